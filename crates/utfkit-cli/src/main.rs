@@ -1,0 +1,3 @@
+//! The command `utfkit`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Reference codecs, generators and harnesses for the tests of utfkit.

@@ -1,0 +1,342 @@
+//! Conversions between encoding forms in the caller's memory.
+//!
+//! Each function is the same two steps: a kernel takes the certain prefix,
+//! the scalar codecs take the rest, which is empty unless something is
+//! ill-formed or does not fit.
+
+use crate::error::{Error, ErrorKind};
+use crate::kernel::{self, Progress};
+use crate::scalar::latin1::Latin1;
+use crate::scalar::utf8::Utf8;
+use crate::scalar::utf16::Utf16;
+use crate::scalar::utf32::Utf32;
+use crate::scalar::{Decoded, Form, REPLACEMENT};
+
+/// What becomes of an ill-formed sequence.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnFault {
+    Report,
+    Replace,
+}
+
+/// Converts what is left of `src` behind `done`, one value at a time.
+fn finish<S: Form, D: Form>(
+    src: &[S::Unit],
+    dst: &mut [D::Unit],
+    done: Progress,
+    on_fault: OnFault,
+) -> Result<usize, Error> {
+    let Progress { mut read, mut written } = done;
+    while read < src.len() {
+        let (value, len) = match S::decode(&src[read..]) {
+            Decoded::Value { value, len } => (value, len),
+            Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } if on_fault == OnFault::Replace => {
+                (REPLACEMENT, len)
+            }
+            Decoded::IllFormed { kind, len } => return Err(Error::new(read, len, kind).with_written(written)),
+            Decoded::Unfinished { kind, len } => return Err(Error::unfinished(read, len, kind).with_written(written)),
+        };
+        let Some(units) = D::encode(value) else {
+            return Err(Error::new(read, len, ErrorKind::Unrepresentable).with_written(written));
+        };
+        let units = units.as_slice();
+        let Some(room) = dst.get_mut(written..written + units.len()) else {
+            return Err(Error::new(read, 0, ErrorKind::OutputTooSmall).with_written(written));
+        };
+        room.copy_from_slice(units);
+        read += len;
+        written += units.len();
+    }
+    Ok(written)
+}
+
+/// Converts and reports the first fault.
+fn strict<S: Form, D: Form>(src: &[S::Unit], dst: &mut [D::Unit], done: Progress) -> Result<usize, Error> {
+    if done.read == src.len() {
+        return Ok(done.written);
+    }
+    finish::<S, D>(src, dst, done, OnFault::Report)
+}
+
+/// Converts and writes U+FFFD for each maximal subpart of what is ill-formed.
+fn lossy<S: Form, D: Form>(src: &[S::Unit], dst: &mut [D::Unit], done: Progress) -> Result<usize, Error> {
+    if done.read == src.len() {
+        return Ok(done.written);
+    }
+    finish::<S, D>(src, dst, done, OnFault::Replace)
+}
+
+/// UTF-8 to UTF-16 in native order. Answers with the units written.
+///
+/// # Errors
+///
+/// The first ill-formed sequence (RFC 3629 section 4), or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall) at the first character that
+/// finds no room, whichever comes first in `src`. `dst` needs
+/// [`utf16_len_from_utf8`](crate::utf16_len_from_utf8) units, never more than
+/// one a byte.
+///
+/// # Cost
+///
+/// One pass, no allocation.
+///
+/// ```
+/// let mut dst = [0; 8];
+/// let n = utfkit::utf8_to_utf16("A≢Α.".as_bytes(), &mut dst)?;
+/// assert_eq!(dst[..n], [0x0041, 0x2262, 0x0391, 0x002E]); // RFC 3629 section 7
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
+    strict::<Utf8, Utf16>(src, dst, Progress::default())
+}
+
+/// UTF-16 in native order to UTF-8. Answers with the bytes written.
+///
+/// # Errors
+///
+/// The first surrogate without its other half, or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall). `dst` needs
+/// [`utf8_len_from_utf16`](crate::utf8_len_from_utf16) bytes, never more than
+/// three a unit.
+///
+/// ```
+/// let mut dst = [0; 8];
+/// let n = utfkit::utf16_to_utf8(&[0xD84C, 0xDFB4], &mut dst)?;
+/// assert_eq!(dst[..n], [0xF0, 0xA3, 0x8E, 0xB4]); // U+233B4, RFC 3629 section 7
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
+    strict::<Utf16, Utf8>(src, dst, Progress::default())
+}
+
+/// UTF-8 to UTF-32 in native order. Answers with the units written.
+///
+/// # Errors
+///
+/// The first ill-formed sequence, or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall). `dst` needs
+/// [`count_code_points`](crate::count_code_points) units.
+///
+/// ```
+/// let mut dst = [0; 3];
+/// let n = utfkit::utf8_to_utf32("日本語".as_bytes(), &mut dst)?;
+/// assert_eq!(dst[..n], [0x65E5, 0x672C, 0x8A9E]); // RFC 3629 section 7
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
+    strict::<Utf8, Utf32>(src, dst, Progress::default())
+}
+
+/// UTF-32 in native order to UTF-8. Answers with the bytes written.
+///
+/// # Errors
+///
+/// The first value that is a [`Surrogate`](ErrorKind::Surrogate) or
+/// [`TooLarge`](ErrorKind::TooLarge), or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall). `dst` needs
+/// [`utf8_len_from_utf32`](crate::utf8_len_from_utf32) bytes.
+///
+/// ```
+/// let mut dst = [0; 8];
+/// let n = utfkit::utf32_to_utf8(&[0x2262, 0x391], &mut dst)?;
+/// assert_eq!(&dst[..n], "≢Α".as_bytes());
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
+    strict::<Utf32, Utf8>(src, dst, Progress::default())
+}
+
+/// UTF-16 to UTF-32, both in native order. Answers with the units written.
+///
+/// # Errors
+///
+/// The first surrogate without its other half, or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall); a unit a unit is always
+/// enough.
+///
+/// ```
+/// let mut dst = [0; 2];
+/// let n = utfkit::utf16_to_utf32(&[0xD84C, 0xDFB4], &mut dst)?;
+/// assert_eq!(dst[..n], [0x233B4]);
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
+    strict::<Utf16, Utf32>(src, dst, Progress::default())
+}
+
+/// UTF-32 to UTF-16, both in native order. Answers with the units written.
+///
+/// # Errors
+///
+/// The first value that is a [`Surrogate`](ErrorKind::Surrogate) or
+/// [`TooLarge`](ErrorKind::TooLarge), or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall); two units a unit are always
+/// enough.
+///
+/// ```
+/// let mut dst = [0; 2];
+/// let n = utfkit::utf32_to_utf16(&[0x233B4], &mut dst)?;
+/// assert_eq!(dst[..n], [0xD84C, 0xDFB4]);
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
+    strict::<Utf32, Utf16>(src, dst, Progress::default())
+}
+
+/// ISO-8859-1 to UTF-8. Answers with the bytes written.
+///
+/// # Errors
+///
+/// Only [`OutputTooSmall`](ErrorKind::OutputTooSmall). `dst` needs
+/// [`utf8_len_from_latin1`](crate::utf8_len_from_latin1) bytes, never more
+/// than two a byte.
+///
+/// ```
+/// let mut dst = [0; 8];
+/// let n = utfkit::latin1_to_utf8(b"caf\xE9", &mut dst)?;
+/// assert_eq!(&dst[..n], "café".as_bytes());
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+    strict::<Latin1, Utf8>(src, dst, Progress::default())
+}
+
+/// UTF-8 to ISO-8859-1. Answers with the bytes written.
+///
+/// # Errors
+///
+/// The first ill-formed sequence, the first character above U+00FF
+/// ([`Unrepresentable`](ErrorKind::Unrepresentable)), or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall). `dst` needs
+/// [`count_code_points`](crate::count_code_points) bytes.
+///
+/// ```
+/// let mut dst = [0; 8];
+/// let n = utfkit::utf8_to_latin1("café".as_bytes(), &mut dst)?;
+/// assert_eq!(&dst[..n], b"caf\xE9");
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+    strict::<Utf8, Latin1>(src, dst, Progress::default())
+}
+
+/// ISO-8859-1 to UTF-16 in native order. Answers with the units written.
+///
+/// # Errors
+///
+/// Only [`OutputTooSmall`](ErrorKind::OutputTooSmall), if `dst` is shorter
+/// than `src`.
+///
+/// ```
+/// let mut dst = [0; 4];
+/// utfkit::latin1_to_utf16(b"caf\xE9", &mut dst)?;
+/// assert_eq!(dst, [0x63, 0x61, 0x66, 0xE9]);
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
+    strict::<Latin1, Utf16>(src, dst, Progress::default())
+}
+
+/// UTF-16 in native order to ISO-8859-1. Answers with the bytes written.
+///
+/// # Errors
+///
+/// The first surrogate without its other half, the first character above
+/// U+00FF ([`Unrepresentable`](ErrorKind::Unrepresentable)), or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall).
+///
+/// ```
+/// let mut dst = [0; 4];
+/// utfkit::utf16_to_latin1(&[0x63, 0x61, 0x66, 0xE9], &mut dst)?;
+/// assert_eq!(&dst, b"caf\xE9");
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
+    strict::<Utf16, Latin1>(src, dst, Progress::default())
+}
+
+/// ISO-8859-1 to UTF-32 in native order. Answers with the units written.
+///
+/// # Errors
+///
+/// Only [`OutputTooSmall`](ErrorKind::OutputTooSmall), if `dst` is shorter
+/// than `src`.
+///
+/// ```
+/// let mut dst = [0; 4];
+/// utfkit::latin1_to_utf32(b"caf\xE9", &mut dst)?;
+/// assert_eq!(dst, [0x63, 0x61, 0x66, 0xE9]);
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
+    strict::<Latin1, Utf32>(src, dst, Progress::default())
+}
+
+/// UTF-32 in native order to ISO-8859-1. Answers with the bytes written.
+///
+/// # Errors
+///
+/// The first value that is a [`Surrogate`](ErrorKind::Surrogate) or
+/// [`TooLarge`](ErrorKind::TooLarge), the first character above U+00FF
+/// ([`Unrepresentable`](ErrorKind::Unrepresentable)), or
+/// [`OutputTooSmall`](ErrorKind::OutputTooSmall).
+///
+/// ```
+/// let e = utfkit::utf32_to_latin1(&[0xE9, 0x20AC], &mut [0; 4]).unwrap_err();
+/// assert_eq!((e.kind(), e.offset(), e.written()), (utfkit::ErrorKind::Unrepresentable, 1, 1));
+/// ```
+pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
+    strict::<Utf32, Latin1>(src, dst, Progress::default())
+}
+
+/// UTF-8 to UTF-16 in native order, with U+FFFD for each maximal subpart of
+/// what is ill-formed (Unicode Standard section 3.9). Answers with the units
+/// written; one a byte is always enough.
+///
+/// # Errors
+///
+/// Only [`OutputTooSmall`](ErrorKind::OutputTooSmall).
+///
+/// ```
+/// let mut dst = [0; 8];
+/// let n = utfkit::utf8_to_utf16_lossy(b"a\xF0\x9F\x92b", &mut dst)?;
+/// assert_eq!(dst[..n], [0x61, 0xFFFD, 0x62]);
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
+    lossy::<Utf8, Utf16>(src, dst, Progress::default())
+}
+
+/// UTF-16 in native order to UTF-8, with U+FFFD for each surrogate without its
+/// other half. Answers with the bytes written; three a unit are always enough.
+///
+/// # Errors
+///
+/// Only [`OutputTooSmall`](ErrorKind::OutputTooSmall).
+///
+/// ```
+/// let mut dst = [0; 8];
+/// let n = utfkit::utf16_to_utf8_lossy(&[0x61, 0xD800, 0x62], &mut dst)?;
+/// assert_eq!(&dst[..n], "a\u{FFFD}b".as_bytes());
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
+    lossy::<Utf16, Utf8>(src, dst, Progress::default())
+}
+
+/// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Answers
+/// with the bytes written; three a byte are always enough.
+///
+/// # Errors
+///
+/// Only [`OutputTooSmall`](ErrorKind::OutputTooSmall).
+///
+/// ```
+/// let mut dst = [0; 8];
+/// let n = utfkit::utf8_to_utf8_lossy(b"a\xC0\xAF", &mut dst)?;
+/// assert_eq!(&dst[..n], "a\u{FFFD}\u{FFFD}".as_bytes());
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+    lossy::<Utf8, Utf8>(src, dst, Progress::default())
+}

@@ -1,0 +1,120 @@
+//! The registry of encodings: one row each.
+
+use core::fmt;
+
+/// An encoding: how a sequence of characters becomes a sequence of bytes.
+///
+/// ```
+/// use utfkit::Encoding;
+///
+/// assert_eq!(Encoding::for_label("utf_16be"), Some(Encoding::Utf16Be));
+/// assert_eq!(Encoding::Utf16Be.name(), "UTF-16BE");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// UTF-8, RFC 3629.
+    Utf8,
+    /// UTF-16, little-endian, no signature: U+FEFF is the character it is.
+    Utf16Le,
+    /// UTF-16, big-endian, no signature: U+FEFF is the character it is.
+    Utf16Be,
+    /// UTF-16 by its signature, big-endian without one (RFC 2781 section 4.3).
+    /// Encodes little-endian with a signature.
+    Utf16,
+    /// UTF-32, little-endian, no signature: U+FEFF is the character it is.
+    Utf32Le,
+    /// UTF-32, big-endian, no signature: U+FEFF is the character it is.
+    Utf32Be,
+    /// UTF-32 by its signature, big-endian without one (Unicode Standard,
+    /// D101). Encodes little-endian with a signature.
+    Utf32,
+    /// ISO-8859-1: the byte is the code point. Not windows-1252.
+    Latin1,
+    /// US-ASCII: seven bits.
+    UsAscii,
+}
+
+/// A row: the encoding, its IANA name, its other labels.
+struct Row(Encoding, &'static str, &'static [&'static str]);
+
+const ROWS: &[Row] = &[
+    Row(Encoding::Utf8, "UTF-8", &["csUTF8", "utf8"]),
+    Row(Encoding::Utf16Le, "UTF-16LE", &["csUTF16LE"]),
+    Row(Encoding::Utf16Be, "UTF-16BE", &["csUTF16BE"]),
+    Row(Encoding::Utf16, "UTF-16", &["csUTF16"]),
+    Row(Encoding::Utf32Le, "UTF-32LE", &["csUTF32LE"]),
+    Row(Encoding::Utf32Be, "UTF-32BE", &["csUTF32BE"]),
+    Row(Encoding::Utf32, "UTF-32", &["csUTF32"]),
+    Row(
+        Encoding::Latin1,
+        "ISO-8859-1",
+        &["ISO_8859-1:1987", "iso-ir-100", "ISO_8859-1", "latin1", "l1", "IBM819", "CP819", "csISOLatin1"],
+    ),
+    Row(
+        Encoding::UsAscii,
+        "US-ASCII",
+        &[
+            "iso-ir-6",
+            "ANSI_X3.4-1968",
+            "ANSI_X3.4-1986",
+            "ISO_646.irv:1991",
+            "ISO646-US",
+            "us",
+            "IBM367",
+            "cp367",
+            "csASCII",
+            "ASCII",
+        ],
+    ),
+];
+
+impl Encoding {
+    /// Every encoding, in the order of [`list`](Encoding::labels)ings.
+    pub const ALL: &'static [Encoding] = &{
+        let mut all = [Encoding::Utf8; ROWS.len()];
+        let mut i = 0;
+        while i < ROWS.len() {
+            assert!(ROWS[i].0 as usize == i, "the rows stand in the order of the enum");
+            all[i] = ROWS[i].0;
+            i += 1;
+        }
+        all
+    };
+
+    const fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// The name that IANA prefers for use in MIME.
+    pub const fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The other labels under which [`for_label`](Encoding::for_label) knows
+    /// it: IANA's aliases, and a few that programs use.
+    pub fn labels(self) -> impl Iterator<Item = &'static str> {
+        self.row().2.iter().copied()
+    }
+
+    /// The encoding that `label` names. Case does not matter; `-` and `_` are
+    /// alike and may be missing; space around the label is ignored.
+    pub fn for_label(label: &str) -> Option<Encoding> {
+        ROWS.iter().find(|row| matches(label, row.1) || row.2.iter().any(|l| matches(label, l))).map(|row| row.0)
+    }
+}
+
+fn matches(a: &str, b: &str) -> bool {
+    folded(a).eq(folded(b))
+}
+
+/// The characters of a label that count, in lower case.
+fn folded(label: &str) -> impl Iterator<Item = u8> {
+    label.trim_ascii().bytes().filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase())
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,201 @@
+//! What was wrong, and where.
+
+use core::fmt;
+use core::ops::Range;
+
+/// The fault that an [`Error`] reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A continuation byte (80–BF) where a character should begin.
+    UnexpectedContinuation,
+    /// A lead byte that is not followed by all of its continuation bytes.
+    MissingContinuation,
+    /// More bytes than the value needs (RFC 3629 section 3: C0, C1, E0 80–9F,
+    /// F0 80–8F).
+    Overlong,
+    /// A surrogate, U+D800–U+DFFF, in UTF-8 or UTF-32 (RFC 3629 section 3).
+    Surrogate,
+    /// A value above U+10FFFF (in UTF-8: F4 90 and everything that F5–FD
+    /// introduce).
+    TooLarge,
+    /// A byte that can stand nowhere: FE and FF, F8–FD without their
+    /// continuation bytes, in US-ASCII every byte from 80.
+    InvalidByte,
+    /// The input ends inside a sequence that more input could complete.
+    Truncated,
+    /// A surrogate in UTF-16 without its other half.
+    UnpairedSurrogate,
+    /// A noncharacter, where the standard in use refuses it.
+    Noncharacter,
+    /// A character that the target encoding does not have.
+    Unrepresentable,
+    /// The destination has no room for the next character.
+    OutputTooSmall,
+}
+
+impl ErrorKind {
+    /// The name in lower case with hyphens, as the command prints it.
+    ///
+    /// ```
+    /// assert_eq!(utfkit::ErrorKind::TooLarge.name(), "too-large");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            ErrorKind::UnexpectedContinuation => "unexpected-continuation",
+            ErrorKind::MissingContinuation => "missing-continuation",
+            ErrorKind::Overlong => "overlong",
+            ErrorKind::Surrogate => "surrogate",
+            ErrorKind::TooLarge => "too-large",
+            ErrorKind::InvalidByte => "invalid-byte",
+            ErrorKind::Truncated => "truncated",
+            ErrorKind::UnpairedSurrogate => "unpaired-surrogate",
+            ErrorKind::Noncharacter => "noncharacter",
+            ErrorKind::Unrepresentable => "unrepresentable",
+            ErrorKind::OutputTooSmall => "output-too-small",
+        }
+    }
+
+    const fn phrase(self) -> &'static str {
+        match self {
+            ErrorKind::UnexpectedContinuation => "unexpected continuation byte",
+            ErrorKind::MissingContinuation => "missing continuation byte",
+            ErrorKind::Overlong => "overlong form",
+            ErrorKind::Surrogate => "surrogate",
+            ErrorKind::TooLarge => "value above U+10FFFF",
+            ErrorKind::InvalidByte => "invalid byte",
+            ErrorKind::Truncated => "truncated sequence",
+            ErrorKind::UnpairedSurrogate => "unpaired surrogate",
+            ErrorKind::Noncharacter => "noncharacter",
+            ErrorKind::Unrepresentable => "character that the target encoding lacks",
+            ErrorKind::OutputTooSmall => "output too small",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where a conversion or validation stopped, and why.
+///
+/// Offsets and lengths are in units of the source (bytes for UTF-8), what was
+/// written is in units of the destination.
+///
+/// ```
+/// use utfkit::{ErrorKind, from_utf8};
+///
+/// let e = from_utf8(b"caf\xE9 au lait").unwrap_err();
+/// assert_eq!((e.offset(), e.len(), e.kind()), (3, 1, ErrorKind::MissingContinuation));
+/// assert_eq!((e.valid_up_to(), e.error_len()), (3, Some(1)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Error {
+    offset: usize,
+    written: usize,
+    len: u8,
+    unfinished: bool,
+    kind: ErrorKind,
+}
+
+impl Error {
+    pub(crate) const fn new(offset: usize, len: usize, kind: ErrorKind) -> Error {
+        Error { offset, written: 0, len: len as u8, unfinished: false, kind }
+    }
+
+    pub(crate) const fn unfinished(offset: usize, len: usize, kind: ErrorKind) -> Error {
+        Error { offset, written: 0, len: len as u8, unfinished: true, kind }
+    }
+
+    pub(crate) const fn with_written(mut self, written: usize) -> Error {
+        self.written = written;
+        self
+    }
+
+    /// The same error in a source of which `before` units came earlier.
+    pub(crate) const fn shifted(mut self, before: usize) -> Error {
+        self.offset += before;
+        self
+    }
+
+    /// Where the ill-formed sequence, the character that the target lacks, or
+    /// the character that found no room begins, in source units.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How much was written before it, in destination units. Zero where
+    /// nothing is written.
+    pub const fn written(&self) -> usize {
+        self.written
+    }
+
+    /// The units of the source to which this error speaks and which are there:
+    /// the length of the maximal subpart for an ill-formed sequence, of the
+    /// character for [`ErrorKind::Unrepresentable`], and 0 for
+    /// [`ErrorKind::OutputTooSmall`].
+    #[allow(clippy::len_without_is_empty)]
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// What is wrong.
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The same as [`offset`](Error::offset), under the name that
+    /// [`core::str::Utf8Error`] gave it: the source is well-formed up to here.
+    pub const fn valid_up_to(&self) -> usize {
+        self.offset
+    }
+
+    /// How many units to skip to go on behind the fault; `None` if the input
+    /// ends inside a sequence that more input could complete. Means exactly
+    /// what it means in [`core::str::Utf8Error`].
+    pub const fn error_len(&self) -> Option<usize> {
+        if self.unfinished { None } else { Some(self.len as usize) }
+    }
+
+    /// The range of `src` that a person would call the faulty sequence: all
+    /// three bytes of `ED A0 80` and all five of `F8 88 80 80 80`, where
+    /// [`len`](Error::len) counts the maximal subpart, one byte.
+    ///
+    /// `src` is the UTF-8 text that the error came from. For errors of other
+    /// encodings, and for another `src`, this is the range from
+    /// [`offset`](Error::offset) with [`len`](Error::len), cut at the end of
+    /// `src`.
+    ///
+    /// ```
+    /// let src = b"x \xED\xA0\x80";
+    /// let e = utfkit::from_utf8(src).unwrap_err();
+    /// assert_eq!((e.len(), e.sequence(src)), (1, 2..5));
+    /// ```
+    pub fn sequence(&self, src: &[u8]) -> Range<usize> {
+        let start = self.offset.min(src.len());
+        let rest = &src[start..];
+        let len = match self.kind {
+            ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
+                if !rest.is_empty() =>
+            {
+                self.len().max(crate::scalar::utf8::sequence(rest).len)
+            }
+            _ => self.len(),
+        };
+        start..start + len.min(rest.len())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at offset {}", self.kind.phrase(), self.offset)?;
+        match self.kind {
+            ErrorKind::OutputTooSmall => write!(f, " ({} units written)", self.written),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,147 @@
+//! Which instruction set the kernels use: for tests, benchmarks and bug
+//! reports. Every set gives the same results.
+//!
+//! With the `std` feature the best one is found at run time, once. Without it
+//! only what the program was compiled for is used.
+//!
+//! ```
+//! use utfkit::isa::{self, Isa};
+//!
+//! let best = isa::active();
+//! for isa in isa::available() {
+//!     isa::set(isa).unwrap();
+//!     assert!(utfkit::from_utf8("Grüße".as_bytes()).is_ok());
+//! }
+//! isa::set(best).unwrap();
+//! ```
+
+use core::fmt;
+use core::str::FromStr;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// An instruction set for which there are kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Isa {
+    /// No vector instructions: the scalar codecs alone.
+    Scalar,
+    /// x86 with SSSE3.
+    Ssse3,
+    /// x86 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    Avx2,
+    /// x86 with AVX-512 F, BW, VL, VBMI and VBMI2, and what AVX2 asks for.
+    /// Processors that have AVX-512 without VBMI2 use [`Isa::Avx2`].
+    Avx512,
+    /// AArch64 with NEON.
+    Neon,
+    /// WebAssembly with simd128.
+    Simd128,
+}
+
+const ALL: [Isa; 6] = [Isa::Scalar, Isa::Ssse3, Isa::Avx2, Isa::Avx512, Isa::Neon, Isa::Simd128];
+
+impl Isa {
+    const fn name(self) -> &'static str {
+        match self {
+            Isa::Scalar => "scalar",
+            Isa::Ssse3 => "ssse3",
+            Isa::Avx2 => "avx2",
+            Isa::Avx512 => "avx512",
+            Isa::Neon => "neon",
+            Isa::Simd128 => "simd128",
+        }
+    }
+
+    /// Whether this processor has it and this build has kernels for it.
+    fn is_available(self) -> bool {
+        match self {
+            Isa::Scalar => true,
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Isa::Ssse3 => crate::simd::detect::ssse3(),
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Isa::Avx2 => crate::simd::detect::avx2(),
+            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+            Isa::Avx512 => crate::simd::detect::avx512(),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The word names no instruction set that this library knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownIsa;
+
+impl fmt::Display for UnknownIsa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown instruction set (known: scalar, ssse3, avx2, avx512, neon, simd128)")
+    }
+}
+
+impl core::error::Error for UnknownIsa {}
+
+impl FromStr for Isa {
+    type Err = UnknownIsa;
+
+    fn from_str(name: &str) -> Result<Isa, UnknownIsa> {
+        ALL.into_iter().find(|isa| isa.name().eq_ignore_ascii_case(name)).ok_or(UnknownIsa)
+    }
+}
+
+/// This processor lacks the instruction set, or this build has no kernels for
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnavailableIsa(pub Isa);
+
+impl fmt::Display for UnavailableIsa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the instruction set {} is not available here", self.0)
+    }
+}
+
+impl core::error::Error for UnavailableIsa {}
+
+/// The instruction sets that can be used here, the best one last.
+pub fn available() -> impl Iterator<Item = Isa> {
+    ALL.into_iter().filter(|isa| isa.is_available())
+}
+
+/// One more than the index of the active set in `ALL`; 0 before the first use.
+static ACTIVE: AtomicU8 = AtomicU8::new(0);
+
+/// The instruction set that every function of this library uses now.
+#[inline(always)]
+pub fn active() -> Isa {
+    // Relaxed: the value is all there is to see, and every value is right.
+    match ACTIVE.load(Ordering::Relaxed) {
+        1 => Isa::Scalar,
+        2 => Isa::Ssse3,
+        3 => Isa::Avx2,
+        4 => Isa::Avx512,
+        5 => Isa::Neon,
+        6 => Isa::Simd128,
+        _ => choose(),
+    }
+}
+
+#[cold]
+fn choose() -> Isa {
+    let best = available().last().unwrap_or(Isa::Scalar);
+    ACTIVE.store(best as u8 + 1, Ordering::Relaxed);
+    best
+}
+
+/// Makes every function of this library use `isa` from now on, in the whole
+/// process.
+pub fn set(isa: Isa) -> Result<(), UnavailableIsa> {
+    if !isa.is_available() {
+        return Err(UnavailableIsa(isa));
+    }
+    ACTIVE.store(isa as u8 + 1, Ordering::Relaxed);
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! UTF-8 in every form it ever had: validate, convert, diagnose.
+#![no_std]
+#![deny(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod convert;
+mod encoding;
+mod error;
+mod errors;
+pub mod isa;
+mod kernel;
+mod length;
+mod policy;
+mod scalar;
+#[allow(unsafe_code)]
+mod simd;
+mod standard;
+mod text;
+mod validate;
+
+pub use convert::{
+    latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16,
+    utf8_to_utf16_lossy, utf8_to_utf32, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32,
+    utf32_to_latin1, utf32_to_utf8, utf32_to_utf16,
+};
+pub use encoding::Encoding;
+pub use error::{Error, ErrorKind};
+pub use errors::{Errors, errors};
+pub use length::{
+    count_code_points, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf16_len_from_utf8,
+};
+pub use policy::{Policy, Practice};
+pub use standard::Standard;
+pub use text::from_utf8;
+#[cfg(feature = "alloc")]
+pub use text::from_utf8_lossy;
+pub use validate::{validate, validate_utf16, validate_utf32};

@@ -1,0 +1,38 @@
+//! What becomes of ill-formed input and of characters that the target lacks.
+
+/// How many replacement characters an ill-formed stretch becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Practice {
+    /// One for each maximal subpart of an ill-formed subsequence: what the
+    /// Unicode Standard recommends (section 3.9), the WHATWG Encoding Standard
+    /// requires and [`String::from_utf8_lossy`] does.
+    ///
+    /// [`String::from_utf8_lossy`]: https://doc.rust-lang.org/std/string/struct.String.html#method.from_utf8_lossy
+    #[default]
+    MaximalSubpart,
+    /// One for each ill-formed unit: in UTF-8 each byte, in UTF-16 and UTF-32
+    /// each 16- or 32-bit unit (and a cut one at the end of the input).
+    PerByte,
+    /// One for each sequence as a person would name it: `C0 AF`, `ED A0 80`
+    /// and `F8 88 80 80 80` are one each.
+    PerSequence,
+}
+
+/// What a [`Transcoder`](crate::Transcoder) does with ill-formed input and
+/// with characters that the target encoding lacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Policy {
+    /// Stop and report. Nothing ill-formed ever reaches the output.
+    #[default]
+    Strict,
+    /// Write U+FFFD, or `?` where the target lacks U+FFFD and for each
+    /// character that the target lacks.
+    Replace(Practice),
+    /// Write nothing for it.
+    Skip,
+    /// Write `\xNN` for each ill-formed byte and `\u{1F600}` for a character
+    /// that the target lacks.
+    Escape,
+}

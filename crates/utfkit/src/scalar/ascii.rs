@@ -1,0 +1,24 @@
+//! US-ASCII, RFC 20: seven bits; a byte with the eighth one set is nothing.
+
+use super::{Decoded, Encoded, Form};
+use crate::error::ErrorKind;
+
+/// US-ASCII.
+pub(crate) struct Ascii;
+
+impl Form for Ascii {
+    type Unit = u8;
+
+    #[inline(always)]
+    fn decode(src: &[u8]) -> Decoded {
+        match src[0] {
+            byte @ 0..=0x7F => Decoded::Value { value: byte.into(), len: 1 },
+            _ => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
+        }
+    }
+
+    #[inline(always)]
+    fn encode(value: u32) -> Option<Encoded<u8>> {
+        (value < 0x80).then(|| Encoded::from_slice(&[value as u8]))
+    }
+}

@@ -1,0 +1,76 @@
+//! The encoding forms, one value at a time. Each file *is* the definition:
+//! kernels and drivers may only shorten the way to the same answer.
+//!
+//! Values travel as `u32`; a form says which of them it can hold.
+
+pub(crate) mod ascii;
+pub(crate) mod bytes;
+pub(crate) mod latin1;
+pub(crate) mod utf16;
+pub(crate) mod utf32;
+pub(crate) mod utf8;
+
+use crate::error::ErrorKind;
+
+/// What stands at the front of a sequence of units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Decoded {
+    /// A well-formed sequence of `len` units.
+    Value { value: u32, len: usize },
+    /// An ill-formed one; `len` units are its maximal subpart.
+    IllFormed { kind: ErrorKind, len: usize },
+    /// The units end inside a sequence that more could complete. If there are
+    /// no more, `kind` is the fault.
+    Unfinished { kind: ErrorKind, len: usize },
+}
+
+/// The units of one encoded value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Encoded<U> {
+    units: [U; 8],
+    len: u8,
+}
+
+impl<U: Copy + Default> Encoded<U> {
+    #[inline(always)]
+    pub(crate) fn from_slice(units: &[U]) -> Encoded<U> {
+        let mut e = Encoded { units: [U::default(); 8], len: units.len() as u8 };
+        e.units[..units.len()].copy_from_slice(units);
+        e
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_slice(&self) -> &[U] {
+        &self.units[..self.len as usize]
+    }
+}
+
+/// An encoding form (or, over bytes, an encoding scheme).
+pub(crate) trait Form {
+    /// The code unit.
+    type Unit: Copy + Default;
+
+    /// Reads the front of `src`, which is not empty.
+    fn decode(src: &[Self::Unit]) -> Decoded;
+
+    /// The units of `value`, or `None` if the form cannot hold it.
+    fn encode(value: u32) -> Option<Encoded<Self::Unit>>;
+}
+
+/// The replacement character.
+pub(crate) const REPLACEMENT: u32 = 0xFFFD;
+
+/// The largest code point.
+pub(crate) const MAX_CODE_POINT: u32 = 0x10_FFFF;
+
+/// Whether `value` is a surrogate code point.
+#[inline(always)]
+pub(crate) const fn is_surrogate(value: u32) -> bool {
+    value & 0xFFFF_F800 == 0xD800
+}
+
+/// Whether `value` is a Unicode scalar value (Unicode Standard, D76).
+#[inline(always)]
+pub(crate) const fn is_scalar_value(value: u32) -> bool {
+    value <= MAX_CODE_POINT && !is_surrogate(value)
+}

@@ -1,0 +1,256 @@
+//! UTF-8: RFC 3629, and what RFC 2279, RFC 2044 and "What is UTF-8?" make
+//! different.
+//!
+//! ```text
+//! value                octets (RFC 3629 section 3; RFC 2279 section 2)
+//! 0000 0000-0000 007F  0xxxxxxx
+//! 0000 0080-0000 07FF  110xxxxx 10xxxxxx
+//! 0000 0800-0000 FFFF  1110xxxx 10xxxxxx 10xxxxxx
+//! 0001 0000-0010 FFFF  11110xxx 10xxxxxx 10xxxxxx 10xxxxxx
+//!          -001F FFFF  the same, RFC 2279
+//! 0020 0000-03FF FFFF  111110xx 10xxxxxx 10xxxxxx 10xxxxxx 10xxxxxx
+//! 0400 0000-7FFF FFFF  1111110x 10xxxxxx ... 10xxxxxx
+//! ```
+
+use super::{Decoded, Encoded, Form, is_scalar_value, is_surrogate};
+use crate::error::ErrorKind;
+use crate::standard::Standard;
+
+/// UTF-8 of RFC 3629.
+pub(crate) struct Utf8;
+
+impl Form for Utf8 {
+    type Unit = u8;
+
+    #[inline]
+    fn decode(src: &[u8]) -> Decoded {
+        decode_rfc3629(src)
+    }
+
+    #[inline]
+    fn encode(value: u32) -> Option<Encoded<u8>> {
+        is_scalar_value(value).then(|| encode_31_bits(value))
+    }
+}
+
+/// `UTF8-tail = %x80-BF`, and what holds for every continuation octet.
+#[inline(always)]
+pub(crate) const fn is_continuation(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+#[inline(always)]
+const fn tail_bits(byte: u8) -> u32 {
+    (byte & 0x3F) as u32
+}
+
+/// How many octets the header of `lead` announces (RFC 2279 section 2): the
+/// number of its leading one bits, 1 for US-ASCII. 0 for a continuation octet
+/// and for FE and FF, which announce nothing.
+#[inline]
+pub(crate) const fn announced_len(lead: u8) -> usize {
+    match lead.leading_ones() {
+        0 => 1,
+        n @ 2..=6 => n as usize,
+        _ => 0,
+    }
+}
+
+/// The least value that `len` octets may encode.
+const fn least_value(len: usize) -> u32 {
+    match len {
+        0 | 1 => 0,
+        2 => 0x80,
+        3 => 0x800,
+        4 => 0x1_0000,
+        5 => 0x20_0000,
+        _ => 0x400_0000,
+    }
+}
+
+/// The ABNF of RFC 3629 section 4, one rule an arm:
+///
+/// ```text
+/// UTF8-2 = %xC2-DF UTF8-tail
+/// UTF8-3 = %xE0 %xA0-BF UTF8-tail / %xE1-EC 2( UTF8-tail ) /
+///          %xED %x80-9F UTF8-tail / %xEE-EF 2( UTF8-tail )
+/// UTF8-4 = %xF0 %x90-BF 2( UTF8-tail ) / %xF1-F3 3( UTF8-tail ) /
+///          %xF4 %x80-8F 2( UTF8-tail )
+/// ```
+///
+/// Answers with the length and the range of the second octet; length 0 for
+/// octets that begin nothing.
+#[inline(always)]
+const fn rule(lead: u8) -> (usize, u8, u8) {
+    match lead {
+        0x00..=0x7F => (1, 0, 0),
+        0xC2..=0xDF => (2, 0x80, 0xBF),
+        0xE0 => (3, 0xA0, 0xBF),
+        0xE1..=0xEC | 0xEE..=0xEF => (3, 0x80, 0xBF),
+        0xED => (3, 0x80, 0x9F),
+        0xF0 => (4, 0x90, 0xBF),
+        0xF1..=0xF3 => (4, 0x80, 0xBF),
+        0xF4 => (4, 0x80, 0x8F),
+        _ => (0, 0, 0),
+    }
+}
+
+#[inline(always)]
+fn decode_rfc3629(src: &[u8]) -> Decoded {
+    let lead = src[0];
+    if lead < 0x80 {
+        return Decoded::Value { value: lead.into(), len: 1 };
+    }
+    let (need, low, high) = rule(lead);
+    if need == 0 {
+        return Decoded::IllFormed { kind: sequence(src).kind, len: 1 };
+    }
+    let mut value = u32::from(lead) & (0x7F >> need);
+    let mut have = 1;
+    while have < need {
+        let Some(&next) = src.get(have) else {
+            return Decoded::Unfinished { kind: ErrorKind::Truncated, len: have };
+        };
+        let fits = if have == 1 { low <= next && next <= high } else { is_continuation(next) };
+        if !fits {
+            return Decoded::IllFormed { kind: sequence(src).kind, len: have };
+        }
+        value = value << 6 | tail_bits(next);
+        have += 1;
+    }
+    Decoded::Value { value, len: need }
+}
+
+/// Reads the front of `src`, which is not empty, as `standard` defines UTF-8.
+///
+/// A noncharacter that [`Standard::Kuhn`] refuses is one ill-formed sequence
+/// of all its octets.
+#[inline]
+pub(crate) fn decode(src: &[u8], standard: Standard) -> Decoded {
+    match standard {
+        Standard::Rfc3629 => decode_rfc3629(src),
+        Standard::Kuhn => match decode_rfc3629(src) {
+            Decoded::Value { value: 0xFFFE | 0xFFFF, len } => Decoded::IllFormed { kind: ErrorKind::Noncharacter, len },
+            other => other,
+        },
+        Standard::Rfc2279 => decode_31_bits(src, true),
+        Standard::Rfc2044 => decode_31_bits(src, false),
+    }
+}
+
+/// RFC 2279 section 2 and, without `shortest`, RFC 2044 section 2.
+fn decode_31_bits(src: &[u8], shortest: bool) -> Decoded {
+    let lead = src[0];
+    let need = announced_len(lead);
+    if need == 1 {
+        return Decoded::Value { value: lead.into(), len: 1 };
+    }
+    let fault = |len: usize| {
+        let seen = sequence(src);
+        // A five- or six-octet form is not too large here: if something is
+        // wrong with a complete one, it is that it was not the shortest.
+        let kind = match seen.kind {
+            ErrorKind::TooLarge => ErrorKind::Overlong,
+            ErrorKind::InvalidByte if lead < 0xFE => ErrorKind::MissingContinuation,
+            kind => kind,
+        };
+        Decoded::IllFormed { kind, len }
+    };
+    if need == 0 || (shortest && matches!(lead, 0xC0 | 0xC1)) {
+        return fault(1);
+    }
+    let mut value = u32::from(lead) & (0x7F >> need);
+    let mut have = 1;
+    while have < need {
+        let Some(&next) = src.get(have) else {
+            return Decoded::Unfinished { kind: ErrorKind::Truncated, len: have };
+        };
+        if !is_continuation(next) {
+            return fault(have);
+        }
+        value = value << 6 | tail_bits(next);
+        have += 1;
+        // The second octet decides whether the form is the shortest and
+        // whether the value is a surrogate: the rest adds only low bits.
+        if shortest && have == 2 {
+            let highest = (value << (6 * (need - 2))) | ((1 << (6 * (need - 2))) - 1);
+            if highest < least_value(need) || (need == 3 && is_surrogate(highest)) {
+                return fault(1);
+            }
+        }
+    }
+    Decoded::Value { value, len: need }
+}
+
+/// The shortest form of a value of at most 31 bits (RFC 2279 section 2).
+#[inline]
+pub(crate) fn encode_31_bits(value: u32) -> Encoded<u8> {
+    debug_assert!(value < 0x8000_0000);
+    let tail = |shift: u32| 0x80 | (value >> shift) as u8 & 0x3F;
+    match value {
+        0..=0x7F => Encoded::from_slice(&[value as u8]),
+        0x80..=0x7FF => Encoded::from_slice(&[0xC0 | (value >> 6) as u8, tail(0)]),
+        0x800..=0xFFFF => Encoded::from_slice(&[0xE0 | (value >> 12) as u8, tail(6), tail(0)]),
+        0x1_0000..=0x1F_FFFF => Encoded::from_slice(&[0xF0 | (value >> 18) as u8, tail(12), tail(6), tail(0)]),
+        0x20_0000..=0x3FF_FFFF => {
+            Encoded::from_slice(&[0xF8 | (value >> 24) as u8, tail(18), tail(12), tail(6), tail(0)])
+        }
+        _ => Encoded::from_slice(&[0xFC | (value >> 30) as u8, tail(24), tail(18), tail(12), tail(6), tail(0)]),
+    }
+}
+
+/// A faulty sequence as a person would name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sequence {
+    /// All of its octets, at least 1.
+    pub(crate) len: usize,
+    pub(crate) kind: ErrorKind,
+    /// What its bits spell, if it has all the octets that its header announces.
+    pub(crate) value: Option<u32>,
+    /// The octets ended before the header's announcement was met or broken.
+    pub(crate) open: bool,
+}
+
+/// Names what stands at the front of `src`, which is not empty, reading it by
+/// its shape alone (RFC 2279's header bits). It is meant for the front of an
+/// ill-formed sequence; a well-formed one comes back as a
+/// [`Noncharacter`](ErrorKind::Noncharacter), the one fault left to it.
+///
+/// A sequence whose octets are not all there is `MissingContinuation`, but a
+/// lead F8–FD without them is an `InvalidByte`, as are FE and FF.
+pub(crate) fn sequence(src: &[u8]) -> Sequence {
+    let lead = src[0];
+    let alone = |kind, open| Sequence { len: 1, kind, value: None, open };
+    if is_continuation(lead) {
+        return alone(ErrorKind::UnexpectedContinuation, false);
+    }
+    let need = announced_len(lead);
+    if need == 0 {
+        return alone(ErrorKind::InvalidByte, false);
+    }
+    let mut value = if need == 1 { u32::from(lead) } else { u32::from(lead) & (0x7F >> need) };
+    let mut have = 1;
+    while have < need {
+        match src.get(have) {
+            Some(&next) if is_continuation(next) => value = value << 6 | tail_bits(next),
+            next => {
+                let open = next.is_none();
+                return match lead {
+                    0xF8.. => alone(ErrorKind::InvalidByte, open),
+                    _ => Sequence { len: have, kind: ErrorKind::MissingContinuation, value: None, open },
+                };
+            }
+        }
+        have += 1;
+    }
+    let kind = if need > 4 || value > super::MAX_CODE_POINT {
+        ErrorKind::TooLarge
+    } else if value < least_value(need) {
+        ErrorKind::Overlong
+    } else if is_surrogate(value) {
+        ErrorKind::Surrogate
+    } else {
+        ErrorKind::Noncharacter
+    };
+    Sequence { len: need, kind, value: Some(value), open: false }
+}
