@@ -46,13 +46,9 @@
 //! continuation, or that follows a faulty pair in the last three lanes, must
 //! be asked the second question at once ([`Marks::doubtful_end`]).
 
+use super::window::{BLOCK, Window};
 use crate::scalar::utf8::{is_continuation, second_range};
 use crate::simd::ops::Simd;
-
-/// The bytes of a block.
-pub(crate) const BLOCK: usize = 64;
-/// A block with what stands around it.
-pub(crate) type Window = [u8; BLOCK + 4];
 
 pub(crate) const PREV3: usize = 0;
 pub(crate) const PREV2: usize = 1;
@@ -63,7 +59,7 @@ pub(crate) const NEXT: usize = 4;
 /// The window of the block at `at`, if it lies within `src`.
 #[inline(always)]
 pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
-    src.get(at.checked_sub(OWN)?..)?.first_chunk()
+    super::window::inner(src, at, OWN)
 }
 
 /// The window of the block at `at` (not behind the end of `src`), with zeros
@@ -72,12 +68,8 @@ pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
 /// Zeros are US-ASCII: they complete nothing and continue nothing.
 #[inline(always)]
 pub(crate) fn edge_window(src: &[u8], at: usize) -> (Window, u64) {
-    let mut window = [0; BLOCK + 4];
-    let before = at.min(OWN);
-    let part = &src[at - before..src.len().min(at + BLOCK + 1)];
-    window[OWN - before..][..part.len()].copy_from_slice(part);
     let lanes = src.len() - at;
-    (window, if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
+    (super::window::edge(src, at, OWN), if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
 }
 
 /// One byte in every lane, by name.

@@ -34,7 +34,8 @@
 
 use core::marker::PhantomData;
 
-use super::utf8::{BLOCK, Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, Window, accepted, edge_window, window};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, accepted, edge_window, window};
+use super::window::{BLOCK, Window};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
 use crate::scalar::utf8::is_continuation;

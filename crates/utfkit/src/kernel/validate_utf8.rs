@@ -5,7 +5,8 @@
 //! US-ASCII, which four loads and three "or" show, even that is left out. When
 //! something is ill-formed, the blocks from there are looked at one by one.
 
-use super::utf8::{BLOCK, Marks, Tables, edge_window, window};
+use super::utf8::{Marks, Tables, edge_window, window};
+use super::window::BLOCK;
 use crate::scalar::utf8::is_continuation;
 use crate::simd::dispatch::{Kernel, run};
 use crate::simd::ops::Simd;
