@@ -88,6 +88,7 @@ fn row(operation: &dyn Operation, text: &Text, options: &Options, plan: &Plan) -
     let goal = if options.short { Goal::Short } else { operation.goal() };
     Ok(Some(Row {
         text: text.name.clone(),
+        class: text.class,
         columns: contest.columns().to_vec(),
         figures,
         bytes: contest.bytes(),
