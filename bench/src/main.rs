@@ -11,7 +11,8 @@ mod report;
 mod text;
 
 use std::env;
-use std::process::ExitCode;
+use std::io::{self, Write};
+use std::process::{self, ExitCode};
 use std::time::Instant;
 
 use contest::Plan;
@@ -49,15 +50,16 @@ fn run(options: &Options) -> Result<(), String> {
     let operations: Vec<_> = operations.iter().filter(|op| matches(&options.ops, op.name())).collect();
     let texts: Vec<Text> = texts(options).into_iter().filter(|text| matches(&options.texts, &text.name)).collect();
     if options.list {
-        list(&operations, &texts);
-        return Ok(());
+        return list(&operations, &texts);
     }
 
-    let header = header::lines(options);
-    match options.format {
-        Format::Json => header.iter().for_each(|line| eprintln!("{line}")),
-        Format::Plain => header.iter().for_each(|line| println!("{line}")),
-        Format::Markdown => header.iter().for_each(|line| println!("- {line}")),
+    if operations.is_empty() || texts.is_empty() {
+        return Err("nothing of that name; --list names everything".into());
+    }
+
+    let bullet = if options.format == Format::Markdown { "- " } else { "" };
+    for line in header::lines(options) {
+        remark(&format!("{bullet}{line}"), options)?;
     }
     let start = Instant::now();
     let mut left = (operations.len() * texts.len()) as u32;
@@ -74,10 +76,32 @@ fn run(options: &Options) -> Result<(), String> {
             rows.extend(row(*operation, text, options, &plan)?);
         }
         let table = Table { name: operation.name(), title: operation.title(), rows };
-        table.print(options);
+        for line in table.lines(options) {
+            print(&line)?;
+        }
         tables.push(table);
     }
-    report::print_summary(&tables, options);
+    for line in report::summary(&tables) {
+        remark("", options)?;
+        remark(&line, options)?;
+    }
+    Ok(())
+}
+
+/// Prints a line, and ends quietly where nobody reads on.
+fn print(line: &str) -> Result<(), String> {
+    match writeln!(io::stdout(), "{line}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
+        result => result.map_err(|error| error.to_string()),
+    }
+}
+
+/// Prints what belongs to the tables but is none of their rows.
+fn remark(line: &str, options: &Options) -> Result<(), String> {
+    match options.format {
+        Format::Json => eprintln!("{line}"),
+        Format::Plain | Format::Markdown => print(line)?,
+    }
     Ok(())
 }
 
@@ -115,17 +139,18 @@ fn hold_simdutf(options: &Options) {
     unsafe { env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", name) };
 }
 
-fn list(operations: &[&&dyn Operation], texts: &[Text]) {
-    println!("operations:");
+fn list(operations: &[&&dyn Operation], texts: &[Text]) -> Result<(), String> {
+    print("operations:")?;
     for operation in operations {
-        println!("  {:16} {}", operation.name(), operation.title());
+        print(&format!("  {:16} {}", operation.name(), operation.title()))?;
     }
-    println!("texts:");
+    print("texts:")?;
     for text in texts {
-        println!("  {:16} {:?}", text.name, text.class);
+        print(&format!("  {:16} {:?}", text.name, text.class))?;
     }
-    println!("peers:");
+    print("peers:")?;
     for peer in Peer::ALL {
-        println!("  {}", peer.name());
+        print(&format!("  {}", peer.name()))?;
     }
+    Ok(())
 }

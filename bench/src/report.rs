@@ -57,18 +57,18 @@ impl Table {
         (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
     }
 
-    pub(crate) fn print(&self, options: &Options) {
+    pub(crate) fn lines(&self, options: &Options) -> Vec<String> {
         match options.format {
-            Format::Json => self.print_json(options),
-            Format::Plain | Format::Markdown => self.print_table(options),
+            Format::Json => self.json(options),
+            Format::Plain | Format::Markdown => self.table(options),
         }
     }
 
-    fn print_table(&self, options: &Options) {
-        let Some(first) = self.rows.first() else { return };
+    fn table(&self, options: &Options) -> Vec<String> {
+        let Some(first) = self.rows.first() else { return Vec::new() };
         let markdown = options.format == Format::Markdown;
         let unit = if options.short { "ns a call" } else { "GB/s of input" };
-        println!("\n{}{} ({}), {unit}\n", if markdown { "### " } else { "" }, self.title, self.name);
+        let title = format!("{}{} ({}), {unit}", if markdown { "### " } else { "" }, self.title, self.name);
 
         let mut head = vec!["text".to_owned()];
         head.extend(first.columns.iter().map(|column| label(*column, options)));
@@ -97,14 +97,16 @@ impl Table {
             cells.extend([format!("{mean:.2}"), String::new(), String::new()]);
             lines.push(cells);
         }
-        print_lines(&lines, markdown);
+        let heading = [String::new(), title, String::new()];
+        heading.into_iter().chain(align(&lines, markdown)).collect()
     }
 
-    fn print_json(&self, options: &Options) {
+    fn json(&self, options: &Options) -> Vec<String> {
+        let mut lines = Vec::new();
         for row in &self.rows {
             for (column, figure) in row.columns.iter().zip(&row.figures) {
                 // Names are letters, digits, spaces and hyphens: nothing to escape.
-                println!(
+                lines.push(format!(
                     "{{\"op\":\"{}\",\"text\":\"{}\",\"who\":\"{}\",\"bytes\":{},\"calls\":{},\"best_s\":{:e},\"median_s\":{:e},\"target\":{}}}",
                     self.name,
                     row.text,
@@ -114,9 +116,10 @@ impl Table {
                     figure.best,
                     figure.median,
                     row.target
-                );
+                ));
             }
         }
+        lines
     }
 }
 
@@ -145,42 +148,33 @@ fn three_digits(value: f64) -> String {
 }
 
 /// Aligns text on the left and numbers on the right.
-fn print_lines(lines: &[Vec<String>], markdown: bool) {
+fn align(lines: &[Vec<String>], markdown: bool) -> Vec<String> {
     let count = lines[0].len();
     let width = |i: usize| lines.iter().map(|cells| cells[i].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..count).map(width).collect();
+    let widths: Vec<usize> = (0..count).map(|i| width(i).max(if markdown { 3 } else { 0 })).collect();
     let left = |i: usize| i == 0 || i == count - 1;
-    for (number, cells) in lines.iter().enumerate() {
-        let padded: Vec<String> = cells
-            .iter()
-            .enumerate()
-            .map(
-                |(i, cell)| {
-                    if left(i) { format!("{cell:<w$}", w = widths[i]) } else { format!("{cell:>w$}", w = widths[i]) }
-                },
-            )
-            .collect();
-        match markdown {
-            true => println!("| {} |", padded.join(" | ")),
-            false => println!("{}", padded.join("  ").trim_end()),
-        }
-        if markdown && number == 0 {
-            let rules: Vec<String> = (0..count)
-                .map(|i| {
-                    if left(i) {
-                        "-".repeat(widths[i].max(3))
-                    } else {
-                        format!("{}:", "-".repeat(widths[i].max(3) - 1))
-                    }
-                })
-                .collect();
-            println!("| {} |", rules.join(" | "));
-        }
+    let pad = |(i, cell): (usize, &String)| match left(i) {
+        true => format!("{cell:<w$}", w = widths[i]),
+        false => format!("{cell:>w$}", w = widths[i]),
+    };
+    let join = |cells: Vec<String>| match markdown {
+        true => format!("| {} |", cells.join(" | ")),
+        false => cells.join("  ").trim_end().to_owned(),
+    };
+    let rule = |i: usize| match left(i) {
+        true => "-".repeat(widths[i]),
+        false => format!("{}:", "-".repeat(widths[i] - 1)),
+    };
+    let mut aligned: Vec<String> =
+        lines.iter().map(|cells| join(cells.iter().enumerate().map(pad).collect())).collect();
+    if markdown {
+        aligned.insert(1, join((0..count).map(rule).collect()));
     }
+    aligned
 }
 
 /// The last lines.
-pub(crate) fn print_summary(tables: &[Table], options: &Options) {
+pub(crate) fn summary(tables: &[Table]) -> Vec<String> {
     let cells: Vec<(f64, f64)> =
         tables.iter().flat_map(|table| &table.rows).filter_map(|row| Some((row.ratio()?, row.target))).collect();
     let below = cells.iter().filter(|(ratio, target)| ratio < target).count();
@@ -192,12 +186,7 @@ pub(crate) fn print_summary(tables: &[Table], options: &Options) {
         lost(1.0),
         lost(0.9)
     ));
-    for line in lines {
-        match options.format {
-            Format::Json => eprintln!("{line}"),
-            Format::Plain | Format::Markdown => println!("\n{line}"),
-        }
-    }
+    lines
 }
 
 /// Where damage slows utfkit's own replacement most: it shall keep 0.8 of its
