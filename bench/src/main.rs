@@ -154,3 +154,40 @@ fn list(operations: &[&&dyn Operation], texts: &[Text]) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The checks of a run, without the timing.
+    fn check(arguments: &[&str], texts: &[Text]) {
+        let options = Options::parse(arguments.iter().map(|&argument| argument.to_owned()));
+        let options = options.expect("good options").expect("no call for help");
+        for operation in op::ALL {
+            for text in texts {
+                let Some(mut contest) = operation.contest(text, &options) else { continue };
+                for (i, column) in contest.columns().to_vec().iter().enumerate() {
+                    let result = contest.check(i);
+                    assert_eq!(result, Ok(()), "{:?} in {} of {}", column, operation.name(), text.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_competitor_is_right_on_every_text() {
+        check(&[], &text::all(true));
+    }
+
+    #[test]
+    fn every_competitor_is_right_on_short_texts() {
+        check(&[], &text::short());
+        check(&["--exact"], &text::short());
+    }
+
+    #[test]
+    fn every_competitor_is_right_on_repeated_texts() {
+        let texts: Vec<Text> = text::all(true).into_iter().map(|text| text.grown(1 << 20)).collect();
+        check(&["--exact"], &texts);
+    }
+}
