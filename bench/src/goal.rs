@@ -10,6 +10,8 @@ pub(crate) enum Goal {
     Par,
     /// A short input: not slower by more than a tenth.
     Short,
+    /// A stream: little slower than the function that does it at once.
+    Stream,
     Validate,
     Utf8ToUtf16,
     Utf8ToUtf32,
@@ -26,7 +28,7 @@ impl Goal {
     pub(crate) fn ratio(self, class: Class, isa: Isa) -> f64 {
         let (ascii, emoji) = (class == Class::Ascii, class == Class::Emoji);
         match (self, isa) {
-            (Goal::Short, _) => 0.9,
+            (Goal::Short | Goal::Stream, _) => 0.9,
             (_, Isa::Scalar) => 1.0,
             (Goal::Lossy(100), _) if !ascii => 5.0,
             (Goal::Lossy(10), _) if !ascii => 15.0,

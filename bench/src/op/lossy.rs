@@ -24,7 +24,7 @@ fn damage<S>(mut units: Vec<S>, rate: u32, bad: fn(&mut Random) -> S) -> Option<
     Some(units)
 }
 
-fn utf8(text: &str, rate: u32) -> Option<Vec<u8>> {
+pub(super) fn utf8(text: &str, rate: u32) -> Option<Vec<u8>> {
     damage(text.as_bytes().to_vec(), rate, |random| 0x80 + random.below(0x80) as u8)
 }
 

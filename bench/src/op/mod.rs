@@ -5,6 +5,7 @@ mod latin1;
 mod length;
 mod lossy;
 mod query;
+mod stream;
 mod utf32;
 mod utf8_utf16;
 mod validate;
@@ -64,6 +65,9 @@ pub(crate) const ALL: &[&dyn Operation] = &[
     &length::UTF8_FROM_UTF16,
     &length::UTF8_FROM_UTF32,
     &length::UTF8_FROM_LATIN1,
+    &stream::UTF8_TO_UTF16,
+    &stream::UTF16_TO_UTF8,
+    &stream::REPAIR,
 ];
 
 /// The operations for short inputs.
