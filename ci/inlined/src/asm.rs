@@ -21,15 +21,12 @@ pub(crate) struct Function {
 /// Every function in `text`.
 pub(crate) fn functions(text: &str) -> Result<Vec<Function>, String> {
     let mut functions = Vec::new();
-    let mut declared = BTreeSet::new();
+    let objects: BTreeSet<String> = declared(text, "@object").map(demangled).collect();
+    let declared: BTreeSet<&str> = declared(text, "@function").collect();
     let mut open: Option<(String, Reader)> = None;
     for line in text.lines() {
         let line = line.split_once('#').map_or(line, |(code, _)| code).trim_end();
-        if let Some(rest) = line.trim_start().strip_prefix(".type") {
-            if let Some(symbol) = rest.trim().strip_suffix(",@function") {
-                declared.insert(symbol.to_owned());
-            }
-        } else if let Some(label) = line.strip_suffix(':').filter(|label| declared.contains(*label)) {
+        if let Some(label) = line.strip_suffix(':').filter(|label| declared.contains(label)) {
             if let Some((symbol, _)) = open {
                 return Err(format!("{symbol} has no end"));
             }
@@ -37,7 +34,7 @@ pub(crate) fn functions(text: &str) -> Result<Vec<Function>, String> {
         } else if let Some(rest) = line.trim_start().strip_prefix(".size") {
             let symbol = rest.trim().split(',').next().unwrap_or_default();
             if let Some((_, reader)) = open.take_if(|(open, _)| open == symbol) {
-                functions.push(reader.finish());
+                functions.push(reader.finish(&objects));
             }
         } else if let Some((_, reader)) = &mut open {
             reader.instruction(line.trim());
@@ -49,6 +46,12 @@ pub(crate) fn functions(text: &str) -> Result<Vec<Function>, String> {
     }
 }
 
+/// The symbols that `text` says to be of `kind`.
+fn declared<'a>(text: &'a str, kind: &'a str) -> impl Iterator<Item = &'a str> {
+    let types = text.lines().filter_map(|line| line.trim_start().strip_prefix(".type")?.trim().split_once(','));
+    types.filter(move |(_, of)| *of == kind).map(|(symbol, _)| symbol)
+}
+
 fn demangled(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }
@@ -57,7 +60,7 @@ fn demangled(symbol: &str) -> String {
 #[derive(Default)]
 struct Reader {
     function: Function,
-    /// The functions whose address each register gets somewhere.
+    /// What each register gets the address of somewhere in the function.
     held: BTreeMap<String, BTreeSet<String>>,
     /// Calls through a register, or through something in memory.
     indirect: Vec<String>,
@@ -105,11 +108,13 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Function {
+    fn finish(mut self, objects: &BTreeSet<String>) -> Function {
         for place in self.indirect {
-            match self.held.get(&place) {
-                Some(held) => self.function.calls.extend(held.iter().cloned()),
-                None => self.function.blind.push(place),
+            let held = self.held.get(&place).into_iter().flatten();
+            let callable: Vec<_> = held.filter(|symbol| !objects.contains(*symbol)).cloned().collect();
+            match callable.is_empty() {
+                true => self.function.blind.push(place),
+                false => self.function.calls.extend(callable),
             }
         }
         self.function
@@ -134,6 +139,8 @@ mod tests {
         assert_eq!(calls("\tcallq\tg\n\tcallq\th@PLT"), ["g", "h"]);
         assert_eq!(calls("\tcallq\t*memcpy@GOTPCREL(%rip)"), ["memcpy"]);
         assert_eq!(calls("\tmovq\tmemcpy@GOTPCREL(%rip), %r14\n\tcallq\t*%r14"), ["memcpy"]);
+        let shared = "\tmovq\ttable@GOTPCREL(%rip), %r14\n\tmovq\tmemcpy@GOTPCREL(%rip), %r14\n\tcallq\t*%r14";
+        assert_eq!(calls(&format!("{shared}\n\t.type\ttable,@object")), ["memcpy"]);
         assert_eq!(calls("\tjmp\tg"), ["g"]);
         assert_eq!(calls("\tjmpq\t*g@GOTPCREL(%rip)"), ["g"]);
         assert_eq!(calls("\tcallq\t_RNvNtCs1_4core9core_arch3foo"), ["core::core_arch::foo"]);
