@@ -21,6 +21,7 @@ mod scalar;
 mod simd;
 mod standard;
 mod text;
+mod transcode;
 mod validate;
 
 pub use convert::{
@@ -39,4 +40,5 @@ pub use standard::Standard;
 pub use text::from_utf8;
 #[cfg(feature = "alloc")]
 pub use text::from_utf8_lossy;
+pub use transcode::{Status, Step, Transcoder};
 pub use validate::{validate, validate_utf16, validate_utf32};

@@ -43,6 +43,12 @@ impl<U: Copy + Default> Encoded<U> {
     pub(crate) fn as_slice(&self) -> &[U] {
         &self.units[..self.len as usize]
     }
+
+    /// The units, and behind them whatever fills the array.
+    #[inline(always)]
+    pub(crate) fn padded(&self) -> &[U; 8] {
+        &self.units
+    }
 }
 
 /// An encoding form (or, over bytes, an encoding scheme).
