@@ -1,0 +1,323 @@
+//! UTF-8 to UTF-16, strict or with U+FFFD, in one pass.
+//!
+//! # The idea
+//!
+//! Each lane whose own byte ends a character gets that character's unit, as a
+//! low and a high byte computed from own and the bytes before it:
+//!
+//! ```text
+//! prev2    prev1    own        high     low
+//!                   0xxxxxxx   00000000 0xxxxxxx
+//!          110yyyyy 10xxxxxx   00000yyy yyxxxxxx
+//! 1110zzzz 10yyyyyy 10xxxxxx   zzzzyyyy yyxxxxxx
+//! ```
+//!
+//! Of a character of four bytes the third makes the high surrogate and the
+//! fourth the low one, so that no lane ever makes more than one unit:
+//!
+//! ```text
+//! prev3    prev2    prev1    own        high     low
+//!          11110uuu 10uuzzzz 10yyyyyy   110110uu uuzzzzyy - 00000000 01000000
+//! 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx   110111yy yyxxxxxx
+//! ```
+//!
+//! The other lanes hold something without meaning. The units that are meant
+//! are then compressed to the front and stored, the whole register of them;
+//! what is too much is overwritten by the next block.
+//!
+//! # Ill-formed blocks
+//!
+//! If nothing is ill-formed, comparing bytes tells what belongs together. If
+//! something is, the masks of [`Marks`] do, U+FFFD is blended into the lanes
+//! of the faults, and the rest is the same. No restart: a damaged text costs
+//! the masks, and nothing else.
+
+use core::marker::PhantomData;
+
+use super::utf8::{BLOCK, Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, Window, accepted, edge_window, window};
+use super::{OnFault, Progress};
+use crate::scalar::bytes::Order;
+use crate::scalar::utf8::is_continuation;
+use crate::simd::dispatch::{Kernel, run};
+use crate::simd::ops::Simd;
+
+/// Converts to UTF-16 in the byte order `O`, two bytes of `dst` a unit.
+///
+/// Strict: the longest well-formed prefix of `src` that fits; what stops it is
+/// for the scalar codec to find at the front of the rest, or within the next
+/// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
+/// `src` becomes U+FFFD like any other fault.
+#[inline]
+pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    run(Convert::<O, F> { src, dst, order: PhantomData })
+}
+
+struct Convert<'a, O, F> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    order: PhantomData<(O, F)>,
+}
+
+impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        if O::BIG {
+            convert::<S, F, true>(s, self.src, self.dst)
+        } else {
+            convert::<S, F, false>(s, self.src, self.dst)
+        }
+    }
+
+    #[inline]
+    fn scalar(self) -> Progress {
+        Progress::default()
+    }
+}
+
+/// The bytes that the units of a block may take.
+const ROOM: usize = 2 * BLOCK;
+
+#[inline(always)]
+fn convert<S: Simd, F: OnFault, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
+    let Some(&first) = src.first() else { return Progress::default() };
+    let tables = Tables::new(s);
+    let mut run = Run { at: 0, written: 0, replaced: false, doubtful: is_continuation(first) };
+    while run.at < src.len() {
+        // Blocks inside `src` and with room for a whole block's units.
+        while let Some(window) = window(src, run.at)
+            && let Some(out) = dst.get_mut(run.written..).and_then(|rest| rest.first_chunk_mut())
+        {
+            if is_ascii(s, window, OWN) {
+                widen::<S, BIG>(s, window, OWN, out);
+                let more = widen_ascii::<S, BIG>(s, &src[run.at + BLOCK..], &mut dst[run.written + ROOM..]);
+                run.at += BLOCK + more;
+                run.written += ROOM + 2 * more;
+                run.doubtful = src.get(run.at).is_some_and(|&b| is_continuation(b));
+                continue;
+            }
+            let (written, stop) = run.block::<S, F, BIG>(s, &tables, window, !0, out);
+            run.written += written;
+            if let Some(read) = stop {
+                return run.progress(read);
+            }
+            run.at += BLOCK;
+        }
+        if run.at >= src.len() {
+            break;
+        }
+        // A block at an end of `src` or of `dst`.
+        let (window, lanes) = edge_window(src, run.at);
+        let mut out = [0; ROOM];
+        let (written, stop) = run.block::<S, F, BIG>(s, &tables, &window, lanes, &mut out);
+        let Some(room) = dst.get_mut(run.written..run.written + written) else {
+            return run.back_to_boundary(src);
+        };
+        room.copy_from_slice(&out[..written]);
+        run.written += written;
+        if let Some(read) = stop {
+            return run.progress(read);
+        }
+        run.at += BLOCK;
+    }
+    run.progress(src.len())
+}
+
+/// Where a conversion is between two blocks.
+struct Run {
+    at: usize,
+    written: usize,
+    replaced: bool,
+    /// Whether the next block must be looked at closely.
+    doubtful: bool,
+}
+
+impl Run {
+    /// Converts one block. Answers with the bytes written, and where `src` is
+    /// ill-formed if that is to stop the conversion.
+    #[inline(always)]
+    fn block<S: Simd, F: OnFault, const BIG: bool>(
+        &mut self,
+        s: S,
+        tables: &Tables<S>,
+        window: &Window,
+        lanes: u64,
+        out: &mut [u8; ROOM],
+    ) -> (usize, Option<usize>) {
+        if !self.doubtful && !tables.is_faulty(s, window) {
+            return (emit_well_formed::<S, BIG>(s, window, lanes, out), None);
+        }
+        let mut marks = Marks::new(s, tables, window);
+        self.doubtful = marks.doubtful_end;
+        marks.fault &= lanes;
+        let mut keep = (marks.last | marks.third_of_four) & lanes;
+        let mut stop = None;
+        if marks.fault != 0 {
+            if F::STOP {
+                let lane = marks.fault.trailing_zeros();
+                stop = Some(marks.start(self.at, lane));
+                keep &= (1 << lane) - 1;
+            } else {
+                self.replaced = true;
+                if F::REPLACE {
+                    keep |= marks.fault;
+                }
+            }
+        }
+        (emit_marked::<S, BIG>(s, window, &marks, keep, out), stop)
+    }
+
+    fn progress(&self, read: usize) -> Progress {
+        Progress { read, written: self.written, replaced: self.replaced }
+    }
+
+    /// The progress when the next block found no room: up to the character to
+    /// which its first byte belongs. If that is the fourth byte, the high
+    /// surrogate was written already.
+    #[cold]
+    fn back_to_boundary(&self, src: &[u8]) -> Progress {
+        let back = accepted(&edge_window(src, self.at).0);
+        let written = self.written - if back == 3 { 2 } else { 0 };
+        Progress { read: self.at - back, written, replaced: self.replaced }
+    }
+}
+
+/// Converts whole blocks as long as they are US-ASCII. Answers with the bytes
+/// read.
+#[inline(always)]
+fn widen_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut read = 0;
+    for (block, out) in src.chunks_exact(BLOCK).zip(dst.chunks_exact_mut(ROOM)) {
+        if !is_ascii(s, block, 0) {
+            break;
+        }
+        widen::<S, BIG>(s, block, 0, out);
+        read += BLOCK;
+    }
+    read
+}
+
+/// Whether the 64 bytes of `src` from `at` on are US-ASCII.
+#[inline(always)]
+fn is_ascii<S: Simd>(s: S, src: &[u8], at: usize) -> bool {
+    let mut all = s.load(src, at);
+    for part in 1..BLOCK / S::LANES {
+        all = s.or(all, s.load(src, at + part * S::LANES));
+    }
+    !s.any_msb(all)
+}
+
+#[inline(always)]
+fn widen<S: Simd, const BIG: bool>(s: S, src: &[u8], at: usize, out: &mut [u8]) {
+    for part in 0..BLOCK / S::LANES {
+        let lane = part * S::LANES;
+        s.widen::<BIG>(s.load(src, at + lane), out, 2 * lane);
+    }
+}
+
+/// What a lane's own byte is, as far as its unit depends on it.
+struct Roles<C> {
+    /// A continuation.
+    continuation: C,
+    /// The third byte.
+    third: C,
+    /// The third of four.
+    high: C,
+    /// The fourth.
+    low: C,
+}
+
+/// The low and the high byte of each lane's unit. `four` says whether `high`
+/// or `low` holds anywhere.
+#[inline(always)]
+fn units<S: Simd>(s: S, window: &Window, lane: usize, roles: &Roles<S::C>, four: bool) -> (S::V, S::V) {
+    let own = s.load(window, OWN + lane);
+    let prev1 = s.load(window, PREV1 + lane);
+    let prev2 = s.load(window, PREV2 + lane);
+    let byte = |b| s.splat(b);
+
+    let x = s.and_not(s.keep(roles.continuation, byte(0xC0)), own);
+    let y = s.keep(roles.continuation, prev1);
+    let mut low = s.or(x, s.and(s.shl::<6>(y), byte(0xC0)));
+    let y = s.and(s.shr::<2>(y), byte(0x0F));
+    let z = s.keep(roles.third, prev2);
+    let mut high = s.or(y, s.and(s.shl::<4>(z), byte(0xF0)));
+    if four {
+        // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
+        let lower = s.or(s.and(s.shl::<2>(prev1), byte(0xFC)), s.and(s.shr::<4>(own), byte(0x03)));
+        let carry = s.keep(s.ge(lower, byte(0x40)), byte(1));
+        let upper = s.add(s.and(prev2, byte(0x07)), s.add(carry, byte(0xD7)));
+        low = s.select(roles.high, s.add(lower, byte(0xC0)), low);
+        high = s.select(roles.high, upper, high);
+        high = s.select(roles.low, s.or(s.and(y, byte(0x03)), byte(0xDC)), high);
+    }
+    (low, high)
+}
+
+/// Writes the units of a block in which nothing is ill-formed.
+#[inline(always)]
+fn emit_well_formed<S: Simd, const BIG: bool>(s: S, window: &Window, lanes: u64, out: &mut [u8; ROOM]) -> usize {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let lane = part * S::LANES;
+        let own = s.load(window, OWN + lane);
+        let prev2 = s.load(window, PREV2 + lane);
+        let prev3 = s.load(window, PREV3 + lane);
+        let lead_of_four = s.splat(0xF0 - 0x80);
+        let third_of_four = s.saturating_sub(prev2, lead_of_four);
+        let four = s.any_msb(s.or(third_of_four, s.saturating_sub(prev3, lead_of_four)));
+        let roles = Roles {
+            continuation: s.lt_signed(own, s.splat(0xC0)),
+            third: s.ge(prev2, s.splat(0xE0)),
+            high: s.ge(prev2, s.splat(0xF0)),
+            low: s.ge(prev3, s.splat(0xF0)),
+        };
+        let (low, high) = units(s, window, lane, &roles, four);
+        let next = s.load(window, NEXT + lane);
+        let goes_on = s.bits(s.lt_signed(next, s.splat(0xC0)));
+        let mut keep = !goes_on;
+        if four {
+            keep |= s.msb(third_of_four);
+        }
+        written += s.emit16::<BIG>(low, high, keep & part_of::<S>(lanes, part), out, written);
+    }
+    written
+}
+
+/// Writes the units in `keep` of a block in which something is ill-formed, and
+/// U+FFFD where that is at a fault.
+#[inline(always)]
+fn emit_marked<S: Simd, const BIG: bool>(
+    s: S,
+    window: &Window,
+    marks: &Marks,
+    keep: u64,
+    out: &mut [u8; ROOM],
+) -> usize {
+    let mut written = 0;
+    let four = marks.third_of_four | marks.fourth != 0;
+    for part in 0..BLOCK / S::LANES {
+        let lane = part * S::LANES;
+        let cond = |mask: u64| s.cond(part_of::<S>(mask, part));
+        let roles = Roles {
+            continuation: cond(marks.second | marks.third | marks.fourth),
+            third: cond(marks.third),
+            high: cond(marks.third_of_four),
+            low: cond(marks.fourth),
+        };
+        let (low, high) = units(s, window, lane, &roles, four);
+        let fault = cond(marks.fault);
+        let low = s.select(fault, s.splat(0xFD), low);
+        let high = s.select(fault, s.splat(0xFF), high);
+        written += s.emit16::<BIG>(low, high, part_of::<S>(keep, part), out, written);
+    }
+    written
+}
+
+/// The bits of `mask` for the lanes of one part of a block.
+#[inline(always)]
+fn part_of<S: Simd>(mask: u64, part: usize) -> u64 {
+    let mask = mask >> (part * S::LANES);
+    if S::LANES == 64 { mask } else { mask & ((1 << S::LANES) - 1) }
+}
