@@ -22,6 +22,8 @@ mod scalar;
 #[allow(unsafe_code)]
 mod simd;
 mod standard;
+#[cfg(feature = "std")]
+mod stream;
 mod text;
 mod transcode;
 mod validate;
@@ -39,6 +41,8 @@ pub use length::{
 };
 pub use policy::{Policy, Practice};
 pub use standard::Standard;
+#[cfg(feature = "std")]
+pub use stream::{FinishError, TranscodeReader, TranscodeWriter};
 pub use text::from_utf8;
 #[cfg(feature = "alloc")]
 pub use text::from_utf8_lossy;
