@@ -8,9 +8,13 @@ use std::vec;
 
 use anyhow::Context;
 use ignore::{Walk, WalkBuilder};
+use utfkit::Encoding;
 
 use crate::args;
 use crate::report::{Escaped, escaped_text};
+
+/// Where a NUL byte makes a file a binary one.
+const FIRST_BLOCK: usize = 8 << 10;
 
 /// A place to read from.
 #[derive(Clone, Debug)]
@@ -18,7 +22,7 @@ pub(crate) struct Input {
     /// `-` is standard input, if `named`.
     path: PathBuf,
     /// It was named, not met on a walk.
-    pub(crate) named: bool,
+    named: bool,
 }
 
 impl Input {
@@ -28,6 +32,12 @@ impl Input {
 
     pub(crate) fn is_stdin(&self) -> bool {
         self.named && self.path == Path::new("-")
+    }
+
+    /// Whether it was met on a walk and its `front` says that it is no text: a
+    /// NUL byte, which UTF-16 and UTF-32 are full of.
+    pub(crate) fn is_binary(&self, front: &[u8], encoding: Encoding) -> bool {
+        !self.named && encoding.unit_size() == 1 && front[..front.len().min(FIRST_BLOCK)].contains(&0)
     }
 
     pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {

@@ -8,6 +8,7 @@ mod exit;
 mod input;
 mod ordered;
 mod report;
+mod target;
 
 use std::io;
 use std::process::ExitCode;

@@ -10,14 +10,11 @@ use crate::args::{Check, Format, Global};
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
-use crate::report::{Console, Escaped, Jsonl, Styles, Text, complain};
+use crate::report::{Console, Escaped, Jsonl, Styles, Text, skipped_binaries};
 
 /// Read at once. It stays in the second cache between the copy that the kernel
 /// makes and the check.
 const CHUNK: usize = 128 << 10;
-
-/// Where a NUL byte makes a file a binary one.
-const FIRST_BLOCK: usize = 8 << 10;
 
 /// What is printed of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,10 +58,8 @@ pub(crate) fn run(args: &Check, global: &Global) -> anyhow::Result<Status> {
             })
         }
     })?;
-    let skipped = binaries.into_inner();
-    if skipped > 0 && show != Show::Nothing {
-        let (noun, them) = if skipped == 1 { ("file", "it") } else { ("files", "them") };
-        complain(&format!("skipped {skipped} binary {noun} (with NUL bytes); name {them} to check {them} too"));
+    if show != Show::Nothing {
+        skipped_binaries(binaries.into_inner(), "check");
     }
     Ok(status)
 }
@@ -76,7 +71,8 @@ impl Job<'_> {
         let mut checker = Checker::new(args.encoding, args.standard.into());
         let mut report = match self.show {
             Show::Findings(Format::Text) => {
-                Report::Text(Text::new(input.path(), self.out, self.err, args.encoding == Encoding::Utf8))
+                let hint = args.encoding == Encoding::Utf8;
+                Report::Text(Box::new(Text::new(input.path(), self.out, self.err, hint)))
             }
             Show::Findings(Format::Jsonl) => Report::Jsonl(Jsonl::new(input.path())),
             _ => Report::Nothing,
@@ -95,7 +91,7 @@ impl Job<'_> {
                 }
             };
             let bytes = &chunk[..len];
-            if first && self.is_binary(input, bytes) {
+            if first && input.is_binary(bytes, args.encoding) {
                 self.binaries.fetch_add(1, Ordering::Relaxed);
                 return Ok(Status::Well);
             }
@@ -129,17 +125,10 @@ impl Job<'_> {
         }
         Ok(if bad { Status::IllFormed } else { Status::Well })
     }
-
-    /// A file met on a walk that is no text. In UTF-16 and UTF-32 a NUL byte
-    /// says nothing.
-    fn is_binary(&self, input: &Input, front: &[u8]) -> bool {
-        let bytewise = matches!(self.args.encoding, Encoding::Utf8 | Encoding::Latin1 | Encoding::UsAscii);
-        bytewise && !input.named && front[..front.len().min(FIRST_BLOCK)].contains(&0)
-    }
 }
 
 enum Report {
-    Text(Text),
+    Text(Box<Text>),
     Jsonl(Jsonl),
     Nothing,
 }

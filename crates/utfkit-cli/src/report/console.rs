@@ -74,3 +74,12 @@ pub(crate) fn complain(message: &str) {
     // There is nobody left to tell if this fails.
     let _ = writeln!(io::stderr(), "utfkit: {message}");
 }
+
+/// Says how many files of a walk were left out, if any, and what to do.
+pub(crate) fn skipped_binaries(count: u64, verb: &str) {
+    match count {
+        0 => {}
+        1 => complain(&format!("skipped 1 binary file (it holds NUL bytes); name it to {verb} it too")),
+        n => complain(&format!("skipped {n} binary files (they hold NUL bytes); name them to {verb} them too")),
+    }
+}

@@ -39,6 +39,8 @@ pub struct Locator {
     settled: bool,
     /// The bytes of a signature that are still to come.
     skip: usize,
+    /// Bytes of the stream that the converter was not given.
+    withheld: u64,
     /// Stands [`BACK`] bytes behind the end of what was passed.
     position: Position,
     tail: [u8; BACK],
@@ -53,6 +55,7 @@ impl Locator {
             target,
             settled: false,
             skip: 0,
+            withheld: 0,
             position: Position::start(source),
             tail: [0; BACK],
             tail_len: 0,
@@ -78,6 +81,13 @@ impl Locator {
         self.tail_len += rest.len();
     }
 
+    /// Goes on behind bytes that the converter was not given, a signature
+    /// that was taken away: they count for offsets and columns.
+    pub fn skip(&mut self, withheld: &[u8]) {
+        self.pass(withheld);
+        self.withheld += withheld.len() as u64;
+    }
+
     /// Names `error`, which the converter reported within `chunk`, the bytes
     /// behind those that were passed.
     ///
@@ -87,7 +97,8 @@ impl Locator {
         let tail = self.tail;
         let tail = &tail[..self.tail_len];
         self.settle(tail, chunk);
-        let before = (error.offset() as u64).saturating_sub(self.position.offset);
+        let offset = error.offset() as u64 + self.withheld;
+        let before = offset.saturating_sub(self.position.offset);
         let before = usize::try_from(before).unwrap_or(usize::MAX);
         let of_tail = before.min(tail.len());
         let of_chunk = (before - of_tail).min(chunk.len());
@@ -102,7 +113,7 @@ impl Locator {
         let front = &front[..rest.len() + more.len()];
 
         Finding {
-            offset: error.offset() as u64,
+            offset,
             line: self.position.line(),
             column: self.position.column(),
             diagnosis: self.diagnose(error, front),
