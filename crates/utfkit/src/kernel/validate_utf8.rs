@@ -5,8 +5,8 @@
 //! US-ASCII, which four loads and three "or" show, even that is left out. When
 //! something is ill-formed, the blocks from there are looked at one by one.
 
-use super::utf8::{Marks, Tables, edge_window, window};
-use super::window::BLOCK;
+use super::utf8::{Marks, OWN, Tables, edge, window};
+use super::window::{Around, BLOCK};
 use crate::scalar::utf8::is_continuation;
 use crate::simd::dispatch::{Kernel, run};
 use crate::simd::ops::Simd;
@@ -46,30 +46,26 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> usize {
         return 0;
     }
     let tables = Tables::new(s);
-    let mut at = 0;
-    if src.len() > BLOCK {
-        let (edge, _) = edge_window(src, 0);
-        if tables.is_faulty(s, &edge) {
-            return first_fault(s, &tables, src, 0);
-        }
-        at = BLOCK;
-        while at + GROUP < src.len() {
-            let group = &src[at - super::utf8::OWN..at + GROUP + 1];
-            let behind = group[super::utf8::OWN + GROUP];
-            if is_continuation(behind) || !is_ascii(s, &group[super::utf8::OWN..]) {
-                let mut fault = s.splat(0);
-                for block in 0..GROUP / BLOCK {
-                    let Some(window) = group[block * BLOCK..].first_chunk() else { return at };
-                    for part in 0..BLOCK / S::LANES {
-                        fault = s.or(fault, tables.fault(s, window, part));
-                    }
-                }
-                if s.any(s.nonzero(fault)) {
-                    break;
+    if tables.is_faulty(s, &edge(s, src, 0).0) {
+        return first_fault(s, &tables, src, 0);
+    }
+    let mut at = BLOCK;
+    while at + GROUP < src.len() {
+        let group = &src[at - OWN..at + GROUP + 1];
+        let behind = group[OWN + GROUP];
+        if is_continuation(behind) || !is_ascii(s, &group[OWN..]) {
+            let mut fault = s.splat(0);
+            for block in 0..GROUP / BLOCK {
+                let Some(window) = window(group, OWN + block * BLOCK) else { break };
+                for part in 0..BLOCK / S::LANES {
+                    fault = s.or(fault, tables.fault(s, window, part));
                 }
             }
-            at += GROUP;
+            if s.any(s.nonzero(fault)) {
+                break;
+            }
         }
+        at += GROUP;
     }
     first_fault(s, &tables, src, at)
 }
@@ -90,23 +86,36 @@ fn is_ascii<S: Simd>(s: S, src: &[u8]) -> bool {
 fn first_fault<S: Simd>(s: S, tables: &Tables<S>, src: &[u8], mut at: usize) -> usize {
     let mut doubtful = false;
     while at < src.len() {
-        let (edge, window, lanes);
-        match self::window(src, at) {
-            Some(inner) => (window, lanes) = (inner, !0),
+        let found = match window(src, at) {
+            Some(window) => fault_in(s, tables, window, at, !0, &mut doubtful),
             None => {
-                (edge, lanes) = edge_window(src, at);
-                window = &edge;
+                let (window, lanes) = edge(s, src, at);
+                fault_in(s, tables, &window, at, lanes, &mut doubtful)
             }
-        }
-        if doubtful || tables.is_faulty(s, window) {
-            let marks = Marks::new(s, tables, window);
-            let fault = marks.fault & lanes;
-            if fault != 0 {
-                return marks.start(at, fault.trailing_zeros());
-            }
-            doubtful = marks.doubtful_end;
+        };
+        if let Some(found) = found {
+            return found;
         }
         at += BLOCK;
     }
     src.len()
+}
+
+/// Where the first ill-formed sequence begins that ends in the block at `at`.
+#[inline(always)]
+fn fault_in<S: Simd>(
+    s: S,
+    tables: &Tables<S>,
+    window: &impl Around,
+    at: usize,
+    lanes: u64,
+    doubtful: &mut bool,
+) -> Option<usize> {
+    if !*doubtful && !tables.is_faulty(s, window) {
+        return None;
+    }
+    let marks = Marks::new(s, tables, window);
+    *doubtful = marks.doubtful_end;
+    let fault = marks.fault & lanes;
+    (fault != 0).then(|| marks.start(at, fault.trailing_zeros()))
 }
