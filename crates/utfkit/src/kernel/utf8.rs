@@ -72,6 +72,16 @@ pub(crate) fn edge<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_>, u64) {
     (Edge::new(s, src, at, OWN), if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
 }
 
+/// Whether all own bytes are US-ASCII.
+#[inline(always)]
+pub(crate) fn is_ascii<S: Simd>(s: S, window: &impl Around) -> bool {
+    let mut all = window.load(s, OWN);
+    for part in 1..BLOCK / S::LANES {
+        all = s.or(all, window.load(s, OWN + part * S::LANES));
+    }
+    !s.any_msb(all)
+}
+
 /// One byte in every lane, by name.
 #[derive(Clone, Copy)]
 pub(crate) struct Tables<S: Simd> {

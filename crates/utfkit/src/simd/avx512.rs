@@ -290,11 +290,10 @@ impl Simd for Avx512 {
 /// The lanes below `n`.
 #[inline(always)]
 fn low_lanes(n: isize) -> u64 {
-    match n {
-        ..=0 => 0,
-        1..64 => (1 << n) - 1,
-        _ => !0,
-    }
+    let n = n.clamp(0, 64) as u32;
+    // Two shifts, since one by 64 is none.
+    let half = n / 2;
+    !(!0 << half << (n - half))
 }
 
 impl Avx512 {
