@@ -464,7 +464,7 @@ impl Transcoder {
             }
             Policy::Replace(practice) => {
                 let count = match practice {
-                    Practice::PerByte => bytes.len().div_ceil(pairs::unit_size(self.from)),
+                    Practice::PerByte => bytes.len().div_ceil(self.pair.unit),
                     Practice::MaximalSubpart | Practice::PerSequence => 1,
                 };
                 for _ in 0..count {
