@@ -162,6 +162,9 @@ schemes! {
 /// vector code.
 const RUN: usize = 64;
 
+/// The same where either end is near.
+const SHORT_RUN: usize = 16;
+
 /// A unit of `S`, its bytes taken as a little-endian number.
 #[inline(always)]
 fn wide<S: Scheme>(unit: &[u8]) -> u32 {
@@ -170,12 +173,12 @@ fn wide<S: Scheme>(unit: &[u8]) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// Converts `RUN` units if all of them are US-ASCII, and says whether. The
+/// Converts `LEN` units if all of them are US-ASCII, and says whether. The
 /// loops have a constant number of turns and no exits: they become vector
 /// code.
 #[inline(always)]
-fn ascii_run<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> bool {
-    let (src, dst) = (&src[..RUN * S::SIZE], &mut dst[..RUN * D::SIZE]);
+fn ascii_run<S: Scheme, D: Scheme, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> bool {
+    let (src, dst) = (&src[..LEN * S::SIZE], &mut dst[..LEN * D::SIZE]);
     let seen = if S::SIZE == 1 {
         u32::from(src.iter().fold(0, |seen, byte| seen | byte))
     } else {
@@ -200,6 +203,20 @@ fn ascii_run<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> bool {
     true
 }
 
+/// As many short runs as there are at the front, out of the way of the loop
+/// that calls it. Answers with the units converted.
+#[inline(never)]
+fn short_ascii_runs<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> usize {
+    let mut runs = src.chunks_exact(SHORT_RUN * S::SIZE).zip(dst.chunks_exact_mut(SHORT_RUN * D::SIZE));
+    let mut len = 0;
+    while let Some((units, room)) = runs.next()
+        && ascii_run::<S, D, SHORT_RUN>(units, room)
+    {
+        len += SHORT_RUN;
+    }
+    len
+}
+
 /// The codecs of both encodings, value by value, with US-ASCII in runs: see
 /// [`Prefix`] and, for `LOSSY`, [`Lossy`].
 fn walk<S: Scheme, D: Scheme, const LOSSY: bool>(src: &[u8], dst: &mut [u8]) -> (Progress, bool) {
@@ -208,16 +225,23 @@ fn walk<S: Scheme, D: Scheme, const LOSSY: bool>(src: &[u8], dst: &mut [u8]) -> 
     // Where a run was not all US-ASCII, none is looked for until behind it.
     let mut look_from = 0;
     while read < src.len() {
-        if read >= look_from
-            && let Some(units) = src.get(read..read + RUN * S::SIZE)
-            && let Some(room) = dst.get_mut(written..written + RUN * D::SIZE)
-        {
-            if ascii_run::<S, D>(units, room) {
-                read += RUN * S::SIZE;
-                written += RUN * D::SIZE;
+        if read >= look_from {
+            if let Some(units) = src.get(read..read + RUN * S::SIZE)
+                && let Some(room) = dst.get_mut(written..written + RUN * D::SIZE)
+            {
+                if ascii_run::<S, D, RUN>(units, room) {
+                    read += RUN * S::SIZE;
+                    written += RUN * D::SIZE;
+                    continue;
+                }
+                look_from = read + RUN * S::SIZE;
+            } else {
+                let short = short_ascii_runs::<S, D>(&src[read..], &mut dst[written..]);
+                read += short * S::SIZE;
+                written += short * D::SIZE;
+                look_from = src.len().min(read + SHORT_RUN * S::SIZE);
                 continue;
             }
-            look_from = read + RUN * S::SIZE;
         }
         let (value, len, mut fault) = match S::decode(&src[read..]) {
             Decoded::Value { value, len } => (value, len, false),
