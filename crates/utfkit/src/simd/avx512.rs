@@ -35,9 +35,21 @@ macro_rules! op {
 impl Simd for Avx512 {
     type V = __m512i;
     type C = __mmask64;
+    type C32 = __mmask16;
 
     const LANES: usize = 64;
     const WIDE_LOOKUP: bool = true;
+    const MASKS: bool = true;
+
+    #[inline(always)]
+    fn load_within(self, bytes: &[u8], at: isize) -> __m512i {
+        let lanes = low_lanes(bytes.len() as isize - at) & !low_lanes(-at);
+        let from = bytes.as_ptr().wrapping_offset(at);
+        // SAFETY: lane `i` is read only if `0 <= at + i < bytes.len()`, which
+        // is what the two masks say; a lane that is masked out is not accessed
+        // and raises no fault. The token says that the instruction is there.
+        unsafe { _mm512_maskz_loadu_epi8(lanes, from.cast()) }
+    }
 
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> __m512i {
@@ -170,16 +182,140 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn emit16<const BIG: bool>(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 128];
-        let low = op!(_mm512_maskz_compress_epi8(keep, low));
-        let high = op!(_mm512_maskz_compress_epi8(keep, high));
-        let (first, second) = if BIG { self.interleave(high, low) } else { self.interleave(low, high) };
+        let (first, second) = self.compress16::<BIG>(low, high, keep);
         self.store(first, out, 0);
         self.store(second, out, 64);
         2 * keep.count_ones() as usize
     }
+
+    #[inline(always)]
+    fn emit16_within<const BIG: bool>(
+        self,
+        low: __m512i,
+        high: __m512i,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize> {
+        let len = 2 * keep.count_ones() as usize;
+        let out = out.get_mut(at..at + len)?;
+        let (first, second) = self.compress16::<BIG>(low, high, keep);
+        self.store_within(first, out, len);
+        if let Some(out) = out.get_mut(64..) {
+            self.store_within(second, out, len - 64);
+        }
+        Some(len)
+    }
+
+    #[inline(always)]
+    fn splat16(self, unit: u16) -> __m512i {
+        op!(_mm512_set1_epi16(unit as i16))
+    }
+    #[inline(always)]
+    fn swap16(self, v: __m512i) -> __m512i {
+        let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn eq16(self, a: __m512i, b: __m512i) -> u64 {
+        op!(_mm512_cmpeq_epi16_mask(a, b)).into()
+    }
+    #[inline(always)]
+    fn select16(self, bits: u64, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi16(b, bits as __mmask32, a))
+    }
+    #[inline(always)]
+    fn select_gt16(self, v: __m512i, bound: u16, a: __m512i, b: __m512i) -> __m512i {
+        let greater = op!(_mm512_cmpgt_epi16_mask(v, self.splat16(bound)));
+        op!(_mm512_mask_mov_epi16(b, greater, a))
+    }
+    #[inline(always)]
+    fn narrow(self, v: __m512i, out: &mut [u8], at: usize) {
+        let out = &mut out[at..at + 32];
+        let bytes = op!(_mm512_cvtepi16_epi8(v));
+        // SAFETY: `out` has 32 bytes to write, at any alignment; the token says
+        // that the instruction is there.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), bytes) }
+    }
+    #[inline(always)]
+    fn emit_pairs(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+        let keep = self.msb(self.or(v, self.splat16(0x8000)));
+        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
+        keep.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn splat32(self, word: u32) -> __m512i {
+        op!(_mm512_set1_epi32(word as i32))
+    }
+    #[inline(always)]
+    fn spread<const UPPER: bool>(self, v: __m512i) -> __m512i {
+        let half = if UPPER { op!(_mm512_extracti64x4_epi64::<1>(v)) } else { op!(_mm512_castsi512_si256(v)) };
+        op!(_mm512_cvtepu16_epi32(half))
+    }
+    #[inline(always)]
+    fn shl32<const N: i32>(self, v: __m512i) -> __m512i {
+        let count = op!(_mm_cvtsi32_si128(N));
+        op!(_mm512_sll_epi32(v, count))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: __m512i) -> __m512i {
+        let count = op!(_mm_cvtsi32_si128(N));
+        op!(_mm512_srl_epi32(v, count))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn gt32(self, v: __m512i, bound: u32) -> __mmask16 {
+        op!(_mm512_cmpgt_epi32_mask(v, self.splat32(bound)))
+    }
+    #[inline(always)]
+    fn cond32(self, bits: u64) -> __mmask16 {
+        bits as __mmask16
+    }
+    #[inline(always)]
+    fn select32(self, c: __mmask16, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi32(b, c, a))
+    }
+    #[inline(always)]
+    fn emit_triples(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+        let keep = op!(_mm512_mask_cmpneq_epi8_mask(0x7777_7777_7777_7777, v, self.splat(0xFF)));
+        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
+        keep.count_ones() as usize
+    }
+}
+
+/// The lanes below `n`.
+#[inline(always)]
+fn low_lanes(n: isize) -> u64 {
+    let n = n.clamp(0, 64) as u32;
+    // Two shifts, since one by 64 is none.
+    let half = n / 2;
+    !(!0 << half << (n - half))
 }
 
 impl Avx512 {
+    /// The units `high << 8 | low` of the lanes in `keep`, without gaps.
+    #[inline(always)]
+    fn compress16<const BIG: bool>(self, low: __m512i, high: __m512i, keep: u64) -> (__m512i, __m512i) {
+        let low = op!(_mm512_maskz_compress_epi8(keep, low));
+        let high = op!(_mm512_maskz_compress_epi8(keep, high));
+        if BIG { self.interleave(high, low) } else { self.interleave(low, high) }
+    }
+
+    /// Writes the first `len` bytes of `v` to `out`, or as many as it has
+    /// room for.
+    #[inline(always)]
+    fn store_within(self, v: __m512i, out: &mut [u8], len: usize) {
+        let lanes = low_lanes(len.min(out.len()) as isize);
+        // SAFETY: lane `i` is written only if `i < out.len()`, which is what
+        // the mask says; a lane that is masked out is not accessed and raises
+        // no fault. The token says that the instruction is there.
+        unsafe { _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), lanes, v) }
+    }
+
     /// The 64 pairs `even[i], odd[i]` as two registers.
     ///
     /// The instruction that interleaves works within 16 bytes, on their lower
