@@ -20,6 +20,9 @@
 mod held;
 mod pairs;
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::encoding::Encoding;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{Policy, Practice};
@@ -120,6 +123,7 @@ pub struct Transcoder {
     /// Nothing is written yet, and a signature has to come first.
     signature_due: bool,
     had_errors: bool,
+    unrepresentable: u64,
     /// Bytes of the source before the first undecided one.
     offset: usize,
     /// Bytes delivered.
@@ -167,6 +171,7 @@ impl Transcoder {
             signature_open: pairs::signed(from).is_some(),
             signature_due: pairs::signed(to).is_some(),
             had_errors: false,
+            unrepresentable: 0,
             offset: 0,
             written: 0,
             input: Held::new(),
@@ -195,9 +200,40 @@ impl Transcoder {
         self.had_errors
     }
 
+    /// How many characters it met that the target lacks.
+    pub fn unrepresentable_count(&self) -> u64 {
+        self.unrepresentable
+    }
+
     /// Goes back to the beginning of a stream and forgets all that is held.
     pub fn reset(&mut self) {
         *self = Transcoder::new(self.from, self.to, self.policy);
+    }
+
+    /// Begins another source whose text goes to the same output, behind what
+    /// is there: it has a signature and a byte order of its own and is counted
+    /// from 0, but the target's signature is not written again. Call it when
+    /// the source before has come to its end; what was held of that is
+    /// forgotten.
+    ///
+    /// ```
+    /// use utfkit::{Encoding, Policy, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16, Policy::Strict);
+    /// let mut dst = [0; 16];
+    /// let first = transcoder.transcode(b"a", &mut dst, true).written;
+    /// transcoder.next_source();
+    /// let second = transcoder.transcode(b"b", &mut dst[first..], true).written;
+    /// assert_eq!(&dst[..first + second], b"\xFF\xFEa\0b\0");
+    /// ```
+    pub fn next_source(&mut self) {
+        *self = Transcoder {
+            signature_due: self.signature_due,
+            had_errors: self.had_errors,
+            unrepresentable: self.unrepresentable,
+            written: self.written,
+            ..Transcoder::new(self.from, self.to, self.policy)
+        };
     }
 
     /// Converts as much of `src` as `dst` has room for. `last` says that
@@ -277,6 +313,44 @@ impl Transcoder {
             }
         };
         Step { read, written, status }
+    }
+
+    /// Converts all of `src` and appends it to `dst`. As
+    /// [`transcode`](Self::transcode), but the status is never
+    /// [`OutputFull`](Status::OutputFull).
+    ///
+    /// Memory is filled with zeros before it is written: where that counts, a
+    /// buffer used again and [`transcode`](Self::transcode) do without.
+    ///
+    /// # Errors
+    ///
+    /// With [`Policy::Strict`], [`Status::IllFormed`]: everything before the
+    /// fault has been appended.
+    ///
+    /// ```
+    /// use utfkit::{Encoding, Policy, Status, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Latin1, Encoding::Utf8, Policy::Strict);
+    /// let mut text = Vec::new();
+    /// let step = transcoder.transcode_to_vec(b"caf\xE9", &mut text, true);
+    /// assert_eq!((step.status, &text[..]), (Status::InputEmpty, "café".as_bytes()));
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn transcode_to_vec(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Step {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            // A guess that holds for most text; more where it does not.
+            let start = dst.len();
+            let room = (src.len() - read).saturating_add(DECISION);
+            dst.resize(start.saturating_add(room), 0);
+            let step = self.transcode(&src[read..], &mut dst[start..], last);
+            dst.truncate(start + step.written);
+            read += step.read;
+            written += step.written;
+            if step.status != Status::OutputFull {
+                return Step { read, written, status: step.status };
+            }
+        }
     }
 
     /// Moves held output to `room`: all of it, or, in an otherwise empty
@@ -395,6 +469,7 @@ impl Transcoder {
     /// Deals with a character of `len` bytes that the target lacks.
     fn lacking(&mut self, value: u32, len: usize) -> Option<Error> {
         self.had_errors = true;
+        self.unrepresentable += 1;
         match self.policy {
             Policy::Strict => {
                 return Some(Error::new(self.offset, len, ErrorKind::Unrepresentable).with_written(self.written));
@@ -423,7 +498,7 @@ impl Transcoder {
             }
             Policy::Replace(practice) => {
                 let count = match practice {
-                    Practice::PerByte => bytes.len().div_ceil(pairs::unit_size(self.from)),
+                    Practice::PerByte => bytes.len().div_ceil(self.pair.unit),
                     Practice::MaximalSubpart | Practice::PerSequence => 1,
                 };
                 for _ in 0..count {
