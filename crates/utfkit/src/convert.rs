@@ -5,34 +5,24 @@
 //! ill-formed or does not fit.
 
 use crate::error::{Error, ErrorKind};
-use crate::kernel::{self, Progress};
+use crate::kernel::utf8_to_utf16::utf8_to_utf16 as to_utf16_prefix;
+use crate::kernel::{OnFault, Progress, Replace, Stop};
+use crate::memory::bytes_of_mut;
+use crate::scalar::bytes::Native;
 use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::Utf8;
 use crate::scalar::utf16::Utf16;
 use crate::scalar::utf32::Utf32;
 use crate::scalar::{Decoded, Form, REPLACEMENT};
 
-/// What becomes of an ill-formed sequence.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum OnFault {
-    Report,
-    Replace,
-}
-
 /// Converts what is left of `src` behind `done`, one value at a time.
-fn finish<S: Form, D: Form>(
-    src: &[S::Unit],
-    dst: &mut [D::Unit],
-    done: Progress,
-    on_fault: OnFault,
-) -> Result<usize, Error> {
-    let Progress { mut read, mut written } = done;
+#[inline(never)]
+fn finish<S: Form, D: Form, F: OnFault>(src: &[S::Unit], dst: &mut [D::Unit], done: Progress) -> Result<usize, Error> {
+    let Progress { mut read, mut written, .. } = done;
     while read < src.len() {
         let (value, len) = match S::decode(&src[read..]) {
             Decoded::Value { value, len } => (value, len),
-            Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } if on_fault == OnFault::Replace => {
-                (REPLACEMENT, len)
-            }
+            Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } if !F::STOP => (REPLACEMENT, len),
             Decoded::IllFormed { kind, len } => return Err(Error::new(read, len, kind).with_written(written)),
             Decoded::Unfinished { kind, len } => return Err(Error::unfinished(read, len, kind).with_written(written)),
         };
@@ -50,20 +40,14 @@ fn finish<S: Form, D: Form>(
     Ok(written)
 }
 
-/// Converts and reports the first fault.
-fn strict<S: Form, D: Form>(src: &[S::Unit], dst: &mut [D::Unit], done: Progress) -> Result<usize, Error> {
+#[inline]
+fn to_utf16<F: OnFault>(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
+    let mut done = to_utf16_prefix::<Native, F>(src, bytes_of_mut(dst));
+    done.written /= size_of::<u16>();
     if done.read == src.len() {
         return Ok(done.written);
     }
-    finish::<S, D>(src, dst, done, OnFault::Report)
-}
-
-/// Converts and writes U+FFFD for each maximal subpart of what is ill-formed.
-fn lossy<S: Form, D: Form>(src: &[S::Unit], dst: &mut [D::Unit], done: Progress) -> Result<usize, Error> {
-    if done.read == src.len() {
-        return Ok(done.written);
-    }
-    finish::<S, D>(src, dst, done, OnFault::Replace)
+    finish::<Utf8, Utf16, F>(src, dst, done)
 }
 
 /// UTF-8 to UTF-16 in native order. Answers with the units written.
@@ -87,7 +71,7 @@ fn lossy<S: Form, D: Form>(src: &[S::Unit], dst: &mut [D::Unit], done: Progress)
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    strict::<Utf8, Utf16>(src, dst, Progress::default())
+    to_utf16::<Stop>(src, dst)
 }
 
 /// UTF-16 in native order to UTF-8. Answers with the bytes written.
@@ -106,7 +90,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    strict::<Utf16, Utf8>(src, dst, Progress::default())
+    finish::<Utf16, Utf8, Stop>(src, dst, Progress::default())
 }
 
 /// UTF-8 to UTF-32 in native order. Answers with the units written.
@@ -124,7 +108,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    strict::<Utf8, Utf32>(src, dst, Progress::default())
+    finish::<Utf8, Utf32, Stop>(src, dst, Progress::default())
 }
 
 /// UTF-32 in native order to UTF-8. Answers with the bytes written.
@@ -143,7 +127,7 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    strict::<Utf32, Utf8>(src, dst, Progress::default())
+    finish::<Utf32, Utf8, Stop>(src, dst, Progress::default())
 }
 
 /// UTF-16 to UTF-32, both in native order. Answers with the units written.
@@ -161,7 +145,7 @@ pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
-    strict::<Utf16, Utf32>(src, dst, Progress::default())
+    finish::<Utf16, Utf32, Stop>(src, dst, Progress::default())
 }
 
 /// UTF-32 to UTF-16, both in native order. Answers with the units written.
@@ -180,7 +164,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
-    strict::<Utf32, Utf16>(src, dst, Progress::default())
+    finish::<Utf32, Utf16, Stop>(src, dst, Progress::default())
 }
 
 /// ISO-8859-1 to UTF-8. Answers with the bytes written.
@@ -198,7 +182,7 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    strict::<Latin1, Utf8>(src, dst, Progress::default())
+    finish::<Latin1, Utf8, Stop>(src, dst, Progress::default())
 }
 
 /// UTF-8 to ISO-8859-1. Answers with the bytes written.
@@ -217,7 +201,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    strict::<Utf8, Latin1>(src, dst, Progress::default())
+    finish::<Utf8, Latin1, Stop>(src, dst, Progress::default())
 }
 
 /// ISO-8859-1 to UTF-16 in native order. Answers with the units written.
@@ -234,7 +218,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    strict::<Latin1, Utf16>(src, dst, Progress::default())
+    finish::<Latin1, Utf16, Stop>(src, dst, Progress::default())
 }
 
 /// UTF-16 in native order to ISO-8859-1. Answers with the bytes written.
@@ -252,7 +236,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    strict::<Utf16, Latin1>(src, dst, Progress::default())
+    finish::<Utf16, Latin1, Stop>(src, dst, Progress::default())
 }
 
 /// ISO-8859-1 to UTF-32 in native order. Answers with the units written.
@@ -269,7 +253,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    strict::<Latin1, Utf32>(src, dst, Progress::default())
+    finish::<Latin1, Utf32, Stop>(src, dst, Progress::default())
 }
 
 /// UTF-32 in native order to ISO-8859-1. Answers with the bytes written.
@@ -286,7 +270,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// assert_eq!((e.kind(), e.offset(), e.written()), (utfkit::ErrorKind::Unrepresentable, 1, 1));
 /// ```
 pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    strict::<Utf32, Latin1>(src, dst, Progress::default())
+    finish::<Utf32, Latin1, Stop>(src, dst, Progress::default())
 }
 
 /// UTF-8 to UTF-16 in native order, with U+FFFD for each maximal subpart of
@@ -304,7 +288,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    lossy::<Utf8, Utf16>(src, dst, Progress::default())
+    to_utf16::<Replace>(src, dst)
 }
 
 /// UTF-16 in native order to UTF-8, with U+FFFD for each surrogate without its
@@ -321,7 +305,7 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> 
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    lossy::<Utf16, Utf8>(src, dst, Progress::default())
+    finish::<Utf16, Utf8, Replace>(src, dst, Progress::default())
 }
 
 /// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Answers
@@ -338,5 +322,5 @@ pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> 
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    lossy::<Utf8, Utf8>(src, dst, Progress::default())
+    finish::<Utf8, Utf8, Replace>(src, dst, Progress::default())
 }

@@ -14,6 +14,8 @@ mod errors;
 pub mod isa;
 mod kernel;
 mod length;
+#[allow(unsafe_code)]
+mod memory;
 mod policy;
 mod scalar;
 #[allow(unsafe_code)]

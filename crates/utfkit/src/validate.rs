@@ -1,6 +1,7 @@
 //! Whether units are well-formed, and where the first fault is.
 
 use crate::error::Error;
+use crate::kernel::validate_utf8::well_formed_prefix;
 use crate::scalar::utf16::Utf16;
 use crate::scalar::utf32::Utf32;
 use crate::scalar::{Decoded, Form, utf8};
@@ -20,7 +21,14 @@ use crate::standard::Standard;
 /// assert!(validate(b"\xFD\xBF\xBF\xBF\xBF\xBF", Standard::Rfc2279).is_ok());
 /// ```
 pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
-    first_fault(bytes, 0, |src| utf8::decode(src, standard))
+    let sure = match standard {
+        Standard::Rfc3629 => well_formed_prefix(bytes),
+        _ => 0,
+    };
+    if sure == bytes.len() {
+        return Ok(());
+    }
+    first_fault(bytes, sure, |src| utf8::decode(src, standard))
 }
 
 /// Checks that `src`, in native order, is UTF-16: every surrogate has its
@@ -55,6 +63,7 @@ pub fn validate_utf32(src: &[u32]) -> Result<(), Error> {
 }
 
 /// The first fault from `at` on, which is a boundary between characters.
+#[inline(never)]
 pub(crate) fn first_fault<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> Decoded) -> Result<(), Error> {
     while at < src.len() {
         match decode(&src[at..]) {

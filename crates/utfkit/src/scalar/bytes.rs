@@ -26,6 +26,13 @@ impl Order for Big {
     const BIG: bool = true;
 }
 
+/// The order of this machine.
+#[cfg(target_endian = "little")]
+pub(crate) type Native = Little;
+/// The order of this machine.
+#[cfg(target_endian = "big")]
+pub(crate) type Native = Big;
+
 /// A unit of more than one byte.
 pub(crate) trait Unit: Copy + Default {
     const SIZE: usize;

@@ -95,6 +95,14 @@ const fn rule(lead: u8) -> (usize, u8, u8) {
     }
 }
 
+/// What may stand behind `lead`, from and to; `None` if nothing may.
+pub(crate) const fn second_range(lead: u8) -> Option<(u8, u8)> {
+    match rule(lead) {
+        (0 | 1, ..) => None,
+        (_, low, high) => Some((low, high)),
+    }
+}
+
 #[inline(always)]
 fn decode_rfc3629(src: &[u8]) -> Decoded {
     let lead = src[0];

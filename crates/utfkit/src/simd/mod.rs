@@ -2,4 +2,12 @@
 //! `unsafe` of the library lives here.
 
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) mod avx2;
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) mod avx512;
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod detect;
+pub(crate) mod dispatch;
+pub(crate) mod ops;
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) mod ssse3;

@@ -1,0 +1,107 @@
+//! One cell: every competitor does the same work in turn.
+//!
+//! Each round times each competitor once, and the round's first competitor
+//! changes, so that what disturbs the machine disturbs all of them. The best
+//! of the rounds counts: a disturbance only ever adds time.
+
+use std::time::{Duration, Instant};
+
+use utfkit::isa::{self, Isa};
+
+use crate::peer::Peer;
+
+/// A competitor, and for utfkit the instruction set to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) peer: Peer,
+    pub(crate) isa: Option<Isa>,
+}
+
+/// The work of a cell, ready to run.
+pub(crate) trait Contest {
+    fn columns(&self) -> &[Column];
+    /// Bytes of input that one run takes.
+    fn bytes(&self) -> usize;
+    /// Calls that one run makes.
+    fn calls(&self) -> usize;
+    /// Runs the competitor once and compares what it answers with what std
+    /// answers; the error says how they differ.
+    fn check(&mut self, column: usize) -> Result<(), String>;
+    fn run(&mut self, column: usize, times: u32);
+}
+
+/// How much time to spend.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub(crate) rounds: u32,
+    /// A sample lasts at least so long.
+    pub(crate) sample: Duration,
+    /// Rounds stop when a cell has taken so long.
+    pub(crate) budget: Duration,
+}
+
+/// Even a cell that has no time left is measured so often.
+const LEAST_ROUNDS: u32 = 3;
+
+/// Seconds for one run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Figure {
+    pub(crate) best: f64,
+    pub(crate) median: f64,
+}
+
+/// Checks every competitor, then times them.
+pub(crate) fn measure(contest: &mut dyn Contest, plan: &Plan) -> Result<Vec<Figure>, String> {
+    let start = Instant::now();
+    let columns = contest.columns().to_vec();
+    for (i, column) in columns.iter().enumerate() {
+        choose(*column);
+        contest.check(i).map_err(|why| format!("{}: {why}", column.peer.name()))?;
+    }
+
+    let times: Vec<u32> = (0..columns.len()).map(|i| calibrate(contest, i, columns[i], plan.sample)).collect();
+    let mut samples = vec![Vec::new(); columns.len()];
+    for round in 0..plan.rounds {
+        if round >= LEAST_ROUNDS && start.elapsed() > plan.budget {
+            break;
+        }
+        for turn in 0..columns.len() {
+            let i = (turn + round as usize) % columns.len();
+            choose(columns[i]);
+            let seconds = time(contest, i, times[i]).as_secs_f64();
+            samples[i].push(seconds / f64::from(times[i]));
+        }
+    }
+    Ok(samples.iter_mut().map(|samples| figure(samples)).collect())
+}
+
+fn choose(column: Column) {
+    if let Some(isa) = column.isa {
+        isa::set(isa).expect("the options let only available instruction sets through");
+    }
+}
+
+fn time(contest: &mut dyn Contest, column: usize, times: u32) -> Duration {
+    let start = Instant::now();
+    contest.run(column, times);
+    start.elapsed()
+}
+
+/// How many runs make up a sample.
+fn calibrate(contest: &mut dyn Contest, index: usize, column: Column, sample: Duration) -> u32 {
+    choose(column);
+    let mut times = 1;
+    loop {
+        let taken = time(contest, index, times);
+        if taken >= sample || times >= 1 << 28 {
+            return times;
+        }
+        let wanted = sample.as_secs_f64() / taken.as_secs_f64().max(1e-9) * 1.1;
+        times = (f64::from(times) * wanted.clamp(1.5, 16.0)).ceil() as u32;
+    }
+}
+
+fn figure(samples: &mut [f64]) -> Figure {
+    samples.sort_by(f64::total_cmp);
+    Figure { best: samples[0], median: samples[samples.len() / 2] }
+}

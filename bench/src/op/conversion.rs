@@ -1,0 +1,148 @@
+//! An operation that writes units into the caller's memory.
+
+use std::fmt::Debug;
+use std::hint::black_box;
+
+use super::{Operation, columns};
+use crate::contest::{Column, Contest};
+use crate::goal::Goal;
+use crate::options::Options;
+use crate::peer::Peer;
+use crate::text::Text;
+
+/// What a competitor asks of the destination.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// The size of the result.
+    Exact,
+    /// The size of the largest result that a source of this length can have.
+    Generous,
+}
+
+pub(crate) struct Entry<S, D> {
+    pub(crate) peer: Peer,
+    pub(crate) room: Room,
+    pub(crate) call: fn(&[S], &mut [D]) -> Option<usize>,
+}
+
+impl<S, D> Entry<S, D> {
+    pub(crate) const fn exact(peer: Peer, call: fn(&[S], &mut [D]) -> Option<usize>) -> Self {
+        Entry { peer, room: Room::Exact, call }
+    }
+
+    pub(crate) const fn generous(peer: Peer, call: fn(&[S], &mut [D]) -> Option<usize>) -> Self {
+        Entry { peer, room: Room::Generous, call }
+    }
+}
+
+pub(crate) struct Conversion<S: 'static, D: 'static> {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) goal: Goal,
+    /// The source made of a piece of text.
+    pub(crate) source: fn(&str) -> Option<Vec<S>>,
+    /// The right answer, by std.
+    pub(crate) expected: fn(&[S]) -> Vec<D>,
+    /// The most units that one unit of source can become.
+    pub(crate) growth: usize,
+    pub(crate) entries: &'static [Entry<S, D>],
+}
+
+/// What a generous destination has beyond the largest result, in units.
+const SLACK: usize = 64;
+
+impl<S: Copy + 'static, D: Copy + Default + PartialEq + Debug + 'static> Operation for Conversion<S, D> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    fn contest(&self, text: &Text, options: &Options) -> Option<Box<dyn Contest>> {
+        let periods: Vec<Vec<S>> = text.pieces.iter().map(|piece| (self.source)(piece)).collect::<Option<_>>()?;
+        let expected: Vec<Vec<D>> = periods.iter().map(|period| (self.expected)(period)).collect();
+        let sources: Vec<Vec<S>> = periods.iter().map(|period| period.repeat(text.times)).collect();
+
+        let size = |i: usize| match options.exact {
+            true => expected[i].len() * text.times,
+            false => sources[i].len() * self.growth + SLACK,
+        };
+        let longest = (0..sources.len()).map(size).max().unwrap_or(0);
+        let sizes = (0..sources.len()).map(size).collect();
+        let (columns, indices) = columns(self.entries, |entry| entry.peer, options);
+        let kept = |index: &usize| !options.exact || self.entries[*index].room == Room::Exact;
+        let (columns, indices): (Vec<_>, Vec<_>) = columns.into_iter().zip(indices).filter(|(_, i)| kept(i)).unzip();
+        let calls = indices.iter().map(|&i| self.entries[i].call).collect();
+        Some(Box::new(Cell {
+            columns,
+            calls,
+            sources,
+            expected,
+            times: text.times,
+            sizes,
+            dst: vec![D::default(); longest],
+        }))
+    }
+}
+
+struct Cell<S, D> {
+    columns: Vec<Column>,
+    calls: Vec<fn(&[S], &mut [D]) -> Option<usize>>,
+    sources: Vec<Vec<S>>,
+    /// The answer for one period of each source.
+    expected: Vec<Vec<D>>,
+    /// How many periods a source has.
+    times: usize,
+    /// How much of `dst` each call gets.
+    sizes: Vec<usize>,
+    /// One destination for all: none is warmer or better aligned than another.
+    dst: Vec<D>,
+}
+
+impl<S: Copy, D: Copy + Default + PartialEq + Debug> Contest for Cell<S, D> {
+    fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    fn bytes(&self) -> usize {
+        self.sources.iter().map(|source| size_of_val(source.as_slice())).sum()
+    }
+
+    fn calls(&self) -> usize {
+        self.sources.len()
+    }
+
+    fn check(&mut self, column: usize) -> Result<(), String> {
+        for ((source, expected), &size) in self.sources.iter().zip(&self.expected).zip(&self.sizes) {
+            self.dst.fill(D::default());
+            let written = (self.calls[column])(source, &mut self.dst[..size]).ok_or("calls the text ill-formed")?;
+            let right = expected.len() * self.times;
+            if written != right {
+                return Err(format!("wrote {written} units, not {right}"));
+            }
+            let periods = self.dst[..written].chunks(expected.len().max(1));
+            for (number, period) in periods.enumerate() {
+                if let Some(at) = (0..expected.len()).find(|&i| period[i] != expected[i]) {
+                    let unit = number * expected.len() + at;
+                    return Err(format!("unit {unit} is {:?}, not {:?}", period[at], expected[at]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, column: usize, times: u32) {
+        let call = self.calls[column];
+        for _ in 0..times {
+            for (source, &size) in self.sources.iter().zip(&self.sizes) {
+                black_box(call(black_box(source), black_box(&mut self.dst[..size])));
+            }
+        }
+    }
+}

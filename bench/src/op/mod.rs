@@ -1,0 +1,49 @@
+//! The operations: what each is, who can do it, and what is right.
+
+mod conversion;
+mod query;
+mod utf8_utf16;
+mod validate;
+
+pub(crate) use conversion::{Conversion, Entry, Room};
+pub(crate) use query::Query;
+
+use crate::contest::{Column, Contest};
+use crate::goal::Goal;
+use crate::options::Options;
+use crate::peer::Peer;
+use crate::text::Text;
+
+pub(crate) trait Operation {
+    /// One word, for `--op`.
+    fn name(&self) -> &'static str;
+    fn title(&self) -> &'static str;
+    fn goal(&self) -> Goal;
+    /// The cell of this text, or `None` if the operation makes no sense there.
+    fn contest(&self, text: &Text, options: &Options) -> Option<Box<dyn Contest>>;
+}
+
+pub(crate) const ALL: &[&dyn Operation] = &[&validate::UTF8, &utf8_utf16::UTF8_TO_UTF16, &utf8_utf16::UTF16_TO_UTF8];
+
+/// The operations for short inputs.
+pub(crate) const SHORT: &[&dyn Operation] = ALL;
+
+/// The columns of those `entries` that the options let in, and which entry
+/// each runs. utfkit has a column for every instruction set asked for.
+fn columns<E>(entries: &[E], peer: impl Fn(&E) -> Peer, options: &Options) -> (Vec<Column>, Vec<usize>) {
+    let mut columns = Vec::new();
+    let mut indices = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        let peer = peer(entry);
+        let isas: Vec<_> = match peer {
+            Peer::Utfkit => options.isas.iter().copied().map(Some).collect(),
+            _ if options.lets_in(peer) => vec![None],
+            _ => Vec::new(),
+        };
+        for isa in isas {
+            columns.push(Column { peer, isa });
+            indices.push(index);
+        }
+    }
+    (columns, indices)
+}

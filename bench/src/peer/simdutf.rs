@@ -1,0 +1,52 @@
+//! simdutf, C++, through the crate of that name.
+//!
+//! It neither asks for nor checks the room in the destination.
+
+use std::ops::Not;
+
+use simdutf::ErrorCode;
+
+/// The version of the C++ library in the crate version that `Cargo.toml` pins.
+pub(crate) const BUNDLED: &str = "7.7.1";
+
+/// What to set `SIMDUTF_FORCE_IMPLEMENTATION` to for an instruction set.
+pub(crate) fn implementation(isa: utfkit::isa::Isa) -> Option<&'static str> {
+    use utfkit::isa::Isa;
+    match isa {
+        Isa::Scalar => Some("fallback"),
+        Isa::Ssse3 => Some("westmere"),
+        Isa::Avx2 => Some("haswell"),
+        Isa::Avx512 => Some("icelake"),
+        _ => None,
+    }
+}
+
+/// The shape of its conversions.
+type Convert<S, D> = unsafe fn(*const S, usize, *mut D) -> usize;
+
+/// It writes 0 units for an ill-formed source, as it does for an empty one.
+#[inline(always)]
+fn convert<S, D>(call: Convert<S, D>, src: &[S], dst: &mut [D]) -> Option<usize> {
+    // SAFETY: both pointers come from live slices that do not overlap, and
+    // `Conversion::contest` gives every destination at least the room that
+    // the expected answer needs, computed by std before any call.
+    let written = unsafe { call(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+    (written == 0 && !src.is_empty()).not().then_some(written)
+}
+
+pub(crate) fn valid_len(src: &[u8]) -> usize {
+    if simdutf::validate_utf8(src) { src.len() } else { usize::MAX }
+}
+
+pub(crate) fn valid_up_to(src: &[u8]) -> usize {
+    let result = simdutf::validate_utf8_with_errors(src);
+    if result.error == ErrorCode::Success { src.len() } else { result.count }
+}
+
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Option<usize> {
+    convert(simdutf::convert_utf8_to_utf16, src, dst)
+}
+
+pub(crate) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
+    convert(simdutf::convert_utf16_to_utf8, src, dst)
+}

@@ -1,0 +1,357 @@
+//! Well-formedness of UTF-8, 64 bytes at a time.
+//!
+//! # The idea
+//!
+//! A kernel always advances by one block of 64 bytes, whatever is in them, so
+//! that no address depends on the data and the work on one block overlaps with
+//! the work on the next. A character may lie across blocks; each byte is
+//! judged with what stands around it, read by loads at other offsets:
+//!
+//! ```text
+//! prev3 prev2 prev1  own  next
+//!   0     1     2     3     4    offset of lane 0 in the window of 68 bytes
+//! ```
+//!
+//! Every value is dealt with at its last byte, the *own* byte of a lane. From
+//! there all its bits are within reach, and so is the byte that shows whether
+//! it ends there.
+//!
+//! # Two questions
+//!
+//! *Is anything ill-formed?* ([`Tables::fault`]) is asked of every block and
+//! must be cheap. It is answered by classifying pairs of bytes (own, next):
+//! see [`Tables`].
+//!
+//! *What exactly?* ([`Marks`]) is asked only of a block that has something
+//! ill-formed. It is bit arithmetic on masks of 64 bits, one text for all
+//! instruction sets:
+//!
+//! ```text
+//! second = a lead's next byte is a continuation in the range for that lead
+//! third  = second, one lane later, was of a lead from E0, and next continues
+//! fourth = third, one lane later, was of a lead from F0, and next continues
+//! ```
+//!
+//! Next is *accepted* if it is one of those. A lane is a *fault* if own waits
+//! for a byte and next is not accepted, or if own is a continuation that was
+//! not accepted. That is the last byte of a maximal subpart, so the faults of
+//! a text are exactly the U+FFFD of its lossy form.
+//!
+//! # What a verdict depends on
+//!
+//! The verdict on a lane depends on the three bytes before own and on next,
+//! and on nothing else, so a kernel keeps no state between blocks. The only
+//! compromise: [`Tables::fault`] sees pairs that begin in the block, and takes
+//! the bytes before it for well-formed. A block that begins with a stray
+//! continuation, or that follows a faulty pair in the last three lanes, must
+//! be asked the second question at once ([`Marks::doubtful_end`]).
+
+use crate::scalar::utf8::{is_continuation, second_range};
+use crate::scalar::{Decoded, Form, utf8::Utf8};
+use crate::simd::ops::Simd;
+
+/// The bytes of a block.
+pub(crate) const BLOCK: usize = 64;
+/// A block with what stands around it.
+pub(crate) type Window = [u8; BLOCK + 4];
+
+pub(crate) const PREV3: usize = 0;
+pub(crate) const PREV2: usize = 1;
+pub(crate) const PREV1: usize = 2;
+pub(crate) const OWN: usize = 3;
+pub(crate) const NEXT: usize = 4;
+
+/// The window of the block at `at`, if it lies within `src`.
+#[inline(always)]
+pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
+    src.get(at.checked_sub(OWN)?..)?.first_chunk()
+}
+
+/// The window of the block at `at` (not behind the end of `src`), with zeros
+/// where `src` has nothing, and the lanes that are in `src`.
+///
+/// Zeros are US-ASCII: they complete nothing and continue nothing.
+#[inline(always)]
+pub(crate) fn edge_window(src: &[u8], at: usize) -> (Window, u64) {
+    let mut window = [0; BLOCK + 4];
+    let before = at.min(OWN);
+    let part = &src[at - before..src.len().min(at + BLOCK + 1)];
+    window[OWN - before..][..part.len()].copy_from_slice(part);
+    let lanes = src.len() - at;
+    (window, if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
+}
+
+/// One byte in every lane, by name.
+#[derive(Clone, Copy)]
+pub(crate) struct Tables<S: Simd> {
+    /// Wide look-up: by the low six bits of a lead, what its next byte may not
+    /// be. Narrow: by the high nibble of own, the rules that may apply.
+    first: S::V,
+    /// Wide: by the high six bits of next, what it is. Narrow: by the high
+    /// nibble of next, the rules that may apply.
+    second: S::V,
+    /// Narrow: by the low nibble of own, the rules that may apply.
+    low: S::V,
+}
+
+/// What is found of a pair (own, next).
+struct Pair<V> {
+    /// Not zero in a lane where next is a continuation byte, but not one that
+    /// the lead in own may have.
+    out_of_range: V,
+    /// Not zero in a lane where something is ill-formed.
+    fault: V,
+}
+
+// Wide look-up. A lead is C0-FF: its low six bits are all of it. A next byte's
+// high six bits tell the zones of continuations apart.
+//
+//   bit     7                 2        1        0
+//   first   waits for a byte  A0-BF    90-9F    80-8F   forbidden
+//   second  no continuation   A0-BF    90-9F    80-8F   it is
+//
+// So `first & second` is a fault between lead and next: forbidden, or missing.
+const WAITS: u8 = 0x80;
+const ZONES: [(u8, u8, u8); 3] = [(0x80, 0x8F, 1), (0x90, 0x9F, 2), (0xA0, 0xBF, 4)];
+
+static WIDE_FIRST: [u8; 64] = {
+    let mut table = [WAITS; 64];
+    let mut i = 0;
+    while i < 64 {
+        let mut zone = 0;
+        while zone < 3 {
+            let (from, to, bit) = ZONES[zone];
+            match second_range(0xC0 + i as u8) {
+                Some((low, high)) if low <= from && to <= high => {}
+                _ => table[i] |= bit,
+            }
+            zone += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+static WIDE_SECOND: [u8; 64] = {
+    let mut table = [WAITS; 64];
+    let mut zone = 0;
+    while zone < 3 {
+        let (from, to, bit) = ZONES[zone];
+        let mut i = from >> 2;
+        while i <= to >> 2 {
+            table[i as usize] = bit;
+            i += 1;
+        }
+        zone += 1;
+    }
+    table
+};
+
+// Narrow look-up, after Keiser and Lemire, "Validating UTF-8 in less than one
+// instruction per byte" (2021): a rule is a set of pairs that can be told by
+// three nibbles, and there are eight.
+struct Rule {
+    bit: u8,
+    /// The high nibbles of own, a bit each; then its low, then next's high.
+    high: u16,
+    low: u16,
+    next: u16,
+}
+
+const fn nibbles(from: u32, to: u32) -> u16 {
+    ((1 << (to + 1)) - (1 << from)) as u16
+}
+
+const TWO_CONTINUATIONS: u8 = 0x80;
+const TOO_SHORT: u8 = 0x01;
+const TOO_LONG: u8 = 0x02;
+const ANY: u16 = 0xFFFF;
+const CONTINUATION: u16 = nibbles(0x8, 0xB);
+
+const RULES: [Rule; 8] = [
+    // A lead, and no continuation behind it.
+    Rule { bit: TOO_SHORT, high: nibbles(0xC, 0xF), low: ANY, next: !CONTINUATION },
+    // US-ASCII, and a continuation behind it.
+    Rule { bit: TOO_LONG, high: nibbles(0x0, 0x7), low: ANY, next: CONTINUATION },
+    // C0 and C1.
+    Rule { bit: 0x04, high: nibbles(0xC, 0xC), low: nibbles(0x0, 0x1), next: CONTINUATION },
+    // E0 80-9F.
+    Rule { bit: 0x08, high: nibbles(0xE, 0xE), low: nibbles(0x0, 0x0), next: nibbles(0x8, 0x9) },
+    // ED A0-BF.
+    Rule { bit: 0x10, high: nibbles(0xE, 0xE), low: nibbles(0xD, 0xD), next: nibbles(0xA, 0xB) },
+    // F4-FF 90-BF.
+    Rule { bit: 0x20, high: nibbles(0xF, 0xF), low: nibbles(0x4, 0xF), next: nibbles(0x9, 0xB) },
+    // F0 80-8F, F5-FF 80-8F.
+    Rule { bit: 0x40, high: nibbles(0xF, 0xF), low: 1 | nibbles(0x5, 0xF), next: nibbles(0x8, 0x8) },
+    // A fault unless a lead two or three bytes back asks for it.
+    Rule { bit: TWO_CONTINUATIONS, high: CONTINUATION, low: ANY, next: CONTINUATION },
+];
+
+/// Of the rules, by one of the nibbles, those that a nibble fits.
+const fn narrow(which: usize) -> [u8; 16] {
+    let mut table = [0; 16];
+    let mut nibble = 0;
+    while nibble < 16 {
+        let mut i = 0;
+        while i < RULES.len() {
+            let rule = &RULES[i];
+            let set = [rule.high, rule.low, rule.next][which];
+            if set >> nibble & 1 == 1 {
+                table[nibble] |= rule.bit;
+            }
+            i += 1;
+        }
+        nibble += 1;
+    }
+    table
+}
+
+static NARROW_HIGH: [u8; 16] = narrow(0);
+static NARROW_LOW: [u8; 16] = narrow(1);
+static NARROW_NEXT: [u8; 16] = narrow(2);
+
+impl<S: Simd> Tables<S> {
+    #[inline(always)]
+    pub(crate) fn new(s: S) -> Tables<S> {
+        if S::WIDE_LOOKUP {
+            Tables { first: s.table64(&WIDE_FIRST), second: s.table64(&WIDE_SECOND), low: s.splat(0) }
+        } else {
+            Tables { first: s.table16(&NARROW_HIGH), second: s.table16(&NARROW_NEXT), low: s.table16(&NARROW_LOW) }
+        }
+    }
+
+    #[inline(always)]
+    fn pair(&self, s: S, window: &Window, part: usize) -> Pair<S::V> {
+        let at = part * S::LANES;
+        let next = s.load(window, NEXT + at);
+        let own = s.load(window, OWN + at);
+        // Top bit set: a lead from E0 two bytes before next, a lead from F0
+        // three bytes before it.
+        let third = s.saturating_sub(s.load(window, PREV1 + at), s.splat(0xE0 - 0x80));
+        let fourth = s.saturating_sub(s.load(window, PREV2 + at), s.splat(0xF0 - 0x80));
+        let top = s.splat(0x80);
+        if S::WIDE_LOOKUP {
+            let lead = s.ge(own, s.splat(0xC0));
+            let first = s.keep(lead, s.lookup64(self.first, own));
+            let second = s.lookup64(self.second, s.shr::<2>(next));
+            let waits = s.or(first, s.or(third, fourth));
+            let between = s.and(first, second);
+            // Waiting for a continuation, or having one: exactly one of the
+            // two is a fault, and `second` says "no continuation".
+            let fault = s.or(s.and_not(s.xor(waits, second), top), between);
+            Pair { out_of_range: s.and_not(top, between), fault }
+        } else {
+            let nibble = s.splat(0x0F);
+            let high = s.lookup16(self.first, s.and(s.shr::<4>(own), nibble));
+            let low = s.lookup16(self.low, s.and(own, nibble));
+            let second = s.lookup16(self.second, s.and(s.shr::<4>(next), nibble));
+            let rules = s.and(s.and(high, low), second);
+            let waits = s.and(s.or(third, fourth), top);
+            let other = s.splat(TWO_CONTINUATIONS | TOO_SHORT | TOO_LONG);
+            Pair { out_of_range: s.and_not(other, rules), fault: s.xor(waits, rules) }
+        }
+    }
+
+    /// Not zero in some lane if something in the block is ill-formed, provided
+    /// that nothing was in the three bytes before it.
+    #[inline(always)]
+    pub(crate) fn fault(&self, s: S, window: &Window, part: usize) -> S::V {
+        self.pair(s, window, part).fault
+    }
+
+    /// Whether something in the block is ill-formed, provided that nothing was
+    /// in the three bytes before it.
+    #[inline(always)]
+    pub(crate) fn is_faulty(&self, s: S, window: &Window) -> bool {
+        let mut fault = self.fault(s, window, 0);
+        for part in 1..BLOCK / S::LANES {
+            fault = s.or(fault, self.fault(s, window, part));
+        }
+        s.any(s.nonzero(fault))
+    }
+}
+
+/// What the bytes of a block are: a bit a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Marks {
+    /// Own ends a well-formed sequence.
+    pub(crate) last: u64,
+    /// Own ends a maximal subpart of something ill-formed.
+    pub(crate) fault: u64,
+    /// Own is a continuation that belongs to the sequence before it; for the
+    /// second, third and fourth byte of a sequence.
+    pub(crate) second: u64,
+    pub(crate) third: u64,
+    pub(crate) fourth: u64,
+    /// Own is the third byte of a well-formed sequence of four.
+    pub(crate) third_of_four: u64,
+    /// [`Tables::is_faulty`] may be wrong about the next block.
+    pub(crate) doubtful_end: bool,
+}
+
+impl Marks {
+    /// The marks of a block. `accepted` is what [`accepted_at`] says of its
+    /// first byte.
+    #[inline(always)]
+    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &Window, accepted: usize) -> Marks {
+        let (mut lead, mut three, mut four) = (0, 0, 0);
+        let (mut non_ascii, mut follows, mut out_of_range) = (0, 0, 0);
+        let mut pair_faults = 0;
+        for part in 0..BLOCK / S::LANES {
+            let at = part * S::LANES;
+            let own = s.load(window, OWN + at);
+            let next = s.load(window, NEXT + at);
+            let pair = tables.pair(s, window, part);
+            lead |= s.bits(s.ge(own, s.splat(0xC0))) << at;
+            three |= s.bits(s.ge(s.load(window, PREV1 + at), s.splat(0xE0))) << at;
+            four |= s.bits(s.ge(s.load(window, PREV2 + at), s.splat(0xF0))) << at;
+            non_ascii |= s.msb(own) << at;
+            follows |= s.bits(s.lt_signed(next, s.splat(0xC0))) << at;
+            out_of_range |= s.bits(s.nonzero(pair.out_of_range)) << at;
+            pair_faults |= s.bits(s.nonzero(pair.fault)) << at;
+        }
+        // Next is accepted as the second, third or fourth byte; and, one lane
+        // later, own was.
+        let next_second = lead & follows & !out_of_range;
+        let second = next_second << 1 | u64::from(accepted == 1);
+        let next_third = second & three & follows;
+        let third = next_third << 1 | u64::from(accepted == 2);
+        let next_fourth = third & four & follows;
+        let fourth = next_fourth << 1 | u64::from(accepted == 3);
+
+        let waits = lead | second & three | third & four;
+        let goes_on = next_second | next_third | next_fourth;
+        let belongs = second | third | fourth;
+        let stray = non_ascii & !lead & !belongs;
+        let fault = waits & !goes_on | stray;
+        let last = !(waits | stray);
+        let doubtful_end = pair_faults >> (BLOCK - 3) != 0;
+        Marks { last, fault, second, third, fourth, third_of_four: next_fourth, doubtful_end }
+    }
+
+    /// Where the sequence begins whose last byte is the own byte of `lane` of
+    /// the block at `at`.
+    #[inline(always)]
+    pub(crate) fn start(&self, at: usize, lane: u32) -> usize {
+        let has = |mask: u64| (mask >> lane & 1) as usize;
+        at + lane as usize - has(self.second) - 2 * has(self.third) - 3 * has(self.fourth)
+    }
+}
+
+/// As which byte of a sequence the byte at `at` belongs to what stands before
+/// it: 1 for the second, 2 for the third, 3 for the fourth, 0 if it begins
+/// something (or is behind the end of `src`).
+#[inline]
+pub(crate) fn accepted_at(src: &[u8], at: usize) -> usize {
+    for back in 1..=at.min(3) {
+        if is_continuation(src[at - back]) {
+            continue;
+        }
+        let Some(part) = src.get(at - back..=at) else { return 0 };
+        return match Utf8::decode(part) {
+            Decoded::Value { len, .. } | Decoded::Unfinished { len, .. } if len == back + 1 => back,
+            _ => 0,
+        };
+    }
+    0
+}

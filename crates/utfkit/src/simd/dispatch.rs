@@ -1,0 +1,68 @@
+//! From the instruction set in use to the kernel compiled for it.
+
+use super::ops::Simd;
+use crate::isa::{self, Isa};
+
+/// One call of a kernel: its arguments.
+pub(crate) trait Kernel {
+    type Output;
+
+    /// Runs with vector instructions. Must be `#[inline(always)]`, with all
+    /// that it calls.
+    fn vector<S: Simd>(self, s: S) -> Self::Output;
+
+    /// What the kernel answers where there are no vector instructions.
+    fn scalar(self) -> Self::Output;
+}
+
+/// Runs `kernel` on the instruction set in use.
+#[inline(always)]
+pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
+    match isa::active() {
+        // SAFETY: `isa` lets a set be active only if `detect` found it.
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        Isa::Avx512 => unsafe { x86::avx512(kernel) },
+        // SAFETY: as above.
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        Isa::Avx2 => unsafe { x86::avx2(kernel) },
+        // SAFETY: as above.
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        Isa::Ssse3 => unsafe { x86::ssse3(kernel) },
+        _ => kernel.scalar(),
+    }
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+mod x86 {
+    use super::Kernel;
+    use crate::simd::avx2::Avx2;
+    use crate::simd::avx512::Avx512;
+    use crate::simd::ssse3::Ssse3;
+
+    /// # Safety
+    ///
+    /// [`detect::avx512`](crate::simd::detect::avx512) is true.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn avx512<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the caller's promise.
+        kernel.vector(unsafe { Avx512::new() })
+    }
+
+    /// # Safety
+    ///
+    /// [`detect::avx2`](crate::simd::detect::avx2) is true.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn avx2<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the caller's promise.
+        kernel.vector(unsafe { Avx2::new() })
+    }
+
+    /// # Safety
+    ///
+    /// [`detect::ssse3`](crate::simd::detect::ssse3) is true.
+    #[target_feature(enable = "ssse3")]
+    pub(super) unsafe fn ssse3<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the caller's promise.
+        kernel.vector(unsafe { Ssse3::new() })
+    }
+}

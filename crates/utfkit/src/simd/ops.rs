@@ -1,0 +1,109 @@
+//! What a kernel may ask of an instruction set.
+
+/// The operations of one instruction set on its vectors of bytes.
+///
+/// A value of an implementing type is a token: it can be had only where the
+/// processor was found to have the instructions, so every operation is safe to
+/// call. All of them are `#[inline(always)]`; a kernel that uses them must
+/// itself be inlined into a function that enables the instructions, or each
+/// becomes a call.
+///
+/// Lanes are numbered from 0, the byte at the lowest address. In a mask of
+/// `u64`, bit `i` is lane `i`; the bits above the lanes are zero.
+pub(crate) trait Simd: Copy {
+    /// One register of bytes.
+    type V: Copy;
+    /// A condition for each lane: a mask register, or a vector of 00 and FF.
+    type C: Copy;
+
+    /// The bytes of a register: 16, 32 or 64.
+    const LANES: usize;
+    /// Whether [`lookup64`](Simd::lookup64) is one instruction.
+    const WIDE_LOOKUP: bool;
+
+    /// The `LANES` bytes of `bytes` from `at` on.
+    fn load(self, bytes: &[u8], at: usize) -> Self::V;
+    /// Writes `v` to the `LANES` bytes of `bytes` from `at` on.
+    fn store(self, v: Self::V, bytes: &mut [u8], at: usize);
+    /// `byte` in every lane.
+    fn splat(self, byte: u8) -> Self::V;
+    /// `table` in every 16 lanes.
+    fn table16(self, table: &[u8; 16]) -> Self::V;
+    /// The first `LANES` bytes of `table`.
+    fn table64(self, table: &[u8; 64]) -> Self::V;
+
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    fn or(self, a: Self::V, b: Self::V) -> Self::V;
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `!a & b`
+    fn and_not(self, a: Self::V, b: Self::V) -> Self::V;
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`, or 0 where `b` is greater.
+    fn saturating_sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Each pair of lanes as a little-endian unit of 16 bits, shifted left:
+    /// mask what crosses from one byte into the other.
+    fn shl<const N: i32>(self, v: Self::V) -> Self::V;
+    /// The same, shifted right, zeros coming in.
+    fn shr<const N: i32>(self, v: Self::V) -> Self::V;
+
+    /// `table[index]` for each lane; an index is below 16.
+    fn lookup16(self, table: Self::V, index: Self::V) -> Self::V;
+    /// `table[index & 63]` for each lane. Only where `WIDE_LOOKUP`; elsewhere
+    /// the answer is the index.
+    fn lookup64(self, table: Self::V, index: Self::V) -> Self::V;
+
+    /// Lanes whose top bit is set.
+    fn msb(self, v: Self::V) -> u64;
+    /// Whether any lane has its top bit set.
+    fn any_msb(self, v: Self::V) -> bool;
+    /// `a >= b`, unsigned.
+    fn ge(self, a: Self::V, b: Self::V) -> Self::C;
+    /// `a < b`, signed.
+    fn lt_signed(self, a: Self::V, b: Self::V) -> Self::C;
+    /// `v != 0`
+    fn nonzero(self, v: Self::V) -> Self::C;
+    /// The lanes where the condition holds.
+    fn bits(self, c: Self::C) -> u64;
+    /// The condition that holds in the lanes of `bits`.
+    fn cond(self, bits: u64) -> Self::C;
+    /// Whether the condition holds in any lane.
+    fn any(self, c: Self::C) -> bool;
+    /// `v` where the condition holds, 0 elsewhere.
+    fn keep(self, c: Self::C, v: Self::V) -> Self::V;
+    /// `a` where the condition holds, `b` elsewhere.
+    fn select(self, c: Self::C, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Writes each byte as a unit of 16 bits to the `2 * LANES` bytes of `out`
+    /// from `at` on.
+    fn widen<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize);
+    /// Writes the units `high << 8 | low` of the lanes in `keep`, without
+    /// gaps, to `out` from `at` on, and answers with the bytes that they take.
+    /// The `2 * LANES` bytes from `at` on may all be overwritten.
+    fn emit16<const BIG: bool>(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+}
+
+/// For each set of eight lanes, the lanes of 16 bits in it, first to last, as
+/// indices for a byte shuffle; FF (which a shuffle reads as "zero") behind
+/// them.
+///
+/// ```text
+/// row 0b0000_0101: 00 01 04 05 FF FF ...      lanes 0 and 2
+/// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static COMPRESS16: [[u8; 16]; 256] = {
+    let mut rows = [[0xFF; 16]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                rows[set][at] = 2 * lane as u8;
+                rows[set][at + 1] = 2 * lane as u8 + 1;
+                at += 2;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    rows
+};
