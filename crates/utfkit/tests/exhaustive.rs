@@ -92,7 +92,11 @@ fn every_string_of_three_bytes() {
             let mut lean = Lean::default();
             for n in range {
                 let [_, src @ ..] = (n as u32).to_be_bytes();
-                lean.check(isa, &src);
+                // Behind an ASCII character the rest is a string of two bytes:
+                // three of those characters stand for all.
+                if src[0] >= 0x80 || matches!(src[0], 0x00 | 0x41 | 0x7F) {
+                    lean.check(isa, &src);
+                }
             }
         });
     });
@@ -238,7 +242,8 @@ fn every_boundary_string_of_four_bytes_within_a_text() {
                 let end = [16, 32, 64][i % 3];
                 let filler = [ascii, cyrillic][i / 3 % 2];
                 let before = boundary(filler, end - i / 6 % 5);
-                let text = [&filler.as_bytes()[..before], &src, cyrillic.as_bytes()].concat();
+                let behind = boundary(cyrillic, i % 37);
+                let text = [&filler.as_bytes()[..before], &src, &cyrillic.as_bytes()[..behind]].concat();
                 check::reads_utf8(isa, format_args!("{src:02X?} at {before}"), &text);
                 let mut exact = Exact { isa, context: format_args!("{src:02X?} at {before}") };
                 common::conversions::from_utf8(&text, &mut exact);
