@@ -6,8 +6,9 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::kernel::utf8_to_utf16::utf8_to_utf16 as to_utf16_prefix;
+use crate::kernel::utf16_to_utf8::utf16_to_utf8 as from_utf16_prefix;
 use crate::kernel::{OnFault, Progress, Replace, Stop};
-use crate::memory::bytes_of_mut;
+use crate::memory::{bytes_of, bytes_of_mut};
 use crate::scalar::bytes::Native;
 use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::Utf8;
@@ -50,6 +51,16 @@ fn to_utf16<F: OnFault>(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
     finish::<Utf8, Utf16, F>(src, dst, done)
 }
 
+#[inline]
+fn from_utf16<F: OnFault>(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
+    let mut done = from_utf16_prefix::<Native, F>(bytes_of(src), dst);
+    done.read /= size_of::<u16>();
+    if done.read == src.len() {
+        return Ok(done.written);
+    }
+    finish::<Utf16, Utf8, F>(src, dst, done)
+}
+
 /// UTF-8 to UTF-16 in native order. Answers with the units written.
 ///
 /// # Errors
@@ -90,7 +101,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    finish::<Utf16, Utf8, Stop>(src, dst, Progress::default())
+    from_utf16::<Stop>(src, dst)
 }
 
 /// UTF-8 to UTF-32 in native order. Answers with the units written.
@@ -305,7 +316,7 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> 
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    finish::<Utf16, Utf8, Replace>(src, dst, Progress::default())
+    from_utf16::<Replace>(src, dst)
 }
 
 /// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Answers

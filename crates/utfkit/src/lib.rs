@@ -21,7 +21,10 @@ mod scalar;
 #[allow(unsafe_code)]
 mod simd;
 mod standard;
+#[cfg(feature = "std")]
+mod stream;
 mod text;
+mod transcode;
 mod validate;
 
 pub use convert::{
@@ -37,7 +40,10 @@ pub use length::{
 };
 pub use policy::{Policy, Practice};
 pub use standard::Standard;
+#[cfg(feature = "std")]
+pub use stream::{FinishError, TranscodeReader, TranscodeWriter};
 pub use text::from_utf8;
 #[cfg(feature = "alloc")]
 pub use text::from_utf8_lossy;
+pub use transcode::{Status, Step, Transcoder};
 pub use validate::{validate, validate_utf16, validate_utf32};

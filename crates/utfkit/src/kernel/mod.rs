@@ -1,9 +1,11 @@
 //! The vector algorithms, each written once and generic over the instruction
 //! set.
 
+pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod validate_utf8;
+pub(crate) mod window;
 
 /// How far a kernel came: `read` source units became `written` destination
 /// units, both at a boundary between characters.

@@ -46,14 +46,9 @@
 //! continuation, or that follows a faulty pair in the last three lanes, must
 //! be asked the second question at once ([`Marks::doubtful_end`]).
 
+use super::window::{BLOCK, Window};
 use crate::scalar::utf8::{is_continuation, second_range};
-use crate::scalar::{Decoded, Form, utf8::Utf8};
 use crate::simd::ops::Simd;
-
-/// The bytes of a block.
-pub(crate) const BLOCK: usize = 64;
-/// A block with what stands around it.
-pub(crate) type Window = [u8; BLOCK + 4];
 
 pub(crate) const PREV3: usize = 0;
 pub(crate) const PREV2: usize = 1;
@@ -64,7 +59,7 @@ pub(crate) const NEXT: usize = 4;
 /// The window of the block at `at`, if it lies within `src`.
 #[inline(always)]
 pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
-    src.get(at.checked_sub(OWN)?..)?.first_chunk()
+    super::window::inner(src, at, OWN)
 }
 
 /// The window of the block at `at` (not behind the end of `src`), with zeros
@@ -73,12 +68,8 @@ pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
 /// Zeros are US-ASCII: they complete nothing and continue nothing.
 #[inline(always)]
 pub(crate) fn edge_window(src: &[u8], at: usize) -> (Window, u64) {
-    let mut window = [0; BLOCK + 4];
-    let before = at.min(OWN);
-    let part = &src[at - before..src.len().min(at + BLOCK + 1)];
-    window[OWN - before..][..part.len()].copy_from_slice(part);
     let lanes = src.len() - at;
-    (window, if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
+    (super::window::edge(src, at, OWN), if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
 }
 
 /// One byte in every lane, by name.
@@ -290,10 +281,9 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// The marks of a block. `accepted` is what [`accepted_at`] says of its
-    /// first byte.
     #[inline(always)]
-    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &Window, accepted: usize) -> Marks {
+    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &Window) -> Marks {
+        let accepted = accepted(window);
         let (mut lead, mut three, mut four) = (0, 0, 0);
         let (mut non_ascii, mut follows, mut out_of_range) = (0, 0, 0);
         let mut pair_faults = 0;
@@ -338,20 +328,54 @@ impl Marks {
     }
 }
 
-/// As which byte of a sequence the byte at `at` belongs to what stands before
-/// it: 1 for the second, 2 for the third, 3 for the fourth, 0 if it begins
-/// something (or is behind the end of `src`).
-#[inline]
-pub(crate) fn accepted_at(src: &[u8], at: usize) -> usize {
-    for back in 1..=at.min(3) {
-        if is_continuation(src[at - back]) {
-            continue;
-        }
-        let Some(part) = src.get(at - back..=at) else { return 0 };
-        return match Utf8::decode(part) {
-            Decoded::Value { len, .. } | Decoded::Unfinished { len, .. } if len == back + 1 => back,
-            _ => 0,
-        };
+/// As which byte of a sequence own of lane 0 belongs to what stands before it:
+/// 1 for the second, 2 for the third, 3 for the fourth, 0 if it begins
+/// something (or is behind the end of the source).
+#[inline(always)]
+pub(crate) fn accepted(window: &Window) -> usize {
+    let [prev3, prev2, prev1, own] = [window[PREV3], window[PREV2], window[PREV1], window[OWN]];
+    let pair = |lead: u8, next: u8| {
+        lead >= 0xC0 && WIDE_FIRST[(lead & 0x3F) as usize] & WIDE_SECOND[(next >> 2) as usize] == 0
+    };
+    if pair(prev1, own) {
+        1
+    } else if pair(prev2, prev1) && prev2 >= 0xE0 && is_continuation(own) {
+        2
+    } else if pair(prev3, prev2) && prev3 >= 0xF0 && is_continuation(prev1) && is_continuation(own) {
+        3
+    } else {
+        0
     }
-    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::utf8::Utf8;
+    use crate::scalar::{Decoded, Form};
+
+    /// The same, by decoding: the last byte of `bytes` belongs to the sequence
+    /// that begins at the nearest byte before it that is no continuation, if
+    /// that sequence is not broken before it.
+    fn accepted_by_decoding(bytes: [u8; 4]) -> usize {
+        let Some(lead) = bytes[..3].iter().rposition(|&b| !is_continuation(b)) else { return 0 };
+        let sequence = &bytes[lead..];
+        match Utf8::decode(sequence) {
+            Decoded::Value { len, .. } | Decoded::Unfinished { len, .. } if len == sequence.len() => len - 1,
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn accepted_is_what_decoding_says() {
+        let classes = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC];
+        let classes = || classes.into_iter().chain([0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF]);
+        for (a, b) in classes().flat_map(|a| classes().map(move |b| (a, b))) {
+            for (c, d) in classes().flat_map(|c| classes().map(move |d| (c, d))) {
+                let mut window = [0; BLOCK + 4];
+                window[..4].copy_from_slice(&[a, b, c, d]);
+                assert_eq!(accepted(&window), accepted_by_decoding([a, b, c, d]), "{a:02X} {b:02X} {c:02X} {d:02X}");
+            }
+        }
+    }
 }

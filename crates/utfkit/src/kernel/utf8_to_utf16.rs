@@ -34,7 +34,8 @@
 
 use core::marker::PhantomData;
 
-use super::utf8::{BLOCK, Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, Window, accepted_at, edge_window, window};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, accepted, edge_window, window};
+use super::window::{BLOCK, Window};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
 use crate::scalar::utf8::is_continuation;
@@ -83,83 +84,137 @@ const ROOM: usize = 2 * BLOCK;
 fn convert<S: Simd, F: OnFault, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     let Some(&first) = src.first() else { return Progress::default() };
     let tables = Tables::new(s);
-    let mut done = Progress::default();
-    let mut doubtful = is_continuation(first);
-    let mut at = 0;
-    while at < src.len() {
-        let (edge, window, lanes);
-        match self::window(src, at) {
-            Some(inner) => (window, lanes) = (inner, !0),
-            None => {
-                (edge, lanes) = edge_window(src, at);
-                window = &edge;
+    let mut run = Run { at: 0, written: 0, replaced: false, doubtful: is_continuation(first) };
+    while run.at < src.len() {
+        // Blocks inside `src` and with room for a whole block's units.
+        while let Some(window) = window(src, run.at)
+            && let Some(out) = dst.get_mut(run.written..).and_then(|rest| rest.first_chunk_mut())
+        {
+            if is_ascii(s, window, OWN) {
+                widen::<S, BIG>(s, window, OWN, out);
+                let more = widen_ascii::<S, BIG>(s, &src[run.at + BLOCK..], &mut dst[run.written + ROOM..]);
+                run.at += BLOCK + more;
+                run.written += ROOM + 2 * more;
+                run.doubtful = src.get(run.at).is_some_and(|&b| is_continuation(b));
+                continue;
             }
+            let (written, stop) = run.block::<S, F, BIG>(s, &tables, window, !0, out);
+            run.written += written;
+            if let Some(read) = stop {
+                return run.progress(read);
+            }
+            run.at += BLOCK;
         }
-        let mut spare = [0; ROOM];
-        let room = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut::<ROOM>());
-        let scarce = room.is_none();
-        let out = room.unwrap_or(&mut spare);
+        if run.at >= src.len() {
+            break;
+        }
+        // A block at an end of `src` or of `dst`.
+        let (window, lanes) = edge_window(src, run.at);
+        let mut out = [0; ROOM];
+        let (written, stop) = run.block::<S, F, BIG>(s, &tables, &window, lanes, &mut out);
+        let Some(room) = dst.get_mut(run.written..run.written + written) else {
+            return run.back_to_boundary(src);
+        };
+        room.copy_from_slice(&out[..written]);
+        run.written += written;
+        if let Some(read) = stop {
+            return run.progress(read);
+        }
+        run.at += BLOCK;
+    }
+    run.progress(src.len())
+}
 
+/// Where a conversion is between two blocks.
+struct Run {
+    at: usize,
+    written: usize,
+    replaced: bool,
+    /// Whether the next block must be looked at closely.
+    doubtful: bool,
+}
+
+impl Run {
+    /// Converts one block. Answers with the bytes written, and where `src` is
+    /// ill-formed if that is to stop the conversion.
+    #[inline(always)]
+    fn block<S: Simd, F: OnFault, const BIG: bool>(
+        &mut self,
+        s: S,
+        tables: &Tables<S>,
+        window: &Window,
+        lanes: u64,
+        out: &mut [u8; ROOM],
+    ) -> (usize, Option<usize>) {
+        if !self.doubtful && !tables.is_faulty(s, window) {
+            return (emit_well_formed::<S, BIG>(s, window, lanes, out), None);
+        }
+        let mut marks = Marks::new(s, tables, window);
+        self.doubtful = marks.doubtful_end;
+        marks.fault &= lanes;
+        let mut keep = (marks.last | marks.third_of_four) & lanes;
         let mut stop = None;
-        let written = if is_ascii(s, window) {
-            doubtful = is_continuation(window[NEXT + BLOCK - 1]);
-            for part in 0..BLOCK / S::LANES {
-                let lane = part * S::LANES;
-                s.widen::<BIG>(s.load(window, OWN + lane), out, 2 * lane);
-            }
-            2 * lanes.count_ones() as usize
-        } else if doubtful || tables.is_faulty(s, window) {
-            let mut marks = Marks::new(s, &tables, window, accepted_at(src, at));
-            doubtful = marks.doubtful_end;
-            marks.fault &= lanes;
-            let mut keep = (marks.last | marks.third_of_four) & lanes;
-            if marks.fault != 0 {
-                done.replaced |= !F::STOP;
-                if F::STOP {
-                    let lane = marks.fault.trailing_zeros();
-                    stop = Some(marks.start(at, lane));
-                    keep &= (1 << lane) - 1;
-                } else if F::REPLACE {
+        if marks.fault != 0 {
+            if F::STOP {
+                let lane = marks.fault.trailing_zeros();
+                stop = Some(marks.start(self.at, lane));
+                keep &= (1 << lane) - 1;
+            } else {
+                self.replaced = true;
+                if F::REPLACE {
                     keep |= marks.fault;
                 }
             }
-            emit_marked::<S, BIG>(s, window, &marks, keep, out)
-        } else {
-            emit_well_formed::<S, BIG>(s, window, lanes, out)
-        };
-        if scarce {
-            let Some(rest) = dst.get_mut(done.written..done.written + written) else {
-                return done.back_to_boundary(src, at);
-            };
-            rest.copy_from_slice(&spare[..written]);
         }
-        done.written += written;
-        if let Some(read) = stop {
-            return Progress { read, ..done };
-        }
-        at += BLOCK;
+        (emit_marked::<S, BIG>(s, window, &marks, keep, out), stop)
     }
-    Progress { read: src.len(), ..done }
-}
 
-impl Progress {
-    /// The progress when the block at `at` found no room: up to the character
-    /// to which the byte at `at` belongs. If that is its fourth byte, the high
+    fn progress(&self, read: usize) -> Progress {
+        Progress { read, written: self.written, replaced: self.replaced }
+    }
+
+    /// The progress when the next block found no room: up to the character to
+    /// which its first byte belongs. If that is the fourth byte, the high
     /// surrogate was written already.
     #[cold]
-    fn back_to_boundary(self, src: &[u8], at: usize) -> Progress {
-        let back = accepted_at(src, at);
-        Progress { read: at - back, written: self.written - if back == 3 { 2 } else { 0 }, ..self }
+    fn back_to_boundary(&self, src: &[u8]) -> Progress {
+        let back = accepted(&edge_window(src, self.at).0);
+        let written = self.written - if back == 3 { 2 } else { 0 };
+        Progress { read: self.at - back, written, replaced: self.replaced }
     }
+}
+
+/// Converts whole blocks as long as they are US-ASCII. Answers with the bytes
+/// read.
+#[inline(always)]
+fn widen_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut read = 0;
+    for (block, out) in src.chunks_exact(BLOCK).zip(dst.chunks_exact_mut(ROOM)) {
+        if !is_ascii(s, block, 0) {
+            break;
+        }
+        widen::<S, BIG>(s, block, 0, out);
+        read += BLOCK;
+    }
+    read
+}
+
+/// Whether the 64 bytes of `src` from `at` on are US-ASCII.
+#[inline(always)]
+fn is_ascii<S: Simd>(s: S, src: &[u8], at: usize) -> bool {
+    let mut all = s.load(src, at);
+    for part in 1..BLOCK / S::LANES {
+        all = s.or(all, s.load(src, at + part * S::LANES));
+    }
+    !s.any_msb(all)
 }
 
 #[inline(always)]
-fn is_ascii<S: Simd>(s: S, window: &Window) -> bool {
-    let mut all = s.load(window, OWN);
-    for part in 1..BLOCK / S::LANES {
-        all = s.or(all, s.load(window, OWN + part * S::LANES));
+fn widen<S: Simd, const BIG: bool>(s: S, src: &[u8], at: usize, out: &mut [u8]) {
+    for part in 0..BLOCK / S::LANES {
+        let lane = part * S::LANES;
+        s.widen::<BIG>(s.load(src, at + lane), out, 2 * lane);
     }
-    !s.any_msb(all)
 }
 
 /// What a lane's own byte is, as far as its unit depends on it.

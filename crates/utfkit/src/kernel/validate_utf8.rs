@@ -5,7 +5,8 @@
 //! US-ASCII, which four loads and three "or" show, even that is left out. When
 //! something is ill-formed, the blocks from there are looked at one by one.
 
-use super::utf8::{BLOCK, Marks, Tables, accepted_at, edge_window, window};
+use super::utf8::{Marks, Tables, edge_window, window};
+use super::window::BLOCK;
 use crate::scalar::utf8::is_continuation;
 use crate::simd::dispatch::{Kernel, run};
 use crate::simd::ops::Simd;
@@ -98,7 +99,7 @@ fn first_fault<S: Simd>(s: S, tables: &Tables<S>, src: &[u8], mut at: usize) -> 
             }
         }
         if doubtful || tables.is_faulty(s, window) {
-            let marks = Marks::new(s, tables, window, accepted_at(src, at));
+            let marks = Marks::new(s, tables, window);
             let fault = marks.fault & lanes;
             if fault != 0 {
                 return marks.start(at, fault.trailing_zeros());

@@ -109,11 +109,11 @@ impl<F: Form<Unit: Unit>, O: Order> Form for Scheme<F, O> {
     fn encode(value: u32) -> Option<Encoded<u8>> {
         let units = F::encode(value)?;
         let mut bytes = [0; 8];
-        let mut n = 0;
-        for unit in units.as_slice() {
-            unit.write::<O>(&mut bytes[n..]);
-            n += F::Unit::SIZE;
+        // As many units as there is room for, needed or not: a loop of
+        // constant length is one store.
+        for (room, unit) in bytes.chunks_exact_mut(F::Unit::SIZE).zip(units.padded()) {
+            unit.write::<O>(room);
         }
-        Some(Encoded::from_slice(&bytes[..n]))
+        Some(Encoded::from_padded(bytes, units.as_slice().len() * F::Unit::SIZE))
     }
 }

@@ -39,9 +39,21 @@ impl<U: Copy + Default> Encoded<U> {
         e
     }
 
+    /// The first `len` of `units`; the rest is filling.
+    #[inline(always)]
+    pub(crate) fn from_padded(units: [U; 8], len: usize) -> Encoded<U> {
+        Encoded { units, len: len as u8 }
+    }
+
     #[inline(always)]
     pub(crate) fn as_slice(&self) -> &[U] {
         &self.units[..self.len as usize]
+    }
+
+    /// The units, and behind them whatever fills the array.
+    #[inline(always)]
+    pub(crate) fn padded(&self) -> &[U; 8] {
+        &self.units
     }
 }
 

@@ -262,3 +262,17 @@ pub(crate) fn sequence(src: &[u8]) -> Sequence {
     };
     Sequence { len: need, kind, value: Some(value), open: false }
 }
+
+/// The kind that the front of `src` has whatever follows, for a [`sequence`]
+/// that is ill-formed and [`open`](Sequence::open).
+pub(crate) fn forced_kind(src: &[u8]) -> ErrorKind {
+    match src[0] {
+        // C0 and C1 encode nothing else, and behind E0 and F0 it was the
+        // second octet that was too small.
+        0xC0 | 0xC1 | 0xE0 | 0xF0 => ErrorKind::Overlong,
+        // The second octet was too large for anything but a surrogate.
+        0xED => ErrorKind::Surrogate,
+        0xF4..=0xFD => ErrorKind::TooLarge,
+        _ => ErrorKind::MissingContinuation,
+    }
+}

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, Simd};
+use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -33,6 +33,7 @@ macro_rules! op {
 impl Simd for Avx2 {
     type V = __m256i;
     type C = __m256i;
+    type C32 = __m256i;
 
     const LANES: usize = 32;
     const WIDE_LOOKUP: bool = false;
@@ -190,19 +191,150 @@ impl Simd for Avx2 {
         let mut done = 0;
         for (i, eight) in eights.into_iter().enumerate() {
             let set = keep >> (8 * i) & 0xFF;
-            let row = &COMPRESS16[set as usize];
-            // SAFETY: a row has 16 bytes to read, at any alignment; the token
-            // says that the instruction is there.
-            let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
-            let units = op!(_mm_shuffle_epi8(eight, row));
-            // SAFETY: `done` is at most 16 a round before this one, so at
-            // most 48, and `out` has 64 bytes.
-            let to = unsafe { out.as_mut_ptr().add(done) };
-            // SAFETY: 16 bytes from `to` on are within `out`, as above; the
-            // token says that the instruction is there.
-            unsafe { _mm_storeu_si128(to.cast(), units) };
+            // `done` is at most 48, and `out` has 64 bytes.
+            store16(self, shuffle16(self, eight, &COMPRESS16[set as usize]), out, done);
             done += 2 * set.count_ones() as usize;
         }
         done
     }
+
+    #[inline(always)]
+    fn splat16(self, unit: u16) -> __m256i {
+        op!(_mm256_set1_epi16(unit as i16))
+    }
+    #[inline(always)]
+    fn swap16(self, v: __m256i) -> __m256i {
+        let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn eq16(self, a: __m256i, b: __m256i) -> u64 {
+        let equal = op!(_mm256_cmpeq_epi16(a, b));
+        // A byte a lane, in the lower eight of each 16.
+        let bytes = op!(_mm256_packs_epi16(equal, self.splat(0)));
+        let bits = self.msb(bytes);
+        bits & 0xFF | bits >> 8 & 0xFF00
+    }
+    #[inline(always)]
+    fn select16(self, bits: u64, a: __m256i, b: __m256i) -> __m256i {
+        let v = self.splat16(bits as u16);
+        let bit = op!(_mm256_setr_epi16(
+            1,
+            2,
+            4,
+            8,
+            0x10,
+            0x20,
+            0x40,
+            0x80,
+            0x100,
+            0x200,
+            0x400,
+            0x800,
+            0x1000,
+            0x2000,
+            0x4000,
+            i16::MIN
+        ));
+        let c = op!(_mm256_cmpeq_epi16(self.and(v, bit), bit));
+        self.select(c, a, b)
+    }
+    #[inline(always)]
+    fn select_gt16(self, v: __m256i, bound: u16, a: __m256i, b: __m256i) -> __m256i {
+        let greater = op!(_mm256_cmpgt_epi16(v, self.splat16(bound)));
+        self.select(greater, a, b)
+    }
+    #[inline(always)]
+    fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
+    }
+    #[inline(always)]
+    fn emit_pairs(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        // The top bit of each first byte, in the lower eight of each 16.
+        let firsts = op!(_mm256_packs_epi16(self.shl::<8>(v), self.splat(0)));
+        let sets = self.msb(firsts);
+        let (set0, set1) = (sets & 0xFF, sets >> 16 & 0xFF);
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        let done = 8 + set0.count_ones() as usize;
+        store16(self, shuffle16(self, lower, &PAIRS[set0 as usize]), out, 0);
+        store16(self, shuffle16(self, upper, &PAIRS[set1 as usize]), out, done);
+        done + 8 + set1.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn splat32(self, word: u32) -> __m256i {
+        op!(_mm256_set1_epi32(word as i32))
+    }
+    #[inline(always)]
+    fn spread<const UPPER: bool>(self, v: __m256i) -> __m256i {
+        let half = if UPPER { op!(_mm256_extracti128_si256::<1>(v)) } else { op!(_mm256_castsi256_si128(v)) };
+        op!(_mm256_cvtepu16_epi32(half))
+    }
+    #[inline(always)]
+    fn shl32<const N: i32>(self, v: __m256i) -> __m256i {
+        op!(_mm256_slli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: __m256i) -> __m256i {
+        op!(_mm256_srli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn gt32(self, v: __m256i, bound: u32) -> __m256i {
+        op!(_mm256_cmpgt_epi32(v, self.splat32(bound)))
+    }
+    #[inline(always)]
+    fn cond32(self, bits: u64) -> __m256i {
+        let bit = op!(_mm256_setr_epi32(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+        op!(_mm256_cmpeq_epi32(self.and(self.splat32(bits as u32), bit), bit))
+    }
+    #[inline(always)]
+    fn select32(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        self.select(c, a, b)
+    }
+    #[inline(always)]
+    fn emit_triples(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        let (first, other) = (signs32(self, v), signs32(self, self.shl32::<1>(v)));
+        let row0 = first & 0xF | other << 4 & 0xF0;
+        let row1 = first >> 4 | other & 0xF0;
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        let done = usize::from(TRIPLES.1[row0]);
+        store16(self, shuffle16(self, lower, &TRIPLES.0[row0]), out, 0);
+        store16(self, shuffle16(self, upper, &TRIPLES.0[row1]), out, done);
+        done + usize::from(TRIPLES.1[row1])
+    }
+}
+
+/// The bytes of `v` that `row` names.
+#[inline(always)]
+fn shuffle16(_: Avx2, v: __m128i, row: &[u8; 16]) -> __m128i {
+    // SAFETY: `row` has 16 bytes to read, at any alignment; the token says that
+    // the instruction is there.
+    let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
+    op!(_mm_shuffle_epi8(v, row))
+}
+
+/// Writes `v` to the 16 bytes of `out` from `at` on.
+#[inline(always)]
+fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    let out = &mut out[at..at + 16];
+    // SAFETY: `out` has 16 bytes to write, at any alignment; the token says
+    // that the instruction is there.
+    unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v) }
+}
+
+/// The top bit of each lane of 32 bits.
+#[inline(always)]
+fn signs32(_: Avx2, v: __m256i) -> usize {
+    let v = op!(_mm256_castsi256_ps(v));
+    op!(_mm256_movemask_ps(v)) as usize
 }

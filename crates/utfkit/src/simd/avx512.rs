@@ -35,6 +35,7 @@ macro_rules! op {
 impl Simd for Avx512 {
     type V = __m512i;
     type C = __mmask64;
+    type C32 = __mmask16;
 
     const LANES: usize = 64;
     const WIDE_LOOKUP: bool = true;
@@ -176,6 +177,85 @@ impl Simd for Avx512 {
         self.store(first, out, 0);
         self.store(second, out, 64);
         2 * keep.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn splat16(self, unit: u16) -> __m512i {
+        op!(_mm512_set1_epi16(unit as i16))
+    }
+    #[inline(always)]
+    fn swap16(self, v: __m512i) -> __m512i {
+        let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn eq16(self, a: __m512i, b: __m512i) -> u64 {
+        op!(_mm512_cmpeq_epi16_mask(a, b)).into()
+    }
+    #[inline(always)]
+    fn select16(self, bits: u64, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi16(b, bits as __mmask32, a))
+    }
+    #[inline(always)]
+    fn select_gt16(self, v: __m512i, bound: u16, a: __m512i, b: __m512i) -> __m512i {
+        let greater = op!(_mm512_cmpgt_epi16_mask(v, self.splat16(bound)));
+        op!(_mm512_mask_mov_epi16(b, greater, a))
+    }
+    #[inline(always)]
+    fn narrow(self, v: __m512i, out: &mut [u8], at: usize) {
+        let out = &mut out[at..at + 32];
+        let bytes = op!(_mm512_cvtepi16_epi8(v));
+        // SAFETY: `out` has 32 bytes to write, at any alignment; the token says
+        // that the instruction is there.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), bytes) }
+    }
+    #[inline(always)]
+    fn emit_pairs(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+        let keep = self.msb(self.or(v, self.splat16(0x8000)));
+        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
+        keep.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn splat32(self, word: u32) -> __m512i {
+        op!(_mm512_set1_epi32(word as i32))
+    }
+    #[inline(always)]
+    fn spread<const UPPER: bool>(self, v: __m512i) -> __m512i {
+        let half = if UPPER { op!(_mm512_extracti64x4_epi64::<1>(v)) } else { op!(_mm512_castsi512_si256(v)) };
+        op!(_mm512_cvtepu16_epi32(half))
+    }
+    #[inline(always)]
+    fn shl32<const N: i32>(self, v: __m512i) -> __m512i {
+        let count = op!(_mm_cvtsi32_si128(N));
+        op!(_mm512_sll_epi32(v, count))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: __m512i) -> __m512i {
+        let count = op!(_mm_cvtsi32_si128(N));
+        op!(_mm512_srl_epi32(v, count))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn gt32(self, v: __m512i, bound: u32) -> __mmask16 {
+        op!(_mm512_cmpgt_epi32_mask(v, self.splat32(bound)))
+    }
+    #[inline(always)]
+    fn cond32(self, bits: u64) -> __mmask16 {
+        bits as __mmask16
+    }
+    #[inline(always)]
+    fn select32(self, c: __mmask16, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi32(b, c, a))
+    }
+    #[inline(always)]
+    fn emit_triples(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+        let keep = op!(_mm512_mask_cmpneq_epi8_mask(0x7777_7777_7777_7777, v, self.splat(0xFF)));
+        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
+        keep.count_ones() as usize
     }
 }
 

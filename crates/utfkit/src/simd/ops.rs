@@ -16,6 +16,9 @@ pub(crate) trait Simd: Copy {
     /// A condition for each lane: a mask register, or a vector of 00 and FF.
     type C: Copy;
 
+    /// A condition for each lane of 32 bits.
+    type C32: Copy;
+
     /// The bytes of a register: 16, 32 or 64.
     const LANES: usize;
     /// Whether [`lookup64`](Simd::lookup64) is one instruction.
@@ -80,6 +83,51 @@ pub(crate) trait Simd: Copy {
     /// gaps, to `out` from `at` on, and answers with the bytes that they take.
     /// The `2 * LANES` bytes from `at` on may all be overwritten.
     fn emit16<const BIG: bool>(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+
+    // Lanes of 16 bits, little-endian.
+
+    /// `unit` in every lane.
+    fn splat16(self, unit: u16) -> Self::V;
+    /// The two bytes of each lane exchanged.
+    fn swap16(self, v: Self::V) -> Self::V;
+    /// The lanes where `a == b`, a bit a lane.
+    fn eq16(self, a: Self::V, b: Self::V) -> u64;
+    /// `a` in the lanes of `bits`, `b` elsewhere.
+    fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
+    /// `a` in the lanes where `v > bound`, signed, `b` elsewhere.
+    fn select_gt16(self, v: Self::V, bound: u16, a: Self::V, b: Self::V) -> Self::V;
+    /// Writes the lower byte of each lane to the `LANES / 2` bytes of `out`
+    /// from `at` on. The upper bytes are 0.
+    fn narrow(self, v: Self::V, out: &mut [u8], at: usize);
+    /// Writes the bytes of `v`, without the first of each lane where its top
+    /// bit is clear, to `out` from `at` on, and answers how many. The `LANES`
+    /// bytes from `at` on may all be overwritten.
+    fn emit_pairs(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+
+    // Lanes of 32 bits, little-endian.
+
+    /// `word` in every lane.
+    fn splat32(self, word: u32) -> Self::V;
+    /// The lower (`UPPER`: upper) half of the lanes of 16 bits, each as one of
+    /// 32 bits.
+    fn spread<const UPPER: bool>(self, v: Self::V) -> Self::V;
+    fn shl32<const N: i32>(self, v: Self::V) -> Self::V;
+    fn shr32<const N: i32>(self, v: Self::V) -> Self::V;
+    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `v > bound`, signed.
+    fn gt32(self, v: Self::V, bound: u32) -> Self::C32;
+    /// The condition that holds in the lanes of `bits`.
+    fn cond32(self, bits: u64) -> Self::C32;
+    /// `a` where the condition holds, `b` elsewhere.
+    fn select32(self, c: Self::C32, a: Self::V, b: Self::V) -> Self::V;
+    /// Writes of each lane those of the first three bytes that are not FF to
+    /// `out` from `at` on, without gaps, and answers how many. The `LANES`
+    /// bytes from `at` on may all be overwritten.
+    ///
+    /// The fourth byte says the same again: 80 if the first byte is FF, and 40
+    /// if the second or the third is. No other combination than these four may
+    /// occur: none, the first, the first and second, the third.
+    fn emit_triples(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
 }
 
 /// For each set of eight lanes, the lanes of 16 bits in it, first to last, as
@@ -106,4 +154,61 @@ pub(crate) static COMPRESS16: [[u8; 16]; 256] = {
         set += 1;
     }
     rows
+};
+
+/// For each set of eight lanes of 16 bits, as indices for a byte shuffle: both
+/// bytes of a lane in the set, the second byte of one that is not.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static PAIRS: [[u8; 16]; 256] = {
+    let mut rows = [[0xFF; 16]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                rows[set][at] = 2 * lane as u8;
+                at += 1;
+            }
+            rows[set][at] = 2 * lane as u8 + 1;
+            at += 1;
+            lane += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
+/// [`Simd::emit_triples`] keeps, and how many they are.
+///
+/// ```text
+/// row   bits 0-3: the first byte is dropped in that lane
+///       bits 4-7: the second is, or, if the first is not, the third
+/// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static TRIPLES: ([[u8; 16]; 256], [u8; 256]) = {
+    let mut rows = [[0xFF; 16]; 256];
+    let mut lens = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 4 {
+            let kept: &[u8] = match (set >> lane & 1, set >> (lane + 4) & 1) {
+                (0, 0) => &[0, 1, 2],
+                (1, 0) => &[1, 2],
+                (0, _) => &[0, 1],
+                _ => &[2],
+            };
+            let mut i = 0;
+            while i < kept.len() {
+                rows[set][at] = 4 * lane as u8 + kept[i];
+                at += 1;
+                i += 1;
+            }
+            lane += 1;
+        }
+        lens[set] = at as u8;
+        set += 1;
+    }
+    (rows, lens)
 };

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, Simd};
+use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -33,6 +33,7 @@ macro_rules! op {
 impl Simd for Ssse3 {
     type V = __m128i;
     type C = __m128i;
+    type C32 = __m128i;
 
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
@@ -182,4 +183,95 @@ impl Simd for Ssse3 {
         }
         done
     }
+
+    #[inline(always)]
+    fn splat16(self, unit: u16) -> __m128i {
+        op!(_mm_set1_epi16(unit as i16))
+    }
+    #[inline(always)]
+    fn swap16(self, v: __m128i) -> __m128i {
+        let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn eq16(self, a: __m128i, b: __m128i) -> u64 {
+        let equal = op!(_mm_cmpeq_epi16(a, b));
+        self.msb(op!(_mm_packs_epi16(equal, self.splat(0))))
+    }
+    #[inline(always)]
+    fn select16(self, bits: u64, a: __m128i, b: __m128i) -> __m128i {
+        let bit = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+        let c = op!(_mm_cmpeq_epi16(self.and(self.splat16(bits as u16), bit), bit));
+        self.select(c, a, b)
+    }
+    #[inline(always)]
+    fn select_gt16(self, v: __m128i, bound: u16, a: __m128i, b: __m128i) -> __m128i {
+        let greater = op!(_mm_cmpgt_epi16(v, self.splat16(bound)));
+        self.select(greater, a, b)
+    }
+    #[inline(always)]
+    fn narrow(self, v: __m128i, out: &mut [u8], at: usize) {
+        let out = &mut out[at..at + 8];
+        let bytes = op!(_mm_packus_epi16(v, v));
+        // SAFETY: `out` has the 8 bytes to write, at any alignment; the token
+        // says that the instruction is there.
+        unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), bytes) }
+    }
+    #[inline(always)]
+    fn emit_pairs(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
+        let firsts = op!(_mm_packs_epi16(self.shl::<8>(v), self.splat(0)));
+        let set = self.msb(firsts) & 0xFF;
+        let row = self.load(&PAIRS[set as usize], 0);
+        self.store(self.lookup16(v, row), out, at);
+        8 + set.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn splat32(self, word: u32) -> __m128i {
+        op!(_mm_set1_epi32(word as i32))
+    }
+    #[inline(always)]
+    fn spread<const UPPER: bool>(self, v: __m128i) -> __m128i {
+        let zero = self.splat(0);
+        if UPPER { op!(_mm_unpackhi_epi16(v, zero)) } else { op!(_mm_unpacklo_epi16(v, zero)) }
+    }
+    #[inline(always)]
+    fn shl32<const N: i32>(self, v: __m128i) -> __m128i {
+        op!(_mm_slli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: __m128i) -> __m128i {
+        op!(_mm_srli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn gt32(self, v: __m128i, bound: u32) -> __m128i {
+        op!(_mm_cmpgt_epi32(v, self.splat32(bound)))
+    }
+    #[inline(always)]
+    fn cond32(self, bits: u64) -> __m128i {
+        let bit = op!(_mm_setr_epi32(1, 2, 4, 8));
+        op!(_mm_cmpeq_epi32(self.and(self.splat32(bits as u32), bit), bit))
+    }
+    #[inline(always)]
+    fn select32(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i {
+        self.select(c, a, b)
+    }
+    #[inline(always)]
+    fn emit_triples(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
+        let row = signs32(self, v) | signs32(self, self.shl32::<1>(v)) << 4;
+        let shuffle = self.load(&TRIPLES.0[row], 0);
+        self.store(self.lookup16(v, shuffle), out, at);
+        usize::from(TRIPLES.1[row])
+    }
+}
+
+/// The top bit of each lane of 32 bits.
+#[inline(always)]
+fn signs32(_: Ssse3, v: __m128i) -> usize {
+    let v = op!(_mm_castsi128_ps(v));
+    op!(_mm_movemask_ps(v)) as usize
 }

@@ -1,0 +1,269 @@
+//! UTF-16 to UTF-8, strict or with U+FFFD, in one pass.
+//!
+//! # The idea
+//!
+//! A block is 32 units, whatever they are. Four kinds of block are told apart
+//! by what is the highest in them, each with less to do than the next:
+//!
+//! ```text
+//! only US-ASCII     the lower bytes
+//! below U+0800      pairs of bytes; the first is dropped for US-ASCII
+//! no surrogates     triples; one or two bytes are dropped below U+0800
+//! surrogates        the same, and each half of a pair makes two bytes
+//! ```
+//!
+//! Bytes to be dropped are compressed away in the register before it is
+//! stored; what it holds too much is overwritten by the next one.
+//!
+//! ```text
+//! unit                          first    second   third
+//! 00000000 0xxxxxxx             -        -        0xxxxxxx
+//! 00000yyy yyxxxxxx             -        110yyyyy 10xxxxxx
+//! zzzzyyyy yyxxxxxx             1110zzzz 10yyyyyy 10xxxxxx
+//! 110110vv vvzzzzyy (high)      11110uuu 10uuzzzz -            uuuuu = vvvv + 1
+//! 110111yy yyxxxxxx (low)       -        10yyyyyy 10xxxxxx     yy of the high one
+//! ```
+//!
+//! Whether a surrogate has its other half depends on its neighbours alone, so
+//! that no state is kept between blocks.
+
+use core::marker::PhantomData;
+
+use super::window::{BLOCK, Window, edge, inner};
+use super::{OnFault, Progress};
+use crate::scalar::bytes::{Order, Unit};
+use crate::scalar::utf16::{is_high, is_low};
+use crate::simd::dispatch::{Kernel, run};
+use crate::simd::ops::Simd;
+
+/// Converts from UTF-16 in the byte order `O`, two bytes of `src` a unit (an
+/// odd one at the end is not read).
+///
+/// Strict: the longest well-formed prefix of `src` that fits; what stops it is
+/// for the scalar codec to find at the front of the rest, or within the next
+/// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
+/// becomes U+FFFD like any other without its other half.
+#[inline]
+pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    run(Convert::<O, F> { src: &src[..src.len() & !1], dst, order: PhantomData })
+}
+
+struct Convert<'a, O, F> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    order: PhantomData<(O, F)>,
+}
+
+impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        convert::<S, O, F>(s, self.src, self.dst)
+    }
+
+    #[inline]
+    fn scalar(self) -> Progress {
+        Progress::default()
+    }
+}
+
+/// The units of a block.
+const UNITS: usize = BLOCK / 2;
+/// The bytes that a block may take while it is written.
+const ROOM: usize = 128;
+/// Offsets in a window.
+const PREV: usize = 0;
+const OWN: usize = 2;
+const NEXT: usize = 4;
+
+#[inline(always)]
+fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while done.read < src.len() {
+        // Blocks inside `src` and with room for whatever they become.
+        while let Some(window) = inner(src, done.read, OWN)
+            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+        {
+            let (read, written) = block::<S, O, F>(s, window, BLOCK, out, &mut done.replaced);
+            done.read += read;
+            done.written += written;
+            if read < BLOCK {
+                return done;
+            }
+        }
+        if done.read >= src.len() {
+            break;
+        }
+        // A block at an end of `src` or of `dst`.
+        let there = BLOCK.min(src.len() - done.read);
+        let window = edge(src, done.read, OWN);
+        let mut out = [0; ROOM];
+        let (read, written) = block::<S, O, F>(s, &window, there, &mut out, &mut done.replaced);
+        let Some(room) = dst.get_mut(done.written..done.written + written) else {
+            return back_to_boundary::<O>(src, done);
+        };
+        room.copy_from_slice(&out[..written]);
+        done.read += read;
+        done.written += written;
+        if read < there {
+            return done;
+        }
+    }
+    done
+}
+
+/// The progress when the next block found no room: if it begins with the low
+/// half of a pair, up to the high half, whose two bytes were written already.
+#[cold]
+fn back_to_boundary<O: Order>(src: &[u8], done: Progress) -> Progress {
+    let halves = done.read.checked_sub(2).map(|at| (u16::read::<O>(&src[at..]), u16::read::<O>(&src[done.read..])));
+    match halves {
+        Some((high, low)) if is_high(high) && is_low(low) => {
+            Progress { read: done.read - 2, written: done.written - 2, ..done }
+        }
+        _ => done,
+    }
+}
+
+/// One part of a block, from `offset` in the window on.
+#[inline(always)]
+fn load<S: Simd, O: Order>(s: S, window: &Window, offset: usize, part: usize) -> S::V {
+    let v = s.load(window, offset + part * S::LANES);
+    if O::BIG { s.swap16(v) } else { v }
+}
+
+/// Converts the first `there` bytes of a block; zeros stand behind them.
+/// Answers with the bytes read, fewer than `there` only if something is
+/// ill-formed there and that is to stop the conversion, and those written.
+#[inline(always)]
+fn block<S: Simd, O: Order, F: OnFault>(
+    s: S,
+    window: &Window,
+    there: usize,
+    out: &mut [u8; ROOM],
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let mut all = load::<S, O>(s, window, OWN, 0);
+    for part in 1..BLOCK / S::LANES {
+        all = s.or(all, load::<S, O>(s, window, OWN, part));
+    }
+    // Zeros become one byte each.
+    let padding = (BLOCK - there) / 2;
+    if !s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
+        for part in 0..BLOCK / S::LANES {
+            s.narrow(load::<S, O>(s, window, OWN, part), out, part * S::LANES / 2);
+        }
+        return (there, UNITS - padding);
+    }
+    if !s.any(s.nonzero(s.and(all, s.splat16(0xF800)))) {
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            written += s.emit_pairs(pairs(s, load::<S, O>(s, window, OWN, part)), out, written);
+        }
+        return (there, written - padding);
+    }
+    let surrogates = units_where(s, window, 0xF800, 0xD800, load::<S, O>, OWN);
+    if surrogates == 0 {
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            let own = load::<S, O>(s, window, OWN, part);
+            written += s.emit_triples(triples(s, s.spread::<false>(own)), out, written);
+            written += s.emit_triples(triples(s, s.spread::<true>(own)), out, written);
+        }
+        return (there, written - padding);
+    }
+
+    let low = units_where(s, window, 0xFC00, 0xDC00, load::<S, O>, OWN);
+    let next_low = units_where(s, window, 0xFC00, 0xDC00, load::<S, O>, NEXT);
+    let prev_high = units_where(s, window, 0xFC00, 0xD800, load::<S, O>, PREV);
+    let paired_high = surrogates & !low & next_low;
+    let paired_low = low & prev_high;
+    let fault = surrogates & !paired_high & !paired_low;
+    let mut read = there;
+    // Lanes to be written as they are, as U+FFFD, and (the rest) as a zero.
+    let mut keep = (1 << UNITS) - 1;
+    if fault != 0 {
+        if F::STOP {
+            let lane = fault.trailing_zeros() as usize;
+            keep = (1 << lane) - 1;
+            read = 2 * lane;
+        } else {
+            *replaced = true;
+        }
+    }
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let own = load::<S, O>(s, window, OWN, part);
+        let prev = load::<S, O>(s, window, PREV, part);
+        let of_part = |bits: u64| bits >> (part * S::LANES / 2);
+        let own = s.select16(of_part(fault), s.splat16(0xFFFD), own);
+        let own = s.select16(of_part(keep), own, s.splat16(0));
+        let (high, low) = (of_part(paired_high & keep), of_part(paired_low & keep));
+        let half = S::LANES / 4;
+        let lower = halves(s, s.spread::<false>(own), s.spread::<false>(prev), high, low);
+        written += s.emit_triples(lower, out, written);
+        let upper = halves(s, s.spread::<true>(own), s.spread::<true>(prev), high >> half, low >> half);
+        written += s.emit_triples(upper, out, written);
+    }
+    (read, written - (BLOCK - read) / 2)
+}
+
+/// The units of the block, or those beside them, whose bits in `mask` are
+/// `value`: a bit a unit.
+#[inline(always)]
+fn units_where<S: Simd>(
+    s: S,
+    window: &Window,
+    mask: u16,
+    value: u16,
+    load: impl Fn(S, &Window, usize, usize) -> S::V,
+    offset: usize,
+) -> u64 {
+    let mut bits = 0;
+    for part in 0..BLOCK / S::LANES {
+        let units = load(s, window, offset, part);
+        bits |= s.eq16(s.and(units, s.splat16(mask)), s.splat16(value)) << (part * S::LANES / 2);
+    }
+    bits
+}
+
+/// The bytes of units below U+0800, for [`Simd::emit_pairs`].
+#[inline(always)]
+fn pairs<S: Simd>(s: S, own: S::V) -> S::V {
+    let one = s.shl::<8>(own);
+    let fields = s.or(s.shr::<6>(own), s.and(one, s.splat16(0x3F00)));
+    s.select_gt16(own, 0x7F, s.or(fields, s.splat16(0x80C0)), one)
+}
+
+/// The bytes of units, none of them a surrogate, for [`Simd::emit_triples`].
+#[inline(always)]
+fn triples<S: Simd>(s: S, own: S::V) -> S::V {
+    let (two, three) = (s.gt32(own, 0x7F), s.gt32(own, 0x7FF));
+    let first = s.shr32::<12>(own);
+    let second = s.and(s.shl32::<2>(own), s.splat32(0x3F00));
+    let third = s.shl32::<16>(own);
+    let fields = s.or(s.or(first, second), third);
+    // The bits of the fields that count, and those of the headers; FF where a
+    // byte is to be dropped.
+    let mask = s.select32(two, s.splat32(0x003F_3F0F), s.splat32(0x007F_0000));
+    let header = s.select32(two, s.splat32(0x8080_C0FF), s.splat32(0xC000_FFFF));
+    let header = s.select32(three, s.splat32(0x0080_80E0), header);
+    s.or(s.and(fields, mask), header)
+}
+
+/// The same with the halves of surrogate pairs, which are in `high` and `low`.
+#[inline(always)]
+fn halves<S: Simd>(s: S, own: S::V, prev: S::V, high: u64, low: u64) -> S::V {
+    // The high one with 1 added to its upper four bits: 11110uuu 10uuzzzz.
+    let sum = s.add32(s.and(own, s.splat32(0x3FF)), s.splat32(0x40));
+    let of_high = s.or(s.shr32::<8>(sum), s.and(s.shl32::<6>(sum), s.splat32(0x3F00)));
+    let of_high = s.or(of_high, s.splat32(0x40FF_80F0));
+    // The low one with the last two bits of the high one: 10yyyyyy 10xxxxxx.
+    let upper = s.and(s.shl32::<12>(prev), s.splat32(0x3000));
+    let lower = s.and(s.shl32::<2>(own), s.splat32(0x0F00));
+    let last = s.and(s.shl32::<16>(own), s.splat32(0x003F_0000));
+    let of_low = s.or(s.or(upper, lower), s.or(last, s.splat32(0x8080_80FF)));
+    let other = triples(s, own);
+    s.select32(s.cond32(high), of_high, s.select32(s.cond32(low), of_low, other))
+}
