@@ -43,6 +43,10 @@ pub(crate) struct Plan {
 /// Even a cell that has no time left is measured so often.
 const LEAST_ROUNDS: u32 = 3;
 
+/// A peer so many times slower than the fastest stops after those: its figure
+/// decides nothing, and it would take most of the time.
+const HOPELESS: f64 = 12.0;
+
 /// Seconds for one run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Figure {
@@ -59,17 +63,33 @@ pub(crate) fn measure(contest: &mut dyn Contest, plan: &Plan) -> Result<Vec<Figu
         contest.check(i).map_err(|why| format!("{}: {why}", column.peer.name()))?;
     }
 
-    let times: Vec<u32> = (0..columns.len()).map(|i| calibrate(contest, i, columns[i], plan.sample)).collect();
-    let mut samples = vec![Vec::new(); columns.len()];
-    for round in 0..plan.rounds {
-        if round >= LEAST_ROUNDS && start.elapsed() > plan.budget {
+    // The last calibration is a sample already: of very large inputs it is a
+    // third of what there is time for.
+    let mut runs = Vec::new();
+    let mut samples = Vec::new();
+    for (i, column) in columns.iter().enumerate() {
+        choose(*column);
+        let (times, taken) = calibrate(contest, i, plan.sample);
+        runs.push(times);
+        samples.push(vec![taken]);
+    }
+    let fastest = samples.iter().map(|samples| samples[0]).fold(f64::INFINITY, f64::min);
+    let hopeless = |i: usize| columns[i].peer != Peer::Utfkit && samples[i][0] > HOPELESS * fastest;
+    let hopeless: Vec<bool> = (0..columns.len()).map(hopeless).collect();
+
+    for round in 1..plan.rounds {
+        let late = start.elapsed() > plan.budget;
+        if round >= LEAST_ROUNDS && late {
             break;
         }
         for turn in 0..columns.len() {
             let i = (turn + round as usize) % columns.len();
+            if hopeless[i] && (late || round >= LEAST_ROUNDS) {
+                continue;
+            }
             choose(columns[i]);
-            let seconds = time(contest, i, times[i]).as_secs_f64();
-            samples[i].push(seconds / f64::from(times[i]));
+            let seconds = time(contest, i, runs[i]).as_secs_f64();
+            samples[i].push(seconds / f64::from(runs[i]));
         }
     }
     Ok(samples.iter_mut().map(|samples| figure(samples)).collect())
@@ -87,14 +107,13 @@ fn time(contest: &mut dyn Contest, column: usize, times: u32) -> Duration {
     start.elapsed()
 }
 
-/// How many runs make up a sample.
-fn calibrate(contest: &mut dyn Contest, index: usize, column: Column, sample: Duration) -> u32 {
-    choose(column);
+/// How many runs make up a sample, and how long one of them took.
+fn calibrate(contest: &mut dyn Contest, column: usize, sample: Duration) -> (u32, f64) {
     let mut times = 1;
     loop {
-        let taken = time(contest, index, times);
+        let taken = time(contest, column, times);
         if taken >= sample || times >= 1 << 28 {
-            return times;
+            return (times, taken.as_secs_f64() / f64::from(times));
         }
         let wanted = sample.as_secs_f64() / taken.as_secs_f64().max(1e-9) * 1.1;
         times = (f64::from(times) * wanted.clamp(1.5, 16.0)).ceil() as u32;

@@ -26,16 +26,20 @@ pub(crate) fn lines(options: &Options) -> Vec<String> {
             format!("; simdutf held to {forced}, peers that go beyond {isa} left out")
         }
     };
-    let room = match (options.exact, options.size) {
-        (true, _) => "of exactly the result's size",
-        (false, _) => "of the largest possible result's size, the same for all",
+    let room = match options.exact {
+        true => "of exactly the result's size",
+        false => "of the largest possible result's size, the same for all",
+    };
+    let size = match options.size {
+        Some(size) => format!("texts repeated to {size} bytes; "),
+        None => String::new(),
     };
     vec![
         format!("processor: {}, {cores} cores", processor()),
         format!("utfkit: {} (available: {}){held}", used.join(", "), isas.join(", ")),
         format!("peers: std of {}, {} (C++ {})", env!("BENCH_RUSTC"), peers.join(", "), simdutf::BUNDLED),
         format!("simdutf built by: {}{flags}", env!("BENCH_CXX")),
-        format!("destinations: {room}; best of at most {} rounds", options.rounds),
+        format!("{size}destinations {room}; best of at most {} rounds", options.rounds),
     ]
 }
 

@@ -11,7 +11,8 @@ mod report;
 mod text;
 
 use std::env;
-use std::process::ExitCode;
+use std::io::{self, Write};
+use std::process::{self, ExitCode};
 use std::time::Instant;
 
 use contest::Plan;
@@ -49,15 +50,16 @@ fn run(options: &Options) -> Result<(), String> {
     let operations: Vec<_> = operations.iter().filter(|op| matches(&options.ops, op.name())).collect();
     let texts: Vec<Text> = texts(options).into_iter().filter(|text| matches(&options.texts, &text.name)).collect();
     if options.list {
-        list(&operations, &texts);
-        return Ok(());
+        return list(&operations, &texts);
     }
 
-    let header = header::lines(options);
-    match options.format {
-        Format::Json => header.iter().for_each(|line| eprintln!("{line}")),
-        Format::Plain => header.iter().for_each(|line| println!("{line}")),
-        Format::Markdown => header.iter().for_each(|line| println!("- {line}")),
+    if operations.is_empty() || texts.is_empty() {
+        return Err("nothing of that name; --list names everything".into());
+    }
+
+    let bullet = if options.format == Format::Markdown { "- " } else { "" };
+    for line in header::lines(options) {
+        remark(&format!("{bullet}{line}"), options)?;
     }
     let start = Instant::now();
     let mut left = (operations.len() * texts.len()) as u32;
@@ -74,10 +76,32 @@ fn run(options: &Options) -> Result<(), String> {
             rows.extend(row(*operation, text, options, &plan)?);
         }
         let table = Table { name: operation.name(), title: operation.title(), rows };
-        table.print(options);
+        for line in table.lines(options) {
+            print(&line)?;
+        }
         tables.push(table);
     }
-    report::print_summary(&tables, options);
+    for line in report::summary(&tables) {
+        remark("", options)?;
+        remark(&line, options)?;
+    }
+    Ok(())
+}
+
+/// Prints a line, and ends quietly where nobody reads on.
+fn print(line: &str) -> Result<(), String> {
+    match writeln!(io::stdout(), "{line}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
+        result => result.map_err(|error| error.to_string()),
+    }
+}
+
+/// Prints what belongs to the tables but is none of their rows.
+fn remark(line: &str, options: &Options) -> Result<(), String> {
+    match options.format {
+        Format::Json => eprintln!("{line}"),
+        Format::Plain | Format::Markdown => print(line)?,
+    }
     Ok(())
 }
 
@@ -88,6 +112,7 @@ fn row(operation: &dyn Operation, text: &Text, options: &Options, plan: &Plan) -
     let goal = if options.short { Goal::Short } else { operation.goal() };
     Ok(Some(Row {
         text: text.name.clone(),
+        class: text.class,
         columns: contest.columns().to_vec(),
         figures,
         bytes: contest.bytes(),
@@ -114,17 +139,55 @@ fn hold_simdutf(options: &Options) {
     unsafe { env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", name) };
 }
 
-fn list(operations: &[&&dyn Operation], texts: &[Text]) {
-    println!("operations:");
+fn list(operations: &[&&dyn Operation], texts: &[Text]) -> Result<(), String> {
+    print("operations:")?;
     for operation in operations {
-        println!("  {:16} {}", operation.name(), operation.title());
+        print(&format!("  {:16} {}", operation.name(), operation.title()))?;
     }
-    println!("texts:");
+    print("texts:")?;
     for text in texts {
-        println!("  {:16} {:?}", text.name, text.class);
+        print(&format!("  {:16} {:?}", text.name, text.class))?;
     }
-    println!("peers:");
+    print("peers:")?;
     for peer in Peer::ALL {
-        println!("  {}", peer.name());
+        print(&format!("  {}", peer.name()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The checks of a run, without the timing.
+    fn check(arguments: &[&str], texts: &[Text]) {
+        let options = Options::parse(arguments.iter().map(|&argument| argument.to_owned()));
+        let options = options.expect("good options").expect("no call for help");
+        for operation in op::ALL {
+            for text in texts {
+                let Some(mut contest) = operation.contest(text, &options) else { continue };
+                for (i, column) in contest.columns().to_vec().iter().enumerate() {
+                    let result = contest.check(i);
+                    assert_eq!(result, Ok(()), "{:?} in {} of {}", column, operation.name(), text.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_competitor_is_right_on_every_text() {
+        check(&[], &text::all(true));
+    }
+
+    #[test]
+    fn every_competitor_is_right_on_short_texts() {
+        check(&[], &text::short());
+        check(&["--exact"], &text::short());
+    }
+
+    #[test]
+    fn every_competitor_is_right_on_repeated_texts() {
+        let texts: Vec<Text> = text::all(true).into_iter().map(|text| text.grown(1 << 20)).collect();
+        check(&["--exact"], &texts);
     }
 }

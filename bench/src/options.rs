@@ -25,7 +25,7 @@ What to measure (lists are separated by commas; a part of the name is enough,
 
 How long
   --quick          at most about 40 seconds
-  --rounds N       rounds for each cell at most (default 60)
+  --rounds N       rounds for each cell at most (default 80)
   --budget SECONDS for the whole run (default 170)
   --sample MICROS  shortest sample (default 250)
 
@@ -79,7 +79,7 @@ impl Options {
             exact: false,
             median: false,
             format: Format::Plain,
-            rounds: 60,
+            rounds: 80,
             budget: Duration::from_secs(170),
             sample: Duration::from_micros(250),
         };

@@ -3,10 +3,12 @@
 use crate::contest::{Column, Figure};
 use crate::options::{Format, Options};
 use crate::peer::Peer;
+use crate::text::Class;
 
 /// One text's row of a table.
 pub(crate) struct Row {
     pub(crate) text: String,
+    pub(crate) class: Class,
     pub(crate) columns: Vec<Column>,
     pub(crate) figures: Vec<Figure>,
     pub(crate) bytes: usize,
@@ -20,6 +22,12 @@ impl Row {
         let own = self.best(|peer| peer == Peer::Utfkit, |times| times.last().copied())?;
         let peer = self.best(|peer| peer != Peer::Utfkit, |times| times.iter().copied().min_by(f64::total_cmp))?;
         Some(peer / own)
+    }
+
+    /// Bytes of input in a second, for the last column of utfkit.
+    fn own_speed(&self) -> Option<f64> {
+        let own = self.best(|peer| peer == Peer::Utfkit, |times| times.last().copied())?;
+        Some(self.bytes as f64 / own)
     }
 
     fn best(&self, whose: impl Fn(Peer) -> bool, pick: impl Fn(&[f64]) -> Option<f64>) -> Option<f64> {
@@ -43,23 +51,24 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn geometric_mean(&self) -> Option<f64> {
-        let logs: Vec<f64> = self.rows.iter().filter_map(Row::ratio).map(f64::ln).collect();
+    fn geometric_mean(&self, counts: impl Fn(&Row) -> bool) -> Option<f64> {
+        let rows = self.rows.iter().filter(|row| counts(row));
+        let logs: Vec<f64> = rows.filter_map(Row::ratio).map(f64::ln).collect();
         (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
     }
 
-    pub(crate) fn print(&self, options: &Options) {
+    pub(crate) fn lines(&self, options: &Options) -> Vec<String> {
         match options.format {
-            Format::Json => self.print_json(options),
-            Format::Plain | Format::Markdown => self.print_table(options),
+            Format::Json => self.json(options),
+            Format::Plain | Format::Markdown => self.table(options),
         }
     }
 
-    fn print_table(&self, options: &Options) {
-        let Some(first) = self.rows.first() else { return };
+    fn table(&self, options: &Options) -> Vec<String> {
+        let Some(first) = self.rows.first() else { return Vec::new() };
         let markdown = options.format == Format::Markdown;
         let unit = if options.short { "ns a call" } else { "GB/s of input" };
-        println!("\n{}{} ({}), {unit}\n", if markdown { "### " } else { "" }, self.title, self.name);
+        let title = format!("{}{} ({}), {unit}", if markdown { "### " } else { "" }, self.title, self.name);
 
         let mut head = vec!["text".to_owned()];
         head.extend(first.columns.iter().map(|column| label(*column, options)));
@@ -79,20 +88,25 @@ impl Table {
             cells.push(row.ratio().map_or("", |ratio| mark(ratio, row.target)).to_owned());
             lines.push(cells);
         }
-        if let Some(mean) = self.geometric_mean() {
-            let mut cells = vec!["geometric mean".to_owned()];
+        let all = self.geometric_mean(|_| true);
+        let others = self.geometric_mean(|row| row.class != Class::Ascii);
+        for (name, mean) in [("geometric mean", all), ("without ASCII", others)] {
+            let Some(mean) = mean else { continue };
+            let mut cells = vec![name.to_owned()];
             cells.resize(first.columns.len() + 1, String::new());
             cells.extend([format!("{mean:.2}"), String::new(), String::new()]);
             lines.push(cells);
         }
-        print_lines(&lines, markdown);
+        let heading = [String::new(), title, String::new()];
+        heading.into_iter().chain(align(&lines, markdown)).collect()
     }
 
-    fn print_json(&self, options: &Options) {
+    fn json(&self, options: &Options) -> Vec<String> {
+        let mut lines = Vec::new();
         for row in &self.rows {
             for (column, figure) in row.columns.iter().zip(&row.figures) {
                 // Names are letters, digits, spaces and hyphens: nothing to escape.
-                println!(
+                lines.push(format!(
                     "{{\"op\":\"{}\",\"text\":\"{}\",\"who\":\"{}\",\"bytes\":{},\"calls\":{},\"best_s\":{:e},\"median_s\":{:e},\"target\":{}}}",
                     self.name,
                     row.text,
@@ -102,9 +116,10 @@ impl Table {
                     figure.best,
                     figure.median,
                     row.target
-                );
+                ));
             }
         }
+        lines
     }
 }
 
@@ -133,54 +148,67 @@ fn three_digits(value: f64) -> String {
 }
 
 /// Aligns text on the left and numbers on the right.
-fn print_lines(lines: &[Vec<String>], markdown: bool) {
+fn align(lines: &[Vec<String>], markdown: bool) -> Vec<String> {
     let count = lines[0].len();
     let width = |i: usize| lines.iter().map(|cells| cells[i].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..count).map(width).collect();
+    let widths: Vec<usize> = (0..count).map(|i| width(i).max(if markdown { 3 } else { 0 })).collect();
     let left = |i: usize| i == 0 || i == count - 1;
-    for (number, cells) in lines.iter().enumerate() {
-        let padded: Vec<String> = cells
-            .iter()
-            .enumerate()
-            .map(
-                |(i, cell)| {
-                    if left(i) { format!("{cell:<w$}", w = widths[i]) } else { format!("{cell:>w$}", w = widths[i]) }
-                },
-            )
-            .collect();
-        match markdown {
-            true => println!("| {} |", padded.join(" | ")),
-            false => println!("{}", padded.join("  ").trim_end()),
-        }
-        if markdown && number == 0 {
-            let rules: Vec<String> = (0..count)
-                .map(|i| {
-                    if left(i) {
-                        "-".repeat(widths[i].max(3))
-                    } else {
-                        format!("{}:", "-".repeat(widths[i].max(3) - 1))
-                    }
-                })
-                .collect();
-            println!("| {} |", rules.join(" | "));
-        }
+    let pad = |(i, cell): (usize, &String)| match left(i) {
+        true => format!("{cell:<w$}", w = widths[i]),
+        false => format!("{cell:>w$}", w = widths[i]),
+    };
+    let join = |cells: Vec<String>| match markdown {
+        true => format!("| {} |", cells.join(" | ")),
+        false => cells.join("  ").trim_end().to_owned(),
+    };
+    let rule = |i: usize| match left(i) {
+        true => "-".repeat(widths[i]),
+        false => format!("{}:", "-".repeat(widths[i] - 1)),
+    };
+    let mut aligned: Vec<String> =
+        lines.iter().map(|cells| join(cells.iter().enumerate().map(pad).collect())).collect();
+    if markdown {
+        aligned.insert(1, join((0..count).map(rule).collect()));
     }
+    aligned
 }
 
-/// The last line.
-pub(crate) fn print_summary(tables: &[Table], options: &Options) {
+/// The last lines.
+pub(crate) fn summary(tables: &[Table]) -> Vec<String> {
     let cells: Vec<(f64, f64)> =
         tables.iter().flat_map(|table| &table.rows).filter_map(|row| Some((row.ratio()?, row.target))).collect();
     let below = cells.iter().filter(|(ratio, target)| ratio < target).count();
     let lost = |limit: f64| cells.iter().filter(|(ratio, _)| *ratio < limit).count();
-    let line = format!(
+    let mut lines = Vec::from_iter(slowest_damaged(tables));
+    lines.push(format!(
         "{} cells: {below} below target, {} lost (under 1.0), {} lost badly (under 0.9)",
         cells.len(),
         lost(1.0),
         lost(0.9)
-    );
-    match options.format {
-        Format::Json => eprintln!("{line}"),
-        Format::Plain | Format::Markdown => println!("\n{line}"),
+    ));
+    lines
+}
+
+/// Where damage slows utfkit's own replacement most: it shall keep 0.8 of its
+/// speed on the same text undamaged, which is in the table `…/clean`.
+fn slowest_damaged(tables: &[Table]) -> Option<String> {
+    let mut shares = Vec::new();
+    for damaged in tables {
+        let Some((family, rate)) = damaged.name.split_once('/') else { continue };
+        let is_clean = |table: &&Table| table.name.split_once('/') == Some((family, "clean"));
+        let Some(clean) = tables.iter().find(is_clean).filter(|_| rate != "clean" && family.starts_with("lossy-8-"))
+        else {
+            continue;
+        };
+        for row in damaged.rows.iter().filter(|row| row.class != Class::Ascii) {
+            let whole = clean.rows.iter().find(|whole| whole.text == row.text)?;
+            shares.push((row.own_speed()? / whole.own_speed()?, damaged.name, row.text.as_str()));
+        }
     }
+    let under = shares.iter().filter(|share| share.0 < 0.8).count();
+    let (share, name, text) = shares.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(format!(
+        "lossy on damaged text without ASCII: at the least {share:.2} of the own clean speed ({name} of {text}); {under} of {} cells under 0.8",
+        shares.len()
+    ))
 }

@@ -92,12 +92,15 @@ fn files(folder: &Path, prefix: &str) -> Vec<Text> {
     texts
 }
 
+/// The next character of a made text.
+type Draw = fn(&mut Random) -> char;
+
 /// About 96 KiB each, the same on every machine.
 fn made() -> Vec<Text> {
     const SIZE: usize = 96 << 10;
-    let kinds: [(&str, fn(&mut Random) -> char); 5] = [
+    let kinds: [(&str, Draw); 5] = [
         ("made-ascii", ascii),
-        ("made-latin", |r| if r.below(50) == 0 { within(r, 0xE0..0x100) } else { ascii(r) }),
+        ("made-latin", |r| if r.below(120) == 0 { within(r, 0xE0..0x100) } else { ascii(r) }),
         ("made-two", |r| if r.below(6) == 0 { ' ' } else { within(r, 0x410..0x450) }),
         ("made-three", |r| if r.below(12) == 0 { '\u{3002}' } else { within(r, 0x4E00..0x9000) }),
         ("made-emoji", |r| match r.below(10) {
@@ -110,7 +113,7 @@ fn made() -> Vec<Text> {
     kinds.into_iter().map(|(name, next)| Text::new(name, fill(SIZE, next))).collect()
 }
 
-fn fill(size: usize, next: fn(&mut Random) -> char) -> String {
+fn fill(size: usize, next: Draw) -> String {
     let mut random = Random::new(1);
     let mut text = String::with_capacity(size + 4);
     while text.len() < size {
@@ -148,7 +151,7 @@ pub(crate) fn short() -> Vec<Text> {
             last = Some(length);
         }
         let mut random = Random::new(7);
-        let pieces = (0..1024).map(|_| piece(random.below(65) as usize)).collect();
+        let pieces = (0..4096).map(|_| piece(random.below(65) as usize)).collect();
         texts.push(Text { name: format!("{kind} mix"), class, pieces, times: 1 });
     }
     texts

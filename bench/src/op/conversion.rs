@@ -19,18 +19,22 @@ pub(crate) enum Room {
     Generous,
 }
 
+/// Source and destination to the units written; `None`: the competitor calls
+/// the source ill-formed, or it does not fit.
+pub(crate) type Call<S, D> = fn(&[S], &mut [D]) -> Option<usize>;
+
 pub(crate) struct Entry<S, D> {
     pub(crate) peer: Peer,
     pub(crate) room: Room,
-    pub(crate) call: fn(&[S], &mut [D]) -> Option<usize>,
+    pub(crate) call: Call<S, D>,
 }
 
 impl<S, D> Entry<S, D> {
-    pub(crate) const fn exact(peer: Peer, call: fn(&[S], &mut [D]) -> Option<usize>) -> Self {
+    pub(crate) const fn exact(peer: Peer, call: Call<S, D>) -> Self {
         Entry { peer, room: Room::Exact, call }
     }
 
-    pub(crate) const fn generous(peer: Peer, call: fn(&[S], &mut [D]) -> Option<usize>) -> Self {
+    pub(crate) const fn generous(peer: Peer, call: Call<S, D>) -> Self {
         Entry { peer, room: Room::Generous, call }
     }
 }
@@ -93,7 +97,7 @@ impl<S: Copy + 'static, D: Copy + Default + PartialEq + Debug + 'static> Operati
 
 struct Cell<S, D> {
     columns: Vec<Column>,
-    calls: Vec<fn(&[S], &mut [D]) -> Option<usize>>,
+    calls: Vec<Call<S, D>>,
     sources: Vec<Vec<S>>,
     /// The answer for one period of each source.
     expected: Vec<Vec<D>>,

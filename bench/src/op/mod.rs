@@ -1,12 +1,17 @@
 //! The operations: what each is, who can do it, and what is right.
 
 mod conversion;
+mod latin1;
+mod length;
+mod lossy;
 mod query;
+mod stream;
+mod utf32;
 mod utf8_utf16;
 mod validate;
 
-pub(crate) use conversion::{Conversion, Entry, Room};
-pub(crate) use query::Query;
+pub(crate) use conversion::{Conversion, Entry};
+pub(crate) use query::{Answer, Query};
 
 use crate::contest::{Column, Contest};
 use crate::goal::Goal;
@@ -23,10 +28,50 @@ pub(crate) trait Operation {
     fn contest(&self, text: &Text, options: &Options) -> Option<Box<dyn Contest>>;
 }
 
-pub(crate) const ALL: &[&dyn Operation] = &[&validate::UTF8, &utf8_utf16::UTF8_TO_UTF16, &utf8_utf16::UTF16_TO_UTF8];
+pub(crate) const ALL: &[&dyn Operation] = &[
+    &validate::UTF8,
+    &validate::UTF16,
+    &validate::UTF32,
+    &utf8_utf16::UTF8_TO_UTF16,
+    &utf8_utf16::UTF16_TO_UTF8,
+    &utf32::UTF8_TO_UTF32,
+    &utf32::UTF32_TO_UTF8,
+    &utf32::UTF16_TO_UTF32,
+    &utf32::UTF32_TO_UTF16,
+    &latin1::TO_UTF8,
+    &latin1::FROM_UTF8,
+    &latin1::TO_UTF16,
+    &latin1::FROM_UTF16,
+    &latin1::TO_UTF32,
+    &latin1::FROM_UTF32,
+    &lossy::TO_UTF8[0],
+    &lossy::TO_UTF8[1],
+    &lossy::TO_UTF8[2],
+    &lossy::TO_UTF8[3],
+    &lossy::TO_UTF16[0],
+    &lossy::TO_UTF16[1],
+    &lossy::TO_UTF16[2],
+    &lossy::TO_UTF16[3],
+    &lossy::FROM_UTF16[0],
+    &lossy::FROM_UTF16[1],
+    &lossy::OWNED[0],
+    &lossy::OWNED[1],
+    &lossy::ERRORS[0],
+    &lossy::ERRORS[1],
+    &lossy::ERRORS[2],
+    &lossy::ERRORS[3],
+    &length::COUNT,
+    &length::UTF16_FROM_UTF8,
+    &length::UTF8_FROM_UTF16,
+    &length::UTF8_FROM_UTF32,
+    &length::UTF8_FROM_LATIN1,
+    &stream::UTF8_TO_UTF16,
+    &stream::UTF16_TO_UTF8,
+    &stream::REPAIR,
+];
 
 /// The operations for short inputs.
-pub(crate) const SHORT: &[&dyn Operation] = ALL;
+pub(crate) const SHORT: &[&dyn Operation] = &[&validate::UTF8, &utf8_utf16::UTF8_TO_UTF16, &utf8_utf16::UTF16_TO_UTF8];
 
 /// The columns of those `entries` that the options let in, and which entry
 /// each runs. utfkit has a column for every instruction set asked for.

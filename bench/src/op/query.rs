@@ -9,6 +9,9 @@ use crate::options::Options;
 use crate::peer::Peer;
 use crate::text::Text;
 
+/// A competitor and what it answers with.
+pub(crate) type Answer<S> = (Peer, fn(&[S]) -> usize);
+
 pub(crate) struct Query<S: 'static> {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
@@ -17,7 +20,7 @@ pub(crate) struct Query<S: 'static> {
     pub(crate) source: fn(&str) -> Option<Vec<S>>,
     /// The right answer, by std. Twice the source must have twice the answer.
     pub(crate) expected: fn(&[S]) -> usize,
-    pub(crate) entries: &'static [(Peer, fn(&[S]) -> usize)],
+    pub(crate) entries: &'static [Answer<S>],
 }
 
 impl<S: Copy + 'static> Operation for Query<S> {

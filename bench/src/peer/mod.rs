@@ -13,6 +13,8 @@ use utfkit::isa::Isa;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Peer {
     Utfkit,
+    /// utfkit itself, where its stream is measured.
+    OneShot,
     Std,
     Simdutf8,
     Simdutf8Compat,
@@ -25,8 +27,9 @@ pub(crate) enum Peer {
 }
 
 impl Peer {
-    pub(crate) const ALL: [Peer; 10] = [
+    pub(crate) const ALL: [Peer; 11] = [
         Peer::Utfkit,
+        Peer::OneShot,
         Peer::Std,
         Peer::Simdutf8,
         Peer::Simdutf8Compat,
@@ -41,6 +44,7 @@ impl Peer {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Peer::Utfkit => "utfkit",
+            Peer::OneShot => "one-shot",
             Peer::Std => "std",
             Peer::Simdutf8 => "simdutf8",
             Peer::Simdutf8Compat => "simdutf8-compat",
@@ -58,7 +62,7 @@ impl Peer {
     /// choose by themselves, up to AVX2.
     pub(crate) fn keeps_to(self, isa: Isa) -> bool {
         match self {
-            Peer::Utfkit | Peer::Std | Peer::Simdutf | Peer::SimdutfErrors => true,
+            Peer::Utfkit | Peer::OneShot | Peer::Std | Peer::Simdutf | Peer::SimdutfErrors => true,
             _ => matches!(isa, Isa::Avx2 | Isa::Avx512),
         }
     }

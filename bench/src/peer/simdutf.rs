@@ -34,6 +34,7 @@ fn convert<S, D>(call: Convert<S, D>, src: &[S], dst: &mut [D]) -> Option<usize>
     (written == 0 && !src.is_empty()).not().then_some(written)
 }
 
+/// The length of a well-formed source.
 pub(crate) fn valid_len(src: &[u8]) -> usize {
     if simdutf::validate_utf8(src) { src.len() } else { usize::MAX }
 }
@@ -43,10 +44,58 @@ pub(crate) fn valid_up_to(src: &[u8]) -> usize {
     if result.error == ErrorCode::Success { src.len() } else { result.count }
 }
 
+pub(crate) fn utf16_valid_len(src: &[u16]) -> usize {
+    if simdutf::validate_utf16(src) { src.len() } else { usize::MAX }
+}
+
+pub(crate) fn utf32_valid_len(src: &[u32]) -> usize {
+    if simdutf::validate_utf32(src) { src.len() } else { usize::MAX }
+}
+
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     convert(simdutf::convert_utf8_to_utf16, src, dst)
 }
 
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Option<usize> {
+    convert(simdutf::convert_utf8_to_utf32, src, dst)
+}
+
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    convert(simdutf::convert_utf8_to_latin1, src, dst)
+}
+
 pub(crate) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
     convert(simdutf::convert_utf16_to_utf8, src, dst)
+}
+
+pub(crate) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
+    convert(simdutf::convert_utf16_to_utf32, src, dst)
+}
+
+pub(crate) fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Option<usize> {
+    convert(simdutf::convert_utf16_to_latin1, src, dst)
+}
+
+pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
+    convert(simdutf::convert_utf32_to_utf8, src, dst)
+}
+
+pub(crate) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
+    convert(simdutf::convert_utf32_to_utf16, src, dst)
+}
+
+pub(crate) fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Option<usize> {
+    convert(simdutf::convert_utf32_to_latin1, src, dst)
+}
+
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    convert(simdutf::convert_latin1_to_utf8, src, dst)
+}
+
+pub(crate) fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Option<usize> {
+    convert(simdutf::convert_latin1_to_utf16, src, dst)
+}
+
+pub(crate) fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Option<usize> {
+    convert(simdutf::convert_latin1_to_utf32, src, dst)
 }

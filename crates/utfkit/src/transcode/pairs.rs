@@ -226,7 +226,7 @@ fn scalar_prefix<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> Progress {
 /// The codecs of both encodings, value by value, with US-ASCII in runs: see
 /// [`Prefix`] and, for `LOSSY`, [`Lossy`].
 fn walk<S: Scheme, D: Scheme, const LOSSY: bool>(src: &[u8], dst: &mut [u8]) -> (Progress, bool) {
-    let Progress { mut read, mut written } = Progress::default();
+    let Progress { mut read, mut written, .. } = Progress::default();
     let mut replaced = false;
     // Where a run was not all US-ASCII, none is looked for until behind it.
     let mut look_from = 0;
@@ -265,5 +265,5 @@ fn walk<S: Scheme, D: Scheme, const LOSSY: bool>(src: &[u8], dst: &mut [u8]) -> 
         written += bytes.len();
         replaced |= fault;
     }
-    (Progress { read, written }, replaced)
+    (Progress { read, written, replaced }, replaced)
 }
