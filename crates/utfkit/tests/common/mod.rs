@@ -7,3 +7,4 @@ pub(crate) mod check;
 pub(crate) mod conversions;
 pub(crate) mod every_isa;
 pub(crate) mod shards;
+pub(crate) mod transcoding;
