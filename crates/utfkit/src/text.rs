@@ -19,6 +19,7 @@ use crate::{convert::utf8_to_utf8_lossy, errors::errors};
 /// ```
 /// assert_eq!(utfkit::from_utf8("Grüße".as_bytes()), Ok("Grüße"));
 /// ```
+#[inline]
 pub fn from_utf8(bytes: &[u8]) -> Result<&str, Error> {
     validate(bytes, Standard::Rfc3629)?;
     Ok(str_from_well_formed(bytes))

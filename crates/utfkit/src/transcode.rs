@@ -20,6 +20,9 @@
 mod held;
 mod pairs;
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::encoding::Encoding;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{Policy, Practice};
@@ -279,6 +282,44 @@ impl Transcoder {
         Step { read, written, status }
     }
 
+    /// Converts all of `src` and appends it to `dst`. As
+    /// [`transcode`](Self::transcode), but the status is never
+    /// [`OutputFull`](Status::OutputFull).
+    ///
+    /// Memory is filled with zeros before it is written: where that counts, a
+    /// buffer used again and [`transcode`](Self::transcode) do without.
+    ///
+    /// # Errors
+    ///
+    /// With [`Policy::Strict`], [`Status::IllFormed`]: everything before the
+    /// fault has been appended.
+    ///
+    /// ```
+    /// use utfkit::{Encoding, Policy, Status, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Latin1, Encoding::Utf8, Policy::Strict);
+    /// let mut text = Vec::new();
+    /// let step = transcoder.transcode_to_vec(b"caf\xE9", &mut text, true);
+    /// assert_eq!((step.status, &text[..]), (Status::InputEmpty, "café".as_bytes()));
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn transcode_to_vec(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Step {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            // A guess that holds for most text; more where it does not.
+            let start = dst.len();
+            let room = (src.len() - read).saturating_add(DECISION);
+            dst.resize(start.saturating_add(room), 0);
+            let step = self.transcode(&src[read..], &mut dst[start..], last);
+            dst.truncate(start + step.written);
+            read += step.read;
+            written += step.written;
+            if step.status != Status::OutputFull {
+                return Step { read, written, status: step.status };
+            }
+        }
+    }
+
     /// Moves held output to `room`: all of it, or, in an otherwise empty
     /// destination, what fits. Answers with the bytes moved.
     fn deliver(&mut self, room: &mut [u8], empty: bool) -> usize {
@@ -423,7 +464,7 @@ impl Transcoder {
             }
             Policy::Replace(practice) => {
                 let count = match practice {
-                    Practice::PerByte => bytes.len().div_ceil(pairs::unit_size(self.from)),
+                    Practice::PerByte => bytes.len().div_ceil(self.pair.unit),
                     Practice::MaximalSubpart | Practice::PerSequence => 1,
                 };
                 for _ in 0..count {

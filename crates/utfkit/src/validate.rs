@@ -20,15 +20,13 @@ use crate::standard::Standard;
 /// assert_eq!((e.offset(), e.len(), e.kind()), (1, 1, ErrorKind::Overlong));
 /// assert!(validate(b"\xFD\xBF\xBF\xBF\xBF\xBF", Standard::Rfc2279).is_ok());
 /// ```
+#[inline]
 pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
     let sure = match standard {
         Standard::Rfc3629 => well_formed_prefix(bytes),
         _ => 0,
     };
-    if sure == bytes.len() {
-        return Ok(());
-    }
-    first_fault(bytes, sure, |src| utf8::decode(src, standard))
+    if sure == bytes.len() { Ok(()) } else { utf8_fault(bytes, sure, standard) }
 }
 
 /// Checks that `src`, in native order, is UTF-16: every surrogate has its
@@ -62,8 +60,13 @@ pub fn validate_utf32(src: &[u32]) -> Result<(), Error> {
     first_fault(src, 0, Utf32::decode)
 }
 
+/// The first fault from `at` on, where nothing before is ill-formed.
+#[cold]
+fn utf8_fault(bytes: &[u8], at: usize, standard: Standard) -> Result<(), Error> {
+    first_fault(bytes, at, |src| utf8::decode(src, standard))
+}
+
 /// The first fault from `at` on, which is a boundary between characters.
-#[inline(never)]
 pub(crate) fn first_fault<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> Decoded) -> Result<(), Error> {
     while at < src.len() {
         match decode(&src[at..]) {

@@ -652,3 +652,31 @@ fn a_clone_goes_its_own_way() {
     assert_eq!(other.transcode(b"x", &mut dst, true).written, 4);
     assert_eq!(&dst[..4], "\u{FFFD}x".as_bytes());
 }
+
+#[test]
+#[cfg(feature = "alloc")]
+fn a_vector_grows_as_it_must() {
+    for (from, to) in every_pair() {
+        for policy in POLICIES {
+            for src in inputs(from) {
+                let src = src.repeat(20);
+                let expected = model(from, to, policy, &src);
+                let mut t = Transcoder::new(from, to, policy);
+                let (mut found, mut rest, mut errors) = (b"before".to_vec(), &src[..], Vec::<Fault>::new());
+                loop {
+                    let before = found.len();
+                    let step = t.transcode_to_vec(rest, &mut found, true);
+                    assert_eq!(step.written, found.len() - before);
+                    rest = &rest[step.read..];
+                    match step.status {
+                        Status::IllFormed(e) => errors.push(e.into()),
+                        status => break assert_eq!(status, Status::InputEmpty),
+                    }
+                }
+                assert!(rest.is_empty());
+                assert_eq!(&found[b"before".len()..], expected.output);
+                assert_eq!(errors, expected.errors);
+            }
+        }
+    }
+}

@@ -29,8 +29,9 @@
 
 use core::marker::PhantomData;
 
-use super::window::{BLOCK, Window, edge, inner};
+use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnFault, Progress};
+use crate::memory::copy_short;
 use crate::scalar::bytes::{Order, Unit};
 use crate::scalar::utf16::{is_high, is_low};
 use crate::simd::dispatch::{Kernel, run};
@@ -97,13 +98,13 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
         }
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
-        let window = edge(src, done.read, OWN);
+        let window = Edge::new(s, src, done.read, OWN);
         let mut out = [0; ROOM];
         let (read, written) = block::<S, O, F>(s, &window, there, &mut out, &mut done.replaced);
         let Some(room) = dst.get_mut(done.written..done.written + written) else {
             return back_to_boundary::<O>(src, done);
         };
-        room.copy_from_slice(&out[..written]);
+        copy_short(&out[..written], room);
         done.read += read;
         done.written += written;
         if read < there {
@@ -128,8 +129,8 @@ fn back_to_boundary<O: Order>(src: &[u8], done: Progress) -> Progress {
 
 /// One part of a block, from `offset` in the window on.
 #[inline(always)]
-fn load<S: Simd, O: Order>(s: S, window: &Window, offset: usize, part: usize) -> S::V {
-    let v = s.load(window, offset + part * S::LANES);
+fn load<S: Simd, O: Order>(s: S, window: &impl Around, offset: usize, part: usize) -> S::V {
+    let v = window.load(s, offset + part * S::LANES);
     if O::BIG { s.swap16(v) } else { v }
 }
 
@@ -139,7 +140,7 @@ fn load<S: Simd, O: Order>(s: S, window: &Window, offset: usize, part: usize) ->
 #[inline(always)]
 fn block<S: Simd, O: Order, F: OnFault>(
     s: S,
-    window: &Window,
+    window: &impl Around,
     there: usize,
     out: &mut [u8; ROOM],
     replaced: &mut bool,
@@ -163,7 +164,7 @@ fn block<S: Simd, O: Order, F: OnFault>(
         }
         return (there, written - padding);
     }
-    let surrogates = units_where(s, window, 0xF800, 0xD800, load::<S, O>, OWN);
+    let surrogates = units_where::<S, O>(s, window, 0xF800, 0xD800, OWN);
     if surrogates == 0 {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
@@ -174,9 +175,9 @@ fn block<S: Simd, O: Order, F: OnFault>(
         return (there, written - padding);
     }
 
-    let low = units_where(s, window, 0xFC00, 0xDC00, load::<S, O>, OWN);
-    let next_low = units_where(s, window, 0xFC00, 0xDC00, load::<S, O>, NEXT);
-    let prev_high = units_where(s, window, 0xFC00, 0xD800, load::<S, O>, PREV);
+    let low = units_where::<S, O>(s, window, 0xFC00, 0xDC00, OWN);
+    let next_low = units_where::<S, O>(s, window, 0xFC00, 0xDC00, NEXT);
+    let prev_high = units_where::<S, O>(s, window, 0xFC00, 0xD800, PREV);
     let paired_high = surrogates & !low & next_low;
     let paired_low = low & prev_high;
     let fault = surrogates & !paired_high & !paired_low;
@@ -212,17 +213,10 @@ fn block<S: Simd, O: Order, F: OnFault>(
 /// The units of the block, or those beside them, whose bits in `mask` are
 /// `value`: a bit a unit.
 #[inline(always)]
-fn units_where<S: Simd>(
-    s: S,
-    window: &Window,
-    mask: u16,
-    value: u16,
-    load: impl Fn(S, &Window, usize, usize) -> S::V,
-    offset: usize,
-) -> u64 {
+fn units_where<S: Simd, O: Order>(s: S, window: &impl Around, mask: u16, value: u16, offset: usize) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
-        let units = load(s, window, offset, part);
+        let units = load::<S, O>(s, window, offset, part);
         bits |= s.eq16(s.and(units, s.splat16(mask)), s.splat16(value)) << (part * S::LANES / 2);
     }
     bits

@@ -46,7 +46,7 @@
 //! continuation, or that follows a faulty pair in the last three lanes, must
 //! be asked the second question at once ([`Marks::doubtful_end`]).
 
-use super::window::{BLOCK, Window};
+use super::window::{Around, BLOCK, Edge, Window, inner};
 use crate::scalar::utf8::{is_continuation, second_range};
 use crate::simd::ops::Simd;
 
@@ -59,17 +59,27 @@ pub(crate) const NEXT: usize = 4;
 /// The window of the block at `at`, if it lies within `src`.
 #[inline(always)]
 pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
-    super::window::inner(src, at, OWN)
+    inner(src, at, OWN)
 }
 
-/// The window of the block at `at` (not behind the end of `src`), with zeros
-/// where `src` has nothing, and the lanes that are in `src`.
+/// The same for a block at an end of `src`, with zeros where `src` has nothing,
+/// and the lanes that are in `src`.
 ///
 /// Zeros are US-ASCII: they complete nothing and continue nothing.
 #[inline(always)]
-pub(crate) fn edge_window(src: &[u8], at: usize) -> (Window, u64) {
+pub(crate) fn edge<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_>, u64) {
     let lanes = src.len() - at;
-    (super::window::edge(src, at, OWN), if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
+    (Edge::new(s, src, at, OWN), if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
+}
+
+/// Whether all own bytes are US-ASCII.
+#[inline(always)]
+pub(crate) fn is_ascii<S: Simd>(s: S, window: &impl Around) -> bool {
+    let mut all = window.load(s, OWN);
+    for part in 1..BLOCK / S::LANES {
+        all = s.or(all, window.load(s, OWN + part * S::LANES));
+    }
+    !s.any_msb(all)
 }
 
 /// One byte in every lane, by name.
@@ -212,14 +222,14 @@ impl<S: Simd> Tables<S> {
     }
 
     #[inline(always)]
-    fn pair(&self, s: S, window: &Window, part: usize) -> Pair<S::V> {
+    fn pair(&self, s: S, window: &impl Around, part: usize) -> Pair<S::V> {
         let at = part * S::LANES;
-        let next = s.load(window, NEXT + at);
-        let own = s.load(window, OWN + at);
+        let next = window.load(s, NEXT + at);
+        let own = window.load(s, OWN + at);
         // Top bit set: a lead from E0 two bytes before next, a lead from F0
         // three bytes before it.
-        let third = s.saturating_sub(s.load(window, PREV1 + at), s.splat(0xE0 - 0x80));
-        let fourth = s.saturating_sub(s.load(window, PREV2 + at), s.splat(0xF0 - 0x80));
+        let third = s.saturating_sub(window.load(s, PREV1 + at), s.splat(0xE0 - 0x80));
+        let fourth = s.saturating_sub(window.load(s, PREV2 + at), s.splat(0xF0 - 0x80));
         let top = s.splat(0x80);
         if S::WIDE_LOOKUP {
             let lead = s.ge(own, s.splat(0xC0));
@@ -246,14 +256,14 @@ impl<S: Simd> Tables<S> {
     /// Not zero in some lane if something in the block is ill-formed, provided
     /// that nothing was in the three bytes before it.
     #[inline(always)]
-    pub(crate) fn fault(&self, s: S, window: &Window, part: usize) -> S::V {
+    pub(crate) fn fault(&self, s: S, window: &impl Around, part: usize) -> S::V {
         self.pair(s, window, part).fault
     }
 
     /// Whether something in the block is ill-formed, provided that nothing was
     /// in the three bytes before it.
     #[inline(always)]
-    pub(crate) fn is_faulty(&self, s: S, window: &Window) -> bool {
+    pub(crate) fn is_faulty(&self, s: S, window: &impl Around) -> bool {
         let mut fault = self.fault(s, window, 0);
         for part in 1..BLOCK / S::LANES {
             fault = s.or(fault, self.fault(s, window, part));
@@ -282,19 +292,19 @@ pub(crate) struct Marks {
 
 impl Marks {
     #[inline(always)]
-    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &Window) -> Marks {
-        let accepted = accepted(window);
+    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &impl Around) -> Marks {
+        let accepted = accepted(window.front());
         let (mut lead, mut three, mut four) = (0, 0, 0);
         let (mut non_ascii, mut follows, mut out_of_range) = (0, 0, 0);
         let mut pair_faults = 0;
         for part in 0..BLOCK / S::LANES {
             let at = part * S::LANES;
-            let own = s.load(window, OWN + at);
-            let next = s.load(window, NEXT + at);
+            let own = window.load(s, OWN + at);
+            let next = window.load(s, NEXT + at);
             let pair = tables.pair(s, window, part);
             lead |= s.bits(s.ge(own, s.splat(0xC0))) << at;
-            three |= s.bits(s.ge(s.load(window, PREV1 + at), s.splat(0xE0))) << at;
-            four |= s.bits(s.ge(s.load(window, PREV2 + at), s.splat(0xF0))) << at;
+            three |= s.bits(s.ge(window.load(s, PREV1 + at), s.splat(0xE0))) << at;
+            four |= s.bits(s.ge(window.load(s, PREV2 + at), s.splat(0xF0))) << at;
             non_ascii |= s.msb(own) << at;
             follows |= s.bits(s.lt_signed(next, s.splat(0xC0))) << at;
             out_of_range |= s.bits(s.nonzero(pair.out_of_range)) << at;
@@ -328,12 +338,17 @@ impl Marks {
     }
 }
 
-/// As which byte of a sequence own of lane 0 belongs to what stands before it:
+/// [`accepted`] for the block at `at`.
+pub(crate) fn accepted_at(src: &[u8], at: usize) -> usize {
+    accepted(core::array::from_fn(|i| (at + i).checked_sub(OWN).and_then(|at| src.get(at)).copied().unwrap_or(0)))
+}
+
+/// Of the first four bytes of a window: as which byte of a sequence own of
+/// lane 0 belongs to what stands before it:
 /// 1 for the second, 2 for the third, 3 for the fourth, 0 if it begins
 /// something (or is behind the end of the source).
 #[inline(always)]
-pub(crate) fn accepted(window: &Window) -> usize {
-    let [prev3, prev2, prev1, own] = [window[PREV3], window[PREV2], window[PREV1], window[OWN]];
+pub(crate) fn accepted([prev3, prev2, prev1, own]: [u8; 4]) -> usize {
     let pair = |lead: u8, next: u8| {
         lead >= 0xC0 && WIDE_FIRST[(lead & 0x3F) as usize] & WIDE_SECOND[(next >> 2) as usize] == 0
     };
@@ -372,9 +387,8 @@ mod tests {
         let classes = || classes.into_iter().chain([0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF]);
         for (a, b) in classes().flat_map(|a| classes().map(move |b| (a, b))) {
             for (c, d) in classes().flat_map(|c| classes().map(move |d| (c, d))) {
-                let mut window = [0; BLOCK + 4];
-                window[..4].copy_from_slice(&[a, b, c, d]);
-                assert_eq!(accepted(&window), accepted_by_decoding([a, b, c, d]), "{a:02X} {b:02X} {c:02X} {d:02X}");
+                let bytes = [a, b, c, d];
+                assert_eq!(accepted(bytes), accepted_by_decoding(bytes), "{bytes:02X?}");
             }
         }
     }

@@ -34,8 +34,8 @@
 
 use core::marker::PhantomData;
 
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, accepted, edge_window, window};
-use super::window::{BLOCK, Window};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, accepted_at, edge, window};
+use super::window::{Around, BLOCK};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
 use crate::scalar::utf8::is_continuation;
@@ -98,8 +98,8 @@ fn convert<S: Simd, F: OnFault, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8
                 run.doubtful = src.get(run.at).is_some_and(|&b| is_continuation(b));
                 continue;
             }
-            let (written, stop) = run.block::<S, F, BIG>(s, &tables, window, !0, out);
-            run.written += written;
+            let (written, stop) = run.block::<S, F, BIG>(s, &tables, window, !0, Room::Ample(out));
+            run.written += written.unwrap_or_default();
             if let Some(read) = stop {
                 return run.progress(read);
             }
@@ -109,13 +109,10 @@ fn convert<S: Simd, F: OnFault, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8
             break;
         }
         // A block at an end of `src` or of `dst`.
-        let (window, lanes) = edge_window(src, run.at);
-        let mut out = [0; ROOM];
-        let (written, stop) = run.block::<S, F, BIG>(s, &tables, &window, lanes, &mut out);
-        let Some(room) = dst.get_mut(run.written..run.written + written) else {
-            return run.back_to_boundary(src);
-        };
-        room.copy_from_slice(&out[..written]);
+        let (window, lanes) = edge(s, src, run.at);
+        let room = dst.get_mut(run.written..).unwrap_or_default();
+        let (written, stop) = run.block::<S, F, BIG>(s, &tables, &window, lanes, Room::Scarce(room));
+        let Some(written) = written else { return run.back_to_boundary(src) };
         run.written += written;
         if let Some(read) = stop {
             return run.progress(read);
@@ -123,6 +120,29 @@ fn convert<S: Simd, F: OnFault, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8
         run.at += BLOCK;
     }
     run.progress(src.len())
+}
+
+/// Where the units of a block go.
+enum Room<'a> {
+    /// There is room for a whole block's.
+    Ample(&'a mut [u8; ROOM]),
+    Scarce(&'a mut [u8]),
+}
+
+impl Room<'_> {
+    #[inline(always)]
+    fn emit<S: Simd, const BIG: bool>(
+        &mut self,
+        s: S,
+        (low, high): (S::V, S::V),
+        keep: u64,
+        at: usize,
+    ) -> Option<usize> {
+        match self {
+            Room::Ample(out) => Some(s.emit16::<BIG>(low, high, keep, &mut out[..], at)),
+            Room::Scarce(out) => s.emit16_within::<BIG>(low, high, keep, out, at),
+        }
+    }
 }
 
 /// Where a conversion is between two blocks.
@@ -135,17 +155,18 @@ struct Run {
 }
 
 impl Run {
-    /// Converts one block. Answers with the bytes written, and where `src` is
-    /// ill-formed if that is to stop the conversion.
+    /// Converts one block. Answers with the bytes written, or `None` if they
+    /// find no room, and where `src` is ill-formed if that is to stop the
+    /// conversion.
     #[inline(always)]
     fn block<S: Simd, F: OnFault, const BIG: bool>(
         &mut self,
         s: S,
         tables: &Tables<S>,
-        window: &Window,
+        window: &impl Around,
         lanes: u64,
-        out: &mut [u8; ROOM],
-    ) -> (usize, Option<usize>) {
+        out: Room<'_>,
+    ) -> (Option<usize>, Option<usize>) {
         if !self.doubtful && !tables.is_faulty(s, window) {
             return (emit_well_formed::<S, BIG>(s, window, lanes, out), None);
         }
@@ -178,7 +199,7 @@ impl Run {
     /// surrogate was written already.
     #[cold]
     fn back_to_boundary(&self, src: &[u8]) -> Progress {
-        let back = accepted(&edge_window(src, self.at).0);
+        let back = accepted_at(src, self.at);
         let written = self.written - if back == 3 { 2 } else { 0 };
         Progress { read: self.at - back, written, replaced: self.replaced }
     }
@@ -232,10 +253,10 @@ struct Roles<C> {
 /// The low and the high byte of each lane's unit. `four` says whether `high`
 /// or `low` holds anywhere.
 #[inline(always)]
-fn units<S: Simd>(s: S, window: &Window, lane: usize, roles: &Roles<S::C>, four: bool) -> (S::V, S::V) {
-    let own = s.load(window, OWN + lane);
-    let prev1 = s.load(window, PREV1 + lane);
-    let prev2 = s.load(window, PREV2 + lane);
+fn units<S: Simd>(s: S, window: &impl Around, lane: usize, roles: &Roles<S::C>, four: bool) -> (S::V, S::V) {
+    let own = window.load(s, OWN + lane);
+    let prev1 = window.load(s, PREV1 + lane);
+    let prev2 = window.load(s, PREV2 + lane);
     let byte = |b| s.splat(b);
 
     let x = s.and_not(s.keep(roles.continuation, byte(0xC0)), own);
@@ -258,13 +279,18 @@ fn units<S: Simd>(s: S, window: &Window, lane: usize, roles: &Roles<S::C>, four:
 
 /// Writes the units of a block in which nothing is ill-formed.
 #[inline(always)]
-fn emit_well_formed<S: Simd, const BIG: bool>(s: S, window: &Window, lanes: u64, out: &mut [u8; ROOM]) -> usize {
+fn emit_well_formed<S: Simd, const BIG: bool>(
+    s: S,
+    window: &impl Around,
+    lanes: u64,
+    mut out: Room<'_>,
+) -> Option<usize> {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let lane = part * S::LANES;
-        let own = s.load(window, OWN + lane);
-        let prev2 = s.load(window, PREV2 + lane);
-        let prev3 = s.load(window, PREV3 + lane);
+        let own = window.load(s, OWN + lane);
+        let prev2 = window.load(s, PREV2 + lane);
+        let prev3 = window.load(s, PREV3 + lane);
         let lead_of_four = s.splat(0xF0 - 0x80);
         let third_of_four = s.saturating_sub(prev2, lead_of_four);
         let four = s.any_msb(s.or(third_of_four, s.saturating_sub(prev3, lead_of_four)));
@@ -274,16 +300,16 @@ fn emit_well_formed<S: Simd, const BIG: bool>(s: S, window: &Window, lanes: u64,
             high: s.ge(prev2, s.splat(0xF0)),
             low: s.ge(prev3, s.splat(0xF0)),
         };
-        let (low, high) = units(s, window, lane, &roles, four);
-        let next = s.load(window, NEXT + lane);
+        let units = units(s, window, lane, &roles, four);
+        let next = window.load(s, NEXT + lane);
         let goes_on = s.bits(s.lt_signed(next, s.splat(0xC0)));
         let mut keep = !goes_on;
         if four {
             keep |= s.msb(third_of_four);
         }
-        written += s.emit16::<BIG>(low, high, keep & part_of::<S>(lanes, part), out, written);
+        written += out.emit::<S, BIG>(s, units, keep & part_of::<S>(lanes, part), written)?;
     }
-    written
+    Some(written)
 }
 
 /// Writes the units in `keep` of a block in which something is ill-formed, and
@@ -291,11 +317,11 @@ fn emit_well_formed<S: Simd, const BIG: bool>(s: S, window: &Window, lanes: u64,
 #[inline(always)]
 fn emit_marked<S: Simd, const BIG: bool>(
     s: S,
-    window: &Window,
+    window: &impl Around,
     marks: &Marks,
     keep: u64,
-    out: &mut [u8; ROOM],
-) -> usize {
+    mut out: Room<'_>,
+) -> Option<usize> {
     let mut written = 0;
     let four = marks.third_of_four | marks.fourth != 0;
     for part in 0..BLOCK / S::LANES {
@@ -311,9 +337,9 @@ fn emit_marked<S: Simd, const BIG: bool>(
         let fault = cond(marks.fault);
         let low = s.select(fault, s.splat(0xFD), low);
         let high = s.select(fault, s.splat(0xFF), high);
-        written += s.emit16::<BIG>(low, high, part_of::<S>(keep, part), out, written);
+        written += out.emit::<S, BIG>(s, (low, high), part_of::<S>(keep, part), written)?;
     }
-    written
+    Some(written)
 }
 
 /// The bits of `mask` for the lanes of one part of a block.

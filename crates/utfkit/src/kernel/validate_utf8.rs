@@ -3,34 +3,65 @@
 //! Four blocks at a time are only asked whether anything is ill-formed, their
 //! answers gathered in one register: one branch for 256 bytes. If they are all
 //! US-ASCII, which four loads and three "or" show, even that is left out. When
-//! something is ill-formed, the blocks from there are looked at one by one.
+//! something is ill-formed, a second kernel looks closely from there on, so that
+//! the first one stays short.
 
-use super::utf8::{Marks, Tables, edge_window, window};
-use super::window::BLOCK;
+use super::utf8::{Marks, OWN, Tables, edge, is_ascii, window};
+use super::window::{Around, BLOCK};
 use crate::scalar::utf8::is_continuation;
 use crate::simd::dispatch::{Kernel, run};
 use crate::simd::ops::Simd;
 
 /// How many bytes of `src` are well-formed: up to where the first ill-formed
 /// or unfinished sequence begins.
-#[inline]
+#[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    run(Validate { src })
+    match run(Validate { src }) {
+        Ok(()) => src.len(),
+        Err(at) => first_fault_from(src, at),
+    }
 }
 
+/// Is all of `src` well-formed? If not, from which block on to look closely.
 struct Validate<'a> {
     src: &'a [u8],
 }
 
 impl Kernel for Validate<'_> {
+    type Output = Result<(), usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Result<(), usize> {
+        validate(s, self.src)
+    }
+
+    #[inline(always)]
+    fn scalar(self) -> Result<(), usize> {
+        Err(0)
+    }
+}
+
+#[cold]
+fn first_fault_from(src: &[u8], at: usize) -> usize {
+    run(FirstFault { src, at })
+}
+
+/// Where does the first sequence begin that is ill-formed or unfinished, if
+/// nothing is before the block at `at`?
+struct FirstFault<'a> {
+    src: &'a [u8],
+    at: usize,
+}
+
+impl Kernel for FirstFault<'_> {
     type Output = usize;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
-        validate(s, self.src)
+        first_fault(s, self.src, self.at)
     }
 
-    #[inline]
+    #[inline(always)]
     fn scalar(self) -> usize {
         0
     }
@@ -40,43 +71,53 @@ impl Kernel for Validate<'_> {
 const GROUP: usize = 4 * BLOCK;
 
 #[inline(always)]
-fn validate<S: Simd>(s: S, src: &[u8]) -> usize {
-    let Some(&first) = src.first() else { return 0 };
+fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
+    let Some(&first) = src.first() else { return Ok(()) };
     if is_continuation(first) {
-        return 0;
+        return Err(0);
+    }
+    let (front, _) = edge(s, src, 0);
+    if src.len() <= BLOCK && is_ascii(s, &front) {
+        return Ok(());
     }
     let tables = Tables::new(s);
-    let mut at = 0;
-    if src.len() > BLOCK {
-        let (edge, _) = edge_window(src, 0);
-        if tables.is_faulty(s, &edge) {
-            return first_fault(s, &tables, src, 0);
-        }
-        at = BLOCK;
-        while at + GROUP < src.len() {
-            let group = &src[at - super::utf8::OWN..at + GROUP + 1];
-            let behind = group[super::utf8::OWN + GROUP];
-            if is_continuation(behind) || !is_ascii(s, &group[super::utf8::OWN..]) {
-                let mut fault = s.splat(0);
-                for block in 0..GROUP / BLOCK {
-                    let Some(window) = group[block * BLOCK..].first_chunk() else { return at };
-                    for part in 0..BLOCK / S::LANES {
-                        fault = s.or(fault, tables.fault(s, window, part));
-                    }
-                }
-                if s.any(s.nonzero(fault)) {
-                    break;
+    if tables.is_faulty(s, &front) {
+        return Err(0);
+    }
+    let mut at = BLOCK;
+    while at + GROUP < src.len() {
+        let group = &src[at - OWN..at + GROUP + 1];
+        let behind = group[OWN + GROUP];
+        if is_continuation(behind) || !is_ascii_group(s, &group[OWN..]) {
+            let mut fault = s.splat(0);
+            for block in 0..GROUP / BLOCK {
+                let Some(window) = window(group, OWN + block * BLOCK) else { return Err(at) };
+                for part in 0..BLOCK / S::LANES {
+                    fault = s.or(fault, tables.fault(s, window, part));
                 }
             }
-            at += GROUP;
+            if s.any(s.nonzero(fault)) {
+                return Err(at);
+            }
         }
+        at += GROUP;
     }
-    first_fault(s, &tables, src, at)
+    while at < src.len() {
+        let faulty = match window(src, at) {
+            Some(window) => tables.is_faulty(s, window),
+            None => tables.is_faulty(s, &edge(s, src, at).0),
+        };
+        if faulty {
+            return Err(at);
+        }
+        at += BLOCK;
+    }
+    Ok(())
 }
 
 /// Whether the first [`GROUP`] bytes of `src` are all US-ASCII.
 #[inline(always)]
-fn is_ascii<S: Simd>(s: S, src: &[u8]) -> bool {
+fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
     let mut all = s.load(src, 0);
     for part in 1..GROUP / S::LANES {
         all = s.or(all, s.load(src, part * S::LANES));
@@ -84,29 +125,41 @@ fn is_ascii<S: Simd>(s: S, src: &[u8]) -> bool {
     !s.any_msb(all)
 }
 
-/// Where the first ill-formed or unfinished sequence begins that ends in the
-/// block at `at` or behind it; the length of `src` if there is none.
 #[inline(always)]
-fn first_fault<S: Simd>(s: S, tables: &Tables<S>, src: &[u8], mut at: usize) -> usize {
-    let mut doubtful = false;
+fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
+    let tables = &Tables::new(s);
+    let mut doubtful = at == 0;
     while at < src.len() {
-        let (edge, window, lanes);
-        match self::window(src, at) {
-            Some(inner) => (window, lanes) = (inner, !0),
+        let found = match window(src, at) {
+            Some(window) => fault_in(s, tables, window, at, !0, &mut doubtful),
             None => {
-                (edge, lanes) = edge_window(src, at);
-                window = &edge;
+                let (window, lanes) = edge(s, src, at);
+                fault_in(s, tables, &window, at, lanes, &mut doubtful)
             }
-        }
-        if doubtful || tables.is_faulty(s, window) {
-            let marks = Marks::new(s, tables, window);
-            let fault = marks.fault & lanes;
-            if fault != 0 {
-                return marks.start(at, fault.trailing_zeros());
-            }
-            doubtful = marks.doubtful_end;
+        };
+        if let Some(found) = found {
+            return found;
         }
         at += BLOCK;
     }
     src.len()
+}
+
+/// Where the first ill-formed sequence begins that ends in the block at `at`.
+#[inline(always)]
+fn fault_in<S: Simd>(
+    s: S,
+    tables: &Tables<S>,
+    window: &impl Around,
+    at: usize,
+    lanes: u64,
+    doubtful: &mut bool,
+) -> Option<usize> {
+    if !*doubtful && !tables.is_faulty(s, window) {
+        return None;
+    }
+    let marks = Marks::new(s, tables, window);
+    *doubtful = marks.doubtful_end;
+    let fault = marks.fault & lanes;
+    (fault != 0).then(|| marks.start(at, fault.trailing_zeros()))
 }

@@ -39,6 +39,17 @@ impl Simd for Avx512 {
 
     const LANES: usize = 64;
     const WIDE_LOOKUP: bool = true;
+    const MASKS: bool = true;
+
+    #[inline(always)]
+    fn load_within(self, bytes: &[u8], at: isize) -> __m512i {
+        let lanes = low_lanes(bytes.len() as isize - at) & !low_lanes(-at);
+        let from = bytes.as_ptr().wrapping_offset(at);
+        // SAFETY: lane `i` is read only if `0 <= at + i < bytes.len()`, which
+        // is what the two masks say; a lane that is masked out is not accessed
+        // and raises no fault. The token says that the instruction is there.
+        unsafe { _mm512_maskz_loadu_epi8(lanes, from.cast()) }
+    }
 
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> __m512i {
@@ -171,12 +182,29 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn emit16<const BIG: bool>(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 128];
-        let low = op!(_mm512_maskz_compress_epi8(keep, low));
-        let high = op!(_mm512_maskz_compress_epi8(keep, high));
-        let (first, second) = if BIG { self.interleave(high, low) } else { self.interleave(low, high) };
+        let (first, second) = self.compress16::<BIG>(low, high, keep);
         self.store(first, out, 0);
         self.store(second, out, 64);
         2 * keep.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn emit16_within<const BIG: bool>(
+        self,
+        low: __m512i,
+        high: __m512i,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize> {
+        let len = 2 * keep.count_ones() as usize;
+        let out = out.get_mut(at..at + len)?;
+        let (first, second) = self.compress16::<BIG>(low, high, keep);
+        self.store_within(first, out, len);
+        if let Some(out) = out.get_mut(64..) {
+            self.store_within(second, out, len - 64);
+        }
+        Some(len)
     }
 
     #[inline(always)]
@@ -259,7 +287,35 @@ impl Simd for Avx512 {
     }
 }
 
+/// The lanes below `n`.
+#[inline(always)]
+fn low_lanes(n: isize) -> u64 {
+    let n = n.clamp(0, 64) as u32;
+    // Two shifts, since one by 64 is none.
+    let half = n / 2;
+    !(!0 << half << (n - half))
+}
+
 impl Avx512 {
+    /// The units `high << 8 | low` of the lanes in `keep`, without gaps.
+    #[inline(always)]
+    fn compress16<const BIG: bool>(self, low: __m512i, high: __m512i, keep: u64) -> (__m512i, __m512i) {
+        let low = op!(_mm512_maskz_compress_epi8(keep, low));
+        let high = op!(_mm512_maskz_compress_epi8(keep, high));
+        if BIG { self.interleave(high, low) } else { self.interleave(low, high) }
+    }
+
+    /// Writes the first `len` bytes of `v` to `out`, or as many as it has
+    /// room for.
+    #[inline(always)]
+    fn store_within(self, v: __m512i, out: &mut [u8], len: usize) {
+        let lanes = low_lanes(len.min(out.len()) as isize);
+        // SAFETY: lane `i` is written only if `i < out.len()`, which is what
+        // the mask says; a lane that is masked out is not accessed and raises
+        // no fault. The token says that the instruction is there.
+        unsafe { _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), lanes, v) }
+    }
+
     /// The 64 pairs `even[i], odd[i]` as two registers.
     ///
     /// The instruction that interleaves works within 16 bytes, on their lower

@@ -24,6 +24,12 @@ pub(crate) trait Simd: Copy {
     /// Whether [`lookup64`](Simd::lookup64) is one instruction.
     const WIDE_LOOKUP: bool;
 
+    /// Whether there are loads and stores of some of the lanes only.
+    const MASKS: bool;
+
+    /// The bytes of `bytes` from `at` on, which may be in front of it or behind
+    /// it; 0 in the lanes outside. Only where `MASKS`; elsewhere it is slow.
+    fn load_within(self, bytes: &[u8], at: isize) -> Self::V;
     /// The `LANES` bytes of `bytes` from `at` on.
     fn load(self, bytes: &[u8], at: usize) -> Self::V;
     /// Writes `v` to the `LANES` bytes of `bytes` from `at` on.
@@ -83,6 +89,16 @@ pub(crate) trait Simd: Copy {
     /// gaps, to `out` from `at` on, and answers with the bytes that they take.
     /// The `2 * LANES` bytes from `at` on may all be overwritten.
     fn emit16<const BIG: bool>(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+    /// The same where there may be less room: writes only what is meant, and
+    /// answers `None` if that does not fit.
+    fn emit16_within<const BIG: bool>(
+        self,
+        low: Self::V,
+        high: Self::V,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize>;
 
     // Lanes of 16 bits, little-endian.
 
@@ -128,6 +144,15 @@ pub(crate) trait Simd: Copy {
     /// if the second or the third is. No other combination than these four may
     /// occur: none, the first, the first and second, the third.
     fn emit_triples(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+}
+
+/// What [`Simd::load_within`] answers, byte by byte.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) fn lanes_within<const N: usize>(bytes: &[u8], at: isize) -> [u8; N] {
+    core::array::from_fn(|lane| {
+        let at = usize::try_from(at.wrapping_add_unsigned(lane));
+        at.ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0)
+    })
 }
 
 /// For each set of eight lanes, the lanes of 16 bits in it, first to last, as

@@ -5,7 +5,8 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES};
+use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES, lanes_within};
+use crate::memory::copy_short;
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -37,6 +38,12 @@ impl Simd for Ssse3 {
 
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
+    const MASKS: bool = false;
+
+    #[inline(always)]
+    fn load_within(self, bytes: &[u8], at: isize) -> __m128i {
+        self.load(&lanes_within::<16>(bytes, at), 0)
+    }
 
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> __m128i {
@@ -182,6 +189,21 @@ impl Simd for Ssse3 {
             done += 2 * set.count_ones() as usize;
         }
         done
+    }
+
+    #[inline(always)]
+    fn emit16_within<const BIG: bool>(
+        self,
+        low: __m128i,
+        high: __m128i,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize> {
+        let mut units = [0; 32];
+        let len = self.emit16::<BIG>(low, high, keep, &mut units, 0);
+        copy_short(&units[..len], out.get_mut(at..at + len)?);
+        Some(len)
     }
 
     #[inline(always)]

@@ -36,12 +36,14 @@ pub(super) enum Row {
     Lossy(Lossy),
 }
 
-/// All that the driver calls for a pair of encodings.
+/// All that the driver has to know of a pair of encodings.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) row: Row,
     pub(super) decode: fn(&[u8]) -> Decoded,
     pub(super) encode: fn(u32) -> Option<Encoded<u8>>,
+    /// The bytes of a code unit of the source.
+    pub(super) unit: usize,
 }
 
 /// The addresses of functions say nothing to a reader.
@@ -68,50 +70,54 @@ pub(super) fn signed(encoding: Encoding) -> Option<Signed> {
     }
 }
 
-/// The bytes of a code unit.
-pub(super) fn unit_size(encoding: Encoding) -> usize {
-    match encoding {
-        Encoding::Utf8 | Encoding::Latin1 | Encoding::UsAscii => 1,
-        Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => 2,
-        Encoding::Utf32Le | Encoding::Utf32Be | Encoding::Utf32 => 4,
-    }
-}
-
-/// The functions for `from` and `to`. [`Encoding::Utf16`] and
+/// What the driver has to know of `from` and `to`. [`Encoding::Utf16`] and
 /// [`Encoding::Utf32`] stand for what they are where no signature is: the
 /// big-endian order as a source, and the little-endian one as a target, whose
 /// signature the driver writes.
 pub(super) fn pair(from: Encoding, to: Encoding, policy: Policy) -> Pair {
-    let row = match (policy, lossy(from, to)) {
-        (Policy::Replace(Practice::MaximalSubpart), Some(lossy)) => Row::Lossy(lossy),
-        _ => Row::Prefix(prefix(from, to)),
+    let general = match from {
+        Encoding::Utf8 => general_from::<Utf8>(to),
+        Encoding::Utf16Le => general_from::<Utf16Le>(to),
+        Encoding::Utf16Be | Encoding::Utf16 => general_from::<Utf16Be>(to),
+        Encoding::Utf32Le => general_from::<Utf32Le>(to),
+        Encoding::Utf32Be | Encoding::Utf32 => general_from::<Utf32Be>(to),
+        Encoding::Latin1 => general_from::<Latin1>(to),
+        Encoding::UsAscii => general_from::<Ascii>(to),
     };
-    Pair { row, decode: decoder(from), encode: encoder(to) }
+    let lossy = match policy {
+        Policy::Replace(Practice::MaximalSubpart) => lossy(from, to).map(Row::Lossy),
+        _ => None,
+    };
+    let row = lossy.or_else(|| prefix(from, to).map(Row::Prefix)).unwrap_or(general.row);
+    Pair { row, ..general }
 }
 
-/// The row of a pair.
-fn prefix(from: Encoding, to: Encoding) -> Prefix {
-    match from {
-        Encoding::Utf8 => prefix_from::<Utf8>(to),
-        Encoding::Utf16Le => prefix_from::<Utf16Le>(to),
-        Encoding::Utf16Be | Encoding::Utf16 => prefix_from::<Utf16Be>(to),
-        Encoding::Utf32Le => prefix_from::<Utf32Le>(to),
-        Encoding::Utf32Be | Encoding::Utf32 => prefix_from::<Utf32Be>(to),
-        Encoding::Latin1 => prefix_from::<Latin1>(to),
-        Encoding::UsAscii => prefix_from::<Ascii>(to),
-    }
-}
-
-fn prefix_from<S: Scheme>(to: Encoding) -> Prefix {
+fn general_from<S: Scheme>(to: Encoding) -> Pair {
     match to {
-        Encoding::Utf8 => scalar_prefix::<S, Utf8>,
-        Encoding::Utf16Le | Encoding::Utf16 => scalar_prefix::<S, Utf16Le>,
-        Encoding::Utf16Be => scalar_prefix::<S, Utf16Be>,
-        Encoding::Utf32Le | Encoding::Utf32 => scalar_prefix::<S, Utf32Le>,
-        Encoding::Utf32Be => scalar_prefix::<S, Utf32Be>,
-        Encoding::Latin1 => scalar_prefix::<S, Latin1>,
-        Encoding::UsAscii => scalar_prefix::<S, Ascii>,
+        Encoding::Utf8 => general::<S, Utf8>(),
+        Encoding::Utf16Le | Encoding::Utf16 => general::<S, Utf16Le>(),
+        Encoding::Utf16Be => general::<S, Utf16Be>(),
+        Encoding::Utf32Le | Encoding::Utf32 => general::<S, Utf32Le>(),
+        Encoding::Utf32Be => general::<S, Utf32Be>(),
+        Encoding::Latin1 => general::<S, Latin1>(),
+        Encoding::UsAscii => general::<S, Ascii>(),
     }
+}
+
+/// What every pair has, with a row made of the scalar codecs.
+fn general<S: Scheme, D: Scheme>() -> Pair {
+    Pair {
+        row: Row::Prefix(|src, dst| walk::<S, D, false>(src, dst).0),
+        decode: S::decode,
+        encode: D::encode,
+        unit: S::SIZE,
+    }
+}
+
+/// The kernel of a pair, where there is one: a line for each, the answer a
+/// [`Prefix`] that is faster than [`walk`].
+fn prefix(_from: Encoding, _to: Encoding) -> Option<Prefix> {
+    None
 }
 
 /// The lossy row of a pair, where there is one: for UTF-8, in which faults
@@ -122,30 +128,6 @@ fn lossy(from: Encoding, to: Encoding) -> Option<Lossy> {
         (Encoding::Utf8, Encoding::Utf16Le | Encoding::Utf16) => Some(walk::<Utf8, Utf16Le, true>),
         (Encoding::Utf8, Encoding::Utf16Be) => Some(walk::<Utf8, Utf16Be, true>),
         _ => None,
-    }
-}
-
-fn decoder(from: Encoding) -> fn(&[u8]) -> Decoded {
-    match from {
-        Encoding::Utf8 => Utf8::decode,
-        Encoding::Utf16Le => Utf16Le::decode,
-        Encoding::Utf16Be | Encoding::Utf16 => Utf16Be::decode,
-        Encoding::Utf32Le => Utf32Le::decode,
-        Encoding::Utf32Be | Encoding::Utf32 => Utf32Be::decode,
-        Encoding::Latin1 => Latin1::decode,
-        Encoding::UsAscii => Ascii::decode,
-    }
-}
-
-fn encoder(to: Encoding) -> fn(u32) -> Option<Encoded<u8>> {
-    match to {
-        Encoding::Utf8 => Utf8::encode,
-        Encoding::Utf16Le | Encoding::Utf16 => Utf16Le::encode,
-        Encoding::Utf16Be => Utf16Be::encode,
-        Encoding::Utf32Le | Encoding::Utf32 => Utf32Le::encode,
-        Encoding::Utf32Be => Utf32Be::encode,
-        Encoding::Latin1 => Latin1::encode,
-        Encoding::UsAscii => Ascii::encode,
     }
 }
 
@@ -180,6 +162,9 @@ schemes! {
 /// vector code.
 const RUN: usize = 64;
 
+/// The same where either end is near.
+const SHORT_RUN: usize = 16;
+
 /// A unit of `S`, its bytes taken as a little-endian number.
 #[inline(always)]
 fn wide<S: Scheme>(unit: &[u8]) -> u32 {
@@ -188,12 +173,12 @@ fn wide<S: Scheme>(unit: &[u8]) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// Converts `RUN` units if all of them are US-ASCII, and says whether. The
+/// Converts `LEN` units if all of them are US-ASCII, and says whether. The
 /// loops have a constant number of turns and no exits: they become vector
 /// code.
 #[inline(always)]
-fn ascii_run<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> bool {
-    let (src, dst) = (&src[..RUN * S::SIZE], &mut dst[..RUN * D::SIZE]);
+fn ascii_run<S: Scheme, D: Scheme, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> bool {
+    let (src, dst) = (&src[..LEN * S::SIZE], &mut dst[..LEN * D::SIZE]);
     let seen = if S::SIZE == 1 {
         u32::from(src.iter().fold(0, |seen, byte| seen | byte))
     } else {
@@ -218,9 +203,18 @@ fn ascii_run<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> bool {
     true
 }
 
-/// The row that every pair has: see [`Prefix`].
-fn scalar_prefix<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> Progress {
-    walk::<S, D, false>(src, dst).0
+/// As many short runs as there are at the front, out of the way of the loop
+/// that calls it. Answers with the units converted.
+#[inline(never)]
+fn short_ascii_runs<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> usize {
+    let mut runs = src.chunks_exact(SHORT_RUN * S::SIZE).zip(dst.chunks_exact_mut(SHORT_RUN * D::SIZE));
+    let mut len = 0;
+    while let Some((units, room)) = runs.next()
+        && ascii_run::<S, D, SHORT_RUN>(units, room)
+    {
+        len += SHORT_RUN;
+    }
+    len
 }
 
 /// The codecs of both encodings, value by value, with US-ASCII in runs: see
@@ -231,16 +225,23 @@ fn walk<S: Scheme, D: Scheme, const LOSSY: bool>(src: &[u8], dst: &mut [u8]) -> 
     // Where a run was not all US-ASCII, none is looked for until behind it.
     let mut look_from = 0;
     while read < src.len() {
-        if read >= look_from
-            && let Some(units) = src.get(read..read + RUN * S::SIZE)
-            && let Some(room) = dst.get_mut(written..written + RUN * D::SIZE)
-        {
-            if ascii_run::<S, D>(units, room) {
-                read += RUN * S::SIZE;
-                written += RUN * D::SIZE;
+        if read >= look_from {
+            if let Some(units) = src.get(read..read + RUN * S::SIZE)
+                && let Some(room) = dst.get_mut(written..written + RUN * D::SIZE)
+            {
+                if ascii_run::<S, D, RUN>(units, room) {
+                    read += RUN * S::SIZE;
+                    written += RUN * D::SIZE;
+                    continue;
+                }
+                look_from = read + RUN * S::SIZE;
+            } else {
+                let short = short_ascii_runs::<S, D>(&src[read..], &mut dst[written..]);
+                read += short * S::SIZE;
+                written += short * D::SIZE;
+                look_from = src.len().min(read + SHORT_RUN * S::SIZE);
                 continue;
             }
-            look_from = read + RUN * S::SIZE;
         }
         let (value, len, mut fault) = match S::decode(&src[read..]) {
             Decoded::Value { value, len } => (value, len, false),
