@@ -217,9 +217,9 @@ impl Checker {
 mod tests {
     use super::*;
     use crate::errors::errors;
-    use std::format;
-    use std::string::{String, ToString};
-    use std::vec::Vec;
+    use alloc::format;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
 
     fn check(encoding: Encoding, standard: Standard, src: &[u8], cut: usize) -> (Vec<String>, Totals) {
         let mut lines = Vec::new();

@@ -213,7 +213,7 @@ fn last_line(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::vec::Vec;
+    use alloc::vec::Vec;
 
     fn places(encoding: Encoding, bytes: &[u8], cut: usize) -> (u64, u64, u64, u64) {
         let mut position = Position::start(encoding);
