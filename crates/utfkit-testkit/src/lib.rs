@@ -1,1 +1,21 @@
-//! Reference codecs, generators and harnesses for the tests of utfkit.
+//! Reference codecs, generators and guarded memory for the tests of utfkit.
+//!
+//! Nothing here depends on utfkit or was derived from it: [`utf8`], [`utf16`]
+//! and [`utf32`] are written down from the standards, as plainly as they read,
+//! and without a thought for speed. [`plan`] says from them what a conversion
+//! has to answer for a destination of any size.
+
+pub mod guard;
+pub mod hex;
+pub mod latin1;
+pub mod mutate;
+pub mod patterns;
+pub mod piece;
+pub mod plan;
+pub mod random;
+pub mod scheme;
+pub mod text;
+pub mod transcription;
+pub mod utf16;
+pub mod utf32;
+pub mod utf8;

@@ -1,22 +1,31 @@
 //! Bytes in memory: units seen as bytes (one of the listed places with
 //! `unsafe`), and short copies.
 
-/// Units of 16 bits.
-pub(crate) fn bytes_of_mut(units: &mut [u16]) -> &mut [u8] {
+/// An integer of any size.
+pub(crate) trait Plain: Copy {}
+
+impl Plain for u8 {}
+impl Plain for u16 {}
+impl Plain for u32 {}
+
+/// The bytes of `units`, in the order of this machine.
+#[inline(always)]
+pub(crate) fn bytes_of_mut<U: Plain>(units: &mut [U]) -> &mut [u8] {
     let len = size_of_val(units);
     // SAFETY: the pointer and the `len` bytes from it on are those of `units`,
-    // which the answer borrows as long and as exclusively; every byte of a
-    // `u16` is initialised, every value of the bytes is a `u16`, and `u8` asks
-    // for no alignment.
+    // which the answer borrows as long and as exclusively; every byte of an
+    // integer is initialised, every value of its bytes is one of the integer,
+    // and `u8` asks for no alignment.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
 }
 
-/// Units of 16 bits.
-pub(crate) fn bytes_of(units: &[u16]) -> &[u8] {
+/// The bytes of `units`, in the order of this machine.
+#[inline(always)]
+pub(crate) fn bytes_of<U: Plain>(units: &[U]) -> &[u8] {
     let len = size_of_val(units);
     // SAFETY: the pointer and the `len` bytes from it on are those of `units`,
-    // which the answer borrows as long; every byte of a `u16` is initialised,
-    // and `u8` asks for no alignment.
+    // which the answer borrows as long; every byte of an integer is
+    // initialised, and `u8` asks for no alignment.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), len) }
 }
 

@@ -28,7 +28,7 @@ use crate::error::{Error, ErrorKind};
 use crate::policy::{Policy, Practice};
 use crate::scalar::{Decoded, REPLACEMENT, utf8};
 use held::Held;
-use pairs::{Pair, Row};
+use pairs::Pair;
 
 /// What a call of [`Transcoder::transcode`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -287,14 +287,8 @@ impl Transcoder {
                 }
             }
             if self.input.is_empty() && !self.signature_open && !self.signature_due {
-                let done = match self.pair.row {
-                    Row::Prefix(row) => row(&src[read..], &mut dst[written..]),
-                    Row::Lossy(row) => {
-                        let (done, replaced) = row(&src[read..], &mut dst[written..]);
-                        self.had_errors |= replaced;
-                        done
-                    }
-                };
+                let done = (self.pair.row)(&src[read..], &mut dst[written..]);
+                self.had_errors |= done.replaced;
                 read += done.read;
                 written += done.written;
                 self.offset = self.offset.saturating_add(done.read);

@@ -1,0 +1,127 @@
+//! Encoding schemes: what a sequence of bytes stands for.
+
+use crate::piece::{Fault, Piece, What};
+use crate::{latin1, utf8, utf16, utf32};
+
+/// An encoding of characters in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// RFC 3629.
+    Utf8,
+    /// RFC 2781 section 3.3.
+    Utf16Le,
+    /// RFC 2781 section 3.3.
+    Utf16Be,
+    /// RFC 2781 section 3.3: the order of the signature, big-endian without.
+    Utf16,
+    /// The Unicode Standard, D100.
+    Utf32Le,
+    /// The Unicode Standard, D99.
+    Utf32Be,
+    /// The Unicode Standard, D101: the order of the signature, big-endian
+    /// without.
+    Utf32,
+    /// ISO-8859-1.
+    Latin1,
+    /// RFC 20.
+    UsAscii,
+}
+
+impl Scheme {
+    /// All of `src`, piece by piece, in bytes.
+    pub fn pieces(self, src: &[u8]) -> Vec<Piece> {
+        let behind = |order: Scheme| {
+            let mut pieces = order.pieces(&src[order.unit()..]);
+            pieces.iter_mut().for_each(|piece| piece.offset += order.unit());
+            pieces
+        };
+        match self {
+            Scheme::Utf8 => utf8::pieces(src, &utf8::RFC_3629),
+            Scheme::Utf16Le => units(src, u16::from_le_bytes, utf16::pieces),
+            Scheme::Utf16Be => units(src, u16::from_be_bytes, utf16::pieces),
+            Scheme::Utf32Le => units(src, u32::from_le_bytes, utf32::pieces),
+            Scheme::Utf32Be => units(src, u32::from_be_bytes, utf32::pieces),
+            Scheme::Utf16 => match src {
+                [0xFF, 0xFE, ..] => behind(Scheme::Utf16Le),
+                [0xFE, 0xFF, ..] => behind(Scheme::Utf16Be),
+                _ => Scheme::Utf16Be.pieces(src),
+            },
+            Scheme::Utf32 => match src {
+                [0xFF, 0xFE, 0x00, 0x00, ..] => behind(Scheme::Utf32Le),
+                [0x00, 0x00, 0xFE, 0xFF, ..] => behind(Scheme::Utf32Be),
+                _ => Scheme::Utf32Be.pieces(src),
+            },
+            Scheme::Latin1 => latin1::pieces(src),
+            Scheme::UsAscii => {
+                let mut pieces = latin1::pieces(src);
+                for piece in &mut pieces {
+                    if piece.value().is_some_and(|value| value > 0x7F) {
+                        piece.what = What::Fault(Fault { kind: "invalid-byte", open: false });
+                    }
+                }
+                pieces
+            }
+        }
+    }
+
+    /// Appends `value`, or answers false if the encoding lacks it.
+    pub fn encode(self, value: u32, out: &mut Vec<u8>) -> bool {
+        let mut units = Vec::new();
+        match self {
+            Scheme::Utf8 => utf8::encode(value, out),
+            Scheme::Utf16Le | Scheme::Utf16 => {
+                utf16::encode(value, &mut units);
+                out.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+            }
+            Scheme::Utf16Be => {
+                utf16::encode(value, &mut units);
+                out.extend(units.iter().flat_map(|unit| unit.to_be_bytes()));
+            }
+            Scheme::Utf32Le | Scheme::Utf32 => out.extend(value.to_le_bytes()),
+            Scheme::Utf32Be => out.extend(value.to_be_bytes()),
+            Scheme::Latin1 => return latin1::encode(value, out),
+            Scheme::UsAscii => return value < 0x80 && latin1::encode(value, out),
+        }
+        true
+    }
+
+    /// What comes before the first character of an output.
+    pub fn signature(self) -> &'static [u8] {
+        match self {
+            Scheme::Utf16 => &[0xFF, 0xFE],
+            Scheme::Utf32 => &[0xFF, 0xFE, 0x00, 0x00],
+            _ => &[],
+        }
+    }
+
+    /// The bytes of a unit.
+    pub fn unit(self) -> usize {
+        match self {
+            Scheme::Utf8 | Scheme::Latin1 | Scheme::UsAscii => 1,
+            Scheme::Utf16 | Scheme::Utf16Le | Scheme::Utf16Be => 2,
+            Scheme::Utf32 | Scheme::Utf32Le | Scheme::Utf32Be => 4,
+        }
+    }
+}
+
+/// The pieces of a form of units of `N` bytes. What is unfinished at the end,
+/// a part of a unit and perhaps a high surrogate before it, is one piece.
+fn units<U, const N: usize>(src: &[u8], unit: fn([u8; N]) -> U, pieces: fn(&[U]) -> Vec<Piece>) -> Vec<Piece> {
+    let (whole, rest) = src.as_chunks::<N>();
+    let mut all = pieces(&whole.iter().copied().map(unit).collect::<Vec<U>>());
+    for piece in &mut all {
+        piece.offset *= N;
+        piece.len *= N;
+    }
+    if !rest.is_empty() {
+        let what = What::Fault(Fault { kind: "truncated", open: true });
+        match all.last_mut() {
+            Some(last) if last.fault().is_some_and(|fault| fault.open) => {
+                last.len += rest.len();
+                last.what = what;
+            }
+            _ => all.push(Piece { offset: src.len() - rest.len(), len: rest.len(), what }),
+        }
+    }
+    all
+}

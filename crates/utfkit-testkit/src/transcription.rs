@@ -1,0 +1,122 @@
+//! What becomes of a stream of bytes that is converted from one encoding to
+//! another.
+
+use crate::piece::{Piece, What};
+use crate::scheme::Scheme;
+use crate::utf8;
+
+/// What is done with faults and with characters that the target lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Treatment {
+    /// They are reported and left out.
+    Report,
+    /// U+FFFD for each maximal subpart, or `?`.
+    ReplaceSubparts,
+    /// U+FFFD for each unit, or `?`.
+    ReplaceUnits,
+    /// U+FFFD for each sequence as a person would count them, or `?`.
+    ReplaceSequences,
+    /// They are left out.
+    Skip,
+    /// `\xNN` for each byte, `\u{N}` for a character.
+    Escape,
+}
+
+/// What was reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Where, in the source.
+    pub offset: usize,
+    /// Behind how much of the output.
+    pub written: usize,
+    /// The bytes that it speaks of.
+    pub len: usize,
+    /// Behind how many bytes to go on.
+    pub error_len: Option<usize>,
+    /// The name of the fault.
+    pub kind: &'static str,
+}
+
+/// All that becomes of a stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Its output.
+    pub output: Vec<u8>,
+    /// Everything that was reported; nothing unless it was asked for.
+    pub reports: Vec<Report>,
+    /// Whether anything was ill-formed or lacking.
+    pub had_errors: bool,
+}
+
+/// Converts all of `src`.
+pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) -> Outcome {
+    let mut out = Outcome::default();
+    let mut first = true;
+    let mut write = |output: &mut Vec<u8>, text: &[u32]| {
+        for &value in text {
+            let mut bytes = Vec::new();
+            if to.encode(value, &mut bytes) {
+                if std::mem::take(&mut first) {
+                    output.extend_from_slice(to.signature());
+                }
+                output.extend(bytes);
+            }
+        }
+    };
+    let has = |value: u32| to.encode(value, &mut Vec::new());
+    let ascii = |text: String| text.bytes().map(u32::from).collect::<Vec<u32>>();
+
+    let mut skipped_to = 0;
+    for piece in from.pieces(src) {
+        if piece.offset < skipped_to {
+            continue;
+        }
+        let bytes = &src[piece.offset..piece.offset + piece.len];
+        let fault = match piece.what {
+            What::Value(value) if has(value) => {
+                write(&mut out.output, &[value]);
+                continue;
+            }
+            What::Value(_) => None,
+            What::Fault(fault) => Some(fault),
+        };
+        out.had_errors = true;
+        let replacement = [if fault.is_some() && has(0xFFFD) { 0xFFFD } else { '?'.into() }];
+        match (treatment, piece.what) {
+            (Treatment::Report, _) => out.reports.push(Report {
+                offset: piece.offset,
+                written: out.output.len(),
+                len: piece.len,
+                error_len: piece.error_len(),
+                kind: fault.map_or("unrepresentable", |fault| fault.kind),
+            }),
+            (Treatment::ReplaceSequences, What::Fault(_)) => {
+                skipped_to = sequence_end(from, src, &piece);
+                write(&mut out.output, &replacement);
+            }
+            (Treatment::ReplaceUnits, What::Fault(_)) => {
+                for _ in bytes.chunks(from.unit()) {
+                    write(&mut out.output, &replacement);
+                }
+            }
+            (Treatment::ReplaceSubparts | Treatment::ReplaceUnits | Treatment::ReplaceSequences, _) => {
+                write(&mut out.output, &replacement);
+            }
+            (Treatment::Skip, _) => {}
+            (Treatment::Escape, What::Value(value)) => write(&mut out.output, &ascii(format!("\\u{{{value:X}}}"))),
+            (Treatment::Escape, What::Fault(_)) => {
+                for byte in bytes {
+                    write(&mut out.output, &ascii(format!("\\x{byte:02X}")));
+                }
+            }
+        }
+    }
+    out
+}
+
+fn sequence_end(from: Scheme, src: &[u8], piece: &Piece) -> usize {
+    match from {
+        Scheme::Utf8 => utf8::sequence_end(src, piece),
+        _ => piece.offset + piece.len,
+    }
+}

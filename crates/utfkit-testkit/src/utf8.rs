@@ -1,0 +1,275 @@
+//! UTF-8 as its definitions write it: tables of byte ranges, one row for each
+//! rule of the grammar, and the Unicode Standard's words on maximal subparts.
+
+use crate::piece::{Fault, Piece, What};
+
+/// The octets from the first to the second, both included.
+type Octets = (u8, u8);
+
+/// `UTF8-tail = %x80-BF`
+const TAIL: Octets = (0x80, 0xBF);
+
+/// What one definition calls well-formed.
+#[derive(Debug)]
+pub struct Definition {
+    /// Its name.
+    pub name: &'static str,
+    /// A byte sequence is well-formed if each byte lies in its range of one of
+    /// these rows, and the row has no further range.
+    rows: &'static [&'static [Octets]],
+    /// Values that the definition refuses although a row spells them.
+    refused: &'static [u32],
+}
+
+/// RFC 3629 section 4, the grammar; the Unicode Standard's table 3-7 is the
+/// same.
+pub static RFC_3629: Definition = Definition {
+    name: "RFC 3629",
+    rows: &[
+        // UTF8-1 = %x00-7F
+        &[(0x00, 0x7F)],
+        // UTF8-2 = %xC2-DF UTF8-tail
+        &[(0xC2, 0xDF), TAIL],
+        // UTF8-3 = %xE0 %xA0-BF UTF8-tail / %xE1-EC 2( UTF8-tail ) /
+        //          %xED %x80-9F UTF8-tail / %xEE-EF 2( UTF8-tail )
+        &[(0xE0, 0xE0), (0xA0, 0xBF), TAIL],
+        &[(0xE1, 0xEC), TAIL, TAIL],
+        &[(0xED, 0xED), (0x80, 0x9F), TAIL],
+        &[(0xEE, 0xEF), TAIL, TAIL],
+        // UTF8-4 = %xF0 %x90-BF 2( UTF8-tail ) / %xF1-F3 3( UTF8-tail ) /
+        //          %xF4 %x80-8F 2( UTF8-tail )
+        &[(0xF0, 0xF0), (0x90, 0xBF), TAIL, TAIL],
+        &[(0xF1, 0xF3), TAIL, TAIL, TAIL],
+        &[(0xF4, 0xF4), (0x80, 0x8F), TAIL, TAIL],
+    ],
+    refused: &[],
+};
+
+/// RFC 3629 without U+FFFE and U+FFFF ("What is UTF-8?", utf-8(7)).
+pub static KUHN: Definition = Definition { name: "Kuhn", rows: RFC_3629.rows, refused: &[0xFFFE, 0xFFFF] };
+
+/// RFC 2279 section 2: the shortest of the six forms, no surrogates.
+pub static RFC_2279: Definition = Definition {
+    name: "RFC 2279",
+    rows: &[
+        // 0000 0000-0000 007F
+        &[(0x00, 0x7F)],
+        // 0000 0080-0000 07FF
+        &[(0xC2, 0xDF), TAIL],
+        // 0000 0800-0000 FFFF without D800-DFFF
+        &[(0xE0, 0xE0), (0xA0, 0xBF), TAIL],
+        &[(0xE1, 0xEC), TAIL, TAIL],
+        &[(0xED, 0xED), (0x80, 0x9F), TAIL],
+        &[(0xEE, 0xEF), TAIL, TAIL],
+        // 0001 0000-001F FFFF
+        &[(0xF0, 0xF0), (0x90, 0xBF), TAIL, TAIL],
+        &[(0xF1, 0xF7), TAIL, TAIL, TAIL],
+        // 0020 0000-03FF FFFF
+        &[(0xF8, 0xF8), (0x88, 0xBF), TAIL, TAIL, TAIL],
+        &[(0xF9, 0xFB), TAIL, TAIL, TAIL, TAIL],
+        // 0400 0000-7FFF FFFF
+        &[(0xFC, 0xFC), (0x84, 0xBF), TAIL, TAIL, TAIL, TAIL],
+        &[(0xFD, 0xFD), TAIL, TAIL, TAIL, TAIL, TAIL],
+    ],
+    refused: &[],
+};
+
+/// RFC 2044 section 2 read as a decoder: header bits, and nothing else.
+pub static RFC_2044: Definition = Definition {
+    name: "RFC 2044",
+    rows: &[
+        &[(0x00, 0x7F)],
+        &[(0xC0, 0xDF), TAIL],
+        &[(0xE0, 0xEF), TAIL, TAIL],
+        &[(0xF0, 0xF7), TAIL, TAIL, TAIL],
+        &[(0xF8, 0xFB), TAIL, TAIL, TAIL, TAIL],
+        &[(0xFC, 0xFD), TAIL, TAIL, TAIL, TAIL, TAIL],
+    ],
+    refused: &[],
+};
+
+/// All of `src`, piece by piece.
+pub fn pieces(src: &[u8], definition: &Definition) -> Vec<Piece> {
+    let mut all = Vec::new();
+    pieces_into(src, definition, &mut all);
+    all
+}
+
+/// The same in memory that is used again.
+pub fn pieces_into(src: &[u8], definition: &Definition, all: &mut Vec<Piece>) {
+    all.clear();
+    let mut offset = 0;
+    while offset < src.len() {
+        let piece = front(src, offset, definition);
+        offset += piece.len;
+        all.push(piece);
+    }
+}
+
+/// The piece at `offset`.
+///
+/// "Maximal subpart of an ill-formed subsequence: the longest code unit
+/// subsequence starting at an unconvertible offset that is either: a. the
+/// initial subsequence of a well-formed code unit sequence, or b. a
+/// subsequence of length one." (The Unicode Standard, section 3.9, D93b)
+fn front(src: &[u8], offset: usize, definition: &Definition) -> Piece {
+    let rest = &src[offset..];
+    let mut longest = 0;
+    for row in definition.rows {
+        let fits = row.iter().zip(rest).take_while(|((low, high), byte)| (low..=high).contains(byte)).count();
+        if fits == row.len() {
+            let value = spelled(&rest[..fits]);
+            let what = if definition.refused.contains(&value) {
+                What::Fault(Fault { kind: "noncharacter", open: false })
+            } else {
+                What::Value(value)
+            };
+            return Piece { offset, len: fits, what };
+        }
+        longest = longest.max(fits);
+    }
+    let open = longest > 0 && longest == rest.len();
+    let kind = if open { "truncated" } else { kind(rest, definition) };
+    Piece { offset, len: longest.max(1), what: What::Fault(Fault { kind, open }) }
+}
+
+/// The length that the header of a lead byte announces, and the bits of the
+/// value that it holds (RFC 2279 section 2). None for 80–BF, FE and FF.
+fn header(lead: u8) -> Option<(usize, u32)> {
+    let lead_bits = u32::from(lead);
+    match lead {
+        0x00..=0x7F => Some((1, lead_bits)),
+        0xC0..=0xDF => Some((2, lead_bits - 0xC0)),
+        0xE0..=0xEF => Some((3, lead_bits - 0xE0)),
+        0xF0..=0xF7 => Some((4, lead_bits - 0xF0)),
+        0xF8..=0xFB => Some((5, lead_bits - 0xF8)),
+        0xFC..=0xFD => Some((6, lead_bits - 0xFC)),
+        0x80..=0xBF | 0xFE..=0xFF => None,
+    }
+}
+
+/// The value of a sequence that is whole by its header.
+fn spelled(sequence: &[u8]) -> u32 {
+    let (_, bits) = header(sequence[0]).expect("a lead byte");
+    sequence[1..].iter().fold(bits, |value, &byte| value * 0x40 + u32::from(byte - 0x80))
+}
+
+/// How many bytes a person would count to the sequence at the front of `src`:
+/// the lead byte and the continuation bytes that it asks for and that are
+/// there.
+fn by_shape(src: &[u8]) -> usize {
+    let announced = header(src[0]).map_or(1, |(len, _)| len);
+    1 + src[1..].iter().take(announced - 1).take_while(|byte| (0x80..=0xBF).contains(*byte)).count()
+}
+
+/// The name of what is wrong at the front of `src`, by its shape.
+fn kind(src: &[u8], definition: &Definition) -> &'static str {
+    // Six octets are as good as four where the definition has such rows.
+    let six = definition.rows.iter().any(|row| row.len() == 6);
+    let Some((announced, _)) = header(src[0]) else {
+        return if src[0] < 0xC0 { "unexpected-continuation" } else { "invalid-byte" };
+    };
+    let there = by_shape(src);
+    if there < announced {
+        return if announced > 4 && !six { "invalid-byte" } else { "missing-continuation" };
+    }
+    let value = spelled(&src[..there]);
+    let least = [0, 0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000][announced - 1];
+    if !six && (announced > 4 || value > 0x10_FFFF) {
+        "too-large"
+    } else if value < least {
+        "overlong"
+    } else {
+        "surrogate"
+    }
+}
+
+/// The end of what a person would call the sequence of the fault `piece`:
+/// `C0 AF`, `ED A0 80` and `F8 88 80 80 80` whole.
+pub fn sequence_end(src: &[u8], piece: &Piece) -> usize {
+    let whole = match piece.fault().map(|fault| fault.kind) {
+        Some("overlong" | "surrogate" | "too-large" | "missing-continuation") => by_shape(&src[piece.offset..]),
+        _ => 0,
+    };
+    piece.offset + piece.len.max(whole)
+}
+
+/// Appends `value` in the shortest form: the table of RFC 3629 section 3 and,
+/// above U+10FFFF, that of RFC 2279 section 2.
+pub fn encode(value: u32, out: &mut Vec<u8>) {
+    let tail = |sixes: u32| 0x80 + (value / 0x40_u32.pow(sixes) % 0x40) as u8;
+    let lead = |header: u8, sixes: u32| header + (value / 0x40_u32.pow(sixes)) as u8;
+    match value {
+        0..0x80 => out.push(value as u8),
+        0x80..0x800 => out.extend([lead(0xC0, 1), tail(0)]),
+        0x800..0x1_0000 => out.extend([lead(0xE0, 2), tail(1), tail(0)]),
+        0x1_0000..0x20_0000 => out.extend([lead(0xF0, 3), tail(2), tail(1), tail(0)]),
+        0x20_0000..0x400_0000 => out.extend([lead(0xF8, 4), tail(3), tail(2), tail(1), tail(0)]),
+        _ => out.extend([lead(0xFC, 5), tail(4), tail(3), tail(2), tail(1), tail(0)]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patterns::BOUNDARY_BYTES;
+
+    /// The reference against std, which is another's reading of the same
+    /// grammar.
+    fn agrees_with_std(src: &[u8]) {
+        let found = pieces(src, &RFC_3629);
+        let first = found.iter().find(|piece| piece.fault().is_some());
+        let std = core::str::from_utf8(src).err();
+        assert_eq!(
+            first.map(|p| (p.offset, p.error_len())),
+            std.map(|e| (e.valid_up_to(), e.error_len())),
+            "{src:02X?}"
+        );
+        let lossy: String =
+            found.iter().map(|p| p.value().map_or('\u{FFFD}', |v| char::from_u32(v).unwrap())).collect();
+        assert_eq!(lossy, String::from_utf8_lossy(src), "{src:02X?}");
+    }
+
+    #[test]
+    fn the_reference_agrees_with_std_on_short_strings() {
+        for a in 0..=255 {
+            agrees_with_std(&[a]);
+            for b in 0..=255 {
+                agrees_with_std(&[a, b]);
+                for c in BOUNDARY_BYTES {
+                    agrees_with_std(&[a, b, c]);
+                }
+            }
+        }
+        for a in BOUNDARY_BYTES {
+            for b in BOUNDARY_BYTES {
+                for c in BOUNDARY_BYTES {
+                    for d in BOUNDARY_BYTES {
+                        agrees_with_std(&[a, b, c, d]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_reference_encodes_as_std_does() {
+        for c in '\0'..=char::MAX {
+            let mut ours = Vec::new();
+            encode(c.into(), &mut ours);
+            assert_eq!(ours, c.encode_utf8(&mut [0; 4]).as_bytes(), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn long_forms_come_back() {
+        for value in [0x1F_FFFF, 0x20_0000, 0x3FF_FFFF, 0x400_0000, 0x7FFF_FFFF] {
+            let mut bytes = Vec::new();
+            encode(value, &mut bytes);
+            for definition in [&RFC_2279, &RFC_2044] {
+                let whole = Piece { offset: 0, len: bytes.len(), what: What::Value(value) };
+                assert_eq!(pieces(&bytes, definition), [whole], "{} {value:X}", definition.name);
+            }
+        }
+    }
+}

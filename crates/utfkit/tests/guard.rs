@@ -1,0 +1,129 @@
+//! Sources and destinations against pages that cannot be touched: reading or
+//! writing beside a slice ends the process. If this test crashes, run it with
+//! `--nocapture` and look at the last line.
+#![cfg(unix)]
+
+mod common;
+
+use std::fmt::Arguments;
+
+use common::check::{self, answer, compare};
+use common::conversions::{Conversion, Unit, Visitor, from_latin1, from_utf8, from_utf16, from_utf32};
+use common::every_isa::for_each_isa;
+use utfkit::isa::Isa;
+use utfkit_testkit::guard::{Guarded, PLACES};
+use utfkit_testkit::mutate;
+use utfkit_testkit::patterns::ill_formed;
+use utfkit_testkit::piece::Piece;
+use utfkit_testkit::random::Random;
+use utfkit_testkit::text::{CLASSES, Class, MIXTURES, filler};
+
+/// Memory for the longest source and the longest destination.
+const BYTES: usize = 16 * 1024;
+
+/// Runs each conversion from guarded memory to guarded memory, for
+/// destinations of nothing, one unit too few, enough, and more.
+struct Walled<'a> {
+    isa: Isa,
+    context: Arguments<'a>,
+    src: &'a mut Guarded,
+    dst: &'a mut Guarded,
+}
+
+impl Visitor for Walled<'_> {
+    fn visit<S: Unit, D: Unit>(&mut self, conversion: &Conversion<S, D>, src: &[S], pieces: &[Piece]) {
+        let plan = conversion.plan(pieces);
+        let full = plan.output.len();
+        for src_place in PLACES {
+            let src = self.src.copy(src_place, src);
+            for dst_place in PLACES {
+                for room in [0, full / 2, full.saturating_sub(1), full, full + 1, full + 70] {
+                    let dst = self.dst.slice::<D>(dst_place, room);
+                    let got = answer((conversion.run)(src, dst));
+                    let dst = &*dst;
+                    compare(self.isa, conversion, self.context, src, room, got, dst, plan.answer(room), &plan.output);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn conversions_stay_in_their_slices() {
+    let patterns = ill_formed();
+    let (mut src, mut dst) = (Guarded::new(BYTES), Guarded::new(BYTES));
+    for_each_isa(|isa| {
+        for len in 0..=300 {
+            println!("{isa}, {len} units");
+            for (i, mixture) in MIXTURES.iter().enumerate() {
+                let mut random = Random::new((len * MIXTURES.len() + i) as u64);
+                let context = format_args!("{len} units of {}", mixture.name);
+                let mut walled = Walled { isa, context, src: &mut src, dst: &mut dst };
+
+                // Exactly so many bytes: of one class, or of all in turn.
+                let class = CLASSES.get(i).copied();
+                let text = filler(class, len, &mut random);
+                from_utf8(text.as_bytes(), &mut walled);
+                let mut bytes = mixture.text(&mut random, len).into_bytes();
+                bytes.truncate(len);
+                from_utf8(&bytes, &mut walled);
+                let pattern = random.pick(&patterns);
+                let at = bytes.len() - random.below(bytes.len().min(80) + 1);
+                bytes.splice(at..at, pattern.bytes.iter().copied());
+                from_utf8(&bytes, &mut walled);
+
+                let mut units: Vec<u16> = mixture.text(&mut random, len).encode_utf16().collect();
+                units.truncate(len);
+                from_utf16(&units, &mut walled);
+                mutate::units16(&mut units, &mut random);
+                from_utf16(&units, &mut walled);
+
+                let mut units: Vec<u32> = mixture.text(&mut random, len).chars().map(u32::from).collect();
+                from_utf32(&units, &mut walled);
+                mutate::units32(&mut units, &mut random);
+                from_utf32(&units, &mut walled);
+
+                let bytes: Vec<u8> = (0..len).map(|_| u32::from(Class::Latin1.sample(&mut random)) as u8).collect();
+                from_latin1(&bytes, &mut walled);
+            }
+        }
+    });
+}
+
+#[test]
+fn readers_stay_in_their_slices() {
+    let patterns = ill_formed();
+    let mut memory = Guarded::new(BYTES);
+    for_each_isa(|isa| {
+        for len in 0..=300 {
+            println!("{isa}, {len} units");
+            for (i, mixture) in MIXTURES.iter().enumerate() {
+                for place in PLACES {
+                    let mut random = Random::new((len * MIXTURES.len() + i) as u64);
+                    let context = format_args!("{len} units of {} at the {place:?}", mixture.name);
+
+                    let text = filler(CLASSES.get(i).copied(), len, &mut random);
+                    check::reads_utf8(isa, context, memory.copy(place, text.as_bytes()));
+                    let mut bytes = mixture.text(&mut random, len).into_bytes();
+                    bytes.truncate(len);
+                    check::reads_utf8(isa, context, memory.copy(place, &bytes));
+                    check::reads_latin1(isa, context, memory.copy(place, &bytes));
+                    let at = bytes.len() - random.below(bytes.len().min(80) + 1);
+                    bytes.splice(at..at, random.pick(&patterns).bytes.iter().copied());
+                    check::reads_utf8(isa, context, memory.copy(place, &bytes));
+
+                    let mut units: Vec<u16> = mixture.text(&mut random, len).encode_utf16().collect();
+                    units.truncate(len);
+                    check::reads_utf16(isa, context, memory.copy(place, &units));
+                    mutate::units16(&mut units, &mut random);
+                    check::reads_utf16(isa, context, memory.copy(place, &units));
+
+                    let mut units: Vec<u32> = mixture.text(&mut random, len).chars().map(u32::from).collect();
+                    check::reads_utf32(isa, context, memory.copy(place, &units));
+                    mutate::units32(&mut units, &mut random);
+                    check::reads_utf32(isa, context, memory.copy(place, &units));
+                }
+            }
+        }
+    });
+}
