@@ -8,6 +8,7 @@ extern crate alloc;
 extern crate std;
 
 mod convert;
+pub mod diagnose;
 mod encoding;
 mod error;
 mod errors;
