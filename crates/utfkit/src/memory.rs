@@ -1,5 +1,8 @@
-//! Bytes in memory: units seen as bytes (one of the listed places with
-//! `unsafe`), and short copies.
+//! Memory seen as something else: units as bytes, bytes as text (one of the
+//! listed places with `unsafe`), and short copies.
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
 
 /// An integer of any size.
 pub(crate) trait Plain: Copy {}
@@ -27,6 +30,24 @@ pub(crate) fn bytes_of<U: Plain>(units: &[U]) -> &[u8] {
     // which the answer borrows as long; every byte of an integer is
     // initialised, and `u8` asks for no alignment.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), len) }
+}
+
+/// `bytes`, which the caller has found to be well-formed by RFC 3629.
+#[inline(always)]
+pub(crate) fn str_from_well_formed(bytes: &[u8]) -> &str {
+    debug_assert!(core::str::from_utf8(bytes).is_ok());
+    // SAFETY: the one caller, `from_utf8`, passes what `validate` has found to
+    // be well-formed, which is what `str` asks for.
+    unsafe { core::str::from_utf8_unchecked(bytes) }
+}
+
+/// `bytes`, which an encoder of RFC 3629 wrote.
+#[cfg(feature = "alloc")]
+pub(crate) fn string_from_well_formed(bytes: Vec<u8>) -> String {
+    debug_assert!(core::str::from_utf8(&bytes).is_ok());
+    // SAFETY: every caller passes whole characters that the conversion to UTF-8
+    // of one of our forms wrote, which is what `String` asks for.
+    unsafe { String::from_utf8_unchecked(bytes) }
 }
 
 /// Copies `from`, at most 128 bytes, to the front of `to`, which is not
