@@ -1,0 +1,173 @@
+//! Functions, and what they call, out of the assembly of rustc (AT&T syntax,
+//! ELF).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A function of the assembly.
+#[derive(Debug, Default)]
+pub(crate) struct Function {
+    /// Its name, demangled.
+    pub(crate) name: String,
+    /// The names of the functions that it calls or jumps to, demangled.
+    pub(crate) calls: BTreeSet<String>,
+    /// Calls of which the text does not say where they go.
+    pub(crate) blind: Vec<String>,
+    /// How many instructions call something.
+    pub(crate) sites: usize,
+    /// Whether it uses registers that only AVX and later have.
+    pub(crate) wide: bool,
+}
+
+/// Every function in `text`.
+pub(crate) fn functions(text: &str) -> Result<Vec<Function>, String> {
+    let mut functions = Vec::new();
+    let objects: BTreeSet<String> = declared(text, "@object").map(demangled).collect();
+    let declared: BTreeSet<&str> = declared(text, "@function").collect();
+    let mut open: Option<(String, Reader)> = None;
+    for line in text.lines() {
+        let line = line.split_once('#').map_or(line, |(code, _)| code).trim_end();
+        if let Some(label) = line.strip_suffix(':').filter(|label| declared.contains(label)) {
+            if let Some((symbol, _)) = open {
+                return Err(format!("{symbol} has no end"));
+            }
+            open = Some((label.to_owned(), Reader::new(demangled(label))));
+        } else if let Some(rest) = line.trim_start().strip_prefix(".size") {
+            let symbol = rest.trim().split(',').next().unwrap_or_default();
+            if let Some((_, reader)) = open.take_if(|(open, _)| open == symbol) {
+                functions.push(reader.finish(&objects));
+            }
+        } else if let Some((_, reader)) = &mut open {
+            reader.instruction(line.trim());
+        }
+    }
+    match open {
+        Some((symbol, _)) => Err(format!("{symbol} has no end")),
+        None => Ok(functions),
+    }
+}
+
+/// The symbols that `text` says to be of `kind`.
+fn declared<'a>(text: &'a str, kind: &'a str) -> impl Iterator<Item = &'a str> {
+    let types = text.lines().filter_map(|line| line.trim_start().strip_prefix(".type")?.trim().split_once(','));
+    types.filter(move |(_, of)| *of == kind).map(|(symbol, _)| symbol)
+}
+
+fn demangled(symbol: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(symbol))
+}
+
+/// Reads the instructions of one function.
+#[derive(Default)]
+struct Reader {
+    function: Function,
+    /// What each register gets the address of somewhere in the function.
+    held: BTreeMap<String, BTreeSet<String>>,
+    /// Calls through a register, or through something in memory.
+    indirect: Vec<String>,
+    jump_table: bool,
+}
+
+impl Reader {
+    fn new(name: String) -> Reader {
+        Reader { function: Function { name, ..Function::default() }, ..Reader::default() }
+    }
+
+    fn instruction(&mut self, line: &str) {
+        if line.starts_with('.') || line.ends_with(':') {
+            return;
+        }
+        let (mnemonic, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let operands = operands.trim();
+        self.function.wide |= ["%ymm", "%zmm", "%k"].iter().any(|register| operands.contains(register));
+        self.jump_table |= operands.contains(".LJTI");
+        let called = mnemonic.starts_with("call");
+        if called || mnemonic.starts_with('j') {
+            self.goes_to(operands, called);
+        } else if let Some((symbol, register)) = operands.split_once("@GOTPCREL(%rip), ") {
+            self.held.entry(register.to_owned()).or_default().insert(demangled(symbol));
+        }
+    }
+
+    fn goes_to(&mut self, target: &str, called: bool) {
+        let symbol = match target.strip_prefix('*') {
+            Some(place) => place.strip_suffix("@GOTPCREL(%rip)"),
+            None if target.starts_with(".L") => return,
+            None => Some(target.trim_end_matches("@PLT")),
+        };
+        match symbol {
+            Some(symbol) => {
+                self.function.sites += 1;
+                self.function.calls.insert(demangled(symbol));
+            }
+            // A jump through a table stays within the function.
+            None if !called && self.jump_table => {}
+            None => {
+                self.function.sites += 1;
+                self.indirect.push(target.trim_start_matches('*').to_owned());
+            }
+        }
+    }
+
+    fn finish(mut self, objects: &BTreeSet<String>) -> Function {
+        for place in self.indirect {
+            let held = self.held.get(&place).into_iter().flatten();
+            let callable: Vec<_> = held.filter(|symbol| !objects.contains(*symbol)).cloned().collect();
+            match callable.is_empty() {
+                true => self.function.blind.push(place),
+                false => self.function.calls.extend(callable),
+            }
+        }
+        self.function
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(body: &str) -> Function {
+        let text = format!("\t.type\tf,@function\nf:\n{body}\n\tretq\n.Lfunc_end0:\n\t.size\tf, .Lfunc_end0-f\n");
+        functions(&text).unwrap().pop().unwrap()
+    }
+
+    fn calls(body: &str) -> Vec<String> {
+        one(body).calls.into_iter().collect()
+    }
+
+    #[test]
+    fn calls_are_found_in_every_form() {
+        assert_eq!(calls("\tcallq\tg\n\tcallq\th@PLT"), ["g", "h"]);
+        assert_eq!(calls("\tcallq\t*memcpy@GOTPCREL(%rip)"), ["memcpy"]);
+        assert_eq!(calls("\tmovq\tmemcpy@GOTPCREL(%rip), %r14\n\tcallq\t*%r14"), ["memcpy"]);
+        let shared = "\tmovq\ttable@GOTPCREL(%rip), %r14\n\tmovq\tmemcpy@GOTPCREL(%rip), %r14\n\tcallq\t*%r14";
+        assert_eq!(calls(&format!("{shared}\n\t.type\ttable,@object")), ["memcpy"]);
+        assert_eq!(calls("\tjmp\tg"), ["g"]);
+        assert_eq!(calls("\tjmpq\t*g@GOTPCREL(%rip)"), ["g"]);
+        assert_eq!(calls("\tcallq\t_RNvNtCs1_4core9core_arch3foo"), ["core::core_arch::foo"]);
+    }
+
+    #[test]
+    fn what_stays_within_is_no_call() {
+        let inner =
+            one("\tjmp\t.LBB0_1\n.LBB0_1:\n\tleaq\t.LJTI0_0(%rip), %rax\n\tjmpq\t*%rax\n\tvpxor\t%xmm0, %xmm0, %xmm0");
+        assert!(inner.calls.is_empty() && inner.blind.is_empty() && !inner.wide);
+    }
+
+    #[test]
+    fn a_call_to_an_unknown_place_is_told() {
+        assert_eq!(one("\tcallq\t*%rax").blind, ["%rax"]);
+        assert_eq!(one("\tjmpq\t*%rax").blind, ["%rax"]);
+        assert_eq!(one("\tcallq\t*24(%r14)").blind, ["24(%r14)"]);
+    }
+
+    #[test]
+    fn wide_registers_are_seen() {
+        assert!(one("\tvpaddb\t%ymm0, %ymm1, %ymm2").wide);
+        assert!(one("\tkmovq\t%k1, %rax").wide);
+    }
+
+    #[test]
+    fn a_function_without_end_is_an_error() {
+        assert!(functions("\t.type\tf,@function\nf:\n\tretq\n").is_err());
+    }
+}

@@ -1,0 +1,224 @@
+//! Which functions are kernels, and what they may call.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::{fs, io};
+
+use crate::asm::Function;
+
+/// The functions of `simd::dispatch` that enable instructions, by the set.
+pub(crate) const SETS: [&str; 3] = ["ssse3", "avx2", "avx512"];
+
+/// What a kernel may call: the beginning of a path, generic arguments left
+/// out. Nothing here runs once a block.
+const ALLOWED: [&str; 10] = [
+    "memcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "bcmp",
+    // Where a panic would begin.
+    "core::panicking::",
+    "core::slice::index::slice_",
+    "core::slice::copy_from_slice_impl::len_mismatch_fail",
+    // Once, where a kernel ran out of room or of source.
+    "utfkit::kernel::utf16_to_utf8::back_to_boundary",
+    "utfkit::kernel::utf8_to_utf16::Run::back_to_boundary",
+];
+
+/// The types that implement `Kernel` below `sources`, as paths without the
+/// crate: `kernel::validate_utf8::Validate`.
+pub(crate) fn in_sources(sources: &Path) -> io::Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![sources.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ext| ext == "rs") {
+                let module = path.strip_prefix(sources).unwrap_or(&path).with_extension("");
+                let module: Vec<_> = module.iter().map(|part| part.to_string_lossy()).filter(|p| p != "mod").collect();
+                let text = fs::read_to_string(&path)?;
+                found.extend(implementors(&text).map(|name| format!("{}::{name}", module.join("::"))));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn implementors(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().filter(|line| line.starts_with("impl"));
+    lines.filter_map(|line| line.split_once(" Kernel for ")?.1.split(['<', ' ']).next())
+}
+
+/// What the gate found.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// How many kernels each set has.
+    pub(crate) kernels: usize,
+    /// How many instructions in kernels call something.
+    pub(crate) calls: usize,
+    pub(crate) faults: Vec<String>,
+}
+
+/// Looks at every function; `wanted` are the kernels that must be there.
+pub(crate) fn judge(functions: &[Function], wanted: &BTreeSet<String>) -> Report {
+    let mut report = Report::default();
+    let mut kernels: BTreeMap<&str, BTreeSet<&str>> = SETS.iter().map(|&set| (set, BTreeSet::new())).collect();
+    for function in functions {
+        let name = &function.name;
+        let Some((set, kernel)) = kernel(name) else {
+            if is_left_over(name) {
+                report.faults.push(format!("not inlined into its kernel: {name}"));
+            } else if function.wide {
+                report.faults.push(format!("uses vector registers outside of a kernel: {name}"));
+            }
+            continue;
+        };
+        kernels.entry(set).or_default().insert(kernel);
+        report.calls += function.sites;
+        let forbidden = function.calls.iter().filter(|call| !is_allowed(call));
+        report.faults.extend(forbidden.map(|call| format!("{name}\n    calls {call}")));
+        let blind = function.blind.iter();
+        report.faults.extend(blind.map(|place| format!("{name}\n    calls what {place} says")));
+    }
+    let all: BTreeSet<&str> = kernels.values().flatten().copied().collect();
+    report.kernels = all.len();
+    for (set, there) in &kernels {
+        if there.is_empty() {
+            report.faults.push(format!("no kernel at all for {set}"));
+        }
+        report.faults.extend(all.difference(there).map(|kernel| format!("no code for {set}: {kernel}")));
+        let is_there = |wanted: &str| there.iter().any(|kernel| plain(kernel) == format!("utfkit::{wanted}"));
+        let missing = wanted.iter().filter(|wanted| !is_there(wanted));
+        report.faults.extend(missing.map(|kernel| format!("in the sources, but no code for {set}: {kernel}")));
+    }
+    if wanted.is_empty() {
+        report.faults.push("no kernel in the sources".to_owned());
+    }
+    report
+}
+
+/// The instruction set and the type of the kernel, if `name` is that of a
+/// kernel: `utfkit::simd::dispatch::x86::avx2::<KERNEL>`.
+fn kernel(name: &str) -> Option<(&'static str, &str)> {
+    let (set, kernel) = name.strip_prefix("utfkit::simd::dispatch::x86::")?.split_once("::<")?;
+    let set = SETS.into_iter().find(|known| *known == set)?;
+    Some((set, kernel.strip_suffix('>')?))
+}
+
+/// Whether the function is an operation, or something generic over an
+/// instruction set.
+fn is_left_over(name: &str) -> bool {
+    let of_a_set = name.contains("utfkit::simd::") && !name.starts_with("utfkit::simd::detect::");
+    of_a_set || name.contains("core::core_arch::")
+}
+
+fn is_allowed(call: &str) -> bool {
+    let path = plain(call);
+    ALLOWED.iter().any(|allowed| match allowed.ends_with([':', '_']) {
+        true => path.starts_with(allowed),
+        false => path == *allowed,
+    })
+}
+
+/// The path without generic arguments: `<a::B<C>>::d::<E>` is `a::B::d`.
+fn plain(name: &str) -> String {
+    let name = name.strip_prefix('<').unwrap_or(name);
+    let mut depth = 0;
+    let mut plain = String::new();
+    for c in name.chars() {
+        match c {
+            '<' => depth += 1,
+            // One more than were opened: that of the `<` in front.
+            '>' => depth = (depth - 1).max(0),
+            _ if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    plain.trim_end_matches("::").replace("::::", "::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(name: &str, calls: &[&str]) -> Function {
+        let calls = calls.iter().map(|call| (*call).to_owned()).collect();
+        Function { name: name.to_owned(), calls, ..Function::default() }
+    }
+
+    /// A library with one kernel on each set, and `more`.
+    fn faults(more: Vec<Function>) -> Vec<String> {
+        let kernels =
+            SETS.map(|set| function(&format!("utfkit::simd::dispatch::x86::{set}::<utfkit::kernel::a::A>"), &[]));
+        let functions: Vec<_> = kernels.into_iter().chain(more).collect();
+        judge(&functions, &BTreeSet::from(["kernel::a::A".to_owned()])).faults
+    }
+
+    fn kernels(of: &str, calls: &[&str]) -> Vec<Function> {
+        SETS.map(|set| function(&format!("utfkit::simd::dispatch::x86::{set}::<{of}>"), calls)).into()
+    }
+
+    #[test]
+    fn what_is_allowed_passes() {
+        assert!(faults(Vec::new()).is_empty());
+        let calls = [
+            "memcpy",
+            "core::panicking::panic_bounds_check",
+            "core::slice::index::slice_index_fail",
+            "<utfkit::kernel::utf8_to_utf16::Run<utfkit::x::Y>>::back_to_boundary",
+            "utfkit::kernel::utf16_to_utf8::back_to_boundary::<utfkit::scalar::bytes::Little>",
+        ];
+        assert!(faults(kernels("utfkit::kernel::b::B<utfkit::x::Y>", &calls)).is_empty());
+        assert!(faults(vec![function("utfkit::simd::detect::avx2", &["std_detect::x"])]).is_empty());
+    }
+
+    #[test]
+    fn a_call_to_anything_else_is_a_fault() {
+        for call in [
+            "<utfkit::simd::avx2::Avx2 as utfkit::simd::ops::Simd>::and",
+            "core::core_arch::x86::avx2::_mm256_and_si256",
+            "utfkit::kernel::b::helper::{closure#0}",
+            "utfkit::kernel::utf16_to_utf8::back_to_boundary_too",
+            "memcpy_too",
+        ] {
+            assert_eq!(faults(kernels("utfkit::kernel::b::B", &[call])).len(), SETS.len(), "{call}");
+        }
+        let mut blind = kernels("utfkit::kernel::b::B", &[]);
+        blind[1].blind.push("%rax".to_owned());
+        assert_eq!(faults(blind).len(), 1);
+    }
+
+    #[test]
+    fn what_was_left_out_of_line_is_a_fault() {
+        for name in [
+            "<utfkit::simd::ssse3::Ssse3 as utfkit::simd::ops::Simd>::and",
+            "utfkit::kernel::b::helper::<utfkit::simd::avx512::Avx512>",
+            "core::core_arch::x86::sse2::_mm_and_si128",
+        ] {
+            assert_eq!(faults(vec![function(name, &[])]).len(), 1, "{name}");
+        }
+        let wide = Function { wide: true, ..function("utfkit::kernel::b::B::f::{closure#0}", &[]) };
+        assert_eq!(faults(vec![wide]).len(), 1);
+    }
+
+    #[test]
+    fn a_gate_that_sees_no_kernel_is_shut() {
+        let wanted = BTreeSet::from(["kernel::a::A".to_owned()]);
+        assert_eq!(judge(&[], &wanted).faults.len(), 2 * SETS.len());
+        let mut two = kernels("utfkit::kernel::b::B", &[]);
+        two.pop();
+        assert_eq!(faults(two).len(), 1);
+    }
+
+    #[test]
+    fn kernels_are_found_in_the_sources() {
+        let text = "impl<O: Order, F> Kernel for Convert<'_, O, F> {\nimpl Kernel for Count {\n// Kernel for Nothing\n";
+        assert_eq!(implementors(text).collect::<Vec<_>>(), ["Convert", "Count"]);
+        assert!(
+            !in_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/utfkit/src")).unwrap().is_empty()
+        );
+    }
+}

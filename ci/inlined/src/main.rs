@@ -1,0 +1,83 @@
+//! The inlining gate: no kernel may call an operation.
+//!
+//! A kernel is generic over the instruction set and becomes machine code only
+//! inside one of the functions of `simd::dispatch` that enable its
+//! instructions. Whatever the compiler does not inline there is compiled
+//! without them: every operation becomes a call, a kernel runs sixty times
+//! slower, and all tests stay green. So this program has the library compiled
+//! to assembly and reads it.
+//!
+//! ```text
+//! cargo run -p utfkit-inlined
+//! ```
+//!
+//! It knows x86-64 and ELF, which is what CI has.
+
+mod asm;
+mod kernels;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
+        Ok(faults) => {
+            for fault in &faults {
+                eprintln!("{fault}");
+            }
+            eprintln!("inlining gate: {} faults", faults.len());
+            ExitCode::from(1)
+        }
+        Err(error) => {
+            eprintln!("inlining gate: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<Vec<String>, Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("no workspace around this program")?;
+    let wanted = kernels::in_sources(&root.join("crates/utfkit/src"))?;
+    let text = fs::read_to_string(assembly(root)?)?;
+    let functions = asm::functions(&text)?;
+    let report = kernels::judge(&functions, &wanted);
+    if report.faults.is_empty() {
+        println!(
+            "inlining gate: {} kernels on each of {}; {} calls in them, all to allowed functions",
+            report.kernels,
+            kernels::SETS.join(", "),
+            report.calls
+        );
+    }
+    Ok(report.faults)
+}
+
+/// Compiles the library as a release does, for the processor that a release
+/// is for, and answers where the assembly is.
+fn assembly(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    // target/debug/utfkit-inlined: a folder of its own beside `debug`.
+    let program = env::current_exe()?;
+    let target = program.ancestors().nth(2).ok_or("this program lies in no target folder")?.join("inlined");
+    let output = target.join("utfkit.s");
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .current_dir(root)
+        .args(["rustc", "--quiet", "--package", "utfkit", "--lib", "--release", "--target-dir"])
+        .arg(&target)
+        .args(["--", "-C", "symbol-mangling-version=v0", "--emit"])
+        .arg(format!("asm={}", output.display()))
+        // With more instructions enabled everywhere the dispatching functions
+        // would be inlined too, and there would be nothing to look at.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+        .status()?;
+    if !status.success() {
+        return Err("the library does not compile".into());
+    }
+    Ok(output)
+}
