@@ -1,3 +1,54 @@
-//! The command `utfkit`.
+//! The command `utfkit`: the face of the library on a command line. It walks
+//! folders, reads, writes and reports; what is well-formed, and what it becomes
+//! in another encoding, only the library knows.
 
-fn main() {}
+mod args;
+mod cmd;
+mod exit;
+mod input;
+mod ordered;
+mod report;
+mod target;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Command};
+use exit::Status;
+
+fn main() -> ExitCode {
+    match run(Args::parse()) {
+        Ok(status) => status.into(),
+        // The reader has what it wanted: nothing to complain about.
+        Err(error) if is_broken_pipe(&error) => Status::Well.into(),
+        Err(error) => {
+            report::complain(&format!("{error:#}"));
+            Status::Failed.into()
+        }
+    }
+}
+
+fn run(args: Args) -> anyhow::Result<Status> {
+    args.global.color.apply();
+    if let Some(isa) = args.global.isa {
+        utfkit::isa::set(isa)?;
+    }
+    if args.version {
+        return cmd::version::run(args.global.verbose);
+    }
+    match args.command {
+        Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
+        Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
+        Some(Command::List) => cmd::list::run(),
+        None => {
+            Args::command().print_help()?;
+            Ok(Status::Failed)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(exit::is_broken_pipe)
+}

@@ -1,20 +1,20 @@
 //! Conversions between encoding forms in the caller's memory.
 //!
-//! Each function is the same two steps: a kernel takes the certain prefix,
-//! the scalar codecs take the rest, which is empty unless something is
-//! ill-formed or does not fit.
+//! Each function is the same two steps: a row (see [`crate::row`]) takes the
+//! certain prefix, the scalar codecs take the rest, which is empty unless
+//! something is ill-formed or does not fit.
 
 use crate::error::{Error, ErrorKind};
-use crate::kernel::utf8_to_utf16::utf8_to_utf16 as to_utf16_prefix;
-use crate::kernel::utf16_to_utf8::utf16_to_utf8 as from_utf16_prefix;
 use crate::kernel::{OnFault, Progress, Replace, Stop};
-use crate::memory::{bytes_of, bytes_of_mut};
-use crate::scalar::bytes::Native;
+use crate::memory::{Plain, bytes_of, bytes_of_mut};
+use crate::row;
+use crate::scalar::bytes::{Native, Scheme as Serial};
 use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::Utf8;
 use crate::scalar::utf16::Utf16;
 use crate::scalar::utf32::Utf32;
 use crate::scalar::{Decoded, Form, REPLACEMENT};
+use crate::walk::walk;
 
 /// Converts what is left of `src` behind `done`, one value at a time.
 #[inline(never)]
@@ -41,24 +41,17 @@ fn finish<S: Form, D: Form, F: OnFault>(src: &[S::Unit], dst: &mut [D::Unit], do
     Ok(written)
 }
 
-#[inline]
-fn to_utf16<F: OnFault>(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    let mut done = to_utf16_prefix::<Native, F>(src, bytes_of_mut(dst));
-    done.written /= size_of::<u16>();
-    if done.read == src.len() {
-        return Ok(done.written);
-    }
-    finish::<Utf8, Utf16, F>(src, dst, done)
-}
-
-#[inline]
-fn from_utf16<F: OnFault>(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    let mut done = from_utf16_prefix::<Native, F>(bytes_of(src), dst);
-    done.read /= size_of::<u16>();
-    if done.read == src.len() {
-        return Ok(done.written);
-    }
-    finish::<Utf16, Utf8, F>(src, dst, done)
+/// Converts by `row`, and finds out by the scalar codecs what stopped it.
+#[inline(always)]
+fn convert<S: Form<Unit: Plain>, D: Form<Unit: Plain>, F: OnFault>(
+    src: &[S::Unit],
+    dst: &mut [D::Unit],
+    row: impl Fn(&[u8], &mut [u8]) -> Progress,
+) -> Result<usize, Error> {
+    let mut done = row(bytes_of(src), bytes_of_mut(dst));
+    done.read /= size_of::<S::Unit>();
+    done.written /= size_of::<D::Unit>();
+    if done.read == src.len() { Ok(done.written) } else { finish::<S, D, F>(src, dst, done) }
 }
 
 /// UTF-8 to UTF-16 in native order. Answers with the units written.
@@ -82,7 +75,7 @@ fn from_utf16<F: OnFault>(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    to_utf16::<Stop>(src, dst)
+    convert::<Utf8, Utf16, Stop>(src, dst, row::utf8_to_utf16::<Native, Stop>)
 }
 
 /// UTF-16 in native order to UTF-8. Answers with the bytes written.
@@ -101,7 +94,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    from_utf16::<Stop>(src, dst)
+    convert::<Utf16, Utf8, Stop>(src, dst, row::utf16_to_utf8::<Native, Stop>)
 }
 
 /// UTF-8 to UTF-32 in native order. Answers with the units written.
@@ -119,7 +112,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    finish::<Utf8, Utf32, Stop>(src, dst, Progress::default())
+    convert::<Utf8, Utf32, Stop>(src, dst, walk::<Utf8, Serial<Utf32, Native>, Stop>)
 }
 
 /// UTF-32 in native order to UTF-8. Answers with the bytes written.
@@ -138,7 +131,7 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    finish::<Utf32, Utf8, Stop>(src, dst, Progress::default())
+    convert::<Utf32, Utf8, Stop>(src, dst, walk::<Serial<Utf32, Native>, Utf8, Stop>)
 }
 
 /// UTF-16 to UTF-32, both in native order. Answers with the units written.
@@ -156,7 +149,7 @@ pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
-    finish::<Utf16, Utf32, Stop>(src, dst, Progress::default())
+    convert::<Utf16, Utf32, Stop>(src, dst, walk::<Serial<Utf16, Native>, Serial<Utf32, Native>, Stop>)
 }
 
 /// UTF-32 to UTF-16, both in native order. Answers with the units written.
@@ -175,7 +168,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
-    finish::<Utf32, Utf16, Stop>(src, dst, Progress::default())
+    convert::<Utf32, Utf16, Stop>(src, dst, walk::<Serial<Utf32, Native>, Serial<Utf16, Native>, Stop>)
 }
 
 /// ISO-8859-1 to UTF-8. Answers with the bytes written.
@@ -193,7 +186,7 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    finish::<Latin1, Utf8, Stop>(src, dst, Progress::default())
+    convert::<Latin1, Utf8, Stop>(src, dst, walk::<Latin1, Utf8, Stop>)
 }
 
 /// UTF-8 to ISO-8859-1. Answers with the bytes written.
@@ -212,7 +205,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    finish::<Utf8, Latin1, Stop>(src, dst, Progress::default())
+    convert::<Utf8, Latin1, Stop>(src, dst, walk::<Utf8, Latin1, Stop>)
 }
 
 /// ISO-8859-1 to UTF-16 in native order. Answers with the units written.
@@ -229,7 +222,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    finish::<Latin1, Utf16, Stop>(src, dst, Progress::default())
+    convert::<Latin1, Utf16, Stop>(src, dst, walk::<Latin1, Serial<Utf16, Native>, Stop>)
 }
 
 /// UTF-16 in native order to ISO-8859-1. Answers with the bytes written.
@@ -247,7 +240,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    finish::<Utf16, Latin1, Stop>(src, dst, Progress::default())
+    convert::<Utf16, Latin1, Stop>(src, dst, walk::<Serial<Utf16, Native>, Latin1, Stop>)
 }
 
 /// ISO-8859-1 to UTF-32 in native order. Answers with the units written.
@@ -264,7 +257,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    finish::<Latin1, Utf32, Stop>(src, dst, Progress::default())
+    convert::<Latin1, Utf32, Stop>(src, dst, walk::<Latin1, Serial<Utf32, Native>, Stop>)
 }
 
 /// UTF-32 in native order to ISO-8859-1. Answers with the bytes written.
@@ -281,7 +274,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// assert_eq!((e.kind(), e.offset(), e.written()), (utfkit::ErrorKind::Unrepresentable, 1, 1));
 /// ```
 pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    finish::<Utf32, Latin1, Stop>(src, dst, Progress::default())
+    convert::<Utf32, Latin1, Stop>(src, dst, walk::<Serial<Utf32, Native>, Latin1, Stop>)
 }
 
 /// UTF-8 to UTF-16 in native order, with U+FFFD for each maximal subpart of
@@ -299,7 +292,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    to_utf16::<Replace>(src, dst)
+    convert::<Utf8, Utf16, Replace>(src, dst, row::utf8_to_utf16::<Native, Replace>)
 }
 
 /// UTF-16 in native order to UTF-8, with U+FFFD for each surrogate without its
@@ -316,7 +309,7 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> 
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    from_utf16::<Replace>(src, dst)
+    convert::<Utf16, Utf8, Replace>(src, dst, row::utf16_to_utf8::<Native, Replace>)
 }
 
 /// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Answers
@@ -333,5 +326,5 @@ pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> 
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    finish::<Utf8, Utf8, Replace>(src, dst, Progress::default())
+    convert::<Utf8, Utf8, Replace>(src, dst, row::utf8_to_utf8::<Replace>)
 }

@@ -97,6 +97,21 @@ impl Encoding {
         self.row().2.iter().copied()
     }
 
+    /// The bytes of a code unit: 1, 2 or 4.
+    pub const fn unit_size(self) -> usize {
+        match self {
+            Encoding::Utf8 | Encoding::Latin1 | Encoding::UsAscii => 1,
+            Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => 2,
+            Encoding::Utf32Le | Encoding::Utf32Be | Encoding::Utf32 => 4,
+        }
+    }
+
+    /// Whether it reads and writes a signature, U+FEFF, that is no part of the
+    /// text. In the others U+FEFF is the character it is.
+    pub const fn has_signature(self) -> bool {
+        matches!(self, Encoding::Utf16 | Encoding::Utf32)
+    }
+
     /// The encoding that `label` names. Case does not matter; `-` and `_` are
     /// alike and may be missing; space around the label is ignored.
     pub fn for_label(label: &str) -> Option<Encoding> {

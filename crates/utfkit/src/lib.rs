@@ -8,6 +8,7 @@ extern crate alloc;
 extern crate std;
 
 mod convert;
+pub mod diagnose;
 mod encoding;
 mod error;
 mod errors;
@@ -17,6 +18,7 @@ mod length;
 #[allow(unsafe_code)]
 mod memory;
 mod policy;
+mod row;
 mod scalar;
 #[allow(unsafe_code)]
 mod simd;
@@ -26,6 +28,7 @@ mod stream;
 mod text;
 mod transcode;
 mod validate;
+mod walk;
 
 pub use convert::{
     latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16,

@@ -28,7 +28,7 @@ use crate::error::{Error, ErrorKind};
 use crate::policy::{Policy, Practice};
 use crate::scalar::{Decoded, REPLACEMENT, utf8};
 use held::Held;
-use pairs::{Pair, Row};
+use pairs::Pair;
 
 /// What a call of [`Transcoder::transcode`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +123,7 @@ pub struct Transcoder {
     /// Nothing is written yet, and a signature has to come first.
     signature_due: bool,
     had_errors: bool,
+    unrepresentable: u64,
     /// Bytes of the source before the first undecided one.
     offset: usize,
     /// Bytes delivered.
@@ -170,6 +171,7 @@ impl Transcoder {
             signature_open: pairs::signed(from).is_some(),
             signature_due: pairs::signed(to).is_some(),
             had_errors: false,
+            unrepresentable: 0,
             offset: 0,
             written: 0,
             input: Held::new(),
@@ -198,9 +200,40 @@ impl Transcoder {
         self.had_errors
     }
 
+    /// How many characters it met that the target lacks.
+    pub fn unrepresentable_count(&self) -> u64 {
+        self.unrepresentable
+    }
+
     /// Goes back to the beginning of a stream and forgets all that is held.
     pub fn reset(&mut self) {
         *self = Transcoder::new(self.from, self.to, self.policy);
+    }
+
+    /// Begins another source whose text goes to the same output, behind what
+    /// is there: it has a signature and a byte order of its own and is counted
+    /// from 0, but the target's signature is not written again. Call it when
+    /// the source before has come to its end; what was held of that is
+    /// forgotten.
+    ///
+    /// ```
+    /// use utfkit::{Encoding, Policy, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16, Policy::Strict);
+    /// let mut dst = [0; 16];
+    /// let first = transcoder.transcode(b"a", &mut dst, true).written;
+    /// transcoder.next_source();
+    /// let second = transcoder.transcode(b"b", &mut dst[first..], true).written;
+    /// assert_eq!(&dst[..first + second], b"\xFF\xFEa\0b\0");
+    /// ```
+    pub fn next_source(&mut self) {
+        *self = Transcoder {
+            signature_due: self.signature_due,
+            had_errors: self.had_errors,
+            unrepresentable: self.unrepresentable,
+            written: self.written,
+            ..Transcoder::new(self.from, self.to, self.policy)
+        };
     }
 
     /// Converts as much of `src` as `dst` has room for. `last` says that
@@ -254,14 +287,8 @@ impl Transcoder {
                 }
             }
             if self.input.is_empty() && !self.signature_open && !self.signature_due {
-                let done = match self.pair.row {
-                    Row::Prefix(row) => row(&src[read..], &mut dst[written..]),
-                    Row::Lossy(row) => {
-                        let (done, replaced) = row(&src[read..], &mut dst[written..]);
-                        self.had_errors |= replaced;
-                        done
-                    }
-                };
+                let done = (self.pair.row)(&src[read..], &mut dst[written..]);
+                self.had_errors |= done.replaced;
                 read += done.read;
                 written += done.written;
                 self.offset = self.offset.saturating_add(done.read);
@@ -436,6 +463,7 @@ impl Transcoder {
     /// Deals with a character of `len` bytes that the target lacks.
     fn lacking(&mut self, value: u32, len: usize) -> Option<Error> {
         self.had_errors = true;
+        self.unrepresentable += 1;
         match self.policy {
             Policy::Strict => {
                 return Some(Error::new(self.offset, len, ErrorKind::Unrepresentable).with_written(self.written));

@@ -95,6 +95,19 @@ const fn rule(lead: u8) -> (usize, u8, u8) {
     }
 }
 
+/// How many bytes at the end of `src` are the beginning of a sequence that
+/// more could complete: 0 to 3.
+#[inline]
+pub(crate) fn unfinished_tail(src: &[u8]) -> usize {
+    for back in 1..=src.len().min(3) {
+        let tail = &src[src.len() - back..];
+        if !is_continuation(tail[0]) {
+            return if matches!(decode_rfc3629(tail), Decoded::Unfinished { .. }) { back } else { 0 };
+        }
+    }
+    0
+}
+
 /// What may stand behind `lead`, from and to; `None` if nothing may.
 pub(crate) const fn second_range(lead: u8) -> Option<(u8, u8)> {
     match rule(lead) {

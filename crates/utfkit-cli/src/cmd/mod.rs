@@ -1,0 +1,6 @@
+//! The subcommands, one file each.
+
+pub(crate) mod check;
+pub(crate) mod convert;
+pub(crate) mod list;
+pub(crate) mod version;

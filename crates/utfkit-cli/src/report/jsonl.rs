@@ -1,0 +1,106 @@
+//! Findings for programs: a JSON object a line.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+use utfkit::diagnose::{Finding, Totals};
+
+/// The report of one file.
+pub(crate) struct Jsonl {
+    path: JsonPath,
+}
+
+/// Exact in `path` where it is UTF-8; otherwise that is lossy, and the bytes
+/// in `path_bytes` are exact.
+#[derive(Clone, Debug, Serialize)]
+struct JsonPath {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+}
+
+#[derive(Serialize)]
+struct FindingLine<'a> {
+    #[serde(flatten)]
+    path: &'a JsonPath,
+    offset: u64,
+    length: usize,
+    line: u64,
+    column: u64,
+    bytes: String,
+    kind: &'static str,
+    code_point: Option<String>,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct SummaryLine<'a> {
+    #[serde(flatten)]
+    path: &'a JsonPath,
+    summary: bool,
+    bytes: u64,
+    code_points: u64,
+    lines: u64,
+    findings: u64,
+    shown: u64,
+    kinds: BTreeMap<&'static str, u64>,
+}
+
+impl Jsonl {
+    pub(crate) fn new(path: &Path) -> Jsonl {
+        let path = match path.to_str() {
+            Some(exact) => JsonPath { path: exact.to_owned(), path_bytes: None },
+            None => JsonPath {
+                path: path.to_string_lossy().into_owned(),
+                path_bytes: Some(hex(path.as_os_str().as_encoded_bytes())),
+            },
+        };
+        Jsonl { path }
+    }
+
+    pub(crate) fn finding(&self, to: &mut Vec<u8>, finding: &Finding) {
+        let diagnosis = finding.diagnosis();
+        line(
+            to,
+            &FindingLine {
+                path: &self.path,
+                offset: finding.offset(),
+                length: finding.bytes().len(),
+                line: finding.line(),
+                column: finding.column(),
+                bytes: hex(finding.bytes()),
+                kind: finding.kind().name(),
+                code_point: diagnosis.code_point().map(|value| format!("U+{value:04X}")),
+                message: diagnosis.to_string(),
+            },
+        );
+    }
+
+    pub(crate) fn summary(&self, to: &mut Vec<u8>, totals: &Totals, shown: u64) {
+        line(
+            to,
+            &SummaryLine {
+                path: &self.path,
+                summary: true,
+                bytes: totals.bytes(),
+                code_points: totals.code_points(),
+                lines: totals.lines(),
+                findings: totals.findings(),
+                shown,
+                kinds: totals.kinds().map(|(kind, count)| (kind.name(), count)).collect(),
+            },
+        );
+    }
+}
+
+fn line(to: &mut Vec<u8>, object: &impl Serialize) {
+    // Strings and numbers always serialise, and memory takes all of them.
+    if serde_json::to_writer(&mut *to, object).is_ok() {
+        to.push(b'\n');
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,63 @@
+//! Names of files come from anywhere: none may steer the terminal, or break
+//! the line of a report.
+
+use std::fmt::{self, Write};
+use std::path::Path;
+
+/// A path with its control characters escaped (`\n`, `\u{1b}`) and its bytes
+/// that are not UTF-8 as `\xNN`. All else stays as it is, on a terminal or not.
+pub(crate) struct Escaped<'a>(pub(crate) &'a Path);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.as_os_str().as_encoded_bytes().utf8_chunks() {
+            write_escaped(f, chunk.valid())?;
+            for byte in chunk.invalid() {
+                write!(f, "\\x{byte:02X}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The same for text.
+pub(crate) fn escaped_text(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    // Writing to a string cannot fail.
+    let _ = write_escaped(&mut escaped, text);
+    escaped
+}
+
+fn write_escaped(to: &mut impl Write, text: &str) -> fmt::Result {
+    for c in text.chars() {
+        if is_hostile(c) { write!(to, "{}", c.escape_default())? } else { to.write_char(c)? }
+    }
+    Ok(())
+}
+
+/// Controls, and the characters without a shape that reorder or hide others.
+fn is_hostile(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+            | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_could_do_harm_is_escaped() {
+        assert_eq!(escaped_text("schön/日本 e\u{301}'\"\\.txt"), "schön/日本 e\u{301}'\"\\.txt");
+        assert_eq!(escaped_text("a\x1b[31m\nb\u{202E}\u{9B}"), r"a\u{1b}[31m\nb\u{202e}\u{9b}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_not_utf_8_stay_readable() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"caf\xE9\x07.txt"));
+        assert_eq!(Escaped(path).to_string(), r"caf\xE9\u{7}.txt");
+    }
+}

@@ -1,0 +1,44 @@
+//! What is wrong, named as a person would, and on which line it stands.
+//!
+//! [`Error`](crate::Error) says what a program does next: how many units to
+//! skip. A person wants to read that `C0 AF` is *one* overlong form of U+002F,
+//! not two bytes that cannot stand where they stand. A [`Finding`] is that:
+//! the whole sequence, its line and column, and a message with the clause of
+//! the standard that it breaks.
+//!
+//! - [`Checker`] finds everything that is wrong with a stream, in bounded
+//!   memory and however the stream was cut, at the speed of the validator where
+//!   nothing is wrong.
+//! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
+//!   converts, and turns the one `Error` that stopped it into a `Finding`.
+//!
+//! A column counts code points, each ill-formed sequence as one; a line ends at
+//! U+000A. A U+FEFF at the start of UTF-8 is a character like any other.
+//!
+//! ```
+//! use utfkit::diagnose::Checker;
+//! use utfkit::{Encoding, ErrorKind, Standard};
+//!
+//! let mut lines = Vec::new();
+//! let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
+//! for chunk in [b"Gr\xC3\xBC\xC3\x9Fe\n../\xC0".as_slice(), b"\xAEsecret\n"] {
+//!     checker.feed(chunk, |finding| lines.push(finding.to_string()));
+//! }
+//! checker.finish(|finding| lines.push(finding.to_string()));
+//!
+//! assert_eq!(
+//!     lines,
+//!     [r#"2:4: byte 11: C0 AE: overlong: two-byte form of U+002E ".", which must be 2E (RFC 3629 section 3)"#]
+//! );
+//! assert_eq!(checker.totals().of_kind(ErrorKind::Overlong), 1);
+//! ```
+
+mod checker;
+mod finding;
+mod locator;
+mod naming;
+mod position;
+
+pub use checker::{Checker, Totals};
+pub use finding::{Diagnosis, Finding};
+pub use locator::Locator;

@@ -1,0 +1,378 @@
+//! Everything that is wrong with a stream.
+
+use super::finding::{Diagnosis, Finding};
+use super::naming::{LONGEST, Rules, by_signature};
+use super::position::Position;
+use crate::encoding::Encoding;
+use crate::error::ErrorKind;
+use crate::standard::Standard;
+
+/// Finds every ill-formed sequence of a stream that comes in chunks.
+///
+/// The findings, their lines and columns, and the totals do not depend on how
+/// the stream was cut. Memory is constant.
+///
+/// # Cost
+///
+/// Where nothing is wrong: the validator and one counting pass, over windows
+/// that stay in the first cache. A finding costs a few dozen bytes' worth of
+/// work, so input that is wrong everywhere is still linear.
+///
+/// See the [module](super) for an example.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    rules: Rules,
+    /// Whether the front of the stream has decided the byte order.
+    settled: bool,
+    position: Position,
+    /// The front of a sequence that the last chunk cut.
+    held: [u8; LONGEST],
+    held_len: usize,
+    totals: Totals,
+}
+
+/// What a [`Checker`] has seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    bytes: u64,
+    code_points: u64,
+    lines: u64,
+    kinds: [u64; KINDS.len()],
+}
+
+/// The kinds that a check can find, in the order of reports.
+const KINDS: [ErrorKind; 9] = [
+    ErrorKind::Overlong,
+    ErrorKind::Surrogate,
+    ErrorKind::TooLarge,
+    ErrorKind::InvalidByte,
+    ErrorKind::UnexpectedContinuation,
+    ErrorKind::MissingContinuation,
+    ErrorKind::Truncated,
+    ErrorKind::Noncharacter,
+    ErrorKind::UnpairedSurrogate,
+];
+
+impl Totals {
+    /// The bytes of the stream.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The well-formed code points.
+    pub fn code_points(&self) -> u64 {
+        self.code_points
+    }
+
+    /// The line feeds.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// All findings.
+    pub fn findings(&self) -> u64 {
+        self.kinds.iter().sum()
+    }
+
+    /// The findings of one kind.
+    pub fn of_kind(&self, kind: ErrorKind) -> u64 {
+        KINDS.iter().position(|&k| k == kind).map_or(0, |at| self.kinds[at])
+    }
+
+    /// The kinds that were found, and how often.
+    pub fn kinds(&self) -> impl Iterator<Item = (ErrorKind, u64)> {
+        KINDS.into_iter().zip(self.kinds).filter(|&(_, count)| count > 0)
+    }
+}
+
+/// Small enough that three passes over it stay in the first cache.
+const WINDOW: usize = 16 << 10;
+
+/// Where one thing is wrong, the next may be near. A window that starts small
+/// there and grows while nothing is found keeps the cost of many findings
+/// linear, whatever a validator reads beyond the first fault.
+const WINDOW_BEHIND_FAULT: usize = 64;
+
+impl Checker {
+    /// A checker for a stream in `encoding`; `standard` says which UTF-8 is
+    /// meant and speaks to no other encoding.
+    pub fn new(encoding: Encoding, standard: Standard) -> Checker {
+        Checker {
+            rules: Rules { encoding, standard },
+            settled: false,
+            position: Position::start(encoding),
+            held: [0; LONGEST],
+            held_len: 0,
+            totals: Totals::default(),
+        }
+    }
+
+    /// Checks what comes next. `found` is called for each finding, in order.
+    pub fn feed(&mut self, chunk: &[u8], found: impl FnMut(&Finding)) {
+        self.take(chunk, false, found);
+    }
+
+    /// The stream is at its end: reports what it left unfinished.
+    ///
+    /// Afterwards the checker stands behind the end; what is fed then would be
+    /// checked as if it came next.
+    pub fn finish(&mut self, found: impl FnMut(&Finding)) {
+        self.take(&[], true, found);
+    }
+
+    /// What was seen up to here. A sequence that the last chunk cut counts
+    /// with the next one.
+    pub fn totals(&self) -> Totals {
+        let Position { offset, lines, code_points, .. } = self.position;
+        Totals { bytes: offset, code_points, lines, ..self.totals }
+    }
+
+    fn take(&mut self, mut chunk: &[u8], last: bool, mut found: impl FnMut(&Finding)) {
+        // What was held, and as much behind it as could belong to it.
+        if self.held_len > 0 {
+            let held = self.held_len;
+            let mut joined = [0; 4 * LONGEST];
+            let taken = chunk.len().min(joined.len() - held);
+            let joined_len = held + taken;
+            joined[..held].copy_from_slice(&self.held[..held]);
+            joined[held..joined_len].copy_from_slice(&chunk[..taken]);
+            let done = self.scan(&joined[..joined_len], held, last, &mut found);
+            if done < held {
+                return self.hold(&joined[done..joined_len]);
+            }
+            self.held_len = 0;
+            chunk = &chunk[done - held..];
+        }
+        let done = self.scan(chunk, chunk.len(), last, &mut found);
+        self.hold(&chunk[done..]);
+    }
+
+    fn hold(&mut self, bytes: &[u8]) {
+        debug_assert!(bytes.len() < LONGEST);
+        self.held[..bytes.len()].copy_from_slice(bytes);
+        self.held_len = bytes.len();
+    }
+
+    /// Checks the sequences of `src` that begin before `until`, and answers
+    /// with where the first one begins that it left: because it begins later,
+    /// or because more bytes must come to name it.
+    fn scan(&mut self, src: &[u8], until: usize, last: bool, found: &mut impl FnMut(&Finding)) -> usize {
+        let mut at = 0;
+        if !self.settled {
+            let Some((encoding, signature)) = by_signature(self.rules.encoding, src, last) else {
+                return 0;
+            };
+            self.settled = true;
+            self.rules.encoding = encoding;
+            self.position = Position::start(encoding);
+            self.position.pass_signature(signature);
+            at = signature;
+        }
+        let mut window = WINDOW;
+        while at < until {
+            let end = src.len().min(at + window);
+            let Err(error) = self.rules.check(&src[at..end]) else {
+                self.position.advance(&src[at..end]);
+                at = end;
+                window = WINDOW.min(window * 4);
+                continue;
+            };
+            let fault = at + error.offset();
+            self.position.advance(&src[at..fault]);
+            at = fault;
+            if error.error_len().is_none() && end < src.len() {
+                // The window cut a sequence, which is shorter than a window.
+                continue;
+            }
+            // One fault seldom comes alone: its neighbours need no window.
+            while at < until
+                && let Some(named) = self.rules.name(&src[at..])
+            {
+                if named.open && !last {
+                    return at;
+                }
+                self.report(Diagnosis::new(self.rules, named, &src[at..]), found);
+                at += named.len;
+            }
+            window = WINDOW_BEHIND_FAULT;
+        }
+        at
+    }
+
+    fn report(&mut self, diagnosis: Diagnosis, found: &mut impl FnMut(&Finding)) {
+        if let Some(at) = KINDS.iter().position(|&kind| kind == diagnosis.kind()) {
+            self.totals.kinds[at] += 1;
+        }
+        found(&Finding {
+            offset: self.position.offset,
+            line: self.position.line(),
+            column: self.position.column(),
+            diagnosis,
+        });
+        self.position.pass_fault(diagnosis.bytes().len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::errors::errors;
+    use std::format;
+    use std::string::{String, ToString};
+    use std::vec::Vec;
+
+    fn check(encoding: Encoding, standard: Standard, src: &[u8], cut: usize) -> (Vec<String>, Totals) {
+        let mut lines = Vec::new();
+        let mut checker = Checker::new(encoding, standard);
+        for chunk in src.chunks(cut.max(1)) {
+            checker.feed(chunk, |f| lines.push(f.to_string()));
+        }
+        checker.finish(|f| lines.push(f.to_string()));
+        (lines, checker.totals())
+    }
+
+    /// What is found, whatever the cut: `offset-len kind` each.
+    fn short(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<String> {
+        let whole = check(encoding, standard, src, src.len());
+        for cut in 1..src.len() {
+            assert_eq!(check(encoding, standard, src, cut), whole, "{src:02X?} cut every {cut}");
+        }
+        assert_eq!(whole.1.bytes(), src.len() as u64);
+        assert_eq!(whole.1.findings(), whole.0.len() as u64);
+        let mut short = Vec::new();
+        let mut checker = Checker::new(encoding, standard);
+        let mut push = |f: &Finding| short.push(format!("{}-{} {}", f.offset(), f.bytes().len(), f.kind()));
+        checker.feed(src, &mut push);
+        checker.finish(&mut push);
+        short
+    }
+
+    fn utf8(src: &[u8]) -> Vec<String> {
+        short(Encoding::Utf8, Standard::Rfc3629, src)
+    }
+
+    #[test]
+    fn one_finding_for_what_a_person_names_once() {
+        assert_eq!(utf8(b"a\xC0\xAFb"), ["1-2 overlong"]);
+        assert_eq!(utf8(b"\xED\xA0\x80\xED\xB0\x80"), ["0-3 surrogate", "3-3 surrogate"]);
+        assert_eq!(utf8(b"\x80\xBF"), ["0-1 unexpected-continuation", "1-1 unexpected-continuation"]);
+        assert_eq!(utf8(b"\xF8\x88\x80\x80\x80\xFD\xBF\xBF\xBF\xBF\xBF."), ["0-5 too-large", "5-6 too-large"]);
+        assert_eq!(utf8(b"\xF4\x90\x80\x80"), ["0-4 too-large"]);
+        assert_eq!(utf8(b"\xF8 \xFE\xFF"), ["0-1 invalid-byte", "2-1 invalid-byte", "3-1 invalid-byte"]);
+        assert_eq!(utf8(b"\xE2\x82A"), ["0-2 missing-continuation"]);
+        assert_eq!(utf8(b"\xE0\x80A"), ["0-2 missing-continuation"]);
+        assert_eq!(utf8(b"\xE2\x82"), ["0-2 truncated"]);
+        assert_eq!(utf8(b"\xE0\x80"), ["0-2 missing-continuation"]);
+        assert_eq!(utf8(b"\xC0"), ["0-1 missing-continuation"]);
+        assert_eq!(utf8(b"\xF0\x9F\x8E\xF0\x9F\x8E\x89"), ["0-3 missing-continuation"]);
+        let loose: Vec<_> = (1..4).map(|at| format!("{at}-1 unexpected-continuation")).collect();
+        assert_eq!(utf8(b"\xF8\x80\x80\x80")[1..], loose);
+    }
+
+    #[test]
+    fn each_standard_has_its_own_faults() {
+        let src = b"\xC0\xAF\xED\xA0\x80\xF8\x88\x80\x80\x80\xF8\x80\x80\x80\x80\xEF\xBF\xBE\xFC\x84\x80A\xFE";
+        assert_eq!(
+            short(Encoding::Utf8, Standard::Rfc2279, src),
+            ["0-2 overlong", "2-3 surrogate", "10-5 overlong", "18-3 missing-continuation", "22-1 invalid-byte"]
+        );
+        assert_eq!(short(Encoding::Utf8, Standard::Rfc2044, src), ["18-3 missing-continuation", "22-1 invalid-byte"]);
+        assert_eq!(short(Encoding::Utf8, Standard::Kuhn, b"\xEF\xBF\xBE\xEF\xBF\xBD"), ["0-3 noncharacter"]);
+        assert_eq!(short(Encoding::Utf8, Standard::Rfc2279, b"\xF8\x80\x80\x80"), ["0-4 missing-continuation"]);
+    }
+
+    #[test]
+    fn units_of_two_and_four_bytes() {
+        let standard = Standard::Rfc3629;
+        let found = |encoding, src: &[u8]| short(encoding, standard, src);
+        assert_eq!(
+            found(Encoding::Utf16Le, b"a\0\x00\xD8b\0\x00\xDC"),
+            ["2-2 unpaired-surrogate", "6-2 unpaired-surrogate"]
+        );
+        assert_eq!(found(Encoding::Utf16Be, b"\xD8\x3D\xDE\x00\xD8\x3D"), ["4-2 unpaired-surrogate"]);
+        assert_eq!(found(Encoding::Utf16, b"\xFF\xFEa\0\0\xDC"), ["4-2 unpaired-surrogate"]);
+        assert_eq!(found(Encoding::Utf16, b"\0a\xDC\0"), ["2-2 unpaired-surrogate"]);
+        assert_eq!(found(Encoding::Utf16, b"\xFF\xFEa"), ["2-1 truncated"]);
+        assert_eq!(found(Encoding::Utf16, b"a"), ["0-1 truncated"]);
+        assert_eq!(found(Encoding::Utf16Be, b"\xD8\x3D\xDE"), ["0-3 truncated"]);
+        assert_eq!(
+            found(Encoding::Utf32Be, b"\0\0\xD8\0\0\x11\0\0\0"),
+            ["0-4 surrogate", "4-4 too-large", "8-1 truncated"]
+        );
+        assert_eq!(found(Encoding::Utf32, b"\xFF\xFE\0\0a\0\0\0\0\0\x11\0"), ["8-4 too-large"]);
+        assert_eq!(found(Encoding::UsAscii, b"caf\xE9"), ["3-1 invalid-byte"]);
+        assert_eq!(found(Encoding::Latin1, b"caf\xE9"), [""; 0]);
+    }
+
+    #[test]
+    fn lines_and_columns() {
+        let src = "é\n\u{FEFF}x\r\n".bytes().chain(*b"\xFF\xC0\xAFa\x80\n\x80").collect::<Vec<_>>();
+        let (lines, totals) = check(Encoding::Utf8, Standard::Rfc3629, &src, 1);
+        let places: Vec<_> = lines.iter().map(|l| l.split(": ").next().unwrap()).collect();
+        assert_eq!(places, ["3:1", "3:2", "3:4", "4:1"]);
+        assert_eq!((totals.lines(), totals.code_points()), (3, 8));
+
+        let src: Vec<u8> = "ab\nc".encode_utf16().chain([0xD800]).flat_map(u16::to_le_bytes).collect();
+        let (lines, _) = check(Encoding::Utf16Le, Standard::Rfc3629, &src, 3);
+        assert_eq!(
+            lines,
+            ["2:2: byte 8: 00 D8: unpaired-surrogate: \
+              high surrogate U+D800 that no low one follows (RFC 2781 section 2.2)"]
+        );
+    }
+
+    /// Text with faults strewn in, against a count that decodes one sequence
+    /// at a time, in windows and cuts of all sizes.
+    #[test]
+    fn long_streams_agree_with_a_naive_count() {
+        let mut seed = 1u32;
+        let mut random = move |below: usize| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as usize % below
+        };
+        let pieces: [&[u8]; 12] = [
+            b"plain text, ",
+            "schön ".as_bytes(),
+            "日本".as_bytes(),
+            "🎉".as_bytes(),
+            b"\n",
+            b"\xC0\xAF",
+            b"\xFF",
+            b"\xE2\x82",
+            b"\xF0\x9F",
+            b"\xED\xA0\x80",
+            b"\xFC\x84\x80\x80\x80\x80",
+            b"\xF8\x80",
+        ];
+        for rare in [1, 30, 3000] {
+            let mut src = Vec::new();
+            while src.len() < 100_000 {
+                let dirty = random(rare) == 0;
+                src.extend_from_slice(pieces[if dirty { random(12) } else { random(5) }]);
+            }
+            let (whole, totals) = check(Encoding::Utf8, Standard::Rfc3629, &src, src.len());
+
+            let (mut at, mut line, mut column, mut naive) = (0, 1, 1, Vec::new());
+            let rules = Rules { encoding: Encoding::Utf8, standard: Standard::Rfc3629 };
+            while at < src.len() {
+                let len = match rules.name(&src[at..]) {
+                    Some(named) => {
+                        naive.push(format!("{line}:{column}: byte {at}"));
+                        named.len
+                    }
+                    None => src[at..].utf8_chunks().next().unwrap().valid().chars().next().unwrap().len_utf8(),
+                };
+                (line, column) = if src[at] == b'\n' { (line + 1, 1) } else { (line, column + 1) };
+                at += len;
+            }
+            let places: Vec<_> =
+                whole.iter().map(|l| l.splitn(3, ": ").take(2).collect::<Vec<_>>().join(": ")).collect();
+            assert_eq!(places, naive);
+            assert!(totals.findings() <= errors(&src, Standard::Rfc3629).count() as u64);
+
+            for cut in [1, 2, 3, 7, 63, 64, 65, 4096, WINDOW - 1, WINDOW + 1] {
+                assert_eq!(check(Encoding::Utf8, Standard::Rfc3629, &src, cut), (whole.clone(), totals), "cut {cut}");
+            }
+        }
+    }
+}

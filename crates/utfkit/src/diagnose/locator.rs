@@ -1,0 +1,229 @@
+//! From the error that stopped a conversion to the line it stands on.
+
+use super::finding::{Diagnosis, Finding};
+use super::naming::{LONGEST, Named, Rules, by_signature};
+use super::position::Position;
+use crate::encoding::Encoding;
+use crate::error::{Error, ErrorKind};
+use crate::scalar::Decoded;
+use crate::standard::Standard;
+
+/// How far behind a converter's place its error can begin, at most: what it
+/// holds of a cut sequence.
+const BACK: usize = 8;
+
+/// Follows the source of a strict conversion, and names what stopped it.
+///
+/// It counts lines as it goes, because a pipe cannot be read again, and decodes
+/// nothing until there is something to report.
+///
+/// ```
+/// use utfkit::diagnose::Locator;
+/// use utfkit::{Encoding, Policy, Status, Transcoder};
+///
+/// let src = b"caf\xC3\xA9\n5 \xE2\x82\xAC\n";
+/// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Latin1, Policy::Strict);
+/// let mut locator = Locator::new(Encoding::Utf8, Encoding::Latin1);
+/// let mut out = [0; 64];
+/// let step = transcoder.transcode(src, &mut out, true);
+/// let Status::IllFormed(error) = step.status else { panic!() };
+/// assert_eq!(
+///     locator.locate(&error, src).to_string(),
+///     "2:3: byte 8: E2 82 AC: unrepresentable: U+20AC \"€\" is not in ISO-8859-1"
+/// );
+/// ```
+#[derive(Clone, Debug)]
+pub struct Locator {
+    rules: Rules,
+    target: Encoding,
+    settled: bool,
+    /// The bytes of a signature that are still to come.
+    skip: usize,
+    /// Bytes of the stream that the converter was not given.
+    withheld: u64,
+    /// Stands [`BACK`] bytes behind the end of what was passed.
+    position: Position,
+    tail: [u8; BACK],
+    tail_len: usize,
+}
+
+impl Locator {
+    /// At the start of a conversion from `source` to `target`.
+    pub fn new(source: Encoding, target: Encoding) -> Locator {
+        Locator {
+            rules: Rules { encoding: source, standard: Standard::Rfc3629 },
+            target,
+            settled: false,
+            skip: 0,
+            withheld: 0,
+            position: Position::start(source),
+            tail: [0; BACK],
+            tail_len: 0,
+        }
+    }
+
+    /// Goes on behind `chunk`, of which the converter took every byte without
+    /// an error.
+    pub fn pass(&mut self, chunk: &[u8]) {
+        let excess = (self.tail_len + chunk.len()).saturating_sub(BACK);
+        let of_tail = excess.min(self.tail_len);
+        let of_chunk = excess - of_tail;
+        if excess > 0 {
+            let tail = self.tail;
+            self.settle(&tail[..self.tail_len], chunk);
+            self.advance(&tail[..of_tail]);
+            self.advance(&chunk[..of_chunk]);
+        }
+        self.tail.copy_within(of_tail..self.tail_len, 0);
+        self.tail_len -= of_tail;
+        let rest = &chunk[of_chunk..];
+        self.tail[self.tail_len..self.tail_len + rest.len()].copy_from_slice(rest);
+        self.tail_len += rest.len();
+    }
+
+    /// Goes on behind bytes that the converter was not given, a signature
+    /// that was taken away: they count for offsets and columns.
+    pub fn skip(&mut self, withheld: &[u8]) {
+        self.pass(withheld);
+        self.withheld += withheld.len() as u64;
+    }
+
+    /// Names `error`, which the converter reported within `chunk`, the bytes
+    /// behind those that were passed.
+    ///
+    /// `chunk` should go on for eight bytes behind the error, or to the end of
+    /// the stream: a sequence that is cut there is named by what is there.
+    pub fn locate(&mut self, error: &Error, chunk: &[u8]) -> Finding {
+        let tail = self.tail;
+        let tail = &tail[..self.tail_len];
+        self.settle(tail, chunk);
+        let offset = error.offset() as u64 + self.withheld;
+        let before = offset.saturating_sub(self.position.offset);
+        let before = usize::try_from(before).unwrap_or(usize::MAX);
+        let of_tail = before.min(tail.len());
+        let of_chunk = (before - of_tail).min(chunk.len());
+        self.advance(&tail[..of_tail]);
+        self.advance(&chunk[..of_chunk]);
+        // What is at the error, of the tail and of the chunk, in one piece.
+        let mut front = [0; BACK + LONGEST];
+        let (rest, more) = (&tail[of_tail..], &chunk[of_chunk..]);
+        let more = &more[..more.len().min(front.len() - rest.len())];
+        front[..rest.len()].copy_from_slice(rest);
+        front[rest.len()..rest.len() + more.len()].copy_from_slice(more);
+        let front = &front[..rest.len() + more.len()];
+
+        Finding {
+            offset,
+            line: self.position.line(),
+            column: self.position.column(),
+            diagnosis: self.diagnose(error, front),
+        }
+    }
+
+    fn diagnose(&self, error: &Error, front: &[u8]) -> Diagnosis {
+        let plain = Named { len: error.len(), kind: error.kind(), value: None, open: false };
+        if front.is_empty() {
+            return Diagnosis::new(self.rules, plain, front);
+        }
+        if error.kind() == ErrorKind::Unrepresentable {
+            let value = match self.rules.decode(front) {
+                Decoded::Value { value, .. } => Some(value),
+                _ => None,
+            };
+            return Diagnosis::unrepresentable(self.rules, Named { value, ..plain }, front, self.target);
+        }
+        Diagnosis::new(self.rules, self.rules.name(front).unwrap_or(plain), front)
+    }
+
+    /// Lets the front of the stream decide the byte order, once.
+    fn settle(&mut self, tail: &[u8], chunk: &[u8]) {
+        if self.settled {
+            return;
+        }
+        self.settled = true;
+        let mut front = [0; 4];
+        let mut len = 0;
+        for (to, from) in front.iter_mut().zip(tail.iter().chain(chunk)) {
+            *to = *from;
+            len += 1;
+        }
+        if let Some((encoding, signature)) = by_signature(self.rules.encoding, &front[..len], true) {
+            self.rules.encoding = encoding;
+            self.position = Position::start(encoding);
+            self.skip = signature;
+        }
+    }
+
+    fn advance(&mut self, bytes: &[u8]) {
+        let signature = self.skip.min(bytes.len());
+        self.skip -= signature;
+        self.position.pass_signature(signature);
+        self.position.advance(&bytes[signature..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Policy;
+    use crate::transcode::{Status, Transcoder};
+    use std::string::{String, ToString};
+
+    /// The first finding of a conversion whose source comes `cut` bytes at a
+    /// time.
+    fn first(from: Encoding, to: Encoding, src: &[u8], cut: usize) -> Option<String> {
+        let mut transcoder = Transcoder::new(from, to, Policy::Strict);
+        let mut locator = Locator::new(from, to);
+        let mut at = 0;
+        loop {
+            let end = src.len().min(at + cut);
+            let (mut read, mut room) = (at, [0; 64]);
+            loop {
+                let step = transcoder.transcode(&src[read..end], &mut room, end == src.len());
+                read += step.read;
+                match step.status {
+                    Status::OutputFull => {}
+                    Status::InputEmpty => break,
+                    Status::IllFormed(error) => {
+                        return Some(locator.locate(&error, &src[at..src.len().min(read + BACK)]).to_string());
+                    }
+                }
+            }
+            locator.pass(&src[at..end]);
+            at = end;
+            if at == src.len() {
+                return None;
+            }
+        }
+    }
+
+    #[test]
+    fn the_cut_of_the_source_does_not_matter() {
+        use Encoding::{Latin1, UsAscii, Utf8, Utf16, Utf16Be, Utf32, Utf32Le};
+        for (from, to, src, start) in [
+            (Utf8, Utf16Be, "äö\nü\u{10FFFF}".as_bytes().to_vec(), None),
+            (Utf8, Utf16Be, b"\xED\xA0\x80".to_vec(), Some("1:1: byte 0: ED A0 80: surrogate")),
+            (
+                Utf8,
+                Utf8,
+                b"Zeile\n12345678901234567890\xC0\xAFxxxxxxxxx".to_vec(),
+                Some("2:21: byte 26: C0 AF: overlong"),
+            ),
+            (Utf8, Latin1, "é\né€!".as_bytes().to_vec(), Some("2:2: byte 5: E2 82 AC: unrepresentable")),
+            (Latin1, UsAscii, b"abc\n\nd\xE9".to_vec(), Some("3:2: byte 6: E9: unrepresentable")),
+            (Utf16, Utf8, b"\xFF\xFEa\0\n\0b\0c\0\x00\xDCd\0".to_vec(), Some("2:3: byte 10: 00 DC: unpaired")),
+            (Utf16, Utf8, b"\xDC\x00".to_vec(), Some("1:1: byte 0: DC 00: unpaired")),
+            (Utf16Be, Utf8, b"\0\n\xD8\x3D\xDE\x00\xD8\x3D\0a".to_vec(), Some("2:2: byte 6: D8 3D: unpaired")),
+            (Utf32Le, Utf8, b"a\0\0\0\0\xD8\0\0".to_vec(), Some("1:2: byte 4: 00 D8 00 00: surrogate")),
+            (Utf32, Utf16, b"\0\0\xFE\xFF\0\0\0\x0A\0\x11\0\0".to_vec(), Some("2:1: byte 8: 00 11 00 00: too-large")),
+        ] {
+            let whole = first(from, to, &src, src.len());
+            assert_eq!(whole.is_some(), start.is_some());
+            let (whole_line, start) = (whole.clone().unwrap_or_default(), start.unwrap_or_default());
+            assert!(whole_line.starts_with(start), "{whole_line}");
+            for cut in 1..src.len() {
+                assert_eq!(first(from, to, &src, cut), whole, "{from} cut every {cut}");
+            }
+        }
+    }
+}

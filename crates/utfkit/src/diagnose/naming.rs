@@ -1,0 +1,159 @@
+//! From the first fault of a stretch of bytes to the sequence as a person
+//! names it, for every encoding.
+
+use crate::encoding::Encoding;
+use crate::error::{Error, ErrorKind};
+use crate::scalar::ascii::Ascii;
+use crate::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::scalar::latin1::Latin1;
+use crate::scalar::utf8::{announced_len, is_continuation, sequence};
+use crate::scalar::{Decoded, Form, utf8};
+use crate::standard::Standard;
+use crate::validate::{first_fault, validate};
+
+/// No faulty sequence is longer: six octets are the most that a UTF-8 header
+/// announces, and a surrogate pair has four.
+pub(super) const LONGEST: usize = 6;
+
+/// What makes bytes well-formed. The encoding is never one that a signature
+/// decides: [`by_signature`] came first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rules {
+    pub(super) encoding: Encoding,
+    pub(super) standard: Standard,
+}
+
+/// A faulty sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) len: usize,
+    pub(super) kind: ErrorKind,
+    /// What the bits spell, where they are all there.
+    pub(super) value: Option<u32>,
+    /// More bytes than were there could change all of this.
+    pub(super) open: bool,
+}
+
+/// The encoding that the front of a stream decides, and the length of its
+/// signature; `None` if a few more bytes are needed to tell.
+///
+/// Without a signature UTF-16 is big-endian (RFC 2781 section 4.3), and UTF-32
+/// too (Unicode Standard, D101).
+pub(super) fn by_signature(encoding: Encoding, front: &[u8], last: bool) -> Option<(Encoding, usize)> {
+    let need = match encoding {
+        Encoding::Utf16 => 2,
+        Encoding::Utf32 => 4,
+        _ => return Some((encoding, 0)),
+    };
+    if front.len() < need && !last {
+        return None;
+    }
+    Some(match (encoding, front) {
+        (Encoding::Utf16, [0xFF, 0xFE, ..]) => (Encoding::Utf16Le, 2),
+        (Encoding::Utf16, [0xFE, 0xFF, ..]) => (Encoding::Utf16Be, 2),
+        (Encoding::Utf16, _) => (Encoding::Utf16Be, 0),
+        (_, [0xFF, 0xFE, 0, 0, ..]) => (Encoding::Utf32Le, 4),
+        (_, [0, 0, 0xFE, 0xFF, ..]) => (Encoding::Utf32Be, 4),
+        _ => (Encoding::Utf32Be, 0),
+    })
+}
+
+impl Rules {
+    /// Whether `bytes` are well-formed: the first fault if not.
+    pub(super) fn check(self, bytes: &[u8]) -> Result<(), Error> {
+        match self.encoding {
+            Encoding::Utf8 => validate(bytes, self.standard),
+            Encoding::UsAscii if bytes.is_ascii() => Ok(()),
+            Encoding::Latin1 => Ok(()),
+            Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => {
+                first_fault(bytes, self.without_surrogates(bytes), |src| self.decode(src))
+            }
+            _ => first_fault(bytes, 0, |src| self.decode(src)),
+        }
+    }
+
+    /// How many bytes at the front of UTF-16 hold no surrogate, in whole
+    /// blocks: those are well-formed.
+    fn without_surrogates(self, bytes: &[u8]) -> usize {
+        let high = usize::from(self.encoding == Encoding::Utf16Le);
+        let (blocks, _) = bytes.as_chunks::<64>();
+        let surrogate = |block: &[u8; 64]| {
+            block.as_chunks::<2>().0.iter().fold(false, |found, unit| found | (unit[high] & 0xF8 == 0xD8))
+        };
+        blocks.iter().position(surrogate).unwrap_or(blocks.len()) * 64
+    }
+
+    pub(super) fn decode(self, src: &[u8]) -> Decoded {
+        match self.encoding {
+            Encoding::Utf8 => utf8::decode(src, self.standard),
+            Encoding::Utf16Le => Utf16Le::decode(src),
+            Encoding::Utf16Be | Encoding::Utf16 => Utf16Be::decode(src),
+            Encoding::Utf32Le => Utf32Le::decode(src),
+            Encoding::Utf32Be | Encoding::Utf32 => Utf32Be::decode(src),
+            Encoding::Latin1 => Latin1::decode(src),
+            Encoding::UsAscii => Ascii::decode(src),
+        }
+    }
+
+    /// Names the faulty sequence at the front of `src`; `None` if what stands
+    /// there is well-formed.
+    pub(super) fn name(self, src: &[u8]) -> Option<Named> {
+        let (kind, len) = match self.decode(src) {
+            Decoded::Value { .. } => return None,
+            Decoded::IllFormed { kind, len } => (kind, len),
+            Decoded::Unfinished { kind, len } => {
+                return Some(Named { len, kind, value: self.unit(src), open: true });
+            }
+        };
+        if self.encoding != Encoding::Utf8 {
+            return Some(Named { len, kind, value: self.unit(src), open: false });
+        }
+        if kind == ErrorKind::UnexpectedContinuation {
+            return Some(Named { len: 1, kind, value: None, open: false });
+        }
+        let mut seen = sequence(src);
+        // Five and six octets are a form like any other where 31 bits are
+        // allowed: what is there of one stays together.
+        if kind == ErrorKind::MissingContinuation && seen.len == 1 {
+            let announced = announced_len(src[0]);
+            let there = src[1..].iter().take(announced - 1).take_while(|&&b| is_continuation(b)).count();
+            seen.len += there;
+        }
+        Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open })
+    }
+
+    /// The unit of UTF-16 or UTF-32 at the front of `src`.
+    fn unit(self, src: &[u8]) -> Option<u32> {
+        match (self.encoding, src) {
+            (Encoding::Utf16Le, &[a, b, ..]) => Some(u16::from_le_bytes([a, b]).into()),
+            (Encoding::Utf16Be | Encoding::Utf16, &[a, b, ..]) => Some(u16::from_be_bytes([a, b]).into()),
+            (Encoding::Utf32Le, &[a, b, c, d, ..]) => Some(u32::from_le_bytes([a, b, c, d])),
+            (Encoding::Utf32Be | Encoding::Utf32, &[a, b, c, d, ..]) => Some(u32::from_be_bytes([a, b, c, d])),
+            _ => None,
+        }
+    }
+}
+
+/// The clause of the standard that such a sequence breaks.
+pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
+    use ErrorKind::{InvalidByte, MissingContinuation, Noncharacter, Truncated, UnexpectedContinuation};
+    match rules.encoding {
+        Encoding::Utf8 => match (rules.standard, kind) {
+            (Standard::Rfc2279, InvalidByte) => "RFC 2279 section 1",
+            (Standard::Rfc2044, InvalidByte) => "RFC 2044 section 1",
+            (Standard::Rfc2279, _) => "RFC 2279 section 2",
+            (Standard::Rfc2044, _) => "RFC 2044 section 2",
+            (_, Noncharacter) => "\"What is UTF-8?\"",
+            (_, InvalidByte) => "RFC 3629 section 1",
+            (_, MissingContinuation | UnexpectedContinuation | Truncated) => "RFC 3629 section 4",
+            _ => "RFC 3629 section 3",
+        },
+        Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => match kind {
+            Truncated => "Unicode Standard, D91",
+            _ => "RFC 2781 section 2.2",
+        },
+        Encoding::Utf32Le | Encoding::Utf32Be | Encoding::Utf32 => "Unicode Standard, D90",
+        Encoding::UsAscii => "RFC 20",
+        Encoding::Latin1 => "ISO/IEC 8859-1",
+    }
+}

@@ -1,0 +1,254 @@
+//! Where in a stream we are: bytes, lines, columns, code points.
+
+use crate::encoding::Encoding;
+use crate::scalar::utf8::is_continuation;
+use crate::scalar::utf16::is_low;
+
+/// A place in a stream of which every byte before it was shown.
+///
+/// It counts over well-formed text without decoding it: a code point is a byte
+/// that is not a continuation byte, a 16-bit unit that is not a low surrogate,
+/// a 32-bit unit. So the count is a loop without a branch that compilers turn
+/// into vector instructions, and a cut inside a character does no harm.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position {
+    units: Units,
+    pub(super) offset: u64,
+    /// How many lines came to their end.
+    pub(super) lines: u64,
+    /// What stands on this line before here: code points and faults.
+    before: u64,
+    /// Well-formed code points, of the whole stream.
+    pub(super) code_points: u64,
+    /// The bytes of a unit that is not all there.
+    carry: [u8; 4],
+    carried: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Units {
+    Utf8,
+    /// Each byte is a code point.
+    Bytes,
+    Little16,
+    Big16,
+    Little32,
+    Big32,
+}
+
+impl Position {
+    /// The start of a stream in `encoding`, of which the signature decided the
+    /// byte order before.
+    pub(super) fn start(encoding: Encoding) -> Position {
+        let units = match encoding {
+            Encoding::Utf8 => Units::Utf8,
+            Encoding::Latin1 | Encoding::UsAscii => Units::Bytes,
+            Encoding::Utf16Le => Units::Little16,
+            Encoding::Utf16Be | Encoding::Utf16 => Units::Big16,
+            Encoding::Utf32Le => Units::Little32,
+            Encoding::Utf32Be | Encoding::Utf32 => Units::Big32,
+        };
+        Position { units, offset: 0, lines: 0, before: 0, code_points: 0, carry: [0; 4], carried: 0 }
+    }
+
+    pub(super) fn line(&self) -> u64 {
+        self.lines + 1
+    }
+
+    pub(super) fn column(&self) -> u64 {
+        self.before + 1
+    }
+
+    /// Goes on behind `bytes`, which are well-formed.
+    #[inline]
+    pub(super) fn advance(&mut self, bytes: &[u8]) {
+        self.offset += bytes.len() as u64;
+        match self.units {
+            Units::Utf8 => self.advance_bytes(bytes, |b| !is_continuation(b)),
+            Units::Bytes => self.advance_bytes(bytes, |_| true),
+            Units::Little16 => self.advance_units(bytes, |b| (u16::from_le_bytes(b)).into(), starts_utf16),
+            Units::Big16 => self.advance_units(bytes, |b| (u16::from_be_bytes(b)).into(), starts_utf16),
+            Units::Little32 => self.advance_units(bytes, u32::from_le_bytes, |_| true),
+            Units::Big32 => self.advance_units(bytes, u32::from_be_bytes, |_| true),
+        }
+    }
+
+    /// Goes on behind an ill-formed sequence of `len` bytes: one column.
+    pub(super) fn pass_fault(&mut self, len: usize) {
+        self.offset += len as u64;
+        self.before += 1;
+    }
+
+    /// Goes on behind a signature, which is no part of the text.
+    pub(super) fn pass_signature(&mut self, len: usize) {
+        self.offset += len as u64;
+    }
+
+    fn advance_bytes(&mut self, bytes: &[u8], starts: impl Fn(u8) -> bool + Copy) {
+        let (ends, all) = count_bytes(bytes, starts);
+        if ends == 0 {
+            self.passed(0, all, all);
+        } else {
+            let behind = &bytes[last_line(bytes)..];
+            self.passed(ends, all, count_bytes(behind, starts).1);
+        }
+    }
+
+    fn advance_units<const SIZE: usize>(
+        &mut self,
+        mut bytes: &[u8],
+        unit: impl Fn([u8; SIZE]) -> u32 + Copy,
+        starts: impl Fn(u32) -> bool + Copy,
+    ) {
+        if self.carried > 0 {
+            let n = bytes.len().min(SIZE - self.carried);
+            self.carry[self.carried..self.carried + n].copy_from_slice(&bytes[..n]);
+            self.carried += n;
+            bytes = &bytes[n..];
+            if self.carried < SIZE {
+                return;
+            }
+            self.carried = 0;
+            let mut one = [0; SIZE];
+            one.copy_from_slice(&self.carry[..SIZE]);
+            self.advance_whole_units(&[one], unit, starts);
+        }
+        let (units, rest) = bytes.as_chunks::<SIZE>();
+        self.advance_whole_units(units, unit, starts);
+        self.carry[..rest.len()].copy_from_slice(rest);
+        self.carried = rest.len();
+    }
+
+    fn advance_whole_units<const SIZE: usize>(
+        &mut self,
+        units: &[[u8; SIZE]],
+        unit: impl Fn([u8; SIZE]) -> u32 + Copy,
+        starts: impl Fn(u32) -> bool + Copy,
+    ) {
+        let (ends, all) = count_units(units, unit, starts);
+        if ends == 0 {
+            self.passed(0, all, all);
+        } else {
+            let behind = units.iter().rposition(|&u| unit(u) == LINE_FEED).map_or(0, |at| at + 1);
+            self.passed(ends, all, count_units(&units[behind..], unit, starts).1);
+        }
+    }
+
+    /// `ends` lines ended; of `all` code points, `behind` stand behind the last
+    /// end.
+    fn passed(&mut self, ends: usize, all: usize, behind: usize) {
+        self.lines += ends as u64;
+        self.code_points += all as u64;
+        self.before = behind as u64 + if ends == 0 { self.before } else { 0 };
+    }
+}
+
+const LINE_FEED: u32 = 0x0A;
+
+fn starts_utf16(unit: u32) -> bool {
+    !is_low(unit as u16)
+}
+
+/// Line feeds, and bytes that start a code point.
+///
+/// Each of 32 lanes counts in a byte of its own, so that one vector instruction
+/// counts for as many lanes as a vector has bytes; the lanes are summed before
+/// one of them could overflow.
+fn count_bytes(bytes: &[u8], starts: impl Fn(u8) -> bool) -> (usize, usize) {
+    const LANES: usize = 32;
+    let (mut ends, mut code_points) = (0, 0);
+    for run in bytes.chunks(LANES * u8::MAX as usize) {
+        let (mut end_lanes, mut start_lanes) = ([0u8; LANES], [0u8; LANES]);
+        let (blocks, rest) = run.as_chunks::<LANES>();
+        for block in blocks {
+            for lane in 0..LANES {
+                end_lanes[lane] += u8::from(block[lane] == b'\n');
+                start_lanes[lane] += u8::from(starts(block[lane]));
+            }
+        }
+        ends += end_lanes.into_iter().map(usize::from).sum::<usize>();
+        code_points += start_lanes.into_iter().map(usize::from).sum::<usize>();
+        for &byte in rest {
+            ends += usize::from(byte == b'\n');
+            code_points += usize::from(starts(byte));
+        }
+    }
+    (ends, code_points)
+}
+
+/// The same for units of more than one byte.
+fn count_units<const SIZE: usize>(
+    units: &[[u8; SIZE]],
+    unit: impl Fn([u8; SIZE]) -> u32,
+    starts: impl Fn(u32) -> bool,
+) -> (usize, usize) {
+    let (mut ends, mut code_points) = (0, 0);
+    for run in units.chunks(u16::MAX as usize) {
+        let (mut run_ends, mut run_starts) = (0u16, 0u16);
+        for &bytes in run {
+            let value = unit(bytes);
+            run_ends += u16::from(value == LINE_FEED);
+            run_starts += u16::from(starts(value));
+        }
+        ends += usize::from(run_ends);
+        code_points += usize::from(run_starts);
+    }
+    (ends, code_points)
+}
+
+/// Where the last line of `bytes` begins. Looks from the end, a block at a
+/// time, because lines are short and windows are long.
+fn last_line(bytes: &[u8]) -> usize {
+    let mut end = bytes.len();
+    for block in bytes.rchunks(256) {
+        let start = end - block.len();
+        if block.contains(&b'\n') {
+            return block.iter().rposition(|&b| b == b'\n').map_or(start, |at| start + at + 1);
+        }
+        end = start;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn places(encoding: Encoding, bytes: &[u8], cut: usize) -> (u64, u64, u64, u64) {
+        let mut position = Position::start(encoding);
+        for chunk in bytes.chunks(cut) {
+            position.advance(chunk);
+        }
+        (position.offset, position.line(), position.column(), position.code_points)
+    }
+
+    #[test]
+    fn every_encoding_and_every_cut_counts_alike() {
+        let text =
+            "Grüße\nаб\n\n日本語\u{10A}\u{A0A}🎉 und noch etwas, das lang ist, damit Blöcke voll werden".repeat(40);
+        let tail = text.rsplit('\n').next().unwrap();
+        let lines = 1 + text.matches('\n').count() as u64;
+        let (column, all) = (1 + tail.chars().count() as u64, text.chars().count() as u64);
+
+        let utf16 = |order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<_>>();
+        let utf32 = |order: fn(u32) -> [u8; 4]| text.chars().map(u32::from).flat_map(order).collect::<Vec<_>>();
+        for (encoding, bytes) in [
+            (Encoding::Utf8, text.as_bytes().to_vec()),
+            (Encoding::Utf16Le, utf16(u16::to_le_bytes)),
+            (Encoding::Utf16Be, utf16(u16::to_be_bytes)),
+            (Encoding::Utf32Le, utf32(u32::to_le_bytes)),
+            (Encoding::Utf32Be, utf32(u32::to_be_bytes)),
+        ] {
+            for cut in [1, 2, 3, 5, 7, 31, 64, 1000, bytes.len()] {
+                assert_eq!(places(encoding, &bytes, cut), (bytes.len() as u64, lines, column, all), "{encoding} {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_do_not_overflow() {
+        let bytes = [b'\n'; 3 * 32 * 255 + 17];
+        assert_eq!(places(Encoding::Latin1, &bytes, bytes.len()).1, bytes.len() as u64 + 1);
+    }
+}

@@ -1,0 +1,99 @@
+//! Rows: from the bytes of one encoding to those of another, as far as the
+//! outcome is certain. A kernel takes the bulk, [`walk`] what the kernel left
+//! for want of room.
+
+use crate::kernel::utf8_to_utf16 as kernel_8_16;
+use crate::kernel::utf16_to_utf8 as kernel_16_8;
+use crate::kernel::validate_utf8::well_formed_prefix;
+use crate::kernel::{OnFault, Progress};
+use crate::scalar::bytes::{Order, Scheme as Serial};
+use crate::scalar::utf8::{self, Utf8};
+use crate::scalar::utf16::{Utf16, is_high};
+use crate::walk::walk;
+
+/// Converts the longest prefix of the source that is certain and fits whole
+/// into the destination: both counts stand at a boundary between characters.
+/// It may write anything in `dst` behind what it counts as written.
+///
+/// With [`Stop`](crate::kernel::Stop) that is the longest well-formed prefix:
+/// up to anything ill-formed, unfinished, or lacking in the target.
+///
+/// With [`Replace`](crate::kernel::Replace) it writes U+FFFD, or `?` if the
+/// target lacks it, for each maximal subpart of what is ill-formed, and `?`
+/// for each character that the target lacks, and says so. Only a sequence at
+/// the end of the source that more could complete it never takes: the caller
+/// knows whether more comes.
+///
+/// A row that stops earlier is slow, not wrong.
+pub(crate) type Row = fn(&[u8], &mut [u8]) -> Progress;
+
+/// Goes on behind `done`.
+#[inline(always)]
+fn then(done: Progress, row: Row, src: &[u8], dst: &mut [u8]) -> Progress {
+    if done.read == src.len() {
+        return done;
+    }
+    let more = row(&src[done.read..], &mut dst[done.written..]);
+    Progress {
+        read: done.read + more.read,
+        written: done.written + more.written,
+        replaced: done.replaced | more.replaced,
+    }
+}
+
+/// A [`Row`]: UTF-8 to UTF-16.
+pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let certain = if F::STOP { src } else { &src[..src.len() - utf8::unfinished_tail(src)] };
+    let done = kernel_8_16::utf8_to_utf16::<O, F>(certain, dst);
+    then(done, walk::<Utf8, Serial<Utf16, O>, F>, certain, dst)
+}
+
+/// A [`Row`]: UTF-16 to UTF-8.
+pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let whole = &src[..src.len() & !1];
+    let certain = match whole.last_chunk() {
+        Some(&[a, b])
+            if !F::STOP && is_high(if O::BIG { u16::from_be_bytes([a, b]) } else { u16::from_le_bytes([a, b]) }) =>
+        {
+            &whole[..whole.len() - 2]
+        }
+        _ => whole,
+    };
+    let done = kernel_16_8::utf16_to_utf8::<O, F>(certain, dst);
+    then(done, walk::<Serial<Utf16, O>, Utf8, F>, certain, dst)
+}
+
+/// Bytes that are validated, then copied from the cache.
+const PIECE: usize = 8192;
+
+/// A [`Row`]: UTF-8 to itself.
+pub(crate) fn utf8_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    loop {
+        let (from, to) = (&src[done.read..], &mut dst[done.written..]);
+        let piece = from.len().min(to.len()).min(PIECE);
+        let len = well_formed_prefix(&from[..piece]);
+        to[..len].copy_from_slice(&from[..len]);
+        done.read += len;
+        done.written += len;
+        if len > 0 && len + 3 >= piece && piece < from.len() {
+            // It was the cut that stopped it, perhaps.
+            continue;
+        }
+        if F::STOP {
+            return done;
+        }
+        // One fault, or a character that has no room.
+        let before = done;
+        done = then(done, walk_one::<F>, src, dst);
+        if done.read == before.read {
+            return done;
+        }
+    }
+}
+
+/// [`walk`] over the first few bytes.
+fn walk_one<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let near = src.len().min(8);
+    walk::<Utf8, Utf8, F>(&src[..near], dst)
+}
