@@ -34,23 +34,26 @@ pub(crate) struct Args {
     pub(crate) command: Option<Command>,
 }
 
+/// The heading of these options in `--help`.
+const EVERYWHERE: &str = "For every subcommand";
+
 /// What every subcommand knows.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Global {
     /// Work on N files at once [default: one for each processor]
-    #[arg(short = 'j', long = "threads", value_name = "N", global = true)]
+    #[arg(short = 'j', long = "threads", value_name = "N", global = true, help_heading = EVERYWHERE)]
     threads: Option<usize>,
 
     /// When to use colour
-    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", global = true)]
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", global = true, help_heading = EVERYWHERE)]
     pub(crate) color: Color,
 
     /// Use this instruction set: scalar, ssse3, avx2, avx512, neon, simd128
-    #[arg(long, value_name = "NAME", global = true)]
+    #[arg(long, value_name = "NAME", global = true, help_heading = EVERYWHERE)]
     pub(crate) isa: Option<Isa>,
 
-    /// Say more
-    #[arg(short, long, global = true)]
+    /// Say more: which files were skipped; with --version, the instruction sets
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub(crate) verbose: bool,
 }
 

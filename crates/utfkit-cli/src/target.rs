@@ -12,8 +12,6 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::report::{Escaped, complain};
-
 /// Where a conversion writes.
 pub(crate) enum Target {
     Stdout(io::StdoutLock<'static>),
@@ -126,57 +124,75 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
 
 /// The temporary file is nobody else's while it is being written, unless the
 /// target is new: then it has the mode that any new file has.
+#[cfg(unix)]
 fn builder(old: Option<&Metadata>) -> tempfile::Builder<'static, 'static> {
+    use std::os::unix::fs::PermissionsExt;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".utfkit-");
-    #[cfg(unix)]
+    builder.prefix(TEMPORARY);
     if old.is_none() {
-        use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let _ = old;
     builder
 }
 
+#[cfg(not(unix))]
+fn builder(_: Option<&Metadata>) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    builder
+}
+
+/// What the name of a temporary file begins with.
+const TEMPORARY: &str = ".utfkit-";
+
 fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let new = file.metadata()?;
-        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-            // Allowed to the superuser, and to members of the group: where it
-            // is not, the file belongs to whoever wrote it.
-            let _ = fchown(file, None, Some(old.gid()));
-            let _ = fchown(file, Some(old.uid()), None);
-        }
-    }
+    keep_owner(file, old)?;
     // After the owner, because a change of owner may take bits away.
     file.set_permissions(old.permissions())
 }
 
-/// A rename breaks hard links; nobody should be surprised.
-fn warn_of_links(path: &Path, old: &Metadata) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let others = old.nlink().saturating_sub(1);
-        if others > 0 {
-            let links = if others == 1 { "hard link to it still leads" } else { "hard links to it still lead" };
-            complain(&format!("{}: written anew; {others} other {links} to the old content", Escaped(path)));
-        }
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let new = file.metadata()?;
+    if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+        // Allowed to the superuser, and to members of the group: where it is
+        // not, the file belongs to whoever wrote it.
+        let _ = fchown(file, None, Some(old.gid()));
+        let _ = fchown(file, Some(old.uid()), None);
     }
-    #[cfg(not(unix))]
-    let _ = (path, old, complain as fn(&str), Escaped);
+    Ok(())
 }
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+/// A rename breaks hard links; nobody should be surprised.
+#[cfg(unix)]
+fn warn_of_links(path: &Path, old: &Metadata) {
+    use crate::report::{Escaped, complain};
+    use std::os::unix::fs::MetadataExt;
+    let others = old.nlink().saturating_sub(1);
+    if others > 0 {
+        let links = if others == 1 { "hard link to it still leads" } else { "hard links to it still lead" };
+        complain(&format!("{}: written anew; {others} other {links} to the old content", Escaped(path)));
+    }
+}
+
+#[cfg(not(unix))]
+fn warn_of_links(_: &Path, _: &Metadata) {}
 
 /// Makes the rename itself last. Not every file system can, and the content is
 /// safe without it.
+#[cfg(unix)]
 fn sync_folder(path: &Path) {
-    #[cfg(unix)]
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
-    #[cfg(not(unix))]
-    let _ = path;
 }
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) {}

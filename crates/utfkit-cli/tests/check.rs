@@ -197,6 +197,8 @@ fn binary_files_are_skipped_on_a_walk_and_said_so() {
     let ran = place.run(&["check", "p"]);
     assert_eq!((ran.status, ran.out()), (0, ""));
     assert!(ran.err.contains("skipped 1 binary file"), "{}", ran.err);
+    let ran = place.run(&["check", "-v", "p"]);
+    assert!(ran.err.starts_with("utfkit: p/program: binary, skipped\n"), "{}", ran.err);
     assert_eq!(place.run(&["check", "p/program"]).lines().len(), 1);
     let ran = place.run(&["check", "--encoding", "UTF-16LE", "p"]);
     assert!(!ran.err.contains("skipped"), "NUL bytes are usual in UTF-16: {}", ran.err);

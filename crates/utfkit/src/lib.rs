@@ -17,6 +17,8 @@ mod kernel;
 mod length;
 #[allow(unsafe_code)]
 mod memory;
+#[cfg(feature = "alloc")]
+mod owned;
 mod policy;
 mod row;
 mod scalar;
@@ -40,6 +42,13 @@ pub use error::{Error, ErrorKind};
 pub use errors::{Errors, errors};
 pub use length::{
     count_code_points, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf16_len_from_utf8,
+};
+#[cfg(feature = "alloc")]
+pub use owned::{
+    latin1_to_string, latin1_to_utf8_to_vec, latin1_to_utf16_to_vec, latin1_to_utf32_to_vec, utf8_to_latin1_to_vec,
+    utf8_to_utf8_lossy_to_vec, utf8_to_utf16_lossy_to_vec, utf8_to_utf16_to_vec, utf8_to_utf32_to_vec,
+    utf16_to_latin1_to_vec, utf16_to_string, utf16_to_string_lossy, utf16_to_utf8_lossy_to_vec, utf16_to_utf8_to_vec,
+    utf16_to_utf32_to_vec, utf32_to_latin1_to_vec, utf32_to_string, utf32_to_utf8_to_vec, utf32_to_utf16_to_vec,
 };
 pub use policy::{Policy, Practice};
 pub use standard::Standard;

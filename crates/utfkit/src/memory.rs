@@ -1,5 +1,8 @@
-//! Bytes in memory: units seen as bytes (one of the listed places with
-//! `unsafe`), and short copies.
+//! Memory seen as something else: units as bytes, bytes as text (one of the
+//! listed places with `unsafe`), and short copies.
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
 
 /// An integer of any size.
 pub(crate) trait Plain: Copy {}
@@ -29,32 +32,48 @@ pub(crate) fn bytes_of<U: Plain>(units: &[U]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), len) }
 }
 
-/// Copies `from` to the front of `to`, which is not shorter: a few moves of
-/// constant length that overlap, where a call would cost more than the copy.
+/// `bytes`, which the caller has found to be well-formed by RFC 3629.
 #[inline(always)]
-pub(crate) fn copy_short(from: &[u8], to: &mut [u8]) {
-    let to = &mut to[..from.len()];
-    if copied::<64>(from, to) || copied::<32>(from, to) || copied::<16>(from, to) {
-        return;
-    }
-    if copied::<8>(from, to) || copied::<4>(from, to) || copied::<2>(from, to) || copied::<1>(from, to) {}
+pub(crate) fn str_from_well_formed(bytes: &[u8]) -> &str {
+    debug_assert!(core::str::from_utf8(bytes).is_ok());
+    // SAFETY: the one caller, `from_utf8`, passes what `validate` has found to
+    // be well-formed, which is what `str` asks for.
+    unsafe { core::str::from_utf8_unchecked(bytes) }
 }
 
-/// Copies by moves of `N` bytes, if there are `N` to `2 * N` bytes, or more.
+/// `bytes`, which an encoder of RFC 3629 wrote.
+#[cfg(feature = "alloc")]
+pub(crate) fn string_from_well_formed(bytes: Vec<u8>) -> String {
+    debug_assert!(core::str::from_utf8(&bytes).is_ok());
+    // SAFETY: every caller passes whole characters that the conversion to UTF-8
+    // of one of our forms wrote, which is what `String` asks for.
+    unsafe { String::from_utf8_unchecked(bytes) }
+}
+
+/// Copies `from`, at most 128 bytes, to the front of `to`, which is not
+/// shorter: two moves that overlap, where a call would cost more than the copy.
 #[inline(always)]
-fn copied<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
-    let mut rest = from;
-    let mut room = &mut *to;
-    while let (Some((first, behind)), Some((to, more))) =
-        (rest.split_first_chunk::<N>(), room.split_first_chunk_mut::<N>())
-    {
+pub(crate) fn copy_short(from: &[u8], to: &mut [u8]) {
+    debug_assert!(from.len() <= 128);
+    let to = &mut to[..from.len()];
+    let _ = copy_ends::<64>(from, to)
+        || copy_ends::<32>(from, to)
+        || copy_ends::<16>(from, to)
+        || copy_ends::<8>(from, to)
+        || copy_ends::<4>(from, to)
+        || copy_ends::<2>(from, to)
+        || copy_ends::<1>(from, to);
+}
+
+/// Copies the first and the last `N` bytes, if there are so many.
+#[inline(always)]
+fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
+    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else { return false };
+    if let Some(to) = to.first_chunk_mut() {
         *to = *first;
-        rest = behind;
-        room = more;
     }
-    if let (Some(last), Some(to)) = (from.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
+    if let Some(to) = to.last_chunk_mut() {
         *to = *last;
-        return true;
     }
-    false
+    true
 }

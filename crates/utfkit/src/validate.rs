@@ -22,10 +22,7 @@ use crate::standard::Standard;
 /// ```
 #[inline]
 pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
-    let sure = match standard {
-        Standard::Rfc3629 => well_formed_prefix(bytes),
-        _ => 0,
-    };
+    let sure = well_formed_prefix_of(bytes, standard);
     if sure == bytes.len() { Ok(()) } else { utf8_fault(bytes, sure, standard) }
 }
 
@@ -60,10 +57,32 @@ pub fn validate_utf32(src: &[u32]) -> Result<(), Error> {
     first_fault(src, 0, Utf32::decode)
 }
 
-/// The first fault from `at` on, where nothing before is ill-formed.
+/// How much of `bytes` is surely well-formed. What RFC 3629 allows, RFC 2279
+/// and RFC 2044 allow as well.
+#[inline(always)]
+fn well_formed_prefix_of(bytes: &[u8], standard: Standard) -> usize {
+    match standard {
+        Standard::Rfc3629 | Standard::Rfc2279 | Standard::Rfc2044 => well_formed_prefix(bytes),
+        Standard::Kuhn => 0,
+    }
+}
+
+/// The first fault from `at` on, which is a boundary between characters and
+/// where the kernel stopped.
 #[cold]
-fn utf8_fault(bytes: &[u8], at: usize, standard: Standard) -> Result<(), Error> {
-    first_fault(bytes, at, |src| utf8::decode(src, standard))
+fn utf8_fault(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Error> {
+    if standard == Standard::Kuhn {
+        return first_fault(bytes, at, |src| utf8::decode(src, standard));
+    }
+    while at < bytes.len() {
+        // The one sequence at which the kernel stopped.
+        let Decoded::Value { len, .. } = utf8::decode(&bytes[at..], standard) else {
+            return first_fault(bytes, at, |src| utf8::decode(src, standard));
+        };
+        at += len;
+        at += well_formed_prefix_of(&bytes[at..], standard);
+    }
+    Ok(())
 }
 
 /// The first fault from `at` on, which is a boundary between characters.

@@ -10,16 +10,20 @@ use std::fmt::Arguments;
 use common::check::{self, answer, compare};
 use common::conversions::{Conversion, Unit, Visitor, from_latin1, from_utf8, from_utf16, from_utf32};
 use common::every_isa::for_each_isa;
+use common::transcoding::{POLICIES, SCHEMES};
 use utfkit::isa::Isa;
+use utfkit::{Status, Transcoder};
 use utfkit_testkit::guard::{Guarded, PLACES};
+use utfkit_testkit::hex::show;
 use utfkit_testkit::mutate;
 use utfkit_testkit::patterns::ill_formed;
 use utfkit_testkit::piece::Piece;
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{CLASSES, Class, MIXTURES, filler};
+use utfkit_testkit::transcription::transcribe;
 
 /// Memory for the longest source and the longest destination.
-const BYTES: usize = 16 * 1024;
+const BYTES: usize = 256 * 1024;
 
 /// Runs each conversion from guarded memory to guarded memory, for
 /// destinations of nothing, one unit too few, enough, and more.
@@ -48,12 +52,18 @@ impl Visitor for Walled<'_> {
     }
 }
 
+/// Every length up to 300, and some of those at which several vectors are
+/// taken at once.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=300).chain((301..=1100).step_by(37))
+}
+
 #[test]
 fn conversions_stay_in_their_slices() {
     let patterns = ill_formed();
     let (mut src, mut dst) = (Guarded::new(BYTES), Guarded::new(BYTES));
     for_each_isa(|isa| {
-        for len in 0..=300 {
+        for len in lengths() {
             println!("{isa}, {len} units");
             for (i, mixture) in MIXTURES.iter().enumerate() {
                 let mut random = Random::new((len * MIXTURES.len() + i) as u64);
@@ -95,7 +105,7 @@ fn readers_stay_in_their_slices() {
     let patterns = ill_formed();
     let mut memory = Guarded::new(BYTES);
     for_each_isa(|isa| {
-        for len in 0..=300 {
+        for len in lengths() {
             println!("{isa}, {len} units");
             for (i, mixture) in MIXTURES.iter().enumerate() {
                 for place in PLACES {
@@ -122,6 +132,47 @@ fn readers_stay_in_their_slices() {
                     check::reads_utf32(isa, context, memory.copy(place, &units));
                     mutate::units32(&mut units, &mut random);
                     check::reads_utf32(isa, context, memory.copy(place, &units));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn transcoders_stay_in_their_slices() {
+    let (mut src, mut dst) = (Guarded::new(BYTES), Guarded::new(BYTES));
+    for_each_isa(|isa| {
+        for len in lengths() {
+            println!("{isa}, {len} characters");
+            for (i, (from, scheme)) in SCHEMES.into_iter().enumerate() {
+                for (j, (to, target)) in SCHEMES.into_iter().enumerate() {
+                    let mut random = Random::new((len * 81 + i * 9 + j) as u64);
+                    let mut bytes = Vec::new();
+                    for c in random.pick(&MIXTURES).text(&mut random, len).chars() {
+                        scheme.encode(c.into(), &mut bytes);
+                    }
+                    if random.one_in(2) {
+                        mutate::bytes(&mut bytes, &mut random);
+                    }
+                    // Strict stops at a fault; the rest go on to the end.
+                    let (policy, treatment) = POLICIES[1 + (len + i + j) % 5];
+                    let expected = transcribe(scheme, target, treatment, &bytes);
+                    let full = expected.output.len();
+                    for place in PLACES {
+                        let src = src.copy(place, &bytes);
+                        for room in [full, random.below(full + 1), full + 70] {
+                            let dst = dst.slice(place, room);
+                            let step = Transcoder::new(from, to, policy).transcode(src, dst, true);
+                            let done = step.status == Status::InputEmpty;
+                            assert!(
+                                dst[..step.written] == expected.output[..step.written] && done == (room >= full),
+                                "{isa} {from} to {to}, {policy:?}, {place:?}, room for {room}: {step:?}\n got      {}\n expected {}\n source   {}",
+                                show(&dst[..step.written], 0),
+                                show(&expected.output, 0),
+                                show(src, 0)
+                            );
+                        }
+                    }
                 }
             }
         }

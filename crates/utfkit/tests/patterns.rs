@@ -48,6 +48,31 @@ fn every_pattern_at_every_offset() {
     });
 }
 
+/// Kernels that look at several vectors at once do so only in the midst of a
+/// longer text.
+#[test]
+fn every_pattern_amid_a_long_text() {
+    let patterns = ill_formed();
+    for_each_isa(|isa| {
+        in_shards(patterns.len(), |range| {
+            for i in range {
+                let pattern = &patterns[i];
+                let mut random = Random::new(i as u64);
+                for before in 131..=460 {
+                    let class = FILLERS[(i + before) % FILLERS.len()];
+                    let text = embed(pattern, class, before, 340 + random.below(260), &mut random);
+                    let context = format_args!("{} behind {before} bytes of {class:?}", pattern.name);
+                    if (i + before / 5) % 6 == 0 {
+                        check::utf8(isa, context, &text);
+                    } else {
+                        check::reads_utf8(isa, context, &text);
+                    }
+                }
+            }
+        });
+    });
+}
+
 #[test]
 fn two_patterns_in_one_text() {
     let patterns = ill_formed();

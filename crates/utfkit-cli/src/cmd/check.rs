@@ -31,6 +31,7 @@ struct Job<'a> {
     out: Styles,
     err: Styles,
     binaries: &'a AtomicU64,
+    verbose: bool,
 }
 
 pub(crate) fn run(args: &Check, global: &Global) -> anyhow::Result<Status> {
@@ -42,7 +43,14 @@ pub(crate) fn run(args: &Check, global: &Global) -> anyhow::Result<Status> {
         (_, _, true) => Show::GoodNames,
         _ => Show::Findings(args.format),
     };
-    let job = Job { args, show, out: console.out_styles, err: console.err_styles, binaries: &binaries };
+    let job = Job {
+        args,
+        show,
+        out: console.out_styles,
+        err: console.err_styles,
+        binaries: &binaries,
+        verbose: global.verbose,
+    };
     let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), console, || {
         let mut chunk = vec![0; CHUNK];
         let job = &job;
@@ -93,6 +101,9 @@ impl Job<'_> {
             let bytes = &chunk[..len];
             if first && input.is_binary(bytes, args.encoding) {
                 self.binaries.fetch_add(1, Ordering::Relaxed);
+                if self.verbose && self.show != Show::Nothing {
+                    ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
+                }
                 return Ok(Status::Well);
             }
             first = false;

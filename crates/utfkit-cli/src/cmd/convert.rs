@@ -22,11 +22,11 @@ const ROOM: usize = 256 << 10;
 /// What must follow an error so that all of its sequence is seen.
 const SIGHT: usize = 8;
 
-pub(crate) fn run(args: &Convert, _global: &Global) -> anyhow::Result<Status> {
+pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
     if args.list {
         return list::run();
     }
-    let plan = Plan::new(args)?;
+    let plan = Plan::new(args, global.verbose)?;
     match &args.in_place {
         Some(suffix) => in_place(args, &plan, suffix),
         None => concatenate(args, &plan),
@@ -43,13 +43,14 @@ struct Plan {
     /// What `--bom add` writes first.
     target_signature: Vec<u8>,
     silent: bool,
+    verbose: bool,
 }
 
 /// U+FEFF at the beginning of a stream.
 const SIGNATURE: &str = "\u{FEFF}";
 
 impl Plan {
-    fn new(args: &Convert) -> anyhow::Result<Plan> {
+    fn new(args: &Convert, verbose: bool) -> anyhow::Result<Plan> {
         let (from, to) = (args.from.encoding, args.to.encoding);
         let errors = match args.errors {
             Some(errors) => errors,
@@ -86,7 +87,7 @@ impl Plan {
         } else {
             encoded(SIGNATURE, from).unwrap_or_default()
         };
-        Ok(Plan { from, to, policy, source_signature, target_signature, silent: args.silent })
+        Ok(Plan { from, to, policy, source_signature, target_signature, silent: args.silent, verbose })
     }
 
     fn transcoder(&self) -> Transcoder {
@@ -276,6 +277,9 @@ impl<'a> Conversion<'a> {
         }
         if input.is_binary(&self.chunk[..len], self.plan.from) {
             self.binaries += 1;
+            if self.plan.verbose {
+                complain(&format!("{}: binary, skipped", Escaped(input.path())));
+            }
             return Ok(());
         }
         if self.begun == 0 {

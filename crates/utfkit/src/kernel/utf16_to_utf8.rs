@@ -98,9 +98,12 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
         }
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
-        let window = Edge::new(s, src, done.read, OWN);
         let mut out = [0; ROOM];
-        let (read, written) = block::<S, O, F>(s, &window, there, &mut out, &mut done.replaced);
+        let (read, written) = if done.read == 0 {
+            block::<S, O, F>(s, &Edge::front(s, src, OWN), there, &mut out, &mut done.replaced)
+        } else {
+            block::<S, O, F>(s, &Edge::tail(s, src, done.read, OWN), there, &mut out, &mut done.replaced)
+        };
         let Some(room) = dst.get_mut(done.written..done.written + written) else {
             return back_to_boundary::<O>(src, done);
         };
@@ -129,7 +132,7 @@ fn back_to_boundary<O: Order>(src: &[u8], done: Progress) -> Progress {
 
 /// One part of a block, from `offset` in the window on.
 #[inline(always)]
-fn load<S: Simd, O: Order>(s: S, window: &impl Around, offset: usize, part: usize) -> S::V {
+fn load<S: Simd, O: Order>(s: S, window: &impl Around<S>, offset: usize, part: usize) -> S::V {
     let v = window.load(s, offset + part * S::LANES);
     if O::BIG { s.swap16(v) } else { v }
 }
@@ -140,7 +143,7 @@ fn load<S: Simd, O: Order>(s: S, window: &impl Around, offset: usize, part: usiz
 #[inline(always)]
 fn block<S: Simd, O: Order, F: OnFault>(
     s: S,
-    window: &impl Around,
+    window: &impl Around<S>,
     there: usize,
     out: &mut [u8; ROOM],
     replaced: &mut bool,
@@ -213,7 +216,7 @@ fn block<S: Simd, O: Order, F: OnFault>(
 /// The units of the block, or those beside them, whose bits in `mask` are
 /// `value`: a bit a unit.
 #[inline(always)]
-fn units_where<S: Simd, O: Order>(s: S, window: &impl Around, mask: u16, value: u16, offset: usize) -> u64 {
+fn units_where<S: Simd, O: Order>(s: S, window: &impl Around<S>, mask: u16, value: u16, offset: usize) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
         let units = load::<S, O>(s, window, offset, part);

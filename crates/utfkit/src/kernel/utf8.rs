@@ -62,19 +62,29 @@ pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
     inner(src, at, OWN)
 }
 
-/// The same for a block at an end of `src`, with zeros where `src` has nothing,
-/// and the lanes that are in `src`.
+/// The window of the first block, with zeros where `src` has nothing, and the
+/// lanes that are in `src`.
 ///
 /// Zeros are US-ASCII: they complete nothing and continue nothing.
 #[inline(always)]
-pub(crate) fn edge<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_>, u64) {
-    let lanes = src.len() - at;
-    (Edge::new(s, src, at, OWN), if lanes < BLOCK { (1 << lanes) - 1 } else { !0 })
+pub(crate) fn front<S: Simd>(s: S, src: &[u8]) -> (Edge<'_, S>, u64) {
+    (Edge::front(s, src, OWN), lanes_in(src.len()))
+}
+
+/// The same for a later block at the end of `src`.
+#[inline(always)]
+pub(crate) fn tail<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_, S>, u64) {
+    (Edge::tail(s, src, at, OWN), lanes_in(src.len() - at))
+}
+
+#[inline(always)]
+fn lanes_in(len: usize) -> u64 {
+    if len < BLOCK { (1 << len) - 1 } else { !0 }
 }
 
 /// Whether all own bytes are US-ASCII.
 #[inline(always)]
-pub(crate) fn is_ascii<S: Simd>(s: S, window: &impl Around) -> bool {
+pub(crate) fn is_ascii<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut all = window.load(s, OWN);
     for part in 1..BLOCK / S::LANES {
         all = s.or(all, window.load(s, OWN + part * S::LANES));
@@ -222,7 +232,7 @@ impl<S: Simd> Tables<S> {
     }
 
     #[inline(always)]
-    fn pair(&self, s: S, window: &impl Around, part: usize) -> Pair<S::V> {
+    fn pair(&self, s: S, window: &impl Around<S>, part: usize) -> Pair<S::V> {
         let at = part * S::LANES;
         let next = window.load(s, NEXT + at);
         let own = window.load(s, OWN + at);
@@ -256,14 +266,14 @@ impl<S: Simd> Tables<S> {
     /// Not zero in some lane if something in the block is ill-formed, provided
     /// that nothing was in the three bytes before it.
     #[inline(always)]
-    pub(crate) fn fault(&self, s: S, window: &impl Around, part: usize) -> S::V {
+    pub(crate) fn fault(&self, s: S, window: &impl Around<S>, part: usize) -> S::V {
         self.pair(s, window, part).fault
     }
 
     /// Whether something in the block is ill-formed, provided that nothing was
     /// in the three bytes before it.
     #[inline(always)]
-    pub(crate) fn is_faulty(&self, s: S, window: &impl Around) -> bool {
+    pub(crate) fn is_faulty(&self, s: S, window: &impl Around<S>) -> bool {
         let mut fault = self.fault(s, window, 0);
         for part in 1..BLOCK / S::LANES {
             fault = s.or(fault, self.fault(s, window, part));
@@ -292,7 +302,7 @@ pub(crate) struct Marks {
 
 impl Marks {
     #[inline(always)]
-    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &impl Around) -> Marks {
+    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &impl Around<S>) -> Marks {
         let accepted = accepted(window.front());
         let (mut lead, mut three, mut four) = (0, 0, 0);
         let (mut non_ascii, mut follows, mut out_of_range) = (0, 0, 0);

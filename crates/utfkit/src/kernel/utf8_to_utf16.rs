@@ -34,7 +34,7 @@
 
 use core::marker::PhantomData;
 
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, accepted_at, edge, window};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, accepted_at, front, tail, window};
 use super::window::{Around, BLOCK};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
@@ -109,9 +109,14 @@ fn convert<S: Simd, F: OnFault, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8
             break;
         }
         // A block at an end of `src` or of `dst`.
-        let (window, lanes) = edge(s, src, run.at);
-        let room = dst.get_mut(run.written..).unwrap_or_default();
-        let (written, stop) = run.block::<S, F, BIG>(s, &tables, &window, lanes, Room::Scarce(room));
+        let room = Room::Scarce(dst.get_mut(run.written..).unwrap_or_default());
+        let (written, stop) = if run.at == 0 {
+            let (window, lanes) = front(s, src);
+            run.block::<S, F, BIG>(s, &tables, &window, lanes, room)
+        } else {
+            let (window, lanes) = tail(s, src, run.at);
+            run.block::<S, F, BIG>(s, &tables, &window, lanes, room)
+        };
         let Some(written) = written else { return run.back_to_boundary(src) };
         run.written += written;
         if let Some(read) = stop {
@@ -163,7 +168,7 @@ impl Run {
         &mut self,
         s: S,
         tables: &Tables<S>,
-        window: &impl Around,
+        window: &impl Around<S>,
         lanes: u64,
         out: Room<'_>,
     ) -> (Option<usize>, Option<usize>) {
@@ -253,7 +258,7 @@ struct Roles<C> {
 /// The low and the high byte of each lane's unit. `four` says whether `high`
 /// or `low` holds anywhere.
 #[inline(always)]
-fn units<S: Simd>(s: S, window: &impl Around, lane: usize, roles: &Roles<S::C>, four: bool) -> (S::V, S::V) {
+fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C>, four: bool) -> (S::V, S::V) {
     let own = window.load(s, OWN + lane);
     let prev1 = window.load(s, PREV1 + lane);
     let prev2 = window.load(s, PREV2 + lane);
@@ -281,7 +286,7 @@ fn units<S: Simd>(s: S, window: &impl Around, lane: usize, roles: &Roles<S::C>, 
 #[inline(always)]
 fn emit_well_formed<S: Simd, const BIG: bool>(
     s: S,
-    window: &impl Around,
+    window: &impl Around<S>,
     lanes: u64,
     mut out: Room<'_>,
 ) -> Option<usize> {
@@ -317,7 +322,7 @@ fn emit_well_formed<S: Simd, const BIG: bool>(
 #[inline(always)]
 fn emit_marked<S: Simd, const BIG: bool>(
     s: S,
-    window: &impl Around,
+    window: &impl Around<S>,
     marks: &Marks,
     keep: u64,
     mut out: Room<'_>,

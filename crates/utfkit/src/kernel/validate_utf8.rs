@@ -6,7 +6,7 @@
 //! something is ill-formed, a second kernel looks closely from there on, so that
 //! the first one stays short.
 
-use super::utf8::{Marks, OWN, Tables, edge, is_ascii, window};
+use super::utf8::{Marks, OWN, Tables, front, is_ascii, tail, window};
 use super::window::{Around, BLOCK};
 use crate::scalar::utf8::is_continuation;
 use crate::simd::dispatch::{Kernel, run};
@@ -76,12 +76,13 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     if is_continuation(first) {
         return Err(0);
     }
-    let (front, _) = edge(s, src, 0);
-    if src.len() <= BLOCK && is_ascii(s, &front) {
+    let (front, _) = front(s, src);
+    let all_ascii = is_ascii(s, &front);
+    if all_ascii && src.len() <= BLOCK {
         return Ok(());
     }
     let tables = Tables::new(s);
-    if tables.is_faulty(s, &front) {
+    if !(all_ascii && !is_continuation(src[BLOCK])) && tables.is_faulty(s, &front) {
         return Err(0);
     }
     let mut at = BLOCK;
@@ -105,7 +106,10 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     while at < src.len() {
         let faulty = match window(src, at) {
             Some(window) => tables.is_faulty(s, window),
-            None => tables.is_faulty(s, &edge(s, src, at).0),
+            None => {
+                let (tail, _) = tail(s, src, at);
+                !is_ascii(s, &tail) && tables.is_faulty(s, &tail)
+            }
         };
         if faulty {
             return Err(at);
@@ -132,8 +136,12 @@ fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     while at < src.len() {
         let found = match window(src, at) {
             Some(window) => fault_in(s, tables, window, at, !0, &mut doubtful),
+            None if at == 0 => {
+                let (window, lanes) = front(s, src);
+                fault_in(s, tables, &window, at, lanes, &mut doubtful)
+            }
             None => {
-                let (window, lanes) = edge(s, src, at);
+                let (window, lanes) = tail(s, src, at);
                 fault_in(s, tables, &window, at, lanes, &mut doubtful)
             }
         };
@@ -150,7 +158,7 @@ fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
 fn fault_in<S: Simd>(
     s: S,
     tables: &Tables<S>,
-    window: &impl Around,
+    window: &impl Around<S>,
     at: usize,
     lanes: u64,
     doubtful: &mut bool,

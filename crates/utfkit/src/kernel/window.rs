@@ -10,16 +10,16 @@ pub(crate) const BLOCK: usize = 64;
 pub(crate) type Window = [u8; BLOCK + 4];
 
 /// A window, wherever its bytes are.
-pub(crate) trait Around {
+pub(crate) trait Around<S: Simd> {
     /// The bytes from `offset` in the window on.
-    fn load<S: Simd>(&self, s: S, offset: usize) -> S::V;
+    fn load(&self, s: S, offset: usize) -> S::V;
     /// The first four bytes.
     fn front(&self) -> [u8; 4];
 }
 
-impl Around for Window {
+impl<S: Simd> Around<S> for Window {
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, offset: usize) -> S::V {
+    fn load(&self, s: S, offset: usize) -> S::V {
         s.load(self, offset)
     }
 
@@ -37,41 +37,77 @@ pub(crate) fn inner(src: &[u8], at: usize, before: usize) -> Option<&Window> {
 }
 
 /// A window that reaches beyond an end of the source, with zeros there.
-pub(crate) struct Edge<'a> {
+pub(crate) struct Edge<'a, S: Simd> {
     src: &'a [u8],
-    /// Where in `src` the window begins; negative in front of it.
-    at: isize,
+    /// Where in `src` the block begins, behind so many bytes of the window.
+    at: usize,
+    before: usize,
+    /// What the block has of `src`, where it is the first and a register.
+    own: S::V,
     /// The bytes of the window, for instruction sets without masked loads.
     copy: Window,
 }
 
-impl<'a> Edge<'a> {
-    /// The window of the block at `at` (not behind the end of `src`), with
-    /// `before` bytes in front of it.
+impl<'a, S: Simd> Edge<'a, S> {
+    /// The window of the first block, with `before` bytes in front of it.
     #[inline(always)]
-    pub(crate) fn new<S: Simd>(_: S, src: &'a [u8], at: usize, before: usize) -> Edge<'a> {
-        let mut copy = [0; BLOCK + 4];
-        if !S::MASKS {
-            let there = at.min(before);
-            let part = &src[at - there..src.len().min(at + BLOCK + 4 - before)];
-            copy_short(part, &mut copy[before - there..]);
+    pub(crate) fn front(s: S, src: &'a [u8], before: usize) -> Edge<'a, S> {
+        let mut edge = Edge { src, at: 0, before, own: s.splat(0), copy: [0; BLOCK + 4] };
+        if S::MASKS {
+            edge.own = if src.len() < BLOCK { s.load_front(src) } else { s.load(src, 0) };
+        } else {
+            edge.fill();
         }
-        // No slice is longer than `isize::MAX`.
-        Edge { src, at: at as isize - before as isize, copy }
+        edge
+    }
+
+    /// The window of a later block, at `at`.
+    #[inline(always)]
+    pub(crate) fn tail(s: S, src: &'a [u8], at: usize, before: usize) -> Edge<'a, S> {
+        let mut edge = Edge { src, at, before, own: s.splat(0), copy: [0; BLOCK + 4] };
+        if !S::MASKS {
+            edge.fill();
+        }
+        edge
+    }
+
+    #[inline(always)]
+    fn fill(&mut self) {
+        let there = self.at.min(self.before);
+        let end = self.src.len().min(self.at + BLOCK + 4 - self.before);
+        copy_short(&self.src[self.at - there..end], &mut self.copy[self.before - there..]);
     }
 }
 
-impl Around for Edge<'_> {
+impl<S: Simd> Around<S> for Edge<'_, S> {
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, offset: usize) -> S::V {
-        if S::MASKS { s.load_within(self.src, self.at + offset as isize) } else { s.load(&self.copy, offset) }
+    fn load(&self, s: S, offset: usize) -> S::V {
+        if !S::MASKS {
+            return s.load(&self.copy, offset);
+        }
+        if self.at == 0 {
+            if offset <= self.before {
+                return s.slide(self.own, self.before as isize - offset as isize);
+            }
+            let behind = offset - self.before;
+            return if self.src.len() < BLOCK + behind {
+                s.slide(self.own, -(behind as isize))
+            } else {
+                s.load(self.src, behind)
+            };
+        }
+        let from = self.at - self.before + offset;
+        if self.src.len() >= from + BLOCK {
+            s.load(self.src, from)
+        } else {
+            s.load_front(&self.src[from.min(self.src.len())..])
+        }
     }
 
     #[inline(always)]
     fn front(&self) -> [u8; 4] {
         core::array::from_fn(|i| {
-            let at = usize::try_from(self.at + i as isize);
-            at.ok().and_then(|at| self.src.get(at)).copied().unwrap_or(0)
+            (self.at + i).checked_sub(self.before).and_then(|at| self.src.get(at)).copied().unwrap_or(0)
         })
     }
 }

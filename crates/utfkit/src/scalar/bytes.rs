@@ -76,9 +76,9 @@ pub(crate) struct Scheme<F, O>(PhantomData<(F, O)>);
 pub(crate) type Utf16Le = Scheme<Utf16, Little>;
 /// UTF-16BE, RFC 2781 section 3.3.
 pub(crate) type Utf16Be = Scheme<Utf16, Big>;
-/// UTF-32LE (Unicode Standard, D99).
+/// UTF-32LE (Unicode Standard, D100).
 pub(crate) type Utf32Le = Scheme<Utf32, Little>;
-/// UTF-32BE (Unicode Standard, D98).
+/// UTF-32BE (Unicode Standard, D99).
 pub(crate) type Utf32Be = Scheme<Utf32, Big>;
 
 impl<F: Form<Unit: Unit>, O: Order> Form for Scheme<F, O> {

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES, lanes_within};
+use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
 use crate::memory::copy_short;
 
 /// The token.
@@ -41,8 +41,15 @@ impl Simd for Avx2 {
     const MASKS: bool = false;
 
     #[inline(always)]
-    fn load_within(self, bytes: &[u8], at: isize) -> __m256i {
-        self.load(&lanes_within::<32>(bytes, at), 0)
+    fn load_front(self, bytes: &[u8]) -> __m256i {
+        self.load(&front_lanes::<32>(bytes), 0)
+    }
+
+    #[inline(always)]
+    fn slide(self, v: __m256i, by: isize) -> __m256i {
+        let mut lanes = [0; 32];
+        self.store(v, &mut lanes, 0);
+        self.load(&slid_lanes(lanes, by), 0)
     }
 
     #[inline(always)]

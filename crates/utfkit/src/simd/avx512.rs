@@ -42,13 +42,31 @@ impl Simd for Avx512 {
     const MASKS: bool = true;
 
     #[inline(always)]
-    fn load_within(self, bytes: &[u8], at: isize) -> __m512i {
-        let lanes = low_lanes(bytes.len() as isize - at) & !low_lanes(-at);
-        let from = bytes.as_ptr().wrapping_offset(at);
-        // SAFETY: lane `i` is read only if `0 <= at + i < bytes.len()`, which
-        // is what the two masks say; a lane that is masked out is not accessed
-        // and raises no fault. The token says that the instruction is there.
-        unsafe { _mm512_maskz_loadu_epi8(lanes, from.cast()) }
+    fn load_front(self, bytes: &[u8]) -> __m512i {
+        // SAFETY: lane `i` is read only if `i < bytes.len()`, which is what the
+        // mask says; a lane that is masked out is not accessed and raises no
+        // fault. The token says that the instruction is there.
+        unsafe { _mm512_maskz_loadu_epi8(low_lanes(bytes.len()), bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn slide(self, v: __m512i, by: isize) -> __m512i {
+        if by == 0 {
+            return v;
+        }
+        // 60, 61, 62, 63, 0, 1, 2, ... 63, 0, 1, 2, 3
+        static FROM: [u8; 72] = {
+            let mut from = [0; 72];
+            let mut i = 0;
+            while i < from.len() {
+                from[i] = (i as u8).wrapping_sub(4) & 63;
+                i += 1;
+            }
+            from
+        };
+        let from = self.load(&FROM, 4usize.saturating_add_signed(-by));
+        let lanes = if by > 0 { !low_lanes(by.unsigned_abs()) } else { low_lanes(64 - by.unsigned_abs().min(64)) };
+        op!(_mm512_maskz_permutexvar_epi8(lanes, from, v))
     }
 
     #[inline(always)]
@@ -289,11 +307,8 @@ impl Simd for Avx512 {
 
 /// The lanes below `n`.
 #[inline(always)]
-fn low_lanes(n: isize) -> u64 {
-    let n = n.clamp(0, 64) as u32;
-    // Two shifts, since one by 64 is none.
-    let half = n / 2;
-    !(!0 << half << (n - half))
+fn low_lanes(n: usize) -> u64 {
+    if n < 64 { (1 << n) - 1 } else { !0 }
 }
 
 impl Avx512 {
@@ -309,7 +324,7 @@ impl Avx512 {
     /// room for.
     #[inline(always)]
     fn store_within(self, v: __m512i, out: &mut [u8], len: usize) {
-        let lanes = low_lanes(len.min(out.len()) as isize);
+        let lanes = low_lanes(len.min(out.len()));
         // SAFETY: lane `i` is written only if `i < out.len()`, which is what
         // the mask says; a lane that is masked out is not accessed and raises
         // no fault. The token says that the instruction is there.

@@ -27,9 +27,12 @@ pub(crate) trait Simd: Copy {
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
 
-    /// The bytes of `bytes` from `at` on, which may be in front of it or behind
-    /// it; 0 in the lanes outside. Only where `MASKS`; elsewhere it is slow.
-    fn load_within(self, bytes: &[u8], at: isize) -> Self::V;
+    /// The first bytes of `bytes`; 0 in the lanes behind them. Only where
+    /// `MASKS`; elsewhere it is slow.
+    fn load_front(self, bytes: &[u8]) -> Self::V;
+    /// Each lane's byte `by` lanes further up (down, if negative), zeros coming
+    /// in; by four at the most. Only where `MASKS`; elsewhere it is slow.
+    fn slide(self, v: Self::V, by: isize) -> Self::V;
     /// The `LANES` bytes of `bytes` from `at` on.
     fn load(self, bytes: &[u8], at: usize) -> Self::V;
     /// Writes `v` to the `LANES` bytes of `bytes` from `at` on.
@@ -146,13 +149,16 @@ pub(crate) trait Simd: Copy {
     fn emit_triples(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
 }
 
-/// What [`Simd::load_within`] answers, byte by byte.
+/// What [`Simd::load_front`] answers.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) fn lanes_within<const N: usize>(bytes: &[u8], at: isize) -> [u8; N] {
-    core::array::from_fn(|lane| {
-        let at = usize::try_from(at.wrapping_add_unsigned(lane));
-        at.ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0)
-    })
+pub(crate) fn front_lanes<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    core::array::from_fn(|lane| bytes.get(lane).copied().unwrap_or(0))
+}
+
+/// What [`Simd::slide`] answers.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) fn slid_lanes<const N: usize>(lanes: [u8; N], by: isize) -> [u8; N] {
+    core::array::from_fn(|lane| lane.checked_add_signed(-by).and_then(|from| lanes.get(from)).copied().unwrap_or(0))
 }
 
 /// For each set of eight lanes, the lanes of 16 bits in it, first to last, as

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES, lanes_within};
+use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
 use crate::memory::copy_short;
 
 /// The token.
@@ -41,8 +41,15 @@ impl Simd for Ssse3 {
     const MASKS: bool = false;
 
     #[inline(always)]
-    fn load_within(self, bytes: &[u8], at: isize) -> __m128i {
-        self.load(&lanes_within::<16>(bytes, at), 0)
+    fn load_front(self, bytes: &[u8]) -> __m128i {
+        self.load(&front_lanes::<16>(bytes), 0)
+    }
+
+    #[inline(always)]
+    fn slide(self, v: __m128i, by: isize) -> __m128i {
+        let mut lanes = [0; 16];
+        self.store(v, &mut lanes, 0);
+        self.load(&slid_lanes(lanes, by), 0)
     }
 
     #[inline(always)]

@@ -88,6 +88,11 @@ fn general<S: Scheme, D: Scheme>() -> Pair {
 }
 
 /// The row with a kernel, where a pair has one: a line for each.
+///
+/// With [`Replace`] only for targets that lack no character: what is counted
+/// as lacking ([`Transcoder::unrepresentable_count`]) is counted by the driver.
+///
+/// [`Transcoder::unrepresentable_count`]: crate::Transcoder::unrepresentable_count
 fn kernel<F: OnFault>(from: Encoding, to: Encoding) -> Option<Row> {
     Some(match (from, to) {
         (Encoding::Utf8, Encoding::Utf8) => row::utf8_to_utf8::<F>,
