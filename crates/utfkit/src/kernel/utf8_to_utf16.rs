@@ -247,8 +247,8 @@ fn widen<S: Simd, const BIG: bool>(s: S, src: &[u8], at: usize, out: &mut [u8]) 
 struct Roles<C> {
     /// A continuation.
     continuation: C,
-    /// The third byte.
-    third: C,
+    /// The third byte, if that is not to be seen from the lead before it.
+    third: Option<C>,
     /// The third of four.
     high: C,
     /// The fourth.
@@ -268,8 +268,16 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     let y = s.keep(roles.continuation, prev1);
     let mut low = s.or(x, s.and(s.shl::<6>(y), byte(0xC0)));
     let y = s.and(s.shr::<2>(y), byte(0x0F));
-    let z = s.keep(roles.third, prev2);
-    let mut high = s.or(y, s.and(s.shl::<4>(z), byte(0xF0)));
+    // 0000zzzz behind a lead of three, 0 behind what is less. Behind a lead of
+    // four it is too much, and spoils this lane and the next: both get another
+    // high byte.
+    let z = s.saturating_sub(prev2, byte(0xE0));
+    let z = match roles.third {
+        None => z,
+        // Ill-formed: the next lane may be no part of it.
+        Some(third) => s.keep(third, s.and(z, byte(0x0F))),
+    };
+    let mut high = s.or(y, s.shl::<4>(z));
     if four {
         // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
         let lower = s.or(s.and(s.shl::<2>(prev1), byte(0xFC)), s.and(s.shr::<4>(own), byte(0x03)));
@@ -282,6 +290,16 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     (low, high)
 }
 
+/// Whether a lead of four is two or three bytes before some own byte.
+#[inline(always)]
+fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
+    let mut four = s.splat(0);
+    for part in 0..BLOCK / S::LANES {
+        four = s.or(four, s.saturating_sub(window.load(s, PREV2 + part * S::LANES), s.splat(0xF0 - 0x80)));
+    }
+    s.any_msb(four) || window.front()[PREV3] >= 0xF0
+}
+
 /// Writes the units of a block in which nothing is ill-formed.
 #[inline(always)]
 fn emit_well_formed<S: Simd, const BIG: bool>(
@@ -291,17 +309,15 @@ fn emit_well_formed<S: Simd, const BIG: bool>(
     mut out: Room<'_>,
 ) -> Option<usize> {
     let mut written = 0;
+    let four = has_four(s, window);
     for part in 0..BLOCK / S::LANES {
         let lane = part * S::LANES;
         let own = window.load(s, OWN + lane);
         let prev2 = window.load(s, PREV2 + lane);
         let prev3 = window.load(s, PREV3 + lane);
-        let lead_of_four = s.splat(0xF0 - 0x80);
-        let third_of_four = s.saturating_sub(prev2, lead_of_four);
-        let four = s.any_msb(s.or(third_of_four, s.saturating_sub(prev3, lead_of_four)));
         let roles = Roles {
             continuation: s.lt_signed(own, s.splat(0xC0)),
-            third: s.ge(prev2, s.splat(0xE0)),
+            third: None,
             high: s.ge(prev2, s.splat(0xF0)),
             low: s.ge(prev3, s.splat(0xF0)),
         };
@@ -310,7 +326,7 @@ fn emit_well_formed<S: Simd, const BIG: bool>(
         let goes_on = s.bits(s.lt_signed(next, s.splat(0xC0)));
         let mut keep = !goes_on;
         if four {
-            keep |= s.msb(third_of_four);
+            keep |= s.bits(roles.high);
         }
         written += out.emit::<S, BIG>(s, units, keep & part_of::<S>(lanes, part), written)?;
     }
@@ -334,7 +350,7 @@ fn emit_marked<S: Simd, const BIG: bool>(
         let cond = |mask: u64| s.cond(part_of::<S>(mask, part));
         let roles = Roles {
             continuation: cond(marks.second | marks.third | marks.fourth),
-            third: cond(marks.third),
+            third: Some(cond(marks.third)),
             high: cond(marks.third_of_four),
             low: cond(marks.fourth),
         };
