@@ -82,7 +82,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         return Ok(());
     }
     let tables = Tables::new(s);
-    if !(all_ascii && !is_continuation(src[BLOCK])) && tables.is_faulty(s, &front) {
+    if (!all_ascii || is_continuation(src[BLOCK])) && tables.is_faulty(s, &front) {
         return Err(0);
     }
     let mut at = BLOCK;
