@@ -30,6 +30,8 @@ impl Unit for u32 {
 pub(crate) struct Conversion<S, D> {
     pub(crate) name: &'static str,
     pub(crate) run: fn(&[S], &mut [D]) -> Result<usize, Error>,
+    /// The same into a vector.
+    pub(crate) owned: fn(&[S]) -> Result<Vec<D>, Error>,
     lossy: bool,
     encode: fn(u32, &mut Vec<D>) -> bool,
 }
@@ -63,51 +65,57 @@ pub(crate) trait Visitor {
 
 /// A conversion that reports faults.
 macro_rules! strict {
-    ($name:ident, $encode:expr) => {
-        Conversion { name: stringify!($name), run: utfkit::$name, lossy: false, encode: $encode }
+    ($name:ident, $owned:expr, $encode:expr) => {
+        Conversion { name: stringify!($name), run: utfkit::$name, owned: $owned, lossy: false, encode: $encode }
     };
 }
 
 /// A conversion that writes U+FFFD for faults.
 macro_rules! lossy {
-    ($name:ident, $encode:expr) => {
-        Conversion { name: stringify!($name), run: utfkit::$name, lossy: true, encode: $encode }
+    ($name:ident, $owned:ident, $encode:expr) => {
+        Conversion {
+            name: stringify!($name),
+            run: utfkit::$name,
+            owned: |src| Ok(utfkit::$owned(src)),
+            lossy: true,
+            encode: $encode,
+        }
     };
 }
 
 /// Visits every conversion from UTF-8.
 pub(crate) fn from_utf8(src: &[u8], visitor: &mut impl Visitor) {
     let pieces = utf8::pieces(src, &utf8::RFC_3629);
-    visitor.visit(&strict!(utf8_to_utf16, to_utf16), src, &pieces);
-    visitor.visit(&strict!(utf8_to_utf32, to_utf32), src, &pieces);
-    visitor.visit(&strict!(utf8_to_latin1, latin1::encode), src, &pieces);
-    visitor.visit(&lossy!(utf8_to_utf16_lossy, to_utf16), src, &pieces);
-    visitor.visit(&lossy!(utf8_to_utf8_lossy, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf8_to_utf16, utfkit::utf8_to_utf16_to_vec, to_utf16), src, &pieces);
+    visitor.visit(&strict!(utf8_to_utf32, utfkit::utf8_to_utf32_to_vec, to_utf32), src, &pieces);
+    visitor.visit(&strict!(utf8_to_latin1, utfkit::utf8_to_latin1_to_vec, latin1::encode), src, &pieces);
+    visitor.visit(&lossy!(utf8_to_utf16_lossy, utf8_to_utf16_lossy_to_vec, to_utf16), src, &pieces);
+    visitor.visit(&lossy!(utf8_to_utf8_lossy, utf8_to_utf8_lossy_to_vec, to_utf8), src, &pieces);
 }
 
 /// Visits every conversion from UTF-16.
 pub(crate) fn from_utf16(src: &[u16], visitor: &mut impl Visitor) {
     let pieces = utf16::pieces(src);
-    visitor.visit(&strict!(utf16_to_utf8, to_utf8), src, &pieces);
-    visitor.visit(&strict!(utf16_to_utf32, to_utf32), src, &pieces);
-    visitor.visit(&strict!(utf16_to_latin1, latin1::encode), src, &pieces);
-    visitor.visit(&lossy!(utf16_to_utf8_lossy, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf16_to_utf8, utfkit::utf16_to_utf8_to_vec, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf16_to_utf32, utfkit::utf16_to_utf32_to_vec, to_utf32), src, &pieces);
+    visitor.visit(&strict!(utf16_to_latin1, utfkit::utf16_to_latin1_to_vec, latin1::encode), src, &pieces);
+    visitor.visit(&lossy!(utf16_to_utf8_lossy, utf16_to_utf8_lossy_to_vec, to_utf8), src, &pieces);
 }
 
 /// Visits every conversion from UTF-32.
 pub(crate) fn from_utf32(src: &[u32], visitor: &mut impl Visitor) {
     let pieces = utf32::pieces(src);
-    visitor.visit(&strict!(utf32_to_utf8, to_utf8), src, &pieces);
-    visitor.visit(&strict!(utf32_to_utf16, to_utf16), src, &pieces);
-    visitor.visit(&strict!(utf32_to_latin1, latin1::encode), src, &pieces);
+    visitor.visit(&strict!(utf32_to_utf8, utfkit::utf32_to_utf8_to_vec, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf32_to_utf16, utfkit::utf32_to_utf16_to_vec, to_utf16), src, &pieces);
+    visitor.visit(&strict!(utf32_to_latin1, utfkit::utf32_to_latin1_to_vec, latin1::encode), src, &pieces);
 }
 
 /// Visits every conversion from ISO-8859-1.
 pub(crate) fn from_latin1(src: &[u8], visitor: &mut impl Visitor) {
     let pieces = latin1::pieces(src);
-    visitor.visit(&strict!(latin1_to_utf8, to_utf8), src, &pieces);
-    visitor.visit(&strict!(latin1_to_utf16, to_utf16), src, &pieces);
-    visitor.visit(&strict!(latin1_to_utf32, to_utf32), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf8, |src| Ok(utfkit::latin1_to_utf8_to_vec(src)), to_utf8), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf16, |src| Ok(utfkit::latin1_to_utf16_to_vec(src)), to_utf16), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf32, |src| Ok(utfkit::latin1_to_utf32_to_vec(src)), to_utf32), src, &pieces);
 }
 
 /// Visits every conversion from every form that can hold `text`.

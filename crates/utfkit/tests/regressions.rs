@@ -1,0 +1,59 @@
+//! Faults that were once there, each under a name that says what it was.
+
+mod common;
+
+use common::every_isa::for_each_isa;
+use utfkit::{from_utf8, utf8_to_utf16_lossy};
+
+/// `text` as std and as this library judge it, on every instruction set.
+#[track_caller]
+fn judged_as_std_does(text: &[u8]) {
+    let std = std::str::from_utf8(text).expect_err("each of these is ill-formed");
+    let lossy: Vec<u16> = String::from_utf8_lossy(text).encode_utf16().collect();
+    for_each_isa(|isa| {
+        let ours = from_utf8(text).expect_err("std says so");
+        assert_eq!((ours.valid_up_to(), ours.error_len()), (std.valid_up_to(), std.error_len()), "{isa}: {text:02X?}");
+        let mut units = vec![0; text.len()];
+        let written = utf8_to_utf16_lossy(text, &mut units).expect("a unit a byte is enough");
+        assert_eq!(units[..written], lossy, "{isa}: {text:02X?}");
+    });
+}
+
+/// The pair that shows it lies across two blocks, and the second block alone
+/// looked well-formed: the look at the first one found the fault, and no lane
+/// of it to blame.
+#[test]
+fn stray_continuation_that_begins_a_block() {
+    for blocks in 1..=9 {
+        for stray in [0x80, 0xBF] {
+            let mut text = "ß".repeat(32 * blocks - 1).into_bytes();
+            text.extend_from_slice(b"ab");
+            text.push(stray);
+            text.resize(text.len() + 200, b'c');
+            judged_as_std_does(&text);
+        }
+    }
+}
+
+/// Blocks of US-ASCII are passed over without a look at what is behind them.
+#[test]
+fn stray_continuation_right_behind_ascii_blocks() {
+    for ascii in (0..=1024).step_by(64) {
+        let mut text = vec![b'a'; ascii];
+        text.push(0x80);
+        text.resize(text.len() + 300, b'b');
+        judged_as_std_does(&text);
+    }
+}
+
+/// The lead of four spoiled the unit of the character right behind it, where
+/// the fourth byte was missing.
+#[test]
+fn character_behind_three_of_four_bytes() {
+    for before in 0..=130 {
+        let mut text = vec![b'a'; before];
+        text.extend_from_slice(b"\xF0\x90\x90A\xF1\x80\x80B\xF4\x8F\xBF");
+        text.extend_from_slice("é\u{800}c".as_bytes());
+        judged_as_std_does(&text);
+    }
+}
