@@ -69,7 +69,9 @@ pub(crate) fn judge(functions: &[Function], wanted: &BTreeSet<String>) -> Report
     for function in functions {
         let name = &function.name;
         let Some((set, kernel)) = kernel(name) else {
-            if is_left_over(name) {
+            if name.starts_with("utfkit::simd::dispatch::x86::") {
+                report.faults.push(format!("of an instruction set that this gate does not know: {name}"));
+            } else if is_left_over(name) {
                 report.faults.push(format!("not inlined into its kernel: {name}"));
             } else if function.wide {
                 report.faults.push(format!("uses vector registers outside of a kernel: {name}"));
@@ -197,6 +199,7 @@ mod tests {
             "<utfkit::simd::ssse3::Ssse3 as utfkit::simd::ops::Simd>::and",
             "utfkit::kernel::b::helper::<utfkit::simd::avx512::Avx512>",
             "core::core_arch::x86::sse2::_mm_and_si128",
+            "utfkit::simd::dispatch::x86::sse4::<utfkit::kernel::a::A>",
         ] {
             assert_eq!(faults(vec![function(name, &[])]).len(), 1, "{name}");
         }

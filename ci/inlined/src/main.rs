@@ -13,6 +13,8 @@
 //!
 //! It knows x86-64 and ELF, which is what CI has.
 
+#![forbid(unsafe_code)]
+
 mod asm;
 mod kernels;
 

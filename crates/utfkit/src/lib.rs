@@ -1,4 +1,72 @@
-//! UTF-8 in every form it ever had: validate, convert, diagnose.
+//! Checks and converts text: UTF-8, UTF-16, UTF-32, ISO-8859-1 and US-ASCII.
+//!
+//! ```
+//! // Is it UTF-8? If not: where, how long, and what is wrong.
+//! let error = utfkit::from_utf8(b"caf\xE9 au lait").unwrap_err();
+//! assert_eq!((error.offset(), error.error_len()), (3, Some(1)));
+//! assert_eq!(error.kind(), utfkit::ErrorKind::MissingContinuation);
+//!
+//! // Into memory of yours, checked on the way.
+//! let mut units = [0; 8];
+//! let n = utfkit::utf8_to_utf16("naïve".as_bytes(), &mut units)?;
+//! assert_eq!(units[..n], [0x6E, 0x61, 0xEF, 0x76, 0x65]);
+//! # Ok::<(), utfkit::Error>(())
+//! ```
+//!
+//! # Which function when
+//!
+//! | you have | and want | |
+//! |---|---|---|
+//! | bytes | a `&str` | [`from_utf8`] |
+//! | bytes | text, whatever they are | [`from_utf8_lossy`] |
+//! | bytes | to know whether they are UTF-8, by the RFC of your choice | [`validate`] |
+//! | bytes | every fault in them, not only the first | [`errors()`] |
+//! | bytes | what to tell a person: line, column, clause | [`diagnose`] |
+//! | units in memory | other units, in memory of yours | [`utf8_to_utf16`] and its eleven like |
+//! | | in a new vector or string | [`utf8_to_utf16_to_vec`], [`utf16_to_string`] and their like |
+//! | | with U+FFFD for what is ill-formed | [`utf8_to_utf16_lossy`], [`utf16_to_utf8_lossy`], [`utf8_to_utf8_lossy`] |
+//! | units | how much room the result takes | [`utf16_len_from_utf8`] and its like, [`count_code_points`] |
+//! | a stream, in pieces | any encoding as any other | [`Transcoder`] |
+//! | a `Read` or a `Write` | the same | [`TranscodeReader`], [`TranscodeWriter`] |
+//! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
+//!
+//! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
+//! and writes bytes in a stated order.
+//!
+//! # What bad input gets
+//!
+//! An [`Error`]: offset, length and [kind](ErrorKind), for UTF-8 exactly as
+//! [`core::str::Utf8Error`] counts them. Strict functions stop in front of it.
+//! Lossy ones write U+FFFD for each maximal subpart of what is ill-formed
+//! (Unicode Standard, section 3.9), as the standard library does. If the
+//! destination is too small the error says so, and [`Error::written`] how far
+//! it went, which is a boundary between characters; what lies behind that in
+//! the destination is unspecified. No function panics.
+//!
+//! # Features
+//!
+//! - `std` (default): finds the best instruction set when the program runs,
+//!   and adds the adaptors for `std::io`.
+//! - `alloc` (in `std`): vectors and strings as results.
+//! - Without both: everything that works in memory of the caller. The
+//!   instruction set is then the one that the program is compiled for.
+//!
+//! There are no dependencies. The oldest Rust that compiles this is 1.89.
+//!
+//! # Cost
+//!
+//! A conversion is one pass, validates on the way, and allocates only where
+//! its result is a vector or a string. Vector kernels for AVX-512 (with
+//! VBMI2), AVX2 and SSSE3 do the validation of UTF-8 and its conversion to and
+//! from UTF-16, well-formed or not. Other conversions take runs of US-ASCII at
+//! once and the rest value by value. [`isa`] says what is in use. Every
+//! instruction set gives the same results.
+//!
+//! # Safety
+//!
+//! `unsafe` is confined to the instruction sets and to one small module that
+//! sees integers as bytes and validated bytes as `str`; the compiler refuses
+//! it everywhere else. Kernels reach memory through slices of checked length.
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -6,6 +74,11 @@
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
+
+/// The example in README.md is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
 
 mod convert;
 pub mod diagnose;

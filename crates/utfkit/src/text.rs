@@ -30,6 +30,8 @@ pub fn from_utf8(bytes: &[u8]) -> Result<&str, Error> {
 /// ill-formed: what [`String::from_utf8_lossy`] answers. Allocates only if
 /// something is ill-formed.
 ///
+/// [`String::from_utf8_lossy`]: alloc::string::String::from_utf8_lossy
+///
 /// ```
 /// assert_eq!(utfkit::from_utf8_lossy(b"caf\xE9!"), "caf\u{FFFD}!");
 /// ```

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::policy::Policy;
     use crate::transcode::{Status, Transcoder};
-    use std::string::{String, ToString};
+    use alloc::string::{String, ToString};
 
     /// The first finding of a conversion whose source comes `cut` bytes at a
     /// time.

@@ -106,8 +106,11 @@ impl<S: Simd> Around<S> for Edge<'_, S> {
 
     #[inline(always)]
     fn front(&self) -> [u8; 4] {
-        core::array::from_fn(|i| {
-            (self.at + i).checked_sub(self.before).and_then(|at| self.src.get(at)).copied().unwrap_or(0)
-        })
+        let mut front = [0; 4];
+        for (i, byte) in front.iter_mut().enumerate() {
+            let at = (self.at + i).checked_sub(self.before);
+            *byte = at.and_then(|at| self.src.get(at)).copied().unwrap_or(0);
+        }
+        front
     }
 }
