@@ -252,6 +252,14 @@ impl Simd for Avx2 {
         op!(_mm256_set1_epi16(unit as i16))
     }
     #[inline(always)]
+    fn add16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_add_epi16(a, b))
+    }
+    #[inline(always)]
+    fn split16(self, v: __m256i) -> __m256i {
+        self.or(self.shr::<6>(v), self.shl::<8>(v))
+    }
+    #[inline(always)]
     fn swap16(self, v: __m256i) -> __m256i {
         let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         self.lookup16(v, swap)
@@ -324,16 +332,11 @@ impl Simd for Avx2 {
         op!(_mm256_cvtepu16_epi32(half))
     }
     #[inline(always)]
-    fn shl32<const N: i32>(self, v: __m256i) -> __m256i {
-        op!(_mm256_slli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: __m256i) -> __m256i {
-        op!(_mm256_srli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn add32(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_add_epi32(a, b))
+    fn split32(self, v: __m256i) -> __m256i {
+        let first = op!(_mm256_srli_epi32::<12>(v));
+        let second = op!(_mm256_slli_epi32::<2>(v));
+        let third = op!(_mm256_slli_epi32::<16>(v));
+        self.or(self.or(first, third), self.and(second, self.splat32(0x3F00)))
     }
     #[inline(always)]
     fn gt32(self, v: __m256i, bound: u32) -> __m256i {
@@ -351,7 +354,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn emit_triples(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 32];
-        let (first, other) = (signs32(self, v), signs32(self, self.shl32::<1>(v)));
+        let (first, other) = (signs32(self, v), signs32(self, op!(_mm256_slli_epi32::<1>(v))));
         let row0 = first & 0xF | other << 4 & 0xF0;
         let row1 = first >> 4 | other & 0xF0;
         let lower = op!(_mm256_castsi256_si128(v));

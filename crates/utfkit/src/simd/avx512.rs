@@ -230,6 +230,16 @@ impl Simd for Avx512 {
         op!(_mm512_set1_epi16(unit as i16))
     }
     #[inline(always)]
+    fn add16(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_add_epi16(a, b))
+    }
+    #[inline(always)]
+    fn split16(self, v: __m512i) -> __m512i {
+        // Where in each 64 bits the eight of each byte begin.
+        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48])));
+        op!(_mm512_multishift_epi64_epi8(from, v))
+    }
+    #[inline(always)]
     fn swap16(self, v: __m512i) -> __m512i {
         let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         self.lookup16(v, swap)
@@ -272,18 +282,9 @@ impl Simd for Avx512 {
         op!(_mm512_cvtepu16_epi32(half))
     }
     #[inline(always)]
-    fn shl32<const N: i32>(self, v: __m512i) -> __m512i {
-        let count = op!(_mm_cvtsi32_si128(N));
-        op!(_mm512_sll_epi32(v, count))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: __m512i) -> __m512i {
-        let count = op!(_mm_cvtsi32_si128(N));
-        op!(_mm512_srl_epi32(v, count))
-    }
-    #[inline(always)]
-    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_add_epi32(a, b))
+    fn split32(self, v: __m512i) -> __m512i {
+        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 0, 24, 44, 38, 32, 56])));
+        op!(_mm512_multishift_epi64_epi8(from, v))
     }
     #[inline(always)]
     fn gt32(self, v: __m512i, bound: u32) -> __mmask16 {
