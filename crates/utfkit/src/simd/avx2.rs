@@ -184,9 +184,8 @@ impl Simd for Avx2 {
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         let first = op!(_mm256_cvtepu8_epi16(lower));
         let second = op!(_mm256_cvtepu8_epi16(upper));
-        let order = |v| if BIG { self.shl::<8>(v) } else { v };
-        self.store(order(first), out, 0);
-        self.store(order(second), out, 32);
+        self.store(if BIG { self.shl::<8>(first) } else { first }, out, 0);
+        self.store(if BIG { self.shl::<8>(second) } else { second }, out, 32);
     }
 
     #[inline(always)]
@@ -260,6 +259,16 @@ impl Simd for Avx2 {
         self.or(self.shr::<6>(v), self.shl::<8>(v))
     }
     #[inline(always)]
+    fn split_upper16(self, v: __m256i) -> __m256i {
+        let second = self.and(self.shl::<2>(v), self.splat16(0x3F00));
+        self.or(self.shr::<12>(v), second)
+    }
+    #[inline(always)]
+    fn zip16(self, low: __m256i, high: __m256i) -> (__m256i, __m256i) {
+        let (even, odd) = (op!(_mm256_unpacklo_epi16(low, high)), op!(_mm256_unpackhi_epi16(low, high)));
+        (op!(_mm256_permute2x128_si256::<0x20>(even, odd)), op!(_mm256_permute2x128_si256::<0x31>(even, odd)))
+    }
+    #[inline(always)]
     fn swap16(self, v: __m256i) -> __m256i {
         let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         self.lookup16(v, swap)
@@ -298,14 +307,20 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn select_gt16(self, v: __m256i, bound: u16, a: __m256i, b: __m256i) -> __m256i {
-        let greater = op!(_mm256_cmpgt_epi16(v, self.splat16(bound)));
-        self.select(greater, a, b)
+        let above = op!(_mm256_subs_epu16(v, self.splat16(bound)));
+        let not_above = op!(_mm256_cmpeq_epi16(above, self.splat(0)));
+        self.select(not_above, b, a)
     }
     #[inline(always)]
     fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
         let lower = op!(_mm256_castsi256_si128(v));
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
+    }
+    #[inline(always)]
+    fn narrow_both(self, a: __m256i, b: __m256i) -> __m256i {
+        let dealt = op!(_mm256_packus_epi16(a, b));
+        op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(dealt))
     }
     #[inline(always)]
     fn emit_pairs(self, v: __m256i, out: &mut [u8], at: usize) -> usize {

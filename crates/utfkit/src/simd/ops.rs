@@ -114,14 +114,21 @@ pub(crate) trait Simd: Copy {
     fn eq16(self, a: Self::V, b: Self::V) -> u64;
     /// `a` in the lanes of `bits`, `b` elsewhere.
     fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
-    /// `a` in the lanes where `v > bound`, signed, `b` elsewhere.
+    /// `a` in the lanes where `v > bound`, unsigned, `b` elsewhere.
     fn select_gt16(self, v: Self::V, bound: u16, a: Self::V, b: Self::V) -> Self::V;
     /// Of each lane, below 800: bits 6 and up in the first byte, the lower byte
     /// in the second.
     fn split16(self, v: Self::V) -> Self::V;
+    /// Of each lane: bits 12-15 in the lower half of the first byte, bits 6-11
+    /// in the lower six of the second. The others are anything.
+    fn split_upper16(self, v: Self::V) -> Self::V;
+    /// The lanes `low | high << 16` of 32 bits, in two registers.
+    fn zip16(self, low: Self::V, high: Self::V) -> (Self::V, Self::V);
     /// Writes the lower byte of each lane to the `LANES / 2` bytes of `out`
     /// from `at` on. The upper bytes are 0.
     fn narrow(self, v: Self::V, out: &mut [u8], at: usize);
+    /// The lower byte of each lane of `a`, then of `b`. The upper bytes are 0.
+    fn narrow_both(self, a: Self::V, b: Self::V) -> Self::V;
     /// Writes the bytes of `v`, without the first of each lane where its top
     /// bit is clear, to `out` from `at` on, and answers how many. The `LANES`
     /// bytes from `at` on may all be overwritten.

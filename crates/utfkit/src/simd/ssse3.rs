@@ -226,6 +226,15 @@ impl Simd for Ssse3 {
         self.or(self.shr::<6>(v), self.shl::<8>(v))
     }
     #[inline(always)]
+    fn split_upper16(self, v: __m128i) -> __m128i {
+        let second = self.and(self.shl::<2>(v), self.splat16(0x3F00));
+        self.or(self.shr::<12>(v), second)
+    }
+    #[inline(always)]
+    fn zip16(self, low: __m128i, high: __m128i) -> (__m128i, __m128i) {
+        (op!(_mm_unpacklo_epi16(low, high)), op!(_mm_unpackhi_epi16(low, high)))
+    }
+    #[inline(always)]
     fn swap16(self, v: __m128i) -> __m128i {
         let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         self.lookup16(v, swap)
@@ -243,8 +252,9 @@ impl Simd for Ssse3 {
     }
     #[inline(always)]
     fn select_gt16(self, v: __m128i, bound: u16, a: __m128i, b: __m128i) -> __m128i {
-        let greater = op!(_mm_cmpgt_epi16(v, self.splat16(bound)));
-        self.select(greater, a, b)
+        let above = op!(_mm_subs_epu16(v, self.splat16(bound)));
+        let not_above = op!(_mm_cmpeq_epi16(above, self.splat(0)));
+        self.select(not_above, b, a)
     }
     #[inline(always)]
     fn narrow(self, v: __m128i, out: &mut [u8], at: usize) {
@@ -253,6 +263,10 @@ impl Simd for Ssse3 {
         // SAFETY: `out` has the 8 bytes to write, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), bytes) }
+    }
+    #[inline(always)]
+    fn narrow_both(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_packus_epi16(a, b))
     }
     #[inline(always)]
     fn emit_pairs(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
