@@ -50,7 +50,52 @@ use crate::simd::ops::Simd;
 /// `src` becomes U+FFFD like any other fault.
 #[inline]
 pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    if src.len() <= BLOCK {
+        let short = run(Short::<O> { src, dst: &mut *dst, order: PhantomData });
+        if let Some(written) = short {
+            return Progress { read: src.len(), written, replaced: false };
+        }
+    }
     run(Convert::<O, F> { src, dst, order: PhantomData })
+}
+
+/// A source of one block, without a loop and what has to be made ready for it:
+/// the bytes written, or `None` if something is ill-formed or has no room.
+struct Short<'a, O> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    order: PhantomData<O>,
+}
+
+impl<O: Order> Kernel for Short<'_, O> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Option<usize> {
+        if O::BIG { short::<S, true>(s, self.src, self.dst) } else { short::<S, false>(s, self.src, self.dst) }
+    }
+
+    #[inline(always)]
+    fn scalar(self) -> Option<usize> {
+        None
+    }
+}
+
+#[inline(always)]
+fn short<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let Some(&first) = src.first() else { return Some(0) };
+    if is_continuation(first) {
+        return None;
+    }
+    let (window, lanes) = front(s, src);
+    let out = Room::Scarce(dst);
+    if is_ascii(s, &window) {
+        return emit_ascii::<S, BIG>(s, &window, lanes, out);
+    }
+    if Tables::new(s).is_faulty(s, &window) {
+        return None;
+    }
+    emit::<S, BIG, false>(s, &window, has_four(s, &window), lanes, 0, None, out)
 }
 
 struct Convert<'a, O, F> {
@@ -292,6 +337,17 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
         four = s.or(four, s.saturating_sub(window.load(s, PREV2 + part * S::LANES), s.splat(0xF0 - 0x80)));
     }
     s.any_msb(four) || window.front()[PREV3] >= 0xF0
+}
+
+/// Writes the units of a block of US-ASCII.
+#[inline(always)]
+fn emit_ascii<S: Simd, const BIG: bool>(s: S, window: &impl Around<S>, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let units = (window.load(s, OWN + part * S::LANES), s.splat(0));
+        written += out.emit::<S, BIG>(s, units, part_of::<S>(lanes, part), written)?;
+    }
+    Some(written)
 }
 
 /// Writes the units of a block: those in `keep`, or, if nothing is ill-formed,
