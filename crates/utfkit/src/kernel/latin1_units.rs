@@ -1,0 +1,141 @@
+//! ISO-8859-1 to UTF-16 and UTF-32 and back: a unit a byte.
+//!
+//! Both ways are plain code over arrays of constant length, which compilers
+//! turn into vector instructions. As many units come out as go in, so the last
+//! array may overlap the one before it, and a destination of exactly the
+//! result's size is filled at full speed.
+
+use core::marker::PhantomData;
+
+use super::Progress;
+use crate::scalar::bytes::{Order, Unit};
+use crate::simd::dispatch::{Kernel, run};
+use crate::simd::ops::Simd;
+
+/// Converts from ISO-8859-1 to units `U` in the byte order `O`, as much as
+/// fits.
+#[inline]
+pub(crate) fn widen<U: Unit + From<u8>, O: Order>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let len = src.len().min(dst.len() / U::SIZE);
+    run(Widen::<U, O> { src: &src[..len], dst: &mut dst[..len * U::SIZE], to: PhantomData })
+}
+
+/// Converts from units `U` in the byte order `O` to ISO-8859-1, as much as
+/// fits, up to an array that has a unit above FF.
+#[inline]
+pub(crate) fn narrow<U: Unit + Into<u32>, O: Order>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let len = dst.len().min(src.len() / U::SIZE);
+    run(Narrow::<U, O> { src: &src[..len * U::SIZE], dst: &mut dst[..len], from: PhantomData })
+}
+
+/// The units of an array.
+const LONG: usize = 128;
+/// The same where there are fewer.
+const SHORT: usize = 8;
+
+struct Widen<'a, U, O> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    to: PhantomData<(U, O)>,
+}
+
+impl<U: Unit + From<u8>, O: Order> Kernel for Widen<'_, U, O> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, _: S) -> Progress {
+        let Widen { src, dst, .. } = self;
+        if src.len() >= LONG {
+            widen_by::<U, O, LONG>(src, dst);
+        } else if src.len() >= SHORT {
+            widen_by::<U, O, SHORT>(src, dst);
+        } else {
+            widen_by::<U, O, 1>(src, dst);
+        }
+        Progress { read: src.len(), written: dst.len(), replaced: false }
+    }
+
+    #[inline]
+    fn scalar(self) -> Progress {
+        Progress::default()
+    }
+}
+
+#[inline(always)]
+fn widen_by<U: Unit + From<u8>, O: Order, const N: usize>(src: &[u8], dst: &mut [u8]) {
+    for (from, to) in src.chunks_exact(N).zip(dst.chunks_exact_mut(N * U::SIZE)) {
+        widen_array::<U, O, N>(from, to);
+    }
+    if src.len() % N > 0 {
+        let (from, to) = (src.len() - N, dst.len() - N * U::SIZE);
+        widen_array::<U, O, N>(&src[from..], &mut dst[to..]);
+    }
+}
+
+#[inline(always)]
+fn widen_array<U: Unit + From<u8>, O: Order, const N: usize>(src: &[u8], dst: &mut [u8]) {
+    let (src, dst) = (&src[..N], &mut dst[..N * U::SIZE]);
+    for (&from, to) in src.iter().zip(dst.chunks_exact_mut(U::SIZE)) {
+        U::from(from).write::<O>(to);
+    }
+}
+
+struct Narrow<'a, U, O> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    from: PhantomData<(U, O)>,
+}
+
+impl<U: Unit + Into<u32>, O: Order> Kernel for Narrow<'_, U, O> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, _: S) -> Progress {
+        let Narrow { src, dst, .. } = self;
+        let len = if dst.len() >= LONG {
+            narrow_by::<U, O, LONG>(src, dst)
+        } else if dst.len() >= SHORT {
+            narrow_by::<U, O, SHORT>(src, dst)
+        } else {
+            narrow_by::<U, O, 1>(src, dst)
+        };
+        Progress { read: len * U::SIZE, written: len, replaced: false }
+    }
+
+    #[inline]
+    fn scalar(self) -> Progress {
+        Progress::default()
+    }
+}
+
+/// Answers with the units before the first array that has one above FF.
+#[inline(always)]
+fn narrow_by<U: Unit + Into<u32>, O: Order, const N: usize>(src: &[u8], dst: &mut [u8]) -> usize {
+    let mut len = 0;
+    for (from, to) in src.chunks_exact(N * U::SIZE).zip(dst.chunks_exact_mut(N)) {
+        if !narrow_array::<U, O, N>(from, to) {
+            return len;
+        }
+        len += N;
+    }
+    if len < dst.len() {
+        let (from, to) = (src.len() - N * U::SIZE, dst.len() - N);
+        if narrow_array::<U, O, N>(&src[from..], &mut dst[to..]) {
+            len = dst.len();
+        }
+    }
+    len
+}
+
+/// Says whether all units are below U+0100; writes anything if not.
+#[inline(always)]
+fn narrow_array<U: Unit + Into<u32>, O: Order, const N: usize>(src: &[u8], dst: &mut [u8]) -> bool {
+    let (src, dst) = (&src[..N * U::SIZE], &mut dst[..N]);
+    let mut seen = 0;
+    for (from, to) in src.chunks_exact(U::SIZE).zip(dst) {
+        let unit: u32 = U::read::<O>(from).into();
+        seen |= unit;
+        *to = unit as u8;
+    }
+    seen <= 0xFF
+}
