@@ -266,9 +266,9 @@ fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
 /// 0800-FFFF          10-FF              80-FF              0, by the top bit
 /// ```
 ///
-/// Pairs are looked for only where a group of registers has a surrogate;
-/// whether there is one shows in the least of its units, moved such that the
-/// surrogates come first:
+/// Pairs are looked for only from a group of registers with a surrogate to one
+/// without a pair. Whether there is a surrogate shows in the least of the
+/// units, moved such that the surrogates come first:
 ///
 /// ```text
 /// D800-DFFF  + A800 =  8000-87FF, signed the lowest
@@ -320,21 +320,23 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let zero = s.splat(0);
     let (mut counts, mut pairs) = ([zero; 2], [zero; 2]);
     let (mut at, mut groups) = (PREV, 0);
+    let mut look_for_pairs = false;
     while let Some(group) = src.get(at - PREV..at + GROUP * S::LANES) {
-        let mut lowest = zero;
         for two in 0..GROUP / 2 {
             let a = s.load(group, PREV + 2 * two * S::LANES);
             let b = s.load(group, PREV + (2 * two + 1) * S::LANES);
             counts[two % 2] = count_below_three(s, a, b, counts[two % 2]);
-            let moved = s.min16(s.add16(a, s.splat16(0xA800)), s.add16(b, s.splat16(0xA800)));
-            lowest = s.min16(lowest, moved);
         }
-        if s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0 {
+        look_for_pairs = look_for_pairs || has_surrogate(s, &group[PREV..]);
+        if look_for_pairs {
+            let before = pairs;
             for part in 0..GROUP {
                 let own = s.load(group, PREV + part * S::LANES);
                 let prev = s.load(group, part * S::LANES);
                 pairs[part % 2] = count_pairs(s, prev, own, pairs[part % 2]);
             }
+            let found = s.or(s.xor(pairs[0], before[0]), s.xor(pairs[1], before[1]));
+            look_for_pairs = s.any(s.nonzero(found));
         }
         at += GROUP * S::LANES;
         groups += 1;
@@ -359,6 +361,17 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         padding = (S::LANES - (src.len() - at)) / 2 * below_three(0);
     }
     sum + s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1])) - padding
+}
+
+/// Whether the first [`GROUP`] registers of `units` have a surrogate.
+#[inline(always)]
+fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
+    let mut lowest = s.splat(0);
+    for part in 0..GROUP {
+        let moved = s.add16(s.load(units, part * S::LANES), s.splat16(0xA800));
+        lowest = s.min16(lowest, moved);
+    }
+    s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0
 }
 
 /// Groups after which the lanes are summed, which then are at 4 a group and,

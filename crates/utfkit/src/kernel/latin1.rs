@@ -175,9 +175,9 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     while done.read < src.len() {
         // What is read must not depend on what is found, or each block waits
         // for the one before it.
-        loop {
-            let Some(window) = inner(src, done.read, OWN) else { break };
-            let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) else { break };
+        while let Some(window) = inner(src, done.read, OWN)
+            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+        {
             if is_ascii(s, window, OWN) && !is_lead(window[0]) {
                 let ascii = copy_ascii_blocks(s, &src[done.read..], &mut dst[done.written..]);
                 done.read += ascii;

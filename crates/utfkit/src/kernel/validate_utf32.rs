@@ -24,7 +24,7 @@ pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
 }
 
 /// From here on arrays begin where a line of the cache does.
-const LONG: usize = 2048;
+const LONG: usize = 4096;
 
 struct Validate<'a> {
     src: &'a [u32],
@@ -44,8 +44,8 @@ impl Kernel for Validate<'_> {
                 return len;
             }
         }
-        len += prefix_by::<512>(&self.src[len..]);
-        len += prefix_by::<64>(&self.src[len..]);
+        len += prefix_by::<2048>(&self.src[len..]);
+        len += prefix_by::<128>(&self.src[len..]);
         len += prefix_by::<8>(&self.src[len..]);
         len + prefix_by::<1>(&self.src[len..])
     }

@@ -405,6 +405,19 @@ impl Simd for Avx2 {
         op!(_mm256_min_epi16(a, b))
     }
     #[inline(always)]
+    fn narrow16(self, v: [__m256i; 2]) -> __m256i {
+        // By halves: lower, lower, upper, upper.
+        let packed = op!(_mm256_packus_epi16(v[0], v[1]));
+        op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [__m256i; 4]) -> __m256i {
+        let two = [op!(_mm256_packs_epi32(v[0], v[1])), op!(_mm256_packs_epi32(v[2], v[3]))];
+        let packed = op!(_mm256_packus_epi16(two[0], two[1]));
+        let order = op!(_mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+        op!(_mm256_permutevar8x32_epi32(packed, order))
+    }
+    #[inline(always)]
     fn emit_led(self, lead: __m256i, v: __m256i, led: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 64];
         // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.

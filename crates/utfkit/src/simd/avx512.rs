@@ -342,6 +342,16 @@ impl Simd for Avx512 {
         op!(_mm512_min_epi16(a, b))
     }
     #[inline(always)]
+    fn narrow16(self, v: [__m512i; 2]) -> __m512i {
+        let lower = self.load(&EVERY_OTHER, 0);
+        op!(_mm512_permutex2var_epi8(v[0], lower, v[1]))
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [__m512i; 4]) -> __m512i {
+        let two = [self.narrow16([v[0], v[1]]), self.narrow16([v[2], v[3]])];
+        self.narrow16(two)
+    }
+    #[inline(always)]
     fn emit_led(self, lead: __m512i, v: __m512i, led: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 128];
         let (lower, upper) = self.interleave(lead, v);
@@ -375,6 +385,17 @@ fn every_other_bit(_: Avx512, bits: u32) -> u64 {
     let upper = op!(_pdep_u32(bits >> 16, 0x5555_5555));
     u64::from(upper) << 32 | u64::from(lower)
 }
+
+/// The even bytes of two registers.
+static EVERY_OTHER: [u8; 64] = {
+    let mut lanes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        lanes[i] = 2 * i as u8;
+        i += 1;
+    }
+    lanes
+};
 
 /// The lanes below `n`.
 #[inline(always)]

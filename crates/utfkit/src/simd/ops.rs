@@ -168,6 +168,12 @@ pub(crate) trait Simd: Copy {
     fn add16(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lesser one of each two lanes of 16 bits, signed.
     fn min16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The lower bytes of the lanes of 16 bits of both, in order. The upper
+    /// bytes are 0, or the answer is anything.
+    fn narrow16(self, v: [Self::V; 2]) -> Self::V;
+    /// The lowest bytes of the lanes of 32 bits of all, in order. The others
+    /// are 0, or the answer is anything.
+    fn narrow32(self, v: [Self::V; 4]) -> Self::V;
     /// Writes each byte of `v`, and before it, if it is in `led`, that of
     /// `lead`, to `out` from `at` on, without gaps, and answers how many. The
     /// `2 * LANES` bytes from `at` on may all be overwritten.

@@ -337,6 +337,15 @@ impl Simd for Ssse3 {
         op!(_mm_min_epi16(a, b))
     }
     #[inline(always)]
+    fn narrow16(self, v: [__m128i; 2]) -> __m128i {
+        op!(_mm_packus_epi16(v[0], v[1]))
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [__m128i; 4]) -> __m128i {
+        let two = [op!(_mm_packs_epi32(v[0], v[1])), op!(_mm_packs_epi32(v[2], v[3]))];
+        self.narrow16(two)
+    }
+    #[inline(always)]
     fn emit_led(self, lead: __m128i, v: __m128i, led: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 32];
         let eights = [op!(_mm_unpacklo_epi8(lead, v)), op!(_mm_unpackhi_epi8(lead, v))];
