@@ -24,7 +24,8 @@ use crate::simd::ops::Simd;
 /// block.
 #[inline]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(ToUtf8 { src, dst })
+    let (read, written) = run(ToUtf8 { src, dst });
+    Progress { read, written, replaced: false }
 }
 
 /// Converts from UTF-8 to ISO-8859-1 up to anything but US-ASCII and
@@ -32,7 +33,8 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 /// block.
 #[inline]
 pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(FromUtf8 { src, dst })
+    let (read, written) = run(FromUtf8 { src, dst });
+    Progress { read, written, replaced: false }
 }
 
 struct ToUtf8<'a> {
@@ -41,16 +43,18 @@ struct ToUtf8<'a> {
 }
 
 impl Kernel for ToUtf8<'_> {
-    type Output = Progress;
+    /// The bytes read and those written.
+    type Output = (usize, usize);
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        to_utf8(s, self.src, self.dst)
+    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
+        let done = to_utf8(s, self.src, self.dst);
+        (done.read, done.written)
     }
 
     #[inline]
-    fn scalar(self) -> Progress {
-        Progress::default()
+    fn scalar(self) -> (usize, usize) {
+        (0, 0)
     }
 }
 
@@ -142,21 +146,22 @@ struct FromUtf8<'a> {
 }
 
 impl Kernel for FromUtf8<'_> {
-    type Output = Progress;
+    /// The bytes read and those written.
+    type Output = (usize, usize);
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
+    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
         let mut done = from_utf8(s, self.src, self.dst);
         // A lead waits for its other byte and has emitted nothing.
         if done.read > 0 && is_lead(self.src[done.read - 1]) {
             done.read -= 1;
         }
-        done
+        (done.read, done.written)
     }
 
     #[inline]
-    fn scalar(self) -> Progress {
-        Progress::default()
+    fn scalar(self) -> (usize, usize) {
+        (0, 0)
     }
 }
 

@@ -17,7 +17,8 @@ use crate::simd::ops::Simd;
 #[inline]
 pub(crate) fn widen<U: Unit + From<u8>, O: Order>(src: &[u8], dst: &mut [u8]) -> Progress {
     let len = src.len().min(dst.len() / U::SIZE);
-    run(Widen::<U, O> { src: &src[..len], dst: &mut dst[..len * U::SIZE], to: PhantomData })
+    let read = run(Widen::<U, O> { src: &src[..len], dst: &mut dst[..len * U::SIZE], to: PhantomData });
+    Progress { read, written: read * U::SIZE, replaced: false }
 }
 
 /// Converts from units `U` in the byte order `O` to ISO-8859-1, as much as
@@ -25,12 +26,16 @@ pub(crate) fn widen<U: Unit + From<u8>, O: Order>(src: &[u8], dst: &mut [u8]) ->
 #[inline]
 pub(crate) fn narrow<U: Unit + Into<u32>, O: Order>(src: &[u8], dst: &mut [u8]) -> Progress {
     let len = dst.len().min(src.len() / U::SIZE);
-    run(Narrow::<U, O> { src: &src[..len * U::SIZE], dst: &mut dst[..len], from: PhantomData })
+    let written = run(Narrow::<U, O> { src: &src[..len * U::SIZE], dst: &mut dst[..len], from: PhantomData });
+    Progress { read: written * U::SIZE, written, replaced: false }
 }
 
 /// The units of an array.
 const LONG: usize = 128;
-/// The same where there are fewer.
+/// The same where there are fewer. With less than this, compilers unroll the
+/// loops before they see that they are vector code.
+const MEDIUM: usize = 64;
+/// The same where there are still fewer.
 const SHORT: usize = 8;
 
 struct Widen<'a, U, O> {
@@ -40,24 +45,27 @@ struct Widen<'a, U, O> {
 }
 
 impl<U: Unit + From<u8>, O: Order> Kernel for Widen<'_, U, O> {
-    type Output = Progress;
+    /// The units converted.
+    type Output = usize;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, _: S) -> Progress {
+    fn vector<S: Simd>(self, _: S) -> usize {
         let Widen { src, dst, .. } = self;
         if src.len() >= LONG {
             widen_by::<U, O, LONG>(src, dst);
+        } else if src.len() >= MEDIUM {
+            widen_by::<U, O, MEDIUM>(src, dst);
         } else if src.len() >= SHORT {
             widen_by::<U, O, SHORT>(src, dst);
         } else {
             widen_by::<U, O, 1>(src, dst);
         }
-        Progress { read: src.len(), written: dst.len(), replaced: false }
+        src.len()
     }
 
     #[inline]
-    fn scalar(self) -> Progress {
-        Progress::default()
+    fn scalar(self) -> usize {
+        0
     }
 }
 
@@ -87,24 +95,26 @@ struct Narrow<'a, U, O> {
 }
 
 impl<U: Unit + Into<u32>, O: Order> Kernel for Narrow<'_, U, O> {
-    type Output = Progress;
+    /// The units converted.
+    type Output = usize;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
+    fn vector<S: Simd>(self, s: S) -> usize {
         let Narrow { src, dst, .. } = self;
-        let len = if dst.len() >= LONG {
+        if dst.len() >= LONG {
             narrow_long::<S, U, O>(s, src, dst)
+        } else if dst.len() >= MEDIUM {
+            narrow_short::<U, O, MEDIUM>(src, dst)
         } else if dst.len() >= SHORT {
             narrow_short::<U, O, SHORT>(src, dst)
         } else {
             narrow_short::<U, O, 1>(src, dst)
-        };
-        Progress { read: len * U::SIZE, written: len, replaced: false }
+        }
     }
 
     #[inline]
-    fn scalar(self) -> Progress {
-        Progress::default()
+    fn scalar(self) -> usize {
+        0
     }
 }
 

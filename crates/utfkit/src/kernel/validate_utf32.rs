@@ -45,15 +45,31 @@ impl Kernel for Validate<'_> {
             }
         }
         len += prefix_by::<2048>(&self.src[len..]);
-        len += prefix_by::<128>(&self.src[len..]);
-        len += prefix_by::<8>(&self.src[len..]);
-        len + prefix_by::<1>(&self.src[len..])
+        len + prefix(&self.src[len..])
     }
 
     #[inline]
     fn scalar(self) -> usize {
         0
     }
+}
+
+/// The same by arrays of which the last one overlaps the one before it.
+#[inline(always)]
+fn prefix(src: &[u32]) -> usize {
+    match src.len() {
+        128.. => prefix_and_end::<128>(src),
+        16.. => prefix_and_end::<16>(src),
+        4.. => prefix_and_end::<4>(src),
+        _ => prefix_by::<1>(src),
+    }
+}
+
+#[inline(always)]
+fn prefix_and_end<const N: usize>(src: &[u32]) -> usize {
+    let len = prefix_by::<N>(src);
+    let whole = src.len() - len < N && prefix_by::<N>(&src[src.len() - N..]) == N;
+    if whole { src.len() } else { len }
 }
 
 /// The arrays of `N` units that are well-formed, up to one that is not.
