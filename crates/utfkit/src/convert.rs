@@ -186,7 +186,7 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Latin1, Utf8, Stop>(src, dst, walk::<Latin1, Utf8, Stop>)
+    convert::<Latin1, Utf8, Stop>(src, dst, row::latin1_to_utf8::<Stop>)
 }
 
 /// UTF-8 to ISO-8859-1. Answers with the bytes written.
@@ -205,7 +205,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf8, Latin1, Stop>(src, dst, walk::<Utf8, Latin1, Stop>)
+    convert::<Utf8, Latin1, Stop>(src, dst, row::utf8_to_latin1)
 }
 
 /// ISO-8859-1 to UTF-16 in native order. Answers with the units written.
@@ -222,7 +222,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    convert::<Latin1, Utf16, Stop>(src, dst, walk::<Latin1, Serial<Utf16, Native>, Stop>)
+    convert::<Latin1, Utf16, Stop>(src, dst, row::latin1_to_utf16::<Native, Stop>)
 }
 
 /// UTF-16 in native order to ISO-8859-1. Answers with the bytes written.
@@ -240,7 +240,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf16, Latin1, Stop>(src, dst, walk::<Serial<Utf16, Native>, Latin1, Stop>)
+    convert::<Utf16, Latin1, Stop>(src, dst, row::utf16_to_latin1::<Native>)
 }
 
 /// ISO-8859-1 to UTF-32 in native order. Answers with the units written.
@@ -257,7 +257,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    convert::<Latin1, Utf32, Stop>(src, dst, walk::<Latin1, Serial<Utf32, Native>, Stop>)
+    convert::<Latin1, Utf32, Stop>(src, dst, row::latin1_to_utf32::<Native, Stop>)
 }
 
 /// UTF-32 in native order to ISO-8859-1. Answers with the bytes written.
@@ -274,7 +274,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// assert_eq!((e.kind(), e.offset(), e.written()), (utfkit::ErrorKind::Unrepresentable, 1, 1));
 /// ```
 pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf32, Latin1, Stop>(src, dst, walk::<Serial<Utf32, Native>, Latin1, Stop>)
+    convert::<Utf32, Latin1, Stop>(src, dst, row::utf32_to_latin1::<Native>)
 }
 
 /// UTF-8 to UTF-16 in native order, with U+FFFD for each maximal subpart of

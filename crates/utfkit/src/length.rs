@@ -1,8 +1,8 @@
 //! Counts and lengths. For ill-formed input they follow from lead bytes and
 //! units alone: no function here fails or panics.
 
-use crate::scalar::utf8::is_continuation;
-use crate::scalar::utf16::is_low;
+use crate::kernel::count::{self, BelowFour, NonAscii, Starts, Utf16OfUtf8, total};
+use crate::memory::bytes_of;
 
 /// How many code points `bytes`, in UTF-8, hold: the bytes that are not
 /// continuation bytes.
@@ -11,7 +11,7 @@ use crate::scalar::utf16::is_low;
 /// assert_eq!(utfkit::count_code_points("日本語".as_bytes()), 3);
 /// ```
 pub fn count_code_points(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&b| !is_continuation(b)).count()
+    total(Starts, bytes)
 }
 
 /// How many UTF-16 units the UTF-8 in `src` becomes: one for each byte that is
@@ -22,7 +22,7 @@ pub fn count_code_points(bytes: &[u8]) -> usize {
 /// assert_eq!(utfkit::utf16_len_from_utf8("a🎉".as_bytes()), 3);
 /// ```
 pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
-    src.iter().map(|&b| usize::from(!is_continuation(b)) + usize::from(b >= 0xF0)).sum()
+    total(Utf16OfUtf8, src)
 }
 
 /// How many bytes of UTF-8 the UTF-16 in `src`, in native order, becomes: 1, 2
@@ -35,9 +35,7 @@ pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
 /// assert_eq!(utfkit::utf8_len_from_utf16(&[0x61, 0xE9, 0x20AC, 0xD83C, 0xDF89]), 1 + 2 + 3 + 4);
 /// ```
 pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
-    let units: usize = src.iter().map(|&u| 1 + usize::from(u >= 0x80) + usize::from(u >= 0x800)).sum();
-    let pairs = src.windows(2).filter(|w| w[0] & 0xFC00 == 0xD800 && is_low(w[1])).count();
-    units - 2 * pairs
+    count::utf8_len_from_utf16(src)
 }
 
 /// How many bytes of UTF-8 the UTF-32 in `src`, in native order, becomes.
@@ -47,7 +45,7 @@ pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
 /// assert_eq!(utfkit::utf8_len_from_utf32(&[0x61, 0x1F389]), 5);
 /// ```
 pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
-    src.iter().map(|&u| 1 + usize::from(u >= 0x80) + usize::from(u >= 0x800) + usize::from(u >= 0x1_0000)).sum()
+    4 * src.len() - total(BelowFour, bytes_of(src))
 }
 
 /// How many bytes of UTF-8 the ISO-8859-1 in `src` becomes: 2 for each byte
@@ -57,5 +55,5 @@ pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
 /// assert_eq!(utfkit::utf8_len_from_latin1(b"caf\xE9"), 5);
 /// ```
 pub fn utf8_len_from_latin1(src: &[u8]) -> usize {
-    src.len() + src.iter().filter(|&&b| b >= 0x80).count()
+    src.len() + total(NonAscii, src)
 }

@@ -5,10 +5,12 @@
 use crate::kernel::utf8_to_utf16 as kernel_8_16;
 use crate::kernel::utf16_to_utf8 as kernel_16_8;
 use crate::kernel::validate_utf8::well_formed_prefix;
-use crate::kernel::{OnFault, Progress};
+use crate::kernel::{OnFault, Progress, Stop, latin1, latin1_units};
 use crate::scalar::bytes::{Order, Scheme as Serial};
+use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::{self, Utf8};
 use crate::scalar::utf16::{Utf16, is_high};
+use crate::scalar::utf32::Utf32;
 use crate::walk::walk;
 
 /// Converts the longest prefix of the source that is certain and fits whole
@@ -61,6 +63,36 @@ pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) ->
     };
     let done = kernel_16_8::utf16_to_utf8::<O, F>(certain, dst);
     then(done, walk::<Serial<Utf16, O>, Utf8, F>, certain, dst)
+}
+
+/// A [`Row`]: ISO-8859-1 to UTF-8.
+pub(crate) fn latin1_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    then(latin1::latin1_to_utf8(src, dst), walk::<Latin1, Utf8, F>, src, dst)
+}
+
+/// A [`Row`]: ISO-8859-1 to UTF-16.
+pub(crate) fn latin1_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    then(latin1_units::widen::<u16, O>(src, dst), walk::<Latin1, Serial<Utf16, O>, F>, src, dst)
+}
+
+/// A [`Row`]: ISO-8859-1 to UTF-32.
+pub(crate) fn latin1_to_utf32<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    then(latin1_units::widen::<u32, O>(src, dst), walk::<Latin1, Serial<Utf32, O>, F>, src, dst)
+}
+
+/// A [`Row`] for [`Stop`]: UTF-8 to ISO-8859-1.
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
+    then(latin1::utf8_to_latin1(src, dst), walk::<Utf8, Latin1, Stop>, src, dst)
+}
+
+/// A [`Row`] for [`Stop`]: UTF-16 to ISO-8859-1.
+pub(crate) fn utf16_to_latin1<O: Order>(src: &[u8], dst: &mut [u8]) -> Progress {
+    then(latin1_units::narrow::<u16, O>(src, dst), walk::<Serial<Utf16, O>, Latin1, Stop>, src, dst)
+}
+
+/// A [`Row`] for [`Stop`]: UTF-32 to ISO-8859-1.
+pub(crate) fn utf32_to_latin1<O: Order>(src: &[u8], dst: &mut [u8]) -> Progress {
+    then(latin1_units::narrow::<u32, O>(src, dst), walk::<Serial<Utf32, O>, Latin1, Stop>, src, dst)
 }
 
 /// Bytes that are validated, then copied from the cache.

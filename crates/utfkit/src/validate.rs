@@ -2,6 +2,9 @@
 
 use crate::error::Error;
 use crate::kernel::validate_utf8::well_formed_prefix;
+use crate::kernel::{validate_utf16, validate_utf32};
+use crate::memory::bytes_of;
+use crate::scalar::bytes::Native;
 use crate::scalar::utf16::Utf16;
 use crate::scalar::utf32::Utf32;
 use crate::scalar::{Decoded, Form, utf8};
@@ -39,7 +42,8 @@ pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
 /// assert_eq!((e.offset(), e.kind()), (1, utfkit::ErrorKind::UnpairedSurrogate));
 /// ```
 pub fn validate_utf16(src: &[u16]) -> Result<(), Error> {
-    first_fault(src, 0, Utf16::decode)
+    let sure = validate_utf16::well_formed_prefix::<Native>(bytes_of(src)) / size_of::<u16>();
+    if sure == src.len() { Ok(()) } else { first_fault(src, sure, Utf16::decode) }
 }
 
 /// Checks that `src`, in native order, is UTF-32: no surrogates, nothing above
@@ -54,7 +58,8 @@ pub fn validate_utf16(src: &[u16]) -> Result<(), Error> {
 /// assert_eq!((e.offset(), e.kind()), (1, utfkit::ErrorKind::TooLarge));
 /// ```
 pub fn validate_utf32(src: &[u32]) -> Result<(), Error> {
-    first_fault(src, 0, Utf32::decode)
+    let sure = validate_utf32::well_formed_prefix(src);
+    if sure == src.len() { Ok(()) } else { first_fault(src, sure, Utf32::decode) }
 }
 
 /// How much of `bytes` is surely well-formed. What RFC 3629 allows, RFC 2279

@@ -1,15 +1,16 @@
 //! Where in a stream we are: bytes, lines, columns, code points.
 
 use crate::encoding::Encoding;
-use crate::scalar::utf8::is_continuation;
+use crate::kernel::count::{Other, total};
+use crate::length::count_code_points;
 use crate::scalar::utf16::is_low;
 
 /// A place in a stream of which every byte before it was shown.
 ///
 /// It counts over well-formed text without decoding it: a code point is a byte
 /// that is not a continuation byte, a 16-bit unit that is not a low surrogate,
-/// a 32-bit unit. So the count is a loop without a branch that compilers turn
-/// into vector instructions, and a cut inside a character does no harm.
+/// a 32-bit unit. So the count is a loop without a branch, and a cut inside a
+/// character does no harm.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     units: Units,
@@ -64,8 +65,8 @@ impl Position {
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         self.offset += bytes.len() as u64;
         match self.units {
-            Units::Utf8 => self.advance_bytes(bytes, |b| !is_continuation(b)),
-            Units::Bytes => self.advance_bytes(bytes, |_| true),
+            Units::Utf8 => self.advance_bytes(bytes, count_code_points),
+            Units::Bytes => self.advance_bytes(bytes, <[u8]>::len),
             Units::Little16 => self.advance_units(bytes, |b| (u16::from_le_bytes(b)).into(), starts_utf16),
             Units::Big16 => self.advance_units(bytes, |b| (u16::from_be_bytes(b)).into(), starts_utf16),
             Units::Little32 => self.advance_units(bytes, u32::from_le_bytes, |_| true),
@@ -84,13 +85,12 @@ impl Position {
         self.offset += len as u64;
     }
 
-    fn advance_bytes(&mut self, bytes: &[u8], starts: impl Fn(u8) -> bool + Copy) {
-        let (ends, all) = count_bytes(bytes, starts);
+    fn advance_bytes(&mut self, bytes: &[u8], code_points: fn(&[u8]) -> usize) {
+        let (ends, all) = (line_ends(bytes), code_points(bytes));
         if ends == 0 {
             self.passed(0, all, all);
         } else {
-            let behind = &bytes[last_line(bytes)..];
-            self.passed(ends, all, count_bytes(behind, starts).1);
+            self.passed(ends, all, code_points(&bytes[last_line(bytes)..]));
         }
     }
 
@@ -149,34 +149,12 @@ fn starts_utf16(unit: u32) -> bool {
     !is_low(unit as u16)
 }
 
-/// Line feeds, and bytes that start a code point.
-///
-/// Each of 32 lanes counts in a byte of its own, so that one vector instruction
-/// counts for as many lanes as a vector has bytes; the lanes are summed before
-/// one of them could overflow.
-fn count_bytes(bytes: &[u8], starts: impl Fn(u8) -> bool) -> (usize, usize) {
-    const LANES: usize = 32;
-    let (mut ends, mut code_points) = (0, 0);
-    for run in bytes.chunks(LANES * u8::MAX as usize) {
-        let (mut end_lanes, mut start_lanes) = ([0u8; LANES], [0u8; LANES]);
-        let (blocks, rest) = run.as_chunks::<LANES>();
-        for block in blocks {
-            for lane in 0..LANES {
-                end_lanes[lane] += u8::from(block[lane] == b'\n');
-                start_lanes[lane] += u8::from(starts(block[lane]));
-            }
-        }
-        ends += end_lanes.into_iter().map(usize::from).sum::<usize>();
-        code_points += start_lanes.into_iter().map(usize::from).sum::<usize>();
-        for &byte in rest {
-            ends += usize::from(byte == b'\n');
-            code_points += usize::from(starts(byte));
-        }
-    }
-    (ends, code_points)
+/// Line feeds.
+fn line_ends(bytes: &[u8]) -> usize {
+    bytes.len() - total(Other(b'\n'), bytes)
 }
 
-/// The same for units of more than one byte.
+/// Line feeds, and units that start a code point.
 fn count_units<const SIZE: usize>(
     units: &[[u8; SIZE]],
     unit: impl Fn([u8; SIZE]) -> u32,

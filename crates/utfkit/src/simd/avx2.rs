@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
+use super::ops::{COMPRESS8, COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
 use crate::memory::copy_short;
 
 /// The token.
@@ -347,6 +347,18 @@ impl Simd for Avx2 {
         op!(_mm256_cvtepu16_epi32(half))
     }
     #[inline(always)]
+    fn shl32<const N: i32>(self, v: __m256i) -> __m256i {
+        op!(_mm256_slli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: __m256i) -> __m256i {
+        op!(_mm256_srli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_add_epi32(a, b))
+    }
+    #[inline(always)]
     fn split32(self, v: __m256i) -> __m256i {
         let first = op!(_mm256_srli_epi32::<12>(v));
         let second = op!(_mm256_slli_epi32::<2>(v));
@@ -379,6 +391,107 @@ impl Simd for Avx2 {
         store16(self, shuffle16(self, upper, &TRIPLES.0[row1]), out, done);
         done + usize::from(TRIPLES.1[row1])
     }
+
+    // Counts, UTF-16 as it is, and Latin-1.
+
+    #[inline(always)]
+    fn count(self, count: __m256i, c: __m256i) -> __m256i {
+        op!(_mm256_sub_epi8(count, c))
+    }
+    #[inline(always)]
+    fn count_clear16(self, count: __m256i, v: __m256i, bits: u16) -> __m256i {
+        let clear = op!(_mm256_cmpeq_epi16(self.and(v, self.splat16(bits)), self.splat(0)));
+        op!(_mm256_sub_epi16(count, clear))
+    }
+    #[inline(always)]
+    fn count_clear32(self, count: __m256i, v: __m256i, bits: u32) -> __m256i {
+        let clear = op!(_mm256_cmpeq_epi32(self.and(v, self.splat32(bits)), self.splat(0)));
+        op!(_mm256_sub_epi32(count, clear))
+    }
+    #[inline(always)]
+    fn saturating_add(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_adds_epu8(a, b))
+    }
+    #[inline(always)]
+    fn pack16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_packus_epi16(a, b))
+    }
+    #[inline(always)]
+    fn sum(self, v: __m256i) -> usize {
+        let eights = op!(_mm256_sad_epu8(v, self.splat(0)));
+        let lower = op!(_mm256_castsi256_si128(eights));
+        let upper = op!(_mm256_extracti128_si256::<1>(eights));
+        let two = op!(_mm_add_epi32(lower, upper));
+        let upper = op!(_mm_unpackhi_epi64(two, two));
+        let one = op!(_mm_add_epi32(two, upper));
+        op!(_mm_cvtsi128_si32(one)) as usize
+    }
+    #[inline(always)]
+    fn min16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_min_epi16(a, b))
+    }
+    #[inline(always)]
+    fn narrow16(self, v: [__m256i; 2]) -> __m256i {
+        // By halves: lower, lower, upper, upper.
+        let packed = op!(_mm256_packus_epi16(v[0], v[1]));
+        op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [__m256i; 4]) -> __m256i {
+        let two = [op!(_mm256_packs_epi32(v[0], v[1])), op!(_mm256_packs_epi32(v[2], v[3]))];
+        let packed = op!(_mm256_packus_epi16(two[0], two[1]));
+        let order = op!(_mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+        op!(_mm256_permutevar8x32_epi32(packed, order))
+    }
+    #[inline(always)]
+    fn emit_led(self, lead: __m256i, v: __m256i, led: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 64];
+        // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
+        let outer = op!(_mm256_unpacklo_epi8(lead, v));
+        let inner = op!(_mm256_unpackhi_epi8(lead, v));
+        let eights = [
+            op!(_mm256_castsi256_si128(outer)),
+            op!(_mm256_castsi256_si128(inner)),
+            op!(_mm256_extracti128_si256::<1>(outer)),
+            op!(_mm256_extracti128_si256::<1>(inner)),
+        ];
+        let mut done = 0;
+        for (i, eight) in eights.into_iter().enumerate() {
+            let set = led >> (8 * i) & 0xFF;
+            store16(self, shuffle16(self, eight, &PAIRS[set as usize]), out, done);
+            done += 8 + set.count_ones() as usize;
+        }
+        done
+    }
+    #[inline(always)]
+    fn emit8(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        let lower = emit8_of16(self, op!(_mm256_castsi256_si128(v)), keep & 0xFFFF, out, 0);
+        lower + emit8_of16(self, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
+    }
+}
+
+/// [`Simd::emit8`] for 16 lanes.
+#[inline(always)]
+fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 16];
+    let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
+    let row = [COMPRESS8[0][set0], COMPRESS8[1][set1]];
+    let row = op!(_mm_set_epi64x(i64::from_le_bytes(row[1]), i64::from_le_bytes(row[0])));
+    let bytes = op!(_mm_shuffle_epi8(v, row));
+    let done = set0.count_ones() as usize;
+    store8(s, bytes, out, 0);
+    store8(s, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
+    done + set1.count_ones() as usize
+}
+
+/// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.
+#[inline(always)]
+fn store8(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    let out = &mut out[at..at + 8];
+    // SAFETY: `out` has 8 bytes to write, at any alignment; the token says that
+    // the instruction is there.
+    unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), v) }
 }
 
 const EVERY_THIRD: u64 = 0x4924_9249;

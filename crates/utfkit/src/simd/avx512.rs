@@ -301,6 +301,20 @@ impl Simd for Avx512 {
         op!(_mm512_cvtepu16_epi32(half))
     }
     #[inline(always)]
+    fn shl32<const N: i32>(self, v: __m512i) -> __m512i {
+        let count = op!(_mm_cvtsi32_si128(N));
+        op!(_mm512_sll_epi32(v, count))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: __m512i) -> __m512i {
+        let count = op!(_mm_cvtsi32_si128(N));
+        op!(_mm512_srl_epi32(v, count))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_add_epi32(a, b))
+    }
+    #[inline(always)]
     fn split32(self, v: __m512i) -> __m512i {
         let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 0, 24, 44, 38, 32, 56])));
         op!(_mm512_multishift_epi64_epi8(from, v))
@@ -323,7 +337,95 @@ impl Simd for Avx512 {
         self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
         keep.count_ones() as usize
     }
+
+    // Counts, UTF-16 as it is, and Latin-1.
+
+    #[inline(always)]
+    fn count(self, count: __m512i, c: __mmask64) -> __m512i {
+        op!(_mm512_mask_sub_epi8(count, c, count, self.splat(0xFF)))
+    }
+    #[inline(always)]
+    fn count_clear16(self, count: __m512i, v: __m512i, bits: u16) -> __m512i {
+        let clear = op!(_mm512_testn_epi16_mask(v, self.splat16(bits)));
+        op!(_mm512_mask_sub_epi16(count, clear, count, self.splat(0xFF)))
+    }
+    #[inline(always)]
+    fn count_clear32(self, count: __m512i, v: __m512i, bits: u32) -> __m512i {
+        let clear = op!(_mm512_testn_epi32_mask(v, self.splat32(bits)));
+        op!(_mm512_mask_sub_epi32(count, clear, count, self.splat(0xFF)))
+    }
+    #[inline(always)]
+    fn saturating_add(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_adds_epu8(a, b))
+    }
+    #[inline(always)]
+    fn pack16(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_packus_epi16(a, b))
+    }
+    #[inline(always)]
+    fn sum(self, v: __m512i) -> usize {
+        let eights = op!(_mm512_sad_epu8(v, self.splat(0)));
+        op!(_mm512_reduce_add_epi64(eights)) as usize
+    }
+    #[inline(always)]
+    fn min16(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_min_epi16(a, b))
+    }
+    #[inline(always)]
+    fn narrow16(self, v: [__m512i; 2]) -> __m512i {
+        let lower = self.load(&EVERY_OTHER, 0);
+        op!(_mm512_permutex2var_epi8(v[0], lower, v[1]))
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [__m512i; 4]) -> __m512i {
+        let two = [self.narrow16([v[0], v[1]]), self.narrow16([v[2], v[3]])];
+        self.narrow16(two)
+    }
+    #[inline(always)]
+    fn emit_led(self, lead: __m512i, v: __m512i, led: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 128];
+        let (lower, upper) = self.interleave(lead, v);
+        // The second byte of each pair, and the first where it is asked for.
+        let keep_lower = 0xAAAA_AAAA_AAAA_AAAA | every_other_bit(self, led as u32);
+        let keep_upper = 0xAAAA_AAAA_AAAA_AAAA | every_other_bit(self, (led >> 32) as u32);
+        let done = keep_lower.count_ones() as usize;
+        self.store(op!(_mm512_maskz_compress_epi8(keep_lower, lower)), out, 0);
+        self.store(op!(_mm512_maskz_compress_epi8(keep_upper, upper)), out, done);
+        64 + led.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit8(self, v: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
+        keep.count_ones() as usize
+    }
 }
+
+/// Bit `i` of `bits` as bit `2 * i`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn every_other_bit(_: Avx512, bits: u32) -> u64 {
+    op!(_pdep_u64(bits.into(), 0x5555_5555_5555_5555))
+}
+
+/// Bit `i` of `bits` as bit `2 * i`.
+#[cfg(target_arch = "x86")]
+#[inline(always)]
+fn every_other_bit(_: Avx512, bits: u32) -> u64 {
+    let lower = op!(_pdep_u32(bits, 0x5555_5555));
+    let upper = op!(_pdep_u32(bits >> 16, 0x5555_5555));
+    u64::from(upper) << 32 | u64::from(lower)
+}
+
+/// The even bytes of two registers.
+static EVERY_OTHER: [u8; 64] = {
+    let mut lanes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        lanes[i] = 2 * i as u8;
+        i += 1;
+    }
+    lanes
+};
 
 /// The lanes below `n`.
 #[inline(always)]

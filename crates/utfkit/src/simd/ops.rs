@@ -58,7 +58,8 @@ pub(crate) trait Simd: Copy {
     /// The same, shifted right, zeros coming in.
     fn shr<const N: i32>(self, v: Self::V) -> Self::V;
 
-    /// `table[index]` for each lane; an index is below 16.
+    /// `table[index & 15]` for each lane, or 0 if the top bit of the index is
+    /// set.
     fn lookup16(self, table: Self::V, index: Self::V) -> Self::V;
     /// `table[index & 63]` for each lane. Only where `WIDE_LOOKUP`; elsewhere
     /// the answer is the index.
@@ -141,6 +142,9 @@ pub(crate) trait Simd: Copy {
     /// The lower (`UPPER`: upper) half of the lanes of 16 bits, each as one of
     /// 32 bits.
     fn spread<const UPPER: bool>(self, v: Self::V) -> Self::V;
+    fn shl32<const N: i32>(self, v: Self::V) -> Self::V;
+    fn shr32<const N: i32>(self, v: Self::V) -> Self::V;
+    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
     /// Of each lane, below 10000: bits 12-15 in the lower half of the first
     /// byte, bits 6-11 in the lower six bits of the second, bits 0-6 in the
     /// lower seven of the third. The others are anything.
@@ -159,6 +163,37 @@ pub(crate) trait Simd: Copy {
     /// if the second or the third is. No other combination than these four may
     /// occur: none, the first, the first and second, the third.
     fn emit_triples(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+
+    // Counts, UTF-16 as it is, and Latin-1.
+
+    /// `count + 1` where the condition holds.
+    fn count(self, count: Self::V, c: Self::C) -> Self::V;
+    /// Each lane of 16 bits of `count` plus 1 where `v` has none of `bits`.
+    fn count_clear16(self, count: Self::V, v: Self::V, bits: u16) -> Self::V;
+    /// Each lane of 32 bits of `count` plus 1 where `v` has none of `bits`.
+    fn count_clear32(self, count: Self::V, v: Self::V, bits: u32) -> Self::V;
+    /// `a + b`, or FF where that is more.
+    fn saturating_add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The lanes of 16 bits of both as bytes, FF for what is more; in any
+    /// order. None is negative.
+    fn pack16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The sum of all bytes.
+    fn sum(self, v: Self::V) -> usize;
+    /// The lesser one of each two lanes of 16 bits, signed.
+    fn min16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The lower bytes of the lanes of 16 bits of both, in order. The upper
+    /// bytes are 0, or the answer is anything.
+    fn narrow16(self, v: [Self::V; 2]) -> Self::V;
+    /// The lowest bytes of the lanes of 32 bits of all, in order. The others
+    /// are 0, or the answer is anything.
+    fn narrow32(self, v: [Self::V; 4]) -> Self::V;
+    /// Writes each byte of `v`, and before it, if it is in `led`, that of
+    /// `lead`, to `out` from `at` on, without gaps, and answers how many. The
+    /// `2 * LANES` bytes from `at` on may all be overwritten.
+    fn emit_led(self, lead: Self::V, v: Self::V, led: u64, out: &mut [u8], at: usize) -> usize;
+    /// Writes the lanes in `keep`, without gaps, to `out` from `at` on, and
+    /// answers how many. The `LANES` bytes from `at` on may all be overwritten.
+    fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
 }
 
 /// What [`Simd::load_front`] answers.
@@ -254,4 +289,29 @@ pub(crate) static TRIPLES: ([[u8; 16]; 256], [u8; 256]) = {
         set += 1;
     }
     (rows, lens)
+};
+
+/// For each set of eight lanes, the lanes in it, first to last, as indices for
+/// a byte shuffle; the same eight lanes further up, for the upper half of 16.
+///
+/// ```text
+/// row 0b0000_0101: 00 02 FF FF ...      lanes 0 and 2
+/// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static COMPRESS8: [[[u8; 8]; 256]; 2] = {
+    let mut rows = [[[0xFF; 8]; 256]; 2];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                rows[0][set][at] = lane as u8;
+                rows[1][set][at] = lane as u8 + 8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    rows
 };

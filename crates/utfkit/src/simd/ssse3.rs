@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
+use super::ops::{COMPRESS8, COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
 use crate::memory::copy_short;
 
 /// The token.
@@ -287,6 +287,18 @@ impl Simd for Ssse3 {
         if UPPER { op!(_mm_unpackhi_epi16(v, zero)) } else { op!(_mm_unpacklo_epi16(v, zero)) }
     }
     #[inline(always)]
+    fn shl32<const N: i32>(self, v: __m128i) -> __m128i {
+        op!(_mm_slli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: __m128i) -> __m128i {
+        op!(_mm_srli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_add_epi32(a, b))
+    }
+    #[inline(always)]
     fn split32(self, v: __m128i) -> __m128i {
         let first = op!(_mm_srli_epi32::<12>(v));
         let second = op!(_mm_slli_epi32::<2>(v));
@@ -313,6 +325,85 @@ impl Simd for Ssse3 {
         self.store(self.lookup16(v, shuffle), out, at);
         usize::from(TRIPLES.1[row])
     }
+
+    // Counts, UTF-16 as it is, and Latin-1.
+
+    #[inline(always)]
+    fn count(self, count: __m128i, c: __m128i) -> __m128i {
+        op!(_mm_sub_epi8(count, c))
+    }
+    #[inline(always)]
+    fn count_clear16(self, count: __m128i, v: __m128i, bits: u16) -> __m128i {
+        let clear = op!(_mm_cmpeq_epi16(self.and(v, self.splat16(bits)), self.splat(0)));
+        op!(_mm_sub_epi16(count, clear))
+    }
+    #[inline(always)]
+    fn count_clear32(self, count: __m128i, v: __m128i, bits: u32) -> __m128i {
+        let clear = op!(_mm_cmpeq_epi32(self.and(v, self.splat32(bits)), self.splat(0)));
+        op!(_mm_sub_epi32(count, clear))
+    }
+    #[inline(always)]
+    fn saturating_add(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_adds_epu8(a, b))
+    }
+    #[inline(always)]
+    fn pack16(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_packus_epi16(a, b))
+    }
+    #[inline(always)]
+    fn sum(self, v: __m128i) -> usize {
+        let two = op!(_mm_sad_epu8(v, self.splat(0)));
+        let upper = op!(_mm_unpackhi_epi64(two, two));
+        let one = op!(_mm_add_epi32(two, upper));
+        op!(_mm_cvtsi128_si32(one)) as usize
+    }
+    #[inline(always)]
+    fn min16(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_min_epi16(a, b))
+    }
+    #[inline(always)]
+    fn narrow16(self, v: [__m128i; 2]) -> __m128i {
+        op!(_mm_packus_epi16(v[0], v[1]))
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [__m128i; 4]) -> __m128i {
+        let two = [op!(_mm_packs_epi32(v[0], v[1])), op!(_mm_packs_epi32(v[2], v[3]))];
+        self.narrow16(two)
+    }
+    #[inline(always)]
+    fn emit_led(self, lead: __m128i, v: __m128i, led: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        let eights = [op!(_mm_unpacklo_epi8(lead, v)), op!(_mm_unpackhi_epi8(lead, v))];
+        let mut done = 0;
+        for (i, eight) in eights.into_iter().enumerate() {
+            let set = led >> (8 * i) & 0xFF;
+            let row = self.load(&PAIRS[set as usize], 0);
+            self.store(self.lookup16(eight, row), out, done);
+            done += 8 + set.count_ones() as usize;
+        }
+        done
+    }
+    #[inline(always)]
+    fn emit8(self, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 16];
+        let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
+        let row = [COMPRESS8[0][set0], COMPRESS8[1][set1]];
+        let row = op!(_mm_set_epi64x(i64::from_le_bytes(row[1]), i64::from_le_bytes(row[0])));
+        let bytes = self.lookup16(v, row);
+        let done = set0.count_ones() as usize;
+        store8(self, bytes, out, 0);
+        store8(self, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
+        done + set1.count_ones() as usize
+    }
+}
+
+/// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.
+#[inline(always)]
+fn store8(_: Ssse3, v: __m128i, out: &mut [u8], at: usize) {
+    let out = &mut out[at..at + 8];
+    // SAFETY: `out` has 8 bytes to write, at any alignment; the token says that
+    // the instruction is there.
+    unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), v) }
 }
 
 /// The top bit of each lane of 32 bits.

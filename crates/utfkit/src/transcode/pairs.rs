@@ -100,6 +100,16 @@ fn kernel<F: OnFault>(from: Encoding, to: Encoding) -> Option<Row> {
         (Encoding::Utf8, Encoding::Utf16Be) => row::utf8_to_utf16::<Big, F>,
         (Encoding::Utf16Le, Encoding::Utf8) => row::utf16_to_utf8::<Little, F>,
         (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf8) => row::utf16_to_utf8::<Big, F>,
+        (Encoding::Latin1, Encoding::Utf8) => row::latin1_to_utf8::<F>,
+        (Encoding::Latin1, Encoding::Utf16Le | Encoding::Utf16) => row::latin1_to_utf16::<Little, F>,
+        (Encoding::Latin1, Encoding::Utf16Be) => row::latin1_to_utf16::<Big, F>,
+        (Encoding::Latin1, Encoding::Utf32Le | Encoding::Utf32) => row::latin1_to_utf32::<Little, F>,
+        (Encoding::Latin1, Encoding::Utf32Be) => row::latin1_to_utf32::<Big, F>,
+        (Encoding::Utf8, Encoding::Latin1) if F::STOP => row::utf8_to_latin1,
+        (Encoding::Utf16Le, Encoding::Latin1) if F::STOP => row::utf16_to_latin1::<Little>,
+        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Latin1) if F::STOP => row::utf16_to_latin1::<Big>,
+        (Encoding::Utf32Le, Encoding::Latin1) if F::STOP => row::utf32_to_latin1::<Little>,
+        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Latin1) if F::STOP => row::utf32_to_latin1::<Big>,
         _ => return None,
     })
 }
