@@ -71,6 +71,15 @@ impl<'a, S: Simd> Edge<'a, S> {
         edge
     }
 
+    /// The byte at `offset` in the window.
+    #[inline(always)]
+    fn byte(&self, offset: usize) -> u8 {
+        match (self.at + offset).checked_sub(self.before) {
+            Some(at) if at < self.src.len() => self.src[at],
+            _ => 0,
+        }
+    }
+
     #[inline(always)]
     fn fill(&mut self) {
         let there = self.at.min(self.before);
@@ -106,8 +115,6 @@ impl<S: Simd> Around<S> for Edge<'_, S> {
 
     #[inline(always)]
     fn front(&self) -> [u8; 4] {
-        core::array::from_fn(|i| {
-            (self.at + i).checked_sub(self.before).and_then(|at| self.src.get(at)).copied().unwrap_or(0)
-        })
+        [self.byte(0), self.byte(1), self.byte(2), self.byte(3)]
     }
 }
