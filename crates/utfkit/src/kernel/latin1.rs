@@ -65,8 +65,17 @@ fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         while let Some(window) = inner(src, done.read, 0)
             && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
         {
-            done.written += block_to_utf8(s, window, out);
+            let written = block_to_utf8(s, window, out);
             done.read += BLOCK;
+            done.written += written;
+            if written == BLOCK {
+                let ascii = copy_ascii_blocks(s, &src[done.read..], &mut dst[done.written..]);
+                done.read += ascii;
+                done.written += ascii;
+            }
+        }
+        if done.read >= src.len() {
+            break;
         }
         if done.read >= src.len() {
             break;
