@@ -112,7 +112,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    convert::<Utf8, Utf32, Stop>(src, dst, walk::<Utf8, Serial<Utf32, Native>, Stop>)
+    convert::<Utf8, Utf32, Stop>(src, dst, row::utf8_to_utf32::<Native, Stop>)
 }
 
 /// UTF-32 in native order to UTF-8. Answers with the bytes written.

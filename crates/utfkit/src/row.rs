@@ -3,12 +3,14 @@
 //! for want of room.
 
 use crate::kernel::utf8_to_utf16 as kernel_8_16;
+use crate::kernel::utf8_to_utf32 as kernel_8_32;
 use crate::kernel::utf16_to_utf8 as kernel_16_8;
 use crate::kernel::validate_utf8::well_formed_prefix;
 use crate::kernel::{OnFault, Progress};
 use crate::scalar::bytes::{Order, Scheme as Serial};
 use crate::scalar::utf8::{self, Utf8};
 use crate::scalar::utf16::{Utf16, is_high};
+use crate::scalar::utf32::Utf32;
 use crate::walk::walk;
 
 /// Converts the longest prefix of the source that is certain and fits whole
@@ -61,6 +63,13 @@ pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) ->
     };
     let done = kernel_16_8::utf16_to_utf8::<O, F>(certain, dst);
     then(done, walk::<Serial<Utf16, O>, Utf8, F>, certain, dst)
+}
+
+/// A [`Row`]: UTF-8 to UTF-32.
+pub(crate) fn utf8_to_utf32<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let certain = if F::STOP { src } else { &src[..src.len() - utf8::unfinished_tail(src)] };
+    let done = kernel_8_32::utf8_to_utf32::<O, F>(certain, dst);
+    then(done, walk::<Utf8, Serial<Utf32, O>, F>, certain, dst)
 }
 
 /// Bytes that are validated, then copied from the cache.

@@ -4,6 +4,7 @@
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_utf16;
+pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate_utf8;
 pub(crate) mod window;
 

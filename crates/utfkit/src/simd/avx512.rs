@@ -6,7 +6,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::Simd;
+use super::ops::{Planes, Simd};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -303,6 +303,88 @@ impl Simd for Avx512 {
         self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
         keep.count_ones() as usize
     }
+
+    // To and from UTF-32.
+
+    #[inline(always)]
+    fn swap32(self, v: __m512i) -> __m512i {
+        let swap = self.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn bits32(self, c: __mmask16) -> u64 {
+        c.into()
+    }
+    #[inline(always)]
+    fn narrow32(self, lower: __m512i, upper: __m512i) -> __m512i {
+        // The first half of each lane: 0, 2, 4, ... 62.
+        static FIRST: [u8; 64] = {
+            let mut from = [0; 64];
+            let mut i = 0;
+            while i < 32 {
+                from[2 * i] = 2 * i as u8;
+                i += 1;
+            }
+            from
+        };
+        let from = self.load(&FIRST, 0);
+        op!(_mm512_permutex2var_epi16(lower, from, upper))
+    }
+    #[inline(always)]
+    fn widen32<const BIG: bool>(self, v: __m512i, out: &mut [u8], at: usize) {
+        let out = &mut out[at..at + 256];
+        let quarters = [
+            op!(_mm512_castsi512_si128(v)),
+            op!(_mm512_extracti32x4_epi32::<1>(v)),
+            op!(_mm512_extracti32x4_epi32::<2>(v)),
+            op!(_mm512_extracti32x4_epi32::<3>(v)),
+        ];
+        for (i, quarter) in quarters.into_iter().enumerate() {
+            let units = op!(_mm512_cvtepu8_epi32(quarter));
+            self.store(if BIG { self.shl32::<24>(units) } else { units }, out, 64 * i);
+        }
+    }
+    #[inline(always)]
+    fn emit32<const BIG: bool>(self, planes: Planes<__m512i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 256];
+        for (i, units) in self.compress32::<BIG>(planes, keep).into_iter().enumerate() {
+            self.store(units, out, 64 * i);
+        }
+        4 * keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit32_within<const BIG: bool>(
+        self,
+        planes: Planes<__m512i>,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize> {
+        let len = 4 * keep.count_ones() as usize;
+        let out = out.get_mut(at..at + len)?;
+        for (units, out) in self.compress32::<BIG>(planes, keep).into_iter().zip(out.chunks_mut(64)) {
+            self.store_within(units, out, out.len());
+        }
+        Some(len)
+    }
+    #[inline(always)]
+    fn emit_words(self, v: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        self.store(op!(_mm512_maskz_compress_epi32(keep as __mmask16, v)), out, at);
+        4 * keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_halves<const BIG: bool>(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+        let keep = op!(_mm512_movepi16_mask(self.or(v, self.splat32(0x8000_0000))));
+        let units = op!(_mm512_maskz_compress_epi16(keep, v));
+        self.store(if BIG { self.swap16(units) } else { units }, out, at);
+        2 * keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_quads(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+        let keep = op!(_mm512_cmpneq_epi8_mask(v, self.splat(0xFF)));
+        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
+        keep.count_ones() as usize
+    }
 }
 
 /// The lanes below `n`.
@@ -318,6 +400,45 @@ impl Avx512 {
         let low = op!(_mm512_maskz_compress_epi8(keep, low));
         let high = op!(_mm512_maskz_compress_epi8(keep, high));
         if BIG { self.interleave(high, low) } else { self.interleave(low, high) }
+    }
+
+    /// The units of 32 bits of the lanes in `keep`, without gaps.
+    ///
+    /// ```text
+    /// planes    l0 l1 l2 ...   m0 m1 m2 ...   h0 h1 h2 ...
+    /// by 8      l0 m0 l1 m1 ...      h0 00 h1 00 ...
+    /// by 16     l0 m0 h0 00 l1 m1 h1 00 ...
+    /// ```
+    ///
+    /// Both steps work within 16 bytes, on their lower or their upper eight:
+    /// so the fours of bytes are first dealt out such that unit by unit comes
+    /// last in order, four by four registers transposed.
+    #[inline(always)]
+    fn compress32<const BIG: bool>(self, planes: Planes<__m512i>, keep: u64) -> [__m512i; 4] {
+        let deal = op!(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+        let low = op!(_mm512_maskz_compress_epi8(keep, planes.low));
+        let low = op!(_mm512_permutexvar_epi32(deal, low));
+        let middle = op!(_mm512_maskz_compress_epi8(keep, planes.middle));
+        let middle = op!(_mm512_permutexvar_epi32(deal, middle));
+        let zero = self.splat(0);
+        let (mut upper0, mut upper1) = (zero, zero);
+        if let Some(high) = planes.high {
+            let high = op!(_mm512_maskz_compress_epi8(keep, high));
+            let high = op!(_mm512_permutexvar_epi32(deal, high));
+            let (even, odd) = if BIG { (zero, high) } else { (high, zero) };
+            upper0 = op!(_mm512_unpacklo_epi8(even, odd));
+            upper1 = op!(_mm512_unpackhi_epi8(even, odd));
+        }
+        let (even, odd) = if BIG { (middle, low) } else { (low, middle) };
+        let lower0 = op!(_mm512_unpacklo_epi8(even, odd));
+        let lower1 = op!(_mm512_unpackhi_epi8(even, odd));
+        let pairs = if BIG { [(upper0, lower0), (upper1, lower1)] } else { [(lower0, upper0), (lower1, upper1)] };
+        [
+            op!(_mm512_unpacklo_epi16(pairs[0].0, pairs[0].1)),
+            op!(_mm512_unpackhi_epi16(pairs[0].0, pairs[0].1)),
+            op!(_mm512_unpacklo_epi16(pairs[1].0, pairs[1].1)),
+            op!(_mm512_unpackhi_epi16(pairs[1].0, pairs[1].1)),
+        ]
     }
 
     /// Writes the first `len` bytes of `v` to `out`, or as many as it has

@@ -147,6 +147,56 @@ pub(crate) trait Simd: Copy {
     /// if the second or the third is. No other combination than these four may
     /// occur: none, the first, the first and second, the third.
     fn emit_triples(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+
+    // To and from UTF-32. Lanes of 32 bits, little-endian, where nothing else
+    // is said.
+
+    /// The four bytes of each lane in reverse.
+    fn swap32(self, v: Self::V) -> Self::V;
+    /// The lanes where the condition holds, a bit a lane.
+    fn bits32(self, c: Self::C32) -> u64;
+    /// The lower 16 bits of each lane: those of `lower`, then those of `upper`.
+    /// The upper bits are 0.
+    fn narrow32(self, lower: Self::V, upper: Self::V) -> Self::V;
+    /// Writes each byte as a unit of 32 bits to the `4 * LANES` bytes of `out`
+    /// from `at` on.
+    fn widen32<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize);
+    /// Writes the units `high << 16 | middle << 8 | low` (each a plane of
+    /// bytes; no high plane is one of zeros) of the lanes in `keep`, without
+    /// gaps, to `out` from `at` on, and answers with the bytes that they take.
+    /// The `4 * LANES` bytes from `at` on may all be overwritten.
+    fn emit32<const BIG: bool>(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize;
+    /// The same where there may be less room: writes only what is meant, and
+    /// answers `None` if that does not fit.
+    fn emit32_within<const BIG: bool>(
+        self,
+        planes: Planes<Self::V>,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize>;
+    /// Writes the lanes in `keep` without gaps to `out` from `at` on, and
+    /// answers with the bytes that they take. The `LANES` bytes from `at` on
+    /// may all be overwritten.
+    fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+    /// Writes the two units of 16 bits of each lane, without the first where
+    /// its top bit is clear, to `out` from `at` on, and answers with the bytes
+    /// that they take. The `LANES` bytes from `at` on may all be overwritten.
+    fn emit_halves<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+    /// Writes of each lane those bytes that are not FF to `out` from `at` on,
+    /// without gaps, and answers how many. Only the first one, two or three
+    /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be
+    /// overwritten.
+    fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+}
+
+/// The bytes of units of 32 bits, one of each unit in a register.
+#[derive(Clone, Copy)]
+pub(crate) struct Planes<V> {
+    pub(crate) low: V,
+    pub(crate) middle: V,
+    /// Zeros, if it is not there. The highest plane always is.
+    pub(crate) high: Option<V>,
 }
 
 /// What [`Simd::load_front`] answers.
@@ -237,6 +287,76 @@ pub(crate) static TRIPLES: ([[u8; 16]; 256], [u8; 256]) = {
                 i += 1;
             }
             lane += 1;
+        }
+        lens[set] = at as u8;
+        set += 1;
+    }
+    (rows, lens)
+};
+
+/// For each set of four lanes of 32 bits, as indices for a byte shuffle: the
+/// lanes in it, first to last; FF behind them.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static COMPRESS32: [[u8; 16]; 16] = {
+    let mut rows = [[0xFF; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut byte, mut at) = (0, 0);
+        while byte < 16 {
+            if set >> (byte / 4) & 1 == 1 {
+                rows[set][at] = byte as u8;
+                at += 1;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// For each set of four lanes of 32 bits, as indices for a byte shuffle: both
+/// halves of a lane in the set, the second half of one that is not.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static HALVES: [[u8; 16]; 16] = {
+    let mut rows = [[0xFF; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut byte, mut at) = (0, 0);
+        while byte < 16 {
+            if set >> (byte / 4) & 1 == 1 || byte % 4 >= 2 {
+                rows[set][at] = byte as u8;
+                at += 1;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
+/// [`Simd::emit_quads`] keeps, and how many they are.
+///
+/// ```text
+/// row       0 to 3 bytes dropped at the front of each lane
+///   bits 0-3: an odd number of them
+///   bits 4-7: two or three
+/// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
+    let mut rows = [[0xFF; 16]; 256];
+    let mut lens = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut byte, mut at) = (0, 0);
+        while byte < 16 {
+            let lane = byte / 4;
+            let dropped = (set >> lane & 1) + 2 * (set >> (lane + 4) & 1);
+            if byte % 4 >= dropped {
+                rows[set][at] = byte as u8;
+                at += 1;
+            }
+            byte += 1;
         }
         lens[set] = at as u8;
         set += 1;

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
+use super::ops::{COMPRESS16, COMPRESS32, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes};
 use crate::memory::copy_short;
 
 /// The token.
@@ -296,6 +296,96 @@ impl Simd for Ssse3 {
         self.store(self.lookup16(v, shuffle), out, at);
         usize::from(TRIPLES.1[row])
     }
+
+    // To and from UTF-32.
+
+    #[inline(always)]
+    fn swap32(self, v: __m128i) -> __m128i {
+        let swap = self.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn bits32(self, c: __m128i) -> u64 {
+        signs32(self, c) as u64
+    }
+    #[inline(always)]
+    fn narrow32(self, lower: __m128i, upper: __m128i) -> __m128i {
+        // The instruction that packs takes signed values.
+        let signed = |v| op!(_mm_srai_epi32::<16>(self.shl32::<16>(v)));
+        op!(_mm_packs_epi32(signed(lower), signed(upper)))
+    }
+    #[inline(always)]
+    fn widen32<const BIG: bool>(self, v: __m128i, out: &mut [u8], at: usize) {
+        let zero = self.splat(0);
+        let planes = Planes { low: v, middle: zero, high: None };
+        for (i, units) in units32::<BIG>(self, planes).into_iter().enumerate() {
+            self.store(units, out, at + 16 * i);
+        }
+    }
+    #[inline(always)]
+    fn emit32<const BIG: bool>(self, planes: Planes<__m128i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 64];
+        let mut done = 0;
+        for (i, units) in units32::<BIG>(self, planes).into_iter().enumerate() {
+            let set = keep >> (4 * i) & 0xF;
+            // `done` is 48 at the most, and `out` has 64 bytes.
+            self.store(self.lookup16(units, self.load(&COMPRESS32[set as usize], 0)), out, done);
+            done += 4 * set.count_ones() as usize;
+        }
+        done
+    }
+    #[inline(always)]
+    fn emit32_within<const BIG: bool>(
+        self,
+        planes: Planes<__m128i>,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize> {
+        let mut units = [0; 64];
+        let len = self.emit32::<BIG>(planes, keep, &mut units, 0);
+        copy_short(&units[..len], out.get_mut(at..at + len)?);
+        Some(len)
+    }
+    #[inline(always)]
+    fn emit_words(self, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let set = keep & 0xF;
+        self.store(self.lookup16(v, self.load(&COMPRESS32[set as usize], 0)), out, at);
+        4 * set.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_halves<const BIG: bool>(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
+        let set = signs32(self, self.shl32::<16>(v));
+        let units = if BIG { self.swap16(v) } else { v };
+        self.store(self.lookup16(units, self.load(&HALVES[set], 0)), out, at);
+        8 + 2 * set.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_quads(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
+        let dropped = op!(_mm_cmpeq_epi8(v, self.splat(0xFF)));
+        let second = self.shl32::<16>(dropped);
+        let odd = self.xor(self.xor(self.shl32::<24>(dropped), second), self.shl32::<8>(dropped));
+        let row = signs32(self, odd) | signs32(self, second) << 4;
+        self.store(self.lookup16(v, self.load(&QUADS.0[row], 0)), out, at);
+        usize::from(QUADS.1[row])
+    }
+}
+
+/// The 16 units of 32 bits, four by four.
+#[inline(always)]
+fn units32<const BIG: bool>(s: Ssse3, planes: Planes<__m128i>) -> [__m128i; 4] {
+    let zero = s.splat(0);
+    let high = planes.high.unwrap_or(zero);
+    let (a, b, c, d) =
+        if BIG { (zero, high, planes.middle, planes.low) } else { (planes.low, planes.middle, high, zero) };
+    let (first0, first1) = (op!(_mm_unpacklo_epi8(a, b)), op!(_mm_unpackhi_epi8(a, b)));
+    let (second0, second1) = (op!(_mm_unpacklo_epi8(c, d)), op!(_mm_unpackhi_epi8(c, d)));
+    [
+        op!(_mm_unpacklo_epi16(first0, second0)),
+        op!(_mm_unpackhi_epi16(first0, second0)),
+        op!(_mm_unpacklo_epi16(first1, second1)),
+        op!(_mm_unpackhi_epi16(first1, second1)),
+    ]
 }
 
 /// The top bit of each lane of 32 bits.

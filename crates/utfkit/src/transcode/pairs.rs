@@ -100,6 +100,8 @@ fn kernel<F: OnFault>(from: Encoding, to: Encoding) -> Option<Row> {
         (Encoding::Utf8, Encoding::Utf16Be) => row::utf8_to_utf16::<Big, F>,
         (Encoding::Utf16Le, Encoding::Utf8) => row::utf16_to_utf8::<Little, F>,
         (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf8) => row::utf16_to_utf8::<Big, F>,
+        (Encoding::Utf8, Encoding::Utf32Le | Encoding::Utf32) => row::utf8_to_utf32::<Little, F>,
+        (Encoding::Utf8, Encoding::Utf32Be) => row::utf8_to_utf32::<Big, F>,
         _ => return None,
     })
 }
