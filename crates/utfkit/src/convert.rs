@@ -131,7 +131,7 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf32, Utf8, Stop>(src, dst, walk::<Serial<Utf32, Native>, Utf8, Stop>)
+    convert::<Utf32, Utf8, Stop>(src, dst, row::utf32_to_utf8::<Native, Stop>)
 }
 
 /// UTF-16 to UTF-32, both in native order. Answers with the units written.
@@ -149,7 +149,7 @@ pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
-    convert::<Utf16, Utf32, Stop>(src, dst, walk::<Serial<Utf16, Native>, Serial<Utf32, Native>, Stop>)
+    convert::<Utf16, Utf32, Stop>(src, dst, row::utf16_to_utf32::<Native, Native, Stop>)
 }
 
 /// UTF-32 to UTF-16, both in native order. Answers with the units written.
@@ -168,7 +168,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
-    convert::<Utf32, Utf16, Stop>(src, dst, walk::<Serial<Utf32, Native>, Serial<Utf16, Native>, Stop>)
+    convert::<Utf32, Utf16, Stop>(src, dst, row::utf32_to_utf16::<Native, Native, Stop>)
 }
 
 /// ISO-8859-1 to UTF-8. Answers with the bytes written.

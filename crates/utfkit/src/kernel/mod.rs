@@ -1,7 +1,11 @@
 //! The vector algorithms, each written once and generic over the instruction
 //! set.
 
+pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;
+mod utf32;
+pub(crate) mod utf32_to_utf16;
+pub(crate) mod utf32_to_utf8;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;

@@ -347,10 +347,15 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn emit32<const BIG: bool>(self, planes: Planes<__m512i>, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 256];
-        for (i, units) in self.compress32::<BIG>(planes, keep).into_iter().enumerate() {
-            self.store(units, out, 64 * i);
+        let units = self.compress32::<BIG>(planes, keep);
+        let len = keep.count_ones() as usize;
+        self.store(units[0], out, 0);
+        self.store(units[1], out, 64);
+        if len > 32 {
+            self.store(units[2], out, 128);
+            self.store(units[3], out, 192);
         }
-        4 * keep.count_ones() as usize
+        4 * len
     }
     #[inline(always)]
     fn emit32_within<const BIG: bool>(
