@@ -77,12 +77,20 @@ fn convert<S: Simd, I: Order, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut 
         while let Some(window) = inner(src, done.read, OWN)
             && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
         {
+            if widen::<S, I, O>(s, window, OWN, out) {
+                let more = widen_all::<S, I, O>(s, &src[done.read + BLOCK..], &mut dst[done.written + ROOM..]);
+                done.read += BLOCK + more;
+                done.written += ROOM + 2 * more;
+                continue;
+            }
             let (read, written) = block::<S, I, O, F>(s, window, BLOCK, out, &mut done.replaced);
-            done.read += read;
             done.written += written;
             if read < BLOCK {
+                done.read += read;
                 return done;
             }
+            // Not `read`: the next address must not wait for what was found.
+            done.read += BLOCK;
         }
         if done.read >= src.len() {
             break;
@@ -122,8 +130,47 @@ fn back_to_boundary<I: Order>(src: &[u8], done: Progress) -> Progress {
 /// One part of a block, from `offset` in the window on.
 #[inline(always)]
 fn load<S: Simd, I: Order>(s: S, window: &impl Around<S>, offset: usize, part: usize) -> S::V {
-    let v = window.load(s, offset + part * S::LANES);
+    in_order::<S, I>(s, window.load(s, offset + part * S::LANES))
+}
+
+/// Units of 16 bits in the order of the register.
+#[inline(always)]
+fn in_order<S: Simd, I: Order>(s: S, v: S::V) -> S::V {
     if I::BIG { s.swap16(v) } else { v }
+}
+
+/// Converts whole blocks as long as there are no surrogates in them. Answers
+/// with the bytes read.
+#[inline(always)]
+fn widen_all<S: Simd, I: Order, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut read = 0;
+    for (block, out) in src.chunks_exact(BLOCK).zip(dst.chunks_exact_mut(ROOM)) {
+        if !widen::<S, I, O>(s, block, 0, out) {
+            break;
+        }
+        read += BLOCK;
+    }
+    read
+}
+
+/// Writes the units of a block from `at` on as units of 32 bits, if they are
+/// the values: if none of them is a surrogate. Answers whether.
+#[inline(always)]
+fn widen<S: Simd, I: Order, O: Order>(s: S, src: &[u8], at: usize, out: &mut [u8]) -> bool {
+    let mut surrogates = false;
+    for part in 0..BLOCK / S::LANES {
+        let own = in_order::<S, I>(s, s.load(src, at + part * S::LANES));
+        surrogates |= s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
+    }
+    if surrogates {
+        return false;
+    }
+    for part in 0..BLOCK / S::LANES {
+        let own = in_order::<S, I>(s, s.load(src, at + part * S::LANES));
+        s.store(ordered::<S, O>(s, s.spread::<false>(own)), out, 2 * part * S::LANES);
+        s.store(ordered::<S, O>(s, s.spread::<true>(own)), out, (2 * part + 1) * S::LANES);
+    }
+    true
 }
 
 /// Converts the first `there` bytes of a block; zeros stand behind them.
@@ -138,15 +185,6 @@ fn block<S: Simd, I: Order, O: Order, F: OnFault>(
     replaced: &mut bool,
 ) -> (usize, usize) {
     let surrogates = units_where::<S, I>(s, window, 0xF800, 0xD800, OWN);
-    if surrogates == 0 {
-        for part in 0..BLOCK / S::LANES {
-            let own = load::<S, I>(s, window, OWN, part);
-            s.store(ordered::<S, O>(s, s.spread::<false>(own)), out, 2 * part * S::LANES);
-            s.store(ordered::<S, O>(s, s.spread::<true>(own)), out, (2 * part + 1) * S::LANES);
-        }
-        return (there, 2 * there);
-    }
-
     let low = units_where::<S, I>(s, window, 0xFC00, 0xDC00, OWN);
     let next_low = units_where::<S, I>(s, window, 0xFC00, 0xDC00, NEXT);
     let prev_high = units_where::<S, I>(s, window, 0xFC00, 0xD800, PREV);
@@ -154,14 +192,16 @@ fn block<S: Simd, I: Order, O: Order, F: OnFault>(
     let paired_low = low & prev_high;
     let fault = surrogates & !paired_high & !paired_low;
     let mut read = there;
+    let mut keep = !paired_high & ((1 << (there / 2)) - 1);
     if fault != 0 {
         if F::STOP {
-            read = 2 * fault.trailing_zeros() as usize;
+            let lane = fault.trailing_zeros();
+            keep &= (1 << lane) - 1;
+            read = 2 * lane as usize;
         } else {
             *replaced = true;
         }
     }
-    let keep = !paired_high & ((1 << (read / 2)) - 1);
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let own = load::<S, I>(s, window, OWN, part);

@@ -9,38 +9,42 @@ use crate::scalar::REPLACEMENT;
 use crate::scalar::bytes::Order;
 use crate::simd::ops::Simd;
 
-/// The units of a step.
-pub(super) const UNITS: usize = 32;
+/// The bytes of a step, on every instruction set.
+pub(super) const STEP: usize = 128;
 
-/// Their bytes.
-pub(super) type Step = [u8; 4 * UNITS];
-
-/// What is left of `src`, less than a step, with zeros behind it.
+/// The bytes of a pair of registers: what becomes one register if the units
+/// are narrowed to 16 bits. A step is one pair or more.
 #[inline(always)]
-pub(super) fn last_step(src: &[u8]) -> Step {
-    let mut step = [0; 4 * UNITS];
+pub(super) const fn pair_len<S: Simd>() -> usize {
+    2 * S::LANES
+}
+
+/// What is left of `src`, not more than a step, with zeros behind it.
+#[inline(always)]
+pub(super) fn last_step(src: &[u8]) -> [u8; STEP] {
+    let mut step = [0; STEP];
     copy_short(src, &mut step);
     step
 }
 
 /// One register of the units of a step.
 #[inline(always)]
-pub(super) fn load<S: Simd, O: Order>(s: S, step: &Step, part: usize) -> S::V {
-    let v = s.load(step, part * S::LANES);
+pub(super) fn load<S: Simd, O: Order>(s: S, units: &[u8; STEP], part: usize) -> S::V {
+    let v = s.load(units, part * S::LANES);
     if O::BIG { s.swap32(v) } else { v }
 }
 
-/// All bits that are set in any unit.
+/// All bits that are set in any unit of a step.
 #[inline(always)]
-pub(super) fn all_bits<S: Simd, O: Order>(s: S, step: &Step) -> S::V {
-    let mut all = load::<S, O>(s, step, 0);
-    for part in 1..step.len() / S::LANES {
-        all = s.or(all, load::<S, O>(s, step, part));
+pub(super) fn all_bits<S: Simd, O: Order>(s: S, units: &[u8; STEP]) -> S::V {
+    let mut all = load::<S, O>(s, units, 0);
+    for part in 1..STEP / S::LANES {
+        all = s.or(all, load::<S, O>(s, units, part));
     }
     all
 }
 
-/// The units that are no scalar values, a bit a unit.
+/// The units that are no scalar values.
 ///
 /// Two ranges become one if the bit pattern of the first surrogate is taken
 /// away:
@@ -55,52 +59,30 @@ pub(super) fn all_bits<S: Simd, O: Order>(s: S, step: &Step) -> S::V {
 /// What is no scalar value is then above 10F7FF as an unsigned number; with
 /// the top bit flipped, as a signed one.
 #[inline(always)]
-pub(super) fn ill_formed<S: Simd, O: Order>(s: S, step: &Step) -> u64 {
-    let mut bits = 0;
-    for part in 0..step.len() / S::LANES {
-        let v = s.xor(load::<S, O>(s, step, part), s.splat32(0xD800));
-        let v = s.add32(v, s.splat32(0x8000_0000 - 0x800));
-        bits |= s.bits32(s.gt32(v, 0x8010_F7FF)) << (part * S::LANES / 4);
-    }
-    bits
+fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
+    let v = s.xor(v, s.splat32(0xD800));
+    s.gt32(s.add32(v, s.splat32(0x8000_0000 - 0x800)), 0x8010_F7FF)
 }
 
-/// What is to become of a step's units.
-pub(super) struct Verdict {
-    /// No scalar values: a bit a unit.
-    fault: u64,
-    /// The units in front of which there is none that stops the conversion.
-    keep: u64,
-    /// The bytes to be read.
-    pub(super) read: usize,
+/// The units of a pair of registers that are no scalar values, a bit a unit.
+#[inline(always)]
+pub(super) fn faults<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
+    s.bits32(ill_formed(s, lower)) | s.bits32(ill_formed(s, upper)) << (S::LANES / 4)
 }
 
-impl Verdict {
-    /// Of a step of which `there` bytes are in the source.
-    #[inline(always)]
-    pub(super) fn new<F: OnFault>(fault: u64, there: usize, replaced: &mut bool) -> Verdict {
-        let mut verdict = Verdict { fault, keep: !0, read: there };
-        if fault != 0 {
-            if F::STOP {
-                let lane = fault.trailing_zeros() as usize;
-                verdict.keep = (1 << lane) - 1;
-                verdict.read = 4 * lane;
-            } else {
-                *replaced = true;
-            }
-        }
-        verdict
+/// A pair of registers of which `fault` are no scalar values: U+FFFD for those,
+/// or zeros from the first one on, if that is to stop the conversion. Answers
+/// with the bytes that are to be read, too.
+#[inline(always)]
+pub(super) fn mend<S: Simd, F: OnFault>(s: S, units: [S::V; 2], fault: u64, replaced: &mut bool) -> ([S::V; 2], usize) {
+    let (mut bits, mut instead, mut read) = (fault, s.splat32(REPLACEMENT), pair_len::<S>());
+    if F::STOP {
+        let lane = fault.trailing_zeros();
+        (bits, instead, read) = (!0 << lane, s.splat(0), 4 * lane as usize);
+    } else {
+        *replaced = true;
     }
-
-    /// The units of one register, with U+FFFD for those that are no scalar
-    /// values, and zeros where they are not kept.
-    #[inline(always)]
-    pub(super) fn apply<S: Simd>(&self, s: S, v: S::V, part: usize) -> S::V {
-        if self.fault == 0 {
-            return v;
-        }
-        let of_part = |bits: u64| bits >> (part * S::LANES / 4);
-        let v = s.select32(s.cond32(of_part(self.fault)), s.splat32(REPLACEMENT), v);
-        s.select32(s.cond32(of_part(self.keep)), v, s.splat(0))
-    }
+    let lower = s.select32(s.cond32(bits), instead, units[0]);
+    let upper = s.select32(s.cond32(bits >> (S::LANES / 4)), instead, units[1]);
+    ([lower, upper], read)
 }

@@ -16,7 +16,7 @@
 
 use core::marker::PhantomData;
 
-use super::utf32::{Step, UNITS, Verdict, all_bits, ill_formed, last_step, load};
+use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
 use crate::scalar::bytes::Order;
@@ -29,7 +29,7 @@ use crate::simd::ops::Simd;
 ///
 /// Strict: the longest well-formed prefix of `src` that fits. What finds no
 /// room, or stops it, is for the scalar codec to find within the next
-/// [`UNITS`] units.
+/// [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf16<I: Order, O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     run(Convert::<I, O, F> { src: &src[..src.len() & !3], dst, params: PhantomData })
@@ -55,27 +55,28 @@ impl<I: Order, O: Order, F: OnFault> Kernel for Convert<'_, I, O, F> {
     }
 }
 
-/// The bytes that a step may take while it is written.
-const ROOM: usize = 4 * UNITS;
-
 #[inline(always)]
 fn convert<S: Simd, I: Order, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
+    // Steps inside `src` and with room for whatever they become: no character
+    // is longer than its unit was.
     while let Some(units) = src[done.read..].first_chunk()
         && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
     {
-        let (read, written) = step::<S, I, O, F>(s, units, 4 * UNITS, out, &mut done.replaced);
-        done.read += read;
+        let (read, written) = step::<S, I, O, F>(s, units, STEP, out, &mut done.replaced);
         done.written += written;
-        if read < 4 * UNITS {
+        if read < STEP {
+            done.read += read;
             return done;
         }
+        // Not `read`: the next address must not wait for what was found.
+        done.read += STEP;
     }
     // Steps at an end of `src` or of `dst`.
     while done.read < src.len() {
-        let there = (4 * UNITS).min(src.len() - done.read);
+        let there = STEP.min(src.len() - done.read);
         let units = last_step(&src[done.read..done.read + there]);
-        let mut out = [0; ROOM];
+        let mut out = [0; STEP];
         let mut replaced = done.replaced;
         let (read, written) = step::<S, I, O, F>(s, &units, there, &mut out, &mut replaced);
         let Some(room) = dst.get_mut(done.written..done.written + written) else { break };
@@ -94,36 +95,62 @@ fn convert<S: Simd, I: Order, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut 
 #[inline(always)]
 fn step<S: Simd, I: Order, O: Order, F: OnFault>(
     s: S,
-    units: &Step,
+    units: &[u8; STEP],
     there: usize,
-    out: &mut [u8; ROOM],
+    out: &mut [u8; STEP],
     replaced: &mut bool,
 ) -> (usize, usize) {
-    let parts = units.len() / S::LANES;
+    // Zeros become one unit each.
+    let padding = (STEP - there) / 2;
     let all = all_bits::<S, I>(s, units);
     if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_0000)))) {
-        let mut surrogates = 0;
-        for pair in 0..parts / 2 {
-            let v = s.narrow32(load::<S, I>(s, units, 2 * pair), load::<S, I>(s, units, 2 * pair + 1));
-            surrogates |= s.eq16(s.and(v, s.splat16(0xF800)), s.splat16(0xD800));
-            s.store(if O::BIG { s.swap16(v) } else { v }, out, pair * S::LANES);
+        let mut surrogates = false;
+        for i in 0..STEP / pair_len::<S>() {
+            let v = s.narrow32(load::<S, I>(s, units, 2 * i), load::<S, I>(s, units, 2 * i + 1));
+            surrogates |= s.any_eq16(s.and(v, s.splat16(0xF800)), s.splat16(0xD800));
+            s.store(if O::BIG { s.swap16(v) } else { v }, out, i * S::LANES);
         }
-        if surrogates == 0 {
-            return (there, there / 2);
+        if !surrogates {
+            return (there, STEP / 2 - padding);
         }
     }
-    let verdict = Verdict::new::<F>(ill_formed::<S, I>(s, units), there, replaced);
     let mut written = 0;
-    for part in 0..parts {
-        let v = verdict.apply(s, load::<S, I>(s, units, part), part);
-        written += if O::BIG {
-            s.emit_halves::<true>(halves(s, v), out, written)
-        } else {
-            s.emit_halves::<false>(halves(s, v), out, written)
-        };
+    for i in 0..STEP / pair_len::<S>() {
+        let units = [load::<S, I>(s, units, 2 * i), load::<S, I>(s, units, 2 * i + 1)];
+        let (read, more) = pair::<S, O, F>(s, units, out, written, replaced);
+        written += more;
+        if F::STOP && read < pair_len::<S>() {
+            return (i * pair_len::<S>() + read, written - (pair_len::<S>() - read) / 2);
+        }
     }
-    // Zeros become one unit each.
-    (verdict.read, written - 2 * (UNITS - verdict.read / 4))
+    (there, written - padding)
+}
+
+/// Converts two registers of units to the bytes of `out` from `at` on. Answers
+/// with the bytes read, fewer than there are only if something is ill-formed
+/// and that is to stop the conversion, and those written; zeros stand for what
+/// was not read.
+#[inline(always)]
+fn pair<S: Simd, O: Order, F: OnFault>(
+    s: S,
+    mut units: [S::V; 2],
+    out: &mut [u8; STEP],
+    at: usize,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let mut read = pair_len::<S>();
+    let fault = faults(s, units);
+    if fault != 0 {
+        (units, read) = mend::<S, F>(s, units, fault, replaced);
+    }
+    let lower = emit::<S, O>(s, units[0], out, at);
+    (read, lower + emit::<S, O>(s, units[1], out, at + lower))
+}
+
+#[inline(always)]
+fn emit<S: Simd, O: Order>(s: S, units: S::V, out: &mut [u8; STEP], at: usize) -> usize {
+    let halves = halves(s, units);
+    if O::BIG { s.emit_halves::<true>(halves, out, at) } else { s.emit_halves::<false>(halves, out, at) }
 }
 
 /// The two units of each scalar value, for [`Simd::emit_halves`].

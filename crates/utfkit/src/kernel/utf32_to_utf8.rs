@@ -25,7 +25,7 @@
 
 use core::marker::PhantomData;
 
-use super::utf32::{Step, UNITS, Verdict, all_bits, ill_formed, last_step, load};
+use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
 use crate::scalar::bytes::Order;
@@ -37,7 +37,7 @@ use crate::simd::ops::Simd;
 ///
 /// Strict: the longest well-formed prefix of `src` that fits. What finds no
 /// room, or stops it, is for the scalar codec to find within the next
-/// [`UNITS`] units.
+/// [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     run(Convert::<O, F> { src: &src[..src.len() & !3], dst, params: PhantomData })
@@ -63,27 +63,28 @@ impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
     }
 }
 
-/// The bytes that a step may take while it is written.
-const ROOM: usize = 4 * UNITS;
-
 #[inline(always)]
 fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
+    // Steps inside `src` and with room for whatever they become: no character
+    // is longer than its unit was.
     while let Some(units) = src[done.read..].first_chunk()
         && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
     {
-        let (read, written) = step::<S, O, F>(s, units, 4 * UNITS, out, &mut done.replaced);
-        done.read += read;
+        let (read, written) = step::<S, O, F>(s, units, STEP, out, &mut done.replaced);
         done.written += written;
-        if read < 4 * UNITS {
+        if read < STEP {
+            done.read += read;
             return done;
         }
+        // Not `read`: the next address must not wait for what was found.
+        done.read += STEP;
     }
     // Steps at an end of `src` or of `dst`.
     while done.read < src.len() {
-        let there = (4 * UNITS).min(src.len() - done.read);
+        let there = STEP.min(src.len() - done.read);
         let units = last_step(&src[done.read..done.read + there]);
-        let mut out = [0; ROOM];
+        let mut out = [0; STEP];
         let mut replaced = done.replaced;
         let (read, written) = step::<S, O, F>(s, &units, there, &mut out, &mut replaced);
         let Some(room) = dst.get_mut(done.written..done.written + written) else { break };
@@ -102,41 +103,75 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
 #[inline(always)]
 fn step<S: Simd, O: Order, F: OnFault>(
     s: S,
-    units: &Step,
+    units: &[u8; STEP],
     there: usize,
-    out: &mut [u8; ROOM],
+    out: &mut [u8; STEP],
     replaced: &mut bool,
 ) -> (usize, usize) {
-    let parts = units.len() / S::LANES;
-    let all = all_bits::<S, O>(s, units);
     // Zeros become one byte each.
-    let padding = UNITS - there / 4;
+    let padding = (STEP - there) / 4;
+    let all = all_bits::<S, O>(s, units);
     if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_F800)))) {
-        if !s.any(s.nonzero(s.and(all, s.splat32(0x780)))) {
-            for pair in 0..parts / 2 {
-                s.narrow(narrowed::<S, O>(s, units, pair), out, pair * S::LANES / 2);
-            }
-            return (there, UNITS - padding);
-        }
+        let ascii = !s.any(s.nonzero(s.and(all, s.splat32(0x780))));
         let mut written = 0;
-        for pair in 0..parts / 2 {
-            written += s.emit_pairs(pairs(s, narrowed::<S, O>(s, units, pair)), out, written);
+        for i in 0..STEP / pair_len::<S>() {
+            let narrow = s.narrow32(load::<S, O>(s, units, 2 * i), load::<S, O>(s, units, 2 * i + 1));
+            if ascii {
+                s.narrow(narrow, out, i * S::LANES / 2);
+            } else {
+                written += s.emit_pairs(pairs(s, narrow), out, written);
+            }
         }
-        return (there, written - padding);
+        return (there, if ascii { STEP / 4 } else { written } - padding);
     }
-    let verdict = Verdict::new::<F>(ill_formed::<S, O>(s, units), there, replaced);
     let mut written = 0;
-    for part in 0..parts {
-        let v = verdict.apply(s, load::<S, O>(s, units, part), part);
-        written += s.emit_quads(quads(s, v), out, written);
+    for i in 0..STEP / pair_len::<S>() {
+        let units = [load::<S, O>(s, units, 2 * i), load::<S, O>(s, units, 2 * i + 1)];
+        let (read, more) = pair::<S, F>(s, units, out, written, replaced);
+        written += more;
+        if F::STOP && read < pair_len::<S>() {
+            return (i * pair_len::<S>() + read, written - (pair_len::<S>() - read) / 4);
+        }
     }
-    (verdict.read, written - (UNITS - verdict.read / 4))
+    (there, written - padding)
 }
 
-/// Two registers of units, none above U+FFFF, as one of units of 16 bits.
+/// Converts two registers of units to the bytes of `out` from `at` on. Answers
+/// with the bytes read, fewer than there are only if something is ill-formed
+/// and that is to stop the conversion, and those written; zeros stand for what
+/// was not read.
 #[inline(always)]
-fn narrowed<S: Simd, O: Order>(s: S, units: &Step, pair: usize) -> S::V {
-    s.narrow32(load::<S, O>(s, units, 2 * pair), load::<S, O>(s, units, 2 * pair + 1))
+fn pair<S: Simd, F: OnFault>(
+    s: S,
+    mut units: [S::V; 2],
+    out: &mut [u8; STEP],
+    at: usize,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let mut read = pair_len::<S>();
+    let all = s.or(units[0], units[1]);
+    if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_F800)))) {
+        let narrow = s.narrow32(units[0], units[1]);
+        if s.any(s.nonzero(s.and(all, s.splat32(0x780)))) {
+            return (read, s.emit_pairs(pairs(s, narrow), out, at));
+        }
+        s.narrow(narrow, out, at);
+        return (read, S::LANES / 2);
+    }
+    if !S::COMPRESS && !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_0000)))) {
+        // Without an instruction that compresses, triples are less work.
+        let narrow = s.narrow32(units[0], units[1]);
+        if !s.any_eq16(s.and(narrow, s.splat16(0xF800)), s.splat16(0xD800)) {
+            let (first, rest) = triples(s, narrow);
+            return (read, s.emit_first_rest(first, rest, out, at));
+        }
+    }
+    let fault = faults(s, units);
+    if fault != 0 {
+        (units, read) = mend::<S, F>(s, units, fault, replaced);
+    }
+    let lower = s.emit_quads(quads(s, units[0]), out, at);
+    (read, lower + s.emit_quads(quads(s, units[1]), out, at + lower))
 }
 
 /// The bytes of units of 16 bits below U+0800, for [`Simd::emit_pairs`].
@@ -153,13 +188,31 @@ fn pairs<S: Simd>(s: S, units: S::V) -> S::V {
 fn quads<S: Simd>(s: S, units: S::V) -> S::V {
     let two = s.gt32(units, 0x7F);
     let (three, four) = (s.gt32(units, 0x7FF), s.gt32(units, 0xFFFF));
-    let first = s.shr32::<18>(units);
-    let second = s.and(s.shr32::<4>(units), s.splat32(0x3F00));
-    let third = s.and(s.shl32::<10>(units), s.splat32(0x003F_0000));
-    let fourth = s.and(s.shl32::<24>(units), s.select32(two, s.splat32(0x3F00_0000), s.splat32(0x7F00_0000)));
-    let fields = s.or(s.or(first, second), s.or(third, fourth));
+    let fields = s.and(s.sixes(units), s.select32(two, s.splat(0x3F), s.splat(0xFF)));
     let header = s.select32(two, s.splat32(0x80C0_FFFF), s.splat32(0x00FF_FFFF));
     let header = s.select32(three, s.splat32(0x8080_E0FF), header);
     let header = s.select32(four, s.splat32(0x8080_80F0), header);
     s.or(fields, header)
+}
+
+/// The bytes of units of 16 bits, none of them a surrogate, for
+/// [`Simd::emit_first_rest`].
+///
+/// ```text
+/// unit                 first            rest
+/// 00000000 0xxxxxxx    00000000 ........  0xxxxxxx 00000000
+/// 00000yyy yyxxxxxx    00000000 ........  10xxxxxx 110yyyyy
+/// zzzzyyyy yyxxxxxx    1110zzzz ........  10xxxxxx 10yyyyyy
+/// ```
+#[inline(always)]
+fn triples<S: Simd>(s: S, units: S::V) -> (S::V, S::V) {
+    // Comparisons are signed: halve both sides.
+    let half = s.shr::<1>(units);
+    let zero = s.splat(0);
+    let first = s.or(s.and(s.shr::<4>(units), s.splat16(0x0F00)), s.splat16(0xE000));
+    let first = s.select_gt16(half, 0x7FF >> 1, first, zero);
+    let one = s.shl::<8>(units);
+    let fields = s.or(s.and(s.shr::<6>(units), s.splat16(0x003F)), s.and(one, s.splat16(0x3F00)));
+    let header = s.select_gt16(half, 0x7FF >> 1, s.splat16(0x8080), s.splat16(0x80C0));
+    (first, s.select_gt16(half, 0x7F >> 1, s.or(fields, header), one))
 }

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes};
+use super::ops::{COMPRESS16, FIRST_REST, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes};
 use crate::memory::copy_short;
 
 /// The token.
@@ -38,6 +38,7 @@ impl Simd for Avx2 {
 
     const LANES: usize = 32;
     const WIDE_LOOKUP: bool = false;
+    const COMPRESS: bool = false;
     const MASKS: bool = false;
 
     #[inline(always)]
@@ -379,6 +380,16 @@ impl Simd for Avx2 {
         op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
     }
     #[inline(always)]
+    fn any_eq16(self, a: __m256i, b: __m256i) -> bool {
+        self.any_msb(op!(_mm256_cmpeq_epi16(a, b)))
+    }
+    #[inline(always)]
+    fn sixes(self, v: __m256i) -> __m256i {
+        let upper = self.or(self.shr32::<18>(v), self.and(self.shr32::<4>(v), self.splat32(0x3F00)));
+        let third = self.and(self.shl32::<10>(v), self.splat32(0x003F_0000));
+        self.or(self.or(upper, third), self.shl32::<24>(v))
+    }
+    #[inline(always)]
     fn widen32<const BIG: bool>(self, v: __m256i, out: &mut [u8], at: usize) {
         let out = &mut out[at..at + 128];
         let lower = op!(_mm256_castsi256_si128(v));
@@ -470,6 +481,36 @@ impl Simd for Avx2 {
         store16(self, shuffle16(self, lower, &HALVES[sets & 0xF]), out, 0);
         store16(self, shuffle16(self, upper, &HALVES[sets >> 4]), out, done);
         done + 8 + 2 * (sets >> 4).count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_first_rest(self, first: __m256i, rest: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 64];
+        // Two bits a lane of 16 bits.
+        let tops = self.or(self.shr::<8>(first), self.and(rest, self.splat16(0xFF00)));
+        let rows = self.msb(tops) as usize;
+        let outer = op!(_mm256_unpacklo_epi16(first, rest));
+        let inner = op!(_mm256_unpackhi_epi16(first, rest));
+        let fours = [
+            op!(_mm256_castsi256_si128(outer)),
+            op!(_mm256_castsi256_si128(inner)),
+            op!(_mm256_extracti128_si256::<1>(outer)),
+            op!(_mm256_extracti128_si256::<1>(inner)),
+        ];
+        let mut done = 0;
+        for (i, four) in fours.into_iter().enumerate() {
+            let row = rows >> (8 * i) & 0xFF;
+            let bytes = shuffle16(self, four, &FIRST_REST[row]);
+            // SAFETY: `done` grows by 12 at the most in each of the rounds
+            // before this one, so that it is 36 at the most here, and `out` has
+            // 64 bytes.
+            let to = unsafe { out.as_mut_ptr().add(done) };
+            // SAFETY: the 16 bytes from `to` on are within `out`, as above, and
+            // may have any alignment; the token says that the instruction is
+            // there.
+            unsafe { _mm_storeu_si128(to.cast(), bytes) };
+            done += 4 + row.count_ones() as usize;
+        }
+        done
     }
     #[inline(always)]
     fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize {

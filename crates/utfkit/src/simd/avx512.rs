@@ -39,6 +39,7 @@ impl Simd for Avx512 {
 
     const LANES: usize = 64;
     const WIDE_LOOKUP: bool = true;
+    const COMPRESS: bool = true;
     const MASKS: bool = true;
 
     #[inline(always)]
@@ -331,6 +332,16 @@ impl Simd for Avx512 {
         op!(_mm512_permutex2var_epi16(lower, from, upper))
     }
     #[inline(always)]
+    fn any_eq16(self, a: __m512i, b: __m512i) -> bool {
+        op!(_mm512_cmpeq_epi16_mask(a, b)) != 0
+    }
+    #[inline(always)]
+    fn sixes(self, v: __m512i) -> __m512i {
+        // The instruction takes eight bits from anywhere in each 64.
+        let from = op!(_mm512_set1_epi64(0x2026_2C32_0006_0C12));
+        op!(_mm512_multishift_epi64_epi8(from, v))
+    }
+    #[inline(always)]
     fn widen32<const BIG: bool>(self, v: __m512i, out: &mut [u8], at: usize) {
         let out = &mut out[at..at + 256];
         let quarters = [
@@ -351,6 +362,8 @@ impl Simd for Avx512 {
         let len = keep.count_ones() as usize;
         self.store(units[0], out, 0);
         self.store(units[1], out, 64);
+        // Text of characters of three bytes makes 22 units of 64 bytes: half the
+        // stores (Chinese: 1.15 times as fast, nothing is slower).
         if len > 32 {
             self.store(units[2], out, 128);
             self.store(units[3], out, 192);
@@ -383,6 +396,16 @@ impl Simd for Avx512 {
         let units = op!(_mm512_maskz_compress_epi16(keep, v));
         self.store(if BIG { self.swap16(units) } else { units }, out, at);
         2 * keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_first_rest(self, first: __m512i, rest: __m512i, out: &mut [u8], at: usize) -> usize {
+        let (lower, keep_lower) = self.first_rest(self.spread::<false>(first), self.spread::<false>(rest));
+        let (upper, keep_upper) = self.first_rest(self.spread::<true>(first), self.spread::<true>(rest));
+        let out = &mut out[at..at + 128];
+        let done = keep_lower.count_ones() as usize;
+        self.store(op!(_mm512_maskz_compress_epi8(keep_lower, lower)), out, 0);
+        self.store(op!(_mm512_maskz_compress_epi8(keep_upper, upper)), out, done);
+        done + keep_upper.count_ones() as usize
     }
     #[inline(always)]
     fn emit_quads(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
@@ -444,6 +467,16 @@ impl Avx512 {
             op!(_mm512_unpacklo_epi16(pairs[1].0, pairs[1].1)),
             op!(_mm512_unpackhi_epi16(pairs[1].0, pairs[1].1)),
         ]
+    }
+
+    /// The halves of lanes of 32 bits put together for
+    /// [`emit_first_rest`](Simd::emit_first_rest), and the bytes to be kept.
+    #[inline(always)]
+    fn first_rest(self, first: __m512i, rest: __m512i) -> (__m512i, u64) {
+        let v = self.or(self.shr32::<8>(first), self.shl32::<8>(rest));
+        let tops = self.msb(v);
+        let keep = tops & 0x1111_1111_1111_1111 | tops >> 1 & 0x2222_2222_2222_2222 | 0x4444_4444_4444_4444;
+        (v, keep)
     }
 
     /// Writes the first `len` bytes of `v` to `out`, or as many as it has

@@ -24,6 +24,10 @@ pub(crate) trait Simd: Copy {
     /// Whether [`lookup64`](Simd::lookup64) is one instruction.
     const WIDE_LOOKUP: bool;
 
+    /// Whether the bytes of a register that are to be kept are moved together in
+    /// one instruction.
+    const COMPRESS: bool;
+
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
 
@@ -158,6 +162,13 @@ pub(crate) trait Simd: Copy {
     /// The lower 16 bits of each lane: those of `lower`, then those of `upper`.
     /// The upper bits are 0.
     fn narrow32(self, lower: Self::V, upper: Self::V) -> Self::V;
+    /// Whether `a == b` in any lane of 16 bits.
+    fn any_eq16(self, a: Self::V, b: Self::V) -> bool;
+    /// The bits of each lane from 18, 12, 6 and 0 on, in the lower six of its
+    /// first, second, third and fourth byte. The upper two may be anything,
+    /// but in the fourth byte they are the next ones. All bits from 21 on are
+    /// 0.
+    fn sixes(self, v: Self::V) -> Self::V;
     /// Writes each byte as a unit of 32 bits to the `4 * LANES` bytes of `out`
     /// from `at` on.
     fn widen32<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize);
@@ -183,6 +194,12 @@ pub(crate) trait Simd: Copy {
     /// its top bit is clear, to `out` from `at` on, and answers with the bytes
     /// that they take. The `LANES` bytes from `at` on may all be overwritten.
     fn emit_halves<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+    /// Writes one to three bytes of each pair of lanes of 16 bits, without gaps,
+    /// to `out` from `at` on, and answers how many: the upper one of `first` if
+    /// its top bit is set, the lower one of `rest` if the top bit of the upper
+    /// one is, and that. The first of them only together with the second. The
+    /// `2 * LANES` bytes from `at` on may all be overwritten.
+    fn emit_first_rest(self, first: Self::V, rest: Self::V, out: &mut [u8], at: usize) -> usize;
     /// Writes of each lane those bytes that are not FF to `out` from `at` on,
     /// without gaps, and answers how many. Only the first one, two or three
     /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be
@@ -362,4 +379,32 @@ pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
         set += 1;
     }
     (rows, lens)
+};
+
+/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
+/// [`Simd::emit_first_rest`] keeps if `first` and `rest` are the halves of a
+/// lane. They are four, and one more for each bit of the row.
+///
+/// ```text
+/// row   two bits a lane: three bytes are kept, two or three are
+/// lane  -, first, second, third
+/// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static FIRST_REST: [[u8; 16]; 256] = {
+    let mut rows = [[0xFF; 16]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut byte, mut at) = (0, 0);
+        while byte < 16 {
+            let bits = set >> (byte / 4 * 2) & 3;
+            let kept = [false, bits & 1 == 1, bits & 2 == 2, true][byte % 4];
+            if kept {
+                rows[set][at] = byte as u8;
+                at += 1;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    rows
 };

@@ -5,7 +5,9 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS16, COMPRESS32, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes};
+use super::ops::{
+    COMPRESS16, COMPRESS32, FIRST_REST, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes,
+};
 use crate::memory::copy_short;
 
 /// The token.
@@ -38,6 +40,7 @@ impl Simd for Ssse3 {
 
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
+    const COMPRESS: bool = false;
     const MASKS: bool = false;
 
     #[inline(always)]
@@ -315,6 +318,16 @@ impl Simd for Ssse3 {
         op!(_mm_packs_epi32(signed(lower), signed(upper)))
     }
     #[inline(always)]
+    fn any_eq16(self, a: __m128i, b: __m128i) -> bool {
+        self.any_msb(op!(_mm_cmpeq_epi16(a, b)))
+    }
+    #[inline(always)]
+    fn sixes(self, v: __m128i) -> __m128i {
+        let upper = self.or(self.shr32::<18>(v), self.and(self.shr32::<4>(v), self.splat32(0x3F00)));
+        let third = self.and(self.shl32::<10>(v), self.splat32(0x003F_0000));
+        self.or(self.or(upper, third), self.shl32::<24>(v))
+    }
+    #[inline(always)]
     fn widen32<const BIG: bool>(self, v: __m128i, out: &mut [u8], at: usize) {
         let zero = self.splat(0);
         let planes = Planes { low: v, middle: zero, high: None };
@@ -359,6 +372,20 @@ impl Simd for Ssse3 {
         let units = if BIG { self.swap16(v) } else { v };
         self.store(self.lookup16(units, self.load(&HALVES[set], 0)), out, at);
         8 + 2 * set.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_first_rest(self, first: __m128i, rest: __m128i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        // Two bits a lane of 16 bits.
+        let tops = self.or(self.shr::<8>(first), self.and(rest, self.splat16(0xFF00)));
+        let rows = self.msb(tops) as usize;
+        let (row0, row1) = (rows & 0xFF, rows >> 8);
+        let done = 4 + row0.count_ones() as usize;
+        let (lower, upper) = (op!(_mm_unpacklo_epi16(first, rest)), op!(_mm_unpackhi_epi16(first, rest)));
+        self.store(self.lookup16(lower, self.load(&FIRST_REST[row0], 0)), out, 0);
+        // `done` is 12 at the most, and `out` has 32 bytes.
+        self.store(self.lookup16(upper, self.load(&FIRST_REST[row1], 0)), out, done);
+        done + 4 + row1.count_ones() as usize
     }
     #[inline(always)]
     fn emit_quads(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
