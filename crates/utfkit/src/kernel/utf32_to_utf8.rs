@@ -2,12 +2,15 @@
 //!
 //! # The idea
 //!
-//! Steps of 32 units, of three kinds, told apart by what is the highest in
-//! them:
+//! Steps of 32 units. If all of one are below U+0800, it is dealt with at once;
+//! otherwise pair by pair of registers. What is done depends on what is the
+//! highest:
 //!
 //! ```text
 //! only US-ASCII    the lowest bytes
 //! below U+0800     narrowed to 16 bits, then pairs of bytes, as from UTF-16
+//! to U+FFFF        narrowed, then triples, made in halves: the first byte, and
+//!                  the second and third; where bytes can be compressed, quads
 //! any              quads; one, two or three bytes are dropped in front
 //! ```
 //!
