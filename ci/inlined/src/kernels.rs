@@ -11,7 +11,7 @@ pub(crate) const SETS: [&str; 3] = ["ssse3", "avx2", "avx512"];
 
 /// What a kernel may call: the beginning of a path, generic arguments left
 /// out. Nothing here runs once a block.
-const ALLOWED: [&str; 10] = [
+const ALLOWED: [&str; 12] = [
     "memcpy",
     "memmove",
     "memset",
@@ -23,6 +23,8 @@ const ALLOWED: [&str; 10] = [
     "core::slice::copy_from_slice_impl::len_mismatch_fail",
     // Once, where a kernel ran out of room or of source.
     "utfkit::kernel::utf16_to_utf8::back_to_boundary",
+    "utfkit::kernel::utf16_to_utf32::back_to_boundary",
+    "utfkit::kernel::utf8::bytes_before",
     "utfkit::kernel::utf8_to_utf16::Run::back_to_boundary",
 ];
 

@@ -8,13 +8,12 @@ use crate::error::{Error, ErrorKind};
 use crate::kernel::{OnFault, Progress, Replace, Stop};
 use crate::memory::{Plain, bytes_of, bytes_of_mut};
 use crate::row;
-use crate::scalar::bytes::{Native, Scheme as Serial};
+use crate::scalar::bytes::Native;
 use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::Utf8;
 use crate::scalar::utf16::Utf16;
 use crate::scalar::utf32::Utf32;
 use crate::scalar::{Decoded, Form, REPLACEMENT};
-use crate::walk::walk;
 
 /// Converts what is left of `src` behind `done`, one value at a time.
 #[inline(never)]
@@ -112,7 +111,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    convert::<Utf8, Utf32, Stop>(src, dst, walk::<Utf8, Serial<Utf32, Native>, Stop>)
+    convert::<Utf8, Utf32, Stop>(src, dst, row::utf8_to_utf32::<Native, Stop>)
 }
 
 /// UTF-32 in native order to UTF-8. Answers with the bytes written.
@@ -131,7 +130,7 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf32, Utf8, Stop>(src, dst, walk::<Serial<Utf32, Native>, Utf8, Stop>)
+    convert::<Utf32, Utf8, Stop>(src, dst, row::utf32_to_utf8::<Native, Stop>)
 }
 
 /// UTF-16 to UTF-32, both in native order. Answers with the units written.
@@ -149,7 +148,7 @@ pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
-    convert::<Utf16, Utf32, Stop>(src, dst, walk::<Serial<Utf16, Native>, Serial<Utf32, Native>, Stop>)
+    convert::<Utf16, Utf32, Stop>(src, dst, row::utf16_to_utf32::<Native, Native, Stop>)
 }
 
 /// UTF-32 to UTF-16, both in native order. Answers with the units written.
@@ -168,7 +167,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
-    convert::<Utf32, Utf16, Stop>(src, dst, walk::<Serial<Utf32, Native>, Serial<Utf16, Native>, Stop>)
+    convert::<Utf32, Utf16, Stop>(src, dst, row::utf32_to_utf16::<Native, Native, Stop>)
 }
 
 /// ISO-8859-1 to UTF-8. Answers with the bytes written.

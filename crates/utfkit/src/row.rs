@@ -3,10 +3,14 @@
 //! for want of room.
 
 use crate::kernel::utf8_to_utf16 as kernel_8_16;
+use crate::kernel::utf8_to_utf32 as kernel_8_32;
 use crate::kernel::utf16_to_utf8 as kernel_16_8;
+use crate::kernel::utf16_to_utf32 as kernel_16_32;
+use crate::kernel::utf32_to_utf8 as kernel_32_8;
+use crate::kernel::utf32_to_utf16 as kernel_32_16;
 use crate::kernel::validate_utf8::well_formed_prefix;
 use crate::kernel::{OnFault, Progress, Stop, latin1, latin1_units};
-use crate::scalar::bytes::{Order, Scheme as Serial};
+use crate::scalar::bytes::{Order, Scheme as Serial, Unit};
 use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::{self, Utf8};
 use crate::scalar::utf16::{Utf16, is_high};
@@ -50,17 +54,20 @@ pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) ->
     then(done, walk::<Utf8, Serial<Utf16, O>, F>, certain, dst)
 }
 
+/// The units of UTF-16 in `src` of which what follows cannot change anything:
+/// with replacement, all but a high surrogate at the end.
+#[inline(always)]
+fn certain16<O: Order, F: OnFault>(src: &[u8]) -> &[u8] {
+    let whole = &src[..src.len() & !1];
+    match whole.last_chunk::<2>() {
+        Some(last) if !F::STOP && is_high(u16::read::<O>(last)) => &whole[..whole.len() - 2],
+        _ => whole,
+    }
+}
+
 /// A [`Row`]: UTF-16 to UTF-8.
 pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    let whole = &src[..src.len() & !1];
-    let certain = match whole.last_chunk() {
-        Some(&[a, b])
-            if !F::STOP && is_high(if O::BIG { u16::from_be_bytes([a, b]) } else { u16::from_le_bytes([a, b]) }) =>
-        {
-            &whole[..whole.len() - 2]
-        }
-        _ => whole,
-    };
+    let certain = certain16::<O, F>(src);
     let done = kernel_16_8::utf16_to_utf8::<O, F>(certain, dst);
     then(done, walk::<Serial<Utf16, O>, Utf8, F>, certain, dst)
 }
@@ -93,6 +100,34 @@ pub(crate) fn utf16_to_latin1<O: Order>(src: &[u8], dst: &mut [u8]) -> Progress 
 /// A [`Row`] for [`Stop`]: UTF-32 to ISO-8859-1.
 pub(crate) fn utf32_to_latin1<O: Order>(src: &[u8], dst: &mut [u8]) -> Progress {
     then(latin1_units::narrow::<u32, O>(src, dst), walk::<Serial<Utf32, O>, Latin1, Stop>, src, dst)
+}
+
+/// A [`Row`]: UTF-8 to UTF-32.
+pub(crate) fn utf8_to_utf32<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let certain = if F::STOP { src } else { &src[..src.len() - utf8::unfinished_tail(src)] };
+    let done = kernel_8_32::utf8_to_utf32::<O, F>(certain, dst);
+    then(done, walk::<Utf8, Serial<Utf32, O>, F>, certain, dst)
+}
+
+/// A [`Row`]: UTF-32 to UTF-8.
+pub(crate) fn utf32_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let whole = &src[..src.len() & !3];
+    let done = kernel_32_8::utf32_to_utf8::<O, F>(whole, dst);
+    then(done, walk::<Serial<Utf32, O>, Utf8, F>, whole, dst)
+}
+
+/// A [`Row`]: UTF-32 in the byte order `I` to UTF-16 in the byte order `O`.
+pub(crate) fn utf32_to_utf16<I: Order, O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let whole = &src[..src.len() & !3];
+    let done = kernel_32_16::utf32_to_utf16::<I, O, F>(whole, dst);
+    then(done, walk::<Serial<Utf32, I>, Serial<Utf16, O>, F>, whole, dst)
+}
+
+/// A [`Row`]: UTF-16 in the byte order `I` to UTF-32 in the byte order `O`.
+pub(crate) fn utf16_to_utf32<I: Order, O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let certain = certain16::<I, F>(src);
+    let done = kernel_16_32::utf16_to_utf32::<I, O, F>(certain, dst);
+    then(done, walk::<Serial<Utf16, I>, Serial<Utf32, O>, F>, certain, dst)
 }
 
 /// Bytes that are validated, then copied from the cache.

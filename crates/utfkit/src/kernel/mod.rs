@@ -4,9 +4,14 @@
 pub(crate) mod count;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;
+pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;
+mod utf32;
+pub(crate) mod utf32_to_utf16;
+pub(crate) mod utf32_to_utf8;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_utf16;
+pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate_utf16;
 pub(crate) mod validate_utf32;
 pub(crate) mod validate_utf8;

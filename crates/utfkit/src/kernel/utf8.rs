@@ -312,9 +312,9 @@ pub(crate) struct Marks {
     next_third: u64,
     next_fourth: u64,
     /// Own is the second, the third or the fourth byte of its sequence.
-    second: u64,
-    third: u64,
-    fourth: u64,
+    pub(crate) second: u64,
+    pub(crate) third: u64,
+    pub(crate) fourth: u64,
     /// Next is a continuation byte.
     follows: u64,
     /// Own ends a maximal subpart of something ill-formed.
@@ -363,6 +363,12 @@ impl Marks {
     #[inline(always)]
     pub(crate) fn keep(&self) -> u64 {
         !(self.next_second | self.next_third)
+    }
+
+    /// The lanes that end a well-formed sequence.
+    #[inline(always)]
+    pub(crate) fn ends(&self) -> u64 {
+        !(self.next_second | self.next_third | self.next_fourth | self.fault)
     }
 
     /// Whether a well-formed sequence of four has its third or fourth byte here.

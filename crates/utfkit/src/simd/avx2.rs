@@ -5,7 +5,9 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS8, COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
+use super::ops::{
+    COMPRESS8, COMPRESS16, FIRST_REST, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes,
+};
 use crate::memory::copy_short;
 
 /// The token.
@@ -38,6 +40,7 @@ impl Simd for Avx2 {
 
     const LANES: usize = 32;
     const WIDE_LOOKUP: bool = false;
+    const COMPRESS: bool = false;
     const MASKS: bool = false;
 
     #[inline(always)]
@@ -359,13 +362,6 @@ impl Simd for Avx2 {
         op!(_mm256_add_epi32(a, b))
     }
     #[inline(always)]
-    fn split32(self, v: __m256i) -> __m256i {
-        let first = op!(_mm256_srli_epi32::<12>(v));
-        let second = op!(_mm256_slli_epi32::<2>(v));
-        let third = op!(_mm256_slli_epi32::<16>(v));
-        self.or(self.or(first, third), self.and(second, self.splat32(0x3F00)))
-    }
-    #[inline(always)]
     fn gt32(self, v: __m256i, bound: u32) -> __m256i {
         op!(_mm256_cmpgt_epi32(v, self.splat32(bound)))
     }
@@ -469,6 +465,172 @@ impl Simd for Avx2 {
         let lower = emit8_of16(self, op!(_mm256_castsi256_si128(v)), keep & 0xFFFF, out, 0);
         lower + emit8_of16(self, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
     }
+
+    // To and from UTF-32.
+
+    #[inline(always)]
+    fn swap32(self, v: __m256i) -> __m256i {
+        let swap = self.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn bits32(self, c: __m256i) -> u64 {
+        signs32(self, c) as u64
+    }
+    #[inline(always)]
+    fn join32(self, lower: __m256i, upper: __m256i) -> __m256i {
+        let packed = op!(_mm256_packus_epi32(lower, upper));
+        op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
+    }
+    #[inline(always)]
+    fn any_eq16(self, a: __m256i, b: __m256i) -> bool {
+        self.any_msb(op!(_mm256_cmpeq_epi16(a, b)))
+    }
+    #[inline(always)]
+    fn sixes(self, v: __m256i) -> __m256i {
+        let upper = self.or(self.shr32::<18>(v), self.and(self.shr32::<4>(v), self.splat32(0x3F00)));
+        let third = self.and(self.shl32::<10>(v), self.splat32(0x003F_0000));
+        self.or(self.or(upper, third), self.shl32::<24>(v))
+    }
+    #[inline(always)]
+    fn widen32<const BIG: bool>(self, v: __m256i, out: &mut [u8], at: usize) {
+        let out = &mut out[at..at + 128];
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        let eights = [lower, op!(_mm_srli_si128::<8>(lower)), upper, op!(_mm_srli_si128::<8>(upper))];
+        for (i, eight) in eights.into_iter().enumerate() {
+            let units = op!(_mm256_cvtepu8_epi32(eight));
+            self.store(if BIG { self.shl32::<24>(units) } else { units }, out, 32 * i);
+        }
+    }
+    #[inline(always)]
+    fn emit32<const BIG: bool>(self, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 128];
+        let Planes { low, middle, high } = planes;
+        let (even, odd) = if BIG { (middle, low) } else { (low, middle) };
+        if let Some(high) = high {
+            let zero = self.splat(0);
+            let (upper_even, upper_odd) = if BIG { (zero, high) } else { (high, zero) };
+            let lower = eights(self, even, odd);
+            let upper = eights(self, upper_even, upper_odd);
+            let mut done = 0;
+            for i in 0..4 {
+                let set = keep >> (8 * i) & 0xFF;
+                let row = &COMPRESS16[set as usize];
+                let (lower, upper) = (shuffle16(self, lower[i], row), shuffle16(self, upper[i], row));
+                let (first, second) = if BIG { (upper, lower) } else { (lower, upper) };
+                let four = op!(_mm_unpacklo_epi16(first, second));
+                let next = op!(_mm_unpackhi_epi16(first, second));
+                let units = op!(_mm256_set_m128i(next, four));
+                // SAFETY: `out` has 128 bytes, and `done` grows by 8 at the most
+                // in each of the rounds before this one: it is 24 at the most.
+                unsafe { store_eight(self, units, out, done) };
+                done += set.count_ones() as usize;
+            }
+            return 4 * done;
+        }
+        // Every third lane: see `emit16`.
+        let first = keep.trailing_zeros() as usize;
+        if first < 3 && keep == EVERY_THIRD << first & 0xFFFF_FFFF {
+            let row = self.load(&THIRDS[first], 0);
+            let units = op!(_mm256_unpacklo_epi8(self.lookup16(even, row), self.lookup16(odd, row)));
+            let lower = widen_eight::<BIG>(self, op!(_mm256_castsi256_si128(units)));
+            let upper = widen_eight::<BIG>(self, op!(_mm256_extracti128_si256::<1>(units)));
+            self.store(lower, out, 0);
+            self.store(upper, out, 4 * (keep & 0xFFFF).count_ones() as usize);
+            return 4 * keep.count_ones() as usize;
+        }
+        let mut done = 0;
+        for (i, eight) in eights(self, even, odd).into_iter().enumerate() {
+            let set = keep >> (8 * i) & 0xFF;
+            let units = shuffle16(self, eight, &COMPRESS16[set as usize]);
+            let units = widen_eight::<BIG>(self, units);
+            // SAFETY: as above.
+            unsafe { store_eight(self, units, out, done) };
+            done += set.count_ones() as usize;
+        }
+        4 * done
+    }
+    #[inline(always)]
+    fn emit32_within<const BIG: bool>(
+        self,
+        planes: Planes<__m256i>,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize> {
+        let mut units = [0; 128];
+        let len = self.emit32::<BIG>(planes, keep, &mut units, 0);
+        copy_short(&units[..len], out.get_mut(at..at + len)?);
+        Some(len)
+    }
+    #[inline(always)]
+    fn emit_words(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        // SAFETY: a row has 8 bytes to read, at any alignment; the token says
+        // that the instruction is there.
+        let row = unsafe { _mm_loadl_epi64(LANES32[(keep & 0xFF) as usize].as_ptr().cast()) };
+        let from = op!(_mm256_cvtepu8_epi32(row));
+        self.store(op!(_mm256_permutevar8x32_epi32(v, from)), out, at);
+        4 * keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_halves<const BIG: bool>(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        let sets = signs32(self, self.shl32::<16>(v));
+        let units = if BIG { self.swap16(v) } else { v };
+        let lower = op!(_mm256_castsi256_si128(units));
+        let upper = op!(_mm256_extracti128_si256::<1>(units));
+        let done = 8 + 2 * (sets & 0xF).count_ones() as usize;
+        store16(self, shuffle16(self, lower, &HALVES[sets & 0xF]), out, 0);
+        store16(self, shuffle16(self, upper, &HALVES[sets >> 4]), out, done);
+        done + 8 + 2 * (sets >> 4).count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_first_rest(self, first: __m256i, rest: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 64];
+        // Two bits a lane of 16 bits.
+        let tops = self.or(self.shr::<8>(first), self.and(rest, self.splat16(0xFF00)));
+        let rows = self.msb(tops) as usize;
+        let outer = op!(_mm256_unpacklo_epi16(first, rest));
+        let inner = op!(_mm256_unpackhi_epi16(first, rest));
+        let fours = [
+            op!(_mm256_castsi256_si128(outer)),
+            op!(_mm256_castsi256_si128(inner)),
+            op!(_mm256_extracti128_si256::<1>(outer)),
+            op!(_mm256_extracti128_si256::<1>(inner)),
+        ];
+        let mut done = 0;
+        for (i, four) in fours.into_iter().enumerate() {
+            let row = rows >> (8 * i) & 0xFF;
+            let bytes = shuffle16(self, four, &FIRST_REST[row]);
+            // SAFETY: `done` grows by 12 at the most in each of the rounds
+            // before this one, so that it is 36 at the most here, and `out` has
+            // 64 bytes.
+            let to = unsafe { out.as_mut_ptr().add(done) };
+            // SAFETY: the 16 bytes from `to` on are within `out`, as above, and
+            // may have any alignment; the token says that the instruction is
+            // there.
+            unsafe { _mm_storeu_si128(to.cast(), bytes) };
+            done += 4 + row.count_ones() as usize;
+        }
+        done
+    }
+    #[inline(always)]
+    fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        let dropped = op!(_mm256_cmpeq_epi8(v, self.splat(0xFF)));
+        let second = self.shl32::<16>(dropped);
+        let odd = self.xor(self.xor(self.shl32::<24>(dropped), second), self.shl32::<8>(dropped));
+        let (odd, two) = (signs32(self, odd), signs32(self, second));
+        let row0 = odd & 0xF | two << 4 & 0xF0;
+        let row1 = odd >> 4 | two & 0xF0;
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        let done = usize::from(QUADS.1[row0]);
+        store16(self, shuffle16(self, lower, &QUADS.0[row0]), out, 0);
+        store16(self, shuffle16(self, upper, &QUADS.0[row1]), out, done);
+        done + usize::from(QUADS.1[row1])
+    }
 }
 
 /// [`Simd::emit8`] for 16 lanes.
@@ -537,4 +699,57 @@ fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
 fn signs32(_: Avx2, v: __m256i) -> usize {
     let v = op!(_mm256_castsi256_ps(v));
     op!(_mm256_movemask_ps(v)) as usize
+}
+
+/// For each set of eight lanes of 32 bits, the lanes in it, first to last.
+static LANES32: [[u8; 8]; 256] = {
+    let mut rows = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                rows[set][at] = lane as u8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// The 32 pairs `even[i], odd[i]`, eight by eight.
+#[inline(always)]
+fn eights(_: Avx2, even: __m256i, odd: __m256i) -> [__m128i; 4] {
+    let outer = op!(_mm256_unpacklo_epi8(even, odd));
+    let inner = op!(_mm256_unpackhi_epi8(even, odd));
+    [
+        op!(_mm256_castsi256_si128(outer)),
+        op!(_mm256_castsi256_si128(inner)),
+        op!(_mm256_extracti128_si256::<1>(outer)),
+        op!(_mm256_extracti128_si256::<1>(inner)),
+    ]
+}
+
+/// Eight units of 16 bits as units of 32.
+#[inline(always)]
+fn widen_eight<const BIG: bool>(s: Avx2, eight: __m128i) -> __m256i {
+    let units = op!(_mm256_cvtepu16_epi32(eight));
+    if BIG { s.shl32::<16>(units) } else { units }
+}
+
+/// Writes eight units of 32 bits behind the first `done` of `out`.
+///
+/// # Safety
+///
+/// `out` has room for `done` units and eight more.
+#[inline(always)]
+unsafe fn store_eight(_: Avx2, v: __m256i, out: &mut [u8], done: usize) {
+    debug_assert!(4 * done + 32 <= out.len());
+    // SAFETY: that is within `out`, by the caller's promise.
+    let to = unsafe { out.as_mut_ptr().add(4 * done) };
+    // SAFETY: so are the 32 bytes from `to` on; they may have any alignment,
+    // and the token says that the instruction is there.
+    unsafe { _mm256_storeu_si256(to.cast(), v) }
 }

@@ -24,6 +24,9 @@ pub(crate) trait Simd: Copy {
     /// Whether [`lookup64`](Simd::lookup64) is one instruction.
     const WIDE_LOOKUP: bool;
 
+    /// Whether the bytes of a register that are to be kept are moved together in
+    /// one instruction.
+    const COMPRESS: bool;
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
 
@@ -145,10 +148,6 @@ pub(crate) trait Simd: Copy {
     fn shl32<const N: i32>(self, v: Self::V) -> Self::V;
     fn shr32<const N: i32>(self, v: Self::V) -> Self::V;
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Of each lane, below 10000: bits 12-15 in the lower half of the first
-    /// byte, bits 6-11 in the lower six bits of the second, bits 0-6 in the
-    /// lower seven of the third. The others are anything.
-    fn split32(self, v: Self::V) -> Self::V;
     /// `v > bound`, signed.
     fn gt32(self, v: Self::V, bound: u32) -> Self::C32;
     /// The condition that holds in the lanes of `bits`.
@@ -194,6 +193,69 @@ pub(crate) trait Simd: Copy {
     /// Writes the lanes in `keep`, without gaps, to `out` from `at` on, and
     /// answers how many. The `LANES` bytes from `at` on may all be overwritten.
     fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+
+    // To and from UTF-32. Lanes of 32 bits, little-endian, where nothing else
+    // is said.
+
+    /// The four bytes of each lane in reverse.
+    fn swap32(self, v: Self::V) -> Self::V;
+    /// The lanes where the condition holds, a bit a lane.
+    fn bits32(self, c: Self::C32) -> u64;
+    /// The lower 16 bits of each lane: those of `lower`, then those of `upper`.
+    /// The upper bits are 0.
+    fn join32(self, lower: Self::V, upper: Self::V) -> Self::V;
+    /// Whether `a == b` in any lane of 16 bits.
+    fn any_eq16(self, a: Self::V, b: Self::V) -> bool;
+    /// The bits of each lane from 18, 12, 6 and 0 on, in the lower six of its
+    /// first, second, third and fourth byte. The upper two may be anything,
+    /// but in the fourth byte they are the next ones. All bits from 21 on are
+    /// 0.
+    fn sixes(self, v: Self::V) -> Self::V;
+    /// Writes each byte as a unit of 32 bits to the `4 * LANES` bytes of `out`
+    /// from `at` on.
+    fn widen32<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize);
+    /// Writes the units `high << 16 | middle << 8 | low` (each a plane of
+    /// bytes; no high plane is one of zeros) of the lanes in `keep`, without
+    /// gaps, to `out` from `at` on, and answers with the bytes that they take.
+    /// The `4 * LANES` bytes from `at` on may all be overwritten.
+    fn emit32<const BIG: bool>(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize;
+    /// The same where there may be less room: writes only what is meant, and
+    /// answers `None` if that does not fit.
+    fn emit32_within<const BIG: bool>(
+        self,
+        planes: Planes<Self::V>,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize>;
+    /// Writes the lanes in `keep` without gaps to `out` from `at` on, and
+    /// answers with the bytes that they take. The `LANES` bytes from `at` on
+    /// may all be overwritten.
+    fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+    /// Writes the two units of 16 bits of each lane, without the first where
+    /// its top bit is clear, to `out` from `at` on, and answers with the bytes
+    /// that they take. The `LANES` bytes from `at` on may all be overwritten.
+    fn emit_halves<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+    /// Writes one to three bytes of each pair of lanes of 16 bits, without gaps,
+    /// to `out` from `at` on, and answers how many: the upper one of `first` if
+    /// its top bit is set, the lower one of `rest` if the top bit of the upper
+    /// one is, and that. The first of them only together with the second. The
+    /// `2 * LANES` bytes from `at` on may all be overwritten.
+    fn emit_first_rest(self, first: Self::V, rest: Self::V, out: &mut [u8], at: usize) -> usize;
+    /// Writes of each lane those bytes that are not FF to `out` from `at` on,
+    /// without gaps, and answers how many. Only the first one, two or three
+    /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be
+    /// overwritten.
+    fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+}
+
+/// The bytes of units of 32 bits, one of each unit in a register.
+#[derive(Clone, Copy)]
+pub(crate) struct Planes<V> {
+    pub(crate) low: V,
+    pub(crate) middle: V,
+    /// Zeros, if it is not there. The highest plane always is.
+    pub(crate) high: Option<V>,
 }
 
 /// What [`Simd::load_front`] answers.
@@ -310,6 +372,104 @@ pub(crate) static COMPRESS8: [[[u8; 8]; 256]; 2] = {
                 at += 1;
             }
             lane += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// For each set of four lanes of 32 bits, as indices for a byte shuffle: the
+/// lanes in it, first to last; FF behind them.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static COMPRESS32: [[u8; 16]; 16] = {
+    let mut rows = [[0xFF; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut byte, mut at) = (0, 0);
+        while byte < 16 {
+            if set >> (byte / 4) & 1 == 1 {
+                rows[set][at] = byte as u8;
+                at += 1;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// For each set of four lanes of 32 bits, as indices for a byte shuffle: both
+/// halves of a lane in the set, the second half of one that is not.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static HALVES: [[u8; 16]; 16] = {
+    let mut rows = [[0xFF; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut byte, mut at) = (0, 0);
+        while byte < 16 {
+            if set >> (byte / 4) & 1 == 1 || byte % 4 >= 2 {
+                rows[set][at] = byte as u8;
+                at += 1;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
+/// [`Simd::emit_quads`] keeps, and how many they are.
+///
+/// ```text
+/// row       0 to 3 bytes dropped at the front of each lane
+///   bits 0-3: an odd number of them
+///   bits 4-7: two or three
+/// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
+    let mut rows = [[0xFF; 16]; 256];
+    let mut lens = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut byte, mut at) = (0, 0);
+        while byte < 16 {
+            let lane = byte / 4;
+            let dropped = (set >> lane & 1) + 2 * (set >> (lane + 4) & 1);
+            if byte % 4 >= dropped {
+                rows[set][at] = byte as u8;
+                at += 1;
+            }
+            byte += 1;
+        }
+        lens[set] = at as u8;
+        set += 1;
+    }
+    (rows, lens)
+};
+
+/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
+/// [`Simd::emit_first_rest`] keeps if `first` and `rest` are the halves of a
+/// lane. They are four, and one more for each bit of the row.
+///
+/// ```text
+/// row   two bits a lane: three bytes are kept, two or three are
+/// lane  -, first, second, third
+/// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static FIRST_REST: [[u8; 16]; 256] = {
+    let mut rows = [[0xFF; 16]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut byte, mut at) = (0, 0);
+        while byte < 16 {
+            let bits = set >> (byte / 4 * 2) & 3;
+            let kept = [false, bits & 1 == 1, bits & 2 == 2, true][byte % 4];
+            if kept {
+                rows[set][at] = byte as u8;
+                at += 1;
+            }
+            byte += 1;
         }
         set += 1;
     }

@@ -5,7 +5,9 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS8, COMPRESS16, PAIRS, Simd, TRIPLES, front_lanes, slid_lanes};
+use super::ops::{
+    COMPRESS8, COMPRESS16, COMPRESS32, FIRST_REST, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes,
+};
 use crate::memory::copy_short;
 
 /// The token.
@@ -38,6 +40,7 @@ impl Simd for Ssse3 {
 
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
+    const COMPRESS: bool = false;
     const MASKS: bool = false;
 
     #[inline(always)]
@@ -299,13 +302,6 @@ impl Simd for Ssse3 {
         op!(_mm_add_epi32(a, b))
     }
     #[inline(always)]
-    fn split32(self, v: __m128i) -> __m128i {
-        let first = op!(_mm_srli_epi32::<12>(v));
-        let second = op!(_mm_slli_epi32::<2>(v));
-        let third = op!(_mm_slli_epi32::<16>(v));
-        self.or(self.or(first, third), self.and(second, self.splat32(0x3F00)))
-    }
-    #[inline(always)]
     fn gt32(self, v: __m128i, bound: u32) -> __m128i {
         op!(_mm_cmpgt_epi32(v, self.splat32(bound)))
     }
@@ -395,6 +391,103 @@ impl Simd for Ssse3 {
         store8(self, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
         done + set1.count_ones() as usize
     }
+
+    // To and from UTF-32.
+
+    #[inline(always)]
+    fn swap32(self, v: __m128i) -> __m128i {
+        let swap = self.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn bits32(self, c: __m128i) -> u64 {
+        signs32(self, c) as u64
+    }
+    #[inline(always)]
+    fn join32(self, lower: __m128i, upper: __m128i) -> __m128i {
+        // The instruction that packs takes signed values.
+        let signed = |v| op!(_mm_srai_epi32::<16>(self.shl32::<16>(v)));
+        op!(_mm_packs_epi32(signed(lower), signed(upper)))
+    }
+    #[inline(always)]
+    fn any_eq16(self, a: __m128i, b: __m128i) -> bool {
+        self.any_msb(op!(_mm_cmpeq_epi16(a, b)))
+    }
+    #[inline(always)]
+    fn sixes(self, v: __m128i) -> __m128i {
+        let upper = self.or(self.shr32::<18>(v), self.and(self.shr32::<4>(v), self.splat32(0x3F00)));
+        let third = self.and(self.shl32::<10>(v), self.splat32(0x003F_0000));
+        self.or(self.or(upper, third), self.shl32::<24>(v))
+    }
+    #[inline(always)]
+    fn widen32<const BIG: bool>(self, v: __m128i, out: &mut [u8], at: usize) {
+        let zero = self.splat(0);
+        let planes = Planes { low: v, middle: zero, high: None };
+        for (i, units) in units32::<BIG>(self, planes).into_iter().enumerate() {
+            self.store(units, out, at + 16 * i);
+        }
+    }
+    #[inline(always)]
+    fn emit32<const BIG: bool>(self, planes: Planes<__m128i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 64];
+        let mut done = 0;
+        for (i, units) in units32::<BIG>(self, planes).into_iter().enumerate() {
+            let set = keep >> (4 * i) & 0xF;
+            // `done` is 48 at the most, and `out` has 64 bytes.
+            self.store(self.lookup16(units, self.load(&COMPRESS32[set as usize], 0)), out, done);
+            done += 4 * set.count_ones() as usize;
+        }
+        done
+    }
+    #[inline(always)]
+    fn emit32_within<const BIG: bool>(
+        self,
+        planes: Planes<__m128i>,
+        keep: u64,
+        out: &mut [u8],
+        at: usize,
+    ) -> Option<usize> {
+        let mut units = [0; 64];
+        let len = self.emit32::<BIG>(planes, keep, &mut units, 0);
+        copy_short(&units[..len], out.get_mut(at..at + len)?);
+        Some(len)
+    }
+    #[inline(always)]
+    fn emit_words(self, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let set = keep & 0xF;
+        self.store(self.lookup16(v, self.load(&COMPRESS32[set as usize], 0)), out, at);
+        4 * set.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_halves<const BIG: bool>(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
+        let set = signs32(self, self.shl32::<16>(v));
+        let units = if BIG { self.swap16(v) } else { v };
+        self.store(self.lookup16(units, self.load(&HALVES[set], 0)), out, at);
+        8 + 2 * set.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_first_rest(self, first: __m128i, rest: __m128i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        // Two bits a lane of 16 bits.
+        let tops = self.or(self.shr::<8>(first), self.and(rest, self.splat16(0xFF00)));
+        let rows = self.msb(tops) as usize;
+        let (row0, row1) = (rows & 0xFF, rows >> 8);
+        let done = 4 + row0.count_ones() as usize;
+        let (lower, upper) = (op!(_mm_unpacklo_epi16(first, rest)), op!(_mm_unpackhi_epi16(first, rest)));
+        self.store(self.lookup16(lower, self.load(&FIRST_REST[row0], 0)), out, 0);
+        // `done` is 12 at the most, and `out` has 32 bytes.
+        self.store(self.lookup16(upper, self.load(&FIRST_REST[row1], 0)), out, done);
+        done + 4 + row1.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_quads(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
+        let dropped = op!(_mm_cmpeq_epi8(v, self.splat(0xFF)));
+        let second = self.shl32::<16>(dropped);
+        let odd = self.xor(self.xor(self.shl32::<24>(dropped), second), self.shl32::<8>(dropped));
+        let row = signs32(self, odd) | signs32(self, second) << 4;
+        self.store(self.lookup16(v, self.load(&QUADS.0[row], 0)), out, at);
+        usize::from(QUADS.1[row])
+    }
 }
 
 /// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.
@@ -411,4 +504,21 @@ fn store8(_: Ssse3, v: __m128i, out: &mut [u8], at: usize) {
 fn signs32(_: Ssse3, v: __m128i) -> usize {
     let v = op!(_mm_castsi128_ps(v));
     op!(_mm_movemask_ps(v)) as usize
+}
+
+/// The 16 units of 32 bits, four by four.
+#[inline(always)]
+fn units32<const BIG: bool>(s: Ssse3, planes: Planes<__m128i>) -> [__m128i; 4] {
+    let zero = s.splat(0);
+    let high = planes.high.unwrap_or(zero);
+    let (a, b, c, d) =
+        if BIG { (zero, high, planes.middle, planes.low) } else { (planes.low, planes.middle, high, zero) };
+    let (first0, first1) = (op!(_mm_unpacklo_epi8(a, b)), op!(_mm_unpackhi_epi8(a, b)));
+    let (second0, second1) = (op!(_mm_unpacklo_epi8(c, d)), op!(_mm_unpackhi_epi8(c, d)));
+    [
+        op!(_mm_unpacklo_epi16(first0, second0)),
+        op!(_mm_unpackhi_epi16(first0, second0)),
+        op!(_mm_unpacklo_epi16(first1, second1)),
+        op!(_mm_unpackhi_epi16(first1, second1)),
+    ]
 }

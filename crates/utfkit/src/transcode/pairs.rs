@@ -110,6 +110,22 @@ fn kernel<F: OnFault>(from: Encoding, to: Encoding) -> Option<Row> {
         (Encoding::Utf16Be | Encoding::Utf16, Encoding::Latin1) if F::STOP => row::utf16_to_latin1::<Big>,
         (Encoding::Utf32Le, Encoding::Latin1) if F::STOP => row::utf32_to_latin1::<Little>,
         (Encoding::Utf32Be | Encoding::Utf32, Encoding::Latin1) if F::STOP => row::utf32_to_latin1::<Big>,
+        (Encoding::Utf8, Encoding::Utf32Le | Encoding::Utf32) => row::utf8_to_utf32::<Little, F>,
+        (Encoding::Utf8, Encoding::Utf32Be) => row::utf8_to_utf32::<Big, F>,
+        (Encoding::Utf32Le, Encoding::Utf8) => row::utf32_to_utf8::<Little, F>,
+        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf8) => row::utf32_to_utf8::<Big, F>,
+        (Encoding::Utf16Le, Encoding::Utf32Le | Encoding::Utf32) => row::utf16_to_utf32::<Little, Little, F>,
+        (Encoding::Utf16Le, Encoding::Utf32Be) => row::utf16_to_utf32::<Little, Big, F>,
+        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf32Le | Encoding::Utf32) => {
+            row::utf16_to_utf32::<Big, Little, F>
+        }
+        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf32Be) => row::utf16_to_utf32::<Big, Big, F>,
+        (Encoding::Utf32Le, Encoding::Utf16Le | Encoding::Utf16) => row::utf32_to_utf16::<Little, Little, F>,
+        (Encoding::Utf32Le, Encoding::Utf16Be) => row::utf32_to_utf16::<Little, Big, F>,
+        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf16Le | Encoding::Utf16) => {
+            row::utf32_to_utf16::<Big, Little, F>
+        }
+        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf16Be) => row::utf32_to_utf16::<Big, Big, F>,
         _ => return None,
     })
 }
