@@ -42,9 +42,8 @@
 //! The verdict on a lane depends on the three bytes before own and on next,
 //! and on nothing else, so a kernel keeps no state between blocks. The only
 //! compromise: [`Tables::fault`] sees pairs that begin in the block, and takes
-//! the bytes before it for well-formed. A block that begins with a stray
-//! continuation, or that follows a faulty pair in the last three lanes, must
-//! be asked the second question at once ([`Marks::doubtful_end`]).
+//! the bytes before it for well-formed. Where they may not be, the block must be
+//! asked the second question at once ([`Marks::doubtful_behind`]).
 
 use super::window::{Around, BLOCK, Edge, Window, inner};
 use crate::scalar::utf8::{is_continuation, second_range};
@@ -282,61 +281,103 @@ impl<S: Simd> Tables<S> {
     }
 }
 
+/// As which byte of a sequence the first byte of a block belongs to what stands
+/// before it: 2, 3 or 4; 0 if it begins something (or is behind the end of the
+/// source). `bytes` are the first four of the block's window.
+#[inline(always)]
+pub(crate) fn belongs([prev3, prev2, prev1, own]: [u8; 4]) -> usize {
+    let pair = |lead: u8, next: u8| {
+        lead >= 0xC0 && WIDE_FIRST[(lead & 0x3F) as usize] & WIDE_SECOND[(next >> 2) as usize] == 0
+    };
+    let goes_on = is_continuation(own);
+    let second = pair(prev1, own);
+    let third = goes_on & (prev2 >= 0xE0) & pair(prev2, prev1);
+    let fourth = goes_on & is_continuation(prev1) & (prev3 >= 0xF0) & pair(prev3, prev2);
+    2 * usize::from(second) + 3 * usize::from(third) + 4 * usize::from(fourth)
+}
+
+/// How many bytes of the sequence to which the byte at `at` belongs stand
+/// before it. `at` may be the end of `src`.
+pub(crate) fn bytes_before(src: &[u8], at: usize) -> usize {
+    let byte = |i: usize| (at + i).checked_sub(OWN).and_then(|at| src.get(at)).copied().unwrap_or(0);
+    belongs(core::array::from_fn(byte)).saturating_sub(1)
+}
+
 /// What the bytes of a block are: a bit a lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Marks {
-    /// Own ends a well-formed sequence.
-    pub(crate) last: u64,
+    /// Next is accepted as the second, the third or the fourth byte of the
+    /// sequence of own.
+    next_second: u64,
+    next_third: u64,
+    next_fourth: u64,
+    /// Own is the second, the third or the fourth byte of its sequence.
+    second: u64,
+    third: u64,
+    fourth: u64,
+    /// Next is a continuation byte.
+    follows: u64,
     /// Own ends a maximal subpart of something ill-formed.
     pub(crate) fault: u64,
-    /// Own is a continuation that belongs to the sequence before it; for the
-    /// second, third and fourth byte of a sequence.
-    pub(crate) second: u64,
-    pub(crate) third: u64,
-    pub(crate) fourth: u64,
-    /// Own is the third byte of a well-formed sequence of four.
-    pub(crate) third_of_four: u64,
-    /// [`Tables::is_faulty`] may be wrong about the next block.
-    pub(crate) doubtful_end: bool,
 }
 
 impl Marks {
+    /// The marks of the block in `window`.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &impl Around<S>) -> Marks {
-        let accepted = accepted(window.front());
-        let (mut lead, mut three, mut four) = (0, 0, 0);
-        let (mut non_ascii, mut follows, mut out_of_range) = (0, 0, 0);
-        let mut pair_faults = 0;
+        let (mut non_ascii, mut lead, mut of_three, mut of_four) = (0, 0, 0, 0);
+        let (mut follows, mut out_of_range) = (0, 0);
         for part in 0..BLOCK / S::LANES {
             let at = part * S::LANES;
             let own = window.load(s, OWN + at);
             let next = window.load(s, NEXT + at);
-            let pair = tables.pair(s, window, part);
-            lead |= s.bits(s.ge(own, s.splat(0xC0))) << at;
-            three |= s.bits(s.ge(window.load(s, PREV1 + at), s.splat(0xE0))) << at;
-            four |= s.bits(s.ge(window.load(s, PREV2 + at), s.splat(0xF0))) << at;
             non_ascii |= s.msb(own) << at;
+            lead |= s.bits(s.ge(own, s.splat(0xC0))) << at;
+            // Of the leads before own.
+            of_three |= s.bits(s.ge(window.load(s, PREV1 + at), s.splat(0xE0))) << at;
+            of_four |= s.bits(s.ge(window.load(s, PREV2 + at), s.splat(0xF0))) << at;
             follows |= s.bits(s.lt_signed(next, s.splat(0xC0))) << at;
-            out_of_range |= s.bits(s.nonzero(pair.out_of_range)) << at;
-            pair_faults |= s.bits(s.nonzero(pair.fault)) << at;
+            out_of_range |= s.bits(s.nonzero(tables.pair(s, window, part).out_of_range)) << at;
         }
-        // Next is accepted as the second, third or fourth byte; and, one lane
-        // later, own was.
-        let next_second = lead & follows & !out_of_range;
-        let second = next_second << 1 | u64::from(accepted == 1);
-        let next_third = second & three & follows;
-        let third = next_third << 1 | u64::from(accepted == 2);
-        let next_fourth = third & four & follows;
-        let fourth = next_fourth << 1 | u64::from(accepted == 3);
+        let belongs = belongs(window.front());
 
-        let waits = lead | second & three | third & four;
-        let goes_on = next_second | next_third | next_fourth;
-        let belongs = second | third | fourth;
-        let stray = non_ascii & !lead & !belongs;
-        let fault = waits & !goes_on | stray;
-        let last = !(waits | stray);
-        let doubtful_end = pair_faults >> (BLOCK - 3) != 0;
-        Marks { last, fault, second, third, fourth, third_of_four: next_fourth, doubtful_end }
+        let next_second = lead & follows & !out_of_range;
+        let second = next_second << 1 | u64::from(belongs == 2);
+        let waits_for_third = second & of_three;
+        let next_third = waits_for_third & follows;
+        let third = next_third << 1 | u64::from(belongs == 3);
+        let waits_for_fourth = third & of_four;
+        let next_fourth = waits_for_fourth & follows;
+        let fourth = next_fourth << 1 | u64::from(belongs == 4);
+
+        let waits = lead | waits_for_third | waits_for_fourth;
+        let accepted = next_second | next_third | next_fourth;
+        let stray = non_ascii & !lead & !(second | third | fourth);
+        let fault = waits & !accepted | stray;
+        Marks { next_second, next_third, next_fourth, second, third, fourth, follows, fault }
+    }
+
+    /// The lanes that make something of their own: those that end a character
+    /// or are a fault, and the third byte of four. The others wait for a byte,
+    /// and have it.
+    #[inline(always)]
+    pub(crate) fn keep(&self) -> u64 {
+        !(self.next_second | self.next_third)
+    }
+
+    /// Whether a well-formed sequence of four has its third or fourth byte here.
+    #[inline(always)]
+    pub(crate) fn has_four(&self) -> bool {
+        self.next_fourth | self.fourth != 0
+    }
+
+    /// Whether [`Tables::is_faulty`] may be wrong about the next block: it
+    /// begins with a continuation byte that belongs to nothing, or there is a
+    /// fault in the three bytes before it.
+    #[inline(always)]
+    pub(crate) fn doubtful_behind(&self) -> bool {
+        let stray = self.follows & !(self.next_second | self.next_third | self.next_fourth);
+        stray >> (BLOCK - 1) | self.fault >> (BLOCK - 3) != 0
     }
 
     /// Where the sequence begins whose last byte is the own byte of `lane` of
@@ -345,31 +386,6 @@ impl Marks {
     pub(crate) fn start(&self, at: usize, lane: u32) -> usize {
         let has = |mask: u64| (mask >> lane & 1) as usize;
         at + lane as usize - has(self.second) - 2 * has(self.third) - 3 * has(self.fourth)
-    }
-}
-
-/// [`accepted`] for the block at `at`.
-pub(crate) fn accepted_at(src: &[u8], at: usize) -> usize {
-    accepted(core::array::from_fn(|i| (at + i).checked_sub(OWN).and_then(|at| src.get(at)).copied().unwrap_or(0)))
-}
-
-/// Of the first four bytes of a window: as which byte of a sequence own of
-/// lane 0 belongs to what stands before it:
-/// 1 for the second, 2 for the third, 3 for the fourth, 0 if it begins
-/// something (or is behind the end of the source).
-#[inline(always)]
-pub(crate) fn accepted([prev3, prev2, prev1, own]: [u8; 4]) -> usize {
-    let pair = |lead: u8, next: u8| {
-        lead >= 0xC0 && WIDE_FIRST[(lead & 0x3F) as usize] & WIDE_SECOND[(next >> 2) as usize] == 0
-    };
-    if pair(prev1, own) {
-        1
-    } else if pair(prev2, prev1) && prev2 >= 0xE0 && is_continuation(own) {
-        2
-    } else if pair(prev3, prev2) && prev3 >= 0xF0 && is_continuation(prev1) && is_continuation(own) {
-        3
-    } else {
-        0
     }
 }
 
@@ -382,23 +398,23 @@ mod tests {
     /// The same, by decoding: the last byte of `bytes` belongs to the sequence
     /// that begins at the nearest byte before it that is no continuation, if
     /// that sequence is not broken before it.
-    fn accepted_by_decoding(bytes: [u8; 4]) -> usize {
+    fn belongs_by_decoding(bytes: [u8; 4]) -> usize {
         let Some(lead) = bytes[..3].iter().rposition(|&b| !is_continuation(b)) else { return 0 };
         let sequence = &bytes[lead..];
         match Utf8::decode(sequence) {
-            Decoded::Value { len, .. } | Decoded::Unfinished { len, .. } if len == sequence.len() => len - 1,
+            Decoded::Value { len, .. } | Decoded::Unfinished { len, .. } if len == sequence.len() && len > 1 => len,
             _ => 0,
         }
     }
 
     #[test]
-    fn accepted_is_what_decoding_says() {
+    fn belonging_is_what_decoding_says() {
         let classes = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC];
         let classes = || classes.into_iter().chain([0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF]);
         for (a, b) in classes().flat_map(|a| classes().map(move |b| (a, b))) {
             for (c, d) in classes().flat_map(|c| classes().map(move |d| (c, d))) {
                 let bytes = [a, b, c, d];
-                assert_eq!(accepted(bytes), accepted_by_decoding(bytes), "{bytes:02X?}");
+                assert_eq!(belongs(bytes), belongs_by_decoding(bytes), "{bytes:02X?}");
             }
         }
     }

@@ -27,14 +27,14 @@
 //!
 //! # Ill-formed blocks
 //!
-//! If nothing is ill-formed, comparing bytes tells what belongs together. If
+//! If nothing is ill-formed, comparing bytes tells where characters end. If
 //! something is, the masks of [`Marks`] do, U+FFFD is blended into the lanes
 //! of the faults, and the rest is the same. No restart: a damaged text costs
 //! the masks, and nothing else.
 
 use core::marker::PhantomData;
 
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, accepted_at, front, tail, window};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, bytes_before, front, is_ascii, tail, window};
 use super::window::{Around, BLOCK};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
@@ -84,13 +84,13 @@ const ROOM: usize = 2 * BLOCK;
 fn convert<S: Simd, F: OnFault, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     let Some(&first) = src.first() else { return Progress::default() };
     let tables = Tables::new(s);
-    let mut run = Run { at: 0, written: 0, replaced: false, doubtful: is_continuation(first) };
+    let mut run = Run { doubtful: is_continuation(first), ..Run::default() };
     while run.at < src.len() {
         // Blocks inside `src` and with room for a whole block's units.
         while let Some(window) = window(src, run.at)
             && let Some(out) = dst.get_mut(run.written..).and_then(|rest| rest.first_chunk_mut())
         {
-            if is_ascii(s, window, OWN) {
+            if is_ascii(s, window) {
                 widen::<S, BIG>(s, window, OWN, out);
                 let more = widen_ascii::<S, BIG>(s, &src[run.at + BLOCK..], &mut dst[run.written + ROOM..]);
                 run.at += BLOCK + more;
@@ -151,6 +151,7 @@ impl Room<'_> {
 }
 
 /// Where a conversion is between two blocks.
+#[derive(Default)]
 struct Run {
     at: usize,
     written: usize,
@@ -173,26 +174,22 @@ impl Run {
         out: Room<'_>,
     ) -> (Option<usize>, Option<usize>) {
         if !self.doubtful && !tables.is_faulty(s, window) {
-            return (emit_well_formed::<S, BIG>(s, window, lanes, out), None);
+            return (emit::<S, BIG, false>(s, window, has_four(s, window), lanes, 0, None, out), None);
         }
-        let mut marks = Marks::new(s, tables, window);
-        self.doubtful = marks.doubtful_end;
-        marks.fault &= lanes;
-        let mut keep = (marks.last | marks.third_of_four) & lanes;
+        let marks = Marks::new(s, tables, window);
+        self.doubtful = marks.doubtful_behind();
+        let fault = marks.fault & lanes;
+        let mut keep = marks.keep() & lanes;
         let mut stop = None;
-        if marks.fault != 0 {
+        if fault != 0 {
+            self.replaced |= F::REPLACE;
             if F::STOP {
-                let lane = marks.fault.trailing_zeros();
+                let lane = fault.trailing_zeros();
                 stop = Some(marks.start(self.at, lane));
                 keep &= (1 << lane) - 1;
-            } else {
-                self.replaced = true;
-                if F::REPLACE {
-                    keep |= marks.fault;
-                }
             }
         }
-        (emit_marked::<S, BIG>(s, window, &marks, keep, out), stop)
+        (emit::<S, BIG, true>(s, window, marks.has_four(), lanes, fault, Some(keep), out), stop)
     }
 
     fn progress(&self, read: usize) -> Progress {
@@ -204,7 +201,7 @@ impl Run {
     /// surrogate was written already.
     #[cold]
     fn back_to_boundary(&self, src: &[u8]) -> Progress {
-        let back = accepted_at(src, self.at);
+        let back = bytes_before(src, self.at);
         let written = self.written - if back == 3 { 2 } else { 0 };
         Progress { read: self.at - back, written, replaced: self.replaced }
     }
@@ -216,23 +213,17 @@ impl Run {
 fn widen_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
     let mut read = 0;
     for (block, out) in src.chunks_exact(BLOCK).zip(dst.chunks_exact_mut(ROOM)) {
-        if !is_ascii(s, block, 0) {
+        let mut all = s.load(block, 0);
+        for part in 1..BLOCK / S::LANES {
+            all = s.or(all, s.load(block, part * S::LANES));
+        }
+        if s.any_msb(all) {
             break;
         }
         widen::<S, BIG>(s, block, 0, out);
         read += BLOCK;
     }
     read
-}
-
-/// Whether the 64 bytes of `src` from `at` on are US-ASCII.
-#[inline(always)]
-fn is_ascii<S: Simd>(s: S, src: &[u8], at: usize) -> bool {
-    let mut all = s.load(src, at);
-    for part in 1..BLOCK / S::LANES {
-        all = s.or(all, s.load(src, at + part * S::LANES));
-    }
-    !s.any_msb(all)
 }
 
 #[inline(always)]
@@ -243,49 +234,49 @@ fn widen<S: Simd, const BIG: bool>(s: S, src: &[u8], at: usize, out: &mut [u8]) 
     }
 }
 
-/// What a lane's own byte is, as far as its unit depends on it.
-struct Roles<C> {
-    /// A continuation.
-    continuation: C,
-    /// The third byte, if that is not to be seen from the lead before it.
-    third: Option<C>,
-    /// The third of four.
-    high: C,
-    /// The fourth.
-    low: C,
-}
-
-/// The low and the high byte of each lane's unit. `four` says whether `high`
-/// or `low` holds anywhere.
+/// The low and the high byte of each lane's unit. `four` says whether a
+/// character of four bytes may be among them.
+///
+/// Where something is `DAMAGED`, a lead may stand before a byte that does not
+/// belong to it, and bytes are looked at that need not be otherwise. What is
+/// not a whole character even so is a fault, and gets U+FFFD behind this.
 #[inline(always)]
-fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C>, four: bool) -> (S::V, S::V) {
+fn units<S: Simd, const DAMAGED: bool>(s: S, window: &impl Around<S>, lane: usize, four: bool) -> (S::V, S::V) {
     let own = window.load(s, OWN + lane);
     let prev1 = window.load(s, PREV1 + lane);
     let prev2 = window.load(s, PREV2 + lane);
     let byte = |b| s.splat(b);
+    let continues = |v| s.lt_signed(v, s.splat(0xC0));
 
-    let x = s.and_not(s.keep(roles.continuation, byte(0xC0)), own);
-    let y = s.keep(roles.continuation, prev1);
+    let own_continues = continues(own);
+    let x = s.and_not(s.keep(own_continues, byte(0xC0)), own);
+    let y = s.keep(own_continues, prev1);
     let mut low = s.or(x, s.and(s.shl::<6>(y), byte(0xC0)));
-    let y = s.and(s.shr::<2>(y), byte(0x0F));
+    let bits_of_y = s.and(s.shr::<2>(y), byte(0x0F));
     // 0000zzzz behind a lead of three, 0 behind what is less. Behind a lead of
     // four it is too much, and spoils this lane and the next: both get another
-    // high byte.
-    let z = s.saturating_sub(prev2, byte(0xE0));
-    let z = match roles.third {
-        None => z,
-        // Ill-formed: the next lane may be no part of it.
-        Some(third) => s.keep(third, s.and(z, byte(0x0F))),
-    };
-    let mut high = s.or(y, s.shl::<4>(z));
+    // high byte, unless the next is no part of it.
+    let mut z = s.saturating_sub(prev2, byte(0xE0));
+    if DAMAGED {
+        z = s.keep(own_continues, s.keep(continues(prev1), s.and(z, byte(0x0F))));
+    }
+    let mut high = s.or(bits_of_y, s.shl::<4>(z));
     if four {
+        let prev3 = window.load(s, PREV3 + lane);
+        let (mut lead_of_high, mut lead_of_low) = (prev2, prev3);
+        if DAMAGED {
+            lead_of_high = s.keep(own_continues, s.keep(continues(prev1), prev2));
+            lead_of_low = s.keep(own_continues, s.keep(continues(prev1), s.keep(continues(prev2), prev3)));
+        }
+        let is_high = s.ge(lead_of_high, byte(0xF0));
+        let is_low = s.ge(lead_of_low, byte(0xF0));
         // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
         let lower = s.or(s.and(s.shl::<2>(prev1), byte(0xFC)), s.and(s.shr::<4>(own), byte(0x03)));
         let carry = s.keep(s.ge(lower, byte(0x40)), byte(1));
         let upper = s.add(s.and(prev2, byte(0x07)), s.add(carry, byte(0xD7)));
-        low = s.select(roles.high, s.add(lower, byte(0xC0)), low);
-        high = s.select(roles.high, upper, high);
-        high = s.select(roles.low, s.or(s.and(y, byte(0x03)), byte(0xDC)), high);
+        low = s.select(is_high, s.add(lower, byte(0xC0)), low);
+        high = s.select(is_high, upper, high);
+        high = s.select(is_low, s.or(s.and(bits_of_y, byte(0x03)), byte(0xDC)), high);
     }
     (low, high)
 }
@@ -300,65 +291,42 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     s.any_msb(four) || window.front()[PREV3] >= 0xF0
 }
 
-/// Writes the units of a block in which nothing is ill-formed.
+/// Writes the units of a block: those in `keep`, or, if nothing is ill-formed,
+/// those of the lanes in which a character ends; U+FFFD where there is a
+/// `fault`.
 #[inline(always)]
-fn emit_well_formed<S: Simd, const BIG: bool>(
+fn emit<S: Simd, const BIG: bool, const DAMAGED: bool>(
     s: S,
     window: &impl Around<S>,
+    four: bool,
     lanes: u64,
+    fault: u64,
+    keep: Option<u64>,
     mut out: Room<'_>,
 ) -> Option<usize> {
     let mut written = 0;
-    let four = has_four(s, window);
     for part in 0..BLOCK / S::LANES {
         let lane = part * S::LANES;
-        let own = window.load(s, OWN + lane);
-        let prev2 = window.load(s, PREV2 + lane);
-        let prev3 = window.load(s, PREV3 + lane);
-        let roles = Roles {
-            continuation: s.lt_signed(own, s.splat(0xC0)),
-            third: None,
-            high: s.ge(prev2, s.splat(0xF0)),
-            low: s.ge(prev3, s.splat(0xF0)),
+        let (mut low, mut high) = units::<S, DAMAGED>(s, window, lane, four);
+        let keep = match keep {
+            Some(keep) => part_of::<S>(keep, part),
+            None => {
+                // A character ends where the next byte does not continue it,
+                // and the third byte of four makes a unit as well.
+                let next = window.load(s, NEXT + lane);
+                let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
+                if four {
+                    keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
+                }
+                keep & part_of::<S>(lanes, part)
+            }
         };
-        let units = units(s, window, lane, &roles, four);
-        let next = window.load(s, NEXT + lane);
-        let goes_on = s.bits(s.lt_signed(next, s.splat(0xC0)));
-        let mut keep = !goes_on;
-        if four {
-            keep |= s.bits(roles.high);
+        if DAMAGED {
+            let fault = s.cond(part_of::<S>(fault, part));
+            low = s.select(fault, s.splat(0xFD), low);
+            high = s.select(fault, s.splat(0xFF), high);
         }
-        written += out.emit::<S, BIG>(s, units, keep & part_of::<S>(lanes, part), written)?;
-    }
-    Some(written)
-}
-
-/// Writes the units in `keep` of a block in which something is ill-formed, and
-/// U+FFFD where that is at a fault.
-#[inline(always)]
-fn emit_marked<S: Simd, const BIG: bool>(
-    s: S,
-    window: &impl Around<S>,
-    marks: &Marks,
-    keep: u64,
-    mut out: Room<'_>,
-) -> Option<usize> {
-    let mut written = 0;
-    let four = marks.third_of_four | marks.fourth != 0;
-    for part in 0..BLOCK / S::LANES {
-        let lane = part * S::LANES;
-        let cond = |mask: u64| s.cond(part_of::<S>(mask, part));
-        let roles = Roles {
-            continuation: cond(marks.second | marks.third | marks.fourth),
-            third: Some(cond(marks.third)),
-            high: cond(marks.third_of_four),
-            low: cond(marks.fourth),
-        };
-        let (low, high) = units(s, window, lane, &roles, four);
-        let fault = cond(marks.fault);
-        let low = s.select(fault, s.splat(0xFD), low);
-        let high = s.select(fault, s.splat(0xFF), high);
-        written += out.emit::<S, BIG>(s, (low, high), part_of::<S>(keep, part), written)?;
+        written += out.emit::<S, BIG>(s, (low, high), keep, written)?;
     }
     Some(written)
 }

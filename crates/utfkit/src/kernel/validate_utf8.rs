@@ -142,45 +142,28 @@ fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
     !s.any_msb(all)
 }
 
+/// Where the first sequence begins that is ill-formed or unfinished, if nothing
+/// is before the block at `at`; the length of `src` if there is none.
 #[inline(always)]
 fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     let tables = &Tables::new(s);
-    let mut doubtful = at == 0;
     while at < src.len() {
-        let found = match window(src, at) {
-            Some(window) => fault_in(s, tables, window, at, !0, &mut doubtful),
+        let (marks, lanes) = match window(src, at) {
+            Some(window) => (Marks::new(s, tables, window), !0),
             None if at == 0 => {
                 let (window, lanes) = front(s, src);
-                fault_in(s, tables, &window, at, lanes, &mut doubtful)
+                (Marks::new(s, tables, &window), lanes)
             }
             None => {
                 let (window, lanes) = tail(s, src, at);
-                fault_in(s, tables, &window, at, lanes, &mut doubtful)
+                (Marks::new(s, tables, &window), lanes)
             }
         };
-        if let Some(found) = found {
-            return found;
+        let fault = marks.fault & lanes;
+        if fault != 0 {
+            return marks.start(at, fault.trailing_zeros());
         }
         at += BLOCK;
     }
     src.len()
-}
-
-/// Where the first ill-formed sequence begins that ends in the block at `at`.
-#[inline(always)]
-fn fault_in<S: Simd>(
-    s: S,
-    tables: &Tables<S>,
-    window: &impl Around<S>,
-    at: usize,
-    lanes: u64,
-    doubtful: &mut bool,
-) -> Option<usize> {
-    if !*doubtful && !tables.is_faulty(s, window) {
-        return None;
-    }
-    let marks = Marks::new(s, tables, window);
-    *doubtful = marks.doubtful_end;
-    let fault = marks.fault & lanes;
-    (fault != 0).then(|| marks.start(at, fault.trailing_zeros()))
 }
