@@ -92,6 +92,12 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
             if read < BLOCK {
                 return done;
             }
+            // As many bytes as units: it was US-ASCII, and more may follow.
+            if written == UNITS {
+                let ascii = narrow_ascii::<S, O>(s, &src[done.read..], &mut dst[done.written..]);
+                done.read += 2 * ascii;
+                done.written += ascii;
+            }
         }
         if done.read >= src.len() {
             break;
@@ -115,6 +121,33 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
         }
     }
     done
+}
+
+/// Converts two blocks at a time as long as they are US-ASCII. Answers with
+/// the bytes written.
+#[inline(always)]
+fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut written = 0;
+    for (blocks, out) in src.chunks_exact(2 * BLOCK).zip(dst.chunks_exact_mut(BLOCK)) {
+        let mut all = s.load(blocks, 0);
+        for part in 1..2 * BLOCK / S::LANES {
+            all = s.or(all, s.load(blocks, part * S::LANES));
+        }
+        let beyond = if O::BIG { 0x80FF } else { 0xFF80 };
+        if s.any(s.nonzero(s.and(all, s.splat16(beyond)))) {
+            break;
+        }
+        for part in 0..BLOCK / S::LANES {
+            let mut first = s.load(blocks, 2 * part * S::LANES);
+            let mut second = s.load(blocks, (2 * part + 1) * S::LANES);
+            if O::BIG {
+                (first, second) = (s.shr::<8>(first), s.shr::<8>(second));
+            }
+            s.store(s.narrow_both(first, second), out, part * S::LANES);
+        }
+        written += BLOCK;
+    }
+    written
 }
 
 /// The progress when the next block found no room: if it begins with the low
@@ -172,15 +205,14 @@ fn block<S: Simd, O: Order, F: OnFault>(
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let own = load::<S, O>(s, window, OWN, part);
-            written += s.emit_triples(triples(s, s.spread::<false>(own)), out, written);
-            written += s.emit_triples(triples(s, s.spread::<true>(own)), out, written);
+            written += emit(s, own, headers(s, own), out, written);
         }
         return (there, written - padding);
     }
 
     let low = units_where::<S, O>(s, window, 0xFC00, 0xDC00, OWN);
     let next_low = units_where::<S, O>(s, window, 0xFC00, 0xDC00, NEXT);
-    let prev_high = units_where::<S, O>(s, window, 0xFC00, 0xD800, PREV);
+    let prev_high = (surrogates & !low) << 1 | u64::from(is_high(u16::read::<O>(&window.front())));
     let paired_high = surrogates & !low & next_low;
     let paired_low = low & prev_high;
     let fault = surrogates & !paired_high & !paired_low;
@@ -198,17 +230,21 @@ fn block<S: Simd, O: Order, F: OnFault>(
     }
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
+        let of_part = |bits: u64| bits >> (part * S::LANES / 2);
+        let (high, low) = (of_part(paired_high & keep), of_part(paired_low & keep));
         let own = load::<S, O>(s, window, OWN, part);
         let prev = load::<S, O>(s, window, PREV, part);
-        let of_part = |bits: u64| bits >> (part * S::LANES / 2);
-        let own = s.select16(of_part(fault), s.splat16(0xFFFD), own);
-        let own = s.select16(of_part(keep), own, s.splat16(0));
-        let (high, low) = (of_part(paired_high & keep), of_part(paired_low & keep));
-        let half = S::LANES / 4;
-        let lower = halves(s, s.spread::<false>(own), s.spread::<false>(prev), high, low);
-        written += s.emit_triples(lower, out, written);
-        let upper = halves(s, s.spread::<true>(own), s.spread::<true>(prev), high >> half, low >> half);
-        written += s.emit_triples(upper, out, written);
+        let mut units = s.select16(high, high_half(s, own), s.select16(low, low_half(s, own, prev), own));
+        if fault != 0 {
+            units = s.select16(of_part(fault), s.splat16(0xFFFD), units);
+            units = s.select16(of_part(keep), units, s.splat16(0));
+        }
+        let Headers { upper, mask, lower } = headers(s, units);
+        // The high half makes two bytes and drops the third, the low one drops
+        // the first.
+        let upper = s.select16(high, s.splat16(0x80F0), s.select16(low, s.splat16(0x80FF), upper));
+        let lower = s.select16(high, s.splat16(0x40FF), s.select16(low, s.splat16(0x8080), lower));
+        written += emit(s, units, Headers { upper, mask, lower }, out, written);
     }
     (read, written - (BLOCK - read) / 2)
 }
@@ -228,39 +264,62 @@ fn units_where<S: Simd, O: Order>(s: S, window: &impl Around<S>, mask: u16, valu
 /// The bytes of units below U+0800, for [`Simd::emit_pairs`].
 #[inline(always)]
 fn pairs<S: Simd>(s: S, own: S::V) -> S::V {
-    let one = s.shl::<8>(own);
-    let fields = s.or(s.shr::<6>(own), s.and(one, s.splat16(0x3F00)));
-    s.select_gt16(own, 0x7F, s.or(fields, s.splat16(0x80C0)), one)
+    // US-ASCII needs no more: the top bit of the first byte is clear.
+    let fields = s.split16(own);
+    let two = s.or(s.and(fields, s.splat16(0x3F1F)), s.splat16(0x80C0));
+    s.select_gt16(own, 0x7F, two, fields)
 }
 
-/// The bytes of units, none of them a surrogate, for [`Simd::emit_triples`].
-#[inline(always)]
-fn triples<S: Simd>(s: S, own: S::V) -> S::V {
-    let (two, three) = (s.gt32(own, 0x7F), s.gt32(own, 0x7FF));
-    let first = s.shr32::<12>(own);
-    let second = s.and(s.shl32::<2>(own), s.splat32(0x3F00));
-    let third = s.shl32::<16>(own);
-    let fields = s.or(s.or(first, second), third);
-    // The bits of the fields that count, and those of the headers; FF where a
-    // byte is to be dropped.
-    let mask = s.select32(two, s.splat32(0x003F_3F0F), s.splat32(0x007F_0000));
-    let header = s.select32(two, s.splat32(0x8080_C0FF), s.splat32(0xC000_FFFF));
-    let header = s.select32(three, s.splat32(0x0080_80E0), header);
-    s.or(s.and(fields, mask), header)
+/// What is added to the bits of a unit: the headers of its bytes, FF for a byte
+/// to be dropped, and what [`Simd::emit_triples`] wants in the fourth.
+struct Headers<V> {
+    /// The first and the second byte.
+    upper: V,
+    /// The bits of the unit that are in the third.
+    mask: V,
+    /// The third and the fourth.
+    lower: V,
 }
 
-/// The same with the halves of surrogate pairs, which are in `high` and `low`.
+/// One of the three by how many bytes a unit makes.
 #[inline(always)]
-fn halves<S: Simd>(s: S, own: S::V, prev: S::V, high: u64, low: u64) -> S::V {
-    // The high one with 1 added to its upper four bits: 11110uuu 10uuzzzz.
-    let sum = s.add32(s.and(own, s.splat32(0x3FF)), s.splat32(0x40));
-    let of_high = s.or(s.shr32::<8>(sum), s.and(s.shl32::<6>(sum), s.splat32(0x3F00)));
-    let of_high = s.or(of_high, s.splat32(0x40FF_80F0));
-    // The low one with the last two bits of the high one: 10yyyyyy 10xxxxxx.
-    let upper = s.and(s.shl32::<12>(prev), s.splat32(0x3000));
-    let lower = s.and(s.shl32::<2>(own), s.splat32(0x0F00));
-    let last = s.and(s.shl32::<16>(own), s.splat32(0x003F_0000));
-    let of_low = s.or(s.or(upper, lower), s.or(last, s.splat32(0x8080_80FF)));
-    let other = triples(s, own);
-    s.select32(s.cond32(high), of_high, s.select32(s.cond32(low), of_low, other))
+fn by_len<S: Simd>(s: S, units: S::V, one: u16, two: u16, three: u16) -> S::V {
+    let shorter = s.select_gt16(units, 0x7F, s.splat16(two), s.splat16(one));
+    s.select_gt16(units, 0x7FF, s.splat16(three), shorter)
+}
+
+/// For units none of which is a surrogate.
+#[inline(always)]
+fn headers<S: Simd>(s: S, units: S::V) -> Headers<S::V> {
+    Headers {
+        upper: by_len(s, units, 0xFFFF, 0xC0FF, 0x80E0),
+        mask: s.select_gt16(units, 0x7F, s.splat16(0x003F), s.splat16(0x007F)),
+        lower: by_len(s, units, 0xC000, 0x8080, 0x0080),
+    }
+}
+
+/// Writes the bytes of units.
+#[inline(always)]
+fn emit<S: Simd>(s: S, units: S::V, headers: Headers<S::V>, out: &mut [u8; ROOM], at: usize) -> usize {
+    let upper = s.or(s.and(s.split_upper16(units), s.splat16(0x3F0F)), headers.upper);
+    let lower = s.or(s.and(units, headers.mask), headers.lower);
+    let (first, second) = s.zip16(upper, lower);
+    let written = s.emit_triples(first, out, at);
+    written + s.emit_triples(second, out, at + written)
+}
+
+/// What a high surrogate is to [`emit`]: bits 8-10 and 2-7 of its value,
+/// with 1 added to the upper four bits, where a unit has bits 12-15 and 6-11.
+#[inline(always)]
+fn high_half<S: Simd>(s: S, own: S::V) -> S::V {
+    let sum = s.add16(s.and(own, s.splat16(0x03FF)), s.splat16(0x0040));
+    s.shl::<4>(sum)
+}
+
+/// What a low surrogate is to [`emit`]: the last two bits of the high one
+/// before its ten; and a bit that makes it long, in the byte to be dropped.
+#[inline(always)]
+fn low_half<S: Simd>(s: S, own: S::V, prev: S::V) -> S::V {
+    let upper = s.shl::<10>(s.and(prev, s.splat16(0x0003)));
+    s.or(s.or(upper, s.and(own, s.splat16(0x03FF))), s.splat16(0x1000))
 }

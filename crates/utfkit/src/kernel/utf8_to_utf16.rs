@@ -245,40 +245,43 @@ fn units<S: Simd, const DAMAGED: bool>(s: S, window: &impl Around<S>, lane: usiz
     let own = window.load(s, OWN + lane);
     let prev1 = window.load(s, PREV1 + lane);
     let prev2 = window.load(s, PREV2 + lane);
-    let byte = |b| s.splat(b);
-    let continues = |v| s.lt_signed(v, s.splat(0xC0));
 
-    let own_continues = continues(own);
-    let x = s.and_not(s.keep(own_continues, byte(0xC0)), own);
+    let own_continues = continues(s, own);
+    let x = s.and_not(s.keep(own_continues, s.splat(0xC0)), own);
     let y = s.keep(own_continues, prev1);
-    let mut low = s.or(x, s.and(s.shl::<6>(y), byte(0xC0)));
-    let bits_of_y = s.and(s.shr::<2>(y), byte(0x0F));
+    let mut low = s.or(x, s.and(s.shl::<6>(y), s.splat(0xC0)));
+    let bits_of_y = s.and(s.shr::<2>(y), s.splat(0x0F));
     // 0000zzzz behind a lead of three, 0 behind what is less. Behind a lead of
     // four it is too much, and spoils this lane and the next: both get another
     // high byte, unless the next is no part of it.
-    let mut z = s.saturating_sub(prev2, byte(0xE0));
+    let mut z = s.saturating_sub(prev2, s.splat(0xE0));
     if DAMAGED {
-        z = s.keep(own_continues, s.keep(continues(prev1), s.and(z, byte(0x0F))));
+        z = s.keep(own_continues, s.keep(continues(s, prev1), s.and(z, s.splat(0x0F))));
     }
     let mut high = s.or(bits_of_y, s.shl::<4>(z));
     if four {
         let prev3 = window.load(s, PREV3 + lane);
         let (mut lead_of_high, mut lead_of_low) = (prev2, prev3);
         if DAMAGED {
-            lead_of_high = s.keep(own_continues, s.keep(continues(prev1), prev2));
-            lead_of_low = s.keep(own_continues, s.keep(continues(prev1), s.keep(continues(prev2), prev3)));
+            lead_of_high = s.keep(own_continues, s.keep(continues(s, prev1), prev2));
+            lead_of_low = s.keep(own_continues, s.keep(continues(s, prev1), s.keep(continues(s, prev2), prev3)));
         }
-        let is_high = s.ge(lead_of_high, byte(0xF0));
-        let is_low = s.ge(lead_of_low, byte(0xF0));
+        let is_high = s.ge(lead_of_high, s.splat(0xF0));
+        let is_low = s.ge(lead_of_low, s.splat(0xF0));
         // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
-        let lower = s.or(s.and(s.shl::<2>(prev1), byte(0xFC)), s.and(s.shr::<4>(own), byte(0x03)));
-        let carry = s.keep(s.ge(lower, byte(0x40)), byte(1));
-        let upper = s.add(s.and(prev2, byte(0x07)), s.add(carry, byte(0xD7)));
-        low = s.select(is_high, s.add(lower, byte(0xC0)), low);
+        let lower = s.or(s.and(s.shl::<2>(prev1), s.splat(0xFC)), s.and(s.shr::<4>(own), s.splat(0x03)));
+        let carry = s.keep(s.ge(lower, s.splat(0x40)), s.splat(1));
+        let upper = s.add(s.and(prev2, s.splat(0x07)), s.add(carry, s.splat(0xD7)));
+        low = s.select(is_high, s.add(lower, s.splat(0xC0)), low);
         high = s.select(is_high, upper, high);
-        high = s.select(is_low, s.or(s.and(bits_of_y, byte(0x03)), byte(0xDC)), high);
+        high = s.select(is_low, s.or(s.and(bits_of_y, s.splat(0x03)), s.splat(0xDC)), high);
     }
     (low, high)
+}
+
+#[inline(always)]
+fn continues<S: Simd>(s: S, v: S::V) -> S::C {
+    s.lt_signed(v, s.splat(0xC0))
 }
 
 /// Whether a lead of four is two or three bytes before some own byte.

@@ -184,9 +184,8 @@ impl Simd for Avx2 {
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         let first = op!(_mm256_cvtepu8_epi16(lower));
         let second = op!(_mm256_cvtepu8_epi16(upper));
-        let order = |v| if BIG { self.shl::<8>(v) } else { v };
-        self.store(order(first), out, 0);
-        self.store(order(second), out, 32);
+        self.store(if BIG { self.shl::<8>(first) } else { first }, out, 0);
+        self.store(if BIG { self.shl::<8>(second) } else { second }, out, 32);
     }
 
     #[inline(always)]
@@ -252,6 +251,24 @@ impl Simd for Avx2 {
         op!(_mm256_set1_epi16(unit as i16))
     }
     #[inline(always)]
+    fn add16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_add_epi16(a, b))
+    }
+    #[inline(always)]
+    fn split16(self, v: __m256i) -> __m256i {
+        self.or(self.shr::<6>(v), self.shl::<8>(v))
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: __m256i) -> __m256i {
+        let second = self.and(self.shl::<2>(v), self.splat16(0x3F00));
+        self.or(self.shr::<12>(v), second)
+    }
+    #[inline(always)]
+    fn zip16(self, low: __m256i, high: __m256i) -> (__m256i, __m256i) {
+        let (even, odd) = (op!(_mm256_unpacklo_epi16(low, high)), op!(_mm256_unpackhi_epi16(low, high)));
+        (op!(_mm256_permute2x128_si256::<0x20>(even, odd)), op!(_mm256_permute2x128_si256::<0x31>(even, odd)))
+    }
+    #[inline(always)]
     fn swap16(self, v: __m256i) -> __m256i {
         let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         self.lookup16(v, swap)
@@ -290,14 +307,20 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn select_gt16(self, v: __m256i, bound: u16, a: __m256i, b: __m256i) -> __m256i {
-        let greater = op!(_mm256_cmpgt_epi16(v, self.splat16(bound)));
-        self.select(greater, a, b)
+        let above = op!(_mm256_subs_epu16(v, self.splat16(bound)));
+        let not_above = op!(_mm256_cmpeq_epi16(above, self.splat(0)));
+        self.select(not_above, b, a)
     }
     #[inline(always)]
     fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
         let lower = op!(_mm256_castsi256_si128(v));
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
+    }
+    #[inline(always)]
+    fn narrow_both(self, a: __m256i, b: __m256i) -> __m256i {
+        let dealt = op!(_mm256_packus_epi16(a, b));
+        op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(dealt))
     }
     #[inline(always)]
     fn emit_pairs(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
@@ -324,16 +347,11 @@ impl Simd for Avx2 {
         op!(_mm256_cvtepu16_epi32(half))
     }
     #[inline(always)]
-    fn shl32<const N: i32>(self, v: __m256i) -> __m256i {
-        op!(_mm256_slli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: __m256i) -> __m256i {
-        op!(_mm256_srli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn add32(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_add_epi32(a, b))
+    fn split32(self, v: __m256i) -> __m256i {
+        let first = op!(_mm256_srli_epi32::<12>(v));
+        let second = op!(_mm256_slli_epi32::<2>(v));
+        let third = op!(_mm256_slli_epi32::<16>(v));
+        self.or(self.or(first, third), self.and(second, self.splat32(0x3F00)))
     }
     #[inline(always)]
     fn gt32(self, v: __m256i, bound: u32) -> __m256i {
@@ -351,7 +369,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn emit_triples(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 32];
-        let (first, other) = (signs32(self, v), signs32(self, self.shl32::<1>(v)));
+        let (first, other) = (signs32(self, v), signs32(self, op!(_mm256_slli_epi32::<1>(v))));
         let row0 = first & 0xF | other << 4 & 0xF0;
         let row1 = first >> 4 | other & 0xF0;
         let lower = op!(_mm256_castsi256_si128(v));

@@ -230,6 +230,29 @@ impl Simd for Avx512 {
         op!(_mm512_set1_epi16(unit as i16))
     }
     #[inline(always)]
+    fn add16(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_add_epi16(a, b))
+    }
+    #[inline(always)]
+    fn split16(self, v: __m512i) -> __m512i {
+        // Where in each 64 bits the eight of each byte begin.
+        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48])));
+        op!(_mm512_multishift_epi64_epi8(from, v))
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: __m512i) -> __m512i {
+        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 28, 22, 44, 38, 60, 54])));
+        op!(_mm512_multishift_epi64_epi8(from, v))
+    }
+    #[inline(always)]
+    fn zip16(self, low: __m512i, high: __m512i) -> (__m512i, __m512i) {
+        // As in `interleave`.
+        let deal = op!(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7));
+        let low = op!(_mm512_permutexvar_epi64(deal, low));
+        let high = op!(_mm512_permutexvar_epi64(deal, high));
+        (op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high)))
+    }
+    #[inline(always)]
     fn swap16(self, v: __m512i) -> __m512i {
         let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         self.lookup16(v, swap)
@@ -244,7 +267,7 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn select_gt16(self, v: __m512i, bound: u16, a: __m512i, b: __m512i) -> __m512i {
-        let greater = op!(_mm512_cmpgt_epi16_mask(v, self.splat16(bound)));
+        let greater = op!(_mm512_cmpgt_epu16_mask(v, self.splat16(bound)));
         op!(_mm512_mask_mov_epi16(b, greater, a))
     }
     #[inline(always)]
@@ -254,6 +277,12 @@ impl Simd for Avx512 {
         // SAFETY: `out` has 32 bytes to write, at any alignment; the token says
         // that the instruction is there.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), bytes) }
+    }
+    #[inline(always)]
+    fn narrow_both(self, a: __m512i, b: __m512i) -> __m512i {
+        let dealt = op!(_mm512_packus_epi16(a, b));
+        let deal = op!(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
+        op!(_mm512_permutexvar_epi64(deal, dealt))
     }
     #[inline(always)]
     fn emit_pairs(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
@@ -272,18 +301,9 @@ impl Simd for Avx512 {
         op!(_mm512_cvtepu16_epi32(half))
     }
     #[inline(always)]
-    fn shl32<const N: i32>(self, v: __m512i) -> __m512i {
-        let count = op!(_mm_cvtsi32_si128(N));
-        op!(_mm512_sll_epi32(v, count))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: __m512i) -> __m512i {
-        let count = op!(_mm_cvtsi32_si128(N));
-        op!(_mm512_srl_epi32(v, count))
-    }
-    #[inline(always)]
-    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_add_epi32(a, b))
+    fn split32(self, v: __m512i) -> __m512i {
+        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 0, 24, 44, 38, 32, 56])));
+        op!(_mm512_multishift_epi64_epi8(from, v))
     }
     #[inline(always)]
     fn gt32(self, v: __m512i, bound: u32) -> __mmask16 {

@@ -107,17 +107,28 @@ pub(crate) trait Simd: Copy {
 
     /// `unit` in every lane.
     fn splat16(self, unit: u16) -> Self::V;
+    fn add16(self, a: Self::V, b: Self::V) -> Self::V;
     /// The two bytes of each lane exchanged.
     fn swap16(self, v: Self::V) -> Self::V;
     /// The lanes where `a == b`, a bit a lane.
     fn eq16(self, a: Self::V, b: Self::V) -> u64;
     /// `a` in the lanes of `bits`, `b` elsewhere.
     fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
-    /// `a` in the lanes where `v > bound`, signed, `b` elsewhere.
+    /// `a` in the lanes where `v > bound`, unsigned, `b` elsewhere.
     fn select_gt16(self, v: Self::V, bound: u16, a: Self::V, b: Self::V) -> Self::V;
+    /// Of each lane, below 800: bits 6 and up in the first byte, the lower byte
+    /// in the second.
+    fn split16(self, v: Self::V) -> Self::V;
+    /// Of each lane: bits 12-15 in the lower half of the first byte, bits 6-11
+    /// in the lower six of the second. The others are anything.
+    fn split_upper16(self, v: Self::V) -> Self::V;
+    /// The lanes `low | high << 16` of 32 bits, in two registers.
+    fn zip16(self, low: Self::V, high: Self::V) -> (Self::V, Self::V);
     /// Writes the lower byte of each lane to the `LANES / 2` bytes of `out`
     /// from `at` on. The upper bytes are 0.
     fn narrow(self, v: Self::V, out: &mut [u8], at: usize);
+    /// The lower byte of each lane of `a`, then of `b`. The upper bytes are 0.
+    fn narrow_both(self, a: Self::V, b: Self::V) -> Self::V;
     /// Writes the bytes of `v`, without the first of each lane where its top
     /// bit is clear, to `out` from `at` on, and answers how many. The `LANES`
     /// bytes from `at` on may all be overwritten.
@@ -130,9 +141,10 @@ pub(crate) trait Simd: Copy {
     /// The lower (`UPPER`: upper) half of the lanes of 16 bits, each as one of
     /// 32 bits.
     fn spread<const UPPER: bool>(self, v: Self::V) -> Self::V;
-    fn shl32<const N: i32>(self, v: Self::V) -> Self::V;
-    fn shr32<const N: i32>(self, v: Self::V) -> Self::V;
-    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Of each lane, below 10000: bits 12-15 in the lower half of the first
+    /// byte, bits 6-11 in the lower six bits of the second, bits 0-6 in the
+    /// lower seven of the third. The others are anything.
+    fn split32(self, v: Self::V) -> Self::V;
     /// `v > bound`, signed.
     fn gt32(self, v: Self::V, bound: u32) -> Self::C32;
     /// The condition that holds in the lanes of `bits`.

@@ -218,6 +218,23 @@ impl Simd for Ssse3 {
         op!(_mm_set1_epi16(unit as i16))
     }
     #[inline(always)]
+    fn add16(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_add_epi16(a, b))
+    }
+    #[inline(always)]
+    fn split16(self, v: __m128i) -> __m128i {
+        self.or(self.shr::<6>(v), self.shl::<8>(v))
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: __m128i) -> __m128i {
+        let second = self.and(self.shl::<2>(v), self.splat16(0x3F00));
+        self.or(self.shr::<12>(v), second)
+    }
+    #[inline(always)]
+    fn zip16(self, low: __m128i, high: __m128i) -> (__m128i, __m128i) {
+        (op!(_mm_unpacklo_epi16(low, high)), op!(_mm_unpackhi_epi16(low, high)))
+    }
+    #[inline(always)]
     fn swap16(self, v: __m128i) -> __m128i {
         let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         self.lookup16(v, swap)
@@ -235,8 +252,9 @@ impl Simd for Ssse3 {
     }
     #[inline(always)]
     fn select_gt16(self, v: __m128i, bound: u16, a: __m128i, b: __m128i) -> __m128i {
-        let greater = op!(_mm_cmpgt_epi16(v, self.splat16(bound)));
-        self.select(greater, a, b)
+        let above = op!(_mm_subs_epu16(v, self.splat16(bound)));
+        let not_above = op!(_mm_cmpeq_epi16(above, self.splat(0)));
+        self.select(not_above, b, a)
     }
     #[inline(always)]
     fn narrow(self, v: __m128i, out: &mut [u8], at: usize) {
@@ -245,6 +263,10 @@ impl Simd for Ssse3 {
         // SAFETY: `out` has the 8 bytes to write, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), bytes) }
+    }
+    #[inline(always)]
+    fn narrow_both(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_packus_epi16(a, b))
     }
     #[inline(always)]
     fn emit_pairs(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
@@ -265,16 +287,11 @@ impl Simd for Ssse3 {
         if UPPER { op!(_mm_unpackhi_epi16(v, zero)) } else { op!(_mm_unpacklo_epi16(v, zero)) }
     }
     #[inline(always)]
-    fn shl32<const N: i32>(self, v: __m128i) -> __m128i {
-        op!(_mm_slli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: __m128i) -> __m128i {
-        op!(_mm_srli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn add32(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_add_epi32(a, b))
+    fn split32(self, v: __m128i) -> __m128i {
+        let first = op!(_mm_srli_epi32::<12>(v));
+        let second = op!(_mm_slli_epi32::<2>(v));
+        let third = op!(_mm_slli_epi32::<16>(v));
+        self.or(self.or(first, third), self.and(second, self.splat32(0x3F00)))
     }
     #[inline(always)]
     fn gt32(self, v: __m128i, bound: u32) -> __m128i {
@@ -291,7 +308,7 @@ impl Simd for Ssse3 {
     }
     #[inline(always)]
     fn emit_triples(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
-        let row = signs32(self, v) | signs32(self, self.shl32::<1>(v)) << 4;
+        let row = signs32(self, v) | signs32(self, op!(_mm_slli_epi32::<1>(v))) << 4;
         let shuffle = self.load(&TRIPLES.0[row], 0);
         self.store(self.lookup16(v, shuffle), out, at);
         usize::from(TRIPLES.1[row])
