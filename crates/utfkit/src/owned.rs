@@ -5,10 +5,8 @@ use alloc::{string::String, vec, vec::Vec};
 
 use crate::convert::*;
 use crate::error::Error;
-use crate::errors::errors;
 use crate::length::*;
 use crate::memory::string_from_well_formed;
-use crate::standard::Standard;
 
 /// What `convert` writes into a vector with room for `len` units.
 fn collect<T: Clone + Default>(
@@ -28,12 +26,6 @@ fn collect_all<T: Clone + Default>(len: usize, convert: impl FnOnce(&mut [T]) ->
     debug_assert!(written.is_ok(), "{written:?}");
     units.truncate(written.unwrap_or_else(|e| e.written()));
     units
-}
-
-/// The bytes of the lossy form of `src`: every fault becomes the three of
-/// U+FFFD.
-pub(crate) fn lossy_len(src: &[u8]) -> usize {
-    errors(src, Standard::Rfc3629).fold(src.len(), |len, fault| len + 3 - fault.len())
 }
 
 /// UTF-8 to UTF-16 in native order: [`utf8_to_utf16`] into a vector.
@@ -205,7 +197,24 @@ pub fn utf8_to_utf16_lossy_to_vec(src: &[u8]) -> Vec<u16> {
 /// assert_eq!(utfkit::utf8_to_utf8_lossy_to_vec(b"A\xE9"), "A\u{FFFD}".as_bytes());
 /// ```
 pub fn utf8_to_utf8_lossy_to_vec(src: &[u8]) -> Vec<u8> {
-    collect_all(lossy_len(src), |dst| utf8_to_utf8_lossy(src, dst))
+    // How long it gets nobody knows before; where it is not damaged, as long as
+    // it was.
+    let mut text = vec![0; src.len() + 16];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        match utf8_to_utf8_lossy(&src[read..], &mut text[written..]) {
+            Ok(more) => {
+                text.truncate(written + more);
+                return text;
+            }
+            // For want of room, between two characters.
+            Err(error) => {
+                read += error.offset();
+                written += error.written();
+                text.resize(written + 2 * (src.len() - read) + 16, 0);
+            }
+        }
+    }
 }
 
 /// UTF-16 in native order to UTF-8, with U+FFFD for each surrogate without

@@ -9,8 +9,8 @@ use crate::kernel::utf16_to_utf32 as kernel_16_32;
 use crate::kernel::utf32_to_utf8 as kernel_32_8;
 use crate::kernel::utf32_to_utf16 as kernel_32_16;
 use crate::kernel::validate_utf8::well_formed_prefix;
-use crate::kernel::{OnFault, Progress, Stop, latin1, latin1_units};
-use crate::scalar::bytes::{Order, Scheme as Serial, Unit};
+use crate::kernel::{OnFault, Progress, Replace, Stop, latin1, latin1_units};
+use crate::scalar::bytes::{Little, Order, Scheme as Serial, Unit};
 use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::{self, Utf8};
 use crate::scalar::utf16::{Utf16, is_high};
@@ -150,17 +150,33 @@ pub(crate) fn utf8_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
         if F::STOP {
             return done;
         }
-        // One fault, or a character that has no room.
+        // Something ill-formed, or a character that has no room.
         let before = done;
-        done = then(done, walk_one::<F>, src, dst);
+        done = then(done, mend, src, dst);
         if done.read == before.read {
             return done;
         }
     }
 }
 
-/// [`walk`] over the first few bytes.
-fn walk_one<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    let near = src.len().min(8);
-    walk::<Utf8, Utf8, F>(&src[..near], dst)
+/// The source bytes that go through UTF-16 at once: the units of as many are
+/// in the first cache.
+const DAMAGED: usize = 1024;
+
+/// A [`Row`] for [`Replace`]: the first bytes of damaged UTF-8 to itself.
+///
+/// By way of UTF-16: the kernel that makes it replaces any number of faults in
+/// one pass, and what it makes is well-formed. Where there is not room for the
+/// worst, the scalar codec takes the first fault alone.
+fn mend(src: &[u8], dst: &mut [u8]) -> Progress {
+    let len = src.len().min(DAMAGED).min(dst.len() / 3);
+    if len >= 64 {
+        let mut units = [0; 2 * DAMAGED];
+        let to = utf8_to_utf16::<Little, Replace>(&src[..len], &mut units);
+        let from = utf16_to_utf8::<Little, Stop>(&units[..to.written], dst);
+        if to.read > 0 && from.read == to.written {
+            return Progress { written: from.written, ..to };
+        }
+    }
+    walk::<Utf8, Utf8, Replace>(&src[..src.len().min(8)], dst)
 }
