@@ -136,6 +136,9 @@ const PIECE: usize = 8192;
 /// A [`Row`]: UTF-8 to itself.
 pub(crate) fn utf8_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
+    // How much of what is damaged to mend at once: the more, the closer the
+    // faults are.
+    let mut reach = LEAST_REACH;
     loop {
         let (from, to) = (&src[done.read..], &mut dst[done.written..]);
         let piece = from.len().min(to.len()).min(PIECE);
@@ -151,26 +154,30 @@ pub(crate) fn utf8_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
             return done;
         }
         // Something ill-formed, or a character that has no room.
-        let before = done;
-        done = then(done, mend, src, dst);
-        if done.read == before.read {
+        reach = if len < reach { reach.saturating_mul(2).min(DAMAGED) } else { LEAST_REACH };
+        let mended = mend(&src[done.read..], &mut dst[done.written..], reach);
+        if mended.read == 0 {
             return done;
         }
+        done.read += mended.read;
+        done.written += mended.written;
+        done.replaced |= mended.replaced;
     }
 }
 
-/// The source bytes that go through UTF-16 at once: the units of as many are
-/// in the first cache.
+/// The source bytes that go through UTF-16 at once, at the most (their units
+/// are in the first cache) and at the least (one block).
 const DAMAGED: usize = 1024;
+const LEAST_REACH: usize = 64;
 
-/// A [`Row`] for [`Replace`]: the first bytes of damaged UTF-8 to itself.
+/// A [`Row`] for [`Replace`] of the first `reach` bytes of damaged UTF-8.
 ///
 /// By way of UTF-16: the kernel that makes it replaces any number of faults in
 /// one pass, and what it makes is well-formed. Where there is not room for the
 /// worst, the scalar codec takes the first fault alone.
-fn mend(src: &[u8], dst: &mut [u8]) -> Progress {
-    let len = src.len().min(DAMAGED).min(dst.len() / 3);
-    if len >= 64 {
+fn mend(src: &[u8], dst: &mut [u8], reach: usize) -> Progress {
+    let len = src.len().min(reach).min(dst.len() / 3);
+    if len >= LEAST_REACH {
         let mut units = [0; 2 * DAMAGED];
         let to = utf8_to_utf16::<Little, Replace>(&src[..len], &mut units);
         let from = utf16_to_utf8::<Little, Stop>(&units[..to.written], dst);
