@@ -144,8 +144,8 @@ const fn owned(name: &'static str, title: &'static str, source: fn(&str) -> Opti
 }
 
 pub(super) const OWNED: [Query<u8>; 2] = [
-    owned("lossy-cow/clean", "from_utf8_lossy, nothing bad", |text| Some(text.as_bytes().to_vec())),
-    owned("lossy-cow/100", "from_utf8_lossy, 1 byte bad in 100", |text| utf8(text, 100)),
+    owned("lossy-cow/clean", "`from_utf8_lossy`, nothing bad", |text| Some(text.as_bytes().to_vec())),
+    owned("lossy-cow/100", "`from_utf8_lossy`, 1 byte bad in 100", |text| utf8(text, 100)),
 ];
 
 const BY_ERRORS: &[Answer<u8>] = &[
