@@ -25,7 +25,7 @@ const ALLOWED: [&str; 12] = [
     "utfkit::kernel::utf16_to_utf8::back_to_boundary",
     "utfkit::kernel::utf16_to_utf32::back_to_boundary",
     "utfkit::kernel::utf8::bytes_before",
-    "utfkit::kernel::utf8_to_utf16::Run::back_to_boundary",
+    "utfkit::kernel::from_utf8::Run::back_to_boundary",
 ];
 
 /// The types that implement `Kernel` below `sources`, as paths without the

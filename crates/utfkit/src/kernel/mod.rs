@@ -2,6 +2,7 @@
 //! set.
 
 pub(crate) mod count;
+mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;
 pub(crate) mod utf16_to_utf32;

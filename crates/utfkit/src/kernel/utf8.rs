@@ -91,6 +91,16 @@ pub(crate) fn is_ascii<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     !s.any_msb(all)
 }
 
+/// Whether a block is US-ASCII.
+#[inline(always)]
+pub(crate) fn is_ascii_block<S: Simd>(s: S, block: &[u8]) -> bool {
+    let mut all = s.load(block, 0);
+    for part in 1..BLOCK / S::LANES {
+        all = s.or(all, s.load(block, part * S::LANES));
+    }
+    !s.any_msb(all)
+}
+
 /// One byte in every lane, by name.
 #[derive(Clone, Copy)]
 pub(crate) struct Tables<S: Simd> {
@@ -102,15 +112,6 @@ pub(crate) struct Tables<S: Simd> {
     second: S::V,
     /// Narrow: by the low nibble of own, the rules that may apply.
     low: S::V,
-}
-
-/// What is found of a pair (own, next).
-struct Pair<V> {
-    /// Not zero in a lane where next is a continuation byte, but not one that
-    /// the lead in own may have.
-    out_of_range: V,
-    /// Not zero in a lane where something is ill-formed.
-    fault: V,
 }
 
 // Wide look-up. A lead is C0-FF: its low six bits are all of it. A next byte's
@@ -230,8 +231,36 @@ impl<S: Simd> Tables<S> {
         }
     }
 
+    /// The rules that the pairs of `own` and `next` may break, if look-ups are
+    /// narrow.
     #[inline(always)]
-    fn pair(&self, s: S, window: &impl Around<S>, part: usize) -> Pair<S::V> {
+    fn rules(&self, s: S, own: S::V, next: S::V) -> S::V {
+        let nibble = s.splat(0x0F);
+        let high = s.lookup16(self.first, s.and(s.shr::<4>(own), nibble));
+        let low = s.lookup16(self.low, s.and(own, nibble));
+        let second = s.lookup16(self.second, s.and(s.shr::<4>(next), nibble));
+        s.and(s.and(high, low), second)
+    }
+
+    /// Where `own` is a lead and `next` a continuation byte, but not one that
+    /// this lead may have.
+    #[inline(always)]
+    fn out_of_range(&self, s: S, own: S::V, next: S::V) -> S::C {
+        if S::WIDE_LOOKUP {
+            // What is not a lead finds something without meaning.
+            let first = s.lookup64(self.first, own);
+            let second = s.lookup64(self.second, s.shr::<2>(next));
+            s.nonzero(s.and_not(s.splat(WAITS), s.and(first, second)))
+        } else {
+            let other = s.splat(TWO_CONTINUATIONS | TOO_SHORT | TOO_LONG);
+            s.nonzero(s.and_not(other, self.rules(s, own, next)))
+        }
+    }
+
+    /// Not zero in some lane if something in the block is ill-formed, provided
+    /// that nothing was in the three bytes before it.
+    #[inline(always)]
+    pub(crate) fn fault(&self, s: S, window: &impl Around<S>, part: usize) -> S::V {
         let at = part * S::LANES;
         let next = window.load(s, NEXT + at);
         let own = window.load(s, OWN + at);
@@ -248,25 +277,11 @@ impl<S: Simd> Tables<S> {
             let between = s.and(first, second);
             // Waiting for a continuation, or having one: exactly one of the
             // two is a fault, and `second` says "no continuation".
-            let fault = s.or(s.and_not(s.xor(waits, second), top), between);
-            Pair { out_of_range: s.and_not(top, between), fault }
+            s.or(s.and_not(s.xor(waits, second), top), between)
         } else {
-            let nibble = s.splat(0x0F);
-            let high = s.lookup16(self.first, s.and(s.shr::<4>(own), nibble));
-            let low = s.lookup16(self.low, s.and(own, nibble));
-            let second = s.lookup16(self.second, s.and(s.shr::<4>(next), nibble));
-            let rules = s.and(s.and(high, low), second);
             let waits = s.and(s.or(third, fourth), top);
-            let other = s.splat(TWO_CONTINUATIONS | TOO_SHORT | TOO_LONG);
-            Pair { out_of_range: s.and_not(other, rules), fault: s.xor(waits, rules) }
+            s.xor(waits, self.rules(s, own, next))
         }
-    }
-
-    /// Not zero in some lane if something in the block is ill-formed, provided
-    /// that nothing was in the three bytes before it.
-    #[inline(always)]
-    pub(crate) fn fault(&self, s: S, window: &impl Around<S>, part: usize) -> S::V {
-        self.pair(s, window, part).fault
     }
 
     /// Whether something in the block is ill-formed, provided that nothing was
@@ -303,14 +318,48 @@ pub(crate) fn bytes_before(src: &[u8], at: usize) -> usize {
     belongs(core::array::from_fn(byte)).saturating_sub(1)
 }
 
+/// What a block has to know of the one before it: 1 or 0 each.
+#[derive(Clone, Copy)]
+pub(crate) struct Before {
+    /// The first own byte is a continuation byte.
+    follows: u64,
+    /// And it is accepted as the second, the third or the fourth byte of a
+    /// sequence.
+    second: u64,
+    third: u64,
+    fourth: u64,
+    /// One of the three bytes before it is a fault.
+    fault: u64,
+}
+
+impl Before {
+    /// What is before the block in `window`, which begins with well-formed
+    /// UTF-8 or a fault in its first three bytes.
+    #[inline(always)]
+    pub(crate) fn new<S: Simd>(_: S, window: &impl Around<S>) -> Before {
+        let front = window.front();
+        let belongs = belongs(front);
+        let is = |n| u64::from(belongs == n);
+        Before { follows: is_continuation(front[OWN]).into(), second: is(2), third: is(3), fourth: is(4), fault: 0 }
+    }
+
+    /// Whether [`Tables::is_faulty`] may be wrong about the block: it begins
+    /// with a continuation byte that belongs to nothing, or there is a fault in
+    /// the three bytes before it.
+    #[inline(always)]
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.follows & !(self.second | self.third | self.fourth) | self.fault != 0
+    }
+}
+
 /// What the bytes of a block are: a bit a lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Marks {
     /// Next is accepted as the second, the third or the fourth byte of the
     /// sequence of own.
-    next_second: u64,
-    next_third: u64,
-    next_fourth: u64,
+    pub(crate) next_second: u64,
+    pub(crate) next_third: u64,
+    pub(crate) next_fourth: u64,
     /// Own is the second, the third or the fourth byte of its sequence.
     pub(crate) second: u64,
     pub(crate) third: u64,
@@ -324,66 +373,48 @@ pub(crate) struct Marks {
 impl Marks {
     /// The marks of the block in `window`.
     #[inline(always)]
-    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &impl Around<S>) -> Marks {
-        let (mut non_ascii, mut lead, mut of_three, mut of_four) = (0, 0, 0, 0);
-        let (mut follows, mut out_of_range) = (0, 0);
+    pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &impl Around<S>, before: Before) -> Marks {
+        let (mut lead, mut of_three, mut of_four, mut follows, mut out_of_range) = (0, 0, 0, 0, 0);
         for part in 0..BLOCK / S::LANES {
             let at = part * S::LANES;
             let own = window.load(s, OWN + at);
             let next = window.load(s, NEXT + at);
-            non_ascii |= s.msb(own) << at;
             lead |= s.bits(s.ge(own, s.splat(0xC0))) << at;
             // Of the leads before own.
             of_three |= s.bits(s.ge(window.load(s, PREV1 + at), s.splat(0xE0))) << at;
             of_four |= s.bits(s.ge(window.load(s, PREV2 + at), s.splat(0xF0))) << at;
             follows |= s.bits(s.lt_signed(next, s.splat(0xC0))) << at;
-            out_of_range |= s.bits(s.nonzero(tables.pair(s, window, part).out_of_range)) << at;
+            out_of_range |= s.bits(tables.out_of_range(s, own, next)) << at;
         }
-        let belongs = belongs(window.front());
+        let continuation = follows << 1 | before.follows;
 
         let next_second = lead & follows & !out_of_range;
-        let second = next_second << 1 | u64::from(belongs == 2);
+        let second = next_second << 1 | before.second;
         let waits_for_third = second & of_three;
         let next_third = waits_for_third & follows;
-        let third = next_third << 1 | u64::from(belongs == 3);
+        let third = next_third << 1 | before.third;
         let waits_for_fourth = third & of_four;
         let next_fourth = waits_for_fourth & follows;
-        let fourth = next_fourth << 1 | u64::from(belongs == 4);
+        let fourth = next_fourth << 1 | before.fourth;
 
         let waits = lead | waits_for_third | waits_for_fourth;
         let accepted = next_second | next_third | next_fourth;
-        let stray = non_ascii & !lead & !(second | third | fourth);
+        let stray = continuation & !(second | third | fourth);
         let fault = waits & !accepted | stray;
         Marks { next_second, next_third, next_fourth, second, third, fourth, follows, fault }
     }
 
-    /// The lanes that make something of their own: those that end a character
-    /// or are a fault, and the third byte of four. The others wait for a byte,
-    /// and have it.
+    /// What the next block has to know of this one.
     #[inline(always)]
-    pub(crate) fn keep(&self) -> u64 {
-        !(self.next_second | self.next_third)
-    }
-
-    /// The lanes that end a well-formed sequence.
-    #[inline(always)]
-    pub(crate) fn ends(&self) -> u64 {
-        !(self.next_second | self.next_third | self.next_fourth | self.fault)
-    }
-
-    /// Whether a well-formed sequence of four has its third or fourth byte here.
-    #[inline(always)]
-    pub(crate) fn has_four(&self) -> bool {
-        self.next_fourth | self.fourth != 0
-    }
-
-    /// Whether [`Tables::is_faulty`] may be wrong about the next block: it
-    /// begins with a continuation byte that belongs to nothing, or there is a
-    /// fault in the three bytes before it.
-    #[inline(always)]
-    pub(crate) fn doubtful_behind(&self) -> bool {
-        let stray = self.follows & !(self.next_second | self.next_third | self.next_fourth);
-        stray >> (BLOCK - 1) | self.fault >> (BLOCK - 3) != 0
+    pub(crate) fn before_next(&self) -> Before {
+        let last = |mask: u64| mask >> (BLOCK - 1);
+        Before {
+            follows: last(self.follows),
+            second: last(self.next_second),
+            third: last(self.next_third),
+            fourth: last(self.next_fourth),
+            fault: self.fault >> (BLOCK - 3),
+        }
     }
 
     /// Where the sequence begins whose last byte is the own byte of `lane` of

@@ -22,17 +22,14 @@
 //! The three planes of bytes are compressed to the front, each for itself, and
 //! then interleaved: that is less work than to compress the units, which are
 //! four times as many bytes as the planes have.
-//!
-//! Something ill-formed is dealt with as it is for UTF-16: the masks of
-//! [`Marks`] take the place of comparisons, and U+FFFD is blended in.
 
 use core::marker::PhantomData;
 
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, bytes_before, front, tail, window};
+use super::from_utf8::{Room, Target, convert, part_of};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3};
 use super::window::{Around, BLOCK};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
-use crate::scalar::utf8::is_continuation;
 use crate::simd::dispatch::{Kernel, run};
 use crate::simd::ops::{Planes, Simd};
 
@@ -59,9 +56,9 @@ impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {
         if O::BIG {
-            convert::<S, F, true>(s, self.src, self.dst)
+            convert::<S, F, Units<true>>(s, self.src, self.dst)
         } else {
-            convert::<S, F, false>(s, self.src, self.dst)
+            convert::<S, F, Units<false>>(s, self.src, self.dst)
         }
     }
 
@@ -71,152 +68,61 @@ impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
     }
 }
 
-/// The bytes that the units of a block may take.
-const ROOM: usize = 4 * BLOCK;
+/// UTF-32, the most significant byte first if `BIG`.
+struct Units<const BIG: bool>;
 
-#[inline(always)]
-fn convert<S: Simd, F: OnFault, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
-    let Some(&first) = src.first() else { return Progress::default() };
-    let tables = Tables::new(s);
-    let mut run = Run { at: 0, written: 0, replaced: false, doubtful: is_continuation(first) };
-    while run.at < src.len() {
-        // Blocks inside `src` and with room for a whole block's units.
-        while let Some(window) = window(src, run.at)
-            && let Some(out) = dst.get_mut(run.written..).and_then(|rest| rest.first_chunk_mut())
-        {
-            if is_ascii(s, window, OWN) {
-                widen::<S, BIG>(s, window, OWN, out);
-                let more = widen_ascii::<S, BIG>(s, &src[run.at + BLOCK..], &mut dst[run.written + ROOM..]);
-                run.at += BLOCK + more;
-                run.written += ROOM + 4 * more;
-                run.doubtful = src.get(run.at).is_some_and(|&b| is_continuation(b));
-                continue;
-            }
-            let (written, stop) = run.block::<S, F, BIG>(s, &tables, window, !0, Room::Ample(out));
-            run.written += written.unwrap_or_default();
-            if let Some(read) = stop {
-                return run.progress(read);
-            }
-            run.at += BLOCK;
-        }
-        if run.at >= src.len() {
-            break;
-        }
-        // A block at an end of `src` or of `dst`.
-        let room = Room::Scarce(dst.get_mut(run.written..).unwrap_or_default());
-        let (written, stop) = if run.at == 0 {
-            let (window, lanes) = front(s, src);
-            run.block::<S, F, BIG>(s, &tables, &window, lanes, room)
-        } else {
-            let (window, lanes) = tail(s, src, run.at);
-            run.block::<S, F, BIG>(s, &tables, &window, lanes, room)
-        };
-        // No room: up to the character to which the next byte belongs.
-        let Some(written) = written else { return run.progress(run.at - bytes_before(src, run.at)) };
-        run.written += written;
-        if let Some(read) = stop {
-            return run.progress(read);
-        }
-        run.at += BLOCK;
-    }
-    run.progress(src.len())
-}
+impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
+    const UNIT: usize = 4;
+    const ROOM: usize = 4 * BLOCK;
+    const BEGUN: [usize; 4] = [0; 4];
 
-/// Where the units of a block go.
-enum Room<'a> {
-    /// There is room for a whole block's.
-    Ample(&'a mut [u8; ROOM]),
-    Scarce(&'a mut [u8]),
-}
-
-impl Room<'_> {
     #[inline(always)]
-    fn emit<S: Simd, const BIG: bool>(&mut self, s: S, planes: Planes<S::V>, keep: u64, at: usize) -> Option<usize> {
-        match self {
-            Room::Ample(out) => Some(s.emit32::<BIG>(planes, keep, &mut out[..], at)),
-            Room::Scarce(out) => s.emit32_within::<BIG>(planes, keep, out, at),
+    fn widen(s: S, block: &[u8], out: &mut [u8]) {
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            s.widen32::<BIG>(s.load(block, lane), out, 4 * lane);
         }
     }
-}
 
-/// Where a conversion is between two blocks.
-struct Run {
-    at: usize,
-    written: usize,
-    replaced: bool,
-    /// Whether the next block must be looked at closely.
-    doubtful: bool,
-}
-
-impl Run {
-    /// Converts one block. Answers with the bytes written, or `None` if they
-    /// find no room, and where `src` is ill-formed if that is to stop the
-    /// conversion.
     #[inline(always)]
-    fn block<S: Simd, F: OnFault, const BIG: bool>(
-        &mut self,
-        s: S,
-        tables: &Tables<S>,
-        window: &impl Around<S>,
-        lanes: u64,
-        out: Room<'_>,
-    ) -> (Option<usize>, Option<usize>) {
-        if !self.doubtful && !tables.is_faulty(s, window) {
-            return (emit_well_formed::<S, BIG>(s, window, lanes, out), None);
+    fn well_formed(s: S, window: &impl Around<S>, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+        let four = has_four(s, window);
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            let continuation = s.lt_signed(window.load(s, OWN + lane), s.splat(0xC0));
+            let fourth = s.ge(window.load(s, PREV3 + lane), s.splat(0xF0));
+            let planes = planes(s, window, lane, &Roles { continuation, third: None, fourth }, four);
+            let keep = !s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
+            written += emit::<S, BIG>(s, planes, keep & part_of::<S>(lanes, part), &mut out, written)?;
         }
-        let mut marks = Marks::new(s, tables, window);
-        self.doubtful = marks.doubtful_behind();
-        marks.fault &= lanes;
-        let mut keep = marks.ends() & lanes;
-        let mut stop = None;
-        if marks.fault != 0 {
-            if F::STOP {
-                let lane = marks.fault.trailing_zeros();
-                stop = Some(marks.start(self.at, lane));
-                keep &= (1 << lane) - 1;
-            } else {
-                self.replaced = true;
-                keep |= marks.fault;
-            }
+        Some(written)
+    }
+
+    #[inline(always)]
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+        let keep = lanes & !(marks.next_second | marks.next_third | marks.next_fourth);
+        let continuation = marks.second | marks.third | marks.fourth;
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            let roles = Roles {
+                continuation: s.cond(part_of::<S>(continuation, part)),
+                third: Some(s.cond(part_of::<S>(marks.third, part))),
+                fourth: s.cond(part_of::<S>(marks.fourth, part)),
+            };
+            let Planes { low, middle, high } = planes(s, window, part * S::LANES, &roles, marks.fourth != 0);
+            let fault = s.cond(part_of::<S>(marks.fault, part));
+            let planes = Planes {
+                low: s.select(fault, s.splat(0xFD), low),
+                middle: s.select(fault, s.splat(0xFF), middle),
+                high: match high {
+                    Some(high) => Some(s.select(fault, s.splat(0), high)),
+                    None => None,
+                },
+            };
+            written += emit::<S, BIG>(s, planes, part_of::<S>(keep, part), &mut out, written)?;
         }
-        (emit_marked::<S, BIG>(s, window, &marks, keep, out), stop)
-    }
-
-    fn progress(&self, read: usize) -> Progress {
-        Progress { read, written: self.written, replaced: self.replaced }
-    }
-}
-
-/// Converts whole blocks as long as they are US-ASCII. Answers with the bytes
-/// read.
-#[inline(always)]
-fn widen_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
-    let mut read = 0;
-    for (block, out) in src.chunks_exact(BLOCK).zip(dst.chunks_exact_mut(ROOM)) {
-        if !is_ascii(s, block, 0) {
-            break;
-        }
-        widen::<S, BIG>(s, block, 0, out);
-        read += BLOCK;
-    }
-    read
-}
-
-/// Whether the 64 bytes of `src` from `at` on are US-ASCII.
-#[inline(always)]
-fn is_ascii<S: Simd>(s: S, src: &[u8], at: usize) -> bool {
-    let mut all = s.load(src, at);
-    for part in 1..BLOCK / S::LANES {
-        all = s.or(all, s.load(src, at + part * S::LANES));
-    }
-    !s.any_msb(all)
-}
-
-#[inline(always)]
-fn widen<S: Simd, const BIG: bool>(s: S, src: &[u8], at: usize, out: &mut [u8]) {
-    for part in 0..BLOCK / S::LANES {
-        let lane = part * S::LANES;
-        s.widen32::<BIG>(s.load(src, at + lane), out, 4 * lane);
+        Some(written)
     }
 }
 
@@ -269,64 +175,16 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     s.any_msb(four)
 }
 
-/// Writes the units of a block in which nothing is ill-formed.
 #[inline(always)]
-fn emit_well_formed<S: Simd, const BIG: bool>(
+fn emit<S: Simd, const BIG: bool>(
     s: S,
-    window: &impl Around<S>,
-    lanes: u64,
-    mut out: Room<'_>,
-) -> Option<usize> {
-    let mut written = 0;
-    let four = has_four(s, window);
-    for part in 0..BLOCK / S::LANES {
-        let lane = part * S::LANES;
-        let own = window.load(s, OWN + lane);
-        let prev3 = window.load(s, PREV3 + lane);
-        let roles =
-            Roles { continuation: s.lt_signed(own, s.splat(0xC0)), third: None, fourth: s.ge(prev3, s.splat(0xF0)) };
-        let planes = planes(s, window, lane, &roles, four);
-        let next = window.load(s, NEXT + lane);
-        let keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
-        written += out.emit::<S, BIG>(s, planes, keep & part_of::<S>(lanes, part), written)?;
-    }
-    Some(written)
-}
-
-/// Writes the units in `keep` of a block in which something is ill-formed, and
-/// U+FFFD where that is at a fault.
-#[inline(always)]
-fn emit_marked<S: Simd, const BIG: bool>(
-    s: S,
-    window: &impl Around<S>,
-    marks: &Marks,
+    planes: Planes<S::V>,
     keep: u64,
-    mut out: Room<'_>,
+    out: &mut Room<'_>,
+    at: usize,
 ) -> Option<usize> {
-    let mut written = 0;
-    for part in 0..BLOCK / S::LANES {
-        let lane = part * S::LANES;
-        let cond = |mask: u64| s.cond(part_of::<S>(mask, part));
-        let roles = Roles {
-            continuation: cond(marks.second | marks.third | marks.fourth),
-            third: Some(cond(marks.third)),
-            fourth: cond(marks.fourth),
-        };
-        let Planes { low, middle, high } = planes(s, window, lane, &roles, marks.fourth != 0);
-        let fault = cond(marks.fault);
-        let planes = Planes {
-            low: s.select(fault, s.splat(0xFD), low),
-            middle: s.select(fault, s.splat(0xFF), middle),
-            high: high.map(|high| s.select(fault, s.splat(0), high)),
-        };
-        written += out.emit::<S, BIG>(s, planes, part_of::<S>(keep, part), written)?;
+    match out {
+        Room::Ample(out) => Some(s.emit32::<BIG>(planes, keep, out, at)),
+        Room::Scarce(out) => s.emit32_within::<BIG>(planes, keep, out, at),
     }
-    Some(written)
-}
-
-/// The bits of `mask` for the lanes of one part of a block.
-#[inline(always)]
-fn part_of<S: Simd>(mask: u64, part: usize) -> u64 {
-    let mask = mask >> (part * S::LANES);
-    if S::LANES == 64 { mask } else { mask & ((1 << S::LANES) - 1) }
 }

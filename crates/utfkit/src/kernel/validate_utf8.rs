@@ -6,7 +6,7 @@
 //! something is ill-formed, a second kernel looks closely from there on, so that
 //! the first one stays short.
 
-use super::utf8::{Marks, NEXT, OWN, Tables, front, is_ascii, tail, window};
+use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, tail, window};
 use super::window::{Around, BLOCK};
 use crate::scalar::utf8::is_continuation;
 use crate::simd::dispatch::{Kernel, run};
@@ -149,14 +149,14 @@ fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     let tables = &Tables::new(s);
     while at < src.len() {
         let (marks, lanes) = match window(src, at) {
-            Some(window) => (Marks::new(s, tables, window), !0),
+            Some(window) => (Marks::new(s, tables, window, Before::new(s, window)), !0),
             None if at == 0 => {
                 let (window, lanes) = front(s, src);
-                (Marks::new(s, tables, &window), lanes)
+                (Marks::new(s, tables, &window, Before::new(s, &window)), lanes)
             }
             None => {
                 let (window, lanes) = tail(s, src, at);
-                (Marks::new(s, tables, &window), lanes)
+                (Marks::new(s, tables, &window, Before::new(s, &window)), lanes)
             }
         };
         let fault = marks.fault & lanes;

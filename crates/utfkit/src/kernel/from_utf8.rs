@@ -1,0 +1,264 @@
+//! The way through UTF-8 that all conversions from it share.
+//!
+//! A conversion from UTF-8 emits every value at its last byte, block after
+//! block, and keeps nothing but its place in source and destination. What it
+//! emits is up to its [`Target`].
+//!
+//! # Damaged text
+//!
+//! A block is first asked whether anything is ill-formed. If nothing is,
+//! comparing bytes tells where characters end; if something is, the masks of
+//! [`Marks`] do, and the faults are emitted as U+FFFD in the same pass.
+//!
+//! Whether a block of damaged text has a fault is anybody's guess, and the
+//! processor's too: a branch guessed wrong costs as much as a block. So behind
+//! a fault the question is left out, and the masks are made for every block,
+//! until [`CALM`] of them had none.
+
+use super::utf8::{Before, Marks, OWN, Tables, bytes_before, front, is_ascii, is_ascii_block, tail, window};
+use super::window::{Around, BLOCK, Window};
+use super::{OnFault, Progress};
+use crate::scalar::utf8::is_continuation;
+use crate::simd::ops::Simd;
+
+/// What is made of UTF-8.
+pub(super) trait Target<S: Simd> {
+    /// The bytes that a character of US-ASCII takes.
+    const UNIT: usize;
+    /// The bytes that may be written for a block.
+    const ROOM: usize;
+    /// The bytes, at the most, that were written for a character before it is
+    /// known whether it is well-formed.
+    const BACK: usize = 0;
+    /// The bytes that were written for a character of which 0, 1, 2 or 3 bytes
+    /// were read.
+    const BEGUN: [usize; 4];
+
+    /// Writes what a block of US-ASCII becomes.
+    fn widen(s: S, block: &[u8], out: &mut [u8]);
+
+    /// Writes what the characters become that end in `lanes` of a block in
+    /// which nothing is ill-formed. Answers with the bytes written, or `None`
+    /// if there is not the room.
+    fn well_formed(s: S, window: &impl Around<S>, lanes: u64, out: Room<'_>) -> Option<usize>;
+
+    /// Writes what ends in `lanes`, and U+FFFD for the faults there. Of what is
+    /// in `out` already, the first [`BACK`](Target::BACK) bytes, it takes back
+    /// what is part of a fault. Answers with the bytes that then are there, or
+    /// `None` if there is not the room.
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Room<'_>) -> Option<usize>;
+}
+
+/// Where a block goes.
+pub(super) enum Room<'a> {
+    /// There is room for whatever it becomes ([`Target::ROOM`]).
+    Ample(&'a mut [u8]),
+    Scarce(&'a mut [u8]),
+}
+
+/// Blocks without a fault that end the suspicion of further ones.
+const CALM: usize = 4;
+
+/// Where a conversion is between two blocks.
+struct Run {
+    at: usize,
+    written: usize,
+    replaced: bool,
+    /// Whether the next block must be looked at closely.
+    doubtful: bool,
+}
+
+/// What stops a conversion before its end.
+enum Halt {
+    /// Something ill-formed that begins here.
+    Fault(usize),
+    /// Want of room for the next block.
+    Full,
+}
+
+/// Converts all of `src`, or the longest prefix that is well-formed (if faults
+/// are to stop it) and has room; what stops it is for the scalar codec to find
+/// within the next [`BLOCK`] bytes.
+#[inline(always)]
+pub(super) fn convert<S: Simd, F: OnFault, T: Target<S>>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
+    let Some(&first) = src.first() else { return Progress::default() };
+    let tables = Tables::new(s);
+    let mut run = Run { at: 0, written: 0, replaced: false, doubtful: is_continuation(first) };
+    while run.at < src.len() {
+        if !run.doubtful {
+            run.well_formed::<S, T>(s, &tables, src, dst);
+        }
+        // Something may be ill-formed, or it is a block at an end.
+        if let Some(window) = window(src, run.at)
+            && let Some(out) = dst.get_mut(run.written..run.written + T::ROOM)
+        {
+            if !F::STOP {
+                run.damaged::<S, T>(s, &tables, src, dst);
+            } else if let Err(Halt::Fault(at)) = run.until_fault::<S, T>(s, &tables, window, !0, Room::Ample(out)) {
+                return run.progress(at);
+            }
+            continue;
+        }
+        if run.at >= src.len() {
+            break;
+        }
+        // A block at an end of `src` or of `dst`.
+        let halt = if run.at == 0 {
+            let (window, lanes) = front(s, src);
+            run.edge::<S, F, T>(s, &tables, &window, lanes, dst)
+        } else {
+            let (window, lanes) = tail(s, src, run.at);
+            run.edge::<S, F, T>(s, &tables, &window, lanes, dst)
+        };
+        match halt {
+            Ok(()) => {}
+            Err(Halt::Fault(at)) => return run.progress(at),
+            Err(Halt::Full) => return run.back_to_boundary(src, &T::BEGUN),
+        }
+    }
+    run.progress(src.len())
+}
+
+impl Run {
+    /// Converts blocks as long as nothing is ill-formed, and they are inside
+    /// the source and have room for whatever they become.
+    #[inline(always)]
+    fn well_formed<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) {
+        let Some(mut from) = self.at.checked_sub(OWN).and_then(|at| src.get(at..)) else { return };
+        let mut out = &mut dst[self.written..];
+        let (left, room) = (from.len(), out.len());
+        while let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
+            && let Some(ample) = out.get_mut(..T::ROOM)
+        {
+            if is_ascii(s, window) {
+                T::widen(s, &window[OWN..], ample);
+                from = &from[BLOCK..];
+                out = &mut out[T::UNIT * BLOCK..];
+                while let Some(block) = from[OWN..].first_chunk::<BLOCK>()
+                    && let Some(ample) = out.get_mut(..T::UNIT * BLOCK)
+                    && is_ascii_block(s, block)
+                {
+                    T::widen(s, block, ample);
+                    from = &from[BLOCK..];
+                    out = &mut out[T::UNIT * BLOCK..];
+                }
+                if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
+                    self.doubtful = true;
+                    break;
+                }
+                continue;
+            }
+            if tables.is_faulty(s, window) {
+                break;
+            }
+            let written = T::well_formed(s, window, !0, Room::Ample(ample)).unwrap_or_default();
+            from = &from[BLOCK..];
+            out = &mut out[written..];
+        }
+        self.at += left - from.len();
+        self.written += room - out.len();
+    }
+
+    /// Converts blocks of damaged text, one at least, until they seem to be
+    /// well-formed again.
+    #[inline(always)]
+    fn damaged<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) {
+        let (Some(mut from), Some(first)) = (src.get(self.at - OWN..), window(src, self.at)) else { return };
+        let mut out = &mut dst[self.written - T::BACK..];
+        let (left, room) = (from.len(), out.len());
+        let mut before = Before::new(s, first);
+        let mut faults = 1;
+        'text: while faults != 0 {
+            faults = 0;
+            for _ in 0..CALM {
+                let Some(window) = from.first_chunk() else { break 'text };
+                let Some(ample) = out.get_mut(..T::BACK + T::ROOM) else { break 'text };
+                let marks = Marks::new(s, tables, window, before);
+                let written = T::marked(s, window, &marks, !0, Room::Ample(ample)).unwrap_or_default();
+                from = &from[BLOCK..];
+                out = &mut out[written - T::BACK..];
+                faults |= marks.fault;
+                before = marks.before_next();
+            }
+            self.replaced |= faults != 0;
+        }
+        self.replaced |= faults != 0;
+        self.at += left - from.len();
+        self.written += room - out.len();
+        self.doubtful = before.is_doubtful();
+    }
+
+    /// Converts one block that may be ill-formed, up to the first fault.
+    #[inline(always)]
+    fn until_fault<S: Simd, T: Target<S>>(
+        &mut self,
+        s: S,
+        tables: &Tables<S>,
+        window: &impl Around<S>,
+        mut lanes: u64,
+        out: Room<'_>,
+    ) -> Result<(), Halt> {
+        let marks = Marks::new(s, tables, window, Before::new(s, window));
+        let fault = marks.fault & lanes;
+        let lane = fault.trailing_zeros();
+        if fault != 0 {
+            lanes &= (1 << lane) - 1;
+        }
+        let written = T::marked(s, window, &marks, lanes, out).ok_or(Halt::Full)?;
+        self.written += written - T::BACK;
+        if fault != 0 {
+            return Err(Halt::Fault(marks.start(self.at, lane)));
+        }
+        self.doubtful = marks.before_next().is_doubtful();
+        self.at += BLOCK;
+        Ok(())
+    }
+
+    /// Converts one block at an end of the source or of the destination.
+    #[inline(always)]
+    fn edge<S: Simd, F: OnFault, T: Target<S>>(
+        &mut self,
+        s: S,
+        tables: &Tables<S>,
+        window: &impl Around<S>,
+        lanes: u64,
+        dst: &mut [u8],
+    ) -> Result<(), Halt> {
+        if self.doubtful || tables.is_faulty(s, window) {
+            let back = self.written.min(T::BACK);
+            let out = Room::Scarce(dst.get_mut(self.written - back..).unwrap_or_default());
+            if F::STOP {
+                return self.until_fault::<S, T>(s, tables, window, lanes, out);
+            }
+            let marks = Marks::new(s, tables, window, Before::new(s, window));
+            self.written += T::marked(s, window, &marks, lanes, out).ok_or(Halt::Full)? - back;
+            self.replaced |= marks.fault & lanes != 0;
+            self.doubtful = marks.before_next().is_doubtful();
+        } else {
+            let out = Room::Scarce(dst.get_mut(self.written..).unwrap_or_default());
+            self.written += T::well_formed(s, window, lanes, out).ok_or(Halt::Full)?;
+        }
+        self.at += BLOCK;
+        Ok(())
+    }
+
+    fn progress(&self, read: usize) -> Progress {
+        Progress { read, written: self.written, replaced: self.replaced }
+    }
+
+    /// The progress when the next block found no room: up to the character to
+    /// which its first byte belongs.
+    #[cold]
+    fn back_to_boundary(&self, src: &[u8], begun: &[usize; 4]) -> Progress {
+        let back = bytes_before(src, self.at);
+        let written = self.written - begun[back & 3];
+        Progress { read: self.at - back, written, replaced: self.replaced }
+    }
+}
+
+/// The bits of `mask` for the lanes of one part of a block.
+#[inline(always)]
+pub(super) fn part_of<S: Simd>(mask: u64, part: usize) -> u64 {
+    let mask = mask >> (part * S::LANES);
+    if S::LANES == 64 { mask } else { mask & ((1 << S::LANES) - 1) }
+}
