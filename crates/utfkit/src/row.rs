@@ -2,6 +2,7 @@
 //! outcome is certain. A kernel takes the bulk, [`walk`] what the kernel left
 //! for want of room.
 
+use crate::kernel::utf8_to_utf8::mend;
 use crate::kernel::utf8_to_utf16 as kernel_8_16;
 use crate::kernel::utf8_to_utf32 as kernel_8_32;
 use crate::kernel::utf16_to_utf8 as kernel_16_8;
@@ -10,7 +11,7 @@ use crate::kernel::utf32_to_utf8 as kernel_32_8;
 use crate::kernel::utf32_to_utf16 as kernel_32_16;
 use crate::kernel::validate_utf8::well_formed_prefix;
 use crate::kernel::{OnFault, Progress, Replace, Stop, latin1, latin1_units};
-use crate::scalar::bytes::{Little, Order, Scheme as Serial, Unit};
+use crate::scalar::bytes::{Order, Scheme as Serial, Unit};
 use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::{self, Utf8};
 use crate::scalar::utf16::{Utf16, is_high};
@@ -136,9 +137,6 @@ const PIECE: usize = 8192;
 /// A [`Row`]: UTF-8 to itself.
 pub(crate) fn utf8_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
-    // How much of what is damaged to mend at once: the more, the closer the
-    // faults are.
-    let mut reach = LEAST_REACH;
     loop {
         let (from, to) = (&src[done.read..], &mut dst[done.written..]);
         let piece = from.len().min(to.len()).min(PIECE);
@@ -146,44 +144,16 @@ pub(crate) fn utf8_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
         to[..len].copy_from_slice(&from[..len]);
         done.read += len;
         done.written += len;
-        if len > 0 && len + 3 >= piece && piece < from.len() {
-            // It was the cut that stopped it, perhaps.
-            continue;
+        // Was it the cut that stopped it, perhaps?
+        if len == 0 || len + 3 < piece || piece == from.len() {
+            break;
         }
-        if F::STOP {
-            return done;
-        }
-        // Something ill-formed, or a character that has no room.
-        reach = if len < reach { reach.saturating_mul(2).min(DAMAGED) } else { LEAST_REACH };
-        let mended = mend(&src[done.read..], &mut dst[done.written..], reach);
-        if mended.read == 0 {
-            return done;
-        }
-        done.read += mended.read;
-        done.written += mended.written;
-        done.replaced |= mended.replaced;
     }
+    if F::STOP { done } else { then(done, mended, src, dst) }
 }
 
-/// The source bytes that go through UTF-16 at once, at the most (their units
-/// are in the first cache) and at the least (one block).
-const DAMAGED: usize = 1024;
-const LEAST_REACH: usize = 64;
-
-/// A [`Row`] for [`Replace`] of the first `reach` bytes of damaged UTF-8.
-///
-/// By way of UTF-16: the kernel that makes it replaces any number of faults in
-/// one pass, and what it makes is well-formed. Where there is not room for the
-/// worst, the scalar codec takes the first fault alone.
-fn mend(src: &[u8], dst: &mut [u8], reach: usize) -> Progress {
-    let len = src.len().min(reach).min(dst.len() / 3);
-    if len >= LEAST_REACH {
-        let mut units = [0; 2 * DAMAGED];
-        let to = utf8_to_utf16::<Little, Replace>(&src[..len], &mut units);
-        let from = utf16_to_utf8::<Little, Stop>(&units[..to.written], dst);
-        if to.read > 0 && from.read == to.written {
-            return Progress { written: from.written, ..to };
-        }
-    }
-    walk::<Utf8, Utf8, Replace>(&src[..src.len().min(8)], dst)
+/// A [`Row`] for [`Replace`] of UTF-8 that is damaged.
+fn mended(src: &[u8], dst: &mut [u8]) -> Progress {
+    let certain = &src[..src.len() - utf8::unfinished_tail(src)];
+    then(mend(certain, dst), walk::<Utf8, Utf8, Replace>, certain, dst)
 }

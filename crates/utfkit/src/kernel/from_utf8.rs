@@ -11,9 +11,10 @@
 //! [`Marks`] do, and the faults are emitted as U+FFFD in the same pass.
 //!
 //! Whether a block of damaged text has a fault is anybody's guess, and the
-//! processor's too: a branch guessed wrong costs as much as a block. So behind
-//! a fault the question is left out, and the masks are made for every block,
-//! until [`CALM`] of them had none.
+//! processor's too: a branch guessed wrong costs as much as a block. So where
+//! faults are close to each other the question is left out, and the masks are
+//! made for every block until [`CALM`] of them had none. Where the last damage
+//! is [`FAR`] away, only for the one block.
 
 use super::utf8::{Before, Marks, OWN, Tables, bytes_before, front, is_ascii, is_ascii_block, tail, window};
 use super::window::{Around, BLOCK, Window};
@@ -42,11 +43,11 @@ pub(super) trait Target<S: Simd> {
     /// if there is not the room.
     fn well_formed(s: S, window: &impl Around<S>, lanes: u64, out: Room<'_>) -> Option<usize>;
 
-    /// Writes what ends in `lanes`, and U+FFFD for the faults there. Of what is
-    /// in `out` already, the first [`BACK`](Target::BACK) bytes, it takes back
-    /// what is part of a fault. Answers with the bytes that then are there, or
-    /// `None` if there is not the room.
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Room<'_>) -> Option<usize>;
+    /// Writes what ends in `lanes`, and U+FFFD for the faults there. So many
+    /// bytes are `there` already, up to [`BACK`](Target::BACK); those that are
+    /// part of a fault it takes back. Answers with the bytes that then are
+    /// there, or `None` if there is not the room.
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Room<'_>, there: usize) -> Option<usize>;
 }
 
 /// Where a block goes.
@@ -58,6 +59,8 @@ pub(super) enum Room<'a> {
 
 /// Blocks without a fault that end the suspicion of further ones.
 const CALM: usize = 4;
+/// The distance of faults in bytes from which on they are rare.
+const FAR: usize = 8 * BLOCK;
 
 /// Where a conversion is between two blocks.
 struct Run {
@@ -66,6 +69,8 @@ struct Run {
     replaced: bool,
     /// Whether the next block must be looked at closely.
     doubtful: bool,
+    /// Up to where text was damaged.
+    damaged: usize,
 }
 
 /// What stops a conversion before its end.
@@ -83,21 +88,32 @@ enum Halt {
 pub(super) fn convert<S: Simd, F: OnFault, T: Target<S>>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     let Some(&first) = src.first() else { return Progress::default() };
     let tables = Tables::new(s);
-    let mut run = Run { at: 0, written: 0, replaced: false, doubtful: is_continuation(first) };
+    let mut run = Run { at: 0, written: 0, replaced: false, doubtful: is_continuation(first), damaged: 0 };
     while run.at < src.len() {
         if !run.doubtful {
             run.well_formed::<S, T>(s, &tables, src, dst);
         }
         // Something may be ill-formed, or it is a block at an end.
-        if let Some(window) = window(src, run.at)
+        if !F::STOP {
+            if run.at - run.damaged > FAR
+                && let Some(window) = window(src, run.at)
+                && let Some(start) = run.written.checked_sub(T::BACK)
+                && let Some(out) = dst.get_mut(start..run.written + T::ROOM)
+                && run.block::<S, T>(s, &tables, window, !0, Room::Ample(out), T::BACK).is_ok()
+            {
+                run.damaged = run.at;
+                continue;
+            }
+            if run.damaged::<S, T>(s, &tables, src, dst) {
+                continue;
+            }
+        } else if let Some(window) = window(src, run.at)
             && let Some(out) = dst.get_mut(run.written..run.written + T::ROOM)
         {
-            if !F::STOP {
-                run.damaged::<S, T>(s, &tables, src, dst);
-            } else if let Err(Halt::Fault(at)) = run.until_fault::<S, T>(s, &tables, window, !0, Room::Ample(out)) {
-                return run.progress(at);
+            match run.until_fault::<S, T>(s, &tables, window, !0, Room::Ample(out)) {
+                Err(Halt::Fault(at)) => return run.progress(at),
+                _ => continue,
             }
-            continue;
         }
         if run.at >= src.len() {
             break;
@@ -159,22 +175,24 @@ impl Run {
         self.written += room - out.len();
     }
 
-    /// Converts blocks of damaged text, one at least, until they seem to be
-    /// well-formed again.
+    /// Converts blocks of damaged text until they seem to be well-formed again,
+    /// as long as they are inside the source and have room for whatever they
+    /// become. Answers whether it was one at least.
     #[inline(always)]
-    fn damaged<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) {
-        let (Some(mut from), Some(first)) = (src.get(self.at - OWN..), window(src, self.at)) else { return };
-        let mut out = &mut dst[self.written - T::BACK..];
+    fn damaged<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
+        let Some(first) = window(src, self.at) else { return false };
+        let mut from = &src[self.at - OWN..];
+        let Some(mut out) = self.written.checked_sub(T::BACK).and_then(|at| dst.get_mut(at..)) else { return false };
         let (left, room) = (from.len(), out.len());
         let mut before = Before::new(s, first);
         let mut faults = 1;
         'text: while faults != 0 {
             faults = 0;
             for _ in 0..CALM {
-                let Some(window) = from.first_chunk() else { break 'text };
+                let Some(window) = from.first_chunk::<{ size_of::<Window>() }>() else { break 'text };
                 let Some(ample) = out.get_mut(..T::BACK + T::ROOM) else { break 'text };
                 let marks = Marks::new(s, tables, window, before);
-                let written = T::marked(s, window, &marks, !0, Room::Ample(ample)).unwrap_or_default();
+                let written = T::marked(s, window, &marks, !0, Room::Ample(ample), T::BACK).unwrap_or_default();
                 from = &from[BLOCK..];
                 out = &mut out[written - T::BACK..];
                 faults |= marks.fault;
@@ -182,13 +200,20 @@ impl Run {
             }
             self.replaced |= faults != 0;
         }
+        if left == from.len() {
+            return false;
+        }
         self.replaced |= faults != 0;
         self.at += left - from.len();
+        self.damaged = self.at;
         self.written += room - out.len();
         self.doubtful = before.is_doubtful();
+        true
     }
 
-    /// Converts one block that may be ill-formed, up to the first fault.
+    /// Converts one block that may be ill-formed, up to the first fault. It
+    /// takes nothing back: only a target without [`BACK`](Target::BACK) can
+    /// stop at faults.
     #[inline(always)]
     fn until_fault<S: Simd, T: Target<S>>(
         &mut self,
@@ -204,8 +229,7 @@ impl Run {
         if fault != 0 {
             lanes &= (1 << lane) - 1;
         }
-        let written = T::marked(s, window, &marks, lanes, out).ok_or(Halt::Full)?;
-        self.written += written - T::BACK;
+        self.written += T::marked(s, window, &marks, lanes, out, 0).ok_or(Halt::Full)?;
         if fault != 0 {
             return Err(Halt::Fault(marks.start(self.at, lane)));
         }
@@ -225,19 +249,37 @@ impl Run {
         dst: &mut [u8],
     ) -> Result<(), Halt> {
         if self.doubtful || tables.is_faulty(s, window) {
-            let back = self.written.min(T::BACK);
-            let out = Room::Scarce(dst.get_mut(self.written - back..).unwrap_or_default());
             if F::STOP {
+                let out = Room::Scarce(dst.get_mut(self.written..).unwrap_or_default());
                 return self.until_fault::<S, T>(s, tables, window, lanes, out);
             }
-            let marks = Marks::new(s, tables, window, Before::new(s, window));
-            self.written += T::marked(s, window, &marks, lanes, out).ok_or(Halt::Full)? - back;
-            self.replaced |= marks.fault & lanes != 0;
-            self.doubtful = marks.before_next().is_doubtful();
-        } else {
-            let out = Room::Scarce(dst.get_mut(self.written..).unwrap_or_default());
-            self.written += T::well_formed(s, window, lanes, out).ok_or(Halt::Full)?;
+            let there = self.written.min(T::BACK);
+            let out = Room::Scarce(dst.get_mut(self.written - there..).unwrap_or_default());
+            return self.block::<S, T>(s, tables, window, lanes, out, there);
         }
+        let out = Room::Scarce(dst.get_mut(self.written..).unwrap_or_default());
+        self.written += T::well_formed(s, window, lanes, out).ok_or(Halt::Full)?;
+        self.at += BLOCK;
+        Ok(())
+    }
+
+    /// Converts one block that may be ill-formed. Of what was written, so many
+    /// bytes are `there` in front.
+    #[inline(always)]
+    fn block<S: Simd, T: Target<S>>(
+        &mut self,
+        s: S,
+        tables: &Tables<S>,
+        window: &impl Around<S>,
+        lanes: u64,
+        out: Room<'_>,
+        there: usize,
+    ) -> Result<(), Halt> {
+        let marks = Marks::new(s, tables, window, Before::new(s, window));
+        let written = T::marked(s, window, &marks, lanes, out, there).ok_or(Halt::Full)?;
+        self.written = self.written - there + written;
+        self.replaced |= marks.fault & lanes != 0;
+        self.doubtful = marks.before_next().is_doubtful();
         self.at += BLOCK;
         Ok(())
     }

@@ -13,6 +13,7 @@ pub(crate) mod utf32_to_utf8;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;
+pub(crate) mod utf8_to_utf8;
 pub(crate) mod validate_utf16;
 pub(crate) mod validate_utf32;
 pub(crate) mod validate_utf8;

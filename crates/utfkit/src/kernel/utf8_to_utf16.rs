@@ -158,7 +158,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Room<'_>, _: usize) -> Option<usize> {
         // All but those that wait for a byte and have it; but the third byte of
         // four makes a unit.
         let keep = lanes & !(marks.next_second | marks.next_third);

@@ -100,7 +100,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Room<'_>, _: usize) -> Option<usize> {
         let keep = lanes & !(marks.next_second | marks.next_third | marks.next_fourth);
         let continuation = marks.second | marks.third | marks.fourth;
         let mut written = 0;
@@ -115,10 +115,8 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
             let planes = Planes {
                 low: s.select(fault, s.splat(0xFD), low),
                 middle: s.select(fault, s.splat(0xFF), middle),
-                high: match high {
-                    Some(high) => Some(s.select(fault, s.splat(0), high)),
-                    None => None,
-                },
+                // Already 0 where no fourth byte is.
+                high,
             };
             written += emit::<S, BIG>(s, planes, part_of::<S>(keep, part), &mut out, written)?;
         }

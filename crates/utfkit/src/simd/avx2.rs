@@ -6,7 +6,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::ops::{
-    COMPRESS8, COMPRESS16, FIRST_REST, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes,
+    COMPRESS8, COMPRESS16, FIRST_REST, HALVES, MENDED, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES, front_lanes,
+    slid_lanes,
 };
 use crate::memory::copy_short;
 
@@ -465,6 +466,24 @@ impl Simd for Avx2 {
         let lower = emit8_of16(self, op!(_mm256_castsi256_si128(v)), keep & 0xFFFF, out, 0);
         lower + emit8_of16(self, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
     }
+    #[inline(always)]
+    fn emit_mended(self, v: __m256i, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 100];
+        // Four lanes each, with the bytes of U+FFFD behind them.
+        let behind = self.splat32(u32::from_le_bytes(REPLACEMENT));
+        let mut fours = [0; 64];
+        self.store(op!(_mm256_unpacklo_epi32(v, behind)), &mut fours, 0);
+        self.store(op!(_mm256_unpackhi_epi32(v, behind)), &mut fours, 32);
+        let mut done = 0;
+        for (i, four) in [0, 8, 32, 40, 16, 24, 48, 56].into_iter().enumerate() {
+            let row = (keep >> (4 * i) & 0xF | (fault >> (4 * i) & 0xF) << 4) as usize;
+            let bytes = shuffle16(self, load8(self, &fours, four), &MENDED.0[row]);
+            // `done` grows by 12 at the most in each round.
+            store16(self, bytes, out, done);
+            done += usize::from(MENDED.1[row]);
+        }
+        done
+    }
 
     // To and from UTF-32.
 
@@ -645,6 +664,15 @@ fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usiz
     store8(s, bytes, out, 0);
     store8(s, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
     done + set1.count_ones() as usize
+}
+
+/// The 8 bytes from `at` on, in the lower half.
+#[inline(always)]
+fn load8(_: Avx2, bytes: &[u8], at: usize) -> __m128i {
+    let bytes = &bytes[at..at + 8];
+    // SAFETY: `bytes` has 8 bytes to read, at any alignment; the token says
+    // that the instruction is there.
+    unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
 }
 
 /// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.

@@ -6,7 +6,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{Planes, Simd};
+use super::ops::{Planes, REPLACEMENT, Simd};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -394,6 +394,26 @@ impl Simd for Avx512 {
         self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
         keep.count_ones() as usize
     }
+    #[inline(always)]
+    fn emit_mended(self, v: __m512i, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 192];
+        // Each lane three times over, of which a fault keeps all and any other
+        // the last.
+        let v = op!(_mm512_maskz_mov_epi8(!fault, v));
+        let what = op!(_mm512_maskz_mov_epi8(keep, self.splat(MENDED_LAST)));
+        let what = op!(_mm512_mask_mov_epi8(what, keep & fault, self.splat(0xFF)));
+        let mut done = 0;
+        for third in &MENDED_THIRDS {
+            let from = self.load(&third.from, 0);
+            let what = self.lookup64(what, from);
+            let bytes = self.or(self.lookup64(v, from), self.and(what, self.load(&third.fault, 0)));
+            let keep = op!(_mm512_test_epi8_mask(what, self.load(&third.keep, 0)));
+            // In the rounds before this one `done` grew by 64 at the most.
+            self.store(op!(_mm512_maskz_compress_epi8(keep, bytes)), out, done);
+            done += keep.count_ones() as usize;
+        }
+        done
+    }
 
     // To and from UTF-32.
 
@@ -530,6 +550,31 @@ static EVERY_OTHER: [u8; 64] = {
         i += 1;
     }
     lanes
+};
+
+/// Marks a lane that is kept as it is. No byte of U+FFFD that is meant for the
+/// last of three places has this bit.
+const MENDED_LAST: u8 = 0x40;
+
+/// A register of the lanes three times over: where its bytes come from, what
+/// they are in a fault, and what shows that they are kept.
+struct Third {
+    from: [u8; 64],
+    fault: [u8; 64],
+    keep: [u8; 64],
+}
+
+static MENDED_THIRDS: [Third; 3] = {
+    let mut thirds = [const { Third { from: [0; 64], fault: [0; 64], keep: [0; 64] } }; 3];
+    let mut place = 0;
+    while place < 192 {
+        let third = &mut thirds[place / 64];
+        third.from[place % 64] = (place / 3) as u8;
+        third.fault[place % 64] = REPLACEMENT[place % 3];
+        third.keep[place % 64] = if place % 3 == 2 { MENDED_LAST } else { !MENDED_LAST };
+        place += 1;
+    }
+    thirds
 };
 
 /// The lanes below `n`.

@@ -193,6 +193,11 @@ pub(crate) trait Simd: Copy {
     /// Writes the lanes in `keep`, without gaps, to `out` from `at` on, and
     /// answers how many. The `LANES` bytes from `at` on may all be overwritten.
     fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+    /// Writes the lanes in `keep` without gaps to `out` from `at` on, the bytes
+    /// EF BF BD (U+FFFD) in place of each that is in `fault` as well, and
+    /// answers how many bytes. The `3 * LANES + 4` bytes from `at` on may all
+    /// be overwritten.
+    fn emit_mended(self, v: Self::V, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize;
 
     // To and from UTF-32. Lanes of 32 bits, little-endian, where nothing else
     // is said.
@@ -376,6 +381,45 @@ pub(crate) static COMPRESS8: [[[u8; 8]; 256]; 2] = {
         set += 1;
     }
     rows
+};
+
+/// The bytes of U+FFFD, and one that is never used.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) const REPLACEMENT: [u8; 4] = [0xEF, 0xBF, 0xBD, 0];
+
+/// For four lanes with [`REPLACEMENT`] behind them, as indices for a byte
+/// shuffle: what [`Simd::emit_mended`] makes of them, and how many bytes that
+/// are.
+///
+/// ```text
+/// row       bits 0-3: the lanes to keep
+///           bits 4-7: the faults
+/// row 0x26: lanes 1 and 2, of which 1 is a fault: 04 05 06 02 FF FF ...
+/// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static MENDED: ([[u8; 16]; 256], [u8; 256]) = {
+    let mut rows = [[0xFF; 16]; 256];
+    let mut lens = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 4 {
+            let (kept, fault) = (set >> lane & 1 == 1, set >> (lane + 4) & 1 == 1);
+            if kept && fault {
+                rows[set][at] = 4;
+                rows[set][at + 1] = 5;
+                rows[set][at + 2] = 6;
+                at += 3;
+            } else if kept {
+                rows[set][at] = lane as u8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        lens[set] = at as u8;
+        set += 1;
+    }
+    (rows, lens)
 };
 
 /// For each set of four lanes of 32 bits, as indices for a byte shuffle: the

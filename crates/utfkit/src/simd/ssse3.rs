@@ -6,7 +6,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::ops::{
-    COMPRESS8, COMPRESS16, COMPRESS32, FIRST_REST, HALVES, PAIRS, Planes, QUADS, Simd, TRIPLES, front_lanes, slid_lanes,
+    COMPRESS8, COMPRESS16, COMPRESS32, FIRST_REST, HALVES, MENDED, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES,
+    front_lanes, slid_lanes,
 };
 use crate::memory::copy_short;
 
@@ -390,6 +391,22 @@ impl Simd for Ssse3 {
         store8(self, bytes, out, 0);
         store8(self, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
         done + set1.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_mended(self, v: __m128i, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 52];
+        // Four lanes each, with the bytes of U+FFFD behind them.
+        let behind = self.splat32(u32::from_le_bytes(REPLACEMENT));
+        let (first, second) = (op!(_mm_unpacklo_epi32(v, behind)), op!(_mm_unpackhi_epi32(v, behind)));
+        let fours = [first, op!(_mm_unpackhi_epi64(first, first)), second, op!(_mm_unpackhi_epi64(second, second))];
+        let mut done = 0;
+        for (i, four) in fours.into_iter().enumerate() {
+            let row = (keep >> (4 * i) & 0xF | (fault >> (4 * i) & 0xF) << 4) as usize;
+            // `done` grows by 12 at the most in each round.
+            self.store(self.lookup16(four, self.table16(&MENDED.0[row])), out, done);
+            done += usize::from(MENDED.1[row]);
+        }
+        done
     }
 
     // To and from UTF-32.
