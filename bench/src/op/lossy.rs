@@ -158,9 +158,22 @@ const fn errors(name: &'static str, title: &'static str, source: fn(&str) -> Opt
     Query { name, title, goal: Goal::Par, source, expected: std::errors, entries: BY_ERRORS }
 }
 
-pub(super) const ERRORS: [Query<u8>; 4] = [
+const BY_ERROR_BYTES: &[Answer<u8>] = &[
+    (Peer::Utfkit, |src| utfkit::errors(src, Standard::Rfc3629).map(|e| e.len()).sum()),
+    (Peer::Std, std::error_bytes),
+    (Peer::Bstr, |src| src.utf8_chunks().map(|chunk| chunk.invalid().len()).sum()),
+];
+
+/// Asks each error for its length, which counting them does not.
+const fn error_bytes(name: &'static str, title: &'static str, source: fn(&str) -> Option<Vec<u8>>) -> Query<u8> {
+    Query { name, title, goal: Goal::Par, source, expected: std::error_bytes, entries: BY_ERROR_BYTES }
+}
+
+pub(super) const ERRORS: [Query<u8>; 6] = [
     errors("errors/clean", "Count the errors of UTF-8, nothing bad", |text| Some(text.as_bytes().to_vec())),
     errors("errors/1000", "Count the errors of UTF-8, 1 byte bad in 1000", |text| utf8(text, 1000)),
     errors("errors/100", "Count the errors of UTF-8, 1 byte bad in 100", |text| utf8(text, 100)),
     errors("errors/10", "Count the errors of UTF-8, 1 byte bad in 10", |text| utf8(text, 10)),
+    error_bytes("errors-len/100", "Add up the bytes of the errors of UTF-8, 1 byte bad in 100", |text| utf8(text, 100)),
+    error_bytes("errors-len/10", "Add up the bytes of the errors of UTF-8, 1 byte bad in 10", |text| utf8(text, 10)),
 ];

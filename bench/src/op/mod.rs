@@ -60,6 +60,8 @@ pub(crate) const ALL: &[&dyn Operation] = &[
     &lossy::ERRORS[1],
     &lossy::ERRORS[2],
     &lossy::ERRORS[3],
+    &lossy::ERRORS[4],
+    &lossy::ERRORS[5],
     &length::COUNT,
     &length::UTF16_FROM_UTF8,
     &length::UTF8_FROM_UTF16,

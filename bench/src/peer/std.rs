@@ -133,6 +133,10 @@ pub(crate) fn errors(src: &[u8]) -> usize {
     src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count()
 }
 
+pub(crate) fn error_bytes(src: &[u8]) -> usize {
+    src.utf8_chunks().map(|chunk| chunk.invalid().len()).sum()
+}
+
 /// The text as std wants it, without the time that its validation would take.
 fn text(src: &[u8]) -> &str {
     // SAFETY: the counts and lengths are asked of well-formed texts only: their

@@ -118,3 +118,43 @@ fn bytes_in_ten(weights: &[usize; 5]) -> usize {
     let bytes: usize = weights.iter().zip([1, 2, 2, 3, 4]).map(|(w, len)| w * len * 10).sum();
     bytes / weights.iter().sum::<usize>()
 }
+
+/// Errors of long damaged texts, one by one and counted, against std.
+#[test]
+fn errors_are_those_of_std() {
+    let patterns = ill_formed();
+    for_each_isa(|isa| {
+        for seed in 0..60 {
+            for mixture in MIXTURES {
+                let mut random = Random::new(seed);
+                let mut bytes = mixture.text(&mut random, 300).into_bytes();
+                for _ in 0..seed {
+                    let at = random.below(bytes.len() + 1);
+                    bytes.splice(at..at, random.pick(&patterns).bytes.iter().copied());
+                }
+                let mut at = 0;
+                let mut expected = Vec::new();
+                for chunk in bytes.utf8_chunks() {
+                    at += chunk.valid().len();
+                    if !chunk.invalid().is_empty() {
+                        expected.push((at, chunk.invalid().len()));
+                    }
+                    at += chunk.invalid().len();
+                }
+                let errors = utfkit::errors(&bytes, utfkit::Standard::Rfc3629);
+                let found: Vec<_> = errors.clone().map(|e| (e.offset(), e.len())).collect();
+                assert_eq!(found, expected, "{isa}, {}, seed {seed}", mixture.name);
+                assert_eq!(errors.clone().count(), expected.len(), "{isa}, {}, seed {seed}", mixture.name);
+                let mut rest = errors;
+                if rest.next().is_some() {
+                    assert_eq!(rest.count(), expected.len() - 1, "{isa}, {}, seed {seed}", mixture.name);
+                }
+                // Each is what validation from there on says.
+                for error in utfkit::errors(&bytes, utfkit::Standard::Rfc3629) {
+                    let alone = utfkit::validate(&bytes[error.offset()..], utfkit::Standard::Rfc3629).unwrap_err();
+                    assert_eq!((error.kind(), error.error_len()), (alone.kind(), alone.error_len()), "{isa}");
+                }
+            }
+        }
+    });
+}

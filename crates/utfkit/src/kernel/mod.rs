@@ -2,6 +2,7 @@
 //! set.
 
 pub(crate) mod count;
+pub(crate) mod faults_utf8;
 mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;

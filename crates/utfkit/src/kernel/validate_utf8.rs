@@ -68,7 +68,7 @@ impl Kernel for FirstFault<'_> {
 }
 
 /// Blocks that share one branch.
-const GROUP: usize = 4 * BLOCK;
+pub(super) const GROUP: usize = 4 * BLOCK;
 
 #[inline(always)]
 fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
@@ -134,7 +134,7 @@ fn is_ascii_on<S: Simd>(s: S, window: &impl Around<S>) -> bool {
 
 /// Whether the first [`GROUP`] bytes of `src` are all US-ASCII.
 #[inline(always)]
-fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
+pub(super) fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
     let mut all = s.load(src, 0);
     for part in 1..GROUP / S::LANES {
         all = s.or(all, s.load(src, part * S::LANES));

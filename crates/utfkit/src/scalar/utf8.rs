@@ -276,6 +276,17 @@ pub(crate) fn sequence(src: &[u8]) -> Sequence {
     Sequence { len: need, kind, value: Some(value), open: false }
 }
 
+/// The kind of a [`sequence`] that is ill-formed and has a byte behind its
+/// maximal subpart that continues nothing.
+#[inline]
+pub(crate) fn broken_kind(lead: u8) -> ErrorKind {
+    match lead {
+        0x80..=0xBF => ErrorKind::UnexpectedContinuation,
+        0xF8..=0xFF => ErrorKind::InvalidByte,
+        _ => ErrorKind::MissingContinuation,
+    }
+}
+
 /// The kind that the front of `src` has whatever follows, for a [`sequence`]
 /// that is ill-formed and [`open`](Sequence::open).
 pub(crate) fn forced_kind(src: &[u8]) -> ErrorKind {
