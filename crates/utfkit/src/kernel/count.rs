@@ -242,9 +242,9 @@ fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8
     (count, registers.remainder())
 }
 
-/// `bytes`, fewer than a register, with zeros behind them.
+/// `bytes`, at most a register, with zeros behind them.
 #[inline(always)]
-fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
+pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
     if S::MASKS {
         return s.load_front(bytes);
     }
