@@ -71,12 +71,18 @@ fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         if done.read >= src.len() {
             break;
         }
-        // A register at an end of `src` or of `dst`.
+        // A register at an end of `src` or of `dst`. The zeros behind the source
+        // become one byte each.
         let rest = &src[done.read..];
         let there = rest.len().min(S::LANES);
+        let own = padded(s, &rest[..there]);
+        if let Some(out) = dst.get_mut(done.written..done.written + 2 * S::LANES) {
+            done.read += there;
+            done.written += register_to_utf8(s, own, out) - (S::LANES - there);
+            continue;
+        }
         let mut out = [0; 2 * BLOCK];
-        // The zeros behind the source become one byte each.
-        let written = register_to_utf8(s, padded(s, &rest[..there]), &mut out) - (S::LANES - there);
+        let written = register_to_utf8(s, own, &mut out) - (S::LANES - there);
         let Some(room) = dst.get_mut(done.written..done.written + written) else { break };
         copy_short(&out[..written], room);
         done.read += there;

@@ -97,9 +97,10 @@ fn validate<S: Simd, O: Order>(s: S, src: &[u8]) -> Result<(), usize> {
             return Err(at);
         }
         at += GROUP * S::LANES;
-        // Behind the first group, which is looked at once more in part.
+        // The others begin where a register would, by whole units; the first
+        // one is looked at once more in part.
         if at == PREV + GROUP * S::LANES && src.len() >= LONG {
-            at -= src[at..].as_ptr().addr() % S::LANES & !1;
+            at -= (src[at..].as_ptr().addr() % S::LANES) & !1;
         }
     }
     while let Some(register) = src.get(at - PREV..at + S::LANES) {
