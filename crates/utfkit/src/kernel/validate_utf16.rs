@@ -98,8 +98,9 @@ fn validate<S: Simd, O: Order>(s: S, src: &[u8]) -> Result<(), usize> {
         }
         at += GROUP * S::LANES;
         // The others begin where a register would, by whole units; the first
-        // one is looked at once more in part.
-        if at == PREV + GROUP * S::LANES && src.len() >= LONG {
+        // one is looked at once more in part. Registers of 16 bytes gain
+        // nothing.
+        if S::LANES > 16 && at == PREV + GROUP * S::LANES && src.len() >= LONG {
             at -= (src[at..].as_ptr().addr() % S::LANES) & !1;
         }
     }
