@@ -242,9 +242,9 @@ fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8
     (count, registers.remainder())
 }
 
-/// `bytes`, fewer than a register, with zeros behind them.
+/// `bytes`, at most a register, with zeros behind them.
 #[inline(always)]
-fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
+pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
     if S::MASKS {
         return s.load_front(bytes);
     }
@@ -266,9 +266,9 @@ fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
 /// 0800-FFFF          10-FF              80-FF              0, by the top bit
 /// ```
 ///
-/// Pairs are looked for only from a group of registers with a surrogate to one
-/// without a pair. Whether there is a surrogate shows in the least of the
-/// units, moved such that the surrogates come first:
+/// Pairs are looked for only from a group of registers with a surrogate to the
+/// end of eight groups without a pair. Whether there is a surrogate shows in the
+/// least of the units, moved such that the surrogates come first:
 ///
 /// ```text
 /// D800-DFFF  + A800 =  8000-87FF, signed the lowest
@@ -321,6 +321,7 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let (mut counts, mut pairs) = ([zero; 2], [zero; 2]);
     let (mut at, mut groups) = (PREV, 0);
     let mut look_for_pairs = false;
+    let mut before = pairs;
     while let Some(group) = src.get(at - PREV..at + GROUP * S::LANES) {
         for two in 0..GROUP / 2 {
             let a = s.load(group, PREV + 2 * two * S::LANES);
@@ -329,20 +330,22 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         }
         look_for_pairs = look_for_pairs || has_surrogate(s, &group[PREV..]);
         if look_for_pairs {
-            let before = pairs;
             for part in 0..GROUP {
                 let own = s.load(group, PREV + part * S::LANES);
                 let prev = s.load(group, part * S::LANES);
                 pairs[part % 2] = count_pairs(s, prev, own, pairs[part % 2]);
             }
-            let found = s.or(s.xor(pairs[0], before[0]), s.xor(pairs[1], before[1]));
-            look_for_pairs = s.any(s.nonzero(found));
         }
         at += GROUP * S::LANES;
         groups += 1;
+        if look_for_pairs && groups % 8 == 0 {
+            let found = s.or(s.xor(pairs[0], before[0]), s.xor(pairs[1], before[1]));
+            look_for_pairs = s.any(s.nonzero(found));
+            before = pairs;
+        }
         if groups == GROUPS {
             sum += s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1]));
-            (counts, pairs, groups) = ([zero; 2], [zero; 2], 0);
+            (counts, pairs, before, groups) = ([zero; 2], [zero; 2], [zero; 2], 0);
         }
     }
     // Units beside those of a register alone that count nothing.

