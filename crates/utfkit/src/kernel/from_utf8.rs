@@ -62,6 +62,17 @@ const CALM: usize = 4;
 /// The distance of faults in bytes from which on they are rare.
 const FAR: usize = 8 * BLOCK;
 
+/// Blocks of US-ASCII in a row that let one expect many more.
+const RUN: usize = 8;
+
+/// How many characters of US-ASCII, of one to 64, lead to the beginning of a
+/// line of the cache.
+#[inline(always)]
+fn to_line(out: &[u8], unit: usize) -> usize {
+    let behind = out.as_ptr().addr() % BLOCK;
+    if behind < unit { BLOCK } else { (BLOCK - behind) / unit }.max(1)
+}
+
 /// Where a conversion is between two blocks.
 struct Run {
     at: usize,
@@ -150,13 +161,18 @@ impl Run {
                 T::widen(s, &window[OWN..], ample);
                 from = &from[BLOCK..];
                 out = &mut out[T::UNIT * BLOCK..];
+                let mut run = 1;
                 while let Some(block) = from[OWN..].first_chunk::<BLOCK>()
                     && let Some(ample) = out.get_mut(..T::UNIT * BLOCK)
                     && is_ascii_block(s, block)
                 {
                     T::widen(s, block, ample);
-                    from = &from[BLOCK..];
-                    out = &mut out[T::UNIT * BLOCK..];
+                    run += 1;
+                    // Many in a row: the next one begins where a line of the
+                    // cache does, or each store takes two of them.
+                    let step = if run == RUN { to_line(ample, T::UNIT) } else { BLOCK };
+                    from = &from[step..];
+                    out = &mut out[T::UNIT * step..];
                 }
                 if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
                     self.doubtful = true;
