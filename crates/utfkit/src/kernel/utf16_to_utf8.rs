@@ -29,9 +29,11 @@
 
 use core::marker::PhantomData;
 
+use super::to_utf8::{pairs, triples};
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
+use crate::scalar::REPLACEMENT;
 use crate::scalar::bytes::{Order, Unit};
 use crate::scalar::utf16::{is_high, is_low};
 use crate::simd::dispatch::{Kernel, run};
@@ -87,11 +89,13 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
             && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
         {
             let (read, written) = block::<S, O, F>(s, window, BLOCK, out, &mut done.replaced);
-            done.read += read;
             done.written += written;
             if read < BLOCK {
+                done.read += read;
                 return done;
             }
+            // Not `read`: the next address must not wait for what was found.
+            done.read += BLOCK;
             // As many bytes as units: it was US-ASCII, and more may follow.
             if written == UNITS {
                 let ascii = narrow_ascii::<S, O>(s, &src[done.read..], &mut dst[done.written..]);
@@ -143,7 +147,7 @@ fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
             if O::BIG {
                 (first, second) = (s.shr::<8>(first), s.shr::<8>(second));
             }
-            s.store(s.narrow_both(first, second), out, part * S::LANES);
+            s.store(s.narrow16([first, second]), out, part * S::LANES);
         }
         written += BLOCK;
     }
@@ -187,139 +191,111 @@ fn block<S: Simd, O: Order, F: OnFault>(
     }
     // Zeros become one byte each.
     let padding = (BLOCK - there) / 2;
-    if !s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
+    if !has(s, all, 0xFF80) {
         for part in 0..BLOCK / S::LANES {
             s.narrow(load::<S, O>(s, window, OWN, part), out, part * S::LANES / 2);
         }
         return (there, UNITS - padding);
     }
-    if !s.any(s.nonzero(s.and(all, s.splat16(0xF800)))) {
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            written += s.emit_pairs(pairs(s, load::<S, O>(s, window, OWN, part)), out, written);
-        }
-        return (there, written - padding);
-    }
-    let surrogates = units_where::<S, O>(s, window, 0xF800, 0xD800, OWN);
-    if surrogates == 0 {
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            let own = load::<S, O>(s, window, OWN, part);
-            written += emit(s, own, headers(s, own), out, written);
-        }
-        return (there, written - padding);
-    }
-
-    let low = units_where::<S, O>(s, window, 0xFC00, 0xDC00, OWN);
-    let next_low = units_where::<S, O>(s, window, 0xFC00, 0xDC00, NEXT);
-    let prev_high = (surrogates & !low) << 1 | u64::from(is_high(u16::read::<O>(&window.front())));
-    let paired_high = surrogates & !low & next_low;
-    let paired_low = low & prev_high;
-    let fault = surrogates & !paired_high & !paired_low;
-    let mut read = there;
-    // Lanes to be written as they are, as U+FFFD, and (the rest) as a zero.
-    let mut keep = (1 << UNITS) - 1;
-    if fault != 0 {
-        if F::STOP {
-            let lane = fault.trailing_zeros() as usize;
-            keep = (1 << lane) - 1;
-            read = 2 * lane;
-        } else {
-            *replaced = true;
-        }
-    }
     let mut written = 0;
-    for part in 0..BLOCK / S::LANES {
-        let of_part = |bits: u64| bits >> (part * S::LANES / 2);
-        let (high, low) = (of_part(paired_high & keep), of_part(paired_low & keep));
-        let own = load::<S, O>(s, window, OWN, part);
-        let prev = load::<S, O>(s, window, PREV, part);
-        let mut units = s.select16(high, high_half(s, own), s.select16(low, low_half(s, own, prev), own));
-        if fault != 0 {
-            units = s.select16(of_part(fault), s.splat16(0xFFFD), units);
-            units = s.select16(of_part(keep), units, s.splat16(0));
+    for i in 0..BLOCK / S::LANES {
+        let (read, more) = part::<S, O, F>(s, window, i, out, written, replaced);
+        written += more;
+        if F::STOP && read < S::LANES {
+            return (i * S::LANES + read, written);
         }
-        let Headers { upper, mask, lower } = headers(s, units);
-        // The high half makes two bytes and drops the third, the low one drops
-        // the first.
-        let upper = s.select16(high, s.splat16(0x80F0), s.select16(low, s.splat16(0x80FF), upper));
-        let lower = s.select16(high, s.splat16(0x40FF), s.select16(low, s.splat16(0x8080), lower));
-        written += emit(s, units, Headers { upper, mask, lower }, out, written);
     }
-    (read, written - (BLOCK - read) / 2)
+    (there, written - padding)
 }
 
-/// The units of the block, or those beside them, whose bits in `mask` are
-/// `value`: a bit a unit.
+/// Whether any unit has any of `bits`.
 #[inline(always)]
-fn units_where<S: Simd, O: Order>(s: S, window: &impl Around<S>, mask: u16, value: u16, offset: usize) -> u64 {
-    let mut bits = 0;
-    for part in 0..BLOCK / S::LANES {
-        let units = load::<S, O>(s, window, offset, part);
-        bits |= s.eq16(s.and(units, s.splat16(mask)), s.splat16(value)) << (part * S::LANES / 2);
+fn has<S: Simd>(s: S, units: S::V, bits: u16) -> bool {
+    s.any(s.nonzero(s.and(units, s.splat16(bits))))
+}
+
+/// Converts one part of a block to the bytes of `out` from `at` on. Answers
+/// with the bytes read, fewer than all only if something is ill-formed there
+/// and that is to stop the conversion, and those written.
+#[inline(always)]
+fn part<S: Simd, O: Order, F: OnFault>(
+    s: S,
+    window: &impl Around<S>,
+    i: usize,
+    out: &mut [u8; ROOM],
+    at: usize,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let own = load::<S, O>(s, window, OWN, i);
+    if S::LANES < BLOCK && !has(s, own, 0xFF80) {
+        s.narrow(own, out, at);
+        return (S::LANES, S::LANES / 2);
     }
-    bits
-}
-
-/// The bytes of units below U+0800, for [`Simd::emit_pairs`].
-#[inline(always)]
-fn pairs<S: Simd>(s: S, own: S::V) -> S::V {
-    // US-ASCII needs no more: the top bit of the first byte is clear.
-    let fields = s.split16(own);
-    let two = s.or(s.and(fields, s.splat16(0x3F1F)), s.splat16(0x80C0));
-    s.select_gt16(own, 0x7F, two, fields)
-}
-
-/// What is added to the bits of a unit: the headers of its bytes, FF for a byte
-/// to be dropped, and what [`Simd::emit_triples`] wants in the fourth.
-struct Headers<V> {
-    /// The first and the second byte.
-    upper: V,
-    /// The bits of the unit that are in the third.
-    mask: V,
-    /// The third and the fourth.
-    lower: V,
-}
-
-/// One of the three by how many bytes a unit makes.
-#[inline(always)]
-fn by_len<S: Simd>(s: S, units: S::V, one: u16, two: u16, three: u16) -> S::V {
-    let shorter = s.select_gt16(units, 0x7F, s.splat16(two), s.splat16(one));
-    s.select_gt16(units, 0x7FF, s.splat16(three), shorter)
-}
-
-/// For units none of which is a surrogate.
-#[inline(always)]
-fn headers<S: Simd>(s: S, units: S::V) -> Headers<S::V> {
-    Headers {
-        upper: by_len(s, units, 0xFFFF, 0xC0FF, 0x80E0),
-        mask: s.select_gt16(units, 0x7F, s.splat16(0x003F), s.splat16(0x007F)),
-        lower: by_len(s, units, 0xC000, 0x8080, 0x0080),
+    if !has(s, own, 0xF800) {
+        return (S::LANES, s.emit_pairs(pairs(s, own), out, at));
     }
+    if !s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800)) {
+        let (first, rest) = triples(s, own);
+        return (S::LANES, s.emit_triples(first, rest, out, at));
+    }
+    let (own, read) = mend::<S, O, F>(s, window, i, own, replaced);
+    let (first, rest) = halves(s, own, load::<S, O>(s, window, PREV, i));
+    // Without characters of three bytes, pairs of bytes are enough.
+    let written = if s.any_eq16(s.and(first, s.splat16(0xF000)), s.splat16(0xE000)) {
+        s.emit_triples(first, rest, out, at)
+    } else {
+        s.emit_pairs(rest, out, at)
+    };
+    (read, written - (S::LANES - read) / 2)
 }
 
-/// Writes the bytes of units.
+/// A part of a block with U+FFFD for each surrogate without its other half, or
+/// zeros from the first one on, if that is to stop the conversion. Answers with
+/// the bytes that are to be read, too.
 #[inline(always)]
-fn emit<S: Simd>(s: S, units: S::V, headers: Headers<S::V>, out: &mut [u8; ROOM], at: usize) -> usize {
-    let upper = s.or(s.and(s.split_upper16(units), s.splat16(0x3F0F)), headers.upper);
-    let lower = s.or(s.and(units, headers.mask), headers.lower);
-    let (first, second) = s.zip16(upper, lower);
-    let written = s.emit_triples(first, out, at);
-    written + s.emit_triples(second, out, at + written)
+fn mend<S: Simd, O: Order, F: OnFault>(
+    s: S,
+    window: &impl Around<S>,
+    i: usize,
+    own: S::V,
+    replaced: &mut bool,
+) -> (S::V, usize) {
+    let (high, low) = (kind(s, own, 0xD800), kind(s, own, 0xDC00));
+    let before_low = kind(s, load::<S, O>(s, window, NEXT, i), 0xDC00);
+    let behind_high = kind(s, load::<S, O>(s, window, PREV, i), 0xD800);
+    if s.differ16(high, before_low) || s.differ16(low, behind_high) {
+        let fault = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(behind_high);
+        if fault != 0 {
+            if F::STOP {
+                let lane = fault.trailing_zeros();
+                return (s.blend16(s.cond16(!0 << lane), s.splat(0), own), 2 * lane as usize);
+            }
+            *replaced = true;
+            return (s.blend16(s.cond16(fault), s.splat16(REPLACEMENT as u16), own), S::LANES);
+        }
+    }
+    (own, S::LANES)
 }
 
-/// What a high surrogate is to [`emit`]: bits 8-10 and 2-7 of its value,
-/// with 1 added to the upper four bits, where a unit has bits 12-15 and 6-11.
+/// The units that are high surrogates (D800) or low ones (DC00).
 #[inline(always)]
-fn high_half<S: Simd>(s: S, own: S::V) -> S::V {
-    let sum = s.add16(s.and(own, s.splat16(0x03FF)), s.splat16(0x0040));
-    s.shl::<4>(sum)
+fn kind<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
+    s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(value))
 }
 
-/// What a low surrogate is to [`emit`]: the last two bits of the high one
-/// before its ten; and a bit that makes it long, in the byte to be dropped.
+/// As [`triples`], for units whose surrogates have their other halves. Each of
+/// those makes two bytes.
 #[inline(always)]
-fn low_half<S: Simd>(s: S, own: S::V, prev: S::V) -> S::V {
-    let upper = s.shl::<10>(s.and(prev, s.splat16(0x0003)));
-    s.or(s.or(upper, s.and(own, s.splat16(0x03FF))), s.splat16(0x1000))
+fn halves<S: Simd>(s: S, own: S::V, prev: S::V) -> (S::V, S::V) {
+    let (first, rest) = triples(s, own);
+    let surrogate = s.same16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
+    // 00000uuu uuzzzzyy
+    let sum = s.add16(own, s.splat16(0x0040_u16.wrapping_sub(0xD800)));
+    let fields = s.or(s.shr::<8>(sum), s.and(s.shl::<6>(sum), s.splat16(0x3F00)));
+    let high = s.or(fields, s.splat16(0x80F0));
+    // The last two bits of the high half, where the low one's header is.
+    let yy = s.xor(s.shl::<4>(prev), s.splat16(0x0030));
+    let low = s.xor(rest, s.and(yy, s.splat16(0x0030)));
+    let rest = s.blend16(kind(s, own, 0xD800), high, s.blend16(kind(s, own, 0xDC00), low, rest));
+    (s.blend16(surrogate, s.splat(0xFF), first), rest)
 }

@@ -9,25 +9,13 @@
 //! ```text
 //! only US-ASCII    the lowest bytes
 //! below U+0800     narrowed to 16 bits, then pairs of bytes, as from UTF-16
-//! to U+FFFF        narrowed, then triples, made in halves: the first byte, and
-//!                  the second and third; where bytes can be compressed, quads
-//! any              quads; one, two or three bytes are dropped in front
-//! ```
-//!
-//! A quad is made with as few decisions as possible: the fields are the same
-//! for all lengths, and the headers have FF, which no UTF-8 has, in the bytes
-//! to be dropped. "Or" keeps that, whatever the field there is.
-//!
-//! ```text
-//! value                         first    second   third    fourth
-//! 00000 00000000 0xxxxxxx       11111111 11111111 11111111 0xxxxxxx
-//! 00000 00000yyy yyxxxxxx       11111111 11111111 110yyyyy 10xxxxxx
-//! 00000 zzzzyyyy yyxxxxxx       11111111 1110zzzz 10yyyyyy 10xxxxxx
-//! uuuuu zzzzyyyy yyxxxxxx       11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
+//! to U+FFFF        narrowed, then triples; where bytes can be compressed, quads
+//! any              quads
 //! ```
 
 use core::marker::PhantomData;
 
+use super::to_utf8::{pairs, quads, triples};
 use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
@@ -166,7 +154,7 @@ fn pair<S: Simd, F: OnFault>(
         let narrow = s.join32(units[0], units[1]);
         if !s.any_eq16(s.and(narrow, s.splat16(0xF800)), s.splat16(0xD800)) {
             let (first, rest) = triples(s, narrow);
-            return (read, s.emit_first_rest(first, rest, out, at));
+            return (read, s.emit_triples(first, rest, out, at));
         }
     }
     let fault = faults(s, units);
@@ -175,47 +163,4 @@ fn pair<S: Simd, F: OnFault>(
     }
     let lower = s.emit_quads(quads(s, units[0]), out, at);
     (read, lower + s.emit_quads(quads(s, units[1]), out, at + lower))
-}
-
-/// The bytes of units of 16 bits below U+0800, for [`Simd::emit_pairs`].
-#[inline(always)]
-fn pairs<S: Simd>(s: S, units: S::V) -> S::V {
-    // US-ASCII, or 10xxxxxx with two bits too many above it.
-    let second = s.shl::<8>(units);
-    let first = s.or(s.shr::<6>(units), s.splat16(0x80C0));
-    s.select_gt16(units, 0x7F, s.or(first, s.and(second, s.splat16(0x3F00))), second)
-}
-
-/// The bytes of scalar values, for [`Simd::emit_quads`].
-#[inline(always)]
-fn quads<S: Simd>(s: S, units: S::V) -> S::V {
-    let two = s.gt32(units, 0x7F);
-    let (three, four) = (s.gt32(units, 0x7FF), s.gt32(units, 0xFFFF));
-    let fields = s.and(s.sixes(units), s.select32(two, s.splat(0x3F), s.splat(0xFF)));
-    let header = s.select32(two, s.splat32(0x80C0_FFFF), s.splat32(0x00FF_FFFF));
-    let header = s.select32(three, s.splat32(0x8080_E0FF), header);
-    let header = s.select32(four, s.splat32(0x8080_80F0), header);
-    s.or(fields, header)
-}
-
-/// The bytes of units of 16 bits, none of them a surrogate, for
-/// [`Simd::emit_first_rest`].
-///
-/// ```text
-/// unit                 first            rest
-/// 00000000 0xxxxxxx    00000000 ........  0xxxxxxx 00000000
-/// 00000yyy yyxxxxxx    00000000 ........  10xxxxxx 110yyyyy
-/// zzzzyyyy yyxxxxxx    1110zzzz ........  10xxxxxx 10yyyyyy
-/// ```
-#[inline(always)]
-fn triples<S: Simd>(s: S, units: S::V) -> (S::V, S::V) {
-    // Comparisons are signed: halve both sides.
-    let half = s.shr::<1>(units);
-    let zero = s.splat(0);
-    let first = s.or(s.and(s.shr::<4>(units), s.splat16(0x0F00)), s.splat16(0xE000));
-    let first = s.select_gt16(half, 0x7FF >> 1, first, zero);
-    let one = s.shl::<8>(units);
-    let fields = s.or(s.and(s.shr::<6>(units), s.splat16(0x003F)), s.and(one, s.splat16(0x3F00)));
-    let header = s.select_gt16(half, 0x7FF >> 1, s.splat16(0x8080), s.splat16(0x80C0));
-    (first, s.select_gt16(half, 0x7F >> 1, s.or(fields, header), one))
 }

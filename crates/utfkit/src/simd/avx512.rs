@@ -35,6 +35,7 @@ macro_rules! op {
 impl Simd for Avx512 {
     type V = __m512i;
     type C = __mmask64;
+    type C16 = __mmask32;
     type C32 = __mmask16;
 
     const LANES: usize = 64;
@@ -241,35 +242,41 @@ impl Simd for Avx512 {
         op!(_mm512_multishift_epi64_epi8(from, v))
     }
     #[inline(always)]
-    fn split_upper16(self, v: __m512i) -> __m512i {
-        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 28, 22, 44, 38, 60, 54])));
-        op!(_mm512_multishift_epi64_epi8(from, v))
-    }
-    #[inline(always)]
-    fn zip16(self, low: __m512i, high: __m512i) -> (__m512i, __m512i) {
-        // As in `interleave`.
-        let deal = op!(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7));
-        let low = op!(_mm512_permutexvar_epi64(deal, low));
-        let high = op!(_mm512_permutexvar_epi64(deal, high));
-        (op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high)))
-    }
-    #[inline(always)]
     fn swap16(self, v: __m512i) -> __m512i {
         let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         self.lookup16(v, swap)
     }
     #[inline(always)]
     fn eq16(self, a: __m512i, b: __m512i) -> u64 {
-        op!(_mm512_cmpeq_epi16_mask(a, b)).into()
+        self.bits16(self.same16(a, b))
     }
     #[inline(always)]
     fn select16(self, bits: u64, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_mask_mov_epi16(b, bits as __mmask32, a))
+        self.blend16(self.cond16(bits), a, b)
     }
     #[inline(always)]
-    fn select_gt16(self, v: __m512i, bound: u16, a: __m512i, b: __m512i) -> __m512i {
-        let greater = op!(_mm512_cmpgt_epu16_mask(v, self.splat16(bound)));
-        op!(_mm512_mask_mov_epi16(b, greater, a))
+    fn le16(self, v: __m512i, bound: u16) -> __mmask32 {
+        op!(_mm512_cmple_epu16_mask(v, self.splat16(bound)))
+    }
+    #[inline(always)]
+    fn same16(self, a: __m512i, b: __m512i) -> __mmask32 {
+        op!(_mm512_cmpeq_epi16_mask(a, b))
+    }
+    #[inline(always)]
+    fn differ16(self, a: __mmask32, b: __mmask32) -> bool {
+        a != b
+    }
+    #[inline(always)]
+    fn blend16(self, c: __mmask32, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi16(b, c, a))
+    }
+    #[inline(always)]
+    fn bits16(self, c: __mmask32) -> u64 {
+        c.into()
+    }
+    #[inline(always)]
+    fn cond16(self, bits: u64) -> __mmask32 {
+        bits as __mmask32
     }
     #[inline(always)]
     fn narrow(self, v: __m512i, out: &mut [u8], at: usize) {
@@ -280,16 +287,16 @@ impl Simd for Avx512 {
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), bytes) }
     }
     #[inline(always)]
-    fn narrow_both(self, a: __m512i, b: __m512i) -> __m512i {
-        let dealt = op!(_mm512_packus_epi16(a, b));
-        let deal = op!(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
-        op!(_mm512_permutexvar_epi64(deal, dealt))
+    fn emit_pairs(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+        self.emit_quads(v, out, at)
     }
     #[inline(always)]
-    fn emit_pairs(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
-        let keep = self.msb(self.or(v, self.splat16(0x8000)));
-        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
-        keep.count_ones() as usize
+    fn emit_triples(self, first: __m512i, rest: __m512i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 128];
+        let lower = op!(_mm512_permutex2var_epi16(first, self.load(&ZIPPED[0], 0), rest));
+        let upper = op!(_mm512_permutex2var_epi16(first, self.load(&ZIPPED[1], 0), rest));
+        let done = self.emit_quads(lower, out, 0);
+        done + self.emit_quads(upper, out, done)
     }
 
     #[inline(always)]
@@ -326,12 +333,6 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn select32(self, c: __mmask16, a: __m512i, b: __m512i) -> __m512i {
         op!(_mm512_mask_mov_epi32(b, c, a))
-    }
-    #[inline(always)]
-    fn emit_triples(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
-        let keep = op!(_mm512_mask_cmpneq_epi8_mask(0x7777_7777_7777_7777, v, self.splat(0xFF)));
-        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
-        keep.count_ones() as usize
     }
 
     // Counts, UTF-16 as it is, and Latin-1.
@@ -488,16 +489,6 @@ impl Simd for Avx512 {
         2 * keep.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_first_rest(self, first: __m512i, rest: __m512i, out: &mut [u8], at: usize) -> usize {
-        let (lower, keep_lower) = self.first_rest(self.spread::<false>(first), self.spread::<false>(rest));
-        let (upper, keep_upper) = self.first_rest(self.spread::<true>(first), self.spread::<true>(rest));
-        let out = &mut out[at..at + 128];
-        let done = keep_lower.count_ones() as usize;
-        self.store(op!(_mm512_maskz_compress_epi8(keep_lower, lower)), out, 0);
-        self.store(op!(_mm512_maskz_compress_epi8(keep_upper, upper)), out, done);
-        done + keep_upper.count_ones() as usize
-    }
-    #[inline(always)]
     fn emit_quads(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
         let keep = op!(_mm512_cmpneq_epi8_mask(v, self.splat(0xFF)));
         self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
@@ -527,6 +518,18 @@ static EVERY_OTHER: [u8; 64] = {
     let mut i = 0;
     while i < 64 {
         lanes[i] = 2 * i as u8;
+        i += 1;
+    }
+    lanes
+};
+
+/// The lanes of 16 bits of two registers by turns, those of the lower and of
+/// the upper halves: 0, 32, 1, 33, ...
+static ZIPPED: [[u8; 64]; 2] = {
+    let mut lanes = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        lanes[i / 32][i % 32 * 2] = (i / 2 + 32 * (i % 2)) as u8;
         i += 1;
     }
     lanes
@@ -584,16 +587,6 @@ impl Avx512 {
             op!(_mm512_unpacklo_epi16(pairs[1].0, pairs[1].1)),
             op!(_mm512_unpackhi_epi16(pairs[1].0, pairs[1].1)),
         ]
-    }
-
-    /// The halves of lanes of 32 bits put together for
-    /// [`emit_first_rest`](Simd::emit_first_rest), and the bytes to be kept.
-    #[inline(always)]
-    fn first_rest(self, first: __m512i, rest: __m512i) -> (__m512i, u64) {
-        let v = self.or(self.shr32::<8>(first), self.shl32::<8>(rest));
-        let tops = self.msb(v);
-        let keep = tops & 0x1111_1111_1111_1111 | tops >> 1 & 0x2222_2222_2222_2222 | 0x4444_4444_4444_4444;
-        (v, keep)
     }
 
     /// Writes the first `len` bytes of `v` to `out`, or as many as it has

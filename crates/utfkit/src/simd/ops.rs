@@ -16,6 +16,8 @@ pub(crate) trait Simd: Copy {
     /// A condition for each lane: a mask register, or a vector of 00 and FF.
     type C: Copy;
 
+    /// A condition for each lane of 16 bits.
+    type C16: Copy;
     /// A condition for each lane of 32 bits.
     type C32: Copy;
 
@@ -118,25 +120,35 @@ pub(crate) trait Simd: Copy {
     fn eq16(self, a: Self::V, b: Self::V) -> u64;
     /// `a` in the lanes of `bits`, `b` elsewhere.
     fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
-    /// `a` in the lanes where `v > bound`, unsigned, `b` elsewhere.
-    fn select_gt16(self, v: Self::V, bound: u16, a: Self::V, b: Self::V) -> Self::V;
-    /// Of each lane, below 800: bits 6 and up in the first byte, the lower byte
+    /// `v <= bound`, unsigned.
+    fn le16(self, v: Self::V, bound: u16) -> Self::C16;
+    /// `a == b`
+    fn same16(self, a: Self::V, b: Self::V) -> Self::C16;
+    /// Whether the two conditions are not the same in some lane.
+    fn differ16(self, a: Self::C16, b: Self::C16) -> bool;
+    /// `a` where the condition holds, `b` elsewhere.
+    fn blend16(self, c: Self::C16, a: Self::V, b: Self::V) -> Self::V;
+    /// The lanes where the condition holds, a bit a lane.
+    fn bits16(self, c: Self::C16) -> u64;
+    /// The condition that holds in the lanes of `bits`.
+    fn cond16(self, bits: u64) -> Self::C16;
+    /// Of each lane, below 1000: bits 6 and up in the first byte, the lower byte
     /// in the second.
     fn split16(self, v: Self::V) -> Self::V;
-    /// Of each lane: bits 12-15 in the lower half of the first byte, bits 6-11
-    /// in the lower six of the second. The others are anything.
-    fn split_upper16(self, v: Self::V) -> Self::V;
-    /// The lanes `low | high << 16` of 32 bits, in two registers.
-    fn zip16(self, low: Self::V, high: Self::V) -> (Self::V, Self::V);
     /// Writes the lower byte of each lane to the `LANES / 2` bytes of `out`
     /// from `at` on. The upper bytes are 0.
     fn narrow(self, v: Self::V, out: &mut [u8], at: usize);
-    /// The lower byte of each lane of `a`, then of `b`. The upper bytes are 0.
-    fn narrow_both(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Writes the bytes of `v`, without the first of each lane where its top
-    /// bit is clear, to `out` from `at` on, and answers how many. The `LANES`
-    /// bytes from `at` on may all be overwritten.
+    /// Writes the bytes of `v`, without the first of each lane where that is FF,
+    /// to `out` from `at` on, and answers how many. There, and only there, the
+    /// top bit of the second is clear. The `LANES` bytes from `at` on may all
+    /// be overwritten.
     fn emit_pairs(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+    /// Writes of each lane the second byte of `first`, then the two of `rest`,
+    /// to `out` from `at` on, and answers how many. FF is left out; the second
+    /// byte of `rest` never is, the first is only where that of `first` is too,
+    /// and the first byte of `first` is FF. The `2 * LANES` bytes from `at` on
+    /// may all be overwritten.
+    fn emit_triples(self, first: Self::V, rest: Self::V, out: &mut [u8], at: usize) -> usize;
 
     // Lanes of 32 bits, little-endian.
 
@@ -154,14 +166,6 @@ pub(crate) trait Simd: Copy {
     fn cond32(self, bits: u64) -> Self::C32;
     /// `a` where the condition holds, `b` elsewhere.
     fn select32(self, c: Self::C32, a: Self::V, b: Self::V) -> Self::V;
-    /// Writes of each lane those of the first three bytes that are not FF to
-    /// `out` from `at` on, without gaps, and answers how many. The `LANES`
-    /// bytes from `at` on may all be overwritten.
-    ///
-    /// The fourth byte says the same again: 80 if the first byte is FF, and 40
-    /// if the second or the third is. No other combination than these four may
-    /// occur: none, the first, the first and second, the third.
-    fn emit_triples(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
 
     // Counts, UTF-16 as it is, and Latin-1.
 
@@ -236,12 +240,6 @@ pub(crate) trait Simd: Copy {
     /// its top bit is clear, to `out` from `at` on, and answers with the bytes
     /// that they take. The `LANES` bytes from `at` on may all be overwritten.
     fn emit_halves<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
-    /// Writes one to three bytes of each pair of lanes of 16 bits, without gaps,
-    /// to `out` from `at` on, and answers how many: the upper one of `first` if
-    /// its top bit is set, the lower one of `rest` if the top bit of the upper
-    /// one is, and that. The first of them only together with the second. The
-    /// `2 * LANES` bytes from `at` on may all be overwritten.
-    fn emit_first_rest(self, first: Self::V, rest: Self::V, out: &mut [u8], at: usize) -> usize;
     /// Writes of each lane those bytes that are not FF to `out` from `at` on,
     /// without gaps, and answers how many. Only the first one, two or three
     /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be
@@ -316,41 +314,6 @@ pub(crate) static PAIRS: [[u8; 16]; 256] = {
         set += 1;
     }
     rows
-};
-
-/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
-/// [`Simd::emit_triples`] keeps, and how many they are.
-///
-/// ```text
-/// row   bits 0-3: the first byte is dropped in that lane
-///       bits 4-7: the second is, or, if the first is not, the third
-/// ```
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) static TRIPLES: ([[u8; 16]; 256], [u8; 256]) = {
-    let mut rows = [[0xFF; 16]; 256];
-    let mut lens = [0; 256];
-    let mut set = 0;
-    while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 4 {
-            let kept: &[u8] = match (set >> lane & 1, set >> (lane + 4) & 1) {
-                (0, 0) => &[0, 1, 2],
-                (1, 0) => &[1, 2],
-                (0, _) => &[0, 1],
-                _ => &[2],
-            };
-            let mut i = 0;
-            while i < kept.len() {
-                rows[set][at] = 4 * lane as u8 + kept[i];
-                at += 1;
-                i += 1;
-            }
-            lane += 1;
-        }
-        lens[set] = at as u8;
-        set += 1;
-    }
-    (rows, lens)
 };
 
 /// For each set of eight lanes, the lanes in it, first to last, as indices for
@@ -449,22 +412,22 @@ pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
 };
 
 /// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
-/// [`Simd::emit_first_rest`] keeps if `first` and `rest` are the halves of a
-/// lane. They are four, and one more for each bit of the row.
+/// [`Simd::emit_triples`] keeps if `first` and `rest` are the halves of a lane.
+/// They are four, and one more for each bit of the row.
 ///
 /// ```text
-/// row   two bits a lane: three bytes are kept, two or three are
-/// lane  -, first, second, third
+/// row   two bits a lane: the third byte is kept, the second is
+/// lane  -, second, third, fourth
 /// ```
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) static FIRST_REST: [[u8; 16]; 256] = {
+pub(crate) static TRIPLES: [[u8; 16]; 256] = {
     let mut rows = [[0xFF; 16]; 256];
     let mut set = 0;
     while set < 256 {
         let (mut byte, mut at) = (0, 0);
         while byte < 16 {
             let bits = set >> (byte / 4 * 2) & 3;
-            let kept = [false, bits & 1 == 1, bits & 2 == 2, true][byte % 4];
+            let kept = [false, bits & 2 == 2, bits & 1 == 1, true][byte % 4];
             if kept {
                 rows[set][at] = byte as u8;
                 at += 1;
