@@ -29,7 +29,7 @@
 
 use core::marker::PhantomData;
 
-use super::to_utf8::{pairs, triples};
+use super::to_utf8::{Triples, emit_pairs};
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
@@ -85,12 +85,14 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
     let mut done = Progress::default();
     while done.read < src.len() {
         // Blocks inside `src` and with room for whatever they become.
-        while let Some(units) = src[done.read..].first_chunk()
-            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
-        {
-            let kind = kind::<S, O>(s, units);
-            if let Kind::Surrogates = kind {
-                let Some(window) = inner(src, done.read, OWN) else { break };
+        let (read, written, stopped) =
+            plain_blocks::<S, O>(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
+        done.read += read;
+        done.written += written;
+        if stopped {
+            while let Some(window) = inner(src, done.read, OWN)
+                && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+            {
                 let (read, written) = with_surrogates::<S, O, F>(s, window, out, &mut done.replaced);
                 done.written += written;
                 if F::STOP && read < BLOCK {
@@ -99,19 +101,11 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
                 }
                 // Not `read`: the next address must not wait for what was found.
                 done.read += BLOCK;
-                continue;
+                let Some(next) = src[done.read..].first_chunk() else { break };
+                if !matches!(kind::<S, O>(s, next), Kind::Surrogates) {
+                    break;
+                }
             }
-            // Blocks of one kind come together.
-            done.written += plain::<S, O>(s, units, kind, out);
-            done.read += BLOCK;
-            let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
-            let (read, written) = match kind {
-                Kind::Ascii => narrow_ascii::<S, O>(s, src, dst),
-                Kind::Pairs => plain_while::<S, O, { Kind::Pairs as u8 }>(s, src, dst),
-                _ => plain_while::<S, O, { Kind::Triples as u8 }>(s, src, dst),
-            };
-            done.read += read;
-            done.written += written;
         }
         if done.read >= src.len() {
             break;
@@ -201,32 +195,34 @@ fn plain<S: Simd, O: Order>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8
                 s.narrow(own, out, written);
                 S::LANES / 2
             }
-            Kind::Pairs => s.emit_pairs(pairs(s, own), out, written),
-            _ => {
-                let (first, rest) = triples(s, own);
-                s.emit_triples(first, rest, out, written)
-            }
+            Kind::Pairs => emit_pairs(s, own, out, written),
+            _ => Triples::new(s, own).emit(s, out, written),
         };
     }
     written
 }
 
-/// Converts blocks as long as they are of one kind. Answers with the bytes read
-/// and written.
+/// Converts blocks as long as they have no surrogates. Answers with the bytes
+/// read and written, and whether it was a surrogate that stopped it.
 #[inline(always)]
-fn plain_while<S: Simd, O: Order, const KIND: u8>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn plain_blocks<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
     {
         let kind = kind::<S, O>(s, units);
-        if kind as u8 != KIND {
-            break;
+        if let Kind::Surrogates = kind {
+            return (read, written, true);
         }
         written += plain::<S, O>(s, units, kind, out);
         read += BLOCK;
+        if let Kind::Ascii = kind {
+            let (r, w) = narrow_ascii::<S, O>(s, &src[read..], &mut dst[written..]);
+            read += r;
+            written += w;
+        }
     }
-    (read, written)
+    (read, written, false)
 }
 
 /// Converts two blocks at a time as long as they are US-ASCII. Answers with
@@ -300,12 +296,14 @@ fn with_surrogates<S: Simd, O: Order, F: OnFault>(
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let (own, read) = mend::<S, O, F>(s, window, part, replaced);
-        let (first, rest) = halves(s, own, around::<S, O>(s, window, PREV, part));
+        let bytes = halves(s, own, around::<S, O>(s, window, PREV, part));
         // Without characters of three bytes, pairs of bytes are enough.
-        written += if s.any_eq16(s.and(first, s.splat16(0xF000)), s.splat16(0xE000)) {
-            s.emit_triples(first, rest, out, written)
+        written += if s.differ16(bytes.two, s.cond16(!0)) {
+            bytes.emit(s, out, written)
         } else {
-            s.emit_pairs(rest, out, written)
+            let second = s.blend16(bytes.one, s.shl::<8>(bytes.lower), bytes.lower);
+            let pairs = s.or(s.shr::<8>(bytes.upper), s.and(second, s.splat16(0xFF00)));
+            s.emit_pairs(pairs, bytes.one, out, written)
         };
         if F::STOP && read < S::LANES {
             return (part * S::LANES + read, written - (S::LANES - read) / 2);
@@ -348,19 +346,23 @@ fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
     s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(value))
 }
 
-/// As [`triples`], for units whose surrogates have their other halves. Each of
-/// those makes two bytes.
+/// The bytes of units whose surrogates have their other halves. Each of those
+/// makes two bytes.
 #[inline(always)]
-fn halves<S: Simd>(s: S, own: S::V, prev: S::V) -> (S::V, S::V) {
-    let (first, rest) = triples(s, own);
-    let surrogate = s.same16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
+fn halves<S: Simd>(s: S, own: S::V, prev: S::V) -> Triples<S> {
+    let Triples { upper, lower, one, two } = Triples::new(s, own);
+    let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
     // 00000uuu uuzzzzyy
     let sum = s.add16(own, s.splat16(0x0040_u16.wrapping_sub(0xD800)));
-    let fields = s.or(s.shr::<8>(sum), s.and(s.shl::<6>(sum), s.splat16(0x3F00)));
-    let high = s.or(fields, s.splat16(0x80F0));
+    let upper_of_high = s.or(sum, s.splat16(0xF000));
+    let lower_of_high = s.or(s.and(s.shl::<6>(sum), s.splat16(0x3F00)), s.splat16(0x8000));
     // The last two bits of the high half, where the low one's header is.
-    let yy = s.xor(s.shl::<4>(prev), s.splat16(0x0030));
-    let low = s.xor(rest, s.and(yy, s.splat16(0x0030)));
-    let rest = s.blend16(half(s, own, 0xD800), high, s.blend16(half(s, own, 0xDC00), low, rest));
-    (s.blend16(surrogate, s.splat(0xFF), first), rest)
+    let yy = s.and(s.xor(s.shl::<12>(prev), s.splat16(0x3000)), s.splat16(0x3000));
+    let upper_of_low = s.xor(upper, yy);
+    Triples {
+        upper: s.blend16(high, upper_of_high, s.blend16(low, upper_of_low, upper)),
+        lower: s.blend16(high, lower_of_high, lower),
+        one,
+        two: s.or16(two, s.or16(high, low)),
+    }
 }
