@@ -29,7 +29,7 @@
 
 use core::marker::PhantomData;
 
-use super::to_utf8::{Kind, Triples, emit, had_surrogate, lower16};
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, had_surrogate, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
@@ -189,6 +189,7 @@ fn plain<S: Simd, O: Order>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8
 #[inline(always)]
 fn plain_blocks<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
+    let mut row = 0;
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
     {
@@ -198,7 +199,9 @@ fn plain_blocks<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, 
         }
         written += plain::<S, O>(s, units, kind, out);
         read += BLOCK;
-        if let Kind::Ascii = kind {
+        row = if kind == Kind::Ascii { row + 1 } else { 0 };
+        if row == ASCII_ROW {
+            row = 0;
             let (r, w) = narrow_ascii::<S, O>(s, &src[read..], &mut dst[written..]);
             read += r;
             written += w;

@@ -13,7 +13,7 @@
 
 use core::marker::PhantomData;
 
-use super::to_utf8::{Kind, emit, emit_pairs, had_surrogate, lower16, quads};
+use super::to_utf8::{ASCII_ROW, Kind, emit, emit_pairs, had_surrogate, lower16, quads};
 use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
@@ -136,6 +136,7 @@ fn narrowed<S: Simd, O: Order>(s: S, units: &[u8; STEP], i: usize) -> S::V {
 #[inline(always)]
 fn plain_steps<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
+    let mut row = 0;
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<STEP>())
     {
@@ -154,7 +155,9 @@ fn plain_steps<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, u
         }
         read += STEP;
         written += more;
-        if kind == Kind::Ascii {
+        row = if kind == Kind::Ascii { row + 1 } else { 0 };
+        if row == ASCII_ROW {
+            row = 0;
             let ascii = narrow_ascii::<S, O>(s, &src[read..], &mut dst[written..]);
             read += 4 * ascii;
             written += ascii;
