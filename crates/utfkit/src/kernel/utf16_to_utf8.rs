@@ -7,31 +7,36 @@
 //!
 //! ```text
 //! only US-ASCII     the lower bytes
-//! below U+0800      pairs of bytes; the first is dropped for US-ASCII
-//! no surrogates     triples; one or two bytes are dropped below U+0800
+//! below U+0800      pairs of bytes; the first is left out for US-ASCII
+//! no surrogates     triples; fewer are written below U+0800
 //! surrogates        the same, and each half of a pair makes two bytes
 //! ```
 //!
-//! Bytes to be dropped are compressed away in the register before it is
-//! stored; what it holds too much is overwritten by the next one.
+//! Bytes that are not meant are left out by compressing the register before it
+//! is stored; what it holds too much is overwritten by the next one.
 //!
 //! ```text
 //! unit                          first    second   third
 //! 00000000 0xxxxxxx             -        -        0xxxxxxx
 //! 00000yyy yyxxxxxx             -        110yyyyy 10xxxxxx
 //! zzzzyyyy yyxxxxxx             1110zzzz 10yyyyyy 10xxxxxx
-//! 110110vv vvzzzzyy (high)      11110uuu 10uuzzzz -            uuuuu = vvvv + 1
-//! 110111yy yyxxxxxx (low)       -        10yyyyyy 10xxxxxx     yy of the high one
+//! 110110vv vvzzzzyy (high)      -        11110uuu 10uuzzzz    uuuuu = vvvv + 1
+//! 110111yy yyxxxxxx (low)       -        10yyyyyy 10xxxxxx    yy of the high one
 //! ```
+//!
+//! Text without surrogates is a kernel of its own: its loop is so tight that
+//! the registers hold all it needs.
 //!
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
 use core::marker::PhantomData;
 
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
-use super::{OnFault, Progress};
+use super::{OnFault, Progress, Stop};
 use crate::memory::copy_short;
+use crate::scalar::REPLACEMENT;
 use crate::scalar::bytes::{Order, Unit};
 use crate::scalar::utf16::{is_high, is_low};
 use crate::simd::dispatch::{Kernel, run};
@@ -44,14 +49,91 @@ use crate::simd::ops::Simd;
 /// for the scalar codec to find at the front of the rest, or within the next
 /// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
 /// becomes U+FFFD like any other without its other half.
-#[inline]
+#[inline(always)]
 pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(Convert::<O, F> { src: &src[..src.len() & !1], dst, order: PhantomData })
+    let src = &src[..src.len() & !1];
+    // Masked loads and stores where no memory is are slow, even of nothing.
+    let mut short = if src.is_empty() { Some(0) } else { None };
+    if (1..=2 * BLOCK).contains(&src.len()) {
+        short = run(Short::<O> { src, dst: &mut *dst, order: PhantomData });
+    }
+    // Made in one place: what is put together in memory, part by part, costs a
+    // third of a short conversion to read again.
+    let (read, written, replaced) = match short {
+        Some(written) => (src.len(), written, false),
+        None => {
+            let done = long::<O, F>(src, dst);
+            (done.read, done.written, done.replaced)
+        }
+    };
+    Progress { read, written, replaced }
 }
 
+/// As [`utf16_to_utf8`], for what is not short and well-formed.
+#[inline(never)]
+fn long<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let (read, written) = run(Plain::<O> { src, dst: &mut *dst, order: PhantomData });
+    let done = Progress { read, written, replaced: false };
+    if read == src.len() {
+        return done;
+    }
+    run(Convert::<O, F> { src, dst, done, order: PhantomData })
+}
+
+/// A source of one block or two, without a loop and what has to be made ready for it:
+/// the bytes written, or `None` if it is ill-formed or they find no room.
+struct Short<'a, O> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    order: PhantomData<O>,
+}
+
+impl<O: Order> Kernel for Short<'_, O> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Option<usize> {
+        let first = block_within::<S, O>(s, self.src, self.dst)?;
+        if self.src.len() <= BLOCK {
+            return Some(first);
+        }
+        Some(first + block_within::<S, O>(s, &self.src[BLOCK..], &mut self.dst[first..])?)
+    }
+
+    #[inline(always)]
+    fn scalar(self) -> Option<usize> {
+        None
+    }
+}
+
+/// Text without surrogates but for the last block, if that is well-formed: as
+/// far as it goes, and with little to be made ready for it. Answers with the
+/// bytes read and written.
+struct Plain<'a, O> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    order: PhantomData<O>,
+}
+
+impl<O: Order> Kernel for Plain<'_, O> {
+    type Output = (usize, usize);
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
+        plain_text::<S, O>(s, self.src, self.dst)
+    }
+
+    #[inline]
+    fn scalar(self) -> (usize, usize) {
+        (0, 0)
+    }
+}
+
+/// All the rest, behind what is done.
 struct Convert<'a, O, F> {
     src: &'a [u8],
     dst: &'a mut [u8],
+    done: Progress,
     order: PhantomData<(O, F)>,
 }
 
@@ -60,17 +142,15 @@ impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {
-        convert::<S, O, F>(s, self.src, self.dst)
+        convert::<S, O, F>(s, self.src, self.dst, self.done)
     }
 
     #[inline]
     fn scalar(self) -> Progress {
-        Progress::default()
+        self.done
     }
 }
 
-/// The units of a block.
-const UNITS: usize = BLOCK / 2;
 /// The bytes that a block may take while it is written.
 const ROOM: usize = 128;
 /// Offsets in a window.
@@ -79,24 +159,29 @@ const OWN: usize = 2;
 const NEXT: usize = 4;
 
 #[inline(always)]
-fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
-    let mut done = Progress::default();
+fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8], mut done: Progress) -> Progress {
     while done.read < src.len() {
         // Blocks inside `src` and with room for whatever they become.
-        while let Some(window) = inner(src, done.read, OWN)
-            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
-        {
-            let (read, written) = block::<S, O, F>(s, window, BLOCK, out, &mut done.replaced);
-            done.read += read;
-            done.written += written;
-            if read < BLOCK {
-                return done;
-            }
-            // As many bytes as units: it was US-ASCII, and more may follow.
-            if written == UNITS {
-                let ascii = narrow_ascii::<S, O>(s, &src[done.read..], &mut dst[done.written..]);
-                done.read += 2 * ascii;
-                done.written += ascii;
+        let (read, written, stopped) =
+            plain_blocks::<S, O>(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
+        done.read += read;
+        done.written += written;
+        if stopped {
+            while let Some(window) = inner(src, done.read, OWN)
+                && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+            {
+                let (read, written) = with_surrogates::<S, O, F>(s, window, out, &mut done.replaced);
+                done.written += written;
+                if F::STOP && read < BLOCK {
+                    done.read += read;
+                    return done;
+                }
+                // Not `read`: the next address must not wait for what was found.
+                done.read += BLOCK;
+                let Some(next) = src[done.read..].first_chunk() else { break };
+                if !matches!(kind::<S, O>(s, next), Kind::Other) {
+                    break;
+                }
             }
         }
         if done.read >= src.len() {
@@ -104,12 +189,23 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
         }
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
+        let units = padded(s, &src[done.read..done.read + there]);
         let mut out = [0; ROOM];
-        let (read, written) = if done.read == 0 {
-            block::<S, O, F>(s, &Edge::front(s, src, OWN), there, &mut out, &mut done.replaced)
+        let kind = kind::<S, O>(s, &units);
+        let (mut read, mut written) = if kind != Kind::Other {
+            (BLOCK, plain::<S, O>(s, &units, kind, &mut out))
+        } else if done.read == 0 {
+            let window = Edge::front(s, src, OWN);
+            with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced)
         } else {
-            block::<S, O, F>(s, &Edge::tail(s, src, done.read, OWN), there, &mut out, &mut done.replaced)
+            let window = Edge::tail(s, src, done.read, OWN);
+            with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced)
         };
+        if read == BLOCK {
+            // Zeros stand behind what is there, and become one byte each.
+            read = there;
+            written -= (BLOCK - there) / 2;
+        }
         let Some(room) = dst.get_mut(done.written..done.written + written) else {
             return back_to_boundary::<O>(src, done);
         };
@@ -123,10 +219,123 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
     done
 }
 
-/// Converts two blocks at a time as long as they are US-ASCII. Answers with
-/// the bytes written.
 #[inline(always)]
-fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+fn plain_text<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let (more, bytes, other) = plain_blocks::<S, O>(s, &src[read..], &mut dst[written..]);
+        read += more;
+        written += bytes;
+        if other || read >= src.len() {
+            break;
+        }
+        let Some(bytes) = block_within::<S, O>(s, &src[read..], &mut dst[written..]) else { break };
+        read += BLOCK.min(src.len() - read);
+        written += bytes;
+    }
+    (read, written)
+}
+
+/// Converts one block, or what is left of one, behind something that is no high
+/// surrogate. Answers with the bytes written, or `None` if it is ill-formed or
+/// they find no room.
+#[inline(always)]
+fn block_within<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let there = BLOCK.min(src.len());
+    let units = padded(s, &src[..there]);
+    // Zeros become one byte each.
+    let padding = (BLOCK - there) / 2;
+    let kind = kind::<S, O>(s, &units);
+    if S::MASKS && kind != Kind::Other {
+        let written = emit_within(s, kind, load::<S, O>(s, &units, 0), dst) - padding;
+        return (written <= dst.len()).then_some(written);
+    }
+    let mut out = [0; ROOM];
+    let (read, written) = if kind == Kind::Other {
+        let window = Edge::front(s, src, OWN);
+        with_surrogates::<S, O, Stop>(s, &window, &mut out, &mut false)
+    } else {
+        (BLOCK, plain::<S, O>(s, &units, kind, &mut out))
+    };
+    if read < BLOCK {
+        return None;
+    }
+    let written = written - padding;
+    copy_short(&out[..written], dst.get_mut(..written)?);
+    Some(written)
+}
+
+/// What is left of `src`, not more than a block, with zeros behind it.
+#[inline(always)]
+fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    if S::MASKS {
+        s.store(s.load_front(src), &mut block, 0);
+    } else {
+        copy_short(src, &mut block);
+    }
+    block
+}
+
+#[inline(always)]
+fn kind<S: Simd, O: Order>(s: S, units: &[u8; BLOCK]) -> Kind {
+    let (mut all, mut lowest) = (s.splat(0), s.splat(0));
+    for part in 0..BLOCK / S::LANES {
+        let own = load::<S, O>(s, units, part);
+        all = s.or(all, own);
+        lowest = lower16(s, lowest, own);
+    }
+    if !s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
+        Kind::Ascii
+    } else if !s.any(s.nonzero(s.and(all, s.splat16(0xF800)))) {
+        Kind::Pairs
+    } else if !had_surrogate(s, lowest) {
+        Kind::Triples
+    } else {
+        Kind::Other
+    }
+}
+
+/// Converts a block without surrogates. Answers with the bytes written.
+#[inline(always)]
+fn plain<S: Simd, O: Order>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; ROOM]) -> usize {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        written += emit(s, kind, load::<S, O>(s, units, part), out, written);
+    }
+    written
+}
+
+/// Converts blocks as long as they have no surrogates. Answers with the bytes
+/// read and written, and whether it was a surrogate that stopped it.
+#[inline(always)]
+fn plain_blocks<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+    let (mut read, mut written) = (0, 0);
+    let mut row = 0;
+    while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
+        && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
+    {
+        let kind = kind::<S, O>(s, units);
+        if let Kind::Other = kind {
+            return (read, written, true);
+        }
+        written += plain::<S, O>(s, units, kind, out);
+        read += BLOCK;
+        row = if kind == Kind::Ascii { row + 1 } else { 0 };
+        if row == ASCII_ROW {
+            row = 0;
+            let (r, w) = narrow_ascii::<S, O>(s, &src[read..], &mut dst[written..]);
+            read += r;
+            written += w;
+        }
+    }
+    (read, written, false)
+}
+
+/// Converts two blocks at a time as long as they are US-ASCII. Answers with
+/// the bytes read and written.
+#[inline(always)]
+fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let mut written = 0;
     for (blocks, out) in src.chunks_exact(2 * BLOCK).zip(dst.chunks_exact_mut(BLOCK)) {
         let mut all = s.load(blocks, 0);
@@ -143,11 +352,11 @@ fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
             if O::BIG {
                 (first, second) = (s.shr::<8>(first), s.shr::<8>(second));
             }
-            s.store(s.narrow_both(first, second), out, part * S::LANES);
+            s.store(s.narrow16([first, second]), out, part * S::LANES);
         }
         written += BLOCK;
     }
-    written
+    (2 * written, written)
 }
 
 /// The progress when the next block found no room: if it begins with the low
@@ -163,163 +372,104 @@ fn back_to_boundary<O: Order>(src: &[u8], done: Progress) -> Progress {
     }
 }
 
-/// One part of a block, from `offset` in the window on.
+/// One part of a block.
 #[inline(always)]
-fn load<S: Simd, O: Order>(s: S, window: &impl Around<S>, offset: usize, part: usize) -> S::V {
-    let v = window.load(s, offset + part * S::LANES);
+fn load<S: Simd, O: Order>(s: S, units: &[u8], part: usize) -> S::V {
+    in_order::<S, O>(s, s.load(units, part * S::LANES))
+}
+
+/// One part of a block or of what stands beside it, from `offset` in the window
+/// on.
+#[inline(always)]
+fn around<S: Simd, O: Order>(s: S, window: &impl Around<S>, offset: usize, part: usize) -> S::V {
+    in_order::<S, O>(s, window.load(s, offset + part * S::LANES))
+}
+
+#[inline(always)]
+fn in_order<S: Simd, O: Order>(s: S, v: S::V) -> S::V {
     if O::BIG { s.swap16(v) } else { v }
 }
 
-/// Converts the first `there` bytes of a block; zeros stand behind them.
-/// Answers with the bytes read, fewer than `there` only if something is
-/// ill-formed there and that is to stop the conversion, and those written.
+/// Converts a block that has surrogates. Answers with the bytes read, fewer than
+/// all only if something is ill-formed there and that is to stop the conversion,
+/// and those written.
 #[inline(always)]
-fn block<S: Simd, O: Order, F: OnFault>(
+fn with_surrogates<S: Simd, O: Order, F: OnFault>(
     s: S,
     window: &impl Around<S>,
-    there: usize,
     out: &mut [u8; ROOM],
     replaced: &mut bool,
 ) -> (usize, usize) {
-    let mut all = load::<S, O>(s, window, OWN, 0);
-    for part in 1..BLOCK / S::LANES {
-        all = s.or(all, load::<S, O>(s, window, OWN, part));
-    }
-    // Zeros become one byte each.
-    let padding = (BLOCK - there) / 2;
-    if !s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
-        for part in 0..BLOCK / S::LANES {
-            s.narrow(load::<S, O>(s, window, OWN, part), out, part * S::LANES / 2);
-        }
-        return (there, UNITS - padding);
-    }
-    if !s.any(s.nonzero(s.and(all, s.splat16(0xF800)))) {
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            written += s.emit_pairs(pairs(s, load::<S, O>(s, window, OWN, part)), out, written);
-        }
-        return (there, written - padding);
-    }
-    let surrogates = units_where::<S, O>(s, window, 0xF800, 0xD800, OWN);
-    if surrogates == 0 {
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            let own = load::<S, O>(s, window, OWN, part);
-            written += emit(s, own, headers(s, own), out, written);
-        }
-        return (there, written - padding);
-    }
-
-    let low = units_where::<S, O>(s, window, 0xFC00, 0xDC00, OWN);
-    let next_low = units_where::<S, O>(s, window, 0xFC00, 0xDC00, NEXT);
-    let prev_high = (surrogates & !low) << 1 | u64::from(is_high(u16::read::<O>(&window.front())));
-    let paired_high = surrogates & !low & next_low;
-    let paired_low = low & prev_high;
-    let fault = surrogates & !paired_high & !paired_low;
-    let mut read = there;
-    // Lanes to be written as they are, as U+FFFD, and (the rest) as a zero.
-    let mut keep = (1 << UNITS) - 1;
-    if fault != 0 {
-        if F::STOP {
-            let lane = fault.trailing_zeros() as usize;
-            keep = (1 << lane) - 1;
-            read = 2 * lane;
-        } else {
-            *replaced = true;
-        }
-    }
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        let of_part = |bits: u64| bits >> (part * S::LANES / 2);
-        let (high, low) = (of_part(paired_high & keep), of_part(paired_low & keep));
-        let own = load::<S, O>(s, window, OWN, part);
-        let prev = load::<S, O>(s, window, PREV, part);
-        let mut units = s.select16(high, high_half(s, own), s.select16(low, low_half(s, own, prev), own));
-        if fault != 0 {
-            units = s.select16(of_part(fault), s.splat16(0xFFFD), units);
-            units = s.select16(of_part(keep), units, s.splat16(0));
+        let (own, read) = mend::<S, O, F>(s, window, part, replaced);
+        let bytes = halves(s, own, around::<S, O>(s, window, PREV, part));
+        // Without characters of three bytes, pairs of bytes are enough.
+        written += if s.differ16(bytes.two, s.cond16(!0)) {
+            bytes.emit(s, out, written)
+        } else {
+            let second = s.blend16(bytes.one, s.shl::<8>(bytes.lower), bytes.lower);
+            let pairs = s.or(s.shr::<8>(bytes.upper), s.and(second, s.splat16(0xFF00)));
+            s.emit_pairs(pairs, bytes.one, out, written)
+        };
+        if F::STOP && read < S::LANES {
+            return (part * S::LANES + read, written - (S::LANES - read) / 2);
         }
-        let Headers { upper, mask, lower } = headers(s, units);
-        // The high half makes two bytes and drops the third, the low one drops
-        // the first.
-        let upper = s.select16(high, s.splat16(0x80F0), s.select16(low, s.splat16(0x80FF), upper));
-        let lower = s.select16(high, s.splat16(0x40FF), s.select16(low, s.splat16(0x8080), lower));
-        written += emit(s, units, Headers { upper, mask, lower }, out, written);
     }
-    (read, written - (BLOCK - read) / 2)
+    (BLOCK, written)
 }
 
-/// The units of the block, or those beside them, whose bits in `mask` are
-/// `value`: a bit a unit.
+/// A part of a block with U+FFFD for each surrogate without its other half, or
+/// zeros from the first one on, if that is to stop the conversion. Answers with
+/// the bytes that are to be read, too.
 #[inline(always)]
-fn units_where<S: Simd, O: Order>(s: S, window: &impl Around<S>, mask: u16, value: u16, offset: usize) -> u64 {
-    let mut bits = 0;
-    for part in 0..BLOCK / S::LANES {
-        let units = load::<S, O>(s, window, offset, part);
-        bits |= s.eq16(s.and(units, s.splat16(mask)), s.splat16(value)) << (part * S::LANES / 2);
+fn mend<S: Simd, O: Order, F: OnFault>(
+    s: S,
+    window: &impl Around<S>,
+    part: usize,
+    replaced: &mut bool,
+) -> (S::V, usize) {
+    let own = around::<S, O>(s, window, OWN, part);
+    let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
+    let before_low = half(s, around::<S, O>(s, window, NEXT, part), 0xDC00);
+    let behind_high = half(s, around::<S, O>(s, window, PREV, part), 0xD800);
+    if s.differ16(high, before_low) || s.differ16(low, behind_high) {
+        let fault = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(behind_high);
+        if fault != 0 {
+            if F::STOP {
+                let lane = fault.trailing_zeros();
+                return (s.blend16(s.cond16(!0 << lane), s.splat(0), own), 2 * lane as usize);
+            }
+            *replaced = true;
+            return (s.blend16(s.cond16(fault), s.splat16(REPLACEMENT as u16), own), S::LANES);
+        }
     }
-    bits
+    (own, S::LANES)
 }
 
-/// The bytes of units below U+0800, for [`Simd::emit_pairs`].
+/// The units that are high surrogates (D800) or low ones (DC00).
 #[inline(always)]
-fn pairs<S: Simd>(s: S, own: S::V) -> S::V {
-    // US-ASCII needs no more: the top bit of the first byte is clear.
-    let fields = s.split16(own);
-    let two = s.or(s.and(fields, s.splat16(0x3F1F)), s.splat16(0x80C0));
-    s.select_gt16(own, 0x7F, two, fields)
+fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
+    s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(value))
 }
 
-/// What is added to the bits of a unit: the headers of its bytes, FF for a byte
-/// to be dropped, and what [`Simd::emit_triples`] wants in the fourth.
-struct Headers<V> {
-    /// The first and the second byte.
-    upper: V,
-    /// The bits of the unit that are in the third.
-    mask: V,
-    /// The third and the fourth.
-    lower: V,
-}
-
-/// One of the three by how many bytes a unit makes.
+/// The bytes of units whose surrogates have their other halves. Each of those
+/// makes two bytes.
 #[inline(always)]
-fn by_len<S: Simd>(s: S, units: S::V, one: u16, two: u16, three: u16) -> S::V {
-    let shorter = s.select_gt16(units, 0x7F, s.splat16(two), s.splat16(one));
-    s.select_gt16(units, 0x7FF, s.splat16(three), shorter)
-}
-
-/// For units none of which is a surrogate.
-#[inline(always)]
-fn headers<S: Simd>(s: S, units: S::V) -> Headers<S::V> {
-    Headers {
-        upper: by_len(s, units, 0xFFFF, 0xC0FF, 0x80E0),
-        mask: s.select_gt16(units, 0x7F, s.splat16(0x003F), s.splat16(0x007F)),
-        lower: by_len(s, units, 0xC000, 0x8080, 0x0080),
+fn halves<S: Simd>(s: S, own: S::V, prev: S::V) -> Triples<S> {
+    let Triples { upper, lower, one, two } = Triples::new(s, own);
+    let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
+    // 00000uuu uuzzzzyy
+    let sum = s.add16(own, s.splat16(0x0040_u16.wrapping_sub(0xD800)));
+    let upper_of_high = s.or(sum, s.splat16(0xF000));
+    let lower_of_high = s.or(s.and(s.shl::<6>(sum), s.splat16(0x3F00)), s.splat16(0x8000));
+    // The last two bits of the high half, where the low one's header is.
+    let yy = s.and(s.xor(s.shl::<12>(prev), s.splat16(0x3000)), s.splat16(0x3000));
+    let upper_of_low = s.xor(upper, yy);
+    Triples {
+        upper: s.blend16(high, upper_of_high, s.blend16(low, upper_of_low, upper)),
+        lower: s.blend16(high, lower_of_high, lower),
+        one,
+        two: s.or16(two, s.or16(high, low)),
     }
-}
-
-/// Writes the bytes of units.
-#[inline(always)]
-fn emit<S: Simd>(s: S, units: S::V, headers: Headers<S::V>, out: &mut [u8; ROOM], at: usize) -> usize {
-    let upper = s.or(s.and(s.split_upper16(units), s.splat16(0x3F0F)), headers.upper);
-    let lower = s.or(s.and(units, headers.mask), headers.lower);
-    let (first, second) = s.zip16(upper, lower);
-    let written = s.emit_triples(first, out, at);
-    written + s.emit_triples(second, out, at + written)
-}
-
-/// What a high surrogate is to [`emit`]: bits 8-10 and 2-7 of its value,
-/// with 1 added to the upper four bits, where a unit has bits 12-15 and 6-11.
-#[inline(always)]
-fn high_half<S: Simd>(s: S, own: S::V) -> S::V {
-    let sum = s.add16(s.and(own, s.splat16(0x03FF)), s.splat16(0x0040));
-    s.shl::<4>(sum)
-}
-
-/// What a low surrogate is to [`emit`]: the last two bits of the high one
-/// before its ten; and a bit that makes it long, in the byte to be dropped.
-#[inline(always)]
-fn low_half<S: Simd>(s: S, own: S::V, prev: S::V) -> S::V {
-    let upper = s.shl::<10>(s.and(prev, s.splat16(0x0003)));
-    s.or(s.or(upper, s.and(own, s.splat16(0x03FF))), s.splat16(0x1000))
 }

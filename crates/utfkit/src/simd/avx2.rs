@@ -6,8 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::ops::{
-    COMPRESS8, COMPRESS16, FIRST_REST, HALVES, MENDED, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES, front_lanes,
-    slid_lanes,
+    COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES, front_lanes, slid_lanes,
 };
 use crate::memory::copy_short;
 
@@ -37,6 +36,7 @@ macro_rules! op {
 impl Simd for Avx2 {
     type V = __m256i;
     type C = __m256i;
+    type C16 = __m256i;
     type C32 = __m256i;
 
     const LANES: usize = 32;
@@ -259,18 +259,19 @@ impl Simd for Avx2 {
         op!(_mm256_add_epi16(a, b))
     }
     #[inline(always)]
+    fn or16(self, a: __m256i, b: __m256i) -> __m256i {
+        self.or(a, b)
+    }
+    #[inline(always)]
     fn split16(self, v: __m256i) -> __m256i {
-        self.or(self.shr::<6>(v), self.shl::<8>(v))
+        // 000yyyyy xxxxxx00: times 1, and times 40, added.
+        op!(_mm256_maddubs_epi16(self.shl::<2>(v), self.splat16(0x0140)))
     }
     #[inline(always)]
     fn split_upper16(self, v: __m256i) -> __m256i {
-        let second = self.and(self.shl::<2>(v), self.splat16(0x3F00));
-        self.or(self.shr::<12>(v), second)
-    }
-    #[inline(always)]
-    fn zip16(self, low: __m256i, high: __m256i) -> (__m256i, __m256i) {
-        let (even, odd) = (op!(_mm256_unpacklo_epi16(low, high)), op!(_mm256_unpackhi_epi16(low, high)));
-        (op!(_mm256_permute2x128_si256::<0x20>(even, odd)), op!(_mm256_permute2x128_si256::<0x31>(even, odd)))
+        // 0000zzzz yyyyyy00
+        let fields = self.and(self.shr::<4>(v), self.splat16(0x0FFC));
+        op!(_mm256_maddubs_epi16(fields, self.splat16(0x0140)))
     }
     #[inline(always)]
     fn swap16(self, v: __m256i) -> __m256i {
@@ -279,14 +280,20 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn eq16(self, a: __m256i, b: __m256i) -> u64 {
-        let equal = op!(_mm256_cmpeq_epi16(a, b));
-        // A byte a lane, in the lower eight of each 16.
-        let bytes = op!(_mm256_packs_epi16(equal, self.splat(0)));
-        let bits = self.msb(bytes);
-        bits & 0xFF | bits >> 8 & 0xFF00
+        self.bits16(self.same16(a, b))
     }
     #[inline(always)]
     fn select16(self, bits: u64, a: __m256i, b: __m256i) -> __m256i {
+        self.blend16(self.cond16(bits), a, b)
+    }
+    #[inline(always)]
+    fn bits16(self, c: __m256i) -> u64 {
+        // A byte a lane, in the lower eight of each 16.
+        let bits = self.msb(op!(_mm256_packs_epi16(c, self.splat(0))));
+        bits & 0xFF | bits >> 8 & 0xFF00
+    }
+    #[inline(always)]
+    fn cond16(self, bits: u64) -> __m256i {
         let v = self.splat16(bits as u16);
         let bit = op!(_mm256_setr_epi16(
             1,
@@ -306,14 +313,24 @@ impl Simd for Avx2 {
             0x4000,
             i16::MIN
         ));
-        let c = op!(_mm256_cmpeq_epi16(self.and(v, bit), bit));
-        self.select(c, a, b)
+        self.same16(self.and(v, bit), bit)
     }
     #[inline(always)]
-    fn select_gt16(self, v: __m256i, bound: u16, a: __m256i, b: __m256i) -> __m256i {
+    fn le16(self, v: __m256i, bound: u16) -> __m256i {
         let above = op!(_mm256_subs_epu16(v, self.splat16(bound)));
-        let not_above = op!(_mm256_cmpeq_epi16(above, self.splat(0)));
-        self.select(not_above, b, a)
+        self.same16(above, self.splat(0))
+    }
+    #[inline(always)]
+    fn same16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_cmpeq_epi16(a, b))
+    }
+    #[inline(always)]
+    fn differ16(self, a: __m256i, b: __m256i) -> bool {
+        self.any_msb(self.xor(a, b))
+    }
+    #[inline(always)]
+    fn blend16(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        self.select(c, a, b)
     }
     #[inline(always)]
     fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
@@ -322,23 +339,49 @@ impl Simd for Avx2 {
         store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
     }
     #[inline(always)]
-    fn narrow_both(self, a: __m256i, b: __m256i) -> __m256i {
-        let dealt = op!(_mm256_packus_epi16(a, b));
-        op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(dealt))
+    fn emit_pairs(self, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        // In the lower eight of each 16.
+        let two = !self.msb(op!(_mm256_packs_epi16(one, one))) as usize;
+        let (set0, set1) = (two & 0xFF, two >> 16 & 0xFF);
+        let done = 8 + set0.count_ones() as usize;
+        store16(self, shuffle16(self, op!(_mm256_castsi256_si128(v)), &PAIRS[set0]), out, 0);
+        let upper = shuffle16(self, op!(_mm256_extracti128_si256::<1>(v)), &PAIRS[set1]);
+        // SAFETY: `done` is 16 at the most, as `set0` has eight bits, and `out`
+        // has 32 bytes.
+        unsafe { store16_at(self, upper, out, done) };
+        done + 8 + set1.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_pairs(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 32];
-        // The top bit of each first byte, in the lower eight of each 16.
-        let firsts = op!(_mm256_packs_epi16(self.shl::<8>(v), self.splat(0)));
-        let sets = self.msb(firsts);
-        let (set0, set1) = (sets & 0xFF, sets >> 16 & 0xFF);
-        let lower = op!(_mm256_castsi256_si128(v));
-        let upper = op!(_mm256_extracti128_si256::<1>(v));
-        let done = 8 + set0.count_ones() as usize;
-        store16(self, shuffle16(self, lower, &PAIRS[set0 as usize]), out, 0);
-        store16(self, shuffle16(self, upper, &PAIRS[set1 as usize]), out, done);
-        done + 8 + set1.count_ones() as usize
+    fn emit_triples(
+        self,
+        upper: __m256i,
+        lower: __m256i,
+        one: __m256i,
+        two: __m256i,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
+        let out = &mut out[at..at + 64];
+        let rows = !self.msb(self.select(self.splat16(0xFF00), one, two)) as usize;
+        let outer = op!(_mm256_unpacklo_epi16(upper, lower));
+        let inner = op!(_mm256_unpackhi_epi16(upper, lower));
+        let fours = [
+            op!(_mm256_castsi256_si128(outer)),
+            op!(_mm256_castsi256_si128(inner)),
+            op!(_mm256_extracti128_si256::<1>(outer)),
+            op!(_mm256_extracti128_si256::<1>(inner)),
+        ];
+        let mut done = 0;
+        for (i, four) in fours.into_iter().enumerate() {
+            let row = rows >> (8 * i) & 0xFF;
+            // SAFETY: `done` grows by 12 at the most in each of the rounds
+            // before this one, so that it is 36 at the most here, and `out` has
+            // 64 bytes.
+            unsafe { store16_at(self, shuffle16(self, four, &TRIPLES[row]), out, done) };
+            done += 4 + row.count_ones() as usize;
+        }
+        done
     }
 
     #[inline(always)]
@@ -374,19 +417,6 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn select32(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
         self.select(c, a, b)
-    }
-    #[inline(always)]
-    fn emit_triples(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 32];
-        let (first, other) = (signs32(self, v), signs32(self, op!(_mm256_slli_epi32::<1>(v))));
-        let row0 = first & 0xF | other << 4 & 0xF0;
-        let row1 = first >> 4 | other & 0xF0;
-        let lower = op!(_mm256_castsi256_si128(v));
-        let upper = op!(_mm256_extracti128_si256::<1>(v));
-        let done = usize::from(TRIPLES.1[row0]);
-        store16(self, shuffle16(self, lower, &TRIPLES.0[row0]), out, 0);
-        store16(self, shuffle16(self, upper, &TRIPLES.0[row1]), out, done);
-        done + usize::from(TRIPLES.1[row1])
     }
 
     // Counts, UTF-16 as it is, and Latin-1.
@@ -611,36 +641,6 @@ impl Simd for Avx2 {
         done + 8 + 2 * (sets >> 4).count_ones() as usize
     }
     #[inline(always)]
-    fn emit_first_rest(self, first: __m256i, rest: __m256i, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 64];
-        // Two bits a lane of 16 bits.
-        let tops = self.or(self.shr::<8>(first), self.and(rest, self.splat16(0xFF00)));
-        let rows = self.msb(tops) as usize;
-        let outer = op!(_mm256_unpacklo_epi16(first, rest));
-        let inner = op!(_mm256_unpackhi_epi16(first, rest));
-        let fours = [
-            op!(_mm256_castsi256_si128(outer)),
-            op!(_mm256_castsi256_si128(inner)),
-            op!(_mm256_extracti128_si256::<1>(outer)),
-            op!(_mm256_extracti128_si256::<1>(inner)),
-        ];
-        let mut done = 0;
-        for (i, four) in fours.into_iter().enumerate() {
-            let row = rows >> (8 * i) & 0xFF;
-            let bytes = shuffle16(self, four, &FIRST_REST[row]);
-            // SAFETY: `done` grows by 12 at the most in each of the rounds
-            // before this one, so that it is 36 at the most here, and `out` has
-            // 64 bytes.
-            let to = unsafe { out.as_mut_ptr().add(done) };
-            // SAFETY: the 16 bytes from `to` on are within `out`, as above, and
-            // may have any alignment; the token says that the instruction is
-            // there.
-            unsafe { _mm_storeu_si128(to.cast(), bytes) };
-            done += 4 + row.count_ones() as usize;
-        }
-        done
-    }
-    #[inline(always)]
     fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 32];
         let dropped = op!(_mm256_cmpeq_epi8(v, self.splat(0xFF)));
@@ -726,6 +726,21 @@ fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
     // SAFETY: `out` has 16 bytes to write, at any alignment; the token says
     // that the instruction is there.
     unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v) }
+}
+
+/// Writes `v` to the 16 bytes of `out` from `at` on.
+///
+/// # Safety
+///
+/// They are there.
+#[inline(always)]
+unsafe fn store16_at(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    debug_assert!(at + 16 <= out.len());
+    // SAFETY: that is within `out`, by the caller's promise.
+    let to = unsafe { out.as_mut_ptr().add(at) };
+    // SAFETY: so are the 16 bytes from `to` on; they may have any alignment,
+    // and the token says that the instruction is there.
+    unsafe { _mm_storeu_si128(to.cast(), v) }
 }
 
 /// The top bit of each lane of 32 bits.

@@ -35,6 +35,7 @@ macro_rules! op {
 impl Simd for Avx512 {
     type V = __m512i;
     type C = __mmask64;
+    type C16 = __mmask32;
     type C32 = __mmask16;
 
     const LANES: usize = 64;
@@ -235,23 +236,19 @@ impl Simd for Avx512 {
         op!(_mm512_add_epi16(a, b))
     }
     #[inline(always)]
+    fn or16(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+        a | b
+    }
+    #[inline(always)]
     fn split16(self, v: __m512i) -> __m512i {
         // Where in each 64 bits the eight of each byte begin.
         let from = op!(_mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48])));
-        op!(_mm512_multishift_epi64_epi8(from, v))
+        self.and(op!(_mm512_multishift_epi64_epi8(from, v)), self.splat16(0x3F1F))
     }
     #[inline(always)]
     fn split_upper16(self, v: __m512i) -> __m512i {
         let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 28, 22, 44, 38, 60, 54])));
-        op!(_mm512_multishift_epi64_epi8(from, v))
-    }
-    #[inline(always)]
-    fn zip16(self, low: __m512i, high: __m512i) -> (__m512i, __m512i) {
-        // As in `interleave`.
-        let deal = op!(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7));
-        let low = op!(_mm512_permutexvar_epi64(deal, low));
-        let high = op!(_mm512_permutexvar_epi64(deal, high));
-        (op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high)))
+        self.and(op!(_mm512_multishift_epi64_epi8(from, v)), self.splat16(0x3F0F))
     }
     #[inline(always)]
     fn swap16(self, v: __m512i) -> __m512i {
@@ -260,16 +257,35 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn eq16(self, a: __m512i, b: __m512i) -> u64 {
-        op!(_mm512_cmpeq_epi16_mask(a, b)).into()
+        self.bits16(self.same16(a, b))
     }
     #[inline(always)]
     fn select16(self, bits: u64, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_mask_mov_epi16(b, bits as __mmask32, a))
+        self.blend16(self.cond16(bits), a, b)
     }
     #[inline(always)]
-    fn select_gt16(self, v: __m512i, bound: u16, a: __m512i, b: __m512i) -> __m512i {
-        let greater = op!(_mm512_cmpgt_epu16_mask(v, self.splat16(bound)));
-        op!(_mm512_mask_mov_epi16(b, greater, a))
+    fn le16(self, v: __m512i, bound: u16) -> __mmask32 {
+        op!(_mm512_cmple_epu16_mask(v, self.splat16(bound)))
+    }
+    #[inline(always)]
+    fn same16(self, a: __m512i, b: __m512i) -> __mmask32 {
+        op!(_mm512_cmpeq_epi16_mask(a, b))
+    }
+    #[inline(always)]
+    fn differ16(self, a: __mmask32, b: __mmask32) -> bool {
+        a != b
+    }
+    #[inline(always)]
+    fn blend16(self, c: __mmask32, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi16(b, c, a))
+    }
+    #[inline(always)]
+    fn bits16(self, c: __mmask32) -> u64 {
+        c.into()
+    }
+    #[inline(always)]
+    fn cond16(self, bits: u64) -> __mmask32 {
+        bits as __mmask32
     }
     #[inline(always)]
     fn narrow(self, v: __m512i, out: &mut [u8], at: usize) {
@@ -280,16 +296,49 @@ impl Simd for Avx512 {
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), bytes) }
     }
     #[inline(always)]
-    fn narrow_both(self, a: __m512i, b: __m512i) -> __m512i {
-        let dealt = op!(_mm512_packus_epi16(a, b));
-        let deal = op!(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
-        op!(_mm512_permutexvar_epi64(deal, dealt))
+    fn emit_pairs(self, v: __m512i, one: __mmask32, out: &mut [u8], at: usize) -> usize {
+        // FF is in no UTF-8.
+        let v = self.blend16(one, self.or(v, self.splat16(0x00FF)), v);
+        self.emit_quads(v, out, at)
     }
     #[inline(always)]
-    fn emit_pairs(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
-        let keep = self.msb(self.or(v, self.splat16(0x8000)));
-        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
-        keep.count_ones() as usize
+    fn emit_triples(
+        self,
+        upper: __m512i,
+        lower: __m512i,
+        one: __mmask32,
+        two: __mmask32,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
+        let out = &mut out[at..at + 128];
+        let upper = self.blend16(two, self.or(upper, self.splat16(0x00FF)), upper);
+        let upper = self.blend16(one, self.splat(0xFF), upper);
+        let lower = self.blend16(one, self.or(lower, self.splat16(0xFF00)), self.or(lower, self.splat16(0x00FF)));
+        let first = op!(_mm512_permutex2var_epi16(upper, self.load(&ZIPPED[0], 0), lower));
+        let second = op!(_mm512_permutex2var_epi16(upper, self.load(&ZIPPED[1], 0), lower));
+        let done = self.emit_quads(first, out, 0);
+        done + self.emit_quads(second, out, done)
+    }
+
+    #[inline(always)]
+    fn narrow_within(self, v: __m512i, out: &mut [u8]) {
+        let bytes = op!(_mm512_cvtepi16_epi8(v));
+        let bytes = op!(_mm512_castsi256_si512(bytes));
+        self.store_within(bytes, out, 32);
+    }
+    #[inline(always)]
+    fn emit_pairs_within(self, v: __m512i, one: __mmask32, out: &mut [u8]) -> usize {
+        // FF is in no UTF-8.
+        let v = self.blend16(one, self.or(v, self.splat16(0x00FF)), v);
+        self.emit_quads_within(v, out)
+    }
+    #[inline(always)]
+    fn emit_quads_within(self, v: __m512i, out: &mut [u8]) -> usize {
+        let keep = op!(_mm512_cmpneq_epi8_mask(v, self.splat(0xFF)));
+        let len = keep.count_ones() as usize;
+        self.store_within(op!(_mm512_maskz_compress_epi8(keep, v)), out, len);
+        len
     }
 
     #[inline(always)]
@@ -326,12 +375,6 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn select32(self, c: __mmask16, a: __m512i, b: __m512i) -> __m512i {
         op!(_mm512_mask_mov_epi32(b, c, a))
-    }
-    #[inline(always)]
-    fn emit_triples(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
-        let keep = op!(_mm512_mask_cmpneq_epi8_mask(0x7777_7777_7777_7777, v, self.splat(0xFF)));
-        self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
-        keep.count_ones() as usize
     }
 
     // Counts, UTF-16 as it is, and Latin-1.
@@ -525,16 +568,6 @@ impl Simd for Avx512 {
         2 * keep.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_first_rest(self, first: __m512i, rest: __m512i, out: &mut [u8], at: usize) -> usize {
-        let (lower, keep_lower) = self.first_rest(self.spread::<false>(first), self.spread::<false>(rest));
-        let (upper, keep_upper) = self.first_rest(self.spread::<true>(first), self.spread::<true>(rest));
-        let out = &mut out[at..at + 128];
-        let done = keep_lower.count_ones() as usize;
-        self.store(op!(_mm512_maskz_compress_epi8(keep_lower, lower)), out, 0);
-        self.store(op!(_mm512_maskz_compress_epi8(keep_upper, upper)), out, done);
-        done + keep_upper.count_ones() as usize
-    }
-    #[inline(always)]
     fn emit_quads(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
         let keep = op!(_mm512_cmpneq_epi8_mask(v, self.splat(0xFF)));
         self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
@@ -605,6 +638,18 @@ static TWICE: [[u8; 64]; 2] = {
     lanes
 };
 
+/// The lanes of 16 bits of two registers by turns, those of the lower and of
+/// the upper halves: 0, 32, 1, 33, ...
+static ZIPPED: [[u8; 64]; 2] = {
+    let mut lanes = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        lanes[i / 32][i % 32 * 2] = (i / 2 + 32 * (i % 2)) as u8;
+        i += 1;
+    }
+    lanes
+};
+
 /// The lanes below `n`.
 #[inline(always)]
 fn low_lanes(n: usize) -> u64 {
@@ -659,20 +704,15 @@ impl Avx512 {
         ]
     }
 
-    /// The halves of lanes of 32 bits put together for
-    /// [`emit_first_rest`](Simd::emit_first_rest), and the bytes to be kept.
-    #[inline(always)]
-    fn first_rest(self, first: __m512i, rest: __m512i) -> (__m512i, u64) {
-        let v = self.or(self.shr32::<8>(first), self.shl32::<8>(rest));
-        let tops = self.msb(v);
-        let keep = tops & 0x1111_1111_1111_1111 | tops >> 1 & 0x2222_2222_2222_2222 | 0x4444_4444_4444_4444;
-        (v, keep)
-    }
-
     /// Writes the first `len` bytes of `v` to `out`, or as many as it has
     /// room for.
     #[inline(always)]
     fn store_within(self, v: __m512i, out: &mut [u8], len: usize) {
+        if out.is_empty() {
+            // It may be anywhere, and where no memory is even a store of no
+            // lane takes a hundred nanoseconds.
+            return;
+        }
         let lanes = low_lanes(len.min(out.len()));
         // SAFETY: lane `i` is written only if `i < out.len()`, which is what
         // the mask says; a lane that is masked out is not accessed and raises

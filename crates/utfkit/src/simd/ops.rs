@@ -1,5 +1,7 @@
 //! What a kernel may ask of an instruction set.
 
+use crate::memory::copy_short;
+
 /// The operations of one instruction set on its vectors of bytes.
 ///
 /// A value of an implementing type is a token: it can be had only where the
@@ -16,6 +18,8 @@ pub(crate) trait Simd: Copy {
     /// A condition for each lane: a mask register, or a vector of 00 and FF.
     type C: Copy;
 
+    /// A condition for each lane of 16 bits.
+    type C16: Copy;
     /// A condition for each lane of 32 bits.
     type C32: Copy;
 
@@ -118,25 +122,69 @@ pub(crate) trait Simd: Copy {
     fn eq16(self, a: Self::V, b: Self::V) -> u64;
     /// `a` in the lanes of `bits`, `b` elsewhere.
     fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
-    /// `a` in the lanes where `v > bound`, unsigned, `b` elsewhere.
-    fn select_gt16(self, v: Self::V, bound: u16, a: Self::V, b: Self::V) -> Self::V;
-    /// Of each lane, below 800: bits 6 and up in the first byte, the lower byte
-    /// in the second.
+    /// `v <= bound`, unsigned.
+    fn le16(self, v: Self::V, bound: u16) -> Self::C16;
+    /// `a == b`
+    fn same16(self, a: Self::V, b: Self::V) -> Self::C16;
+    /// Whether the two conditions are not the same in some lane.
+    fn differ16(self, a: Self::C16, b: Self::C16) -> bool;
+    /// `a` where the condition holds, `b` elsewhere.
+    fn blend16(self, c: Self::C16, a: Self::V, b: Self::V) -> Self::V;
+    /// The lanes where the condition holds, a bit a lane.
+    fn bits16(self, c: Self::C16) -> u64;
+    /// The condition that holds in the lanes of `bits`.
+    fn cond16(self, bits: u64) -> Self::C16;
+    /// Whether one of two conditions holds.
+    fn or16(self, a: Self::C16, b: Self::C16) -> Self::C16;
+    /// Of each lane, below 800: bits 6-10 in the first byte, bits 0-5 in the
+    /// second.
     fn split16(self, v: Self::V) -> Self::V;
-    /// Of each lane: bits 12-15 in the lower half of the first byte, bits 6-11
-    /// in the lower six of the second. The others are anything.
+    /// Of each lane: bits 12-15 in the first byte, bits 6-11 in the second.
     fn split_upper16(self, v: Self::V) -> Self::V;
-    /// The lanes `low | high << 16` of 32 bits, in two registers.
-    fn zip16(self, low: Self::V, high: Self::V) -> (Self::V, Self::V);
     /// Writes the lower byte of each lane to the `LANES / 2` bytes of `out`
     /// from `at` on. The upper bytes are 0.
     fn narrow(self, v: Self::V, out: &mut [u8], at: usize);
-    /// The lower byte of each lane of `a`, then of `b`. The upper bytes are 0.
-    fn narrow_both(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Writes the bytes of `v`, without the first of each lane where its top
-    /// bit is clear, to `out` from `at` on, and answers how many. The `LANES`
-    /// bytes from `at` on may all be overwritten.
-    fn emit_pairs(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+    /// Writes the bytes of `v`, of the lanes of `one` only the second, to `out`
+    /// from `at` on, and answers how many. The `LANES` bytes from `at` on may
+    /// all be overwritten.
+    fn emit_pairs(self, v: Self::V, one: Self::C16, out: &mut [u8], at: usize) -> usize;
+    /// Writes the two bytes of each lane of `upper` and the second one of
+    /// `lower`; of the lanes of `two` without the first byte; of the lanes of
+    /// `one`, which are also in `two`, only the first byte of `lower`. To `out`
+    /// from `at` on; answers how many they are. The `2 * LANES` bytes from `at`
+    /// on may all be overwritten.
+    fn emit_triples(
+        self,
+        upper: Self::V,
+        lower: Self::V,
+        one: Self::C16,
+        two: Self::C16,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize;
+    /// [`narrow`](Simd::narrow), [`emit_pairs`](Simd::emit_pairs) and
+    /// [`emit_quads`](Simd::emit_quads), of which `out` gets as much as it has
+    /// room for. Only where `MASKS`; elsewhere they are slow.
+    #[inline(always)]
+    fn narrow_within(self, v: Self::V, out: &mut [u8]) {
+        let mut bytes = [0; 64];
+        self.narrow(v, &mut bytes, 0);
+        copy_short(&bytes[..out.len().min(Self::LANES / 2)], out);
+    }
+    #[inline(always)]
+    fn emit_pairs_within(self, v: Self::V, one: Self::C16, out: &mut [u8]) -> usize {
+        let mut bytes = [0; 64];
+        let len = self.emit_pairs(v, one, &mut bytes, 0);
+        copy_short(&bytes[..out.len().min(len)], out);
+        len
+    }
+    #[inline(always)]
+    fn emit_quads_within(self, v: Self::V, out: &mut [u8]) -> usize {
+        let mut bytes = [0; 64];
+        let len = self.emit_quads(v, &mut bytes, 0);
+        copy_short(&bytes[..out.len().min(len)], out);
+        len
+    }
 
     // Lanes of 32 bits, little-endian.
 
@@ -154,14 +202,6 @@ pub(crate) trait Simd: Copy {
     fn cond32(self, bits: u64) -> Self::C32;
     /// `a` where the condition holds, `b` elsewhere.
     fn select32(self, c: Self::C32, a: Self::V, b: Self::V) -> Self::V;
-    /// Writes of each lane those of the first three bytes that are not FF to
-    /// `out` from `at` on, without gaps, and answers how many. The `LANES`
-    /// bytes from `at` on may all be overwritten.
-    ///
-    /// The fourth byte says the same again: 80 if the first byte is FF, and 40
-    /// if the second or the third is. No other combination than these four may
-    /// occur: none, the first, the first and second, the third.
-    fn emit_triples(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
 
     // Counts, UTF-16 as it is, and Latin-1.
 
@@ -245,12 +285,6 @@ pub(crate) trait Simd: Copy {
     /// its top bit is clear, to `out` from `at` on, and answers with the bytes
     /// that they take. The `LANES` bytes from `at` on may all be overwritten.
     fn emit_halves<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
-    /// Writes one to three bytes of each pair of lanes of 16 bits, without gaps,
-    /// to `out` from `at` on, and answers how many: the upper one of `first` if
-    /// its top bit is set, the lower one of `rest` if the top bit of the upper
-    /// one is, and that. The first of them only together with the second. The
-    /// `2 * LANES` bytes from `at` on may all be overwritten.
-    fn emit_first_rest(self, first: Self::V, rest: Self::V, out: &mut [u8], at: usize) -> usize;
     /// Writes of each lane those bytes that are not FF to `out` from `at` on,
     /// without gaps, and answers how many. Only the first one, two or three
     /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be
@@ -279,49 +313,57 @@ pub(crate) fn slid_lanes<const N: usize>(lanes: [u8; N], by: isize) -> [u8; N] {
     core::array::from_fn(|lane| lane.checked_add_signed(-by).and_then(|from| lanes.get(from)).copied().unwrap_or(0))
 }
 
-/// For each set of eight lanes, the lanes of 16 bits in it, first to last, as
-/// indices for a byte shuffle; FF (which a shuffle reads as "zero") behind
-/// them.
+/// The bytes in `kept`, first to last, as indices for a byte shuffle; FF (which
+/// a shuffle reads as "zero") behind them.
 ///
 /// ```text
-/// row 0b0000_0101: 00 01 04 05 FF FF ...      lanes 0 and 2
+/// kept 0b0011_0011: 00 01 04 05 FF FF ...
 /// ```
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+const fn shuffle_of(kept: u16) -> [u8; 16] {
+    let mut row = [0xFF; 16];
+    let (mut byte, mut at) = (0, 0);
+    while byte < 16 {
+        if kept >> byte & 1 == 1 {
+            row[at] = byte;
+            at += 1;
+        }
+        byte += 1;
+    }
+    row
+}
+
+/// Bit `i` of the lower `16 / STEP` of `set` as bit `STEP * i`.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+const fn every<const STEP: usize>(set: usize) -> u16 {
+    let (mut bits, mut i) = (0, 0);
+    while i * STEP < 16 {
+        bits |= (set >> i & 1) << (i * STEP);
+        i += 1;
+    }
+    bits as u16
+}
+
+/// For each set of eight lanes of 16 bits: those in it.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static COMPRESS16: [[u8; 16]; 256] = {
-    let mut rows = [[0xFF; 16]; 256];
+    let mut rows = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                rows[set][at] = 2 * lane as u8;
-                rows[set][at + 1] = 2 * lane as u8 + 1;
-                at += 2;
-            }
-            lane += 1;
-        }
+        rows[set] = shuffle_of(every::<2>(set) * 0b11);
         set += 1;
     }
     rows
 };
 
-/// For each set of eight lanes of 16 bits, as indices for a byte shuffle: both
-/// bytes of a lane in the set, the second byte of one that is not.
+/// For each set of eight lanes of 16 bits: both bytes of a lane in the set, the
+/// second byte of one that is not.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static PAIRS: [[u8; 16]; 256] = {
-    let mut rows = [[0xFF; 16]; 256];
+    let mut rows = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                rows[set][at] = 2 * lane as u8;
-                at += 1;
-            }
-            rows[set][at] = 2 * lane as u8 + 1;
-            at += 1;
-            lane += 1;
-        }
+        rows[set] = shuffle_of(every::<2>(set) | (0b10 * every::<2>(0xFF)));
         set += 1;
     }
     rows
@@ -340,60 +382,19 @@ pub(crate) static ONES: [u8; 256] = {
     ones
 };
 
-/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
-/// [`Simd::emit_triples`] keeps, and how many they are.
-///
-/// ```text
-/// row   bits 0-3: the first byte is dropped in that lane
-///       bits 4-7: the second is, or, if the first is not, the third
-/// ```
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) static TRIPLES: ([[u8; 16]; 256], [u8; 256]) = {
-    let mut rows = [[0xFF; 16]; 256];
-    let mut lens = [0; 256];
-    let mut set = 0;
-    while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 4 {
-            let kept: &[u8] = match (set >> lane & 1, set >> (lane + 4) & 1) {
-                (0, 0) => &[0, 1, 2],
-                (1, 0) => &[1, 2],
-                (0, _) => &[0, 1],
-                _ => &[2],
-            };
-            let mut i = 0;
-            while i < kept.len() {
-                rows[set][at] = 4 * lane as u8 + kept[i];
-                at += 1;
-                i += 1;
-            }
-            lane += 1;
-        }
-        lens[set] = at as u8;
-        set += 1;
-    }
-    (rows, lens)
-};
-
-/// For each set of eight lanes, the lanes in it, first to last, as indices for
-/// a byte shuffle; the same eight lanes further up, for the upper half of 16.
-///
-/// ```text
-/// row 0b0000_0101: 00 02 FF FF ...      lanes 0 and 2
-/// ```
+/// For each set of eight lanes, the lanes in it; the same eight lanes further
+/// up, for the upper half of 16.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static COMPRESS8: [[[u8; 8]; 256]; 2] = {
-    let mut rows = [[[0xFF; 8]; 256]; 2];
+    let mut rows = [[[0; 8]; 256]; 2];
     let mut set = 0;
     while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                rows[0][set][at] = lane as u8;
-                rows[1][set][at] = lane as u8 + 8;
-                at += 1;
-            }
-            lane += 1;
+        let row = shuffle_of(set as u16);
+        let mut i = 0;
+        while i < 8 {
+            rows[0][set][i] = row[i];
+            rows[1][set][i] = if row[i] == 0xFF { 0xFF } else { row[i] + 8 };
+            i += 1;
         }
         set += 1;
     }
@@ -439,48 +440,33 @@ pub(crate) static MENDED: ([[u8; 16]; 256], [u8; 256]) = {
     (rows, lens)
 };
 
-/// For each set of four lanes of 32 bits, as indices for a byte shuffle: the
-/// lanes in it, first to last; FF behind them.
+/// For each set of four lanes of 32 bits: those in it.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static COMPRESS32: [[u8; 16]; 16] = {
-    let mut rows = [[0xFF; 16]; 16];
+    let mut rows = [[0; 16]; 16];
     let mut set = 0;
     while set < 16 {
-        let (mut byte, mut at) = (0, 0);
-        while byte < 16 {
-            if set >> (byte / 4) & 1 == 1 {
-                rows[set][at] = byte as u8;
-                at += 1;
-            }
-            byte += 1;
-        }
+        rows[set] = shuffle_of(every::<4>(set) * 0b1111);
         set += 1;
     }
     rows
 };
 
-/// For each set of four lanes of 32 bits, as indices for a byte shuffle: both
-/// halves of a lane in the set, the second half of one that is not.
+/// For each set of four lanes of 32 bits: both halves of a lane in the set, the
+/// second half of one that is not.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static HALVES: [[u8; 16]; 16] = {
-    let mut rows = [[0xFF; 16]; 16];
+    let mut rows = [[0; 16]; 16];
     let mut set = 0;
     while set < 16 {
-        let (mut byte, mut at) = (0, 0);
-        while byte < 16 {
-            if set >> (byte / 4) & 1 == 1 || byte % 4 >= 2 {
-                rows[set][at] = byte as u8;
-                at += 1;
-            }
-            byte += 1;
-        }
+        rows[set] = shuffle_of((every::<4>(set) * 0b0011) | (every::<4>(0xF) * 0b1100));
         set += 1;
     }
     rows
 };
 
-/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
-/// [`Simd::emit_quads`] keeps, and how many they are.
+/// For four lanes of 32 bits: the bytes that [`Simd::emit_quads`] keeps, and how
+/// many they are.
 ///
 /// ```text
 /// row       0 to 3 bytes dropped at the front of each lane
@@ -489,49 +475,39 @@ pub(crate) static HALVES: [[u8; 16]; 16] = {
 /// ```
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
-    let mut rows = [[0xFF; 16]; 256];
+    let mut rows = [[0; 16]; 256];
     let mut lens = [0; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut byte, mut at) = (0, 0);
-        while byte < 16 {
-            let lane = byte / 4;
-            let dropped = (set >> lane & 1) + 2 * (set >> (lane + 4) & 1);
-            if byte % 4 >= dropped {
-                rows[set][at] = byte as u8;
-                at += 1;
-            }
-            byte += 1;
-        }
-        lens[set] = at as u8;
+        let (odd, two) = (every::<4>(set), every::<4>(set >> 4));
+        let dropped = (odd | two) | two << 1 | (odd & two) << 2;
+        rows[set] = shuffle_of(!dropped);
+        lens[set] = 16 - dropped.count_ones() as u8;
         set += 1;
     }
     (rows, lens)
 };
 
-/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
-/// [`Simd::emit_first_rest`] keeps if `first` and `rest` are the halves of a
-/// lane. They are four, and one more for each bit of the row.
+/// For four lanes of 32 bits: the bytes that [`Simd::emit_triples`] writes if
+/// `upper` and `lower` are the halves of a lane. They are four, and one more for
+/// each bit of the row.
 ///
 /// ```text
-/// row   two bits a lane: three bytes are kept, two or three are
-/// lane  -, first, second, third
+/// row   two bits a lane: it is not in `two`, it is not in `one`
 /// ```
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) static FIRST_REST: [[u8; 16]; 256] = {
-    let mut rows = [[0xFF; 16]; 256];
+pub(crate) static TRIPLES: [[u8; 16]; 256] = {
+    let mut rows = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut byte, mut at) = (0, 0);
-        while byte < 16 {
-            let bits = set >> (byte / 4 * 2) & 3;
-            let kept = [false, bits & 1 == 1, bits & 2 == 2, true][byte % 4];
-            if kept {
-                rows[set][at] = byte as u8;
-                at += 1;
-            }
-            byte += 1;
+        let (mut three, mut more, mut lane) = (0, 0, 0);
+        while lane < 4 {
+            three |= (set >> (2 * lane) & 1) << lane;
+            more |= (set >> (2 * lane + 1) & 1) << lane;
+            lane += 1;
         }
+        let (three, more, one) = (every::<4>(three), every::<4>(more), every::<4>(!more));
+        rows[set] = shuffle_of(three | more << 1 | one << 2 | more << 3);
         set += 1;
     }
     rows

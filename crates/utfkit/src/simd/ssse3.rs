@@ -6,8 +6,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::ops::{
-    COMPRESS8, COMPRESS16, COMPRESS32, FIRST_REST, HALVES, MENDED, ONES, PAIRS, Planes, QUADS, REPLACEMENT, Simd,
-    TRIPLES, front_lanes, slid_lanes,
+    COMPRESS8, COMPRESS16, COMPRESS32, HALVES, MENDED, ONES, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES,
+    front_lanes, slid_lanes,
 };
 use crate::memory::copy_short;
 
@@ -37,6 +37,7 @@ macro_rules! op {
 impl Simd for Ssse3 {
     type V = __m128i;
     type C = __m128i;
+    type C16 = __m128i;
     type C32 = __m128i;
 
     const LANES: usize = 16;
@@ -226,17 +227,19 @@ impl Simd for Ssse3 {
         op!(_mm_add_epi16(a, b))
     }
     #[inline(always)]
+    fn or16(self, a: __m128i, b: __m128i) -> __m128i {
+        self.or(a, b)
+    }
+    #[inline(always)]
     fn split16(self, v: __m128i) -> __m128i {
-        self.or(self.shr::<6>(v), self.shl::<8>(v))
+        // 000yyyyy xxxxxx00: times 1, and times 40, added.
+        op!(_mm_maddubs_epi16(self.shl::<2>(v), self.splat16(0x0140)))
     }
     #[inline(always)]
     fn split_upper16(self, v: __m128i) -> __m128i {
-        let second = self.and(self.shl::<2>(v), self.splat16(0x3F00));
-        self.or(self.shr::<12>(v), second)
-    }
-    #[inline(always)]
-    fn zip16(self, low: __m128i, high: __m128i) -> (__m128i, __m128i) {
-        (op!(_mm_unpacklo_epi16(low, high)), op!(_mm_unpackhi_epi16(low, high)))
+        // 0000zzzz yyyyyy00
+        let fields = self.and(self.shr::<4>(v), self.splat16(0x0FFC));
+        op!(_mm_maddubs_epi16(fields, self.splat16(0x0140)))
     }
     #[inline(always)]
     fn swap16(self, v: __m128i) -> __m128i {
@@ -245,20 +248,37 @@ impl Simd for Ssse3 {
     }
     #[inline(always)]
     fn eq16(self, a: __m128i, b: __m128i) -> u64 {
-        let equal = op!(_mm_cmpeq_epi16(a, b));
-        self.msb(op!(_mm_packs_epi16(equal, self.splat(0))))
+        self.bits16(self.same16(a, b))
     }
     #[inline(always)]
     fn select16(self, bits: u64, a: __m128i, b: __m128i) -> __m128i {
-        let bit = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
-        let c = op!(_mm_cmpeq_epi16(self.and(self.splat16(bits as u16), bit), bit));
-        self.select(c, a, b)
+        self.blend16(self.cond16(bits), a, b)
     }
     #[inline(always)]
-    fn select_gt16(self, v: __m128i, bound: u16, a: __m128i, b: __m128i) -> __m128i {
+    fn bits16(self, c: __m128i) -> u64 {
+        self.msb(op!(_mm_packs_epi16(c, self.splat(0))))
+    }
+    #[inline(always)]
+    fn cond16(self, bits: u64) -> __m128i {
+        let bit = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+        self.same16(self.and(self.splat16(bits as u16), bit), bit)
+    }
+    #[inline(always)]
+    fn le16(self, v: __m128i, bound: u16) -> __m128i {
         let above = op!(_mm_subs_epu16(v, self.splat16(bound)));
-        let not_above = op!(_mm_cmpeq_epi16(above, self.splat(0)));
-        self.select(not_above, b, a)
+        self.same16(above, self.splat(0))
+    }
+    #[inline(always)]
+    fn same16(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_cmpeq_epi16(a, b))
+    }
+    #[inline(always)]
+    fn differ16(self, a: __m128i, b: __m128i) -> bool {
+        self.any_msb(self.xor(a, b))
+    }
+    #[inline(always)]
+    fn blend16(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i {
+        self.select(c, a, b)
     }
     #[inline(always)]
     fn narrow(self, v: __m128i, out: &mut [u8], at: usize) {
@@ -269,16 +289,30 @@ impl Simd for Ssse3 {
         unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), bytes) }
     }
     #[inline(always)]
-    fn narrow_both(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_packus_epi16(a, b))
+    fn emit_pairs(self, v: __m128i, one: __m128i, out: &mut [u8], at: usize) -> usize {
+        let two = !self.msb(op!(_mm_packs_epi16(one, one))) as usize & 0xFF;
+        self.store(self.lookup16(v, self.load(&PAIRS[two], 0)), out, at);
+        8 + two.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_pairs(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
-        let firsts = op!(_mm_packs_epi16(self.shl::<8>(v), self.splat(0)));
-        let set = self.msb(firsts) & 0xFF;
-        let row = self.load(&PAIRS[set as usize], 0);
-        self.store(self.lookup16(v, row), out, at);
-        8 + set.count_ones() as usize
+    fn emit_triples(
+        self,
+        upper: __m128i,
+        lower: __m128i,
+        one: __m128i,
+        two: __m128i,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
+        let out = &mut out[at..at + 32];
+        let rows = !self.msb(self.select(self.splat16(0xFF00), one, two)) as usize;
+        let (row0, row1) = (rows & 0xFF, rows >> 8 & 0xFF);
+        let done = 4 + row0.count_ones() as usize;
+        let (first, second) = (op!(_mm_unpacklo_epi16(upper, lower)), op!(_mm_unpackhi_epi16(upper, lower)));
+        self.store(self.lookup16(first, self.load(&TRIPLES[row0], 0)), out, 0);
+        // `done` is 12 at the most, and `out` has 32 bytes.
+        self.store(self.lookup16(second, self.load(&TRIPLES[row1], 0)), out, done);
+        done + 4 + row1.count_ones() as usize
     }
 
     #[inline(always)]
@@ -314,13 +348,6 @@ impl Simd for Ssse3 {
     #[inline(always)]
     fn select32(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i {
         self.select(c, a, b)
-    }
-    #[inline(always)]
-    fn emit_triples(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
-        let row = signs32(self, v) | signs32(self, op!(_mm_slli_epi32::<1>(v))) << 4;
-        let shuffle = self.load(&TRIPLES.0[row], 0);
-        self.store(self.lookup16(v, shuffle), out, at);
-        usize::from(TRIPLES.1[row])
     }
 
     // Counts, UTF-16 as it is, and Latin-1.
@@ -487,20 +514,6 @@ impl Simd for Ssse3 {
         let units = if BIG { self.swap16(v) } else { v };
         self.store(self.lookup16(units, self.load(&HALVES[set], 0)), out, at);
         8 + 2 * set.count_ones() as usize
-    }
-    #[inline(always)]
-    fn emit_first_rest(self, first: __m128i, rest: __m128i, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 32];
-        // Two bits a lane of 16 bits.
-        let tops = self.or(self.shr::<8>(first), self.and(rest, self.splat16(0xFF00)));
-        let rows = self.msb(tops) as usize;
-        let (row0, row1) = (rows & 0xFF, rows >> 8);
-        let done = 4 + row0.count_ones() as usize;
-        let (lower, upper) = (op!(_mm_unpacklo_epi16(first, rest)), op!(_mm_unpackhi_epi16(first, rest)));
-        self.store(self.lookup16(lower, self.load(&FIRST_REST[row0], 0)), out, 0);
-        // `done` is 12 at the most, and `out` has 32 bytes.
-        self.store(self.lookup16(upper, self.load(&FIRST_REST[row1], 0)), out, done);
-        done + 4 + row1.count_ones() as usize
     }
     #[inline(always)]
     fn emit_quads(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
