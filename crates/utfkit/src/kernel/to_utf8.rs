@@ -1,47 +1,63 @@
 //! The bytes of UTF-8 in lanes of 16 and of 32 bits: what the conversions to
 //! UTF-8 share.
 //!
-//! All bytes of a lane are made alike, whatever comes of it; a byte that is not
-//! to be written becomes FF, which no UTF-8 has, and is left out when the rest
-//! is written.
+//! All bytes of a lane are made alike, whatever comes of it; those that are
+//! not meant are left out when the rest is written.
 //!
 //! ```text
-//! value                         first    second   third    fourth
-//! 00000 00000000 0xxxxxxx       11111111 11111111 11111111 0xxxxxxx
-//! 00000 00000yyy yyxxxxxx       11111111 11111111 110yyyyy 10xxxxxx
-//! 00000 zzzzyyyy yyxxxxxx       11111111 1110zzzz 10yyyyyy 10xxxxxx
+//! value                         bytes
+//! 00000 00000000 0xxxxxxx                                  0xxxxxxx
+//! 00000 00000yyy yyxxxxxx                         110yyyyy 10xxxxxx
+//! 00000 zzzzyyyy yyxxxxxx                1110zzzz 10yyyyyy 10xxxxxx
 //! uuuuu zzzzyyyy yyxxxxxx       11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
 //! ```
-//!
-//! Below U+0800 the last two are enough.
 
 use crate::simd::ops::Simd;
 
-/// The third and the fourth byte of units of 16 bits below U+0800, for
-/// [`Simd::emit_pairs`].
+/// Writes the bytes of units of 16 bits below U+0800 to `out` from `at` on.
+/// Answers how many; a register of them may be overwritten.
 #[inline(always)]
-pub(super) fn pairs<S: Simd>(s: S, units: S::V) -> S::V {
-    let fields = s.split16(units);
-    let one = s.or(fields, s.splat16(0x00FF));
-    let two = s.or(s.and(fields, s.splat16(0x3F3F)), s.splat16(0x80C0));
-    s.blend16(s.le16(units, 0x7F), one, two)
+pub(super) fn emit_pairs<S: Simd>(s: S, units: S::V, out: &mut [u8], at: usize) -> usize {
+    let one = s.le16(units, 0x7F);
+    let two = s.or(s.split16(units), s.splat16(0x80C0));
+    s.emit_pairs(s.blend16(one, s.shl::<8>(units), two), one, out, at)
 }
 
-/// The first two and the last two bytes of units of 16 bits, none of them a
-/// surrogate, for [`Simd::emit_triples`].
-#[inline(always)]
-pub(super) fn triples<S: Simd>(s: S, units: S::V) -> (S::V, S::V) {
-    let below_800 = s.le16(units, 0x7FF);
-    let first = s.or(s.shr::<4>(units), s.splat16(0xE0FF));
-    let first = s.blend16(below_800, s.splat(0xFF), first);
-    let fields = s.split16(s.and(units, s.splat16(0x0FFF)));
-    let one = s.or(fields, s.splat16(0x00FF));
-    let header = s.blend16(below_800, s.splat16(0x80C0), s.splat16(0x8080));
-    let more = s.or(s.and(fields, s.splat16(0x3F3F)), header);
-    (first, s.blend16(s.le16(units, 0x7F), one, more))
+/// What a unit of 16 bits becomes: for [`Simd::emit_triples`].
+pub(super) struct Triples<S: Simd> {
+    /// The first and the second byte of three.
+    pub(super) upper: S::V,
+    /// The one of US-ASCII, the third of three.
+    pub(super) lower: S::V,
+    pub(super) one: S::C16,
+    pub(super) two: S::C16,
 }
 
-/// The bytes of scalar values in lanes of 32 bits, for [`Simd::emit_quads`].
+impl<S: Simd> Triples<S> {
+    /// Of units none of which is a surrogate.
+    #[inline(always)]
+    pub(super) fn new(s: S, units: S::V) -> Triples<S> {
+        let (one, two) = (s.le16(units, 0x7F), s.le16(units, 0x7FF));
+        let header = s.blend16(two, s.splat16(0xC0E0), s.splat16(0x80E0));
+        let twice = s.lookup16(units, s.table16(&[0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14]));
+        Triples {
+            upper: s.or(s.split_upper16(units), header),
+            lower: s.or(s.and(twice, s.splat16(0x3FFF)), s.splat16(0x8000)),
+            one,
+            two,
+        }
+    }
+
+    /// Writes the bytes to `out` from `at` on, and answers how many. Two
+    /// registers of them may be overwritten.
+    #[inline(always)]
+    pub(super) fn emit(self, s: S, out: &mut [u8], at: usize) -> usize {
+        s.emit_triples(self.upper, self.lower, self.one, self.two, out, at)
+    }
+}
+
+/// The bytes of scalar values in lanes of 32 bits, for [`Simd::emit_quads`]: FF,
+/// which no UTF-8 has, for those that are not meant.
 #[inline(always)]
 pub(super) fn quads<S: Simd>(s: S, units: S::V) -> S::V {
     let two = s.gt32(units, 0x7F);

@@ -29,7 +29,7 @@
 
 use core::marker::PhantomData;
 
-use super::to_utf8::{pairs, triples};
+use super::to_utf8::{Triples, emit_pairs};
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
@@ -85,22 +85,26 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
     let mut done = Progress::default();
     while done.read < src.len() {
         // Blocks inside `src` and with room for whatever they become.
-        while let Some(window) = inner(src, done.read, OWN)
-            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
-        {
-            let (read, written) = block::<S, O, F>(s, window, BLOCK, out, &mut done.replaced);
-            done.written += written;
-            if read < BLOCK {
-                done.read += read;
-                return done;
-            }
-            // Not `read`: the next address must not wait for what was found.
-            done.read += BLOCK;
-            // As many bytes as units: it was US-ASCII, and more may follow.
-            if written == UNITS {
-                let ascii = narrow_ascii::<S, O>(s, &src[done.read..], &mut dst[done.written..]);
-                done.read += 2 * ascii;
-                done.written += ascii;
+        let (read, written, stopped) =
+            plain_blocks::<S, O>(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
+        done.read += read;
+        done.written += written;
+        if stopped {
+            while let Some(window) = inner(src, done.read, OWN)
+                && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+            {
+                let (read, written) = with_surrogates::<S, O, F>(s, window, out, &mut done.replaced);
+                done.written += written;
+                if F::STOP && read < BLOCK {
+                    done.read += read;
+                    return done;
+                }
+                // Not `read`: the next address must not wait for what was found.
+                done.read += BLOCK;
+                let Some(next) = src[done.read..].first_chunk() else { break };
+                if !matches!(kind::<S, O>(s, next), Kind::Surrogates) {
+                    break;
+                }
             }
         }
         if done.read >= src.len() {
@@ -108,12 +112,24 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
         }
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
+        let units = padded(s, &src[done.read..done.read + there]);
         let mut out = [0; ROOM];
-        let (read, written) = if done.read == 0 {
-            block::<S, O, F>(s, &Edge::front(s, src, OWN), there, &mut out, &mut done.replaced)
+        let (mut read, mut written) = (BLOCK, 0);
+        let kind = kind::<S, O>(s, &units);
+        if !matches!(kind, Kind::Surrogates) {
+            written = plain::<S, O>(s, &units, kind, &mut out);
+        } else if done.read == 0 {
+            let window = Edge::front(s, src, OWN);
+            (read, written) = with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced);
         } else {
-            block::<S, O, F>(s, &Edge::tail(s, src, done.read, OWN), there, &mut out, &mut done.replaced)
-        };
+            let window = Edge::tail(s, src, done.read, OWN);
+            (read, written) = with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced);
+        }
+        if read == BLOCK {
+            // Zeros stand behind what is there, and become one byte each.
+            read = there;
+            written -= (BLOCK - there) / 2;
+        }
         let Some(room) = dst.get_mut(done.written..done.written + written) else {
             return back_to_boundary::<O>(src, done);
         };
@@ -127,10 +143,92 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
     done
 }
 
-/// Converts two blocks at a time as long as they are US-ASCII. Answers with
-/// the bytes written.
+/// What is left of `src`, not more than a block, with zeros behind it.
 #[inline(always)]
-fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    if S::MASKS {
+        s.store(s.load_front(src), &mut block, 0);
+    } else {
+        copy_short(src, &mut block);
+    }
+    block
+}
+
+/// What the highest unit of a block says of it.
+#[derive(Clone, Copy)]
+enum Kind {
+    Ascii,
+    Pairs,
+    Triples,
+    Surrogates,
+}
+
+#[inline(always)]
+fn kind<S: Simd, O: Order>(s: S, units: &[u8; BLOCK]) -> Kind {
+    let (mut all, mut lowest) = (s.splat(0), s.splat(0));
+    for part in 0..BLOCK / S::LANES {
+        let own = load::<S, O>(s, units, part);
+        all = s.or(all, own);
+        // From D800 on the least of all, as signed numbers.
+        lowest = s.min16(lowest, s.add16(own, s.splat16(0xA800)));
+    }
+    if !s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
+        Kind::Ascii
+    } else if !s.any(s.nonzero(s.and(all, s.splat16(0xF800)))) {
+        Kind::Pairs
+    } else if !s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) {
+        Kind::Triples
+    } else {
+        Kind::Surrogates
+    }
+}
+
+/// Converts a block without surrogates. Answers with the bytes written.
+#[inline(always)]
+fn plain<S: Simd, O: Order>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; ROOM]) -> usize {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let own = load::<S, O>(s, units, part);
+        written += match kind {
+            Kind::Ascii => {
+                s.narrow(own, out, written);
+                S::LANES / 2
+            }
+            Kind::Pairs => emit_pairs(s, own, out, written),
+            _ => Triples::new(s, own).emit(s, out, written),
+        };
+    }
+    written
+}
+
+/// Converts blocks as long as they have no surrogates. Answers with the bytes
+/// read and written, and whether it was a surrogate that stopped it.
+#[inline(always)]
+fn plain_blocks<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
+        && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
+    {
+        let kind = kind::<S, O>(s, units);
+        if let Kind::Surrogates = kind {
+            return (read, written, true);
+        }
+        written += plain::<S, O>(s, units, kind, out);
+        read += BLOCK;
+        if let Kind::Ascii = kind {
+            let (r, w) = narrow_ascii::<S, O>(s, &src[read..], &mut dst[written..]);
+            read += r;
+            written += w;
+        }
+    }
+    (read, written, false)
+}
+
+/// Converts two blocks at a time as long as they are US-ASCII. Answers with
+/// the bytes read and written.
+#[inline(always)]
+fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let mut written = 0;
     for (blocks, out) in src.chunks_exact(2 * BLOCK).zip(dst.chunks_exact_mut(BLOCK)) {
         let mut all = s.load(blocks, 0);
@@ -151,7 +249,7 @@ fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
         }
         written += BLOCK;
     }
-    written
+    (2 * written, written)
 }
 
 /// The progress when the next block found no room: if it begins with the low
@@ -167,86 +265,51 @@ fn back_to_boundary<O: Order>(src: &[u8], done: Progress) -> Progress {
     }
 }
 
-/// One part of a block, from `offset` in the window on.
+/// One part of a block.
 #[inline(always)]
-fn load<S: Simd, O: Order>(s: S, window: &impl Around<S>, offset: usize, part: usize) -> S::V {
-    let v = window.load(s, offset + part * S::LANES);
+fn load<S: Simd, O: Order>(s: S, units: &[u8], part: usize) -> S::V {
+    in_order::<S, O>(s, s.load(units, part * S::LANES))
+}
+
+/// One part of a block or of what stands beside it, from `offset` in the window
+/// on.
+#[inline(always)]
+fn around<S: Simd, O: Order>(s: S, window: &impl Around<S>, offset: usize, part: usize) -> S::V {
+    in_order::<S, O>(s, window.load(s, offset + part * S::LANES))
+}
+
+#[inline(always)]
+fn in_order<S: Simd, O: Order>(s: S, v: S::V) -> S::V {
     if O::BIG { s.swap16(v) } else { v }
 }
 
-/// Converts the first `there` bytes of a block; zeros stand behind them.
-/// Answers with the bytes read, fewer than `there` only if something is
-/// ill-formed there and that is to stop the conversion, and those written.
+/// Converts a block that has surrogates. Answers with the bytes read, fewer than
+/// all only if something is ill-formed there and that is to stop the conversion,
+/// and those written.
 #[inline(always)]
-fn block<S: Simd, O: Order, F: OnFault>(
+fn with_surrogates<S: Simd, O: Order, F: OnFault>(
     s: S,
     window: &impl Around<S>,
-    there: usize,
     out: &mut [u8; ROOM],
     replaced: &mut bool,
 ) -> (usize, usize) {
-    let mut all = load::<S, O>(s, window, OWN, 0);
-    for part in 1..BLOCK / S::LANES {
-        all = s.or(all, load::<S, O>(s, window, OWN, part));
-    }
-    // Zeros become one byte each.
-    let padding = (BLOCK - there) / 2;
-    if !has(s, all, 0xFF80) {
-        for part in 0..BLOCK / S::LANES {
-            s.narrow(load::<S, O>(s, window, OWN, part), out, part * S::LANES / 2);
-        }
-        return (there, UNITS - padding);
-    }
     let mut written = 0;
-    for i in 0..BLOCK / S::LANES {
-        let (read, more) = part::<S, O, F>(s, window, i, out, written, replaced);
-        written += more;
+    for part in 0..BLOCK / S::LANES {
+        let (own, read) = mend::<S, O, F>(s, window, part, replaced);
+        let bytes = halves(s, own, around::<S, O>(s, window, PREV, part));
+        // Without characters of three bytes, pairs of bytes are enough.
+        written += if s.differ16(bytes.two, s.cond16(!0)) {
+            bytes.emit(s, out, written)
+        } else {
+            let second = s.blend16(bytes.one, s.shl::<8>(bytes.lower), bytes.lower);
+            let pairs = s.or(s.shr::<8>(bytes.upper), s.and(second, s.splat16(0xFF00)));
+            s.emit_pairs(pairs, bytes.one, out, written)
+        };
         if F::STOP && read < S::LANES {
-            return (i * S::LANES + read, written);
+            return (part * S::LANES + read, written - (S::LANES - read) / 2);
         }
     }
-    (there, written - padding)
-}
-
-/// Whether any unit has any of `bits`.
-#[inline(always)]
-fn has<S: Simd>(s: S, units: S::V, bits: u16) -> bool {
-    s.any(s.nonzero(s.and(units, s.splat16(bits))))
-}
-
-/// Converts one part of a block to the bytes of `out` from `at` on. Answers
-/// with the bytes read, fewer than all only if something is ill-formed there
-/// and that is to stop the conversion, and those written.
-#[inline(always)]
-fn part<S: Simd, O: Order, F: OnFault>(
-    s: S,
-    window: &impl Around<S>,
-    i: usize,
-    out: &mut [u8; ROOM],
-    at: usize,
-    replaced: &mut bool,
-) -> (usize, usize) {
-    let own = load::<S, O>(s, window, OWN, i);
-    if S::LANES < BLOCK && !has(s, own, 0xFF80) {
-        s.narrow(own, out, at);
-        return (S::LANES, S::LANES / 2);
-    }
-    if !has(s, own, 0xF800) {
-        return (S::LANES, s.emit_pairs(pairs(s, own), out, at));
-    }
-    if !s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800)) {
-        let (first, rest) = triples(s, own);
-        return (S::LANES, s.emit_triples(first, rest, out, at));
-    }
-    let (own, read) = mend::<S, O, F>(s, window, i, own, replaced);
-    let (first, rest) = halves(s, own, load::<S, O>(s, window, PREV, i));
-    // Without characters of three bytes, pairs of bytes are enough.
-    let written = if s.any_eq16(s.and(first, s.splat16(0xF000)), s.splat16(0xE000)) {
-        s.emit_triples(first, rest, out, at)
-    } else {
-        s.emit_pairs(rest, out, at)
-    };
-    (read, written - (S::LANES - read) / 2)
+    (BLOCK, written)
 }
 
 /// A part of a block with U+FFFD for each surrogate without its other half, or
@@ -256,13 +319,13 @@ fn part<S: Simd, O: Order, F: OnFault>(
 fn mend<S: Simd, O: Order, F: OnFault>(
     s: S,
     window: &impl Around<S>,
-    i: usize,
-    own: S::V,
+    part: usize,
     replaced: &mut bool,
 ) -> (S::V, usize) {
-    let (high, low) = (kind(s, own, 0xD800), kind(s, own, 0xDC00));
-    let before_low = kind(s, load::<S, O>(s, window, NEXT, i), 0xDC00);
-    let behind_high = kind(s, load::<S, O>(s, window, PREV, i), 0xD800);
+    let own = around::<S, O>(s, window, OWN, part);
+    let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
+    let before_low = half(s, around::<S, O>(s, window, NEXT, part), 0xDC00);
+    let behind_high = half(s, around::<S, O>(s, window, PREV, part), 0xD800);
     if s.differ16(high, before_low) || s.differ16(low, behind_high) {
         let fault = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(behind_high);
         if fault != 0 {
@@ -279,23 +342,27 @@ fn mend<S: Simd, O: Order, F: OnFault>(
 
 /// The units that are high surrogates (D800) or low ones (DC00).
 #[inline(always)]
-fn kind<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
+fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
     s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(value))
 }
 
-/// As [`triples`], for units whose surrogates have their other halves. Each of
-/// those makes two bytes.
+/// The bytes of units whose surrogates have their other halves. Each of those
+/// makes two bytes.
 #[inline(always)]
-fn halves<S: Simd>(s: S, own: S::V, prev: S::V) -> (S::V, S::V) {
-    let (first, rest) = triples(s, own);
-    let surrogate = s.same16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
+fn halves<S: Simd>(s: S, own: S::V, prev: S::V) -> Triples<S> {
+    let Triples { upper, lower, one, two } = Triples::new(s, own);
+    let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
     // 00000uuu uuzzzzyy
     let sum = s.add16(own, s.splat16(0x0040_u16.wrapping_sub(0xD800)));
-    let fields = s.or(s.shr::<8>(sum), s.and(s.shl::<6>(sum), s.splat16(0x3F00)));
-    let high = s.or(fields, s.splat16(0x80F0));
+    let upper_of_high = s.or(sum, s.splat16(0xF000));
+    let lower_of_high = s.or(s.and(s.shl::<6>(sum), s.splat16(0x3F00)), s.splat16(0x8000));
     // The last two bits of the high half, where the low one's header is.
-    let yy = s.xor(s.shl::<4>(prev), s.splat16(0x0030));
-    let low = s.xor(rest, s.and(yy, s.splat16(0x0030)));
-    let rest = s.blend16(kind(s, own, 0xD800), high, s.blend16(kind(s, own, 0xDC00), low, rest));
-    (s.blend16(surrogate, s.splat(0xFF), first), rest)
+    let yy = s.and(s.xor(s.shl::<12>(prev), s.splat16(0x3000)), s.splat16(0x3000));
+    let upper_of_low = s.xor(upper, yy);
+    Triples {
+        upper: s.blend16(high, upper_of_high, s.blend16(low, upper_of_low, upper)),
+        lower: s.blend16(high, lower_of_high, lower),
+        one,
+        two: s.or16(two, s.or16(high, low)),
+    }
 }

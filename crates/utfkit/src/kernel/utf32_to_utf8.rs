@@ -15,7 +15,7 @@
 
 use core::marker::PhantomData;
 
-use super::to_utf8::{pairs, quads, triples};
+use super::to_utf8::{Triples, emit_pairs, quads};
 use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
@@ -110,7 +110,7 @@ fn step<S: Simd, O: Order, F: OnFault>(
             if ascii {
                 s.narrow(narrow, out, i * S::LANES / 2);
             } else {
-                written += s.emit_pairs(pairs(s, narrow), out, written);
+                written += emit_pairs(s, narrow, out, written);
             }
         }
         return (there, if ascii { STEP / 4 } else { written } - padding);
@@ -144,7 +144,7 @@ fn pair<S: Simd, F: OnFault>(
     if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_F800)))) {
         let narrow = s.join32(units[0], units[1]);
         if s.any(s.nonzero(s.and(all, s.splat32(0x780)))) {
-            return (read, s.emit_pairs(pairs(s, narrow), out, at));
+            return (read, emit_pairs(s, narrow, out, at));
         }
         s.narrow(narrow, out, at);
         return (read, S::LANES / 2);
@@ -153,8 +153,7 @@ fn pair<S: Simd, F: OnFault>(
         // Without an instruction that compresses, triples are less work.
         let narrow = s.join32(units[0], units[1]);
         if !s.any_eq16(s.and(narrow, s.splat16(0xF800)), s.splat16(0xD800)) {
-            let (first, rest) = triples(s, narrow);
-            return (read, s.emit_triples(first, rest, out, at));
+            return (read, Triples::new(s, narrow).emit(s, out, at));
         }
     }
     let fault = faults(s, units);

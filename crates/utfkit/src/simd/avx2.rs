@@ -257,8 +257,19 @@ impl Simd for Avx2 {
         op!(_mm256_add_epi16(a, b))
     }
     #[inline(always)]
+    fn or16(self, a: __m256i, b: __m256i) -> __m256i {
+        self.or(a, b)
+    }
+    #[inline(always)]
     fn split16(self, v: __m256i) -> __m256i {
-        self.or(self.shr::<6>(v), self.shl::<8>(v))
+        // 000yyyyy xxxxxx00: times 1, and times 40, added.
+        op!(_mm256_maddubs_epi16(self.shl::<2>(v), self.splat16(0x0140)))
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: __m256i) -> __m256i {
+        // 0000zzzz yyyyyy00
+        let fields = self.and(self.shr::<4>(v), self.splat16(0x0FFC));
+        op!(_mm256_maddubs_epi16(fields, self.splat16(0x0140)))
     }
     #[inline(always)]
     fn swap16(self, v: __m256i) -> __m256i {
@@ -326,11 +337,11 @@ impl Simd for Avx2 {
         store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
     }
     #[inline(always)]
-    fn emit_pairs(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
+    fn emit_pairs(self, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 32];
         // In the lower eight of each 16.
-        let sets = self.msb(op!(_mm256_packs_epi16(v, self.splat(0))));
-        let (set0, set1) = (sets as usize & 0xFF, sets as usize >> 16);
+        let two = !self.msb(op!(_mm256_packs_epi16(one, one))) as usize;
+        let (set0, set1) = (two & 0xFF, two >> 16 & 0xFF);
         let done = 8 + set0.count_ones() as usize;
         store16(self, shuffle16(self, op!(_mm256_castsi256_si128(v)), &PAIRS[set0]), out, 0);
         let upper = shuffle16(self, op!(_mm256_extracti128_si256::<1>(v)), &PAIRS[set1]);
@@ -340,13 +351,19 @@ impl Simd for Avx2 {
         done + 8 + set1.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_triples(self, first: __m256i, rest: __m256i, out: &mut [u8], at: usize) -> usize {
+    fn emit_triples(
+        self,
+        upper: __m256i,
+        lower: __m256i,
+        one: __m256i,
+        two: __m256i,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
         let out = &mut out[at..at + 64];
-        // Of each lane, the byte before the last one and the one before that.
-        let droppable = self.select(self.splat16(0x00FF), rest, first);
-        let kept = !self.msb(op!(_mm256_cmpeq_epi8(droppable, self.splat(0xFF)))) as usize;
-        let outer = op!(_mm256_unpacklo_epi16(first, rest));
-        let inner = op!(_mm256_unpackhi_epi16(first, rest));
+        let rows = !self.msb(self.select(self.splat16(0xFF00), one, two)) as usize;
+        let outer = op!(_mm256_unpacklo_epi16(upper, lower));
+        let inner = op!(_mm256_unpackhi_epi16(upper, lower));
         let fours = [
             op!(_mm256_castsi256_si128(outer)),
             op!(_mm256_castsi256_si128(inner)),
@@ -355,10 +372,10 @@ impl Simd for Avx2 {
         ];
         let mut done = 0;
         for (i, four) in fours.into_iter().enumerate() {
-            let row = kept >> (8 * i) & 0xFF;
+            let row = rows >> (8 * i) & 0xFF;
             // SAFETY: `done` grows by 12 at the most in each of the rounds
-            // before this one, as a row has eight bits, so that it is 36 at the
-            // most here, and `out` has 64 bytes.
+            // before this one, so that it is 36 at the most here, and `out` has
+            // 64 bytes.
             unsafe { store16_at(self, shuffle16(self, four, &TRIPLES[row]), out, done) };
             done += 4 + row.count_ones() as usize;
         }

@@ -236,10 +236,19 @@ impl Simd for Avx512 {
         op!(_mm512_add_epi16(a, b))
     }
     #[inline(always)]
+    fn or16(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+        a | b
+    }
+    #[inline(always)]
     fn split16(self, v: __m512i) -> __m512i {
         // Where in each 64 bits the eight of each byte begin.
         let from = op!(_mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48])));
-        op!(_mm512_multishift_epi64_epi8(from, v))
+        self.and(op!(_mm512_multishift_epi64_epi8(from, v)), self.splat16(0x3F1F))
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: __m512i) -> __m512i {
+        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 28, 22, 44, 38, 60, 54])));
+        self.and(op!(_mm512_multishift_epi64_epi8(from, v)), self.splat16(0x3F0F))
     }
     #[inline(always)]
     fn swap16(self, v: __m512i) -> __m512i {
@@ -287,16 +296,29 @@ impl Simd for Avx512 {
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), bytes) }
     }
     #[inline(always)]
-    fn emit_pairs(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+    fn emit_pairs(self, v: __m512i, one: __mmask32, out: &mut [u8], at: usize) -> usize {
+        // FF is in no UTF-8.
+        let v = self.blend16(one, self.or(v, self.splat16(0x00FF)), v);
         self.emit_quads(v, out, at)
     }
     #[inline(always)]
-    fn emit_triples(self, first: __m512i, rest: __m512i, out: &mut [u8], at: usize) -> usize {
+    fn emit_triples(
+        self,
+        upper: __m512i,
+        lower: __m512i,
+        one: __mmask32,
+        two: __mmask32,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
         let out = &mut out[at..at + 128];
-        let lower = op!(_mm512_permutex2var_epi16(first, self.load(&ZIPPED[0], 0), rest));
-        let upper = op!(_mm512_permutex2var_epi16(first, self.load(&ZIPPED[1], 0), rest));
-        let done = self.emit_quads(lower, out, 0);
-        done + self.emit_quads(upper, out, done)
+        let upper = self.blend16(two, self.or(upper, self.splat16(0x00FF)), upper);
+        let upper = self.blend16(one, self.splat(0xFF), upper);
+        let lower = self.blend16(one, self.or(lower, self.splat16(0xFF00)), self.or(lower, self.splat16(0x00FF)));
+        let first = op!(_mm512_permutex2var_epi16(upper, self.load(&ZIPPED[0], 0), lower));
+        let second = op!(_mm512_permutex2var_epi16(upper, self.load(&ZIPPED[1], 0), lower));
+        let done = self.emit_quads(first, out, 0);
+        done + self.emit_quads(second, out, done)
     }
 
     #[inline(always)]

@@ -132,23 +132,34 @@ pub(crate) trait Simd: Copy {
     fn bits16(self, c: Self::C16) -> u64;
     /// The condition that holds in the lanes of `bits`.
     fn cond16(self, bits: u64) -> Self::C16;
-    /// Of each lane, below 1000: bits 6 and up in the first byte, the lower byte
-    /// in the second.
+    /// Whether one of two conditions holds.
+    fn or16(self, a: Self::C16, b: Self::C16) -> Self::C16;
+    /// Of each lane, below 800: bits 6-10 in the first byte, bits 0-5 in the
+    /// second.
     fn split16(self, v: Self::V) -> Self::V;
+    /// Of each lane: bits 12-15 in the first byte, bits 6-11 in the second.
+    fn split_upper16(self, v: Self::V) -> Self::V;
     /// Writes the lower byte of each lane to the `LANES / 2` bytes of `out`
     /// from `at` on. The upper bytes are 0.
     fn narrow(self, v: Self::V, out: &mut [u8], at: usize);
-    /// Writes the bytes of `v`, without the first of each lane where that is FF,
-    /// to `out` from `at` on, and answers how many. There, and only there, the
-    /// top bit of the second is clear. The `LANES` bytes from `at` on may all
-    /// be overwritten.
-    fn emit_pairs(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
-    /// Writes of each lane the second byte of `first`, then the two of `rest`,
-    /// to `out` from `at` on, and answers how many. FF is left out; the second
-    /// byte of `rest` never is, the first is only where that of `first` is too,
-    /// and the first byte of `first` is FF. The `2 * LANES` bytes from `at` on
-    /// may all be overwritten.
-    fn emit_triples(self, first: Self::V, rest: Self::V, out: &mut [u8], at: usize) -> usize;
+    /// Writes the bytes of `v`, of the lanes of `one` only the second, to `out`
+    /// from `at` on, and answers how many. The `LANES` bytes from `at` on may
+    /// all be overwritten.
+    fn emit_pairs(self, v: Self::V, one: Self::C16, out: &mut [u8], at: usize) -> usize;
+    /// Writes the two bytes of each lane of `upper` and the second one of
+    /// `lower`; of the lanes of `two` without the first byte; of the lanes of
+    /// `one`, which are also in `two`, only the first byte of `lower`. To `out`
+    /// from `at` on; answers how many they are. The `2 * LANES` bytes from `at`
+    /// on may all be overwritten.
+    fn emit_triples(
+        self,
+        upper: Self::V,
+        lower: Self::V,
+        one: Self::C16,
+        two: Self::C16,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize;
 
     // Lanes of 32 bits, little-endian.
 
@@ -412,12 +423,11 @@ pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
 };
 
 /// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
-/// [`Simd::emit_triples`] keeps if `first` and `rest` are the halves of a lane.
-/// They are four, and one more for each bit of the row.
+/// [`Simd::emit_triples`] writes if `upper` and `lower` are the halves of a
+/// lane. They are four, and one more for each bit of the row.
 ///
 /// ```text
-/// row   two bits a lane: the third byte is kept, the second is
-/// lane  -, second, third, fourth
+/// row   two bits a lane: it is not in `two`, it is not in `one`
 /// ```
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static TRIPLES: [[u8; 16]; 256] = {
@@ -427,7 +437,11 @@ pub(crate) static TRIPLES: [[u8; 16]; 256] = {
         let (mut byte, mut at) = (0, 0);
         while byte < 16 {
             let bits = set >> (byte / 4 * 2) & 3;
-            let kept = [false, bits & 2 == 2, bits & 1 == 1, true][byte % 4];
+            let kept = match byte % 4 {
+                0 => bits == 3,
+                2 => bits < 2,
+                _ => bits > 1,
+            };
             if kept {
                 rows[set][at] = byte as u8;
                 at += 1;

@@ -226,8 +226,19 @@ impl Simd for Ssse3 {
         op!(_mm_add_epi16(a, b))
     }
     #[inline(always)]
+    fn or16(self, a: __m128i, b: __m128i) -> __m128i {
+        self.or(a, b)
+    }
+    #[inline(always)]
     fn split16(self, v: __m128i) -> __m128i {
-        self.or(self.shr::<6>(v), self.shl::<8>(v))
+        // 000yyyyy xxxxxx00: times 1, and times 40, added.
+        op!(_mm_maddubs_epi16(self.shl::<2>(v), self.splat16(0x0140)))
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: __m128i) -> __m128i {
+        // 0000zzzz yyyyyy00
+        let fields = self.and(self.shr::<4>(v), self.splat16(0x0FFC));
+        op!(_mm_maddubs_epi16(fields, self.splat16(0x0140)))
     }
     #[inline(always)]
     fn swap16(self, v: __m128i) -> __m128i {
@@ -277,23 +288,29 @@ impl Simd for Ssse3 {
         unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), bytes) }
     }
     #[inline(always)]
-    fn emit_pairs(self, v: __m128i, out: &mut [u8], at: usize) -> usize {
-        let set = self.msb(op!(_mm_packs_epi16(v, self.splat(0))));
-        self.store(self.lookup16(v, self.load(&PAIRS[set as usize & 0xFF], 0)), out, at);
-        8 + set.count_ones() as usize
+    fn emit_pairs(self, v: __m128i, one: __m128i, out: &mut [u8], at: usize) -> usize {
+        let two = !self.msb(op!(_mm_packs_epi16(one, one))) as usize & 0xFF;
+        self.store(self.lookup16(v, self.load(&PAIRS[two], 0)), out, at);
+        8 + two.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_triples(self, first: __m128i, rest: __m128i, out: &mut [u8], at: usize) -> usize {
+    fn emit_triples(
+        self,
+        upper: __m128i,
+        lower: __m128i,
+        one: __m128i,
+        two: __m128i,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
         let out = &mut out[at..at + 32];
-        // Of each lane, the byte before the last one and the one before that.
-        let droppable = self.select(self.splat16(0x00FF), rest, first);
-        let kept = !self.msb(op!(_mm_cmpeq_epi8(droppable, self.splat(0xFF)))) as usize;
-        let (row0, row1) = (kept & 0xFF, kept >> 8 & 0xFF);
+        let rows = !self.msb(self.select(self.splat16(0xFF00), one, two)) as usize;
+        let (row0, row1) = (rows & 0xFF, rows >> 8 & 0xFF);
         let done = 4 + row0.count_ones() as usize;
-        let (lower, upper) = (op!(_mm_unpacklo_epi16(first, rest)), op!(_mm_unpackhi_epi16(first, rest)));
-        self.store(self.lookup16(lower, self.load(&TRIPLES[row0], 0)), out, 0);
+        let (first, second) = (op!(_mm_unpacklo_epi16(upper, lower)), op!(_mm_unpackhi_epi16(upper, lower)));
+        self.store(self.lookup16(first, self.load(&TRIPLES[row0], 0)), out, 0);
         // `done` is 12 at the most, and `out` has 32 bytes.
-        self.store(self.lookup16(upper, self.load(&TRIPLES[row1], 0)), out, done);
+        self.store(self.lookup16(second, self.load(&TRIPLES[row1], 0)), out, done);
         done + 4 + row1.count_ones() as usize
     }
 
