@@ -29,7 +29,7 @@
 
 use core::marker::PhantomData;
 
-use super::to_utf8::{Triples, emit_pairs};
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, had_surrogate, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
@@ -102,7 +102,7 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
                 // Not `read`: the next address must not wait for what was found.
                 done.read += BLOCK;
                 let Some(next) = src[done.read..].first_chunk() else { break };
-                if !matches!(kind::<S, O>(s, next), Kind::Surrogates) {
+                if !matches!(kind::<S, O>(s, next), Kind::Other) {
                     break;
                 }
             }
@@ -116,7 +116,7 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
         let mut out = [0; ROOM];
         let (mut read, mut written) = (BLOCK, 0);
         let kind = kind::<S, O>(s, &units);
-        if !matches!(kind, Kind::Surrogates) {
+        if !matches!(kind, Kind::Other) {
             written = plain::<S, O>(s, &units, kind, &mut out);
         } else if done.read == 0 {
             let window = Edge::front(s, src, OWN);
@@ -155,32 +155,22 @@ fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
     block
 }
 
-/// What the highest unit of a block says of it.
-#[derive(Clone, Copy)]
-enum Kind {
-    Ascii,
-    Pairs,
-    Triples,
-    Surrogates,
-}
-
 #[inline(always)]
 fn kind<S: Simd, O: Order>(s: S, units: &[u8; BLOCK]) -> Kind {
     let (mut all, mut lowest) = (s.splat(0), s.splat(0));
     for part in 0..BLOCK / S::LANES {
         let own = load::<S, O>(s, units, part);
         all = s.or(all, own);
-        // From D800 on the least of all, as signed numbers.
-        lowest = s.min16(lowest, s.add16(own, s.splat16(0xA800)));
+        lowest = lower16(s, lowest, own);
     }
     if !s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
         Kind::Ascii
     } else if !s.any(s.nonzero(s.and(all, s.splat16(0xF800)))) {
         Kind::Pairs
-    } else if !s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) {
+    } else if !had_surrogate(s, lowest) {
         Kind::Triples
     } else {
-        Kind::Surrogates
+        Kind::Other
     }
 }
 
@@ -189,15 +179,7 @@ fn kind<S: Simd, O: Order>(s: S, units: &[u8; BLOCK]) -> Kind {
 fn plain<S: Simd, O: Order>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; ROOM]) -> usize {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        let own = load::<S, O>(s, units, part);
-        written += match kind {
-            Kind::Ascii => {
-                s.narrow(own, out, written);
-                S::LANES / 2
-            }
-            Kind::Pairs => emit_pairs(s, own, out, written),
-            _ => Triples::new(s, own).emit(s, out, written),
-        };
+        written += emit(s, kind, load::<S, O>(s, units, part), out, written);
     }
     written
 }
@@ -207,16 +189,19 @@ fn plain<S: Simd, O: Order>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8
 #[inline(always)]
 fn plain_blocks<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
+    let mut row = 0;
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
     {
         let kind = kind::<S, O>(s, units);
-        if let Kind::Surrogates = kind {
+        if let Kind::Other = kind {
             return (read, written, true);
         }
         written += plain::<S, O>(s, units, kind, out);
         read += BLOCK;
-        if let Kind::Ascii = kind {
+        row = if kind == Kind::Ascii { row + 1 } else { 0 };
+        if row == ASCII_ROW {
+            row = 0;
             let (r, w) = narrow_ascii::<S, O>(s, &src[read..], &mut dst[written..]);
             read += r;
             written += w;

@@ -2,20 +2,18 @@
 //!
 //! # The idea
 //!
-//! Steps of 32 units. If all of one are below U+0800, it is dealt with at once;
-//! otherwise pair by pair of registers. What is done depends on what is the
-//! highest:
+//! Steps of 32 units. What is done depends on what is the highest:
 //!
 //! ```text
 //! only US-ASCII    the lowest bytes
 //! below U+0800     narrowed to 16 bits, then pairs of bytes, as from UTF-16
-//! to U+FFFF        narrowed, then triples; where bytes can be compressed, quads
+//! to U+FFFF        narrowed, then triples, if none is a surrogate
 //! any              quads
 //! ```
 
 use core::marker::PhantomData;
 
-use super::to_utf8::{Triples, emit_pairs, quads};
+use super::to_utf8::{ASCII_ROW, Kind, emit, emit_pairs, had_surrogate, lower16, quads};
 use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
 use super::{OnFault, Progress};
 use crate::memory::copy_short;
@@ -57,27 +55,40 @@ impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
 #[inline(always)]
 fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
-    // Steps inside `src` and with room for whatever they become: no character
-    // is longer than its unit was.
-    while let Some(units) = src[done.read..].first_chunk()
-        && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
-    {
-        let (read, written) = step::<S, O, F>(s, units, STEP, out, &mut done.replaced);
-        done.written += written;
-        if read < STEP {
-            done.read += read;
-            return done;
-        }
-        // Not `read`: the next address must not wait for what was found.
-        done.read += STEP;
-    }
-    // Steps at an end of `src` or of `dst`.
     while done.read < src.len() {
+        let (read, written, other) = plain_steps::<S, O>(s, &src[done.read..], &mut dst[done.written..]);
+        done.read += read;
+        done.written += written;
+        // Steps inside `src` and with room for whatever they become: no
+        // character is longer than its unit was.
+        while other
+            && let Some(units) = src[done.read..].first_chunk()
+            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+            && kind::<S, O>(s, units) == Kind::Other
+        {
+            let (read, written) = step::<S, O, F>(s, units, out, &mut done.replaced);
+            done.written += written;
+            if read < STEP {
+                done.read += read;
+                return done;
+            }
+            // Not `read`: the next address must not wait for what was found.
+            done.read += STEP;
+        }
+        if done.read >= src.len() {
+            break;
+        }
+        // A step at an end of `src` or of `dst`.
         let there = STEP.min(src.len() - done.read);
         let units = last_step(&src[done.read..done.read + there]);
         let mut out = [0; STEP];
         let mut replaced = done.replaced;
-        let (read, written) = step::<S, O, F>(s, &units, there, &mut out, &mut replaced);
+        let (mut read, mut written) = step::<S, O, F>(s, &units, &mut out, &mut replaced);
+        if read == STEP {
+            // Zeros stand behind what is there, and become one byte each.
+            read = there;
+            written -= (STEP - there) / 4;
+        }
         let Some(room) = dst.get_mut(done.written..done.written + written) else { break };
         copy_short(&out[..written], room);
         done = Progress { read: done.read + read, written: done.written + written, replaced };
@@ -88,33 +99,111 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
     done
 }
 
-/// Converts the first `there` bytes of a step; zeros stand behind them.
-/// Answers with the bytes read, fewer than `there` only if something is
-/// ill-formed there and that is to stop the conversion, and those written.
+#[inline(always)]
+fn kind<S: Simd, O: Order>(s: S, units: &[u8; STEP]) -> Kind {
+    let all = all_bits::<S, O>(s, units);
+    if !has(s, all, 0xFFFF_FF80) {
+        return Kind::Ascii;
+    }
+    if !has(s, all, 0xFFFF_F800) {
+        return Kind::Pairs;
+    }
+    if has(s, all, 0xFFFF_0000) {
+        return Kind::Other;
+    }
+    let mut lowest = s.splat(0);
+    for i in 0..STEP / pair_len::<S>() {
+        lowest = lower16(s, lowest, narrowed::<S, O>(s, units, i));
+    }
+    if had_surrogate(s, lowest) { Kind::Other } else { Kind::Triples }
+}
+
+/// Whether any unit has any of `bits`.
+#[inline(always)]
+fn has<S: Simd>(s: S, units: S::V, bits: u32) -> bool {
+    s.any(s.nonzero(s.and(units, s.splat32(bits))))
+}
+
+/// A pair of registers of the units of a step, their lower 16 bits.
+#[inline(always)]
+fn narrowed<S: Simd, O: Order>(s: S, units: &[u8; STEP], i: usize) -> S::V {
+    s.join32(load::<S, O>(s, units, 2 * i), load::<S, O>(s, units, 2 * i + 1))
+}
+
+/// Converts steps as long as their units are scalar values below U+10000.
+/// Answers with the bytes read and written, and whether it was that that
+/// stopped it.
+#[inline(always)]
+fn plain_steps<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+    let (mut read, mut written) = (0, 0);
+    let mut row = 0;
+    while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
+        && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<STEP>())
+    {
+        let kind = kind::<S, O>(s, units);
+        if kind == Kind::Other {
+            return (read, written, true);
+        }
+        let mut more = 0;
+        for i in 0..STEP / pair_len::<S>() {
+            if S::COMPRESS && kind == Kind::Triples {
+                more += s.emit_quads(quads(s, load::<S, O>(s, units, 2 * i), false), out, more);
+                more += s.emit_quads(quads(s, load::<S, O>(s, units, 2 * i + 1), false), out, more);
+            } else {
+                more += emit(s, kind, narrowed::<S, O>(s, units, i), out, more);
+            }
+        }
+        read += STEP;
+        written += more;
+        row = if kind == Kind::Ascii { row + 1 } else { 0 };
+        if row == ASCII_ROW {
+            row = 0;
+            let ascii = narrow_ascii::<S, O>(s, &src[read..], &mut dst[written..]);
+            read += 4 * ascii;
+            written += ascii;
+        }
+    }
+    (read, written, false)
+}
+
+/// Converts two steps at a time as long as they are US-ASCII. Answers with the
+/// bytes written.
+#[inline(always)]
+fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut written = 0;
+    for (steps, out) in src.chunks_exact(2 * STEP).zip(dst.chunks_exact_mut(STEP / 2)) {
+        let mut all = s.load(steps, 0);
+        for part in 1..2 * STEP / S::LANES {
+            all = s.or(all, s.load(steps, part * S::LANES));
+        }
+        if has(s, all, if O::BIG { 0x80FF_FFFF } else { 0xFFFF_FF80 }) {
+            break;
+        }
+        for i in 0..STEP / 2 / S::LANES {
+            let mut four = [s.splat(0); 4];
+            for (j, v) in four.iter_mut().enumerate() {
+                *v = s.load(steps, (4 * i + j) * S::LANES);
+                if O::BIG {
+                    *v = s.swap32(*v);
+                }
+            }
+            s.store(s.narrow32(four), out, i * S::LANES);
+        }
+        written += STEP / 2;
+    }
+    written
+}
+
+/// Converts a step of any units. Answers with the bytes read, fewer than all
+/// only if something is ill-formed there and that is to stop the conversion, and
+/// those written.
 #[inline(always)]
 fn step<S: Simd, O: Order, F: OnFault>(
     s: S,
     units: &[u8; STEP],
-    there: usize,
     out: &mut [u8; STEP],
     replaced: &mut bool,
 ) -> (usize, usize) {
-    // Zeros become one byte each.
-    let padding = (STEP - there) / 4;
-    let all = all_bits::<S, O>(s, units);
-    if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_F800)))) {
-        let ascii = !s.any(s.nonzero(s.and(all, s.splat32(0x780))));
-        let mut written = 0;
-        for i in 0..STEP / pair_len::<S>() {
-            let narrow = s.join32(load::<S, O>(s, units, 2 * i), load::<S, O>(s, units, 2 * i + 1));
-            if ascii {
-                s.narrow(narrow, out, i * S::LANES / 2);
-            } else {
-                written += emit_pairs(s, narrow, out, written);
-            }
-        }
-        return (there, if ascii { STEP / 4 } else { written } - padding);
-    }
     let mut written = 0;
     for i in 0..STEP / pair_len::<S>() {
         let units = [load::<S, O>(s, units, 2 * i), load::<S, O>(s, units, 2 * i + 1)];
@@ -124,7 +213,7 @@ fn step<S: Simd, O: Order, F: OnFault>(
             return (i * pair_len::<S>() + read, written - (pair_len::<S>() - read) / 4);
         }
     }
-    (there, written - padding)
+    (STEP, written)
 }
 
 /// Converts two registers of units to the bytes of `out` from `at` on. Answers
@@ -141,25 +230,13 @@ fn pair<S: Simd, F: OnFault>(
 ) -> (usize, usize) {
     let mut read = pair_len::<S>();
     let all = s.or(units[0], units[1]);
-    if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_F800)))) {
-        let narrow = s.join32(units[0], units[1]);
-        if s.any(s.nonzero(s.and(all, s.splat32(0x780)))) {
-            return (read, emit_pairs(s, narrow, out, at));
-        }
-        s.narrow(narrow, out, at);
-        return (read, S::LANES / 2);
-    }
-    if !S::COMPRESS && !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_0000)))) {
-        // Without an instruction that compresses, triples are less work.
-        let narrow = s.join32(units[0], units[1]);
-        if !s.any_eq16(s.and(narrow, s.splat16(0xF800)), s.splat16(0xD800)) {
-            return (read, Triples::new(s, narrow).emit(s, out, at));
-        }
+    if !has(s, all, 0xFFFF_F800) {
+        return (read, emit_pairs(s, s.join32(units[0], units[1]), out, at));
     }
     let fault = faults(s, units);
     if fault != 0 {
         (units, read) = mend::<S, F>(s, units, fault, replaced);
     }
-    let lower = s.emit_quads(quads(s, units[0]), out, at);
-    (read, lower + s.emit_quads(quads(s, units[1]), out, at + lower))
+    let lower = s.emit_quads(quads(s, units[0], true), out, at);
+    (read, lower + s.emit_quads(quads(s, units[1], true), out, at + lower))
 }
