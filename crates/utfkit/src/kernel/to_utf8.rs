@@ -18,9 +18,16 @@ use crate::simd::ops::Simd;
 /// Answers how many; a register of them may be overwritten.
 #[inline(always)]
 pub(super) fn emit_pairs<S: Simd>(s: S, units: S::V, out: &mut [u8], at: usize) -> usize {
+    let (pairs, one) = pairs(s, units);
+    s.emit_pairs(pairs, one, out, at)
+}
+
+/// The two bytes of units below U+0800, and which of them have one.
+#[inline(always)]
+fn pairs<S: Simd>(s: S, units: S::V) -> (S::V, S::C16) {
     let one = s.le16(units, 0x7F);
     let two = s.or(s.split16(units), s.splat16(0x80C0));
-    s.emit_pairs(s.blend16(one, s.shl::<8>(units), two), one, out, at)
+    (s.blend16(one, s.shl::<8>(units), two), one)
 }
 
 /// How many bytes the units of a block make at the most, if they are scalar
@@ -55,6 +62,27 @@ pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: u
             lower + s.emit_quads(quads(s, s.spread::<true>(units), false), out, at + lower)
         }
         _ => Triples::new(s, units).emit(s, out, at),
+    }
+}
+
+/// As [`emit`], to the front of `out` as much as it has room for: with masked
+/// stores, where there are those.
+#[inline(always)]
+pub(super) fn emit_within<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8]) -> usize {
+    match kind {
+        Kind::Ascii => {
+            s.narrow_within(units, out);
+            S::LANES / 2
+        }
+        Kind::Pairs => {
+            let (pairs, one) = pairs(s, units);
+            s.emit_pairs_within(pairs, one, out)
+        }
+        _ => {
+            let lower = s.emit_quads_within(quads(s, s.spread::<false>(units), false), out);
+            let out = out.get_mut(lower..).unwrap_or_default();
+            lower + s.emit_quads_within(quads(s, s.spread::<true>(units), false), out)
+        }
     }
 }
 

@@ -29,9 +29,9 @@
 
 use core::marker::PhantomData;
 
-use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, had_surrogate, lower16};
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
-use super::{OnFault, Progress};
+use super::{OnFault, Progress, Stop};
 use crate::memory::copy_short;
 use crate::scalar::REPLACEMENT;
 use crate::scalar::bytes::{Order, Unit};
@@ -46,14 +46,92 @@ use crate::simd::ops::Simd;
 /// for the scalar codec to find at the front of the rest, or within the next
 /// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
 /// becomes U+FFFD like any other without its other half.
-#[inline]
+#[inline(always)]
 pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(Convert::<O, F> { src: &src[..src.len() & !1], dst, order: PhantomData })
+    let src = &src[..src.len() & !1];
+    // Masked loads and stores where no memory is are slow, even of nothing.
+    let mut short = if src.is_empty() { Some(0) } else { None };
+    if (1..=2 * BLOCK).contains(&src.len()) {
+        short = run(Short::<O> { src, dst: &mut *dst, order: PhantomData });
+    }
+    // Made in one place: what is put together in memory, part by part, costs a
+    // third of a short conversion to read again.
+    let (read, written, replaced) = match short {
+        Some(written) => (src.len(), written, false),
+        None => {
+            let done = long::<O, F>(src, dst);
+            (done.read, done.written, done.replaced)
+        }
+    };
+    Progress { read, written, replaced }
 }
 
+/// As [`utf16_to_utf8`], for what is not short and without faults.
+
+#[inline(never)]
+fn long<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let (read, written) = run(Plain::<O> { src, dst: &mut *dst, order: PhantomData });
+    let done = Progress { read, written, replaced: false };
+    if read == src.len() {
+        return done;
+    }
+    run(Convert::<O, F> { src, dst, done, order: PhantomData })
+}
+
+/// A source of one block or two, without a loop and what has to be made ready for it:
+/// the bytes written, or `None` if it is ill-formed or they find no room.
+struct Short<'a, O> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    order: PhantomData<O>,
+}
+
+impl<O: Order> Kernel for Short<'_, O> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Option<usize> {
+        let first = block_within::<S, O>(s, self.src, self.dst)?;
+        if self.src.len() <= BLOCK {
+            return Some(first);
+        }
+        Some(first + block_within::<S, O>(s, &self.src[BLOCK..], &mut self.dst[first..])?)
+    }
+
+    #[inline(always)]
+    fn scalar(self) -> Option<usize> {
+        None
+    }
+}
+
+/// Text without surrogates but for the last block, if that is well-formed: as
+/// far as it goes, and with little to be made ready for it. Answers with the
+/// bytes read and written.
+struct Plain<'a, O> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    order: PhantomData<O>,
+}
+
+impl<O: Order> Kernel for Plain<'_, O> {
+    type Output = (usize, usize);
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
+        plain_text::<S, O>(s, self.src, self.dst)
+    }
+
+    #[inline]
+    fn scalar(self) -> (usize, usize) {
+        (0, 0)
+    }
+}
+
+/// All the rest, behind what is done.
 struct Convert<'a, O, F> {
     src: &'a [u8],
     dst: &'a mut [u8],
+    done: Progress,
     order: PhantomData<(O, F)>,
 }
 
@@ -62,12 +140,12 @@ impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {
-        convert::<S, O, F>(s, self.src, self.dst)
+        convert::<S, O, F>(s, self.src, self.dst, self.done)
     }
 
     #[inline]
     fn scalar(self) -> Progress {
-        Progress::default()
+        self.done
     }
 }
 
@@ -81,8 +159,7 @@ const OWN: usize = 2;
 const NEXT: usize = 4;
 
 #[inline(always)]
-fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
-    let mut done = Progress::default();
+fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8], mut done: Progress) -> Progress {
     while done.read < src.len() {
         // Blocks inside `src` and with room for whatever they become.
         let (read, written, stopped) =
@@ -141,6 +218,54 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> P
         }
     }
     done
+}
+
+#[inline(always)]
+fn plain_text<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let (more, bytes, other) = plain_blocks::<S, O>(s, &src[read..], &mut dst[written..]);
+        read += more;
+        written += bytes;
+        if other || read >= src.len() {
+            break;
+        }
+        let Some(bytes) = block_within::<S, O>(s, &src[read..], &mut dst[written..]) else { break };
+        read += BLOCK.min(src.len() - read);
+        written += bytes;
+    }
+    (read, written)
+}
+
+/// Converts one block, or what is left of one, behind something that is no high
+/// surrogate. Answers with the bytes written, or `None` if it is ill-formed or
+/// they find no room.
+#[inline(always)]
+fn block_within<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let there = BLOCK.min(src.len());
+    let units = padded(s, &src[..there]);
+    // Zeros become one byte each.
+    let padding = (BLOCK - there) / 2;
+    let kind = kind::<S, O>(s, &units);
+    if S::MASKS && kind != Kind::Other {
+        let written = emit_within(s, kind, load::<S, O>(s, &units, 0), dst) - padding;
+        return (written <= dst.len()).then_some(written);
+    }
+    let mut out = [0; ROOM];
+    let mut written = 0;
+    if kind == Kind::Other {
+        let window = Edge::front(s, src, OWN);
+        let (read, bytes) = with_surrogates::<S, O, Stop>(s, &window, &mut out, &mut false);
+        if read < BLOCK {
+            return None;
+        }
+        written += bytes;
+    } else {
+        written += plain::<S, O>(s, &units, kind, &mut out);
+    }
+    written -= padding;
+    copy_short(&out[..written], dst.get_mut(..written)?);
+    Some(written)
 }
 
 /// What is left of `src`, not more than a block, with zeros behind it.

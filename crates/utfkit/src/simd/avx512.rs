@@ -322,6 +322,26 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn narrow_within(self, v: __m512i, out: &mut [u8]) {
+        let bytes = op!(_mm512_cvtepi16_epi8(v));
+        let bytes = op!(_mm512_castsi256_si512(bytes));
+        self.store_within(bytes, out, 32);
+    }
+    #[inline(always)]
+    fn emit_pairs_within(self, v: __m512i, one: __mmask32, out: &mut [u8]) -> usize {
+        // FF is in no UTF-8.
+        let v = self.blend16(one, self.or(v, self.splat16(0x00FF)), v);
+        self.emit_quads_within(v, out)
+    }
+    #[inline(always)]
+    fn emit_quads_within(self, v: __m512i, out: &mut [u8]) -> usize {
+        let keep = op!(_mm512_cmpneq_epi8_mask(v, self.splat(0xFF)));
+        let len = keep.count_ones() as usize;
+        self.store_within(op!(_mm512_maskz_compress_epi8(keep, v)), out, len);
+        len
+    }
+
+    #[inline(always)]
     fn splat32(self, word: u32) -> __m512i {
         op!(_mm512_set1_epi32(word as i32))
     }
@@ -615,6 +635,11 @@ impl Avx512 {
     /// room for.
     #[inline(always)]
     fn store_within(self, v: __m512i, out: &mut [u8], len: usize) {
+        if out.is_empty() {
+            // It may be anywhere, and where no memory is even a store of no
+            // lane takes a hundred nanoseconds.
+            return;
+        }
         let lanes = low_lanes(len.min(out.len()));
         // SAFETY: lane `i` is written only if `i < out.len()`, which is what
         // the mask says; a lane that is masked out is not accessed and raises

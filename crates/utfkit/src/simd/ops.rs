@@ -1,5 +1,7 @@
 //! What a kernel may ask of an instruction set.
 
+use crate::memory::copy_short;
+
 /// The operations of one instruction set on its vectors of bytes.
 ///
 /// A value of an implementing type is a token: it can be had only where the
@@ -160,6 +162,29 @@ pub(crate) trait Simd: Copy {
         out: &mut [u8],
         at: usize,
     ) -> usize;
+    /// [`narrow`](Simd::narrow), [`emit_pairs`](Simd::emit_pairs) and
+    /// [`emit_quads`](Simd::emit_quads), of which `out` gets as much as it has
+    /// room for. Only where `MASKS`; elsewhere they are slow.
+    #[inline(always)]
+    fn narrow_within(self, v: Self::V, out: &mut [u8]) {
+        let mut bytes = [0; 64];
+        self.narrow(v, &mut bytes, 0);
+        copy_short(&bytes[..out.len().min(Self::LANES / 2)], out);
+    }
+    #[inline(always)]
+    fn emit_pairs_within(self, v: Self::V, one: Self::C16, out: &mut [u8]) -> usize {
+        let mut bytes = [0; 64];
+        let len = self.emit_pairs(v, one, &mut bytes, 0);
+        copy_short(&bytes[..out.len().min(len)], out);
+        len
+    }
+    #[inline(always)]
+    fn emit_quads_within(self, v: Self::V, out: &mut [u8]) -> usize {
+        let mut bytes = [0; 64];
+        let len = self.emit_quads(v, &mut bytes, 0);
+        copy_short(&bytes[..out.len().min(len)], out);
+        len
+    }
 
     // Lanes of 32 bits, little-endian.
 
