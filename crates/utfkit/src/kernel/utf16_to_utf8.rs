@@ -7,22 +7,25 @@
 //!
 //! ```text
 //! only US-ASCII     the lower bytes
-//! below U+0800      pairs of bytes; the first is dropped for US-ASCII
-//! no surrogates     triples; one or two bytes are dropped below U+0800
+//! below U+0800      pairs of bytes; the first is left out for US-ASCII
+//! no surrogates     triples; fewer are written below U+0800
 //! surrogates        the same, and each half of a pair makes two bytes
 //! ```
 //!
-//! Bytes to be dropped are compressed away in the register before it is
-//! stored; what it holds too much is overwritten by the next one.
+//! Bytes that are not meant are left out by compressing the register before it
+//! is stored; what it holds too much is overwritten by the next one.
 //!
 //! ```text
 //! unit                          first    second   third
 //! 00000000 0xxxxxxx             -        -        0xxxxxxx
 //! 00000yyy yyxxxxxx             -        110yyyyy 10xxxxxx
 //! zzzzyyyy yyxxxxxx             1110zzzz 10yyyyyy 10xxxxxx
-//! 110110vv vvzzzzyy (high)      11110uuu 10uuzzzz -            uuuuu = vvvv + 1
-//! 110111yy yyxxxxxx (low)       -        10yyyyyy 10xxxxxx     yy of the high one
+//! 110110vv vvzzzzyy (high)      -        11110uuu 10uuzzzz    uuuuu = vvvv + 1
+//! 110111yy yyxxxxxx (low)       -        10yyyyyy 10xxxxxx    yy of the high one
 //! ```
+//!
+//! Text without surrogates is a kernel of its own: its loop is so tight that
+//! the registers hold all it needs.
 //!
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
@@ -66,8 +69,7 @@ pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) ->
     Progress { read, written, replaced }
 }
 
-/// As [`utf16_to_utf8`], for what is not short and without faults.
-
+/// As [`utf16_to_utf8`], for what is not short and well-formed.
 #[inline(never)]
 fn long<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let (read, written) = run(Plain::<O> { src, dst: &mut *dst, order: PhantomData });
@@ -149,8 +151,6 @@ impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
     }
 }
 
-/// The units of a block.
-const UNITS: usize = BLOCK / 2;
 /// The bytes that a block may take while it is written.
 const ROOM: usize = 128;
 /// Offsets in a window.
@@ -191,17 +191,16 @@ fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8], mut 
         let there = BLOCK.min(src.len() - done.read);
         let units = padded(s, &src[done.read..done.read + there]);
         let mut out = [0; ROOM];
-        let (mut read, mut written) = (BLOCK, 0);
         let kind = kind::<S, O>(s, &units);
-        if !matches!(kind, Kind::Other) {
-            written = plain::<S, O>(s, &units, kind, &mut out);
+        let (mut read, mut written) = if kind != Kind::Other {
+            (BLOCK, plain::<S, O>(s, &units, kind, &mut out))
         } else if done.read == 0 {
             let window = Edge::front(s, src, OWN);
-            (read, written) = with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced);
+            with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced)
         } else {
             let window = Edge::tail(s, src, done.read, OWN);
-            (read, written) = with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced);
-        }
+            with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced)
+        };
         if read == BLOCK {
             // Zeros stand behind what is there, and become one byte each.
             read = there;
@@ -252,18 +251,16 @@ fn block_within<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> Option<u
         return (written <= dst.len()).then_some(written);
     }
     let mut out = [0; ROOM];
-    let mut written = 0;
-    if kind == Kind::Other {
+    let (read, written) = if kind == Kind::Other {
         let window = Edge::front(s, src, OWN);
-        let (read, bytes) = with_surrogates::<S, O, Stop>(s, &window, &mut out, &mut false);
-        if read < BLOCK {
-            return None;
-        }
-        written += bytes;
+        with_surrogates::<S, O, Stop>(s, &window, &mut out, &mut false)
     } else {
-        written += plain::<S, O>(s, &units, kind, &mut out);
+        (BLOCK, plain::<S, O>(s, &units, kind, &mut out))
+    };
+    if read < BLOCK {
+        return None;
     }
-    written -= padding;
+    let written = written - padding;
     copy_short(&out[..written], dst.get_mut(..written)?);
     Some(written)
 }
