@@ -304,121 +304,108 @@ pub(crate) fn slid_lanes<const N: usize>(lanes: [u8; N], by: isize) -> [u8; N] {
     core::array::from_fn(|lane| lane.checked_add_signed(-by).and_then(|from| lanes.get(from)).copied().unwrap_or(0))
 }
 
-/// For each set of eight lanes, the lanes of 16 bits in it, first to last, as
-/// indices for a byte shuffle; FF (which a shuffle reads as "zero") behind
-/// them.
+/// The bytes in `kept`, first to last, as indices for a byte shuffle; FF (which
+/// a shuffle reads as "zero") behind them.
 ///
 /// ```text
-/// row 0b0000_0101: 00 01 04 05 FF FF ...      lanes 0 and 2
+/// kept 0b0011_0011: 00 01 04 05 FF FF ...
 /// ```
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+const fn shuffle_of(kept: u16) -> [u8; 16] {
+    let mut row = [0xFF; 16];
+    let (mut byte, mut at) = (0, 0);
+    while byte < 16 {
+        if kept >> byte & 1 == 1 {
+            row[at] = byte;
+            at += 1;
+        }
+        byte += 1;
+    }
+    row
+}
+
+/// Bit `i` of the lower `16 / STEP` of `set` as bit `STEP * i`.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+const fn every<const STEP: usize>(set: usize) -> u16 {
+    let (mut bits, mut i) = (0, 0);
+    while i * STEP < 16 {
+        bits |= (set >> i & 1) << (i * STEP);
+        i += 1;
+    }
+    bits as u16
+}
+
+/// For each set of eight lanes of 16 bits: those in it.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static COMPRESS16: [[u8; 16]; 256] = {
-    let mut rows = [[0xFF; 16]; 256];
+    let mut rows = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                rows[set][at] = 2 * lane as u8;
-                rows[set][at + 1] = 2 * lane as u8 + 1;
-                at += 2;
-            }
-            lane += 1;
-        }
+        rows[set] = shuffle_of(every::<2>(set) * 0b11);
         set += 1;
     }
     rows
 };
 
-/// For each set of eight lanes of 16 bits, as indices for a byte shuffle: both
-/// bytes of a lane in the set, the second byte of one that is not.
+/// For each set of eight lanes of 16 bits: both bytes of a lane in the set, the
+/// second byte of one that is not.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static PAIRS: [[u8; 16]; 256] = {
-    let mut rows = [[0xFF; 16]; 256];
+    let mut rows = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                rows[set][at] = 2 * lane as u8;
-                at += 1;
-            }
-            rows[set][at] = 2 * lane as u8 + 1;
-            at += 1;
-            lane += 1;
-        }
+        rows[set] = shuffle_of(every::<2>(set) | (0b10 * every::<2>(0xFF)));
         set += 1;
     }
     rows
 };
 
-/// For each set of eight lanes, the lanes in it, first to last, as indices for
-/// a byte shuffle; the same eight lanes further up, for the upper half of 16.
-///
-/// ```text
-/// row 0b0000_0101: 00 02 FF FF ...      lanes 0 and 2
-/// ```
+/// For each set of eight lanes, the lanes in it; the same eight lanes further
+/// up, for the upper half of 16.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static COMPRESS8: [[[u8; 8]; 256]; 2] = {
-    let mut rows = [[[0xFF; 8]; 256]; 2];
+    let mut rows = [[[0; 8]; 256]; 2];
     let mut set = 0;
     while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                rows[0][set][at] = lane as u8;
-                rows[1][set][at] = lane as u8 + 8;
-                at += 1;
-            }
-            lane += 1;
+        let row = shuffle_of(set as u16);
+        let mut i = 0;
+        while i < 8 {
+            rows[0][set][i] = row[i];
+            rows[1][set][i] = if row[i] == 0xFF { 0xFF } else { row[i] + 8 };
+            i += 1;
         }
         set += 1;
     }
     rows
 };
 
-/// For each set of four lanes of 32 bits, as indices for a byte shuffle: the
-/// lanes in it, first to last; FF behind them.
+/// For each set of four lanes of 32 bits: those in it.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static COMPRESS32: [[u8; 16]; 16] = {
-    let mut rows = [[0xFF; 16]; 16];
+    let mut rows = [[0; 16]; 16];
     let mut set = 0;
     while set < 16 {
-        let (mut byte, mut at) = (0, 0);
-        while byte < 16 {
-            if set >> (byte / 4) & 1 == 1 {
-                rows[set][at] = byte as u8;
-                at += 1;
-            }
-            byte += 1;
-        }
+        rows[set] = shuffle_of(every::<4>(set) * 0b1111);
         set += 1;
     }
     rows
 };
 
-/// For each set of four lanes of 32 bits, as indices for a byte shuffle: both
-/// halves of a lane in the set, the second half of one that is not.
+/// For each set of four lanes of 32 bits: both halves of a lane in the set, the
+/// second half of one that is not.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static HALVES: [[u8; 16]; 16] = {
-    let mut rows = [[0xFF; 16]; 16];
+    let mut rows = [[0; 16]; 16];
     let mut set = 0;
     while set < 16 {
-        let (mut byte, mut at) = (0, 0);
-        while byte < 16 {
-            if set >> (byte / 4) & 1 == 1 || byte % 4 >= 2 {
-                rows[set][at] = byte as u8;
-                at += 1;
-            }
-            byte += 1;
-        }
+        rows[set] = shuffle_of((every::<4>(set) * 0b0011) | (every::<4>(0xF) * 0b1100));
         set += 1;
     }
     rows
 };
 
-/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
-/// [`Simd::emit_quads`] keeps, and how many they are.
+/// For four lanes of 32 bits: the bytes that [`Simd::emit_quads`] keeps, and how
+/// many they are.
 ///
 /// ```text
 /// row       0 to 3 bytes dropped at the front of each lane
@@ -427,52 +414,39 @@ pub(crate) static HALVES: [[u8; 16]; 16] = {
 /// ```
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
-    let mut rows = [[0xFF; 16]; 256];
+    let mut rows = [[0; 16]; 256];
     let mut lens = [0; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut byte, mut at) = (0, 0);
-        while byte < 16 {
-            let lane = byte / 4;
-            let dropped = (set >> lane & 1) + 2 * (set >> (lane + 4) & 1);
-            if byte % 4 >= dropped {
-                rows[set][at] = byte as u8;
-                at += 1;
-            }
-            byte += 1;
-        }
-        lens[set] = at as u8;
+        let (odd, two) = (every::<4>(set), every::<4>(set >> 4));
+        let dropped = (odd | two) | two << 1 | (odd & two) << 2;
+        rows[set] = shuffle_of(!dropped);
+        lens[set] = 16 - dropped.count_ones() as u8;
         set += 1;
     }
     (rows, lens)
 };
 
-/// For four lanes of 32 bits, as indices for a byte shuffle: the bytes that
-/// [`Simd::emit_triples`] writes if `upper` and `lower` are the halves of a
-/// lane. They are four, and one more for each bit of the row.
+/// For four lanes of 32 bits: the bytes that [`Simd::emit_triples`] writes if
+/// `upper` and `lower` are the halves of a lane. They are four, and one more for
+/// each bit of the row.
 ///
 /// ```text
 /// row   two bits a lane: it is not in `two`, it is not in `one`
 /// ```
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) static TRIPLES: [[u8; 16]; 256] = {
-    let mut rows = [[0xFF; 16]; 256];
+    let mut rows = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut byte, mut at) = (0, 0);
-        while byte < 16 {
-            let bits = set >> (byte / 4 * 2) & 3;
-            let kept = match byte % 4 {
-                0 => bits == 3,
-                2 => bits < 2,
-                _ => bits > 1,
-            };
-            if kept {
-                rows[set][at] = byte as u8;
-                at += 1;
-            }
-            byte += 1;
+        let (mut three, mut more, mut lane) = (0, 0, 0);
+        while lane < 4 {
+            three |= (set >> (2 * lane) & 1) << lane;
+            more |= (set >> (2 * lane + 1) & 1) << lane;
+            lane += 1;
         }
+        let (three, more, one) = (every::<4>(three), every::<4>(more), every::<4>(!more));
+        rows[set] = shuffle_of(three | more << 1 | one << 2 | more << 3);
         set += 1;
     }
     rows
