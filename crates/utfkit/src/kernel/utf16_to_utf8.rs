@@ -403,6 +403,11 @@ fn with_surrogates<S: Simd, O: Order, F: OnFault>(
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let (own, read) = mend::<S, O, F>(s, window, part, replaced);
+        // Of damaged text without pairs nothing is left to be looked after.
+        if F::REPLACE && !had_surrogate(s, lower16(s, s.splat(0), own)) {
+            written += emit(s, Kind::Triples, own, out, written);
+            continue;
+        }
         let bytes = halves(s, own, around::<S, O>(s, window, PREV, part));
         // Without characters of three bytes, pairs of bytes are enough.
         written += if s.differ16(bytes.two, s.cond16(!0)) {
