@@ -64,20 +64,23 @@ impl<I: Order, O: Order, F: OnFault> Kernel for Convert<'_, I, O, F> {
 const UNITS: usize = BLOCK / 2;
 /// The bytes that the units of a block may take.
 const ROOM: usize = 4 * UNITS;
+/// How many blocks behind one with pairs are not asked whether they have any:
+/// a wrong guess costs more than to be prepared.
+const WARY: u32 = 8;
 /// Offsets in a window.
 const PREV: usize = 0;
 const OWN: usize = 2;
-const NEXT: usize = 4;
 
 #[inline(always)]
 fn convert<S: Simd, I: Order, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
+    let mut wary = 0;
     while done.read < src.len() {
         // Blocks inside `src` and with room for a whole block's units.
         while let Some(window) = inner(src, done.read, OWN)
             && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
         {
-            if widen::<S, I, O>(s, window, OWN, out) {
+            if wary == 0 && widen::<S, I, O>(s, window, OWN, out) {
                 let more = widen_all::<S, I, O>(s, &src[done.read + BLOCK..], &mut dst[done.written + ROOM..]);
                 done.read += BLOCK + more;
                 done.written += ROOM + 2 * more;
@@ -85,6 +88,7 @@ fn convert<S: Simd, I: Order, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut 
             }
             let (read, written) = block::<S, I, O, F>(s, window, BLOCK, out, &mut done.replaced);
             done.written += written;
+            wary = if written < ROOM { WARY } else { wary.saturating_sub(1) };
             if read < BLOCK {
                 done.read += read;
                 return done;
@@ -184,12 +188,14 @@ fn block<S: Simd, I: Order, O: Order, F: OnFault>(
     out: &mut [u8; ROOM],
     replaced: &mut bool,
 ) -> (usize, usize) {
-    let surrogates = units_where::<S, I>(s, window, 0xF800, 0xD800, OWN);
-    let low = units_where::<S, I>(s, window, 0xFC00, 0xDC00, OWN);
-    let next_low = units_where::<S, I>(s, window, 0xFC00, 0xDC00, NEXT);
-    let prev_high = units_where::<S, I>(s, window, 0xFC00, 0xD800, PREV);
-    let paired_high = surrogates & !low & next_low;
-    let paired_low = low & prev_high;
+    let high = units_where::<S, I>(s, window, 0xD800);
+    let low = units_where::<S, I>(s, window, 0xDC00);
+    let [first, second, ..] = window.front();
+    let prev_high = is_high(u16::read::<I>(&[first, second]));
+    let next_low = is_low(u16::read::<I>(&window.back()));
+    let paired_high = high & (low >> 1 | u64::from(next_low) << (UNITS - 1));
+    let paired_low = low & (high << 1 | u64::from(prev_high));
+    let surrogates = high | low;
     let fault = surrogates & !paired_high & !paired_low;
     let mut read = there;
     let mut keep = !paired_high & ((1 << (there / 2)) - 1);
@@ -229,14 +235,14 @@ fn low_bits(bits: u64, n: usize) -> u64 {
     bits & ((1 << n) - 1)
 }
 
-/// The units of the block, or those beside them, whose bits in `mask` are
-/// `value`: a bit a unit.
+/// The units of the block that are halves of the kind that begins with `first`,
+/// a bit a unit.
 #[inline(always)]
-fn units_where<S: Simd, I: Order>(s: S, window: &impl Around<S>, mask: u16, value: u16, offset: usize) -> u64 {
+fn units_where<S: Simd, I: Order>(s: S, window: &impl Around<S>, first: u16) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
-        let units = load::<S, I>(s, window, offset, part);
-        bits |= s.eq16(s.and(units, s.splat16(mask)), s.splat16(value)) << (part * S::LANES / 2);
+        let units = load::<S, I>(s, window, OWN, part);
+        bits |= s.eq16(s.and(units, s.splat16(0xFC00)), s.splat16(first)) << (part * S::LANES / 2);
     }
     bits
 }

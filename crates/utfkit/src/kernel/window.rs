@@ -15,6 +15,8 @@ pub(crate) trait Around<S: Simd> {
     fn load(&self, s: S, offset: usize) -> S::V;
     /// The first four bytes.
     fn front(&self) -> [u8; 4];
+    /// The last two bytes.
+    fn back(&self) -> [u8; 2];
 }
 
 impl<S: Simd> Around<S> for Window {
@@ -26,6 +28,11 @@ impl<S: Simd> Around<S> for Window {
     #[inline(always)]
     fn front(&self) -> [u8; 4] {
         [self[0], self[1], self[2], self[3]]
+    }
+
+    #[inline(always)]
+    fn back(&self) -> [u8; 2] {
+        [self[BLOCK + 2], self[BLOCK + 3]]
     }
 }
 
@@ -112,5 +119,11 @@ impl<S: Simd> Around<S> for Edge<'_, S> {
             *byte = at.and_then(|at| self.src.get(at)).copied().unwrap_or(0);
         }
         front
+    }
+
+    #[inline(always)]
+    fn back(&self) -> [u8; 2] {
+        let from = self.at + BLOCK + 2 - self.before;
+        [from, from + 1].map(|at| self.src.get(at).copied().unwrap_or(0))
     }
 }
