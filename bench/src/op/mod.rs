@@ -6,6 +6,7 @@ mod length;
 mod lossy;
 mod query;
 mod stream;
+mod swap;
 mod utf32;
 mod utf8_utf16;
 mod validate;
@@ -68,6 +69,7 @@ pub(crate) const ALL: &[&dyn Operation] = &[
     &stream::UTF8_TO_UTF16,
     &stream::UTF16_TO_UTF8,
     &stream::REPAIR,
+    &swap::UTF16,
 ];
 
 /// The operations for short inputs.

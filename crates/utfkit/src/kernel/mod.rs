@@ -4,6 +4,7 @@
 pub(crate) mod count;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;
+pub(crate) mod reorder;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;
 mod utf32;
