@@ -4,6 +4,7 @@ mod conversion;
 mod latin1;
 mod length;
 mod lossy;
+mod parallel;
 mod query;
 mod stream;
 mod swap;
@@ -70,6 +71,9 @@ pub(crate) const ALL: &[&dyn Operation] = &[
     &stream::UTF16_TO_UTF8,
     &stream::REPAIR,
     &swap::UTF16,
+    &parallel::VALIDATE,
+    &parallel::UTF8_TO_UTF16,
+    &parallel::UTF16_TO_UTF8,
 ];
 
 /// The operations for short inputs.
