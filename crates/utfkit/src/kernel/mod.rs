@@ -1,6 +1,7 @@
 //! The vector algorithms, each written once and generic over the instruction
 //! set.
 
+pub(crate) mod ascii_lines;
 pub(crate) mod count;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;
