@@ -34,6 +34,10 @@ pub(crate) fn is_large(units: usize, from: usize, to: usize) -> bool {
     from <= to && units >= LARGE / (from + to)
 }
 
+/// So many units have to be US-ASCII for a stretch to be begun: text with some
+/// other character every few hundred loses by short ones.
+const SAMPLE: usize = if cfg!(test) { GROUP } else { 16 * GROUP };
+
 /// A [row](crate::row::Row).
 type Row<'a> = &'a dyn Fn(&[u8], &mut [u8]) -> Progress;
 
@@ -65,6 +69,10 @@ pub(crate) fn convert(row: Row<'_>, from: usize, to: usize, src: &[u8], dst: &mu
 
 /// Takes groups of US-ASCII, if there are any at the front.
 fn ascii(row: Row<'_>, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> Progress {
+    // In UTF-16 it is a guess that `ascii_lines` checks.
+    if !src.get(..SAMPLE * from).is_some_and(<[u8]>::is_ascii) {
+        return Progress::default();
+    }
     // Up to the first line of the destination.
     let units = dst.as_ptr().align_offset(LINE) / to;
     let (Some(front), Some(room)) = (src.get(..units * from), dst.get_mut(..units * to)) else {
@@ -82,6 +90,11 @@ fn ascii(row: Row<'_>, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> Pr
         (2, 4) => ascii_lines::<2, 4>(src, dst),
         _ => 0,
     };
+    if units == 0 {
+        // What is not streamed stays where it was: stores of whole lines would
+        // be slower.
+        return Progress::default();
+    }
     Progress { read: done.read + units * from, written: done.written + units * to, ..done }
 }
 
