@@ -4,8 +4,10 @@ mod conversion;
 mod latin1;
 mod length;
 mod lossy;
+mod parallel;
 mod query;
 mod stream;
+mod swap;
 mod utf32;
 mod utf8_utf16;
 mod validate;
@@ -70,6 +72,10 @@ pub(crate) const ALL: &[&dyn Operation] = &[
     &stream::UTF8_TO_UTF16,
     &stream::UTF16_TO_UTF8,
     &stream::REPAIR,
+    &swap::UTF16,
+    &parallel::VALIDATE,
+    &parallel::UTF8_TO_UTF16,
+    &parallel::UTF16_TO_UTF8,
 ];
 
 /// The operations for short inputs.

@@ -14,14 +14,14 @@ const CHUNK: usize = 64 << 10;
 const UTF16: Encoding = if cfg!(target_endian = "big") { Encoding::Utf16Be } else { Encoding::Utf16Le };
 
 /// The bytes of UTF-16 in native order.
-fn bytes_of(units: &[u16]) -> &[u8] {
+pub(super) fn bytes_of(units: &[u16]) -> &[u8] {
     // SAFETY: bytes have no alignment, and any initialized memory is bytes.
     let (head, bytes, tail) = unsafe { units.align_to::<u8>() };
     debug_assert!(head.is_empty() && tail.is_empty());
     bytes
 }
 
-fn bytes_of_mut(units: &mut [u16]) -> &mut [u8] {
+pub(super) fn bytes_of_mut(units: &mut [u16]) -> &mut [u8] {
     // SAFETY: as above, and any two bytes are a `u16`.
     let (head, bytes, tail) = unsafe { units.align_to_mut::<u8>() };
     debug_assert!(head.is_empty() && tail.is_empty());

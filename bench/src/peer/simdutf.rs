@@ -52,6 +52,17 @@ pub(crate) fn utf32_valid_len(src: &[u32]) -> usize {
     if simdutf::validate_utf32(src) { src.len() } else { usize::MAX }
 }
 
+/// It swaps without a look at what it swaps: first it validates.
+pub(crate) fn utf16_swapped(src: &[u16], dst: &mut [u16]) -> Option<usize> {
+    if !simdutf::validate_utf16(src) || dst.len() < src.len() {
+        return None;
+    }
+    // SAFETY: both pointers come from live slices that do not overlap, and the
+    // destination has been found to be as long as the source.
+    unsafe { simdutf::change_endianness_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+    Some(src.len())
+}
+
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     convert(simdutf::convert_utf8_to_utf16, src, dst)
 }

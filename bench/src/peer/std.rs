@@ -46,6 +46,13 @@ pub(crate) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
     to_utf8(src.iter().map(|&value| char::from_u32(value)), dst)
 }
 
+pub(crate) fn utf16_swapped(src: &[u16], dst: &mut [u16]) -> Option<usize> {
+    if char::decode_utf16(src.iter().copied()).any(|c| c.is_err()) {
+        return None;
+    }
+    collect(src.iter().map(|unit| unit.swap_bytes()), dst)
+}
+
 pub(crate) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
     let mut written = 0;
     for c in char::decode_utf16(src.iter().copied()) {

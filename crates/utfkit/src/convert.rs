@@ -6,6 +6,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::kernel::{OnFault, Progress, Replace, Stop};
+use crate::large;
 use crate::memory::{Plain, bytes_of, bytes_of_mut};
 use crate::row;
 use crate::scalar::bytes::Native;
@@ -47,7 +48,12 @@ fn convert<S: Form<Unit: Plain>, D: Form<Unit: Plain>, F: OnFault>(
     dst: &mut [D::Unit],
     row: impl Fn(&[u8], &mut [u8]) -> Progress,
 ) -> Result<usize, Error> {
-    let mut done = row(bytes_of(src), bytes_of_mut(dst));
+    let (from, to) = (size_of::<S::Unit>(), size_of::<D::Unit>());
+    let mut done = if large::is_large(src.len(), from, to) {
+        large::convert(&row, from, to, bytes_of(src), bytes_of_mut(dst))
+    } else {
+        row(bytes_of(src), bytes_of_mut(dst))
+    };
     done.read /= size_of::<S::Unit>();
     done.written /= size_of::<D::Unit>();
     if done.read == src.len() { Ok(done.written) } else { finish::<S, D, F>(src, dst, done) }

@@ -26,6 +26,7 @@
 //! | | in a new vector or string | [`utf8_to_utf16_to_vec`], [`utf16_to_string`] and their like |
 //! | | with U+FFFD for what is ill-formed | [`utf8_to_utf16_lossy`], [`utf16_to_utf8_lossy`], [`utf8_to_utf8_lossy`] |
 //! | units | how much room the result takes | [`utf16_len_from_utf8`] and its like, [`count_code_points`] |
+//! | a lot, and cores to spare | the same sooner | [`parallel`] |
 //! | a stream, in pieces | any encoding as any other | [`Transcoder`] |
 //! | a `Read` or a `Write` | the same | [`TranscodeReader`], [`TranscodeWriter`] |
 //! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
@@ -46,7 +47,7 @@
 //! # Features
 //!
 //! - `std` (default): finds the best instruction set when the program runs,
-//!   and adds the adaptors for `std::io`.
+//!   and adds the adaptors for `std::io` and [`parallel`].
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - Without both: everything that works in memory of the caller. The
 //!   instruction set is then the one that the program is compiled for.
@@ -88,11 +89,14 @@ mod error;
 mod errors;
 pub mod isa;
 mod kernel;
+mod large;
 mod length;
 #[allow(unsafe_code)]
 mod memory;
 #[cfg(feature = "alloc")]
 mod owned;
+#[cfg(feature = "std")]
+pub mod parallel;
 mod policy;
 mod row;
 mod scalar;

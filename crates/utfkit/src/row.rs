@@ -10,7 +10,7 @@ use crate::kernel::utf16_to_utf32 as kernel_16_32;
 use crate::kernel::utf32_to_utf8 as kernel_32_8;
 use crate::kernel::utf32_to_utf16 as kernel_32_16;
 use crate::kernel::validate_utf8::well_formed_prefix;
-use crate::kernel::{OnFault, Progress, Replace, Stop, latin1, latin1_units};
+use crate::kernel::{OnFault, Progress, Replace, Stop, latin1, latin1_units, reorder};
 use crate::scalar::bytes::{Order, Scheme as Serial, Unit};
 use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::{self, Utf8};
@@ -129,6 +129,20 @@ pub(crate) fn utf16_to_utf32<I: Order, O: Order, F: OnFault>(src: &[u8], dst: &m
     let certain = certain16::<I, F>(src);
     let done = kernel_16_32::utf16_to_utf32::<I, O, F>(certain, dst);
     then(done, walk::<Serial<Utf16, I>, Serial<Utf32, O>, F>, certain, dst)
+}
+
+/// A [`Row`]: UTF-16 in the byte order `I` to the byte order `O`.
+pub(crate) fn utf16_to_utf16<I: Order, O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let certain = certain16::<I, F>(src);
+    let done = reorder::utf16_to_utf16::<I, O, F>(certain, dst);
+    then(done, walk::<Serial<Utf16, I>, Serial<Utf16, O>, F>, certain, dst)
+}
+
+/// A [`Row`]: UTF-32 in the byte order `I` to the byte order `O`.
+pub(crate) fn utf32_to_utf32<I: Order, O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let whole = &src[..src.len() & !3];
+    let done = reorder::utf32_to_utf32::<I, O, F>(whole, dst);
+    then(done, walk::<Serial<Utf32, I>, Serial<Utf32, O>, F>, whole, dst)
 }
 
 /// Bytes that are validated, then copied from the cache.

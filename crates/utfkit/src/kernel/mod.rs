@@ -1,11 +1,13 @@
 //! The vector algorithms, each written once and generic over the instruction
 //! set.
 
+pub(crate) mod ascii_lines;
 pub(crate) mod count;
 pub(crate) mod faults_utf8;
 mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;
+pub(crate) mod reorder;
 mod to_utf8;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;

@@ -139,11 +139,14 @@ fn fault<S: Simd, O: Order>(s: S, bytes: &[u8], at: usize) -> S::V {
     fault_of(s, load::<S, O>(s, bytes, at), load::<S, O>(s, bytes, at + PREV))
 }
 
-/// The same. Of the upper six bits, less what a surrogate has there, nothing
-/// is left where it is one: 4 in the upper byte, less that, is not 0 there and
-/// nowhere else.
+/// Not zero where `prev` and `own`, which stands behind it, are not what the
+/// other one asks for.
+///
+/// Of the upper six bits, less what a surrogate has there, nothing is left
+/// where it is one: 4 in the upper byte, less that, is not 0 there and nowhere
+/// else.
 #[inline(always)]
-fn fault_of<S: Simd>(s: S, prev: S::V, own: S::V) -> S::V {
+pub(super) fn fault_of<S: Simd>(s: S, prev: S::V, own: S::V) -> S::V {
     let (upper, one) = (s.splat16(0xFC00), s.splat16(0x0400));
     let high = s.saturating_sub(one, s.xor(s.and(prev, upper), s.splat16(0xD800)));
     let low = s.saturating_sub(one, s.xor(s.and(own, upper), s.splat16(0xDC00)));

@@ -126,6 +126,18 @@ fn kernel<F: OnFault>(from: Encoding, to: Encoding) -> Option<Row> {
             row::utf32_to_utf16::<Big, Little, F>
         }
         (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf16Be) => row::utf32_to_utf16::<Big, Big, F>,
+        (Encoding::Utf16Le, Encoding::Utf16Le | Encoding::Utf16) => row::utf16_to_utf16::<Little, Little, F>,
+        (Encoding::Utf16Le, Encoding::Utf16Be) => row::utf16_to_utf16::<Little, Big, F>,
+        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf16Le | Encoding::Utf16) => {
+            row::utf16_to_utf16::<Big, Little, F>
+        }
+        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf16Be) => row::utf16_to_utf16::<Big, Big, F>,
+        (Encoding::Utf32Le, Encoding::Utf32Le | Encoding::Utf32) => row::utf32_to_utf32::<Little, Little, F>,
+        (Encoding::Utf32Le, Encoding::Utf32Be) => row::utf32_to_utf32::<Little, Big, F>,
+        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf32Le | Encoding::Utf32) => {
+            row::utf32_to_utf32::<Big, Little, F>
+        }
+        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf32Be) => row::utf32_to_utf32::<Big, Big, F>,
         _ => return None,
     })
 }
