@@ -38,10 +38,15 @@ pub(super) trait Target<S: Simd> {
     /// Writes what a block of US-ASCII becomes.
     fn widen(s: S, block: &[u8], out: &mut [u8]);
 
+    /// Whether a character of four bytes may be in the block, if that makes a
+    /// difference.
+    fn has_four(s: S, window: &impl Around<S>) -> bool;
+
     /// Writes what the characters become that end in `lanes` of a block in
-    /// which nothing is ill-formed. Answers with the bytes written, or `None`
-    /// if there is not the room.
-    fn well_formed(s: S, window: &impl Around<S>, lanes: u64, out: Room<'_>) -> Option<usize>;
+    /// which nothing is ill-formed. `four` says whether to look for characters
+    /// of four bytes. Answers with the bytes written, or `None` if there is not
+    /// the room.
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Room<'_>) -> Option<usize>;
 
     /// Writes what ends in `lanes`, and U+FFFD for the faults there. So many
     /// bytes are `there` already, up to [`BACK`](Target::BACK); those that are
@@ -183,7 +188,23 @@ impl Run {
             if tables.is_faulty(s, window) {
                 break;
             }
-            let written = T::well_formed(s, window, !0, Room::Ample(ample)).unwrap_or_default();
+            if T::has_four(s, window) {
+                // Which of the next blocks have one is not to be guessed either:
+                // until eight had none, they are taken to have one.
+                let mut fours = 1u32 << 8;
+                while fours != 0
+                    && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
+                    && let Some(ample) = out.get_mut(..T::ROOM)
+                    && !tables.is_faulty(s, window)
+                {
+                    fours = fours >> 1 | u32::from(T::has_four(s, window)) << 8;
+                    let written = T::well_formed(s, window, true, !0, Room::Ample(ample)).unwrap_or_default();
+                    from = &from[BLOCK..];
+                    out = &mut out[written..];
+                }
+                continue;
+            }
+            let written = T::well_formed(s, window, false, !0, Room::Ample(ample)).unwrap_or_default();
             from = &from[BLOCK..];
             out = &mut out[written..];
         }
@@ -274,7 +295,8 @@ impl Run {
             return self.block::<S, T>(s, tables, window, lanes, out, there);
         }
         let out = Room::Scarce(dst.get_mut(self.written..).unwrap_or_default());
-        self.written += T::well_formed(s, window, lanes, out).ok_or(Halt::Full)?;
+        let four = T::has_four(s, window);
+        self.written += T::well_formed(s, window, four, lanes, out).ok_or(Halt::Full)?;
         self.at += BLOCK;
         Ok(())
     }

@@ -94,7 +94,7 @@ fn short<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<u
     if Tables::new(s).is_faulty(s, &window) {
         return None;
     }
-    <Units<BIG> as Target<S>>::well_formed(s, &window, lanes, out)
+    <Units<BIG> as Target<S>>::well_formed(s, &window, has_four(s, &window), lanes, out)
 }
 
 struct Convert<'a, O, F> {
@@ -139,8 +139,12 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, lanes: u64, mut out: Room<'_>) -> Option<usize> {
-        let four = has_four(s, window);
+    fn has_four(s: S, window: &impl Around<S>) -> bool {
+        has_four(s, window)
+    }
+
+    #[inline(always)]
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, mut out: Room<'_>) -> Option<usize> {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;

@@ -65,7 +65,12 @@ impl<S: Simd> Target<S> for Mended {
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, lanes: u64, out: Room<'_>) -> Option<usize> {
+    fn has_four(_: S, _: &impl Around<S>) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn well_formed(s: S, window: &impl Around<S>, _: bool, lanes: u64, out: Room<'_>) -> Option<usize> {
         match out {
             Room::Ample(out) => {
                 for part in 0..BLOCK / S::LANES {
