@@ -111,16 +111,15 @@ pub(super) fn convert<S: Simd, F: OnFault, T: Target<S>>(s: S, src: &[u8], dst: 
         }
         // Something may be ill-formed, or it is a block at an end.
         if !F::STOP {
-            if run.at - run.damaged > FAR
-                && let Some(window) = window(src, run.at)
+            if run.at - run.damaged <= FAR && run.damaged::<S, T>(s, &tables, src, dst) {
+                continue;
+            }
+            if let Some(window) = window(src, run.at)
                 && let Some(start) = run.written.checked_sub(T::BACK)
                 && let Some(out) = dst.get_mut(start..run.written + T::ROOM)
                 && run.block::<S, T>(s, &tables, window, !0, Room::Ample(out), T::BACK).is_ok()
             {
                 run.damaged = run.at;
-                continue;
-            }
-            if run.damaged::<S, T>(s, &tables, src, dst) {
                 continue;
             }
         } else if let Some(window) = window(src, run.at)
@@ -212,9 +211,9 @@ impl Run {
         self.written += room - out.len();
     }
 
-    /// Converts blocks of damaged text until they seem to be well-formed again,
-    /// as long as they are inside the source and have room for whatever they
-    /// become. Answers whether it was one at least.
+    /// Converts blocks of damaged text, [`CALM`] at a time, until they seem to
+    /// be well-formed again, as long as they are inside the source and have
+    /// room for whatever they become. Answers whether it was any.
     #[inline(always)]
     fn damaged<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
         let Some(first) = window(src, self.at) else { return false };
@@ -223,24 +222,26 @@ impl Run {
         let (left, room) = (from.len(), out.len());
         let mut before = Before::new(s, first);
         let mut faults = 1;
-        'text: while faults != 0 {
+        while faults != 0
+            && let Some(group) = from.first_chunk::<{ CALM * BLOCK + size_of::<Window>() - BLOCK }>()
+            && out.len() >= T::BACK + CALM * T::ROOM
+        {
             faults = 0;
-            for _ in 0..CALM {
-                let Some(window) = from.first_chunk::<{ size_of::<Window>() }>() else { break 'text };
-                let Some(ample) = out.get_mut(..T::BACK + T::ROOM) else { break 'text };
+            for block in 0..CALM {
+                let Some(window) = group[block * BLOCK..].first_chunk::<{ size_of::<Window>() }>() else { break };
+                let Some(ample) = out.get_mut(..T::BACK + T::ROOM) else { break };
                 let marks = Marks::new(s, tables, window, before);
                 let written = T::marked(s, window, &marks, !0, Room::Ample(ample), T::BACK).unwrap_or_default();
-                from = &from[BLOCK..];
                 out = &mut out[written - T::BACK..];
                 faults |= marks.fault;
                 before = marks.before_next();
             }
+            from = &from[CALM * BLOCK..];
             self.replaced |= faults != 0;
         }
         if left == from.len() {
             return false;
         }
-        self.replaced |= faults != 0;
         self.at += left - from.len();
         self.damaged = self.at;
         self.written += room - out.len();
