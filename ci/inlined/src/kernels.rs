@@ -172,7 +172,7 @@ mod tests {
             "memcpy",
             "core::panicking::panic_bounds_check",
             "core::slice::index::slice_index_fail",
-            "<utfkit::kernel::utf8_to_utf16::Run<utfkit::x::Y>>::back_to_boundary",
+            "<utfkit::kernel::from_utf8::Run>::back_to_boundary",
             "utfkit::kernel::utf16_to_utf8::back_to_boundary::<utfkit::scalar::bytes::Little>",
         ];
         assert!(faults(kernels("utfkit::kernel::b::B<utfkit::x::Y>", &calls)).is_empty());
