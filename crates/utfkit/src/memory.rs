@@ -94,5 +94,5 @@ pub(crate) fn short_word(bytes: &[u8]) -> u128 {
         return 0;
     };
     let last = u32::from(last) << (8 * ((len - 1) & 3));
-    (u32::from(first) | u32::from(middle) << (8 * (len / 2 & 1)) | last).into()
+    (u32::from(first) | u32::from(middle) << (8 * ((len / 2) & 1)) | last).into()
 }

@@ -49,6 +49,7 @@ fn then(done: Progress, row: Row, src: &[u8], dst: &mut [u8]) -> Progress {
 }
 
 /// A [`Row`]: UTF-8 to UTF-16.
+#[inline]
 pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let certain = if F::STOP { src } else { &src[..src.len() - utf8::unfinished_tail(src)] };
     let done = kernel_8_16::utf8_to_utf16::<O, F>(certain, dst);

@@ -28,7 +28,8 @@
 use core::marker::PhantomData;
 
 use super::from_utf8::{Room, Target, convert, part_of};
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, tail, window};
+use super::validate_utf8::is_ascii_behind;
 use super::window::{Around, BLOCK};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
@@ -42,31 +43,46 @@ use crate::simd::ops::Simd;
 /// for the scalar codec to find at the front of the rest, or within the next
 /// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
 /// `src` becomes U+FFFD like any other fault.
-#[inline]
+#[inline(always)]
 pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    if src.len() <= BLOCK {
-        let short = run(Short::<O> { src, dst: &mut *dst, order: PhantomData });
-        if let Some(written) = short {
-            return Progress { read: src.len(), written, replaced: false };
-        }
+    if let Some(written) = short::<O>(src, &mut *dst) {
+        return Progress { read: src.len(), written, replaced: false };
     }
+    long::<O, F>(src, dst)
+}
+
+/// Out of line: what it needs is not to burden a short input.
+#[inline(never)]
+fn long<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     run(Convert::<O, F> { src, dst, order: PhantomData })
 }
 
-/// A source of one block, without a loop and what has to be made ready for it:
+/// A source of up to four blocks, without what has to be made ready for more:
 /// the bytes written, or `None` if something is ill-formed or has no room.
-struct Short<'a, O> {
+#[inline(always)]
+fn short<O: Order>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if src.len() <= BLOCK {
+        run(Block::<O> { src, dst, order: PhantomData })
+    } else if src.len() <= 4 * BLOCK {
+        run(Blocks::<O> { src, dst, order: PhantomData })
+    } else {
+        None
+    }
+}
+
+/// One block, without a loop.
+struct Block<'a, O> {
     src: &'a [u8],
     dst: &'a mut [u8],
     order: PhantomData<O>,
 }
 
-impl<O: Order> Kernel for Short<'_, O> {
+impl<O: Order> Kernel for Block<'_, O> {
     type Output = Option<usize>;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Option<usize> {
-        if O::BIG { short::<S, true>(s, self.src, self.dst) } else { short::<S, false>(s, self.src, self.dst) }
+        if O::BIG { block::<S, true>(s, self.src, self.dst) } else { block::<S, false>(s, self.src, self.dst) }
     }
 
     #[inline(always)]
@@ -76,25 +92,135 @@ impl<O: Order> Kernel for Short<'_, O> {
 }
 
 #[inline(always)]
-fn short<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let Some(&first) = src.first() else { return Some(0) };
     if is_continuation(first) {
         return None;
     }
     let (window, lanes) = front(s, src);
-    let mut out = Room::Scarce(dst);
     if is_ascii(s, &window) {
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            let bytes = (window.load(s, OWN + part * S::LANES), s.splat(0));
-            written += emit::<S, BIG>(s, bytes, part_of::<S>(lanes, part), &mut out, written)?;
-        }
-        return Some(written);
+        return widen_block::<S, BIG>(s, src, dst);
     }
     if Tables::new(s).is_faulty(s, &window) {
         return None;
     }
-    <Units<BIG> as Target<S>>::well_formed(s, &window, lanes, out)
+    well_formed::<S, BIG>(s, &window, lanes, dst, 0)
+}
+
+/// Two to four blocks.
+struct Blocks<'a, O> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    order: PhantomData<O>,
+}
+
+impl<O: Order> Kernel for Blocks<'_, O> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Option<usize> {
+        if O::BIG { blocks::<S, true>(s, self.src, self.dst) } else { blocks::<S, false>(s, self.src, self.dst) }
+    }
+
+    #[inline(always)]
+    fn scalar(self) -> Option<usize> {
+        None
+    }
+}
+
+#[inline(always)]
+fn blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if is_continuation(*src.first()?) {
+        return None;
+    }
+    let (front, lanes) = front(s, src);
+    if is_ascii(s, &front) && is_ascii_behind(s, src) {
+        let out = dst.get_mut(..2 * src.len())?;
+        let mut at = 0;
+        while at < src.len() {
+            // The last one overlaps the one before it.
+            let from = at.min(src.len().checked_sub(BLOCK)?);
+            <Units<BIG> as Target<S>>::widen(s, &src[from..], &mut out[2 * from..]);
+            at += BLOCK;
+        }
+        return Some(out.len());
+    }
+    let tables = Tables::new(s);
+    if tables.is_faulty(s, &front) {
+        return None;
+    }
+    let mut written = well_formed::<S, BIG>(s, &front, lanes, dst, 0)?;
+    let mut at = BLOCK;
+    while let Some(window) = window(src, at) {
+        if tables.is_faulty(s, window) {
+            return None;
+        }
+        written += well_formed::<S, BIG>(s, window, !0, dst, written)?;
+        at += BLOCK;
+    }
+    if at < src.len() {
+        let (tail, lanes) = tail(s, src, at);
+        if tables.is_faulty(s, &tail) {
+            return None;
+        }
+        written += well_formed::<S, BIG>(s, &tail, lanes, dst, written)?;
+    }
+    Some(written)
+}
+
+/// Writes a block in which nothing is ill-formed to `dst` from `at` on.
+#[inline(always)]
+fn well_formed<S: Simd, const BIG: bool>(
+    s: S,
+    window: &impl Around<S>,
+    lanes: u64,
+    dst: &mut [u8],
+    at: usize,
+) -> Option<usize> {
+    let dst = dst.get_mut(at..)?;
+    let out = if dst.len() >= <Units<BIG> as Target<S>>::ROOM { Room::Ample(dst) } else { Room::Scarce(dst) };
+    <Units<BIG> as Target<S>>::well_formed(s, window, lanes, out)
+}
+
+/// Writes US-ASCII, at most a block.
+#[inline(always)]
+fn widen_block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let len = 2 * src.len();
+    let out = dst.get_mut(..len)?;
+    if S::MASKS {
+        s.widen_front::<BIG>(s.load_front(src), out);
+    } else {
+        let units = out.as_chunks_mut().0;
+        let _ = widen_ends::<32, BIG>(src, units)
+            || widen_ends::<16, BIG>(src, units)
+            || widen_ends::<8, BIG>(src, units)
+            || widen_ends::<4, BIG>(src, units)
+            || widen_ends::<2, BIG>(src, units)
+            || widen_ends::<1, BIG>(src, units);
+    }
+    Some(len)
+}
+
+/// Writes the first and the last `N` bytes, if there are so many.
+#[inline(always)]
+fn widen_ends<const N: usize, const BIG: bool>(src: &[u8], units: &mut [[u8; 2]]) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
+    if let Some(to) = units.first_chunk_mut() {
+        *to = widened::<N, BIG>(first);
+    }
+    if let Some(to) = units.last_chunk_mut() {
+        *to = widened::<N, BIG>(last);
+    }
+    true
+}
+
+#[inline(always)]
+fn widened<const N: usize, const BIG: bool>(bytes: &[u8; N]) -> [[u8; 2]; N] {
+    let mut units = [[0; 2]; N];
+    for i in 0..N {
+        units[i][usize::from(BIG)] = bytes[i];
+    }
+    units
 }
 
 struct Convert<'a, O, F> {
@@ -144,6 +270,10 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
+            let there = part_of::<S>(lanes, part);
+            if there == 0 {
+                break;
+            }
             let bytes = units(s, window, lane, &roles(s, window, lane, four));
             // A character ends where the next byte does not continue it, and
             // the third byte of four makes a unit as well.
@@ -152,7 +282,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
             if four {
                 keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
             }
-            written += emit::<S, BIG>(s, bytes, keep & part_of::<S>(lanes, part), &mut out, written)?;
+            written += emit::<S, BIG>(s, bytes, keep & there, &mut out, written)?;
         }
         Some(written)
     }

@@ -125,7 +125,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
 /// Whether all is US-ASCII behind the first block of up to four: by the blocks
 /// at both ends, which may overlap.
 #[inline(always)]
-fn is_ascii_behind<S: Simd>(s: S, src: &[u8]) -> bool {
+pub(super) fn is_ascii_behind<S: Simd>(s: S, src: &[u8]) -> bool {
     let Some(last) = src.last_chunk::<BLOCK>() else { return false };
     let mut all = s.load(last, 0);
     for part in 1..BLOCK / S::LANES {

@@ -198,6 +198,16 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn widen_front<const BIG: bool>(self, v: __m512i, out: &mut [u8]) {
+        let first = op!(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)));
+        self.store_within(if BIG { self.shl::<8>(first) } else { first }, out, out.len());
+        if let Some(out) = out.get_mut(64..) {
+            let second = op!(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(v)));
+            self.store_within(if BIG { self.shl::<8>(second) } else { second }, out, out.len());
+        }
+    }
+
+    #[inline(always)]
     fn emit16<const BIG: bool>(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 128];
         let (first, second) = self.compress16::<BIG>(low, high, keep);

@@ -97,6 +97,9 @@ pub(crate) trait Simd: Copy {
     /// Writes each byte as a unit of 16 bits to the `2 * LANES` bytes of `out`
     /// from `at` on.
     fn widen<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize);
+    /// Writes the first bytes as units of 16 bits to all of `out`, at most
+    /// `2 * LANES` bytes. Only where `MASKS`; elsewhere it does nothing.
+    fn widen_front<const BIG: bool>(self, _: Self::V, _: &mut [u8]) {}
     /// Writes the units `high << 8 | low` of the lanes in `keep`, without
     /// gaps, to `out` from `at` on, and answers with the bytes that they take.
     /// The `2 * LANES` bytes from `at` on may all be overwritten.
