@@ -43,24 +43,16 @@ use crate::simd::ops::Simd;
 /// for the scalar codec to find at the front of the rest, or within the next
 /// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
 /// `src` becomes U+FFFD like any other fault.
-#[inline(always)]
+#[inline]
 pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    if let Some(written) = short::<O>(src, &mut *dst) {
-        return Progress { read: src.len(), written, replaced: false };
-    }
-    long::<O, F>(src, dst)
-}
-
-/// Out of line: what it needs is not to burden a short input.
-#[inline(never)]
-fn long<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     run(Convert::<O, F> { src, dst, order: PhantomData })
 }
 
-/// A source of up to four blocks, without what has to be made ready for more:
-/// the bytes written, or `None` if something is ill-formed or has no room.
+/// Converts a short source to its end, without what has to be made ready for a
+/// long one. Answers with the bytes written, or `None` if it is not short,
+/// something is ill-formed or finds no room.
 #[inline(always)]
-fn short<O: Order>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub(crate) fn short<O: Order>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= BLOCK {
         run(Block::<O> { src, dst, order: PhantomData })
     } else if src.len() <= 4 * BLOCK {
@@ -101,10 +93,7 @@ fn block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<u
     if is_ascii(s, &window) {
         return widen_block::<S, BIG>(s, src, dst);
     }
-    if Tables::new(s).is_faulty(s, &window) {
-        return None;
-    }
-    well_formed::<S, BIG>(s, &window, lanes, dst, 0)
+    block_at::<S, BIG>(s, &Tables::new(s), &window, lanes, dst, 0)
 }
 
 /// Two to four blocks.
@@ -135,43 +124,28 @@ fn blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<
     }
     let (front, lanes) = front(s, src);
     if is_ascii(s, &front) && is_ascii_behind(s, src) {
-        let out = dst.get_mut(..2 * src.len())?;
-        let mut at = 0;
-        while at < src.len() {
-            // The last one overlaps the one before it.
-            let from = at.min(src.len().checked_sub(BLOCK)?);
-            <Units<BIG> as Target<S>>::widen(s, &src[from..], &mut out[2 * from..]);
-            at += BLOCK;
-        }
-        return Some(out.len());
+        return widen_blocks::<S, BIG>(s, src, dst);
     }
     let tables = Tables::new(s);
-    if tables.is_faulty(s, &front) {
-        return None;
-    }
-    let mut written = well_formed::<S, BIG>(s, &front, lanes, dst, 0)?;
+    let mut written = block_at::<S, BIG>(s, &tables, &front, lanes, dst, 0)?;
     let mut at = BLOCK;
     while let Some(window) = window(src, at) {
-        if tables.is_faulty(s, window) {
-            return None;
-        }
-        written += well_formed::<S, BIG>(s, window, !0, dst, written)?;
+        written += block_at::<S, BIG>(s, &tables, window, !0, dst, written)?;
         at += BLOCK;
     }
     if at < src.len() {
         let (tail, lanes) = tail(s, src, at);
-        if tables.is_faulty(s, &tail) {
-            return None;
-        }
-        written += well_formed::<S, BIG>(s, &tail, lanes, dst, written)?;
+        written += block_at::<S, BIG>(s, &tables, &tail, lanes, dst, written)?;
     }
     Some(written)
 }
 
-/// Writes a block in which nothing is ill-formed to `dst` from `at` on.
+/// Writes what ends in `lanes` of a block to `dst` from `at` on, unless
+/// something is ill-formed or there is not the room.
 #[inline(always)]
-fn well_formed<S: Simd, const BIG: bool>(
+fn block_at<S: Simd, const BIG: bool>(
     s: S,
+    tables: &Tables<S>,
     window: &impl Around<S>,
     lanes: u64,
     dst: &mut [u8],
@@ -179,7 +153,53 @@ fn well_formed<S: Simd, const BIG: bool>(
 ) -> Option<usize> {
     let dst = dst.get_mut(at..)?;
     let out = if dst.len() >= <Units<BIG> as Target<S>>::ROOM { Room::Ample(dst) } else { Room::Scarce(dst) };
+    if !has_three(s, window) {
+        return upto_two::<S, BIG>(s, window, lanes, out);
+    }
+    if tables.is_faulty(s, window) {
+        return None;
+    }
     <Units<BIG> as Target<S>>::well_formed(s, window, lanes, out)
+}
+
+/// Writes a block that has no lead but of two bytes, unless something is
+/// ill-formed.
+#[inline(always)]
+fn upto_two<S: Simd, const BIG: bool>(s: S, window: &impl Around<S>, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let there = part_of::<S>(lanes, part);
+        if there == 0 {
+            break;
+        }
+        let lane = part * S::LANES;
+        let own = window.load(s, OWN + lane);
+        // Next continues own exactly if own is a lead, and that from C2 on.
+        let goes_on = s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
+        let lead = s.bits(s.ge(own, s.splat(0xC0)));
+        let allowed = s.bits(s.ge(own, s.splat(0xC2)));
+        if (goes_on ^ lead) | (lead ^ allowed) != 0 {
+            return None;
+        }
+        let roles = Roles { three: false, third: None, of_four: None };
+        let bytes = units(s, window, lane, &roles);
+        written += emit::<S, BIG>(s, bytes, there & !goes_on, &mut out, written)?;
+    }
+    Some(written)
+}
+
+/// Writes US-ASCII, two to four blocks: those at the ends, which may overlap.
+#[inline(always)]
+fn widen_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let out = dst.get_mut(..2 * src.len())?;
+    let last = src.len().checked_sub(BLOCK)?;
+    <Units<BIG> as Target<S>>::widen(s, src, out);
+    if last > BLOCK {
+        <Units<BIG> as Target<S>>::widen(s, &src[BLOCK..], &mut out[2 * BLOCK..]);
+        <Units<BIG> as Target<S>>::widen(s, &src[last - BLOCK..], &mut out[2 * (last - BLOCK)..]);
+    }
+    <Units<BIG> as Target<S>>::widen(s, &src[last..], &mut out[2 * last..]);
+    Some(out.len())
 }
 
 /// Writes US-ASCII, at most a block.
@@ -265,26 +285,13 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, lanes: u64, mut out: Room<'_>) -> Option<usize> {
-        let four = has_four(s, window);
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            let lane = part * S::LANES;
-            let there = part_of::<S>(lanes, part);
-            if there == 0 {
-                break;
-            }
-            let bytes = units(s, window, lane, &roles(s, window, lane, four));
-            // A character ends where the next byte does not continue it, and
-            // the third byte of four makes a unit as well.
-            let next = window.load(s, NEXT + lane);
-            let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
-            if four {
-                keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
-            }
-            written += emit::<S, BIG>(s, bytes, keep & there, &mut out, written)?;
+    fn well_formed(s: S, window: &impl Around<S>, lanes: u64, out: Room<'_>) -> Option<usize> {
+        // Two texts, or what four bytes need is computed for all blocks.
+        if has_four(s, window) {
+            well_formed::<S, BIG, true>(s, window, lanes, out)
+        } else {
+            well_formed::<S, BIG, false>(s, window, lanes, out)
         }
-        Some(written)
     }
 
     #[inline(always)]
@@ -297,6 +304,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let roles = Roles {
+                three: true,
                 third: Some(s.cond(part_of::<S>(third, part))),
                 of_four: if four {
                     let high = s.cond(part_of::<S>(marks.next_fourth, part));
@@ -314,8 +322,39 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
     }
 }
 
+/// Writes a block in which nothing is ill-formed. `FOUR` says whether a
+/// character of four bytes may be in it.
+#[inline(always)]
+fn well_formed<S: Simd, const BIG: bool, const FOUR: bool>(
+    s: S,
+    window: &impl Around<S>,
+    lanes: u64,
+    mut out: Room<'_>,
+) -> Option<usize> {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let there = part_of::<S>(lanes, part);
+        if there == 0 {
+            break;
+        }
+        let lane = part * S::LANES;
+        let bytes = units(s, window, lane, &roles(s, window, lane, FOUR));
+        // A character ends where the next byte does not continue it, and the
+        // third byte of four makes a unit as well.
+        let next = window.load(s, NEXT + lane);
+        let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
+        if FOUR {
+            keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
+        }
+        written += emit::<S, BIG>(s, bytes, keep & there, &mut out, written)?;
+    }
+    Some(written)
+}
+
 /// What a lane's own byte is, as far as its unit depends on it.
 struct Roles<C> {
+    /// Whether there may be a character of three bytes.
+    three: bool,
     /// The third byte of three, if that is not to be seen from what is before
     /// it.
     third: Option<C>,
@@ -333,7 +372,7 @@ fn roles<S: Simd>(s: S, window: &impl Around<S>, lane: usize, four: bool) -> Rol
     } else {
         None
     };
-    Roles { third: None, of_four }
+    Roles { three: true, third: None, of_four }
 }
 
 /// The low and the high byte of each lane's unit.
@@ -355,7 +394,7 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     if let Some(third) = roles.third {
         z = s.keep(third, z);
     }
-    let mut high = s.or(bits_of_y, s.shl::<4>(z));
+    let mut high = if roles.three { s.or(bits_of_y, s.shl::<4>(z)) } else { bits_of_y };
     if let Some((is_high, is_low)) = roles.of_four {
         // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
         let lower = s.or(s.and(s.shl::<2>(prev1), s.splat(0xFC)), s.and(s.shr::<4>(own), s.splat(0x03)));
@@ -366,6 +405,17 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
         high = s.select(is_low, s.or(s.and(bits_of_y, s.splat(0x03)), s.splat(0xDC)), high);
     }
     (low, high)
+}
+
+/// Whether a lead of three or four is in a block or in front of it.
+#[inline(always)]
+fn has_three<S: Simd>(s: S, window: &impl Around<S>) -> bool {
+    let mut three = s.splat(0);
+    for part in 0..BLOCK / S::LANES {
+        three = s.or(three, s.saturating_sub(window.load(s, OWN + part * S::LANES), s.splat(0xE0 - 0x80)));
+    }
+    let [prev3, prev2, prev1, _] = window.front();
+    s.any_msb(three) || prev3.max(prev2).max(prev1) >= 0xE0
 }
 
 /// Whether a lead of four is two or three bytes before some own byte.
