@@ -60,7 +60,7 @@ pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) ->
 /// The same for all that is not short and well-formed. Out of line: a short
 /// source is not to bear what it needs.
 #[inline(never)]
-fn long_utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+pub(crate) fn long_utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let certain = if F::STOP { src } else { &src[..src.len() - utf8::unfinished_tail(src)] };
     let done = kernel_8_16::utf8_to_utf16::<O, F>(certain, dst);
     then(done, walk::<Utf8, Serial<Utf16, O>, F>, certain, dst)

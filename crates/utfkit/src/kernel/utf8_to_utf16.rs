@@ -34,7 +34,7 @@ use super::window::{Around, BLOCK};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
 use crate::scalar::utf8::is_continuation;
-use crate::simd::dispatch::{Kernel, run};
+use crate::simd::dispatch::{Kernel, Short, run, run_short};
 use crate::simd::ops::Simd;
 
 /// Converts to UTF-16 in the byte order `O`, two bytes of `dst` a unit.
@@ -54,32 +54,21 @@ pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) ->
 #[inline(always)]
 pub(crate) fn short<O: Order>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= BLOCK {
-        run(Block::<O> { src, dst, order: PhantomData })
+        run_short::<Block<O>>(src, dst)
     } else if src.len() <= 4 * BLOCK {
-        run(Blocks::<O> { src, dst, order: PhantomData })
+        run_short::<Blocks<O>>(src, dst)
     } else {
         None
     }
 }
 
 /// One block, without a loop.
-struct Block<'a, O> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    order: PhantomData<O>,
-}
+struct Block<O>(PhantomData<O>);
 
-impl<O: Order> Kernel for Block<'_, O> {
-    type Output = Option<usize>;
-
+impl<O: Order> Short for Block<O> {
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Option<usize> {
-        if O::BIG { block::<S, true>(s, self.src, self.dst) } else { block::<S, false>(s, self.src, self.dst) }
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> Option<usize> {
-        None
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        if O::BIG { block::<S, true>(s, src, dst) } else { block::<S, false>(s, src, dst) }
     }
 }
 
@@ -97,23 +86,12 @@ fn block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<u
 }
 
 /// Two to four blocks.
-struct Blocks<'a, O> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    order: PhantomData<O>,
-}
+struct Blocks<O>(PhantomData<O>);
 
-impl<O: Order> Kernel for Blocks<'_, O> {
-    type Output = Option<usize>;
-
+impl<O: Order> Short for Blocks<O> {
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Option<usize> {
-        if O::BIG { blocks::<S, true>(s, self.src, self.dst) } else { blocks::<S, false>(s, self.src, self.dst) }
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> Option<usize> {
-        None
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        if O::BIG { blocks::<S, true>(s, src, dst) } else { blocks::<S, false>(s, src, dst) }
     }
 }
 
