@@ -82,7 +82,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         return Ok(());
     }
     let tables = Tables::new(s);
-    if (!all_ascii || is_continuation(src[BLOCK])) && tables.is_faulty(s, &front) {
+    if (!all_ascii || is_continuation(src[BLOCK])) && is_front_faulty(s, &tables, &front, src.len()) {
         return Err(0);
     }
     let mut at = BLOCK;
@@ -120,6 +120,14 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         at += BLOCK;
     }
     Ok(())
+}
+
+/// Whether something in the first block of a source of `len` bytes is
+/// ill-formed.
+#[inline(always)]
+fn is_front_faulty<S: Simd>(s: S, tables: &Tables<S>, front: &impl Around<S>, len: usize) -> bool {
+    // In one register, as long as that is all.
+    if len <= S::LANES { s.any(s.nonzero(tables.fault(s, front, 0))) } else { tables.is_faulty(s, front) }
 }
 
 /// Whether all is US-ASCII behind the first block of up to four: by the blocks

@@ -70,7 +70,8 @@ impl<'a, S: Simd> Edge<'a, S> {
     fn new(s: S, src: &'a [u8], at: usize, before: usize, first: S::V) -> Edge<'a, S> {
         let mut rows = [first; 1 + BLOCK / 16];
         for part in 0..BLOCK / S::LANES {
-            rows[1 + part] = s.load_padded(src, at + part * S::LANES);
+            let from = at + part * S::LANES;
+            rows[1 + part] = if part > 0 && from >= src.len() { s.splat(0) } else { s.load_padded(src, from) };
         }
         Edge { src, at, before, rows }
     }
