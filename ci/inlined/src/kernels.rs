@@ -28,7 +28,7 @@ const ALLOWED: [&str; 12] = [
     "utfkit::kernel::from_utf8::Run::back_to_boundary",
 ];
 
-/// The types that implement `Kernel` below `sources`, as paths without the
+/// The types that implement `Kernel` or `Short` below `sources`, as paths without the
 /// crate: `kernel::validate_utf8::Validate`.
 pub(crate) fn in_sources(sources: &Path) -> io::Result<BTreeSet<String>> {
     let mut found = BTreeSet::new();
@@ -51,7 +51,10 @@ pub(crate) fn in_sources(sources: &Path) -> io::Result<BTreeSet<String>> {
 
 fn implementors(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().filter(|line| line.starts_with("impl"));
-    lines.filter_map(|line| line.split_once(" Kernel for ")?.1.split(['<', ' ']).next())
+    lines.filter_map(|line| {
+        let (_, of) = line.split_once(" Kernel for ").or_else(|| line.split_once(" Short for "))?;
+        of.split(['<', ' ']).next()
+    })
 }
 
 /// What the gate found.
@@ -105,9 +108,11 @@ pub(crate) fn judge(functions: &[Function], wanted: &BTreeSet<String>) -> Report
 }
 
 /// The instruction set and the type of the kernel, if `name` is that of a
-/// kernel: `utfkit::simd::dispatch::x86::avx2::<KERNEL>`.
+/// kernel: `utfkit::simd::dispatch::x86::avx2::<KERNEL>`, or `avx2_short` for
+/// short sources.
 fn kernel(name: &str) -> Option<(&'static str, &str)> {
     let (set, kernel) = name.strip_prefix("utfkit::simd::dispatch::x86::")?.split_once("::<")?;
+    let set = set.strip_suffix("_short").unwrap_or(set);
     let set = SETS.into_iter().find(|known| *known == set)?;
     Some((set, kernel.strip_suffix('>')?))
 }

@@ -5,6 +5,7 @@
 //! something is ill-formed or does not fit.
 
 use crate::error::{Error, ErrorKind};
+use crate::kernel::utf8_to_utf16::short;
 use crate::kernel::{OnFault, Progress, Replace, Stop};
 use crate::large;
 use crate::memory::{Plain, bytes_of, bytes_of_mut};
@@ -79,8 +80,19 @@ fn convert<S: Form<Unit: Plain>, D: Form<Unit: Plain>, F: OnFault>(
 /// assert_eq!(dst[..n], [0x0041, 0x2262, 0x0391, 0x002E]); // RFC 3629 section 7
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    convert::<Utf8, Utf16, Stop>(src, dst, row::utf8_to_utf16::<Native, Stop>)
+    match short::<Native>(src, bytes_of_mut(dst)) {
+        Some(written) => Ok(written / 2),
+        None => long_utf8_to_utf16(src, dst),
+    }
+}
+
+/// What is not short or not well-formed. Out of line: a short source is not to
+/// bear what it needs.
+#[inline(never)]
+fn long_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
+    convert::<Utf8, Utf16, Stop>(src, dst, row::long_utf8_to_utf16::<Native, Stop>)
 }
 
 /// UTF-16 in native order to UTF-8. Answers with the bytes written.

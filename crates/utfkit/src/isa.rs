@@ -129,6 +129,13 @@ pub fn active() -> Isa {
     }
 }
 
+/// Whether every function of this library uses `isa` now; `false` before the
+/// first use.
+#[inline(always)]
+pub(crate) fn is_active(isa: Isa) -> bool {
+    ACTIVE.load(Ordering::Relaxed) == isa as u8 + 1
+}
+
 #[cold]
 fn choose() -> Isa {
     let best = available().last().unwrap_or(Isa::Scalar);

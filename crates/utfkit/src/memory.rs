@@ -77,3 +77,22 @@ fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
     }
     true
 }
+
+/// Fewer than 16 bytes, the first one lowest, and zeros above them: two loads
+/// that overlap.
+#[inline(always)]
+pub(crate) fn short_word(bytes: &[u8]) -> u128 {
+    let len = bytes.len();
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << (8 * (len & 15) - 64);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let last = u64::from(u32::from_le_bytes(*last)) << (8 * (len & 7) - 32);
+        return (u64::from(u32::from_le_bytes(*first)) | last).into();
+    }
+    let [Some(&first), Some(&middle), Some(&last)] = [bytes.first(), bytes.get(len / 2), bytes.last()] else {
+        return 0;
+    };
+    let last = u32::from(last) << (8 * ((len - 1) & 3));
+    (u32::from(first) | u32::from(middle) << (8 * ((len / 2) & 1)) | last).into()
+}

@@ -49,7 +49,18 @@ fn then(done: Progress, row: Row, src: &[u8], dst: &mut [u8]) -> Progress {
 }
 
 /// A [`Row`]: UTF-8 to UTF-16.
+#[inline(always)]
 pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    match kernel_8_16::short::<O>(src, &mut *dst) {
+        Some(written) => Progress { read: src.len(), written, replaced: false },
+        None => long_utf8_to_utf16::<O, F>(src, dst),
+    }
+}
+
+/// The same for all that is not short and well-formed. Out of line: a short
+/// source is not to bear what it needs.
+#[inline(never)]
+pub(crate) fn long_utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let certain = if F::STOP { src } else { &src[..src.len() - utf8::unfinished_tail(src)] };
     let done = kernel_8_16::utf8_to_utf16::<O, F>(certain, dst);
     then(done, walk::<Utf8, Serial<Utf16, O>, F>, certain, dst)

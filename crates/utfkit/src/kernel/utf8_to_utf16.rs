@@ -28,12 +28,13 @@
 use core::marker::PhantomData;
 
 use super::from_utf8::{Room, Target, convert, part_of};
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, tail, window};
+use super::validate_utf8::is_ascii_behind;
 use super::window::{Around, BLOCK};
 use super::{OnFault, Progress};
 use crate::scalar::bytes::Order;
 use crate::scalar::utf8::is_continuation;
-use crate::simd::dispatch::{Kernel, run};
+use crate::simd::dispatch::{Kernel, Short, run, run_short};
 use crate::simd::ops::Simd;
 
 /// Converts to UTF-16 in the byte order `O`, two bytes of `dst` a unit.
@@ -44,57 +45,180 @@ use crate::simd::ops::Simd;
 /// `src` becomes U+FFFD like any other fault.
 #[inline]
 pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    if src.len() <= BLOCK {
-        let short = run(Short::<O> { src, dst: &mut *dst, order: PhantomData });
-        if let Some(written) = short {
-            return Progress { read: src.len(), written, replaced: false };
-        }
-    }
     run(Convert::<O, F> { src, dst, order: PhantomData })
 }
 
-/// A source of one block, without a loop and what has to be made ready for it:
-/// the bytes written, or `None` if something is ill-formed or has no room.
-struct Short<'a, O> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    order: PhantomData<O>,
-}
-
-impl<O: Order> Kernel for Short<'_, O> {
-    type Output = Option<usize>;
-
-    #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Option<usize> {
-        if O::BIG { short::<S, true>(s, self.src, self.dst) } else { short::<S, false>(s, self.src, self.dst) }
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> Option<usize> {
+/// Converts a short source to its end, without what has to be made ready for a
+/// long one. Answers with the bytes written, or `None` if it is not short,
+/// something is ill-formed or finds no room.
+#[inline(always)]
+pub(crate) fn short<O: Order>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if src.len() <= BLOCK {
+        run_short::<Block<O>>(src, dst)
+    } else if src.len() <= 4 * BLOCK {
+        run_short::<Blocks<O>>(src, dst)
+    } else {
         None
     }
 }
 
+/// One block, without a loop.
+struct Block<O>(PhantomData<O>);
+
+impl<O: Order> Short for Block<O> {
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        if O::BIG { block::<S, true>(s, src, dst) } else { block::<S, false>(s, src, dst) }
+    }
+}
+
 #[inline(always)]
-fn short<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let Some(&first) = src.first() else { return Some(0) };
     if is_continuation(first) {
         return None;
     }
     let (window, lanes) = front(s, src);
-    let mut out = Room::Scarce(dst);
     if is_ascii(s, &window) {
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            let bytes = (window.load(s, OWN + part * S::LANES), s.splat(0));
-            written += emit::<S, BIG>(s, bytes, part_of::<S>(lanes, part), &mut out, written)?;
-        }
-        return Some(written);
+        return widen_block::<S, BIG>(s, src, dst);
     }
-    if Tables::new(s).is_faulty(s, &window) {
+    block_at::<S, BIG>(s, &Tables::new(s), &window, lanes, dst, 0)
+}
+
+/// Two to four blocks.
+struct Blocks<O>(PhantomData<O>);
+
+impl<O: Order> Short for Blocks<O> {
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        if O::BIG { blocks::<S, true>(s, src, dst) } else { blocks::<S, false>(s, src, dst) }
+    }
+}
+
+#[inline(always)]
+fn blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if is_continuation(*src.first()?) {
         return None;
     }
-    <Units<BIG> as Target<S>>::well_formed(s, &window, has_four(s, &window), lanes, out)
+    let (front, lanes) = front(s, src);
+    if is_ascii(s, &front) && is_ascii_behind(s, src) {
+        return widen_blocks::<S, BIG>(s, src, dst);
+    }
+    let tables = Tables::new(s);
+    let mut written = block_at::<S, BIG>(s, &tables, &front, lanes, dst, 0)?;
+    let mut at = BLOCK;
+    while let Some(window) = window(src, at) {
+        written += block_at::<S, BIG>(s, &tables, window, !0, dst, written)?;
+        at += BLOCK;
+    }
+    if at < src.len() {
+        let (tail, lanes) = tail(s, src, at);
+        written += block_at::<S, BIG>(s, &tables, &tail, lanes, dst, written)?;
+    }
+    Some(written)
+}
+
+/// Writes what ends in `lanes` of a block to `dst` from `at` on, unless
+/// something is ill-formed or there is not the room.
+#[inline(always)]
+fn block_at<S: Simd, const BIG: bool>(
+    s: S,
+    tables: &Tables<S>,
+    window: &impl Around<S>,
+    lanes: u64,
+    dst: &mut [u8],
+    at: usize,
+) -> Option<usize> {
+    let dst = dst.get_mut(at..)?;
+    let out = if dst.len() >= <Units<BIG> as Target<S>>::ROOM { Room::Ample(dst) } else { Room::Scarce(dst) };
+    if !has_three(s, window) {
+        return upto_two::<S, BIG>(s, window, lanes, out);
+    }
+    if tables.is_faulty(s, window) {
+        return None;
+    }
+    <Units<BIG> as Target<S>>::well_formed(s, window, has_four(s, window), lanes, out)
+}
+
+/// Writes a block that has no lead but of two bytes, unless something is
+/// ill-formed.
+#[inline(always)]
+fn upto_two<S: Simd, const BIG: bool>(s: S, window: &impl Around<S>, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let there = part_of::<S>(lanes, part);
+        if there == 0 {
+            break;
+        }
+        let lane = part * S::LANES;
+        let own = window.load(s, OWN + lane);
+        // Next continues own exactly if own is a lead, and that from C2 on.
+        let goes_on = s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
+        let lead = s.bits(s.ge(own, s.splat(0xC0)));
+        let allowed = s.bits(s.ge(own, s.splat(0xC2)));
+        if (goes_on ^ lead) | (lead ^ allowed) != 0 {
+            return None;
+        }
+        let roles = Roles { three: false, third: None, of_four: None };
+        let bytes = units(s, window, lane, &roles);
+        written += emit::<S, BIG>(s, bytes, there & !goes_on, &mut out, written)?;
+    }
+    Some(written)
+}
+
+/// Writes US-ASCII, two to four blocks: those at the ends, which may overlap.
+#[inline(always)]
+fn widen_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let out = dst.get_mut(..2 * src.len())?;
+    let last = src.len().checked_sub(BLOCK)?;
+    <Units<BIG> as Target<S>>::widen(s, src, out);
+    if last > BLOCK {
+        <Units<BIG> as Target<S>>::widen(s, &src[BLOCK..], &mut out[2 * BLOCK..]);
+        <Units<BIG> as Target<S>>::widen(s, &src[last - BLOCK..], &mut out[2 * (last - BLOCK)..]);
+    }
+    <Units<BIG> as Target<S>>::widen(s, &src[last..], &mut out[2 * last..]);
+    Some(out.len())
+}
+
+/// Writes US-ASCII, at most a block.
+#[inline(always)]
+fn widen_block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let len = 2 * src.len();
+    let out = dst.get_mut(..len)?;
+    if S::MASKS {
+        s.widen_front::<BIG>(s.load_front(src), out);
+    } else {
+        let units = out.as_chunks_mut().0;
+        let _ = widen_ends::<32, BIG>(src, units)
+            || widen_ends::<16, BIG>(src, units)
+            || widen_ends::<8, BIG>(src, units)
+            || widen_ends::<4, BIG>(src, units)
+            || widen_ends::<2, BIG>(src, units)
+            || widen_ends::<1, BIG>(src, units);
+    }
+    Some(len)
+}
+
+/// Writes the first and the last `N` bytes, if there are so many.
+#[inline(always)]
+fn widen_ends<const N: usize, const BIG: bool>(src: &[u8], units: &mut [[u8; 2]]) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
+    if let Some(to) = units.first_chunk_mut() {
+        *to = widened::<N, BIG>(first);
+    }
+    if let Some(to) = units.last_chunk_mut() {
+        *to = widened::<N, BIG>(last);
+    }
+    true
+}
+
+#[inline(always)]
+fn widened<const N: usize, const BIG: bool>(bytes: &[u8; N]) -> [[u8; 2]; N] {
+    let mut units = [[0; 2]; N];
+    for i in 0..N {
+        units[i][usize::from(BIG)] = bytes[i];
+    }
+    units
 }
 
 struct Convert<'a, O, F> {
@@ -144,21 +268,13 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, mut out: Room<'_>) -> Option<usize> {
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            let lane = part * S::LANES;
-            let bytes = units(s, window, lane, &roles(s, window, lane, four));
-            // A character ends where the next byte does not continue it, and
-            // the third byte of four makes a unit as well.
-            let next = window.load(s, NEXT + lane);
-            let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
-            if four {
-                keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
-            }
-            written += emit::<S, BIG>(s, bytes, keep & part_of::<S>(lanes, part), &mut out, written)?;
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Room<'_>) -> Option<usize> {
+        // Two texts, or what four bytes need is computed for all blocks.
+        if four {
+            well_formed::<S, BIG, true>(s, window, lanes, out)
+        } else {
+            well_formed::<S, BIG, false>(s, window, lanes, out)
         }
-        Some(written)
     }
 
     #[inline(always)]
@@ -171,6 +287,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let roles = Roles {
+                three: true,
                 third: Some(s.cond(part_of::<S>(third, part))),
                 of_four: if four {
                     let high = s.cond(part_of::<S>(marks.next_fourth, part));
@@ -188,8 +305,39 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
     }
 }
 
+/// Writes a block in which nothing is ill-formed. `FOUR` says whether a
+/// character of four bytes may be in it.
+#[inline(always)]
+fn well_formed<S: Simd, const BIG: bool, const FOUR: bool>(
+    s: S,
+    window: &impl Around<S>,
+    lanes: u64,
+    mut out: Room<'_>,
+) -> Option<usize> {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let there = part_of::<S>(lanes, part);
+        if there == 0 {
+            break;
+        }
+        let lane = part * S::LANES;
+        let bytes = units(s, window, lane, &roles(s, window, lane, FOUR));
+        // A character ends where the next byte does not continue it, and the
+        // third byte of four makes a unit as well.
+        let next = window.load(s, NEXT + lane);
+        let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
+        if FOUR {
+            keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
+        }
+        written += emit::<S, BIG>(s, bytes, keep & there, &mut out, written)?;
+    }
+    Some(written)
+}
+
 /// What a lane's own byte is, as far as its unit depends on it.
 struct Roles<C> {
+    /// Whether there may be a character of three bytes.
+    three: bool,
     /// The third byte of three, if that is not to be seen from what is before
     /// it.
     third: Option<C>,
@@ -207,7 +355,7 @@ fn roles<S: Simd>(s: S, window: &impl Around<S>, lane: usize, four: bool) -> Rol
     } else {
         None
     };
-    Roles { third: None, of_four }
+    Roles { three: true, third: None, of_four }
 }
 
 /// The low and the high byte of each lane's unit.
@@ -229,7 +377,7 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     if let Some(third) = roles.third {
         z = s.keep(third, z);
     }
-    let mut high = s.or(bits_of_y, s.shl::<4>(z));
+    let mut high = if roles.three { s.or(bits_of_y, s.shl::<4>(z)) } else { bits_of_y };
     if let Some((is_high, is_low)) = roles.of_four {
         // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
         let lower = s.or(s.and(s.shl::<2>(prev1), s.splat(0xFC)), s.and(s.shr::<4>(own), s.splat(0x03)));
@@ -240,6 +388,17 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
         high = s.select(is_low, s.or(s.and(bits_of_y, s.splat(0x03)), s.splat(0xDC)), high);
     }
     (low, high)
+}
+
+/// Whether a lead of three or four is in a block or in front of it.
+#[inline(always)]
+fn has_three<S: Simd>(s: S, window: &impl Around<S>) -> bool {
+    let mut three = s.splat(0);
+    for part in 0..BLOCK / S::LANES {
+        three = s.or(three, s.saturating_sub(window.load(s, OWN + part * S::LANES), s.splat(0xE0 - 0x80)));
+    }
+    let [prev3, prev2, prev1, _] = window.front();
+    s.any_msb(three) || prev3.max(prev2).max(prev1) >= 0xE0
 }
 
 /// Whether a lead of four is two or three bytes before some own byte.

@@ -78,11 +78,11 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     }
     let (front, _) = front(s, src);
     let all_ascii = is_ascii(s, &front);
-    if all_ascii && src.len() <= BLOCK {
+    if all_ascii && (src.len() <= BLOCK || src.len() <= GROUP && is_ascii_behind(s, src)) {
         return Ok(());
     }
     let tables = Tables::new(s);
-    if (!all_ascii || is_continuation(src[BLOCK])) && tables.is_faulty(s, &front) {
+    if (!all_ascii || is_continuation(src[BLOCK])) && is_front_faulty(s, &tables, &front, src.len()) {
         return Err(0);
     }
     let mut at = BLOCK;
@@ -120,6 +120,33 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         at += BLOCK;
     }
     Ok(())
+}
+
+/// Whether something in the first block of a source of `len` bytes is
+/// ill-formed.
+#[inline(always)]
+fn is_front_faulty<S: Simd>(s: S, tables: &Tables<S>, front: &impl Around<S>, len: usize) -> bool {
+    // In one register, as long as that is all.
+    if len <= S::LANES { s.any(s.nonzero(tables.fault(s, front, 0))) } else { tables.is_faulty(s, front) }
+}
+
+/// Whether all is US-ASCII behind the first block of up to four: by the blocks
+/// at both ends, which may overlap.
+#[inline(always)]
+pub(super) fn is_ascii_behind<S: Simd>(s: S, src: &[u8]) -> bool {
+    let Some(last) = src.last_chunk::<BLOCK>() else { return false };
+    let mut all = s.load(last, 0);
+    for part in 1..BLOCK / S::LANES {
+        all = s.or(all, s.load(last, part * S::LANES));
+    }
+    if src.len() > 2 * BLOCK {
+        let from = src.len() - 2 * BLOCK;
+        for part in 0..BLOCK / S::LANES {
+            let both = s.or(s.load(src, BLOCK + part * S::LANES), s.load(src, from + part * S::LANES));
+            all = s.or(all, both);
+        }
+    }
+    !s.any_msb(all)
 }
 
 /// Whether all own bytes are US-ASCII, and the next one behind them too.

@@ -1,6 +1,5 @@
 //! A block and what stands around it.
 
-use crate::memory::copy_short;
 use crate::simd::ops::Simd;
 
 /// The bytes of a block, on every instruction set.
@@ -44,71 +43,63 @@ pub(crate) fn inner(src: &[u8], at: usize, before: usize) -> Option<&Window> {
 }
 
 /// A window that reaches beyond an end of the source, with zeros there.
+///
+/// It is in registers: a copy of it in memory would be read at once at other
+/// places than it was written, and wait for that.
 pub(crate) struct Edge<'a, S: Simd> {
     src: &'a [u8],
     /// Where in `src` the block begins, behind so many bytes of the window.
     at: usize,
     before: usize,
-    /// What the block has of `src`, where it is the first and a register.
-    own: S::V,
-    /// The bytes of the window, for instruction sets without masked loads.
-    copy: Window,
+    /// The register before the block, and those of the block.
+    rows: [S::V; 1 + BLOCK / 16],
 }
 
 impl<'a, S: Simd> Edge<'a, S> {
     /// The window of the first block, with `before` bytes in front of it.
     #[inline(always)]
     pub(crate) fn front(s: S, src: &'a [u8], before: usize) -> Edge<'a, S> {
-        let mut edge = Edge { src, at: 0, before, own: s.splat(0), copy: [0; BLOCK + 4] };
-        if S::MASKS {
-            edge.own = if src.len() < BLOCK { s.load_front(src) } else { s.load(src, 0) };
-        } else {
-            edge.fill();
-        }
-        edge
+        Edge::new(s, src, 0, before, s.splat(0))
     }
 
     /// The window of a later block, at `at`.
     #[inline(always)]
     pub(crate) fn tail(s: S, src: &'a [u8], at: usize, before: usize) -> Edge<'a, S> {
-        let mut edge = Edge { src, at, before, own: s.splat(0), copy: [0; BLOCK + 4] };
-        if !S::MASKS {
-            edge.fill();
-        }
-        edge
+        debug_assert!(at >= BLOCK, "it is behind the first one");
+        let first = match at.checked_sub(S::LANES) {
+            Some(from) => s.load(src, from),
+            None => s.splat(0),
+        };
+        Edge::new(s, src, at, before, first)
     }
 
     #[inline(always)]
-    fn fill(&mut self) {
-        let there = self.at.min(self.before);
-        let end = self.src.len().min(self.at + BLOCK + 4 - self.before);
-        copy_short(&self.src[self.at - there..end], &mut self.copy[self.before - there..]);
+    fn new(s: S, src: &'a [u8], at: usize, before: usize, first: S::V) -> Edge<'a, S> {
+        let mut rows = [first; 1 + BLOCK / 16];
+        for part in 0..BLOCK / S::LANES {
+            let from = at + part * S::LANES;
+            rows[1 + part] = if part > 0 && from >= src.len() { s.splat(0) } else { s.load_padded(src, from) };
+        }
+        Edge { src, at, before, rows }
     }
 }
 
 impl<S: Simd> Around<S> for Edge<'_, S> {
     #[inline(always)]
     fn load(&self, s: S, offset: usize) -> S::V {
-        if !S::MASKS {
-            return s.load(&self.copy, offset);
+        let lane = offset + S::LANES - self.before;
+        let (row, by) = (lane / S::LANES, lane % S::LANES);
+        if by == 0 {
+            return self.rows[row];
         }
-        if self.at == 0 {
-            if offset <= self.before {
-                return s.slide(self.own, self.before as isize - offset as isize);
-            }
-            let behind = offset - self.before;
-            return if self.src.len() < BLOCK + behind {
-                s.slide(self.own, -(behind as isize))
-            } else {
-                s.load(self.src, behind)
-            };
+        if row < BLOCK / S::LANES {
+            return s.across(self.rows[row], self.rows[row + 1], by);
         }
-        let from = self.at - self.before + offset;
-        if self.src.len() >= from + BLOCK {
-            s.load(self.src, from)
-        } else {
-            s.load_front(&self.src[from.min(self.src.len())..])
+        // The last register reaches behind the block.
+        if self.src.len() >= self.at + BLOCK + by {
+            return s.load(self.src, self.at + BLOCK + by - S::LANES);
         }
+        s.across(self.rows[row], s.splat(0), by)
     }
 
     #[inline(always)]

@@ -5,9 +5,8 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{
-    COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES, front_lanes, slid_lanes,
-};
+use super::ops::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES};
+use super::ssse3::Ssse3;
 use crate::memory::copy_short;
 
 /// The token.
@@ -45,15 +44,37 @@ impl Simd for Avx2 {
     const MASKS: bool = false;
 
     #[inline(always)]
-    fn load_front(self, bytes: &[u8]) -> __m256i {
-        self.load(&front_lanes::<32>(bytes), 0)
+    fn load_padded(self, bytes: &[u8], at: usize) -> __m256i {
+        let there = bytes.len().saturating_sub(at);
+        if there >= 32 {
+            return self.load(bytes, at);
+        }
+        // SAFETY: the processor has AVX2, as the token says, and so SSSE3.
+        let narrow = unsafe { Ssse3::new() };
+        if there <= 16 {
+            return op!(_mm256_zextsi128_si256(narrow.last(bytes, there)));
+        }
+        let first = narrow.load(bytes, at);
+        op!(_mm256_set_m128i(narrow.last(bytes, there - 16), first))
     }
 
     #[inline(always)]
-    fn slide(self, v: __m256i, by: isize) -> __m256i {
-        let mut lanes = [0; 32];
-        self.store(v, &mut lanes, 0);
-        self.load(&slid_lanes(lanes, by), 0)
+    fn across(self, a: __m256i, b: __m256i, by: usize) -> __m256i {
+        // The instruction that moves bytes works within 16 of them: it is given
+        // the 16 behind, or before, as well.
+        let middle = op!(_mm256_permute2x128_si256::<0x21>(a, b));
+        match by {
+            0 => a,
+            1 => op!(_mm256_alignr_epi8::<1>(middle, a)),
+            2 => op!(_mm256_alignr_epi8::<2>(middle, a)),
+            3 => op!(_mm256_alignr_epi8::<3>(middle, a)),
+            4 => op!(_mm256_alignr_epi8::<4>(middle, a)),
+            28 => op!(_mm256_alignr_epi8::<12>(b, middle)),
+            29 => op!(_mm256_alignr_epi8::<13>(b, middle)),
+            30 => op!(_mm256_alignr_epi8::<14>(b, middle)),
+            31 => op!(_mm256_alignr_epi8::<15>(b, middle)),
+            _ => b,
+        }
     }
 
     #[inline(always)]

@@ -44,7 +44,8 @@ impl Simd for Avx512 {
     const MASKS: bool = true;
 
     #[inline(always)]
-    fn load_front(self, bytes: &[u8]) -> __m512i {
+    fn load_padded(self, bytes: &[u8], at: usize) -> __m512i {
+        let bytes = bytes.get(at..).unwrap_or_default();
         // SAFETY: lane `i` is read only if `i < bytes.len()`, which is what the
         // mask says; a lane that is masked out is not accessed and raises no
         // fault. The token says that the instruction is there.
@@ -52,23 +53,21 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn slide(self, v: __m512i, by: isize) -> __m512i {
-        if by == 0 {
-            return v;
+    fn across(self, a: __m512i, b: __m512i, by: usize) -> __m512i {
+        // The instruction that moves bytes works within 16 of them: it is given
+        // the 16 behind, or before, as well.
+        match by {
+            0 => a,
+            1 => op!(_mm512_alignr_epi8::<1>(_mm512_alignr_epi64::<2>(b, a), a)),
+            2 => op!(_mm512_alignr_epi8::<2>(_mm512_alignr_epi64::<2>(b, a), a)),
+            3 => op!(_mm512_alignr_epi8::<3>(_mm512_alignr_epi64::<2>(b, a), a)),
+            4 => op!(_mm512_alignr_epi8::<4>(_mm512_alignr_epi64::<2>(b, a), a)),
+            60 => op!(_mm512_alignr_epi8::<12>(b, _mm512_alignr_epi64::<6>(b, a))),
+            61 => op!(_mm512_alignr_epi8::<13>(b, _mm512_alignr_epi64::<6>(b, a))),
+            62 => op!(_mm512_alignr_epi8::<14>(b, _mm512_alignr_epi64::<6>(b, a))),
+            63 => op!(_mm512_alignr_epi8::<15>(b, _mm512_alignr_epi64::<6>(b, a))),
+            _ => b,
         }
-        // 60, 61, 62, 63, 0, 1, 2, ... 63, 0, 1, 2, 3
-        static FROM: [u8; 72] = {
-            let mut from = [0; 72];
-            let mut i = 0;
-            while i < from.len() {
-                from[i] = (i as u8).wrapping_sub(4) & 63;
-                i += 1;
-            }
-            from
-        };
-        let from = self.load(&FROM, 4usize.saturating_add_signed(-by));
-        let lanes = if by > 0 { !low_lanes(by.unsigned_abs()) } else { low_lanes(64 - by.unsigned_abs().min(64)) };
-        op!(_mm512_maskz_permutexvar_epi8(lanes, from, v))
     }
 
     #[inline(always)]
@@ -197,6 +196,16 @@ impl Simd for Avx512 {
         let (first, second) = self.interleave(low, high);
         self.store(first, out, 0);
         self.store(second, out, 64);
+    }
+
+    #[inline(always)]
+    fn widen_front<const BIG: bool>(self, v: __m512i, out: &mut [u8]) {
+        let first = op!(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)));
+        self.store_within(if BIG { self.shl::<8>(first) } else { first }, out, out.len());
+        if let Some(out) = out.get_mut(64..) {
+            let second = op!(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(v)));
+            self.store_within(if BIG { self.shl::<8>(second) } else { second }, out, out.len());
+        }
     }
 
     #[inline(always)]

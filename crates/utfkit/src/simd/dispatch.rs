@@ -15,11 +15,46 @@ pub(crate) trait Kernel {
     fn scalar(self) -> Self::Output;
 }
 
+/// A kernel for short sources, from bytes to bytes. Its arguments go in
+/// registers: the detour of a [`Kernel`]'s through memory would be felt.
+pub(crate) trait Short {
+    /// The bytes written, or `None` if it leaves the source to others. Must be
+    /// `#[inline(always)]`, with all that it calls.
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize>;
+}
+
+/// Runs a kernel for short sources on the instruction set in use.
+#[inline(always)]
+pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    if isa::is_active(Isa::Avx512) {
+        // SAFETY: `isa` lets a set be active only if `detect` found it.
+        return unsafe { x86::avx512_short::<K>(src, dst) };
+    } else if isa::is_active(Isa::Avx2) {
+        // SAFETY: as above.
+        return unsafe { x86::avx2_short::<K>(src, dst) };
+    } else if isa::is_active(Isa::Ssse3) {
+        // SAFETY: as above.
+        return unsafe { x86::ssse3_short::<K>(src, dst) };
+    }
+    None
+}
+
 /// Runs `kernel` on the instruction set in use.
 #[inline(always)]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
-    match isa::active() {
+    // The likeliest ones by a question each: going by a table of jumps costs a
+    // short input more.
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    if isa::is_active(Isa::Avx512) {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
+        return unsafe { x86::avx512(kernel) };
+    } else if isa::is_active(Isa::Avx2) {
+        // SAFETY: as above.
+        return unsafe { x86::avx2(kernel) };
+    }
+    match isa::active() {
+        // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
         Isa::Avx512 => unsafe { x86::avx512(kernel) },
         // SAFETY: as above.
@@ -34,7 +69,7 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
 
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 mod x86 {
-    use super::Kernel;
+    use super::{Kernel, Short};
     use crate::simd::avx2::Avx2;
     use crate::simd::avx512::Avx512;
     use crate::simd::ssse3::Ssse3;
@@ -50,6 +85,15 @@ mod x86 {
 
     /// # Safety
     ///
+    /// [`detect::avx512`](crate::simd::detect::avx512) is true.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn avx512_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        // SAFETY: the caller's promise.
+        K::vector(unsafe { Avx512::new() }, src, dst)
+    }
+
+    /// # Safety
+    ///
     /// [`detect::avx2`](crate::simd::detect::avx2) is true.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) unsafe fn avx2<K: Kernel>(kernel: K) -> K::Output {
@@ -59,10 +103,28 @@ mod x86 {
 
     /// # Safety
     ///
+    /// [`detect::avx2`](crate::simd::detect::avx2) is true.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn avx2_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        // SAFETY: the caller's promise.
+        K::vector(unsafe { Avx2::new() }, src, dst)
+    }
+
+    /// # Safety
+    ///
     /// [`detect::ssse3`](crate::simd::detect::ssse3) is true.
     #[target_feature(enable = "ssse3")]
     pub(super) unsafe fn ssse3<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: the caller's promise.
         kernel.vector(unsafe { Ssse3::new() })
+    }
+
+    /// # Safety
+    ///
+    /// [`detect::ssse3`](crate::simd::detect::ssse3) is true.
+    #[target_feature(enable = "ssse3")]
+    pub(super) unsafe fn ssse3_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        // SAFETY: the caller's promise.
+        K::vector(unsafe { Ssse3::new() }, src, dst)
     }
 }

@@ -34,12 +34,17 @@ pub(crate) trait Simd: Copy {
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
 
-    /// The first bytes of `bytes`; 0 in the lanes behind them. Only where
-    /// `MASKS`; elsewhere it is slow.
-    fn load_front(self, bytes: &[u8]) -> Self::V;
-    /// Each lane's byte `by` lanes further up (down, if negative), zeros coming
-    /// in; by four at the most. Only where `MASKS`; elsewhere it is slow.
-    fn slide(self, v: Self::V, by: isize) -> Self::V;
+    /// The first bytes of `bytes`; 0 in the lanes behind them.
+    #[inline(always)]
+    fn load_front(self, bytes: &[u8]) -> Self::V {
+        self.load_padded(bytes, 0)
+    }
+    /// The bytes of `bytes` from `at` on; 0 in the lanes behind its end.
+    fn load_padded(self, bytes: &[u8], at: usize) -> Self::V;
+    /// The lanes of `a` from `by` on, then those of `b`. `by` is at most four,
+    /// or at most four less than `LANES`, and known to the compiler; elsewhere
+    /// the answer is `b`.
+    fn across(self, a: Self::V, b: Self::V, by: usize) -> Self::V;
     /// The `LANES` bytes of `bytes` from `at` on.
     fn load(self, bytes: &[u8], at: usize) -> Self::V;
     /// Writes `v` to the `LANES` bytes of `bytes` from `at` on.
@@ -96,6 +101,9 @@ pub(crate) trait Simd: Copy {
     /// Writes each byte as a unit of 16 bits to the `2 * LANES` bytes of `out`
     /// from `at` on.
     fn widen<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize);
+    /// Writes the first bytes as units of 16 bits to all of `out`, at most
+    /// `2 * LANES` bytes. Only where `MASKS`; elsewhere it does nothing.
+    fn widen_front<const BIG: bool>(self, _: Self::V, _: &mut [u8]) {}
     /// Writes the units `high << 8 | low` of the lanes in `keep`, without
     /// gaps, to `out` from `at` on, and answers with the bytes that they take.
     /// The `2 * LANES` bytes from `at` on may all be overwritten.
@@ -301,17 +309,18 @@ pub(crate) struct Planes<V> {
     pub(crate) high: Option<V>,
 }
 
-/// What [`Simd::load_front`] answers.
+/// Lanes to shuffle 16 bytes by, as a window of 16 in these: from `16 - n` on,
+/// the last `n` bytes come to the front, with zeros behind them.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) fn front_lanes<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    core::array::from_fn(|lane| bytes.get(lane).copied().unwrap_or(0))
-}
-
-/// What [`Simd::slide`] answers.
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) fn slid_lanes<const N: usize>(lanes: [u8; N], by: isize) -> [u8; N] {
-    core::array::from_fn(|lane| lane.checked_add_signed(-by).and_then(|from| lanes.get(from)).copied().unwrap_or(0))
-}
+pub(crate) static LAST: [u8; 32] = {
+    let mut lanes = [0xFF; 32];
+    let mut i = 0;
+    while i < 16 {
+        lanes[i] = i as u8;
+        i += 1;
+    }
+    lanes
+};
 
 /// The bytes in `kept`, first to last, as indices for a byte shuffle; FF (which
 /// a shuffle reads as "zero") behind them.

@@ -6,14 +6,22 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::ops::{
-    COMPRESS8, COMPRESS16, COMPRESS32, HALVES, MENDED, ONES, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES,
-    front_lanes, slid_lanes,
+    COMPRESS8, COMPRESS16, COMPRESS32, HALVES, LAST, MENDED, ONES, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES,
 };
-use crate::memory::copy_short;
+use crate::memory::{copy_short, short_word};
 
 /// The token.
 #[derive(Clone, Copy)]
 pub(crate) struct Ssse3(());
+
+/// One operation that touches registers only.
+macro_rules! op {
+    ($($call:tt)+) => {
+        // SAFETY: the instruction is there: the token `self` was made only
+        // where the processor was found to have it (`Ssse3::new`).
+        unsafe { $($call)+ }
+    };
+}
 
 impl Ssse3 {
     /// # Safety
@@ -23,15 +31,17 @@ impl Ssse3 {
     pub(crate) unsafe fn new() -> Ssse3 {
         Ssse3(())
     }
-}
 
-/// One operation that touches registers only.
-macro_rules! op {
-    ($($call:tt)+) => {
-        // SAFETY: the instruction is there: the token `self` was made only
-        // where the processor was found to have it (`Ssse3::new`).
-        unsafe { $($call)+ }
-    };
+    /// The last bytes of `bytes`, not more than 16, and zeros behind them.
+    #[inline(always)]
+    pub(super) fn last(self, bytes: &[u8], n: usize) -> __m128i {
+        let n = n.min(16);
+        let Some(from) = bytes.len().checked_sub(16) else {
+            let word = short_word(&bytes[bytes.len().saturating_sub(n)..]);
+            return op!(_mm_set_epi64x((word >> 64) as i64, word as i64));
+        };
+        self.lookup16(self.load(bytes, from), self.load(&LAST, 16 - n))
+    }
 }
 
 impl Simd for Ssse3 {
@@ -46,15 +56,25 @@ impl Simd for Ssse3 {
     const MASKS: bool = false;
 
     #[inline(always)]
-    fn load_front(self, bytes: &[u8]) -> __m128i {
-        self.load(&front_lanes::<16>(bytes), 0)
+    fn load_padded(self, bytes: &[u8], at: usize) -> __m128i {
+        let there = bytes.len().saturating_sub(at);
+        if there >= 16 { self.load(bytes, at) } else { self.last(bytes, there) }
     }
 
     #[inline(always)]
-    fn slide(self, v: __m128i, by: isize) -> __m128i {
-        let mut lanes = [0; 16];
-        self.store(v, &mut lanes, 0);
-        self.load(&slid_lanes(lanes, by), 0)
+    fn across(self, a: __m128i, b: __m128i, by: usize) -> __m128i {
+        match by {
+            0 => a,
+            1 => op!(_mm_alignr_epi8::<1>(b, a)),
+            2 => op!(_mm_alignr_epi8::<2>(b, a)),
+            3 => op!(_mm_alignr_epi8::<3>(b, a)),
+            4 => op!(_mm_alignr_epi8::<4>(b, a)),
+            12 => op!(_mm_alignr_epi8::<12>(b, a)),
+            13 => op!(_mm_alignr_epi8::<13>(b, a)),
+            14 => op!(_mm_alignr_epi8::<14>(b, a)),
+            15 => op!(_mm_alignr_epi8::<15>(b, a)),
+            _ => b,
+        }
     }
 
     #[inline(always)]
