@@ -184,13 +184,22 @@ fn widen_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> O
 #[inline(always)]
 fn widen_block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let len = 2 * src.len();
-    let out = dst.get_mut(..len)?;
     if S::MASKS {
-        s.widen_front::<BIG>(s.load_front(src), out);
+        s.widen_front::<BIG>(s.load_front(src), dst.get_mut(..len)?);
+    } else if let Some(last) = src.len().checked_sub(S::LANES) {
+        let out = dst.get_mut(..len)?;
+        let mut at = 0;
+        while at < src.len() {
+            // The last register overlaps the one before it.
+            let from = at.min(last);
+            s.widen::<BIG>(s.load(src, from), out, 2 * from);
+            at += S::LANES;
+        }
+    } else if dst.len() >= 2 * S::LANES {
+        s.widen::<BIG>(s.load_front(src), dst, 0);
     } else {
-        let units = out.as_chunks_mut().0;
-        let _ = widen_ends::<32, BIG>(src, units)
-            || widen_ends::<16, BIG>(src, units)
+        let units = dst.get_mut(..len)?.as_chunks_mut().0;
+        let _ = widen_ends::<16, BIG>(src, units)
             || widen_ends::<8, BIG>(src, units)
             || widen_ends::<4, BIG>(src, units)
             || widen_ends::<2, BIG>(src, units)
