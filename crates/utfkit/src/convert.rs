@@ -5,8 +5,7 @@
 //! something is ill-formed or does not fit.
 
 use crate::error::{Error, ErrorKind};
-use crate::kernel::utf8_to_utf16::short;
-use crate::kernel::{OnFault, Progress, Replace, Stop};
+use crate::kernel::{OnFault, Progress, Replace, Stop, utf8_to_utf16, utf16_to_utf8};
 use crate::large;
 use crate::memory::{Plain, bytes_of, bytes_of_mut};
 use crate::row;
@@ -82,7 +81,7 @@ fn convert<S: Form<Unit: Plain>, D: Form<Unit: Plain>, F: OnFault>(
 /// ```
 #[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    match short::<Native>(src, bytes_of_mut(dst)) {
+    match utf8_to_utf16::short::<Native>(src, bytes_of_mut(dst)) {
         Some(written) => Ok(written / 2),
         None => long_utf8_to_utf16(src, dst),
     }
@@ -110,8 +109,18 @@ fn long_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// assert_eq!(dst[..n], [0xF0, 0xA3, 0x8E, 0xB4]); // U+233B4, RFC 3629 section 7
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf16, Utf8, Stop>(src, dst, row::utf16_to_utf8::<Native, Stop>)
+    match utf16_to_utf8::short::<Native>(bytes_of(src), dst) {
+        Some(written) => Ok(written),
+        None => long_utf16_to_utf8(src, dst),
+    }
+}
+
+/// What is not short or not well-formed, out of line as well.
+#[inline(never)]
+fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
+    convert::<Utf16, Utf8, Stop>(src, dst, row::long_utf16_to_utf8::<Native, Stop>)
 }
 
 /// UTF-8 to UTF-32 in native order. Answers with the units written.

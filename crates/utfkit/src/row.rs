@@ -78,7 +78,17 @@ fn certain16<O: Order, F: OnFault>(src: &[u8]) -> &[u8] {
 }
 
 /// A [`Row`]: UTF-16 to UTF-8.
+#[inline(always)]
 pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    match kernel_16_8::short::<O>(src, &mut *dst) {
+        Some(written) => Progress { read: src.len(), written, replaced: false },
+        None => long_utf16_to_utf8::<O, F>(src, dst),
+    }
+}
+
+/// The same for all that is not short and well-formed, out of line as well.
+#[inline(never)]
+pub(crate) fn long_utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let certain = certain16::<O, F>(src);
     let done = kernel_16_8::utf16_to_utf8::<O, F>(certain, dst);
     then(done, walk::<Serial<Utf16, O>, Utf8, F>, certain, dst)

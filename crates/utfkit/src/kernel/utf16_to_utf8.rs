@@ -39,8 +39,20 @@ use crate::memory::copy_short;
 use crate::scalar::REPLACEMENT;
 use crate::scalar::bytes::{Order, Unit};
 use crate::scalar::utf16::{is_high, is_low};
-use crate::simd::dispatch::{Kernel, run};
+use crate::simd::dispatch::{Kernel, Short, run, run_short};
 use crate::simd::ops::Simd;
+
+/// Converts a short source to its end, without what has to be made ready for a
+/// long one. Answers with the bytes written, or `None` if it is not short,
+/// something is ill-formed or finds no room.
+#[inline(always)]
+pub(crate) fn short<O: Order>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    // Masked loads and stores where no memory is are slow, even of nothing.
+    if src.is_empty() {
+        return Some(0);
+    }
+    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { run_short::<Blocks<O>>(src, dst) } else { None }
+}
 
 /// Converts from UTF-16 in the byte order `O`, two bytes of `src` a unit (an
 /// odd one at the end is not read).
@@ -52,26 +64,6 @@ use crate::simd::ops::Simd;
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let src = &src[..src.len() & !1];
-    // Masked loads and stores where no memory is are slow, even of nothing.
-    let mut short = if src.is_empty() { Some(0) } else { None };
-    if (1..=2 * BLOCK).contains(&src.len()) {
-        short = run(Short::<O> { src, dst: &mut *dst, order: PhantomData });
-    }
-    // Made in one place: what is put together in memory, part by part, costs a
-    // third of a short conversion to read again.
-    let (read, written, replaced) = match short {
-        Some(written) => (src.len(), written, false),
-        None => {
-            let done = long::<O, F>(src, dst);
-            (done.read, done.written, done.replaced)
-        }
-    };
-    Progress { read, written, replaced }
-}
-
-/// As [`utf16_to_utf8`], for what is not short and well-formed.
-#[inline(never)]
-fn long<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     let (read, written) = run(Plain::<O> { src, dst: &mut *dst, order: PhantomData });
     let done = Progress { read, written, replaced: false };
     if read == src.len() {
@@ -80,29 +72,17 @@ fn long<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     run(Convert::<O, F> { src, dst, done, order: PhantomData })
 }
 
-/// A source of one block or two, without a loop and what has to be made ready for it:
-/// the bytes written, or `None` if it is ill-formed or they find no room.
-struct Short<'a, O> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    order: PhantomData<O>,
-}
+/// One block or two, without a loop.
+struct Blocks<O>(PhantomData<O>);
 
-impl<O: Order> Kernel for Short<'_, O> {
-    type Output = Option<usize>;
-
+impl<O: Order> Short for Blocks<O> {
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Option<usize> {
-        let first = block_within::<S, O>(s, self.src, self.dst)?;
-        if self.src.len() <= BLOCK {
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let first = block_within::<S, O>(s, src, dst)?;
+        if src.len() <= BLOCK {
             return Some(first);
         }
-        Some(first + block_within::<S, O>(s, &self.src[BLOCK..], &mut self.dst[first..])?)
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> Option<usize> {
-        None
+        Some(first + block_within::<S, O>(s, &src[BLOCK..], &mut dst[first..])?)
     }
 }
 
