@@ -5,8 +5,7 @@ use alloc::borrow::Cow;
 
 use crate::error::Error;
 use crate::memory::str_from_well_formed;
-use crate::standard::Standard;
-use crate::validate::validate;
+use crate::validate::validate_rfc3629;
 #[cfg(feature = "alloc")]
 use crate::{memory::string_from_well_formed, owned::utf8_to_utf8_lossy_to_vec};
 
@@ -22,7 +21,7 @@ use crate::{memory::string_from_well_formed, owned::utf8_to_utf8_lossy_to_vec};
 /// ```
 #[inline]
 pub fn from_utf8(bytes: &[u8]) -> Result<&str, Error> {
-    validate(bytes, Standard::Rfc3629)?;
+    validate_rfc3629(bytes)?;
     Ok(str_from_well_formed(bytes))
 }
 

@@ -29,6 +29,14 @@ pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
     if sure == bytes.len() { Ok(()) } else { utf8_fault(bytes, sure, standard) }
 }
 
+/// [`validate`] by RFC 3629, always in the caller's own code: a short source
+/// feels a call more.
+#[inline(always)]
+pub(crate) fn validate_rfc3629(bytes: &[u8]) -> Result<(), Error> {
+    let sure = well_formed_prefix(bytes);
+    if sure == bytes.len() { Ok(()) } else { utf8_fault(bytes, sure, Standard::Rfc3629) }
+}
+
 /// Checks that `src`, in native order, is UTF-16: every surrogate has its
 /// other half (RFC 2781 section 2.2).
 ///
