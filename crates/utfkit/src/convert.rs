@@ -23,6 +23,10 @@ fn finish<S: Form, D: Form, F: OnFault>(src: &[S::Unit], dst: &mut [D::Unit], do
     while read < src.len() {
         let (value, len) = match S::decode(&src[read..]) {
             Decoded::Value { value, len } => (value, len),
+            Decoded::Shift { len } => {
+                read += len;
+                continue;
+            }
             Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } if !F::STOP => (REPLACEMENT, len),
             Decoded::IllFormed { kind, len } => return Err(Error::new(read, len, kind).with_written(written)),
             Decoded::Unfinished { kind, len } => return Err(Error::unfinished(read, len, kind).with_written(written)),

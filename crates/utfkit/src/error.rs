@@ -28,6 +28,23 @@ pub enum ErrorKind {
     UnpairedSurrogate,
     /// A noncharacter, where the standard in use refuses it.
     Noncharacter,
+    /// Bytes that are each allowed but together stand for nothing: a pair that
+    /// a multi-byte encoding leaves empty, an escape sequence that is none.
+    InvalidSequence,
+    /// The character that begins a run of base64 with no such run behind it
+    /// (RFC 2152, rule 2; RFC 3501 section 5.1.3).
+    EmptyShift,
+    /// A run of base64 that ends inside a 16-bit unit (RFC 2152, rule 2).
+    PartialUnit,
+    /// A run of base64 whose last bits, which belong to no unit, are not zero
+    /// (RFC 2152, rule 2).
+    PaddingBits,
+    /// A run of base64 that nothing closes where something has to
+    /// (RFC 3501 section 5.1.3).
+    UnclosedShift,
+    /// Base64 for what has to stand as it is, or a run directly behind another
+    /// (RFC 3501 section 5.1.3).
+    NeedlessShift,
     /// A character that the target encoding does not have.
     Unrepresentable,
     /// The destination has no room for the next character.
@@ -51,6 +68,12 @@ impl ErrorKind {
             ErrorKind::Truncated => "truncated",
             ErrorKind::UnpairedSurrogate => "unpaired-surrogate",
             ErrorKind::Noncharacter => "noncharacter",
+            ErrorKind::InvalidSequence => "invalid-sequence",
+            ErrorKind::EmptyShift => "empty-shift",
+            ErrorKind::PartialUnit => "partial-unit",
+            ErrorKind::PaddingBits => "padding-bits",
+            ErrorKind::UnclosedShift => "unclosed-shift",
+            ErrorKind::NeedlessShift => "needless-shift",
             ErrorKind::Unrepresentable => "unrepresentable",
             ErrorKind::OutputTooSmall => "output-too-small",
         }
@@ -67,6 +90,12 @@ impl ErrorKind {
             ErrorKind::Truncated => "truncated sequence",
             ErrorKind::UnpairedSurrogate => "unpaired surrogate",
             ErrorKind::Noncharacter => "noncharacter",
+            ErrorKind::InvalidSequence => "invalid sequence",
+            ErrorKind::EmptyShift => "shift without base64",
+            ErrorKind::PartialUnit => "base64 that ends inside a unit",
+            ErrorKind::PaddingBits => "base64 whose padding bits are not zero",
+            ErrorKind::UnclosedShift => "base64 that is not closed",
+            ErrorKind::NeedlessShift => "base64 where none is allowed",
             ErrorKind::Unrepresentable => "character that the target encoding lacks",
             ErrorKind::OutputTooSmall => "output too small",
         }

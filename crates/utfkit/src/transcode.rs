@@ -146,6 +146,10 @@ enum Front {
         len: usize,
         unfinished: bool,
     },
+    /// `len` bytes that stand for nothing.
+    Shift {
+        len: usize,
+    },
 }
 
 impl Transcoder {
@@ -406,6 +410,10 @@ impl Transcoder {
                 self.offset = self.offset.saturating_add(len);
                 (len, fault)
             }
+            Front::Shift { len } => {
+                self.offset = self.offset.saturating_add(len);
+                (len, None)
+            }
             Front::Fault { kind, len, unfinished } => {
                 let fault = self.ill_formed(&window[..len], kind, unfinished);
                 self.offset = self.offset.saturating_add(len);
@@ -444,6 +452,7 @@ impl Transcoder {
     fn front(&self, window: &[u8], last: bool) -> Front {
         let (kind, len, unfinished) = match (self.pair.decode)(window) {
             Decoded::Value { value, len } => return Front::Value { value, len },
+            Decoded::Shift { len } => return Front::Shift { len },
             Decoded::Unfinished { .. } if !last => return Front::Open,
             Decoded::Unfinished { kind, len } => (kind, len, true),
             Decoded::IllFormed { kind, len } => (kind, len, false),

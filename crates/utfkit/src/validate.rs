@@ -102,7 +102,7 @@ fn utf8_fault(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Err
 pub(crate) fn first_fault<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> Decoded) -> Result<(), Error> {
     while at < src.len() {
         match decode(&src[at..]) {
-            Decoded::Value { len, .. } => at += len,
+            Decoded::Value { len, .. } | Decoded::Shift { len } => at += len,
             Decoded::IllFormed { kind, len } => return Err(Error::new(at, len, kind)),
             Decoded::Unfinished { kind, len } => return Err(Error::unfinished(at, len, kind)),
         }

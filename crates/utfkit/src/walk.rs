@@ -124,7 +124,7 @@ pub(crate) fn walk<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], dst: &mut [u8])
         let (value, len, mut fault) = match S::decode(&src[read..]) {
             Decoded::Value { value, len } => (value, len, false),
             Decoded::IllFormed { len, .. } if F::REPLACE => (REPLACEMENT, len, true),
-            Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
+            Decoded::Shift { .. } | Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
         };
         let encoded = D::encode(value).or_else(|| {
             fault = true;

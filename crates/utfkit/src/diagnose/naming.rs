@@ -99,7 +99,7 @@ impl Rules {
     /// there is well-formed.
     pub(super) fn name(self, src: &[u8]) -> Option<Named> {
         let (kind, len) = match self.decode(src) {
-            Decoded::Value { .. } => return None,
+            Decoded::Value { .. } | Decoded::Shift { .. } => return None,
             Decoded::IllFormed { kind, len } => (kind, len),
             Decoded::Unfinished { kind, len } => {
                 return Some(Named { len, kind, value: self.unit(src), open: true });

@@ -17,6 +17,9 @@ use crate::error::ErrorKind;
 pub(crate) enum Decoded {
     /// A well-formed sequence of `len` units.
     Value { value: u32, len: usize },
+    /// `len` units that stand for no character: a shift from one state to
+    /// another. Only a [`Reader`] knows states.
+    Shift { len: usize },
     /// An ill-formed one; `len` units are its maximal subpart.
     IllFormed { kind: ErrorKind, len: usize },
     /// The units end inside a sequence that more could complete. If there are
@@ -67,6 +70,35 @@ pub(crate) trait Form {
 
     /// The units of `value`, or `None` if the form cannot hold it.
     fn encode(value: u32) -> Option<Encoded<Self::Unit>>;
+}
+
+/// A decoder of bytes that carries something from one value to the next, or
+/// that has to know where the input ends.
+pub(crate) trait Reader: Clone {
+    /// Reads the front of `src`, which is not empty; `last` says that nothing
+    /// follows it.
+    ///
+    /// No decision needs more than [`LONGEST`] bytes, those included that it
+    /// only looks at. With [`Decoded::Unfinished`], which is answered only
+    /// where those run out, nothing has changed in the reader unless `last`;
+    /// then all of `src` is the fault. Every other answer takes at least one
+    /// byte, and the reader stands behind it.
+    fn decode(&mut self, src: &[u8], last: bool) -> Decoded;
+}
+
+/// The most bytes that a decision of a [`Reader`] or of a [`Form`] needs.
+pub(crate) const LONGEST: usize = 10;
+
+/// An encoder into bytes that carries something from one value to the next.
+pub(crate) trait Writer: Clone {
+    /// The bytes of `value`, shifts before it included; they may be none, if
+    /// it is held back. `None` if the encoding lacks the value: then nothing
+    /// has changed.
+    fn encode(&mut self, value: u32) -> Option<Encoded<u8>>;
+
+    /// What has to follow the last value, perhaps nothing: a held value, the
+    /// way back to the first state, which it is in afterwards.
+    fn finish(&mut self) -> Encoded<u8>;
 }
 
 /// The replacement character.
