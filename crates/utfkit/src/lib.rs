@@ -82,6 +82,7 @@ extern crate std;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+mod codec;
 mod convert;
 pub mod diagnose;
 mod encoding;

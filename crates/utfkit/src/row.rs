@@ -94,6 +94,13 @@ pub(crate) fn long_utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8
     then(done, walk::<Serial<Utf16, O>, Utf8, F>, certain, dst)
 }
 
+/// A [`Row`]: ISO-8859-1 to itself.
+pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
+    let len = src.len().min(dst.len());
+    dst[..len].copy_from_slice(&src[..len]);
+    Progress { read: len, written: len, replaced: false }
+}
+
 /// A [`Row`]: ISO-8859-1 to UTF-8.
 pub(crate) fn latin1_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
     then(latin1::latin1_to_utf8(src, dst), walk::<Latin1, Utf8, F>, src, dst)

@@ -17,18 +17,21 @@
 //!   read until they are delivered, so a fault is never reported before the
 //!   text in front of it.
 
+mod bulk;
 mod held;
 mod pairs;
+mod plain;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+use crate::codec::{Source, Target};
 use crate::encoding::Encoding;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{Policy, Practice};
-use crate::scalar::{Decoded, REPLACEMENT, utf8};
+use crate::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, utf8};
+use bulk::Bulk;
 use held::Held;
-use pairs::Pair;
 
 /// What a call of [`Transcoder::transcode`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,13 +59,13 @@ pub enum Status {
     IllFormed(Error),
 }
 
-/// The bytes of the longest window that a decision needs: the six of a
-/// sequence of RFC 2279, and some to spare.
-const WINDOW: usize = 8;
+/// The bytes of the longest window that a decision needs.
+const WINDOW: usize = LONGEST;
 
-/// The most that one decision writes: a signature, and the escapes of four
-/// bytes, each of four characters, in UTF-32.
-const DECISION: usize = 4 + 4 * 4 * 4;
+/// The most that one decision writes: a signature, and the escapes of six
+/// bytes, each of four characters, in UTF-32, or, with shifts before and
+/// behind a character, in another encoding.
+const DECISION: usize = 4 + 6 * 4 * 8;
 
 /// A conversion from any encoding to any other, in pieces.
 ///
@@ -117,7 +120,9 @@ pub struct Transcoder {
     from: Encoding,
     to: Encoding,
     policy: Policy,
-    pair: Pair,
+    source: Source,
+    target: Target,
+    bulk: Bulk,
     /// The byte order of the source is not known yet.
     signature_open: bool,
     /// Nothing is written yet, and a signature has to come first.
@@ -171,7 +176,9 @@ impl Transcoder {
             from,
             to,
             policy,
-            pair: pairs::pair(from, to, policy),
+            source: Source::of(from),
+            target: Target::of(to),
+            bulk: pairs::bulk(from, to, policy),
             signature_open: pairs::signed(from).is_some(),
             signature_due: pairs::signed(to).is_some(),
             had_errors: false,
@@ -291,7 +298,7 @@ impl Transcoder {
                 }
             }
             if self.input.is_empty() && !self.signature_open && !self.signature_due {
-                let done = (self.pair.row)(&src[read..], &mut dst[written..]);
+                let done = self.bulk.convert(&mut self.source, &mut self.target, &src[read..], &mut dst[written..]);
                 self.had_errors |= done.replaced;
                 read += done.read;
                 written += done.written;
@@ -300,7 +307,12 @@ impl Transcoder {
             }
             let rest = &src[read..];
             if rest.is_empty() && (self.input.is_empty() || !last) {
-                break Status::InputEmpty;
+                let end = if last { self.target.finish() } else { Encoded::from_slice(&[]) };
+                if end.as_slice().is_empty() {
+                    break Status::InputEmpty;
+                }
+                self.write(end.as_slice());
+                continue;
             }
             match self.decide(rest, last) {
                 (taken, None) => read += taken,
@@ -400,7 +412,7 @@ impl Transcoder {
                 (window.len(), None)
             }
             Front::Value { value, len } => {
-                let fault = match (self.pair.encode)(value) {
+                let fault = match self.target.encode(value) {
                     Some(bytes) => {
                         self.write(bytes.as_slice());
                         None
@@ -438,7 +450,8 @@ impl Transcoder {
         let front = &window[..size.min(window.len())];
         let little = front.iter().eq(order.signature);
         if little {
-            self.pair = pairs::pair(order.little, self.to, self.policy);
+            self.source = Source::of(order.little);
+            self.bulk = pairs::bulk(order.little, self.to, self.policy);
         }
         if little || front.iter().eq(order.signature.iter().rev()) {
             self.offset = size;
@@ -449,8 +462,8 @@ impl Transcoder {
 
     /// What stands at the front of `window`, as far as the policy wants to
     /// know it.
-    fn front(&self, window: &[u8], last: bool) -> Front {
-        let (kind, len, unfinished) = match (self.pair.decode)(window) {
+    fn front(&mut self, window: &[u8], last: bool) -> Front {
+        let (kind, len, unfinished) = match self.source.decode(window, last) {
             Decoded::Value { value, len } => return Front::Value { value, len },
             Decoded::Shift { len } => return Front::Shift { len },
             Decoded::Unfinished { .. } if !last => return Front::Open,
@@ -501,11 +514,11 @@ impl Transcoder {
             }
             Policy::Replace(practice) => {
                 let count = match practice {
-                    Practice::PerByte => bytes.len().div_ceil(self.pair.unit),
+                    Practice::PerByte => bytes.len().div_ceil(self.from.unit_size()),
                     Practice::MaximalSubpart | Practice::PerSequence => 1,
                 };
                 for _ in 0..count {
-                    match (self.pair.encode)(REPLACEMENT) {
+                    match self.target.encode(REPLACEMENT) {
                         Some(replacement) => self.write(replacement.as_slice()),
                         None => self.write_ascii(b"?"),
                     }
@@ -524,7 +537,7 @@ impl Transcoder {
     /// Holds `text`, which every target can encode.
     fn write_ascii(&mut self, text: &[u8]) {
         for &byte in text {
-            if let Some(bytes) = (self.pair.encode)(byte.into()) {
+            if let Some(bytes) = self.target.encode(byte.into()) {
                 self.write(bytes.as_slice());
             }
         }

@@ -1,36 +1,17 @@
-//! The table: for every pair of encodings the function that takes the certain
-//! prefix, and the scalar codecs for what is not certain.
+//! The table: for every pair of encodings the way that the certain prefix
+//! takes.
 //!
-//! A pair works as soon as both encodings have a scalar codec: [`walk`] is
-//! then its row. A kernel for a pair is one line in [`kernel`].
+//! A pair works as soon as both encodings have a scalar codec. A kernel for a
+//! pair is one line in [`kernel`]; an encoding that is like one with kernels
+//! for most text says so in [`like`].
 
+use super::bulk::Bulk;
+use super::plain::{Special, plain};
 use crate::encoding::Encoding;
 use crate::kernel::{OnFault, Replace, Stop};
 use crate::policy::{Policy, Practice};
 use crate::row::{self, Row};
-use crate::scalar::ascii::Ascii;
-use crate::scalar::bytes::{Big, Little, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-use crate::scalar::latin1::Latin1;
-use crate::scalar::utf8::Utf8;
-use crate::scalar::{Decoded, Encoded};
-use crate::walk::{Scheme, walk};
-
-/// All that the driver has to know of a pair of encodings.
-#[derive(Clone, Copy)]
-pub(super) struct Pair {
-    pub(super) row: Row,
-    pub(super) decode: fn(&[u8]) -> Decoded,
-    pub(super) encode: fn(u32) -> Option<Encoded<u8>>,
-    /// The bytes of a code unit of the source.
-    pub(super) unit: usize,
-}
-
-/// The addresses of functions say nothing to a reader.
-impl core::fmt::Debug for Pair {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Pair").finish_non_exhaustive()
-    }
-}
+use crate::scalar::bytes::{Big, Little};
 
 /// An encoding that has a signature.
 pub(super) struct Signed {
@@ -49,42 +30,33 @@ pub(super) fn signed(encoding: Encoding) -> Option<Signed> {
     }
 }
 
-/// What the driver has to know of `from` and `to`. [`Encoding::Utf16`] and
-/// [`Encoding::Utf32`] stand for what they are where no signature is: the
+/// How the driver converts the bulk of `from` into `to`. [`Encoding::Utf16`]
+/// and [`Encoding::Utf32`] stand for what they are where no signature is: the
 /// big-endian order as a source, and the little-endian one as a target, whose
 /// signature the driver writes.
-pub(super) fn pair(from: Encoding, to: Encoding, policy: Policy) -> Pair {
-    let general = match from {
-        Encoding::Utf8 => general_from::<Utf8>(to),
-        Encoding::Utf16Le => general_from::<Utf16Le>(to),
-        Encoding::Utf16Be | Encoding::Utf16 => general_from::<Utf16Be>(to),
-        Encoding::Utf32Le => general_from::<Utf32Le>(to),
-        Encoding::Utf32Be | Encoding::Utf32 => general_from::<Utf32Be>(to),
-        Encoding::Latin1 => general_from::<Latin1>(to),
-        Encoding::UsAscii => general_from::<Ascii>(to),
-    };
-    let row = match policy {
+pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
+    let exact = match policy {
         Policy::Replace(Practice::MaximalSubpart) => kernel::<Replace>(from, to),
         _ => kernel::<Stop>(from, to),
     };
-    Pair { row: row.unwrap_or(general.row), ..general }
+    exact.map(Bulk::Row).or_else(|| like_another(from, to)).unwrap_or(Bulk::ByValue)
 }
 
-fn general_from<S: Scheme>(to: Encoding) -> Pair {
-    match to {
-        Encoding::Utf8 => general::<S, Utf8>(),
-        Encoding::Utf16Le | Encoding::Utf16 => general::<S, Utf16Le>(),
-        Encoding::Utf16Be => general::<S, Utf16Be>(),
-        Encoding::Utf32Le | Encoding::Utf32 => general::<S, Utf32Le>(),
-        Encoding::Utf32Be => general::<S, Utf32Be>(),
-        Encoding::Latin1 => general::<S, Latin1>(),
-        Encoding::UsAscii => general::<S, Ascii>(),
+/// The kernel of a pair that is the same for some of the text.
+fn like_another(from: Encoding, to: Encoding) -> Option<Bulk> {
+    let ((from, special), (to, also_special)) = (like(from), like(to));
+    let row = kernel::<Stop>(from, to)?;
+    let plain = plain(from, special.or(also_special))?;
+    Some(Bulk::Like { plain, row })
+}
+
+/// The encoding that writes all but the special code points as `encoding`
+/// does. It may hold more, as long as the other is wrong about nothing else.
+fn like(encoding: Encoding) -> (Encoding, Special) {
+    match encoding {
+        Encoding::UsAscii => (Encoding::Utf8, Special::NON_ASCII),
+        other => (other, Special::NOTHING),
     }
-}
-
-/// What every pair has, with a row made of the scalar codecs.
-fn general<S: Scheme, D: Scheme>() -> Pair {
-    Pair { row: walk::<S, D, Stop>, decode: S::decode, encode: D::encode, unit: S::SIZE }
 }
 
 /// The row with a kernel, where a pair has one: a line for each.
@@ -100,6 +72,7 @@ fn kernel<F: OnFault>(from: Encoding, to: Encoding) -> Option<Row> {
         (Encoding::Utf8, Encoding::Utf16Be) => row::utf8_to_utf16::<Big, F>,
         (Encoding::Utf16Le, Encoding::Utf8) => row::utf16_to_utf8::<Little, F>,
         (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf8) => row::utf16_to_utf8::<Big, F>,
+        (Encoding::Latin1, Encoding::Latin1) => row::latin1_to_latin1,
         (Encoding::Latin1, Encoding::Utf8) => row::latin1_to_utf8::<F>,
         (Encoding::Latin1, Encoding::Utf16Le | Encoding::Utf16) => row::latin1_to_utf16::<Little, F>,
         (Encoding::Latin1, Encoding::Utf16Be) => row::latin1_to_utf16::<Big, F>,

@@ -1,0 +1,102 @@
+//! The scalar codec of each encoding, as the drivers hold it: with what it
+//! remembers.
+
+use crate::encoding::Encoding;
+use crate::scalar::ascii::Ascii;
+use crate::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::scalar::latin1::Latin1;
+use crate::scalar::utf8::Utf8;
+use crate::scalar::{Decoded, Encoded, Form};
+
+/// Reads an encoding: what [`Reader`](crate::scalar::Reader) asks for.
+#[derive(Clone)]
+pub(crate) enum Source {
+    /// A form, which remembers nothing.
+    Form(fn(&[u8]) -> Decoded),
+}
+
+/// Writes an encoding: what [`Writer`](crate::scalar::Writer) asks for.
+#[derive(Clone)]
+pub(crate) enum Target {
+    /// A form, which remembers nothing.
+    Form(fn(u32) -> Option<Encoded<u8>>),
+}
+
+impl Source {
+    /// The decoder of `encoding` at the beginning of a stream. That of
+    /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is for what
+    /// has no signature: big-endian.
+    pub(crate) fn of(encoding: Encoding) -> Source {
+        match encoding {
+            Encoding::Utf8 => Source::Form(Utf8::decode),
+            Encoding::Utf16Le => Source::Form(Utf16Le::decode),
+            Encoding::Utf16Be | Encoding::Utf16 => Source::Form(Utf16Be::decode),
+            Encoding::Utf32Le => Source::Form(Utf32Le::decode),
+            Encoding::Utf32Be | Encoding::Utf32 => Source::Form(Utf32Be::decode),
+            Encoding::Latin1 => Source::Form(Latin1::decode),
+            Encoding::UsAscii => Source::Form(Ascii::decode),
+        }
+    }
+
+    /// See [`Reader::decode`](crate::scalar::Reader::decode).
+    #[inline]
+    pub(crate) fn decode(&mut self, src: &[u8], _last: bool) -> Decoded {
+        match self {
+            Source::Form(decode) => decode(src),
+        }
+    }
+}
+
+impl Target {
+    /// The encoder of `encoding` at the beginning of a stream. That of
+    /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is
+    /// little-endian, for what stands behind the signature.
+    pub(crate) fn of(encoding: Encoding) -> Target {
+        match encoding {
+            Encoding::Utf8 => Target::Form(Utf8::encode),
+            Encoding::Utf16Le | Encoding::Utf16 => Target::Form(Utf16Le::encode),
+            Encoding::Utf16Be => Target::Form(Utf16Be::encode),
+            Encoding::Utf32Le | Encoding::Utf32 => Target::Form(Utf32Le::encode),
+            Encoding::Utf32Be => Target::Form(Utf32Be::encode),
+            Encoding::Latin1 => Target::Form(Latin1::encode),
+            Encoding::UsAscii => Target::Form(Ascii::encode),
+        }
+    }
+
+    /// See [`Writer::encode`](crate::scalar::Writer::encode).
+    #[inline]
+    pub(crate) fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        match self {
+            Target::Form(encode) => encode(value),
+        }
+    }
+
+    /// See [`Writer::finish`](crate::scalar::Writer::finish).
+    pub(crate) fn finish(&mut self) -> Encoded<u8> {
+        match self {
+            Target::Form(_) => Encoded::from_slice(&[]),
+        }
+    }
+
+    /// Whether what was encoded is all written and what comes next is written
+    /// as at the beginning.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        match self {
+            Target::Form(_) => true,
+        }
+    }
+}
+
+/// The addresses of functions say nothing to a reader.
+impl core::fmt::Debug for Source {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Source").finish_non_exhaustive()
+    }
+}
+
+/// The addresses of functions say nothing to a reader.
+impl core::fmt::Debug for Target {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Target").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,137 @@
+//! Text that two encodings write alike: how much of it there is at the front.
+//!
+//! CESU-8 is UTF-8 but for supplementary characters, UCS-2 is UTF-16 but for
+//! surrogates, US-ASCII is any of them below U+0080. A kernel for the better
+//! known one serves both as long as none of what differs is in sight, and to
+//! see that takes a loop over 64 bytes without an exit, which becomes vector
+//! code.
+
+use crate::encoding::Encoding;
+use crate::scalar::bytes::{Big, Little, Order, Unit};
+use crate::scalar::is_surrogate;
+
+/// How many bytes at the front of a source hold nothing special: never more,
+/// perhaps some fewer.
+pub(super) type Plain = fn(&[u8]) -> usize;
+
+/// A set of code points: what an encoding writes in another way, or not at
+/// all, than the one that it is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Special(u8);
+
+impl Special {
+    pub(super) const NOTHING: Special = Special(0);
+    /// U+0000.
+    pub(super) const NUL: Special = Special(1);
+    /// Everything above U+FFFF.
+    pub(super) const SUPPLEMENTARY: Special = Special(2);
+    /// Everything above U+007F.
+    pub(super) const NON_ASCII: Special = Special(4);
+
+    /// What is special to either.
+    pub(super) const fn or(self, other: Special) -> Special {
+        match Special(self.0 | other.0) {
+            // Supplementary characters are not US-ASCII.
+            all if all.has(Special::NON_ASCII) => Special(all.0 & !Special::SUPPLEMENTARY.0),
+            all => all,
+        }
+    }
+
+    const fn has(self, other: Special) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether `byte` of UTF-8 belongs to something special.
+    #[inline(always)]
+    const fn in_utf8(self, byte: u8) -> bool {
+        (self.has(Special::NUL) && byte == 0)
+            | (self.has(Special::SUPPLEMENTARY) && byte >= 0xF0)
+            | (self.has(Special::NON_ASCII) && byte >= 0x80)
+    }
+
+    /// The same for a unit of UTF-16.
+    #[inline(always)]
+    const fn in_utf16(self, unit: u16) -> bool {
+        (self.has(Special::NUL) && unit == 0)
+            | (self.has(Special::SUPPLEMENTARY) && is_surrogate(unit as u32))
+            | (self.has(Special::NON_ASCII) && unit >= 0x80)
+    }
+}
+
+/// What looks for `special` in text in `encoding`: nothing, if that is
+/// nothing. `None` if it cannot be looked for.
+pub(super) fn plain(encoding: Encoding, special: Special) -> Option<Option<Plain>> {
+    if special == Special::NOTHING {
+        return Some(None);
+    }
+    // A function for each set that occurs.
+    macro_rules! of {
+        ($($set:literal)*) => {
+            match (encoding, special.0) {
+                $((Encoding::Utf8, $set) => in_utf8::<$set> as Plain,)*
+                $((Encoding::Utf16Le, $set) => in_utf16::<Little, $set>,)*
+                $((Encoding::Utf16Be | Encoding::Utf16, $set) => in_utf16::<Big, $set>,)*
+                _ => return None,
+            }
+        };
+    }
+    Some(Some(of!(1 2 3 4 5)))
+}
+
+fn in_utf8<const SPECIAL: u8>(src: &[u8]) -> usize {
+    let special = |&byte: &u8| Special(SPECIAL).in_utf8(byte);
+    front(src.as_chunks::<64>(), special)
+}
+
+fn in_utf16<O: Order, const SPECIAL: u8>(src: &[u8]) -> usize {
+    let units = src.as_chunks::<2>().0;
+    let special = |unit: &[u8; 2]| Special(SPECIAL).in_utf16(u16::read::<O>(unit));
+    2 * front(units.as_chunks::<32>(), special)
+}
+
+/// How many units stand before the first special one.
+#[inline(always)]
+fn front<U, const N: usize>((blocks, rest): (&[[U; N]], &[U]), special: impl Fn(&U) -> bool) -> usize {
+    let any = |block: &[U; N]| block.iter().fold(false, |found, unit| found | special(unit));
+    let clean = blocks.iter().position(any).unwrap_or(blocks.len());
+    let next = blocks.get(clean).map_or(rest, |block| block);
+    N * clean + next.iter().position(special).unwrap_or(next.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn every_place_is_seen() {
+        let set = Special::NUL.or(Special::SUPPLEMENTARY);
+        for len in 0..200 {
+            for at in 0..len {
+                for special in ['\0', '🎉'] {
+                    let text = |other: char| (0..len).map(|i| if i == at { special } else { other });
+                    let utf8: alloc::string::String = text('ä').collect();
+                    let plain8 = plain(Encoding::Utf8, set).unwrap().unwrap();
+                    assert_eq!(plain8(utf8.as_bytes()), 2 * at);
+                    let units: Vec<u16> = utf8.encode_utf16().collect();
+                    let le: Vec<u8> = units.iter().flat_map(|u| u.to_le_bytes()).collect();
+                    let be: Vec<u8> = units.iter().flat_map(|u| u.to_be_bytes()).collect();
+                    assert_eq!(plain(Encoding::Utf16Le, set).unwrap().unwrap()(&le), 2 * at);
+                    assert_eq!(plain(Encoding::Utf16Be, set).unwrap().unwrap()(&be), 2 * at);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_are_told_apart() {
+        let count = |set, text: &str| plain(Encoding::Utf8, set).unwrap().unwrap()(text.as_bytes());
+        assert_eq!(count(Special::NUL, "ä🎉\0"), 6);
+        assert_eq!(count(Special::SUPPLEMENTARY, "ä\0🎉"), 3);
+        assert_eq!(count(Special::NON_ASCII, "a\0ä"), 2);
+        assert_eq!(count(Special::NON_ASCII.or(Special::NUL), "a\0ä"), 1);
+        assert_eq!(count(Special::SUPPLEMENTARY.or(Special::NON_ASCII), "a\0ä"), 2);
+        assert!(plain(Encoding::Utf8, Special::NOTHING).unwrap().is_none());
+        assert!(plain(Encoding::Utf32Le, Special::NUL).is_none());
+    }
+}
