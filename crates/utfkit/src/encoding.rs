@@ -35,66 +35,66 @@ pub enum Encoding {
     UsAscii,
 }
 
-/// A row: the encoding, its IANA name, its other labels.
-struct Row(Encoding, &'static str, &'static [&'static str]);
+/// A row: IANA's name (or, where it has none, the usual one), and the other
+/// labels.
+struct Row(&'static str, &'static [&'static str]);
 
-const ROWS: &[Row] = &[
-    Row(Encoding::Utf8, "UTF-8", &["csUTF8", "utf8"]),
-    Row(Encoding::Utf16Le, "UTF-16LE", &["csUTF16LE"]),
-    Row(Encoding::Utf16Be, "UTF-16BE", &["csUTF16BE"]),
-    Row(Encoding::Utf16, "UTF-16", &["csUTF16"]),
-    Row(Encoding::Utf32Le, "UTF-32LE", &["csUTF32LE"]),
-    Row(Encoding::Utf32Be, "UTF-32BE", &["csUTF32BE"]),
-    Row(Encoding::Utf32, "UTF-32", &["csUTF32"]),
-    Row(
-        Encoding::Latin1,
-        "ISO-8859-1",
-        &["ISO_8859-1:1987", "iso-ir-100", "ISO_8859-1", "latin1", "l1", "IBM819", "CP819", "csISOLatin1"],
-    ),
-    Row(
-        Encoding::UsAscii,
-        "US-ASCII",
-        &[
-            "iso-ir-6",
-            "ANSI_X3.4-1968",
-            "ANSI_X3.4-1986",
-            "ISO_646.irv:1991",
-            "ISO646-US",
-            "us",
-            "IBM367",
-            "cp367",
-            "csASCII",
-            "ASCII",
-        ],
-    ),
-];
+/// The registry. The compiler names what is missing in it.
+const fn row(encoding: Encoding) -> Row {
+    match encoding {
+        Encoding::Utf8 => Row("UTF-8", &["csUTF8", "utf8"]),
+        Encoding::Utf16Le => Row("UTF-16LE", &["csUTF16LE"]),
+        Encoding::Utf16Be => Row("UTF-16BE", &["csUTF16BE"]),
+        Encoding::Utf16 => Row("UTF-16", &["csUTF16"]),
+        Encoding::Utf32Le => Row("UTF-32LE", &["csUTF32LE"]),
+        Encoding::Utf32Be => Row("UTF-32BE", &["csUTF32BE"]),
+        Encoding::Utf32 => Row("UTF-32", &["csUTF32"]),
+        Encoding::Latin1 => Row(
+            "ISO-8859-1",
+            &["ISO_8859-1:1987", "iso-ir-100", "ISO_8859-1", "latin1", "l1", "IBM819", "CP819", "csISOLatin1"],
+        ),
+        Encoding::UsAscii => Row(
+            "US-ASCII",
+            &[
+                "iso-ir-6",
+                "ANSI_X3.4-1968",
+                "ANSI_X3.4-1986",
+                "ISO_646.irv:1991",
+                "ISO646-US",
+                "us",
+                "IBM367",
+                "cp367",
+                "csASCII",
+                "ASCII",
+            ],
+        ),
+    }
+}
 
 impl Encoding {
-    /// Every encoding, in the order of [`list`](Encoding::labels)ings.
-    pub const ALL: &'static [Encoding] = &{
-        let mut all = [Encoding::Utf8; ROWS.len()];
-        let mut i = 0;
-        while i < ROWS.len() {
-            assert!(ROWS[i].0 as usize == i, "the rows stand in the order of the enum");
-            all[i] = ROWS[i].0;
-            i += 1;
-        }
-        all
-    };
+    /// Every encoding, in the order of listings.
+    pub const ALL: &'static [Encoding] = &[
+        Encoding::Utf8,
+        Encoding::Utf16Le,
+        Encoding::Utf16Be,
+        Encoding::Utf16,
+        Encoding::Utf32Le,
+        Encoding::Utf32Be,
+        Encoding::Utf32,
+        Encoding::Latin1,
+        Encoding::UsAscii,
+    ];
 
-    const fn row(self) -> &'static Row {
-        &ROWS[self as usize]
-    }
-
-    /// The name that IANA prefers for use in MIME.
+    /// The name that IANA prefers for use in MIME; for what is not registered
+    /// there, the usual one.
     pub const fn name(self) -> &'static str {
-        self.row().1
+        row(self).0
     }
 
     /// The other labels under which [`for_label`](Encoding::for_label) knows
     /// it: IANA's aliases, and a few that programs use.
     pub fn labels(self) -> impl Iterator<Item = &'static str> {
-        self.row().2.iter().copied()
+        row(self).1.iter().copied()
     }
 
     /// The bytes of a code unit: 1, 2 or 4.
@@ -115,7 +115,11 @@ impl Encoding {
     /// The encoding that `label` names. Case does not matter; `-` and `_` are
     /// alike and may be missing; space around the label is ignored.
     pub fn for_label(label: &str) -> Option<Encoding> {
-        ROWS.iter().find(|row| matches(label, row.1) || row.2.iter().any(|l| matches(label, l))).map(|row| row.0)
+        let named = |encoding: &Encoding| {
+            let Row(name, others) = row(*encoding);
+            matches(label, name) || others.iter().any(|other| matches(label, other))
+        };
+        Encoding::ALL.iter().copied().find(named)
     }
 }
 
