@@ -38,6 +38,12 @@ impl Source {
         }
     }
 
+    /// Whether, between two values, each byte below 80 is the character of
+    /// US-ASCII that it is by itself.
+    pub(crate) fn is_ascii_transparent(&self) -> bool {
+        false
+    }
+
     /// See [`Reader::decode`](crate::scalar::Reader::decode).
     #[inline]
     pub(crate) fn decode(&mut self, src: &[u8], _last: bool) -> Decoded {

@@ -106,6 +106,12 @@ impl Encoding {
         }
     }
 
+    /// Whether its sequences have the shape of UTF-8, so that a faulty one is
+    /// named as there.
+    pub(crate) const fn is_like_utf8(self) -> bool {
+        matches!(self, Encoding::Utf8)
+    }
+
     /// Whether it reads and writes a signature, U+FEFF, that is no part of the
     /// text. In the others U+FEFF is the character it is.
     pub const fn has_signature(self) -> bool {

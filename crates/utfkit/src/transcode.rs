@@ -470,7 +470,7 @@ impl Transcoder {
             Decoded::Unfinished { kind, len } => (kind, len, true),
             Decoded::IllFormed { kind, len } => (kind, len, false),
         };
-        if self.from != Encoding::Utf8 || unfinished {
+        if !self.from.is_like_utf8() || unfinished {
             return Front::Fault { kind, len, unfinished };
         }
         let seen = utf8::sequence(window);

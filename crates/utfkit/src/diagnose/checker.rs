@@ -1,10 +1,12 @@
 //! Everything that is wrong with a stream.
 
 use super::finding::{Diagnosis, Finding};
-use super::naming::{LONGEST, Rules, by_signature};
+use super::naming::{Rules, by_signature};
 use super::position::Position;
+use crate::codec::Source;
 use crate::encoding::Encoding;
 use crate::error::ErrorKind;
+use crate::scalar::{Decoded, LONGEST};
 use crate::standard::Standard;
 
 /// Finds every ill-formed sequence of a stream that comes in chunks.
@@ -22,6 +24,8 @@ use crate::standard::Standard;
 #[derive(Clone, Debug)]
 pub struct Checker {
     rules: Rules,
+    /// The decoder, for an encoding that is checked by value.
+    source: Source,
     /// Whether the front of the stream has decided the byte order.
     settled: bool,
     position: Position,
@@ -41,7 +45,7 @@ pub struct Totals {
 }
 
 /// The kinds that a check can find, in the order of reports.
-const KINDS: [ErrorKind; 9] = [
+const KINDS: [ErrorKind; 15] = [
     ErrorKind::Overlong,
     ErrorKind::Surrogate,
     ErrorKind::TooLarge,
@@ -51,6 +55,12 @@ const KINDS: [ErrorKind; 9] = [
     ErrorKind::Truncated,
     ErrorKind::Noncharacter,
     ErrorKind::UnpairedSurrogate,
+    ErrorKind::InvalidSequence,
+    ErrorKind::EmptyShift,
+    ErrorKind::PartialUnit,
+    ErrorKind::PaddingBits,
+    ErrorKind::UnclosedShift,
+    ErrorKind::NeedlessShift,
 ];
 
 impl Totals {
@@ -98,9 +108,10 @@ impl Checker {
     /// meant and speaks to no other encoding.
     pub fn new(encoding: Encoding, standard: Standard) -> Checker {
         Checker {
-            rules: Rules { encoding, standard },
+            rules: Rules::new(encoding, standard),
+            source: Source::of(encoding),
             settled: false,
-            position: Position::start(encoding),
+            position: Position::start(Rules::new(encoding, standard).encoding),
             held: [0; LONGEST],
             held_len: 0,
             totals: Totals::default(),
@@ -165,8 +176,11 @@ impl Checker {
             self.settled = true;
             self.rules.encoding = encoding;
             self.position = Position::start(encoding);
-            self.position.pass_signature(signature);
+            self.position.pass_shift(signature);
             at = signature;
+        }
+        if self.rules.by_value() {
+            return self.scan_by_value(src, at, until, last, found);
         }
         let mut window = WINDOW;
         while at < until {
@@ -199,6 +213,48 @@ impl Checker {
         at
     }
 
+    /// The same from `at` on for an encoding without a validator.
+    fn scan_by_value(
+        &mut self,
+        src: &[u8],
+        mut at: usize,
+        until: usize,
+        last: bool,
+        found: &mut impl FnMut(&Finding),
+    ) -> usize {
+        while at < until {
+            let rest = &src[at..];
+            if self.source.is_ascii_transparent() {
+                let ascii = ascii_prefix(&rest[..until - at]);
+                if ascii > 0 {
+                    self.position.advance(&rest[..ascii]);
+                    at += ascii;
+                    continue;
+                }
+            }
+            let decoded = self.source.decode(rest, last);
+            match decoded {
+                Decoded::Value { value, len } => {
+                    self.position.pass_value(value, len);
+                    at += len;
+                }
+                Decoded::Shift { len } => {
+                    self.position.pass_shift(len);
+                    at += len;
+                }
+                Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => {
+                    let Some(named) = self.rules.name_decoded(decoded, rest) else { return at };
+                    if named.open && !last {
+                        return at;
+                    }
+                    self.report(Diagnosis::new(self.rules, named, rest), found);
+                    at += named.len;
+                }
+            }
+        }
+        at
+    }
+
     fn report(&mut self, diagnosis: Diagnosis, found: &mut impl FnMut(&Finding)) {
         if let Some(at) = KINDS.iter().position(|&kind| kind == diagnosis.kind()) {
             self.totals.kinds[at] += 1;
@@ -211,6 +267,13 @@ impl Checker {
         });
         self.position.pass_fault(diagnosis.bytes().len());
     }
+}
+
+/// How many bytes of US-ASCII are at the front.
+fn ascii_prefix(bytes: &[u8]) -> usize {
+    let blocks = bytes.as_chunks::<32>().0;
+    let clean = 32 * blocks.iter().position(|block| !block.is_ascii()).unwrap_or(blocks.len());
+    clean + bytes[clean..].iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len() - clean)
 }
 
 #[cfg(test)]

@@ -3,14 +3,15 @@
 use super::finding::{Diagnosis, Finding};
 use super::naming::{LONGEST, Named, Rules, by_signature};
 use super::position::Position;
+use crate::codec::Source;
 use crate::encoding::Encoding;
 use crate::error::{Error, ErrorKind};
-use crate::scalar::Decoded;
+use crate::scalar::{self, Decoded};
 use crate::standard::Standard;
 
 /// How far behind a converter's place its error can begin, at most: what it
 /// holds of a cut sequence.
-const BACK: usize = 8;
+const BACK: usize = scalar::LONGEST;
 
 /// Follows the source of a strict conversion, and names what stopped it.
 ///
@@ -43,6 +44,8 @@ pub struct Locator {
     withheld: u64,
     /// Stands [`BACK`] bytes behind the end of what was passed.
     position: Position,
+    /// Stands there too, for an encoding in which only a decoder can count.
+    follower: Follower,
     tail: [u8; BACK],
     tail_len: usize,
 }
@@ -51,12 +54,13 @@ impl Locator {
     /// At the start of a conversion from `source` to `target`.
     pub fn new(source: Encoding, target: Encoding) -> Locator {
         Locator {
-            rules: Rules { encoding: source, standard: Standard::Rfc3629 },
+            rules: Rules::new(source, Standard::Rfc3629),
             target,
             settled: false,
             skip: 0,
             withheld: 0,
-            position: Position::start(source),
+            position: Position::start(Rules::new(source, Standard::Rfc3629).encoding),
+            follower: Follower::new(source),
             tail: [0; BACK],
             tail_len: 0,
         }
@@ -104,6 +108,7 @@ impl Locator {
         let of_chunk = (before - of_tail).min(chunk.len());
         self.advance(&tail[..of_tail]);
         self.advance(&chunk[..of_chunk]);
+        self.follower.end(&mut self.position);
         // What is at the error, of the tail and of the chunk, in one piece.
         let mut front = [0; BACK + LONGEST];
         let (rest, more) = (&tail[of_tail..], &chunk[of_chunk..]);
@@ -126,13 +131,20 @@ impl Locator {
             return Diagnosis::new(self.rules, plain, front);
         }
         if error.kind() == ErrorKind::Unrepresentable {
-            let value = match self.rules.decode(front) {
+            let value = match self.decode(front) {
                 Decoded::Value { value, .. } => Some(value),
                 _ => None,
             };
             return Diagnosis::unrepresentable(self.rules, Named { value, ..plain }, front, self.target);
         }
-        Diagnosis::new(self.rules, self.rules.name(front).unwrap_or(plain), front)
+        Diagnosis::new(self.rules, self.rules.name_decoded(self.decode(front), front).unwrap_or(plain), front)
+    }
+
+    fn decode(&self, front: &[u8]) -> Decoded {
+        match self.rules.by_value() {
+            true => self.follower.source.clone().decode(front, true),
+            false => self.rules.decode(front),
+        }
     }
 
     /// Lets the front of the stream decide the byte order, once.
@@ -157,8 +169,89 @@ impl Locator {
     fn advance(&mut self, bytes: &[u8]) {
         let signature = self.skip.min(bytes.len());
         self.skip -= signature;
-        self.position.pass_signature(signature);
-        self.position.advance(&bytes[signature..]);
+        self.position.pass_shift(signature);
+        if self.rules.by_value() {
+            self.follower.advance(&bytes[signature..], &mut self.position);
+        } else {
+            self.position.advance(&bytes[signature..]);
+        }
+    }
+}
+
+/// Decodes what goes by, to count it.
+#[derive(Clone, Debug)]
+struct Follower {
+    source: Source,
+    /// The front of a sequence that is not all there.
+    held: [u8; BACK],
+    held_len: usize,
+}
+
+impl Follower {
+    fn new(encoding: Encoding) -> Follower {
+        Follower { source: Source::of(encoding), held: [0; BACK], held_len: 0 }
+    }
+
+    /// Goes on behind `bytes`, in which nothing is ill-formed.
+    fn advance(&mut self, mut bytes: &[u8], position: &mut Position) {
+        while self.held_len > 0 && !bytes.is_empty() {
+            let held = self.held_len;
+            let taken = bytes.len().min(BACK - held);
+            self.held[held..held + taken].copy_from_slice(&bytes[..taken]);
+            let front = self.held;
+            let done = self.pass(&front[..held + taken], false, position);
+            if done < held {
+                // Fewer than were held: only they are held again, and if
+                // nothing was done, the new ones with them.
+                self.hold(&front[done..held + taken]);
+                bytes = &bytes[taken..];
+                if done == 0 && held + taken == BACK {
+                    return;
+                }
+                continue;
+            }
+            self.held_len = 0;
+            bytes = &bytes[done - held..];
+        }
+        let done = self.pass(bytes, false, position);
+        self.hold(&bytes[done..]);
+    }
+
+    /// What was held is complete: an error begins behind it.
+    fn end(&mut self, position: &mut Position) {
+        let held = self.held;
+        self.pass(&held[..self.held_len], true, position);
+        self.held_len = 0;
+    }
+
+    fn hold(&mut self, bytes: &[u8]) {
+        let len = bytes.len().min(BACK);
+        self.held[..len].copy_from_slice(&bytes[..len]);
+        self.held_len = len;
+    }
+
+    /// Counts the characters of `bytes`. Answers with where the first one
+    /// begins that is not all there.
+    fn pass(&mut self, bytes: &[u8], last: bool, position: &mut Position) -> usize {
+        let mut at = 0;
+        while at < bytes.len() {
+            match self.source.decode(&bytes[at..], last) {
+                Decoded::Value { value, len } => {
+                    position.pass_value(value, len);
+                    at += len;
+                }
+                Decoded::Shift { len } => {
+                    position.pass_shift(len);
+                    at += len;
+                }
+                Decoded::Unfinished { .. } if !last => break,
+                Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => {
+                    position.pass_fault(len);
+                    at += len;
+                }
+            }
+        }
+        at
     }
 }
 

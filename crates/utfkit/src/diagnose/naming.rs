@@ -1,13 +1,11 @@
 //! From the first fault of a stretch of bytes to the sequence as a person
 //! names it, for every encoding.
 
+use crate::codec::Source;
 use crate::encoding::Encoding;
 use crate::error::{Error, ErrorKind};
-use crate::scalar::ascii::Ascii;
-use crate::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-use crate::scalar::latin1::Latin1;
 use crate::scalar::utf8::{announced_len, is_continuation, sequence};
-use crate::scalar::{Decoded, Form, utf8};
+use crate::scalar::{Decoded, utf8};
 use crate::standard::Standard;
 use crate::validate::{first_fault, validate};
 
@@ -59,6 +57,29 @@ pub(super) fn by_signature(encoding: Encoding, front: &[u8], last: bool) -> Opti
 }
 
 impl Rules {
+    /// What `encoding` asks for; `standard` speaks to UTF-8 alone. The UTF-8 of
+    /// another memo is UTF-8 by another standard.
+    pub(super) fn new(encoding: Encoding, standard: Standard) -> Rules {
+        Rules { encoding, standard }
+    }
+
+    /// Whether only decoding it value by value can tell, because there is no
+    /// validator or because what bytes mean depends on those before.
+    pub(super) fn by_value(self) -> bool {
+        !matches!(
+            self.encoding,
+            Encoding::Utf8
+                | Encoding::Utf16Le
+                | Encoding::Utf16Be
+                | Encoding::Utf16
+                | Encoding::Utf32Le
+                | Encoding::Utf32Be
+                | Encoding::Utf32
+                | Encoding::Latin1
+                | Encoding::UsAscii
+        )
+    }
+
     /// Whether `bytes` are well-formed: the first fault if not.
     pub(super) fn check(self, bytes: &[u8]) -> Result<(), Error> {
         match self.encoding {
@@ -83,30 +104,30 @@ impl Rules {
         blocks.iter().position(surrogate).unwrap_or(blocks.len()) * 64
     }
 
+    /// Reads the front of `src`, behind which more may come, as at the start
+    /// of a stream.
     pub(super) fn decode(self, src: &[u8]) -> Decoded {
         match self.encoding {
             Encoding::Utf8 => utf8::decode(src, self.standard),
-            Encoding::Utf16Le => Utf16Le::decode(src),
-            Encoding::Utf16Be | Encoding::Utf16 => Utf16Be::decode(src),
-            Encoding::Utf32Le => Utf32Le::decode(src),
-            Encoding::Utf32Be | Encoding::Utf32 => Utf32Be::decode(src),
-            Encoding::Latin1 => Latin1::decode(src),
-            Encoding::UsAscii => Ascii::decode(src),
+            other => Source::of(other).decode(src, false),
         }
     }
 
     /// Names the faulty sequence at the front of `src`; `None` if what stands
     /// there is well-formed.
     pub(super) fn name(self, src: &[u8]) -> Option<Named> {
-        let (kind, len) = match self.decode(src) {
+        self.name_decoded(self.decode(src), src)
+    }
+
+    /// The same, where it is known what a decoder answers.
+    pub(super) fn name_decoded(self, decoded: Decoded, src: &[u8]) -> Option<Named> {
+        let (kind, len, open) = match decoded {
             Decoded::Value { .. } | Decoded::Shift { .. } => return None,
-            Decoded::IllFormed { kind, len } => (kind, len),
-            Decoded::Unfinished { kind, len } => {
-                return Some(Named { len, kind, value: self.unit(src), open: true });
-            }
+            Decoded::IllFormed { kind, len } => (kind, len, false),
+            Decoded::Unfinished { kind, len } => (kind, len, true),
         };
-        if self.encoding != Encoding::Utf8 {
-            return Some(Named { len, kind, value: self.unit(src), open: false });
+        if open || !self.encoding.is_like_utf8() {
+            return Some(Named { len, kind, value: self.unit(src), open });
         }
         if kind == ErrorKind::UnexpectedContinuation {
             return Some(Named { len: 1, kind, value: None, open: false });

@@ -35,6 +35,8 @@ enum Units {
     Big16,
     Little32,
     Big32,
+    /// Whoever decodes says what a code point is.
+    Told,
 }
 
 impl Position {
@@ -48,6 +50,7 @@ impl Position {
             Encoding::Utf16Be | Encoding::Utf16 => Units::Big16,
             Encoding::Utf32Le => Units::Little32,
             Encoding::Utf32Be | Encoding::Utf32 => Units::Big32,
+            _ => Units::Told,
         };
         Position { units, offset: 0, lines: 0, before: 0, code_points: 0, carry: [0; 4], carried: 0 }
     }
@@ -60,13 +63,14 @@ impl Position {
         self.before + 1
     }
 
-    /// Goes on behind `bytes`, which are well-formed.
+    /// Goes on behind `bytes`, which are well-formed; where code points are
+    /// [told](Self::pass_value), each of these is one.
     #[inline]
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         self.offset += bytes.len() as u64;
         match self.units {
             Units::Utf8 => self.advance_bytes(bytes, count_code_points),
-            Units::Bytes => self.advance_bytes(bytes, <[u8]>::len),
+            Units::Bytes | Units::Told => self.advance_bytes(bytes, <[u8]>::len),
             Units::Little16 => self.advance_units(bytes, |b| (u16::from_le_bytes(b)).into(), starts_utf16),
             Units::Big16 => self.advance_units(bytes, |b| (u16::from_be_bytes(b)).into(), starts_utf16),
             Units::Little32 => self.advance_units(bytes, u32::from_le_bytes, |_| true),
@@ -80,8 +84,16 @@ impl Position {
         self.before += 1;
     }
 
-    /// Goes on behind a signature, which is no part of the text.
-    pub(super) fn pass_signature(&mut self, len: usize) {
+    /// Goes on behind a code point in `len` bytes.
+    pub(super) fn pass_value(&mut self, value: u32, len: usize) {
+        self.offset += len as u64;
+        let end = usize::from(value == LINE_FEED);
+        self.passed(end, 1, 1 - end);
+    }
+
+    /// Goes on behind `len` bytes that are no part of the text: a signature, a
+    /// shift.
+    pub(super) fn pass_shift(&mut self, len: usize) {
         self.offset += len as u64;
     }
 

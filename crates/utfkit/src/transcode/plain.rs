@@ -109,7 +109,7 @@ mod tests {
         for len in 0..200 {
             for at in 0..len {
                 for special in ['\0', '🎉'] {
-                    let text = |other: char| (0..len).map(|i| if i == at { special } else { other });
+                    let text = |other: char| (0..len).map(move |i| if i == at { special } else { other });
                     let utf8: alloc::string::String = text('ä').collect();
                     let plain8 = plain(Encoding::Utf8, set).unwrap().unwrap();
                     assert_eq!(plain8(utf8.as_bytes()), 2 * at);
