@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use utfkit::isa::Isa;
-use utfkit::{Encoding, Standard};
+use utfkit::{Encoding, EscapeForm, Standard};
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
@@ -244,6 +244,10 @@ pub(crate) struct Convert {
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) practice: Option<PracticeName>,
 
+    /// How --errors escape writes a character that the target lacks [default: braces]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) escape_form: Option<EscapeFormName>,
+
     /// What becomes of a signature (U+FEFF) at the start
     #[arg(long, value_enum, default_value_t = Bom::Keep, value_name = "WHAT")]
     pub(crate) bom: Bom,
@@ -277,6 +281,26 @@ pub(crate) enum PracticeName {
     PerByte,
     /// One for each sequence as a person names it
     PerSequence,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EscapeFormName {
+    /// \u{20AC}
+    Braces,
+    /// &#x20AC;
+    Xml,
+    /// \x{20AC}
+    Hex,
+}
+
+impl From<EscapeFormName> for EscapeForm {
+    fn from(name: EscapeFormName) -> EscapeForm {
+        match name {
+            EscapeFormName::Braces => EscapeForm::Braces,
+            EscapeFormName::Xml => EscapeForm::Xml,
+            EscapeFormName::Hex => EscapeForm::Hex,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -129,7 +129,7 @@ pub use owned::{
     utf16_to_latin1_to_vec, utf16_to_string, utf16_to_string_lossy, utf16_to_utf8_lossy_to_vec, utf16_to_utf8_to_vec,
     utf16_to_utf32_to_vec, utf32_to_latin1_to_vec, utf32_to_string, utf32_to_utf8_to_vec, utf32_to_utf16_to_vec,
 };
-pub use policy::{Policy, Practice};
+pub use policy::{EscapeForm, Policy, Practice};
 pub use standard::Standard;
 #[cfg(feature = "std")]
 pub use stream::{FinishError, TranscodeReader, TranscodeWriter};

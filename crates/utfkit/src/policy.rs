@@ -33,6 +33,40 @@ pub enum Policy {
     /// Write nothing for it.
     Skip,
     /// Write `\xNN` for each ill-formed byte and `\u{1F600}` for a character
-    /// that the target lacks.
+    /// that the target lacks, or what another [`EscapeForm`] says.
     Escape,
+}
+
+/// How [`Policy::Escape`] writes a character that the target lacks, here
+/// U+20AC. An ill-formed byte is `\xNN` in every form.
+///
+/// ```
+/// use utfkit::{Encoding, EscapeForm, Policy, Transcoder};
+///
+/// let mut latin1 = Transcoder::new(Encoding::Utf8, Encoding::Latin1, Policy::Escape).with_escape_form(EscapeForm::Xml);
+/// let mut text = Vec::new();
+/// latin1.transcode_to_vec("5 €".as_bytes(), &mut text, true);
+/// assert_eq!(text, b"5 &#x20AC;");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EscapeForm {
+    /// `\u{20AC}`, as in Rust, JavaScript and Swift.
+    #[default]
+    Braces,
+    /// `&#x20AC;`, a character reference of XML and HTML.
+    Xml,
+    /// `\x{20AC}`, as in Perl.
+    Hex,
+}
+
+impl EscapeForm {
+    /// What stands before and behind the digits.
+    pub(crate) const fn around(self) -> (&'static [u8], &'static [u8]) {
+        match self {
+            EscapeForm::Braces => (b"\\u{", b"}"),
+            EscapeForm::Xml => (b"&#x", b";"),
+            EscapeForm::Hex => (b"\\x{", b"}"),
+        }
+    }
 }

@@ -28,7 +28,7 @@ use alloc::vec::Vec;
 use crate::codec::{Source, Target};
 use crate::encoding::Encoding;
 use crate::error::{Error, ErrorKind};
-use crate::policy::{Policy, Practice};
+use crate::policy::{EscapeForm, Policy, Practice};
 use crate::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, utf8};
 use bulk::Bulk;
 use held::Held;
@@ -120,6 +120,7 @@ pub struct Transcoder {
     from: Encoding,
     to: Encoding,
     policy: Policy,
+    escape_form: EscapeForm,
     source: Source,
     target: Target,
     bulk: Bulk,
@@ -176,6 +177,7 @@ impl Transcoder {
             from,
             to,
             policy,
+            escape_form: EscapeForm::default(),
             source: Source::of(from),
             target: Target::of(to),
             bulk: pairs::bulk(from, to, policy),
@@ -188,6 +190,11 @@ impl Transcoder {
             input: Held::new(),
             output: Held::new(),
         }
+    }
+
+    /// The same with another form of what [`Policy::Escape`] writes.
+    pub fn with_escape_form(self, escape_form: EscapeForm) -> Transcoder {
+        Transcoder { escape_form, ..self }
     }
 
     /// The encoding of the source, as it was given to [`new`](Self::new).
@@ -218,7 +225,7 @@ impl Transcoder {
 
     /// Goes back to the beginning of a stream and forgets all that is held.
     pub fn reset(&mut self) {
-        *self = Transcoder::new(self.from, self.to, self.policy);
+        *self = Transcoder::new(self.from, self.to, self.policy).with_escape_form(self.escape_form);
     }
 
     /// Begins another source whose text goes to the same output, behind what
@@ -239,6 +246,8 @@ impl Transcoder {
     /// ```
     pub fn next_source(&mut self) {
         *self = Transcoder {
+            escape_form: self.escape_form,
+            target: self.target.clone(),
             signature_due: self.signature_due,
             had_errors: self.had_errors,
             unrepresentable: self.unrepresentable,
@@ -493,12 +502,13 @@ impl Transcoder {
             Policy::Replace(_) => self.write_ascii(b"?"),
             Policy::Skip => {}
             Policy::Escape => {
-                self.write_ascii(b"\\u{");
+                let (before, behind) = self.escape_form.around();
+                self.write_ascii(before);
                 let digits = (8 - value.leading_zeros() / 4).max(1);
                 for shift in (0..digits).rev() {
                     self.write_ascii(&[hex_digit(value >> (4 * shift))]);
                 }
-                self.write_ascii(b"}");
+                self.write_ascii(behind);
             }
         }
         None

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use utfkit::diagnose::{Checker, Finding, Locator};
-use utfkit::{Encoding, Policy, Practice, Standard, Status as Stop, Transcoder};
+use utfkit::{Encoding, EscapeForm, Policy, Practice, Standard, Status as Stop, Transcoder};
 
 use crate::args::{Bom, Convert, Errors, Global, PracticeName};
 use crate::cmd::list;
@@ -38,6 +38,7 @@ struct Plan {
     from: Encoding,
     to: Encoding,
     policy: Policy,
+    escape_form: EscapeForm,
     /// U+FEFF as the source would have it, if that is no signature by itself.
     source_signature: Vec<u8>,
     /// What `--bom add` writes first.
@@ -71,6 +72,10 @@ impl Plan {
             Errors::Skip => Policy::Skip,
             Errors::Escape => Policy::Escape,
         };
+        ensure!(
+            args.escape_form.is_none() || errors == Errors::Escape,
+            "--escape-form says how characters are escaped: add --errors escape"
+        );
         // Encodings with a signature of their own read and write it unasked.
         ensure!(
             args.bom != Bom::Remove || !to.has_signature(),
@@ -87,11 +92,12 @@ impl Plan {
         } else {
             encoded(SIGNATURE, from).unwrap_or_default()
         };
-        Ok(Plan { from, to, policy, source_signature, target_signature, silent: args.silent, verbose })
+        let escape_form = args.escape_form.map(EscapeForm::from).unwrap_or_default();
+        Ok(Plan { from, to, policy, escape_form, source_signature, target_signature, silent: args.silent, verbose })
     }
 
     fn transcoder(&self) -> Transcoder {
-        Transcoder::new(self.from, self.to, self.policy)
+        Transcoder::new(self.from, self.to, self.policy).with_escape_form(self.escape_form)
     }
 }
 
