@@ -5,6 +5,7 @@
 //! and without a thought for speed. [`plan`] says from them what a conversion
 //! has to answer for a destination of any size.
 
+pub mod encoder;
 pub mod guard;
 pub mod hex;
 pub mod latin1;
@@ -16,6 +17,8 @@ pub mod random;
 pub mod scheme;
 pub mod text;
 pub mod transcription;
+pub mod utf1;
 pub mod utf16;
 pub mod utf32;
+pub mod utf7;
 pub mod utf8;

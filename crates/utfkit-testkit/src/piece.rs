@@ -18,6 +18,8 @@ pub enum What {
     Value(u32),
     /// Nothing: it is the maximal subpart of an ill-formed subsequence.
     Fault(Fault),
+    /// No character: a shift from one state to another.
+    Shift,
 }
 
 /// Why a piece stands for nothing.
@@ -34,14 +36,14 @@ impl Piece {
     pub fn value(&self) -> Option<u32> {
         match self.what {
             What::Value(value) => Some(value),
-            What::Fault(_) => None,
+            What::Fault(_) | What::Shift => None,
         }
     }
 
     /// The fault, if it is one.
     pub fn fault(&self) -> Option<Fault> {
         match self.what {
-            What::Value(_) => None,
+            What::Value(_) | What::Shift => None,
             What::Fault(fault) => Some(fault),
         }
     }

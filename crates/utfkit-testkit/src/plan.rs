@@ -51,6 +51,7 @@ pub fn plan<D>(pieces: &[Piece], lossy: bool, encode: impl Fn(u32, &mut Vec<D>) 
     for piece in pieces {
         let value = match piece.what {
             What::Value(value) => value,
+            What::Shift => continue,
             What::Fault(_) if lossy => 0xFFFD,
             What::Fault(fault) => {
                 plan.stop = Some((*piece, fault.kind));

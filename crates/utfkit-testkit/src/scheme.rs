@@ -1,7 +1,7 @@
 //! Encoding schemes: what a sequence of bytes stands for.
 
 use crate::piece::{Fault, Piece, What};
-use crate::{latin1, utf8, utf16, utf32};
+use crate::{latin1, utf1, utf7, utf8, utf16, utf32};
 
 /// An encoding of characters in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,14 @@ pub enum Scheme {
     Latin1,
     /// RFC 20.
     UsAscii,
+    /// RFC 2152, set O written in base64.
+    Utf7,
+    /// RFC 2152, set O written as it is.
+    Utf7Optional,
+    /// RFC 3501 section 5.1.3.
+    ImapUtf7,
+    /// ISO-IR-178.
+    Utf1,
 }
 
 impl Scheme {
@@ -61,13 +69,29 @@ impl Scheme {
                 }
                 pieces
             }
+            Scheme::Utf7 => utf7::pieces(src, utf7::Kind::Rfc2152),
+            Scheme::Utf7Optional => utf7::pieces(src, utf7::Kind::Optional),
+            Scheme::ImapUtf7 => utf7::pieces(src, utf7::Kind::Mailbox),
+            Scheme::Utf1 => utf1::pieces(src),
         }
     }
 
-    /// Appends `value`, or answers false if the encoding lacks it.
+    /// Appends `value`, or answers false if the encoding lacks it. One with
+    /// states writes it as a text of its own.
     pub fn encode(self, value: u32, out: &mut Vec<u8>) -> bool {
         let mut units = Vec::new();
         match self {
+            Scheme::Utf8
+            | Scheme::Utf16Le
+            | Scheme::Utf16Be
+            | Scheme::Utf16
+            | Scheme::Utf32Le
+            | Scheme::Utf32Be
+            | Scheme::Utf32
+                if char::from_u32(value).is_none() =>
+            {
+                return false;
+            }
             Scheme::Utf8 => utf8::encode(value, out),
             Scheme::Utf16Le | Scheme::Utf16 => {
                 utf16::encode(value, &mut units);
@@ -81,6 +105,11 @@ impl Scheme {
             Scheme::Utf32Be => out.extend(value.to_be_bytes()),
             Scheme::Latin1 => return latin1::encode(value, out),
             Scheme::UsAscii => return value < 0x80 && latin1::encode(value, out),
+            Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 => match self.encode_all(&[value]) {
+                Some(bytes) => out.extend(bytes),
+                None => return false,
+            },
+            Scheme::Utf1 => return utf1::encode(value, out),
         }
         true
     }
@@ -98,6 +127,7 @@ impl Scheme {
     pub fn unit(self) -> usize {
         match self {
             Scheme::Utf8 | Scheme::Latin1 | Scheme::UsAscii => 1,
+            Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 | Scheme::Utf1 => 1,
             Scheme::Utf16 | Scheme::Utf16Le | Scheme::Utf16Be => 2,
             Scheme::Utf32 | Scheme::Utf32Le | Scheme::Utf32Be => 4,
         }

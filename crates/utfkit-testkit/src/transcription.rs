@@ -52,10 +52,11 @@ pub struct Outcome {
 pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) -> Outcome {
     let mut out = Outcome::default();
     let mut first = true;
+    let mut encoder = to.encoder();
     let mut write = |output: &mut Vec<u8>, text: &[u32]| {
         for &value in text {
             let mut bytes = Vec::new();
-            if to.encode(value, &mut bytes) {
+            if encoder.encode(value, &mut bytes) {
                 if std::mem::take(&mut first) {
                     output.extend_from_slice(to.signature());
                 }
@@ -77,6 +78,7 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
                 write(&mut out.output, &[value]);
                 continue;
             }
+            What::Shift => continue,
             What::Value(_) => None,
             What::Fault(fault) => Some(fault),
         };
@@ -102,7 +104,7 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
             (Treatment::ReplaceSubparts | Treatment::ReplaceUnits | Treatment::ReplaceSequences, _) => {
                 write(&mut out.output, &replacement);
             }
-            (Treatment::Skip, _) => {}
+            (Treatment::Skip, _) | (_, What::Shift) => {}
             (Treatment::Escape, What::Value(value)) => write(&mut out.output, &ascii(format!("\\u{{{value:X}}}"))),
             (Treatment::Escape, What::Fault(_)) => {
                 for byte in bytes {
@@ -111,6 +113,7 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
             }
         }
     }
+    encoder.finish(&mut out.output);
     out
 }
 

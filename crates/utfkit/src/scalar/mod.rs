@@ -6,8 +6,10 @@
 pub(crate) mod ascii;
 pub(crate) mod bytes;
 pub(crate) mod latin1;
+pub(crate) mod utf1;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
+pub(crate) mod utf7;
 pub(crate) mod utf8;
 
 use crate::error::ErrorKind;

@@ -1,0 +1,164 @@
+//! Conformance cases of UTF-7, of IMAP's variant of it, and of UTF-1, read
+//! from the same folder as those of `vectors.rs`: without it these tests say
+//! so and pass. Every row is run or left out for a reason, and counted.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
+use utfkit_testkit::hex::parse;
+
+fn folder() -> Option<PathBuf> {
+    let shared = std::env::var_os("UTFKIT_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    Some(shared.join("vectors")).filter(|folder| folder.is_dir())
+}
+
+/// Runs `row` on every row of `file`. It answers false for those that it
+/// leaves out, which are `left_out.0` for the reason `left_out.1`.
+fn rows(file: &str, run: usize, left_out: (usize, &str), row: impl Fn(&Value) -> bool) {
+    // Not by `eprintln`, which is kept back as long as the test passes.
+    let say = |line: String| {
+        let _ = writeln!(std::io::stderr(), "{file}: {line}");
+    };
+    let Some(folder) = folder() else {
+        say("skipped, there is no folder with conformance cases".into());
+        return;
+    };
+    let text = std::fs::read(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let all: Vec<Value> = serde_json::from_slice(&text).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let ran = all
+        .iter()
+        .filter(|value| {
+            // Says which row it was if the row fails.
+            println!("{file}: {value}");
+            row(value)
+        })
+        .count();
+    assert_eq!((ran, all.len() - ran), (run, left_out.0), "{file}: other rows than before were run");
+    if left_out.0 > 0 {
+        say(format!("{} rows of {} left out: {}", left_out.0, all.len(), left_out.1));
+    }
+}
+
+fn text<'a>(row: &'a Value, key: &str) -> &'a str {
+    row[key].as_str().unwrap_or_else(|| panic!("no {key} in {row}"))
+}
+
+fn bytes(row: &Value, key: &str) -> Vec<u8> {
+    parse(text(row, key))
+}
+
+/// The code points of a row in UTF-32BE.
+fn code_points(row: &Value) -> Vec<u8> {
+    let list = row["codepoints"].as_array().unwrap_or_else(|| panic!("no code points in {row}"));
+    list.iter().flat_map(|value| (value.as_u64().expect("a number") as u32).to_be_bytes()).collect()
+}
+
+/// All of `src`, and the first fault: whole, byte by byte, and with every
+/// single cut. All have to be the same.
+fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Option<(usize, usize, ErrorKind)>) {
+    let run = |chunks: &[&[u8]]| {
+        let mut transcoder = Transcoder::new(from, to, Policy::Strict);
+        let (mut out, mut fault) = (Vec::new(), None);
+        for (i, chunk) in chunks.iter().enumerate() {
+            let mut rest = *chunk;
+            loop {
+                let step = transcoder.transcode_to_vec(rest, &mut out, i + 1 == chunks.len());
+                rest = &rest[step.read..];
+                match step.status {
+                    Status::IllFormed(e) => fault = fault.or(Some((e.offset(), e.len(), e.kind()))),
+                    _ => break,
+                }
+            }
+        }
+        (out, fault)
+    };
+    let whole = run(&[src]);
+    assert_eq!(run(&src.chunks(1).chain([&[][..]]).collect::<Vec<_>>()), whole, "{from:?} to {to:?} by byte");
+    // The long ones at their front only.
+    for at in 0..src.len().min(100) {
+        assert_eq!(run(&[&src[..at], &src[at..]]), whole, "{from:?} to {to:?} cut at {at}");
+    }
+    whole
+}
+
+fn encoding(row: &Value) -> Option<Encoding> {
+    match text(row, "enc").to_ascii_lowercase().as_str() {
+        "utf-7" => Some(Encoding::Utf7),
+        "utf-7-imap" => Some(Encoding::ImapUtf7),
+        "utf-1" => Some(Encoding::Utf1),
+        _ => None,
+    }
+}
+
+const ENDS_EVERY_RUN: &str =
+    "a run is written with `-` at its end though what follows ends it, which RFC 2152 allows and does not ask for";
+
+#[test]
+fn iconv_lite() {
+    rows("utf7_iconv_lite.json", 57, (2, ENDS_EVERY_RUN), |row| {
+        let encoding = encoding(row).expect("UTF-7");
+        let points = code_points(row);
+        match text(row, "op") {
+            "encode" => {
+                let expected = bytes(row, "expect_hex");
+                assert_eq!(convert(encoding, Encoding::Utf32Be, &expected), (points.clone(), None), "{row}");
+                let (out, fault) = convert(Encoding::Utf32Be, encoding, &points);
+                assert_eq!(fault, None, "{row}");
+                // The two with a run in front of `.` and of `'`.
+                if encoding == Encoding::Utf7 && expected.windows(2).any(|pair| matches!(pair, b"-." | b"-'")) {
+                    let mut shorter = expected.clone();
+                    let at = expected.windows(2).position(|pair| matches!(pair, b"-." | b"-'")).expect("it has one");
+                    shorter.remove(at);
+                    assert_eq!(out, shorter, "{row}");
+                    return false;
+                }
+                assert_eq!(out, expected, "{row}");
+            }
+            "decode" => {
+                let src = bytes(row, "hex");
+                assert_eq!(convert(encoding, Encoding::Utf32Be, &src), (points.clone(), None), "{row}");
+                if encoding == Encoding::Utf7 {
+                    // The two kinds differ in what they write.
+                    assert_eq!(convert(Encoding::Utf7Optional, Encoding::Utf32Be, &src), (points, None), "{row}");
+                }
+            }
+            other => panic!("{other} in {row}"),
+        }
+        true
+    });
+}
+
+#[test]
+fn iconv() {
+    rows("iconv_snippets.json", 3, (10, "other encodings than UTF-7"), |row| {
+        let Some(encoding) = encoding(row) else { return false };
+        let (src, utf8) = (bytes(row, "hex"), bytes(row, "utf8_hex"));
+        assert_eq!(convert(encoding, Encoding::Utf8, &src), (utf8.clone(), None), "{row}");
+        let (out, fault) = convert(Encoding::Utf8, encoding, &utf8);
+        assert_eq!((&out, fault), (&src, None), "{row}");
+        true
+    });
+}
+
+#[test]
+fn utf_1() {
+    rows("utf1.json", 12, (0, ""), |row| {
+        let src = bytes(row, "hex");
+        let (out, fault) = convert(Encoding::Utf1, Encoding::Utf32Be, &src);
+        if row["valid"].as_bool().expect("a verdict") {
+            assert_eq!((&out, fault), (&code_points(row), None), "{row}");
+            assert_eq!(convert(Encoding::Utf32Be, Encoding::Utf1, &out), (src, None), "{row}");
+            return true;
+        }
+        let expected = match text(row, "note") {
+            note if note.ends_with("incomplete") => (0, 2, ErrorKind::Truncated),
+            note if note.ends_with("forbidden continuation") => (0, 1, ErrorKind::MissingContinuation),
+            other => panic!("{other} in {row}"),
+        };
+        assert_eq!(fault, Some(expected), "{row}");
+        true
+    });
+}
