@@ -5,14 +5,20 @@ use crate::encoding::Encoding;
 use crate::scalar::ascii::Ascii;
 use crate::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::scalar::latin1::Latin1;
+use crate::scalar::utf1::Utf1;
+use crate::scalar::utf7::{Imap, Rfc2152, Rfc2152Optional, Utf7Reader, Utf7Writer};
 use crate::scalar::utf8::Utf8;
-use crate::scalar::{Decoded, Encoded, Form};
+use crate::scalar::{Decoded, Encoded, Form, Reader, Writer};
 
 /// Reads an encoding: what [`Reader`](crate::scalar::Reader) asks for.
 #[derive(Clone)]
 pub(crate) enum Source {
     /// A form, which remembers nothing.
     Form(fn(&[u8]) -> Decoded),
+    /// The same, and between two values a byte below 80 is US-ASCII.
+    AsciiForm(fn(&[u8]) -> Decoded),
+    Utf7(Utf7Reader<Rfc2152>),
+    ImapUtf7(Utf7Reader<Imap>),
 }
 
 /// Writes an encoding: what [`Writer`](crate::scalar::Writer) asks for.
@@ -20,6 +26,11 @@ pub(crate) enum Source {
 pub(crate) enum Target {
     /// A form, which remembers nothing.
     Form(fn(u32) -> Option<Encoded<u8>>),
+    /// The same, and US-ASCII is a byte below 80.
+    AsciiForm(fn(u32) -> Option<Encoded<u8>>),
+    Utf7(Utf7Writer<Rfc2152>),
+    Utf7Optional(Utf7Writer<Rfc2152Optional>),
+    ImapUtf7(Utf7Writer<Imap>),
 }
 
 impl Source {
@@ -28,27 +39,32 @@ impl Source {
     /// has no signature: big-endian.
     pub(crate) fn of(encoding: Encoding) -> Source {
         match encoding {
-            Encoding::Utf8 => Source::Form(Utf8::decode),
+            Encoding::Utf8 => Source::AsciiForm(Utf8::decode),
             Encoding::Utf16Le => Source::Form(Utf16Le::decode),
             Encoding::Utf16Be | Encoding::Utf16 => Source::Form(Utf16Be::decode),
             Encoding::Utf32Le => Source::Form(Utf32Le::decode),
             Encoding::Utf32Be | Encoding::Utf32 => Source::Form(Utf32Be::decode),
-            Encoding::Latin1 => Source::Form(Latin1::decode),
-            Encoding::UsAscii => Source::Form(Ascii::decode),
+            Encoding::Latin1 => Source::AsciiForm(Latin1::decode),
+            Encoding::UsAscii => Source::AsciiForm(Ascii::decode),
+            Encoding::Utf7 | Encoding::Utf7Optional => Source::Utf7(Utf7Reader::new()),
+            Encoding::ImapUtf7 => Source::ImapUtf7(Utf7Reader::new()),
+            Encoding::Utf1 => Source::AsciiForm(Utf1::decode),
         }
     }
 
     /// Whether, between two values, each byte below 80 is the character of
     /// US-ASCII that it is by itself.
     pub(crate) fn is_ascii_transparent(&self) -> bool {
-        false
+        matches!(self, Source::AsciiForm(_))
     }
 
     /// See [`Reader::decode`](crate::scalar::Reader::decode).
     #[inline]
-    pub(crate) fn decode(&mut self, src: &[u8], _last: bool) -> Decoded {
+    pub(crate) fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
         match self {
-            Source::Form(decode) => decode(src),
+            Source::Form(decode) | Source::AsciiForm(decode) => decode(src),
+            Source::Utf7(reader) => reader.decode(src, last),
+            Source::ImapUtf7(reader) => reader.decode(src, last),
         }
     }
 }
@@ -59,28 +75,44 @@ impl Target {
     /// little-endian, for what stands behind the signature.
     pub(crate) fn of(encoding: Encoding) -> Target {
         match encoding {
-            Encoding::Utf8 => Target::Form(Utf8::encode),
+            Encoding::Utf8 => Target::AsciiForm(Utf8::encode),
             Encoding::Utf16Le | Encoding::Utf16 => Target::Form(Utf16Le::encode),
             Encoding::Utf16Be => Target::Form(Utf16Be::encode),
             Encoding::Utf32Le | Encoding::Utf32 => Target::Form(Utf32Le::encode),
             Encoding::Utf32Be => Target::Form(Utf32Be::encode),
-            Encoding::Latin1 => Target::Form(Latin1::encode),
-            Encoding::UsAscii => Target::Form(Ascii::encode),
+            Encoding::Latin1 => Target::AsciiForm(Latin1::encode),
+            Encoding::UsAscii => Target::AsciiForm(Ascii::encode),
+            Encoding::Utf7 => Target::Utf7(Utf7Writer::new()),
+            Encoding::Utf7Optional => Target::Utf7Optional(Utf7Writer::new()),
+            Encoding::ImapUtf7 => Target::ImapUtf7(Utf7Writer::new()),
+            Encoding::Utf1 => Target::AsciiForm(Utf1::encode),
         }
+    }
+
+    /// Whether, where it is [at rest](Self::is_at_rest), each character of
+    /// US-ASCII is written as the byte that it is by itself.
+    pub(crate) fn is_ascii_transparent(&self) -> bool {
+        matches!(self, Target::AsciiForm(_))
     }
 
     /// See [`Writer::encode`](crate::scalar::Writer::encode).
     #[inline]
     pub(crate) fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         match self {
-            Target::Form(encode) => encode(value),
+            Target::Form(encode) | Target::AsciiForm(encode) => encode(value),
+            Target::Utf7(writer) => writer.encode(value),
+            Target::Utf7Optional(writer) => writer.encode(value),
+            Target::ImapUtf7(writer) => writer.encode(value),
         }
     }
 
     /// See [`Writer::finish`](crate::scalar::Writer::finish).
     pub(crate) fn finish(&mut self) -> Encoded<u8> {
         match self {
-            Target::Form(_) => Encoded::from_slice(&[]),
+            Target::Form(_) | Target::AsciiForm(_) => Encoded::from_slice(&[]),
+            Target::Utf7(writer) => writer.finish(),
+            Target::Utf7Optional(writer) => writer.finish(),
+            Target::ImapUtf7(writer) => writer.finish(),
         }
     }
 
@@ -88,7 +120,10 @@ impl Target {
     /// as at the beginning.
     pub(crate) fn is_at_rest(&self) -> bool {
         match self {
-            Target::Form(_) => true,
+            Target::Form(_) | Target::AsciiForm(_) => true,
+            Target::Utf7(writer) => writer.is_at_rest(),
+            Target::Utf7Optional(writer) => writer.is_at_rest(),
+            Target::ImapUtf7(writer) => writer.is_at_rest(),
         }
     }
 }

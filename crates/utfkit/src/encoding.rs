@@ -33,6 +33,18 @@ pub enum Encoding {
     Latin1,
     /// US-ASCII: seven bits.
     UsAscii,
+    /// UTF-7, RFC 2152. What that calls optional direct characters is written
+    /// in base64, which gets through wherever UTF-7 does.
+    Utf7,
+    /// UTF-7, RFC 2152, with the optional direct characters as they are. It
+    /// reads what [`Utf7`](Encoding::Utf7) reads.
+    Utf7Optional,
+    /// The variant of UTF-7 that names mailboxes, RFC 3501 section 5.1.3: for
+    /// each text there is one way to write it, and no other is read.
+    ImapUtf7,
+    /// UTF-1, ISO-IR-178: what UTF-8 replaced. It holds 31 bits without the
+    /// surrogates.
+    Utf1,
 }
 
 /// A row: IANA's name (or, where it has none, the usual one), and the other
@@ -68,6 +80,10 @@ const fn row(encoding: Encoding) -> Row {
                 "ASCII",
             ],
         ),
+        Encoding::Utf7 => Row("UTF-7", &["csUTF7"]),
+        Encoding::Utf7Optional => Row("X-UTF-7-OPTIONAL", &["UTF-7-OPTIONAL"]),
+        Encoding::ImapUtf7 => Row("UTF-7-IMAP", &["IMAP-mailbox-name", "csUTF7IMAP"]),
+        Encoding::Utf1 => Row("ISO-10646-UTF-1", &["UTF-1", "csISO10646UTF1", "ISO-IR-178"]),
     }
 }
 
@@ -83,6 +99,10 @@ impl Encoding {
         Encoding::Utf32,
         Encoding::Latin1,
         Encoding::UsAscii,
+        Encoding::Utf7,
+        Encoding::Utf7Optional,
+        Encoding::ImapUtf7,
+        Encoding::Utf1,
     ];
 
     /// The name that IANA prefers for use in MIME; for what is not registered
@@ -100,9 +120,9 @@ impl Encoding {
     /// The bytes of a code unit: 1, 2 or 4.
     pub const fn unit_size(self) -> usize {
         match self {
-            Encoding::Utf8 | Encoding::Latin1 | Encoding::UsAscii => 1,
             Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => 2,
             Encoding::Utf32Le | Encoding::Utf32Be | Encoding::Utf32 => 4,
+            _ => 1,
         }
     }
 

@@ -12,6 +12,20 @@ const POLICIES: [Policy; 6] = [
     Policy::Escape,
 ];
 
+/// The encodings for which `core` has a decoder, or which need none. The others
+/// are tested in `family.rs` and `pairs.rs`.
+const MODELLED: &[Encoding] = &[
+    Encoding::Utf8,
+    Encoding::Utf16Le,
+    Encoding::Utf16Be,
+    Encoding::Utf16,
+    Encoding::Utf32Le,
+    Encoding::Utf32Be,
+    Encoding::Utf32,
+    Encoding::Latin1,
+    Encoding::UsAscii,
+];
+
 const REPLACE: Policy = Policy::Replace(Practice::MaximalSubpart);
 
 /// What became of a stream.
@@ -308,7 +322,7 @@ fn inputs(from: Encoding) -> Vec<Vec<u8>> {
 }
 
 fn every_pair() -> impl Iterator<Item = (Encoding, Encoding)> {
-    Encoding::ALL.iter().flat_map(|&from| Encoding::ALL.iter().map(move |&to| (from, to)))
+    MODELLED.iter().flat_map(|&from| MODELLED.iter().map(move |&to| (from, to)))
 }
 
 const ROOMS: [usize; 7] = [1, 2, 3, 4, 5, 7, 64];
@@ -355,7 +369,7 @@ fn random_streams_give_what_the_model_says() {
         \xFC\xFD\xFE\xFF\xD8\xDC\xDB\x01\x10\xDF";
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
     for round in 0..4000 {
-        for &from in Encoding::ALL {
+        for &from in MODELLED {
             let len = dice.roll(40);
             let mut src: Vec<u8> = (0..len).map(|_| BYTES[dice.roll(BYTES.len())]).collect();
             if round % 4 == 0 {
@@ -367,7 +381,7 @@ fn random_streams_give_what_the_model_says() {
                 let at = src.len() / 4 * 4;
                 src.splice(at..at, run);
             }
-            let to = Encoding::ALL[dice.roll(Encoding::ALL.len())];
+            let to = MODELLED[dice.roll(MODELLED.len())];
             let policy = POLICIES[dice.roll(POLICIES.len())];
             let expected = model(from, to, policy, &src);
             check(from, to, policy, &[&src], 1 + dice.roll(400), &expected);
@@ -398,7 +412,7 @@ fn repairs_as_the_standard_library_does() {
 #[test]
 fn every_scalar_value_goes_everywhere_and_back() {
     let all: String = ('\0'..=char::MAX).collect();
-    for &to in Encoding::ALL {
+    for &to in MODELLED {
         let text: String = all.chars().filter(|&c| encode(to, c).is_some()).collect();
         let (there, errors) =
             run(&mut Transcoder::new(Encoding::Utf8, to, Policy::Strict), &[text.as_bytes()], 1 << 16);

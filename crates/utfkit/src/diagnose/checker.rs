@@ -6,6 +6,7 @@ use super::position::Position;
 use crate::codec::Source;
 use crate::encoding::Encoding;
 use crate::error::ErrorKind;
+use crate::scalar::ascii::ascii_prefix;
 use crate::scalar::{Decoded, LONGEST};
 use crate::standard::Standard;
 
@@ -267,13 +268,6 @@ impl Checker {
         });
         self.position.pass_fault(diagnosis.bytes().len());
     }
-}
-
-/// How many bytes of US-ASCII are at the front.
-fn ascii_prefix(bytes: &[u8]) -> usize {
-    let blocks = bytes.as_chunks::<32>().0;
-    let clean = 32 * blocks.iter().position(|block| !block.is_ascii()).unwrap_or(blocks.len());
-    clean + bytes[clean..].iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len() - clean)
 }
 
 #[cfg(test)]

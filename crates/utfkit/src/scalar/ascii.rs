@@ -22,3 +22,10 @@ impl Form for Ascii {
         (value < 0x80).then(|| Encoded::from_slice(&[value as u8]))
     }
 }
+
+/// How many bytes of US-ASCII are at the front.
+pub(crate) fn ascii_prefix(bytes: &[u8]) -> usize {
+    let blocks = bytes.as_chunks::<32>().0;
+    let clean = 32 * blocks.iter().position(|block| !block.is_ascii()).unwrap_or(blocks.len());
+    clean + bytes[clean..].iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len() - clean)
+}

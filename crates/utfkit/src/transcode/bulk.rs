@@ -5,6 +5,7 @@ use super::plain::Plain;
 use crate::codec::{Source, Target};
 use crate::kernel::Progress;
 use crate::row::Row;
+use crate::scalar::ascii::ascii_prefix;
 use crate::scalar::{Decoded, LONGEST};
 
 /// How the certain prefix of a source is converted.
@@ -84,6 +85,16 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
     let mut done = Progress::default();
     while done.read < src.len().min(enough) {
         // What comes of a value that has no room is to be forgotten.
+        if source.is_ascii_transparent() && target.is_ascii_transparent() {
+            let (from, to) = (&src[done.read..], &mut dst[done.written..]);
+            let len = ascii_prefix(&from[..from.len().min(to.len())]);
+            to[..len].copy_from_slice(&from[..len]);
+            done.read += len;
+            done.written += len;
+            if len > 0 {
+                continue;
+            }
+        }
         let mut reader = source.clone();
         match reader.decode(&src[done.read..], false) {
             Decoded::Value { value, len } => {

@@ -8,7 +8,7 @@ use utfkit_testkit::scheme::Scheme;
 use utfkit_testkit::transcription::{Outcome, Report, Treatment};
 
 /// The encodings: the library's name and the reference's.
-pub(crate) const SCHEMES: [(Encoding, Scheme); 9] = [
+pub(crate) const SCHEMES: &[(Encoding, Scheme)] = &[
     (Encoding::Utf8, Scheme::Utf8),
     (Encoding::Utf16Le, Scheme::Utf16Le),
     (Encoding::Utf16Be, Scheme::Utf16Be),
@@ -18,6 +18,10 @@ pub(crate) const SCHEMES: [(Encoding, Scheme); 9] = [
     (Encoding::Utf32, Scheme::Utf32),
     (Encoding::Latin1, Scheme::Latin1),
     (Encoding::UsAscii, Scheme::UsAscii),
+    (Encoding::Utf7, Scheme::Utf7),
+    (Encoding::Utf7Optional, Scheme::Utf7Optional),
+    (Encoding::ImapUtf7, Scheme::ImapUtf7),
+    (Encoding::Utf1, Scheme::Utf1),
 ];
 
 /// The policies: the library's name and the reference's.
