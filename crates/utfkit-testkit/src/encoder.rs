@@ -1,7 +1,9 @@
 //! Encoders that may carry something from one value to the next.
 
+use crate::iso2022::Iso2022Encoder;
 use crate::scheme::Scheme;
 use crate::utf7::{Kind, Utf7Encoder};
+use crate::wtf8::Wtf8Encoder;
 
 /// Writes an encoding, value by value. What is decided is written at once.
 pub trait Encoder {
@@ -32,6 +34,8 @@ impl Scheme {
             Scheme::Utf7 => Box::new(Utf7Encoder::new(Kind::Rfc2152)),
             Scheme::Utf7Optional => Box::new(Utf7Encoder::new(Kind::Optional)),
             Scheme::ImapUtf7 => Box::new(Utf7Encoder::new(Kind::Mailbox)),
+            Scheme::Wtf8 => Box::new(Wtf8Encoder::default()),
+            Scheme::Iso2022Utf8 => Box::new(Iso2022Encoder::default()),
             _ => Box::new(Stateless(self)),
         }
     }

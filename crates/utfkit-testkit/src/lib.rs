@@ -5,9 +5,12 @@
 //! and without a thought for speed. [`plan`] says from them what a conversion
 //! has to answer for a destination of any size.
 
+pub mod cesu8;
 pub mod encoder;
 pub mod guard;
+pub mod hangul11;
 pub mod hex;
+pub mod iso2022;
 pub mod latin1;
 pub mod mutate;
 pub mod patterns;
@@ -15,10 +18,13 @@ pub mod piece;
 pub mod plan;
 pub mod random;
 pub mod scheme;
+pub mod shared;
 pub mod text;
 pub mod transcription;
+pub mod ucs;
 pub mod utf1;
 pub mod utf16;
 pub mod utf32;
 pub mod utf7;
 pub mod utf8;
+pub mod wtf8;

@@ -1,7 +1,7 @@
 //! Encoding schemes: what a sequence of bytes stands for.
 
 use crate::piece::{Fault, Piece, What};
-use crate::{latin1, utf1, utf7, utf8, utf16, utf32};
+use crate::{cesu8, iso2022, latin1, ucs, utf1, utf7, utf8, utf16, utf32, wtf8};
 
 /// An encoding of characters in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,33 @@ pub enum Scheme {
     ImapUtf7,
     /// ISO-IR-178.
     Utf1,
+    /// UTR #26.
+    Cesu8,
+    /// The Java Virtual Machine Specification, 4.4.7.
+    Mutf8,
+    /// "The WTF-8 encoding".
+    Wtf8,
+    /// Potentially ill-formed UTF-16 of "The WTF-8 encoding", least significant
+    /// byte first.
+    Wtf16Le,
+    /// The same, most significant byte first.
+    Wtf16Be,
+    /// ISO/IEC 10646-1, least significant byte first.
+    Ucs2Le,
+    /// ISO/IEC 10646-1, most significant byte first.
+    Ucs2Be,
+    /// ISO/IEC 10646-1, 31 bits, least significant byte first.
+    Ucs4Le,
+    /// ISO/IEC 10646-1, 31 bits, most significant byte first.
+    Ucs4Be,
+    /// RFC 2279.
+    Utf8Rfc2279,
+    /// RFC 2044.
+    Utf8Rfc2044,
+    /// "What is UTF-8?", utf-8(7).
+    Utf8Kuhn,
+    /// utf-8(7): ISO-8859-1 with the way into UTF-8 and back.
+    Iso2022Utf8,
 }
 
 impl Scheme {
@@ -73,6 +100,19 @@ impl Scheme {
             Scheme::Utf7Optional => utf7::pieces(src, utf7::Kind::Optional),
             Scheme::ImapUtf7 => utf7::pieces(src, utf7::Kind::Mailbox),
             Scheme::Utf1 => utf1::pieces(src),
+            Scheme::Cesu8 => cesu8::pieces(src),
+            Scheme::Mutf8 => cesu8::modified_pieces(src),
+            Scheme::Wtf8 => wtf8::pieces(src),
+            Scheme::Wtf16Le => units(src, u16::from_le_bytes, wtf8::wide_pieces),
+            Scheme::Wtf16Be => units(src, u16::from_be_bytes, wtf8::wide_pieces),
+            Scheme::Ucs2Le => units(src, u16::from_le_bytes, ucs::two_octets),
+            Scheme::Ucs2Be => units(src, u16::from_be_bytes, ucs::two_octets),
+            Scheme::Ucs4Le => units(src, u32::from_le_bytes, ucs::four_octets),
+            Scheme::Ucs4Be => units(src, u32::from_be_bytes, ucs::four_octets),
+            Scheme::Utf8Rfc2279 => utf8::pieces(src, &utf8::RFC_2279),
+            Scheme::Utf8Rfc2044 => utf8::pieces(src, &utf8::RFC_2044),
+            Scheme::Utf8Kuhn => utf8::pieces(src, &utf8::KUHN),
+            Scheme::Iso2022Utf8 => iso2022::pieces(src),
         }
     }
 
@@ -105,13 +145,41 @@ impl Scheme {
             Scheme::Utf32Be => out.extend(value.to_be_bytes()),
             Scheme::Latin1 => return latin1::encode(value, out),
             Scheme::UsAscii => return value < 0x80 && latin1::encode(value, out),
-            Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 => match self.encode_all(&[value]) {
-                Some(bytes) => out.extend(bytes),
-                None => return false,
-            },
+            Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 | Scheme::Wtf8 | Scheme::Iso2022Utf8 => {
+                match self.encode_all(&[value]) {
+                    Some(bytes) => out.extend(bytes),
+                    None => return false,
+                }
+            }
             Scheme::Utf1 => return utf1::encode(value, out),
+            Scheme::Wtf16Le | Scheme::Wtf16Be => {
+                let exists = wtf8::encode_wide(value, &mut units);
+                let big = self == Scheme::Wtf16Be;
+                out.extend(units.iter().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }));
+                return exists;
+            }
+            _ if !self.holds(value) => return false,
+            Scheme::Cesu8 => cesu8::encode(value, out),
+            Scheme::Mutf8 => cesu8::encode_modified(value, out),
+            Scheme::Ucs2Le => out.extend((value as u16).to_le_bytes()),
+            Scheme::Ucs2Be => out.extend((value as u16).to_be_bytes()),
+            Scheme::Ucs4Le => out.extend(value.to_le_bytes()),
+            Scheme::Ucs4Be => out.extend(value.to_be_bytes()),
+            Scheme::Utf8Rfc2279 | Scheme::Utf8Rfc2044 | Scheme::Utf8Kuhn => utf8::encode(value, out),
         }
         true
+    }
+
+    /// Whether the encoding has `value`, where that depends on nothing else.
+    fn holds(self, value: u32) -> bool {
+        let surrogate = matches!(value, 0xD800..=0xDFFF);
+        match self {
+            Scheme::Ucs2Le | Scheme::Ucs2Be => value <= 0xFFFF && !surrogate,
+            Scheme::Ucs4Le | Scheme::Ucs4Be | Scheme::Utf8Rfc2279 => value <= 0x7FFF_FFFF && !surrogate,
+            Scheme::Utf8Rfc2044 => value <= 0x7FFF_FFFF,
+            Scheme::Utf8Kuhn => char::from_u32(value).is_some_and(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}')),
+            _ => char::from_u32(value).is_some(),
+        }
     }
 
     /// What comes before the first character of an output.
@@ -128,6 +196,10 @@ impl Scheme {
         match self {
             Scheme::Utf8 | Scheme::Latin1 | Scheme::UsAscii => 1,
             Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 | Scheme::Utf1 => 1,
+            Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 | Scheme::Iso2022Utf8 => 1,
+            Scheme::Utf8Rfc2279 | Scheme::Utf8Rfc2044 | Scheme::Utf8Kuhn => 1,
+            Scheme::Wtf16Le | Scheme::Wtf16Be | Scheme::Ucs2Le | Scheme::Ucs2Be => 2,
+            Scheme::Ucs4Le | Scheme::Ucs4Be => 4,
             Scheme::Utf16 | Scheme::Utf16Le | Scheme::Utf16Be => 2,
             Scheme::Utf32 | Scheme::Utf32Le | Scheme::Utf32Be => 4,
         }

@@ -53,17 +53,17 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
     let mut out = Outcome::default();
     let mut first = true;
     let mut encoder = to.encoder();
-    let mut write = |output: &mut Vec<u8>, text: &[u32]| {
-        for &value in text {
-            let mut bytes = Vec::new();
-            if encoder.encode(value, &mut bytes) {
-                if std::mem::take(&mut first) {
-                    output.extend_from_slice(to.signature());
-                }
-                output.extend(bytes);
-            }
+    // Writes a value, or answers false if the target lacks it here.
+    let mut write_one = |output: &mut Vec<u8>, value: u32| {
+        let mut bytes = Vec::new();
+        let exists = encoder.encode(value, &mut bytes);
+        if !bytes.is_empty() && std::mem::take(&mut first) {
+            output.extend_from_slice(to.signature());
         }
+        output.extend(bytes);
+        exists
     };
+    let mut write = |output: &mut Vec<u8>, text: &[u32]| text.iter().all(|&value| write_one(output, value));
     let has = |value: u32| to.encode(value, &mut Vec::new());
     let ascii = |text: String| text.bytes().map(u32::from).collect::<Vec<u32>>();
 
@@ -74,10 +74,7 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
         }
         let bytes = &src[piece.offset..piece.offset + piece.len];
         let fault = match piece.what {
-            What::Value(value) if has(value) => {
-                write(&mut out.output, &[value]);
-                continue;
-            }
+            What::Value(value) if write(&mut out.output, &[value]) => continue,
             What::Shift => continue,
             What::Value(_) => None,
             What::Fault(fault) => Some(fault),
@@ -94,21 +91,23 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
             }),
             (Treatment::ReplaceSequences, What::Fault(_)) => {
                 skipped_to = sequence_end(from, src, &piece);
-                write(&mut out.output, &replacement);
+                let _ = write(&mut out.output, &replacement);
             }
             (Treatment::ReplaceUnits, What::Fault(_)) => {
                 for _ in bytes.chunks(from.unit()) {
-                    write(&mut out.output, &replacement);
+                    let _ = write(&mut out.output, &replacement);
                 }
             }
             (Treatment::ReplaceSubparts | Treatment::ReplaceUnits | Treatment::ReplaceSequences, _) => {
-                write(&mut out.output, &replacement);
+                let _ = write(&mut out.output, &replacement);
             }
             (Treatment::Skip, _) | (_, What::Shift) => {}
-            (Treatment::Escape, What::Value(value)) => write(&mut out.output, &ascii(format!("\\u{{{value:X}}}"))),
+            (Treatment::Escape, What::Value(value)) => {
+                let _ = write(&mut out.output, &ascii(format!("\\u{{{value:X}}}")));
+            }
             (Treatment::Escape, What::Fault(_)) => {
                 for byte in bytes {
-                    write(&mut out.output, &ascii(format!("\\x{byte:02X}")));
+                    let _ = write(&mut out.output, &ascii(format!("\\x{byte:02X}")));
                 }
             }
         }
@@ -119,7 +118,13 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
 
 fn sequence_end(from: Scheme, src: &[u8], piece: &Piece) -> usize {
     match from {
-        Scheme::Utf8 => utf8::sequence_end(src, piece),
+        Scheme::Utf8
+        | Scheme::Utf8Rfc2279
+        | Scheme::Utf8Rfc2044
+        | Scheme::Utf8Kuhn
+        | Scheme::Cesu8
+        | Scheme::Mutf8
+        | Scheme::Wtf8 => utf8::sequence_end(src, piece),
         _ => piece.offset + piece.len,
     }
 }

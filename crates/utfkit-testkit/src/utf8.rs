@@ -88,6 +88,62 @@ pub static RFC_2044: Definition = Definition {
     refused: &[],
 };
 
+/// "The WTF-8 encoding", table 3: RFC 3629 with the surrogates.
+pub static GENERALIZED: Definition = Definition {
+    name: "generalized UTF-8",
+    rows: &[
+        &[(0x00, 0x7F)],
+        &[(0xC2, 0xDF), TAIL],
+        &[(0xE0, 0xE0), (0xA0, 0xBF), TAIL],
+        &[(0xE1, 0xEF), TAIL, TAIL],
+        &[(0xF0, 0xF0), (0x90, 0xBF), TAIL, TAIL],
+        &[(0xF1, 0xF3), TAIL, TAIL, TAIL],
+        &[(0xF4, 0xF4), (0x80, 0x8F), TAIL, TAIL],
+    ],
+    refused: &[],
+};
+
+/// The 16-bit units of CESU-8: UTR #26.
+pub static CESU_8_UNITS: Definition = Definition {
+    name: "the units of CESU-8",
+    rows: &[&[(0x00, 0x7F)], &[(0xC2, 0xDF), TAIL], &[(0xE0, 0xE0), (0xA0, 0xBF), TAIL], &[(0xE1, 0xEF), TAIL, TAIL]],
+    refused: &[],
+};
+
+/// The 16-bit units of Java's modified UTF-8: the Java Virtual Machine
+/// Specification, 4.4.7.
+pub static MODIFIED_UNITS: Definition = Definition {
+    name: "the units of modified UTF-8",
+    rows: &[
+        &[(0x01, 0x7F)],
+        &[(0xC0, 0xC0), (0x80, 0x80)],
+        &[(0xC2, 0xDF), TAIL],
+        &[(0xE0, 0xE0), (0xA0, 0xBF), TAIL],
+        &[(0xE1, 0xEF), TAIL, TAIL],
+    ],
+    refused: &[],
+};
+
+/// Names what only one kind of fault begins with, and what the source ends in,
+/// by that kind.
+pub fn name_what_is_forced(pieces: &mut [Piece], src: &[u8]) {
+    for piece in pieces {
+        let rest = &src[piece.offset..];
+        let (Some(Fault { open: false, .. }), Some((announced, _))) = (piece.fault(), header(rest[0])) else {
+            continue;
+        };
+        let there = by_shape(rest);
+        let kind = match rest[0] {
+            0xC0 | 0xC1 | 0xE0 | 0xF0 => "overlong",
+            0xF4..=0xFD => "too-large",
+            _ => continue,
+        };
+        if there < announced && there == rest.len() {
+            piece.what = What::Fault(Fault { kind, open: false });
+        }
+    }
+}
+
 /// All of `src`, piece by piece.
 pub fn pieces(src: &[u8], definition: &Definition) -> Vec<Piece> {
     let mut all = Vec::new();

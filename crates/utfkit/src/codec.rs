@@ -3,11 +3,20 @@
 
 use crate::encoding::Encoding;
 use crate::scalar::ascii::Ascii;
-use crate::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::scalar::bytes::{Big, Little, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::scalar::cesu8::Cesu8;
+use crate::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
 use crate::scalar::latin1::Latin1;
+use crate::scalar::mutf8::Mutf8;
+use crate::scalar::ucs2::{Ucs2Be, Ucs2Le};
+use crate::scalar::ucs4::{Ucs4Be, Ucs4Le};
+use crate::scalar::unicode11::Unicode11;
 use crate::scalar::utf1::Utf1;
 use crate::scalar::utf7::{Imap, Rfc2152, Rfc2152Optional, Utf7Reader, Utf7Writer};
 use crate::scalar::utf8::Utf8;
+use crate::scalar::utf8_standards::{Utf8Kuhn, Utf8Rfc2044, Utf8Rfc2279};
+use crate::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
+use crate::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
 use crate::scalar::{Decoded, Encoded, Form, Reader, Writer};
 
 /// Reads an encoding: what [`Reader`](crate::scalar::Reader) asks for.
@@ -19,6 +28,10 @@ pub(crate) enum Source {
     AsciiForm(fn(&[u8]) -> Decoded),
     Utf7(Utf7Reader<Rfc2152>),
     ImapUtf7(Utf7Reader<Imap>),
+    Wtf8(Wtf8Reader),
+    Wtf16Le(Wtf16Reader<Little>),
+    Wtf16Be(Wtf16Reader<Big>),
+    Iso2022(Iso2022Reader),
 }
 
 /// Writes an encoding: what [`Writer`](crate::scalar::Writer) asks for.
@@ -31,6 +44,8 @@ pub(crate) enum Target {
     Utf7(Utf7Writer<Rfc2152>),
     Utf7Optional(Utf7Writer<Rfc2152Optional>),
     ImapUtf7(Utf7Writer<Imap>),
+    Wtf8(Wtf8Writer),
+    Iso2022(Iso2022Writer),
 }
 
 impl Source {
@@ -49,6 +64,21 @@ impl Source {
             Encoding::Utf7 | Encoding::Utf7Optional => Source::Utf7(Utf7Reader::new()),
             Encoding::ImapUtf7 => Source::ImapUtf7(Utf7Reader::new()),
             Encoding::Utf1 => Source::AsciiForm(Utf1::decode),
+            Encoding::Utf8Rfc2279 => Source::AsciiForm(Utf8Rfc2279::decode),
+            Encoding::Utf8Rfc2044 => Source::AsciiForm(Utf8Rfc2044::decode),
+            Encoding::Utf8Kuhn => Source::AsciiForm(Utf8Kuhn::decode),
+            Encoding::Unicode11Utf8 => Source::AsciiForm(Unicode11::decode),
+            Encoding::Cesu8 => Source::AsciiForm(Cesu8::decode),
+            // 00 is not U+0000 there.
+            Encoding::Mutf8 => Source::Form(Mutf8::decode),
+            Encoding::Wtf8 => Source::Wtf8(Wtf8Reader),
+            Encoding::Wtf16Le => Source::Wtf16Le(Wtf16Reader::new()),
+            Encoding::Wtf16Be => Source::Wtf16Be(Wtf16Reader::new()),
+            Encoding::Ucs2Le => Source::Form(Ucs2Le::decode),
+            Encoding::Ucs2Be => Source::Form(Ucs2Be::decode),
+            Encoding::Ucs4Le => Source::Form(Ucs4Le::decode),
+            Encoding::Ucs4Be => Source::Form(Ucs4Be::decode),
+            Encoding::Iso2022Utf8 => Source::Iso2022(Iso2022Reader::default()),
         }
     }
 
@@ -65,6 +95,10 @@ impl Source {
             Source::Form(decode) | Source::AsciiForm(decode) => decode(src),
             Source::Utf7(reader) => reader.decode(src, last),
             Source::ImapUtf7(reader) => reader.decode(src, last),
+            Source::Wtf8(reader) => reader.decode(src, last),
+            Source::Wtf16Le(reader) => reader.decode(src, last),
+            Source::Wtf16Be(reader) => reader.decode(src, last),
+            Source::Iso2022(reader) => reader.decode(src, last),
         }
     }
 }
@@ -86,6 +120,20 @@ impl Target {
             Encoding::Utf7Optional => Target::Utf7Optional(Utf7Writer::new()),
             Encoding::ImapUtf7 => Target::ImapUtf7(Utf7Writer::new()),
             Encoding::Utf1 => Target::AsciiForm(Utf1::encode),
+            Encoding::Utf8Rfc2279 => Target::AsciiForm(Utf8Rfc2279::encode),
+            Encoding::Utf8Rfc2044 => Target::AsciiForm(Utf8Rfc2044::encode),
+            Encoding::Utf8Kuhn => Target::AsciiForm(Utf8Kuhn::encode),
+            Encoding::Unicode11Utf8 => Target::AsciiForm(Unicode11::encode),
+            Encoding::Cesu8 => Target::AsciiForm(Cesu8::encode),
+            Encoding::Mutf8 => Target::Form(Mutf8::encode),
+            Encoding::Wtf8 => Target::Wtf8(Wtf8Writer::default()),
+            Encoding::Wtf16Le => Target::Form(Wtf16Bytes::<Little>::encode),
+            Encoding::Wtf16Be => Target::Form(Wtf16Bytes::<Big>::encode),
+            Encoding::Ucs2Le => Target::Form(Ucs2Le::encode),
+            Encoding::Ucs2Be => Target::Form(Ucs2Be::encode),
+            Encoding::Ucs4Le => Target::Form(Ucs4Le::encode),
+            Encoding::Ucs4Be => Target::Form(Ucs4Be::encode),
+            Encoding::Iso2022Utf8 => Target::Iso2022(Iso2022Writer::default()),
         }
     }
 
@@ -103,6 +151,8 @@ impl Target {
             Target::Utf7(writer) => writer.encode(value),
             Target::Utf7Optional(writer) => writer.encode(value),
             Target::ImapUtf7(writer) => writer.encode(value),
+            Target::Wtf8(writer) => writer.encode(value),
+            Target::Iso2022(writer) => writer.encode(value),
         }
     }
 
@@ -113,6 +163,8 @@ impl Target {
             Target::Utf7(writer) => writer.finish(),
             Target::Utf7Optional(writer) => writer.finish(),
             Target::ImapUtf7(writer) => writer.finish(),
+            Target::Wtf8(writer) => writer.finish(),
+            Target::Iso2022(writer) => writer.finish(),
         }
     }
 
@@ -124,6 +176,9 @@ impl Target {
             Target::Utf7(writer) => writer.is_at_rest(),
             Target::Utf7Optional(writer) => writer.is_at_rest(),
             Target::ImapUtf7(writer) => writer.is_at_rest(),
+            Target::Wtf8(writer) => writer.is_at_rest(),
+            // Nothing but its own codec writes it.
+            Target::Iso2022(_) => false,
         }
     }
 }

@@ -45,6 +45,47 @@ pub enum Encoding {
     /// UTF-1, ISO-IR-178: what UTF-8 replaced. It holds 31 bits without the
     /// surrogates.
     Utf1,
+    /// UCS-2, least significant byte first: one 16-bit unit a character,
+    /// so U+0000–U+FFFF without the surrogates.
+    Ucs2Le,
+    /// UCS-2, most significant byte first, which is what ISO/IEC 10646 means
+    /// where it does not say.
+    Ucs2Be,
+    /// UCS-4, least significant byte first: 31 bits (RFC 2279 section 1)
+    /// without the surrogates.
+    Ucs4Le,
+    /// UCS-4, most significant byte first, which is what ISO/IEC 10646 means
+    /// where it does not say.
+    Ucs4Be,
+    /// UTF-8 of RFC 2279: 31 bits in up to six bytes, shortest form only,
+    /// without the surrogates.
+    Utf8Rfc2279,
+    /// UTF-8 of RFC 2044, whose decoding algorithm takes every form of a value
+    /// and the surrogates too. **For reading old data only**: a check of the
+    /// bytes says nothing about the characters.
+    Utf8Rfc2044,
+    /// UTF-8 without U+FFFE and U+FFFF, as "What is UTF-8?" and utf-8(7) ask.
+    Utf8Kuhn,
+    /// UTF-8 with the Hangul of Unicode 1.1 (RFC 2279 section 5): its syllables
+    /// at U+3400–U+4DFF are the ones of today at U+AC00–U+D7A3.
+    Unicode11Utf8,
+    /// CESU-8, UTR #26: UTF-8 in which a supplementary character is a pair of
+    /// surrogates of three bytes each.
+    Cesu8,
+    /// Java's modified UTF-8: [`Cesu8`](Encoding::Cesu8) in which U+0000 is
+    /// `C0 80` (Java Virtual Machine Specification, 4.4.7).
+    Mutf8,
+    /// WTF-8: UTF-8 that may hold surrogates that are not paired.
+    Wtf8,
+    /// UTF-16 that may hold surrogates that are not paired, little-endian: the
+    /// names of files on Windows. It corresponds to [`Wtf8`](Encoding::Wtf8).
+    Wtf16Le,
+    /// The same, big-endian.
+    Wtf16Be,
+    /// ISO-8859-1 in which `ESC % G` switches into UTF-8 and `ESC % @` back
+    /// (utf-8(7), "Application notes"). Other escape sequences of ISO 2022 are
+    /// the characters they consist of.
+    Iso2022Utf8,
 }
 
 /// A row: IANA's name (or, where it has none, the usual one), and the other
@@ -84,6 +125,20 @@ const fn row(encoding: Encoding) -> Row {
         Encoding::Utf7Optional => Row("X-UTF-7-OPTIONAL", &["UTF-7-OPTIONAL"]),
         Encoding::ImapUtf7 => Row("UTF-7-IMAP", &["IMAP-mailbox-name", "csUTF7IMAP"]),
         Encoding::Utf1 => Row("ISO-10646-UTF-1", &["UTF-1", "csISO10646UTF1", "ISO-IR-178"]),
+        Encoding::Ucs2Le => Row("UCS-2LE", &[]),
+        Encoding::Ucs2Be => Row("ISO-10646-UCS-2", &["UCS-2", "UCS-2BE", "csUnicode"]),
+        Encoding::Ucs4Le => Row("UCS-4LE", &[]),
+        Encoding::Ucs4Be => Row("ISO-10646-UCS-4", &["UCS-4", "UCS-4BE", "csUCS4"]),
+        Encoding::Utf8Rfc2279 => Row("UTF-8-RFC2279", &[]),
+        Encoding::Utf8Rfc2044 => Row("UTF-8-RFC2044", &[]),
+        Encoding::Utf8Kuhn => Row("UTF-8-Kuhn", &[]),
+        Encoding::Unicode11Utf8 => Row("UNICODE-1-1-UTF-8", &[]),
+        Encoding::Cesu8 => Row("CESU-8", &["csCESU8", "csCESU-8"]),
+        Encoding::Mutf8 => Row("Modified-UTF-8", &["MUTF-8", "Java-Modified-UTF-8"]),
+        Encoding::Wtf8 => Row("WTF-8", &[]),
+        Encoding::Wtf16Le => Row("WTF-16LE", &[]),
+        Encoding::Wtf16Be => Row("WTF-16BE", &[]),
+        Encoding::Iso2022Utf8 => Row("ISO-2022-UTF-8", &[]),
     }
 }
 
@@ -103,6 +158,20 @@ impl Encoding {
         Encoding::Utf7Optional,
         Encoding::ImapUtf7,
         Encoding::Utf1,
+        Encoding::Ucs2Le,
+        Encoding::Ucs2Be,
+        Encoding::Ucs4Le,
+        Encoding::Ucs4Be,
+        Encoding::Utf8Rfc2279,
+        Encoding::Utf8Rfc2044,
+        Encoding::Utf8Kuhn,
+        Encoding::Unicode11Utf8,
+        Encoding::Cesu8,
+        Encoding::Mutf8,
+        Encoding::Wtf8,
+        Encoding::Wtf16Le,
+        Encoding::Wtf16Be,
+        Encoding::Iso2022Utf8,
     ];
 
     /// The name that IANA prefers for use in MIME; for what is not registered
@@ -121,7 +190,9 @@ impl Encoding {
     pub const fn unit_size(self) -> usize {
         match self {
             Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => 2,
+            Encoding::Wtf16Le | Encoding::Wtf16Be | Encoding::Ucs2Le | Encoding::Ucs2Be => 2,
             Encoding::Utf32Le | Encoding::Utf32Be | Encoding::Utf32 => 4,
+            Encoding::Ucs4Le | Encoding::Ucs4Be => 4,
             _ => 1,
         }
     }
@@ -129,7 +200,17 @@ impl Encoding {
     /// Whether its sequences have the shape of UTF-8, so that a faulty one is
     /// named as there.
     pub(crate) const fn is_like_utf8(self) -> bool {
-        matches!(self, Encoding::Utf8)
+        matches!(
+            self,
+            Encoding::Utf8
+                | Encoding::Utf8Rfc2279
+                | Encoding::Utf8Rfc2044
+                | Encoding::Utf8Kuhn
+                | Encoding::Unicode11Utf8
+                | Encoding::Cesu8
+                | Encoding::Mutf8
+                | Encoding::Wtf8
+        )
     }
 
     /// Whether it reads and writes a signature, U+FEFF, that is no part of the

@@ -144,8 +144,8 @@ fn transcoders_stay_in_their_slices() {
     for_each_isa(|isa| {
         for len in lengths() {
             println!("{isa}, {len} characters");
-            for (i, (from, scheme)) in SCHEMES.into_iter().enumerate() {
-                for (j, (to, target)) in SCHEMES.into_iter().enumerate() {
+            for (i, &(from, scheme)) in SCHEMES.iter().enumerate() {
+                for (j, &(to, target)) in SCHEMES.iter().enumerate() {
                     let mut random = Random::new((len * 81 + i * 9 + j) as u64);
                     let mut bytes = Vec::new();
                     for c in random.pick(&MIXTURES).text(&mut random, len).chars() {

@@ -60,7 +60,12 @@ impl Rules {
     /// What `encoding` asks for; `standard` speaks to UTF-8 alone. The UTF-8 of
     /// another memo is UTF-8 by another standard.
     pub(super) fn new(encoding: Encoding, standard: Standard) -> Rules {
-        Rules { encoding, standard }
+        match encoding {
+            Encoding::Utf8Rfc2279 => Rules { encoding: Encoding::Utf8, standard: Standard::Rfc2279 },
+            Encoding::Utf8Rfc2044 => Rules { encoding: Encoding::Utf8, standard: Standard::Rfc2044 },
+            Encoding::Utf8Kuhn => Rules { encoding: Encoding::Utf8, standard: Standard::Kuhn },
+            _ => Rules { encoding, standard },
+        }
     }
 
     /// Whether only decoding it value by value can tell, because there is no
@@ -146,10 +151,14 @@ impl Rules {
     /// The unit of UTF-16 or UTF-32 at the front of `src`.
     fn unit(self, src: &[u8]) -> Option<u32> {
         match (self.encoding, src) {
-            (Encoding::Utf16Le, &[a, b, ..]) => Some(u16::from_le_bytes([a, b]).into()),
-            (Encoding::Utf16Be | Encoding::Utf16, &[a, b, ..]) => Some(u16::from_be_bytes([a, b]).into()),
-            (Encoding::Utf32Le, &[a, b, c, d, ..]) => Some(u32::from_le_bytes([a, b, c, d])),
-            (Encoding::Utf32Be | Encoding::Utf32, &[a, b, c, d, ..]) => Some(u32::from_be_bytes([a, b, c, d])),
+            (Encoding::Utf16Le | Encoding::Ucs2Le, &[a, b, ..]) => Some(u16::from_le_bytes([a, b]).into()),
+            (Encoding::Utf16Be | Encoding::Utf16 | Encoding::Ucs2Be, &[a, b, ..]) => {
+                Some(u16::from_be_bytes([a, b]).into())
+            }
+            (Encoding::Utf32Le | Encoding::Ucs4Le, &[a, b, c, d, ..]) => Some(u32::from_le_bytes([a, b, c, d])),
+            (Encoding::Utf32Be | Encoding::Utf32 | Encoding::Ucs4Be, &[a, b, c, d, ..]) => {
+                Some(u32::from_be_bytes([a, b, c, d]))
+            }
             _ => None,
         }
     }
@@ -159,16 +168,19 @@ impl Rules {
 pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
     use ErrorKind::{InvalidByte, MissingContinuation, Noncharacter, Truncated, UnexpectedContinuation};
     match rules.encoding {
-        Encoding::Utf8 => match (rules.standard, kind) {
-            (Standard::Rfc2279, InvalidByte) => "RFC 2279 section 1",
-            (Standard::Rfc2044, InvalidByte) => "RFC 2044 section 1",
-            (Standard::Rfc2279, _) => "RFC 2279 section 2",
-            (Standard::Rfc2044, _) => "RFC 2044 section 2",
-            (_, Noncharacter) => "\"What is UTF-8?\"",
-            (_, InvalidByte) => "RFC 3629 section 1",
-            (_, MissingContinuation | UnexpectedContinuation | Truncated) => "RFC 3629 section 4",
-            _ => "RFC 3629 section 3",
-        },
+        // The other memos are UTF-8 here, by another standard.
+        Encoding::Utf8 | Encoding::Utf8Rfc2279 | Encoding::Utf8Rfc2044 | Encoding::Utf8Kuhn => {
+            match (rules.standard, kind) {
+                (Standard::Rfc2279, InvalidByte) => "RFC 2279 section 1",
+                (Standard::Rfc2044, InvalidByte) => "RFC 2044 section 1",
+                (Standard::Rfc2279, _) => "RFC 2279 section 2",
+                (Standard::Rfc2044, _) => "RFC 2044 section 2",
+                (_, Noncharacter) => "\"What is UTF-8?\"",
+                (_, InvalidByte) => "RFC 3629 section 1",
+                (_, MissingContinuation | UnexpectedContinuation | Truncated) => "RFC 3629 section 4",
+                _ => "RFC 3629 section 3",
+            }
+        }
         Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => match kind {
             Truncated => "Unicode Standard, D91",
             _ => "RFC 2781 section 2.2",
@@ -179,5 +191,13 @@ pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
         Encoding::Utf7 | Encoding::Utf7Optional => "RFC 2152",
         Encoding::ImapUtf7 => "RFC 3501 section 5.1.3",
         Encoding::Utf1 => "ISO-IR-178",
+        Encoding::Unicode11Utf8 => "RFC 2279 section 5",
+        Encoding::Cesu8 => "UTR #26",
+        Encoding::Mutf8 => "Java Virtual Machine Specification, 4.4.7",
+        Encoding::Wtf8 => "The WTF-8 encoding",
+        Encoding::Wtf16Le | Encoding::Wtf16Be => "The WTF-8 encoding, section 3",
+        Encoding::Ucs2Le | Encoding::Ucs2Be => "ISO/IEC 10646-1:2000, UCS-2",
+        Encoding::Ucs4Le | Encoding::Ucs4Be => "RFC 2279 section 1",
+        Encoding::Iso2022Utf8 => "utf-8(7)",
     }
 }

@@ -5,12 +5,24 @@
 
 pub(crate) mod ascii;
 pub(crate) mod bytes;
+pub(crate) mod cesu8;
+#[cfg(test)]
+mod fed;
+mod hangul11_table;
+pub(crate) mod iso2022;
 pub(crate) mod latin1;
+pub(crate) mod mutf8;
+pub(crate) mod ucs2;
+pub(crate) mod ucs4;
+pub(crate) mod unicode11;
 pub(crate) mod utf1;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf7;
 pub(crate) mod utf8;
+pub(crate) mod utf8_standards;
+pub(crate) mod wtf16;
+pub(crate) mod wtf8;
 
 use crate::error::ErrorKind;
 
@@ -48,6 +60,18 @@ impl<U: Copy + Default> Encoded<U> {
     #[inline(always)]
     pub(crate) fn from_padded(units: [U; 8], len: usize) -> Encoded<U> {
         Encoded { units, len: len as u8 }
+    }
+
+    /// The units of both, which are 8 at most.
+    #[inline]
+    pub(crate) fn then(&self, next: Encoded<U>) -> Encoded<U> {
+        let (before, len) = (self.as_slice().len(), self.as_slice().len() + next.as_slice().len());
+        debug_assert!(len <= self.units.len());
+        let mut units = self.units;
+        for (unit, of_next) in units[before..].iter_mut().zip(next.as_slice()) {
+            *unit = *of_next;
+        }
+        Encoded::from_padded(units, len)
     }
 
     #[inline(always)]

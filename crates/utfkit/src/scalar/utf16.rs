@@ -23,6 +23,12 @@ pub(crate) const fn is_low(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
+/// The value of a high surrogate and a low one.
+#[inline(always)]
+pub(crate) const fn join(high: u16, low: u16) -> u32 {
+    0x1_0000 + ((high as u32 & 0x3FF) << 10 | (low as u32 & 0x3FF))
+}
+
 impl Form for Utf16 {
     type Unit = u16;
 
@@ -39,10 +45,7 @@ impl Form for Utf16 {
         }
         match src.get(1) {
             None => Decoded::Unfinished { kind: KIND, len: 1 },
-            Some(&second) if is_low(second) => Decoded::Value {
-                value: 0x1_0000 + (u32::from(first & 0x3FF) << 10 | u32::from(second & 0x3FF)),
-                len: 2,
-            },
+            Some(&second) if is_low(second) => Decoded::Value { value: join(first, second), len: 2 },
             Some(_) => Decoded::IllFormed { kind: KIND, len: 1 },
         }
     }

@@ -218,13 +218,6 @@ impl<V> Utf7Reader<V> {
     pub(crate) const fn new() -> Utf7Reader<V> {
         Utf7Reader { place: Place::Direct, variant: PhantomData }
     }
-
-    /// Whether what comes next is read as at the beginning: most of US-ASCII
-    /// as it is.
-    #[inline(always)]
-    pub(crate) fn is_at_rest(&self) -> bool {
-        matches!(self.place, Place::Direct)
-    }
 }
 
 impl<V: Variant> Utf7Reader<V> {
@@ -678,22 +671,5 @@ mod tests {
             assert_eq!(writer.encode(value), None);
             assert_eq!(writer.run, before);
         }
-    }
-
-    /// Who takes US-ASCII in bulk asks whether it stands for itself.
-    #[test]
-    fn a_reader_is_at_rest_outside_of_runs() {
-        let rest = |reader: &mut Utf7Reader<Imap>, src: &[u8]| {
-            reader.decode(src, true);
-            reader.is_at_rest()
-        };
-        let mut reader = Utf7Reader::new();
-        assert!(reader.is_at_rest());
-        assert!(rest(&mut reader, b"a"));
-        assert!(!rest(&mut reader, b"&AOQ-"));
-        assert!(!rest(&mut reader, b"AOQ-"));
-        // A run may not follow here, but behind a character it may.
-        assert!(!rest(&mut reader, b"-a"));
-        assert!(rest(&mut reader, b"a"));
     }
 }

@@ -81,7 +81,7 @@ const fn least_value(len: usize) -> u32 {
 /// Answers with the length and the range of the second octet; length 0 for
 /// octets that begin nothing.
 #[inline(always)]
-const fn rule(lead: u8) -> (usize, u8, u8) {
+pub(super) const fn rule(lead: u8) -> (usize, u8, u8) {
     match lead {
         0x00..=0x7F => (1, 0, 0),
         0xC2..=0xDF => (2, 0x80, 0xBF),
@@ -118,6 +118,13 @@ pub(crate) const fn second_range(lead: u8) -> Option<(u8, u8)> {
 
 #[inline(always)]
 fn decode_rfc3629(src: &[u8]) -> Decoded {
+    decode_by(src, rule)
+}
+
+/// The same by a table that answers as [`rule`] does. The kind of a fault is
+/// RFC 3629's.
+#[inline(always)]
+pub(super) fn decode_by(src: &[u8], rule: impl Fn(u8) -> (usize, u8, u8)) -> Decoded {
     let lead = src[0];
     if lead < 0x80 {
         return Decoded::Value { value: lead.into(), len: 1 };
@@ -284,6 +291,15 @@ pub(crate) fn broken_kind(lead: u8) -> ErrorKind {
         0x80..=0xBF => ErrorKind::UnexpectedContinuation,
         0xF8..=0xFF => ErrorKind::InvalidByte,
         _ => ErrorKind::MissingContinuation,
+    }
+}
+
+/// The kind of the fault at the front of `src`: by all of its bytes if they are
+/// there, by what is forced if not.
+pub(super) fn kind_at_hand(src: &[u8]) -> ErrorKind {
+    match sequence(src) {
+        Sequence { open: true, .. } => forced_kind(src),
+        Sequence { kind, .. } => kind,
     }
 }
 

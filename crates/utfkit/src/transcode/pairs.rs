@@ -44,19 +44,37 @@ pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
 
 /// The kernel of a pair that is the same for some of the text.
 fn like_another(from: Encoding, to: Encoding) -> Option<Bulk> {
-    let ((from, special), (to, also_special)) = (like(from), like(to));
+    let ((from, special), (to, also_special)) = (like(from)?, like(to)?);
     let row = kernel::<Stop>(from, to)?;
     let plain = plain(from, special.or(also_special))?;
     Some(Bulk::Like { plain, row })
 }
 
-/// The encoding that writes all but the special code points as `encoding`
-/// does. It may hold more, as long as the other is wrong about nothing else.
-fn like(encoding: Encoding) -> (Encoding, Special) {
-    match encoding {
+/// The encoding with kernels that writes all but the special code points as
+/// `encoding` does. It may hold less, as UTF-8 holds less than RFC 2279 has: a
+/// kernel stops there.
+fn like(encoding: Encoding) -> Option<(Encoding, Special)> {
+    Some(match encoding {
+        Encoding::Utf8
+        | Encoding::Utf16Le
+        | Encoding::Utf16Be
+        | Encoding::Utf16
+        | Encoding::Utf32Le
+        | Encoding::Utf32Be
+        | Encoding::Utf32
+        | Encoding::Latin1 => (encoding, Special::NOTHING),
         Encoding::UsAscii => (Encoding::Utf8, Special::NON_ASCII),
-        other => (other, Special::NOTHING),
-    }
+        Encoding::Utf8Rfc2279 | Encoding::Utf8Rfc2044 | Encoding::Wtf8 => (Encoding::Utf8, Special::NOTHING),
+        Encoding::Cesu8 => (Encoding::Utf8, Special::SUPPLEMENTARY),
+        Encoding::Mutf8 => (Encoding::Utf8, Special::SUPPLEMENTARY.or(Special::NUL)),
+        Encoding::Wtf16Le => (Encoding::Utf16Le, Special::NOTHING),
+        Encoding::Wtf16Be => (Encoding::Utf16Be, Special::NOTHING),
+        Encoding::Ucs2Le => (Encoding::Utf16Le, Special::SUPPLEMENTARY),
+        Encoding::Ucs2Be => (Encoding::Utf16Be, Special::SUPPLEMENTARY),
+        Encoding::Ucs4Le => (Encoding::Utf32Le, Special::NOTHING),
+        Encoding::Ucs4Be => (Encoding::Utf32Be, Special::NOTHING),
+        _ => return None,
+    })
 }
 
 /// The row with a kernel, where a pair has one: a line for each.

@@ -22,6 +22,19 @@ pub(crate) const SCHEMES: &[(Encoding, Scheme)] = &[
     (Encoding::Utf7Optional, Scheme::Utf7Optional),
     (Encoding::ImapUtf7, Scheme::ImapUtf7),
     (Encoding::Utf1, Scheme::Utf1),
+    (Encoding::Ucs2Le, Scheme::Ucs2Le),
+    (Encoding::Ucs2Be, Scheme::Ucs2Be),
+    (Encoding::Ucs4Le, Scheme::Ucs4Le),
+    (Encoding::Ucs4Be, Scheme::Ucs4Be),
+    (Encoding::Utf8Rfc2279, Scheme::Utf8Rfc2279),
+    (Encoding::Utf8Rfc2044, Scheme::Utf8Rfc2044),
+    (Encoding::Utf8Kuhn, Scheme::Utf8Kuhn),
+    (Encoding::Cesu8, Scheme::Cesu8),
+    (Encoding::Mutf8, Scheme::Mutf8),
+    (Encoding::Wtf8, Scheme::Wtf8),
+    (Encoding::Wtf16Le, Scheme::Wtf16Le),
+    (Encoding::Wtf16Be, Scheme::Wtf16Be),
+    (Encoding::Iso2022Utf8, Scheme::Iso2022Utf8),
 ];
 
 /// The policies: the library's name and the reference's.

@@ -1,0 +1,26 @@
+//! UCS-2 and UCS-4, ISO/IEC 10646-1: the value is the unit.
+
+use crate::piece::{Fault, Piece, What};
+
+const SURROGATE: What = What::Fault(Fault { kind: "surrogate", open: false });
+
+/// All of `src` in UCS-2, piece by piece.
+pub fn two_octets(src: &[u16]) -> Vec<Piece> {
+    each(src, |unit| match unit {
+        0xD800..=0xDFFF => SURROGATE,
+        _ => What::Value(unit.into()),
+    })
+}
+
+/// All of `src` in UCS-4, piece by piece.
+pub fn four_octets(src: &[u32]) -> Vec<Piece> {
+    each(src, |unit| match unit {
+        0xD800..=0xDFFF => SURROGATE,
+        0..=0x7FFF_FFFF => What::Value(unit),
+        0x8000_0000.. => What::Fault(Fault { kind: "too-large", open: false }),
+    })
+}
+
+fn each<U: Copy>(src: &[U], what: impl Fn(U) -> What) -> Vec<Piece> {
+    src.iter().enumerate().map(|(offset, &unit)| Piece { offset, len: 1, what: what(unit) }).collect()
+}

@@ -1,0 +1,67 @@
+//! Java's modified UTF-8, the Java Virtual Machine Specification section
+//! 4.4.7: CESU-8 in which U+0000 is C0 80.
+//!
+//! ```text
+//! U+0000           11000000 10000000
+//! all others       as in CESU-8
+//! ```
+//!
+//! "No byte may have the value (byte)0", so 00 is a fault. C0 begins nothing
+//! but that one sequence.
+//!
+//! The specification speaks of 16-bit units and says nothing of surrogates
+//! without their other half, which Java's own methods read and write. Here
+//! they are faults as in CESU-8: a text is characters. What has to keep them
+//! is WTF-8.
+
+use super::cesu8::{self, decode_pairs, encode_pairs};
+use super::{Decoded, Encoded, Form};
+use crate::error::ErrorKind;
+
+/// Java's modified UTF-8.
+pub(crate) struct Mutf8;
+
+impl Form for Mutf8 {
+    type Unit = u8;
+
+    #[inline]
+    fn decode(src: &[u8]) -> Decoded {
+        decode_pairs(src, unit)
+    }
+
+    #[inline]
+    fn encode(value: u32) -> Option<Encoded<u8>> {
+        match value {
+            0 => Some(Encoded::from_slice(&[0xC0, 0x80])),
+            _ => encode_pairs(value),
+        }
+    }
+}
+
+/// One 16-bit unit at the front of `src`.
+#[inline]
+fn unit(src: &[u8]) -> Decoded {
+    match src {
+        [0, ..] => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
+        [0xC0] => Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 },
+        [0xC0, 0x80, ..] => Decoded::Value { value: 0, len: 2 },
+        _ => cesu8::unit(src),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Against the reference it is tested beside CESU-8.
+    #[test]
+    fn nul_has_two_bytes() {
+        let fault = |kind| Decoded::IllFormed { kind, len: 1 };
+        assert_eq!(Mutf8::decode(&[0xC0, 0x80]), Decoded::Value { value: 0, len: 2 });
+        assert_eq!(Mutf8::decode(&[0xC0]), Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 });
+        assert_eq!(Mutf8::decode(&[0x00]), fault(ErrorKind::InvalidByte));
+        assert_eq!(Mutf8::decode(&[0xC0, 0x81]), fault(ErrorKind::Overlong));
+        assert_eq!(Mutf8::decode(&[0xC1, 0x80]), fault(ErrorKind::Overlong));
+        assert_eq!(Mutf8::decode(&[0xC0, 0x41]), fault(ErrorKind::MissingContinuation));
+    }
+}

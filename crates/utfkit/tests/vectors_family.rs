@@ -1,0 +1,221 @@
+//! Conformance cases that others wrote for the relatives of UTF-8, read from
+//! the folder `shared`. Without it these tests say so and pass.
+
+use serde_json::Value;
+use utfkit::{Encoding, Policy, Practice, Status, Transcoder};
+use utfkit_testkit::hex::parse;
+use utfkit_testkit::shared::{say, vectors};
+use utfkit_testkit::{hangul11, utf8};
+
+/// What became of a source: the output, and the offset and length of each
+/// fault.
+type Outcome = (Vec<u8>, Vec<(usize, usize)>);
+
+/// `chunks` through a transcoder.
+fn feed(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]]) -> Outcome {
+    let mut transcoder = Transcoder::new(from, to, policy);
+    let (mut output, mut faults) = (Vec::new(), Vec::new());
+    // The end comes by itself, whatever the chunks are.
+    for (chunk, last) in chunks.iter().map(|chunk| (*chunk, false)).chain([(&[][..], true)]) {
+        let mut rest = chunk;
+        loop {
+            let step = transcoder.transcode_to_vec(rest, &mut output, last);
+            rest = &rest[step.read..];
+            match step.status {
+                Status::IllFormed(e) => faults.push((e.offset(), e.len())),
+                status => {
+                    assert_eq!((status, rest), (Status::InputEmpty, &[][..]), "{chunks:02X?}");
+                    break;
+                }
+            }
+        }
+    }
+    if policy == Policy::Strict {
+        assert_eq!(transcoder.had_errors(), !faults.is_empty(), "{chunks:02X?}");
+    }
+    (output, faults)
+}
+
+/// `src` whole, after a look at whether it is the same byte by byte.
+fn stream(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
+    let whole = feed(from, to, policy, &[src]);
+    let bytes: Vec<&[u8]> = src.chunks(1).collect();
+    assert_eq!(feed(from, to, policy, &bytes), whole, "{from:?} to {to:?}, {policy:?}: {src:02X?}");
+    whole
+}
+
+/// What has to go without a fault.
+fn convert(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {
+    let (output, faults) = stream(from, to, Policy::Strict, src);
+    assert_eq!(faults, [], "{from:?} to {to:?}: {src:02X?}");
+    output
+}
+
+/// The values of UCS-4, most significant byte first.
+fn ucs4(bytes: &[u8]) -> Vec<u32> {
+    let (units, rest) = bytes.as_chunks::<4>();
+    assert!(rest.is_empty(), "a part of a unit");
+    units.iter().copied().map(u32::from_be_bytes).collect()
+}
+
+/// The code points of WTF-16, most significant byte first.
+fn wtf16(bytes: &[u8]) -> Vec<u32> {
+    let (units, rest) = bytes.as_chunks::<2>();
+    assert!(rest.is_empty(), "a part of a unit");
+    char::decode_utf16(units.iter().copied().map(u16::from_be_bytes))
+        .map(|unit| unit.map_or_else(|lone| lone.unpaired_surrogate().into(), u32::from))
+        .collect()
+}
+
+/// The rows of `file`, or nothing and a word about it.
+fn rows(file: &str, expected: usize) -> Vec<Value> {
+    let Some(folder) = vectors() else {
+        say(&format!("{file}: skipped, there is no folder with conformance cases"));
+        return Vec::new();
+    };
+    let text = std::fs::read(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let rows: Vec<Value> = serde_json::from_slice(&text).unwrap_or_else(|e| panic!("{file}: {e}"));
+    assert_eq!(rows.len(), expected, "{file} has other rows than before");
+    rows
+}
+
+fn text<'a>(row: &'a Value, key: &str) -> &'a str {
+    row[key].as_str().unwrap_or_else(|| panic!("no text {key} in {row}"))
+}
+
+fn numbers(row: &Value, key: &str) -> Option<Vec<u32>> {
+    let number = |value: &Value| value.as_u64().and_then(|value| u32::try_from(value).ok());
+    let list = row.get(key)?.as_array().unwrap_or_else(|| panic!("{key} is no list in {row}"));
+    Some(list.iter().map(|value| number(value).unwrap_or_else(|| panic!("{value} in {row}"))).collect())
+}
+
+#[test]
+fn cesu_8_and_modified_utf_8() {
+    for row in rows("cesu8_mutf8.json", 113) {
+        println!("{row}");
+        let encoding = match text(&row, "enc") {
+            "cesu-8" => Encoding::Cesu8,
+            "mutf-8" => Encoding::Mutf8,
+            other => panic!("{other}"),
+        };
+        let src = parse(text(&row, "hex"));
+        let (output, faults) = stream(encoding, Encoding::Ucs4Be, Policy::Strict, &src);
+        assert_eq!(row["valid"].as_bool(), Some(faults.is_empty()), "{row}");
+        match numbers(&row, "codepoints") {
+            Some(values) => {
+                assert_eq!(ucs4(&output), values, "{row}");
+                assert_eq!(convert(Encoding::Ucs4Be, encoding, &output), src, "{row}");
+            }
+            None => assert!(!faults.is_empty(), "{row}"),
+        }
+    }
+}
+
+#[test]
+fn wtf_8() {
+    let mut left_out = 0;
+    for row in rows("wtf8.json", 49) {
+        println!("{row}");
+        let codepoints = numbers(&row, "codepoints");
+        let decode = |policy, chunks: &[&[u8]]| feed(Encoding::Wtf8, Encoding::Wtf16Be, policy, chunks);
+        match text(&row, "op") {
+            "from_utf16" => {
+                let units = numbers(&row, "utf16").expect("a list");
+                let src: Vec<u8> = units.iter().flat_map(|&unit| (unit as u16).to_be_bytes()).collect();
+                let bytes = convert(Encoding::Wtf16Be, Encoding::Wtf8, &src);
+                assert_eq!(bytes, parse(text(&row, "expect_hex")), "{row}");
+                assert_eq!(convert(Encoding::Wtf8, Encoding::Wtf16Be, &bytes), src, "{row}");
+            }
+            "stream" => {
+                let chunks: Vec<Vec<u8>> = row["chunks_hex"]
+                    .as_array()
+                    .expect("a list")
+                    .iter()
+                    .map(|hex| parse(hex.as_str().unwrap()))
+                    .collect();
+                let chunks: Vec<&[u8]> = chunks.iter().map(|chunk| &chunk[..]).collect();
+                let (output, _) = decode(Policy::Replace(Practice::MaximalSubpart), &chunks);
+                assert_eq!(Some(wtf16(&output)), codepoints, "{row}");
+            }
+            // A decoder that takes U+FEFF off the front, where it is a
+            // character.
+            "decode" if text(&row, "note").contains("leading BOM stripped") => left_out += 1,
+            "decode" => {
+                let src = parse(text(&row, "hex"));
+                let (output, faults) = stream(Encoding::Wtf8, Encoding::Wtf16Be, Policy::Strict, &src);
+                if let Some(valid) = row.get("valid") {
+                    assert_eq!(valid.as_bool(), Some(faults.is_empty()), "{row}");
+                }
+                if let Some(offset) = row.get("first_error_offset") {
+                    assert_eq!(offset.as_u64(), Some(faults[0].0 as u64), "{row}");
+                }
+                match codepoints {
+                    Some(values) if faults.is_empty() => {
+                        assert_eq!(wtf16(&output), values, "{row}");
+                        assert_eq!(convert(Encoding::Wtf16Be, Encoding::Wtf8, &output), src, "{row}");
+                    }
+                    Some(values) => {
+                        assert!(text(&row, "note").contains("replaces EACH byte"), "{row}");
+                        let (output, _) = decode(Policy::Replace(Practice::PerByte), &[&src]);
+                        assert_eq!(wtf16(&output), values, "{row}");
+                    }
+                    None => assert!(!faults.is_empty(), "{row}"),
+                }
+            }
+            other => panic!("{other} in {row}"),
+        }
+    }
+    assert_eq!(left_out, usize::from(vectors().is_some()), "rows left out");
+}
+
+#[test]
+fn ucs_2_and_ucs_4() {
+    let mut run = 0;
+    for row in rows("iconv_snippets.json", 13) {
+        let encoding = match text(&row, "enc") {
+            "UCS-2LE" => Encoding::Ucs2Le,
+            "UCS-2BE" => Encoding::Ucs2Be,
+            "UCS-4LE" => Encoding::Ucs4Le,
+            "UCS-4BE" => Encoding::Ucs4Be,
+            // Read where UTF-8, UTF-16, UTF-32 and UTF-7 are tested.
+            _ => continue,
+        };
+        run += 1;
+        let (src, utf8) = (parse(text(&row, "hex")), parse(text(&row, "utf8_hex")));
+        assert_eq!(convert(encoding, Encoding::Utf8, &src), utf8, "{row}");
+        assert_eq!(convert(Encoding::Utf8, encoding, &utf8), src, "{row}");
+    }
+    assert_eq!(run, if vectors().is_some() { 4 } else { 0 });
+}
+
+/// Every code point there and back, by the list.
+#[test]
+fn hangul_of_unicode_1_1() {
+    let Some(folder) = vectors() else {
+        say("hangul_unicode11_to_unicode20.tsv: skipped, there is no folder with conformance cases");
+        return;
+    };
+    let list = std::fs::read_to_string(folder.join("hangul_unicode11_to_unicode20.tsv")).expect("the list can be read");
+    let syllables = hangul11::read(&list).unwrap_or_else(|e| panic!("{e}"));
+    let mut then: Vec<Option<u32>> = (0..=0x10_FFFF).map(|value| char::from_u32(value).map(u32::from)).collect();
+    then[0x3400..=0x4DFF].fill(None);
+    then[0xAC00..=0xD7A3].fill(None);
+    for (old, &new) in (0x3400..).zip(&syllables) {
+        then[usize::from(new)] = Some(old);
+    }
+    let (mut all, mut held, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+    for (value, then) in (0_u32..).zip(&then).filter(|(value, _)| char::from_u32(*value).is_some()) {
+        all.extend(value.to_be_bytes());
+        if let Some(then) = *then {
+            held.extend(value.to_be_bytes());
+            utf8::encode(then, &mut bytes);
+        }
+    }
+    let (from, to) = (Encoding::Ucs4Be, Encoding::Unicode11Utf8);
+    assert!(feed(from, to, Policy::Skip, &[&all]).0 == bytes, "what has no place then is left out");
+    assert!(feed(to, from, Policy::Strict, &[&bytes]) == (held, Vec::new()), "everything comes back");
+    // Each syllable of today in its own bytes is one fault of three.
+    let today: String = ('가'..='힣').collect();
+    let expected: Vec<(usize, usize)> = (0..today.chars().count()).map(|i| (3 * i, 3)).collect();
+    assert!(feed(to, from, Policy::Strict, &[today.as_bytes()]) == (Vec::new(), expected));
+}
