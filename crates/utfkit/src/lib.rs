@@ -100,6 +100,7 @@ pub mod parallel;
 mod policy;
 mod row;
 mod scalar;
+pub mod signature;
 #[allow(unsafe_code)]
 mod simd;
 mod standard;
