@@ -89,6 +89,7 @@ mod error;
 mod errors;
 pub mod isa;
 mod kernel;
+pub mod label;
 mod large;
 mod length;
 #[allow(unsafe_code)]
