@@ -31,7 +31,7 @@ pub(super) fn web_label_of_bytes(label: &[u8]) -> Option<&'static str> {
 
 /// The names of encodings with their labels, both as the standard has them, in
 /// its order.
-const ROWS: &[(&str, &[&str])] = &[
+pub(crate) const ROWS: &[(&str, &[&str])] = &[
     ("UTF-8", &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"]),
     ("IBM866", &["866", "cp866", "csibm866", "ibm866"]),
     (
