@@ -2,6 +2,8 @@
 //! remembers.
 
 use crate::encoding::Encoding;
+#[cfg(feature = "legacy")]
+use crate::legacy::{LegacyReader, LegacyWriter};
 use crate::scalar::ascii::Ascii;
 use crate::scalar::bytes::{Big, Little, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::scalar::cesu8::Cesu8;
@@ -32,6 +34,8 @@ pub(crate) enum Source {
     Wtf16Le(Wtf16Reader<Little>),
     Wtf16Be(Wtf16Reader<Big>),
     Iso2022(Iso2022Reader),
+    #[cfg(feature = "legacy")]
+    Legacy(LegacyReader),
 }
 
 /// Writes an encoding: what [`Writer`](crate::scalar::Writer) asks for.
@@ -46,6 +50,8 @@ pub(crate) enum Target {
     ImapUtf7(Utf7Writer<Imap>),
     Wtf8(Wtf8Writer),
     Iso2022(Iso2022Writer),
+    #[cfg(feature = "legacy")]
+    Legacy(LegacyWriter),
 }
 
 impl Source {
@@ -79,13 +85,30 @@ impl Source {
             Encoding::Ucs4Le => Source::Form(Ucs4Le::decode),
             Encoding::Ucs4Be => Source::Form(Ucs4Be::decode),
             Encoding::Iso2022Utf8 => Source::Iso2022(Iso2022Reader::default()),
+            #[cfg(feature = "legacy")]
+            Encoding::Legacy(legacy) => Source::Legacy(LegacyReader::new(legacy)),
         }
     }
 
     /// Whether, between two values, each byte below 80 is the character of
     /// US-ASCII that it is by itself.
     pub(crate) fn is_ascii_transparent(&self) -> bool {
-        matches!(self, Source::AsciiForm(_))
+        match self {
+            Source::AsciiForm(_) => true,
+            #[cfg(feature = "legacy")]
+            Source::Legacy(reader) => reader.allows_run(),
+            _ => false,
+        }
+    }
+
+    /// Whether what comes next is read as at the beginning.
+    #[cfg(feature = "legacy")]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        match self {
+            Source::Legacy(reader) => reader.allows_run(),
+            // Nothing asks those that have states of their own.
+            _ => true,
+        }
     }
 
     /// See [`Reader::decode`](crate::scalar::Reader::decode).
@@ -99,6 +122,8 @@ impl Source {
             Source::Wtf16Le(reader) => reader.decode(src, last),
             Source::Wtf16Be(reader) => reader.decode(src, last),
             Source::Iso2022(reader) => reader.decode(src, last),
+            #[cfg(feature = "legacy")]
+            Source::Legacy(reader) => reader.decode(src, last),
         }
     }
 }
@@ -134,13 +159,20 @@ impl Target {
             Encoding::Ucs4Le => Target::Form(Ucs4Le::encode),
             Encoding::Ucs4Be => Target::Form(Ucs4Be::encode),
             Encoding::Iso2022Utf8 => Target::Iso2022(Iso2022Writer::default()),
+            #[cfg(feature = "legacy")]
+            Encoding::Legacy(legacy) => Target::Legacy(LegacyWriter::new(legacy)),
         }
     }
 
     /// Whether, where it is [at rest](Self::is_at_rest), each character of
     /// US-ASCII is written as the byte that it is by itself.
     pub(crate) fn is_ascii_transparent(&self) -> bool {
-        matches!(self, Target::AsciiForm(_))
+        match self {
+            Target::AsciiForm(_) => true,
+            #[cfg(feature = "legacy")]
+            Target::Legacy(writer) => writer.allows_run(),
+            _ => false,
+        }
     }
 
     /// See [`Writer::encode`](crate::scalar::Writer::encode).
@@ -153,6 +185,8 @@ impl Target {
             Target::ImapUtf7(writer) => writer.encode(value),
             Target::Wtf8(writer) => writer.encode(value),
             Target::Iso2022(writer) => writer.encode(value),
+            #[cfg(feature = "legacy")]
+            Target::Legacy(writer) => writer.encode(value),
         }
     }
 
@@ -165,6 +199,8 @@ impl Target {
             Target::ImapUtf7(writer) => writer.finish(),
             Target::Wtf8(writer) => writer.finish(),
             Target::Iso2022(writer) => writer.finish(),
+            #[cfg(feature = "legacy")]
+            Target::Legacy(writer) => writer.finish(),
         }
     }
 
@@ -179,6 +215,8 @@ impl Target {
             Target::Wtf8(writer) => writer.is_at_rest(),
             // Nothing but its own codec writes it.
             Target::Iso2022(_) => false,
+            #[cfg(feature = "legacy")]
+            Target::Legacy(writer) => writer.allows_run(),
         }
     }
 }

@@ -2,6 +2,10 @@
 
 use core::fmt;
 
+use crate::label::{same_label, web_label};
+#[cfg(feature = "legacy")]
+use crate::legacy::Legacy;
+
 /// An encoding: how a sequence of characters becomes a sequence of bytes.
 ///
 /// ```
@@ -86,6 +90,9 @@ pub enum Encoding {
     /// (utf-8(7), "Application notes"). Other escape sequences of ISO 2022 are
     /// the characters they consist of.
     Iso2022Utf8,
+    /// An encoding from before Unicode, of the feature `legacy`.
+    #[cfg(feature = "legacy")]
+    Legacy(Legacy),
 }
 
 /// A row: IANA's name (or, where it has none, the usual one), and the other
@@ -139,40 +146,64 @@ const fn row(encoding: Encoding) -> Row {
         Encoding::Wtf16Le => Row("WTF-16LE", &[]),
         Encoding::Wtf16Be => Row("WTF-16BE", &[]),
         Encoding::Iso2022Utf8 => Row("ISO-2022-UTF-8", &[]),
+        #[cfg(feature = "legacy")]
+        Encoding::Legacy(legacy) => Row(legacy.name(), legacy.labels()),
     }
 }
 
+/// Those of this library, in the order of listings.
+const OWN: &[Encoding] = &[
+    Encoding::Utf8,
+    Encoding::Utf16Le,
+    Encoding::Utf16Be,
+    Encoding::Utf16,
+    Encoding::Utf32Le,
+    Encoding::Utf32Be,
+    Encoding::Utf32,
+    Encoding::Latin1,
+    Encoding::UsAscii,
+    Encoding::Utf7,
+    Encoding::Utf7Optional,
+    Encoding::ImapUtf7,
+    Encoding::Utf1,
+    Encoding::Ucs2Le,
+    Encoding::Ucs2Be,
+    Encoding::Ucs4Le,
+    Encoding::Ucs4Be,
+    Encoding::Utf8Rfc2279,
+    Encoding::Utf8Rfc2044,
+    Encoding::Utf8Kuhn,
+    Encoding::Unicode11Utf8,
+    Encoding::Cesu8,
+    Encoding::Mutf8,
+    Encoding::Wtf8,
+    Encoding::Wtf16Le,
+    Encoding::Wtf16Be,
+    Encoding::Iso2022Utf8,
+];
+
+/// How many come with the feature `legacy`.
+#[cfg(feature = "legacy")]
+const LEGACY: usize = Legacy::ALL.len();
+#[cfg(not(feature = "legacy"))]
+const LEGACY: usize = 0;
+
 impl Encoding {
     /// Every encoding, in the order of listings.
-    pub const ALL: &'static [Encoding] = &[
-        Encoding::Utf8,
-        Encoding::Utf16Le,
-        Encoding::Utf16Be,
-        Encoding::Utf16,
-        Encoding::Utf32Le,
-        Encoding::Utf32Be,
-        Encoding::Utf32,
-        Encoding::Latin1,
-        Encoding::UsAscii,
-        Encoding::Utf7,
-        Encoding::Utf7Optional,
-        Encoding::ImapUtf7,
-        Encoding::Utf1,
-        Encoding::Ucs2Le,
-        Encoding::Ucs2Be,
-        Encoding::Ucs4Le,
-        Encoding::Ucs4Be,
-        Encoding::Utf8Rfc2279,
-        Encoding::Utf8Rfc2044,
-        Encoding::Utf8Kuhn,
-        Encoding::Unicode11Utf8,
-        Encoding::Cesu8,
-        Encoding::Mutf8,
-        Encoding::Wtf8,
-        Encoding::Wtf16Le,
-        Encoding::Wtf16Be,
-        Encoding::Iso2022Utf8,
-    ];
+    pub const ALL: &'static [Encoding] = &{
+        let mut all = [Encoding::Utf8; OWN.len() + LEGACY];
+        let mut i = 0;
+        while i < OWN.len() {
+            all[i] = OWN[i];
+            i += 1;
+        }
+        #[cfg(feature = "legacy")]
+        while i < all.len() {
+            all[i] = Encoding::Legacy(Legacy::ALL[i - OWN.len()]);
+            i += 1;
+        }
+        all
+    };
 
     /// The name that IANA prefers for use in MIME; for what is not registered
     /// there, the usual one.
@@ -219,24 +250,41 @@ impl Encoding {
         matches!(self, Encoding::Utf16 | Encoding::Utf32)
     }
 
-    /// The encoding that `label` names. Case does not matter; `-` and `_` are
-    /// alike and may be missing; space around the label is ignored.
+    /// The encoding that `label` names in IANA's reading, where `ISO-8859-1` is
+    /// ISO-8859-1. Case does not matter, nor does anything but letters and
+    /// digits, nor a zero in front of a number (RFC 2978 section 2.3; UTS #22
+    /// section 1.4).
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    ///
+    /// assert_eq!(Encoding::for_label("iso_8859-1"), Some(Encoding::Latin1));
+    /// assert_eq!(Encoding::for_label("utf-08"), Some(Encoding::Utf8));
+    /// ```
     pub fn for_label(label: &str) -> Option<Encoding> {
         let named = |encoding: &Encoding| {
             let Row(name, others) = row(*encoding);
-            matches(label, name) || others.iter().any(|other| matches(label, other))
+            same_label(label, name) || others.iter().any(|other| same_label(label, other))
         };
         Encoding::ALL.iter().copied().find(named)
     }
-}
 
-fn matches(a: &str, b: &str) -> bool {
-    folded(a).eq(folded(b))
-}
-
-/// The characters of a label that count, in lower case.
-fn folded(label: &str) -> impl Iterator<Item = u8> {
-    label.trim_ascii().bytes().filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase())
+    /// The encoding that `label` names on the web, where `ISO-8859-1` and
+    /// `US-ASCII` are windows-1252, and `UTF-16` is little-endian (WHATWG
+    /// Encoding Standard, section 4.2). Case does not matter, nor does space
+    /// around it. What is not UTF-8 or UTF-16 needs the feature `legacy`.
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    ///
+    /// assert_eq!(Encoding::for_web_label(" utf-16 "), Some(Encoding::Utf16Le));
+    /// let latin1 = Encoding::for_web_label("iso-8859-1").map(Encoding::name);
+    /// assert_eq!(latin1, if cfg!(feature = "legacy") { Some("windows-1252") } else { None });
+    /// ```
+    pub fn for_web_label(label: &str) -> Option<Encoding> {
+        let name = web_label(label)?;
+        Encoding::ALL.iter().copied().find(|encoding| encoding.name() == name)
+    }
 }
 
 impl fmt::Display for Encoding {

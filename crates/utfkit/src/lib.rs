@@ -30,6 +30,8 @@
 //! | a stream, in pieces | any encoding as any other | [`Transcoder`] |
 //! | a `Read` or a `Write` | the same | [`TranscodeReader`], [`TranscodeWriter`] |
 //! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
+//! | a document, a `Content-Type` | the label in it | [`label`] |
+//! | bytes of no known encoding | whether U+FEFF in front tells it | [`signature`] |
 //!
 //! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
 //! and writes bytes in a stated order.
@@ -51,8 +53,10 @@
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - Without both: everything that works in memory of the caller. The
 //!   instruction set is then the one that the program is compiled for.
+//! - `legacy`: the encodings from before UTF-8 that browsers read (`Legacy`),
+//!   by the tables of `encoding_rs`.
 //!
-//! There are no dependencies. The oldest Rust that compiles this is 1.89.
+//! There are no other dependencies. The oldest Rust that compiles this is 1.89.
 //!
 //! # Cost
 //!
@@ -90,7 +94,10 @@ mod error;
 mod errors;
 pub mod isa;
 mod kernel;
+pub mod label;
 mod large;
+#[cfg(feature = "legacy")]
+mod legacy;
 mod length;
 #[allow(unsafe_code)]
 mod memory;
@@ -101,6 +108,7 @@ pub mod parallel;
 mod policy;
 mod row;
 mod scalar;
+pub mod signature;
 #[allow(unsafe_code)]
 mod simd;
 mod standard;
@@ -119,6 +127,8 @@ pub use convert::{
 pub use encoding::Encoding;
 pub use error::{Error, ErrorKind};
 pub use errors::{Errors, errors};
+#[cfg(feature = "legacy")]
+pub use legacy::Legacy;
 pub use length::{
     count_code_points, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf16_len_from_utf8,
 };

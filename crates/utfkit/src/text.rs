@@ -41,3 +41,10 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
     }
     Cow::Owned(string_from_well_formed(utf8_to_utf8_lossy_to_vec(bytes)))
 }
+
+/// As much of the front of `bytes` as is well-formed.
+#[cfg(feature = "legacy")]
+pub(crate) fn well_formed_front(bytes: &[u8]) -> &str {
+    let front = |error: Error| from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+    from_utf8(bytes).unwrap_or_else(front)
+}

@@ -199,5 +199,7 @@ pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
         Encoding::Ucs2Le | Encoding::Ucs2Be => "ISO/IEC 10646-1:2000, UCS-2",
         Encoding::Ucs4Le | Encoding::Ucs4Be => "RFC 2279 section 1",
         Encoding::Iso2022Utf8 => "utf-8(7)",
+        #[cfg(feature = "legacy")]
+        Encoding::Legacy(_) => "WHATWG Encoding Standard",
     }
 }

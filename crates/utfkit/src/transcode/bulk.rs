@@ -4,9 +4,13 @@
 use super::plain::Plain;
 use crate::codec::{Source, Target};
 use crate::kernel::Progress;
+#[cfg(feature = "legacy")]
+use crate::legacy::{self, Legacy};
 use crate::row::Row;
 use crate::scalar::ascii::ascii_prefix;
 use crate::scalar::{Decoded, LONGEST};
+#[cfg(feature = "legacy")]
+use crate::text::well_formed_front;
 
 /// How the certain prefix of a source is converted.
 #[derive(Clone, Copy)]
@@ -16,8 +20,33 @@ pub(super) enum Bulk {
     /// By the row of a pair that is the same for the text that `plain` finds,
     /// and value by value in between.
     Like { plain: Option<Plain>, row: Row },
+    /// By way of UTF-8, in small pieces, and value by value in between. One of
+    /// the two legs is missing where the source or the target is UTF-8.
+    #[cfg(feature = "legacy")]
+    Via { first: Option<Leg>, second: Option<Leg> },
     /// Value by value.
     ByValue,
+}
+
+/// A conversion from or into UTF-8.
+#[cfg(feature = "legacy")]
+#[derive(Clone, Copy)]
+pub(super) enum Leg {
+    Row(Row),
+    FromLegacy(Legacy),
+    ToLegacy(Legacy),
+}
+
+#[cfg(feature = "legacy")]
+impl Leg {
+    fn convert(self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let (read, written) = match self {
+            Leg::Row(row) => return row(src, dst),
+            Leg::FromLegacy(legacy) => legacy::decode_run(legacy, src, dst),
+            Leg::ToLegacy(legacy) => legacy::encode_run(legacy, well_formed_front(src), dst),
+        };
+        Progress { read, written, replaced: false }
+    }
 }
 
 /// Bytes that are looked through and converted from the first cache.
@@ -37,6 +66,8 @@ impl Bulk {
         match self {
             Bulk::Row(row) => row(src, dst),
             Bulk::Like { plain, row } => like(plain, row, source, target, src, dst),
+            #[cfg(feature = "legacy")]
+            Bulk::Via { first, second } => via(first, second, source, target, src, dst),
             Bulk::ByValue => by_value(source, target, src, dst, src.len()),
         }
     }
@@ -70,6 +101,56 @@ fn like(
         }
         span = if gained < span { SPAN.1.min(2 * span) } else { SPAN.0 };
         let step = by_value(source, target, &src[done.read..], &mut dst[done.written..], span);
+        if step.read == 0 {
+            break;
+        }
+        done.read += step.read;
+        done.written += step.written;
+    }
+    done
+}
+
+/// The bytes of UTF-8 between two legs.
+#[cfg(feature = "legacy")]
+const BETWEEN: usize = 4 << 10;
+
+#[cfg(feature = "legacy")]
+#[inline(never)]
+fn via(
+    first: Option<Leg>,
+    second: Option<Leg>,
+    source: &mut Source,
+    target: &mut Target,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Progress {
+    let mut between = [0; BETWEEN];
+    let mut done = Progress::default();
+    while done.read < src.len() {
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        // No more than has room, by and by, if a byte becomes a byte.
+        let piece = &rest[..rest.len().min(BETWEEN).min(room.len())];
+        let mut step = Progress::default();
+        if source.is_at_rest() && target.is_at_rest() {
+            step = match (first, second) {
+                (Some(leg), None) | (None, Some(leg)) => leg.convert(piece, room),
+                (Some(first), Some(second)) => {
+                    let came = first.convert(piece, &mut between);
+                    let went = second.convert(&between[..came.written], room);
+                    // Where in the source the second leg stopped, nobody
+                    // knows.
+                    if went.read == came.written {
+                        Progress { read: came.read, ..went }
+                    } else {
+                        by_value(source, target, piece, room, came.read)
+                    }
+                }
+                (None, None) => Progress::default(),
+            };
+        }
+        if step.read == 0 {
+            step = by_value(source, target, rest, room, SPAN.0);
+        }
         if step.read == 0 {
             break;
         }

@@ -39,7 +39,28 @@ pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
         Policy::Replace(Practice::MaximalSubpart) => kernel::<Replace>(from, to),
         _ => kernel::<Stop>(from, to),
     };
-    exact.map(Bulk::Row).or_else(|| like_another(from, to)).unwrap_or(Bulk::ByValue)
+    let bulk = exact.map(Bulk::Row).or_else(|| like_another(from, to));
+    #[cfg(feature = "legacy")]
+    let bulk = bulk.or_else(|| via_utf8(from, to));
+    bulk.unwrap_or(Bulk::ByValue)
+}
+
+/// The way by UTF-8, with a legacy encoding at one end or at both.
+#[cfg(feature = "legacy")]
+fn via_utf8(from: Encoding, to: Encoding) -> Option<Bulk> {
+    use super::bulk::Leg;
+    let first = match from {
+        Encoding::Utf8 => None,
+        Encoding::Legacy(legacy) => Some(Leg::FromLegacy(legacy)),
+        _ => Some(Leg::Row(kernel::<Stop>(from, Encoding::Utf8)?)),
+    };
+    let second = match to {
+        Encoding::Utf8 => None,
+        Encoding::Legacy(legacy) => Some(Leg::ToLegacy(legacy)),
+        _ => Some(Leg::Row(kernel::<Stop>(Encoding::Utf8, to)?)),
+    };
+    let legacy = matches!(first, Some(Leg::FromLegacy(_))) || matches!(second, Some(Leg::ToLegacy(_)));
+    legacy.then_some(Bulk::Via { first, second })
 }
 
 /// The kernel of a pair that is the same for some of the text.

@@ -1,0 +1,242 @@
+//! The parameter `charset` of a media type, as in the field `Content-Type` of
+//! mail and of HTTP.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+/// The value of the parameter `charset` in a field `Content-Type`; `None` if
+/// there is none, or if the field does not begin with `type/subtype`.
+///
+/// `value` is what stands behind the colon: `text/html; charset=utf-8`. The
+/// syntax is that of RFC 2045 section 5.1, with white space and comments
+/// between any two tokens, and of RFC 9110 section 8.3, which forbids both.
+/// What fits neither is read as the MIME Sniffing Standard of the WHATWG does
+/// (section 4.4): a parameter that is none is passed over; a quoted string
+/// that nothing ends is one; the first `charset` counts, but one without a
+/// value is none. The case of its name does not matter.
+///
+/// The answer borrows from `value` unless it has a quoted pair (`\-`). It may
+/// be the label of no encoding. One pass over `value`.
+///
+/// ```
+/// use utfkit::label::charset_of_content_type;
+///
+/// let charset = charset_of_content_type("text/html; x=\";\"; Charset = \"utf-8\" (as always)");
+/// assert_eq!(charset.as_deref(), Some("utf-8"));
+/// assert_eq!(charset_of_content_type("text/html"), None);
+/// ```
+pub fn charset_of_content_type(value: &str) -> Option<Cow<'_, str>> {
+    let mut rest = Rest(value);
+    let top = rest.token();
+    if !rest.eat('/') {
+        return None;
+    }
+    let sub = rest.token();
+    if !is_token(top) || !is_token(sub) {
+        return None;
+    }
+    loop {
+        // What belongs to no parameter is passed over.
+        rest.until(|c| c == ';');
+        if !rest.eat(';') {
+            return None;
+        }
+        let name = rest.token();
+        if !rest.eat('=') {
+            continue;
+        }
+        rest.skip_space();
+        let value = if rest.eat('"') { Some(rest.quoted()) } else { rest.value() };
+        rest.skip_space();
+        if name.eq_ignore_ascii_case("charset") && value.is_some() {
+            return value;
+        }
+    }
+}
+
+/// What was not read yet.
+struct Rest<'a>(&'a str);
+
+impl<'a> Rest<'a> {
+    fn eat(&mut self, expected: char) -> bool {
+        match self.0.strip_prefix(expected) {
+            Some(rest) => {
+                self.0 = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Takes everything in front of the first character that `ends`.
+    fn until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
+        let (taken, rest) = self.0.split_at(self.0.find(ends).unwrap_or(self.0.len()));
+        self.0 = rest;
+        taken
+    }
+
+    /// A token, perhaps an empty one, with the space around it. It may have
+    /// characters that no token has.
+    fn token(&mut self) -> &'a str {
+        self.skip_space();
+        let token = self.until(|c| is_space(c) || matches!(c, '/' | ';' | '=' | '('));
+        self.skip_space();
+        token
+    }
+
+    /// A value without quotes. `ISO_8859-1:1987` is no token, but is understood.
+    fn value(&mut self) -> Option<Cow<'a, str>> {
+        let value = self.until(|c| is_space(c) || matches!(c, ';' | '('));
+        (!value.is_empty()).then_some(Cow::Borrowed(value))
+    }
+
+    /// The rest of a quoted string whose first quotation mark was read.
+    fn quoted(&mut self) -> Cow<'a, str> {
+        let plain = self.until(|c| matches!(c, '"' | '\\'));
+        if !self.0.starts_with('\\') {
+            self.eat('"');
+            return Cow::Borrowed(plain);
+        }
+        let mut value = String::from(plain);
+        while self.eat('\\') {
+            let mut chars = self.0.chars();
+            value.push(chars.next().unwrap_or('\\'));
+            self.0 = chars.as_str();
+            value.push_str(self.until(|c| matches!(c, '"' | '\\')));
+        }
+        self.eat('"');
+        Cow::Owned(value)
+    }
+
+    /// White space and comments. A comment that nothing ends is the rest.
+    fn skip_space(&mut self) {
+        self.until(|c| !is_space(c));
+        while self.0.starts_with('(') {
+            let mut depth = 0_usize;
+            let mut escaped = false;
+            let end = self.0.bytes().position(|byte| {
+                match byte {
+                    _ if escaped => escaped = false,
+                    b'\\' => escaped = true,
+                    b'(' => depth += 1,
+                    b')' => depth -= 1,
+                    _ => {}
+                }
+                depth == 0
+            });
+            // A parenthesis is one byte: there is a boundary behind it.
+            self.0 = end.map_or("", |end| &self.0[end + 1..]);
+            self.until(|c| !is_space(c));
+        }
+    }
+}
+
+/// White space between tokens, with that of folded lines.
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n')
+}
+
+/// Whether `text` is a token, RFC 2045 section 5.1.
+fn is_token(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_graphic() && !br#"()<>@,;:\"/[]?="#.contains(&byte);
+    !text.is_empty() && text.bytes().all(allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn charset(value: &str) -> Option<String> {
+        charset_of_content_type(value).map(Cow::into_owned)
+    }
+
+    #[test]
+    fn as_in_the_standards() {
+        for (value, expected) in [
+            // RFC 2045 section 5.1: these two are the same.
+            ("text/plain; charset=us-ascii (Plain text)", Some("us-ascii")),
+            ("text/plain; charset=\"us-ascii\"", Some("us-ascii")),
+            // RFC 9110 section 8.3.1: these four are.
+            ("text/html;charset=utf-8", Some("utf-8")),
+            ("Text/HTML;Charset=\"utf-8\"", Some("utf-8")),
+            ("text/html; charset=\"utf-8\"", Some("utf-8")),
+            ("text/html;charset=UTF-8", Some("UTF-8")),
+            ("text/plain", None),
+            ("text/plain;", None),
+            ("text/plain; format=flowed", None),
+            ("multipart/mixed; boundary=\"a; charset=b\"; charset=c", Some("c")),
+        ] {
+            assert_eq!(charset(value).as_deref(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_passed_over() {
+        for value in [
+            "text/html;test;charset=gbk",
+            "text/html;test=;charset=gbk",
+            "text/html;';charset=gbk",
+            "text/html;\";charset=gbk",
+            "text/html ; ; charset=gbk",
+            "text/html;;;;charset=gbk",
+            "text/html;charset= \"gbk\"",
+            "text/html;charset =gbk",
+            "text/html;charset\r\n =\t(is) gbk",
+            "text/html;charset=;charset=gbk",
+            "text/html;charset;charset=gbk",
+            "text/html;charset=gbk;charset=windows-1255",
+            "text/html;x=(foo;charset=bar)gbk;charset=gbk",
+            "text/html;charset=\"gbk\"windows-1255",
+            "text/html;charset=\"gbk",
+            "text/html;x=\"\\\"; charset=a\";charset=gbk",
+            "text/html;charset=\"\\g\\b\\k\"",
+            " text / html ; charset = gbk",
+            "(a (nested) \\( comment) text/(;)html; (;charset=x) charset=gbk",
+            "text/html;xcharset=a;charsets=b;charset=gbk",
+        ] {
+            assert_eq!(charset(value).as_deref(), Some("gbk"), "{value}");
+        }
+    }
+
+    #[test]
+    fn values_that_are_no_label_are_given_as_they_are() {
+        for (value, expected) in [
+            ("a/b;charset=\"\"", ""),
+            ("a/b;charset=\"\\", "\\"),
+            ("a/b;charset=\"\\\" shift_jis\\\"\"", "\" shift_jis\""),
+            ("a/b;charset='gbk'", "'gbk'"),
+            ("a/b;charset=ISO_8859-1:1987", "ISO_8859-1:1987"),
+            ("a/b;charset=\"é\\é\"", "éé"),
+        ] {
+            assert_eq!(charset(value).as_deref(), Some(expected), "{value}");
+        }
+    }
+
+    #[test]
+    fn no_media_type_no_charset() {
+        for value in [
+            "",
+            ";charset=gbk",
+            "charset=gbk",
+            "text;charset=gbk",
+            "text/;charset=gbk",
+            "/html;charset=gbk",
+            "text html;charset=gbk",
+            "te?t/html;charset=gbk",
+            "text/html(;charset=gbk",
+            "tèxt/html;charset=gbk",
+        ] {
+            assert_eq!(charset(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_too_long_or_too_deep() {
+        for piece in ["(", ")", "\"", "\\", ";", ";charset", ";charset=", ";(", ";x=\"", "é", "(\\"] {
+            let long = piece.repeat(1 << 18);
+            for front in ["", "text/html", "text/html;", "text/html;charset=", "text/html;charset=\""] {
+                let _ = charset(&alloc::format!("{front}{long}"));
+            }
+        }
+    }
+}

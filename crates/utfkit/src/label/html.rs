@@ -1,0 +1,373 @@
+//! The encoding that an HTML document says that it is in.
+
+use super::web::web_label_of_bytes;
+
+/// How many bytes are looked at.
+const LIMIT: usize = 1024;
+
+/// The encoding that an HTML document declares in its first 1024 bytes, by the
+/// name that the Encoding Standard has for it; `None` if it declares none.
+///
+/// This is what the HTML Standard calls to "prescan a byte stream to determine
+/// its encoding" (section 13.2.3.2): the first `meta` element that has an
+/// attribute `charset`, or `http-equiv="content-type"` with a `content` that
+/// has a charset, counts; comments, other tags and their attributes do not.
+/// Failing that, an XML declaration is looked at ("get an XML encoding").
+///
+/// Labels are read as [`web_label`](super::web_label) reads them. A document
+/// in which a declaration can be read is not in UTF-16: one that says so is in
+/// UTF-8. One that says x-user-defined is in windows-1252, but for an XML
+/// declaration, where the standard leaves the name as it is.
+/// UTF-16 is the answer only if the document begins with `<?x` in it.
+///
+/// One pass over at most 1024 bytes, and no allocation.
+///
+/// ```
+/// use utfkit::label::charset_of_html;
+///
+/// assert_eq!(charset_of_html(b"<!DOCTYPE html><meta charset=latin1>"), Some("windows-1252"));
+/// assert_eq!(charset_of_html(b"<!-- <meta charset=latin1> -->"), None);
+/// ```
+pub fn charset_of_html(bytes: &[u8]) -> Option<&'static str> {
+    let bytes = &bytes[..bytes.len().min(LIMIT)];
+    if bytes.starts_with(b"<\0?\0x\0") {
+        return Some("UTF-16LE");
+    }
+    if bytes.starts_with(b"\0<\0?\0x") {
+        return Some("UTF-16BE");
+    }
+    // The bytes run out: that ends the scan of tags, wherever it is.
+    prescan(bytes).or_else(|| xml_encoding(bytes))
+}
+
+/// The scan of tags. It ends with the bytes at the latest.
+fn prescan(bytes: &[u8]) -> Option<&'static str> {
+    let mut scan = Scan { bytes, at: 0 };
+    loop {
+        let rest = scan.rest();
+        match rest {
+            [] => return None,
+            [b'<', b'!', b'-', b'-', ..] => {
+                // The hyphens of `<!-->` are those of its end as well.
+                scan.at += 2;
+                scan.at += scan.rest().windows(3).position(|end| end == b"-->")? + 2;
+            }
+            [b'<', m, e, t, a, after, ..]
+                if [*m, *e, *t, *a].eq_ignore_ascii_case(b"meta") && (is_space(*after) || *after == b'/') =>
+            {
+                scan.at += 5;
+                let found = scan.meta()?;
+                if found.is_some() {
+                    return found;
+                }
+            }
+            [b'<', letter, ..] | [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
+                scan.at += rest.iter().position(|byte| is_space(*byte) || *byte == b'>')?;
+                while scan.attribute()?.is_some() {}
+            }
+            [b'<', b'!' | b'/' | b'?', ..] => scan.at += rest.iter().position(|byte| *byte == b'>')?,
+            _ => {}
+        }
+        scan.at += 1;
+    }
+}
+
+/// A place in the document. In what is `None` the bytes have run out.
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+/// The name and the value of an attribute.
+struct Attribute<'a> {
+    name: &'a [u8],
+    value: &'a [u8],
+}
+
+impl<'a> Scan<'a> {
+    fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or(&[])
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Takes what is in front of the first byte that `ends`.
+    fn until(&mut self, ends: impl Fn(u8) -> bool) -> Option<&'a [u8]> {
+        let taken = &self.rest()[..self.rest().iter().position(|byte| ends(*byte))?];
+        self.at += taken.len();
+        Some(taken)
+    }
+
+    /// The attributes of a `meta` element, and what they come to.
+    fn meta(&mut self) -> Option<Option<&'static str>> {
+        let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
+        let mut got_pragma = false;
+        let mut need_pragma = None;
+        // `Some(None)` is a label that names nothing: it stands in the way of
+        // a `content` that comes later.
+        let mut charset = None;
+        while let Some(attribute) = self.attribute()? {
+            // Of attributes with the same name the first one counts.
+            if attribute.is("http-equiv", &mut seen_pragma) {
+                got_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
+            } else if attribute.is("content", &mut seen_content) {
+                if charset.is_none()
+                    && let Some(found) = charset_of_content(attribute.value)
+                {
+                    charset = Some(Some(found));
+                    need_pragma = Some(true);
+                }
+            } else if attribute.is("charset", &mut seen_charset) {
+                charset = Some(web_label_of_bytes(attribute.value));
+                need_pragma = Some(false);
+            }
+        }
+        Some(match (need_pragma, charset.flatten()) {
+            (None, _) => None,
+            (Some(true), _) if !got_pragma => None,
+            (_, Some("x-user-defined")) => Some("windows-1252"),
+            (_, charset) => charset.map(not_utf_16),
+        })
+    }
+
+    /// "Get an attribute": `Some(None)` if there is no other one.
+    fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
+        self.until(|byte| !is_space(byte) && byte != b'/')?;
+        if self.byte()? == b'>' {
+            return Some(None);
+        }
+        let start = self.at;
+        // An equals sign that begins a name is part of it.
+        self.at += 1;
+        self.until(|byte| is_space(byte) || matches!(byte, b'=' | b'/' | b'>'))?;
+        let name = &self.bytes[start..self.at];
+        self.until(|byte| !is_space(byte))?;
+        if self.byte()? != b'=' {
+            return Some(Some(Attribute { name, value: &[] }));
+        }
+        self.at += 1;
+        self.until(|byte| !is_space(byte))?;
+        let value = match self.byte()? {
+            quote @ (b'"' | b'\'') => {
+                self.at += 1;
+                let value = self.until(|byte| byte == quote)?;
+                self.at += 1;
+                value
+            }
+            _ => self.until(|byte| is_space(byte) || byte == b'>')?,
+        };
+        Some(Some(Attribute { name, value }))
+    }
+}
+
+impl Attribute<'_> {
+    /// Whether it has this name and is the first that has.
+    fn is(&self, name: &str, seen: &mut bool) -> bool {
+        self.name.eq_ignore_ascii_case(name.as_bytes()) && !core::mem::replace(seen, true)
+    }
+}
+
+/// "Extracting a character encoding from a `meta` element": the charset in the
+/// value of its attribute `content`.
+fn charset_of_content(content: &[u8]) -> Option<&'static str> {
+    let mut rest = content;
+    let value = loop {
+        let word = rest.windows(7).position(|word| word.eq_ignore_ascii_case(b"charset"))?;
+        rest = rest[word + 7..].trim_ascii_start();
+        if let Some(value) = rest.strip_prefix(b"=") {
+            break value.trim_ascii_start();
+        }
+    };
+    let label = match value {
+        // Without the other quotation mark there is no charset.
+        [quote @ (b'"' | b'\''), value @ ..] => &value[..value.iter().position(|byte| byte == quote)?],
+        _ => &value[..value.iter().position(|byte| is_space(*byte) || *byte == b';').unwrap_or(value.len())],
+    };
+    web_label_of_bytes(label)
+}
+
+/// "Get an XML encoding". It is more lenient than XML.
+fn xml_encoding(bytes: &[u8]) -> Option<&'static str> {
+    const WORD: &[u8] = b"encoding";
+    let rest = bytes.strip_prefix(b"<?xml")?;
+    if !rest.contains(&b'>') {
+        return None;
+    }
+    let rest = &rest[rest.windows(WORD.len()).position(|word| word == WORD)? + WORD.len()..];
+    let rest = skip_low(skip_low(rest).strip_prefix(b"=")?);
+    let (&quote, rest) = rest.split_first()?;
+    if !matches!(quote, b'"' | b'\'') {
+        return None;
+    }
+    let label = &rest[..rest.iter().position(|byte| *byte == quote)?];
+    if label.iter().any(|byte| *byte <= b' ') {
+        return None;
+    }
+    web_label_of_bytes(label).map(not_utf_16)
+}
+
+/// `bytes` without the space and controls in front.
+fn skip_low(bytes: &[u8]) -> &[u8] {
+    &bytes[bytes.iter().position(|byte| *byte > b' ').unwrap_or(bytes.len())..]
+}
+
+/// What was read byte by byte is not in UTF-16.
+fn not_utf_16(name: &'static str) -> &'static str {
+    if matches!(name, "UTF-16LE" | "UTF-16BE") { "UTF-8" } else { name }
+}
+
+/// White space as HTML has it.
+fn is_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::charset_of_html;
+
+    fn check(cases: &[(&str, Option<&str>)]) {
+        for (html, expected) in cases {
+            assert_eq!(charset_of_html(html.as_bytes()), *expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn meta_elements() {
+        check(&[
+            ("<meta charset=utf-8>", Some("UTF-8")),
+            ("<META CHARSET='UTF8'>", Some("UTF-8")),
+            ("<meta charset=\"koi8-r\">", Some("KOI8-R")),
+            ("<meta/charset=koi8-r>", Some("KOI8-R")),
+            ("<meta\n\tcharset\n=\r\x0C koi8-r >", Some("KOI8-R")),
+            ("<meta charset=koi8-r/>", None),
+            ("<meta charset=koi8-r />", Some("KOI8-R")),
+            ("<meta name=x charset=koi8-r>", Some("KOI8-R")),
+            ("<meta name='charset=x' charset=koi8-r>", Some("KOI8-R")),
+            ("<meta =charset=koi8-r>", None),
+            ("<meta charset>", None),
+            ("<meta charset=>", None),
+            ("<meta charset=bogus><meta charset=koi8-r>", Some("KOI8-R")),
+            ("<meta charset=bogus charset=koi8-r>", None),
+            ("<metacharset=koi8-r>", None),
+            ("<metax charset=koi8-r>", None),
+            ("<meta>charset=koi8-r", None),
+            ("a<b>c<i>d<<meta charset=koi8-r>", Some("KOI8-R")),
+            // Not closed: the bytes run out.
+            ("<meta charset=koi8-r", None),
+            ("<meta charset='koi8-r", None),
+            ("<meta charset='koi8-r'", None),
+            ("<meta charset='koi8-r'>", Some("KOI8-R")),
+            ("<meta charset='koi8-r'x>", Some("KOI8-R")),
+        ]);
+    }
+
+    #[test]
+    fn pragmas() {
+        check(&[
+            ("<meta http-equiv=Content-Type content='text/html; charset=euc-kr'>", Some("EUC-KR")),
+            ("<meta content='text/html; charset=euc-kr' http-equiv='content-type'>", Some("EUC-KR")),
+            ("<meta content='text/html; charset=euc-kr'>", None),
+            ("<meta http-equiv=refresh content='text/html; charset=euc-kr'>", None),
+            ("<meta http-equiv=content-type content='text/html'>", None),
+            ("<meta http-equiv=content-type content='charset charset = euc-kr;x'>", Some("EUC-KR")),
+            ("<meta http-equiv=content-type content='xCHARSET=euc-kr x'>", Some("EUC-KR")),
+            ("<meta http-equiv=content-type content='charset=\"euc-kr\"x'>", Some("EUC-KR")),
+            ("<meta http-equiv=content-type content='charset=\"euc-kr'>", None),
+            ("<meta http-equiv=content-type content='charset=bogus;charset=euc-kr'>", None),
+            ("<meta http-equiv=content-type content=charset=euc-kr>", Some("EUC-KR")),
+            // With `charset` no pragma is needed, and it goes before `content`.
+            ("<meta content='charset=euc-kr' charset=koi8-r>", Some("KOI8-R")),
+            ("<meta charset=koi8-r content='charset=euc-kr'>", Some("KOI8-R")),
+            ("<meta charset=koi8-r content='charset=euc-kr' http-equiv=content-type>", Some("KOI8-R")),
+            ("<meta charset=bogus content='charset=euc-kr' http-equiv=content-type>", None),
+            ("<meta http-equiv=x http-equiv=content-type content='charset=euc-kr'>", None),
+        ]);
+    }
+
+    #[test]
+    fn what_is_passed_over() {
+        check(&[
+            ("<!--><meta charset=koi8-r>", Some("KOI8-R")),
+            ("<!---><meta charset=koi8-r>", Some("KOI8-R")),
+            ("<!-- > <meta charset=koi8-r> --><meta charset=euc-kr>", Some("EUC-KR")),
+            ("<!-- <meta charset=koi8-r>", None),
+            ("<!x <meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
+            ("<? <meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
+            ("</ <meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
+            ("<a title='<meta charset=koi8-r>'><meta charset=euc-kr>", Some("EUC-KR")),
+            ("</a title=\"<meta charset=koi8-r>\"><meta charset=euc-kr>", Some("EUC-KR")),
+            ("<a title=<meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
+            ("<a/<meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
+            // A scan of bytes knows no scripts.
+            ("<script>'<meta charset=koi8-r>'</script>", Some("KOI8-R")),
+            ("</meta charset=koi8-r>", None),
+            ("< meta charset=koi8-r>", None),
+        ]);
+    }
+
+    #[test]
+    fn names_that_cannot_be_true() {
+        check(&[
+            ("<meta charset=utf-16>", Some("UTF-8")),
+            ("<meta charset=utf-16be>", Some("UTF-8")),
+            ("<meta charset=x-user-defined>", Some("windows-1252")),
+            ("<meta charset=iso-2022-kr>", Some("replacement")),
+            ("<?xml encoding='utf-16'?>", Some("UTF-8")),
+            ("<?xml encoding='x-user-defined'?>", Some("x-user-defined")),
+        ]);
+        assert_eq!(charset_of_html(b"<\0?\0x\0"), Some("UTF-16LE"));
+        assert_eq!(charset_of_html(b"\0<\0?\0x"), Some("UTF-16BE"));
+        assert_eq!(charset_of_html(b"<\0?\0"), None);
+    }
+
+    #[test]
+    fn xml_declarations() {
+        check(&[
+            ("<?xml version='1.0' encoding='windows-1251'?><p>", Some("windows-1251")),
+            ("<?xml version='1.0' encoding='windows-1251'?><meta charset=koi8-r>", Some("KOI8-R")),
+            ("<?xml encoding\x01=\0\"koi8-r\">", Some("KOI8-R")),
+            ("<?xml><encoding='koi8-r'", Some("KOI8-R")),
+            ("<?xmlencoding='koi8-r'>", Some("KOI8-R")),
+            ("<?xml encoding='koi8-r'", None),
+            ("<?xml encoding=koi8-r?>", None),
+            ("<?xml encoding=' koi8-r'?>", None),
+            ("<?xml encoding encoding='koi8-r'?>", None),
+            ("<?xml Encoding='koi8-r'?>", None),
+            (" <?xml encoding='koi8-r'?>", None),
+        ]);
+    }
+
+    #[test]
+    fn only_the_first_1024_bytes_count() {
+        let meta = "<meta charset=koi8-r>";
+        for (spaces, expected) in [(1024 - meta.len(), Some("KOI8-R")), (1025 - meta.len(), None)] {
+            let html = alloc::format!("{}{meta}", " ".repeat(spaces));
+            assert_eq!(charset_of_html(html.as_bytes()), expected);
+        }
+    }
+
+    /// Every prefix, and pieces put together anyhow.
+    #[test]
+    fn hostile() {
+        let pieces = [
+            "<", "meta", "<!--", "-->", " ", "=", "'", "\"", "/", ">", "charset", "content", "<?xml", "utf-8", "\0",
+            "é",
+        ];
+        let mut state = 1_u64;
+        for _ in 0..20_000 {
+            let mut html = alloc::string::String::new();
+            for _ in 0..40 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                html.push_str(pieces[(state >> 60) as usize]);
+            }
+            let _ = charset_of_html(html.as_bytes());
+        }
+        let whole = b"<?xml a?><!-- --><a b=c/d='e'><meta http-equiv=content-type content='charset=utf-8'>";
+        for len in 0..whole.len() {
+            assert_eq!(charset_of_html(&whole[..len]), None);
+        }
+        assert_eq!(charset_of_html(whole), Some("UTF-8"));
+    }
+}

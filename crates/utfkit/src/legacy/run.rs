@@ -1,0 +1,53 @@
+//! Much at once, as fast as `encoding_rs` is.
+
+use super::Legacy;
+use super::writer::is_folded;
+use encoding_rs::{DecoderResult, EncoderResult};
+
+/// Decodes the front of `src` into UTF-8 in `dst`. Answers with the bytes read
+/// and written: both end with a character. In front of what is ill-formed or
+/// unfinished it stops; for want of room it may stop a few bytes early. What
+/// lies behind in `dst` is unspecified.
+///
+/// An encoding with states has no run: nothing is read.
+pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    if legacy.has_states() {
+        return (0, 0);
+    }
+    let mut decoder = legacy.codec().new_decoder_without_bom_handling();
+    let (result, read, written) = decoder.decode_to_utf8_without_replacement(src, dst, false);
+    let left = match result {
+        // The bytes at fault, and those behind it that it was told by.
+        DecoderResult::Malformed(len, more) => len + more,
+        // The decoder may have taken the beginning of a character: how much of
+        // it, it says when there is no more.
+        DecoderResult::InputEmpty | DecoderResult::OutputFull => {
+            match decoder.decode_to_utf8_without_replacement(&[], &mut [0; 16], true) {
+                (DecoderResult::Malformed(len, more), ..) => len + more,
+                _ => 0,
+            }
+        }
+    };
+    (read - usize::from(left), written)
+}
+
+/// Encodes the front of `src` into `dst`. Answers with the bytes read and
+/// written: both end with a character. In front of one that the encoding lacks
+/// it stops; for want of room it may stop a few bytes early. What lies behind
+/// in `dst` is unspecified.
+///
+/// An encoding with states has no run: nothing is read.
+pub(crate) fn encode_run(legacy: Legacy, src: &str, dst: &mut [u8]) -> (usize, usize) {
+    if legacy.has_states() {
+        return (0, 0);
+    }
+    let certain = match legacy {
+        Legacy::EucJp | Legacy::ShiftJis => src.find(|c| is_folded(legacy, u32::from(c))).map_or(src, |at| &src[..at]),
+        _ => src,
+    };
+    let mut encoder = legacy.codec().new_encoder();
+    match encoder.encode_from_utf8_without_replacement(certain, dst, true) {
+        (EncoderResult::Unmappable(lacking), read, written) => (read - lacking.len_utf8(), written),
+        (_, read, written) => (read, written),
+    }
+}
