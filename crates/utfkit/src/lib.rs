@@ -30,6 +30,10 @@
 //! | a stream, in pieces | any encoding as any other | [`Transcoder`] |
 //! | a `Read` or a `Write` | the same | [`TranscodeReader`], [`TranscodeWriter`] |
 //! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
+//! | a place in UTF-8, damaged or not | where the next or the last character begins | [`next_boundary`], [`previous_boundary`], [`resynchronize`] |
+//! | two texts | their order by code point | [`compare_utf8`], [`compare_utf16`] and its like |
+//! | bytes, and text that may be in them | where it is | the module `search` (feature `search`) |
+//! | bytes of unknown origin | whether they are UTF-8, and how surely | [`recognize`] |
 //!
 //! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
 //! and writes bytes in a stated order.
@@ -51,8 +55,9 @@
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - Without both: everything that works in memory of the caller. The
 //!   instruction set is then the one that the program is compiled for.
+//! - `search`: text in bytes that may be ill-formed. By the crate `memchr`.
 //!
-//! There are no dependencies. The oldest Rust that compiles this is 1.89.
+//! Without the last there are no dependencies. The oldest Rust that compiles this is 1.89.
 //!
 //! # Cost
 //!
@@ -82,6 +87,7 @@ extern crate std;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+mod boundary;
 mod convert;
 pub mod diagnose;
 mod encoding;
@@ -93,13 +99,17 @@ mod large;
 mod length;
 #[allow(unsafe_code)]
 mod memory;
+mod order;
 #[cfg(feature = "alloc")]
 mod owned;
 #[cfg(feature = "std")]
 pub mod parallel;
 mod policy;
+mod recognize;
 mod row;
 mod scalar;
+#[cfg(feature = "search")]
+pub mod search;
 #[allow(unsafe_code)]
 mod simd;
 mod standard;
@@ -110,6 +120,7 @@ mod transcode;
 mod validate;
 mod walk;
 
+pub use boundary::{is_boundary, next_boundary, previous_boundary, resynchronize};
 pub use convert::{
     latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16,
     utf8_to_utf16_lossy, utf8_to_utf32, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32,
@@ -121,6 +132,7 @@ pub use errors::{Errors, errors};
 pub use length::{
     count_code_points, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf16_len_from_utf8,
 };
+pub use order::{compare_utf8, compare_utf16, compare_utf16_be, compare_utf16_le};
 #[cfg(feature = "alloc")]
 pub use owned::{
     latin1_to_string, latin1_to_utf8_to_vec, latin1_to_utf16_to_vec, latin1_to_utf32_to_vec, utf8_to_latin1_to_vec,
@@ -129,6 +141,7 @@ pub use owned::{
     utf16_to_utf32_to_vec, utf32_to_latin1_to_vec, utf32_to_string, utf32_to_utf8_to_vec, utf32_to_utf16_to_vec,
 };
 pub use policy::{Policy, Practice};
+pub use recognize::{Recognition, Verdict, recognize};
 pub use standard::Standard;
 #[cfg(feature = "std")]
 pub use stream::{FinishError, TranscodeReader, TranscodeWriter};
