@@ -32,8 +32,10 @@
 //! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
 //! | a place in UTF-8, damaged or not | where the next or the last character begins | [`next_boundary`], [`previous_boundary`], [`resynchronize`] |
 //! | two texts | their order by code point | [`compare_utf8`], [`compare_utf16`] and its like |
+//! | | the columns that it takes on a terminal | `display_width` (feature `width`) |
 //! | bytes, and text that may be in them | where it is | the module `search` (feature `search`) |
 //! | bytes of unknown origin | whether they are UTF-8, and how surely | [`recognize`] |
+//! | an environment | whether its locale is one of UTF-8 | [`locale`] |
 //!
 //! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
 //! and writes bytes in a stated order.
@@ -51,13 +53,14 @@
 //! # Features
 //!
 //! - `std` (default): finds the best instruction set when the program runs,
-//!   and adds the adaptors for `std::io` and [`parallel`].
+//!   and adds the adaptors for `std::io`, [`locale`] and [`parallel`].
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - Without both: everything that works in memory of the caller. The
 //!   instruction set is then the one that the program is compiled for.
 //! - `search`: text in bytes that may be ill-formed. By the crate `memchr`.
+//! - `width`: columns on a terminal. By the crate `unicode-width`.
 //!
-//! Without the last there are no dependencies. The oldest Rust that compiles this is 1.89.
+//! Without the last two there are no dependencies. The oldest Rust that compiles this is 1.89.
 //!
 //! # Cost
 //!
@@ -97,6 +100,8 @@ pub mod isa;
 mod kernel;
 mod large;
 mod length;
+#[cfg(feature = "std")]
+pub mod locale;
 #[allow(unsafe_code)]
 mod memory;
 mod order;
@@ -119,6 +124,8 @@ mod text;
 mod transcode;
 mod validate;
 mod walk;
+#[cfg(feature = "width")]
+mod width;
 
 pub use boundary::{is_boundary, next_boundary, previous_boundary, resynchronize};
 pub use convert::{
@@ -150,3 +157,5 @@ pub use text::from_utf8;
 pub use text::from_utf8_lossy;
 pub use transcode::{Status, Step, Transcoder};
 pub use validate::{validate, validate_utf16, validate_utf32};
+#[cfg(feature = "width")]
+pub use width::{display_width, display_width_of_bytes};
