@@ -32,6 +32,8 @@
 //! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
 //! | a place in UTF-8, damaged or not | where the next or the last character begins | [`next_boundary`], [`previous_boundary`], [`resynchronize`] |
 //! | two texts | their order by code point | [`compare_utf8`], [`compare_utf16`] and its like |
+//! | | whether they are the same to a reader | `normalized_eq` (feature `normalization`) |
+//! | text | one of its normalization forms | `normalize`, `NormalizeReader`, `NormalizeWriter` (feature `normalization`) |
 //! | | the columns that it takes on a terminal | `display_width` (feature `width`) |
 //! | bytes, and text that may be in them | where it is | the module `search` (feature `search`) |
 //! | bytes of unknown origin | whether they are UTF-8, and how surely | [`recognize`] |
@@ -57,10 +59,12 @@
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - Without both: everything that works in memory of the caller. The
 //!   instruction set is then the one that the program is compiled for.
+//! - `normalization` (with `alloc`): the normalization forms, and equality by
+//!   them; with `std` for streams. By the crate `unicode-normalization`.
 //! - `search`: text in bytes that may be ill-formed. By the crate `memchr`.
 //! - `width`: columns on a terminal. By the crate `unicode-width`.
 //!
-//! Without the last two there are no dependencies. The oldest Rust that compiles this is 1.89.
+//! Without the last three there are no dependencies. The oldest Rust that compiles this is 1.89.
 //!
 //! # Cost
 //!
@@ -104,6 +108,8 @@ mod length;
 pub mod locale;
 #[allow(unsafe_code)]
 mod memory;
+#[cfg(feature = "normalization")]
+mod normalize;
 mod order;
 #[cfg(feature = "alloc")]
 mod owned;
@@ -139,6 +145,10 @@ pub use errors::{Errors, errors};
 pub use length::{
     count_code_points, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf16_len_from_utf8,
 };
+#[cfg(feature = "normalization")]
+pub use normalize::{NormalizationForm, is_normalized, normalize, normalized_eq};
+#[cfg(all(feature = "normalization", feature = "std"))]
+pub use normalize::{NormalizeReader, NormalizeWriter};
 pub use order::{compare_utf8, compare_utf16, compare_utf16_be, compare_utf16_le};
 #[cfg(feature = "alloc")]
 pub use owned::{
