@@ -112,15 +112,16 @@ fn rank(unit: impl Fn(usize) -> Option<u16>, at: usize) -> u32 {
     let behind = at.checked_add(1).and_then(&unit);
     let is_high = |unit: Option<u16>| matches!(unit, Some(0xD800..=0xDBFF));
     let is_low = |unit: Option<u16>| matches!(unit, Some(0xDC00..=0xDFFF));
-    let above = match here {
-        0xD800..=0xDBFF if is_low(behind) => 1,
+    let is_paired = match here {
+        0xD800..=0xDBFF => is_low(behind),
         // The texts differ already in the code point that begins before it: it
-        // lies above U+FFFF here, and is an unpaired surrogate in a text
-        // without a low one in this place.
-        0xDC00..=0xDFFF if is_high(before) => 2,
-        _ => 0,
+        // lies above U+FFFF here, and is an unpaired surrogate where this place
+        // has no low one. Of two that have, the unit decides; and a low one is
+        // more than the high one of a pair that begins here.
+        0xDC00..=0xDFFF => is_high(before),
+        _ => false,
     };
-    above << 16 | u32::from(here)
+    u32::from(is_paired) << 16 | u32::from(here)
 }
 
 #[cfg(test)]
