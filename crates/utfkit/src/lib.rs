@@ -32,6 +32,14 @@
 //! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
 //! | a document, a `Content-Type` | the label in it | [`label`] |
 //! | bytes of no known encoding | whether U+FEFF in front tells it | [`signature`] |
+//! | a place in UTF-8, damaged or not | where the next or the last character begins | [`next_boundary`], [`previous_boundary`], [`resynchronize`] |
+//! | two texts | their order by code point | [`compare_utf8`], [`compare_utf16`] and its like |
+//! | | whether they are the same to a reader | `normalized_eq` (feature `normalization`) |
+//! | text | one of its normalization forms | `normalize`, `NormalizeReader`, `NormalizeWriter` (feature `normalization`) |
+//! | | the columns that it takes on a terminal | `display_width` (feature `width`) |
+//! | bytes, and text that may be in them | where it is | the module `search` (feature `search`) |
+//! | bytes of unknown origin | whether they are UTF-8, and how surely | [`recognize`] |
+//! | an environment | whether its locale is one of UTF-8 | [`locale`] |
 //!
 //! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
 //! and writes bytes in a stated order.
@@ -49,14 +57,19 @@
 //! # Features
 //!
 //! - `std` (default): finds the best instruction set when the program runs,
-//!   and adds the adaptors for `std::io` and [`parallel`].
+//!   and adds the adaptors for `std::io`, [`locale`] and [`parallel`].
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - Without both: everything that works in memory of the caller. The
 //!   instruction set is then the one that the program is compiled for.
 //! - `legacy`: the encodings from before UTF-8 that browsers read (`Legacy`),
 //!   by the tables of `encoding_rs`.
+//! - `normalization` (with `alloc`): the normalization forms, and equality by
+//!   them; with `std` for streams. By the crate `unicode-normalization`.
+//! - `search`: text in bytes that may be ill-formed. By the crate `memchr`.
+//! - `width`: columns on a terminal. By the crate `unicode-width`.
 //!
-//! There are no other dependencies. The oldest Rust that compiles this is 1.89.
+//! Without the last four there are no dependencies. The oldest Rust that compiles
+//! this is 1.89.
 //!
 //! # Cost
 //!
@@ -86,6 +99,7 @@ extern crate std;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+mod boundary;
 mod codec;
 mod convert;
 pub mod diagnose;
@@ -99,15 +113,23 @@ mod large;
 #[cfg(feature = "legacy")]
 mod legacy;
 mod length;
+#[cfg(feature = "std")]
+pub mod locale;
 #[allow(unsafe_code)]
 mod memory;
+#[cfg(feature = "normalization")]
+mod normalize;
+mod order;
 #[cfg(feature = "alloc")]
 mod owned;
 #[cfg(feature = "std")]
 pub mod parallel;
 mod policy;
+mod recognize;
 mod row;
 mod scalar;
+#[cfg(feature = "search")]
+pub mod search;
 pub mod signature;
 #[allow(unsafe_code)]
 mod simd;
@@ -118,7 +140,10 @@ mod text;
 mod transcode;
 mod validate;
 mod walk;
+#[cfg(feature = "width")]
+mod width;
 
+pub use boundary::{is_boundary, next_boundary, previous_boundary, resynchronize};
 pub use convert::{
     latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16,
     utf8_to_utf16_lossy, utf8_to_utf32, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32,
@@ -132,6 +157,11 @@ pub use legacy::Legacy;
 pub use length::{
     count_code_points, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf16_len_from_utf8,
 };
+#[cfg(feature = "normalization")]
+pub use normalize::{NormalizationForm, is_normalized, normalize, normalized_eq};
+#[cfg(all(feature = "normalization", feature = "std"))]
+pub use normalize::{NormalizeReader, NormalizeWriter};
+pub use order::{compare_utf8, compare_utf16, compare_utf16_be, compare_utf16_le};
 #[cfg(feature = "alloc")]
 pub use owned::{
     latin1_to_string, latin1_to_utf8_to_vec, latin1_to_utf16_to_vec, latin1_to_utf32_to_vec, utf8_to_latin1_to_vec,
@@ -140,6 +170,7 @@ pub use owned::{
     utf16_to_utf32_to_vec, utf32_to_latin1_to_vec, utf32_to_string, utf32_to_utf8_to_vec, utf32_to_utf16_to_vec,
 };
 pub use policy::{EscapeForm, Policy, Practice};
+pub use recognize::{Recognition, Verdict, recognize};
 pub use standard::Standard;
 #[cfg(feature = "std")]
 pub use stream::{FinishError, TranscodeReader, TranscodeWriter};
@@ -148,3 +179,5 @@ pub use text::from_utf8;
 pub use text::from_utf8_lossy;
 pub use transcode::{Status, Step, Transcoder};
 pub use validate::{validate, validate_utf16, validate_utf32};
+#[cfg(feature = "width")]
+pub use width::{display_width, display_width_of_bytes};

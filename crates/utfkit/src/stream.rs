@@ -15,37 +15,37 @@ use crate::transcode::{Status, Transcoder};
 const BUFFER: usize = 16 * 1024;
 
 /// A buffer, and the bytes of it that are still to be used.
-struct Buffer {
-    bytes: Box<[u8]>,
+pub(crate) struct Buffer {
+    pub(crate) bytes: Box<[u8]>,
     start: usize,
     end: usize,
 }
 
 impl Buffer {
-    fn new() -> Buffer {
+    pub(crate) fn new() -> Buffer {
         Buffer { bytes: vec![0; BUFFER].into_boxed_slice(), start: 0, end: 0 }
     }
 
-    fn as_slice(&self) -> &[u8] {
+    pub(crate) fn as_slice(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.start == self.end
     }
 
     /// Drops the first `len` of the bytes, or all if there are fewer.
-    fn consume(&mut self, len: usize) {
+    pub(crate) fn consume(&mut self, len: usize) {
         self.start = self.end.min(self.start.saturating_add(len));
     }
 
     /// Says that the bytes are now the first `len`.
-    fn refilled(&mut self, len: usize) {
+    pub(crate) fn refilled(&mut self, len: usize) {
         (self.start, self.end) = (0, len.min(self.bytes.len()));
     }
 }
 
-fn invalid_data(fault: Error) -> io::Error {
+pub(crate) fn invalid_data(fault: Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, fault)
 }
 
@@ -161,7 +161,7 @@ impl<R: Read> TranscodeReader<R> {
                 Ok(0) => return Ok(self.inner),
                 Ok(len) => self.consume(len),
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(FinishError { error, adaptor: Box::new(self) }),
+                Err(error) => return Err(FinishError::new(error, self)),
             }
         }
     }
@@ -340,7 +340,7 @@ impl<W: Write> TranscodeWriter<W> {
     pub fn finish(mut self) -> Result<W, FinishError<TranscodeWriter<W>>> {
         match self.end() {
             Ok(()) => Ok(self.inner),
-            Err(error) => Err(FinishError { error, adaptor: Box::new(self) }),
+            Err(error) => Err(FinishError::new(error, self)),
         }
     }
 
@@ -391,7 +391,7 @@ impl<W: Write> TranscodeWriter<W> {
 }
 
 /// Calls `write` again if a signal came.
-fn retry<T>(mut write: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+pub(crate) fn retry<T>(mut write: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match write() {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
@@ -454,6 +454,10 @@ pub struct FinishError<A> {
 }
 
 impl<A> FinishError<A> {
+    pub(crate) fn new(error: io::Error, adaptor: A) -> FinishError<A> {
+        FinishError { error, adaptor: Box::new(adaptor) }
+    }
+
     /// What went wrong.
     pub fn error(&self) -> &io::Error {
         &self.error
