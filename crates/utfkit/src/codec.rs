@@ -3,7 +3,7 @@
 
 use crate::encoding::Encoding;
 #[cfg(feature = "legacy")]
-use crate::legacy::{LegacyReader, LegacyWriter};
+use crate::legacy::{Legacy, LegacyReader, LegacyWriter};
 use crate::scalar::ascii::Ascii;
 use crate::scalar::bytes::{Big, Little, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::scalar::cesu8::Cesu8;
@@ -19,7 +19,7 @@ use crate::scalar::utf8::Utf8;
 use crate::scalar::utf8_standards::{Utf8Kuhn, Utf8Rfc2044, Utf8Rfc2279};
 use crate::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
 use crate::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
-use crate::scalar::{Decoded, Encoded, Form, Reader, Writer};
+use crate::scalar::{Decoded, Encoded, Form, Reader, Stateless, Writer, stateless};
 
 /// Reads an encoding: what [`Reader`](crate::scalar::Reader) asks for.
 #[derive(Clone)]
@@ -33,9 +33,11 @@ pub(crate) enum Source {
     Wtf8(Wtf8Reader),
     Wtf16Le(Wtf16Reader<Little>),
     Wtf16Be(Wtf16Reader<Big>),
-    Iso2022(Iso2022Reader),
+    Iso2022(Iso2022Reader<Stateless<Latin1>>),
     #[cfg(feature = "legacy")]
     Legacy(LegacyReader),
+    #[cfg(feature = "legacy")]
+    Iso2022In(Iso2022Reader<LegacyReader>),
 }
 
 /// Writes an encoding: what [`Writer`](crate::scalar::Writer) asks for.
@@ -49,9 +51,11 @@ pub(crate) enum Target {
     Utf7Optional(Utf7Writer<Rfc2152Optional>),
     ImapUtf7(Utf7Writer<Imap>),
     Wtf8(Wtf8Writer),
-    Iso2022(Iso2022Writer),
+    Iso2022(Iso2022Writer<Stateless<Latin1>>),
     #[cfg(feature = "legacy")]
     Legacy(LegacyWriter),
+    #[cfg(feature = "legacy")]
+    Iso2022In(Iso2022Writer<LegacyWriter>),
 }
 
 impl Source {
@@ -84,9 +88,14 @@ impl Source {
             Encoding::Ucs2Be => Source::Form(Ucs2Be::decode),
             Encoding::Ucs4Le => Source::Form(Ucs4Le::decode),
             Encoding::Ucs4Be => Source::Form(Ucs4Be::decode),
-            Encoding::Iso2022Utf8 => Source::Iso2022(Iso2022Reader::default()),
+            Encoding::Iso2022Utf8 => Source::Iso2022(Iso2022Reader::new(stateless())),
             #[cfg(feature = "legacy")]
             Encoding::Legacy(legacy) => Source::Legacy(LegacyReader::new(legacy)),
+            // It has switches of its own, which would not be found again.
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(Legacy::Iso2022Jp) => Source::of(Encoding::Iso2022Utf8),
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(legacy) => Source::Iso2022In(Iso2022Reader::new(LegacyReader::new(legacy))),
         }
     }
 
@@ -124,6 +133,8 @@ impl Source {
             Source::Iso2022(reader) => reader.decode(src, last),
             #[cfg(feature = "legacy")]
             Source::Legacy(reader) => reader.decode(src, last),
+            #[cfg(feature = "legacy")]
+            Source::Iso2022In(reader) => reader.decode(src, last),
         }
     }
 }
@@ -158,9 +169,14 @@ impl Target {
             Encoding::Ucs2Be => Target::Form(Ucs2Be::encode),
             Encoding::Ucs4Le => Target::Form(Ucs4Le::encode),
             Encoding::Ucs4Be => Target::Form(Ucs4Be::encode),
-            Encoding::Iso2022Utf8 => Target::Iso2022(Iso2022Writer::default()),
+            Encoding::Iso2022Utf8 => Target::Iso2022(Iso2022Writer::new(stateless())),
             #[cfg(feature = "legacy")]
             Encoding::Legacy(legacy) => Target::Legacy(LegacyWriter::new(legacy)),
+            // It has switches of its own, which would not be found again.
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(Legacy::Iso2022Jp) => Target::of(Encoding::Iso2022Utf8),
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(legacy) => Target::Iso2022In(Iso2022Writer::new(LegacyWriter::new(legacy))),
         }
     }
 
@@ -187,6 +203,8 @@ impl Target {
             Target::Iso2022(writer) => writer.encode(value),
             #[cfg(feature = "legacy")]
             Target::Legacy(writer) => writer.encode(value),
+            #[cfg(feature = "legacy")]
+            Target::Iso2022In(writer) => writer.encode(value),
         }
     }
 
@@ -201,6 +219,8 @@ impl Target {
             Target::Iso2022(writer) => writer.finish(),
             #[cfg(feature = "legacy")]
             Target::Legacy(writer) => writer.finish(),
+            #[cfg(feature = "legacy")]
+            Target::Iso2022In(writer) => writer.finish(),
         }
     }
 
@@ -217,6 +237,8 @@ impl Target {
             Target::Iso2022(_) => false,
             #[cfg(feature = "legacy")]
             Target::Legacy(writer) => writer.allows_run(),
+            #[cfg(feature = "legacy")]
+            Target::Iso2022In(_) => false,
         }
     }
 }

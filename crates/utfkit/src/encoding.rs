@@ -93,6 +93,12 @@ pub enum Encoding {
     /// An encoding from before Unicode, of the feature `legacy`.
     #[cfg(feature = "legacy")]
     Legacy(Legacy),
+    /// [`Iso2022Utf8`](Encoding::Iso2022Utf8) with another encoding than
+    /// ISO-8859-1 outside of UTF-8. Its labels are `ISO-2022-UTF-8+` and one of
+    /// that encoding. It is not among [`ALL`](Encoding::ALL). With ISO-2022-JP,
+    /// which has switches of its own, it is what it is with ISO-8859-1.
+    #[cfg(feature = "legacy")]
+    Iso2022Utf8In(Legacy),
 }
 
 /// A row: IANA's name (or, where it has none, the usual one), and the other
@@ -146,6 +152,8 @@ const fn row(encoding: Encoding) -> Row {
         Encoding::Wtf16Le => Row("WTF-16LE", &[]),
         Encoding::Wtf16Be => Row("WTF-16BE", &[]),
         Encoding::Iso2022Utf8 => Row("ISO-2022-UTF-8", &[]),
+        #[cfg(feature = "legacy")]
+        Encoding::Iso2022Utf8In(_) => Row("ISO-2022-UTF-8", &[]),
         #[cfg(feature = "legacy")]
         Encoding::Legacy(legacy) => Row(legacy.name(), legacy.labels()),
     }
@@ -262,6 +270,15 @@ impl Encoding {
     /// assert_eq!(Encoding::for_label("utf-08"), Some(Encoding::Utf8));
     /// ```
     pub fn for_label(label: &str) -> Option<Encoding> {
+        #[cfg(feature = "legacy")]
+        if let Some((switching, outer)) = label.split_once('+') {
+            let outer = same_label(switching, Encoding::Iso2022Utf8.name()).then(|| Encoding::for_label(outer))?;
+            return match outer? {
+                Encoding::Latin1 => Some(Encoding::Iso2022Utf8),
+                Encoding::Legacy(legacy) if legacy != Legacy::Iso2022Jp => Some(Encoding::Iso2022Utf8In(legacy)),
+                _ => None,
+            };
+        }
         let named = |encoding: &Encoding| {
             let Row(name, others) = row(*encoding);
             same_label(label, name) || others.iter().any(|other| same_label(label, other))

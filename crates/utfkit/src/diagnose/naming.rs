@@ -201,5 +201,7 @@ pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
         Encoding::Iso2022Utf8 => "utf-8(7)",
         #[cfg(feature = "legacy")]
         Encoding::Legacy(_) => "WHATWG Encoding Standard",
+        #[cfg(feature = "legacy")]
+        Encoding::Iso2022Utf8In(_) => "utf-8(7)",
     }
 }

@@ -3,41 +3,12 @@
 
 extern crate std;
 
-use core::marker::PhantomData;
 use std::vec::Vec;
 
-use super::{Decoded, Encoded, Form, LONGEST, Reader, Writer};
+use super::{Decoded, LONGEST, Reader, Writer};
+pub(super) use super::{Stateless, stateless};
 use utfkit_testkit::piece::{Fault, Piece, What};
 use utfkit_testkit::scheme::Scheme;
-
-/// A form as a [`Reader`] and as a [`Writer`].
-pub(super) struct Stateless<F>(PhantomData<F>);
-
-pub(super) const fn stateless<F>() -> Stateless<F> {
-    Stateless(PhantomData)
-}
-
-impl<F> Clone for Stateless<F> {
-    fn clone(&self) -> Stateless<F> {
-        stateless()
-    }
-}
-
-impl<F: Form<Unit = u8>> Reader for Stateless<F> {
-    fn decode(&mut self, src: &[u8], _last: bool) -> Decoded {
-        F::decode(src)
-    }
-}
-
-impl<F: Form<Unit = u8>> Writer for Stateless<F> {
-    fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
-        F::encode(value)
-    }
-
-    fn finish(&mut self) -> Encoded<u8> {
-        Encoded::from_slice(&[])
-    }
-}
 
 /// All of `src`, which comes in chunks of `chunk` bytes.
 fn in_chunks<R: Reader>(mut reader: R, src: &[u8], chunk: usize) -> Vec<Piece> {

@@ -15,7 +15,6 @@
 //! A text in which U+001B, `%` and `G` or `@` follow one another cannot be
 //! written, for it would be read as a switch: the third of them is refused.
 
-use super::latin1::Latin1;
 use super::utf8::Utf8;
 use super::{Decoded, Encoded, Form, Reader, Writer};
 use crate::error::ErrorKind;
@@ -30,27 +29,20 @@ const IN: u8 = b'G';
 const OUT: u8 = b'@';
 
 /// Reads what switches between an outer encoding and UTF-8.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Iso2022Reader {
+#[derive(Clone, Debug)]
+pub(crate) struct Iso2022Reader<R> {
     inside: bool,
-    outer: fn(&[u8]) -> Decoded,
+    outer: R,
 }
 
-impl Iso2022Reader {
+impl<R> Iso2022Reader<R> {
     /// Begins outside, where `outer` reads.
-    pub(crate) fn new(outer: fn(&[u8]) -> Decoded) -> Iso2022Reader {
+    pub(crate) const fn new(outer: R) -> Iso2022Reader<R> {
         Iso2022Reader { inside: false, outer }
     }
 }
 
-/// ISO-8859-1 outside.
-impl Default for Iso2022Reader {
-    fn default() -> Iso2022Reader {
-        Iso2022Reader::new(Latin1::decode)
-    }
-}
-
-impl Reader for Iso2022Reader {
+impl<R: Reader> Reader for Iso2022Reader<R> {
     #[inline]
     fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
         match *src {
@@ -63,42 +55,35 @@ impl Reader for Iso2022Reader {
             }
             _ => {}
         }
-        if self.inside { Utf8::decode(src) } else { (self.outer)(src) }
+        if self.inside { Utf8::decode(src) } else { self.outer.decode(src, last) }
     }
 }
 
 /// Writes the outer encoding as long as that has the characters, and then
 /// UTF-8 up to the end, where it goes back, and not at the end of a line or
 /// wherever the outer encoding would do again: each way costs three bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Iso2022Writer {
+#[derive(Clone, Debug)]
+pub(crate) struct Iso2022Writer<W> {
     inside: bool,
     /// How much of [`DOOR`] the last characters are.
     seen: usize,
-    outer: fn(u32) -> Option<Encoded<u8>>,
+    outer: W,
 }
 
-impl Iso2022Writer {
+impl<W> Iso2022Writer<W> {
     /// Begins outside, where `outer` writes, four bytes a character at most.
-    pub(crate) fn new(outer: fn(u32) -> Option<Encoded<u8>>) -> Iso2022Writer {
+    pub(crate) const fn new(outer: W) -> Iso2022Writer<W> {
         Iso2022Writer { inside: false, seen: 0, outer }
     }
 }
 
-/// ISO-8859-1 outside.
-impl Default for Iso2022Writer {
-    fn default() -> Iso2022Writer {
-        Iso2022Writer::new(Latin1::encode)
-    }
-}
-
-impl Writer for Iso2022Writer {
+impl<W: Writer> Writer for Iso2022Writer<W> {
     #[inline]
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         if self.seen == DOOR.len() && (value == u32::from(IN) || value == u32::from(OUT)) {
             return None;
         }
-        let outside = if self.inside { None } else { (self.outer)(value) };
+        let outside = if self.inside { None } else { self.outer.encode(value) };
         let bytes = match outside {
             Some(bytes) => bytes,
             None => {
@@ -133,12 +118,14 @@ mod tests {
     use super::*;
     use crate::scalar::ascii::Ascii;
     use crate::scalar::fed::{by, every_value_comes_back, for_each_string, pieces, values, written};
+    use crate::scalar::latin1::Latin1;
+    use crate::scalar::stateless;
     use std::vec::Vec;
     use utfkit_testkit::scheme::Scheme;
 
     #[test]
     fn strings_decode_as_the_reference_says() {
-        let reader = Iso2022Reader::default();
+        let reader = Iso2022Reader::new(stateless::<Latin1>());
         for_each_string(&[0x1B, 0x25, 0x40, 0x47, 0xC3, 0xA9], 7, |src| {
             assert_eq!(pieces(&reader, src), Scheme::Iso2022Utf8.pieces(src), "{src:02X?}");
         });
@@ -150,14 +137,18 @@ mod tests {
 
     #[test]
     fn every_value_is_written_and_read() {
-        every_value_comes_back(&Iso2022Reader::default(), &Iso2022Writer::default(), by(Scheme::Iso2022Utf8));
+        every_value_comes_back(
+            &Iso2022Reader::new(stateless::<Latin1>()),
+            &Iso2022Writer::new(stateless::<Latin1>()),
+            by(Scheme::Iso2022Utf8),
+        );
     }
 
     #[test]
     fn it_stays_inside_to_the_end() {
         let write = |text: &str| {
             let values: Vec<u32> = text.chars().map(u32::from).collect();
-            written(&Iso2022Writer::default(), &values)
+            written(&Iso2022Writer::new(stateless::<Latin1>()), &values)
         };
         assert_eq!(write("né").unwrap(), b"n\xE9");
         assert_eq!(write("é€é\n").unwrap(), b"\xE9\x1B%G\xE2\x82\xAC\xC3\xA9\n\x1B%@");
@@ -172,11 +163,11 @@ mod tests {
             for first in [0x61, 0x20AC] {
                 let values: Vec<u32> = core::iter::once(first).chain(text.iter().map(|&b| b.into())).collect();
                 let switch = |at: &[u8]| at[..2] == DOOR && [IN, OUT].contains(&at[2]);
-                match written(&Iso2022Writer::default(), &values) {
+                match written(&Iso2022Writer::new(stateless::<Latin1>()), &values) {
                     None => assert!(text.windows(3).any(switch), "{text:02X?}"),
                     Some(bytes) => {
                         assert!(!text.windows(3).any(switch), "{text:02X?}");
-                        let read = self::values(&Iso2022Reader::default(), &bytes);
+                        let read = self::values(&Iso2022Reader::new(stateless::<Latin1>()), &bytes);
                         assert_eq!(read, values.iter().copied().map(Some).collect::<Vec<_>>());
                         strings += 1;
                     }
@@ -188,7 +179,7 @@ mod tests {
 
     #[test]
     fn after_a_refusal_nothing_has_changed() {
-        let mut writer = Iso2022Writer::default();
+        let mut writer = Iso2022Writer::new(stateless::<Latin1>());
         assert!(writer.encode(0x1B).is_some() && writer.encode(0x25).is_some());
         assert_eq!(writer.encode(0x47), None);
         assert_eq!(writer.encode(0xD800), None);
@@ -199,7 +190,7 @@ mod tests {
 
     #[test]
     fn an_escape_at_the_end_is_a_character() {
-        let mut reader = Iso2022Reader::default();
+        let mut reader = Iso2022Reader::new(stateless::<Latin1>());
         let unfinished = |len| Decoded::Unfinished { kind: ErrorKind::Truncated, len };
         assert_eq!(reader.decode(b"\x1B", false), unfinished(1));
         assert_eq!(reader.decode(b"\x1B%", false), unfinished(2));
@@ -210,9 +201,9 @@ mod tests {
 
     #[test]
     fn another_encoding_may_be_outside() {
-        let reader = Iso2022Reader::new(Ascii::decode);
+        let reader = Iso2022Reader::new(stateless::<Ascii>());
         assert_eq!(values(&reader, b"a\xE9\x1B%G\xC3\xA9\x1B%@\xE9"), [Some(0x61), None, Some(0xE9), None]);
-        let writer = Iso2022Writer::new(Ascii::encode);
+        let writer = Iso2022Writer::new(stateless::<Ascii>());
         assert_eq!(written(&writer, &[0x61, 0xE9]).unwrap(), b"a\x1B%G\xC3\xA9\x1B%@");
     }
 }

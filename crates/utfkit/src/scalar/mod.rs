@@ -127,6 +127,38 @@ pub(crate) trait Writer: Clone {
     fn finish(&mut self) -> Encoded<u8>;
 }
 
+/// A form as a [`Reader`] and as a [`Writer`].
+#[derive(Debug)]
+pub(crate) struct Stateless<F>(core::marker::PhantomData<F>);
+
+pub(crate) const fn stateless<F>() -> Stateless<F> {
+    Stateless(core::marker::PhantomData)
+}
+
+impl<F> Clone for Stateless<F> {
+    fn clone(&self) -> Stateless<F> {
+        stateless()
+    }
+}
+
+impl<F: Form<Unit = u8>> Reader for Stateless<F> {
+    #[inline]
+    fn decode(&mut self, src: &[u8], _last: bool) -> Decoded {
+        F::decode(src)
+    }
+}
+
+impl<F: Form<Unit = u8>> Writer for Stateless<F> {
+    #[inline]
+    fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        F::encode(value)
+    }
+
+    fn finish(&mut self) -> Encoded<u8> {
+        Encoded::from_slice(&[])
+    }
+}
+
 /// The replacement character.
 pub(crate) const REPLACEMENT: u32 = 0xFFFD;
 
