@@ -93,6 +93,7 @@ mod large;
 mod length;
 #[allow(unsafe_code)]
 mod memory;
+mod noncharacter;
 #[cfg(feature = "alloc")]
 mod owned;
 #[cfg(feature = "std")]

@@ -1,5 +1,5 @@
-//! UTF-8: RFC 3629, and what RFC 2279, RFC 2044 and "What is UTF-8?" make
-//! different.
+//! UTF-8: RFC 3629, and what RFC 2279, RFC 2044, "What is UTF-8?" and the
+//! refusal of noncharacters make different.
 //!
 //! ```text
 //! value                octets (RFC 3629 section 3; RFC 2279 section 2)
@@ -144,14 +144,16 @@ fn decode_rfc3629(src: &[u8]) -> Decoded {
 
 /// Reads the front of `src`, which is not empty, as `standard` defines UTF-8.
 ///
-/// A noncharacter that [`Standard::Kuhn`] refuses is one ill-formed sequence
-/// of all its octets.
+/// A noncharacter that `standard` refuses is one ill-formed sequence of all
+/// its octets.
 #[inline]
 pub(crate) fn decode(src: &[u8], standard: Standard) -> Decoded {
     match standard {
         Standard::Rfc3629 => decode_rfc3629(src),
-        Standard::Kuhn => match decode_rfc3629(src) {
-            Decoded::Value { value: 0xFFFE | 0xFFFF, len } => Decoded::IllFormed { kind: ErrorKind::Noncharacter, len },
+        Standard::Kuhn | Standard::NoNoncharacters => match decode_rfc3629(src) {
+            Decoded::Value { value, len } if standard.refuses(value) => {
+                Decoded::IllFormed { kind: ErrorKind::Noncharacter, len }
+            }
             other => other,
         },
         Standard::Rfc2279 => decode_31_bits(src, true),
