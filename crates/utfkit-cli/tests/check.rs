@@ -77,6 +77,9 @@ fn the_standard_decides() {
     place.feed(&["check"], b"\xEF\xBF\xBE").is_silent_success();
     let ran = place.feed(&["check", "--standard", "kuhn"], b"\xEF\xBF\xBE");
     assert!(ran.out().contains("EF BF BE: noncharacter: noncharacter U+FFFE"), "{}", ran.out());
+    place.feed(&["check", "--standard", "kuhn"], b"\xEF\xB7\x90").is_silent_success();
+    let ran = place.feed(&["check", "--standard", "no-noncharacters"], b"\xEF\xB7\x90");
+    assert!(ran.out().contains("EF B7 90: noncharacter: noncharacter U+FDD0"), "{}", ran.out());
 }
 
 #[test]
