@@ -179,6 +179,8 @@ pub(crate) enum StandardName {
     Rfc2044,
     /// RFC 3629 without U+FFFE and U+FFFF
     Kuhn,
+    /// RFC 3629 without any of the 66 noncharacters
+    NoNoncharacters,
 }
 
 impl From<StandardName> for Standard {
@@ -188,6 +190,7 @@ impl From<StandardName> for Standard {
             StandardName::Rfc2279 => Standard::Rfc2279,
             StandardName::Rfc2044 => Standard::Rfc2044,
             StandardName::Kuhn => Standard::Kuhn,
+            StandardName::NoNoncharacters => Standard::NoNoncharacters,
         }
     }
 }

@@ -34,7 +34,11 @@ fn every_kind_is_named_with_the_clause_it_breaks() {
             "F8 80 80 80 AF: too-large: five-byte form of U+002F \"/\", which must be 2F; \
              no form is longer than four bytes (RFC 3629 section 3)",
         ),
-        (b"\xFF", "FF: invalid-byte: FF can stand nowhere in UTF-8 (RFC 3629 section 1)"),
+        (
+            b"\xFF",
+            "FF: invalid-byte: FF can stand nowhere in UTF-8: it is neither a lead byte nor a continuation byte \
+             (RFC 3629 section 1)",
+        ),
         (
             b"\x80",
             "80: unexpected-continuation: continuation byte 80 without a lead byte that asks for it (RFC 3629 section 4)",
@@ -73,6 +77,9 @@ fn the_standard_decides() {
     place.feed(&["check"], b"\xEF\xBF\xBE").is_silent_success();
     let ran = place.feed(&["check", "--standard", "kuhn"], b"\xEF\xBF\xBE");
     assert!(ran.out().contains("EF BF BE: noncharacter: noncharacter U+FFFE"), "{}", ran.out());
+    place.feed(&["check", "--standard", "kuhn"], b"\xEF\xB7\x90").is_silent_success();
+    let ran = place.feed(&["check", "--standard", "no-noncharacters"], b"\xEF\xB7\x90");
+    assert!(ran.out().contains("EF B7 90: noncharacter: noncharacter U+FDD0"), "{}", ran.out());
 }
 
 #[test]

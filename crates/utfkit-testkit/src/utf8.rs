@@ -48,6 +48,27 @@ pub static RFC_3629: Definition = Definition {
 /// RFC 3629 without U+FFFE and U+FFFF ("What is UTF-8?", utf-8(7)).
 pub static KUHN: Definition = Definition { name: "Kuhn", rows: RFC_3629.rows, refused: &[0xFFFE, 0xFFFF] };
 
+/// RFC 3629 without the 66 noncharacters (the Unicode Standard, D14).
+pub static NO_NONCHARACTERS: Definition =
+    Definition { name: "no noncharacters", rows: RFC_3629.rows, refused: &NONCHARACTERS };
+
+/// "Code points U+FDD0 through U+FDEF and the last two code points of each
+/// plane": 32, and two of each of 17.
+static NONCHARACTERS: [u32; 66] = {
+    let mut all = [0; 66];
+    let mut i = 0;
+    while i < 32 {
+        all[i] = 0xFDD0 + i as u32;
+        i += 1;
+    }
+    while i < 66 {
+        let (plane, odd) = ((i as u32 - 32) / 2, (i as u32 - 32) % 2);
+        all[i] = plane * 0x1_0000 + 0xFFFE + odd;
+        i += 1;
+    }
+    all
+};
+
 /// RFC 2279 section 2: the shortest of the six forms, no surrogates.
 pub static RFC_2279: Definition = Definition {
     name: "RFC 2279",

@@ -12,6 +12,9 @@
 //! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
 //!   converts, and turns the one `Error` that stopped it into a `Finding`.
 //!
+//! - `lenient_reading` (with `alloc`) is what a careless decoder would have made
+//!   of a stretch of bytes: what an attacker meant by `2F C0 AE 2E 2F`.
+//!
 //! A column counts code points, each ill-formed sequence as one; a line ends at
 //! U+000A. A U+FEFF at the start of UTF-8 is a character like any other.
 //!
@@ -35,10 +38,14 @@
 
 mod checker;
 mod finding;
+#[cfg(feature = "alloc")]
+mod lenient;
 mod locator;
 mod naming;
 mod position;
 
 pub use checker::{Checker, Totals};
 pub use finding::{Diagnosis, Finding};
+#[cfg(feature = "alloc")]
+pub use lenient::lenient_reading;
 pub use locator::Locator;

@@ -117,6 +117,7 @@ mod length;
 pub mod locale;
 #[allow(unsafe_code)]
 mod memory;
+mod noncharacter;
 #[cfg(feature = "normalization")]
 mod normalize;
 mod order;

@@ -21,4 +21,50 @@ pub enum Standard {
     /// RFC 3629 without U+FFFE and U+FFFF, as "What is UTF-8?" and utf-8(7)
     /// ask.
     Kuhn,
+    /// RFC 3629 without any of the 66 noncharacters: U+FDD0–U+FDEF and the last
+    /// two code points of each plane (Unicode Standard, D14). For text that is
+    /// to be interchanged; inside a program noncharacters are allowed.
+    NoNoncharacters,
+}
+
+impl Standard {
+    /// Whether it refuses `value` because that is a noncharacter.
+    #[inline(always)]
+    pub(crate) const fn refuses(self, value: u32) -> bool {
+        match self {
+            Standard::Rfc3629 | Standard::Rfc2279 | Standard::Rfc2044 => false,
+            Standard::Kuhn => matches!(value, 0xFFFE | 0xFFFF),
+            Standard::NoNoncharacters => is_noncharacter(value),
+        }
+    }
+
+    /// Whether it refuses any noncharacter.
+    #[inline(always)]
+    pub(crate) const fn refuses_noncharacters(self) -> bool {
+        self.refuses(0xFFFF)
+    }
+}
+
+/// Unicode Standard, D14.
+#[inline(always)]
+const fn is_noncharacter(value: u32) -> bool {
+    matches!(value, 0xFDD0..=0xFDEF) || (value & 0xFFFE == 0xFFFE && value <= 0x10_FFFF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_66_noncharacters() {
+        let refused = |standard: Standard| (0..0x12_0000).filter(|&value| standard.refuses(value)).count();
+        assert_eq!(refused(Standard::NoNoncharacters), 66);
+        assert_eq!(refused(Standard::Kuhn), 2);
+        for standard in [Standard::Rfc3629, Standard::Rfc2279, Standard::Rfc2044] {
+            assert_eq!(refused(standard), 0);
+        }
+        for value in [0xFDCF, 0xFDF0, 0xFEFF, 0xFFFD, 0x1_0000, 0x1_FFFD, 0x11_FFFE] {
+            assert!(!Standard::NoNoncharacters.refuses(value), "{value:X}");
+        }
+    }
 }

@@ -112,19 +112,53 @@ fn patterns_and_text_by_every_standard() {
 /// What sets them apart, in one example each, without the reference.
 #[test]
 fn what_sets_the_standards_apart() {
-    use Standard::{Kuhn, Rfc2044, Rfc2279, Rfc3629};
+    use Standard::{Kuhn, NoNoncharacters, Rfc2044, Rfc2279, Rfc3629};
     for_each_isa(|isa| {
-        let accepted_by =
-            |bytes: &[u8]| [Rfc3629, Kuhn, Rfc2279, Rfc2044].map(|standard| validate(bytes, standard).is_ok());
-        assert_eq!(accepted_by("Grüße 😀".as_bytes()), [true, true, true, true], "{isa}");
-        assert_eq!(accepted_by(b"\xEF\xBF\xBF"), [true, false, true, true], "{isa}: U+FFFF");
-        assert_eq!(accepted_by(b"\xF4\x90\x80\x80"), [false, false, true, true], "{isa}: 110000");
-        assert_eq!(accepted_by(b"\xFD\xBF\xBF\xBF\xBF\xBF"), [false, false, true, true], "{isa}: 7FFFFFFF");
-        assert_eq!(accepted_by(b"\xC0\xAF"), [false, false, false, true], "{isa}: overlong");
-        assert_eq!(accepted_by(b"\xED\xA0\x80"), [false, false, false, true], "{isa}: a surrogate");
-        assert_eq!(accepted_by(b"\xFE"), [false, false, false, false], "{isa}: no lead byte");
+        let accepted_by = |bytes: &[u8]| {
+            [Rfc3629, Kuhn, NoNoncharacters, Rfc2279, Rfc2044].map(|standard| validate(bytes, standard).is_ok())
+        };
+        assert_eq!(accepted_by("Grüße 😀".as_bytes()), [true, true, true, true, true], "{isa}");
+        assert_eq!(accepted_by(b"\xEF\xBF\xBF"), [true, false, false, true, true], "{isa}: U+FFFF");
+        assert_eq!(accepted_by(b"\xEF\xB7\x90"), [true, true, false, true, true], "{isa}: U+FDD0");
+        assert_eq!(accepted_by(b"\xF0\x9F\xBF\xBE"), [true, true, false, true, true], "{isa}: U+1FFFE");
+        assert_eq!(accepted_by(b"\xF4\x90\x80\x80"), [false, false, false, true, true], "{isa}: 110000");
+        assert_eq!(accepted_by(b"\xFD\xBF\xBF\xBF\xBF\xBF"), [false, false, false, true, true], "{isa}: 7FFFFFFF");
+        assert_eq!(accepted_by(b"\xC0\xAF"), [false, false, false, false, true], "{isa}: overlong");
+        assert_eq!(accepted_by(b"\xED\xA0\x80"), [false, false, false, false, true], "{isa}: a surrogate");
+        assert_eq!(accepted_by(b"\xFE"), [false, false, false, false, false], "{isa}: no lead byte");
         let e = validate(b"a\xEF\xBF\xBE", Kuhn).unwrap_err();
         assert_eq!((e.offset(), e.len(), e.kind()), (1, 3, ErrorKind::Noncharacter), "{isa}");
+        let e = validate(b"a\xF4\x8F\xBF\xBF", NoNoncharacters).unwrap_err();
+        assert_eq!((e.offset(), e.len(), e.kind()), (1, 4, ErrorKind::Noncharacter), "{isa}");
         assert_eq!(Standard::default(), Rfc3629);
+    });
+}
+
+/// Forms that only the older standards have, in every density: the walk beside
+/// the kernel becomes longer and shorter.
+#[test]
+fn long_forms_among_text() {
+    for_each_isa(|isa| {
+        for one_in in [1, 2, 5, 50, 400] {
+            let mut random = Random::new(one_in as u64);
+            let mut bytes = Vec::new();
+            while bytes.len() < 20_000 {
+                if random.one_in(one_in) {
+                    utf8::encode(random.between(0x11_0000, 0x7FFF_FFFF), &mut bytes);
+                } else {
+                    bytes.extend_from_slice(["word ", "Größe", "日本語"][random.below(3)].as_bytes());
+                }
+            }
+            for (standard, definition) in STANDARDS {
+                let context = format_args!("a long form for every {one_in} words");
+                finds_faults(isa, context, &bytes, (standard, definition));
+                let mut broken = bytes.clone();
+                for _ in 0..20 {
+                    let at = random.below(broken.len());
+                    broken[at] = 0xFF;
+                }
+                finds_faults(isa, context, &broken, (standard, definition));
+            }
+        }
     });
 }

@@ -33,6 +33,8 @@ pub struct Checker {
     /// The front of a sequence that the last chunk cut.
     held: [u8; LONGEST],
     held_len: usize,
+    /// Of the pair whose first half was the last finding, the character.
+    first_half: Option<char>,
     totals: Totals,
 }
 
@@ -115,6 +117,7 @@ impl Checker {
             position: Position::start(Rules::new(encoding, standard).encoding),
             held: [0; LONGEST],
             held_len: 0,
+            first_half: None,
             totals: Totals::default(),
         }
     }
@@ -206,7 +209,9 @@ impl Checker {
                 if named.open && !last {
                     return at;
                 }
-                self.report(Diagnosis::new(self.rules, named, &src[at..]), found);
+                let diagnosis = Diagnosis::new(self.rules, named, &src[at..]).paired(&src[at..], self.first_half);
+                self.first_half = diagnosis.first_half();
+                self.report(diagnosis, found);
                 at += named.len;
             }
             window = WINDOW_BEHIND_FAULT;
@@ -312,6 +317,25 @@ mod tests {
     fn one_finding_for_what_a_person_names_once() {
         assert_eq!(utf8(b"a\xC0\xAFb"), ["1-2 overlong"]);
         assert_eq!(utf8(b"\xED\xA0\x80\xED\xB0\x80"), ["0-3 surrogate", "3-3 surrogate"]);
+        for src in [
+            &b"\xED\xA0\xBD\xED\xB8\x80\xED\xB8\x80"[..],
+            b"\xED\xA0\xBD\xED\xA0\xBD\xED\xB8\x80 \xED\xB8\x80",
+            b"a\xED\xA0\xBD\xED\xB8A\xED\xA0\xBD\xED\xB8",
+            b"a\xED\xA0\xBD\xED",
+            b"a\xED\xA0\xBD",
+            b"a\xED\xA0\xBD\xED\xB8",
+            b"\xED\xA0\xBD\xED\x9F\xBF\xED\xB8\x80",
+            b"\xED\xA0\xBD\xC0\xAF\xED\xB8\x80",
+        ] {
+            assert!(!utf8(src).is_empty());
+            for standard in [Standard::Rfc2279, Standard::Kuhn, Standard::Rfc2044, Standard::NoNoncharacters] {
+                short(Encoding::Utf8, standard, src);
+            }
+        }
+        let pair = b"x\xED\xA0\xBD\xED\xB8\x80";
+        let lines = check(Encoding::Utf8, Standard::Rfc3629, pair, 1).0;
+        assert!(lines[0].contains("; with ED B8 80 behind it the CESU-8 form of U+1F600"), "{lines:?}");
+        assert!(lines[1].contains("; with ED A0 BD before it the CESU-8 form of U+1F600"), "{lines:?}");
         assert_eq!(utf8(b"\x80\xBF"), ["0-1 unexpected-continuation", "1-1 unexpected-continuation"]);
         assert_eq!(utf8(b"\xF8\x88\x80\x80\x80\xFD\xBF\xBF\xBF\xBF\xBF."), ["0-5 too-large", "5-6 too-large"]);
         assert_eq!(utf8(b"\xF4\x90\x80\x80"), ["0-4 too-large"]);
@@ -397,7 +421,7 @@ mod tests {
             b"\xFF",
             b"\xE2\x82",
             b"\xF0\x9F",
-            b"\xED\xA0\x80",
+            b"\xED\xA0\x80\xED\xB0\x80",
             b"\xFC\x84\x80\x80\x80\x80",
             b"\xF8\x80",
         ];

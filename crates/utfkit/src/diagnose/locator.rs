@@ -138,6 +138,7 @@ impl Locator {
             return Diagnosis::unrepresentable(self.rules, Named { value, ..plain }, front, self.target);
         }
         Diagnosis::new(self.rules, self.rules.name_decoded(self.decode(front), front).unwrap_or(plain), front)
+            .paired(front, None)
     }
 
     fn decode(&self, front: &[u8]) -> Decoded {
@@ -295,6 +296,15 @@ mod tests {
         use Encoding::{Latin1, UsAscii, Utf8, Utf16, Utf16Be, Utf32, Utf32Le};
         for (from, to, src, start) in [
             (Utf8, Utf16Be, "äö\nü\u{10FFFF}".as_bytes().to_vec(), None),
+            (
+                Utf8,
+                Utf16Be,
+                b"ab\xED\xA1\x8C\xED\xBE\xB4cd".to_vec(),
+                Some(
+                    "1:3: byte 2: ED A1 8C: surrogate: surrogate U+D84C, which UTF-8 may not hold; \
+                     with ED BE B4 behind it the CESU-8 form of U+233B4",
+                ),
+            ),
             (Utf8, Utf16Be, b"\xED\xA0\x80".to_vec(), Some("1:1: byte 0: ED A0 80: surrogate")),
             (
                 Utf8,

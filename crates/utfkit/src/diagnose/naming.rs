@@ -138,6 +138,8 @@ impl Rules {
             return Some(Named { len: 1, kind, value: None, open: false });
         }
         let mut seen = sequence(src);
+        // Of half a pair it is said what the other half would make of it.
+        let waits = self.encoding == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
         // Five and six octets are a form like any other where 31 bits are
         // allowed: what is there of one stays together.
         if kind == ErrorKind::MissingContinuation && seen.len == 1 {
@@ -145,7 +147,7 @@ impl Rules {
             let there = src[1..].iter().take(announced - 1).take_while(|&&b| is_continuation(b)).count();
             seen.len += there;
         }
-        Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open })
+        Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
     }
 
     /// The unit of UTF-16 or UTF-32 at the front of `src`.
@@ -175,6 +177,7 @@ pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
                 (Standard::Rfc2044, InvalidByte) => "RFC 2044 section 1",
                 (Standard::Rfc2279, _) => "RFC 2279 section 2",
                 (Standard::Rfc2044, _) => "RFC 2044 section 2",
+                (Standard::NoNoncharacters, Noncharacter) => "Unicode Standard, D14",
                 (_, Noncharacter) => "\"What is UTF-8?\"",
                 (_, InvalidByte) => "RFC 3629 section 1",
                 (_, MissingContinuation | UnexpectedContinuation | Truncated) => "RFC 3629 section 4",

@@ -7,6 +7,7 @@ pub(crate) mod faults_utf8;
 mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;
+pub(crate) mod noncharacters;
 pub(crate) mod reorder;
 mod to_utf8;
 pub(crate) mod utf16_to_utf32;

@@ -1,5 +1,5 @@
-//! UTF-8: RFC 3629, and what RFC 2279, RFC 2044 and "What is UTF-8?" make
-//! different.
+//! UTF-8: RFC 3629, and what RFC 2279, RFC 2044, "What is UTF-8?" and the
+//! refusal of noncharacters make different.
 //!
 //! ```text
 //! value                octets (RFC 3629 section 3; RFC 2279 section 2)
@@ -151,14 +151,16 @@ pub(super) fn decode_by(src: &[u8], rule: impl Fn(u8) -> (usize, u8, u8)) -> Dec
 
 /// Reads the front of `src`, which is not empty, as `standard` defines UTF-8.
 ///
-/// A noncharacter that [`Standard::Kuhn`] refuses is one ill-formed sequence
-/// of all its octets.
+/// A noncharacter that `standard` refuses is one ill-formed sequence of all
+/// its octets.
 #[inline]
 pub(crate) fn decode(src: &[u8], standard: Standard) -> Decoded {
     match standard {
         Standard::Rfc3629 => decode_rfc3629(src),
-        Standard::Kuhn => match decode_rfc3629(src) {
-            Decoded::Value { value: 0xFFFE | 0xFFFF, len } => Decoded::IllFormed { kind: ErrorKind::Noncharacter, len },
+        Standard::Kuhn | Standard::NoNoncharacters => match decode_rfc3629(src) {
+            Decoded::Value { value, len } if standard.refuses(value) => {
+                Decoded::IllFormed { kind: ErrorKind::Noncharacter, len }
+            }
             other => other,
         },
         Standard::Rfc2279 => decode_31_bits(src, true),
@@ -314,5 +316,179 @@ pub(crate) fn forced_kind(src: &[u8]) -> ErrorKind {
         0xED => ErrorKind::Surrogate,
         0xF4..=0xFD => ErrorKind::TooLarge,
         _ => ErrorKind::MissingContinuation,
+    }
+}
+
+/// What every sequence is that begins with `front`, a lead octet and perhaps
+/// continuation octets, where `standard` allows none of them; `None` if it
+/// allows one, or if `front` begins nothing.
+pub(crate) fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind> {
+    let (lead, tail) = front.split_first()?;
+    let need = announced_len(*lead);
+    if need < 2 || front.len() > need || standard == Standard::Rfc2044 {
+        return None;
+    }
+    if need > 4 && standard != Standard::Rfc2279 {
+        return Some(ErrorKind::TooLarge);
+    }
+    let first = u32::from(*lead) & (0x7F >> need);
+    let known = tail.iter().fold(first, |value, &octet| value << 6 | tail_bits(octet));
+    let open_bits = 6 * (need - front.len());
+    let (least, greatest) = (known << open_bits, (known << open_bits) | ((1 << open_bits) - 1));
+    if greatest < least_value(need) {
+        Some(ErrorKind::Overlong)
+    } else if is_surrogate(least) && is_surrogate(greatest) {
+        Some(ErrorKind::Surrogate)
+    } else if least > super::MAX_CODE_POINT && standard != Standard::Rfc2279 {
+        Some(ErrorKind::TooLarge)
+    } else {
+        None
+    }
+}
+
+/// The character whose CESU-8 form stands at the front of `src`, if there is
+/// one of six octets: a surrogate pair, each half in three (Unicode Technical
+/// Report 26). RFC 3629 section 3 has `ED A1 8C ED BE B4`, U+233B4.
+pub(crate) fn cesu8_pair(src: &[u8]) -> Option<u32> {
+    let &[0xED, a @ 0xA0..=0xAF, b @ 0x80..=0xBF, 0xED, c @ 0xB0..=0xBF, d @ 0x80..=0xBF] = src.first_chunk()? else {
+        return None;
+    };
+    let (high, low) = (tail_bits(a & 0x0F) << 6 | tail_bits(b), tail_bits(c & 0x0F) << 6 | tail_bits(d));
+    Some(0x1_0000 + (high << 10 | low))
+}
+
+/// Whether `src` is the first half of a [`cesu8_pair`] and ends before it can
+/// be told whether the second one follows.
+pub(crate) fn awaits_low_surrogate(src: &[u8]) -> bool {
+    matches!(
+        src,
+        [0xED, 0xA0..=0xAF, 0x80..=0xBF]
+            | [0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED]
+            | [0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF]
+    )
+}
+
+/// What a decoder reads at the front of `src`, which is not empty, that goes by
+/// header bits alone and joins surrogates: the scalar value and how many octets
+/// it takes. Without a value, the octets of what not even that reads.
+#[cfg(feature = "alloc")]
+pub(crate) fn read_leniently(src: &[u8]) -> (Option<u32>, usize) {
+    if let Some(value) = cesu8_pair(src) {
+        return (Some(value), 6);
+    }
+    match decode_31_bits(src, false) {
+        Decoded::Value { value, len } => (Some(value).filter(|&value| super::is_scalar_value(value)), len),
+        _ => (None, sequence(src).len),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Against the decoder: a front is doomed if no way to go on is
+    /// well-formed.
+    #[test]
+    fn doomed_fronts_have_no_completion() {
+        const STANDARDS: [Standard; 5] =
+            [Standard::Rfc3629, Standard::Rfc2279, Standard::Rfc2044, Standard::Kuhn, Standard::NoNoncharacters];
+        const TAILS: [u8; 12] = [0x80, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF];
+        for standard in STANDARDS {
+            for lead in 0xC0..=0xFD {
+                for second in [None].into_iter().chain(TAILS.map(Some)) {
+                    let front: Vec<u8> = [lead].into_iter().chain(second).collect();
+                    let need = announced_len(lead);
+                    let mut completions = Vec::from([front.clone()]);
+                    while completions[0].len() < need {
+                        completions = completions
+                            .iter()
+                            .flat_map(|c| {
+                                let ends = if c.len() == 1 { &TAILS[..] } else { &[0x80, 0xBF] };
+                                ends.iter().map(|&end| [&c[..], &[end]].concat())
+                            })
+                            .collect();
+                    }
+                    let allowed = |c: &Vec<u8>| {
+                        // Of a noncharacter's sequence, another would be allowed.
+                        let refused = Decoded::IllFormed { kind: ErrorKind::Noncharacter, len: need };
+                        matches!(decode(c, standard), Decoded::Value { .. }) || decode(c, standard) == refused
+                    };
+                    let doomed = doomed_kind(&front, standard);
+                    assert_eq!(doomed.is_none(), completions.iter().any(allowed), "{front:02X?} {standard:?}");
+                    // And a complete one is of that kind.
+                    for c in &completions {
+                        if let (Some(kind), Decoded::IllFormed { kind: found, .. }) = (doomed, decode(c, standard)) {
+                            assert_eq!(found, kind, "{c:02X?} {standard:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fe_and_ff_begin_nothing_that_could_be_doomed() {
+        for byte in (0x80..=0xBF).chain([0xFE, 0xFF, 0x00, 0x7F]) {
+            assert_eq!(doomed_kind(&[byte], Standard::Rfc3629), None);
+        }
+        assert_eq!(doomed_kind(&[], Standard::Rfc3629), None);
+    }
+
+    /// Every pair, by UTF-16's arithmetic.
+    #[test]
+    fn cesu8_pairs_are_those_of_utf16() {
+        for value in (0x1_0000..=0x10_FFFF).step_by(0x3F).chain([0x1_FFFF, 0x2_33B4, 0x10_FFFF]) {
+            let mut units = [0; 2];
+            char::from_u32(value).unwrap().encode_utf16(&mut units);
+            let bytes: Vec<u8> =
+                units.iter().flat_map(|&unit| encode_31_bits(unit.into()).as_slice().to_vec()).collect();
+            assert_eq!(cesu8_pair(&bytes), Some(value), "{bytes:02X?}");
+            for cut in 0..6 {
+                assert_eq!(cesu8_pair(&bytes[..cut]), None);
+                assert_eq!(awaits_low_surrogate(&bytes[..cut]), cut >= 3, "{cut} of {bytes:02X?}");
+            }
+            assert!(!awaits_low_surrogate(&bytes));
+        }
+        for none in [
+            &b"\xED\xB0\x80\xED\xA0\x80"[..],
+            b"\xED\xA0\x80\xED\xA0\x80",
+            b"\xED\x9F\xBF\xED\xB0\x80",
+            b"\xED\xA0\x80\xEE\xB0\x80",
+            b"\xED\xA0\x80\xED\xB0A",
+        ] {
+            assert_eq!(cesu8_pair(none), None, "{none:02X?}");
+        }
+        for settled in [
+            &b"\xED\xA0\x80\xED\xA0"[..],
+            b"\xED\xA0\x80\xEE",
+            b"\xED\xA0\x80\xEDA",
+            b"\xED\xA0\x80A",
+            b"\xED\xB0\x80",
+            b"\xED\x9F\xBF",
+        ] {
+            assert!(!awaits_low_surrogate(settled), "{settled:02X?}");
+        }
+    }
+
+    #[test]
+    fn a_lenient_decoder_asks_for_header_bits_alone() {
+        for (src, expected) in [
+            (&b"A"[..], (Some(0x41), 1)),
+            (b"\xC0\x80", (Some(0), 2)),
+            (b"\xC0\xAE.", (Some(0x2E), 2)),
+            (b"\xFC\x80\x80\x80\x80\x8A", (Some(0x0A), 6)),
+            (b"\xED\xA1\x8C\xED\xBE\xB4", (Some(0x2_33B4), 6)),
+            (b"\xED\xA1\x8C\xED", (None, 3)),
+            (b"\xED\xBE\xB4", (None, 3)),
+            (b"\xF4\x90\x80\x80", (None, 4)),
+            (b"\xF8\x88\x80\x80\x80", (None, 5)),
+            (b"\xF8A", (None, 1)),
+            (b"\xE2\x82A", (None, 2)),
+            (b"\x80\x80", (None, 1)),
+            (b"\xFF", (None, 1)),
+        ] {
+            assert_eq!(read_leniently(src), expected, "{src:02X?}");
+        }
     }
 }

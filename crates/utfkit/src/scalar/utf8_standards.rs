@@ -60,7 +60,7 @@ impl Form for Utf8Kuhn {
 
     #[inline]
     fn encode(value: u32) -> Option<Encoded<u8>> {
-        if matches!(value, 0xFFFE | 0xFFFF) { None } else { Utf8::encode(value) }
+        if Standard::Kuhn.refuses(value) { None } else { Utf8::encode(value) }
     }
 }
 

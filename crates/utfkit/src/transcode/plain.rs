@@ -7,8 +7,10 @@
 //! code.
 
 use crate::encoding::Encoding;
+use crate::noncharacter::first_noncharacter;
 use crate::scalar::bytes::{Big, Little, Order, Unit};
 use crate::scalar::is_surrogate;
+use crate::standard::Standard;
 
 /// How many bytes at the front of a source hold nothing special: never more,
 /// perhaps some fewer.
@@ -27,6 +29,9 @@ impl Special {
     pub(super) const SUPPLEMENTARY: Special = Special(2);
     /// Everything above U+007F.
     pub(super) const NON_ASCII: Special = Special(4);
+
+    /// The noncharacters that [`Standard::Kuhn`] refuses.
+    pub(super) const KUHN: Special = Special(8);
 
     /// What is special to either.
     pub(super) const fn or(self, other: Special) -> Special {
@@ -55,6 +60,7 @@ impl Special {
         (self.has(Special::NUL) && unit == 0)
             | (self.has(Special::SUPPLEMENTARY) && is_surrogate(unit as u32))
             | (self.has(Special::NON_ASCII) && unit >= 0x80)
+            | (self.has(Special::KUHN) && unit >= 0xFFFE)
     }
 }
 
@@ -64,11 +70,15 @@ pub(super) fn plain(encoding: Encoding, special: Special) -> Option<Option<Plain
     if special == Special::NOTHING {
         return Some(None);
     }
+    const KUHN: u8 = Special::KUHN.0;
     // A function for each set that occurs.
     macro_rules! of {
         ($($set:literal)*) => {
             match (encoding, special.0) {
                 $((Encoding::Utf8, $set) => in_utf8::<$set> as Plain,)*
+                (Encoding::Utf8, KUHN) => without_noncharacters,
+                (Encoding::Utf16Le, KUHN) => in_utf16::<Little, KUHN>,
+                (Encoding::Utf16Be | Encoding::Utf16, KUHN) => in_utf16::<Big, KUHN>,
                 $((Encoding::Utf16Le, $set) => in_utf16::<Little, $set>,)*
                 $((Encoding::Utf16Be | Encoding::Utf16, $set) => in_utf16::<Big, $set>,)*
                 _ => return None,
@@ -76,6 +86,10 @@ pub(super) fn plain(encoding: Encoding, special: Special) -> Option<Option<Plain
         };
     }
     Some(Some(of!(1 2 3 4 5)))
+}
+
+fn without_noncharacters(src: &[u8]) -> usize {
+    first_noncharacter(src, Standard::Kuhn).unwrap_or(src.len())
 }
 
 fn in_utf8<const SPECIAL: u8>(src: &[u8]) -> usize {

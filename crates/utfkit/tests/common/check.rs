@@ -118,11 +118,12 @@ impl Visitor for Exact<'_> {
 }
 
 /// The definitions of UTF-8: the library's name and the reference.
-pub(crate) static STANDARDS: [(Standard, &utf8::Definition); 4] = [
+pub(crate) static STANDARDS: [(Standard, &utf8::Definition); 5] = [
     (Standard::Rfc3629, &utf8::RFC_3629),
     (Standard::Rfc2279, &utf8::RFC_2279),
     (Standard::Rfc2044, &utf8::RFC_2044),
     (Standard::Kuhn, &utf8::KUHN),
+    (Standard::NoNoncharacters, &utf8::NO_NONCHARACTERS),
 ];
 
 /// `validate` and `errors` by one definition of UTF-8.

@@ -1,0 +1,100 @@
+//! What ill-formed bytes were meant to be.
+
+use alloc::string::String;
+
+use crate::scalar::REPLACEMENT;
+use crate::scalar::utf8::read_leniently;
+use crate::text::from_utf8;
+
+/// `bytes` as a decoder reads them that goes by header bits alone: overlong
+/// forms, of up to six bytes, as the character whose bits they hold, and
+/// surrogate pairs in UTF-8 (CESU-8) as the character that the pair stands for.
+///
+/// That is what RFC 3629 section 10 warns of, and what shows in a log what
+/// somebody tried, or what a careless program wrote. Never decide anything by
+/// it: a check belongs on bytes that were found to be well-formed. The answer
+/// holds whatever was hidden, control characters too.
+///
+/// What is well-formed comes back as it is. What not even such a decoder reads
+/// becomes one U+FFFD a sequence, as [`Checker`](super::Checker) counts them:
+/// stray and missing continuation bytes, single surrogates, values above
+/// U+10FFFF.
+///
+/// ```
+/// use utfkit::diagnose::lenient_reading;
+///
+/// assert_eq!(lenient_reading(b"\x2F\xC0\xAE\x2E\x2F"), "/../");
+/// assert_eq!(lenient_reading(b"\xED\xA1\x8C\xED\xBE\xB4"), "\u{233B4}");
+/// assert_eq!(lenient_reading(b"caf\xE9!"), "caf\u{FFFD}!");
+/// ```
+pub fn lenient_reading(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let sure = from_utf8(rest).map_or_else(|e| e.valid_up_to(), str::len);
+        let (well_formed, behind) = rest.split_at(sure);
+        text.push_str(from_utf8(well_formed).unwrap_or_default());
+        rest = behind;
+        // One fault seldom comes alone: its neighbours need no validator.
+        while !rest.is_empty() {
+            let (value, len) = read_leniently(rest);
+            if value.is_some() && from_utf8(&rest[..len]).is_ok() {
+                break;
+            }
+            let value = value.unwrap_or(REPLACEMENT);
+            text.push(char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER));
+            rest = &rest[len..];
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn what_was_hidden_is_shown() {
+        for (bytes, expected) in [
+            (&b""[..], ""),
+            ("Grüße, 日本語 😀".as_bytes(), "Grüße, 日本語 😀"),
+            // RFC 3629 section 10.
+            (b"\x2F\xC0\xAE\x2E\x2F", "/../"),
+            (b"a\xC0\x80b", "a\0b"),
+            // The five overlong forms of "What is UTF-8?".
+            (b"\xC0\x8A\xE0\x80\x8A\xF0\x80\x80\x8A\xF8\x80\x80\x80\x8A\xFC\x80\x80\x80\x80\x8A", "\n\n\n\n\n"),
+            (b"\xE0\x83\xA9\xED\xA0\xBD\xED\xB8\x80.", "é😀."),
+            (b"\xED\xA0\xBD\xED\xA0\xBD\xED\xB8\x80", "\u{FFFD}😀"),
+            (b"\xED\xB8\x80\xED\xA0\xBD", "\u{FFFD}\u{FFFD}"),
+            (b"\xF0\x8D\xA0\xBD", "\u{FFFD}"),
+            (b"\xF5\x80\x80\x80x\xFE\xFF", "\u{FFFD}x\u{FFFD}\u{FFFD}"),
+            (b"\xE2\x82A\x80\xE2\x82", "\u{FFFD}A\u{FFFD}\u{FFFD}"),
+        ] {
+            assert_eq!(lenient_reading(bytes), expected, "{bytes:02X?}");
+        }
+    }
+
+    /// Of any three bytes, what is well-formed is unchanged, and U+FFFD stands
+    /// only for faults.
+    #[test]
+    fn well_formed_text_is_itself() {
+        const BYTES: [u8; 14] = [0x00, 0x41, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xC3, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xFC];
+        for a in BYTES {
+            for b in BYTES {
+                for c in BYTES {
+                    for bytes in [&[a, b, c][..], &[a, b, c, 0x80, 0x80, 0x80], &[0x41, a, b, 0x42, c]] {
+                        let text = lenient_reading(bytes);
+                        match core::str::from_utf8(bytes) {
+                            Ok(same) => assert_eq!(text, same),
+                            Err(_) => assert_ne!(text.as_bytes(), bytes),
+                        }
+                        let ascii =
+                            |bytes: &[u8]| bytes.iter().copied().filter(u8::is_ascii_alphabetic).collect::<Vec<_>>();
+                        assert!(ascii(text.as_bytes()).len() >= ascii(bytes).len(), "{bytes:02X?} {text:?}");
+                    }
+                }
+            }
+        }
+    }
+}
