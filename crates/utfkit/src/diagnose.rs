@@ -43,6 +43,7 @@ mod lenient;
 mod locator;
 mod naming;
 mod position;
+mod relatives;
 
 pub use checker::{Checker, Totals};
 pub use finding::{Diagnosis, Finding};

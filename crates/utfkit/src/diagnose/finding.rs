@@ -6,7 +6,7 @@ use super::naming::{LONGEST, Named, Rules, clause};
 use crate::encoding::Encoding;
 use crate::error::ErrorKind;
 use crate::scalar::utf8::{announced_len, cesu8_pair, doomed_kind, encode_31_bits};
-use crate::scalar::utf16::{is_high, is_low};
+use crate::scalar::utf16::is_low;
 use crate::scalar::{MAX_CODE_POINT, is_surrogate};
 use crate::standard::Standard;
 
@@ -25,11 +25,11 @@ use crate::standard::Standard;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
-    rules: Rules,
+    pub(super) rules: Rules,
     bytes: [u8; LONGEST],
     len: u8,
-    kind: ErrorKind,
-    value: Option<u32>,
+    pub(super) kind: ErrorKind,
+    pub(super) value: Option<u32>,
     /// The character that this surrogate and the one beside it stand for.
     pair: Option<char>,
     /// The encoding that lacks the character, for
@@ -131,7 +131,7 @@ impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rules.encoding {
             Encoding::Utf8 => self.fmt_utf8(f)?,
-            _ => self.fmt_units(f)?,
+            _ => self.fmt_relative(f)?,
         }
         match self.kind {
             ErrorKind::Unrepresentable => Ok(()),
@@ -141,7 +141,7 @@ impl fmt::Display for Diagnosis {
 }
 
 impl Diagnosis {
-    fn fmt_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(super) fn fmt_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lead = self.bytes[0];
         let announced = announced_len(lead);
         match (self.kind, self.value) {
@@ -226,32 +226,7 @@ impl Diagnosis {
         }
     }
 
-    /// Encodings of 16- and 32-bit units, and those of one byte.
-    fn fmt_units(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let wide = matches!(self.rules.encoding, Encoding::Utf32Le | Encoding::Utf32Be);
-        match (self.kind, self.value) {
-            (ErrorKind::UnpairedSurrogate, Some(unit)) if is_high(unit as u16) => {
-                write!(f, "high surrogate {} that no low one follows", Spelled(unit))
-            }
-            (ErrorKind::UnpairedSurrogate, Some(unit)) => {
-                write!(f, "low surrogate {} that follows no high one", Spelled(unit))
-            }
-            (ErrorKind::Surrogate, Some(value)) => write!(f, "surrogate {}, which UTF-32 may not hold", Spelled(value)),
-            (ErrorKind::TooLarge, Some(value)) => write!(f, "the value {value:X} is above U+10FFFF"),
-            (ErrorKind::Truncated, _) if self.len == 3 && !wide => {
-                f.write_str("the input ends behind 3 of the 4 bytes of a surrogate pair")
-            }
-            (ErrorKind::Truncated, _) => {
-                write!(f, "the input ends behind {} of the {} bytes of a unit", self.len, if wide { 4 } else { 2 })
-            }
-            (ErrorKind::InvalidByte, _) => {
-                write!(f, "{:02X} in {}, which ends at 7F", self.bytes[0], self.rules.encoding)
-            }
-            _ => self.fmt_others(f),
-        }
-    }
-
-    fn fmt_others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(super) fn fmt_others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.value, self.target) {
             (ErrorKind::Unrepresentable, Some(value), Some(target)) => {
                 write!(f, "{} is not in {target}", Spelled(value))
@@ -261,13 +236,13 @@ impl Diagnosis {
     }
 }
 
-fn word(number: usize) -> &'static str {
+pub(super) fn word(number: usize) -> &'static str {
     ["zero", "one", "two", "three", "four", "five", "six"].get(number).copied().unwrap_or("many")
 }
 
 /// `U+002F "/"`; what is not printable stands as the number alone, so that no
 /// message carries a control sequence to a terminal.
-struct Spelled(u32);
+pub(super) struct Spelled(pub(super) u32);
 
 impl fmt::Display for Spelled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -286,7 +261,7 @@ fn is_printable(c: char) -> bool {
 }
 
 /// `C0 AF`.
-struct Hex<'a>(&'a [u8]);
+pub(super) struct Hex<'a>(pub(super) &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
