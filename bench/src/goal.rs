@@ -12,6 +12,10 @@ pub(crate) enum Goal {
     Short,
     /// A stream: little slower than the function that does it at once.
     Stream,
+    /// A relative of UTF-8 on text that both write alike: beside UTF-8.
+    Relative,
+    /// UTF-8 by another standard: beside RFC 3629.
+    OtherStandard,
     Validate,
     Utf8ToUtf16,
     Utf8ToUtf32,
@@ -29,6 +33,8 @@ impl Goal {
         let (ascii, emoji) = (class == Class::Ascii, class == Class::Emoji);
         match (self, isa) {
             (Goal::Short | Goal::Stream, _) => 0.9,
+            (Goal::Relative, _) => 0.8,
+            (Goal::OtherStandard, _) => 0.5,
             (_, Isa::Scalar) => 1.0,
             (Goal::Lossy(100), _) if !ascii => 5.0,
             (Goal::Lossy(10), _) if !ascii => 15.0,

@@ -1,6 +1,7 @@
 //! The operations: what each is, who can do it, and what is right.
 
 mod conversion;
+mod family;
 mod latin1;
 mod length;
 mod lossy;
@@ -73,6 +74,17 @@ pub(crate) const ALL: &[&dyn Operation] = &[
     &stream::UTF16_TO_UTF8,
     &stream::REPAIR,
     &swap::UTF16,
+    &family::CESU8_TO_UTF16,
+    &family::UTF16_TO_CESU8,
+    &family::CESU8_TO_UTF8,
+    &family::UTF8_TO_CESU8,
+    &family::MUTF8_TO_UTF16,
+    &family::UTF16_TO_MUTF8,
+    &family::WTF8_TO_UTF16,
+    &family::WTF16_TO_WTF8,
+    &family::VALIDATE_RFC2279,
+    &family::VALIDATE_KUHN,
+    &family::VALIDATE_NO_NONCHARACTERS,
     &parallel::VALIDATE,
     &parallel::UTF8_TO_UTF16,
     &parallel::UTF16_TO_UTF8,

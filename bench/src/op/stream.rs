@@ -11,7 +11,8 @@ use crate::peer::Peer;
 /// Bytes of source for each call.
 const CHUNK: usize = 64 << 10;
 
-const UTF16: Encoding = if cfg!(target_endian = "big") { Encoding::Utf16Be } else { Encoding::Utf16Le };
+pub(super) const NATIVE_UTF16: Encoding =
+    if cfg!(target_endian = "big") { Encoding::Utf16Be } else { Encoding::Utf16Le };
 
 /// The bytes of UTF-16 in native order.
 pub(super) fn bytes_of(units: &[u16]) -> &[u8] {
@@ -35,7 +36,7 @@ fn chunks<S>(src: &[S], size: usize) -> impl Iterator<Item = (&[S], bool)> {
 }
 
 /// The bytes written, if every chunk was taken whole.
-fn pieces(mut transcoder: Transcoder, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub(super) fn pieces(mut transcoder: Transcoder, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let mut total = 0;
     for (chunk, last) in chunks(src, CHUNK) {
         let step = transcoder.transcode(chunk, &mut dst[total..], last);
@@ -95,7 +96,7 @@ pub(super) const UTF8_TO_UTF16: Conversion<u8, u16> = Conversion {
     growth: 1,
     entries: &[
         Entry::exact(Peer::Utfkit, |src, dst| {
-            let transcoder = Transcoder::new(Encoding::Utf8, UTF16, Policy::Strict);
+            let transcoder = Transcoder::new(Encoding::Utf8, NATIVE_UTF16, Policy::Strict);
             pieces(transcoder, src, bytes_of_mut(dst)).map(|bytes| bytes / 2)
         }),
         Entry::exact(Peer::OneShot, |src, dst| utfkit::utf8_to_utf16(src, dst).ok()),
@@ -112,7 +113,7 @@ pub(super) const UTF16_TO_UTF8: Conversion<u16, u8> = Conversion {
     growth: 3,
     entries: &[
         Entry::exact(Peer::Utfkit, |src, dst| {
-            pieces(Transcoder::new(UTF16, Encoding::Utf8, Policy::Strict), bytes_of(src), dst)
+            pieces(Transcoder::new(NATIVE_UTF16, Encoding::Utf8, Policy::Strict), bytes_of(src), dst)
         }),
         Entry::exact(Peer::OneShot, |src, dst| utfkit::utf16_to_utf8(src, dst).ok()),
         Entry::generous(Peer::EncodingRsDecoder, encode),

@@ -15,6 +15,8 @@ pub(crate) enum Peer {
     Utfkit,
     /// utfkit itself, where its stream is measured.
     OneShot,
+    /// utfkit itself with UTF-8 or UTF-16, where a relative of them is measured.
+    AsUnicode,
     Std,
     Simdutf8,
     Simdutf8Compat,
@@ -27,9 +29,10 @@ pub(crate) enum Peer {
 }
 
 impl Peer {
-    pub(crate) const ALL: [Peer; 11] = [
+    pub(crate) const ALL: [Peer; 12] = [
         Peer::Utfkit,
         Peer::OneShot,
+        Peer::AsUnicode,
         Peer::Std,
         Peer::Simdutf8,
         Peer::Simdutf8Compat,
@@ -45,6 +48,7 @@ impl Peer {
         match self {
             Peer::Utfkit => "utfkit",
             Peer::OneShot => "one-shot",
+            Peer::AsUnicode => "as-unicode",
             Peer::Std => "std",
             Peer::Simdutf8 => "simdutf8",
             Peer::Simdutf8Compat => "simdutf8-compat",
@@ -62,7 +66,7 @@ impl Peer {
     /// choose by themselves, up to AVX2.
     pub(crate) fn keeps_to(self, isa: Isa) -> bool {
         match self {
-            Peer::Utfkit | Peer::OneShot | Peer::Std | Peer::Simdutf | Peer::SimdutfErrors => true,
+            Peer::Utfkit | Peer::OneShot | Peer::AsUnicode | Peer::Std | Peer::Simdutf | Peer::SimdutfErrors => true,
             _ => matches!(isa, Isa::Avx2 | Isa::Avx512),
         }
     }

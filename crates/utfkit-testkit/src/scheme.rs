@@ -58,6 +58,8 @@ pub enum Scheme {
     Utf8Rfc2044,
     /// "What is UTF-8?", utf-8(7).
     Utf8Kuhn,
+    /// RFC 3629 without what the Unicode Standard, D14, calls noncharacters.
+    Utf8NoNoncharacters,
     /// utf-8(7): ISO-8859-1 with the way into UTF-8 and back.
     Iso2022Utf8,
 }
@@ -112,6 +114,7 @@ impl Scheme {
             Scheme::Utf8Rfc2279 => utf8::pieces(src, &utf8::RFC_2279),
             Scheme::Utf8Rfc2044 => utf8::pieces(src, &utf8::RFC_2044),
             Scheme::Utf8Kuhn => utf8::pieces(src, &utf8::KUHN),
+            Scheme::Utf8NoNoncharacters => utf8::pieces(src, &utf8::NO_NONCHARACTERS),
             Scheme::Iso2022Utf8 => iso2022::pieces(src),
         }
     }
@@ -165,7 +168,8 @@ impl Scheme {
             Scheme::Ucs2Be => out.extend((value as u16).to_be_bytes()),
             Scheme::Ucs4Le => out.extend(value.to_le_bytes()),
             Scheme::Ucs4Be => out.extend(value.to_be_bytes()),
-            Scheme::Utf8Rfc2279 | Scheme::Utf8Rfc2044 | Scheme::Utf8Kuhn => utf8::encode(value, out),
+            Scheme::Utf8Rfc2279 | Scheme::Utf8Rfc2044 => utf8::encode(value, out),
+            Scheme::Utf8Kuhn | Scheme::Utf8NoNoncharacters => utf8::encode(value, out),
         }
         true
     }
@@ -178,6 +182,10 @@ impl Scheme {
             Scheme::Ucs4Le | Scheme::Ucs4Be | Scheme::Utf8Rfc2279 => value <= 0x7FFF_FFFF && !surrogate,
             Scheme::Utf8Rfc2044 => value <= 0x7FFF_FFFF,
             Scheme::Utf8Kuhn => char::from_u32(value).is_some_and(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}')),
+            Scheme::Utf8NoNoncharacters => char::from_u32(value).is_some_and(|c| {
+                let of_arabic_forms = ('\u{FDD0}'..='\u{FDEF}').contains(&c);
+                !of_arabic_forms && value % 0x1_0000 < 0xFFFE
+            }),
             _ => char::from_u32(value).is_some(),
         }
     }
@@ -197,7 +205,7 @@ impl Scheme {
             Scheme::Utf8 | Scheme::Latin1 | Scheme::UsAscii => 1,
             Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 | Scheme::Utf1 => 1,
             Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 | Scheme::Iso2022Utf8 => 1,
-            Scheme::Utf8Rfc2279 | Scheme::Utf8Rfc2044 | Scheme::Utf8Kuhn => 1,
+            Scheme::Utf8Rfc2279 | Scheme::Utf8Rfc2044 | Scheme::Utf8Kuhn | Scheme::Utf8NoNoncharacters => 1,
             Scheme::Wtf16Le | Scheme::Wtf16Be | Scheme::Ucs2Le | Scheme::Ucs2Be => 2,
             Scheme::Ucs4Le | Scheme::Ucs4Be => 4,
             Scheme::Utf16 | Scheme::Utf16Le | Scheme::Utf16Be => 2,

@@ -122,6 +122,7 @@ fn sequence_end(from: Scheme, src: &[u8], piece: &Piece) -> usize {
         | Scheme::Utf8Rfc2279
         | Scheme::Utf8Rfc2044
         | Scheme::Utf8Kuhn
+        | Scheme::Utf8NoNoncharacters
         | Scheme::Cesu8
         | Scheme::Mutf8
         | Scheme::Wtf8 => utf8::sequence_end(src, piece),

@@ -16,7 +16,7 @@ use crate::scalar::unicode11::Unicode11;
 use crate::scalar::utf1::Utf1;
 use crate::scalar::utf7::{Imap, Rfc2152, Rfc2152Optional, Utf7Reader, Utf7Writer};
 use crate::scalar::utf8::Utf8;
-use crate::scalar::utf8_standards::{Utf8Kuhn, Utf8Rfc2044, Utf8Rfc2279};
+use crate::scalar::utf8_standards::{Utf8Kuhn, Utf8NoNoncharacters, Utf8Rfc2044, Utf8Rfc2279};
 use crate::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
 use crate::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
 use crate::scalar::{Decoded, Encoded, Form, Reader, Stateless, Writer, stateless};
@@ -77,6 +77,7 @@ impl Source {
             Encoding::Utf8Rfc2279 => Source::AsciiForm(Utf8Rfc2279::decode),
             Encoding::Utf8Rfc2044 => Source::AsciiForm(Utf8Rfc2044::decode),
             Encoding::Utf8Kuhn => Source::AsciiForm(Utf8Kuhn::decode),
+            Encoding::Utf8NoNoncharacters => Source::AsciiForm(Utf8NoNoncharacters::decode),
             Encoding::Unicode11Utf8 => Source::AsciiForm(Unicode11::decode),
             Encoding::Cesu8 => Source::AsciiForm(Cesu8::decode),
             // 00 is not U+0000 there.
@@ -159,6 +160,7 @@ impl Target {
             Encoding::Utf8Rfc2279 => Target::AsciiForm(Utf8Rfc2279::encode),
             Encoding::Utf8Rfc2044 => Target::AsciiForm(Utf8Rfc2044::encode),
             Encoding::Utf8Kuhn => Target::AsciiForm(Utf8Kuhn::encode),
+            Encoding::Utf8NoNoncharacters => Target::AsciiForm(Utf8NoNoncharacters::encode),
             Encoding::Unicode11Utf8 => Target::AsciiForm(Unicode11::encode),
             Encoding::Cesu8 => Target::AsciiForm(Cesu8::encode),
             Encoding::Mutf8 => Target::Form(Mutf8::encode),

@@ -70,6 +70,8 @@ pub enum Encoding {
     Utf8Rfc2044,
     /// UTF-8 without U+FFFE and U+FFFF, as "What is UTF-8?" and utf-8(7) ask.
     Utf8Kuhn,
+    /// UTF-8 without the 66 noncharacters (Unicode Standard, D14).
+    Utf8NoNoncharacters,
     /// UTF-8 with the Hangul of Unicode 1.1 (RFC 2279 section 5): its syllables
     /// at U+3400–U+4DFF are the ones of today at U+AC00–U+D7A3.
     Unicode11Utf8,
@@ -145,6 +147,7 @@ const fn row(encoding: Encoding) -> Row {
         Encoding::Utf8Rfc2279 => Row("UTF-8-RFC2279", &[]),
         Encoding::Utf8Rfc2044 => Row("UTF-8-RFC2044", &[]),
         Encoding::Utf8Kuhn => Row("UTF-8-Kuhn", &[]),
+        Encoding::Utf8NoNoncharacters => Row("UTF-8-NO-NONCHARACTERS", &[]),
         Encoding::Unicode11Utf8 => Row("UNICODE-1-1-UTF-8", &[]),
         Encoding::Cesu8 => Row("CESU-8", &["csCESU8", "csCESU-8"]),
         Encoding::Mutf8 => Row("Modified-UTF-8", &["MUTF-8", "Java-Modified-UTF-8"]),
@@ -181,6 +184,7 @@ const OWN: &[Encoding] = &[
     Encoding::Utf8Rfc2279,
     Encoding::Utf8Rfc2044,
     Encoding::Utf8Kuhn,
+    Encoding::Utf8NoNoncharacters,
     Encoding::Unicode11Utf8,
     Encoding::Cesu8,
     Encoding::Mutf8,
@@ -245,6 +249,7 @@ impl Encoding {
                 | Encoding::Utf8Rfc2279
                 | Encoding::Utf8Rfc2044
                 | Encoding::Utf8Kuhn
+                | Encoding::Utf8NoNoncharacters
                 | Encoding::Unicode11Utf8
                 | Encoding::Cesu8
                 | Encoding::Mutf8

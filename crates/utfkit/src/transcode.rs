@@ -487,7 +487,10 @@ impl Transcoder {
         match seen.open && !last {
             true if whole => Front::Open,
             true => {
-                let as_today = matches!(self.from, Encoding::Utf8 | Encoding::Utf8Kuhn | Encoding::Unicode11Utf8);
+                let as_today = matches!(
+                    self.from,
+                    Encoding::Utf8 | Encoding::Utf8Kuhn | Encoding::Utf8NoNoncharacters | Encoding::Unicode11Utf8
+                );
                 Front::Fault { kind: if as_today { utf8::forced_kind(window) } else { kind }, len, unfinished }
             }
             false => Front::Fault { kind, len: if whole { len.max(seen.len) } else { len }, unfinished },

@@ -64,6 +64,7 @@ impl Rules {
             Encoding::Utf8Rfc2279 => Rules { encoding: Encoding::Utf8, standard: Standard::Rfc2279 },
             Encoding::Utf8Rfc2044 => Rules { encoding: Encoding::Utf8, standard: Standard::Rfc2044 },
             Encoding::Utf8Kuhn => Rules { encoding: Encoding::Utf8, standard: Standard::Kuhn },
+            Encoding::Utf8NoNoncharacters => Rules { encoding: Encoding::Utf8, standard: Standard::NoNoncharacters },
             _ => Rules { encoding, standard },
         }
     }
@@ -171,19 +172,21 @@ pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
     use ErrorKind::{InvalidByte, MissingContinuation, Noncharacter, Truncated, UnexpectedContinuation};
     match rules.encoding {
         // The other memos are UTF-8 here, by another standard.
-        Encoding::Utf8 | Encoding::Utf8Rfc2279 | Encoding::Utf8Rfc2044 | Encoding::Utf8Kuhn => {
-            match (rules.standard, kind) {
-                (Standard::Rfc2279, InvalidByte) => "RFC 2279 section 1",
-                (Standard::Rfc2044, InvalidByte) => "RFC 2044 section 1",
-                (Standard::Rfc2279, _) => "RFC 2279 section 2",
-                (Standard::Rfc2044, _) => "RFC 2044 section 2",
-                (Standard::NoNoncharacters, Noncharacter) => "Unicode Standard, D14",
-                (_, Noncharacter) => "\"What is UTF-8?\"",
-                (_, InvalidByte) => "RFC 3629 section 1",
-                (_, MissingContinuation | UnexpectedContinuation | Truncated) => "RFC 3629 section 4",
-                _ => "RFC 3629 section 3",
-            }
-        }
+        Encoding::Utf8
+        | Encoding::Utf8Rfc2279
+        | Encoding::Utf8Rfc2044
+        | Encoding::Utf8Kuhn
+        | Encoding::Utf8NoNoncharacters => match (rules.standard, kind) {
+            (Standard::Rfc2279, InvalidByte) => "RFC 2279 section 1",
+            (Standard::Rfc2044, InvalidByte) => "RFC 2044 section 1",
+            (Standard::Rfc2279, _) => "RFC 2279 section 2",
+            (Standard::Rfc2044, _) => "RFC 2044 section 2",
+            (Standard::NoNoncharacters, Noncharacter) => "Unicode Standard, D14",
+            (_, Noncharacter) => "\"What is UTF-8?\"",
+            (_, InvalidByte) => "RFC 3629 section 1",
+            (_, MissingContinuation | UnexpectedContinuation | Truncated) => "RFC 3629 section 4",
+            _ => "RFC 3629 section 3",
+        },
         Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => match kind {
             Truncated => "Unicode Standard, D91",
             _ => "RFC 2781 section 2.2",

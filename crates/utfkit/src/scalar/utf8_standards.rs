@@ -47,6 +47,23 @@ impl Form for Utf8Rfc2044 {
     }
 }
 
+/// UTF-8 of RFC 3629 without the 66 noncharacters (Unicode Standard, D14).
+pub(crate) struct Utf8NoNoncharacters;
+
+impl Form for Utf8NoNoncharacters {
+    type Unit = u8;
+
+    #[inline]
+    fn decode(src: &[u8]) -> Decoded {
+        utf8::decode(src, Standard::NoNoncharacters)
+    }
+
+    #[inline]
+    fn encode(value: u32) -> Option<Encoded<u8>> {
+        if Standard::NoNoncharacters.refuses(value) { None } else { Utf8::encode(value) }
+    }
+}
+
 /// UTF-8 of "What is UTF-8?" and utf-8(7): RFC 3629 without U+FFFE and U+FFFF.
 pub(crate) struct Utf8Kuhn;
 

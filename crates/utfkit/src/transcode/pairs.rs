@@ -87,6 +87,7 @@ fn like(encoding: Encoding) -> Option<(Encoding, Special)> {
         Encoding::UsAscii => (Encoding::Utf8, Special::NON_ASCII),
         Encoding::Utf8Rfc2279 | Encoding::Utf8Rfc2044 | Encoding::Wtf8 => (Encoding::Utf8, Special::NOTHING),
         Encoding::Utf8Kuhn => (Encoding::Utf8, Special::KUHN),
+        Encoding::Utf8NoNoncharacters => (Encoding::Utf8, Special::NONCHARACTERS),
         Encoding::Cesu8 => (Encoding::Utf8, Special::SUPPLEMENTARY),
         Encoding::Mutf8 => (Encoding::Utf8, Special::SUPPLEMENTARY.or(Special::NUL)),
         Encoding::Wtf16Le => (Encoding::Utf16Le, Special::NOTHING),

@@ -33,6 +33,9 @@ impl Special {
     /// The noncharacters that [`Standard::Kuhn`] refuses.
     pub(super) const KUHN: Special = Special(8);
 
+    /// All noncharacters.
+    pub(super) const NONCHARACTERS: Special = Special(16);
+
     /// What is special to either.
     pub(super) const fn or(self, other: Special) -> Special {
         match Special(self.0 | other.0) {
@@ -61,6 +64,9 @@ impl Special {
             | (self.has(Special::SUPPLEMENTARY) && is_surrogate(unit as u32))
             | (self.has(Special::NON_ASCII) && unit >= 0x80)
             | (self.has(Special::KUHN) && unit >= 0xFFFE)
+            // Of a supplementary one the second half tells, and of some others.
+            | (self.has(Special::NONCHARACTERS)
+                && (unit >= 0xFFFE || matches!(unit, 0xFDD0..=0xFDEF | 0xDFFE | 0xDFFF)))
     }
 }
 
@@ -71,12 +77,16 @@ pub(super) fn plain(encoding: Encoding, special: Special) -> Option<Option<Plain
         return Some(None);
     }
     const KUHN: u8 = Special::KUHN.0;
+    const ALL: u8 = Special::NONCHARACTERS.0;
     // A function for each set that occurs.
     macro_rules! of {
         ($($set:literal)*) => {
             match (encoding, special.0) {
                 $((Encoding::Utf8, $set) => in_utf8::<$set> as Plain,)*
-                (Encoding::Utf8, KUHN) => without_noncharacters,
+                (Encoding::Utf8, KUHN) => |src| without_noncharacters(src, Standard::Kuhn),
+                (Encoding::Utf8, ALL) => |src| without_noncharacters(src, Standard::NoNoncharacters),
+                (Encoding::Utf16Le, ALL) => in_utf16::<Little, ALL>,
+                (Encoding::Utf16Be | Encoding::Utf16, ALL) => in_utf16::<Big, ALL>,
                 (Encoding::Utf16Le, KUHN) => in_utf16::<Little, KUHN>,
                 (Encoding::Utf16Be | Encoding::Utf16, KUHN) => in_utf16::<Big, KUHN>,
                 $((Encoding::Utf16Le, $set) => in_utf16::<Little, $set>,)*
@@ -88,8 +98,8 @@ pub(super) fn plain(encoding: Encoding, special: Special) -> Option<Option<Plain
     Some(Some(of!(1 2 3 4 5)))
 }
 
-fn without_noncharacters(src: &[u8]) -> usize {
-    first_noncharacter(src, Standard::Kuhn).unwrap_or(src.len())
+fn without_noncharacters(src: &[u8], standard: Standard) -> usize {
+    first_noncharacter(src, standard).unwrap_or(src.len())
 }
 
 fn in_utf8<const SPECIAL: u8>(src: &[u8]) -> usize {

@@ -29,6 +29,7 @@ pub(crate) const SCHEMES: &[(Encoding, Scheme)] = &[
     (Encoding::Utf8Rfc2279, Scheme::Utf8Rfc2279),
     (Encoding::Utf8Rfc2044, Scheme::Utf8Rfc2044),
     (Encoding::Utf8Kuhn, Scheme::Utf8Kuhn),
+    (Encoding::Utf8NoNoncharacters, Scheme::Utf8NoNoncharacters),
     (Encoding::Cesu8, Scheme::Cesu8),
     (Encoding::Mutf8, Scheme::Mutf8),
     (Encoding::Wtf8, Scheme::Wtf8),
