@@ -125,7 +125,8 @@ fn sequence_end(from: Scheme, src: &[u8], piece: &Piece) -> usize {
         | Scheme::Utf8NoNoncharacters
         | Scheme::Cesu8
         | Scheme::Mutf8
-        | Scheme::Wtf8 => utf8::sequence_end(src, piece),
+        | Scheme::Wtf8
+        | Scheme::Iso2022Utf8 => utf8::sequence_end(src, piece),
         _ => piece.offset + piece.len,
     }
 }

@@ -265,13 +265,12 @@ fn kind(src: &[u8], definition: &Definition) -> &'static str {
 /// `C0 AF`, `ED A0 80` and `F8 88 80 80 80` whole.
 pub fn sequence_end(src: &[u8], piece: &Piece) -> usize {
     let whole = match piece.fault().map(|fault| fault.kind) {
-        Some("overlong" | "surrogate" | "too-large" | "missing-continuation") => by_shape(&src[piece.offset..]),
-        // A form of four bytes or more, in an encoding that has none such: it
-        // is one sequence as long as it is whole, or was one of four.
-        Some("invalid-byte") => {
+        Some("missing-continuation") => by_shape(&src[piece.offset..]),
+        // A form of five or six bytes is one sequence only where it is whole.
+        Some("overlong" | "surrogate" | "too-large" | "invalid-byte") => {
             let (lead, there) = (src[piece.offset], by_shape(&src[piece.offset..]));
             let whole = header(lead).is_some_and(|(announced, _)| there == announced);
-            if whole || matches!(lead, 0xF0..=0xF7) { there } else { 0 }
+            if whole || lead <= 0xF7 { there } else { 0 }
         }
         _ => 0,
     };

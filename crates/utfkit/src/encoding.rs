@@ -254,6 +254,8 @@ impl Encoding {
                 | Encoding::Cesu8
                 | Encoding::Mutf8
                 | Encoding::Wtf8
+                // What is faulty there is UTF-8: ISO-8859-1 has no faults.
+                | Encoding::Iso2022Utf8
         )
     }
 

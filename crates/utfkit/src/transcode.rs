@@ -482,7 +482,7 @@ impl Transcoder {
         if !self.from.is_like_utf8() || unfinished {
             return Front::Fault { kind, len, unfinished };
         }
-        let seen = utf8::sequence(window);
+        let seen = utf8::sequence_of(window, kind);
         let whole = self.policy == Policy::Replace(Practice::PerSequence);
         match seen.open && !last {
             true if whole => Front::Open,

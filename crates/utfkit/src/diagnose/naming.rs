@@ -4,7 +4,7 @@
 use crate::codec::Source;
 use crate::encoding::Encoding;
 use crate::error::{Error, ErrorKind};
-use crate::scalar::utf8::{announced_len, is_continuation, sequence};
+use crate::scalar::utf8::sequence_of;
 use crate::scalar::{Decoded, utf8};
 use crate::standard::Standard;
 use crate::validate::{first_fault, validate};
@@ -138,16 +138,9 @@ impl Rules {
         if kind == ErrorKind::UnexpectedContinuation {
             return Some(Named { len: 1, kind, value: None, open: false });
         }
-        let mut seen = sequence(src);
+        let seen = sequence_of(src, kind);
         // Of half a pair it is said what the other half would make of it.
         let waits = self.encoding == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
-        // Five and six octets are a form like any other where 31 bits are
-        // allowed: what is there of one stays together.
-        if kind == ErrorKind::MissingContinuation && seen.len == 1 {
-            let announced = announced_len(src[0]);
-            let there = src[1..].iter().take(announced - 1).take_while(|&&b| is_continuation(b)).count();
-            seen.len += there;
-        }
         Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
     }
 

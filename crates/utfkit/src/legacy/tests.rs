@@ -1,10 +1,12 @@
 //! Everything beside `encoding_rs` as a stream: every short input, random
 //! longer ones, cut anywhere.
 
+use super::writer::is_folded;
 use super::*;
 use crate::error::ErrorKind;
 use crate::label::{WEB_ROWS, same_label, web_label};
 use crate::scalar::{Decoded, LONGEST, REPLACEMENT, Reader, Writer};
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -234,12 +236,32 @@ fn the_windows_encodings_have_the_controls() {
     }
 }
 
-/// The bytes of a character alone, by `encoding_rs`, without what ends a text.
+/// The bytes of a character alone, by `encoding_rs`, without what ends a text;
+/// `None` too where they are those of another character.
 fn encoded(legacy: Legacy, c: char) -> Option<Vec<u8>> {
+    if is_folded(legacy, c.into()) {
+        return None;
+    }
     let mut out = [0; 16];
     let (result, _, written) =
         legacy.codec().new_encoder().encode_from_utf8_without_replacement(c.encode_utf8(&mut [0; 4]), &mut out, false);
     (result == EncoderResult::InputEmpty).then(|| out[..written].to_vec())
+}
+
+#[test]
+fn no_character_is_written_as_another() {
+    for &legacy in Legacy::ALL {
+        for c in ('\0'..='\u{FFFF}').chain(['\u{1F600}', '\u{2000B}', '\u{E0001}', '\u{10FFFF}']) {
+            let text = c.encode_utf8(&mut [0; 4]).to_owned();
+            let (mut bytes, mut encoder) = ([0; 16], legacy.codec().new_encoder());
+            let (result, _, len) = encoder.encode_from_utf8_without_replacement(&text, &mut bytes, true);
+            if result != EncoderResult::InputEmpty {
+                continue;
+            }
+            let (bytes, back) = (&bytes[..len], theirs(legacy, &bytes[..len]));
+            assert_eq!(is_folded(legacy, c.into()), back != text, "{legacy} {c:?} {bytes:02X?} {back:?}");
+        }
+    }
 }
 
 #[test]

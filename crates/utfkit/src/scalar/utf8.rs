@@ -285,6 +285,18 @@ pub(crate) fn sequence(src: &[u8]) -> Sequence {
     Sequence { len: need, kind, value: Some(value), open: false }
 }
 
+/// The same for the front of a sequence that a decoder calls ill-formed for
+/// `kind`. Five and six octets are a form like any other where 31 bits are
+/// allowed: then what is there of one stays together.
+pub(crate) fn sequence_of(src: &[u8], kind: ErrorKind) -> Sequence {
+    let mut seen = sequence(src);
+    if kind == ErrorKind::MissingContinuation && seen.len == 1 {
+        let announced = announced_len(src[0]).saturating_sub(1);
+        seen.len += src[1..].iter().take(announced).take_while(|&&byte| is_continuation(byte)).count();
+    }
+    seen
+}
+
 /// The kind of a [`sequence`] that is ill-formed and has a byte behind its
 /// maximal subpart that continues nothing.
 #[inline]
