@@ -10,6 +10,7 @@ pub mod encoder;
 pub mod guard;
 pub mod hangul11;
 pub mod hex;
+pub mod ibm437;
 pub mod iso2022;
 pub mod latin1;
 pub mod mutate;

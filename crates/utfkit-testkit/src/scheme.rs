@@ -1,7 +1,7 @@
 //! Encoding schemes: what a sequence of bytes stands for.
 
 use crate::piece::{Fault, Piece, What};
-use crate::{cesu8, iso2022, latin1, ucs, utf1, utf7, utf8, utf16, utf32, wtf8};
+use crate::{cesu8, ibm437, iso2022, latin1, ucs, utf1, utf7, utf8, utf16, utf32, wtf8};
 
 /// An encoding of characters in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub enum Scheme {
     Latin1,
     /// RFC 20.
     UsAscii,
+    /// IBM's code page 437.
+    Ibm437,
     /// RFC 2152, set O written in base64.
     Utf7,
     /// RFC 2152, set O written as it is.
@@ -98,6 +100,7 @@ impl Scheme {
                 }
                 pieces
             }
+            Scheme::Ibm437 => ibm437::pieces(src),
             Scheme::Utf7 => utf7::pieces(src, utf7::Kind::Rfc2152),
             Scheme::Utf7Optional => utf7::pieces(src, utf7::Kind::Optional),
             Scheme::ImapUtf7 => utf7::pieces(src, utf7::Kind::Mailbox),
@@ -148,6 +151,7 @@ impl Scheme {
             Scheme::Utf32Be => out.extend(value.to_be_bytes()),
             Scheme::Latin1 => return latin1::encode(value, out),
             Scheme::UsAscii => return value < 0x80 && latin1::encode(value, out),
+            Scheme::Ibm437 => return ibm437::encode(value, out),
             Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 | Scheme::Wtf8 | Scheme::Iso2022Utf8 => {
                 match self.encode_all(&[value]) {
                     Some(bytes) => out.extend(bytes),
@@ -202,7 +206,7 @@ impl Scheme {
     /// The bytes of a unit.
     pub fn unit(self) -> usize {
         match self {
-            Scheme::Utf8 | Scheme::Latin1 | Scheme::UsAscii => 1,
+            Scheme::Utf8 | Scheme::Latin1 | Scheme::UsAscii | Scheme::Ibm437 => 1,
             Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 | Scheme::Utf1 => 1,
             Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 | Scheme::Iso2022Utf8 => 1,
             Scheme::Utf8Rfc2279 | Scheme::Utf8Rfc2044 | Scheme::Utf8Kuhn | Scheme::Utf8NoNoncharacters => 1,

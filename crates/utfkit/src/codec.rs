@@ -7,6 +7,7 @@ use crate::legacy::{Legacy, LegacyReader, LegacyWriter};
 use crate::scalar::ascii::Ascii;
 use crate::scalar::bytes::{Big, Little, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::scalar::cesu8::Cesu8;
+use crate::scalar::ibm437::Ibm437;
 use crate::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
 use crate::scalar::latin1::Latin1;
 use crate::scalar::mutf8::Mutf8;
@@ -71,6 +72,7 @@ impl Source {
             Encoding::Utf32Be | Encoding::Utf32 => Source::Form(Utf32Be::decode),
             Encoding::Latin1 => Source::AsciiForm(Latin1::decode),
             Encoding::UsAscii => Source::AsciiForm(Ascii::decode),
+            Encoding::Ibm437 => Source::AsciiForm(Ibm437::decode),
             Encoding::Utf7 | Encoding::Utf7Optional => Source::Utf7(Utf7Reader::new()),
             Encoding::ImapUtf7 => Source::ImapUtf7(Utf7Reader::new()),
             Encoding::Utf1 => Source::AsciiForm(Utf1::decode),
@@ -153,6 +155,7 @@ impl Target {
             Encoding::Utf32Be => Target::Form(Utf32Be::encode),
             Encoding::Latin1 => Target::AsciiForm(Latin1::encode),
             Encoding::UsAscii => Target::AsciiForm(Ascii::encode),
+            Encoding::Ibm437 => Target::AsciiForm(Ibm437::encode),
             Encoding::Utf7 => Target::Utf7(Utf7Writer::new()),
             Encoding::Utf7Optional => Target::Utf7Optional(Utf7Writer::new()),
             Encoding::ImapUtf7 => Target::ImapUtf7(Utf7Writer::new()),

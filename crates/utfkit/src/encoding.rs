@@ -37,6 +37,9 @@ pub enum Encoding {
     Latin1,
     /// US-ASCII: seven bits.
     UsAscii,
+    /// IBM437, code page 437 of the IBM PC: US-ASCII, controls included, and 128
+    /// characters behind it.
+    Ibm437,
     /// UTF-7, RFC 2152. What that calls optional direct characters is written
     /// in base64, which gets through wherever UTF-7 does.
     Utf7,
@@ -107,92 +110,64 @@ pub enum Encoding {
 /// labels.
 struct Row(&'static str, &'static [&'static str]);
 
-/// The registry. The compiler names what is missing in it.
-const fn row(encoding: Encoding) -> Row {
-    match encoding {
-        Encoding::Utf8 => Row("UTF-8", &["csUTF8", "utf8"]),
-        Encoding::Utf16Le => Row("UTF-16LE", &["csUTF16LE"]),
-        Encoding::Utf16Be => Row("UTF-16BE", &["csUTF16BE"]),
-        Encoding::Utf16 => Row("UTF-16", &["csUTF16"]),
-        Encoding::Utf32Le => Row("UTF-32LE", &["csUTF32LE"]),
-        Encoding::Utf32Be => Row("UTF-32BE", &["csUTF32BE"]),
-        Encoding::Utf32 => Row("UTF-32", &["csUTF32"]),
-        Encoding::Latin1 => Row(
-            "ISO-8859-1",
-            &["ISO_8859-1:1987", "iso-ir-100", "ISO_8859-1", "latin1", "l1", "IBM819", "CP819", "csISOLatin1"],
-        ),
-        Encoding::UsAscii => Row(
-            "US-ASCII",
-            &[
-                "iso-ir-6",
-                "ANSI_X3.4-1968",
-                "ANSI_X3.4-1986",
-                "ISO_646.irv:1991",
-                "ISO646-US",
-                "us",
-                "IBM367",
-                "cp367",
-                "csASCII",
-                "ASCII",
-            ],
-        ),
-        Encoding::Utf7 => Row("UTF-7", &["csUTF7"]),
-        Encoding::Utf7Optional => Row("X-UTF-7-OPTIONAL", &["UTF-7-OPTIONAL"]),
-        Encoding::ImapUtf7 => Row("UTF-7-IMAP", &["IMAP-mailbox-name", "csUTF7IMAP"]),
-        Encoding::Utf1 => Row("ISO-10646-UTF-1", &["UTF-1", "csISO10646UTF1", "ISO-IR-178"]),
-        Encoding::Ucs2Le => Row("UCS-2LE", &[]),
-        Encoding::Ucs2Be => Row("ISO-10646-UCS-2", &["UCS-2", "UCS-2BE", "csUnicode"]),
-        Encoding::Ucs4Le => Row("UCS-4LE", &[]),
-        Encoding::Ucs4Be => Row("ISO-10646-UCS-4", &["UCS-4", "UCS-4BE", "csUCS4"]),
-        Encoding::Utf8Rfc2279 => Row("UTF-8-RFC2279", &[]),
-        Encoding::Utf8Rfc2044 => Row("UTF-8-RFC2044", &[]),
-        Encoding::Utf8Kuhn => Row("UTF-8-Kuhn", &[]),
-        Encoding::Utf8NoNoncharacters => Row("UTF-8-NO-NONCHARACTERS", &[]),
-        Encoding::Unicode11Utf8 => Row("UNICODE-1-1-UTF-8", &[]),
-        Encoding::Cesu8 => Row("CESU-8", &["csCESU8", "csCESU-8"]),
-        Encoding::Mutf8 => Row("Modified-UTF-8", &["MUTF-8", "Java-Modified-UTF-8"]),
-        Encoding::Wtf8 => Row("WTF-8", &[]),
-        Encoding::Wtf16Le => Row("WTF-16LE", &[]),
-        Encoding::Wtf16Be => Row("WTF-16BE", &[]),
-        Encoding::Iso2022Utf8 => Row("ISO-2022-UTF-8", &[]),
-        #[cfg(feature = "legacy")]
-        Encoding::Iso2022Utf8In(_) => Row("ISO-2022-UTF-8", &[]),
-        #[cfg(feature = "legacy")]
-        Encoding::Legacy(legacy) => Row(legacy.name(), legacy.labels()),
-    }
+/// What the registry is for: a listing and the row of each encoding. One list
+/// for both, so that neither can lack what the other has.
+macro_rules! registry {
+    ($($encoding:ident: $name:literal, $labels:expr;)*) => {
+        /// Those of this library, in the order of listings.
+        const OWN: &[Encoding] = &[$(Encoding::$encoding),*];
+
+        /// The row of an encoding. Where the compiler says here that a pattern
+        /// is not covered, its row in the registry is missing.
+        const fn row(encoding: Encoding) -> Row {
+            match encoding {
+                $(Encoding::$encoding => Row($name, &$labels),)*
+                #[cfg(feature = "legacy")]
+                Encoding::Iso2022Utf8In(_) => row(Encoding::Iso2022Utf8),
+                #[cfg(feature = "legacy")]
+                Encoding::Legacy(legacy) => Row(legacy.name(), legacy.labels()),
+            }
+        }
+    };
 }
 
-/// Those of this library, in the order of listings.
-const OWN: &[Encoding] = &[
-    Encoding::Utf8,
-    Encoding::Utf16Le,
-    Encoding::Utf16Be,
-    Encoding::Utf16,
-    Encoding::Utf32Le,
-    Encoding::Utf32Be,
-    Encoding::Utf32,
-    Encoding::Latin1,
-    Encoding::UsAscii,
-    Encoding::Utf7,
-    Encoding::Utf7Optional,
-    Encoding::ImapUtf7,
-    Encoding::Utf1,
-    Encoding::Ucs2Le,
-    Encoding::Ucs2Be,
-    Encoding::Ucs4Le,
-    Encoding::Ucs4Be,
-    Encoding::Utf8Rfc2279,
-    Encoding::Utf8Rfc2044,
-    Encoding::Utf8Kuhn,
-    Encoding::Utf8NoNoncharacters,
-    Encoding::Unicode11Utf8,
-    Encoding::Cesu8,
-    Encoding::Mutf8,
-    Encoding::Wtf8,
-    Encoding::Wtf16Le,
-    Encoding::Wtf16Be,
-    Encoding::Iso2022Utf8,
-];
+// The registry, in the order of listings: name, other labels.
+registry! {
+    Utf8: "UTF-8", ["csUTF8", "utf8"];
+    Utf16Le: "UTF-16LE", ["csUTF16LE"];
+    Utf16Be: "UTF-16BE", ["csUTF16BE"];
+    Utf16: "UTF-16", ["csUTF16"];
+    Utf32Le: "UTF-32LE", ["csUTF32LE"];
+    Utf32Be: "UTF-32BE", ["csUTF32BE"];
+    Utf32: "UTF-32", ["csUTF32"];
+    Latin1: "ISO-8859-1", [
+        "ISO_8859-1:1987", "iso-ir-100", "ISO_8859-1", "latin1", "l1", "IBM819", "CP819", "csISOLatin1",
+    ];
+    UsAscii: "US-ASCII", [
+        "iso-ir-6", "ANSI_X3.4-1968", "ANSI_X3.4-1986", "ISO_646.irv:1991", "ISO646-US", "us", "IBM367", "cp367",
+        "csASCII", "ASCII",
+    ];
+    Ibm437: "IBM437", ["cp437", "437", "csPC8CodePage437"];
+    Utf7: "UTF-7", ["csUTF7"];
+    Utf7Optional: "X-UTF-7-OPTIONAL", ["UTF-7-OPTIONAL"];
+    ImapUtf7: "UTF-7-IMAP", ["IMAP-mailbox-name", "csUTF7IMAP"];
+    Utf1: "ISO-10646-UTF-1", ["UTF-1", "csISO10646UTF1", "ISO-IR-178"];
+    Ucs2Le: "UCS-2LE", [];
+    Ucs2Be: "ISO-10646-UCS-2", ["UCS-2", "UCS-2BE", "csUnicode"];
+    Ucs4Le: "UCS-4LE", [];
+    Ucs4Be: "ISO-10646-UCS-4", ["UCS-4", "UCS-4BE", "csUCS4"];
+    Utf8Rfc2279: "UTF-8-RFC2279", [];
+    Utf8Rfc2044: "UTF-8-RFC2044", [];
+    Utf8Kuhn: "UTF-8-Kuhn", [];
+    Utf8NoNoncharacters: "UTF-8-NO-NONCHARACTERS", [];
+    Unicode11Utf8: "UNICODE-1-1-UTF-8", [];
+    Cesu8: "CESU-8", ["csCESU8", "csCESU-8"];
+    Mutf8: "Modified-UTF-8", ["MUTF-8", "Java-Modified-UTF-8"];
+    Wtf8: "WTF-8", [];
+    Wtf16Le: "WTF-16LE", [];
+    Wtf16Be: "WTF-16BE", [];
+    Iso2022Utf8: "ISO-2022-UTF-8", [];
+}
 
 /// How many come with the feature `legacy`.
 #[cfg(feature = "legacy")]

@@ -42,8 +42,9 @@ use core::fmt;
 ///
 /// Where the standard writes a character as another one (U+00A5 as 5C in
 /// Shift_JIS and EUC-JP, katakana of half width as that of full width in
-/// ISO-2022-JP, U+2212 as U+FF0D in all three), the encoding lacks it here: what
-/// was written is what is read back.
+/// ISO-2022-JP, U+2212 as U+FF0D in all three, eighteen places for private use in
+/// GBK and gb18030), the encoding lacks it here: what was written is what is read
+/// back.
 ///
 /// # Labels
 ///

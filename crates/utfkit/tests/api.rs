@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use common::every_isa::for_each_isa;
+use common::transcoding::SCHEMES;
 use utfkit::isa::{self, Isa};
 use utfkit::{Encoding, Error, ErrorKind, Standard};
 
@@ -99,6 +100,26 @@ fn only_what_is_there_can_be_chosen() {
             }
         }
     });
+}
+
+/// What is tested with the testkit's reference is tested in every pair, by
+/// every policy and in any pieces: nothing may be forgotten there.
+#[test]
+fn every_encoding_has_a_reference() {
+    for &encoding in Encoding::ALL {
+        match (encoding, SCHEMES.iter().find(|row| row.0 == encoding)) {
+            (_, Some((_, scheme))) => {
+                assert_eq!(encoding.unit_size(), scheme.unit(), "{encoding}");
+                assert_eq!(encoding.has_signature(), !scheme.signature().is_empty(), "{encoding}");
+            }
+            // Those by encoding_rs are held to that, beside `legacy`.
+            #[cfg(feature = "legacy")]
+            (Encoding::Legacy(_), None) => {}
+            // By UTF-8 and the table of its Hangul, beside its codec.
+            (Encoding::Unicode11Utf8, None) => {}
+            (_, None) => panic!("{encoding} has no line in SCHEMES"),
+        }
+    }
 }
 
 #[test]

@@ -60,8 +60,8 @@ fn every_pattern_at_every_offset_cut_everywhere() {
                 let pattern = &patterns[i];
                 let mut random = Random::new(i as u64);
                 for before in 0..=130 {
-                    // Policies, targets and fillers take turns: 6, 9 and 5,
-                    // stepped so that all of them meet.
+                    // Policies, targets and fillers take turns, stepped so
+                    // that all of them meet.
                     let turn = i + before;
                     let policy = POLICIES[turn % 6];
                     let to = SCHEMES[turn / 6 % SCHEMES.len()];

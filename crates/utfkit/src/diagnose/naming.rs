@@ -187,6 +187,7 @@ pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
         Encoding::Utf32Le | Encoding::Utf32Be | Encoding::Utf32 => "Unicode Standard, D90",
         Encoding::UsAscii => "RFC 20",
         Encoding::Latin1 => "ISO/IEC 8859-1",
+        Encoding::Ibm437 => "IBM code page 437",
         Encoding::Utf7 | Encoding::Utf7Optional => "RFC 2152",
         Encoding::ImapUtf7 => "RFC 3501 section 5.1.3",
         Encoding::Utf1 => "ISO-IR-178",

@@ -148,7 +148,9 @@ impl Diagnosis {
             (ErrorKind::Truncated, _) => {
                 write!(f, "the input ends behind {} of the {size} bytes of a unit", self.bytes().len())
             }
-            (ErrorKind::InvalidByte, _) => write!(f, "{:02X} in {encoding}, which ends at 7F", self.bytes()[0]),
+            (ErrorKind::InvalidByte, _) if encoding == Encoding::UsAscii => {
+                write!(f, "{:02X} in {encoding}, which ends at 7F", self.bytes()[0])
+            }
             _ => self.fmt_others(f),
         }
     }

@@ -42,7 +42,9 @@ pub(crate) fn encode_run(legacy: Legacy, src: &str, dst: &mut [u8]) -> (usize, u
         return (0, 0);
     }
     let certain = match legacy {
-        Legacy::EucJp | Legacy::ShiftJis => src.find(|c| is_folded(legacy, u32::from(c))).map_or(src, |at| &src[..at]),
+        Legacy::EucJp | Legacy::ShiftJis | Legacy::Gbk | Legacy::Gb18030 => {
+            src.find(|c| is_folded(legacy, u32::from(c))).map_or(src, |at| &src[..at])
+        }
         _ => src,
     };
     let mut encoder = legacy.codec().new_encoder();

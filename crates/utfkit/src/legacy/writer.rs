@@ -51,6 +51,10 @@ pub(super) const fn is_folded(legacy: Legacy, value: u32) -> bool {
     match legacy {
         Legacy::EucJp | Legacy::ShiftJis => matches!(value, 0xA5 | 0x203E | 0x2212),
         Legacy::Iso2022Jp => matches!(value, 0x2212 | 0xFF61..=0xFF9F),
+        // Places for private use that GB 18030-2022 moved to real characters.
+        Legacy::Gbk | Legacy::Gb18030 => {
+            matches!(value, 0xE78D..=0xE796 | 0xE81E | 0xE826 | 0xE82B | 0xE82C | 0xE832 | 0xE843 | 0xE854 | 0xE864)
+        }
         _ => false,
     }
 }

@@ -18,6 +18,7 @@ pub(crate) const SCHEMES: &[(Encoding, Scheme)] = &[
     (Encoding::Utf32, Scheme::Utf32),
     (Encoding::Latin1, Scheme::Latin1),
     (Encoding::UsAscii, Scheme::UsAscii),
+    (Encoding::Ibm437, Scheme::Ibm437),
     (Encoding::Utf7, Scheme::Utf7),
     (Encoding::Utf7Optional, Scheme::Utf7Optional),
     (Encoding::ImapUtf7, Scheme::ImapUtf7),
