@@ -6,6 +6,7 @@ mod args;
 mod cmd;
 mod exit;
 mod input;
+mod names;
 mod ordered;
 mod report;
 mod target;
