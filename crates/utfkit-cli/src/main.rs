@@ -20,7 +20,11 @@ use args::{Args, Command};
 use exit::Status;
 
 fn main() -> ExitCode {
-    match run(Args::parse()) {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return report::wrong_usage(&error),
+    };
+    match run(args) {
         Ok(status) => status.into(),
         // The reader has what it wanted: nothing to complain about.
         Err(error) if is_broken_pipe(&error) => Status::Well.into(),

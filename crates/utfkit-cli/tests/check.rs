@@ -333,6 +333,10 @@ fn hostile_names_do_not_reach_the_terminal() {
     assert!(ran.out().starts_with(r"./a\u{1b}[31m\nb:1:1: byte 0: "), "{}", ran.out());
     let ran = place.run(&["check", "--format", "jsonl", "."]);
     assert_eq!(objects(&ran.lines())[0]["path"], json!("./a\x1b[31m\nb"), "JSON has its own escapes");
+    place.file("\u{9B}31m\u{202E}\x7F", "gut");
+    let ran = place.run(&["check", "--format", "jsonl", "\u{9B}31m\u{202E}\x7F"]);
+    assert!(ran.out().starts_with(r#"{"path":"\u009b31m\u202e\u007f","#), "{}", ran.out());
+    assert_eq!(objects(&ran.lines())[0]["path"], json!("\u{9B}31m\u{202E}\x7F"));
 
     let place = Place::new();
     let name = OsStr::from_bytes(b"caf\xE9");

@@ -6,7 +6,7 @@ mod jsonl;
 mod printable;
 mod text;
 
-pub(crate) use console::{Console, Styles, complain, skipped_binaries};
+pub(crate) use console::{Console, Styles, complain, skipped_binaries, wrong_usage};
 pub(crate) use jsonl::Jsonl;
 pub(crate) use printable::{Escaped, escaped_text};
 pub(crate) use text::{Text, finding_line};
