@@ -4,6 +4,7 @@
 
 mod args;
 mod cmd;
+mod columns;
 mod exit;
 mod input;
 mod names;
@@ -46,6 +47,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
     match args.command {
         Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
+        Some(Command::Count(count)) => cmd::count::run(&count, &args.global),
         Some(Command::List) => cmd::list::run(),
         None => {
             Args::command().print_help()?;

@@ -421,7 +421,7 @@ fn version_and_list() {
     assert_eq!(list.lines()[0].split(' ').next(), Some("UTF-8"));
     assert!(list.lines().iter().any(|line| line.starts_with("ISO-8859-1 ") && line.contains(" latin1")));
     assert!(list.lines().iter().any(|line| line.starts_with("Shift_JIS ") && line.contains(" sjis")));
-    for command in ["check", "convert", "list"] {
+    for command in ["check", "convert", "count", "list"] {
         let help = place.run(&[command, "--help"]);
         assert!(help.status == 0 && help.out().contains("Examples:"), "{command}");
         for name in ["web:ISO-8859-1", "ISO-2022-UTF-8+KOI8-R", "UTF-8-RFC2044"] {

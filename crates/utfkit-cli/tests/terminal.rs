@@ -35,6 +35,7 @@ fn so_are_names_hints_and_messages() {
         (r#""$UTFKIT" check nä"#, r"utfkit: n\u{e4}: ", "utfkit: nä: "),
         (r#""$UTFKIT" convert ö"#, r"\u{f6}:1:2: byte 1: ", "ö:1:2: byte 1: "),
         (r#""$UTFKIT" convert -o nä/x gut"#, r"utfkit: n\u{e4}/x: ", "utfkit: nä/x: "),
+        (r#""$UTFKIT" count ö gut"#, r"  \u{f6}", "  ö"),
         (r#""$UTFKIT" check --encoding kö"#, r"'k\u{f6}'", "'kö'"),
         (r#""$UTFKIT" convert ö >out"#, r"\u{f6}:1:2: byte 1: ", "ö:1:2: byte 1: "),
     ] {
@@ -49,7 +50,7 @@ fn so_are_names_hints_and_messages() {
 fn json_stays_json() {
     let place = Place::new();
     place.file("ä🎉", b"\xE0\x83\xA9");
-    for command in [r#""$UTFKIT" check --format jsonl ."#, r#""$UTFKIT" check --format jsonl --max-errors 1 ä🎉"#] {
+    for command in [r#""$UTFKIT" check --format jsonl ."#, r#""$UTFKIT" count --format jsonl ."#] {
         let Some((_, text)) = place.on_a_terminal("C", command) else { return };
         assert!(text.is_ascii() && text.contains(r"\u00e4\ud83c\udf89"), "{text}");
         let (_, utf8) = place.on_a_terminal(UTF8, command).unwrap();
@@ -88,7 +89,7 @@ fn arguments_cannot_steer_the_terminal() {
 #[test]
 fn help_is_ascii() {
     let place = Place::new();
-    for command in ["check", "convert", "list"] {
+    for command in ["check", "convert", "count", "list"] {
         for help in ["-h", "--help"] {
             let ran = place.run(&[command, help]);
             assert!(ran.status == 0 && ran.out.is_ascii() && ran.err.is_empty(), "{command} {help}");
