@@ -7,6 +7,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use utfkit::isa::Isa;
 use utfkit::{Encoding, EscapeForm, Standard};
 
+use crate::names::encoding;
+
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
 #[command(
@@ -17,6 +19,7 @@ Examples:
   utfkit check notes.txt                     what is wrong, and on which line
   utfkit check src                           every file of a folder
   utfkit convert -f UTF-16 -o out.txt in.txt
+  utfkit count src                           lines, characters, columns
   utfkit list                                encodings and their names
 
 Exit status: 0 all well; 1 something is ill-formed or not in the target
@@ -87,12 +90,40 @@ impl Color {
 pub(crate) enum Command {
     Check(Check),
     Convert(Convert),
+    Count(Count),
     /// Print the encodings, each with its other names
-    #[command(after_help = "\
+    #[command(after_help = LIST, after_long_help = with_names(LIST))]
+    List,
+}
+
+const LIST: &str = "\
 Examples:
   utfkit list
-  utfkit list | grep -i latin")]
-    List,
+  utfkit list | grep -i latin
+  utfkit list --help            what the names mean";
+
+/// What `--help` says about the names of encodings.
+const NAMES: &str = "\
+Names of encodings:
+  A name means what IANA registered it for; `utfkit list` prints all. Case does
+  not matter, nor does anything but letters and digits: utf_16be is UTF-16BE.
+  With web: in front it means what browsers take it for (WHATWG Encoding
+  Standard): ISO-8859-1 is ISO-8859-1, where 93 is a control character, but
+  web:ISO-8859-1 is windows-1252, where it is a quotation mark; US-ASCII ends at
+  7F, but web:US-ASCII is windows-1252 too; web:UTF-16 is UTF-16LE.
+
+  ISO-2022-UTF-8 is ISO-8859-1 in which ESC % G switches to UTF-8 and ESC % @
+  back, as utf-8(7) has it. ISO-2022-UTF-8+KOI8-R has KOI8-R outside of UTF-8
+  instead; behind the + may stand any encoding from before Unicode but
+  ISO-2022-JP.
+
+  UTF-8-RFC2044 takes overlong forms and surrogates, as the first definition of
+  UTF-8 did. It is unsafe: what a check of the bytes kept out (a slash, a NUL)
+  comes in by another form. Use it to read old data, never to judge any.";
+
+/// The examples, and what the names mean.
+fn with_names(examples: &str) -> String {
+    format!("{examples}\n\n{NAMES}")
 }
 
 /// What to read.
@@ -115,9 +146,7 @@ pub(crate) struct Inputs {
     pub(crate) no_ignore: bool,
 }
 
-/// Report every ill-formed sequence: line, column, offset, bytes, and why
-#[derive(ClapArgs, Debug)]
-#[command(after_help = "\
+const CHECK: &str = "\
 Examples:
   utfkit check notes.txt              notes.txt:2:7: byte 31: C0 AF: overlong: ...
   utfkit check -q notes.txt && ship   the status alone
@@ -127,7 +156,11 @@ Examples:
 
 A folder is walked as ripgrep does it: hidden files, what .gitignore excludes,
 and binary files (with a NUL byte in their first block) are left out; a file
-that is named is always checked.")]
+that is named is always checked.";
+
+/// Report every ill-formed sequence: line, column, offset, bytes, and why
+#[derive(ClapArgs, Debug)]
+#[command(after_help = CHECK, after_long_help = with_names(CHECK))]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -195,24 +228,27 @@ impl From<StandardName> for Standard {
     }
 }
 
-/// Convert from one encoding to another
-#[derive(ClapArgs, Debug)]
-#[command(after_help = "\
+const CONVERT: &str = "\
 Examples:
   utfkit convert -f UTF-16 in.txt                 to UTF-8, on standard output
   utfkit convert -t UTF-16LE --bom add -o b.txt a.txt
   utfkit convert -f latin1 -t UTF-8 --in-place=.bak old/*.txt
   printf '5 \\342\\202\\254' | utfkit convert -t ISO-8859-1 --errors escape
   utfkit convert -c -f UTF-8 -t US-ASCII//IGNORE  as with iconv
+  utfkit convert -f web:latin1 page.html          as a browser reads it
 
 Without --errors the first ill-formed sequence, or character that the target
 lacks, stops the conversion with status 1 and is reported as `utfkit check`
-would. With -o or --in-place a file is then left as it was.")]
+would. With -o or --in-place a file is then left as it was.";
+
+/// Convert from one encoding to another
+#[derive(ClapArgs, Debug)]
+#[command(after_help = CONVERT, after_long_help = with_names(CONVERT))]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// The encoding of the input; //IGNORE and //REPLACE may follow
+    /// The encoding of the input (see `utfkit list`); //IGNORE and //REPLACE may follow
     #[arg(short, long = "from-code", visible_alias = "from", value_parser = code, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) from: Code,
 
@@ -316,15 +352,54 @@ pub(crate) enum Bom {
     Remove,
 }
 
+const COUNT: &str = "\
+Examples:
+  utfkit count notes.txt
+  utfkit count --encoding UTF-16 old/*.txt
+  utfkit count --format jsonl src | jq 'select(.ill_formed > 0).path'
+
+bytes         all of the file
+code points   the well-formed ones
+lines         line feeds (U+000A), as `wc -l` counts them
+UTF-16 units  what these code points take in UTF-16
+columns       what the widest line takes on a terminal: 2 for a wide character,
+              0 for a combining mark, 1 for an ill-formed sequence; a tabulator
+              goes to the next multiple of 8
+ill-formed    sequences, as `utfkit check` finds them; with any, the status is 1
+
+Several files have a total: the sums, and the widest line of all. A line without
+ASCII for 64 KiB is measured in pieces: an emoji of several characters that lies
+across two of them counts as its parts.";
+
+/// Count bytes, code points, lines, UTF-16 units, columns, and what is ill-formed
+#[derive(ClapArgs, Debug)]
+#[command(after_help = COUNT, after_long_help = with_names(COUNT))]
+pub(crate) struct Count {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+
+    /// The encoding of the files (see `utfkit list`)
+    #[arg(long, value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
+    pub(crate) encoding: Encoding,
+
+    /// How counts are printed
+    #[arg(long, value_enum, default_value_t = CountFormat::Text)]
+    pub(crate) format: CountFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CountFormat {
+    /// A table with titles
+    Text,
+    /// A JSON object a line: one a file, and one for all if there are several
+    Jsonl,
+}
+
 /// A name with iconv's suffixes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Code {
     pub(crate) encoding: Encoding,
     pub(crate) errors: Option<Errors>,
-}
-
-fn encoding(name: &str) -> Result<Encoding, String> {
-    Encoding::for_label(name).ok_or_else(|| "unknown encoding; `utfkit list` prints those that are known".to_owned())
 }
 
 fn code(text: &str) -> Result<Code, String> {

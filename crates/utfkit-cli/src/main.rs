@@ -4,8 +4,10 @@
 
 mod args;
 mod cmd;
+mod columns;
 mod exit;
 mod input;
+mod names;
 mod ordered;
 mod report;
 mod target;
@@ -19,7 +21,11 @@ use args::{Args, Command};
 use exit::Status;
 
 fn main() -> ExitCode {
-    match run(Args::parse()) {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return report::wrong_usage(&error),
+    };
+    match run(args) {
         Ok(status) => status.into(),
         // The reader has what it wanted: nothing to complain about.
         Err(error) if is_broken_pipe(&error) => Status::Well.into(),
@@ -41,6 +47,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
     match args.command {
         Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
+        Some(Command::Count(count)) => cmd::count::run(&count, &args.global),
         Some(Command::List) => cmd::list::run(),
         None => {
             Args::command().print_help()?;

@@ -101,6 +101,56 @@ fn other_encodings_are_checked_too() {
     assert!(ran.err.contains("utfkit list"), "{}", ran.err);
 }
 
+/// `LINE:COLUMN OFFSET BYTES KIND` of each finding.
+fn places(place: &Place, encoding: &str, input: &[u8]) -> Vec<String> {
+    let args = ["check", "--format", "jsonl", "--encoding", encoding];
+    let ran = place.feed(&args, input);
+    assert_eq!(place.pipe(&args, input.chunks(1)), ran, "{encoding}");
+    let mut found = objects(&ran.lines());
+    let summary = found.pop().unwrap();
+    assert_eq!((&summary["findings"], ran.status), (&json!(found.len()), i32::from(!found.is_empty())));
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let short =
+        |f: &Value| format!("{}:{} {} {} {}", f["line"], f["column"], f["offset"], text(&f["bytes"]), text(&f["kind"]));
+    found.iter().map(short).collect()
+}
+
+#[test]
+fn lines_and_columns_count_characters_whatever_their_bytes() {
+    let place = Place::new();
+    for (encoding, input, want) in [
+        // Two characters in one run of base64, then padding that is not zero.
+        ("UTF-7", &b"ok\n+ZeVnLA- +AGF-\n\x80"[..], &["2:5 15 46 padding-bits", "3:1 18 80 invalid-byte"][..]),
+        ("UTF-7", b"+2AA-x", &["1:1 1 324141 unpaired-surrogate"]),
+        (
+            "Shift_JIS",
+            b"a\n\x93\xFA\x96\x7B\x82 z\xFF\x82",
+            &["2:3 6 82 invalid-sequence", "2:6 9 ff invalid-byte", "2:7 10 82 truncated"],
+        ),
+        ("ISO-2022-UTF-8", b"\xE9\n\x1B%G\xC3\xA9\xC3\x1B%@\xC3", &["2:2 7 c3 missing-continuation"]),
+        ("web:latin1", b"\x81\xFF", &[]),
+        ("windows-1253", b"\n \xD2", &["2:2 2 d2 invalid-byte"]),
+        ("UCS-2", b"\0a\xD8\x3D", &["1:2 2 d83d surrogate"]),
+        ("CESU-8", b"\xED\xA0\xBC\xED\xBE\x89\xED\xA0\xBC", &["1:2 6 eda0bc unpaired-surrogate"]),
+    ] {
+        assert_eq!(places(&place, encoding, input), want, "{encoding}");
+    }
+}
+
+#[test]
+fn an_unknown_encoding_gets_advice() {
+    let place = Place::new();
+    for (name, advice) in [
+        ("web:utf-7", "did you mean `UTF-7`"),
+        ("unicode", "did you mean `web:unicode`"),
+        ("Shfit_JIS", "did you mean `Shift_JIS`"),
+        ("klingon", "`utfkit list`"),
+    ] {
+        let ran = place.run(&["check", "--encoding", name]);
+        assert!(ran.status == 2 && ran.err.contains(advice), "{name}: {}", ran.err);
+    }
+}
+
 #[test]
 fn the_status_is_that_of_the_worst_file() {
     let place = Place::new();
@@ -290,6 +340,10 @@ fn hostile_names_do_not_reach_the_terminal() {
     assert!(ran.out().starts_with(r"./a\u{1b}[31m\nb:1:1: byte 0: "), "{}", ran.out());
     let ran = place.run(&["check", "--format", "jsonl", "."]);
     assert_eq!(objects(&ran.lines())[0]["path"], json!("./a\x1b[31m\nb"), "JSON has its own escapes");
+    place.file("\u{9B}31m\u{202E}\x7F", "gut");
+    let ran = place.run(&["check", "--format", "jsonl", "\u{9B}31m\u{202E}\x7F"]);
+    assert!(ran.out().starts_with(r#"{"path":"\u009b31m\u202e\u007f","#), "{}", ran.out());
+    assert_eq!(objects(&ran.lines())[0]["path"], json!("\u{9B}31m\u{202E}\x7F"));
 
     let place = Place::new();
     let name = OsStr::from_bytes(b"caf\xE9");
@@ -373,9 +427,13 @@ fn version_and_list() {
     let list = place.run(&["list"]);
     assert_eq!(list.lines()[0].split(' ').next(), Some("UTF-8"));
     assert!(list.lines().iter().any(|line| line.starts_with("ISO-8859-1 ") && line.contains(" latin1")));
-    for command in ["check", "convert", "list"] {
+    assert!(list.lines().iter().any(|line| line.starts_with("Shift_JIS ") && line.contains(" sjis")));
+    for command in ["check", "convert", "count", "list"] {
         let help = place.run(&[command, "--help"]);
         assert!(help.status == 0 && help.out().contains("Examples:"), "{command}");
+        for name in ["web:ISO-8859-1", "ISO-2022-UTF-8+KOI8-R", "UTF-8-RFC2044"] {
+            assert!(help.out().contains(name), "{command}: {name}");
+        }
     }
 }
 

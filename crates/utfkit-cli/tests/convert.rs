@@ -268,3 +268,122 @@ fn nothing_becomes_nothing() {
         place.feed(&["convert", "-t", to], b"").is_silent_success();
     }
 }
+
+/// The output of a conversion that succeeds without a word, however the input
+/// is cut.
+fn converted(place: &Place, args: &[&str], input: &[u8]) -> Vec<u8> {
+    let args = [&["convert"], args].concat();
+    let whole = place.feed(&args, input);
+    assert_eq!((whole.status, whole.err.as_str()), (0, ""), "{args:?}");
+    for size in [1, 3, 61] {
+        if input.len() / size < 2000 {
+            assert_eq!(place.pipe(&args, input.chunks(size)), whole, "{args:?} cut every {size}");
+        }
+    }
+    whole.out
+}
+
+#[test]
+fn encodings_with_states_and_tables_both_ways() {
+    let place = Place::new();
+    for (encoding, text, bytes) in [
+        ("UTF-7", "Hi \u{263A}.\nA\u{2262}\u{391}. \u{1F389} 1+1", &b"Hi +Jjo.\nA+ImIDkQ. +2DzfiQ 1+-1"[..]),
+        ("UTF-7-IMAP", "~peter/日本語&", b"~peter/&ZeVnLIqe-&-"),
+        ("CESU-8", "a🎉", b"a\xED\xA0\xBC\xED\xBE\x89"),
+        ("Modified-UTF-8", "\0🎉", b"\xC0\x80\xED\xA0\xBC\xED\xBE\x89"),
+        ("UCS-2", "a€", b"\0a\x20\xAC"),
+        ("UCS-4LE", "a🎉", b"a\0\0\0\x89\xF3\x01\0"),
+        ("Shift_JIS", "日本語\n", b"\x93\xFA\x96\x7B\x8C\xEA\n"),
+        ("EUC-KR", "한", b"\xC7\xD1"),
+        ("ISO-2022-JP", "日本\n", b"\x1B$BF|K\\\x1B(B\n"),
+        ("KOI8-R", "мир", b"\xCD\xC9\xD2"),
+        ("windows-1252", "“é”", b"\x93\xE9\x94"),
+        ("ISO-8859-1", "\u{93}é", b"\x93\xE9"),
+        ("web:ISO-8859-1", "“é", b"\x93\xE9"),
+        ("ISO-2022-UTF-8", "é", b"\xE9"),
+    ] {
+        let written = converted(&place, &["-t", encoding], text.as_bytes());
+        assert_eq!(written, bytes, "{encoding}");
+        assert_eq!(converted(&place, &["-f", encoding], &written), text.as_bytes(), "{encoding}");
+    }
+    // What others write in UTF-7 is read too (RFC 2152).
+    assert_eq!(converted(&place, &["-f", "UTF-7"], b"Hi Mom -+Jjo--!"), "Hi Mom -\u{263A}-!".as_bytes());
+    assert_eq!(converted(&place, &["-f", "UTF-7"], b"A+ImIDkQ."), "A\u{2262}\u{391}.".as_bytes());
+}
+
+#[test]
+fn utf_8_by_escape_sequences() {
+    let place = Place::new();
+    let mixed = b"h\xE9 \x1B%G\xE2\x82\xAC\x1B%@ \xE9\n";
+    assert_eq!(converted(&place, &["-f", "ISO-2022-UTF-8"], mixed), "hé € é\n".as_bytes());
+    let written = converted(&place, &["-t", "ISO-2022-UTF-8"], "hé € é\n".as_bytes());
+    assert!(written.starts_with(b"h\xE9 \x1B%G\xE2\x82\xAC") && written.ends_with(b"\x1B%@"), "{written:02X?}");
+    assert_eq!(converted(&place, &["-f", "ISO-2022-UTF-8"], &written), "hé € é\n".as_bytes());
+    let koi8 = b"\xCD\xC9\xD2 \x1B%G\xE2\x82\xAC\x1B%@";
+    assert_eq!(converted(&place, &["-f", "ISO-2022-UTF-8+KOI8-R"], koi8), "мир €".as_bytes());
+}
+
+#[test]
+fn shift_jis_from_a_pipe_that_is_cut_inside_of_characters() {
+    let place = Place::new();
+    let text = "日本語、ｱｲｳ abc ソ表\n".repeat(5000);
+    let (sjis, ..) = encoding_rs::SHIFT_JIS.encode(&text);
+    for size in [7, 4093, 65_537] {
+        let ran = place.pipe(&["convert", "-f", "Shift_JIS"], sjis.chunks(size));
+        assert!(ran.status == 0 && ran.err.is_empty() && ran.out == text.as_bytes(), "cut every {size}");
+        let ran = place.pipe(&["convert", "-t", "sjis"], text.as_bytes().chunks(size));
+        assert!(ran.status == 0 && ran.err.is_empty() && ran.out == *sjis, "cut every {size}");
+    }
+}
+
+#[test]
+fn strict_names_offset_and_kind_in_every_encoding() {
+    let place = Place::new();
+    for (from, to, input, out, start) in [
+        ("UTF-7", "UTF-8", &b"ok\nab+AGF-b"[..], &b"ok\naba"[..], "-:2:4: byte 8: 46: padding-bits: "),
+        ("UTF-7", "UTF-8", b"ok\nab+2AA-b", b"ok\nab", "-:2:3: byte 6: 32 41 41: unpaired-surrogate: "),
+        ("UTF-7", "UTF-8", b"ab\x80", b"ab", "-:1:3: byte 2: 80: invalid-byte: "),
+        (
+            "UTF-8",
+            "UCS-2",
+            "a\nb🎉".as_bytes(),
+            b"\0a\0\n\0b",
+            "-:2:2: byte 3: F0 9F 8E 89: unrepresentable: U+1F389 \"🎉\" is not in ",
+        ),
+        ("CESU-8", "UTF-8", "é🎉".as_bytes(), "é".as_bytes(), "-:1:2: byte 2: F0 9F 8E 89: invalid-byte: "),
+        ("Shift_JIS", "UTF-8", b"a\n\x93\xFA\x82 ", "a\n日".as_bytes(), "-:2:2: byte 4: 82: invalid-sequence: "),
+        ("ISO-2022-UTF-8", "UTF-8", b"\xE9\x1B%G\xFF", "é".as_bytes(), "-:1:2: byte 4: FF: invalid-byte: "),
+        ("UTF-8", "KOI8-R", "ж€".as_bytes(), b"\xD6", "-:1:2: byte 2: E2 82 AC: unrepresentable: "),
+        ("UTF-8", "web:latin1", "“ж".as_bytes(), b"\x93", "-:1:2: byte 3: D0 B6: unrepresentable: "),
+        ("UTF-8-RFC2044", "UTF-8", b"\xC0\xAF\xED\xA0\x80", b"/", "-:1:2: byte 2: ED A0 80: unrepresentable: "),
+    ] {
+        let ran = place.feed(&["convert", "-f", from, "-t", to], input);
+        assert!(ran.status == 1 && ran.err.starts_with(start), "{from} to {to}: {}", ran.err);
+        assert_eq!(ran.out, out, "{from} to {to}: the good part");
+        let same = place.pipe(&["convert", "-f", from, "-t", to], input.chunks(1));
+        assert_eq!((same.status, same.out, same.err), (1, ran.out, ran.err), "{from} to {to} in pieces");
+    }
+}
+
+#[test]
+fn what_a_charset_lacks_is_escaped_or_replaced() {
+    let place = Place::new();
+    let input = "ж\u{20AC} \u{1F389}".bytes().chain([0xFF]).collect::<Vec<_>>();
+    for (args, want) in [
+        (&["escape"][..], &b"\xD6\\u{20AC} \\u{1F389}\\xFF"[..]),
+        (&["escape", "--escape-form", "braces"], b"\xD6\\u{20AC} \\u{1F389}\\xFF"),
+        (&["escape", "--escape-form", "xml"], b"\xD6&#x20AC; &#x1F389;\\xFF"),
+        (&["escape", "--escape-form", "hex"], b"\xD6\\x{20AC} \\x{1F389}\\xFF"),
+        (&["replace"], b"\xD6? ??"),
+        (&["skip"], b"\xD6 "),
+    ] {
+        let ran = place.feed(&[&["convert", "-t", "KOI8-R", "--errors"], args].concat(), &input);
+        assert_eq!((ran.status, ran.out.as_slice()), (0, want), "{args:?}");
+        assert!(ran.err.ends_with("1 ill-formed sequence, 2 characters that KOI8-R lacks\n"), "{}", ran.err);
+    }
+    // Escapes are written as any text is: in UTF-7 and UTF-16 too.
+    let ran = place.feed(&["convert", "-t", "UTF-16BE", "--errors", "escape"], b"\xFF");
+    assert_eq!(ran.out, b"\0\\\0x\0F\0F");
+    let ran = place.feed(&["convert", "-t", "KOI8-R", "--escape-form", "xml"], b"");
+    assert!(ran.status == 2 && ran.err.contains("--errors escape"), "{}", ran.err);
+}

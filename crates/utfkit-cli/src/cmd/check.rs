@@ -35,13 +35,16 @@ struct Job<'a> {
 }
 
 pub(crate) fn run(args: &Check, global: &Global) -> anyhow::Result<Status> {
-    let console = Console::new();
     let binaries = AtomicU64::new(0);
     let show = match (args.quiet, args.list_bad, args.list_good) {
         (true, ..) => Show::Nothing,
         (_, true, _) => Show::BadNames,
         (_, _, true) => Show::GoodNames,
         _ => Show::Findings(args.format),
+    };
+    let console = match show {
+        Show::Findings(Format::Jsonl) => Console::for_json(),
+        _ => Console::new(),
     };
     let job = Job {
         args,

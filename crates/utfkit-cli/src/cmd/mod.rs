@@ -2,5 +2,6 @@
 
 pub(crate) mod check;
 pub(crate) mod convert;
+pub(crate) mod count;
 pub(crate) mod list;
 pub(crate) mod version;

@@ -1,9 +1,19 @@
-//! Standard output and standard error, with colour where it is wanted.
+//! Standard output and standard error, with colour where it is wanted, and
+//! with nothing above US-ASCII where the terminal cannot show it.
+//!
+//! What a person reads goes through here. The text that `utfkit convert`
+//! writes does not: it is data, whatever stands at the other end.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+use utfkit::locale;
+
+use super::printable::{Notation, ascii_only, escaped_text};
 
 /// The styles of a stream; without colour all are empty.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +40,9 @@ impl Styles {
 pub(crate) struct Console {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
+    out_is_ascii: bool,
+    err_is_ascii: bool,
+    notation: Notation,
     pub(crate) out_styles: Styles,
     pub(crate) err_styles: Styles,
 }
@@ -49,30 +62,78 @@ impl Console {
                 ColorChoice::Never => Box::new(io::stderr()),
                 choice => Box::new(AutoStream::new(io::stderr(), choice)),
             },
+            out_is_ascii: is_ascii(&io::stdout()),
+            err_is_ascii: is_ascii(&io::stderr()),
+            notation: Notation::Braces,
             out_styles: Styles::coloured(out),
             err_styles: Styles::coloured(err),
         }
     }
 
-    /// Prints to both streams, in this order where they are one terminal.
+    /// The same for JSON on standard output, which stays JSON.
+    pub(crate) fn for_json() -> Console {
+        Console { notation: Notation::Json, ..Console::new() }
+    }
+
+    /// Prints to both streams, in this order where they are one terminal. Both
+    /// parts end where a character ends.
     pub(crate) fn print(&mut self, out: &[u8], err: &[u8]) -> io::Result<()> {
         if !out.is_empty() {
-            self.out.write_all(out)?;
+            self.out.write_all(&shown(out, self.out_is_ascii, self.notation))?;
             self.out.flush()?;
         }
         if !err.is_empty() {
             // A closed standard error is no reason to withhold the data.
-            let _ = self.err.write_all(err);
+            let _ = self.err.write_all(&shown(err, self.err_is_ascii, Notation::Braces));
         }
         Ok(())
     }
 }
 
+/// Whether `stream` is a terminal that by its locale takes no UTF-8 (utf-8(7),
+/// "Application notes"). A file or a pipe takes all, and so does the console of
+/// Windows, which no locale speaks for.
+fn is_ascii(stream: &impl IsTerminal) -> bool {
+    !cfg!(windows) && stream.is_terminal() && !locale::is_utf8()
+}
+
+/// `text` as a stream can show it.
+fn shown(text: &[u8], is_ascii: bool, notation: Notation) -> Cow<'_, [u8]> {
+    if is_ascii && !text.is_ascii() { ascii_only(text, notation).into() } else { text.into() }
+}
+
 /// A message of the command itself, on standard error. `message` is safe on a
 /// terminal.
 pub(crate) fn complain(message: &str) {
+    let line = format!("utfkit: {message}\n");
     // There is nobody left to tell if this fails.
-    let _ = writeln!(io::stderr(), "utfkit: {message}");
+    let _ = io::stderr().write_all(&shown(line.as_bytes(), is_ascii(&io::stderr()), Notation::Braces));
+}
+
+/// What clap has to say about the command line, be it only the help that was
+/// asked for. It repeats the arguments, which can be names of files too.
+pub(crate) fn wrong_usage(error: &clap::Error) -> ExitCode {
+    let hostile = env::args_os().any(|argument| {
+        let argument = argument.to_string_lossy();
+        escaped_text(&argument) != argument
+    });
+    let is_ascii = is_ascii(&io::stderr());
+    if error.use_stderr() && (hostile || is_ascii) {
+        // Without colour: an argument could hold what looks like it.
+        let plain = error.render().to_string();
+        let safe: String = plain.split_inclusive('\n').map(safe_line).collect();
+        let _ = io::stderr().write_all(&shown(safe.as_bytes(), is_ascii, Notation::Braces));
+    } else {
+        let _ = error.print();
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(u8::MAX))
+}
+
+fn safe_line(line: &str) -> String {
+    match line.strip_suffix('\n') {
+        Some(line) => escaped_text(line) + "\n",
+        None => escaped_text(line),
+    }
 }
 
 /// Says how many files of a walk were left out, if any, and what to do.

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-use encoding_rs::WINDOWS_1252;
-use utfkit::ErrorKind;
 use utfkit::diagnose::{Finding, Totals};
+use utfkit::{Encoding, ErrorKind, Legacy, Policy, Transcoder};
 
 /// What the faulty bytes would be in windows-1252.
 #[derive(Clone, Debug)]
@@ -67,8 +66,10 @@ fn index(byte: u8) -> usize {
 /// The characters of the bytes from 80 that can be seen.
 static CHARACTERS: LazyLock<[Option<char>; 128]> = LazyLock::new(|| {
     std::array::from_fn(|i| {
-        let byte = [i as u8 | 0x80];
-        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&byte);
+        let mut room = [0; 4];
+        let mut reader = Transcoder::new(Encoding::Legacy(Legacy::Windows1252), Encoding::Utf8, Policy::Strict);
+        let step = reader.transcode(&[i as u8 | 0x80], &mut room, true);
+        let text = utfkit::from_utf8(&room[..step.written]).unwrap_or_default();
         text.chars().next().filter(|c| !c.is_control() && !c.is_whitespace() && *c != '\u{AD}')
     })
 });

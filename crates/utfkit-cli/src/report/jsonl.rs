@@ -1,10 +1,14 @@
 //! Findings for programs: a JSON object a line.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 use utfkit::diagnose::{Finding, Totals};
+
+use super::printable::{is_hostile, json_escape};
 
 /// The report of one file.
 pub(crate) struct Jsonl {
@@ -14,10 +18,22 @@ pub(crate) struct Jsonl {
 /// Exact in `path` where it is UTF-8; otherwise that is lossy, and the bytes
 /// in `path_bytes` are exact.
 #[derive(Clone, Debug, Serialize)]
-struct JsonPath {
+pub(super) struct JsonPath {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
+}
+
+impl JsonPath {
+    pub(super) fn new(path: &Path) -> JsonPath {
+        match path.to_str() {
+            Some(exact) => JsonPath { path: exact.to_owned(), path_bytes: None },
+            None => JsonPath {
+                path: path.to_string_lossy().into_owned(),
+                path_bytes: Some(hex(path.as_os_str().as_encoded_bytes())),
+            },
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -49,14 +65,7 @@ struct SummaryLine<'a> {
 
 impl Jsonl {
     pub(crate) fn new(path: &Path) -> Jsonl {
-        let path = match path.to_str() {
-            Some(exact) => JsonPath { path: exact.to_owned(), path_bytes: None },
-            None => JsonPath {
-                path: path.to_string_lossy().into_owned(),
-                path_bytes: Some(hex(path.as_os_str().as_encoded_bytes())),
-            },
-        };
-        Jsonl { path }
+        Jsonl { path: JsonPath::new(path) }
     }
 
     pub(crate) fn finding(&self, to: &mut Vec<u8>, finding: &Finding) {
@@ -94,10 +103,31 @@ impl Jsonl {
     }
 }
 
-fn line(to: &mut Vec<u8>, object: &impl Serialize) {
+/// An object on a line of its own.
+pub(super) fn line(to: &mut Vec<u8>, object: &impl Serialize) {
     // Strings and numbers always serialise, and memory takes all of them.
-    if serde_json::to_writer(&mut *to, object).is_ok() {
+    if object.serialize(&mut Serializer::with_formatter(&mut *to, Safe)).is_ok() {
         to.push(b'\n');
+    }
+}
+
+/// Compact JSON in which what could steer a terminal is escaped. JSON itself
+/// asks for that below U+0020 only.
+struct Safe;
+
+impl Formatter for Safe {
+    fn write_string_fragment<W: io::Write + ?Sized>(&mut self, to: &mut W, fragment: &str) -> io::Result<()> {
+        for part in fragment.split_inclusive(is_hostile) {
+            let mut chars = part.chars();
+            match chars.next_back() {
+                Some(last) if is_hostile(last) => {
+                    to.write_all(chars.as_str().as_bytes())?;
+                    to.write_all(json_escape(last).as_bytes())?;
+                }
+                _ => to.write_all(part.as_bytes())?,
+            }
+        }
+        Ok(())
     }
 }
 

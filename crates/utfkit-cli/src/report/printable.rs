@@ -36,11 +36,42 @@ fn write_escaped(to: &mut impl Write, text: &str) -> fmt::Result {
 }
 
 /// Controls, and the characters without a shape that reorder or hide others.
-fn is_hostile(c: char) -> bool {
+pub(super) fn is_hostile(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
             | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// A character as a string of JSON has it escaped: `\u20ac`, two of them above
+/// U+FFFF.
+pub(super) fn json_escape(c: char) -> String {
+    c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+}
+
+/// How a character is written where nothing but US-ASCII can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Notation {
+    /// For people: `\u{20ac}`.
+    Braces,
+    /// Still JSON: `\u20ac`.
+    Json,
+}
+
+/// `text` with nothing above US-ASCII.
+pub(super) fn ascii_only(text: &[u8], notation: Notation) -> Vec<u8> {
+    let mut ascii = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match notation {
+                _ if c.is_ascii() => ascii.push(c as u8),
+                Notation::Braces => ascii.extend(c.escape_unicode().map(|c| c as u8)),
+                Notation::Json => ascii.extend(json_escape(c).bytes()),
+            }
+        }
+        ascii.extend(chunk.invalid().iter().flat_map(|byte| format!("\\x{byte:02X}").into_bytes()));
+    }
+    ascii
 }
 
 #[cfg(test)]
@@ -51,6 +82,14 @@ mod tests {
     fn only_what_could_do_harm_is_escaped() {
         assert_eq!(escaped_text("schön/日本 e\u{301}'\"\\.txt"), "schön/日本 e\u{301}'\"\\.txt");
         assert_eq!(escaped_text("a\x1b[31m\nb\u{202E}\u{9B}"), r"a\u{1b}[31m\nb\u{202e}\u{9b}");
+    }
+
+    #[test]
+    fn what_is_above_ascii_is_escaped_where_it_must_be() {
+        let text = "\x1B[1mé\x1B[0m \u{1F389}\n".as_bytes();
+        assert_eq!(ascii_only(text, Notation::Braces), b"\x1B[1m\\u{e9}\x1B[0m \\u{1f389}\n");
+        assert_eq!(ascii_only(text, Notation::Json), b"\x1B[1m\\u00e9\x1B[0m \\ud83c\\udf89\n");
+        assert_eq!(ascii_only(b"a\xFF", Notation::Braces), b"a\\xFF");
     }
 
     #[cfg(unix)]

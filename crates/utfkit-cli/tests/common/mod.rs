@@ -106,6 +106,31 @@ impl Place {
         output.join().unwrap().into()
     }
 
+    /// Runs a line of shell, in which `$UTFKIT` is the command, with a terminal
+    /// for all three streams. Answers with the status and with what the
+    /// terminal got. Without the `script` of util-linux it says so.
+    pub(crate) fn on_a_terminal(&self, locale: &str, line: &str) -> Option<(i32, String)> {
+        let version = Command::new("script").arg("--version").output();
+        if !version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("util-linux")) {
+            println!("skipped: there is no `script` of util-linux");
+            return None;
+        }
+        let output = Command::new("script")
+            .args(["--quiet", "--return", "--command", line, "/dev/null"])
+            .current_dir(self.path())
+            .envs([
+                ("SHELL", "/bin/sh"),
+                ("UTFKIT", env!("CARGO_BIN_EXE_utfkit")),
+                ("LC_ALL", locale),
+                ("NO_COLOR", "1"),
+            ])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).expect("what is printed is UTF-8");
+        Some((output.status.code().expect("no signal"), text.replace("\r\n", "\n")))
+    }
+
     pub(crate) fn feed(&self, args: &[&str], input: &[u8]) -> Ran {
         self.pipe(args, [input])
     }

@@ -102,13 +102,12 @@ impl Locator {
         let tail = &tail[..self.tail_len];
         self.settle(tail, chunk);
         let offset = error.offset() as u64 + self.withheld;
-        let before = offset.saturating_sub(self.position.offset);
+        let before = offset.saturating_sub(self.position.offset + self.follower.held_len as u64);
         let before = usize::try_from(before).unwrap_or(usize::MAX);
         let of_tail = before.min(tail.len());
         let of_chunk = (before - of_tail).min(chunk.len());
         self.advance(&tail[..of_tail]);
         self.advance(&chunk[..of_chunk]);
-        self.follower.end(&mut self.position);
         // What is at the error, of the tail and of the chunk, in one piece.
         let mut front = [0; BACK + LONGEST];
         let (rest, more) = (&tail[of_tail..], &chunk[of_chunk..]);
@@ -116,6 +115,7 @@ impl Locator {
         front[..rest.len()].copy_from_slice(rest);
         front[rest.len()..rest.len() + more.len()].copy_from_slice(more);
         let front = &front[..rest.len() + more.len()];
+        self.follower.end(front, &mut self.position);
 
         Finding {
             offset,
@@ -200,7 +200,7 @@ impl Follower {
             let taken = bytes.len().min(BACK - held);
             self.held[held..held + taken].copy_from_slice(&bytes[..taken]);
             let front = self.held;
-            let done = self.pass(&front[..held + taken], false, position);
+            let done = self.pass(&front[..held + taken], held + taken, false, position);
             if done < held {
                 // Fewer than were held: only they are held again, and if
                 // nothing was done, the new ones with them.
@@ -214,14 +214,18 @@ impl Follower {
             self.held_len = 0;
             bytes = &bytes[done - held..];
         }
-        let done = self.pass(bytes, false, position);
+        let done = self.pass(bytes, bytes.len(), false, position);
         self.hold(&bytes[done..]);
     }
 
-    /// What was held is complete: an error begins behind it.
-    fn end(&mut self, position: &mut Position) {
-        let held = self.held;
-        self.pass(&held[..self.held_len], true, position);
+    /// What was held is complete, as `behind` shows, where an error begins.
+    fn end(&mut self, behind: &[u8], position: &mut Position) {
+        let held = self.held_len;
+        let mut joined = [0; 2 * BACK + LONGEST];
+        let len = joined.len().min(held + behind.len());
+        joined[..held].copy_from_slice(&self.held[..held]);
+        joined[held..len].copy_from_slice(&behind[..len - held]);
+        self.pass(&joined[..len], held, true, position);
         self.held_len = 0;
     }
 
@@ -231,11 +235,11 @@ impl Follower {
         self.held_len = len;
     }
 
-    /// Counts the characters of `bytes`. Answers with where the first one
-    /// begins that is not all there.
-    fn pass(&mut self, bytes: &[u8], last: bool, position: &mut Position) -> usize {
+    /// Counts the characters of `bytes` that begin before `until`. Answers with
+    /// where the first one begins that is left.
+    fn pass(&mut self, bytes: &[u8], until: usize, last: bool, position: &mut Position) -> usize {
         let mut at = 0;
-        while at < bytes.len() {
+        while at < until {
             match self.source.decode(&bytes[at..], last) {
                 Decoded::Value { value, len } => {
                     position.pass_value(value, len);
@@ -293,7 +297,7 @@ mod tests {
 
     #[test]
     fn the_cut_of_the_source_does_not_matter() {
-        use Encoding::{Latin1, UsAscii, Utf8, Utf16, Utf16Be, Utf32, Utf32Le};
+        use Encoding::{Cesu8, Latin1, Ucs2Le, UsAscii, Utf7, Utf8, Utf16, Utf16Be, Utf32, Utf32Le, Wtf8, Wtf16Le};
         for (from, to, src, start) in [
             (Utf8, Utf16Be, "äö\nü\u{10FFFF}".as_bytes().to_vec(), None),
             (
@@ -318,6 +322,32 @@ mod tests {
             (Utf16, Utf8, b"\xDC\x00".to_vec(), Some("1:1: byte 0: DC 00: unpaired")),
             (Utf16Be, Utf8, b"\0\n\xD8\x3D\xDE\x00\xD8\x3D\0a".to_vec(), Some("2:2: byte 6: D8 3D: unpaired")),
             (Utf32Le, Utf8, b"a\0\0\0\0\xD8\0\0".to_vec(), Some("1:2: byte 4: 00 D8 00 00: surrogate")),
+            (
+                Ucs2Le,
+                Utf8,
+                b"a\0a\0a\0a\0a\0x".to_vec(),
+                Some("1:6: byte 10: 78: truncated: the input ends behind 1 of"),
+            ),
+            (Utf7, Utf8, b"ok\nab+2AA-b".to_vec(), Some("2:3: byte 6: 32 41 41: unpaired-surrogate")),
+            (Utf7, Utf8, b"ok\nab+AGF-b".to_vec(), Some("2:4: byte 8: 46: padding-bits")),
+            (
+                Cesu8,
+                Utf8,
+                b"\n\xED\xA0\xBD\xED\xB8\x80\xED\xA0\xBDx".to_vec(),
+                Some("2:2: byte 7: ED A0 BD: unpaired-surrogate"),
+            ),
+            (
+                Wtf8,
+                Utf8,
+                b"a\xED\xA0\xBDx".to_vec(),
+                Some("1:2: byte 1: ED A0 BD: unrepresentable: U+D83D is not in UTF-8"),
+            ),
+            (
+                Wtf16Le,
+                Utf8,
+                b"a\0\x3D\xD8".to_vec(),
+                Some("1:2: byte 2: 3D D8: unrepresentable: U+D83D is not in UTF-8"),
+            ),
             (Utf32, Utf16, b"\0\0\xFE\xFF\0\0\0\x0A\0\x11\0\0".to_vec(), Some("2:1: byte 8: 00 11 00 00: too-large")),
         ] {
             let whole = first(from, to, &src, src.len());

@@ -1,0 +1,174 @@
+//! `utfkit count`: how much text is it?
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use utfkit::diagnose::Checker;
+use utfkit::{
+    Encoding, Policy, Practice, Standard, Status as Stop, Transcoder, count_code_points, utf16_len_from_utf8,
+};
+
+use crate::args::{Count, CountFormat, Global};
+use crate::columns::Columns;
+use crate::exit::{Status, is_broken_pipe};
+use crate::input::{Input, Inputs, Unreadable};
+use crate::ordered::{self, Ticket};
+use crate::report::{Console, CountReport, Counts, Escaped, skipped_binaries};
+
+/// Read at once.
+const CHUNK: usize = 64 << 10;
+/// Seen as UTF-8 at once: most chunks become no longer.
+const ROOM: usize = 3 * CHUNK;
+
+struct Job<'a> {
+    encoding: Encoding,
+    report: CountReport,
+    binaries: &'a AtomicU64,
+    total: &'a Mutex<Total>,
+    verbose: bool,
+}
+
+/// All files.
+#[derive(Default)]
+struct Total {
+    files: u64,
+    counts: Counts,
+}
+
+/// What a thread reads into.
+struct Memory {
+    chunk: Vec<u8>,
+    room: Vec<u8>,
+}
+
+pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
+    let new_console = || match args.format {
+        CountFormat::Text => Console::new(),
+        CountFormat::Jsonl => Console::for_json(),
+    };
+    let mut console = new_console();
+    let report = match args.format {
+        CountFormat::Text => CountReport::Text(console.out_styles),
+        CountFormat::Jsonl => CountReport::Jsonl,
+    };
+    let (binaries, total) = (AtomicU64::new(0), Mutex::default());
+    let job = Job { encoding: args.encoding, report, binaries: &binaries, total: &total, verbose: global.verbose };
+    let inputs = Inputs::new(&args.inputs)?;
+    console.print(&report.head(), &[])?;
+    let status = ordered::run(inputs, global.threads(), console, || {
+        let mut memory = Memory { chunk: vec![0; CHUNK], room: vec![0; ROOM] };
+        let job = &job;
+        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
+            let outcome = input.and_then(|input| {
+                job.count(&input, &mut memory, ticket).map_err(|error| Unreadable::new(input.path(), &error))
+            });
+            outcome.unwrap_or_else(|unreadable| {
+                ticket.say_err(format_args!("utfkit: {unreadable}"));
+                Status::Failed
+            })
+        }
+    })?;
+    let total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if total.files > 1 {
+        let mut last = Vec::new();
+        report.total(&mut last, total.files, total.counts);
+        match new_console().print(&last, &[]) {
+            // The reader has what it wanted.
+            Err(error) if is_broken_pipe(&error) => return Ok(status),
+            other => other?,
+        }
+    }
+    skipped_binaries(binaries.into_inner(), "count");
+    Ok(status)
+}
+
+impl Job<'_> {
+    fn count(&self, input: &Input, memory: &mut Memory, ticket: &mut Ticket<'_>) -> io::Result<Status> {
+        let mut reader = input.open()?;
+        let mut counter = Counter::new(self.encoding);
+        let mut first = true;
+        loop {
+            let len = match reader.read(&mut memory.chunk) {
+                Ok(len) => len,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let bytes = &memory.chunk[..len];
+            if first && input.is_binary(bytes, self.encoding) {
+                self.binaries.fetch_add(1, Ordering::Relaxed);
+                if self.verbose {
+                    ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
+                }
+                return Ok(Status::Well);
+            }
+            first = false;
+            counter.feed(bytes, &mut memory.room);
+            if len == 0 || ticket.is_stopped() {
+                break;
+            }
+        }
+        let counts = counter.finish();
+        self.report.file(&mut ticket.said.out, input.path(), counts);
+        let mut total = self.total.lock().unwrap_or_else(PoisonError::into_inner);
+        total.files += 1;
+        total.counts.add(counts);
+        Ok(if counts.ill_formed > 0 { Status::IllFormed } else { Status::Well })
+    }
+}
+
+/// Counts one file.
+struct Counter {
+    checker: Checker,
+    /// To UTF-8, in which U+FFFD stands for each ill-formed sequence.
+    transcoder: Transcoder,
+    /// Code points that are two units in UTF-16.
+    supplementary: u64,
+    columns: Columns,
+}
+
+impl Counter {
+    fn new(encoding: Encoding) -> Counter {
+        let replace = Policy::Replace(Practice::PerSequence);
+        Counter {
+            checker: Checker::new(encoding, Standard::Rfc3629),
+            transcoder: Transcoder::new(encoding, Encoding::Utf8, replace),
+            supplementary: 0,
+            columns: Columns::default(),
+        }
+    }
+
+    /// Takes what comes next; nothing is the end.
+    fn feed(&mut self, mut bytes: &[u8], room: &mut [u8]) {
+        let last = bytes.is_empty();
+        if last {
+            self.checker.finish(|_| {});
+        } else {
+            self.checker.feed(bytes, |_| {});
+        }
+        loop {
+            let step = self.transcoder.transcode(bytes, room, last);
+            bytes = &bytes[step.read..];
+            let text = &room[..step.written];
+            // Both follow from lead bytes, so a cut inside a character does no
+            // harm. U+FFFD is no part of the difference.
+            self.supplementary += (utf16_len_from_utf8(text) - count_code_points(text)) as u64;
+            self.columns.feed(text);
+            if step.status == Stop::InputEmpty {
+                break;
+            }
+        }
+    }
+
+    fn finish(self) -> Counts {
+        let totals = self.checker.totals();
+        Counts {
+            bytes: totals.bytes(),
+            code_points: totals.code_points(),
+            lines: totals.lines(),
+            utf16_units: totals.code_points() + self.supplementary,
+            columns: self.columns.widest(),
+            ill_formed: totals.findings(),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Names of encodings on the command line.
+//!
+//! A name is read as IANA registered it, and with `web:` in front as browsers
+//! read it. The two differ where it matters: `ISO-8859-1` is ISO-8859-1 in the
+//! one and windows-1252 in the other.
+
+use utfkit::Encoding;
+use utfkit::label::web_label;
+
+/// What stands in front of a name that browsers are to read.
+const WEB: &str = "web";
+
+/// The encoding that `name` stands for, or what to say and try if there is
+/// none.
+pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
+    let known = match web_part(name) {
+        Some(label) => Encoding::for_web_label(label),
+        None => Encoding::for_label(name),
+    };
+    known.ok_or_else(|| unknown(name))
+}
+
+/// What stands behind `web:`, if that stands in front.
+fn web_part(name: &str) -> Option<&str> {
+    let (prefix, label) = name.split_once(':')?;
+    prefix.eq_ignore_ascii_case(WEB).then_some(label)
+}
+
+fn unknown(name: &str) -> String {
+    let reason = match web_part(name) {
+        Some(label) if web_label(label).is_some() => {
+            // The one name without an encoding: `replacement`.
+            "browsers refuse to read what is called so".to_owned()
+        }
+        Some(label) => match Encoding::for_label(label) {
+            Some(known) => format!("browsers do not know it; did you mean `{known}`, without `web:`?"),
+            None => match nearest(label, |label| Encoding::for_web_label(label).is_some()) {
+                Some(near) => format!("unknown encoding; did you mean `web:{near}`?"),
+                None => "unknown encoding".to_owned(),
+            },
+        },
+        None => match (outside_of_utf8(name), Encoding::for_web_label(name), nearest(name, |_| true)) {
+            (Some(reason), ..) => reason,
+            (_, Some(known), _) => {
+                format!("unknown encoding, but {known} to browsers; did you mean `web:{}`?", name.trim_ascii())
+            }
+            (.., Some(near)) => format!("unknown encoding; did you mean `{near}`?"),
+            _ => "unknown encoding".to_owned(),
+        },
+    };
+    format!("{reason} (`utfkit list` prints those that are known)")
+}
+
+/// Why `ISO-2022-UTF-8+…` is none, if `name` is of this form.
+fn outside_of_utf8(name: &str) -> Option<String> {
+    let (switching, outer) = name.split_once('+')?;
+    if Encoding::for_label(switching) != Some(Encoding::Iso2022Utf8) {
+        return None;
+    }
+    Some(match Encoding::for_label(outer) {
+        Some(outer) => format!(
+            "{outer} cannot stand outside of UTF-8 in ISO-2022-UTF-8; \
+             ISO-8859-1 can, and all from before Unicode but ISO-2022-JP"
+        ),
+        None => match nearest(outer, |_| true) {
+            Some(near) => format!("unknown encoding behind `+`; did you mean `{near}`?"),
+            None => "unknown encoding behind `+`".to_owned(),
+        },
+    })
+}
+
+/// A label that differs by so little from `name` that a slip may be why.
+fn nearest(name: &str, wanted: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let name = folded(name);
+    // No label is half as long, and a short one is near to all short ones.
+    if !(3..=80).contains(&name.len()) {
+        return None;
+    }
+    let slips = (name.len() / 3).min(2);
+    let labels = Encoding::ALL.iter().flat_map(|encoding| [encoding.name()].into_iter().chain(encoding.labels()));
+    let near = labels.filter(|label| wanted(label)).map(|label| (distance(&folded(label), &name), label));
+    near.filter(|(distance, _)| *distance <= slips).min_by_key(|(distance, _)| *distance).map(|(_, label)| label)
+}
+
+/// What counts in a label, nearly.
+fn folded(label: &str) -> Vec<u8> {
+    label.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()
+}
+
+/// How many bytes have to be put in, taken out or changed to make `b` of `a`.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str) -> &'static str {
+        encoding(name).unwrap().name()
+    }
+
+    #[test]
+    fn two_readings() {
+        assert_eq!((named("iso-8859-1"), named("web:iso-8859-1")), ("ISO-8859-1", "windows-1252"));
+        assert_eq!((named("us-ascii"), named("Web: ascii ")), ("US-ASCII", "windows-1252"));
+        assert_eq!((named("UTF-16"), named("WEB:UTF-16")), ("UTF-16", "UTF-16LE"));
+        assert_eq!(named("ISO_8859-1:1987"), "ISO-8859-1", "a colon alone is no prefix");
+    }
+
+    #[test]
+    fn an_unknown_name_gets_advice() {
+        for (name, advice) in [
+            ("klingon", "unknown encoding ("),
+            ("", "unknown encoding ("),
+            ("web:", "unknown encoding ("),
+            ("utf-9", "unknown encoding; did you mean `UTF-8`?"),
+            ("Shfit_JIS", "did you mean `Shift_JIS`?"),
+            ("windows-1522", "did you mean `windows-1252`?"),
+            ("latni1", "did you mean `latin1`?"),
+            ("web:latni1", "did you mean `web:latin1`?"),
+            ("unicode", "UTF-16LE to browsers; did you mean `web:unicode`?"),
+            ("web:utf-7", "did you mean `UTF-7`, without `web:`?"),
+            ("web:iso-2022-kr", "browsers refuse"),
+            ("iso-2022-utf-8+utf-16", "UTF-16 cannot stand outside of UTF-8"),
+            ("iso-2022-utf-8+iso-2022-jp", "ISO-2022-JP cannot stand"),
+            ("iso-2022-utf-8+koi8x", "behind `+`; did you mean `KOI8-R`?"),
+        ] {
+            let error = encoding(name).unwrap_err();
+            assert!(error.contains(advice) && error.contains("`utfkit list`"), "{name}: {error}");
+        }
+        assert!(encoding(&"a".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn distances() {
+        for (a, b, steps) in [("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abd", 1), ("kitten", "sitting", 3)]
+        {
+            assert_eq!(distance(a.as_bytes(), b.as_bytes()), steps, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How much of what there is, for people and for programs.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::console::Styles;
+use super::jsonl::{JsonPath, line};
+use super::printable::Escaped;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) bytes: u64,
+    /// The well-formed ones.
+    pub(crate) code_points: u64,
+    /// The line feeds.
+    pub(crate) lines: u64,
+    /// What the well-formed code points take in UTF-16.
+    pub(crate) utf16_units: u64,
+    /// What the widest line takes on a terminal.
+    pub(crate) columns: u64,
+    /// The sequences, as a person names them.
+    pub(crate) ill_formed: u64,
+}
+
+impl Counts {
+    /// Takes those of another file too.
+    pub(crate) fn add(&mut self, other: Counts) {
+        self.bytes += other.bytes;
+        self.code_points += other.code_points;
+        self.lines += other.lines;
+        self.utf16_units += other.utf16_units;
+        self.columns = self.columns.max(other.columns);
+        self.ill_formed += other.ill_formed;
+    }
+}
+
+#[derive(Serialize)]
+struct FileLine<'a> {
+    #[serde(flatten)]
+    path: &'a JsonPath,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+#[derive(Serialize)]
+struct TotalLine {
+    total: bool,
+    files: u64,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// How counts are printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CountReport {
+    Text(Styles),
+    Jsonl,
+}
+
+impl CountReport {
+    /// What stands in front of all: the titles, for people.
+    pub(crate) fn head(self) -> Vec<u8> {
+        match self {
+            CountReport::Text(_) => format!(
+                "{:>13} {:>13} {:>13} {:>13} {:>8} {:>10}  path\n",
+                "bytes", "code points", "lines", "UTF-16 units", "columns", "ill-formed"
+            )
+            .into_bytes(),
+            CountReport::Jsonl => Vec::new(),
+        }
+    }
+
+    pub(crate) fn file(self, to: &mut Vec<u8>, path: &Path, counts: Counts) {
+        match self {
+            CountReport::Text(styles) => row(to, styles, counts, &Escaped(path).to_string()),
+            CountReport::Jsonl => line(to, &FileLine { path: &JsonPath::new(path), counts }),
+        }
+    }
+
+    /// The sums of `files` files, and the widest line of all.
+    pub(crate) fn total(self, to: &mut Vec<u8>, files: u64, counts: Counts) {
+        match self {
+            CountReport::Text(styles) => row(to, styles, counts, "total"),
+            CountReport::Jsonl => line(to, &TotalLine { total: true, files, counts }),
+        }
+    }
+}
+
+fn row(to: &mut Vec<u8>, styles: Styles, counts: Counts, name: &str) {
+    let Styles { path: p, kind: k, .. } = styles;
+    let Counts { bytes, code_points, lines, utf16_units, columns, ill_formed } = counts;
+    let k = if ill_formed == 0 { Default::default() } else { k };
+    // Writing to memory cannot fail.
+    let _ = writeln!(
+        to,
+        "{bytes:>13} {code_points:>13} {lines:>13} {utf16_units:>13} {columns:>8} {k}{ill_formed:>10}{k:#}  {p}{name}{p:#}"
+    );
+}
