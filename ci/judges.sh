@@ -61,7 +61,7 @@ sample() { iconv -c -f UTF-8 -t "$1" <"$work/all" 2>/dev/null | iconv -c -f "$1"
 legacy=(
     ISO-8859-2=ISO-8859-2 ISO-8859-5=ISO-8859-5 ISO-8859-7=ISO-8859-7 ISO-8859-15=ISO-8859-15
     windows-1250=CP1250 windows-1251=CP1251 windows-1252=CP1252 windows-1253=CP1253 windows-1256=CP1256
-    KOI8-R=KOI8-R KOI8-U=KOI8-U IBM866=CP866 macintosh=MACINTOSH
+    KOI8-R=KOI8-R KOI8-U=KOI8-U IBM437=CP437 IBM866=CP866 macintosh=MACINTOSH
     GBK=GBK EUC-KR=EUC-KR
 )
 

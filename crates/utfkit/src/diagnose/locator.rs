@@ -195,24 +195,24 @@ impl Follower {
 
     /// Goes on behind `bytes`, in which nothing is ill-formed.
     fn advance(&mut self, mut bytes: &[u8], position: &mut Position) {
-        while self.held_len > 0 && !bytes.is_empty() {
-            let held = self.held_len;
-            let taken = bytes.len().min(BACK - held);
-            self.held[held..held + taken].copy_from_slice(&bytes[..taken]);
-            let front = self.held;
-            let done = self.pass(&front[..held + taken], held + taken, false, position);
-            if done < held {
-                // Fewer than were held: only they are held again, and if
-                // nothing was done, the new ones with them.
-                self.hold(&front[done..held + taken]);
-                bytes = &bytes[taken..];
-                if done == 0 && held + taken == BACK {
-                    return;
-                }
-                continue;
+        while self.held_len > 0 {
+            if bytes.is_empty() {
+                return;
             }
-            self.held_len = 0;
-            bytes = &bytes[done - held..];
+            let held = self.held_len;
+            let len = BACK.min(held + bytes.len());
+            let mut joined = self.held;
+            joined[held..len].copy_from_slice(&bytes[..len - held]);
+            // So many bytes always decide: `last` says so to a decoder that
+            // does not know.
+            let done = self.pass(&joined[..len], held, len == BACK, position);
+            if done < held {
+                self.hold(&joined[done..len]);
+                bytes = &bytes[len - held..];
+            } else {
+                self.held_len = 0;
+                bytes = &bytes[done - held..];
+            }
         }
         let done = self.pass(bytes, bytes.len(), false, position);
         self.hold(&bytes[done..]);
