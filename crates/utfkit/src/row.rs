@@ -9,7 +9,7 @@ use crate::kernel::utf16_to_utf8 as kernel_16_8;
 use crate::kernel::utf16_to_utf32 as kernel_16_32;
 use crate::kernel::utf32_to_utf8 as kernel_32_8;
 use crate::kernel::utf32_to_utf16 as kernel_32_16;
-use crate::kernel::validate_utf8::well_formed_prefix;
+use crate::kernel::validate_utf8::{well_formed_prefix, well_formed_prefix_of_three};
 use crate::kernel::{OnFault, Progress, Replace, Stop, latin1, latin1_units, reorder};
 use crate::scalar::bytes::{Order, Scheme as Serial, Unit};
 use crate::scalar::latin1::Latin1;
@@ -178,20 +178,31 @@ const PIECE: usize = 8192;
 
 /// A [`Row`]: UTF-8 to itself.
 pub(crate) fn utf8_to_utf8<F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+    let done = copy(well_formed_prefix, src, dst);
+    if F::STOP { done } else { then(done, mended, src, dst) }
+}
+
+/// A [`Row`] for [`Stop`]: UTF-8 without forms of four bytes to itself.
+pub(crate) fn utf8_of_three_to_itself(src: &[u8], dst: &mut [u8]) -> Progress {
+    copy(well_formed_prefix_of_three, src, dst)
+}
+
+/// Copies what `prefix` says that is at the front.
+#[inline(always)]
+fn copy(prefix: impl Fn(&[u8]) -> usize, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     loop {
         let (from, to) = (&src[done.read..], &mut dst[done.written..]);
         let piece = from.len().min(to.len()).min(PIECE);
-        let len = well_formed_prefix(&from[..piece]);
+        let len = prefix(&from[..piece]);
         to[..len].copy_from_slice(&from[..len]);
         done.read += len;
         done.written += len;
         // Was it the cut that stopped it, perhaps?
         if len == 0 || len + 3 < piece || piece == from.len() {
-            break;
+            return done;
         }
     }
-    if F::STOP { done } else { then(done, mended, src, dst) }
 }
 
 /// A [`Row`] for [`Replace`] of UTF-8 that is damaged.

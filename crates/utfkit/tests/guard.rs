@@ -146,6 +146,10 @@ fn transcoders_stay_in_their_slices() {
             println!("{isa}, {len} characters");
             for (i, &(from, scheme)) in SCHEMES.iter().enumerate() {
                 for (j, &(to, target)) in SCHEMES.iter().enumerate() {
+                    // Those with kernels always, the others in turns.
+                    if i.max(j) > 8 && (i + j + len) % 6 != 0 {
+                        continue;
+                    }
                     let mut random = Random::new((len * 81 + i * 9 + j) as u64);
                     let mut bytes = Vec::new();
                     for c in random.pick(&MIXTURES).text(&mut random, len).chars() {

@@ -9,6 +9,7 @@ pub(crate) mod latin1;
 pub(crate) mod latin1_units;
 pub(crate) mod noncharacters;
 pub(crate) mod reorder;
+pub(crate) mod special;
 mod to_utf8;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;

@@ -125,7 +125,8 @@ pub(crate) struct Tables<S: Simd> {
 const WAITS: u8 = 0x80;
 const ZONES: [(u8, u8, u8); 3] = [(0x80, 0x8F, 1), (0x90, 0x9F, 2), (0xA0, 0xBF, 4)];
 
-static WIDE_FIRST: [u8; 64] = {
+/// With `four`, leads of four bytes are leads; else nothing may follow them.
+const fn wide_first(four: bool) -> [u8; 64] {
     let mut table = [WAITS; 64];
     let mut i = 0;
     while i < 64 {
@@ -133,7 +134,7 @@ static WIDE_FIRST: [u8; 64] = {
         while zone < 3 {
             let (from, to, bit) = ZONES[zone];
             match second_range(0xC0 + i as u8) {
-                Some((low, high)) if low <= from && to <= high => {}
+                Some((low, high)) if low <= from && to <= high && (four || i < 0x30) => {}
                 _ => table[i] |= bit,
             }
             zone += 1;
@@ -141,7 +142,10 @@ static WIDE_FIRST: [u8; 64] = {
         i += 1;
     }
     table
-};
+}
+
+static WIDE_FIRST: [u8; 64] = wide_first(true);
+static WIDE_FIRST_OF_THREE: [u8; 64] = wide_first(false);
 
 static WIDE_SECOND: [u8; 64] = {
     let mut table = [WAITS; 64];
@@ -198,14 +202,23 @@ const RULES: [Rule; 8] = [
     Rule { bit: TWO_CONTINUATIONS, high: CONTINUATION, low: ANY, next: CONTINUATION },
 ];
 
+/// The same where no form is longer than three bytes.
+const RULES_OF_THREE: [Rule; 8] = {
+    let mut rules = RULES;
+    // F0-FF, whatever is behind them, in place of the rules for some of them.
+    rules[5] = Rule { bit: 0x20, high: nibbles(0xF, 0xF), low: ANY, next: ANY };
+    rules[6] = Rule { bit: 0x40, high: 0, low: 0, next: 0 };
+    rules
+};
+
 /// Of the rules, by one of the nibbles, those that a nibble fits.
-const fn narrow(which: usize) -> [u8; 16] {
+const fn narrow(rules: &[Rule; 8], which: usize) -> [u8; 16] {
     let mut table = [0; 16];
     let mut nibble = 0;
     while nibble < 16 {
         let mut i = 0;
-        while i < RULES.len() {
-            let rule = &RULES[i];
+        while i < rules.len() {
+            let rule = &rules[i];
             let set = [rule.high, rule.low, rule.next][which];
             if set >> nibble & 1 == 1 {
                 table[nibble] |= rule.bit;
@@ -217,9 +230,12 @@ const fn narrow(which: usize) -> [u8; 16] {
     table
 }
 
-static NARROW_HIGH: [u8; 16] = narrow(0);
-static NARROW_LOW: [u8; 16] = narrow(1);
-static NARROW_NEXT: [u8; 16] = narrow(2);
+static NARROW_HIGH: [u8; 16] = narrow(&RULES, 0);
+static NARROW_LOW: [u8; 16] = narrow(&RULES, 1);
+static NARROW_NEXT: [u8; 16] = narrow(&RULES, 2);
+static NARROW_HIGH_OF_THREE: [u8; 16] = narrow(&RULES_OF_THREE, 0);
+static NARROW_LOW_OF_THREE: [u8; 16] = narrow(&RULES_OF_THREE, 1);
+static NARROW_NEXT_OF_THREE: [u8; 16] = narrow(&RULES_OF_THREE, 2);
 
 impl<S: Simd> Tables<S> {
     #[inline(always)]
@@ -228,6 +244,20 @@ impl<S: Simd> Tables<S> {
             Tables { first: s.table64(&WIDE_FIRST), second: s.table64(&WIDE_SECOND), low: s.splat(0) }
         } else {
             Tables { first: s.table16(&NARROW_HIGH), second: s.table16(&NARROW_NEXT), low: s.table16(&NARROW_LOW) }
+        }
+    }
+
+    /// The same by which a byte from F0 on is ill-formed, too: for CESU-8.
+    #[inline(always)]
+    pub(crate) fn of_three(s: S) -> Tables<S> {
+        if S::WIDE_LOOKUP {
+            Tables { first: s.table64(&WIDE_FIRST_OF_THREE), ..Tables::new(s) }
+        } else {
+            Tables {
+                first: s.table16(&NARROW_HIGH_OF_THREE),
+                second: s.table16(&NARROW_NEXT_OF_THREE),
+                low: s.table16(&NARROW_LOW_OF_THREE),
+            }
         }
     }
 

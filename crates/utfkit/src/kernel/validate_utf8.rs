@@ -16,23 +16,36 @@ use crate::simd::ops::Simd;
 /// or unfinished sequence begins.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    match run(Validate { src }) {
+    match run(Validate::<true> { src }) {
         Ok(()) => src.len(),
         Err(at) => first_fault_from(src, at),
     }
 }
 
-/// Is all of `src` well-formed? If not, from which block on to look closely.
-struct Validate<'a> {
+/// The same, and up to the first byte from F0 on: a form of four bytes.
+pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
+    match run(Validate::<false> { src }) {
+        Ok(()) => src.len(),
+        Err(at) => {
+            let end = first_fault_from(src, at);
+            let four = src[at..end.max(at)].iter().position(|&byte| byte >= 0xF0);
+            four.map_or(end, |four| at + four)
+        }
+    }
+}
+
+/// Is all of `src` well-formed, and, without `FOUR`, of three bytes a character
+/// at most? If not, from which block on to look closely.
+struct Validate<'a, const FOUR: bool> {
     src: &'a [u8],
 }
 
-impl Kernel for Validate<'_> {
+impl<const FOUR: bool> Kernel for Validate<'_, FOUR> {
     type Output = Result<(), usize>;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Result<(), usize> {
-        validate(s, self.src)
+        validate::<S, FOUR>(s, self.src)
     }
 
     #[inline(always)]
@@ -71,7 +84,7 @@ impl Kernel for FirstFault<'_> {
 pub(super) const GROUP: usize = 4 * BLOCK;
 
 #[inline(always)]
-fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
+fn validate<S: Simd, const FOUR: bool>(s: S, src: &[u8]) -> Result<(), usize> {
     let Some(&first) = src.first() else { return Ok(()) };
     if is_continuation(first) {
         return Err(0);
@@ -81,7 +94,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     if all_ascii && (src.len() <= BLOCK || src.len() <= GROUP && is_ascii_behind(s, src)) {
         return Ok(());
     }
-    let tables = Tables::new(s);
+    let tables = if FOUR { Tables::new(s) } else { Tables::of_three(s) };
     if (!all_ascii || is_continuation(src[BLOCK])) && is_front_faulty(s, &tables, &front, src.len()) {
         return Err(0);
     }

@@ -17,9 +17,12 @@ use crate::text::well_formed_front;
 pub(super) enum Bulk {
     /// By a row made for this pair.
     Row(Row),
-    /// By the row of a pair that is the same for the text that `plain` finds,
-    /// and value by value in between.
+    /// By the row of a pair that is the same for the text that `plain` finds in
+    /// the source, and value by value in between.
     Like { plain: Option<Plain>, row: Row },
+    /// The same, and `output` finds it in what the row has written. For text
+    /// that the two are seldom different about, where there is less of that.
+    Tried { plain: Plain, output: Plain, row: Row },
     /// By way of UTF-8, in small pieces, and value by value in between. One of
     /// the two legs is missing where the source or the target is UTF-8.
     #[cfg(feature = "legacy")]
@@ -49,8 +52,11 @@ impl Leg {
     }
 }
 
-/// Bytes that are looked through and converted from the first cache.
-const PIECE: usize = 8 << 10;
+/// Bytes that are looked through, and then converted from the caches: more than
+/// the first one has, because each piece costs a start and an end.
+const PIECE: usize = 16 << 10;
+/// The first of them.
+const FIRST_PIECE: usize = 1024;
 
 /// How far to go value by value, at least and at most, before the row is tried
 /// again. Where it has gained little, the next one like that is near.
@@ -65,7 +71,17 @@ impl Bulk {
     pub(super) fn convert(self, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
         match self {
             Bulk::Row(row) => row(src, dst),
-            Bulk::Like { plain, row } => like(plain, row, source, target, src, dst),
+            Bulk::Like { plain: None, row } => like(row, source, target, src, dst),
+            Bulk::Like { plain: Some(plain), row } => {
+                like(|src, dst| in_pieces(src, dst, |src, dst| row(&src[..plain(src)], dst)), source, target, src, dst)
+            }
+            Bulk::Tried { plain, output, row } => {
+                let tried = |src: &[u8], dst: &mut [u8]| {
+                    let done = row(src, dst);
+                    if output(&dst[..done.written]) == done.written { done } else { row(&src[..plain(src)], dst) }
+                };
+                like(|src, dst| in_pieces(src, dst, tried), source, target, src, dst)
+            }
             #[cfg(feature = "legacy")]
             Bulk::Via { first, second } => via(first, second, source, target, src, dst),
             Bulk::ByValue => by_value(source, target, src, dst, src.len()),
@@ -73,10 +89,10 @@ impl Bulk {
     }
 }
 
+/// Converts by `row` as far as that goes, and value by value in between.
 #[inline(never)]
 fn like(
-    plain: Option<Plain>,
-    row: Row,
+    row: impl Fn(&[u8], &mut [u8]) -> Progress,
     source: &mut Source,
     target: &mut Target,
     src: &[u8],
@@ -87,17 +103,10 @@ fn like(
     while done.read < src.len() {
         let mut gained = 0;
         if target.is_at_rest() {
-            let rest = &src[done.read..];
-            let piece = plain.map_or(rest, |_| &rest[..rest.len().min(PIECE)]);
-            let certain = plain.map_or(piece, |plain| &piece[..plain(piece)]);
-            let step = row(certain, &mut dst[done.written..]);
+            let step = row(&src[done.read..], &mut dst[done.written..]);
             gained = step.read;
             done.read += step.read;
             done.written += step.written;
-            // Was it the cut that stopped it, perhaps?
-            if certain.len() < rest.len() && certain.len() == PIECE && gained + LONGEST > PIECE {
-                continue;
-            }
         }
         span = if gained < span { SPAN.1.min(2 * span) } else { SPAN.0 };
         let step = by_value(source, target, &src[done.read..], &mut dst[done.written..], span);
@@ -108,6 +117,26 @@ fn like(
         done.written += step.written;
     }
     done
+}
+
+/// Converts piece by piece, as long as `row` takes a whole one but for a
+/// character that the cut has cut. Pieces are small at first: where something
+/// is in the way, the next such thing is near.
+#[inline(always)]
+fn in_pieces(src: &[u8], dst: &mut [u8], row: impl Fn(&[u8], &mut [u8]) -> Progress) -> Progress {
+    let mut done = Progress::default();
+    let mut size = FIRST_PIECE;
+    loop {
+        let rest = &src[done.read..];
+        let piece = &rest[..rest.len().min(size)];
+        let step = row(piece, &mut dst[done.written..]);
+        done.read += step.read;
+        done.written += step.written;
+        if piece.len() == rest.len() || step.read + LONGEST < size {
+            return done;
+        }
+        size = PIECE.min(16 * size);
+    }
 }
 
 /// The bytes of UTF-8 between two legs.

@@ -66,9 +66,22 @@ fn via_utf8(from: Encoding, to: Encoding) -> Option<Bulk> {
 /// The kernel of a pair that is the same for some of the text.
 fn like_another(from: Encoding, to: Encoding) -> Option<Bulk> {
     let ((from, special), (to, also_special)) = (like(from)?, like(to)?);
+    let special = special.or(also_special);
+    if (from, to, special) == (Encoding::Utf8, Encoding::Utf8, Special::SUPPLEMENTARY) {
+        return Some(Bulk::Like { plain: None, row: row::utf8_of_three_to_itself });
+    }
     let row = kernel::<Stop>(from, to)?;
-    let plain = plain(from, special.or(also_special))?;
-    Some(Bulk::Like { plain, row })
+    let plain_in = |encoding| plain(encoding, special);
+    Some(match (from, plain_in(from)?) {
+        // Half as many bytes to look through, if it is US-ASCII.
+        (Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16, Some(plain)) if to == Encoding::Utf8 => {
+            match plain_in(Encoding::Utf8) {
+                Some(Some(output)) => Bulk::Tried { plain, output, row },
+                _ => Bulk::Like { plain: Some(plain), row },
+            }
+        }
+        (_, plain) => Bulk::Like { plain, row },
+    })
 }
 
 /// The encoding with kernels that writes all but the special code points as

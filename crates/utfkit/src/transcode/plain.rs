@@ -2,11 +2,10 @@
 //!
 //! CESU-8 is UTF-8 but for supplementary characters, UCS-2 is UTF-16 but for
 //! surrogates, US-ASCII is any of them below U+0080. A kernel for the better
-//! known one serves both as long as none of what differs is in sight, and to
-//! see that takes a loop over 64 bytes without an exit, which becomes vector
-//! code.
+//! known one serves both as long as none of what differs is in sight.
 
 use crate::encoding::Encoding;
+use crate::kernel::special::{GROUP, Range16, bytes_without, units_without};
 use crate::noncharacter::first_noncharacter;
 use crate::scalar::bytes::{Big, Little, Order, Unit};
 use crate::scalar::is_surrogate;
@@ -103,19 +102,65 @@ fn without_noncharacters(src: &[u8], standard: Standard) -> usize {
 }
 
 fn in_utf8<const SPECIAL: u8>(src: &[u8]) -> usize {
-    let special = |&byte: &u8| Special(SPECIAL).in_utf8(byte);
-    front(src.as_chunks::<64>(), special)
+    let set = Special(SPECIAL);
+    let from = if set.has(Special::NON_ASCII) {
+        0x80
+    } else if set.has(Special::SUPPLEMENTARY) {
+        0xF0
+    } else {
+        0xFF
+    };
+    front(
+        src,
+        |src| if set.has(Special::NUL) { bytes_without::<true>(src, from) } else { bytes_without::<false>(src, from) },
+        |group| first(group.as_chunks::<64>(), |&byte: &u8| set.in_utf8(byte)),
+    )
 }
 
 fn in_utf16<O: Order, const SPECIAL: u8>(src: &[u8]) -> usize {
-    let units = src.as_chunks::<2>().0;
-    let special = |unit: &[u8; 2]| Special(SPECIAL).in_utf16(u16::read::<O>(unit));
-    2 * front(units.as_chunks::<32>(), special)
+    let set = Special(SPECIAL);
+    // What lies between two ranges is looked at once more, by value.
+    let one = match set {
+        _ if set.has(Special::NON_ASCII) => Range16 { first: 0x80, span: 0xFF7F },
+        _ if set.has(Special::SUPPLEMENTARY) => Range16 { first: 0xD800, span: 0x7FF },
+        _ if set.has(Special::NONCHARACTERS) => Range16 { first: 0xFDD0, span: 0x22F },
+        _ if set.has(Special::KUHN) => Range16 { first: 0xFFFE, span: 1 },
+        _ => Range16 { first: 0, span: 0 },
+    };
+    let two = match set {
+        _ if set.has(Special::NONCHARACTERS) => Range16 { first: 0xDFFE, span: 1 },
+        _ => Range16 { first: 0, span: 0 },
+    };
+    let both = set.has(Special::NUL.or(Special::NONCHARACTERS));
+    front(
+        src,
+        |src| if both { units_without::<O, true>(src, one, two) } else { units_without::<O, false>(src, one, two) },
+        |group| {
+            let units = group.as_chunks::<2>().0;
+            2 * first(units.as_chunks::<32>(), |unit: &[u8; 2]| set.in_utf16(u16::read::<O>(unit)))
+        },
+    )
+}
+
+/// How many bytes stand before the first special unit. `clean` passes whole
+/// groups without one, `first` finds it in a group, or answers with its length.
+#[inline(always)]
+fn front(src: &[u8], clean: impl Fn(&[u8]) -> usize, first: impl Fn(&[u8]) -> usize) -> usize {
+    let mut at = 0;
+    loop {
+        at += clean(&src[at..]);
+        let group = &src[at..src.len().min(at + GROUP)];
+        let len = first(group);
+        at += len;
+        if len < GROUP {
+            return at;
+        }
+    }
 }
 
 /// How many units stand before the first special one.
 #[inline(always)]
-fn front<U, const N: usize>((blocks, rest): (&[[U; N]], &[U]), special: impl Fn(&U) -> bool) -> usize {
+fn first<U, const N: usize>((blocks, rest): (&[[U; N]], &[U]), special: impl Fn(&U) -> bool) -> usize {
     let any = |block: &[U; N]| block.iter().fold(false, |found, unit| found | special(unit));
     let clean = blocks.iter().position(any).unwrap_or(blocks.len());
     let next = blocks.get(clean).map_or(rest, |block| block);
