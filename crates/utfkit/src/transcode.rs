@@ -63,9 +63,9 @@ pub enum Status {
 const WINDOW: usize = LONGEST;
 
 /// The most that one decision writes: a signature, and the escapes of six
-/// bytes, each of four characters, in UTF-32, or, with shifts before and
-/// behind a character, in another encoding.
-const DECISION: usize = 4 + 6 * 4 * 8;
+/// bytes, each of four characters, in UTF-32. What has shifts needs less: of
+/// four such characters one is base64 in UTF-7, in eight bytes with the others.
+const DECISION: usize = 4 + 6 * 4 * 4;
 
 /// A conversion from any encoding to any other, in pieces.
 ///
