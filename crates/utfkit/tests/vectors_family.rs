@@ -168,26 +168,6 @@ fn wtf_8() {
     assert_eq!(left_out, usize::from(vectors().is_some()), "rows left out");
 }
 
-#[test]
-fn ucs_2_and_ucs_4() {
-    let mut run = 0;
-    for row in rows("iconv_snippets.json", 13) {
-        let encoding = match text(&row, "enc") {
-            "UCS-2LE" => Encoding::Ucs2Le,
-            "UCS-2BE" => Encoding::Ucs2Be,
-            "UCS-4LE" => Encoding::Ucs4Le,
-            "UCS-4BE" => Encoding::Ucs4Be,
-            // Read where UTF-8, UTF-16, UTF-32 and UTF-7 are tested.
-            _ => continue,
-        };
-        run += 1;
-        let (src, utf8) = (parse(text(&row, "hex")), parse(text(&row, "utf8_hex")));
-        assert_eq!(convert(encoding, Encoding::Utf8, &src), utf8, "{row}");
-        assert_eq!(convert(Encoding::Utf8, encoding, &utf8), src, "{row}");
-    }
-    assert_eq!(run, if vectors().is_some() { 4 } else { 0 });
-}
-
 /// Every code point there and back, by the list.
 #[test]
 fn hangul_of_unicode_1_1() {

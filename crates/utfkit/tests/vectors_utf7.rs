@@ -2,28 +2,16 @@
 //! from the same folder as those of `vectors.rs`: without it these tests say
 //! so and pass. Every row is run or left out for a reason, and counted.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
 use serde_json::Value;
 use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
 use utfkit_testkit::hex::parse;
-
-fn folder() -> Option<PathBuf> {
-    let shared = std::env::var_os("UTFKIT_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    Some(shared.join("vectors")).filter(|folder| folder.is_dir())
-}
+use utfkit_testkit::shared::{say, vectors};
 
 /// Runs `row` on every row of `file`. It answers false for those that it
 /// leaves out, which are `left_out.0` for the reason `left_out.1`.
 fn rows(file: &str, run: usize, left_out: (usize, &str), row: impl Fn(&Value) -> bool) {
-    // Not by `eprintln`, which is kept back as long as the test passes.
-    let say = |line: String| {
-        let _ = writeln!(std::io::stderr(), "{file}: {line}");
-    };
-    let Some(folder) = folder() else {
-        say("skipped, there is no folder with conformance cases".into());
+    let Some(folder) = vectors() else {
+        say(&format!("{file}: skipped, there is no folder with conformance cases"));
         return;
     };
     let text = std::fs::read(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
@@ -38,7 +26,7 @@ fn rows(file: &str, run: usize, left_out: (usize, &str), row: impl Fn(&Value) ->
         .count();
     assert_eq!((ran, all.len() - ran), (run, left_out.0), "{file}: other rows than before were run");
     if left_out.0 > 0 {
-        say(format!("{} rows of {} left out: {}", left_out.0, all.len(), left_out.1));
+        say(&format!("{file}: {} rows of {} left out: {}", left_out.0, all.len(), left_out.1));
     }
 }
 
@@ -127,18 +115,6 @@ fn iconv_lite() {
             }
             other => panic!("{other} in {row}"),
         }
-        true
-    });
-}
-
-#[test]
-fn iconv() {
-    rows("iconv_snippets.json", 3, (10, "other encodings than UTF-7"), |row| {
-        let Some(encoding) = encoding(row) else { return false };
-        let (src, utf8) = (bytes(row, "hex"), bytes(row, "utf8_hex"));
-        assert_eq!(convert(encoding, Encoding::Utf8, &src), (utf8.clone(), None), "{row}");
-        let (out, fault) = convert(Encoding::Utf8, encoding, &utf8);
-        assert_eq!((&out, fault), (&src, None), "{row}");
         true
     });
 }
