@@ -22,13 +22,17 @@ use crate::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
 use crate::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
 use crate::scalar::{Decoded, Encoded, Form, Reader, Stateless, Writer, stateless};
 
+/// What a form over bytes reads with, and what it writes with.
+type Decode = fn(&[u8]) -> Decoded;
+type Encode = fn(u32) -> Option<Encoded<u8>>;
+
 /// Reads an encoding: what [`Reader`](crate::scalar::Reader) asks for.
 #[derive(Clone)]
 pub(crate) enum Source {
     /// A form, which remembers nothing.
-    Form(fn(&[u8]) -> Decoded),
+    Form(Decode),
     /// The same, and between two values a byte below 80 is US-ASCII.
-    AsciiForm(fn(&[u8]) -> Decoded),
+    AsciiForm(Decode),
     Utf7(Utf7Reader<Rfc2152>),
     ImapUtf7(Utf7Reader<Imap>),
     Wtf8(Wtf8Reader),
@@ -45,9 +49,9 @@ pub(crate) enum Source {
 #[derive(Clone)]
 pub(crate) enum Target {
     /// A form, which remembers nothing.
-    Form(fn(u32) -> Option<Encoded<u8>>),
+    Form(Encode),
     /// The same, and US-ASCII is a byte below 80.
-    AsciiForm(fn(u32) -> Option<Encoded<u8>>),
+    AsciiForm(Encode),
     Utf7(Utf7Writer<Rfc2152>),
     Utf7Optional(Utf7Writer<Rfc2152Optional>),
     ImapUtf7(Utf7Writer<Imap>),
@@ -99,6 +103,15 @@ impl Source {
             Encoding::Iso2022Utf8In(Legacy::Iso2022Jp) => Source::of(Encoding::Iso2022Utf8),
             #[cfg(feature = "legacy")]
             Encoding::Iso2022Utf8In(legacy) => Source::Iso2022In(Iso2022Reader::new(LegacyReader::new(legacy))),
+        }
+    }
+
+    /// The decoder, if it is one that remembers nothing.
+    #[inline]
+    pub(crate) fn form(&self) -> Option<Decode> {
+        match self {
+            Source::Form(decode) | Source::AsciiForm(decode) => Some(*decode),
+            _ => None,
         }
     }
 
@@ -182,6 +195,15 @@ impl Target {
             Encoding::Iso2022Utf8In(Legacy::Iso2022Jp) => Target::of(Encoding::Iso2022Utf8),
             #[cfg(feature = "legacy")]
             Encoding::Iso2022Utf8In(legacy) => Target::Iso2022In(Iso2022Writer::new(LegacyWriter::new(legacy))),
+        }
+    }
+
+    /// The encoder, if it is one that remembers nothing.
+    #[inline]
+    pub(crate) fn form(&self) -> Option<Encode> {
+        match self {
+            Target::Form(encode) | Target::AsciiForm(encode) => Some(*encode),
+            _ => None,
         }
     }
 

@@ -192,29 +192,37 @@ fn via(
 /// Converts value by value, until `enough` bytes are read.
 #[inline(never)]
 fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8], enough: usize) -> Progress {
+    let enough = src.len().min(enough);
     let mut done = Progress::default();
-    while done.read < src.len().min(enough) {
-        // What comes of a value that has no room is to be forgotten.
-        if source.is_ascii_transparent() && target.is_ascii_transparent() {
-            let (from, to) = (&src[done.read..], &mut dst[done.written..]);
-            let len = ascii_prefix(&from[..from.len().min(to.len())]);
-            to[..len].copy_from_slice(&from[..len]);
-            done.read += len;
-            done.written += len;
-            if len > 0 {
+    if let (Some(decode), Some(encode)) = (source.form(), target.form()) {
+        let transparent = source.is_ascii_transparent() && target.is_ascii_transparent();
+        while done.read < enough {
+            if transparent && put_ascii(src, dst, &mut done) {
                 continue;
             }
+            let Decoded::Value { value, len } = decode(&src[done.read..]) else { break };
+            let Some(bytes) = encode(value) else { break };
+            if !put(bytes.as_slice(), dst, &mut done) {
+                break;
+            }
+            done.read += len;
         }
+        return done;
+    }
+    while done.read < enough {
+        if source.is_ascii_transparent() && target.is_ascii_transparent() && put_ascii(src, dst, &mut done) {
+            continue;
+        }
+        // What comes of a value that has no room is to be forgotten.
         let mut reader = source.clone();
         match reader.decode(&src[done.read..], false) {
             Decoded::Value { value, len } => {
                 let mut writer = target.clone();
-                let Some(encoded) = writer.encode(value) else { break };
-                let bytes = encoded.as_slice();
-                let Some(room) = dst.get_mut(done.written..done.written + bytes.len()) else { break };
-                room.copy_from_slice(bytes);
+                let Some(bytes) = writer.encode(value) else { break };
+                if !put(bytes.as_slice(), dst, &mut done) {
+                    break;
+                }
                 *target = writer;
-                done.written += bytes.len();
                 done.read += len;
             }
             Decoded::Shift { len } => done.read += len,
@@ -223,6 +231,30 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
         *source = reader;
     }
     done
+}
+
+/// Writes `bytes` behind what is written, if there is room.
+#[inline(always)]
+fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
+    let Some(room) = dst.get_mut(done.written..done.written + bytes.len()) else { return false };
+    room.copy_from_slice(bytes);
+    done.written += bytes.len();
+    true
+}
+
+/// Copies the US-ASCII that comes next, as far as there is room. Answers
+/// whether there was any.
+#[inline(always)]
+fn put_ascii(src: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
+    let (from, to) = (&src[done.read..], &mut dst[done.written..]);
+    if !from[0].is_ascii() {
+        return false;
+    }
+    let len = ascii_prefix(&from[..from.len().min(to.len())]);
+    to[..len].copy_from_slice(&from[..len]);
+    done.read += len;
+    done.written += len;
+    len > 0
 }
 
 /// The addresses of functions say nothing to a reader.
