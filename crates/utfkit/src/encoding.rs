@@ -14,6 +14,37 @@ use crate::legacy::Legacy;
 /// assert_eq!(Encoding::for_label("utf_16be"), Some(Encoding::Utf16Be));
 /// assert_eq!(Encoding::Utf16Be.name(), "UTF-16BE");
 /// ```
+///
+/// # What each refuses
+///
+/// What is ill-formed is reported, or replaced by U+FFFD (by `?` where the target
+/// lacks that), or skipped, or escaped, as the [`Policy`](crate::Policy) says;
+/// what the target lacks is
+/// [`Unrepresentable`](crate::ErrorKind::Unrepresentable).
+///
+/// | encoding | ill-formed | lacks |
+/// |---|---|---|
+/// | UTF-8 | `Overlong`, `Surrogate`, `TooLarge`, `InvalidByte`, `UnexpectedContinuation`, `MissingContinuation` | surrogates, above U+10FFFF |
+/// | by RFC 2279 | the same without `TooLarge` | surrogates, above 7FFFFFFF |
+/// | by RFC 2044 | `InvalidByte`, `UnexpectedContinuation`, `MissingContinuation` | above 7FFFFFFF |
+/// | by Kuhn, without noncharacters | as UTF-8, and `Noncharacter` | those noncharacters too |
+/// | with the Hangul of Unicode 1.1 | as UTF-8, and `InvalidSequence` for U+AC00–U+D7A3 | U+3400–U+4DFF, and the Hangul that came later |
+/// | CESU-8, Modified UTF-8 | as UTF-8; `UnpairedSurrogate`; `InvalidByte` for forms of four bytes, in Modified UTF-8 for 00 | surrogates |
+/// | WTF-8 | as UTF-8, but `Surrogate` only for a pair | above U+10FFFF |
+/// | UTF-16 | `UnpairedSurrogate` | surrogates, above U+10FFFF |
+/// | WTF-16 | nothing | above U+10FFFF |
+/// | UTF-32 | `Surrogate`, `TooLarge` | surrogates, above U+10FFFF |
+/// | UCS-2 | `Surrogate` | above U+FFFF |
+/// | UCS-4 | `Surrogate`, `TooLarge` above 7FFFFFFF | surrogates |
+/// | UTF-7 | `InvalidByte`, `EmptyShift`, `PartialUnit`, `PaddingBits`, `UnpairedSurrogate` | surrogates, above U+10FFFF |
+/// | mailbox names | the same, and `UnclosedShift`, `NeedlessShift` | the same |
+/// | UTF-1 | `InvalidByte`, `MissingContinuation`, `Surrogate`, `TooLarge` | surrogates |
+/// | ISO-8859-1, IBM437 | nothing | what they do not have |
+/// | US-ASCII | `InvalidByte` | above U+007F |
+/// | ISO-2022-UTF-8 | as UTF-8, where it is UTF-8 | U+001B `%` `G` or `@` in a row, which would switch |
+/// | the legacy encodings | `InvalidByte`, `InvalidSequence` | what they do not have, or would write as another character |
+///
+/// What the end of the input cuts is `Truncated`, in all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
