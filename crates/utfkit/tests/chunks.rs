@@ -181,7 +181,7 @@ fn encoded(scheme: Scheme, text: &str) -> Vec<u8> {
 fn long_streams_in_random_chunks_for_every_pair() {
     let pairs: Vec<(From, From)> = SCHEMES.iter().flat_map(|&from| SCHEMES.iter().map(move |&to| (from, to))).collect();
     for_each_isa(|isa| {
-        in_shards(pairs.len() * 4, |range| {
+        in_shards(pairs.len() * 2, |range| {
             for i in range {
                 let (from, to) = pairs[i % pairs.len()];
                 let mut random = Random::new(i as u64);

@@ -147,7 +147,7 @@ fn transcoders_stay_in_their_slices() {
             for (i, &(from, scheme)) in SCHEMES.iter().enumerate() {
                 for (j, &(to, target)) in SCHEMES.iter().enumerate() {
                     // Those with kernels always, the others in turns.
-                    if i.max(j) > 8 && (i + j + len) % 6 != 0 {
+                    if i.max(j) > 8 && (i + j + len) % 10 != 0 {
                         continue;
                     }
                     let mut random = Random::new((len * 81 + i * 9 + j) as u64);
