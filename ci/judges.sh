@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-cargo build --quiet --release -p utfkit-cli
+cargo build --quiet --release --bin utfkit
 utfkit=${CARGO_TARGET_DIR:-target}/release/utfkit
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
