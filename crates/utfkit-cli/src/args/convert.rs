@@ -1,0 +1,173 @@
+//! The arguments of `utfkit convert`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use utfkit::{Encoding, EscapeForm};
+
+use super::{Inputs, with_names};
+use crate::names::encoding;
+
+const CONVERT: &str = "\
+Examples:
+  utfkit convert -f UTF-16 in.txt                 to UTF-8, on standard output
+  utfkit convert -t UTF-16LE --bom add -o b.txt a.txt
+  utfkit convert -f latin1 -t UTF-8 --in-place=.bak old/*.txt
+  printf '5 \\342\\202\\254' | utfkit convert -t ISO-8859-1 --errors escape
+  utfkit convert -c -f UTF-8 -t US-ASCII//IGNORE  as with iconv
+  utfkit convert -f web:latin1 page.html          as a browser reads it
+
+Without --errors the first ill-formed sequence, or character that the target
+lacks, stops the conversion with status 1 and is reported as `utfkit check`
+would. With -o or --in-place a file is then left as it was.";
+
+/// Convert from one encoding to another
+#[derive(ClapArgs, Debug)]
+#[command(after_help = CONVERT, after_long_help = with_names(CONVERT))]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+
+    /// The encoding of the input (see `utfkit list`); //IGNORE and //REPLACE may follow
+    #[arg(short, long = "from-code", visible_alias = "from", value_parser = code, default_value = "UTF-8", value_name = "NAME")]
+    pub(crate) from: Code,
+
+    /// The encoding of the output; //IGNORE and //REPLACE may follow
+    #[arg(short, long = "to-code", visible_alias = "to", value_parser = code, default_value = "UTF-8", value_name = "NAME")]
+    pub(crate) to: Code,
+
+    /// Write to FILE, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write each file back over itself; with SUFFIX, keep the old one under its name with SUFFIX
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with = "output"
+    )]
+    pub(crate) in_place: Option<String>,
+
+    /// What becomes of ill-formed input and of characters that the target lacks
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub(crate) errors: Option<Errors>,
+
+    /// Leave out what is ill-formed or not in the target: --errors skip
+    #[arg(short = 'c', conflicts_with = "errors")]
+    pub(crate) discard: bool,
+
+    /// How many U+FFFD --errors replace writes [default: maximal-subpart]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) practice: Option<PracticeName>,
+
+    /// How --errors escape writes a character that the target lacks [default: braces]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) escape_form: Option<EscapeFormName>,
+
+    /// What becomes of a signature (U+FEFF) at the start
+    #[arg(long, value_enum, default_value_t = Bom::Keep, value_name = "WHAT")]
+    pub(crate) bom: Bom,
+
+    /// Do not count on standard error what was replaced, skipped or escaped
+    #[arg(short, long)]
+    pub(crate) silent: bool,
+
+    /// Print the encodings, as `utfkit list` does
+    #[arg(short, long)]
+    pub(crate) list: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Errors {
+    /// Stop at the first one
+    Strict,
+    /// Write U+FFFD, or ? where the target lacks it
+    Replace,
+    /// Leave it out
+    Skip,
+    /// Write \xNN for a byte, \u{NNNN} for a character
+    Escape,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PracticeName {
+    /// One for each maximal subpart (Unicode, WHATWG)
+    MaximalSubpart,
+    /// One for each unit
+    PerByte,
+    /// One for each sequence as a person names it
+    PerSequence,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EscapeFormName {
+    /// \u{20AC}
+    Braces,
+    /// &#x20AC;
+    Xml,
+    /// \x{20AC}
+    Hex,
+}
+
+impl From<EscapeFormName> for EscapeForm {
+    fn from(name: EscapeFormName) -> EscapeForm {
+        match name {
+            EscapeFormName::Braces => EscapeForm::Braces,
+            EscapeFormName::Xml => EscapeForm::Xml,
+            EscapeFormName::Hex => EscapeForm::Hex,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Bom {
+    /// It is a character like any other
+    Keep,
+    /// Begin the output with one
+    Add,
+    /// Leave it out
+    Remove,
+}
+
+/// A name with iconv's suffixes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Code {
+    pub(crate) encoding: Encoding,
+    pub(crate) errors: Option<Errors>,
+}
+
+fn code(text: &str) -> Result<Code, String> {
+    let mut parts = text.split("//");
+    let encoding = encoding(parts.next().unwrap_or_default())?;
+    let mut errors = None;
+    for suffix in parts {
+        errors = match suffix.to_ascii_uppercase().as_str() {
+            "" => errors,
+            "IGNORE" => Some(Errors::Skip),
+            "REPLACE" => Some(Errors::Replace),
+            "TRANSLIT" => {
+                return Err("//TRANSLIT is not known here; //REPLACE writes `?`, --errors escape keeps all".to_owned());
+            }
+            _ => return Err(format!("unknown suffix //{suffix}; known are //IGNORE and //REPLACE")),
+        };
+    }
+    Ok(Code { encoding, errors })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_have_suffixes() {
+        let ascii = code("ascii//TRANSLIT");
+        assert!(ascii.is_err_and(|e| e.contains("//REPLACE")));
+        let latin = code("latin1//ignore").unwrap();
+        assert_eq!((latin.encoding, latin.errors), (Encoding::Latin1, Some(Errors::Skip)));
+        let plain = code("utf_8//").unwrap();
+        assert_eq!((plain.encoding, plain.errors), (Encoding::Utf8, None));
+    }
+}

@@ -1,0 +1,163 @@
+//! The command line: what every subcommand knows, and a file for each one.
+
+mod check;
+mod convert;
+mod count;
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use utfkit::isa::Isa;
+
+pub(crate) use check::{Check, Format};
+pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
+pub(crate) use count::{Count, CountFormat};
+
+/// Validate, convert and diagnose UTF-8 and its relatives.
+#[derive(Debug, Parser)]
+#[command(
+    name = "utfkit",
+    disable_version_flag = true,
+    after_help = "\
+Examples:
+  utfkit check notes.txt                     what is wrong, and on which line
+  utfkit check src                           every file of a folder
+  utfkit convert -f UTF-16 -o out.txt in.txt
+  utfkit count src                           lines, characters, columns
+  utfkit list                                encodings and their names
+
+Exit status: 0 all well; 1 something is ill-formed or not in the target
+encoding; 2 a file could not be read or written, or wrong usage."
+)]
+pub(crate) struct Args {
+    /// Print the version; with --verbose, the instruction sets too
+    #[arg(short = 'V', long)]
+    pub(crate) version: bool,
+
+    #[command(flatten)]
+    pub(crate) global: Global,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// The heading of these options in `--help`.
+const EVERYWHERE: &str = "For every subcommand";
+
+/// What every subcommand knows.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Global {
+    /// Work on N files at once [default: one for each processor]
+    #[arg(short = 'j', long = "threads", value_name = "N", global = true, help_heading = EVERYWHERE)]
+    threads: Option<usize>,
+
+    /// When to use colour
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", global = true, help_heading = EVERYWHERE)]
+    pub(crate) color: Color,
+
+    /// Use this instruction set: scalar, ssse3, avx2, avx512, neon, simd128
+    #[arg(long, value_name = "NAME", global = true, help_heading = EVERYWHERE)]
+    pub(crate) isa: Option<Isa>,
+
+    /// Say more: which files were skipped; with --version, the instruction sets
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
+    pub(crate) verbose: bool,
+}
+
+impl Global {
+    pub(crate) fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.filter(|&n| n > 0).unwrap_or_else(all)
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn apply(self) {
+        let choice = match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(Check),
+    Convert(Convert),
+    Count(Count),
+    /// Print the encodings, each with its other names
+    #[command(after_help = LIST, after_long_help = with_names(LIST))]
+    List,
+}
+
+const LIST: &str = "\
+Examples:
+  utfkit list
+  utfkit list | grep -i latin
+  utfkit list --help            what the names mean";
+
+/// What `--help` says about the names of encodings.
+const NAMES: &str = "\
+Names of encodings:
+  A name means what IANA registered it for; `utfkit list` prints all. Case does
+  not matter, nor does anything but letters and digits: utf_16be is UTF-16BE.
+  With web: in front it means what browsers take it for (WHATWG Encoding
+  Standard): ISO-8859-1 is ISO-8859-1, where 93 is a control character, but
+  web:ISO-8859-1 is windows-1252, where it is a quotation mark; US-ASCII ends at
+  7F, but web:US-ASCII is windows-1252 too; web:UTF-16 is UTF-16LE.
+
+  ISO-2022-UTF-8 is ISO-8859-1 in which ESC % G switches to UTF-8 and ESC % @
+  back, as utf-8(7) has it. ISO-2022-UTF-8+KOI8-R has KOI8-R outside of UTF-8
+  instead; behind the + may stand any encoding from before Unicode but
+  ISO-2022-JP.
+
+  UTF-8-RFC2044 takes overlong forms and surrogates, as the first definition of
+  UTF-8 did. It is unsafe: what a check of the bytes kept out (a slash, a NUL)
+  comes in by another form. Use it to read old data, never to judge any.";
+
+/// The examples, and what the names mean.
+fn with_names(examples: &str) -> String {
+    format!("{examples}\n\n{NAMES}")
+}
+
+/// What to read.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Inputs {
+    /// Files and folders; `-` or nothing is standard input
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Read the names of files from FILE (`-` is standard input), each ended by a NUL byte
+    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
+    pub(crate) files0_from: Option<PathBuf>,
+
+    /// In folders, read hidden files too
+    #[arg(long)]
+    pub(crate) hidden: bool,
+
+    /// In folders, read what .gitignore and its like exclude too
+    #[arg(long)]
+    pub(crate) no_ignore: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+}
