@@ -39,6 +39,7 @@
 //! | | the columns that it takes on a terminal | `display_width` (feature `width`) |
 //! | bytes, and text that may be in them | where it is | the module `search` (feature `search`) |
 //! | bytes of unknown origin | whether they are UTF-8, and how surely | [`recognize`] |
+//! | | which encoding they are in | the module `detect` (feature `detect`) |
 //! | an environment | whether its locale is one of UTF-8 | [`locale`] |
 //!
 //! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
@@ -63,12 +64,14 @@
 //!   instruction set is then the one that the program is compiled for.
 //! - `legacy`: the encodings from before UTF-8 that browsers read (`Legacy`),
 //!   by the tables of `encoding_rs`.
+//! - `detect` (with `alloc` and `legacy`): which encoding bytes are in. By the
+//!   crate `chardetng`, where nothing better than a guess is left.
 //! - `normalization` (with `alloc`): the normalization forms, and equality by
 //!   them; with `std` for streams. By the crate `unicode-normalization`.
 //! - `search`: text in bytes that may be ill-formed. By the crate `memchr`.
 //! - `width`: columns on a terminal. By the crate `unicode-width`.
 //!
-//! Without the last four there are no dependencies. The oldest Rust that compiles
+//! Without the last five there are no dependencies. The oldest Rust that compiles
 //! this is 1.89.
 //!
 //! # Cost
@@ -102,6 +105,8 @@ struct Readme;
 mod boundary;
 mod codec;
 mod convert;
+#[cfg(feature = "detect")]
+pub mod detect;
 pub mod diagnose;
 mod encoding;
 mod error;

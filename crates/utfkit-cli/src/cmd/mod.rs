@@ -3,5 +3,6 @@
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod count;
+pub(crate) mod detect;
 pub(crate) mod list;
 pub(crate) mod version;

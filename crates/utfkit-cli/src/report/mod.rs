@@ -2,6 +2,7 @@
 
 mod console;
 mod counts;
+mod detected;
 mod hint;
 mod jsonl;
 mod printable;
@@ -9,6 +10,7 @@ mod text;
 
 pub(crate) use console::{Console, Styles, complain, skipped_binaries, wrong_usage};
 pub(crate) use counts::{CountReport, Counts};
+pub(crate) use detected::DetectReport;
 pub(crate) use jsonl::Jsonl;
 pub(crate) use printable::{Escaped, escaped_text};
 pub(crate) use text::{Text, finding_line};

@@ -98,6 +98,47 @@ const fn utf16_by_upper_bits<const N: usize>() -> [u8; N] {
 static UTF16_BY_6: [u8; 64] = utf16_by_upper_bits();
 static UTF16_BY_4: [u8; 16] = utf16_by_upper_bits();
 
+/// Controls of US-ASCII that are no white space: 00 to 1F without 09, 0A, 0C
+/// and 0D. Text has hardly any.
+#[cfg(feature = "detect")]
+#[derive(Clone, Copy)]
+pub(crate) struct Controls;
+
+#[cfg(feature = "detect")]
+impl Measure for Controls {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(unit[0] < 0x20 && !matches!(unit[0], b'\t' | b'\n' | 0x0C | b'\r'))
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        // A bit for each upper half that a control has, and those that the
+        // lower half makes one with.
+        let lower = s.lookup16(s.table16(&CONTROLS_BY_LOWER), s.and(v, s.splat(0x0F)));
+        let upper = s.lookup16(s.table16(&CONTROLS_BY_UPPER), s.and(s.shr::<4>(v), s.splat(0x0F)));
+        s.count(count, s.nonzero(s.and(lower, upper)))
+    }
+}
+
+#[cfg(feature = "detect")]
+static CONTROLS_BY_UPPER: [u8; 16] = [1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// 1 where the byte below 10 is such a control, and 2 where the one above is.
+#[cfg(feature = "detect")]
+static CONTROLS_BY_LOWER: [u8; 16] = {
+    let mut of = [3; 16];
+    let mut white = 0;
+    while white < 4 {
+        of[[0x9, 0xA, 0xC, 0xD][white]] = 2;
+        white += 1;
+    }
+    of
+};
+
 /// Bytes that are not US-ASCII.
 #[derive(Clone, Copy)]
 pub(crate) struct NonAscii;

@@ -1,0 +1,83 @@
+//! Which encoding a file is in, for people and for programs.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use utfkit::detect::Detection;
+
+use super::console::Styles;
+use super::jsonl::{JsonPath, line};
+use super::printable::{Escaped, escaped_text};
+
+/// What stands for an encoding where there is none.
+const NONE: &str = "binary";
+
+/// How answers are printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DetectReport {
+    /// `PATH: ENCODING (how sure: why)`
+    Text {
+        styles: Styles,
+        verbose: bool,
+    },
+    /// `PATH: encoding`
+    Mime(Styles),
+    Jsonl,
+}
+
+#[derive(Serialize)]
+struct FileLine<'a> {
+    #[serde(flatten)]
+    path: &'a JsonPath,
+    encoding: Option<&'static str>,
+    signature: Option<&'static str>,
+    certainty: &'static str,
+    reason: String,
+    declared: Option<&'a str>,
+    contradicted: bool,
+    bytes: u64,
+    sequences: u64,
+    ill_formed: Option<u64>,
+    bits: u64,
+}
+
+impl DetectReport {
+    pub(crate) fn file(self, to: &mut Vec<u8>, path: &Path, found: &Detection) {
+        // Writing to memory cannot fail.
+        let _ = match self {
+            DetectReport::Text { styles: Styles { path: p, place: n, .. }, verbose } => {
+                let (name, sure) = (found.name().unwrap_or(NONE), found.certainty());
+                // It can repeat what the file declares.
+                let reason = escaped_text(&found.reason().to_string());
+                let _ = write!(to, "{p}{}{p:#}: {n}{name}{n:#} ({sure}: {reason})", Escaped(path));
+                if verbose {
+                    let (bytes, nulls, controls) = (found.bytes(), found.nulls(), found.controls());
+                    let _ = write!(to, " [{bytes} bytes, {nulls} of them NUL, {controls} other controls]");
+                }
+                writeln!(to)
+            }
+            DetectReport::Mime(Styles { path: p, .. }) => {
+                let name = found.name().unwrap_or(NONE).to_ascii_lowercase();
+                writeln!(to, "{p}{}{p:#}: {name}", Escaped(path))
+            }
+            DetectReport::Jsonl => {
+                let object = FileLine {
+                    path: &JsonPath::new(path),
+                    encoding: found.name(),
+                    signature: found.signature().map(|signature| signature.name()),
+                    certainty: found.certainty().name(),
+                    reason: found.reason().to_string(),
+                    declared: found.declaration().map(|declaration| declaration.label()),
+                    contradicted: found.is_contradicted(),
+                    bytes: found.bytes(),
+                    sequences: found.sequences(),
+                    ill_formed: found.ill_formed(),
+                    bits: found.bits(),
+                };
+                line(to, &object);
+                Ok(())
+            }
+        };
+    }
+}

@@ -1,0 +1,81 @@
+//! Bytes that text has hardly any of.
+
+use crate::kernel::count::{Controls as Measure, total};
+
+const ESC: u8 = 0x1B;
+
+/// What was met of 00 to 1F without white space.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Controls {
+    /// Bytes 00.
+    pub(super) nulls: u64,
+    /// Bytes 00 behind another.
+    pub(super) null_runs: u64,
+    /// ESC, which switches colours and sets of characters.
+    pub(super) escapes: u64,
+    /// BACKSPACE, SHIFT OUT and SHIFT IN, which terminals and sets of
+    /// characters need.
+    pub(super) layout: u64,
+    /// The others.
+    pub(super) others: u64,
+    last: u8,
+}
+
+impl Controls {
+    /// Counts those of a window. Answers whether there is an ESC.
+    pub(super) fn window(&mut self, window: &[u8]) -> bool {
+        let before = self.escapes;
+        // The kernel says that there are none, for nearly every window of text.
+        if total(Measure, window) > 0 {
+            for &byte in window {
+                match byte {
+                    0 => {
+                        self.nulls += 1;
+                        self.null_runs += u64::from(self.last == 0);
+                    }
+                    ESC => self.escapes += 1,
+                    0x08 | 0x0E | 0x0F => self.layout += 1,
+                    b'\t' | b'\n' | 0x0C | b'\r' | 0x20.. => {}
+                    _ => self.others += 1,
+                }
+                self.last = byte | u8::from(byte != 0);
+            }
+        }
+        self.last = window.last().map_or(self.last, |&last| last | u8::from(last != 0));
+        self.escapes > before
+    }
+
+    /// All that text in units of a byte has none of.
+    pub(super) fn foreign(&self) -> u64 {
+        self.nulls + self.others
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_alone_and_in_the_lanes_of_a_kernel() {
+        for byte in 0..=255_u8 {
+            let mut controls = Controls::default();
+            let mut text =
+                *b"................................................................................................";
+            text[70] = byte;
+            controls.window(&text);
+            let white = matches!(byte, b'\t' | b'\n' | 0x0C | b'\r');
+            let counted = controls.nulls + controls.escapes + controls.layout + controls.others;
+            assert_eq!(counted, u64::from(byte < 0x20 && !white), "{byte:02X}");
+            assert_eq!((controls.nulls, controls.escapes), (u64::from(byte == 0), u64::from(byte == ESC)));
+        }
+    }
+
+    #[test]
+    fn runs_of_nulls_go_on_across_windows() {
+        let mut controls = Controls::default();
+        for window in [&b"a\0"[..], b"\0b\0c", b"\0"] {
+            controls.window(window);
+        }
+        assert_eq!((controls.nulls, controls.null_runs), (4, 1));
+    }
+}

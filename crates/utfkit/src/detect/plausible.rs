@@ -1,0 +1,200 @@
+//! Whether code points make text. In the wrong byte order they do not: they
+//! scatter over all of the code space, where text keeps to a script or two and
+//! to what all scripts share.
+
+/// What a code point says about being text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// US-ASCII that is no control.
+    Ascii,
+    /// What stands beside every script: punctuation, marks, emoji.
+    Shared,
+    /// A letter of the script of this number.
+    Letter(u8),
+    /// Assigned, but seldom met.
+    Rare,
+    /// A control, for private use, or not assigned.
+    Odd,
+    /// A noncharacter.
+    Never,
+}
+
+/// The greatest code point of each stretch and what is in it: the blocks of
+/// the Unicode Standard, those of one script together.
+const STRETCHES: &[(u32, Kind)] = {
+    use Kind::{Letter, Never, Odd, Rare, Shared};
+    &[
+        (0x9F, Odd),
+        (0x24F, Shared), // Latin goes with every script
+        (0x2FF, Rare),
+        (0x36F, Shared),
+        (0x3FF, Letter(1)),   // Greek
+        (0x52F, Letter(2)),   // Cyrillic
+        (0x58F, Letter(3)),   // Armenian
+        (0x5FF, Letter(4)),   // Hebrew
+        (0x6FF, Letter(5)),   // Arabic
+        (0x74F, Letter(6)),   // Syriac
+        (0x77F, Letter(5)),   // Arabic
+        (0x89F, Rare),        // Thaana to Mandaic
+        (0x8FF, Letter(5)),   // Arabic
+        (0x97F, Letter(7)),   // Devanagari
+        (0x9FF, Letter(8)),   // Bengali
+        (0xA7F, Letter(9)),   // Gurmukhi
+        (0xAFF, Letter(10)),  // Gujarati
+        (0xB7F, Letter(11)),  // Oriya
+        (0xBFF, Letter(12)),  // Tamil
+        (0xC7F, Letter(13)),  // Telugu
+        (0xCFF, Letter(14)),  // Kannada
+        (0xD7F, Letter(15)),  // Malayalam
+        (0xDFF, Letter(16)),  // Sinhala
+        (0xE7F, Letter(17)),  // Thai
+        (0xEFF, Letter(18)),  // Lao
+        (0xFFF, Letter(19)),  // Tibetan
+        (0x109F, Letter(20)), // Myanmar
+        (0x10FF, Letter(21)), // Georgian
+        (0x11FF, Rare),
+        (0x139F, Letter(22)), // Ethiopic
+        (0x13FF, Letter(23)), // Cherokee
+        (0x167F, Letter(24)), // Canadian syllabics
+        (0x177F, Rare),
+        (0x17FF, Letter(25)), // Khmer
+        (0x18AF, Letter(26)), // Mongolian
+        (0x1DBF, Rare),
+        (0x1EFF, Shared),    // marks, Latin
+        (0x1FFF, Letter(1)), // Greek
+        (0x200A, Rare),
+        (0x203F, Shared), // punctuation
+        (0x209F, Rare),
+        (0x20CF, Shared), // currencies
+        (0x2BFF, Shared), // symbols
+        (0x2FFF, Rare),
+        (0x303F, Shared),     // punctuation of Chinese, Japanese, Korean
+        (0x30FF, Letter(27)), // kana
+        (0x4DBF, Rare),
+        (0x9FFF, Letter(27)), // the ideographs
+        (0xABFF, Rare),
+        (0xD7A3, Letter(28)), // Hangul
+        (0xD7FF, Rare),
+        (0xF8FF, Odd),
+        (0xFAFF, Rare),
+        (0xFDCF, Letter(5)), // Arabic
+        (0xFDEF, Never),
+        (0xFDFF, Letter(5)),
+        (0xFE4F, Shared),
+        (0xFE6F, Rare),
+        (0xFEFE, Letter(5)),
+        (0xFFEF, Shared), // full and half width
+        (0xFFFD, Rare),
+        (0xFFFF, Never),
+        (0x1EFFF, Rare),
+        (0x1FAFF, Shared), // emoji
+        (0x1FFFD, Odd),
+        (0x3FFFD, Rare), // ideographs
+        (0xDFFFF, Odd),
+        (0xE01EF, Shared), // tags, variants
+    ]
+};
+
+fn kind(value: u32) -> Kind {
+    match value {
+        0x20..=0x7E | 0x9 | 0xA | 0xC | 0xD => Kind::Ascii,
+        _ if value & 0xFFFE == 0xFFFE => Kind::Never,
+        _ => STRETCHES.get(STRETCHES.partition_point(|&(last, _)| last < value)).map_or(Kind::Odd, |&(_, kind)| kind),
+    }
+}
+
+/// Points for each code point of a text, in sum.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Score {
+    points: i64,
+    values: i64,
+    script: Option<u8>,
+}
+
+impl Score {
+    pub(super) fn add(&mut self, value: u32) {
+        self.values += 1;
+        self.points += match kind(value) {
+            Kind::Ascii => 2,
+            Kind::Shared => 1,
+            Kind::Letter(script) => match self.script.replace(script) {
+                Some(before) if before != script => -2,
+                _ => 1,
+            },
+            Kind::Rare => -1,
+            Kind::Odd => -6,
+            Kind::Never => -20,
+        };
+    }
+
+    /// An ill-formed unit.
+    pub(super) fn add_fault(&mut self) {
+        self.values += 1;
+        self.points -= 20;
+    }
+
+    pub(super) fn values(&self) -> u64 {
+        self.values.unsigned_abs()
+    }
+
+    /// Half a point or more for each code point: about what every other one
+    /// of text alone would make.
+    pub(super) fn is_text(&self) -> bool {
+        self.values > 0 && 2 * self.points >= self.values
+    }
+
+    /// By how much it is better: half a point or more for each code point.
+    pub(super) fn outdoes(&self, other: &Score) -> bool {
+        // Both went through the same bytes, so that one has at most twice as
+        // many code points as the other.
+        2 * (self.points - other.points) >= self.values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(values: impl IntoIterator<Item = u32>) -> Score {
+        let mut score = Score::default();
+        values.into_iter().for_each(|value| score.add(value));
+        score
+    }
+
+    #[test]
+    fn text_outdoes_the_same_units_in_the_other_order() {
+        for text in [
+            "Hi",
+            "plain text, 1234\n",
+            "Grüße aus Köln",
+            "Съешь же ещё этих мягких французских булок",
+            "שלום עולם",
+            "مرحبا بالعالم",
+            "नमस्ते दुनिया",
+            "こんにちは世界。",
+            "火星是太阳系八大行星之一。",
+            "안녕하세요 세계",
+            "สวัสดีชาวโลก",
+        ] {
+            let right = score(text.encode_utf16().map(u32::from));
+            let wrong = score(text.encode_utf16().map(|unit| u32::from(unit.swap_bytes())));
+            assert!(right.is_text() && right.outdoes(&wrong), "{text}: {right:?} {wrong:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_none() {
+        assert!(!score([]).is_text());
+        assert!(!score([0, 1, 2, 3]).is_text());
+        assert!(!score([0x61, 0xFFFF]).is_text());
+        assert!(!score((0..1000).map(|i| i * 64 + 1)).is_text());
+    }
+
+    #[test]
+    fn the_stretches_are_in_order() {
+        assert!(STRETCHES.is_sorted_by(|a, b| a.0 < b.0));
+        assert_eq!(kind(0x10_FFFF), Kind::Never);
+        assert_eq!(kind(0x1_F600), Kind::Shared);
+        assert_eq!((kind(0), kind(0x7F), kind(0xE000), kind(0x10_0000)), (Kind::Odd, Kind::Odd, Kind::Odd, Kind::Odd));
+    }
+}
