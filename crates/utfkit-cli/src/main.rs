@@ -11,10 +11,13 @@ mod names;
 mod ordered;
 mod report;
 mod target;
+mod unicode;
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
@@ -23,7 +26,11 @@ use exit::Status;
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => return report::wrong_usage(&error),
+        Err(error) => {
+            let status = report::wrong_usage(&error);
+            advise(&error);
+            return status;
+        }
     };
     match run(args) {
         Ok(status) => status.into(),
@@ -49,11 +56,26 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
         Some(Command::Count(count)) => cmd::count::run(&count, &args.global),
         Some(Command::Detect(detect)) => cmd::detect::run(&detect, &args.global),
-        Some(Command::List) => cmd::list::run(),
+        Some(Command::Inspect(inspect)) => cmd::inspect::run(&inspect),
+        Some(Command::List(list)) => cmd::list::subcommand(&list),
+        Some(Command::Completions(completions)) => cmd::completions::run(&completions),
+        Some(Command::Man(man)) => cmd::man::run(&man),
         None => {
-            Args::command().print_help()?;
+            // Nothing was asked for, so this is no data: a pipe stays empty.
+            anstream::eprint!("{}", Args::command().render_help().ansi());
             Ok(Status::Failed)
         }
+    }
+}
+
+/// A file where a subcommand has to stand: the subcommand was forgotten.
+fn advise(error: &clap::Error) {
+    let word = error.get(ContextKind::InvalidSubcommand);
+    if let Some(ContextValue::String(word)) = word
+        && Path::new(word).exists()
+    {
+        let file = report::escaped_text(word);
+        report::complain(&format!("{file} is there to be read: try `utfkit check {file}`"));
     }
 }
 

@@ -11,6 +11,8 @@
 //!   nothing is wrong.
 //! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
 //!   converts, and turns the one `Error` that stopped it into a `Finding`.
+//! - [`Pieces`] takes a stream apart for whoever wants to see all of it: what is
+//!   well-formed too, and which bits of it are header and which payload.
 //!
 //! - `lenient_reading` (with `alloc`) is what a careless decoder would have made
 //!   of a stretch of bytes: what an attacker meant by `2F C0 AE 2E 2F`.
@@ -42,6 +44,7 @@ mod finding;
 mod lenient;
 mod locator;
 mod naming;
+mod pieces;
 mod position;
 mod relatives;
 
@@ -50,3 +53,4 @@ pub use finding::{Diagnosis, Finding};
 #[cfg(feature = "alloc")]
 pub use lenient::lenient_reading;
 pub use locator::Locator;
+pub use pieces::{Content, Piece, Pieces};

@@ -1,9 +1,13 @@
 //! The command line: what every subcommand knows, and a file for each one.
 
 mod check;
+mod completions;
 mod convert;
 mod count;
 mod detect;
+mod inspect;
+mod list;
+mod man;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -12,9 +16,13 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use utfkit::isa::Isa;
 
 pub(crate) use check::{Check, Format};
+pub(crate) use completions::Completions;
 pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
 pub(crate) use count::{Count, CountFormat};
 pub(crate) use detect::{Detect, DetectFormat};
+pub(crate) use inspect::{ByteRange, Inspect};
+pub(crate) use list::List;
+pub(crate) use man::Man;
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
@@ -28,7 +36,10 @@ Examples:
   utfkit convert -f UTF-16 -o out.txt in.txt
   utfkit count src                           lines, characters, columns
   utfkit detect old                          which encoding is it in?
+  utfkit inspect notes.txt                   bits, code points, names
   utfkit list                                encodings and their names
+
+`utfkit help check` or `utfkit check --help` says all about a subcommand.
 
 Exit status: 0 all well; 1 something is ill-formed or not in the target
 encoding; 2 a file could not be read or written, or wrong usage."
@@ -100,16 +111,11 @@ pub(crate) enum Command {
     Convert(Convert),
     Count(Count),
     Detect(Detect),
-    /// Print the encodings, each with its other names
-    #[command(after_help = LIST, after_long_help = with_names(LIST))]
-    List,
+    Inspect(Inspect),
+    List(List),
+    Completions(Completions),
+    Man(Man),
 }
-
-const LIST: &str = "\
-Examples:
-  utfkit list
-  utfkit list | grep -i latin
-  utfkit list --help            what the names mean";
 
 /// What `--help` says about the names of encodings.
 const NAMES: &str = "\
@@ -163,5 +169,36 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    /// The parts of `line` that run this command: without what is beside an
+    /// example, and without what a shell does with it.
+    fn own_parts(line: &str) -> impl Iterator<Item = &str> {
+        let parts = line.split(['|', '>']).flat_map(|part| part.split("&&"));
+        let parts = parts.map(|part| part.trim_start().split("  ").next().unwrap_or_default());
+        parts.filter(|part| part.starts_with("utfkit"))
+    }
+
+    #[test]
+    fn every_example_is_a_command_line_that_is_understood() {
+        let mut command = Args::command();
+        command.build();
+        let all = std::iter::once(&command).chain(command.get_subcommands()).filter(|c| c.get_name() != "help");
+        for command in all {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.split_once("Examples:\n").expect(command.get_name()).1;
+            let mut examples = examples.lines().take_while(|line| !line.is_empty()).peekable();
+            assert!(examples.peek().is_some(), "{}", command.get_name());
+            for example in examples {
+                assert!(own_parts(example).next().is_some(), "{example}");
+                for part in own_parts(example) {
+                    let words = part.split_whitespace().map(|word| word.trim_matches('\''));
+                    if let Err(error) = Args::try_parse_from(words) {
+                        let is_help = error.kind() == clap::error::ErrorKind::DisplayHelp;
+                        assert!(is_help, "{example}\n{error}");
+                    }
+                }
+            }
+        }
     }
 }

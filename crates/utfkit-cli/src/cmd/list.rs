@@ -1,21 +1,39 @@
 //! `utfkit list`: the encodings.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use utfkit::Encoding;
 
+use crate::args::List;
 use crate::exit::Status;
+use crate::report::{Console, encoding_line};
 
-/// Prints a line for each encoding: its name, then its other labels.
-pub(crate) fn run() -> anyhow::Result<Status> {
-    let mut out = io::stdout().lock();
-    for encoding in Encoding::ALL {
-        write!(out, "{encoding}")?;
-        for label in encoding.labels() {
-            write!(out, " {label}")?;
+pub(crate) fn subcommand(args: &List) -> anyhow::Result<Status> {
+    if args.jsonl {
+        let mut list = Vec::new();
+        for &encoding in Encoding::ALL {
+            encoding_line(&mut list, encoding);
         }
-        writeln!(out)?;
+        Console::for_json().print(&list, &[])?;
+        return Ok(Status::Well);
     }
-    out.flush()?;
+    run()
+}
+
+/// Prints a line for each encoding: its name, then its other labels. For a
+/// person the names stand in a column; a pipe gets one blank between all.
+pub(crate) fn run() -> anyhow::Result<Status> {
+    let mut console = Console::new();
+    let n = console.out_styles.name;
+    let widest = Encoding::ALL.iter().map(|encoding| encoding.name().len()).max().unwrap_or_default();
+    let width = if io::stdout().is_terminal() { widest + 1 } else { 0 };
+    let mut list = Vec::new();
+    for encoding in Encoding::ALL {
+        let name = encoding.name();
+        let labels: Vec<_> = encoding.labels().collect();
+        let gap = if labels.is_empty() { 0 } else { width.saturating_sub(name.len()).max(1) };
+        writeln!(list, "{n}{name}{n:#}{:gap$}{}", "", labels.join(" "))?;
+    }
+    console.print(&list, &[])?;
     Ok(Status::Well)
 }

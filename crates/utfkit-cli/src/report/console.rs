@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
-use anstyle::{AnsiColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Style};
 use utfkit::locale;
 
 use super::printable::{Notation, ascii_only, escaped_text};
@@ -21,6 +21,10 @@ pub(crate) struct Styles {
     pub(crate) path: Style,
     pub(crate) place: Style,
     pub(crate) kind: Style,
+    pub(crate) name: Style,
+    /// The bits that say what a byte is, and those that carry the value.
+    pub(crate) header: Style,
+    pub(crate) payload: Style,
 }
 
 impl Styles {
@@ -32,6 +36,11 @@ impl Styles {
             path: AnsiColor::Magenta.on_default(),
             place: AnsiColor::Green.on_default(),
             kind: AnsiColor::Red.on_default().bold(),
+            name: Style::new().bold(),
+            // Of the colours that no theme changes, two that are read as well
+            // on white as on black.
+            header: Ansi256Color(133).on_default(),
+            payload: Ansi256Color(31).on_default().bold(),
         }
     }
 }
@@ -40,7 +49,7 @@ impl Styles {
 pub(crate) struct Console {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
-    out_is_ascii: bool,
+    pub(super) out_is_ascii: bool,
     err_is_ascii: bool,
     notation: Notation,
     pub(crate) out_styles: Styles,

@@ -18,7 +18,7 @@ pub(crate) struct Jsonl {
 /// Exact in `path` where it is UTF-8; otherwise that is lossy, and the bytes
 /// in `path_bytes` are exact.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct JsonPath {
+pub(crate) struct JsonPath {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
@@ -131,6 +131,6 @@ impl Formatter for Safe {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -11,7 +11,7 @@ use super::printable::Escaped;
 
 /// `PATH:LINE:COLUMN: byte OFFSET: HEX HEX…: KIND: message`
 pub(crate) fn finding_line(to: &mut Vec<u8>, styles: Styles, path: &str, finding: &Finding) {
-    let Styles { path: p, place: n, kind: k } = styles;
+    let Styles { path: p, place: n, kind: k, .. } = styles;
     let (line, column, offset) = (finding.line(), finding.column(), finding.offset());
     // Writing to memory cannot fail, here and below.
     let _ = write!(to, "{p}{path}{p:#}:{n}{line}{n:#}:{n}{column}{n:#}: byte {offset}:");

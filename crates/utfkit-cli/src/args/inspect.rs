@@ -1,0 +1,139 @@
+//! The arguments of `utfkit inspect`.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use utfkit::Encoding;
+
+use super::check::StandardName;
+use super::with_names;
+use crate::names::encoding;
+
+const INSPECT: &str = "\
+Examples:
+  utfkit inspect notes.txt
+  utfkit inspect --range 31..+8 notes.txt     what check found at byte 31
+  printf 'caf\\303\\251' | utfkit inspect
+  utfkit inspect --encoding UTF-16 --max 40 page.txt
+  utfkit inspect --color always notes.txt | less -RS
+  utfkit inspect --jsonl notes.txt | jq 'select(.script == \"Cyrillic\")'
+
+A row is a code point or an ill-formed sequence: its offset in bytes, its
+octets, its bits, the code point, the character where that is safe to show, and
+its name or what is wrong. In the bits | stands between header and payload:
+110|00011 10|101001. Bits without | are payload; with it at the end they are
+header. Where bits do not become bits of the code point (UTF-7, most encodings
+from before Unicode) there are none. In parentheses stands what has no name.
+
+--range takes bytes: A..B without B, A.. or ..B, A..+N for N bytes; each number
+may be hexadecimal, as 0x1F. A row is shown whole if a part of it lies in the
+range. In a file the range is gone to at once, in a pipe what is before it is
+read and dropped. What a byte means in UTF-7, UTF-1, ISO-2022 or an encoding of
+several bytes a character depends on all before it: that is read too.
+
+With --jsonl each row is an object: path, offset, length, bytes (hex), bits,
+code_point, name, note (\"private use\", \"shift\", ...), script, character, kind
+and message. What does not apply is null. Of an ill-formed sequence kind and
+message say what is wrong, code_point and name what it spells, if anything. With
+one among the rows the status is 1.";
+
+/// Show what the bytes are: bits, code points, names, and what is wrong
+#[derive(ClapArgs, Debug)]
+#[command(after_help = INSPECT, after_long_help = with_names(INSPECT))]
+pub(crate) struct Inspect {
+    /// Files; `-` or nothing is standard input
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Show these bytes only: A..B, A.., ..B or A..+N
+    #[arg(long, value_parser = range, default_value = "..", hide_default_value = true, value_name = "A..B")]
+    pub(crate) range: ByteRange,
+
+    /// Show at most N rows of a file
+    #[arg(long, value_parser = rows, value_name = "N")]
+    pub(crate) max: Option<u64>,
+
+    /// The encoding of the files (see `utfkit list`)
+    #[arg(long, value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
+    pub(crate) encoding: Encoding,
+
+    /// The definition of UTF-8 that they should follow
+    #[arg(long, value_enum, default_value_t = StandardName::Rfc3629, value_name = "NAME")]
+    pub(crate) standard: StandardName,
+
+    /// Print a JSON object a line instead of a table
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+}
+
+/// Bytes of a file, the end not included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ByteRange {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
+fn range(text: &str) -> Result<ByteRange, String> {
+    let Some((start, end)) = text.split_once("..") else {
+        return Err("a range is A..B, A.., ..B or A..+N, in bytes; one byte is A..+1".to_owned());
+    };
+    let start = if start.is_empty() { 0 } else { number(start)? };
+    let end = match end.strip_prefix('+') {
+        Some(length) => start.saturating_add(number(length)?),
+        None if end.is_empty() => u64::MAX,
+        None => number(end)?,
+    };
+    if end < start {
+        return Err(format!("it ends before it begins; {start}..+N are N bytes from {start} on"));
+    }
+    Ok(ByteRange { start, end })
+}
+
+fn rows(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "is no number of rows; write 40".to_owned())
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let (digits, radix) = hex.map_or((text, 10), |hex| (hex, 16));
+    // `from_str_radix` takes a sign.
+    match digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, radix)) {
+        Some(Ok(number)) => Ok(number),
+        _ => Err(format!("`{text}` is no number of bytes; write 4096 or 0x1000")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_have_four_forms() {
+        for (text, start, end) in [
+            ("..", 0, u64::MAX),
+            ("3..7", 3, 7),
+            ("3..", 3, u64::MAX),
+            ("..7", 0, 7),
+            ("3..+4", 3, 7),
+            ("..+4", 0, 4),
+            ("0x10..0X2f", 16, 47),
+            ("0x10..+0x10", 16, 32),
+            ("5..5", 5, 5),
+            ("1..+18446744073709551615", 1, u64::MAX),
+        ] {
+            assert_eq!(range(text), Ok(ByteRange { start, end }), "{text}");
+        }
+        for (text, advice) in [
+            ("7", "A..+1"),
+            ("7..3", "before it begins"),
+            ("a..b", "write 4096 or 0x1000"),
+            ("-1..", "no number"),
+            ("0x..", "no number"),
+            ("+1..", "no number"),
+            ("0..++1", "no number"),
+            ("0..99999999999999999999", "no number"),
+        ] {
+            assert!(range(text).is_err_and(|error| error.contains(advice)), "{text}: {:?}", range(text));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The arguments of `utfkit list`.
+
+use clap::Args as ClapArgs;
+
+use super::with_names;
+
+const LIST: &str = "\
+Examples:
+  utfkit list
+  utfkit list | grep -i latin
+  utfkit list --jsonl | jq -r .name
+  utfkit list --help            what the names mean
+
+A line is an encoding: its name, then its other names.";
+
+/// Print the encodings, each with its other names
+#[derive(ClapArgs, Debug)]
+#[command(after_help = LIST, after_long_help = with_names(LIST))]
+pub(crate) struct List {
+    /// Print a JSON object a line: name, aliases
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+}

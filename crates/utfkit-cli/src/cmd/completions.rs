@@ -1,0 +1,71 @@
+//! `utfkit completions`: scripts for shells.
+
+use std::any::TypeId;
+use std::io::{self, Write};
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command, CommandFactory};
+use clap_complete::Shell;
+use utfkit::Encoding;
+
+use crate::args::{Args, Completions};
+use crate::exit::Status;
+
+/// The options that take the name of an encoding and something behind it.
+const WITH_SUFFIX: [&str; 2] = ["from-code", "to-code"];
+
+pub(crate) fn run(args: &Completions) -> anyhow::Result<Status> {
+    let mut script = Vec::new();
+    write_script(&mut script, args.shell);
+    let mut out = io::stdout().lock();
+    out.write_all(&script)?;
+    out.flush()?;
+    Ok(Status::Well)
+}
+
+fn write_script(to: &mut Vec<u8>, shell: Shell) {
+    let mut command = with_encodings(Args::command());
+    // Into memory, because it panics where it cannot write.
+    clap_complete::generate(shell, &mut command, "utfkit", to);
+}
+
+/// The same command line, in which shells see the names of encodings.
+///
+/// Only here: a list of seventy names would bury `--help`, and the parser
+/// takes more names than can be listed.
+fn with_encodings(command: Command) -> Command {
+    let names: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
+    let list = |arg: Arg| {
+        let is_encoding = arg.get_value_parser().type_id() == TypeId::of::<Encoding>();
+        if is_encoding || arg.get_long().is_some_and(|long| WITH_SUFFIX.contains(&long)) {
+            arg.value_parser(PossibleValuesParser::new(names.iter().copied()))
+        } else {
+            arg
+        }
+    };
+    command.mut_subcommands(|subcommand| subcommand.mut_args(list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::ValueEnum;
+
+    #[test]
+    fn each_subcommand_and_each_encoding_is_in_each_script() {
+        for &shell in Shell::value_variants() {
+            let mut script = Vec::new();
+            write_script(&mut script, shell);
+            let script = String::from_utf8(script).unwrap();
+            for subcommand in Args::command().get_subcommands() {
+                assert!(script.contains(subcommand.get_name()), "{shell}: {}", subcommand.get_name());
+            }
+            // PowerShell and elvish complete no values.
+            if matches!(shell, Shell::Bash | Shell::Zsh | Shell::Fish) {
+                for encoding in Encoding::ALL {
+                    assert!(script.contains(encoding.name()), "{shell}: {encoding}");
+                }
+            }
+        }
+    }
+}

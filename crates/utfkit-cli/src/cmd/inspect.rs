@@ -1,0 +1,172 @@
+//! `utfkit inspect`: what do these bytes say?
+
+mod window;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use utfkit::diagnose::{Content, Pieces};
+use utfkit::signature::Signature;
+use utfkit::{Encoding, Standard};
+
+use crate::args::{ByteRange, Inspect};
+use crate::exit::Status;
+use crate::report::{Console, Escaped, PieceReport};
+use window::Window;
+
+/// What is printed at once.
+const MUCH: usize = 64 << 10;
+
+/// Why a file was not shown to its end.
+enum Stop {
+    /// It cannot be read.
+    Unreadable(String),
+    /// What was read cannot be printed.
+    Unprintable(io::Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Unreadable(error.to_string())
+    }
+}
+
+pub(crate) fn run(args: &Inspect) -> anyhow::Result<Status> {
+    let mut console = if args.jsonl { Console::for_json() } else { Console::new() };
+    let stdin = [PathBuf::from("-")];
+    let paths = if args.paths.is_empty() { &stdin } else { args.paths.as_slice() };
+    let mut status = Status::Well;
+    for (at, path) in paths.iter().enumerate() {
+        let report = if args.jsonl { PieceReport::jsonl(path) } else { PieceReport::table(&console) };
+        let mut inspection = Inspection { args, path, console: &mut console, report, said: Vec::new() };
+        let outcome = inspection.run((paths.len() > 1).then_some(at));
+        let outcome = inspection.close().and(outcome);
+        status = status.max(match outcome {
+            Ok(status) => status,
+            Err(Stop::Unreadable(reason)) => {
+                console.print(&[], format!("utfkit: {}: {reason}\n", Escaped(path)).as_bytes())?;
+                Status::Failed
+            }
+            Err(Stop::Unprintable(error)) => return Err(error.into()),
+        });
+    }
+    Ok(status)
+}
+
+/// The work on one file.
+struct Inspection<'a> {
+    args: &'a Inspect,
+    path: &'a Path,
+    console: &'a mut Console,
+    report: PieceReport,
+    said: Vec<u8>,
+}
+
+impl Inspection<'_> {
+    /// `number` is which of several files it is.
+    fn run(&mut self, number: Option<usize>) -> Result<Status, Stop> {
+        let Inspect { encoding, range, .. } = *self.args;
+        let mut window = Window::open(self.path)?;
+        if let Some(number) = number {
+            self.report.heading(&mut self.said, self.path, number == 0);
+        }
+        let mut pieces = Pieces::new(encoding, Standard::from(self.args.standard));
+        self.begin(&mut window, &mut pieces)?;
+
+        let limit = self.args.max.unwrap_or(u64::MAX);
+        let mut shown = 0;
+        let mut status = Status::Well;
+        loop {
+            window.fill()?;
+            let offset = window.offset();
+            if offset >= range.end {
+                break;
+            }
+            let Some(piece) = pieces.read(window.bytes(), window.is_last()) else { break };
+            let end = offset + piece.bytes().len() as u64;
+            if end <= range.start {
+                window.consume(piece.bytes().len());
+                continue;
+            }
+            if shown == limit {
+                self.say(format_args!("{shown} rows shown; --range {offset}.. goes on"))?;
+                break;
+            }
+            if offset < range.start {
+                self.say(format_args!(
+                    "byte {} lies inside of what begins at byte {offset}: shown from there",
+                    range.start
+                ))?;
+            }
+            if let Content::IllFormed(_) = piece.content() {
+                status = Status::IllFormed;
+                if offset == 0 {
+                    self.hint(window.bytes())?;
+                }
+            }
+            self.report.piece(&mut self.said, offset, piece);
+            window.consume(piece.bytes().len());
+            shown += 1;
+            if self.said.len() >= MUCH {
+                self.print()?;
+            }
+        }
+        let ByteRange { start, end } = range;
+        if shown == 0 && start > 0 && start < end && limit > 0 {
+            let length = window.length().unwrap_or(window.offset());
+            return Err(Stop::Unreadable(format!("has only {length} bytes: nothing is at byte {start}")));
+        }
+        Ok(status)
+    }
+
+    /// Goes to where reading has to begin for the range to be read right.
+    fn begin(&self, window: &mut Window, pieces: &mut Pieces) -> io::Result<()> {
+        let Some(back) = pieces.look_back() else { return Ok(()) };
+        let start = self.args.range.start;
+        let unit = self.args.encoding.unit_size() as u64;
+        let start = (start - start % unit).saturating_sub(back as u64);
+        if start > 0 {
+            window.fill()?;
+            let front = window.bytes();
+            pieces.settle(&front[..front.len().min(4)]);
+            window.go_to(start)?;
+        }
+        Ok(())
+    }
+
+    /// What begins with the signature of another encoding is better read in
+    /// that.
+    fn hint(&mut self, front: &[u8]) -> Result<(), Stop> {
+        let other = Signature::of(front).and_then(Signature::encoding);
+        let known = match other {
+            Some(Encoding::Utf16Le | Encoding::Utf16Be) => "UTF-16",
+            Some(Encoding::Utf32Le | Encoding::Utf32Be) => "UTF-32",
+            _ => return Ok(()),
+        };
+        if self.args.encoding != Encoding::Utf8 {
+            return Ok(());
+        }
+        self.say(format_args!("begins with the signature of {known}: try --encoding {known}"))
+    }
+
+    /// A line on standard error, in its place among the rows.
+    fn say(&mut self, message: std::fmt::Arguments<'_>) -> Result<(), Stop> {
+        self.report.finish(&mut self.said);
+        let line = format!("utfkit: {}: {message}\n", Escaped(self.path));
+        self.console.print(&self.said, line.as_bytes()).map_err(Stop::Unprintable)?;
+        self.said.clear();
+        Ok(())
+    }
+
+    fn print(&mut self) -> Result<(), Stop> {
+        self.console.print(&self.said, &[]).map_err(Stop::Unprintable)?;
+        self.said.clear();
+        Ok(())
+    }
+
+    /// Prints what is left, also where reading failed.
+    fn close(&mut self) -> Result<(), Stop> {
+        self.report.finish(&mut self.said);
+        self.print()
+    }
+}

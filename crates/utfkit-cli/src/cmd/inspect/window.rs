@@ -1,0 +1,126 @@
+//! What lies next in a file or a pipe of any size.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use utfkit::diagnose::Pieces;
+
+/// Read at once.
+const SIZE: usize = 64 << 10;
+
+/// The bytes from a place on, as many as it takes to tell what stands there.
+pub(super) struct Window {
+    input: Input,
+    buffer: Vec<u8>,
+    /// What of the buffer was read and is not yet consumed.
+    start: usize,
+    end: usize,
+    /// Where in the file that begins.
+    offset: u64,
+    at_end: bool,
+}
+
+enum Input {
+    File { file: File, length: u64 },
+    Pipe(Box<dyn Read>),
+}
+
+impl Window {
+    /// Opens `path`, which is standard input if it is `-`.
+    pub(super) fn open(path: &Path) -> io::Result<Window> {
+        let input = if path == Path::new("-") {
+            Input::Pipe(Box::new(io::stdin().lock()))
+        } else {
+            let metadata = fs::metadata(path)?;
+            if metadata.is_dir() {
+                return Err(io::Error::other(
+                    "is a folder, and inspect shows files; name one of those in it (`utfkit check` walks folders)",
+                ));
+            }
+            let file = File::open(path)?;
+            // A file without a length may be one of /proc, which has content.
+            match metadata.is_file() && metadata.len() > 0 {
+                true => Input::File { file, length: metadata.len() },
+                false => Input::Pipe(Box::new(file)),
+            }
+        };
+        Ok(Window { input, buffer: vec![0; SIZE], start: 0, end: 0, offset: 0, at_end: false })
+    }
+
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How long the file is, if it is one.
+    pub(super) fn length(&self) -> Option<u64> {
+        match self.input {
+            Input::File { length, .. } => Some(length),
+            Input::Pipe(_) => None,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Whether nothing follows these bytes.
+    pub(super) fn is_last(&self) -> bool {
+        self.at_end
+    }
+
+    /// Reads until there are enough bytes to tell what stands at the front, or
+    /// no more.
+    pub(super) fn fill(&mut self) -> io::Result<()> {
+        while self.end - self.start < Pieces::LOOK_AHEAD && !self.at_end {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+            self.read_more()?;
+        }
+        Ok(())
+    }
+
+    fn read_more(&mut self) -> io::Result<()> {
+        let room = &mut self.buffer[self.end..];
+        let read = match &mut self.input {
+            Input::File { file, .. } => file.read(room),
+            Input::Pipe(pipe) => pipe.read(room),
+        };
+        match read {
+            Ok(0) => self.at_end = true,
+            Ok(len) => self.end += len,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Goes on behind `len` of the bytes.
+    pub(super) fn consume(&mut self, len: usize) {
+        let len = len.min(self.end - self.start);
+        self.start += len;
+        self.offset += len as u64;
+    }
+
+    /// Goes on at `offset`, which lies further behind; in a pipe no further
+    /// than to its end.
+    pub(super) fn go_to(&mut self, offset: u64) -> io::Result<()> {
+        if let Input::File { file, .. } = &mut self.input {
+            // What cannot be sought is read.
+            if file.seek(SeekFrom::Start(offset)).is_ok() {
+                (self.start, self.end, self.offset, self.at_end) = (0, 0, offset, false);
+                return Ok(());
+            }
+        }
+        loop {
+            let left = offset.saturating_sub(self.offset);
+            self.consume(usize::try_from(left).unwrap_or(usize::MAX));
+            if self.offset >= offset || self.at_end {
+                return Ok(());
+            }
+            (self.start, self.end) = (0, 0);
+            self.read_more()?;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `utfkit man`: the manual pages.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use clap::{Command, CommandFactory};
+
+use crate::args::{Args, Man};
+use crate::exit::Status;
+use crate::report::Escaped;
+
+pub(crate) fn run(args: &Man) -> anyhow::Result<Status> {
+    match &args.output {
+        None => {
+            let mut out = io::stdout().lock();
+            out.write_all(&page(command())?)?;
+            out.flush()?;
+        }
+        Some(folder) => write_all(folder)?,
+    }
+    Ok(Status::Well)
+}
+
+/// The command line as the pages show it.
+fn command() -> Command {
+    let mut command = Args::command().disable_help_subcommand(true).subcommand_value_name("command");
+    // Gives each subcommand the options that all of them have, and its name.
+    command.build();
+    command
+}
+
+fn write_all(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", Escaped(folder)))?;
+    let command = command();
+    for page_of in std::iter::once(&command).chain(command.get_subcommands()) {
+        let path = folder.join(format!("{}.1", page_of.get_display_name().unwrap_or(page_of.get_name())));
+        fs::write(&path, page(page_of.clone())?).with_context(|| format!("{}", Escaped(&path)))?;
+    }
+    Ok(())
+}
+
+/// A page in the language of man(7).
+fn page(command: Command) -> io::Result<Vec<u8>> {
+    let after = command.get_after_long_help().or_else(|| command.get_after_help()).map(ToString::to_string);
+    let has_subcommands = command.has_subcommands();
+    let name = command.get_display_name().unwrap_or(command.get_name()).to_uppercase();
+    let man = clap_mangen::Man::new(command);
+    let mut page = Vec::new();
+    // With its empty date in quotes, without which what follows would move up.
+    let version = env!("CARGO_PKG_VERSION");
+    writeln!(page, ".TH \"{}\" \"1\" \"\" \"utfkit {version}\" \"User Commands\"", escaped(&name))?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    if has_subcommands {
+        man.render_subcommands_section(&mut page)?;
+    }
+    man.render_options_section(&mut page)?;
+    sections(&mut page, &after.unwrap_or_default());
+    page.extend(b".SH \"SEE ALSO\"\n");
+    let also = if has_subcommands { "iconv(1), utf-8(7)" } else { "utfkit(1)" };
+    writeln!(page, "{}", escaped(also))?;
+    Ok(page)
+}
+
+/// What stands below the options in `--help`: its headings become headings,
+/// its lines stay lines.
+fn sections(page: &mut Vec<u8>, text: &str) {
+    for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {
+        let first = paragraph.lines().next().unwrap_or_default();
+        let (heading, rest) = match first.split_once(':') {
+            _ if first.starts_with(' ') => (None, paragraph),
+            Some((heading, "")) => (Some(heading), paragraph[first.len()..].trim_start_matches('\n')),
+            Some((heading @ "Exit status", _)) => (Some(heading), paragraph[heading.len() + 1..].trim_start()),
+            _ => (Some("Notes"), paragraph),
+        };
+        let mut lines = String::new();
+        match heading {
+            // Several notes in a row are one section.
+            Some("Notes") if page.ends_with(NOTES_END.as_bytes()) => lines.push_str(".PP\n"),
+            Some(heading) => lines.push_str(&format!(".SH \"{}\"\n", escaped(&heading.to_uppercase()))),
+            None => lines.push_str(".PP\n"),
+        }
+        lines.push_str(".nf\n");
+        for line in rest.lines() {
+            lines.push_str(&escaped(line));
+            lines.push('\n');
+        }
+        let end = if heading == Some("Notes") { NOTES_END } else { ".fi\n" };
+        lines.push_str(end);
+        page.extend(lines.bytes());
+    }
+}
+
+/// The end of a paragraph of notes, with a comment to know it by.
+const NOTES_END: &str = ".fi\n.\\\" notes\n";
+
+/// A line of text that says to man(7) what it says to a person.
+fn escaped(line: &str) -> String {
+    let mut escaped = String::new();
+    if line.starts_with(['.', '\'']) {
+        escaped.push_str("\\&");
+    }
+    for c in line.chars() {
+        match c {
+            '\\' => escaped.push_str("\\(rs"),
+            // As they are these become typographic: what is copied from the
+            // page would not run.
+            '-' => escaped.push_str("\\-"),
+            '\'' => escaped.push_str("\\(aq"),
+            '`' => escaped.push_str("\\(ga"),
+            '^' => escaped.push_str("\\(ha"),
+            '~' => escaped.push_str("\\(ti"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(command: Command) -> String {
+        String::from_utf8(page(command).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn each_page_has_its_examples_under_their_own_heading() {
+        let command = command();
+        for page_of in std::iter::once(&command).chain(command.get_subcommands()) {
+            let page = text(page_of.clone());
+            assert!(page.is_ascii() && page.contains(".SH \"EXAMPLES\"\n.nf\n  utfkit "), "{page}");
+            assert!(!page.contains("EXTRA") && page.contains(".SH NAME\n"), "{page}");
+            assert_eq!(page.matches("\n.nf").count(), page.matches("\n.fi").count());
+        }
+    }
+
+    #[test]
+    fn text_stays_what_it_is() {
+        assert_eq!(escaped(r"a\b -c 'd' `e`"), r"a\(rsb \-c \(aqd\(aq \(gae\(ga");
+        assert_eq!(escaped(".x"), "\\&.x");
+        let mut page = Vec::new();
+        sections(&mut page, "Examples:\n  run\n\nOne.\n\nTwo.\n\nExit status: 0 well\nand good.\n\nNames:\n  A\n\n  B");
+        assert_eq!(
+            String::from_utf8(page).unwrap(),
+            ".SH \"EXAMPLES\"\n.nf\n  run\n.fi\n\
+             .SH \"NOTES\"\n.nf\nOne.\n.fi\n.\\\" notes\n.PP\n.nf\nTwo.\n.fi\n.\\\" notes\n\
+             .SH \"EXIT STATUS\"\n.nf\n0 well\nand good.\n.fi\n\
+             .SH \"NAMES\"\n.nf\n  A\n.fi\n.PP\n.nf\n  B\n.fi\n"
+        );
+    }
+}

@@ -1,0 +1,440 @@
+//! What a stream consists of, one piece at a time.
+
+use super::finding::Diagnosis;
+use super::naming::{Rules, by_signature};
+use crate::codec::Source;
+use crate::encoding::Encoding;
+use crate::scalar::utf8::announced_len;
+use crate::scalar::{Decoded, LONGEST, is_surrogate};
+use crate::standard::Standard;
+
+/// Takes a stream apart, for whoever wants to see all of it: characters,
+/// ill-formed sequences as a person names them, and the bytes that stand for
+/// nothing.
+///
+/// The ill-formed sequences are those that a [`Checker`](super::Checker)
+/// finds. It holds no bytes: the caller keeps what comes next in one slice,
+/// and goes on behind each piece.
+///
+/// Cost: one call of a scalar decoder a piece. That is for reading by eye; for
+/// anything else there is a [`Transcoder`](crate::Transcoder).
+///
+/// ```
+/// use utfkit::diagnose::{Content, Pieces};
+/// use utfkit::{Encoding, ErrorKind, Standard};
+///
+/// let mut src = b"\xC3\xA9\xC0\xAF".as_slice();
+/// let mut pieces = Pieces::new(Encoding::Utf8, Standard::Rfc3629);
+///
+/// let piece = pieces.read(src, true).unwrap();
+/// assert_eq!((piece.bytes(), piece.content()), (&b"\xC3\xA9"[..], Content::CodePoint(0xE9)));
+/// // 110|00011 10|101001
+/// assert_eq!(piece.header_bits(), Some(&[3, 2][..]));
+///
+/// src = &src[piece.bytes().len()..];
+/// let Content::IllFormed(diagnosis) = pieces.read(src, true).unwrap().content() else { panic!() };
+/// assert_eq!((diagnosis.kind(), diagnosis.code_point()), (ErrorKind::Overlong, Some(0x2F)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pieces {
+    rules: Rules,
+    /// The decoder, for an encoding that is read by value.
+    source: Source,
+    /// Whether the front of the stream has decided the byte order.
+    settled: bool,
+    /// Of the pair whose first half was the last piece, the character.
+    first_half: Option<char>,
+}
+
+/// What a [`Piece`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A code point, well-formed. Above U+10FFFF, or a surrogate, only in the
+    /// encodings that hold these.
+    CodePoint(u32),
+    /// The signature of UTF-16 or UTF-32, no part of the text, and the encoding
+    /// that follows it.
+    Signature(Encoding),
+    /// Bytes that stand for no character: a shift of UTF-7, an escape sequence
+    /// of ISO 2022.
+    Shift,
+    /// An ill-formed sequence.
+    IllFormed(Diagnosis),
+}
+
+/// Bytes that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    bytes: [u8; LONGEST],
+    headers: [u8; LONGEST],
+    len: u8,
+    has_headers: bool,
+    content: Content,
+}
+
+impl Piece {
+    fn new(encoding: Encoding, src: &[u8], len: usize, content: Content) -> Piece {
+        let len = len.min(src.len()).min(LONGEST);
+        let mut bytes = [0; LONGEST];
+        bytes[..len].copy_from_slice(&src[..len]);
+        let mut headers = [0; LONGEST];
+        let has_headers = headers_of(encoding, &bytes[..len], content, &mut headers);
+        Piece { bytes, headers, len: len as u8, has_headers, content }
+    }
+
+    /// All of its bytes, of which there is at least one.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len.into()]
+    }
+
+    /// What it is.
+    pub fn content(&self) -> Content {
+        self.content
+    }
+
+    /// The code point, also that of an ill-formed sequence that spells one.
+    pub fn code_point(&self) -> Option<u32> {
+        match self.content {
+            Content::CodePoint(value) => Some(value),
+            Content::IllFormed(diagnosis) => diagnosis.code_point(),
+            Content::Signature(_) => Some(0xFEFF),
+            Content::Shift => None,
+        }
+    }
+
+    /// For each byte, how many of its bits, from the most significant one, say
+    /// what it is: `110` of a lead byte, `10` of a continuation byte, `110110`
+    /// of a high surrogate. The others are payload, bits of the value. Of an
+    /// ill-formed sequence they are what the bytes claim to be.
+    ///
+    /// `None` where bits do not become bits of the value, but a table or
+    /// arithmetic or another byte decides: UTF-7, UTF-1, the encodings from
+    /// before Unicode but US-ASCII and ISO-8859-1.
+    pub fn header_bits(&self) -> Option<&[u8]> {
+        self.has_headers.then_some(&self.headers[..self.len.into()])
+    }
+}
+
+impl Pieces {
+    /// With so many bytes [`read`](Pieces::read) always has an answer.
+    pub const LOOK_AHEAD: usize = LONGEST;
+
+    /// What a stream in `encoding` consists of; `standard` says which UTF-8 is
+    /// meant and speaks to no other encoding.
+    pub fn new(encoding: Encoding, standard: Standard) -> Pieces {
+        Pieces {
+            rules: Rules::new(encoding, standard),
+            source: Source::of(encoding),
+            settled: !encoding.has_signature(),
+            first_half: None,
+        }
+    }
+
+    /// Lets the front of a stream decide the byte order, for whoever begins to
+    /// read further behind. `front` is four bytes, or all there are. Then a
+    /// signature is none any more.
+    ///
+    /// ```
+    /// use utfkit::diagnose::{Content, Pieces};
+    /// use utfkit::{Encoding, Standard};
+    ///
+    /// let src = b"\xFF\xFEa\0b\0";
+    /// let mut pieces = Pieces::new(Encoding::Utf16, Standard::Rfc3629);
+    /// pieces.settle(&src[..4]);
+    /// assert_eq!(pieces.read(&src[4..], true).unwrap().content(), Content::CodePoint(0x62));
+    /// ```
+    pub fn settle(&mut self, front: &[u8]) {
+        if let (false, Some((encoding, _))) = (self.settled, by_signature(self.rules.encoding, front, true)) {
+            self.rules.encoding = encoding;
+            self.settled = true;
+        }
+    }
+
+    /// How far before a place one has to begin, at most, to find there what
+    /// somebody finds who reads from the start; the place and the distance are
+    /// multiples of the unit. `None` if only all of it tells, because what
+    /// bytes mean depends on those before.
+    ///
+    /// Pieces that end at the place or before it may differ from the true
+    /// ones.
+    pub fn look_back(&self) -> Option<usize> {
+        // The longest sequence, and the one that a beginning inside of another
+        // could misread: six bytes each.
+        const TWO: usize = 12;
+        match self.rules.encoding {
+            Encoding::Iso2022Utf8 | Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 | Encoding::Utf1 => {
+                None
+            }
+            #[cfg(feature = "legacy")]
+            Encoding::Legacy(legacy) => legacy.is_single_byte().then_some(TWO),
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(_) => None,
+            _ => Some(TWO),
+        }
+    }
+
+    /// The piece at the front of `src`. `last` says that nothing follows it.
+    ///
+    /// `None` if `src` is empty, or if more bytes have to come to tell; that
+    /// is not the case where there are [`LOOK_AHEAD`](Pieces::LOOK_AHEAD), or
+    /// with `last`. Then nothing has changed.
+    pub fn read(&mut self, src: &[u8], last: bool) -> Option<Piece> {
+        if !self.settled {
+            let (encoding, signature) = by_signature(self.rules.encoding, src, last)?;
+            self.rules.encoding = encoding;
+            self.settled = true;
+            if signature > 0 {
+                return Some(Piece::new(encoding, src, signature, Content::Signature(encoding)));
+            }
+        }
+        if src.is_empty() {
+            return None;
+        }
+        let decoded = match self.rules.by_value() {
+            true => self.source.decode(src, last),
+            false => self.rules.decode(src),
+        };
+        let (content, len) = match decoded {
+            Decoded::Value { value, len } => (Content::CodePoint(value), len),
+            Decoded::Shift { len } => (Content::Shift, len),
+            Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => {
+                let named = self.rules.name_decoded(decoded, src).filter(|named| last || !named.open)?;
+                let diagnosis = Diagnosis::new(self.rules, named, src);
+                let diagnosis = match self.rules.by_value() {
+                    true => diagnosis,
+                    false => diagnosis.paired(src, self.first_half),
+                };
+                (Content::IllFormed(diagnosis), named.len)
+            }
+        };
+        self.first_half = match content {
+            Content::IllFormed(diagnosis) => diagnosis.first_half(),
+            _ => None,
+        };
+        Some(Piece::new(self.rules.encoding, src, len, content))
+    }
+}
+
+/// Writes to `headers` how many bits of each byte are header; false if that
+/// makes no sense.
+fn headers_of(encoding: Encoding, bytes: &[u8], content: Content, headers: &mut [u8; LONGEST]) -> bool {
+    match encoding {
+        Encoding::Iso2022Utf8 => {
+            // Outside of UTF-8 a byte is a character, and well-formed.
+            let inside = bytes.len() > 1 || matches!(content, Content::IllFormed(_));
+            if content == Content::Shift || !inside {
+                return false;
+            }
+            utf8_headers(bytes, headers);
+        }
+        Encoding::Cesu8 | Encoding::Mutf8 => {
+            utf8_headers(bytes, headers);
+            // UTR #26: the bits of a surrogate that make it one lie in its
+            // first two bytes.
+            for (at, pair) in bytes.windows(2).enumerate() {
+                if let [0xED, 0xA0..=0xBF] = pair {
+                    headers[at..at + 2].copy_from_slice(&[8, 4]);
+                }
+            }
+        }
+        _ if encoding.is_like_utf8() => utf8_headers(bytes, headers),
+        Encoding::UsAscii => headers[..bytes.len()].fill(1),
+        Encoding::Utf16Le | Encoding::Wtf16Le => utf16_headers(bytes, 1, headers),
+        Encoding::Utf16Be | Encoding::Utf16 | Encoding::Wtf16Be => utf16_headers(bytes, 0, headers),
+        Encoding::Latin1 => {}
+        _ => return encoding.unit_size() > 1,
+    }
+    true
+}
+
+/// RFC 2279 section 2, and FE and FF, which are all header.
+fn utf8_headers(bytes: &[u8], headers: &mut [u8; LONGEST]) {
+    for (&byte, header) in bytes.iter().zip(headers) {
+        *header = match byte {
+            0x80..=0xBF => 2,
+            _ if announced_len(byte) == 0 => 8,
+            _ => byte.leading_ones() as u8 + 1,
+        };
+    }
+}
+
+/// RFC 2781 section 2.1; `high` is which byte of a unit is the more
+/// significant one.
+fn utf16_headers(bytes: &[u8], high: usize, headers: &mut [u8; LONGEST]) {
+    for (unit, header) in bytes.as_chunks::<2>().0.iter().zip(headers.as_chunks_mut::<2>().0) {
+        if is_surrogate(u32::from(unit[high]) << 8) {
+            header[high] = 6;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Checker, Finding};
+    use super::*;
+    use alloc::format;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    /// All pieces of `src`, with as little of it at a time as will do.
+    fn pieces(mut pieces: Pieces, src: &[u8]) -> Vec<(usize, Piece)> {
+        let (mut all, mut at, mut len) = (Vec::new(), 0, 0);
+        loop {
+            let end = src.len().min(at + len);
+            match pieces.read(&src[at..end], end == src.len()) {
+                Some(piece) => {
+                    assert!(src[at..].starts_with(piece.bytes()) && !piece.bytes().is_empty());
+                    all.push((at, piece));
+                    at += piece.bytes().len();
+                    len = 0;
+                }
+                None if end == src.len() => {
+                    assert_eq!(at, src.len());
+                    return all;
+                }
+                None => {
+                    assert!(len < Pieces::LOOK_AHEAD, "{at} of {src:02X?}");
+                    len += 1;
+                }
+            }
+        }
+    }
+
+    fn of(encoding: Encoding, src: &[u8]) -> Vec<(usize, Piece)> {
+        pieces(Pieces::new(encoding, Standard::Rfc3629), src)
+    }
+
+    /// Bytes that mean something in one encoding or another.
+    fn noise(state: &mut u32, len: usize) -> Vec<u8> {
+        const BYTES: &[u8; 32] =
+            b"+-&A\x80\xBF\xE2\x82\xAC\xED\xA0\xB0\xED\x9F\xF0\x9F\xF4\x90\xF8\xFD\xC0\xC3\xD8\xDC\0\0\x1B%G@$B";
+        let mut next = || {
+            *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            BYTES[(*state >> 27) as usize]
+        };
+        (0..len).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn faults_are_the_findings_of_a_check() {
+        let mut state = 1;
+        for &encoding in Encoding::ALL {
+            for len in (0..200).chain([1000]) {
+                let src = noise(&mut state, len);
+                let mut found = Vec::new();
+                let mut push = |f: &Finding| found.push((f.offset() as usize, f.diagnosis().to_string()));
+                let mut checker = Checker::new(encoding, Standard::Rfc3629);
+                checker.feed(&src, &mut push);
+                checker.finish(&mut push);
+                let all = of(encoding, &src);
+                let faults: Vec<(usize, String)> = all
+                    .iter()
+                    .filter_map(|(at, piece)| match piece.content() {
+                        Content::IllFormed(diagnosis) => Some((*at, diagnosis.to_string())),
+                        _ => None,
+                    })
+                    .collect();
+                assert_eq!(faults, found, "{encoding} {src:02X?}");
+                let values = all.iter().filter(|(_, piece)| matches!(piece.content(), Content::CodePoint(_))).count();
+                assert_eq!(values as u64, checker.totals().code_points());
+            }
+        }
+    }
+
+    #[test]
+    fn a_few_bytes_back_are_enough() {
+        let mut state = 7;
+        let mut tried = 0;
+        for &encoding in Encoding::ALL {
+            let Some(back) = Pieces::new(encoding, Standard::Rfc3629).look_back() else { continue };
+            tried += 1;
+            for _ in 0..50 {
+                let src = noise(&mut state, 64);
+                let all = of(encoding, &src);
+                for at in (0..=src.len()).step_by(encoding.unit_size()) {
+                    let start = at.saturating_sub(back);
+                    let mut behind = Pieces::new(encoding, Standard::Rfc3629);
+                    behind.settle(&src[..4]);
+                    if start == 0 {
+                        behind = Pieces::new(encoding, Standard::Rfc3629);
+                    }
+                    let reached: Vec<_> = pieces(behind, &src[start..])
+                        .into_iter()
+                        .map(|(offset, piece)| (start + offset, piece))
+                        .filter(|(offset, piece)| offset + piece.bytes().len() > at)
+                        .collect();
+                    let true_ones: Vec<_> =
+                        all.iter().filter(|(offset, piece)| offset + piece.bytes().len() > at).copied().collect();
+                    assert_eq!(reached, true_ones, "{encoding} from {at} of {src:02X?}");
+                }
+            }
+        }
+        assert!(tried > 20);
+        for encoding in [Encoding::Utf7, Encoding::Utf1, Encoding::Iso2022Utf8] {
+            assert_eq!(Pieces::new(encoding, Standard::Rfc3629).look_back(), None);
+        }
+    }
+
+    fn split(encoding: Encoding, standard: Standard, src: &[u8]) -> String {
+        let piece = Pieces::new(encoding, standard).read(src, true).unwrap();
+        let Some(headers) = piece.header_bits() else { return "none".into() };
+        let bytes = piece.bytes().iter().zip(headers).map(|(byte, &header)| {
+            let bits = format!("{byte:08b}");
+            format!("{}|{}", &bits[..header.into()], &bits[header.into()..])
+        });
+        bytes.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn headers_are_told_from_payload() {
+        let utf8 = |src| split(Encoding::Utf8, Standard::Rfc3629, src);
+        assert_eq!(utf8(b"G"), "0|1000111");
+        assert_eq!(utf8("é".as_bytes()), "110|00011 10|101001");
+        assert_eq!(utf8("€".as_bytes()), "1110|0010 10|000010 10|101100");
+        assert_eq!(utf8("😀".as_bytes()), "11110|000 10|011111 10|011000 10|000000");
+        assert_eq!(utf8(b"\xC0\xAF"), "110|00000 10|101111");
+        assert_eq!(utf8(b"\xED\xA0\xBDx"), "1110|1101 10|100000 10|111101");
+        assert_eq!(utf8(b"\x80"), "10|000000");
+        assert_eq!(
+            (utf8(b"\xFE"), utf8(b"\xFF"), utf8(b"\xFC")),
+            ("11111110|".into(), "11111111|".into(), "1111110|0".into())
+        );
+        let six = b"\xFD\xBF\xBF\xBF\xBF\xBF";
+        assert_eq!(
+            split(Encoding::Utf8, Standard::Rfc2279, six),
+            "1111110|1 10|111111 10|111111 10|111111 10|111111 10|111111"
+        );
+        let of = |encoding, src| split(encoding, Standard::Rfc3629, src);
+        assert_eq!(of(Encoding::Utf16Be, b"\xD8\x3D\xDE\x00"), "110110|00 |00111101 110111|10 |00000000");
+        assert_eq!(of(Encoding::Utf16Le, b"\x3D\xD8\x00\xDE"), "|00111101 110110|00 |00000000 110111|10");
+        assert_eq!(of(Encoding::Utf16, b"\xFF\xFE"), "|11111111 |11111110");
+        assert_eq!(of(Encoding::Utf16Le, b"G\0"), "|01000111 |00000000");
+        assert_eq!(
+            of(Encoding::Cesu8, b"\xED\xA0\xBD\xED\xB8\x80"),
+            "11101101| 1010|0000 10|111101 11101101| 1011|1000 10|000000"
+        );
+        assert_eq!(of(Encoding::Mutf8, b"\xC0\x80"), "110|00000 10|000000");
+        assert_eq!(of(Encoding::UsAscii, b"\xE9"), "1|1101001");
+        assert_eq!(of(Encoding::Latin1, b"\xE9"), "|11101001");
+        for encoding in [Encoding::Utf7, Encoding::Ibm437, Encoding::Utf1, Encoding::Iso2022Utf8] {
+            assert_eq!(of(encoding, b"A"), "none", "{encoding}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_shown_too() {
+        let contents =
+            |encoding, src| of(encoding, src).into_iter().map(|(_, piece)| piece.content()).collect::<Vec<_>>();
+        assert_eq!(
+            contents(Encoding::Utf16, b"\xFE\xFF\0a"),
+            [Content::Signature(Encoding::Utf16Be), Content::CodePoint(0x61)]
+        );
+        assert_eq!(contents(Encoding::Utf16, b"\0a"), [Content::CodePoint(0x61)]);
+        assert_eq!(
+            contents(Encoding::Utf7, b"+AOk-."),
+            [Content::Shift, Content::CodePoint(0xE9), Content::Shift, Content::CodePoint(0x2E)]
+        );
+        assert_eq!(contents(Encoding::Iso2022Utf8, b"\x1B%G"), [Content::Shift]);
+        assert!(contents(Encoding::Utf16, b"").is_empty());
+    }
+}
