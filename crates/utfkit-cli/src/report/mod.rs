@@ -1,14 +1,22 @@
 //! What people and programs read.
 
 mod console;
+mod context;
 mod counts;
+mod encoding;
+mod findings;
+mod github;
 mod hint;
+mod json;
 mod jsonl;
+mod model;
 mod printable;
+mod rules;
+mod sarif;
 mod text;
 
-pub(crate) use console::{Console, Styles, complain, skipped_binaries, wrong_usage};
+pub(crate) use console::{Console, complain, skipped_binaries, wrong_usage};
 pub(crate) use counts::{CountReport, Counts};
-pub(crate) use jsonl::Jsonl;
+pub(crate) use findings::{Report, Reports};
 pub(crate) use printable::{Escaped, escaped_text};
-pub(crate) use text::{Text, finding_line};
+pub(crate) use text::finding_line;
