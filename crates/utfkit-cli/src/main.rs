@@ -3,6 +3,7 @@
 //! in another encoding, only the library knows.
 
 mod args;
+mod census;
 mod cmd;
 mod columns;
 mod exit;
@@ -48,6 +49,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
         Some(Command::Count(count)) => cmd::count::run(&count, &args.global),
+        Some(Command::Report(report)) => cmd::report::run(&report, &args.global),
         Some(Command::List) => cmd::list::run(),
         None => {
             Args::command().print_help()?;

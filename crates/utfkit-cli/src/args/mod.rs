@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod count;
+mod report;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use utfkit::isa::Isa;
 pub(crate) use check::{Check, Format};
 pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
 pub(crate) use count::{Count, CountFormat};
+pub(crate) use report::Report;
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
@@ -25,6 +27,7 @@ Examples:
   utfkit check src                           every file of a folder
   utfkit convert -f UTF-16 -o out.txt in.txt
   utfkit count src                           lines, characters, columns
+  utfkit report -o report.html src           a page about a tree
   utfkit list                                encodings and their names
 
 Exit status: 0 all well; 1 something is ill-formed or not in the target
@@ -96,6 +99,7 @@ pub(crate) enum Command {
     Check(Check),
     Convert(Convert),
     Count(Count),
+    Report(Report),
     /// Print the encodings, each with its other names
     #[command(after_help = LIST, after_long_help = with_names(LIST))]
     List,

@@ -4,4 +4,5 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod list;
+pub(crate) mod report;
 pub(crate) mod version;

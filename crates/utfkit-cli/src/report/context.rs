@@ -16,6 +16,7 @@ use utfkit::diagnose::Finding;
 use utfkit::{Encoding, Policy, Standard, Transcoder, display_width};
 
 use super::console::Styles;
+use super::html::escaped_html;
 use super::printable::is_hostile;
 
 /// Columns in front of the first finding of a group.
@@ -28,6 +29,8 @@ const JOINED: usize = 72;
 const LATE: usize = 64;
 /// What stands for a tabulator.
 const TAB: &str = "    ";
+/// What stands for the rest of a line.
+const MORE: &str = "...";
 
 /// The line around each finding of one stream.
 pub(super) struct Context {
@@ -43,11 +46,18 @@ pub(super) struct Context {
     line: Line,
 }
 
+/// How a line is written.
+#[derive(Clone, Copy)]
+pub(super) enum Look {
+    /// With a row of carets; `ascii`: nothing above US-ASCII can be shown.
+    Terminal { styles: Styles, ascii: bool },
+    /// With elements `mark`.
+    Html,
+}
+
 /// The line on which the stream stands.
 struct Line {
-    styles: Styles,
-    /// Nothing above US-ASCII can be shown.
-    ascii: bool,
+    look: Look,
     /// The last pieces of it.
     lead: VecDeque<Piece>,
     /// What they take.
@@ -74,7 +84,7 @@ enum Piece {
 }
 
 impl Context {
-    pub(super) fn new(encoding: Encoding, standard: Standard, styles: Styles, ascii: bool) -> Context {
+    pub(super) fn new(encoding: Encoding, standard: Standard, look: Look) -> Context {
         let encoding = match (encoding, standard) {
             (Encoding::Utf8, Standard::Rfc2279) => Encoding::Utf8Rfc2279,
             (Encoding::Utf8, Standard::Rfc2044) => Encoding::Utf8Rfc2044,
@@ -88,7 +98,7 @@ impl Context {
             read: 0,
             offset: 0,
             text: Vec::new(),
-            line: Line { styles, ascii, lead: VecDeque::new(), columns: 0, cut: false, group: None },
+            line: Line { look, lead: VecDeque::new(), columns: 0, cut: false, group: None },
         }
     }
 
@@ -171,7 +181,7 @@ impl Line {
             }
             Some(_) => self.extend_group(out, &piece),
             None if marked => {
-                let pieces: Vec<_> = self.lead.iter().cloned().collect();
+                let pieces: Vec<_> = self.lead.iter().map(Piece::unmarked).collect();
                 let columns = self.columns;
                 let mut group = Group { number: finding.line(), pieces, columns, cut: self.cut, room: BEHIND };
                 group.push(piece.clone());
@@ -219,50 +229,10 @@ impl Line {
             // It belongs to the end of the line.
             group.pieces.pop_if(|last| matches!(last, Piece::Char('\r')));
         }
-        let Styles { place: n, kind: k, .. } = self.styles;
-        let (mut plain, mut row, mut marks) = (String::new(), String::new(), String::new());
-        let mut marked_to = 0;
-        if group.cut {
-            plain.push_str("...");
-            row.push_str("...");
+        match self.look {
+            Look::Terminal { styles, ascii } => group.on_terminal(out, styles, ascii, more),
+            Look::Html => group.as_html(out, more),
         }
-        for piece in &group.pieces {
-            match piece {
-                Piece::Char(c) => {
-                    let from = plain.len();
-                    match c {
-                        '\t' => plain.push_str(TAB),
-                        c if is_hostile(*c) => plain.extend(c.escape_default()),
-                        c if self.ascii && !c.is_ascii() => plain.extend(c.escape_unicode()),
-                        c => plain.push(*c),
-                    }
-                    row.push_str(&plain[from..]);
-                }
-                Piece::Fault { bytes, marked } => {
-                    let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-                    let shown = format!("<{}>", hex.join(" "));
-                    if *marked {
-                        // Nothing joins the `<` to what stands before it.
-                        let column = display_width(&plain);
-                        let carets = "^".repeat(shown.len());
-                        marks.push_str(&" ".repeat(column.saturating_sub(marked_to)));
-                        marks.push_str(&format!("{k}{carets}{k:#}"));
-                        marked_to = column + shown.len();
-                        row.push_str(&format!("{k}{shown}{k:#}"));
-                    } else {
-                        row.push_str(&shown);
-                    }
-                    plain.push_str(&shown);
-                }
-            }
-        }
-        if more {
-            row.push_str("...");
-        }
-        let number = format!("{:>5}", group.number);
-        let blank = " ".repeat(number.len());
-        // Writing to memory cannot fail.
-        let _ = writeln!(out, "{n}{number} |{n:#} {row}\n{n}{blank} |{n:#} {marks}");
     }
 }
 
@@ -271,9 +241,88 @@ impl Group {
         self.columns += piece.cost();
         self.pieces.push(piece);
     }
+
+    fn on_terminal(&self, out: &mut Vec<u8>, styles: Styles, ascii: bool, more: bool) {
+        let Styles { place: n, kind: k, .. } = styles;
+        let (mut plain, mut row, mut marks) = (String::new(), String::new(), String::new());
+        let mut marked_to = 0;
+        if self.cut {
+            plain.push_str(MORE);
+            row.push_str(MORE);
+        }
+        for piece in &self.pieces {
+            let shown = piece.shown(ascii);
+            if piece.is_marked() {
+                // Nothing joins the `<` to what stands before it.
+                let column = display_width(&plain);
+                let (blank, carets) = (" ".repeat(column.saturating_sub(marked_to)), "^".repeat(shown.len()));
+                marks.push_str(&format!("{blank}{k}{carets}{k:#}"));
+                marked_to = column + shown.len();
+                row.push_str(&format!("{k}{shown}{k:#}"));
+            } else {
+                row.push_str(&shown);
+            }
+            plain.push_str(&shown);
+        }
+        if more {
+            row.push_str(MORE);
+        }
+        let number = format!("{:>5}", self.number);
+        let blank = " ".repeat(number.len());
+        // Writing to memory cannot fail.
+        let _ = writeln!(out, "{n}{number} |{n:#} {row}\n{n}{blank} |{n:#} {marks}");
+    }
+
+    fn as_html(&self, out: &mut Vec<u8>, more: bool) {
+        let mut row = format!("<span>{}</span> ", self.number);
+        if self.cut {
+            row.push_str("<i>\u{2026}</i>");
+        }
+        for piece in &self.pieces {
+            let shown = piece.shown(false);
+            match piece {
+                Piece::Char(_) => row.push_str(&escaped_html(&shown)),
+                Piece::Fault { marked, .. } => {
+                    let element = if *marked { "mark" } else { "s" };
+                    row.push_str(&format!("<{element}>{}</{element}>", shown.trim_matches(['<', '>'])));
+                }
+            }
+        }
+        if more {
+            row.push_str("<i>\u{2026}</i>");
+        }
+        row.push('\n');
+        out.extend_from_slice(row.as_bytes());
+    }
 }
 
 impl Piece {
+    /// The same in front of another group.
+    fn unmarked(&self) -> Piece {
+        match self {
+            Piece::Char(c) => Piece::Char(*c),
+            Piece::Fault { bytes, .. } => Piece::Fault { bytes: bytes.clone(), marked: false },
+        }
+    }
+
+    fn is_marked(&self) -> bool {
+        matches!(self, Piece::Fault { marked: true, .. })
+    }
+
+    /// As a person can see it.
+    fn shown(&self, ascii: bool) -> String {
+        match self {
+            Piece::Char('\t') => TAB.to_owned(),
+            Piece::Char(c) if is_hostile(*c) => c.escape_default().collect(),
+            Piece::Char(c) if ascii && !c.is_ascii() => c.escape_unicode().collect(),
+            Piece::Char(c) => c.to_string(),
+            Piece::Fault { bytes, .. } => {
+                let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+                format!("<{}>", hex.join(" "))
+            }
+        }
+    }
+
     /// The columns it takes, about; never none, so that a limit on columns is
     /// one on memory.
     fn cost(&self) -> usize {

@@ -70,11 +70,6 @@ fn reads_as_text(front: &[u8], encoding: Encoding) -> bool {
     step.status == Status::InputEmpty && !text.is_empty() && text.chars().all(harmless)
 }
 
-/// What `utfkit report` reads a file as: UTF-8 unless its front says what else.
-pub(crate) fn read_as(front: &[u8]) -> Encoding {
-    wide(front).map_or(Encoding::Utf8, |wide| wide.encoding)
-}
-
 /// What a file is in, in a word, when it was read as `encoding`. `ascii` is how
 /// many of its characters are in US-ASCII.
 pub(crate) fn encoding_of(encoding: Encoding, front: &[u8], totals: &Totals, ascii: u64) -> String {

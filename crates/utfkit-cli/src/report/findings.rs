@@ -8,12 +8,12 @@ use utfkit::diagnose::{Finding, Totals};
 use utfkit::{Encoding, Standard};
 
 use super::console::{Console, Styles};
-use super::context::Context;
+use super::context::{Context, Look};
 use super::github;
 use super::hint::Hints;
 use super::json::{self, Json};
 use super::jsonl::{Jsonl, error_line};
-use super::model::{Sums, Summary};
+use super::model::{Summary, Sums};
 use super::printable::Escaped;
 use super::sarif::{self, Behind};
 use super::text::{Text, summary_line};
@@ -111,8 +111,8 @@ impl Reports {
     pub(crate) fn file(&self, path: &Path, number: u64) -> Report<'_> {
         let form = match self.show {
             Show::Findings(Format::Text) => {
-                let context =
-                    self.context.then(|| Context::new(self.encoding, self.standard, self.out, self.out_is_ascii));
+                let look = Look::Terminal { styles: self.out, ascii: self.out_is_ascii };
+                let context = self.context.then(|| Context::new(self.encoding, self.standard, look));
                 Form::Text(Box::new(Text::new(path, self.out, self.err, context)))
             }
             Show::Findings(Format::Jsonl) => Form::Jsonl(Jsonl::new(path)),

@@ -12,7 +12,7 @@ use utfkit::diagnose::Finding;
 
 use super::console::NEXT;
 use super::jsonl::{JsonPath, value};
-use super::model::{Item, Sums, Summary};
+use super::model::{Item, Summary, Sums};
 
 pub(super) const HEAD: &[u8] = b"{\"files\":[";
 

@@ -13,7 +13,7 @@ use utfkit::diagnose::Finding;
 
 use super::console::NEXT;
 use super::jsonl::value;
-use super::model::{First, Item, Sums, Summary};
+use super::model::{First, Item, Summary, Sums};
 use super::rules::{RULES, index};
 use crate::exit::Status;
 
