@@ -163,7 +163,10 @@ fn what_is_listed_is_bounded_and_the_rest_counted() {
     let ran = place.run(&["report", "t"]);
     let page = ran.out();
     assert_eq!(page.matches("<details class=\"file\"").count(), 100);
-    assert!(page.find("<bdi>t/050</bdi>").unwrap() < page.find("<bdi>t/000</bdi>").unwrap(), "the worst one comes first");
+    assert!(
+        page.find("<bdi>t/050</bdi>").unwrap() < page.find("<bdi>t/000</bdi>").unwrap(),
+        "the worst one comes first"
+    );
     assert!(page.contains("More ill-formed files") && page.contains("<summary>3 files</summary>"));
     assert!(page.contains("10 findings more of this file: counted, not listed."), "{page}");
     assert!(page.contains("<th scope=\"row\"><bdi>t/102</bdi></th>"));

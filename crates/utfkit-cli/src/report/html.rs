@@ -300,7 +300,8 @@ fn article(to: &mut String, details: &Details, open: bool) {
     to.push_str("</tbody>\n</table></div>\n");
     let left = summary.findings - summary.shown;
     if left > 0 {
-        let _ = writeln!(to, "<p class=\"note\">{} more of this file: counted, not listed.</p>", counted(left, "finding"));
+        let _ =
+            writeln!(to, "<p class=\"note\">{} more of this file: counted, not listed.</p>", counted(left, "finding"));
     }
     to.push_str("</details>\n");
 }
