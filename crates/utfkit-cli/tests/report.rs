@@ -13,7 +13,7 @@ fn tree() -> Place {
     place.file("t/mixed", "日本\r\nжук\n");
     place.file("t/signed", "\u{FEFF}é\n");
     place.file("t/u16", utf16("\u{FEFF}Grüße\n"));
-    place.file("t/u16-bad", [utf16("\u{FEFF}abc\n"), b"\x00\xD8x\0".to_vec()].concat());
+    place.file("t/u16-bad", [utf16("\u{FEFF}abcdef\n"), b"\x00\xD8x\0".to_vec()].concat());
     place.file("t/latin", b"caf\xE9 d\xE9j\xE0 vu and more");
     place.file("t/overlong", b"GET /..\xC0\xAF<b>&\n");
     place.file("t/prog", b"\x7FELF\0\0\0\x01\xFF");
@@ -79,7 +79,7 @@ fn a_finding_has_its_place_bytes_code_point_message_and_line() {
         "{page}"
     );
     assert!(page.contains("<span>1</span> GET /..<mark>C0 AF</mark>&lt;b&gt;&amp;\n"), "{page}");
-    assert!(page.contains("<td>2:1</td><td>10</td><td><code>00 D8</code></td><td>U+D800</td>"), "{page}");
+    assert!(page.contains("<td>2:1</td><td>16</td><td><code>00 D8</code></td><td>U+D800</td>"), "{page}");
     assert!(page.contains("<span>2</span> <mark>00 D8</mark>x\n"), "{page}");
 }
 

@@ -2,7 +2,7 @@
 
 use utfkit::diagnose::Totals;
 use utfkit::signature::Signature;
-use utfkit::{Encoding, Policy, Status, Transcoder};
+use utfkit::{Encoding, Policy, Practice, Standard, Status, Transcoder};
 
 /// How much of the front of a file is looked at.
 pub(crate) const FRONT: usize = 1024;
@@ -36,38 +36,65 @@ pub(crate) struct Wide {
 }
 
 /// Whether `front` is UTF-16 or UTF-32: by its signature, or by the NUL bytes
-/// that text in most scripts has there. Either way it has to read as text.
+/// that text in most scripts has there. Either way it has to read as text;
+/// with both, it may be damaged.
 pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
-    use Encoding::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-    let signed = Signature::of(front).and_then(Signature::encoding);
-    if let Some(encoding @ (Utf16Be | Utf16Le | Utf32Be | Utf32Le)) = signed {
-        return reads_as_text(front, encoding).then_some(Wide { encoding, signature: true });
+    if let Some(encoding) = signed_wide(front) {
+        let damage = if by_nulls(front, encoding) { 4 } else { 0 };
+        // Bytes that are text as they stand would be Chinese by chance.
+        let other = !front.contains(&0) && reads_as_utf8(&front[2..]);
+        let is_text = !other && reads_as_text(front, encoding, damage);
+        return is_text.then_some(Wide { encoding, signature: true });
     }
-    // Of UTF-32 each unit has a NUL byte. Of UTF-16 enough of them have one
-    // for the upper half.
-    let found = [(Utf32Le, 3, 4, 1), (Utf32Be, 0, 4, 1), (Utf16Le, 1, 2, 4), (Utf16Be, 0, 2, 4)].into_iter().find(
-        |&(encoding, upper, size, share)| {
-            let units = front.chunks_exact(size);
-            let all = units.len();
-            let nulls = units.filter(|unit| unit[upper] == 0).count();
-            all >= 4 && nulls >= 2 && nulls * share >= all && reads_as_text(front, encoding)
-        },
-    );
-    found.map(|(encoding, ..)| Wide { encoding, signature: false })
+    let all = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
+    let found = all.into_iter().find(|&encoding| by_nulls(front, encoding) && reads_as_text(front, encoding, 0));
+    found.map(|encoding| Wide { encoding, signature: false })
 }
 
-/// Whether all of `front` is well-formed and nothing in it is what no text has.
-fn reads_as_text(front: &[u8], encoding: Encoding) -> bool {
+/// The encoding whose signature is in front, if it is UTF-16 or UTF-32.
+pub(crate) fn signed_wide(front: &[u8]) -> Option<Encoding> {
+    use Encoding::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    let encoding = Signature::of(front).and_then(Signature::encoding)?;
+    matches!(encoding, Utf16Be | Utf16Le | Utf32Be | Utf32Le).then_some(encoding)
+}
+
+/// Whether there are NUL bytes where text in `encoding` has them: in each unit
+/// of UTF-32, in enough units of UTF-16 for the upper half.
+fn by_nulls(front: &[u8], encoding: Encoding) -> bool {
+    let (upper, share) = match encoding {
+        Encoding::Utf32Le => (3, 1),
+        Encoding::Utf16Le => (1, 4),
+        Encoding::Utf32Be => (0, 1),
+        _ => (0, 4),
+    };
+    let units = front.chunks_exact(encoding.unit_size());
+    let all = units.len();
+    let nulls = units.filter(|unit| unit[upper] == 0).count();
+    all >= 4 && nulls >= 2 && nulls * share >= all
+}
+
+/// Whether `front` is text in `encoding`, with at most one fault in `damage`
+/// characters and nothing in it that no text has.
+fn reads_as_text(front: &[u8], encoding: Encoding, damage: usize) -> bool {
     let mut text = Vec::new();
-    let mut reader = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict);
+    let mut reader = Transcoder::new(encoding, Encoding::Utf8, Policy::Replace(Practice::PerSequence));
     let step = reader.transcode_to_vec(front, &mut text, false);
     let Ok(text) = utfkit::from_utf8(&text) else { return false };
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let faults = text.chars().filter(|&c| c == '\u{FFFD}').count();
     let harmless = |c: char| match c {
         '\t' | '\n' | '\r' | '\x0C' => true,
         _ => !c.is_control() && u32::from(c) & 0xFFFE != 0xFFFE,
     };
-    step.status == Status::InputEmpty && !text.is_empty() && text.chars().all(harmless)
+    step.status == Status::InputEmpty
+        && !text.is_empty()
+        && text.chars().all(harmless)
+        && (faults == 0 || faults * damage.max(1) <= text.chars().count() && damage > 0)
+}
+
+/// Whether `bytes` are UTF-8, perhaps cut at the end.
+fn reads_as_utf8(bytes: &[u8]) -> bool {
+    utfkit::validate(bytes, Standard::Rfc3629).err().is_none_or(|error| error.error_len().is_none())
 }
 
 /// What a file is in, in a word, when it was read as `encoding`. `ascii` is how
@@ -118,6 +145,14 @@ mod tests {
     }
 
     #[test]
+    fn damage_does_not_hide_a_signature() {
+        let mut bytes = encoded("\u{FEFF}abcdef\n", Encoding::Utf16Le);
+        bytes.extend_from_slice(b"\x00\xD8x\0");
+        assert_eq!(wide(&bytes), Some(Wide { encoding: Encoding::Utf16Le, signature: true }));
+        assert_eq!(wide(&bytes[2..]), None);
+    }
+
+    #[test]
     fn what_is_no_text_is_not_wide() {
         for front in [
             &b""[..],
@@ -125,6 +160,7 @@ mod tests {
             b"caf\xE9 and more of it",
             b"\xFF\xFE",
             b"\xFF\xFE text in UTF-8 behind it\0",
+            b"\xFF\xFE text of UTF-8",
             b"\xFF\xFE\x00\xD8a\0",
             b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0",
             b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use utfkit::diagnose::{Finding, Totals};
 use utfkit::{Encoding, ErrorKind, Legacy, Policy, Transcoder};
 
-use super::encoding::{Front, wide};
+use super::encoding::{Front, signed_wide, wide};
 use super::model::Hint;
 
 /// What hints at another encoding than the one that was asked for.
@@ -69,6 +69,10 @@ impl Hints {
                      utfkit repair --reinterpret {file})"
                 ),
             });
+        }
+        if signed_wide(self.front.bytes()).is_some() {
+            // What it is, is not certain; no letters of windows-1252.
+            return None;
         }
         self.windows_1252.text(totals).map(|characters| Hint {
             encoding: "windows-1252",
