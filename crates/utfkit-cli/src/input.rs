@@ -52,11 +52,22 @@ impl Input {
 
 /// Something that cannot be read. The message is safe on a terminal.
 #[derive(Debug)]
-pub(crate) struct Unreadable(String);
+pub(crate) struct Unreadable(String, Option<PathBuf>);
 
 impl Unreadable {
     pub(crate) fn new(path: &Path, error: &io::Error) -> Unreadable {
-        Unreadable(format!("{}: {error}", Escaped(path)))
+        Unreadable(format!("{}: {error}", Escaped(path)), Some(path.to_owned()))
+    }
+
+    /// Its name, if there is one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.1.as_deref()
+    }
+
+    /// The message without the name that [`path`](Unreadable::path) has.
+    pub(crate) fn reason(&self) -> &str {
+        let named = self.1.as_ref().map(|path| format!("{}: ", Escaped(path)));
+        named.and_then(|prefix| self.0.strip_prefix(&prefix)).unwrap_or(&self.0)
     }
 }
 
@@ -118,9 +129,10 @@ impl Names {
                         Some(match path_from_bytes(name) {
                             Some(path) if path == Path::new("-") && from == Path::new("-") => Err(Unreadable(
                                 "-: standard input holds the list of names and cannot be an input too".to_owned(),
+                                None,
                             )),
                             Some(path) if !path.as_os_str().is_empty() => Ok(path),
-                            _ => Err(Unreadable(format!("{}: holds a name that is no path", Escaped(from)))),
+                            _ => Err(Unreadable(format!("{}: holds a name that is no path", Escaped(from)), None)),
                         })
                     }
                     Err(error) => {
@@ -158,7 +170,7 @@ impl Iterator for Inputs {
                         return Some(Ok(Input { path: entry.into_path(), named: false }));
                     }
                     Some(Ok(_)) => continue,
-                    Some(Err(error)) => return Some(Err(Unreadable(escaped_text(&error.to_string())))),
+                    Some(Err(error)) => return Some(Err(Unreadable(escaped_text(&error.to_string()), None))),
                     None => self.walk = None,
                 }
             }

@@ -3,6 +3,7 @@
 //! in another encoding, only the library knows.
 
 mod args;
+mod census;
 mod cmd;
 mod columns;
 mod exit;
@@ -60,6 +61,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::List(list)) => cmd::list::subcommand(&list),
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),
         Some(Command::Man(man)) => cmd::man::run(&man),
+        Some(Command::Report(report)) => cmd::report::run(&report, &args.global),
         None => {
             // Nothing was asked for, so this is no data: a pipe stays empty.
             anstream::eprint!("{}", Args::command().render_help().ansi());

@@ -104,6 +104,11 @@ impl Ticket<'_> {
         self.said.err.clear();
     }
 
+    /// The place of the job among all jobs, from 0.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// A line on standard output.
     pub(crate) fn say_out(&mut self, line: fmt::Arguments<'_>) {
         // Writing to memory cannot fail.

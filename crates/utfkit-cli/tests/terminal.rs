@@ -89,7 +89,7 @@ fn arguments_cannot_steer_the_terminal() {
 #[test]
 fn help_is_ascii() {
     let place = Place::new();
-    for command in ["check", "convert", "count", "list"] {
+    for command in ["check", "convert", "count", "report", "list"] {
         for help in ["-h", "--help"] {
             let ran = place.run(&[command, help]);
             assert!(ran.status == 0 && ran.out.is_ascii() && ran.err.is_empty(), "{command} {help}");

@@ -1,5 +1,6 @@
 //! The arguments of `utfkit check`.
 
+use anyhow::ensure;
 use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::{Encoding, Standard};
 
@@ -12,11 +13,18 @@ Examples:
   utfkit check -q notes.txt && ship   the status alone
   utfkit check -l .                   names of bad files below here
   find . -name '*.md' -print0 | utfkit check --files0-from -
+  utfkit check --context notes.txt    each line with the bad bytes marked
   utfkit check --format jsonl src | jq 'select(.kind == \"overlong\")'
+  utfkit check --format sarif . > utfkit.sarif
+  utfkit check --format github .      in a workflow: notes beside the lines
 
 A folder is walked as ripgrep does it: hidden files, what .gitignore excludes,
 and binary files (with a NUL byte in their first block) are left out; a file
-that is named is always checked.";
+that is named is always checked.
+
+A summary of each bad file goes to standard error: how many of each kind, and,
+where nearly all say the same, what the file is in truth and what to try. JSON
+and SARIF have it in the document.";
 
 /// Report every ill-formed sequence: line, column, offset, bytes, and why
 #[derive(ClapArgs, Debug)]
@@ -41,7 +49,11 @@ pub(crate) struct Check {
     #[arg(long, default_value_t = 100, value_name = "N")]
     pub(crate) max_errors: u64,
 
-    /// Print nothing: the exit status tells
+    /// Show the line of each finding with the bad bytes marked (text only)
+    #[arg(long, conflicts_with_all = ["quiet", "list_bad", "list_good"])]
+    pub(crate) context: bool,
+
+    /// Print nothing, in no format: the exit status tells
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
@@ -60,6 +72,25 @@ pub(crate) enum Format {
     Text,
     /// A JSON object a line: one a finding, and one a file
     Jsonl,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0, for programs that collect results
+    Sarif,
+    /// Workflow commands, which GitHub shows beside the lines
+    Github,
+}
+
+impl Check {
+    /// What the parser cannot see.
+    pub(crate) fn validate(&self) -> anyhow::Result<()> {
+        let text = self.format == Format::Text;
+        ensure!(text || !self.context, "--context is for people: leave it out, or --format");
+        ensure!(
+            text || !(self.list_bad || self.list_good),
+            "-l and -i print names, one a line: leave --format out (--format json says of each file what it is)"
+        );
+        Ok(())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

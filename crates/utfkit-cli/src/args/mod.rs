@@ -8,6 +8,7 @@ mod detect;
 mod inspect;
 mod list;
 mod man;
+mod report;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub(crate) use detect::{Detect, DetectFormat};
 pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;
+pub(crate) use report::Report;
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
@@ -37,6 +39,7 @@ Examples:
   utfkit count src                           lines, characters, columns
   utfkit detect old                          which encoding is it in?
   utfkit inspect notes.txt                   bits, code points, names
+  utfkit report -o report.html src           a page about a tree
   utfkit list                                encodings and their names
 
 `utfkit help check` or `utfkit check --help` says all about a subcommand.
@@ -109,9 +112,10 @@ impl Color {
 pub(crate) enum Command {
     Check(Check),
     Convert(Convert),
-    Count(Count),
     Detect(Detect),
     Inspect(Inspect),
+    Count(Count),
+    Report(Report),
     List(List),
     Completions(Completions),
     Man(Man),
@@ -186,7 +190,7 @@ mod tests {
         let all = std::iter::once(&command).chain(command.get_subcommands()).filter(|c| c.get_name() != "help");
         for command in all {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let examples = help.split_once("Examples:\n").expect(command.get_name()).1;
+            let examples = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{}", command.get_name())).1;
             let mut examples = examples.lines().take_while(|line| !line.is_empty()).peekable();
             assert!(examples.peek().is_some(), "{}", command.get_name());
             for example in examples {

@@ -3,93 +3,70 @@
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use utfkit::Encoding;
 use utfkit::diagnose::{Checker, Finding};
 
-use crate::args::{Check, Format, Global};
+use crate::args::{Check, Global};
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
-use crate::report::{Console, Escaped, Jsonl, Styles, Text, skipped_binaries};
+use crate::report::{Escaped, Report, Reports, skipped_binaries};
 
 /// Read at once. It stays in the second cache between the copy that the kernel
 /// makes and the check.
 const CHUNK: usize = 128 << 10;
 
-/// What is printed of a file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Show {
-    Findings(Format),
-    Nothing,
-    BadNames,
-    GoodNames,
-}
-
 struct Job<'a> {
     args: &'a Check,
-    show: Show,
-    out: Styles,
-    err: Styles,
+    reports: &'a Reports,
     binaries: &'a AtomicU64,
     verbose: bool,
 }
 
 pub(crate) fn run(args: &Check, global: &Global) -> anyhow::Result<Status> {
+    args.validate()?;
     let binaries = AtomicU64::new(0);
-    let show = match (args.quiet, args.list_bad, args.list_good) {
-        (true, ..) => Show::Nothing,
-        (_, true, _) => Show::BadNames,
-        (_, _, true) => Show::GoodNames,
-        _ => Show::Findings(args.format),
-    };
-    let console = match show {
-        Show::Findings(Format::Jsonl) => Console::for_json(),
-        _ => Console::new(),
-    };
-    let job = Job {
-        args,
-        show,
-        out: console.out_styles,
-        err: console.err_styles,
-        binaries: &binaries,
-        verbose: global.verbose,
-    };
-    let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), console, || {
+    let reports = Reports::new(args);
+    let inputs = Inputs::new(&args.inputs)?;
+    let console = reports.console()?;
+    let job = Job { args, reports: &reports, binaries: &binaries, verbose: global.verbose };
+    let status = ordered::run(inputs, global.threads(), console, || {
         let mut chunk = vec![0; CHUNK];
         let job = &job;
-        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
-            let outcome = input.and_then(|input| {
-                job.check(&input, &mut chunk, ticket).map_err(|error| Unreadable::new(input.path(), &error))
-            });
-            outcome.unwrap_or_else(|unreadable| {
-                if show != Show::Nothing {
-                    ticket.say_err(format_args!("utfkit: {unreadable}"));
-                }
+        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| match input {
+            Ok(input) => job.check(&input, &mut chunk, ticket),
+            Err(unreadable) => {
+                job.reports.unreadable(ticket, &unreadable);
                 Status::Failed
-            })
+            }
         }
     })?;
-    if show != Show::Nothing {
-        skipped_binaries(binaries.into_inner(), "check");
+    let binaries = binaries.into_inner();
+    reports.finish(status, binaries)?;
+    if !reports.is_quiet() {
+        skipped_binaries(binaries, "check");
     }
     Ok(status)
 }
 
 impl Job<'_> {
-    fn check(&self, input: &Input, chunk: &mut [u8], ticket: &mut Ticket<'_>) -> io::Result<Status> {
+    fn check(&self, input: &Input, chunk: &mut [u8], ticket: &mut Ticket<'_>) -> Status {
+        let mut report = self.reports.file(input.path(), ticket.number());
+        self.read(input, chunk, &mut report, ticket).unwrap_or_else(|error| {
+            report.unreadable(ticket, &Unreadable::new(input.path(), &error));
+            Status::Failed
+        })
+    }
+
+    fn read(
+        &self,
+        input: &Input,
+        chunk: &mut [u8],
+        report: &mut Report<'_>,
+        ticket: &mut Ticket<'_>,
+    ) -> io::Result<Status> {
         let args = self.args;
         let mut reader = input.open()?;
         let mut checker = Checker::new(args.encoding, args.standard.into());
-        let mut report = match self.show {
-            Show::Findings(Format::Text) => {
-                let hint = args.encoding == Encoding::Utf8;
-                Report::Text(Box::new(Text::new(input.path(), self.out, self.err, hint)))
-            }
-            Show::Findings(Format::Jsonl) => Report::Jsonl(Jsonl::new(input.path())),
-            _ => Report::Nothing,
-        };
-        let limit = if args.max_errors == 0 { u64::MAX } else { args.max_errors };
-        let mut shown = 0;
         let mut first = true;
         loop {
             let len = match reader.read(chunk) {
@@ -104,17 +81,16 @@ impl Job<'_> {
             let bytes = &chunk[..len];
             if first && input.is_binary(bytes, args.encoding) {
                 self.binaries.fetch_add(1, Ordering::Relaxed);
-                if self.verbose && self.show != Show::Nothing {
+                if self.verbose && !self.reports.is_quiet() {
                     ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
                 }
                 return Ok(Status::Well);
             }
             first = false;
-            let found = |finding: &Finding| {
-                let show = shown < limit;
-                shown += u64::from(show);
-                report.finding(ticket, finding, show);
-            };
+            if report.wants() {
+                report.feed(ticket, bytes);
+            }
+            let found = |finding: &Finding| report.finding(ticket, finding);
             if len == 0 {
                 checker.finish(found)
             } else {
@@ -128,37 +104,7 @@ impl Job<'_> {
             ticket.relieve();
         }
         let totals = checker.totals();
-        let bad = totals.findings() > 0;
-        match &report {
-            Report::Text(text) => text.summary(&mut ticket.said.err, &totals, shown),
-            Report::Jsonl(jsonl) => jsonl.summary(&mut ticket.said.out, &totals, shown),
-            Report::Nothing if self.show == if bad { Show::BadNames } else { Show::GoodNames } => {
-                ticket.say_out(format_args!("{}", Escaped(input.path())));
-            }
-            Report::Nothing => {}
-        }
-        Ok(if bad { Status::IllFormed } else { Status::Well })
-    }
-}
-
-enum Report {
-    Text(Box<Text>),
-    Jsonl(Jsonl),
-    Nothing,
-}
-
-impl Report {
-    fn finding(&mut self, ticket: &mut Ticket<'_>, finding: &Finding, show: bool) {
-        match self {
-            Report::Text(text) => text.finding(&mut ticket.said.out, finding, show),
-            Report::Jsonl(jsonl) if show => jsonl.finding(&mut ticket.said.out, finding),
-            _ => {}
-        }
-        // With --max-errors 0 one chunk alone can say very much.
-        ticket.relieve();
-    }
-
-    fn is_nothing(&self) -> bool {
-        matches!(self, Report::Nothing)
+        report.summary(ticket, &totals);
+        Ok(if totals.findings() > 0 { Status::IllFormed } else { Status::Well })
     }
 }

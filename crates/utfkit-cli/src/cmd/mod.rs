@@ -8,4 +8,5 @@ pub(crate) mod detect;
 pub(crate) mod inspect;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod report;
 pub(crate) mod version;

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::mem;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -45,6 +46,11 @@ impl Styles {
     }
 }
 
+/// In JSON for standard output: the next element of an array, which needs a
+/// comma unless it is the first. Whoever makes an element cannot know. JSON has
+/// this byte nowhere else: in its strings it is escaped.
+pub(super) const NEXT: u8 = 0x1E;
+
 /// Both streams of the process.
 pub(crate) struct Console {
     out: Box<dyn Write + Send>,
@@ -52,6 +58,8 @@ pub(crate) struct Console {
     pub(super) out_is_ascii: bool,
     err_is_ascii: bool,
     notation: Notation,
+    /// Whether an element was printed, where [`NEXT`] stands in front of each.
+    elements: Option<bool>,
     pub(crate) out_styles: Styles,
     pub(crate) err_styles: Styles,
 }
@@ -74,6 +82,7 @@ impl Console {
             out_is_ascii: is_ascii(&io::stdout()),
             err_is_ascii: is_ascii(&io::stderr()),
             notation: Notation::Braces,
+            elements: None,
             out_styles: Styles::coloured(out),
             err_styles: Styles::coloured(err),
         }
@@ -84,11 +93,25 @@ impl Console {
         Console { notation: Notation::Json, ..Console::new() }
     }
 
+    /// The same for the elements of one array.
+    pub(super) fn for_elements() -> Console {
+        Console { elements: Some(false), ..Console::for_json() }
+    }
+
+    /// Whether standard output takes nothing above US-ASCII.
+    pub(super) fn out_is_ascii(&self) -> bool {
+        self.out_is_ascii
+    }
+
     /// Prints to both streams, in this order where they are one terminal. Both
     /// parts end where a character ends.
     pub(crate) fn print(&mut self, out: &[u8], err: &[u8]) -> io::Result<()> {
         if !out.is_empty() {
-            self.out.write_all(&shown(out, self.out_is_ascii, self.notation))?;
+            let out = match &mut self.elements {
+                Some(any) => with_commas(out, any),
+                None => out.into(),
+            };
+            self.out.write_all(&shown(&out, self.out_is_ascii, self.notation))?;
             self.out.flush()?;
         }
         if !err.is_empty() {
@@ -104,6 +127,21 @@ impl Console {
 /// Windows, which no locale speaks for.
 fn is_ascii(stream: &impl IsTerminal) -> bool {
     !cfg!(windows) && stream.is_terminal() && !locale::is_utf8()
+}
+
+/// `json` with a comma in front of each element but the first one.
+fn with_commas<'a>(json: &'a [u8], any: &mut bool) -> Cow<'a, [u8]> {
+    if !json.contains(&NEXT) {
+        return json.into();
+    }
+    let mut whole = Vec::with_capacity(json.len());
+    for (i, part) in json.split(|&byte| byte == NEXT).enumerate() {
+        if i > 0 && mem::replace(any, true) {
+            whole.push(b',');
+        }
+        whole.extend_from_slice(part);
+    }
+    whole.into()
 }
 
 /// `text` as a stream can show it.

@@ -1,14 +1,105 @@
-//! Text that is not UTF-8 is most often in windows-1252, or thought to be.
+//! Text that is not UTF-8 is most often in windows-1252 or thought to be, or
+//! in UTF-16, or in what came before the four-byte forms. A hint says so, and
+//! what to do, where nearly all findings say the same.
 
 use std::cmp::Reverse;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use utfkit::diagnose::{Finding, Totals};
 use utfkit::{Encoding, ErrorKind, Legacy, Policy, Transcoder};
 
+use super::encoding::{Front, signed_wide, wide};
+use super::model::Hint;
+
+/// What hints at another encoding than the one that was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Hints {
+    front: Front,
+    windows_1252: Windows1252,
+    /// The halves of surrogate pairs.
+    halves: u64,
+    all: u64,
+}
+
+impl Hints {
+    pub(crate) fn new() -> Hints {
+        Hints { front: Front::default(), windows_1252: Windows1252::new(), halves: 0, all: 0 }
+    }
+
+    /// What comes next of the file; its front is enough.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        self.front.feed(bytes);
+    }
+
+    /// Whether the front is not complete.
+    pub(crate) fn wants(&self) -> bool {
+        self.front.wants()
+    }
+
+    pub(crate) fn note(&mut self, finding: &Finding) {
+        self.all += 1;
+        self.halves += u64::from(finding.diagnosis().pair().is_some());
+        self.windows_1252.note(finding);
+    }
+
+    /// What the file with these totals is, if that is nearly certain.
+    pub(crate) fn hint(&self, path: &Path, totals: &Totals) -> Option<Hint> {
+        if self.all == 0 {
+            return None;
+        }
+        let file = argument(path);
+        if let Some(wide) = wide(self.front.bytes()) {
+            let encoding = wide.encoding.name();
+            let whole = totals.bytes().is_multiple_of(wide.encoding.unit_size() as u64);
+            // By its name with the order of bytes, U+FEFF would be text.
+            let from = if wide.signature { &encoding[..encoding.len() - 2] } else { encoding };
+            return whole.then(|| Hint {
+                encoding,
+                reason: format!("looks like {encoding}"),
+                command: format!("utfkit convert -f {from} {file}"),
+            });
+        }
+        if nearly(self.halves, self.all) {
+            return Some(Hint {
+                encoding: "CESU-8",
+                reason: "surrogate pairs as in CESU-8".to_owned(),
+                command: format!(
+                    "utfkit convert -f CESU-8 {file} (or, if it has four-byte forms too, \
+                     utfkit repair --reinterpret {file})"
+                ),
+            });
+        }
+        if signed_wide(self.front.bytes()).is_some() {
+            // What it is, is not certain; no letters of windows-1252.
+            return None;
+        }
+        self.windows_1252.text(totals).map(|characters| Hint {
+            encoding: "windows-1252",
+            reason: format!("in windows-1252: {characters}"),
+            command: format!("utfkit repair --fallback windows-1252 {file}"),
+        })
+    }
+}
+
+/// Nine of ten.
+fn nearly(some: u64, all: u64) -> bool {
+    some.saturating_mul(10) >= all.saturating_mul(9)
+}
+
+/// The name of a file as a shell takes it, where it needs no quotes.
+fn argument(path: &Path) -> &str {
+    let plain = |c: char| c.is_alphanumeric() || "._-/+=@,:".contains(c);
+    match path.to_str() {
+        Some("-") => "-",
+        Some(name) if name.chars().all(plain) && !name.starts_with('-') && !name.is_empty() => name,
+        _ => "FILE",
+    }
+}
+
 /// What the faulty bytes would be in windows-1252.
 #[derive(Clone, Debug)]
-pub(crate) struct Windows1252 {
+struct Windows1252 {
     /// How often each byte from 80 was met.
     bytes: [u64; 128],
     likely: u64,
@@ -19,11 +110,11 @@ pub(crate) struct Windows1252 {
 const NAMED: usize = 5;
 
 impl Windows1252 {
-    pub(crate) fn new() -> Windows1252 {
+    fn new() -> Windows1252 {
         Windows1252 { bytes: [0; 128], likely: 0, all: 0 }
     }
 
-    pub(crate) fn note(&mut self, finding: &Finding) {
+    fn note(&mut self, finding: &Finding) {
         self.all += 1;
         // A letter of windows-1252 between letters of US-ASCII is a lead byte
         // without its continuation, or one without its lead. A whole form that
@@ -45,10 +136,9 @@ impl Windows1252 {
 
     /// The characters that were met most, if nearly all findings are such and
     /// stand in text: `é (12), ü (3)`.
-    pub(crate) fn text(&self, totals: &Totals) -> Option<String> {
-        let nearly_all = self.likely * 10 >= self.all * 9;
-        let in_text = self.all * 2 <= totals.code_points();
-        if self.all == 0 || !nearly_all || !in_text {
+    fn text(&self, totals: &Totals) -> Option<String> {
+        let in_text = self.all.saturating_mul(2) <= totals.code_points();
+        if self.all == 0 || !nearly(self.likely, self.all) || !in_text {
             return None;
         }
         let mut met: Vec<(u8, u64)> = (0x80..=0xFF).zip(self.bytes).filter(|&(_, count)| count > 0).collect();

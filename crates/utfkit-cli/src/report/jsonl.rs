@@ -1,13 +1,13 @@
 //! Findings for programs: a JSON object a line.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
-use utfkit::diagnose::{Finding, Totals};
+use utfkit::diagnose::Finding;
 
+use super::model::{Item, Summary, hex};
 use super::printable::{is_hostile, json_escape};
 
 /// The report of one file.
@@ -40,14 +40,8 @@ impl JsonPath {
 struct FindingLine<'a> {
     #[serde(flatten)]
     path: &'a JsonPath,
-    offset: u64,
-    length: usize,
-    line: u64,
-    column: u64,
-    bytes: String,
-    kind: &'static str,
-    code_point: Option<String>,
-    message: String,
+    #[serde(flatten)]
+    item: Item,
 }
 
 #[derive(Serialize)]
@@ -55,12 +49,15 @@ struct SummaryLine<'a> {
     #[serde(flatten)]
     path: &'a JsonPath,
     summary: bool,
-    bytes: u64,
-    code_points: u64,
-    lines: u64,
-    findings: u64,
-    shown: u64,
-    kinds: BTreeMap<&'static str, u64>,
+    #[serde(flatten)]
+    file: &'a Summary,
+}
+
+#[derive(Serialize)]
+struct ErrorLine<'a> {
+    #[serde(flatten)]
+    path: Option<&'a JsonPath>,
+    error: &'a str,
 }
 
 impl Jsonl {
@@ -69,46 +66,31 @@ impl Jsonl {
     }
 
     pub(crate) fn finding(&self, to: &mut Vec<u8>, finding: &Finding) {
-        let diagnosis = finding.diagnosis();
-        line(
-            to,
-            &FindingLine {
-                path: &self.path,
-                offset: finding.offset(),
-                length: finding.bytes().len(),
-                line: finding.line(),
-                column: finding.column(),
-                bytes: hex(finding.bytes()),
-                kind: finding.kind().name(),
-                code_point: diagnosis.code_point().map(|value| format!("U+{value:04X}")),
-                message: diagnosis.to_string(),
-            },
-        );
+        line(to, &FindingLine { path: &self.path, item: Item::new(finding) });
     }
 
-    pub(crate) fn summary(&self, to: &mut Vec<u8>, totals: &Totals, shown: u64) {
-        line(
-            to,
-            &SummaryLine {
-                path: &self.path,
-                summary: true,
-                bytes: totals.bytes(),
-                code_points: totals.code_points(),
-                lines: totals.lines(),
-                findings: totals.findings(),
-                shown,
-                kinds: totals.kinds().map(|(kind, count)| (kind.name(), count)).collect(),
-            },
-        );
+    pub(crate) fn summary(&self, to: &mut Vec<u8>, file: &Summary) {
+        line(to, &SummaryLine { path: &self.path, summary: true, file });
     }
+}
+
+/// A file, or a place without a name, that could not be read, or not to its
+/// end.
+pub(super) fn error_line(to: &mut Vec<u8>, path: Option<&Path>, error: &str) {
+    line(to, &ErrorLine { path: path.map(JsonPath::new).as_ref(), error });
 }
 
 /// An object on a line of its own.
 pub(super) fn line(to: &mut Vec<u8>, object: &impl Serialize) {
-    // Strings and numbers always serialise, and memory takes all of them.
-    if object.serialize(&mut Serializer::with_formatter(&mut *to, Safe)).is_ok() {
+    if value(to, object) {
         to.push(b'\n');
     }
+}
+
+/// Whatever is JSON, on no line of its own.
+pub(super) fn value(to: &mut Vec<u8>, value: &impl Serialize) -> bool {
+    // Strings and numbers always serialise, and memory takes all of them.
+    value.serialize(&mut Serializer::with_formatter(to, Safe)).is_ok()
 }
 
 /// Compact JSON in which what could steer a terminal is escaped. JSON itself
@@ -129,8 +111,4 @@ impl Formatter for Safe {
         }
         Ok(())
     }
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -11,7 +11,8 @@ use utfkit::diagnose::{Content, Piece};
 use utfkit::{Encoding, display_width};
 
 use super::console::{Console, Styles};
-use super::jsonl::{JsonPath, hex, line};
+use super::jsonl::{JsonPath, line};
+use super::model::hex;
 use super::printable::{Escaped, is_hostile};
 use crate::unicode::{self, Called};
 

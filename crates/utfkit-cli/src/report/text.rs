@@ -6,7 +6,8 @@ use std::path::Path;
 use utfkit::diagnose::{Finding, Totals};
 
 use super::console::Styles;
-use super::hint::Windows1252;
+use super::context::Context;
+use super::model::Hint;
 use super::printable::Escaped;
 
 /// `PATH:LINE:COLUMN: byte OFFSET: HEX HEX…: KIND: message`
@@ -26,40 +27,65 @@ pub(crate) struct Text {
     path: String,
     out: Styles,
     err: Styles,
-    hint: Option<Windows1252>,
+    context: Option<Context>,
 }
 
 impl Text {
-    /// `hint`: whether the faulty bytes could be windows-1252.
-    pub(crate) fn new(path: &Path, out: Styles, err: Styles, hint: bool) -> Text {
-        Text { path: Escaped(path).to_string(), out, err, hint: hint.then(Windows1252::new) }
+    pub(super) fn new(path: &Path, out: Styles, err: Styles, context: Option<Context>) -> Text {
+        Text { path: Escaped(path).to_string(), out, err, context }
     }
 
-    pub(crate) fn finding(&mut self, to: &mut Vec<u8>, finding: &Finding, shown: bool) {
-        if let Some(hint) = &mut self.hint {
-            hint.note(finding);
+    /// What comes next of the file, before it is checked.
+    pub(super) fn feed(&mut self, to: &mut Vec<u8>, bytes: &[u8]) {
+        if let Some(context) = &mut self.context {
+            context.feed(to, bytes);
+        }
+    }
+
+    pub(super) fn finding(&mut self, to: &mut Vec<u8>, finding: &Finding, shown: bool) {
+        if let Some(context) = &mut self.context {
+            context.finding(to, finding, shown);
         }
         if shown {
             finding_line(to, self.out, &self.path, finding);
         }
     }
 
-    /// A line for a file that has findings: how many of each kind.
-    pub(crate) fn summary(&self, to: &mut Vec<u8>, totals: &Totals, shown: u64) {
-        let all = totals.findings();
-        if all == 0 {
-            return;
+    /// Nothing more comes.
+    pub(super) fn finish(&mut self, to: &mut Vec<u8>) {
+        if let Some(context) = &mut self.context {
+            context.finish(to);
         }
-        let p = self.err.path;
-        let kinds: Vec<_> = totals.kinds().map(|(kind, count)| format!("{count} {kind}")).collect();
-        let noun = if all == 1 { "sequence" } else { "sequences" };
-        let _ = write!(to, "{p}{}{p:#}: {all} ill-formed {noun}: {}", self.path, kinds.join(", "));
-        if shown < all {
-            let _ = write!(to, " (the first {shown} shown; --max-errors 0 shows all)");
-        }
-        if let Some(characters) = self.hint.as_ref().and_then(|hint| hint.text(totals)) {
-            let _ = write!(to, "; in windows-1252: {characters}");
-        }
-        let _ = writeln!(to);
     }
+
+    /// A line for a file that has findings: how many of each kind.
+    pub(super) fn summary(&self, to: &mut Vec<u8>, totals: &Totals, shown: u64, hint: Option<&Hint>) {
+        summary_line(to, self.err, &self.path, totals, shown, hint);
+    }
+}
+
+/// `PATH: 3 ill-formed sequences: 2 overlong, 1 truncated; …`, if there are any.
+pub(super) fn summary_line(
+    to: &mut Vec<u8>,
+    styles: Styles,
+    path: &str,
+    totals: &Totals,
+    shown: u64,
+    hint: Option<&Hint>,
+) {
+    let all = totals.findings();
+    if all == 0 {
+        return;
+    }
+    let p = styles.path;
+    let kinds: Vec<_> = totals.kinds().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let noun = if all == 1 { "sequence" } else { "sequences" };
+    let _ = write!(to, "{p}{path}{p:#}: {all} ill-formed {noun}: {}", kinds.join(", "));
+    if shown < all {
+        let _ = write!(to, " (the first {shown} shown; --max-errors 0 shows all)");
+    }
+    if let Some(Hint { reason, command, .. }) = hint {
+        let _ = write!(to, "; {reason}; try: {command}");
+    }
+    let _ = writeln!(to);
 }

@@ -1,0 +1,173 @@
+//! What text is made of: scripts, and how its lines end.
+
+use std::sync::LazyLock;
+
+use unicode_script::{Script, UnicodeScript};
+
+/// Counts the characters of UTF-8 that comes in pieces, each of whole
+/// characters.
+#[derive(Clone, Debug)]
+pub(crate) struct Census {
+    /// The characters of US-ASCII.
+    ascii: u64,
+    scripts: [u64; 256],
+    line_ends: LineEnds,
+    /// The last character was U+000D.
+    after_cr: bool,
+}
+
+/// How many lines end how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LineEnds {
+    pub(crate) lf: u64,
+    pub(crate) crlf: u64,
+    /// Alone, as old systems had it.
+    pub(crate) cr: u64,
+}
+
+impl LineEnds {
+    /// All in a word.
+    pub(crate) fn name(self) -> &'static str {
+        match (self.lf, self.crlf, self.cr) {
+            (0, 0, 0) => "no line end",
+            (_, 0, 0) => "LF",
+            (0, _, 0) => "CRLF",
+            (0, 0, _) => "CR",
+            _ => "mixed",
+        }
+    }
+}
+
+/// The script of each code point of the first two planes, and their names.
+struct Table {
+    scripts: Vec<u8>,
+    names: [&'static str; 256],
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table { scripts: vec![Script::Unknown as u8; 0x2_0000], names: [""; 256] };
+    table.names[Script::Unknown as usize] = Script::Unknown.full_name();
+    for (value, place) in table.scripts.iter_mut().enumerate() {
+        if let Some(c) = char::from_u32(value as u32) {
+            let script = c.script();
+            *place = script as u8;
+            table.names[usize::from(*place)] = script.full_name();
+        }
+    }
+    table
+});
+
+impl Census {
+    pub(crate) fn new() -> Census {
+        Census { ascii: 0, scripts: [0; 256], line_ends: LineEnds::default(), after_cr: false }
+    }
+
+    pub(crate) fn feed(&mut self, text: &[u8]) {
+        for chunk in text.utf8_chunks() {
+            let mut rest = chunk.valid();
+            while !rest.is_empty() {
+                let ascii = rest.bytes().position(|byte| byte >= 0x80).unwrap_or(rest.len());
+                self.ascii(&rest.as_bytes()[..ascii]);
+                rest = &rest[ascii..];
+                let other = rest.bytes().position(|byte| byte < 0x80).unwrap_or(rest.len());
+                self.others(&rest[..other]);
+                rest = &rest[other..];
+            }
+        }
+    }
+
+    fn ascii(&mut self, run: &[u8]) {
+        let letters = run.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
+        self.ascii += run.len() as u64;
+        self.scripts[Script::Latin as usize] += letters;
+        self.scripts[Script::Common as usize] += run.len() as u64 - letters;
+        if !self.after_cr && !run.contains(&b'\r') {
+            self.line_ends.lf += run.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            return;
+        }
+        for &byte in run {
+            match (byte, self.after_cr) {
+                (b'\n', true) => {
+                    self.line_ends.cr -= 1;
+                    self.line_ends.crlf += 1;
+                }
+                (b'\n', false) => self.line_ends.lf += 1,
+                // Until a line feed follows.
+                (b'\r', _) => self.line_ends.cr += 1,
+                _ => {}
+            }
+            self.after_cr = byte == b'\r';
+        }
+    }
+
+    fn others(&mut self, run: &str) {
+        if run.is_empty() {
+            return;
+        }
+        self.after_cr = false;
+        let table = &*TABLE;
+        for c in run.chars() {
+            let script = match table.scripts.get(c as usize) {
+                Some(&script) => script,
+                None => c.script() as u8,
+            };
+            self.scripts[usize::from(script)] += 1;
+        }
+    }
+
+    /// How many characters of US-ASCII there were.
+    pub(crate) fn ascii_count(&self) -> u64 {
+        self.ascii
+    }
+
+    pub(crate) fn line_ends(&self) -> LineEnds {
+        self.line_ends
+    }
+
+    /// The scripts that were met, and how many characters of each; `Common` is
+    /// what several have, `Inherited` the marks of any.
+    pub(crate) fn scripts(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let named = self.scripts.iter().enumerate().filter(|&(_, &count)| count > 0);
+        // What is only above the second plane is in the table all the same:
+        // Han, and code points that are not assigned.
+        named.map(|(script, &count)| (TABLE.names[script], count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_and_line_ends_do_not_depend_on_the_pieces() {
+        let text = "abc, Ελλ жук\r\n日本\u{20000}\u{301}\r\r\n1\n\r";
+        let mut whole = Census::new();
+        whole.feed(text.as_bytes());
+        let scripts: Vec<_> = whole.scripts().collect();
+        for expected in [("Latin", 3), ("Greek", 3), ("Cyrillic", 3), ("Han", 3), ("Inherited", 1)] {
+            assert!(scripts.contains(&expected), "{scripts:?}");
+        }
+        assert_eq!(scripts.iter().map(|(_, count)| count).sum::<u64>(), text.chars().count() as u64);
+        assert_eq!(whole.line_ends(), LineEnds { lf: 1, crlf: 2, cr: 2 });
+        let mut pieces = Census::new();
+        text.chars().for_each(|c| pieces.feed(c.encode_utf8(&mut [0; 4]).as_bytes()));
+        assert_eq!(pieces.scripts().collect::<Vec<_>>(), scripts);
+        assert_eq!((pieces.line_ends(), pieces.ascii_count()), (whole.line_ends(), whole.ascii_count()));
+    }
+
+    #[test]
+    fn every_script_above_the_table_has_a_name() {
+        for value in (0x2_0000..=0x10_FFFF).filter_map(char::from_u32) {
+            assert_ne!(TABLE.names[value.script() as usize], "");
+        }
+    }
+
+    #[test]
+    fn line_ends_in_a_word() {
+        for (text, name) in [("", "no line end"), ("a\n", "LF"), ("\r\n", "CRLF"), ("\r", "CR"), ("\r\n\n", "mixed")] {
+            let mut census = Census::new();
+            census.feed(text.as_bytes());
+            assert_eq!(census.line_ends().name(), name);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What `check` says of the files, in the form that was asked for.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use utfkit::diagnose::{Finding, Totals};
+use utfkit::{Encoding, Standard};
+
+use super::console::{Console, Styles};
+use super::context::{Context, Look};
+use super::github;
+use super::hint::Hints;
+use super::json::{self, Json};
+use super::jsonl::{Jsonl, error_line};
+use super::model::{Summary, Sums};
+use super::printable::Escaped;
+use super::sarif::{self, Behind};
+use super::text::{Text, summary_line};
+use crate::args::{Check, Format};
+use crate::exit::{Status, is_broken_pipe};
+use crate::input::Unreadable;
+use crate::ordered::Ticket;
+
+/// What is printed of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Show {
+    Findings(Format),
+    Nothing,
+    BadNames,
+    GoodNames,
+}
+
+/// The reports of all files.
+pub(crate) struct Reports {
+    show: Show,
+    encoding: Encoding,
+    standard: Standard,
+    context: bool,
+    out: Styles,
+    err: Styles,
+    out_is_ascii: bool,
+    /// How many findings of a file are shown.
+    limit: u64,
+    sums: Mutex<(Sums, Behind)>,
+}
+
+impl Reports {
+    pub(crate) fn new(args: &Check) -> Reports {
+        let show = match (args.quiet, args.list_bad, args.list_good) {
+            (true, ..) => Show::Nothing,
+            (_, true, _) => Show::BadNames,
+            (_, _, true) => Show::GoodNames,
+            _ => Show::Findings(args.format),
+        };
+        let console = Console::new();
+        Reports {
+            show,
+            encoding: args.encoding,
+            standard: args.standard.into(),
+            context: args.context,
+            out: console.out_styles,
+            err: console.err_styles,
+            out_is_ascii: console.out_is_ascii(),
+            limit: if args.max_errors == 0 { u64::MAX } else { args.max_errors },
+            sums: Mutex::new((Sums::default(), Behind::new())),
+        }
+    }
+
+    /// Whether the status alone counts, and no word.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.show == Show::Nothing
+    }
+
+    /// Where the reports go, with what stands in front of them printed.
+    pub(crate) fn console(&self) -> io::Result<Console> {
+        let mut head = Vec::new();
+        let mut console = match self.show {
+            Show::Findings(Format::Json) => {
+                head.extend_from_slice(json::HEAD);
+                Console::for_elements()
+            }
+            Show::Findings(Format::Sarif) => {
+                sarif::head(&mut head, self.encoding);
+                Console::for_elements()
+            }
+            Show::Findings(Format::Jsonl) => Console::for_json(),
+            _ => Console::new(),
+        };
+        console.print(&head, &[])?;
+        Ok(console)
+    }
+
+    /// Prints what stands behind them. `skipped` files were binary.
+    pub(crate) fn finish(&self, status: Status, skipped: u64) -> io::Result<()> {
+        let mut tail = Vec::new();
+        let sums = self.lock();
+        match self.show {
+            Show::Findings(Format::Json) => json::tail(&mut tail, &sums.0, skipped),
+            Show::Findings(Format::Sarif) => sums.1.tail(&mut tail, &sums.0, skipped, status),
+            _ => {}
+        }
+        match Console::for_json().print(&tail, &[]) {
+            // The reader has what it wanted.
+            Err(error) if is_broken_pipe(&error) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// The report of a file; `number` is its place among all.
+    pub(crate) fn file(&self, path: &Path, number: u64) -> Report<'_> {
+        let form = match self.show {
+            Show::Findings(Format::Text) => {
+                let look = Look::Terminal { styles: self.out, ascii: self.out_is_ascii };
+                let context = self.context.then(|| Context::new(self.encoding, self.standard, look));
+                Form::Text(Box::new(Text::new(path, self.out, self.err, context)))
+            }
+            Show::Findings(Format::Jsonl) => Form::Jsonl(Jsonl::new(path)),
+            Show::Findings(Format::Json) => Form::Json(Json::default()),
+            Show::Findings(Format::Sarif) => Form::Sarif,
+            Show::Findings(Format::Github) => Form::Github,
+            _ => Form::Nothing,
+        };
+        let hints = self.encoding == Encoding::Utf8 && !matches!(form, Form::Nothing);
+        Report {
+            reports: self,
+            path: path.to_owned(),
+            number,
+            form,
+            hints: hints.then(|| Box::new(Hints::new())),
+            shown: 0,
+        }
+    }
+
+    /// Something that is no file, or has no name, could not be read.
+    pub(crate) fn unreadable(&self, ticket: &mut Ticket<'_>, unreadable: &Unreadable) {
+        let mut json = Json::default();
+        let form = match self.show {
+            Show::Findings(Format::Json) => Some(&mut json),
+            _ => None,
+        };
+        self.failed(ticket, unreadable, form);
+    }
+
+    fn failed(&self, ticket: &mut Ticket<'_>, unreadable: &Unreadable, json: Option<&mut Json>) {
+        let (path, reason) = (unreadable.path(), unreadable.reason());
+        let number = ticket.number();
+        let out = &mut ticket.said.out;
+        match (self.show, json) {
+            (Show::Nothing, _) => return,
+            (_, Some(json)) => json.error(out, path, reason),
+            (Show::Findings(Format::Jsonl), _) => error_line(out, path, reason),
+            (Show::Findings(Format::Github), _) => github::message(out, "error", path, reason),
+            (Show::Findings(Format::Sarif), _) => self.lock().1.error(number, path, reason),
+            _ => {}
+        }
+        self.lock().0.unreadable += 1;
+        ticket.say_err(format_args!("utfkit: {unreadable}"));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (Sums, Behind)> {
+        self.sums.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The report of one file.
+pub(crate) struct Report<'a> {
+    reports: &'a Reports,
+    path: PathBuf,
+    number: u64,
+    form: Form,
+    hints: Option<Box<Hints>>,
+    shown: u64,
+}
+
+enum Form {
+    Text(Box<Text>),
+    Jsonl(Jsonl),
+    Json(Json),
+    Sarif,
+    Github,
+    Nothing,
+}
+
+impl Report<'_> {
+    /// Takes what comes next of the file, before it is checked, as long as the
+    /// report [`wants`](Report::wants) it.
+    pub(crate) fn feed(&mut self, ticket: &mut Ticket<'_>, bytes: &[u8]) {
+        if let Some(hints) = &mut self.hints {
+            hints.feed(bytes);
+        }
+        if let Form::Text(text) = &mut self.form {
+            text.feed(&mut ticket.said.out, bytes);
+        }
+    }
+
+    /// Whether it has to see more of the file. With `--context` that is all of
+    /// it, and what is found in a piece has to be told before the next piece.
+    pub(crate) fn wants(&self) -> bool {
+        self.reports.context || self.hints.as_ref().is_some_and(|hints| hints.wants())
+    }
+
+    pub(crate) fn finding(&mut self, ticket: &mut Ticket<'_>, finding: &Finding) {
+        if let Some(hints) = &mut self.hints {
+            hints.note(finding);
+        }
+        let show = self.shown < self.reports.limit;
+        self.shown += u64::from(show);
+        let out = &mut ticket.said.out;
+        match &mut self.form {
+            Form::Text(text) => text.finding(out, finding, show),
+            _ if !show => {}
+            Form::Jsonl(jsonl) => jsonl.finding(out, finding),
+            Form::Json(json) => json.finding(out, &self.path, finding),
+            Form::Sarif => sarif::finding(out, &self.path, finding),
+            Form::Github => github::finding(out, &self.path, finding),
+            Form::Nothing => {}
+        }
+        // With --max-errors 0 one chunk alone can say very much.
+        ticket.relieve();
+    }
+
+    /// Whether nothing is said about single findings.
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(self.form, Form::Nothing)
+    }
+
+    /// The file was read to its end.
+    pub(crate) fn summary(&mut self, ticket: &mut Ticket<'_>, totals: &Totals) {
+        let (reports, path) = (self.reports, &self.path);
+        let bad = totals.findings() > 0;
+        let hint = self.hints.as_ref().and_then(|hints| hints.hint(path, totals));
+        let said = &mut ticket.said;
+        match &mut self.form {
+            Form::Nothing => {
+                if reports.show == if bad { Show::BadNames } else { Show::GoodNames } {
+                    ticket.say_out(format_args!("{}", Escaped(path)));
+                }
+            }
+            Form::Text(text) => {
+                text.finish(&mut said.out);
+                text.summary(&mut said.err, totals, self.shown, hint.as_ref());
+            }
+            Form::Github => {
+                let name = Escaped(path).to_string();
+                summary_line(&mut said.err, reports.err, &name, totals, self.shown, hint.as_ref());
+            }
+            form => {
+                let file = Summary::new(totals, self.shown, hint);
+                let mut sums = reports.lock();
+                sums.0.add(&file);
+                match form {
+                    Form::Jsonl(jsonl) => jsonl.summary(&mut said.out, &file),
+                    Form::Json(json) => json.summary(&mut said.out, path, &file),
+                    _ => sums.1.summary(self.number, path, &file),
+                }
+            }
+        }
+    }
+
+    /// The file could not be opened, or not be read to its end. What was found
+    /// up to there stands.
+    pub(crate) fn unreadable(mut self, ticket: &mut Ticket<'_>, unreadable: &Unreadable) {
+        if let Form::Text(text) = &mut self.form {
+            text.finish(&mut ticket.said.out);
+        }
+        let json = match &mut self.form {
+            Form::Json(json) => Some(json),
+            _ => None,
+        };
+        self.reports.failed(ticket, unreadable, json);
+    }
+}

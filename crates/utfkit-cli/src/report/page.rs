@@ -1,0 +1,187 @@
+//! What `utfkit report` knows of all files: sums, and of so many files more.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use utfkit::diagnose::{Finding, Totals};
+use utfkit::{Encoding, Standard};
+
+use super::context::{Context, Look};
+use super::encoding::encoding_of;
+use super::hint::Hints;
+use super::model::{First, Item, Summary, Sums};
+use super::printable::Escaped;
+use crate::census::Census;
+
+/// How many ill-formed files have their findings on the page.
+const WORST: usize = 100;
+/// How many other files of each kind have a row.
+pub(super) const ROWS: usize = 5000;
+/// How many unreadable files are named.
+const UNREADABLE: usize = 1000;
+
+/// All files.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub(super) title: String,
+    pub(super) sums: Sums,
+    pub(super) code_points: u64,
+    pub(super) encodings: BTreeMap<String, u64>,
+    pub(super) scripts: BTreeMap<&'static str, u64>,
+    pub(super) line_ends: BTreeMap<&'static str, u64>,
+    /// Those with the most findings; of as many, the first ones.
+    pub(super) worst: BTreeMap<(Reverse<u64>, u64), Details>,
+    pub(super) more: First<Row>,
+    pub(super) good: First<Row>,
+    pub(super) unreadable: First<String>,
+    pub(super) skipped: u64,
+}
+
+/// A file in a line. The name is safe on a terminal.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) path: String,
+    pub(super) encoding: String,
+    pub(super) line_ends: &'static str,
+    pub(super) summary: Summary,
+}
+
+/// A file with its findings.
+#[derive(Debug)]
+pub(crate) struct Details {
+    pub(super) row: Row,
+    pub(super) items: Vec<Shown>,
+}
+
+/// A finding, and the lines of text, as HTML, that end a group of findings.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) item: Item,
+    pub(super) lines: String,
+}
+
+impl Page {
+    pub(crate) fn new(title: &str) -> Page {
+        Page {
+            title: title.to_owned(),
+            sums: Sums::default(),
+            code_points: 0,
+            encodings: BTreeMap::new(),
+            scripts: BTreeMap::new(),
+            line_ends: BTreeMap::new(),
+            worst: BTreeMap::new(),
+            more: First::new(ROWS),
+            good: First::new(ROWS),
+            unreadable: First::new(UNREADABLE),
+            skipped: 0,
+        }
+    }
+
+    /// A file that was read; `number` is its place among all.
+    pub(crate) fn add(&mut self, number: u64, details: Details, census: &Census) {
+        let row = &details.row;
+        self.sums.add(&row.summary);
+        self.code_points += row.summary.code_points;
+        *self.encodings.entry(row.encoding.clone()).or_default() += 1;
+        *self.line_ends.entry(row.line_ends).or_default() += 1;
+        for (script, count) in census.scripts() {
+            *self.scripts.entry(script).or_default() += count;
+        }
+        let findings = row.summary.findings;
+        if findings == 0 {
+            self.good.add(number, details.row);
+            return;
+        }
+        self.worst.insert((Reverse(findings), number), details);
+        if self.worst.len() > WORST
+            && let Some(((_, number), details)) = self.worst.pop_last()
+        {
+            self.more.add(number, details.row);
+        }
+    }
+
+    /// A file that could not be read, or not to its end. The message is safe
+    /// on a terminal.
+    pub(crate) fn unreadable(&mut self, number: u64, message: String) {
+        self.sums.unreadable += 1;
+        self.unreadable.add(number, message);
+    }
+
+    /// A binary file that was met on a walk.
+    pub(crate) fn skip(&mut self) {
+        self.skipped += 1;
+    }
+
+    pub(crate) fn skipped(&self) -> u64 {
+        self.skipped
+    }
+}
+
+/// What is collected of one file.
+pub(crate) struct FileDetails {
+    path: String,
+    encoding: Encoding,
+    /// How many findings are shown.
+    limit: u64,
+    items: Vec<Shown>,
+    hints: Option<(Hints, std::path::PathBuf)>,
+    context: Context,
+    lines: Vec<u8>,
+}
+
+impl FileDetails {
+    pub(crate) fn new(path: &Path, encoding: Encoding, limit: u64) -> FileDetails {
+        FileDetails {
+            path: Escaped(path).to_string(),
+            encoding,
+            limit,
+            items: Vec::new(),
+            hints: (encoding == Encoding::Utf8).then(|| (Hints::new(), path.to_owned())),
+            context: Context::new(encoding, Standard::Rfc3629, Look::Html),
+            lines: Vec::new(),
+        }
+    }
+
+    /// Takes what comes next, before it is checked.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        if let Some((hints, _)) = &mut self.hints {
+            hints.feed(bytes);
+        }
+        self.context.feed(&mut self.lines, bytes);
+        self.take_lines();
+    }
+
+    pub(crate) fn finding(&mut self, finding: &Finding) {
+        if let Some((hints, _)) = &mut self.hints {
+            hints.note(finding);
+        }
+        let show = (self.items.len() as u64) < self.limit;
+        self.context.finding(&mut self.lines, finding, show);
+        self.take_lines();
+        if show {
+            self.items.push(Shown { item: Item::new(finding), lines: String::new() });
+        }
+    }
+
+    /// The file was read to its end.
+    pub(crate) fn finish(mut self, front: &[u8], totals: &Totals, census: &Census) -> Details {
+        self.context.finish(&mut self.lines);
+        self.take_lines();
+        let hint = self.hints.and_then(|(hints, path)| hints.hint(&path, totals));
+        let summary = Summary::new(totals, self.items.len() as u64, hint);
+        let encoding = encoding_of(self.encoding, front, totals, census.ascii_count());
+        let row = Row { path: self.path, encoding, line_ends: census.line_ends().name(), summary };
+        Details { row, items: self.items }
+    }
+
+    /// What was written belongs to the last finding.
+    fn take_lines(&mut self) {
+        if !self.lines.is_empty() {
+            if let Some(last) = self.items.last_mut() {
+                last.lines.push_str(&String::from_utf8_lossy(&self.lines));
+            }
+            self.lines.clear();
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Findings as SARIF 2.1.0, which programs that collect results read.
+//!
+//! The results are written as the files are read. What stands behind them is
+//! bounded: so many unreadable files, and so many files with their summaries,
+//! have their place there; the others are counted.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utfkit::Encoding;
+use utfkit::diagnose::Finding;
+
+use super::console::NEXT;
+use super::jsonl::value;
+use super::model::{First, Item, Summary, Sums};
+use super::rules::{RULES, index};
+use crate::exit::Status;
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// How many unreadable files are named, and how many ill-formed ones have
+/// their summary.
+const KEPT: usize = 1000;
+
+/// What stands in front of the results.
+pub(super) fn head(to: &mut Vec<u8>, encoding: Encoding) {
+    let rules: Vec<Value> = RULES
+        .iter()
+        .map(|rule| {
+            json!({
+                "id": rule.kind.name(),
+                "name": camel(rule.kind.name()),
+                "shortDescription": { "text": rule.short },
+                "fullDescription": { "text": rule.help },
+                "help": { "text": rule.help },
+                "defaultConfiguration": { "level": "error" },
+            })
+        })
+        .collect();
+    let driver = json!({
+        "name": "utfkit",
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules,
+    });
+    to.extend_from_slice(format!("{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\n").as_bytes());
+    field(to, "tool", &json!({ "driver": driver }), ",\n");
+    field(to, "columnKind", &"unicodeCodePoints", ",");
+    field(to, "defaultEncoding", &encoding.name(), ",\n");
+    to.extend_from_slice(b"\"results\":[");
+}
+
+pub(super) fn finding(to: &mut Vec<u8>, path: &Path, finding: &Finding) {
+    let item = Item::new(finding);
+    let mut result = json!({
+        "ruleId": item.kind,
+        "level": "error",
+        "message": { "text": item.message },
+        "locations": [{
+            "physicalLocation": {
+                "artifactLocation": { "uri": uri(path) },
+                "region": {
+                    "startLine": item.line,
+                    "startColumn": item.column,
+                    "endColumn": item.column + 1,
+                    "byteOffset": item.offset,
+                    "byteLength": item.length,
+                },
+            },
+        }],
+        "properties": { "bytes": item.bytes, "codePoint": item.code_point },
+    });
+    if let Some(index) = index(finding.kind()) {
+        result["ruleIndex"] = index.into();
+    }
+    to.extend_from_slice(&[NEXT, b'\n']);
+    value(to, &result);
+}
+
+/// What is said behind the results.
+#[derive(Debug)]
+pub(super) struct Behind {
+    /// The ill-formed files.
+    artifacts: First<Value>,
+    notifications: First<Value>,
+}
+
+impl Behind {
+    pub(super) fn new() -> Behind {
+        Behind { artifacts: First::new(KEPT), notifications: First::new(KEPT) }
+    }
+
+    /// A file that was read; `number` is its place among all.
+    pub(super) fn summary(&mut self, number: u64, path: &Path, file: &Summary) {
+        if file.findings > 0 {
+            let artifact = json!({
+                "location": { "uri": uri(path) },
+                "length": file.bytes,
+                "properties": { "summary": file },
+            });
+            self.artifacts.add(number, artifact);
+        }
+    }
+
+    /// A file that could not be read, or not to its end.
+    pub(super) fn error(&mut self, number: u64, path: Option<&Path>, error: &str) {
+        let mut notification = json!({ "level": "error", "message": { "text": error } });
+        if let Some(path) = path {
+            notification["locations"] = json!([{ "physicalLocation": { "artifactLocation": { "uri": uri(path) } } }]);
+        }
+        self.notifications.add(number, notification);
+    }
+
+    pub(super) fn tail(&self, to: &mut Vec<u8>, totals: &Sums, skipped: u64, status: Status) {
+        let mut notifications: Vec<Value> = self.notifications.iter().cloned().collect();
+        let mut note = |level: &str, text: String| {
+            notifications.push(json!({ "level": level, "message": { "text": text } }));
+        };
+        match self.notifications.left_out {
+            0 => {}
+            more => note("error", format!("{more} more could not be read")),
+        }
+        match totals.findings - totals.shown {
+            0 => {}
+            more => note("note", format!("{more} more findings are counted and not listed: --max-errors 0 lists all")),
+        }
+        match skipped {
+            0 => {}
+            more => note("note", format!("{more} binary files were skipped")),
+        }
+        let invocation = json!({
+            "executionSuccessful": status != Status::Failed,
+            "exitCode": status as u8,
+            "toolExecutionNotifications": notifications,
+        });
+        let artifacts: Vec<&Value> = self.artifacts.iter().collect();
+        to.extend_from_slice(b"],\n");
+        field(to, "artifacts", &artifacts, ",\n");
+        field(to, "invocations", &[invocation], ",\n");
+        let mut properties = Map::new();
+        properties.insert("totals".to_owned(), json!(totals));
+        field(to, "properties", &properties, "}]}\n");
+    }
+}
+
+fn field(to: &mut Vec<u8>, name: &str, content: &impl Serialize, behind: &str) {
+    value(to, &name);
+    to.push(b':');
+    value(to, content);
+    to.extend_from_slice(behind.as_bytes());
+}
+
+/// `too-large` as `TooLarge`.
+fn camel(name: &str) -> String {
+    let mut words = String::new();
+    for word in name.split('-') {
+        let (first, rest) = word.split_at(word.len().min(1));
+        words.push_str(&first.to_ascii_uppercase());
+        words.push_str(rest);
+    }
+    words
+}
+
+/// A path as a reference of RFC 3986: relative, or with the scheme `file`.
+/// Every byte that is not plain is written as `%NN`, so it is exact for names
+/// in any encoding.
+fn uri(path: &Path) -> String {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let bytes = match bytes.strip_prefix(b"./") {
+        // `-` alone is standard input.
+        Some(rest) if !rest.is_empty() && rest != b"-" && rest[0] != b'/' => rest,
+        _ => bytes,
+    };
+    let mut uri = String::with_capacity(bytes.len());
+    if path.is_absolute() {
+        uri.push_str(if bytes.first() == Some(&b'/') { "file://" } else { "file:///" });
+    }
+    for &byte in bytes {
+        match byte {
+            b'\\' if cfg!(windows) => uri.push('/'),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_references() {
+        for (path, expected) in [
+            ("a b/ä#1?.txt", "a%20b/%C3%A4%231%3F.txt"),
+            ("./a", "a"),
+            ("./-", "./-"),
+            ("-", "-"),
+            ("a:b", "a%3Ab"),
+            ("../100%", "../100%25"),
+        ] {
+            assert_eq!(uri(Path::new(path)), expected);
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            assert_eq!(uri(Path::new("/tmp/x y")), "file:///tmp/x%20y");
+            assert_eq!(uri(Path::new(std::ffi::OsStr::from_bytes(b"caf\xE9"))), "caf%E9");
+        }
+    }
+}
