@@ -3,16 +3,18 @@
 //! in another encoding, only the library knows.
 
 mod args;
+mod buffer;
 mod cmd;
 mod columns;
 mod exit;
 mod input;
 mod names;
 mod ordered;
+mod progress;
 mod report;
 mod target;
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -44,6 +46,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
     if args.version {
         return cmd::version::run(args.global.verbose);
     }
+    let _progress = progress::start(args.command.as_ref().is_some_and(wants_progress));
     match args.command {
         Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
@@ -53,6 +56,19 @@ fn run(args: Args) -> anyhow::Result<Status> {
             Args::command().print_help()?;
             Ok(Status::Failed)
         }
+    }
+}
+
+/// Whether there may be a bar. What goes past [`report::Console`] to a terminal
+/// would be mixed with it.
+fn wants_progress(command: &Command) -> bool {
+    match command {
+        Command::Check(check) => !check.quiet,
+        Command::Count(_) => true,
+        Command::Convert(convert) => {
+            convert.output.is_some() || convert.in_place.is_some() || !io::stdout().is_terminal()
+        }
+        Command::List => false,
     }
 }
 

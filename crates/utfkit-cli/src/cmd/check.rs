@@ -1,20 +1,20 @@
 //! `utfkit check`: is it well-formed, and where is it not?
 
+mod large;
+
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use utfkit::Encoding;
-use utfkit::diagnose::{Checker, Finding};
+use utfkit::diagnose::{Ahead, Checker, Finding};
 
 use crate::args::{Check, Format, Global};
+use crate::buffer::Buffer;
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
 use crate::report::{Console, Escaped, Jsonl, Styles, Text, skipped_binaries};
-
-/// Read at once. It stays in the second cache between the copy that the kernel
-/// makes and the check.
-const CHUNK: usize = 128 << 10;
+use large::Cut;
 
 /// What is printed of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,9 @@ struct Job<'a> {
     err: Styles,
     binaries: &'a AtomicU64,
     verbose: bool,
+    /// How a large file is cut, if there are threads for it.
+    cut: Cut,
+    threads: usize,
 }
 
 pub(crate) fn run(args: &Check, global: &Global) -> anyhow::Result<Status> {
@@ -53,9 +56,11 @@ pub(crate) fn run(args: &Check, global: &Global) -> anyhow::Result<Status> {
         err: console.err_styles,
         binaries: &binaries,
         verbose: global.verbose,
+        cut: Cut::new(),
+        threads: global.threads(),
     };
-    let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), console, || {
-        let mut chunk = vec![0; CHUNK];
+    let status = ordered::run(Inputs::new(&args.inputs)?, job.threads, console, || {
+        let mut chunk = Buffer::new(job.cut.chunk);
         let job = &job;
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
             let outcome = input.and_then(|input| {
@@ -78,9 +83,8 @@ pub(crate) fn run(args: &Check, global: &Global) -> anyhow::Result<Status> {
 impl Job<'_> {
     fn check(&self, input: &Input, chunk: &mut [u8], ticket: &mut Ticket<'_>) -> io::Result<Status> {
         let args = self.args;
-        let mut reader = input.open()?;
-        let mut checker = Checker::new(args.encoding, args.standard.into());
-        let mut report = match self.show {
+        let mut reader = input.reader()?;
+        let report = match self.show {
             Show::Findings(Format::Text) => {
                 let hint = args.encoding == Encoding::Utf8;
                 Report::Text(Box::new(Text::new(input.path(), self.out, self.err, hint)))
@@ -88,8 +92,14 @@ impl Job<'_> {
             Show::Findings(Format::Jsonl) => Report::Jsonl(Jsonl::new(input.path())),
             _ => Report::Nothing,
         };
-        let limit = if args.max_errors == 0 { u64::MAX } else { args.max_errors };
-        let mut shown = 0;
+        let mut checking = Checking {
+            checker: Checker::new(args.encoding, args.standard.into()),
+            findings: Findings {
+                report,
+                shown: 0,
+                limit: if args.max_errors == 0 { u64::MAX } else { args.max_errors },
+            },
+        };
         let mut first = true;
         loop {
             let len = match reader.read(chunk) {
@@ -109,24 +119,22 @@ impl Job<'_> {
                 }
                 return Ok(Status::Well);
             }
-            first = false;
-            let found = |finding: &Finding| {
-                let show = shown < limit;
-                shown += u64::from(show);
-                report.finding(ticket, finding, show);
-            };
-            if len == 0 {
-                checker.finish(found)
-            } else {
-                checker.feed(bytes, found)
-            }
-            // For names and the status, one finding is enough.
-            let decided = report.is_nothing() && checker.totals().findings() > 0;
-            if len == 0 || decided || ticket.is_stopped() {
+            checking.feed(bytes, ticket);
+            if len == 0 || checking.is_decided(ticket) {
                 break;
             }
             ticket.relieve();
+            ticket.pass_on();
+            if first
+                && self.threads > 1
+                && len == chunk.len()
+                && let Some(rest) = reader.rest()?
+            {
+                large::check(&rest, self.cut, &mut checking, chunk, ticket)?;
+            }
+            first = false;
         }
+        let Checking { checker, findings: Findings { report, shown, .. } } = checking;
         let totals = checker.totals();
         let bad = totals.findings() > 0;
         match &report {
@@ -138,6 +146,53 @@ impl Job<'_> {
             Report::Nothing => {}
         }
         Ok(if bad { Status::IllFormed } else { Status::Well })
+    }
+}
+
+/// One file under check.
+struct Checking {
+    checker: Checker,
+    findings: Findings,
+}
+
+/// Where its findings go.
+struct Findings {
+    report: Report,
+    /// How many findings were shown, of at most so many.
+    shown: u64,
+    limit: u64,
+}
+
+impl Findings {
+    fn take(&mut self, finding: &Finding, ticket: &mut Ticket<'_>) {
+        let show = self.shown < self.limit;
+        self.shown += u64::from(show);
+        self.report.finding(ticket, finding, show);
+    }
+}
+
+impl Checking {
+    /// Checks what comes next; nothing is the end.
+    fn feed(&mut self, bytes: &[u8], ticket: &mut Ticket<'_>) {
+        let Checking { checker, findings } = self;
+        let found = |finding: &Finding| findings.take(finding, ticket);
+        if bytes.is_empty() { checker.finish(found) } else { checker.feed(bytes, found) }
+    }
+
+    /// The same for what `ahead` has looked at. Answers how many bytes that is.
+    fn join(&mut self, ahead: &Ahead, ticket: &mut Ticket<'_>) -> usize {
+        let Checking { checker, findings } = self;
+        checker.join(ahead, |finding| findings.take(finding, ticket))
+    }
+
+    fn ahead(&self) -> Option<Ahead> {
+        self.checker.ahead()
+    }
+
+    /// Whether nothing more has to be read: for names and the status, one
+    /// finding is enough.
+    fn is_decided(&self, ticket: &Ticket<'_>) -> bool {
+        self.findings.report.is_nothing() && self.checker.totals().findings() > 0 || ticket.is_stopped()
     }
 }
 
