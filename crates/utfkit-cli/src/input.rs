@@ -1,8 +1,9 @@
 //! What to read: names on the command line or from a list, folders walked.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek, StdinLock};
 use std::path::{Path, PathBuf};
 use std::vec;
 
@@ -11,10 +12,14 @@ use ignore::{Walk, WalkBuilder};
 use utfkit::Encoding;
 
 use crate::args;
+use crate::progress;
 use crate::report::{Escaped, escaped_text};
 
 /// Where a NUL byte makes a file a binary one.
 const FIRST_BLOCK: usize = 8 << 10;
+
+/// How many names are looked up at once.
+const AT_ONCE: usize = 64;
 
 /// A place to read from.
 #[derive(Clone, Debug)]
@@ -46,7 +51,124 @@ impl Input {
     }
 
     pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
-        if self.is_stdin() { Ok(Box::new(io::stdin().lock())) } else { Ok(Box::new(File::open(&self.path)?)) }
+        Ok(Box::new(self.reader()?))
+    }
+
+    /// The same, for whoever can make use of a file that is one.
+    pub(crate) fn reader(&self) -> io::Result<Reader> {
+        let source = if self.is_stdin() { Source::stdin()? } else { Source::File(File::open(&self.path)?) };
+        progress::opened();
+        Ok(Reader(source))
+    }
+}
+
+/// Reads an input from its beginning to its end. What is read goes over the
+/// meter of [`progress`].
+pub(crate) struct Reader(Source);
+
+enum Source {
+    /// Past its own buffer, which would hold what is behind the place to which
+    /// it was read. Locked: two threads may not share what comes through it.
+    #[cfg(unix)]
+    Stdin {
+        file: File,
+        _lock: StdinLock<'static>,
+    },
+    #[cfg(not(unix))]
+    Stdin(StdinLock<'static>),
+    File(File),
+}
+
+impl Source {
+    #[cfg(unix)]
+    fn stdin() -> io::Result<Source> {
+        use std::os::fd::AsFd;
+
+        let lock = io::stdin().lock();
+        Ok(Source::Stdin { file: File::from(lock.as_fd().try_clone_to_owned()?), _lock: lock })
+    }
+
+    #[cfg(not(unix))]
+    fn stdin() -> io::Result<Source> {
+        Ok(Source::Stdin(io::stdin().lock()))
+    }
+}
+
+impl Reader {
+    /// What is left to read, where that can be read at any place: not of a pipe
+    /// or a device.
+    #[cfg(unix)]
+    pub(crate) fn rest(&self) -> io::Result<Option<Rest>> {
+        let (Source::Stdin { file, .. } | Source::File(file)) = &self.0;
+        Rest::of(file.try_clone()?)
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn rest(&self) -> io::Result<Option<Rest>> {
+        Ok(None)
+    }
+}
+
+/// What is left to read of a file, which several threads can do at once.
+pub(crate) struct Rest {
+    file: File,
+    from: u64,
+    len: u64,
+}
+
+impl Rest {
+    #[cfg(unix)]
+    pub(crate) fn of(mut file: File) -> io::Result<Option<Rest>> {
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Ok(None);
+        }
+        let from = file.stream_position()?;
+        Ok(Some(Rest { file, from, len: metadata.len().saturating_sub(from) }))
+    }
+
+    /// How many bytes it seems to be: a file can grow and shrink meanwhile.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Reads what is `at` so many bytes behind its beginning; nothing is the
+    /// end. Goes not over the meter: what is looked at twice counts once.
+    #[cfg(unix)]
+    pub(crate) fn read_at(&self, to: &mut [u8], at: u64) -> io::Result<usize> {
+        use std::os::unix::fs::FileExt;
+
+        loop {
+            match self.file.read_at(to, self.from + at) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other,
+            }
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Leaves the file as if it was read up to there, for whoever shares it.
+    pub(crate) fn end_at(&self, at: u64) {
+        // That of standard input is the shell's as well.
+        let _ = (&self.file).seek(io::SeekFrom::Start(self.from + at));
+    }
+}
+
+impl Read for Reader {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let len = match &mut self.0 {
+            #[cfg(unix)]
+            Source::Stdin { file, .. } => file.read(to),
+            #[cfg(not(unix))]
+            Source::Stdin(stdin) => stdin.read(to),
+            Source::File(file) => file.read(to),
+        }?;
+        progress::read(len);
+        Ok(len)
     }
 }
 
@@ -79,7 +201,11 @@ impl fmt::Display for Unreadable {
 
 /// Every input in the order of the arguments, the files of a folder sorted by
 /// name. Lazy: a list or a tree of any size costs no memory to speak of.
+///
+/// The least of its `size_hint` is what can be had without waiting for names.
 pub(crate) struct Inputs {
+    /// Found, and not handed out.
+    found: VecDeque<Result<Input, Unreadable>>,
     names: Names,
     hidden: bool,
     no_ignore: bool,
@@ -88,7 +214,7 @@ pub(crate) struct Inputs {
 
 enum Names {
     Given(vec::IntoIter<PathBuf>),
-    Listed { reader: Box<dyn BufRead + Send>, from: PathBuf },
+    Listed { reader: BufReader<Box<dyn Read + Send>>, from: PathBuf },
 }
 
 impl Inputs {
@@ -97,14 +223,17 @@ impl Inputs {
             None if args.paths.is_empty() => Names::Given(vec![PathBuf::from("-")].into_iter()),
             None => Names::Given(args.paths.clone().into_iter()),
             Some(from) if from == Path::new("-") => {
-                Names::Listed { reader: Box::new(BufReader::new(io::stdin())), from: from.clone() }
+                Names::Listed { reader: BufReader::new(Box::new(io::stdin())), from: from.clone() }
             }
             Some(from) => {
                 let list = File::open(from).with_context(|| format!("{}", Escaped(from)))?;
-                Names::Listed { reader: Box::new(BufReader::new(list)), from: from.clone() }
+                Names::Listed { reader: BufReader::new(Box::new(list)), from: from.clone() }
             }
         };
-        Ok(Inputs { names, hidden: args.hidden, no_ignore: args.no_ignore, walk: None })
+        if let Names::Given(paths) = &names {
+            progress::expect(paths.as_slice());
+        }
+        Ok(Inputs { found: VecDeque::new(), names, hidden: args.hidden, no_ignore: args.no_ignore, walk: None })
     }
 
     fn walk(&self, folder: &Path) -> Walk {
@@ -117,6 +246,18 @@ impl Inputs {
 }
 
 impl Names {
+    /// Whether the next one can be had without waiting.
+    fn is_at_hand(&self) -> bool {
+        match self {
+            Names::Given(paths) => paths.len() > 0,
+            Names::Listed { reader, .. } => reader.buffer().contains(&0),
+        }
+    }
+
+    fn is_at_end(&self) -> bool {
+        matches!(self, Names::Given(paths) if paths.len() == 0)
+    }
+
     fn next(&mut self) -> Option<Result<PathBuf, Unreadable>> {
         match self {
             Names::Given(paths) => paths.next().map(Ok),
@@ -157,10 +298,10 @@ fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
-impl Iterator for Inputs {
-    type Item = Result<Input, Unreadable>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl Inputs {
+    /// The next one; `None` at the end, and, unless it `waits`, where there is
+    /// none at hand.
+    fn find(&mut self, waits: bool) -> Option<Result<Input, Unreadable>> {
         loop {
             if let Some(walk) = &mut self.walk {
                 match walk.next() {
@@ -174,6 +315,9 @@ impl Iterator for Inputs {
                     None => self.walk = None,
                 }
             }
+            if !waits && !self.names.is_at_hand() {
+                return None;
+            }
             let path = match self.names.next()? {
                 Ok(path) => path,
                 Err(unreadable) => return Some(Err(unreadable)),
@@ -185,5 +329,27 @@ impl Iterator for Inputs {
             }
             return Some(Ok(input));
         }
+    }
+}
+
+impl Iterator for Inputs {
+    type Item = Result<Input, Unreadable>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.found.is_empty() {
+            let first = self.find(true)?;
+            self.found.push_back(first);
+            while self.found.len() < AT_ONCE
+                && let Some(next) = self.find(false)
+            {
+                self.found.push_back(next);
+            }
+        }
+        self.found.pop_front()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let known = self.found.len();
+        (known, (self.walk.is_none() && self.names.is_at_end()).then_some(known))
     }
 }

@@ -3,6 +3,7 @@
 //! in another encoding, only the library knows.
 
 mod args;
+mod buffer;
 mod census;
 mod cmd;
 mod columns;
@@ -10,11 +11,12 @@ mod exit;
 mod input;
 mod names;
 mod ordered;
+mod progress;
 mod report;
 mod target;
 mod unicode;
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -52,6 +54,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
     if args.version {
         return cmd::version::run(args.global.verbose);
     }
+    let _progress = progress::start(args.command.as_ref().is_some_and(wants_progress));
     match args.command {
         Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
@@ -78,6 +81,20 @@ fn advise(error: &clap::Error) {
     {
         let file = report::escaped_text(word);
         report::complain(&format!("{file} is there to be read: try `utfkit check {file}`"));
+    }
+}
+
+/// Whether there may be a bar. What goes past [`report::Console`] to a terminal
+/// would be mixed with it.
+fn wants_progress(command: &Command) -> bool {
+    match command {
+        Command::Check(check) => !check.quiet,
+        Command::Count(_) | Command::Detect(_) => true,
+        Command::Convert(convert) => {
+            convert.output.is_some() || convert.in_place.is_some() || !io::stdout().is_terminal()
+        }
+        Command::Report(report) => report.output.is_some() || !io::stdout().is_terminal(),
+        Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,
     }
 }
 

@@ -1,28 +1,40 @@
 //! Many files at once, their output in order.
 //!
-//! Workers take jobs from one iterator, so the job whose turn it is to print
-//! is always in some worker's hands. Such a worker writes through; the others
-//! collect what they have to say and leave it to be printed when its turn
-//! comes. Two limits keep the memory bounded: a job that has collected much
-//! waits for its turn, and so does a worker when much lies waiting.
+//! Workers take jobs from one iterator, a batch at a time where jobs are
+//! small, so the batch whose turn it is to print is always in some worker's
+//! hands. Such a worker writes through; the others collect what they have to
+//! say and leave it to be printed when its turn comes. Two limits keep the
+//! memory bounded: a batch that has collected much waits for its turn, and so
+//! does a worker when much lies waiting.
+//!
+//! A thread is started when there is a second job. A job that is large asks
+//! for the threads that have none.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
 
 use crate::exit::{Status, is_broken_pipe};
 use crate::report::Console;
 
-/// What one job may collect.
-const JOB_LIMIT: usize = 256 << 10;
-/// What all finished jobs may leave behind.
+/// What one batch may collect.
+const BATCH_LIMIT: usize = 256 << 10;
+/// What all finished batches may leave behind.
 const WAITING_LIMIT: usize = 8 << 20;
-/// How many finished jobs may lie waiting, be it with nothing to say.
-const WAITING_JOBS: usize = 50_000;
+/// How many finished batches may lie waiting, be it with nothing to say.
+const WAITING_BATCHES: usize = 10_000;
+
+/// How many jobs a batch has at most.
+const LARGEST_BATCH: usize = 64;
+/// Batches grow while they are done by then, and shrink if not.
+const BATCH_TIME: Duration = Duration::from_micros(500);
+/// What was said waits no longer for the rest of its batch.
+const PATIENCE: Duration = Duration::from_millis(10);
 
 /// What a job says.
 #[derive(Debug, Default)]
@@ -39,11 +51,11 @@ impl Said {
 
 struct Printer {
     console: Console,
-    /// The job whose turn it is.
-    turn: u64,
-    /// What finished jobs said before their turn.
-    waiting: BTreeMap<u64, Said>,
+    /// What finished batches said before their turn, a job at a time.
+    waiting: BTreeMap<u64, Vec<Said>>,
     waiting_bytes: usize,
+    /// How many workers wait for a turn.
+    idle: usize,
     status: Status,
     error: Option<io::Error>,
 }
@@ -51,8 +63,12 @@ struct Printer {
 struct Shared {
     printer: Mutex<Printer>,
     turned: Condvar,
+    /// The batch whose turn it is. Only who holds the printer changes it.
+    turn: AtomicU64,
     /// Nobody reads any more, or writing failed: go home.
     stopped: AtomicBool,
+    /// How many threads could be started.
+    spare: AtomicUsize,
 }
 
 impl Shared {
@@ -60,15 +76,25 @@ impl Shared {
         self.printer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn print(&self, printer: &mut Printer, said: &Said) {
-        if self.stopped.load(Ordering::Relaxed) {
-            return;
-        }
-        if let Err(error) = printer.console.print(&said.out, &said.err) {
-            self.stopped.store(true, Ordering::Relaxed);
-            self.turned.notify_all();
-            if !is_broken_pipe(&error) {
-                printer.error = Some(error);
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    fn is_turn_of(&self, batch: u64) -> bool {
+        self.turn.load(Ordering::Relaxed) == batch
+    }
+
+    fn print(&self, printer: &mut Printer, said: &[Said]) {
+        for said in said {
+            if self.is_stopped() {
+                return;
+            }
+            if let Err(error) = printer.console.print(&said.out, &said.err) {
+                self.stopped.store(true, Ordering::Relaxed);
+                self.turned.notify_all();
+                if !is_broken_pipe(&error) {
+                    printer.error = Some(error);
+                }
             }
         }
     }
@@ -76,30 +102,72 @@ impl Shared {
     /// Waits until `ready`, or until there is no reason to wait.
     fn wait<'a>(
         &'a self,
-        printer: MutexGuard<'a, Printer>,
+        mut printer: MutexGuard<'a, Printer>,
         ready: impl Fn(&Printer) -> bool,
     ) -> MutexGuard<'a, Printer> {
-        self.turned
-            .wait_while(printer, |p| !ready(p) && !self.stopped.load(Ordering::Relaxed))
-            .unwrap_or_else(PoisonError::into_inner)
+        printer.idle += 1;
+        printer = self
+            .turned
+            .wait_while(printer, |p| !ready(p) && !self.is_stopped())
+            .unwrap_or_else(PoisonError::into_inner);
+        printer.idle -= 1;
+        printer
+    }
+
+    fn spare(&self) -> Option<Spare<'_>> {
+        let take = |spare: usize| spare.checked_sub(1);
+        self.spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok().map(|_| Spare(self))
+    }
+}
+
+/// The right to a thread more.
+pub(crate) struct Spare<'a>(&'a Shared);
+
+impl Drop for Spare<'_> {
+    fn drop(&mut self) {
+        self.0.spare.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 /// A job's right to speak.
 pub(crate) struct Ticket<'a> {
     shared: &'a Shared,
+    batch: u64,
+    /// The place of the job among all jobs.
     number: u64,
+    /// What the jobs before it in its batch said.
+    before: Vec<Said>,
+    before_len: usize,
     pub(crate) said: Said,
 }
 
-impl Ticket<'_> {
+impl<'a> Ticket<'a> {
+    /// For a batch that begins with job `number`.
+    fn new(shared: &'a Shared, batch: u64, number: u64) -> Ticket<'a> {
+        Ticket { shared, batch, number, before: Vec::new(), before_len: 0, said: Said::default() }
+    }
+
     /// Call it now and then: hands over what was collected if that is much.
     pub(crate) fn relieve(&mut self) {
-        if self.said.len() < JOB_LIMIT {
+        if self.said.len() + self.before_len < BATCH_LIMIT {
             return;
         }
-        let mut printer = self.shared.wait(self.shared.lock(), |p| p.turn == self.number);
-        self.shared.print(&mut printer, &self.said);
+        let printer = self.shared.wait(self.shared.lock(), |_| self.shared.is_turn_of(self.batch));
+        self.hand_over(printer);
+    }
+
+    /// Hands over what was collected if that can be printed now.
+    pub(crate) fn pass_on(&mut self) {
+        if self.said.len() + self.before_len > 0 && self.shared.is_turn_of(self.batch) {
+            self.hand_over(self.shared.lock());
+        }
+    }
+
+    fn hand_over(&mut self, mut printer: MutexGuard<'_, Printer>) {
+        self.shared.print(&mut printer, &self.before);
+        self.shared.print(&mut printer, std::slice::from_ref(&self.said));
+        self.before.clear();
+        self.before_len = 0;
         self.said.out.clear();
         self.said.err.clear();
     }
@@ -122,31 +190,45 @@ impl Ticket<'_> {
 
     /// Nobody wants to hear more.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.shared.stopped.load(Ordering::Relaxed)
+        self.shared.is_stopped()
     }
 
-    fn finish(mut self, status: Status) {
-        let shared = self.shared;
-        let said = mem::take(&mut self.said);
+    /// The right to a thread for this job, if one has nothing to do.
+    pub(crate) fn spare(&self) -> Option<Spare<'a>> {
+        self.shared.spare()
+    }
+
+    /// The job is done, and another of its batch may follow.
+    fn end_job(&mut self) {
+        if self.said.len() > 0 {
+            self.before_len += self.said.len();
+            self.before.push(mem::take(&mut self.said));
+        }
+    }
+
+    fn finish(self, status: Status) {
+        let Ticket { shared, batch, before, before_len, .. } = self;
         let mut printer = shared.lock();
         printer.status = printer.status.max(status);
-        if printer.turn != self.number {
-            printer.waiting_bytes += said.len();
-            printer.waiting.insert(self.number, said);
-            let _printer = shared.wait(printer, |p| p.waiting_bytes < WAITING_LIMIT && p.waiting.len() < WAITING_JOBS);
+        if !shared.is_turn_of(batch) {
+            printer.waiting_bytes += before_len;
+            printer.waiting.insert(batch, before);
+            let few = |p: &Printer| p.waiting_bytes < WAITING_LIMIT && p.waiting.len() < WAITING_BATCHES;
+            let _printer = if few(&printer) { printer } else { shared.wait(printer, few) };
             return;
         }
-        shared.print(&mut printer, &said);
-        printer.turn += 1;
-        loop {
-            let turn = printer.turn;
-            let Some(said) = printer.waiting.remove(&turn) else { break };
-            printer.waiting_bytes -= said.len();
+        shared.print(&mut printer, &before);
+        let mut turn = batch + 1;
+        while let Some(said) = printer.waiting.remove(&turn) {
+            printer.waiting_bytes -= said.iter().map(Said::len).sum::<usize>();
             shared.print(&mut printer, &said);
-            printer.turn += 1;
+            turn += 1;
         }
-        drop(printer);
-        shared.turned.notify_all();
+        shared.turn.store(turn, Ordering::Relaxed);
+        if printer.idle > 0 {
+            drop(printer);
+            shared.turned.notify_all();
+        }
     }
 }
 
@@ -166,6 +248,10 @@ impl Drop for StopOnPanic<'_> {
 /// Does every job of `jobs`, up to `threads` at once. `worker` makes what a
 /// thread uses for all of its jobs.
 ///
+/// What `jobs` says of its size is believed: so many jobs as there are at
+/// least can be taken without waiting, and a thread more is of use where there
+/// may be any.
+///
 /// Answers with the worst status. A reader that went away ends the work
 /// quietly; another failure to write is an error.
 pub(crate) fn run<T, W>(
@@ -178,39 +264,105 @@ where
     T: Send,
     W: FnMut(T, &mut Ticket<'_>) -> Status,
 {
-    let shared = Shared {
-        printer: Mutex::new(Printer {
-            console,
-            turn: 0,
-            waiting: BTreeMap::new(),
-            waiting_bytes: 0,
-            status: Status::Well,
-            error: None,
-        }),
-        turned: Condvar::new(),
-        stopped: AtomicBool::new(false),
+    let crew = Crew {
+        shared: Shared {
+            printer: Mutex::new(Printer {
+                console,
+                waiting: BTreeMap::new(),
+                waiting_bytes: 0,
+                idle: 0,
+                status: Status::Well,
+                error: None,
+            }),
+            turned: Condvar::new(),
+            turn: AtomicU64::new(0),
+            stopped: AtomicBool::new(false),
+            spare: AtomicUsize::new(threads),
+        },
+        jobs: Mutex::new(Jobs { rest: jobs, jobs: 0, batches: 0 }),
+        worker,
     };
-    let jobs = Mutex::new(jobs.enumerate());
-    let work = || {
-        let _guard = StopOnPanic(&shared);
-        let mut work = worker();
-        while !shared.stopped.load(Ordering::Relaxed) {
-            let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((number, job)) = next else { break };
-            let mut ticket = Ticket { shared: &shared, number: number as u64, said: Said::default() };
-            let status = work(job, &mut ticket);
-            ticket.finish(status);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let printer = shared.printer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    thread::scope(|scope| crew.work(scope, crew.shared.spare()));
+    let printer = crew.shared.printer.into_inner().unwrap_or_else(PoisonError::into_inner);
     match printer.error {
         Some(error) => Err(error),
         None => Ok(printer.status),
+    }
+}
+
+struct Crew<J, F> {
+    shared: Shared,
+    jobs: Mutex<Jobs<J>>,
+    worker: F,
+}
+
+struct Jobs<J> {
+    rest: J,
+    /// How many were taken, in so many batches.
+    jobs: u64,
+    batches: u64,
+}
+
+/// A batch of jobs.
+struct Taken {
+    /// Its place among the batches.
+    batch: u64,
+    /// The place of its first job among all jobs.
+    first: u64,
+    /// Whether there may be another batch.
+    more: bool,
+}
+
+impl<J, F, W> Crew<J, F>
+where
+    J: Iterator<Item: Send> + Send,
+    F: Fn() -> W + Sync,
+    W: FnMut(J::Item, &mut Ticket<'_>) -> Status,
+{
+    /// What each thread does.
+    fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, spare: Option<Spare<'scope>>) {
+        let shared = &self.shared;
+        let _guard = StopOnPanic(shared);
+        let mut work = (self.worker)();
+        let mut size = 1;
+        let mut batch = Vec::new();
+        while !shared.is_stopped() {
+            let Some(Taken { batch: turn, first, more }) = self.take(size, &mut batch) else { break };
+            if more && let Some(spare) = shared.spare() {
+                // Without another thread it takes longer, that is all.
+                let _ = thread::Builder::new().spawn_scoped(scope, || self.work(scope, Some(spare)));
+            }
+            let began = Instant::now();
+            let mut status = Status::Well;
+            let mut ticket = Ticket::new(shared, turn, first);
+            for job in batch.drain(..) {
+                status = status.max(work(job, &mut ticket));
+                ticket.end_job();
+                ticket.number += 1;
+                if shared.is_stopped() {
+                    break;
+                }
+                if ticket.before_len > 0 && began.elapsed() > PATIENCE {
+                    ticket.pass_on();
+                }
+            }
+            ticket.finish(status);
+            size = if began.elapsed() < BATCH_TIME { LARGEST_BATCH.min(size * 2) } else { 1.max(size / 2) };
+        }
+        drop(spare);
+    }
+
+    /// Fills `batch` with up to `size` jobs.
+    fn take(&self, size: usize, batch: &mut Vec<J::Item>) -> Option<Taken> {
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        batch.push(jobs.rest.next()?);
+        while batch.len() < size && jobs.rest.size_hint().0 > 0 {
+            let Some(job) = jobs.rest.next() else { break };
+            batch.push(job);
+        }
+        let taken = Taken { batch: jobs.batches, first: jobs.jobs, more: jobs.rest.size_hint().1 != Some(0) };
+        jobs.batches += 1;
+        jobs.jobs += batch.len() as u64;
+        Some(taken)
     }
 }

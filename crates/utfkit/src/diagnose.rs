@@ -9,6 +9,8 @@
 //! - [`Checker`] finds everything that is wrong with a stream, in bounded
 //!   memory and however the stream was cut, at the speed of the validator where
 //!   nothing is wrong.
+//! - [`Ahead`] checks a stretch of a stream before a `Checker` comes to it: on
+//!   another thread.
 //! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
 //!   converts, and turns the one `Error` that stopped it into a `Finding`.
 //! - [`Pieces`] takes a stream apart for whoever wants to see all of it: what is
@@ -38,6 +40,7 @@
 //! assert_eq!(checker.totals().of_kind(ErrorKind::Overlong), 1);
 //! ```
 
+mod ahead;
 mod checker;
 mod finding;
 #[cfg(feature = "alloc")]
@@ -48,6 +51,7 @@ mod pieces;
 mod position;
 mod relatives;
 
+pub use ahead::Ahead;
 pub use checker::{Checker, Totals};
 pub use finding::{Diagnosis, Finding};
 #[cfg(feature = "alloc")]

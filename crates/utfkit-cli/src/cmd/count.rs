@@ -1,6 +1,6 @@
 //! `utfkit count`: how much text is it?
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -10,6 +10,7 @@ use utfkit::{
 };
 
 use crate::args::{Count, CountFormat, Global};
+use crate::buffer::Buffer;
 use crate::columns::Columns;
 use crate::exit::{Status, is_broken_pipe};
 use crate::input::{Input, Inputs, Unreadable};
@@ -38,7 +39,7 @@ struct Total {
 
 /// What a thread reads into.
 struct Memory {
-    chunk: Vec<u8>,
+    chunk: Buffer,
     room: Vec<u8>,
 }
 
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
     let inputs = Inputs::new(&args.inputs)?;
     console.print(&report.head(), &[])?;
     let status = ordered::run(inputs, global.threads(), console, || {
-        let mut memory = Memory { chunk: vec![0; CHUNK], room: vec![0; ROOM] };
+        let mut memory = Memory { chunk: Buffer::new(CHUNK), room: vec![0; ROOM] };
         let job = &job;
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
             let outcome = input.and_then(|input| {
@@ -85,7 +86,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
 
 impl Job<'_> {
     fn count(&self, input: &Input, memory: &mut Memory, ticket: &mut Ticket<'_>) -> io::Result<Status> {
-        let mut reader = input.open()?;
+        let mut reader = input.reader()?;
         let mut counter = Counter::new(self.encoding);
         let mut first = true;
         loop {

@@ -14,6 +14,8 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, AnsiColor, Style};
 use utfkit::locale;
 
+use crate::progress;
+
 use super::printable::{Notation, ascii_only, escaped_text};
 
 /// The styles of a stream; without colour all are empty.
@@ -106,19 +108,24 @@ impl Console {
     /// Prints to both streams, in this order where they are one terminal. Both
     /// parts end where a character ends.
     pub(crate) fn print(&mut self, out: &[u8], err: &[u8]) -> io::Result<()> {
-        if !out.is_empty() {
-            let out = match &mut self.elements {
-                Some(any) => with_commas(out, any),
-                None => out.into(),
-            };
-            self.out.write_all(&shown(&out, self.out_is_ascii, self.notation))?;
-            self.out.flush()?;
+        if out.is_empty() && err.is_empty() {
+            return Ok(());
         }
-        if !err.is_empty() {
-            // A closed standard error is no reason to withhold the data.
-            let _ = self.err.write_all(&shown(err, self.err_is_ascii, Notation::Braces));
-        }
-        Ok(())
+        progress::aside(|| {
+            if !out.is_empty() {
+                let out = match &mut self.elements {
+                    Some(any) => with_commas(out, any),
+                    None => out.into(),
+                };
+                self.out.write_all(&shown(&out, self.out_is_ascii, self.notation))?;
+                self.out.flush()?;
+            }
+            if !err.is_empty() {
+                // A closed standard error is no reason to withhold the data.
+                let _ = self.err.write_all(&shown(err, self.err_is_ascii, Notation::Braces));
+            }
+            Ok(())
+        })
     }
 }
 
@@ -154,7 +161,8 @@ fn shown(text: &[u8], is_ascii: bool, notation: Notation) -> Cow<'_, [u8]> {
 pub(crate) fn complain(message: &str) {
     let line = format!("utfkit: {message}\n");
     // There is nobody left to tell if this fails.
-    let _ = io::stderr().write_all(&shown(line.as_bytes(), is_ascii(&io::stderr()), Notation::Braces));
+    let _ =
+        progress::aside(|| io::stderr().write_all(&shown(line.as_bytes(), is_ascii(&io::stderr()), Notation::Braces)));
 }
 
 /// What clap has to say about the command line, be it only the help that was

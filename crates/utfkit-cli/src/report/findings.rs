@@ -260,7 +260,7 @@ impl Report<'_> {
 
     /// The file could not be opened, or not be read to its end. What was found
     /// up to there stands.
-    pub(crate) fn unreadable(mut self, ticket: &mut Ticket<'_>, unreadable: &Unreadable) {
+    pub(crate) fn unreadable(&mut self, ticket: &mut Ticket<'_>, unreadable: &Unreadable) {
         if let Form::Text(text) = &mut self.form {
             text.finish(&mut ticket.said.out);
         }

@@ -1,5 +1,6 @@
 //! Everything that is wrong with a stream.
 
+use super::ahead::Ahead;
 use super::finding::{Diagnosis, Finding};
 use super::naming::{Rules, by_signature};
 use super::position::Position;
@@ -133,6 +134,39 @@ impl Checker {
     /// checked as if it came next.
     pub fn finish(&mut self, found: impl FnMut(&Finding)) {
         self.take(&[], true, found);
+    }
+
+    /// A checker for a stretch of this stream that is still to come, which must
+    /// begin where a unit does.
+    ///
+    /// `None` if what its bytes mean depends on what stands before it: in an
+    /// encoding with states, and before the front of the stream has decided
+    /// the byte order.
+    pub fn ahead(&self) -> Option<Ahead> {
+        let Rules { encoding, standard } = self.rules;
+        let decided = self.settled || !encoding.has_signature();
+        (decided && !self.rules.by_value()).then(|| Ahead::new(encoding, Checker::new(encoding, standard)))
+    }
+
+    /// Takes over what `ahead` has checked, as if these bytes were fed; `ahead`
+    /// is of this stream, and begins where the last byte that was fed ends.
+    ///
+    /// Answers how many bytes these are. What comes behind them is fed next:
+    /// where something is wrong at the border, that is nearly all.
+    pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
+        let before = ahead.head().len();
+        if !ahead.head().is_empty() {
+            self.feed(ahead.head(), found);
+        }
+        let other = ahead.checker();
+        if self.held_len > 0 || !self.position.is_between_units() || self.rules != other.rules {
+            return before;
+        }
+        self.settled |= other.settled;
+        self.position.join(&other.position);
+        self.held = other.held;
+        self.held_len = other.held_len;
+        ahead.taken()
     }
 
     /// What was seen up to here. A sequence that the last chunk cut counts

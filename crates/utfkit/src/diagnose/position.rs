@@ -97,6 +97,21 @@ impl Position {
         self.offset += len as u64;
     }
 
+    /// Whether a unit would begin here.
+    pub(super) fn is_between_units(&self) -> bool {
+        self.carried == 0
+    }
+
+    /// Goes on behind what `next` came past, from the start of a stream on.
+    pub(super) fn join(&mut self, next: &Position) {
+        self.offset += next.offset;
+        self.before = next.before + if next.lines == 0 { self.before } else { 0 };
+        self.lines += next.lines;
+        self.code_points += next.code_points;
+        self.carry = next.carry;
+        self.carried = next.carried;
+    }
+
     fn advance_bytes(&mut self, bytes: &[u8], code_points: fn(&[u8]) -> usize) {
         let (ends, all) = (line_ends(bytes), code_points(bytes));
         if ends == 0 {

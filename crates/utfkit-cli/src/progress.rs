@@ -1,0 +1,185 @@
+//! How far the work is, for whoever waits for it at a terminal.
+//!
+//! There is one meter for the process. What is read through [`Input`] goes
+//! over it, and what is said through [`Console`] takes the bar off the terminal
+//! first, so a subcommand has nothing to do with it. Where there is no bar to
+//! be drawn the meter stands still, and costs one look at a flag.
+//!
+//! [`Input`]: crate::input::Input
+//! [`Console`]: crate::report::Console
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Work that is done by then needs no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);
+
+const KNOWN: &str = "[{bar:30}] {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
+const UNKNOWN: &str = "{spinner} {bytes}{msg}, {bytes_per_sec}, {elapsed}";
+
+static METER: Meter = Meter {
+    runs: AtomicBool::new(false),
+    bytes: AtomicU64::new(0),
+    files: AtomicU64::new(0),
+    screen: Mutex::new(Screen { named: None, bar: None, ended: false }),
+    ended: Condvar::new(),
+};
+
+struct Meter {
+    runs: AtomicBool,
+    bytes: AtomicU64,
+    files: AtomicU64,
+    screen: Mutex<Screen>,
+    ended: Condvar,
+}
+
+struct Screen {
+    /// The names on the command line; `None` if they come from elsewhere.
+    named: Option<Vec<PathBuf>>,
+    /// What stands on the terminal.
+    bar: Option<ProgressBar>,
+    ended: bool,
+}
+
+impl Meter {
+    fn runs(&self) -> bool {
+        self.runs.load(Ordering::Relaxed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Screen> {
+        self.screen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the bar off the terminal at the end.
+pub(crate) struct Progress(());
+
+/// Draws a bar on standard error when the work has lasted for a second, if
+/// that is a terminal and the bar is `wanted`.
+pub(crate) fn start(wanted: bool) -> Progress {
+    if wanted && io::stderr().is_terminal() {
+        METER.runs.store(true, Ordering::Relaxed);
+        let began = Instant::now();
+        // Without a thread to draw it there is no bar.
+        let _ = thread::Builder::new().spawn(move || draw(began));
+    }
+    Progress(())
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if METER.runs() {
+            let mut screen = METER.lock();
+            screen.ended = true;
+            if let Some(bar) = screen.bar.take() {
+                bar.finish_and_clear();
+            }
+            METER.ended.notify_all();
+        }
+    }
+}
+
+/// These are to be read, each to its end.
+pub(crate) fn expect(named: &[PathBuf]) {
+    if METER.runs() {
+        METER.lock().named = Some(named.to_vec());
+    }
+}
+
+/// An input was opened.
+pub(crate) fn opened() {
+    if METER.runs() {
+        METER.files.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// So many bytes were read.
+pub(crate) fn read(bytes: usize) {
+    if METER.runs() {
+        METER.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+}
+
+/// Does `print` while there is no bar on the terminal.
+pub(crate) fn aside<R>(print: impl FnOnce() -> R) -> R {
+    if !METER.runs() {
+        return print();
+    }
+    match &METER.lock().bar {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    }
+}
+
+fn draw(began: Instant) {
+    // It knows when the work began, so the first rate is right.
+    let bar = ProgressBar::hidden();
+    let mut wait = PATIENCE;
+    loop {
+        let screen = METER.lock();
+        let (mut screen, _) =
+            METER.ended.wait_timeout_while(screen, wait, |s| !s.ended).unwrap_or_else(PoisonError::into_inner);
+        if screen.ended {
+            return;
+        }
+        if screen.bar.is_none() {
+            let named = screen.named.take();
+            drop(screen);
+            // This may take its time: nobody shall wait for it.
+            let total = named.and_then(|named| total(&named));
+            screen = METER.lock();
+            if screen.ended {
+                return;
+            }
+            bar.set_style(style(if total.is_some() { KNOWN } else { UNKNOWN }));
+            if let Some(total) = total {
+                bar.set_length(total);
+            }
+            bar.set_elapsed(began.elapsed());
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            screen.bar = Some(bar.clone());
+            wait = BETWEEN_DRAWINGS;
+        }
+        let files = METER.files.load(Ordering::Relaxed);
+        if files > 1 {
+            bar.set_message(format!(" in {files} files"));
+        }
+        let bytes = METER.bytes.load(Ordering::Relaxed);
+        // A file that grows is longer than it was said to be.
+        if bar.length().is_some_and(|total| total < bytes) {
+            bar.set_length(bytes);
+        }
+        bar.set_position(bytes);
+        bar.tick();
+    }
+}
+
+/// Without colour, and nothing above US-ASCII: any terminal shows it.
+fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.progress_chars("=> ").tick_chars("|/-\\ ")
+}
+
+/// What all of these hold, if they are files that have a size.
+fn total(named: &[PathBuf]) -> Option<u64> {
+    named.iter().try_fold(0u64, |sum, path| {
+        let file = match path == Path::new("-") {
+            true => return None,
+            false => fs::metadata(path).ok(),
+        };
+        match file {
+            Some(file) if file.is_file() => Some(sum + file.len()),
+            Some(_) => None,
+            // Nothing will be read of what cannot be found.
+            None => Some(sum),
+        }
+    })
+}

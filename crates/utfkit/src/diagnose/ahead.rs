@@ -1,0 +1,214 @@
+//! A stretch of a stream that is checked before what stands in front of it.
+
+use super::checker::Checker;
+use super::naming::LONGEST;
+use crate::encoding::Encoding;
+use crate::scalar::utf8::is_continuation;
+use crate::scalar::utf16::is_low;
+
+/// Checks a stretch of a stream before a [`Checker`] comes to it: on another
+/// thread, of a file that is read in several places at once.
+///
+/// It goes as far as nothing is wrong. [`Checker::join`] then passes over all
+/// that, and goes on by itself where something is. The outcome is that of one
+/// checker that was fed everything, wherever the stretches were cut.
+///
+/// # Cost
+///
+/// That of a [`Checker`] where nothing is wrong. Joining costs nothing to speak
+/// of.
+///
+/// ```
+/// use utfkit::diagnose::{Ahead, Checker};
+/// use utfkit::{Encoding, Standard};
+///
+/// // Cut inside of the sequence E2 82 AC.
+/// let (front, back) = (b"10 \xE2\x82", b"\xAC\n20 \xC0\xAF\n");
+/// let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
+/// let mut ahead = checker.ahead().unwrap();
+/// assert!(ahead.feed(&back[..4]));
+/// assert!(!ahead.feed(&back[4..])); // something is wrong: this was not taken
+///
+/// let mut places = Vec::new();
+/// checker.feed(front, |_| ());
+/// let taken = checker.join(&ahead, |_| ());
+/// checker.feed(&back[taken..], |finding| places.push((finding.line(), finding.column())));
+/// assert_eq!((taken, places), (4, vec![(2, 4)]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    encoding: Encoding,
+    /// What ends a character that began before the stretch.
+    head: [u8; LONGEST],
+    head_len: usize,
+    /// Whether the head is all there.
+    begun: bool,
+    /// Something was wrong.
+    ended: bool,
+    /// What it is from the head on, up to what was wrong.
+    checker: Checker,
+    taken: usize,
+}
+
+impl Ahead {
+    /// `checker` has seen nothing, and needs to see nothing before a stretch.
+    pub(super) fn new(encoding: Encoding, checker: Checker) -> Ahead {
+        Ahead { encoding, head: [0; LONGEST], head_len: 0, begun: false, ended: false, checker, taken: 0 }
+    }
+
+    /// Checks what comes next in the stretch; false if something is wrong
+    /// there, or could be. Then nothing of `chunk` is taken, nor of what comes
+    /// later.
+    pub fn feed(&mut self, chunk: &[u8]) -> bool {
+        if self.ended {
+            return false;
+        }
+        let mut head = 0;
+        if !self.begun {
+            while self.head_len < LONGEST && self.continues(&chunk[head..]) {
+                let unit = self.encoding.unit_size();
+                self.head[self.head_len..self.head_len + unit].copy_from_slice(&chunk[head..head + unit]);
+                self.head_len += unit;
+                head += unit;
+            }
+            self.begun = head < chunk.len();
+        }
+        let before = self.checker.clone();
+        self.checker.feed(&chunk[head..], |_| self.ended = true);
+        if self.ended {
+            self.checker = before;
+            self.head_len -= head;
+        } else {
+            self.taken += chunk.len();
+        }
+        !self.ended
+    }
+
+    /// How many bytes of the stretch it has taken.
+    pub fn taken(&self) -> usize {
+        self.taken
+    }
+
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head[..self.head_len]
+    }
+
+    pub(super) fn checker(&self) -> &Checker {
+        &self.checker
+    }
+
+    /// Whether a character that began before goes on at the front of `bytes`.
+    fn continues(&self, bytes: &[u8]) -> bool {
+        match (self.encoding, bytes) {
+            (Encoding::UsAscii | Encoding::Latin1, _) => false,
+            (Encoding::Utf16Le, &[low, high, ..]) => self.head_len == 0 && is_low(u16::from_le_bytes([low, high])),
+            (Encoding::Utf16Be, &[high, low, ..]) => self.head_len == 0 && is_low(u16::from_be_bytes([high, low])),
+            (Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be, _) => false,
+            (_, &[byte, ..]) => is_continuation(byte),
+            (_, []) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::{Finding, Totals};
+    use crate::standard::Standard;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    fn sequential(encoding: Encoding, standard: Standard, src: &[u8]) -> (Vec<String>, Totals) {
+        let mut lines = Vec::new();
+        let mut checker = Checker::new(encoding, standard);
+        checker.feed(src, |f| lines.push(f.to_string()));
+        checker.finish(|f| lines.push(f.to_string()));
+        (lines, checker.totals())
+    }
+
+    /// Stretches of `stretch` bytes, each fed in pieces of `piece`.
+    fn joined(
+        encoding: Encoding,
+        standard: Standard,
+        src: &[u8],
+        stretch: usize,
+        piece: usize,
+    ) -> (Vec<String>, Totals) {
+        let mut lines = Vec::new();
+        let mut push = |f: &Finding| lines.push(f.to_string());
+        let mut checker = Checker::new(encoding, standard);
+        for bytes in src.chunks(stretch) {
+            let mut ahead = checker.ahead().expect("an encoding without states");
+            let _ = bytes.chunks(piece).all(|chunk| ahead.feed(chunk));
+            assert!(ahead.taken() <= bytes.len());
+            let taken = checker.join(&ahead, &mut push);
+            checker.feed(&bytes[taken..], &mut push);
+        }
+        checker.finish(&mut push);
+        (lines, checker.totals())
+    }
+
+    #[test]
+    fn stretches_joined_are_the_stream() {
+        let pieces: [&[u8]; 12] = [
+            "aß€🎉\n".as_bytes(),
+            b"\n",
+            b"\x80\x80\x80\x80\x80\x80\x80\x80",
+            b"\xC0\xAF",
+            b"\xED\xA0\xBD\xED\xB8\x80",
+            b"\xED\xA0\xBD",
+            b"\xED\xB8\x80",
+            b"\xFD\xBF\xBF\xBF\xBF\xBF",
+            b"\xFC\x80",
+            b"\xF0\x9F\x8E",
+            b"\x3D\xD8\x00\xDE",
+            b"\0\0\xDE\xD8\0",
+        ];
+        let mut seed = 7u32;
+        let mut random = move |below: usize| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as usize % below
+        };
+        for round in 0..60 {
+            let mut src = Vec::new();
+            while src.len() < 90 {
+                let dirty = random(4) < round % 4;
+                src.extend_from_slice(pieces[if dirty { random(12) } else { random(2) }]);
+            }
+            for encoding in [
+                Encoding::Utf8,
+                Encoding::UsAscii,
+                Encoding::Latin1,
+                Encoding::Utf16Le,
+                Encoding::Utf16Be,
+                Encoding::Utf32Le,
+                Encoding::Utf32Be,
+            ] {
+                let standards = [Standard::Rfc3629, Standard::Rfc2279, Standard::Rfc2044, Standard::Kuhn];
+                for standard in standards.into_iter().take(if encoding == Encoding::Utf8 { 4 } else { 1 }) {
+                    let whole = sequential(encoding, standard, &src);
+                    for stretch in (4..44).step_by(4).chain([5, 7, 9].into_iter().filter(|_| encoding.unit_size() == 1))
+                    {
+                        for piece in [1, 3, 4, stretch] {
+                            let parts = joined(encoding, standard, &src, stretch, piece);
+                            assert_eq!(parts, whole, "{encoding} {standard:?} {src:02X?} in {stretch}, {piece}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_depends_on_what_stands_before_has_no_ahead() {
+        for encoding in [Encoding::Utf16, Encoding::Utf32, Encoding::Utf7, Encoding::Cesu8] {
+            assert!(Checker::new(encoding, Standard::Rfc3629).ahead().is_none(), "{encoding}");
+        }
+        let mut checker = Checker::new(Encoding::Utf16, Standard::Rfc3629);
+        checker.feed(b"\xFF\xFEa\0", |_| ());
+        let mut ahead = checker.ahead().expect("the byte order is decided");
+        assert!(ahead.feed(b"\n\0b\0"));
+        assert_eq!(checker.join(&ahead, |_| ()), 4);
+        assert_eq!((checker.totals().bytes(), checker.totals().lines(), checker.totals().code_points()), (8, 1, 3));
+    }
+}
