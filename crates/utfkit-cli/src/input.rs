@@ -34,6 +34,11 @@ impl Input {
         self.named && self.path == Path::new("-")
     }
 
+    /// Whether somebody named it; otherwise it was met on a walk.
+    pub(crate) fn is_named(&self) -> bool {
+        self.named
+    }
+
     /// Whether it was met on a walk and its `front` says that it is no text: a
     /// NUL byte, which UTF-16 and UTF-32 are full of.
     pub(crate) fn is_binary(&self, front: &[u8], encoding: Encoding) -> bool {

@@ -6,11 +6,16 @@ mod args;
 mod cmd;
 mod columns;
 mod exit;
+mod feed;
 mod input;
 mod names;
+mod once;
 mod ordered;
 mod report;
+mod signals;
+mod sink;
 mod target;
+mod temporary;
 
 use std::io;
 use std::process::ExitCode;
