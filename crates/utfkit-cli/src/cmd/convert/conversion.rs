@@ -63,20 +63,18 @@ impl<'a> Conversion<'a> {
         if input.is_binary(feed.bytes(), self.plan.from) {
             return Ok(false);
         }
-        if self.begun == 0 {
-            let signature = &self.plan.target_signature;
-            sink.room()[..signature.len()].copy_from_slice(signature);
-            sink.made(signature.len(), &[]).map_err(Failure::Unwritable)?;
+        let skipped = if feed.bytes().starts_with(signature) { signature } else { &[] };
+        witness.skip(skipped);
+        let added = if self.begun == 0 {
+            self.plan.target_signature.as_slice()
         } else {
             self.transcoder.next_source();
-        }
+            &[]
+        };
         self.begun += 1;
-        let mut at = 0;
-        if !signature.is_empty() && feed.bytes().starts_with(signature) {
-            at = signature.len();
-            witness.skip(signature);
-            sink.made(0, signature).map_err(Failure::Unwritable)?;
-        }
+        sink.room()[..added.len()].copy_from_slice(added);
+        sink.made(added.len(), skipped).map_err(Failure::Unwritable)?;
+        let mut at = skipped.len();
         loop {
             let last = feed.bytes().is_empty();
             let start = at;

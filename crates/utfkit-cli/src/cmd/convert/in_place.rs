@@ -75,11 +75,12 @@ pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> 
             }
         }
     })?;
+    let suffix = Escaped(Path::new(suffix));
     skipped_binaries(job.binaries.into_inner(), "convert");
     match job.backups.into_inner() {
         0 => {}
-        1 => complain(&format!("skipped 1 file in {suffix}, which is a backup; name it to convert it too")),
-        n => complain(&format!("skipped {n} files in {suffix}, which are backups; name them to convert them too")),
+        1 => complain(&format!("skipped 1 backup ({suffix}); name it to convert it too")),
+        n => complain(&format!("skipped {n} backups ({suffix}); name them to convert them too")),
     }
     job.cleaner.and_then(|cleaner| cleaner.report()).as_deref().into_iter().for_each(complain);
     Ok(status)
