@@ -79,7 +79,7 @@ mod platform {
         #[test]
         fn the_mask_of_linux() {
             assert_eq!(super::ignored("Name:\tx\nSigIgn:\t0000000000001003\nSigCgt:\tff\n"), [1, 2, 13]);
-            assert_eq!(super::ignored(""), []);
+            assert!(super::ignored("").is_empty());
         }
     }
 }

@@ -119,8 +119,8 @@ fn kill_again_and_again(signal: &str, number: i32) {
         assert_eq!(ran.status, 0, "{}", ran.err);
         assert!(!place.names().iter().any(|name| is_temporary(name)), "{:?}", place.names());
         assert_eq!(ran.err.contains("removed"), left > 0, "{left} left: {}", ran.err);
-        for n in 0..FILES {
-            assert!(fs::read(place.path().join(name(n))).unwrap() == new[n], "{}", name(n));
+        for (n, new) in new.iter().enumerate() {
+            assert!(fs::read(place.path().join(name(n))).unwrap() == *new, "{}", name(n));
         }
         println!(
             "{:?}: {} times {signal}: {ended_by_it} ended by it, {cut_short} with some files done, \
