@@ -8,7 +8,9 @@ use std::ops::{Deref, DerefMut};
 /// that is read.
 const PAGE: usize = 4096;
 
-/// Zeros, from the beginning of a page on.
+/// Memory from the beginning of a page on, zeros at first. Without any it is the
+/// default.
+#[derive(Debug, Default)]
 pub(crate) struct Buffer {
     memory: Vec<u8>,
     begin: usize,
@@ -21,6 +23,15 @@ impl Buffer {
         // Where that cannot be told, it is only slower.
         let begin = memory.as_ptr().align_offset(PAGE).min(PAGE);
         Buffer { memory, begin, len }
+    }
+
+    /// Makes it at least `len` bytes long. What it holds stays in front.
+    pub(crate) fn grow(&mut self, len: usize) {
+        if self.len < len {
+            let mut grown = Buffer::new(len);
+            grown[..self.len].copy_from_slice(self);
+            *self = grown;
+        }
     }
 }
 
@@ -49,5 +60,16 @@ mod tests {
             assert_eq!((buffer.len(), buffer.as_ptr().addr() % PAGE), (len, 0));
             buffer.fill(1);
         }
+    }
+
+    #[test]
+    fn it_keeps_what_it_holds_when_it_grows() {
+        let mut buffer = Buffer::default();
+        assert!(buffer.is_empty());
+        buffer.grow(3);
+        buffer.copy_from_slice(b"abc");
+        buffer.grow(2);
+        buffer.grow(5000);
+        assert_eq!((buffer.len(), &buffer[..4], buffer.as_ptr().addr() % PAGE), (5000, &b"abc\0"[..], 0));
     }
 }

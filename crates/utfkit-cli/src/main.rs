@@ -8,12 +8,17 @@ mod census;
 mod cmd;
 mod columns;
 mod exit;
+mod feed;
 mod input;
 mod names;
+mod once;
 mod ordered;
 mod progress;
 mod report;
+mod signals;
+mod sink;
 mod target;
+mod temporary;
 mod unicode;
 
 use std::io::{self, IsTerminal};

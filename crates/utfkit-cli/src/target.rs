@@ -3,77 +3,136 @@
 //! The new content goes to a temporary file beside the target, is flushed to
 //! the disk, and takes the target's name in one step. Whatever happens before
 //! that step leaves the target as it was, and the target may be one of the
-//! inputs. The mode is kept; a symbolic link is followed, so that it still
-//! points to the file.
+//! inputs. Mode and owner are kept, and a symbolic link is followed, so that it
+//! still points to the file.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, Write};
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use tempfile::NamedTempFile;
+use crate::report::{Escaped, complain};
+use crate::temporary::{Temporary, folder_of};
 
 /// Where a conversion writes.
+#[derive(Debug)]
 pub(crate) enum Target {
-    Stdout(io::StdoutLock<'static>),
-    /// A pipe or a device: there is nothing to keep and nothing to rename.
+    Stdout(io::Stdout),
+    /// Standard output, a pipe or a device: there is nothing to keep and
+    /// nothing to rename. Every piece is written at once.
     Direct(File),
     File(Box<Replacement>),
 }
 
 /// What is to take the name `path`.
+#[derive(Debug)]
 pub(crate) struct Replacement {
-    temporary: NamedTempFile,
+    temporary: Temporary,
     path: PathBuf,
     old: Option<Metadata>,
+    /// What the new content was made of, if that is the old one.
+    read: Option<Snapshot>,
+}
+
+/// What tells that a file is still the one that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Snapshot {
+    len: u64,
+    modified: Option<SystemTime>,
+    identity: Option<(u64, u64)>,
+}
+
+impl Snapshot {
+    pub(crate) fn of(file: &Metadata) -> Snapshot {
+        Snapshot { len: file.len(), modified: file.modified().ok(), identity: identity(file) }
+    }
 }
 
 impl Target {
     pub(crate) fn stdout() -> Target {
-        Target::Stdout(io::stdout().lock())
+        stdout_file().map_or_else(|| Target::Stdout(io::stdout()), Target::Direct)
     }
 
     /// Begins to write `path`, which need not exist.
     pub(crate) fn file(path: &Path) -> io::Result<Target> {
+        // To open it anew would begin in front of what the shell appends to.
+        if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name)) {
+            return Ok(Target::stdout());
+        }
+        let direct = |path: &Path| Ok(Target::Direct(File::options().write(true).open(path)?));
+        if fs::metadata(path).is_ok_and(|special| !special.is_file() && !special.is_dir()) {
+            return direct(path);
+        }
         let path = resolve(path)?;
         let old = match fs::metadata(&path) {
-            Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Ok(old) if !old.is_file() => return Ok(Target::Direct(File::options().write(true).open(&path)?)),
+            Ok(old) if old.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder: name a file in it"));
+            }
+            Ok(old) if !old.is_file() => return direct(&path),
             Ok(old) => Some(old),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
         if old.is_some() {
             // A rename would get around the protection of the file.
-            File::options().write(true).open(&path)?;
+            File::options().write(true).open(&path).map_err(|error| advised(error, READ_ONLY))?;
         }
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let temporary = builder(old.as_ref()).tempfile_in(folder)?;
-        Ok(Target::File(Box::new(Replacement { temporary, path, old })))
+        let temporary = Temporary::new(&folder_of(&path), old.is_some()).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => advised(error, "its folder does not exist: make it first"),
+            _ => advised(error, NO_NEW_FILE),
+        })?;
+        Ok(Target::File(Box::new(Replacement { temporary, path, old, read: None })))
     }
 
-    /// Begins to write `path` anew, which has to be a file.
+    /// Begins to write `path` anew, which has to be a file. If that changes
+    /// from now on, it is not replaced.
     pub(crate) fn existing(path: &Path) -> io::Result<Target> {
-        if !fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        let old = fs::metadata(path)?;
+        ensure_regular(&old)?;
+        Ok(Target::file(path)?.made_of(Snapshot::of(&old)))
+    }
+
+    /// What is written was made of the file that the target replaces, as it is
+    /// in `read`: if it is no longer that, it is not replaced.
+    pub(crate) fn made_of(mut self, read: Snapshot) -> Target {
+        if let Target::File(file) = &mut self {
+            file.read = Some(read);
         }
-        Target::file(path)
+        self
+    }
+
+    /// The file that will be replaced, if there is one.
+    pub(crate) fn replaced(&self) -> Option<(u64, u64)> {
+        let Target::File(replacement) = self else { return None };
+        identity(replacement.old.as_ref()?)
     }
 
     pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Target::Stdout(out) => out.write_all(bytes),
             Target::Direct(file) => file.write_all(bytes),
-            Target::File(file) => file.temporary.as_file_mut().write_all(bytes),
+            Target::File(file) => file.temporary.file()?.write_all(bytes),
         }
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => advised(error, "`ulimit -f` or the file system sets the limit"),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => advised(error, "free some space first"),
+            _ => error,
+        })
     }
 
     /// The content is complete: from now on it is the target's. With `backup`
     /// the old file stays under that name.
     pub(crate) fn commit(self, backup: Option<&Path>) -> io::Result<()> {
+        self.commit_saying(backup, complain)
+    }
+
+    /// The same; what there is to say, `say` gets.
+    pub(crate) fn commit_saying(self, backup: Option<&Path>, say: impl FnOnce(&str)) -> io::Result<()> {
         match self {
             Target::Stdout(mut out) => out.flush(),
             Target::Direct(_) => Ok(()),
-            Target::File(file) => file.commit(backup),
+            Target::File(file) => file.commit(backup, say),
         }
     }
 
@@ -87,25 +146,59 @@ impl Target {
 }
 
 impl Replacement {
-    fn commit(self, backup: Option<&Path>) -> io::Result<()> {
-        let Replacement { temporary, path, old } = self;
+    fn commit(self, backup: Option<&Path>, say: impl FnOnce(&str)) -> io::Result<()> {
+        let Replacement { temporary, path, old, read } = self;
         if let Some(old) = &old {
-            keep_attributes(temporary.as_file(), old)?;
-            warn_of_links(&path, old);
+            keep_attributes(temporary.file()?, old)?;
         }
-        temporary.as_file().sync_all()?;
-        if let Some(backup) = backup {
-            fs::copy(&path, backup)?;
+        temporary.file()?.sync_all().map_err(|error| advised(error, "the disk did not take it"))?;
+        // As late as can be: between here and the rename lies next to nothing.
+        if read.is_some_and(|read| fs::symlink_metadata(&path).map(|now| Snapshot::of(&now)).ok() != Some(read)) {
+            return Err(io::Error::other("changed while it was read; left as it was"));
         }
-        temporary.persist(&path).map_err(|failed| failed.error)?;
+        let kept = match backup {
+            Some(backup) => keep(&path, backup)?,
+            None => Kept::Nothing,
+        };
+        if let Err(error) = temporary.replace(&path) {
+            if let (Kept::Made, Some(backup)) = (kept, backup) {
+                // It would stand in the way of the next run.
+                let _ = fs::remove_file(backup);
+            }
+            return Err(error);
+        }
         sync_folder(&path);
+        if let Some(links) = old.as_ref().and_then(|old| other_links(old, kept)) {
+            say(&format!("{}: written anew; {links} to the old content", Escaped(&path)));
+        }
         Ok(())
+    }
+}
+
+const READ_ONLY: &str = "`chmod u+w` lets it be written, `-o` writes another";
+const NO_NEW_FILE: &str =
+    "its folder takes no new file, which is where the new content goes before it takes the place of the old";
+
+/// `error` with what to try next.
+fn advised(error: io::Error, advice: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("{error}: {advice}"))
+}
+
+/// Says what is wrong with `file` if its content cannot be replaced.
+pub(crate) fn ensure_regular(file: &Metadata) -> io::Result<()> {
+    match () {
+        () if file.is_file() => Ok(()),
+        () if file.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder: name the files in it")),
+        () => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file, so nothing can take its place: read it with `<` or as an argument, and write with -o",
+        )),
     }
 }
 
 /// The file that `path` stands for: links are followed, also one to a file
 /// that does not exist yet.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     // As many as Linux follows.
     for _ in 0..40 {
@@ -122,76 +215,153 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// The temporary file is nobody else's while it is being written, unless the
-/// target is new: then it has the mode that any new file has.
-#[cfg(unix)]
-fn builder(old: Option<&Metadata>) -> tempfile::Builder<'static, 'static> {
-    use std::os::unix::fs::PermissionsExt;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
-    if old.is_none() {
-        builder.permissions(fs::Permissions::from_mode(0o666));
+/// What became of the old file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    Nothing,
+    /// The backup is there now.
+    Made,
+    /// A backup of this very content was there.
+    Before,
+    /// It was the file itself under another name: a run was killed behind
+    /// making its backup.
+    AsLink,
+}
+
+/// Why a backup cannot be made: its name is taken.
+const TAKEN: &str = "is there already, and is another text: remove it, or choose another suffix";
+
+/// Says early what [`keep`] would say.
+pub(crate) fn ensure_free(path: &Path, backup: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(backup) {
+        Ok(_) => already_kept(path, backup).map(|_| ()),
+        Err(_) => Ok(()),
     }
-    builder
+}
+
+/// Makes `backup` another name of the file `path`: it is there whole or not at
+/// all. What has that name is never overwritten, since it may be the only copy
+/// of what the file was before an earlier conversion.
+fn keep(path: &Path, backup: &Path) -> io::Result<Kept> {
+    match fs::hard_link(path, backup) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return already_kept(path, backup),
+        // A file system without hard links, or another one.
+        Err(_) => {
+            let advice = |error| advised(error, "the backup cannot be made; left as it was");
+            let copy = Temporary::new(&folder_of(backup), true).map_err(advice)?;
+            let mut from = File::open(path)?;
+            io::copy(&mut from, &mut copy.file()?).map_err(advice)?;
+            keep_attributes(copy.file()?, &from.metadata()?)?;
+            copy.file()?.sync_all().map_err(advice)?;
+            copy.name(backup).map_err(advice)?;
+        }
+    }
+    sync_folder(backup);
+    Ok(Kept::Made)
+}
+
+/// Whether `backup` holds what `path` does, so that nothing is lost.
+fn already_kept(path: &Path, backup: &Path) -> io::Result<Kept> {
+    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, format!("{} {TAKEN}", Escaped(backup)));
+    let (file, other) = (fs::metadata(path)?, fs::symlink_metadata(backup)?);
+    if identity(&file).is_some() && identity(&file) == identity(&other) {
+        return Ok(Kept::AsLink);
+    }
+    let same = other.is_file() && file.len() == other.len() && is_same_content(path, backup)?;
+    if same { Ok(Kept::Before) } else { Err(taken()) }
+}
+
+fn is_same_content(a: &Path, b: &Path) -> io::Result<bool> {
+    const BLOCK: usize = 64 << 10;
+    let (a, b) = (File::open(a)?, File::open(b)?);
+    let (mut of_a, mut of_b) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
+    loop {
+        of_a.clear();
+        of_b.clear();
+        (&a).take(BLOCK as u64).read_to_end(&mut of_a)?;
+        (&b).take(BLOCK as u64).read_to_end(&mut of_b)?;
+        if of_a != of_b || of_a.is_empty() {
+            return Ok(of_a == of_b);
+        }
+    }
+}
+
+/// Whether `path` is one of those that `--in-place=SUFFIX` makes.
+pub(crate) fn is_backup(path: &Path, suffix: &str) -> bool {
+    let name = path.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default();
+    !suffix.is_empty() && name.len() > suffix.len() && name.ends_with(suffix.as_bytes())
+}
+
+/// Which file of this machine it is.
+#[cfg(unix)]
+pub(crate) fn identity(file: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((file.dev(), file.ino()))
 }
 
 #[cfg(not(unix))]
-fn builder(_: Option<&Metadata>) -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
-    builder
+pub(crate) fn identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
 }
 
-/// What the name of a temporary file begins with.
-const TEMPORARY: &str = ".utfkit-";
+/// Standard output as a file of which nothing is held back.
+#[cfg(unix)]
+fn stdout_file() -> Option<File> {
+    use std::os::fd::AsFd;
+    io::stdout().as_fd().try_clone_to_owned().ok().map(File::from)
+}
 
+#[cfg(not(unix))]
+fn stdout_file() -> Option<File> {
+    None
+}
+
+/// Mode and owner as far as it is allowed. Where the owner or group cannot be
+/// kept, the mode gives nobody more than the old one did.
+#[cfg(unix)]
 fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
-    keep_owner(file, old)?;
-    // After the owner, because a change of owner may take bits away.
-    file.set_permissions(old.permissions())
-}
-
-#[cfg(unix)]
-fn keep_owner(file: &File, old: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let new = file.metadata()?;
-    if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Allowed to the superuser, and to members of the group: where it is
-        // not, the file belongs to whoever wrote it.
-        let _ = fchown(file, None, Some(old.gid()));
-        let _ = fchown(file, Some(old.uid()), None);
+    let mut mode = old.mode() & 0o7777;
+    // Allowed to members of the group, and to the superuser.
+    if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
+        // Another group: it may do what everybody may.
+        mode &= !0o2070 | (mode & 0o007) << 3;
     }
-    Ok(())
+    if new.uid() != old.uid() && fchown(file, Some(old.uid()), None).is_err() {
+        mode &= !0o4000;
+    }
+    // After the owner, because a change of owner may take bits away.
+    file.set_permissions(Permissions::from_mode(mode))
 }
 
 #[cfg(not(unix))]
-fn keep_owner(_: &File, _: &Metadata) -> io::Result<()> {
-    Ok(())
+fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
+    file.set_permissions(old.permissions())
 }
 
 /// A rename breaks hard links; nobody should be surprised.
 #[cfg(unix)]
-fn warn_of_links(path: &Path, old: &Metadata) {
-    use crate::report::{Escaped, complain};
+fn other_links(old: &Metadata, kept: Kept) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
-    let others = old.nlink().saturating_sub(1);
-    if others > 0 {
-        let links = if others == 1 { "hard link to it still leads" } else { "hard links to it still lead" };
-        complain(&format!("{}: written anew; {others} other {links} to the old content", Escaped(path)));
+    match old.nlink().saturating_sub(1 + u64::from(kept == Kept::AsLink)) {
+        0 => None,
+        1 => Some("1 other hard link to it still leads".to_owned()),
+        n => Some(format!("{n} other hard links to it still lead")),
     }
 }
 
 #[cfg(not(unix))]
-fn warn_of_links(_: &Path, _: &Metadata) {}
+fn other_links(_: &Metadata, _: Kept) -> Option<String> {
+    None
+}
 
-/// Makes the rename itself last. Not every file system can, and the content is
+/// Makes a name itself last. Not every file system can, and the content is
 /// safe without it.
 #[cfg(unix)]
 fn sync_folder(path: &Path) {
-    if let Some(folder) = path.parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
+    let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }
 
 #[cfg(not(unix))]

@@ -185,6 +185,44 @@ fn the_command_line_knows_iconv() {
 }
 
 #[test]
+fn an_empty_name_is_the_locales_encoding() {
+    let place = Place::new();
+    place.file("latin1", b"\xE9");
+    let run = |locale: &str| {
+        let ran: common::Ran =
+            place.command(&["convert", "-f", "", "latin1"]).env("LC_ALL", locale).output().unwrap().into();
+        (ran.status, ran.out, ran.err)
+    };
+    assert_eq!(run("de_DE.ISO-8859-1"), (0, "é".into(), String::new()));
+    assert!(run("C.UTF-8").2.contains("missing-continuation") || run("C.UTF-8").2.contains("truncated"));
+    assert!(run("C").2.contains("US-ASCII, which ends at 7F"));
+    for (locale, advice) in [("de_DE", "the locale does not say it: name one"), ("xx.klingon", "klingon is not known")]
+    {
+        let (status, _, err) = run(locale);
+        assert!(status == 2 && err.contains(advice), "{err}");
+    }
+}
+
+#[test]
+fn a_folder_becomes_one_output_and_in_place_each_file_its_own() {
+    let place = Place::new();
+    for (name, content) in [("b", &b"\xE9"[..]), ("a/c", b"\xE8"), ("d", b"\0\xE9"), (".hidden", b"\xEA")] {
+        place.file(format!("tree/{name}"), content);
+    }
+    let skipped = "utfkit: skipped 1 binary file (it holds NUL bytes); name it to convert it too\n";
+    let ran = place.run(&["convert", "-f", "latin1", "tree"]);
+    assert_eq!((ran.status, ran.out(), ran.err.as_str()), (0, "èé", skipped));
+    let ran = place.run(&["convert", "-f", "latin1", "--in-place", "-v", "tree"]);
+    assert_eq!((ran.status, ran.err), (0, format!("utfkit: tree/d: binary, skipped\n{skipped}")));
+    for (name, content) in [("b", "é".as_bytes()), ("a/c", "è".as_bytes()), ("d", b"\0\xE9"), (".hidden", b"\xEA")] {
+        assert_eq!(place.read(&format!("tree/{name}")), content, "{name}");
+    }
+    // What is named is meant.
+    place.run(&["convert", "-f", "latin1", "--in-place", "tree/d", "tree/.hidden"]).is_silent_success();
+    assert_eq!((place.read("tree/d"), place.read("tree/.hidden")), ("\0é".into(), "ê".into()));
+}
+
+#[test]
 fn an_output_file_is_written_whole_or_not_at_all() {
     let place = Place::new();
     place.file("good", "é");

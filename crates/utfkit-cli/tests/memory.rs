@@ -59,8 +59,11 @@ fn a_line_without_end_is_no_line_to_keep() {
         &["check"][..],
         &["check", "--format", "jsonl"],
         &["check", "-j4", "-"],
+        &["check", "--context"],
         &["count"],
         &["convert", "-f", "UTF-8", "-t", "UTF-16LE"],
+        &["detect"],
+        &["report"],
     ] {
         is_bounded(args, &zeros, 100 << 20);
     }
@@ -72,12 +75,16 @@ fn a_line_without_end_is_no_line_to_keep() {
 #[test]
 fn findings_without_end_are_no_findings_to_keep() {
     let noise = noise(1 << 20);
-    for format in ["text", "jsonl"] {
+    for format in ["text", "jsonl", "json", "sarif", "github"] {
         is_bounded(&["check", "--format", format], &noise, 3 << 20);
         is_bounded(&["check", "--format", format, "--max-errors", "0"], &noise, 2 << 20);
     }
     for args in [
-        &["count"][..],
+        &["check", "--context", "--max-errors", "0"][..],
+        &["count"],
+        &["detect"],
+        &["report"],
+        &["inspect"],
         &["convert", "-t", "UTF-16LE", "--errors", "replace"],
         &["convert", "-t", "US-ASCII", "--errors", "escape"],
         &["convert", "-t", "UTF-8", "--errors", "skip"],

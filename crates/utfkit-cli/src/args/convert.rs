@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
+use utfkit::locale::{Codeset, codeset};
 use utfkit::{Encoding, EscapeForm};
 
 use super::{Inputs, with_names};
@@ -13,13 +14,31 @@ Examples:
   utfkit convert -f UTF-16 in.txt                 to UTF-8, on standard output
   utfkit convert -t UTF-16LE --bom add -o b.txt a.txt
   utfkit convert -f latin1 -t UTF-8 --in-place=.bak old/*.txt
+  utfkit convert -f latin1 --in-place src         each file of a folder
   printf '5 \\342\\202\\254' | utfkit convert -t ISO-8859-1 --errors escape
   utfkit convert -c -f UTF-8 -t US-ASCII//IGNORE  as with iconv
   utfkit convert -f web:latin1 page.html          as a browser reads it
 
 Without --errors the first ill-formed sequence, or character that the target
 lacks, stops the conversion with status 1 and is reported as `utfkit check`
-would. With -o or --in-place a file is then left as it was.";
+would. With -o or --in-place a file is then left as it was.
+
+Several inputs, and the files of a folder, become one output: one behind the
+other, as with cat. With --in-place each becomes its own: a file that is named
+twice is converted once, and one that would not change is not written.
+
+A file is replaced in one step when its new content is complete and on the disk.
+Mode, owner and symbolic links stay; a hard link to it keeps the old content,
+and that is said. What is at the name of a backup is never overwritten: where
+there is one of another text, the file is left as it was.
+
+A run that was killed (SIGKILL, a power cut) can leave a temporary file,
+.utfkit-*.tmp, beside the file it was writing: the same command with --clean
+removes it.
+
+Beside iconv: without -f or -t the encoding is UTF-8 and not the locale's, which
+is what an empty name means (-f ''). What -c leaves out is counted on standard
+error and the status is 0. //TRANSLIT is not known.";
 
 /// Convert from one encoding to another
 #[derive(ClapArgs, Debug)]
@@ -28,7 +47,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// The encoding of the input (see `utfkit list`); //IGNORE and //REPLACE may follow
+    /// The encoding of the input (see `utfkit list`; '' is the locale's); //IGNORE and //REPLACE may follow
     #[arg(short, long = "from-code", visible_alias = "from", value_parser = code, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) from: Code,
 
@@ -40,7 +59,8 @@ pub(crate) struct Convert {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write each file back over itself; with SUFFIX, keep the old one under its name with SUFFIX
+    /// Write each file back over itself; with SUFFIX, keep the old one under its name with SUFFIX,
+    /// which must be free
     #[arg(
         long,
         value_name = "SUFFIX",
@@ -50,6 +70,10 @@ pub(crate) struct Convert {
         conflicts_with = "output"
     )]
     pub(crate) in_place: Option<String>,
+
+    /// Remove what killed runs left in the folders that are written to
+    #[arg(long)]
+    pub(crate) clean: bool,
 
     /// What becomes of ill-formed input and of characters that the target lacks
     #[arg(long, value_enum, value_name = "POLICY")]
@@ -141,7 +165,10 @@ pub(crate) struct Code {
 
 fn code(text: &str) -> Result<Code, String> {
     let mut parts = text.split("//");
-    let encoding = encoding(parts.next().unwrap_or_default())?;
+    let encoding = match parts.next().unwrap_or_default() {
+        "" => locale_encoding(&codeset())?,
+        name => encoding(name)?,
+    };
     let mut errors = None;
     for suffix in parts {
         errors = match suffix.to_ascii_uppercase().as_str() {
@@ -157,6 +184,14 @@ fn code(text: &str) -> Result<Code, String> {
     Ok(Code { encoding, errors })
 }
 
+/// What an empty name means to iconv.
+fn locale_encoding(codeset: &Codeset) -> Result<Encoding, String> {
+    codeset.encoding().ok_or_else(|| match codeset.name() {
+        Some(name) => format!("an empty name is the locale's encoding, and {name} is not known: name one"),
+        None => "an empty name is the locale's encoding, and the locale does not say it: name one".to_owned(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +202,10 @@ mod tests {
         assert!(ascii.is_err_and(|e| e.contains("//REPLACE")));
         let latin = code("latin1//ignore").unwrap();
         assert_eq!((latin.encoding, latin.errors), (Encoding::Latin1, Some(Errors::Skip)));
+        assert_eq!(locale_encoding(&Codeset::Named("ISO8859-1".into())), Ok(Encoding::Latin1));
+        assert_eq!(locale_encoding(&Codeset::UsAscii), Ok(Encoding::UsAscii));
+        assert!(locale_encoding(&Codeset::Named("KLINGON".into())).is_err_and(|e| e.contains("KLINGON")));
+        assert!(locale_encoding(&Codeset::Unstated).is_err_and(|e| e.contains("name one")));
         let plain = code("utf_8//").unwrap();
         assert_eq!((plain.encoding, plain.errors), (Encoding::Utf8, None));
     }

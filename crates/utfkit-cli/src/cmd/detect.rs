@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use utfkit::detect::{Detection, Detector};
 
 use crate::args::{Detect, DetectFormat, Global};
+use crate::buffer::Buffer;
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
     let binaries = AtomicU64::new(0);
     let job = Job { report, binaries: &binaries, verbose: global.verbose };
     let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), console, || {
-        let mut chunk = vec![0; CHUNK];
+        let mut chunk = Buffer::new(CHUNK);
         let job = &job;
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
             let outcome = input.and_then(|input| {

@@ -9,6 +9,7 @@ use utfkit::diagnose::Checker;
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
 use crate::args::{Global, Report};
+use crate::buffer::Buffer;
 use crate::census::Census;
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
@@ -27,7 +28,7 @@ struct Job<'a> {
 
 /// What a thread reads into.
 struct Memory {
-    chunk: Vec<u8>,
+    chunk: Buffer,
     text: Vec<u8>,
 }
 
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
     let page = Mutex::new(Page::new(&args.title));
     let job = Job { page: &page, max_errors: args.max_errors, verbose: global.verbose };
     let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), Console::new(), || {
-        let mut memory = Memory { chunk: vec![0; CHUNK], text: Vec::new() };
+        let mut memory = Memory { chunk: Buffer::new(CHUNK), text: Vec::new() };
         let job = &job;
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
             let outcome = input.and_then(|input| {

@@ -19,7 +19,7 @@ mod rules;
 mod sarif;
 mod text;
 
-pub(crate) use console::{Console, complain, skipped_binaries, wrong_usage};
+pub(crate) use console::{Console, Styles, complain, skipped_binaries, wrong_usage};
 pub(crate) use counts::{CountReport, Counts};
 pub(crate) use detected::DetectReport;
 pub(crate) use encoding::{FRONT, wide};

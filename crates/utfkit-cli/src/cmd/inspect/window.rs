@@ -6,13 +6,15 @@ use std::path::Path;
 
 use utfkit::diagnose::Pieces;
 
+use crate::buffer::Buffer;
+
 /// Read at once.
 const SIZE: usize = 64 << 10;
 
 /// The bytes from a place on, as many as it takes to tell what stands there.
 pub(super) struct Window {
     input: Input,
-    buffer: Vec<u8>,
+    buffer: Buffer,
     /// What of the buffer was read and is not yet consumed.
     start: usize,
     end: usize,
@@ -45,7 +47,7 @@ impl Window {
                 false => Input::Pipe(Box::new(file)),
             }
         };
-        Ok(Window { input, buffer: vec![0; SIZE], start: 0, end: 0, offset: 0, at_end: false })
+        Ok(Window { input, buffer: Buffer::new(SIZE), start: 0, end: 0, offset: 0, at_end: false })
     }
 
     pub(super) fn offset(&self) -> u64 {

@@ -1,0 +1,265 @@
+//! Where the output of a conversion goes.
+//!
+//! Of a long output, a thread writes one piece while the next one is made. A
+//! file that is written over itself is not touched as long as the output is
+//! what it holds: only the first difference begins the new file, with a copy
+//! of what was alike. So a file that would not change costs no writing.
+
+use std::fs::File;
+use std::io;
+use std::mem;
+use std::panic;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use crate::buffer::Buffer;
+use crate::feed::{BUFFERS, Filled, LONG, read_at};
+use crate::target::{Snapshot, Target, ensure_free};
+
+/// Written at once.
+const ROOM: usize = 256 << 10;
+
+/// What a decoder may hold back: where more is missing, the output is another.
+const HELD: usize = 64;
+
+/// A file that is to be written over itself.
+pub(crate) struct Rewrite {
+    pub(crate) path: PathBuf,
+    pub(crate) file: Arc<File>,
+    pub(crate) read: Snapshot,
+    pub(crate) backup: Option<PathBuf>,
+}
+
+impl Rewrite {
+    fn begin(&self) -> io::Result<Target> {
+        if let Some(backup) = &self.backup {
+            ensure_free(&self.path, backup)?;
+        }
+        Ok(Target::existing(&self.path)?.made_of(self.read.clone()))
+    }
+}
+
+/// An output that is being made.
+pub(crate) struct Sink {
+    state: State,
+    room: Buffer,
+    /// What was written by now.
+    total: u64,
+    /// Whether a thread may write.
+    behind: bool,
+}
+
+enum State {
+    /// The first `total` bytes are those of the file.
+    Alike {
+        rewrite: Rewrite,
+        tail: Vec<u8>,
+    },
+    Here(Target),
+    Behind(Writer),
+    /// Writing failed.
+    Broken,
+}
+
+struct Writer {
+    full: SyncSender<Filled>,
+    empty: Receiver<Buffer>,
+    thread: JoinHandle<Option<io::Result<Target>>>,
+}
+
+impl Sink {
+    /// `buffer` is one to use again, from [`finish`](Self::finish).
+    pub(crate) fn to(target: Target, buffer: Buffer, behind: bool) -> Sink {
+        Sink::new(State::Here(target), buffer, behind)
+    }
+
+    /// An output that is to take the place of its source.
+    pub(crate) fn over(rewrite: Rewrite, buffer: Buffer, behind: bool) -> io::Result<Sink> {
+        let state = if cfg!(unix) {
+            State::Alike { rewrite, tail: Vec::new() }
+        } else {
+            // A file cannot be read here and there.
+            State::Here(rewrite.begin()?)
+        };
+        Ok(Sink::new(state, buffer, behind))
+    }
+
+    fn new(state: State, mut room: Buffer, behind: bool) -> Sink {
+        room.grow(ROOM);
+        Sink { state, room, total: 0, behind }
+    }
+
+    /// Where the next piece is made.
+    pub(crate) fn room(&mut self) -> &mut [u8] {
+        &mut self.room
+    }
+
+    /// Takes the first `len` bytes of the room, for which the bytes `source` of
+    /// the input were read.
+    pub(crate) fn made(&mut self, len: usize, source: &[u8]) -> io::Result<()> {
+        if let State::Alike { tail, .. } = &mut self.state {
+            if is_alike(&self.room[..len], tail, source) {
+                self.total += len as u64;
+                return Ok(());
+            }
+            self.begin()?;
+        }
+        if len == 0 {
+            return Ok(());
+        }
+        if self.behind && self.total >= LONG {
+            self.behind = false;
+            self.write_behind();
+        }
+        self.total += len as u64;
+        match &mut self.state {
+            State::Here(target) => target.write_all(&self.room[..len]),
+            State::Behind(writer) => {
+                let sent = writer.full.send((mem::take(&mut self.room), len)).is_ok();
+                if sent && let Ok(room) = writer.empty.recv() {
+                    self.room = room;
+                    self.room.grow(ROOM);
+                    return Ok(());
+                }
+                self.room.grow(ROOM);
+                // It ended because it could not write.
+                self.settle()?;
+                Err(given_up())
+            }
+            State::Alike { .. } | State::Broken => Err(given_up()),
+        }
+    }
+
+    /// All was made: the target to commit, or nothing if it would hold what it
+    /// holds. And a buffer to use again.
+    pub(crate) fn finish(mut self) -> io::Result<(Option<Target>, Buffer)> {
+        if let State::Alike { rewrite, tail } = &self.state {
+            // As far as it goes the output is alike: is it all?
+            if tail.is_empty() && rewrite.file.metadata()?.len() == self.total {
+                return Ok((None, mem::take(&mut self.room)));
+            }
+            self.begin()?;
+        }
+        let target = self.settle()?;
+        Ok((Some(target), mem::take(&mut self.room)))
+    }
+
+    /// Begins the new file, with what is as in the old one.
+    fn begin(&mut self) -> io::Result<()> {
+        let State::Alike { rewrite, .. } = mem::replace(&mut self.state, State::Broken) else { return Ok(()) };
+        let mut target = rewrite.begin()?;
+        let mut at = 0;
+        let mut block = Buffer::new(if self.total > 0 { ROOM } else { 0 });
+        while at < self.total {
+            let room = block.len().min(usize::try_from(self.total - at).unwrap_or(usize::MAX));
+            match read_at(&rewrite.file, &mut block[..room], at) {
+                Ok(0) => return Err(io::Error::other("changed while it was read; left as it was")),
+                Ok(len) => {
+                    target.write_all(&block[..len])?;
+                    at += len as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.state = State::Here(target);
+        Ok(())
+    }
+
+    /// Lets a thread write from now on, if one is to be had.
+    fn write_behind(&mut self) {
+        let State::Here(target) = mem::replace(&mut self.state, State::Broken) else { return };
+        let (full, take) = sync_channel::<Filled>(BUFFERS);
+        let (give, empty) = sync_channel::<Buffer>(BUFFERS);
+        // The target comes by a channel: without a thread it is not lost.
+        let (hand_over, handed_over) = sync_channel::<Target>(1);
+        for _ in 1..BUFFERS {
+            let _ = give.send(Buffer::default());
+        }
+        let writer = move || {
+            let mut target = handed_over.recv().ok()?;
+            while let Ok((buffer, len)) = take.recv() {
+                if let Err(error) = target.write_all(&buffer[..len]) {
+                    return Some(Err(error));
+                }
+                // Who made it may have gone, and needs none.
+                let _ = give.send(buffer);
+            }
+            Some(Ok(target))
+        };
+        self.state = match thread::Builder::new().name("writer".to_owned()).spawn(writer) {
+            Ok(thread) => {
+                let _ = hand_over.send(target);
+                State::Behind(Writer { full, empty, thread })
+            }
+            Err(_) => State::Here(target),
+        };
+    }
+
+    /// Waits until all is written.
+    fn settle(&mut self) -> io::Result<Target> {
+        match mem::replace(&mut self.state, State::Broken) {
+            State::Here(target) => Ok(target),
+            State::Behind(Writer { full, empty: _empty, thread }) => {
+                drop(full);
+                match thread.join() {
+                    Ok(Some(written)) => written,
+                    Ok(None) => Err(given_up()),
+                    Err(panicked) => panic::resume_unwind(panicked),
+                }
+            }
+            State::Alike { .. } | State::Broken => Err(given_up()),
+        }
+    }
+}
+
+impl Drop for Sink {
+    /// A thread that writes has the temporary file, and removes it in the end:
+    /// that must not come behind the end of the process.
+    fn drop(&mut self) {
+        if let State::Behind(Writer { full, thread, .. }) = mem::replace(&mut self.state, State::Broken) {
+            drop(full);
+            let _ = thread.join();
+        }
+    }
+}
+
+/// An earlier error said why.
+fn given_up() -> io::Error {
+    io::Error::other("given up after an earlier error")
+}
+
+/// Whether `made` goes on as the source does: with `tail`, which was read
+/// before, and with `source`. What is left of both is the new tail.
+fn is_alike(made: &[u8], tail: &mut Vec<u8>, source: &[u8]) -> bool {
+    if tail.is_empty() && made.len() == source.len() {
+        return made == source;
+    }
+    let of_tail = made.len().min(tail.len());
+    let (front, rest) = made.split_at(of_tail);
+    if !tail.starts_with(front) || !source.starts_with(rest) {
+        return false;
+    }
+    tail.drain(..of_tail);
+    tail.extend_from_slice(&source[rest.len()..]);
+    tail.len() <= HELD
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alike_however_it_is_cut() {
+        let mut tail = Vec::new();
+        assert!(is_alike(b"ab", &mut tail, b"abc"));
+        assert!(is_alike(b"", &mut tail, b"d"));
+        assert!(is_alike(b"c", &mut tail, b"") && tail == b"d");
+        assert!(is_alike(b"de", &mut tail, b"e") && tail.is_empty());
+        assert!(!is_alike(b"x", &mut tail, b"y"));
+        assert!(!is_alike(b"xx", &mut tail, b"x"), "more than there was");
+        assert!(!is_alike(b"", &mut Vec::new(), &[b'x'; HELD + 1]), "nothing is held for so long");
+    }
+}

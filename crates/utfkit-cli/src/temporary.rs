@@ -1,0 +1,315 @@
+//! Files that are written before they get their name, and what is left of them
+//! when a run was killed.
+//!
+//! Whoever writes one holds a lock on it, which ends with the process, however
+//! that ends. So [`Cleaner`] can tell a file that is being written from one
+//! that was left behind: it removes only what it can lock. Between making a
+//! file and locking it a cleaner may be quicker. Then the lock is not to be
+//! had, or the file has lost its name: the writer sees both and makes another.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
+
+use crate::report::Escaped;
+use crate::signals;
+use crate::target::resolve;
+
+/// What the name of a temporary file is made of, with letters and digits
+/// between the two.
+const FRONT: &str = ".utfkit-";
+const BACK: &str = ".tmp";
+const RANDOM: usize = 12;
+
+/// How often a file is made anew because a cleaner was quicker.
+const TRIES: usize = 100;
+
+/// A file that goes away unless it gets a name.
+#[derive(Debug)]
+pub(crate) struct Temporary(Option<NamedTempFile>);
+
+impl Temporary {
+    /// Makes one in `folder`. `private`: nobody else may read it; otherwise it
+    /// has the mode of any new file.
+    pub(crate) fn new(folder: &Path, private: bool) -> io::Result<Temporary> {
+        signals::watch();
+        for _ in 0..TRIES {
+            let mut live = signals::live();
+            let file = builder(private).tempfile_in(folder)?;
+            live.push(file.path().to_owned());
+            drop(live);
+            let temporary = Temporary(Some(file));
+            if temporary.is_held()? {
+                return Ok(temporary);
+            }
+        }
+        Err(io::Error::other("another process keeps removing the temporary file"))
+    }
+
+    /// Takes the lock. `false` if a cleaner has taken the file.
+    fn is_held(&self) -> io::Result<bool> {
+        match self.file()?.try_lock() {
+            Ok(()) => Ok(has_name(&self.file()?.metadata()?)),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            // Without locks there are no cleaners either.
+            Err(TryLockError::Error(_)) => Ok(true),
+        }
+    }
+
+    /// Where it is written.
+    pub(crate) fn file(&self) -> io::Result<&File> {
+        // It is there until it gets its name, which takes `self`.
+        self.0.as_ref().map(NamedTempFile::as_file).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// Gives it the name `path`, in one step and instead of what has that name.
+    pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
+        self.take_name(|file| file.persist(path))
+    }
+
+    /// Gives it the name `path`, which has to be free.
+    pub(crate) fn name(self, path: &Path) -> io::Result<()> {
+        self.take_name(|file| file.persist_noclobber(path))
+    }
+
+    fn take_name(
+        mut self,
+        rename: impl FnOnce(NamedTempFile) -> Result<File, tempfile::PersistError>,
+    ) -> io::Result<()> {
+        let Some(file) = self.0.take() else { return Err(io::ErrorKind::NotFound.into()) };
+        let mut live = signals::live();
+        let name = file.path().to_owned();
+        match rename(file) {
+            Ok(_) => {
+                live.retain(|path| *path != name);
+                Ok(())
+            }
+            Err(failed) => {
+                drop(live);
+                // Dropping `self` removes it.
+                self.0 = Some(failed.file);
+                Err(failed.error)
+            }
+        }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(file) = self.0.take() {
+            let mut live = signals::live();
+            let name = file.path().to_owned();
+            drop(file);
+            live.retain(|path| *path != name);
+        }
+    }
+}
+
+fn builder(private: bool) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(FRONT).suffix(BACK).rand_bytes(RANDOM);
+    #[cfg(unix)]
+    if !private {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    #[cfg(not(unix))]
+    let _ = private;
+    builder
+}
+
+#[cfg(unix)]
+fn has_name(file: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.nlink() > 0
+}
+
+#[cfg(not(unix))]
+fn has_name(_: &Metadata) -> bool {
+    true
+}
+
+/// Whether a temporary file of ours is called so.
+pub(crate) fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default();
+    let random = name.strip_prefix(FRONT.as_bytes()).and_then(|name| name.strip_suffix(BACK.as_bytes()));
+    random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Removes what killed runs left.
+#[derive(Debug, Default)]
+pub(crate) struct Cleaner {
+    /// Folders that were looked through.
+    seen: Mutex<HashSet<PathBuf>>,
+    removed: AtomicU64,
+}
+
+impl Cleaner {
+    /// Looks through the folder of `target`, once. Says what has to stay there
+    /// although it should not, one message each, and answers with whether there
+    /// was nothing of that kind.
+    pub(crate) fn beside(&self, target: &Path, mut say: impl FnMut(&str)) -> bool {
+        let mut folders = vec![folder_of(target)];
+        folders.extend(resolve(target).ok().map(|file| folder_of(&file)));
+        let mut well = true;
+        for folder in folders {
+            // The same folder has one name here, or little is done twice.
+            if self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.clone()) {
+                well &= self.clean(&folder, &mut say);
+            }
+        }
+        well
+    }
+
+    fn clean(&self, folder: &Path, say: &mut impl FnMut(&str)) -> bool {
+        // A folder that cannot be read is reported by those who write there.
+        let Ok(entries) = fs::read_dir(folder) else { return true };
+        let mut well = true;
+        for path in entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_temporary(path)) {
+            match remove_if_left(&path) {
+                Ok(true) => {
+                    self.removed.fetch_add(1, Ordering::Relaxed);
+                }
+                Ok(false) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    say(&format!("{}: a temporary file that cannot be removed: {error}", Escaped(&path)));
+                    well = false;
+                }
+            }
+        }
+        well
+    }
+
+    /// What there was to remove, in words.
+    pub(crate) fn report(&self) -> Option<String> {
+        match self.removed.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some("removed 1 temporary file that an earlier run had left".to_owned()),
+            n => Some(format!("removed {n} temporary files that earlier runs had left")),
+        }
+    }
+}
+
+/// Removes the file unless some process is writing it. `false`: it stays.
+fn remove_if_left(path: &Path) -> io::Result<bool> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    // Some network file systems lock only what is open for writing.
+    let file = File::options().read(true).write(true).open(path).or_else(|_| File::open(path))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(false),
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    // Under the lock nobody renames or writes it. It may have been renamed
+    // before, and then it is somebody's file.
+    if !is_same(&file.metadata()?, &fs::symlink_metadata(path)?) {
+        return Ok(false);
+    }
+    fs::remove_file(path)?;
+    Ok(true)
+}
+
+#[cfg(unix)]
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+/// The folder in which `path` lies.
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn only_names_of_ours_are_ours() {
+        for (name, ours) in [
+            (".utfkit-abcdefABC123.tmp", true),
+            ("x/.utfkit-000000000000.tmp", true),
+            (".utfkit-abcdefABC12.tmp", false),
+            (".utfkit-abcdefABC12-.tmp", false),
+            (".utfkit-abcdefABC123", false),
+            ("utfkit-abcdefABC123.tmp", false),
+            (".utfkit-notes.tmp", false),
+        ] {
+            assert_eq!(is_temporary(Path::new(name)), ours, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_cleaner_takes_what_nobody_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("target");
+        let held = Temporary::new(folder.path(), true).unwrap();
+        fs::write(folder.path().join(".utfkit-abcdefABC123.tmp"), "left").unwrap();
+        fs::write(folder.path().join(".utfkit-notes.tmp"), "not ours").unwrap();
+        let cleaner = Cleaner::default();
+        assert!(cleaner.beside(&target, |_| {}) && cleaner.report().unwrap().contains("removed 1 "));
+        assert_eq!(names(folder.path()), 2, "what is held and what is not ours stay");
+        held.replace(&target).unwrap();
+        assert!(target.exists() && !signals::live().iter().any(|path| path.starts_with(folder.path())));
+    }
+
+    #[test]
+    fn a_file_that_a_cleaner_took_first_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = builder(true).tempfile_in(folder.path()).unwrap();
+        let path = file.path().to_owned();
+        let fresh = Temporary(Some(file));
+        // A cleaner that has locked, and has not removed yet.
+        let cleaner = File::open(&path).unwrap();
+        cleaner.try_lock().unwrap();
+        assert!(!fresh.is_held().unwrap());
+        drop(cleaner);
+        // One that is done.
+        assert!(remove_if_left(&path).unwrap());
+        assert_eq!(fresh.is_held().unwrap(), cfg!(not(unix)));
+    }
+
+    #[test]
+    fn two_at_once_do_not_harm_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for writer in 0..2 {
+                let path = folder.path().join(format!("target{writer}"));
+                let folder = folder.path();
+                scope.spawn(move || {
+                    for round in 0..200u32 {
+                        let temporary = Temporary::new(folder, true).unwrap();
+                        io::Write::write_all(&mut temporary.file().unwrap(), &round.to_le_bytes()).unwrap();
+                        temporary.replace(&path).unwrap();
+                        assert_eq!(fs::read(&path).unwrap(), round.to_le_bytes());
+                    }
+                });
+            }
+            let target = folder.path().join("x");
+            scope.spawn(move || {
+                for _ in 0..200 {
+                    assert!(Cleaner::default().beside(&target, |_| {}));
+                }
+            });
+        });
+        assert_eq!(names(folder.path()), 2);
+    }
+}
