@@ -51,7 +51,7 @@ impl Hints {
         let file = argument(path);
         if let Some(wide) = wide(self.front.bytes()) {
             let encoding = wide.encoding.name();
-            let whole = totals.bytes() % wide.encoding.unit_size() as u64 == 0;
+            let whole = totals.bytes().is_multiple_of(wide.encoding.unit_size() as u64);
             // By its name with the order of bytes, U+FEFF would be text.
             let from = if wide.signature { &encoding[..encoding.len() - 2] } else { encoding };
             return whole.then(|| Hint {
