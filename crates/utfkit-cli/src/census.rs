@@ -38,15 +38,14 @@ impl LineEnds {
     }
 }
 
-/// The script of each code point of the first two planes, and their names.
+/// The script of each code point of the first four planes, and their names.
 struct Table {
     scripts: Vec<u8>,
     names: [&'static str; 256],
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table { scripts: vec![Script::Unknown as u8; 0x2_0000], names: [""; 256] };
-    table.names[Script::Unknown as usize] = Script::Unknown.full_name();
+    let mut table = Table { scripts: vec![Script::Unknown as u8; 0x4_0000], names: [""; 256] };
     for (value, place) in table.scripts.iter_mut().enumerate() {
         if let Some(c) = char::from_u32(value as u32) {
             let script = c.script();
@@ -54,6 +53,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             table.names[usize::from(*place)] = script.full_name();
         }
     }
+    // It may be that all of these are assigned one day.
+    table.names[Script::Unknown as usize] = "Unknown";
     table
 });
 
@@ -128,8 +129,8 @@ impl Census {
     /// what several have, `Inherited` the marks of any.
     pub(crate) fn scripts(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let named = self.scripts.iter().enumerate().filter(|&(_, &count)| count > 0);
-        // What is only above the second plane is in the table all the same:
-        // Han, and code points that are not assigned.
+        // What is above the fourth plane is in the table all the same: marks,
+        // and code points that are not assigned.
         named.map(|(script, &count)| (TABLE.names[script], count))
     }
 }
@@ -140,11 +141,11 @@ mod tests {
 
     #[test]
     fn scripts_and_line_ends_do_not_depend_on_the_pieces() {
-        let text = "abc, Ελλ жук\r\n日本\u{20000}\u{301}\r\r\n1\n\r";
+        let text = "abc, Ελλ жук\r\n日本\u{20000}\u{378}\u{301}\r\r\n1\n\r";
         let mut whole = Census::new();
         whole.feed(text.as_bytes());
         let scripts: Vec<_> = whole.scripts().collect();
-        for expected in [("Latin", 3), ("Greek", 3), ("Cyrillic", 3), ("Han", 3), ("Inherited", 1)] {
+        for expected in [("Latin", 3), ("Greek", 3), ("Cyrillic", 3), ("Han", 3), ("Inherited", 1), ("Unknown", 1)] {
             assert!(scripts.contains(&expected), "{scripts:?}");
         }
         assert_eq!(scripts.iter().map(|(_, count)| count).sum::<u64>(), text.chars().count() as u64);
@@ -157,8 +158,9 @@ mod tests {
 
     #[test]
     fn every_script_above_the_table_has_a_name() {
-        for value in (0x2_0000..=0x10_FFFF).filter_map(char::from_u32) {
-            assert_ne!(TABLE.names[value.script() as usize], "");
+        for value in (0x4_0000..=0x10_FFFF).filter_map(char::from_u32) {
+            let script = value.script();
+            assert_eq!(TABLE.names[script as usize], script.full_name(), "U+{:04X}", u32::from(value));
         }
     }
 

@@ -42,7 +42,8 @@ pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     if let Some(encoding) = signed_wide(front) {
         let damage = if by_nulls(front, encoding) { 4 } else { 0 };
         // Bytes that are text as they stand would be Chinese by chance.
-        let other = !front.contains(&0) && reads_as_utf8(&front[2..]);
+        let (nulls, units) = upper_nulls(front, encoding);
+        let other = nulls * 4 < units && reads_as_utf8(&front[2..]);
         let is_text = !other && reads_as_text(front, encoding, damage);
         return is_text.then_some(Wide { encoding, signature: true });
     }
@@ -61,16 +62,18 @@ pub(crate) fn signed_wide(front: &[u8]) -> Option<Encoding> {
 /// Whether there are NUL bytes where text in `encoding` has them: in each unit
 /// of UTF-32, in enough units of UTF-16 for the upper half.
 fn by_nulls(front: &[u8], encoding: Encoding) -> bool {
-    let (upper, share) = match encoding {
-        Encoding::Utf32Le => (3, 1),
-        Encoding::Utf16Le => (1, 4),
-        Encoding::Utf32Be => (0, 1),
-        _ => (0, 4),
-    };
-    let units = front.chunks_exact(encoding.unit_size());
+    let share = if encoding.unit_size() == 4 { 1 } else { 4 };
+    let (nulls, units) = upper_nulls(front, encoding);
+    units >= 4 && nulls >= 2 && nulls * share >= units
+}
+
+/// How many units have a NUL byte for their upper end, and how many there are.
+fn upper_nulls(front: &[u8], encoding: Encoding) -> (usize, usize) {
+    let size = encoding.unit_size();
+    let upper = if matches!(encoding, Encoding::Utf16Le | Encoding::Utf32Le) { size - 1 } else { 0 };
+    let units = front.chunks_exact(size);
     let all = units.len();
-    let nulls = units.filter(|unit| unit[upper] == 0).count();
-    all >= 4 && nulls >= 2 && nulls * share >= all
+    (units.filter(|unit| unit[upper] == 0).count(), all)
 }
 
 /// Whether `front` is text in `encoding`, with at most one fault in `damage`
@@ -141,6 +144,7 @@ mod tests {
             let bytes = encoded(&signed, encoding);
             assert_eq!(wide(&bytes[..bytes.len() - 1]), Some(Wide { encoding, signature: true }));
         }
+        assert_eq!(wide(b"\xFF\xFEa\0"), Some(Wide { encoding: Utf16Le, signature: true }));
         assert_eq!(wide(&encoded("\u{FEFF}日本語", Utf16Le)), Some(Wide { encoding: Utf16Le, signature: true }));
     }
 
