@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use crate::buffer::Buffer;
+use crate::progress;
 
 /// Read at once: it stays in the second cache.
 const CHUNK: usize = 128 << 10;
@@ -135,7 +136,11 @@ fn read(mut file: &File, room: &mut [u8]) -> io::Result<usize> {
     loop {
         match file.read(room) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            other => return other,
+            Ok(len) => {
+                progress::read(len);
+                return Ok(len);
+            }
+            failed => return failed,
         }
     }
 }

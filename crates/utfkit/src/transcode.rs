@@ -245,6 +245,22 @@ impl Transcoder {
     /// assert_eq!(&dst[..first + second], b"\xFF\xFEa\0b\0");
     /// ```
     pub fn next_source(&mut self) {
+        self.next_source_in(self.from);
+    }
+
+    /// The same, and that next source is in another encoding.
+    ///
+    /// ```
+    /// use utfkit::{Encoding, Policy, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16, Policy::Strict);
+    /// let mut dst = [0; 16];
+    /// let first = transcoder.transcode(b"\xC3\xA4", &mut dst, true).written;
+    /// transcoder.next_source_in(Encoding::Latin1);
+    /// let second = transcoder.transcode(b"\xE4", &mut dst[first..], true).written;
+    /// assert_eq!(&dst[..first + second], b"\xFF\xFE\xE4\0\xE4\0");
+    /// ```
+    pub fn next_source_in(&mut self, from: Encoding) {
         *self = Transcoder {
             escape_form: self.escape_form,
             target: self.target.clone(),
@@ -252,7 +268,7 @@ impl Transcoder {
             had_errors: self.had_errors,
             unrepresentable: self.unrepresentable,
             written: self.written,
-            ..Transcoder::new(self.from, self.to, self.policy)
+            ..Transcoder::new(from, self.to, self.policy)
         };
     }
 

@@ -18,6 +18,7 @@ Examples:
   printf '5 \\342\\202\\254' | utfkit convert -t ISO-8859-1 --errors escape
   utfkit convert -c -f UTF-8 -t US-ASCII//IGNORE  as with iconv
   utfkit convert -f web:latin1 page.html          as a browser reads it
+  utfkit convert -f auto --in-place=.bak old      each file from what it is in
 
 Without --errors the first ill-formed sequence, or character that the target
 lacks, stops the conversion with status 1 and is reported as `utfkit check`
@@ -26,6 +27,11 @@ would. With -o or --in-place a file is then left as it was.
 Several inputs, and the files of a folder, become one output: one behind the
 other, as with cat. With --in-place each becomes its own: a file that is named
 twice is converted once, and one that would not change is not written.
+
+-f auto finds out the encoding of each input as `utfkit detect` does, by all of
+it; --verbose says what was found, and a mere guess is said unasked (-s silences
+it). What is no text is left as it is. A signature of UTF-16 or UTF-32 is not
+part of the text then.
 
 A file is replaced in one step when its new content is complete and on the disk.
 Mode, owner and symbolic links stay; a hard link to it keeps the old content,
@@ -47,13 +53,14 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// The encoding of the input (see `utfkit list`; '' is the locale's); //IGNORE and //REPLACE may follow
-    #[arg(short, long = "from-code", visible_alias = "from", value_parser = code, default_value = "UTF-8", value_name = "NAME")]
-    pub(crate) from: Code,
+    /// The encoding of the input (see `utfkit list`; '' is the locale's; auto finds out for each);
+    /// //IGNORE and //REPLACE may follow
+    #[arg(short, long = "from-code", visible_alias = "from", value_parser = source, default_value = "UTF-8", value_name = "NAME")]
+    pub(crate) from: Code<Option<Encoding>>,
 
     /// The encoding of the output; //IGNORE and //REPLACE may follow
     #[arg(short, long = "to-code", visible_alias = "to", value_parser = code, default_value = "UTF-8", value_name = "NAME")]
-    pub(crate) to: Code,
+    pub(crate) to: Code<Encoding>,
 
     /// Write to FILE, whole or not at all
     #[arg(short, long, value_name = "FILE")]
@@ -158,15 +165,30 @@ pub(crate) enum Bom {
 
 /// A name with iconv's suffixes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Code {
-    pub(crate) encoding: Encoding,
+pub(crate) struct Code<E> {
+    pub(crate) encoding: E,
     pub(crate) errors: Option<Errors>,
 }
 
-fn code(text: &str) -> Result<Code, String> {
+/// The source can be left to be found out: `None`.
+fn source(text: &str) -> Result<Code<Option<Encoding>>, String> {
+    let (name, suffixes) = text.split_once("//").unwrap_or((text, ""));
+    if name.eq_ignore_ascii_case("auto") {
+        // Whatever stands in front of the suffixes.
+        let Code { errors, .. } = code(&format!("UTF-8//{suffixes}"))?;
+        return Ok(Code { encoding: None, errors });
+    }
+    let Code { encoding, errors } = code(text)?;
+    Ok(Code { encoding: Some(encoding), errors })
+}
+
+fn code(text: &str) -> Result<Code<Encoding>, String> {
     let mut parts = text.split("//");
     let encoding = match parts.next().unwrap_or_default() {
         "" => locale_encoding(&codeset())?,
+        name if name.eq_ignore_ascii_case("auto") => {
+            return Err("the encoding of the output cannot be found out: name it".to_owned());
+        }
         name => encoding(name)?,
     };
     let mut errors = None;
@@ -206,6 +228,10 @@ mod tests {
         assert_eq!(locale_encoding(&Codeset::UsAscii), Ok(Encoding::UsAscii));
         assert!(locale_encoding(&Codeset::Named("KLINGON".into())).is_err_and(|e| e.contains("KLINGON")));
         assert!(locale_encoding(&Codeset::Unstated).is_err_and(|e| e.contains("name one")));
+        assert!(code("auto").is_err_and(|e| e.contains("name it")));
+        let auto = source("Auto//IGNORE").unwrap();
+        assert_eq!((auto.encoding, auto.errors), (None, Some(Errors::Skip)));
+        assert_eq!(source("latin1").unwrap().encoding, Some(Encoding::Latin1));
         let plain = code("utf_8//").unwrap();
         assert_eq!((plain.encoding, plain.errors), (Encoding::Utf8, None));
     }

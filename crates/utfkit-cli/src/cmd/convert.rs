@@ -1,5 +1,6 @@
 //! `utfkit convert`: from one encoding to another.
 
+mod auto;
 mod conversion;
 mod in_place;
 
@@ -17,10 +18,12 @@ use crate::cmd::list;
 use crate::exit::{Status, is_broken_pipe};
 use crate::feed::Feed;
 use crate::input::{Input, Inputs, Unreadable};
+use crate::progress;
 use crate::report::{Console, Escaped, complain, finding_line, skipped_binaries};
 use crate::sink::Sink;
 use crate::target::{Snapshot, Target, identity};
 use crate::temporary::Cleaner;
+use auto::source;
 use conversion::{Conversion, Failure};
 
 pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
@@ -37,12 +40,13 @@ pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
 
 /// What is to be done, settled before anything is read.
 struct Plan {
-    from: Encoding,
+    /// `None`: each input's own is found out.
+    from: Option<Encoding>,
     to: Encoding,
     policy: Policy,
     escape_form: EscapeForm,
-    /// U+FEFF as the source would have it, if that is no signature by itself.
-    source_signature: Vec<u8>,
+    /// Whether U+FEFF in front of the source is a character like any other.
+    keep_signature: bool,
     /// What `--bom add` writes first.
     target_signature: Vec<u8>,
     silent: bool,
@@ -89,17 +93,26 @@ impl Plan {
             }
             _ => Vec::new(),
         };
-        let source_signature = if args.bom == Bom::Keep || from.has_signature() {
+        Ok(Plan {
+            from,
+            to,
+            policy,
+            escape_form: args.escape_form.map(EscapeForm::from).unwrap_or_default(),
+            keep_signature: args.bom == Bom::Keep,
+            target_signature,
+            silent: args.silent,
+            verbose,
+        })
+    }
+
+    /// U+FEFF as a source in `from` would have it, if it is to be left out and
+    /// that encoding does not do so by itself.
+    fn source_signature(&self, from: Encoding) -> Vec<u8> {
+        if self.keep_signature || from.has_signature() {
             Vec::new()
         } else {
             encoded(SIGNATURE, from).unwrap_or_default()
-        };
-        let escape_form = args.escape_form.map(EscapeForm::from).unwrap_or_default();
-        Ok(Plan { from, to, policy, escape_form, source_signature, target_signature, silent: args.silent, verbose })
-    }
-
-    fn transcoder(&self) -> Transcoder {
-        Transcoder::new(self.from, self.to, self.policy).with_escape_form(self.escape_form)
+        }
     }
 }
 
@@ -139,8 +152,13 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
             file.map_err(|error| Unreadable::new(input.path(), &error)).map(|file| (input, Arc::new(file)))
         });
         let outcome = opened.map_err(Failure::Unreadable).and_then(|(input, file)| {
+            let (file, from) = source(plan, &input, file, &mut buffer, |message| complain(&message))?;
+            let Some(from) = from else {
+                binaries += 1;
+                return Ok(());
+            };
             let mut feed = Feed::new(Arc::clone(&file), std::mem::take(&mut buffer), threads > 1);
-            let is_text = conversion.convert(&input, &file, &mut feed, &mut sink)?;
+            let is_text = conversion.convert(&input, from, &file, &mut feed, &mut sink)?;
             buffer = feed.into_buffer();
             if !is_text {
                 binaries += 1;
@@ -232,6 +250,7 @@ impl OutputFile {
 }
 
 fn open(input: &Input) -> io::Result<File> {
+    progress::opened();
     if input.is_stdin() { stdin_file() } else { File::open(input.path()) }
 }
 

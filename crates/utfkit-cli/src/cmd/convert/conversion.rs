@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use utfkit::diagnose::{Checker, Finding, Locator};
-use utfkit::{Error, Policy, Standard, Status as Stop, Transcoder};
+use utfkit::{Encoding, Error, Policy, Standard, Status as Stop, Transcoder};
 
 use super::Plan;
 use crate::feed::{Feed, read_at};
@@ -43,34 +43,33 @@ pub(super) struct Conversion<'a> {
 
 impl<'a> Conversion<'a> {
     pub(super) fn new(plan: &'a Plan) -> Conversion<'a> {
-        Conversion { plan, transcoder: plan.transcoder(), begun: 0, ill_formed: 0 }
+        let from = plan.from.unwrap_or(Encoding::Utf8);
+        let transcoder = Transcoder::new(from, plan.to, plan.policy).with_escape_form(plan.escape_form);
+        Conversion { plan, transcoder, begun: 0, ill_formed: 0 }
     }
 
-    /// Converts `file`, which `feed` reads. `false`: it was met on a walk and
-    /// is no text.
+    /// Converts `file` from the encoding `from`; `feed` reads it. `false`: it
+    /// was met on a walk and is no text.
     pub(super) fn convert(
         &mut self,
         input: &Input,
+        from: Encoding,
         file: &Arc<File>,
         feed: &mut Feed,
         sink: &mut Sink,
     ) -> Result<bool, Failure> {
         let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(input.path(), &error));
-        let mut witness = Witness::new(self.plan, file);
+        let mut witness = Witness::new(self.plan, from, file);
         // A signature may come in pieces.
-        let signature = self.plan.source_signature.as_slice();
+        let signature = self.plan.source_signature(from);
         feed.more(signature.len().max(1)).map_err(unreadable)?;
-        if input.is_binary(feed.bytes(), self.plan.from) {
+        if input.is_binary(feed.bytes(), from) {
             return Ok(false);
         }
-        let skipped = if feed.bytes().starts_with(signature) { signature } else { &[] };
+        let skipped = if feed.bytes().starts_with(&signature) { &signature[..] } else { &[] };
         witness.skip(skipped);
-        let added = if self.begun == 0 {
-            self.plan.target_signature.as_slice()
-        } else {
-            self.transcoder.next_source();
-            &[]
-        };
+        self.transcoder.next_source_in(from);
+        let added = if self.begun == 0 { self.plan.target_signature.as_slice() } else { &[] };
         self.begun += 1;
         sink.room()[..added.len()].copy_from_slice(added);
         sink.made(added.len(), skipped).map_err(Failure::Unwritable)?;
@@ -87,7 +86,7 @@ impl<'a> Conversion<'a> {
                         feed.more(at + SIGHT).map_err(unreadable)?;
                         locator.locate(&error, &feed.bytes()[start..])
                     }
-                    Witness::Reader(reader) => reader.locate(self.plan, &error).map_err(unreadable)?,
+                    Witness::Reader(reader) => reader.locate(from, self.plan.to, &error).map_err(unreadable)?,
                     Witness::Counter(_) | Witness::Nobody => continue,
                 };
                 let path = Escaped(input.path()).to_string();
@@ -165,14 +164,14 @@ enum Witness {
 }
 
 impl Witness {
-    fn new(plan: &Plan, file: &Arc<File>) -> Witness {
+    fn new(plan: &Plan, from: Encoding, file: &Arc<File>) -> Witness {
         match plan.policy {
             Policy::Strict => match Reader::new(file) {
                 Some(reader) => Witness::Reader(reader),
-                None => Witness::Locator(Box::new(Locator::new(plan.from, plan.to))),
+                None => Witness::Locator(Box::new(Locator::new(from, plan.to))),
             },
             _ if plan.silent => Witness::Nobody,
-            _ => Witness::Counter(Box::new(Checker::new(plan.from, Standard::Rfc3629))),
+            _ => Witness::Counter(Box::new(Checker::new(from, Standard::Rfc3629))),
         }
     }
 
@@ -218,8 +217,8 @@ impl Reader {
     }
 
     /// Reads again up to the error, to count lines and columns.
-    fn locate(&self, plan: &Plan, error: &Error) -> io::Result<Finding> {
-        let mut locator = Locator::new(plan.from, plan.to);
+    fn locate(&self, from: Encoding, to: Encoding, error: &Error) -> io::Result<Finding> {
+        let mut locator = Locator::new(from, to);
         locator.skip(&self.skipped);
         let mut at = self.skipped.len() as u64;
         let before = (at + error.offset() as u64).saturating_sub(BEHIND as u64);

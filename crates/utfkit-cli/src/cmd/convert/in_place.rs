@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::ensure;
 
 use super::Plan;
+use super::auto::source;
 use super::conversion::{Conversion, Failure};
 use crate::args::Convert;
 use crate::buffer::Buffer;
@@ -19,6 +20,7 @@ use crate::feed::Feed;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::once::Once;
 use crate::ordered::{self, Ticket};
+use crate::progress;
 use crate::report::{Console, Escaped, Styles, complain, finding_line, skipped_binaries};
 use crate::sink::{Rewrite, Sink};
 use crate::target::{Snapshot, ensure_regular, is_backup};
@@ -126,6 +128,7 @@ impl Job<'_> {
         }
         // Before it is opened: a pipe would wait for somebody to write.
         ensure_regular(&fs::metadata(path).map_err(unreadable)?).map_err(unreadable)?;
+        progress::opened();
         let file = Arc::new(File::open(path).map_err(unreadable)?);
         let metadata = file.metadata().map_err(unreadable)?;
         ensure_regular(&metadata).map_err(unreadable)?;
@@ -142,10 +145,16 @@ impl Job<'_> {
             read: Snapshot::of(&metadata),
             backup: backup.clone(),
         };
+        let say = |message| ticket.say_err(format_args!("utfkit: {message}"));
+        let (file, from) = source(self.plan, input, file, &mut buffers.chunk, say)?;
+        let Some(from) = from else {
+            self.binaries.fetch_add(1, Ordering::Relaxed);
+            return Ok(());
+        };
         let mut sink = Sink::over(rewrite, mem::take(&mut buffers.room), self.threads).map_err(Failure::Unwritable)?;
         let mut feed = Feed::new(Arc::clone(&file), mem::take(&mut buffers.chunk), self.threads);
         let mut conversion = Conversion::new(self.plan);
-        if !conversion.convert(input, &file, &mut feed, &mut sink)? {
+        if !conversion.convert(input, from, &file, &mut feed, &mut sink)? {
             self.binaries.fetch_add(1, Ordering::Relaxed);
             if self.plan.verbose {
                 ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(path)));

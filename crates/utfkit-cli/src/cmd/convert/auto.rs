@@ -1,0 +1,88 @@
+//! `-f auto`: the encoding of an input is what all of it says.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+
+use utfkit::Encoding;
+use utfkit::detect::{Certainty, Detection, Detector};
+
+use super::Plan;
+use super::conversion::Failure;
+use crate::buffer::Buffer;
+use crate::input::{Input, Unreadable};
+use crate::report::Escaped;
+
+/// Read at once.
+const CHUNK: usize = 128 << 10;
+
+/// What to read of `file`, and in which encoding it is: that of the plan, or
+/// what is found out. A pipe is kept in a file without a name meanwhile.
+/// Without an encoding it was met on a walk and is no text.
+pub(super) fn source(
+    plan: &Plan,
+    input: &Input,
+    file: Arc<File>,
+    buffer: &mut Buffer,
+    mut say: impl FnMut(String),
+) -> Result<(Arc<File>, Option<Encoding>), Failure> {
+    if plan.from.is_some() {
+        return Ok((file, plan.from));
+    }
+    let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(input.path(), &error));
+    let (file, found) = look_through(file, buffer).map_err(unreadable)?;
+    let name = Escaped(input.path());
+    let Some(encoding) = found.encoding() else {
+        if found.name().is_none() && !input.is_named() {
+            if plan.verbose {
+                say(format!("{name}: binary, skipped"));
+            }
+            return Ok((file, None));
+        }
+        let advice = "its encoding cannot be read, or it has none; if you know it, name it with -f";
+        return Err(unreadable(io::Error::other(format!("{found}: {advice}"))));
+    };
+    if plan.verbose || (found.certainty() == Certainty::Guess && !plan.silent) {
+        say(format!("{name}: converted from {found}"));
+    }
+    Ok((file, Some(with_signature(encoding, &found))))
+}
+
+/// A signature that says the order of the bytes is not part of the text.
+fn with_signature(encoding: Encoding, found: &Detection) -> Encoding {
+    match encoding {
+        _ if found.signature().is_none() => encoding,
+        Encoding::Utf16Le | Encoding::Utf16Be => Encoding::Utf16,
+        Encoding::Utf32Le | Encoding::Utf32Be => Encoding::Utf32,
+        other => other,
+    }
+}
+
+/// Reads `file` to its end. The answer reads the same from its beginning on.
+fn look_through(file: Arc<File>, buffer: &mut Buffer) -> io::Result<(Arc<File>, Detection)> {
+    buffer.grow(CHUNK);
+    let mut detector = Detector::new();
+    let (mut from, mut spool) = (&*file, None);
+    let origin = if file.metadata()?.is_file() {
+        from.stream_position()?
+    } else {
+        spool = Some(tempfile::tempfile()?);
+        0
+    };
+    loop {
+        match from.read(buffer) {
+            Ok(0) => break,
+            Ok(len) => {
+                detector.feed(&buffer[..len]);
+                if let Some(spool) = &mut spool {
+                    spool.write_all(&buffer[..len])?;
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let again = spool.map_or(file, Arc::new);
+    (&*again).seek(SeekFrom::Start(origin))?;
+    Ok((again, detector.finish()))
+}
