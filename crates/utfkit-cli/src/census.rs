@@ -8,8 +8,6 @@ use unicode_script::{Script, UnicodeScript};
 /// characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Census {
-    /// The characters of US-ASCII.
-    ascii: u64,
     scripts: [u64; 256],
     line_ends: LineEnds,
     /// The last character was U+000D.
@@ -60,7 +58,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 
 impl Census {
     pub(crate) fn new() -> Census {
-        Census { ascii: 0, scripts: [0; 256], line_ends: LineEnds::default(), after_cr: false }
+        Census { scripts: [0; 256], line_ends: LineEnds::default(), after_cr: false }
     }
 
     pub(crate) fn feed(&mut self, text: &[u8]) {
@@ -79,7 +77,6 @@ impl Census {
 
     fn ascii(&mut self, run: &[u8]) {
         let letters = run.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
-        self.ascii += run.len() as u64;
         self.scripts[Script::Latin as usize] += letters;
         self.scripts[Script::Common as usize] += run.len() as u64 - letters;
         if !self.after_cr && !run.contains(&b'\r') {
@@ -116,11 +113,6 @@ impl Census {
         }
     }
 
-    /// How many characters of US-ASCII there were.
-    pub(crate) fn ascii_count(&self) -> u64 {
-        self.ascii
-    }
-
     pub(crate) fn line_ends(&self) -> LineEnds {
         self.line_ends
     }
@@ -153,7 +145,7 @@ mod tests {
         let mut pieces = Census::new();
         text.chars().for_each(|c| pieces.feed(c.encode_utf8(&mut [0; 4]).as_bytes()));
         assert_eq!(pieces.scripts().collect::<Vec<_>>(), scripts);
-        assert_eq!((pieces.line_ends(), pieces.ascii_count()), (whole.line_ends(), whole.ascii_count()));
+        assert_eq!(pieces.line_ends(), whole.line_ends());
     }
 
     #[test]

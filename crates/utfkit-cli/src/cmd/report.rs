@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
+use utfkit::detect::Detector;
 use utfkit::diagnose::Checker;
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
@@ -77,8 +78,7 @@ impl Job<'_> {
     fn read(&self, input: &Input, memory: &mut Memory, ticket: &mut Ticket<'_>) -> io::Result<Status> {
         let mut reader = input.open()?;
         let mut len = read_front(&mut *reader, &mut memory.chunk)?;
-        let front = memory.chunk[..len.min(FRONT)].to_vec();
-        let wide = wide(&front);
+        let wide = wide(&memory.chunk[..len.min(FRONT)]);
         if wide.is_none() && input.is_binary(&memory.chunk[..len], Encoding::Utf8) {
             if self.verbose {
                 ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
@@ -91,8 +91,10 @@ impl Job<'_> {
         let mut checker = Checker::new(encoding, Standard::Rfc3629);
         let mut to_utf8 = Transcoder::new(encoding, Encoding::Utf8, Policy::Skip);
         let mut census = Census::new();
+        let mut detector = Detector::new();
         loop {
             let bytes = &memory.chunk[..len];
+            detector.feed(bytes);
             details.feed(bytes);
             match len {
                 0 => checker.finish(|finding| details.finding(finding)),
@@ -107,7 +109,7 @@ impl Job<'_> {
             len = read_some(&mut *reader, &mut memory.chunk)?;
         }
         let totals = checker.totals();
-        let details = details.finish(&front, &totals, &census);
+        let details = details.finish(&detector.finish(), &totals, &census);
         self.on_page(|page| page.add(ticket.number(), details, &census));
         Ok(if totals.findings() > 0 { Status::IllFormed } else { Status::Well })
     }

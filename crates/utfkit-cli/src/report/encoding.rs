@@ -1,8 +1,9 @@
 //! What a file seems to be in. A hint for people: nothing is converted by it.
 
+use utfkit::Encoding;
+use utfkit::detect::{Detection, detect};
 use utfkit::diagnose::Totals;
 use utfkit::signature::Signature;
-use utfkit::{Encoding, Policy, Practice, Standard, Status, Transcoder};
 
 /// How much of the front of a file is looked at.
 pub(crate) const FRONT: usize = 1024;
@@ -35,95 +36,42 @@ pub(crate) struct Wide {
     pub(crate) signature: bool,
 }
 
-/// Whether `front` is UTF-16 or UTF-32: by its signature, or by the NUL bytes
-/// that text in most scripts has there. Either way it has to read as text;
-/// with both, it may be damaged.
+/// Whether `front` is UTF-16 or UTF-32.
 pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
-    if let Some(encoding) = signed_wide(front) {
-        let damage = if by_nulls(front, encoding) { 4 } else { 0 };
-        // Bytes that are text as they stand would be Chinese by chance.
-        let (nulls, units) = upper_nulls(front, encoding);
-        let other = nulls * 4 < units && reads_as_utf8(&front[2..]);
-        let is_text = !other && reads_as_text(front, encoding, damage);
-        return is_text.then_some(Wide { encoding, signature: true });
-    }
-    let all = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
-    let found = all.into_iter().find(|&encoding| by_nulls(front, encoding) && reads_as_text(front, encoding, 0));
-    found.map(|encoding| Wide { encoding, signature: false })
+    let found = detect(front);
+    let encoding = found.encoding().filter(|&encoding| is_wide(encoding))?;
+    Some(Wide { encoding, signature: found.signature().is_some() })
+}
+
+fn is_wide(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Utf16Be | Encoding::Utf16Le | Encoding::Utf32Be | Encoding::Utf32Le)
 }
 
 /// The encoding whose signature is in front, if it is UTF-16 or UTF-32.
 pub(crate) fn signed_wide(front: &[u8]) -> Option<Encoding> {
-    use Encoding::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-    let encoding = Signature::of(front).and_then(Signature::encoding)?;
-    matches!(encoding, Utf16Be | Utf16Le | Utf32Be | Utf32Le).then_some(encoding)
+    Signature::of(front).and_then(Signature::encoding).filter(|&encoding| is_wide(encoding))
 }
 
-/// Whether there are NUL bytes where text in `encoding` has them: in each unit
-/// of UTF-32, in enough units of UTF-16 for the upper half.
-fn by_nulls(front: &[u8], encoding: Encoding) -> bool {
-    let share = if encoding.unit_size() == 4 { 1 } else { 4 };
-    let (nulls, units) = upper_nulls(front, encoding);
-    units >= 4 && nulls >= 2 && nulls * share >= units
-}
-
-/// How many units have a NUL byte for their upper end, and how many there are.
-fn upper_nulls(front: &[u8], encoding: Encoding) -> (usize, usize) {
-    let size = encoding.unit_size();
-    let upper = if matches!(encoding, Encoding::Utf16Le | Encoding::Utf32Le) { size - 1 } else { 0 };
-    let units = front.chunks_exact(size);
-    let all = units.len();
-    (units.filter(|unit| unit[upper] == 0).count(), all)
-}
-
-/// Whether `front` is text in `encoding`, with at most one fault in `damage`
-/// characters and nothing in it that no text has.
-fn reads_as_text(front: &[u8], encoding: Encoding, damage: usize) -> bool {
-    let mut text = Vec::new();
-    let mut reader = Transcoder::new(encoding, Encoding::Utf8, Policy::Replace(Practice::PerSequence));
-    let step = reader.transcode_to_vec(front, &mut text, false);
-    let Ok(text) = utfkit::from_utf8(&text) else { return false };
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let faults = text.chars().filter(|&c| c == '\u{FFFD}').count();
-    let harmless = |c: char| match c {
-        '\t' | '\n' | '\r' | '\x0C' => true,
-        _ => !c.is_control() && u32::from(c) & 0xFFFE != 0xFFFE,
+/// What a file is in, in a word. It was found to be in `found` and was read as
+/// `encoding`, with these totals.
+pub(crate) fn encoding_of(found: &Detection, encoding: Encoding, totals: &Totals) -> String {
+    let name = match found.encoding() {
+        _ if totals.bytes() == 0 => return "empty".to_owned(),
+        _ if is_wide(encoding) => encoding.name(),
+        Some(Encoding::Utf8) if found.signature().is_some() => "UTF-8 with signature",
+        Some(Encoding::Utf8) => "UTF-8",
+        // What it is in is no UTF-8, and so not damaged.
+        Some(other) => return other.name().to_owned(),
+        None => return "not UTF-8".to_owned(),
     };
-    step.status == Status::InputEmpty
-        && !text.is_empty()
-        && text.chars().all(harmless)
-        && (faults == 0 || faults * damage.max(1) <= text.chars().count() && damage > 0)
-}
-
-/// Whether `bytes` are UTF-8, perhaps cut at the end.
-fn reads_as_utf8(bytes: &[u8]) -> bool {
-    utfkit::validate(bytes, Standard::Rfc3629).err().is_none_or(|error| error.error_len().is_none())
-}
-
-/// What a file is in, in a word, when it was read as `encoding`. `ascii` is how
-/// many of its characters are in US-ASCII.
-pub(crate) fn encoding_of(encoding: Encoding, front: &[u8], totals: &Totals, ascii: u64) -> String {
-    let sequences = totals.code_points().saturating_sub(ascii);
-    match encoding {
-        Encoding::Utf8 => match totals.findings() {
-            _ if totals.bytes() == 0 => "empty",
-            0 if sequences == 0 => "US-ASCII",
-            0 if Signature::of(front) == Some(Signature::Utf8) => "UTF-8 with signature",
-            0 => "UTF-8",
-            // As `utfkit::recognize` has it.
-            faults if sequences / 2 >= faults => "UTF-8, damaged",
-            _ => "not UTF-8",
-        }
-        .to_owned(),
-        wide => {
-            let damaged = if totals.findings() > 0 { ", damaged" } else { "" };
-            format!("{wide}{damaged}")
-        }
-    }
+    let damaged = if totals.findings() > 0 { ", damaged" } else { "" };
+    format!("{name}{damaged}")
 }
 
 #[cfg(test)]
 mod tests {
+    use utfkit::{Policy, Transcoder};
+
     use super::*;
 
     fn encoded(text: &str, to: Encoding) -> Vec<u8> {

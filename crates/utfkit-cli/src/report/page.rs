@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use utfkit::detect::Detection;
 use utfkit::diagnose::{Finding, Totals};
 use utfkit::{Encoding, Standard};
 
@@ -165,12 +166,12 @@ impl FileDetails {
     }
 
     /// The file was read to its end.
-    pub(crate) fn finish(mut self, front: &[u8], totals: &Totals, census: &Census) -> Details {
+    pub(crate) fn finish(mut self, found: &Detection, totals: &Totals, census: &Census) -> Details {
         self.context.finish(&mut self.lines);
         self.take_lines();
         let hint = self.hints.and_then(|(hints, path)| hints.hint(&path, totals));
         let summary = Summary::new(totals, self.items.len() as u64, hint);
-        let encoding = encoding_of(self.encoding, front, totals, census.ascii_count());
+        let encoding = encoding_of(found, self.encoding, totals);
         let row = Row { path: self.path, encoding, line_ends: census.line_ends().name(), summary };
         Details { row, items: self.items }
     }
