@@ -13,7 +13,7 @@ use utfkit::Encoding;
 
 use crate::args;
 use crate::progress;
-use crate::report::{Escaped, escaped_text};
+use crate::report::{Escaped, FRONT, escaped_text, wide};
 
 /// Where a NUL byte makes a file a binary one.
 const FIRST_BLOCK: usize = 8 << 10;
@@ -45,9 +45,13 @@ impl Input {
     }
 
     /// Whether it was met on a walk and its `front` says that it is no text: a
-    /// NUL byte, which UTF-16 and UTF-32 are full of.
+    /// NUL byte in what is neither UTF-16 nor UTF-32. Those are full of them,
+    /// and text, if not in the encoding that was expected.
     pub(crate) fn is_binary(&self, front: &[u8], encoding: Encoding) -> bool {
-        !self.named && encoding.unit_size() == 1 && front[..front.len().min(FIRST_BLOCK)].contains(&0)
+        !self.named
+            && encoding.unit_size() == 1
+            && front[..front.len().min(FIRST_BLOCK)].contains(&0)
+            && wide(&front[..front.len().min(FRONT)]).is_none()
     }
 
     pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {

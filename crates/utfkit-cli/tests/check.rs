@@ -247,6 +247,19 @@ fn a_walk_leaves_out_what_ripgrep_would() {
 }
 
 #[test]
+fn utf_16_in_a_tree_is_text_that_is_not_utf_8() {
+    let place = Place::new();
+    let wide: Vec<u8> = "naïve text, and more".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    place.file("tree/wide.txt", wide);
+    place.file("tree/good.txt", "naïve");
+    let ran = place.run(&["check", "-l", "tree"]);
+    assert_eq!((ran.status, ran.out(), ran.err.as_str()), (1, "tree/wide.txt\n", ""));
+    let ran = place.run(&["check", "tree"]);
+    assert!(ran.err.contains("looks like UTF-16LE"), "{}", ran.err);
+    place.run(&["check", "--encoding", "UTF-16LE", "tree/wide.txt"]).is_silent_success();
+}
+
+#[test]
 fn binary_files_are_skipped_on_a_walk_and_said_so() {
     let place = Place::new();
     place.file("p/program", b"\x7FELF\0\xFF");

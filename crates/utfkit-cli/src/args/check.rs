@@ -19,8 +19,8 @@ Examples:
   utfkit check --format github .      in a workflow: notes beside the lines
 
 A folder is walked as ripgrep does it: hidden files, what .gitignore excludes,
-and binary files (with a NUL byte in their first block) are left out; a file
-that is named is always checked.
+and binary files (a NUL byte in the first block, and not UTF-16 or UTF-32) are
+left out; a file that is named is always checked.
 
 A summary of each bad file goes to standard error: how many of each kind, and,
 where nearly all say the same, what the file is in truth and what to try. JSON

@@ -79,7 +79,7 @@ impl Job<'_> {
         let mut reader = input.open()?;
         let mut len = read_front(&mut *reader, &mut memory.chunk)?;
         let wide = wide(&memory.chunk[..len.min(FRONT)]);
-        if wide.is_none() && input.is_binary(&memory.chunk[..len], Encoding::Utf8) {
+        if input.is_binary(&memory.chunk[..len], Encoding::Utf8) {
             if self.verbose {
                 ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
             }
