@@ -236,6 +236,17 @@ fn legacy_text_with_a_nul_is_weighed() {
 }
 
 #[test]
+fn much_legacy_text_is_likely_what_it_is_like() {
+    let line = "Съешь же ещё этих мягких французских булок, да выпей чаю. ";
+    let text = encoded(&line.repeat(2000), Encoding::Legacy(Legacy::Windows1251)).unwrap();
+    for front in ["".as_bytes(), b"\xEF\xBB\xBF"] {
+        let found = detect(&[front, &text].concat());
+        assert_eq!((found.name(), found.certainty()), (Some("windows-1251"), Certainty::Likely), "{found}");
+        assert_eq!((found.sequences(), found.ill_formed()), (0, None));
+    }
+}
+
+#[test]
 fn a_declaration_is_heard_where_nothing_proves_otherwise() {
     let found = detect("<?xml version='1.0' encoding='ISO-8859-1'?><a>ё</a>".as_bytes());
     assert!(found.name() == Some("UTF-8") && found.is_contradicted(), "{found}");

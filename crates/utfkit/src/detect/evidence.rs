@@ -69,8 +69,12 @@ impl Utf8 {
         }
     }
 
-    /// Well-formed sequences of more than one byte.
+    /// Well-formed sequences of more than one byte; 0 where nobody looks any
+    /// more, as some were not seen.
     pub(super) fn sequences(&self) -> u64 {
+        if self.given_up {
+            return 0;
+        }
         let totals = self.checker.totals();
         // What the checker holds is the beginning of a sequence, and above 7F.
         totals.code_points().saturating_sub(totals.bytes().saturating_sub(self.above))

@@ -60,7 +60,7 @@ fn by_signature(seen: &mut Evidence, found: &mut Detection) -> bool {
                 found.basis = Basis::Damaged;
                 found.truncated = faults == seen.utf8.truncated;
                 // The signature is one of the sequences.
-                found.certainty = match found.sequences - 1 {
+                found.certainty = match found.sequences.saturating_sub(1) {
                     _ if found.truncated => Certainty::Certain,
                     sequences if sequences >= faults => Certainty::NearlyCertain,
                     _ if seen.utf8.given_up || is_foreign(&seen.controls, seen.bytes) => return false,
