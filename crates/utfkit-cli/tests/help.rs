@@ -108,7 +108,9 @@ fn the_list_is_lines_for_pipes_and_objects_for_programs() {
     }
     assert_eq!(place.run(&["convert", "--list"]).out(), plain.out());
     let Some((status, text)) = place.on_a_terminal("C.UTF-8", r#""$UTFKIT" list"#) else { return };
-    let second: Vec<_> = text.lines().filter(|line| line.contains("csUTF")).map(|line| line.find("csUTF")).collect();
+    let labelled =
+        text.lines().filter(|line| line.split_whitespace().nth(1).is_some_and(|label| label.starts_with("csUTF")));
+    let second: Vec<_> = labelled.map(|line| line.find("csUTF")).collect();
     assert!(status == 0 && second.len() > 5 && second.iter().all(|at| *at == second[0]), "{text}");
 }
 
