@@ -74,7 +74,7 @@ fn a_line_without_end_is_no_line_to_keep() {
 
 #[test]
 fn findings_without_end_are_no_findings_to_keep() {
-    let noise = noise(1 << 20);
+    let noise = noise(1 << 19);
     for format in ["text", "jsonl", "json", "sarif", "github"] {
         is_bounded(&["check", "--format", format], &noise, 3 << 20);
         // Hundreds of thousands of them: some 100 MB of JSON.
