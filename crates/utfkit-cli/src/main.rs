@@ -48,6 +48,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
         Some(Command::Count(count)) => cmd::count::run(&count, &args.global),
+        Some(Command::Repair(repair)) => cmd::repair::run(&repair, &args.global),
         Some(Command::List) => cmd::list::run(),
         None => {
             Args::command().print_help()?;

@@ -39,6 +39,7 @@
 //! | | the columns that it takes on a terminal | `display_width` (feature `width`) |
 //! | bytes, and text that may be in them | where it is | the module `search` (feature `search`) |
 //! | bytes of unknown origin | whether they are UTF-8, and how surely | [`recognize`] |
+//! | bytes that should be UTF-8 | to make them so, and to know what was changed | the module `repair` (feature `repair`) |
 //! | an environment | whether its locale is one of UTF-8 | [`locale`] |
 //!
 //! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
@@ -65,6 +66,8 @@
 //!   by the tables of `encoding_rs`.
 //! - `normalization` (with `alloc`): the normalization forms, and equality by
 //!   them; with `std` for streams. By the crate `unicode-normalization`.
+//! - `repair` (with `alloc` and `legacy`): ill-formed text made well-formed, and
+//!   text that was encoded twice undone.
 //! - `search`: text in bytes that may be ill-formed. By the crate `memchr`.
 //! - `width`: columns on a terminal. By the crate `unicode-width`.
 //!
@@ -127,6 +130,8 @@ mod owned;
 pub mod parallel;
 mod policy;
 mod recognize;
+#[cfg(feature = "repair")]
+pub mod repair;
 mod row;
 mod scalar;
 #[cfg(feature = "search")]

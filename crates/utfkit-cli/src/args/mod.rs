@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod count;
+mod repair;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use utfkit::isa::Isa;
 pub(crate) use check::{Check, Format};
 pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
 pub(crate) use count::{Count, CountFormat};
+pub(crate) use repair::Repair;
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
@@ -24,6 +26,7 @@ Examples:
   utfkit check notes.txt                     what is wrong, and on which line
   utfkit check src                           every file of a folder
   utfkit convert -f UTF-16 -o out.txt in.txt
+  utfkit repair --in-place=.bak old.txt      make it well-formed
   utfkit count src                           lines, characters, columns
   utfkit list                                encodings and their names
 
@@ -96,6 +99,7 @@ pub(crate) enum Command {
     Check(Check),
     Convert(Convert),
     Count(Count),
+    Repair(Repair),
     /// Print the encodings, each with its other names
     #[command(after_help = LIST, after_long_help = with_names(LIST))]
     List,

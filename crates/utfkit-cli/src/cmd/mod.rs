@@ -4,4 +4,5 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod list;
+pub(crate) mod repair;
 pub(crate) mod version;

@@ -18,14 +18,14 @@ pub(crate) struct Jsonl {
 /// Exact in `path` where it is UTF-8; otherwise that is lossy, and the bytes
 /// in `path_bytes` are exact.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct JsonPath {
+pub(crate) struct JsonPath {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
 }
 
 impl JsonPath {
-    pub(super) fn new(path: &Path) -> JsonPath {
+    pub(crate) fn new(path: &Path) -> JsonPath {
         match path.to_str() {
             Some(exact) => JsonPath { path: exact.to_owned(), path_bytes: None },
             None => JsonPath {
@@ -104,7 +104,7 @@ impl Jsonl {
 }
 
 /// An object on a line of its own.
-pub(super) fn line(to: &mut Vec<u8>, object: &impl Serialize) {
+pub(crate) fn line(to: &mut Vec<u8>, object: &impl Serialize) {
     // Strings and numbers always serialise, and memory takes all of them.
     if object.serialize(&mut Serializer::with_formatter(&mut *to, Safe)).is_ok() {
         to.push(b'\n');
@@ -131,6 +131,6 @@ impl Formatter for Safe {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

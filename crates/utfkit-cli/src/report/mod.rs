@@ -9,6 +9,6 @@ mod text;
 
 pub(crate) use console::{Console, Styles, complain, skipped_binaries, wrong_usage};
 pub(crate) use counts::{CountReport, Counts};
-pub(crate) use jsonl::Jsonl;
+pub(crate) use jsonl::{JsonPath, Jsonl, hex, line};
 pub(crate) use printable::{Escaped, escaped_text};
 pub(crate) use text::{Text, finding_line};
