@@ -11,6 +11,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use anyhow::{Context, bail, ensure};
 use utfkit::repair::Options;
@@ -104,10 +105,13 @@ impl Plan<'_> {
 fn each(plan: &Plan<'_>, suffix: Option<&String>, global: &Global) -> anyhow::Result<Status> {
     let console = Console::new();
     let styles = console.out_styles;
+    let busy = Busy::default();
+    let busy = &busy;
     let status = ordered::run(Inputs::new(&plan.args.inputs)?, global.threads(), console, || {
         let mut chunk = vec![0; CHUNK];
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
             let outcome = input.map_err(Failure::Unreadable).and_then(|input| {
+                let _turn = suffix.map(|_| busy.wait(input.path()));
                 let output = match suffix {
                     Some(_) if input.is_stdin() => {
                         return Err(Failure::Refused(
@@ -142,6 +146,8 @@ fn each(plan: &Plan<'_>, suffix: Option<&String>, global: &Global) -> anyhow::Re
                     }
                     Status::Well
                 }
+                // The reader has what it wanted.
+                Err(Failure::Unwritable(_, error)) if is_broken_pipe(&error) => Status::Well,
                 Err(failure) => {
                     ticket.say_err(format_args!("utfkit: {failure}"));
                     failure.status()
@@ -205,6 +211,41 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
         Err(error) if is_broken_pipe(&error) => Ok(status),
         Err(error) => Err(error).with_context(named),
         Ok(()) => Ok(status),
+    }
+}
+
+/// The files in work. Two arguments can name one file, which must not be
+/// written by two threads at once; the second finds nothing left to do.
+#[derive(Default)]
+struct Busy {
+    files: Mutex<Vec<PathBuf>>,
+    done: Condvar,
+}
+
+/// A file in work, until this is dropped.
+struct Turn<'a> {
+    busy: &'a Busy,
+    file: PathBuf,
+}
+
+impl Busy {
+    fn wait(&self, path: &Path) -> Turn<'_> {
+        // A file that cannot be found fails when it is opened.
+        let file = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut files =
+            self.done.wait_while(files, |files| files.contains(&file)).unwrap_or_else(PoisonError::into_inner);
+        files.push(file.clone());
+        Turn { busy: self, file }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut files = self.busy.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.retain(|file| *file != self.file);
+        drop(files);
+        self.busy.done.notify_all();
     }
 }
 

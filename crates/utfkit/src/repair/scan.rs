@@ -52,7 +52,7 @@ impl Scanner {
     }
 
     /// Takes what comes next; `last` says that it was all.
-    pub(super) fn feed(&mut self, chunk: &[u8], last: bool, on: &mut impl FnMut(Event<'_>)) {
+    pub(super) fn feed(&mut self, chunk: &[u8], last: bool, on: &mut dyn FnMut(Event<'_>)) {
         if self.held.is_empty() {
             let done = self.scan(chunk, last, on);
             self.held.extend_from_slice(&chunk[done..]);
@@ -66,7 +66,7 @@ impl Scanner {
     }
 
     /// Answers with where that begins which more bytes must decide.
-    fn scan(&mut self, src: &[u8], last: bool, on: &mut impl FnMut(Event<'_>)) -> usize {
+    fn scan(&mut self, src: &[u8], last: bool, on: &mut dyn FnMut(Event<'_>)) -> usize {
         let mut at = 0;
         while at < src.len() {
             let (sure, open) = match validate(&src[at..], Standard::Rfc3629) {
@@ -122,7 +122,7 @@ impl Scanner {
         mut at: usize,
         open: bool,
         after: Option<char>,
-        on: &mut impl FnMut(Event<'_>),
+        on: &mut dyn FnMut(Event<'_>),
     ) -> usize {
         let Scanner { table, before, .. } = self;
         let pass = |text: &[u8], before: &mut Option<char>, on: &mut dyn FnMut(Event<'_>)| {

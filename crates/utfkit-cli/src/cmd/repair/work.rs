@@ -1,7 +1,7 @@
 //! One file: read, repaired, written, shown and logged as it goes by.
 
 use std::fmt;
-use std::fs::{File, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -179,13 +179,14 @@ pub(super) struct Work<'a> {
     show: Show,
     output: Output<'a>,
     log: Option<Entry>,
-    file: Option<(File, Metadata)>,
+    /// What the file was when it was opened.
+    before: Option<Metadata>,
     done: Done,
 }
 
 impl<'a> Work<'a> {
     pub(super) fn new(options: &'a Options, show: Show, output: Output<'a>) -> Work<'a> {
-        Work { options, show, output, log: None, file: None, done: Done::default() }
+        Work { options, show, output, log: None, before: None, done: Done::default() }
     }
 
     /// Notes each change for a log: `path` is where the text will stand.
@@ -228,7 +229,7 @@ impl<'a> Work<'a> {
             }
             len = fill(&mut *reader, chunk).map_err(unreadable)?;
         }
-        self.file = file;
+        self.before = file.map(|(_, metadata)| metadata);
         let (mut failed, mut out) = (None, Vec::new());
         loop {
             let mut take = |piece: Piece<'_>| {
@@ -281,7 +282,8 @@ impl<'a> Work<'a> {
                     }
                     (target, Piece::Changed(_)) => {
                         let mut begun = Box::new(Target::existing(path).map_err(unwritable)?);
-                        // What was passed over, from the file as it was opened.
+                        // What was passed over. Before the end it is seen whether this is
+                        // still the same file.
                         let mut front = File::open(&*path).map_err(unwritable)?.take(*kept);
                         copy(&mut front, &mut begun).map_err(unwritable)?;
                         begun.write_all(piece.text()).map_err(unwritable)?;
@@ -295,14 +297,13 @@ impl<'a> Work<'a> {
 
     /// Puts the new content in its place, once the log has reached the disk.
     pub(super) fn finish(self, log: Option<&Log>, out: &mut Vec<u8>) -> Result<(), Failure> {
-        let Work { show, output, log: entry, file, .. } = self;
+        let Work { show, output, log: entry, before, .. } = self;
         if let Show::Diff(diff) = show {
             diff.finish(out);
         }
-        if let (Output::InPlace { path, .. }, Some((file, before))) = (&output, &file) {
-            let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(path, &error));
-            let now = file.metadata().map_err(unreadable)?;
-            if now.len() != before.len() || now.modified().ok() != before.modified().ok() {
+        if let (Output::InPlace { path, target: Some(_), .. }, Some(before)) = (&output, &before) {
+            let now = fs::metadata(path).map_err(|error| Failure::Unreadable(Unreadable::new(path, &error)))?;
+            if !is_same(&now, before) {
                 return Err(Failure::Refused(format!(
                     "{}: was changed while it was read, and is left as it is; try again",
                     Escaped(path)
@@ -319,6 +320,19 @@ impl<'a> Work<'a> {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether it is the same file, with the same content as far as the folder
+/// knows.
+fn is_same(now: &Metadata, before: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (now.dev(), now.ino()) != (before.dev(), before.ino()) {
+            return false;
+        }
+    }
+    now.len() == before.len() && now.modified().ok() == before.modified().ok()
 }
 
 fn open(input: &Input, in_place: bool, twice: bool) -> io::Result<Source<'static>> {
