@@ -269,7 +269,7 @@ fn a_log_is_never_written_over_and_a_damaged_one_harms_nothing() {
     for damaged in [
         text.replace("\"e9\"", "\"e8\""),
         text.replace("efbfbd", "efbfbe"),
-        text.replace("\"offset\":7", "\"offset\":7,\"repaired_offset\":99999"),
+        text.replace("\"repaired_offset\":7", "\"repaired_offset\":99999"),
         text.replace("\"before\":\"e9\"", "\"before\":\"e\""),
         text.lines().take(3).map(|line| line.to_owned() + "\n").collect(),
     ] {

@@ -99,7 +99,7 @@ pub(crate) enum Command {
     Check(Check),
     Convert(Convert),
     Count(Count),
-    Repair(Repair),
+    Repair(Box<Repair>),
     /// Print the encodings, each with its other names
     #[command(after_help = LIST, after_long_help = with_names(LIST))]
     List,

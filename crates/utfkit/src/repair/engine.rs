@@ -157,7 +157,7 @@ impl Repairer {
 }
 
 impl Maker {
-    fn event(&mut self, event: Event<'_>, take: &mut impl FnMut(Piece<'_>)) {
+    fn event(&mut self, event: Event<'_>, take: &mut dyn FnMut(Piece<'_>)) {
         match event {
             Event::Text(text) => self.keep(text, take),
             Event::Run { text, before, after } => {
@@ -175,30 +175,30 @@ impl Maker {
             Event::Fault { bytes, meant: Some(c) } => {
                 self.change(ChangeKind::Reinterpreted, bytes, c.encode_utf8(&mut [0; 4]), take);
             }
-            Event::Fault { bytes, meant: None } => match self.options.fallback.clone() {
-                Some(fallback) => {
-                    for byte in bytes {
-                        let c = fallback.read(*byte);
-                        let kind = match c {
-                            char::REPLACEMENT_CHARACTER => ChangeKind::Replaced,
-                            _ => ChangeKind::Fallback,
-                        };
-                        self.change(kind, &[*byte], c.encode_utf8(&mut [0; 4]), take);
-                    }
+            Event::Fault { bytes, meant: None } if self.options.fallback.is_none() => {
+                self.change(ChangeKind::Replaced, bytes, "\u{FFFD}", take);
+            }
+            Event::Fault { bytes, meant: None } => {
+                for byte in bytes {
+                    let c = self.options.fallback.as_ref().map_or(char::REPLACEMENT_CHARACTER, |f| f.read(*byte));
+                    let kind = match c {
+                        char::REPLACEMENT_CHARACTER => ChangeKind::Replaced,
+                        _ => ChangeKind::Fallback,
+                    };
+                    self.change(kind, &[*byte], c.encode_utf8(&mut [0; 4]), take);
                 }
-                None => self.change(ChangeKind::Replaced, bytes, "\u{FFFD}", take),
-            },
+            }
         }
     }
 
-    fn keep(&mut self, text: &[u8], take: &mut impl FnMut(Piece<'_>)) {
+    fn keep(&mut self, text: &[u8], take: &mut dyn FnMut(Piece<'_>)) {
         self.close(take);
         self.offset += text.len() as u64;
         take(Piece::Kept(text));
     }
 
     /// What follows a change of the same kind is part of it.
-    fn change(&mut self, kind: ChangeKind, before: &[u8], after: &str, take: &mut impl FnMut(Piece<'_>)) {
+    fn change(&mut self, kind: ChangeKind, before: &[u8], after: &str, take: &mut dyn FnMut(Piece<'_>)) {
         if self.open.is_some_and(|open| open != kind) || self.before.len() + before.len() > LONGEST_CHANGE {
             self.close(take);
         }
@@ -208,7 +208,7 @@ impl Maker {
         self.count += 1;
     }
 
-    fn close(&mut self, take: &mut impl FnMut(Piece<'_>)) {
+    fn close(&mut self, take: &mut dyn FnMut(Piece<'_>)) {
         let Some(kind) = self.open.take() else { return };
         let Maker { offset, before, after, count, .. } = self;
         take(Piece::Changed(Change { offset: *offset, kind, before, after, count: *count }));

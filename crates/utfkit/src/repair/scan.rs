@@ -161,6 +161,12 @@ impl Scanner {
             if end == src.len() && open {
                 return start;
             }
+            if count < 2 {
+                // One character alone is no sequence: most letters of a text.
+                pass(&src[start..end], before, on);
+                at = end;
+                continue;
+            }
             let after = if end == src.len() { after } else { first(&src[end..]).map(|(c, _)| c) };
             on(Event::Run { text: str_from_well_formed(&src[start..end]), before: *before, after });
             *before = final_char(&src[start..end]);
