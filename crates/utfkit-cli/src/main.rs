@@ -15,6 +15,7 @@ mod once;
 mod ordered;
 mod progress;
 mod report;
+mod rewrites;
 mod signals;
 mod sink;
 mod target;
@@ -70,6 +71,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),
         Some(Command::Man(man)) => cmd::man::run(&man),
         Some(Command::Report(report)) => cmd::report::run(&report, &args.global),
+        Some(Command::Repair(repair)) => cmd::repair::run(&repair, &args.global),
         None => {
             // Nothing was asked for, so this is no data: a pipe stays empty.
             anstream::eprint!("{}", Args::command().render_help().ansi());
@@ -98,6 +100,7 @@ fn wants_progress(command: &Command) -> bool {
         Command::Convert(convert) => {
             convert.output.is_some() || convert.in_place.is_some() || !io::stdout().is_terminal()
         }
+        Command::Repair(repair) => repair.output.is_some() || repair.in_place.is_some() || !io::stdout().is_terminal(),
         Command::Report(report) => report.output.is_some() || !io::stdout().is_terminal(),
         Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,
     }

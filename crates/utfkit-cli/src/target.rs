@@ -6,7 +6,7 @@
 //! inputs. Mode and owner are kept, and a symbolic link is followed, so that it
 //! still points to the file.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -285,6 +285,16 @@ fn is_same_content(a: &Path, b: &Path) -> io::Result<bool> {
             return Ok(of_a == of_b);
         }
     }
+}
+
+/// The name under which `path` is kept; without a suffix there is none.
+pub(crate) fn backup_of(path: &Path, suffix: &str) -> Option<PathBuf> {
+    if suffix.is_empty() {
+        return None;
+    }
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    Some(name.into())
 }
 
 /// Whether `path` is one of those that `--in-place=SUFFIX` makes.

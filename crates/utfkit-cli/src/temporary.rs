@@ -17,7 +17,8 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-use crate::report::Escaped;
+use crate::exit::Status;
+use crate::report::{Escaped, complain};
 use crate::signals;
 use crate::target::resolve;
 
@@ -232,6 +233,20 @@ fn is_same(_: &Metadata, _: &Metadata) -> bool {
 /// The folder in which `path` lies.
 pub(crate) fn folder_of(path: &Path) -> PathBuf {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
+
+/// Does what `--clean` asks for beside the file that `-o` names.
+pub(crate) fn clean_beside(output: Option<&Path>, clean: bool) -> anyhow::Result<Status> {
+    if !clean {
+        return Ok(Status::Well);
+    }
+    let Some(path) = output else {
+        anyhow::bail!("--clean removes what is left beside files: add --in-place or -o FILE");
+    };
+    let cleaner = Cleaner::default();
+    let cleaned = cleaner.beside(path, complain);
+    cleaner.report().as_deref().into_iter().for_each(complain);
+    Ok(if cleaned { Status::Well } else { Status::Failed })
 }
 
 #[cfg(test)]

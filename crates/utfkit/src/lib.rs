@@ -40,6 +40,7 @@
 //! | bytes, and text that may be in them | where it is | the module `search` (feature `search`) |
 //! | bytes of unknown origin | whether they are UTF-8, and how surely | [`recognize`] |
 //! | | which encoding they are in | the module `detect` (feature `detect`) |
+//! | bytes that should be UTF-8 | to make them so, and to know what was changed | the module `repair` (feature `repair`) |
 //! | an environment | whether its locale is one of UTF-8 | [`locale`] |
 //!
 //! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
@@ -68,6 +69,8 @@
 //!   crate `chardetng`, where nothing better than a guess is left.
 //! - `normalization` (with `alloc`): the normalization forms, and equality by
 //!   them; with `std` for streams. By the crate `unicode-normalization`.
+//! - `repair` (with `alloc` and `legacy`): ill-formed text made well-formed, and
+//!   text that was encoded twice undone.
 //! - `search`: text in bytes that may be ill-formed. By the crate `memchr`.
 //! - `width`: columns on a terminal. By the crate `unicode-width`.
 //!
@@ -132,6 +135,8 @@ mod owned;
 pub mod parallel;
 mod policy;
 mod recognize;
+#[cfg(feature = "repair")]
+pub mod repair;
 mod row;
 mod scalar;
 #[cfg(feature = "search")]

@@ -8,6 +8,7 @@ mod detect;
 mod inspect;
 mod list;
 mod man;
+mod repair;
 mod report;
 
 use std::num::NonZero;
@@ -24,6 +25,7 @@ pub(crate) use detect::{Detect, DetectFormat};
 pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;
+pub(crate) use repair::Repair;
 pub(crate) use report::Report;
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
@@ -36,6 +38,7 @@ Examples:
   utfkit check notes.txt                     what is wrong, and on which line
   utfkit check src                           every file of a folder
   utfkit convert -f UTF-16 -o out.txt in.txt
+  utfkit repair --in-place=.bak old.txt      make it well-formed
   utfkit count src                           lines, characters, columns
   utfkit detect old                          which encoding is it in?
   utfkit inspect notes.txt                   bits, code points, names
@@ -112,6 +115,7 @@ impl Color {
 pub(crate) enum Command {
     Check(Check),
     Convert(Convert),
+    Repair(Box<Repair>),
     Detect(Detect),
     Inspect(Inspect),
     Count(Count),

@@ -22,7 +22,7 @@ use crate::progress;
 use crate::report::{Console, Escaped, complain, finding_line, skipped_binaries};
 use crate::sink::Sink;
 use crate::target::{Snapshot, Target, identity};
-use crate::temporary::Cleaner;
+use crate::temporary::clean_beside;
 use auto::source;
 use conversion::{Conversion, Failure};
 
@@ -127,16 +127,8 @@ fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
 /// All inputs, one behind the other, into one output.
 fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<Status> {
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
-    ensure!(!args.clean || output.is_some(), "--clean removes what is left beside files: add --in-place or -o FILE");
     let named = |path: &Path| Escaped(path).to_string();
-    let mut status = Status::Well;
-    if let Some(path) = output.filter(|_| args.clean) {
-        let cleaner = Cleaner::default();
-        if !cleaner.beside(path, complain) {
-            status = Status::Failed;
-        }
-        cleaner.report().as_deref().into_iter().for_each(complain);
-    }
+    let mut status = clean_beside(output, args.clean)?;
     let target = match output {
         Some(path) => Target::file(path).with_context(|| named(path))?,
         None => Target::stdout(),

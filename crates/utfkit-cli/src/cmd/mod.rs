@@ -8,5 +8,6 @@ pub(crate) mod detect;
 pub(crate) mod inspect;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod repair;
 pub(crate) mod report;
 pub(crate) mod version;

@@ -25,7 +25,7 @@ pub(crate) struct JsonPath {
 }
 
 impl JsonPath {
-    pub(super) fn new(path: &Path) -> JsonPath {
+    pub(crate) fn new(path: &Path) -> JsonPath {
         match path.to_str() {
             Some(exact) => JsonPath { path: exact.to_owned(), path_bytes: None },
             None => JsonPath {
@@ -81,7 +81,7 @@ pub(super) fn error_line(to: &mut Vec<u8>, path: Option<&Path>, error: &str) {
 }
 
 /// An object on a line of its own.
-pub(super) fn line(to: &mut Vec<u8>, object: &impl Serialize) {
+pub(crate) fn line(to: &mut Vec<u8>, object: &impl Serialize) {
     if value(to, object) {
         to.push(b'\n');
     }

@@ -1,14 +1,9 @@
 //! `utfkit convert --in-place`: each input over itself, several at once.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
 use std::io;
 use std::mem;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-use anyhow::ensure;
 
 use super::Plan;
 use super::auto::source;
@@ -18,24 +13,18 @@ use crate::buffer::Buffer;
 use crate::exit::Status;
 use crate::feed::Feed;
 use crate::input::{Input, Inputs, Unreadable};
-use crate::once::Once;
 use crate::ordered::{self, Ticket};
-use crate::progress;
-use crate::report::{Console, Escaped, Styles, complain, finding_line, skipped_binaries};
+use crate::report::{Console, Escaped, Styles, finding_line, skipped_binaries};
+use crate::rewrites::Rewrites;
 use crate::sink::{Rewrite, Sink};
-use crate::target::{Snapshot, ensure_regular, is_backup};
-use crate::temporary::{Cleaner, is_temporary};
+use crate::target::Snapshot;
 
 struct Job<'a> {
     plan: &'a Plan,
-    suffix: &'a str,
-    cleaner: Option<Cleaner>,
-    /// For names that may be given twice.
-    once: Option<Once>,
+    rewrites: Rewrites<'a>,
     styles: Styles,
     threads: bool,
     binaries: AtomicU64,
-    backups: AtomicU64,
 }
 
 /// What a worker uses for one file after the other.
@@ -46,27 +35,10 @@ struct Buffers {
 }
 
 pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> anyhow::Result<Status> {
-    let (paths, listed) = (&args.inputs.paths, args.inputs.files0_from.is_some());
-    ensure!(
-        listed || !(paths.is_empty() || paths.iter().any(|path| path == Path::new("-"))),
-        "--in-place needs files: standard input has no place to be written to"
-    );
-    ensure!(
-        !suffix.contains(['/', MAIN_SEPARATOR]),
-        "--in-place={}: a suffix is the end of a name, and cannot lead into a folder",
-        Escaped(Path::new(suffix))
-    );
+    let rewrites = Rewrites::new(&args.inputs, suffix, args.clean)?;
     let console = Console::new();
-    let job = Job {
-        plan,
-        suffix,
-        cleaner: args.clean.then(Cleaner::default),
-        once: (listed || paths.len() > 1).then(Once::default),
-        styles: console.err_styles,
-        threads: threads > 1,
-        binaries: AtomicU64::new(0),
-        backups: AtomicU64::new(0),
-    };
+    let styles = console.err_styles;
+    let job = Job { plan, rewrites, styles, threads: threads > 1, binaries: AtomicU64::new(0) };
     let status = ordered::run(Inputs::new(&args.inputs)?, threads, console, || {
         let mut buffers = Buffers::default();
         let job = &job;
@@ -78,34 +50,19 @@ pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> 
             }
         }
     })?;
-    let suffix = Escaped(Path::new(suffix));
     skipped_binaries(job.binaries.into_inner(), "convert");
-    match job.backups.into_inner() {
-        0 => {}
-        1 => complain(&format!("skipped 1 backup ({suffix}); name it to convert it too")),
-        n => complain(&format!("skipped {n} backups ({suffix}); name them to convert them too")),
-    }
-    job.cleaner.and_then(|cleaner| cleaner.report()).as_deref().into_iter().for_each(complain);
+    job.rewrites.finish("convert");
     Ok(status)
 }
 
 impl Job<'_> {
     fn run(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Status {
         let path = input.path();
-        if !input.is_named() && is_temporary(path) {
-            // Of this run or of another one, which will give it its name.
+        if self.rewrites.passes_over(input) {
             return Status::Well;
         }
-        if !input.is_named() && is_backup(path, self.suffix) {
-            self.backups.fetch_add(1, Ordering::Relaxed);
-            return Status::Well;
-        }
-        let mut status = Status::Well;
-        if let Some(cleaner) = &self.cleaner
-            && !cleaner.beside(path, |message| ticket.say_err(format_args!("utfkit: {message}")))
-        {
-            status = Status::Failed;
-        }
+        let cleaned = self.rewrites.clean(path, |message| ticket.say_err(format_args!("utfkit: {message}")));
+        let status = if cleaned { Status::Well } else { Status::Failed };
         let failed = match self.convert(input, ticket, buffers) {
             Ok(()) => return status,
             Err(Failure::Stopped(stopped)) => {
@@ -122,23 +79,13 @@ impl Job<'_> {
 
     fn convert(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Result<(), Failure> {
         let path = input.path();
-        let unreadable = |error| Failure::Unreadable(Unreadable::new(path, &error));
-        if input.is_stdin() {
-            return Err(unreadable(io::Error::other("standard input has no place to be written to")));
-        }
-        // Before it is opened: a pipe would wait for somebody to write.
-        ensure_regular(&fs::metadata(path).map_err(unreadable)?).map_err(unreadable)?;
-        progress::opened();
-        let file = Arc::new(File::open(path).map_err(unreadable)?);
-        let metadata = file.metadata().map_err(unreadable)?;
-        ensure_regular(&metadata).map_err(unreadable)?;
-        if let Some(once) = &self.once
-            && !once.take(path, &metadata).map_err(unreadable)?
-        {
+        let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(path, &error));
+        let Some((file, metadata)) = self.rewrites.open(input).map_err(unreadable)? else {
             ticket.say_err(format_args!("utfkit: {}: named before, and converted once", Escaped(path)));
             return Ok(());
-        }
-        let backup = self.backup(path);
+        };
+        let file = Arc::new(file);
+        let backup = self.rewrites.backup(path);
         let rewrite = Rewrite {
             path: path.to_owned(),
             file: Arc::clone(&file),
@@ -168,22 +115,11 @@ impl Job<'_> {
             target
                 .commit_saying(backup.as_deref(), |message| ticket.say_err(format_args!("utfkit: {message}")))
                 .map_err(Failure::Unwritable)?;
-            if let Some(once) = &self.once {
-                once.written(path);
-            }
+            self.rewrites.written(path);
         }
         if let Some(counts) = conversion.report(Some(path)) {
             ticket.say_err(format_args!("utfkit: {counts}"));
         }
         Ok(())
-    }
-
-    fn backup(&self, path: &Path) -> Option<PathBuf> {
-        if self.suffix.is_empty() {
-            return None;
-        }
-        let mut name = OsString::from(path);
-        name.push(self.suffix);
-        Some(name.into())
     }
 }

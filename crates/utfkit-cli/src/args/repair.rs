@@ -1,0 +1,115 @@
+//! The arguments of `utfkit repair`.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use utfkit::repair::Fallback;
+
+use super::{Inputs, with_names};
+use crate::names::encoding;
+
+const REPAIR: &str = "\
+Examples:
+  utfkit repair --dry-run src                     what would be changed: a line a change
+  utfkit repair --diff --fallback windows-1252 a.txt
+  utfkit repair --in-place --log undo.jsonl --fallback windows-1252 old
+  utfkit repair --undo undo.jsonl                 the original bytes again
+  utfkit repair --undouble <dump.sql >new.sql     what was encoded twice
+  utfkit repair --reinterpret --in-place=.bak java.txt
+
+What is well-formed is not touched, and a file that needs nothing is not
+written. Without --fallback U+FFFD stands for each maximal subpart of what is
+ill-formed. Of --undouble: one lone sequence in a file that has other characters
+beyond US-ASCII is left as it is, and so is what can be meant as it stands.
+
+Exit status: 0 repaired as asked; with --dry-run, or with --diff alone, 1 if
+something would change; 2 a file could not be read or written.";
+
+/// Make UTF-8 well-formed, and touch nothing else
+#[derive(ClapArgs, Debug)]
+#[command(after_help = REPAIR, after_long_help = with_names(REPAIR))]
+pub(crate) struct Repair {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+
+    /// Write to FILE, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write each file back over itself; with SUFFIX, keep the old one under its name with SUFFIX,
+    /// which must be free
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with = "output"
+    )]
+    pub(crate) in_place: Option<String>,
+
+    /// Remove what killed runs left in the folders that are written to
+    #[arg(long)]
+    pub(crate) clean: bool,
+
+    /// Write nothing: say what would be changed, a line a change
+    #[arg(short = 'n', long)]
+    pub(crate) dry_run: bool,
+
+    /// Show the changes as a unified diff; without -o and --in-place write nothing
+    #[arg(long)]
+    pub(crate) diff: bool,
+
+    /// Read what is not UTF-8 in this encoding, which has a byte a character
+    #[arg(long, value_parser = fallback, value_name = "NAME")]
+    pub(crate) fallback: Option<Fallback>,
+
+    /// Undo UTF-8 that was read as windows-1252 or ISO-8859-1 and encoded again, also more than once
+    #[arg(long)]
+    pub(crate) undouble: bool,
+
+    /// Make of overlong forms, forms of five and six bytes and surrogate pairs (CESU-8) the character they spell
+    #[arg(long)]
+    pub(crate) reinterpret: bool,
+
+    /// Write each change to FILE, which must not exist, so that --undo can take it back
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with = "dry_run")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Restore the original bytes of every file of this log
+    #[arg(
+        long,
+        value_name = "LOG",
+        conflicts_with_all = ["paths", "files0_from", "output", "in_place", "clean", "dry_run", "diff", "fallback", "undouble", "reinterpret", "log"]
+    )]
+    pub(crate) undo: Option<PathBuf>,
+
+    /// Do not count on standard error what was done
+    #[arg(short, long)]
+    pub(crate) silent: bool,
+}
+
+fn fallback(name: &str) -> Result<Fallback, String> {
+    let encoding = encoding(name)?;
+    Fallback::new(encoding).ok_or_else(|| {
+        format!(
+            "in {encoding} a byte is not a character, so where its text begins among UTF-8 cannot be told; \
+             for a file that is all {encoding} use `utfkit convert -f {encoding}`"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fallback_has_a_byte_a_character() {
+        assert_eq!(fallback("cp1252").unwrap().read(0x80), '€');
+        assert_eq!(fallback("latin1").unwrap().read(0xE9), 'é');
+        for name in ["Shift_JIS", "UTF-16", "UTF-8", "US-ASCII"] {
+            assert!(fallback(name).unwrap_err().contains("utfkit convert -f"), "{name}");
+        }
+        assert!(fallback("klingon").unwrap_err().contains("unknown"));
+    }
+}

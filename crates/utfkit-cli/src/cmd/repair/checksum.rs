@@ -1,0 +1,45 @@
+//! Whether a file is still what it was.
+
+use sha2::{Digest, Sha256};
+
+/// What `sha256sum` prints of the bytes, and how many they are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Checksum {
+    sum: Sha256,
+    bytes: u64,
+}
+
+impl Checksum {
+    pub(super) fn new() -> Checksum {
+        Checksum::default()
+    }
+
+    pub(super) fn feed(&mut self, bytes: &[u8]) {
+        self.sum.update(bytes);
+        self.bytes += bytes.len() as u64;
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// As it stands in a log: 64 hexadecimal digits.
+    pub(super) fn finish(self) -> String {
+        crate::report::hex(&self.sum.finalize())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_one_that_others_know() {
+        let mut sum = Checksum::new();
+        sum.feed(b"a");
+        sum.feed(b"bc");
+        // FIPS 180-4's first example.
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!((sum.bytes(), sum.finish().as_str()), (3, known));
+    }
+}
