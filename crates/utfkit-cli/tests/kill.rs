@@ -30,7 +30,10 @@ struct Row {
     new: fn(usize) -> Vec<u8>,
 }
 
-const ROWS: &[Row] = &[Row { args: &["convert", "-f", "latin1", "-t", "UTF-8", "--in-place"], old: latin1, new: utf8 }];
+const ROWS: &[Row] = &[
+    Row { args: &["convert", "-f", "latin1", "-t", "UTF-8", "--in-place"], old: latin1, new: utf8 },
+    Row { args: &["repair", "--fallback", "latin1", "-s", "--in-place"], old: latin1, new: utf8 },
+];
 
 /// From nothing much to what takes several writes.
 fn latin1(n: usize) -> Vec<u8> {
