@@ -203,6 +203,7 @@ impl Evidence {
                 }
             }
             Some(Signature::Utf8) => {}
+            _ if is_mostly_ascii(&self.front) => {}
             // Cyrillic is 04 every other byte, and nothing above 7F.
             _ if self.controls.nulls > 0
                 || (self.controls.foreign() > 0 && self.utf8.above > 0)
@@ -213,6 +214,16 @@ impl Evidence {
             _ => {}
         }
     }
+}
+
+/// Whether these are US-ASCII with something in it. In pairs its bytes would be
+/// Chinese; but of Chinese, half of the bytes are US-ASCII at the most, and of
+/// kana, four of five, and hardly a third are letters.
+fn is_mostly_ascii(front: &[u8]) -> bool {
+    let count = |such: fn(&u8) -> bool| front.iter().filter(|byte| such(byte)).count();
+    let printable = count(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
+    let letters = count(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
+    printable * 5 > front.len() * 4 && letters * 20 > front.len() * 9
 }
 
 /// The encoding of `bytes`. See the [module](self).

@@ -236,6 +236,21 @@ fn legacy_text_with_a_nul_is_weighed() {
 }
 
 #[test]
+fn text_with_controls_in_it_is_not_taken_in_pairs() {
+    for text in [
+        &b"<img src=x onerror=alert(1)>\x1B[2J\xE2\x80\xAE\xFF\x07\n"[..],
+        b"\x1B[31mERROR\x1B[0m d\xE9j\xE0 vu, not found\n",
+        b"one field\x1Fand another\x1F\xE9\x1E",
+        b"name\0value\0caf\xE9\0another value\0",
+    ] {
+        for text in [text.to_vec(), text.repeat(50), text[1..].to_vec()] {
+            let found = detect(&text);
+            assert!(!found.name().is_some_and(|name| name.starts_with("UTF-16")), "{found}: {text:?}");
+        }
+    }
+}
+
+#[test]
 fn much_legacy_text_is_likely_what_it_is_like() {
     let line = "Съешь же ещё этих мягких французских булок, да выпей чаю. ";
     let text = encoded(&line.repeat(2000), Encoding::Legacy(Legacy::Windows1251)).unwrap();

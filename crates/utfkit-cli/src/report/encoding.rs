@@ -1,9 +1,9 @@
 //! What a file seems to be in. A hint for people: nothing is converted by it.
 
-use utfkit::Encoding;
-use utfkit::detect::{Detection, detect};
+use utfkit::detect::{Certainty, Detection, detect};
 use utfkit::diagnose::Totals;
 use utfkit::signature::Signature;
+use utfkit::{Encoding, Standard};
 
 /// How much of the front of a file is looked at.
 pub(crate) const FRONT: usize = 1024;
@@ -36,11 +36,20 @@ pub(crate) struct Wide {
     pub(crate) signature: bool,
 }
 
-/// Whether `front` is UTF-16 or UTF-32.
+/// Whether `front` is UTF-16 or UTF-32, which no mere guess says.
 pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     let found = detect(front);
     let encoding = found.encoding().filter(|&encoding| is_wide(encoding))?;
-    Some(Wide { encoding, signature: found.signature().is_some() })
+    let text = &front[found.signature().map_or(0, |signature| signature.bytes().len())..];
+    // Bytes that are text as they stand would be Chinese by chance.
+    let by_chance = !front.contains(&0) && reads_as_utf8(text);
+    let sure = found.certainty() > Certainty::Guess && !text.is_empty() && !by_chance;
+    sure.then_some(Wide { encoding, signature: found.signature().is_some() })
+}
+
+/// Whether `bytes` are UTF-8, perhaps cut at the end.
+fn reads_as_utf8(bytes: &[u8]) -> bool {
+    utfkit::validate(bytes, Standard::Rfc3629).err().is_none_or(|error| error.error_len().is_none())
 }
 
 fn is_wide(encoding: Encoding) -> bool {
@@ -61,7 +70,8 @@ pub(crate) fn encoding_of(found: &Detection, encoding: Encoding, totals: &Totals
         Some(Encoding::Utf8) if found.signature().is_some() => "UTF-8 with signature",
         Some(Encoding::Utf8) => "UTF-8",
         // What it is in is no UTF-8, and so not damaged.
-        Some(other) => return other.name().to_owned(),
+        Some(other) if found.certainty() > Certainty::Guess => return other.name().to_owned(),
+        Some(other) => return format!("not UTF-8; perhaps {other}"),
         None => return "not UTF-8".to_owned(),
     };
     let damaged = if totals.findings() > 0 { ", damaged" } else { "" };
