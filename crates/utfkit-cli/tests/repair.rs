@@ -305,3 +305,17 @@ fn a_reader_that_goes_away_is_no_error() {
         assert_eq!((output.status.code().map(|code| code < 2), output.stderr.len()), (Some(true), 0), "{args}");
     }
 }
+
+#[test]
+fn the_euro_and_the_trade_mark_come_back_without_other_evidence() {
+    let place = Place::new();
+    for (twice, once) in [("5 â‚¬, naïve\n", "5 €, naïve\n"), ("Acmeâ„¢, façade\n", "Acme™, façade\n")]
+    {
+        let ran = place.feed(&["repair", "-s", "--undouble"], twice.as_bytes());
+        assert_eq!((ran.status, ran.out()), (0, once));
+    }
+    for text in ["il va là „¢“", "voilà ‚¬‘", "là‚ dit-il"] {
+        let ran = place.feed(&["repair", "-s", "--undouble"], text.as_bytes());
+        assert_eq!((ran.status, ran.out()), (0, text));
+    }
+}

@@ -5,7 +5,7 @@
 //!
 //! | points | for |
 //! |---|---|
-//! | 3 | one of the five controls that windows-1252 leaves empty; `â€`; four characters that are one |
+//! | 3 | one of the five controls that windows-1252 leaves empty; `â€`, `â‚¬`, `â„¢`; four characters that are one |
 //! | 2 | a capital letter behind a small one; a symbol with a letter behind it; an `œ`, a currency or a fraction behind an accented small letter |
 //! | 1 | `Ã` or `Â`; either of them alone before a symbol; a quotation mark inside of a word; a letter as the result that fits its neighbours |
 //! | 1 | each further sequence, up to three |
@@ -172,6 +172,9 @@ impl Place {
         let slavic = matches!(lead, 'á' | 'é' | 'í' | 'ä') && matches!(second, 'š' | 'ž');
         let mut points = match (lead, second) {
             ('â', '€') => 3,
+            // The euro sign and the trade mark: nobody opens a quotation there.
+            ('â', '‚') if third == '¬' => 3,
+            ('â', '„') if third == '¢' => 3,
             ('ï', '¿' | '»' | '¼') | ('â', '™') => 2,
             (_, 'ª' | 'º') => 1,
             _ => match first_kind {
@@ -181,10 +184,11 @@ impl Place {
                 _ => 0,
             },
         };
-        // Behind these anything may begin.
+        // Behind these anything may begin; but a symbol is no quotation.
         let begins = matches!(first_kind, Kind::Joins | Kind::Opens);
         points += match last_kind {
             Kind::Control => 3,
+            Kind::Odd if first_kind == Kind::Opens => 2,
             Kind::Odd | Kind::Small | Kind::Capital if !begins => 2,
             Kind::Closes | Kind::Marks if is_letter(after) => 2,
             Kind::Opens if is_letter(after) && !begins => 1,
