@@ -49,7 +49,7 @@ fn name(n: usize) -> String {
 }
 
 fn kills(number: i32) -> u32 {
-    let few = if number == KILL { 20 } else { 5 };
+    let few = if number == KILL { 6 } else { 2 };
     std::env::var("UTFKIT_KILLS").ok().map_or(few, |n| n.parse().expect("UTFKIT_KILLS is a number"))
 }
 

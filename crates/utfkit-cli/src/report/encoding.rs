@@ -36,15 +36,18 @@ pub(crate) struct Wide {
     pub(crate) signature: bool,
 }
 
-/// Whether `front` is UTF-16 or UTF-32, which no mere guess says.
+/// Whether `front` is UTF-16 or UTF-32, by more than a guess.
 pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     let found = detect(front);
     let encoding = found.encoding().filter(|&encoding| is_wide(encoding))?;
     let text = &front[found.signature().map_or(0, |signature| signature.bytes().len())..];
+    let signature = found.signature().is_some();
+    let nulls = text.iter().filter(|&&byte| byte == 0).count();
+    // Damage takes the certainty away, not the pattern.
+    let sure = found.certainty() > Certainty::Guess || (signature && nulls * 4 >= text.len());
     // Bytes that are text as they stand would be Chinese by chance.
-    let by_chance = !front.contains(&0) && reads_as_utf8(text);
-    let sure = found.certainty() > Certainty::Guess && !text.is_empty() && !by_chance;
-    sure.then_some(Wide { encoding, signature: found.signature().is_some() })
+    let by_chance = text.is_empty() || (nulls == 0 && reads_as_utf8(text));
+    (sure && !by_chance).then_some(Wide { encoding, signature })
 }
 
 /// Whether `bytes` are UTF-8, perhaps cut at the end.
