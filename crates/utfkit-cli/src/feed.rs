@@ -13,6 +13,9 @@ use crate::progress;
 
 /// Read at once: it stays in the second cache.
 const CHUNK: usize = 128 << 10;
+/// Read at once by a thread of its own: handing over costs the same for much
+/// and for little.
+const AHEAD: usize = 512 << 10;
 /// An input that goes on for so long is read ahead.
 pub(crate) const LONG: u64 = 2 << 20;
 /// How many buffers go around.
@@ -115,7 +118,7 @@ impl Feed {
         let (empty, take) = sync_channel::<Buffer>(BUFFERS);
         let reader = move || {
             while let Ok(mut buffer) = take.recv() {
-                buffer.grow(CHUNK);
+                buffer.grow(AHEAD);
                 let filled = read(&file, &mut buffer).map(|len| (buffer, len));
                 let done = !matches!(filled, Ok((_, 1..)));
                 if fill.send(filled).is_err() || done {

@@ -20,6 +20,9 @@ use crate::target::{Snapshot, Target, ensure_free};
 
 /// Written at once.
 const ROOM: usize = 256 << 10;
+/// The same by a thread of its own: handing over costs the same for much and
+/// for little.
+const BEHIND: usize = 1 << 20;
 
 /// What a decoder may hold back: where more is missing, the output is another.
 const HELD: usize = 64;
@@ -120,10 +123,10 @@ impl Sink {
                 let sent = writer.full.send((mem::take(&mut self.room), len)).is_ok();
                 if sent && let Ok(room) = writer.empty.recv() {
                     self.room = room;
-                    self.room.grow(ROOM);
+                    self.room.grow(BEHIND);
                     return Ok(());
                 }
-                self.room.grow(ROOM);
+                self.room.grow(BEHIND);
                 // It ended because it could not write.
                 self.settle()?;
                 Err(given_up())
