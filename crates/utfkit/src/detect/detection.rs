@@ -25,6 +25,7 @@ pub struct Detection {
     pub(super) controls: u64,
     pub(super) alike: Option<Encoding>,
     pub(super) utf7_runs: Option<u64>,
+    pub(super) mixed: bool,
 }
 
 /// How sure an answer is.
@@ -173,6 +174,24 @@ impl Detection {
         self.sequences
     }
 
+    /// Whether so much of what was taken for a legacy encoding is well-formed
+    /// UTF-8 that both may be mixed: three sequences or more, one for every two
+    /// ill-formed ones. To read all of it in the encoding of the answer would
+    /// garble them; the module `repair` (feature `repair`) leaves them as they
+    /// are.
+    ///
+    /// ```
+    /// use utfkit::detect::detect;
+    ///
+    /// let found = detect("日本 ".as_bytes().iter().chain(b"caf\xE9 d\xE9j\xE0").copied().collect::<Vec<_>>().as_slice());
+    /// assert!(!found.is_mixed()); // two sequences can be chance
+    /// let found = detect("日本語 ".as_bytes().iter().chain(b"caf\xE9 d\xE9j\xE0").copied().collect::<Vec<_>>().as_slice());
+    /// assert!(found.is_mixed());
+    /// ```
+    pub fn is_mixed(&self) -> bool {
+        self.mixed
+    }
+
     /// What is ill-formed in the encoding of the answer, as
     /// [`Checker`](crate::diagnose::Checker) finds it. `None` where that was not
     /// counted: in legacy encodings, and without an encoding.
@@ -316,6 +335,9 @@ impl fmt::Display for Reason<'_> {
         }
         if let Some(alike) = found.alike {
             write!(f, "{and}{alike} would read it alike")?;
+        }
+        if found.mixed {
+            write!(f, "{and}but {} of UTF-8", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;
         }
         // In units of more than a byte 00 is half of a letter.
         if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && found.nulls > 0 {

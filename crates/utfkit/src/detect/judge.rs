@@ -36,6 +36,7 @@ pub(super) fn judge(mut detector: Detector) -> Detection {
         controls: seen.controls.others,
         alike: None,
         utf7_runs: None,
+        mixed: false,
     };
     if seen.bytes == 0 {
         found.encoding = Some(Encoding::UsAscii);
@@ -249,6 +250,7 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     found.encoding = Some(guess.encoding);
     found.basis = Basis::Weighed { fits: guess.fits };
     found.alike = guess.alike;
+    found.mixed = found.sequences >= 3 && 2 * found.sequences >= seen.utf8.faults();
     // By chance there are 77 sequences of UTF-8 for 435 faults: more are a mixture.
     let is_mixed = found.sequences >= 8 && 4 * found.sequences >= seen.utf8.faults();
     found.certainty = if guess.fits && is_enough && !is_mixed { Certainty::Likely } else { Certainty::Guess };

@@ -42,6 +42,11 @@ pub(super) fn source(
         let advice = "its encoding cannot be read, or it has none; if you know it, name it with -f";
         return Err(unreadable(io::Error::other(format!("{found}: {advice}"))));
     };
+    if found.is_mixed() {
+        let advice = "these would be garbled; `utfkit repair --fallback NAME` leaves them alone, \
+                      and -f NAME converts all of it";
+        return Err(unreadable(io::Error::other(format!("{found}: {advice}"))));
+    }
     if plan.verbose || (found.certainty() == Certainty::Guess && !plan.silent) {
         say(format!("{name}: converted from {found}"));
     }
