@@ -2,7 +2,7 @@
 //! somebody works on this one.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::mem;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,6 +10,7 @@ use std::thread;
 
 use crate::buffer::Buffer;
 use crate::progress;
+use crate::reading::read_some;
 
 /// Read at once: it stays in the second cache.
 const CHUNK: usize = 128 << 10;
@@ -136,25 +137,7 @@ impl Feed {
 }
 
 fn read(mut file: &File, room: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match file.read(room) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Ok(len) => {
-                progress::read(len);
-                return Ok(len);
-            }
-            failed => return failed,
-        }
-    }
-}
-
-/// Reads what stands at `offset`, wherever others read.
-#[cfg(unix)]
-pub(crate) fn read_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, room, offset)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
-    Err(io::ErrorKind::Unsupported.into())
+    let len = read_some(&mut file, room)?;
+    progress::read(len);
+    Ok(len)
 }

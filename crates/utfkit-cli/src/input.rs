@@ -13,6 +13,7 @@ use utfkit::Encoding;
 
 use crate::args;
 use crate::progress;
+use crate::reading::read_at;
 use crate::report::{Escaped, FRONT, escaped_text, wide};
 
 /// Where a NUL byte makes a file a binary one.
@@ -138,21 +139,8 @@ impl Rest {
 
     /// Reads what is `at` so many bytes behind its beginning; nothing is the
     /// end. Goes not over the meter: what is looked at twice counts once.
-    #[cfg(unix)]
     pub(crate) fn read_at(&self, to: &mut [u8], at: u64) -> io::Result<usize> {
-        use std::os::unix::fs::FileExt;
-
-        loop {
-            match self.file.read_at(to, self.from + at) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => return other,
-            }
-        }
-    }
-
-    #[cfg(not(unix))]
-    pub(crate) fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<usize> {
-        Err(io::ErrorKind::Unsupported.into())
+        read_at(&self.file, to, self.from + at)
     }
 
     /// Leaves the file as if it was read up to there, for whoever shares it.

@@ -14,6 +14,7 @@ mod names;
 mod once;
 mod ordered;
 mod progress;
+mod reading;
 mod report;
 mod rewrites;
 mod signals;
@@ -97,10 +98,8 @@ fn wants_progress(command: &Command) -> bool {
     match command {
         Command::Check(check) => !check.quiet,
         Command::Count(_) | Command::Detect(_) => true,
-        Command::Convert(convert) => {
-            convert.output.is_some() || convert.in_place.is_some() || !io::stdout().is_terminal()
-        }
-        Command::Repair(repair) => repair.output.is_some() || repair.in_place.is_some() || !io::stdout().is_terminal(),
+        Command::Convert(convert) => !convert.outputs.is_stdout() || !io::stdout().is_terminal(),
+        Command::Repair(repair) => !repair.outputs.is_stdout() || !io::stdout().is_terminal(),
         Command::Report(report) => report.output.is_some() || !io::stdout().is_terminal(),
         Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,
     }

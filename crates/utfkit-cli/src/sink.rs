@@ -15,7 +15,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use crate::buffer::Buffer;
-use crate::feed::{BUFFERS, Filled, LONG, read_at};
+use crate::feed::{BUFFERS, Filled, LONG};
+use crate::reading::read_at;
 use crate::target::{Snapshot, Target, ensure_free};
 
 /// Written at once.
@@ -157,15 +158,12 @@ impl Sink {
         let mut block = Buffer::new(if self.total > 0 { ROOM } else { 0 });
         while at < self.total {
             let room = block.len().min(usize::try_from(self.total - at).unwrap_or(usize::MAX));
-            match read_at(&rewrite.file, &mut block[..room], at) {
-                Ok(0) => return Err(io::Error::other("changed while it was read; left as it was")),
-                Ok(len) => {
-                    target.write_all(&block[..len])?;
-                    at += len as u64;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            let len = read_at(&rewrite.file, &mut block[..room], at)?;
+            if len == 0 {
+                return Err(io::Error::other("changed while it was read; left as it was"));
             }
+            target.write_all(&block[..len])?;
+            at += len as u64;
         }
         self.state = State::Here(target);
         Ok(())

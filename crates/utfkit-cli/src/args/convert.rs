@@ -1,12 +1,10 @@
 //! The arguments of `utfkit convert`.
 
-use std::path::PathBuf;
-
 use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::locale::{Codeset, codeset};
 use utfkit::{Encoding, EscapeForm};
 
-use super::{Inputs, with_names};
+use super::{Inputs, Outputs, with_names};
 use crate::names::encoding;
 
 const CONVERT: &str = "\
@@ -62,25 +60,8 @@ pub(crate) struct Convert {
     #[arg(short, long = "to-code", visible_alias = "to", value_parser = code, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) to: Code<Encoding>,
 
-    /// Write to FILE, whole or not at all
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Write each file back over itself; with SUFFIX, keep the old one under its name with SUFFIX,
-    /// which must be free
-    #[arg(
-        long,
-        value_name = "SUFFIX",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        conflicts_with = "output"
-    )]
-    pub(crate) in_place: Option<String>,
-
-    /// Remove what killed runs left in the folders that are written to
-    #[arg(long)]
-    pub(crate) clean: bool,
+    #[command(flatten)]
+    pub(crate) outputs: Outputs,
 
     /// What becomes of ill-formed input and of characters that the target lacks
     #[arg(long, value_enum, value_name = "POLICY")]

@@ -12,7 +12,7 @@ mod repair;
 mod report;
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use utfkit::isa::Isa;
@@ -147,6 +147,41 @@ Names of encodings:
 /// The examples, and what the names mean.
 fn with_names(examples: &str) -> String {
     format!("{examples}\n\n{NAMES}")
+}
+
+/// Where to write.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Outputs {
+    /// Write to FILE, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Write each file back over itself; with SUFFIX, keep the old one under its name with SUFFIX,
+    /// which must be free
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with = "output"
+    )]
+    pub(crate) in_place: Option<String>,
+
+    /// Remove what killed runs left in the folders that are written to
+    #[arg(long)]
+    pub(crate) clean: bool,
+}
+
+impl Outputs {
+    /// The one file that is written; otherwise it is standard output.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    pub(crate) fn is_stdout(&self) -> bool {
+        self.file().is_none() && self.in_place.is_none()
+    }
 }
 
 /// What to read.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 use utfkit::repair::Fallback;
 
-use super::{Inputs, with_names};
+use super::{Inputs, Outputs, with_names};
 use crate::names::encoding;
 
 const REPAIR: &str = "\
@@ -32,25 +32,8 @@ pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// Write to FILE, whole or not at all
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Write each file back over itself; with SUFFIX, keep the old one under its name with SUFFIX,
-    /// which must be free
-    #[arg(
-        long,
-        value_name = "SUFFIX",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        conflicts_with = "output"
-    )]
-    pub(crate) in_place: Option<String>,
-
-    /// Remove what killed runs left in the folders that are written to
-    #[arg(long)]
-    pub(crate) clean: bool,
+    #[command(flatten)]
+    pub(crate) outputs: Outputs,
 
     /// Write nothing: say what would be changed, a line a change
     #[arg(short = 'n', long)]

@@ -2,7 +2,7 @@
 
 mod large;
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use utfkit::diagnose::{Ahead, Checker};
@@ -12,6 +12,7 @@ use crate::buffer::Buffer;
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
+use crate::reading::read_some;
 use crate::report::{Escaped, Report, Reports, skipped_binaries};
 use large::Cut;
 
@@ -80,15 +81,8 @@ impl Job<'_> {
         let mut reader = input.reader()?;
         let mut first = true;
         loop {
-            let len = match reader.read(chunk) {
-                Ok(len) => len,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    // What was found up to here stands.
-                    ticket.relieve();
-                    return Err(error);
-                }
-            };
+            // What was found before an error stands.
+            let len = read_some(&mut reader, chunk).inspect_err(|_| ticket.relieve())?;
             let bytes = &chunk[..len];
             if first && input.is_binary(bytes, self.args.encoding) {
                 self.binaries.fetch_add(1, Ordering::Relaxed);

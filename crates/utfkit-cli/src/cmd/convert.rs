@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
     }
     let plan = Plan::new(args, global.verbose)?;
     let threads = global.threads();
-    match &args.in_place {
+    match &args.outputs.in_place {
         Some(suffix) => in_place::run(args, &plan, suffix, threads),
         None => concatenate(args, &plan, threads),
     }
@@ -126,9 +126,9 @@ fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
 
 /// All inputs, one behind the other, into one output.
 fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<Status> {
-    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    let output = args.outputs.file();
     let named = |path: &Path| Escaped(path).to_string();
-    let mut status = clean_beside(output, args.clean)?;
+    let mut status = clean_beside(output, args.outputs.clean)?;
     let target = match output {
         Some(path) => Target::file(path).with_context(|| named(path))?,
         None => Target::stdout(),

@@ -1,6 +1,6 @@
 //! `utfkit count`: how much text is it?
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,6 +15,7 @@ use crate::columns::Columns;
 use crate::exit::{Status, is_broken_pipe};
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
+use crate::reading::read_some;
 use crate::report::{Console, CountReport, Counts, Escaped, skipped_binaries};
 
 /// Read at once.
@@ -90,11 +91,7 @@ impl Job<'_> {
         let mut counter = Counter::new(self.encoding);
         let mut first = true;
         loop {
-            let len = match reader.read(&mut memory.chunk) {
-                Ok(len) => len,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
+            let len = read_some(&mut reader, &mut memory.chunk)?;
             let bytes = &memory.chunk[..len];
             if first && input.is_binary(bytes, self.encoding) {
                 self.binaries.fetch_add(1, Ordering::Relaxed);

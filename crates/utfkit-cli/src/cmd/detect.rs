@@ -1,6 +1,6 @@
 //! `utfkit detect`: which encoding is it in?
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use utfkit::detect::{Detection, Detector};
@@ -10,6 +10,7 @@ use crate::buffer::Buffer;
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
+use crate::reading::read_some;
 use crate::report::{Console, DetectReport, Escaped, complain};
 
 /// Read at once.
@@ -59,11 +60,9 @@ impl Job<'_> {
         let mut reader = input.open()?;
         let mut detector = Detector::new();
         loop {
-            match reader.read(chunk) {
-                Ok(0) => break,
-                Ok(len) => detector.feed(&chunk[..len]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            match read_some(&mut reader, chunk)? {
+                0 => break,
+                len => detector.feed(&chunk[..len]),
             }
             if ticket.is_stopped() {
                 return Ok(Status::Well);

@@ -38,18 +38,18 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     if let Some(fallback) = &args.fallback {
         options = options.fallback(fallback.clone());
     }
-    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    let output = args.outputs.file();
     // A diff alone takes the place of the text, and changes nothing.
-    let dry = args.dry_run || (args.diff && output.is_none() && args.in_place.is_none());
+    let dry = args.dry_run || (args.diff && args.outputs.is_stdout());
     let log = match &args.log {
         Some(_) if dry => bail!("--log lists what was changed: with --diff add -o or --in-place"),
         Some(path) => Some(Log::create(path).map_err(|error| log_error(path, error))?),
         None => None,
     };
     let plan = Plan { args, options, log, dry, verbose: global.verbose, binaries: AtomicU64::new(0) };
-    let status = match (&args.in_place, dry) {
+    let status = match (&args.outputs.in_place, dry) {
         (Some(suffix), false) => {
-            let rewrites = Rewrites::new(&args.inputs, suffix, args.clean)?;
+            let rewrites = Rewrites::new(&args.inputs, suffix, args.outputs.clean)?;
             let status = each(&plan, Some(&rewrites), global)?;
             rewrites.finish("repair");
             status
@@ -187,7 +187,7 @@ fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> an
 /// All inputs, one behind the other, into one output.
 fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status> {
     let named = || output.map_or("standard output".to_owned(), |path| Escaped(path).to_string());
-    let mut status = clean_beside(output, plan.args.clean)?;
+    let mut status = clean_beside(output, plan.args.outputs.clean)?;
     let mut inputs = Inputs::new(&plan.args.inputs)?.peekable();
     let first = inputs.next();
     ensure!(

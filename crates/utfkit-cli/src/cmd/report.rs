@@ -15,6 +15,7 @@ use crate::census::Census;
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
+use crate::reading::read_some;
 use crate::report::{Console, Escaped, FRONT, FileDetails, Page, skipped_binaries, wide};
 use crate::target::Target;
 
@@ -125,13 +126,4 @@ fn read_front(reader: &mut dyn Read, chunk: &mut [u8]) -> io::Result<usize> {
         }
     }
     Ok(len)
-}
-
-fn read_some(reader: &mut dyn Read, chunk: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match reader.read(chunk) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            other => return other,
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! `-f auto`: the encoding of an input is what all of it says.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
 use utfkit::Encoding;
@@ -11,6 +11,7 @@ use super::Plan;
 use super::conversion::Failure;
 use crate::buffer::Buffer;
 use crate::input::{Input, Unreadable};
+use crate::reading::read_some;
 use crate::report::Escaped;
 
 /// Read at once.
@@ -75,16 +76,13 @@ fn look_through(file: Arc<File>, buffer: &mut Buffer) -> io::Result<(Arc<File>, 
         0
     };
     loop {
-        match from.read(buffer) {
-            Ok(0) => break,
-            Ok(len) => {
-                detector.feed(&buffer[..len]);
-                if let Some(spool) = &mut spool {
-                    spool.write_all(&buffer[..len])?;
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        let len = read_some(&mut from, buffer)?;
+        if len == 0 {
+            break;
+        }
+        detector.feed(&buffer[..len]);
+        if let Some(spool) = &mut spool {
+            spool.write_all(&buffer[..len])?;
         }
     }
     let again = spool.map_or(file, Arc::new);

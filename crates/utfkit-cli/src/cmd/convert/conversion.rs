@@ -9,8 +9,9 @@ use utfkit::diagnose::{Checker, Finding, Locator};
 use utfkit::{Encoding, Error, Policy, Standard, Status as Stop, Transcoder};
 
 use super::Plan;
-use crate::feed::{Feed, read_at};
+use crate::feed::Feed;
 use crate::input::{Input, Unreadable};
+use crate::reading::read_at;
 use crate::report::Escaped;
 use crate::sink::Sink;
 
@@ -245,11 +246,6 @@ impl Reader {
     }
 
     fn read(&self, room: &mut [u8], at: u64) -> io::Result<usize> {
-        loop {
-            match read_at(&self.file, room, self.origin + at) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => return other,
-            }
-        }
+        read_at(&self.file, room, self.origin + at)
     }
 }

@@ -35,7 +35,7 @@ struct Buffers {
 }
 
 pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> anyhow::Result<Status> {
-    let rewrites = Rewrites::new(&args.inputs, suffix, args.clean)?;
+    let rewrites = Rewrites::new(&args.inputs, suffix, args.outputs.clean)?;
     let console = Console::new();
     let styles = console.err_styles;
     let job = Job { plan, rewrites, styles, threads: threads > 1, binaries: AtomicU64::new(0) };

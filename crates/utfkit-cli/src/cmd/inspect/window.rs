@@ -7,6 +7,7 @@ use std::path::Path;
 use utfkit::diagnose::Pieces;
 
 use crate::buffer::Buffer;
+use crate::reading::read_some;
 
 /// Read at once.
 const SIZE: usize = 64 << 10;
@@ -85,16 +86,12 @@ impl Window {
 
     fn read_more(&mut self) -> io::Result<()> {
         let room = &mut self.buffer[self.end..];
-        let read = match &mut self.input {
-            Input::File { file, .. } => file.read(room),
-            Input::Pipe(pipe) => pipe.read(room),
+        let len = match &mut self.input {
+            Input::File { file, .. } => read_some(file, room)?,
+            Input::Pipe(pipe) => read_some(pipe, room)?,
         };
-        match read {
-            Ok(0) => self.at_end = true,
-            Ok(len) => self.end += len,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+        self.end += len;
+        self.at_end = len == 0;
         Ok(())
     }
 

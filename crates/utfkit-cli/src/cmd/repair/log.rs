@@ -6,7 +6,7 @@
 
 use std::env;
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -101,16 +101,7 @@ impl Log {
         lines.rewind()?;
         let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         log.write_all(&buffer)?;
-        buffer.resize(BUFFER, 0);
-        loop {
-            let len = match lines.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(len) => len,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            log.write_all(&buffer[..len])?;
-        }
+        io::copy(&mut lines, &mut *log)?;
         log.sync_data()
     }
 }

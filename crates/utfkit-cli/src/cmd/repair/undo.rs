@@ -16,6 +16,7 @@ use super::log::{NAME, VERSION};
 use super::{CHUNK, spooled};
 use crate::buffer::Buffer;
 use crate::exit::{Status, is_broken_pipe};
+use crate::reading::read_some;
 use crate::report::{Escaped, complain};
 use crate::target::{Snapshot, Target};
 
@@ -160,15 +161,12 @@ fn copy(from: &mut File, len: u64, chunk: &mut [u8], mut to: impl FnMut(&[u8]) -
     let mut done = 0;
     while done < len {
         let room = usize::try_from(len - done).unwrap_or(usize::MAX).min(chunk.len());
-        match from.read(&mut chunk[..room]) {
-            Ok(0) => break,
-            Ok(n) => {
-                to(&chunk[..n])?;
-                done += n as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        let n = read_some(from, &mut chunk[..room])?;
+        if n == 0 {
+            break;
         }
+        to(&chunk[..n])?;
+        done += n as u64;
     }
     Ok(done)
 }

@@ -15,6 +15,7 @@ use super::{CHUNK, spooled};
 use crate::buffer::Buffer;
 use crate::input::{Input, Unreadable};
 use crate::progress;
+use crate::reading::read_some;
 use crate::report::{Escaped, Styles};
 use crate::target::{Snapshot, Target};
 
@@ -191,16 +192,14 @@ impl Source {
     fn fill(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
         let mut len = 0;
         while len < Signature::LONGEST {
-            let read = match self {
-                Source::File(file) => file.read(&mut chunk[len..]),
-                Source::Pipe(pipe) => pipe.read(&mut chunk[len..]),
+            let more = match self {
+                Source::File(file) => read_some(file, &mut chunk[len..])?,
+                Source::Pipe(pipe) => read_some(pipe, &mut chunk[len..])?,
             };
-            match read {
-                Ok(0) => break,
-                Ok(more) => len += more,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            if more == 0 {
+                break;
             }
+            len += more;
         }
         progress::read(len);
         Ok(len)
@@ -359,11 +358,9 @@ fn other_encoding(front: &[u8]) -> Option<&'static str> {
 fn copy(from: &mut dyn Read, to: &mut Target) -> io::Result<()> {
     let mut chunk = Buffer::new(CHUNK);
     loop {
-        match from.read(&mut chunk) {
-            Ok(0) => return Ok(()),
-            Ok(len) => to.write_all(&chunk[..len])?,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match read_some(from, &mut chunk)? {
+            0 => return Ok(()),
+            len => to.write_all(&chunk[..len])?,
         }
     }
 }

@@ -1,0 +1,51 @@
+//! Reads that an interruption does not end.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+/// Reads what comes next, as much as there is at once; nothing is the end.
+pub(crate) fn read_some(from: &mut (impl Read + ?Sized), room: &mut [u8]) -> io::Result<usize> {
+    again(|| from.read(room))
+}
+
+/// Reads what stands at `offset`, wherever others read.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
+    use std::os::unix::fs::FileExt;
+
+    again(|| file.read_at(room, offset))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+fn again(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interruption_is_no_end() {
+        struct Interrupted(u32);
+
+        impl Read for Interrupted {
+            fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+                self.0 += 1;
+                if self.0 < 3 { Err(io::ErrorKind::Interrupted.into()) } else { (&b"ab"[..]).read(room) }
+            }
+        }
+
+        let mut room = [0; 4];
+        assert_eq!((read_some(&mut Interrupted(0), &mut room).unwrap(), &room[..2]), (2, &b"ab"[..]));
+    }
+}
