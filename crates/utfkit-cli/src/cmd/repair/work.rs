@@ -213,11 +213,13 @@ pub(super) struct Work<'a> {
     output: Output<'a>,
     log: Option<Entry>,
     done: Done,
+    /// What is to be written next: a file full of faults comes in many pieces.
+    text: Vec<u8>,
 }
 
 impl<'a> Work<'a> {
     pub(super) fn new(options: &'a Options, show: Show, output: Output<'a>) -> Work<'a> {
-        Work { options, show, output, log: None, done: Done::default() }
+        Work { options, show, output, log: None, done: Done::default(), text: Vec::new() }
     }
 
     /// Notes each change for a log: `path` is where the text will stand.
@@ -276,6 +278,7 @@ impl<'a> Work<'a> {
             if let Some(failure) = failed {
                 return Err(failure);
             }
+            self.write()?;
             if !relieve(&mut out) {
                 // Nobody reads any more: what was begun is not to be finished.
                 let gone = io::Error::from(io::ErrorKind::BrokenPipe);
@@ -298,13 +301,11 @@ impl<'a> Work<'a> {
         }
         match &mut self.output {
             Output::Nowhere => Ok(()),
-            Output::Shared(target) => {
-                target.write_all(piece.text()).map_err(|error| Failure::Unwritable("-".into(), error))
-            }
+            Output::Shared(_) => self.put(piece.text()),
             Output::InPlace { path, read, kept, target, .. } => {
                 let unwritable = |error| Failure::Unwritable(path.clone(), error);
                 match (target, piece) {
-                    (Some(target), _) => target.write_all(piece.text()).map_err(unwritable),
+                    (Some(_), _) => self.put(piece.text()),
                     (None, Piece::Kept(text)) => {
                         *kept += text.len() as u64;
                         Ok(())
@@ -323,6 +324,23 @@ impl<'a> Work<'a> {
                 }
             }
         }
+    }
+
+    fn put(&mut self, text: &[u8]) -> Result<(), Failure> {
+        self.text.extend_from_slice(text);
+        if self.text.len() < CHUNK { Ok(()) } else { self.write() }
+    }
+
+    /// Writes what was put together.
+    fn write(&mut self) -> Result<(), Failure> {
+        let (target, path) = match &mut self.output {
+            Output::Shared(target) => (&mut **target, Path::new("-")),
+            Output::InPlace { target: Some(target), path, .. } => (&mut **target, path.as_path()),
+            Output::InPlace { target: None, .. } | Output::Nowhere => return Ok(()),
+        };
+        let written = target.write_all(&self.text);
+        self.text.clear();
+        written.map_err(|error| Failure::Unwritable(path.to_owned(), error))
     }
 
     /// Puts the new content in its place, once the log has reached the disk.
