@@ -2,6 +2,8 @@
 //! folders, reads, writes and reports; what is well-formed, and what it becomes
 //! in another encoding, only the library knows.
 
+#![forbid(unsafe_code)]
+
 mod args;
 mod buffer;
 mod census;

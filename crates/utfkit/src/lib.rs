@@ -94,6 +94,21 @@
 //! it everywhere else. Kernels reach memory through slices of checked length.
 #![no_std]
 #![deny(unsafe_code)]
+// No function panics: what cannot happen is said by types, or answered with
+// something harmless.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unwrap_in_result,
+        clippy::panic_in_result_fn
+    )
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
