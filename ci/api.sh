@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The public interface of the library beside the list of it that is kept.
+#
+#     bash ci/api.sh              # fails where they differ
+#     bash ci/api.sh --write      # keeps what there is now
+#     bash ci/api.sh --install    # installs cargo-public-api first
+#
+# cargo-public-api reads what rustdoc of a nightly compiler writes as JSON.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+kept=crates/utfkit/api.txt
+write=
+
+for argument; do
+    case $argument in
+    --write) write=yes ;;
+    --install) cargo install --locked cargo-public-api ;;
+    *)
+        echo "api.sh: $argument? It takes --write and --install" >&2
+        exit 2
+        ;;
+    esac
+done
+
+cargo public-api --version >/dev/null 2>&1 || { echo "api.sh: there is no cargo-public-api: bash ci/api.sh --install" >&2; exit 2; }
+cargo +nightly --version >/dev/null 2>&1 || { echo "api.sh: there is no nightly compiler, which it needs" >&2; exit 2; }
+
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+# Without what every type has by itself: Send, Sync, From<T> and their like.
+cargo +nightly public-api --package utfkit --all-features -sss >"$list" \
+    --target-dir "${CARGO_TARGET_DIR:-target}/api"
+[ -s "$list" ] || { echo "api.sh: the list is empty" >&2; exit 2; }
+if [ -n "$write" ]; then
+    cp "$list" $kept
+fi
+if ! diff -u $kept "$list"; then
+    echo "api.sh: the interface is another than $kept; if that is meant: bash ci/api.sh --write" >&2
+    exit 1
+fi
+echo "public interface: $(wc -l <"$list") lines, as kept in $kept"
