@@ -28,7 +28,7 @@ asan() {
 
 # Those that put vectors of the exact length, or unmapped pages, behind what
 # kernels read and write, and end within minutes under memcheck.
-quick=(capacity owned regressions api)
+quick=(owned regressions)
 
 memcheck() {
     local chosen=("$@")

@@ -96,9 +96,9 @@ impl Desk {
                     let got = utfkit::errors(&self.src[..len], Standard::Rfc3629).next();
                     verdict(got) == behind_front(fault, before)
                 }
-                Single::ToUtf16 => self.to_utf16(window, fault, place, len),
-                Single::ToUtf32 => self.to_utf32(window, fault, place, len),
-                Single::ToLatin1 => self.to_latin1(window, place, len),
+                Single::ToUtf16 => self.utf16(window, fault, place, len),
+                Single::ToUtf32 => self.utf32(window, fault, place, len),
+                Single::ToLatin1 => self.latin1(window, place, len),
             };
             if !right {
                 line.mismatch(|| {
@@ -121,21 +121,21 @@ impl Desk {
         }
     }
 
-    fn to_utf16(&mut self, window: &Window, fault: Fault, place: Place, len: usize) -> bool {
+    fn utf16(&mut self, window: &Window, fault: Fault, place: Place, len: usize) -> bool {
         let dst = &mut self.to16;
         dst[place.before..place.before + LONGEST].fill(0xA5A5);
         let got = utfkit::utf8_to_utf16(&self.src[..len], dst);
         is_right(got, fault, place, len, &self.wide, window.units(), dst)
     }
 
-    fn to_utf32(&mut self, window: &Window, fault: Fault, place: Place, len: usize) -> bool {
+    fn utf32(&mut self, window: &Window, fault: Fault, place: Place, len: usize) -> bool {
         let dst = &mut self.to32;
         dst[place.before..place.before + LONGEST].fill(0xA5A5_A5A5);
         let got = utfkit::utf8_to_utf32(&self.src[..len], dst);
         is_right(got, fault, place, len, &self.widest, window.values(), dst)
     }
 
-    fn to_latin1(&mut self, window: &Window, place: Place, len: usize) -> bool {
+    fn latin1(&mut self, window: &Window, place: Place, len: usize) -> bool {
         let (values, fault) = window.latin1(place.behind == 0);
         let mut narrow = [0; LONGEST];
         for (to, &value) in narrow.iter_mut().zip(values) {
