@@ -3,7 +3,10 @@
 //! `--nocapture` and look at the last line.
 #![cfg(unix)]
 
+mod alignments;
+#[path = "../common/mod.rs"]
 mod common;
+mod every_function;
 
 use std::fmt::Arguments;
 

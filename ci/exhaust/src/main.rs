@@ -1,0 +1,184 @@
+//! Every window of four bytes, through every kernel, on every instruction set
+//! of this machine, against the table of RFC 3629.
+//!
+//! ```text
+//! cargo run --release -p utfkit-exhaust                      # hours on one core
+//! cargo run --release -p utfkit-exhaust -- --level quick     # seconds
+//! cargo run --release -p utfkit-exhaust -- --isa avx2 --only validate --at 62 -j 2
+//! ```
+//!
+//! # What a verdict depends on
+//!
+//! The verdict on a byte depends on three bytes before it and on the one behind
+//! it, and a kernel of this library keeps nothing but that (see `kernel/utf8.rs`
+//! there). So a window of four bytes, put at every kind of place, meets all that
+//! a kernel can do. What stands around it is US-ASCII; that this is no loss is
+//! shown by longer windows, of bytes that stand for their class.
+//!
+//! # Two ways to ask
+//!
+//! A strict function says one verdict a call, so each window is a call of its
+//! own ([`single`]). A lossy one says all of them in what it writes, so that
+//! hundreds of windows share a text, which then is run at the places of a block
+//! ([`dense`]): a hundred times as quick. What is expected is asked once of a group of windows, from the
+//! testkit's table ([`expected`]), and used for all functions and places.
+
+#![forbid(unsafe_code)]
+
+mod alphabet;
+mod dense;
+mod expected;
+mod job;
+mod single;
+mod tally;
+mod units;
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use job::{Job, Level, jobs};
+use tally::{Line, grouped};
+use utfkit::isa::{self, Isa};
+
+/// Runs the kernels of utfkit over every window of four bytes.
+#[derive(Parser)]
+struct Arguments {
+    /// How much is done.
+    #[arg(long, value_enum, default_value_t = Level::Default)]
+    level: Level,
+    /// The instruction set; by default each that this machine has, in turn.
+    #[arg(long, value_name = "NAME")]
+    isa: Vec<Isa>,
+    /// Only the functions with this in their name.
+    #[arg(long, value_name = "PART", default_value = "")]
+    only: String,
+    /// Only the jobs with this in their name, as "4 bytes".
+    #[arg(long, value_name = "PART", default_value = "")]
+    job: String,
+    /// Only the places with so many bytes in front.
+    #[arg(long, value_name = "BYTES")]
+    at: Vec<usize>,
+    /// How many threads.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Begins no further work after so many minutes, and says what was done.
+    #[arg(long, value_name = "N")]
+    minutes: Option<u64>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let available: Vec<Isa> = isa::available().collect();
+    let chosen = if arguments.isa.is_empty() { available } else { arguments.isa };
+    println!("utfkit-exhaust, level {:?}, on {chosen:?}", arguments.level);
+    let start = Instant::now();
+    let until = arguments.minutes.map(|minutes| start + Duration::from_secs(60 * minutes));
+    let mut total = Line::new("", String::new());
+    let mut cut = 0;
+    for isa in chosen {
+        if let Err(error) = isa::set(isa) {
+            eprintln!("{error}");
+            return ExitCode::from(2);
+        }
+        for mut job in jobs(arguments.level, isa == Isa::Scalar) {
+            if !job.name.contains(&arguments.job) || !job.only(&arguments.only, &arguments.at) {
+                continue;
+            }
+            let begun = Instant::now();
+            let (done, lines) = run(&job, isa, arguments.threads, until);
+            let whole = done == job.groups();
+            cut += usize::from(!whole);
+            let what = if whole { "all".to_owned() } else { format!("the first {done} of {} groups of", job.groups()) };
+            println!("{isa}: {what} {}, {:.0} s", job.name, begun.elapsed().as_secs_f64());
+            for line in &lines {
+                print(line);
+                total.add(line);
+            }
+        }
+    }
+    println!(
+        "{} windows judged, {} mismatches, {:.0} s{}",
+        grouped(total.windows),
+        grouped(total.mismatches),
+        start.elapsed().as_secs_f64(),
+        if cut == 0 { String::new() } else { format!("; {cut} jobs were cut short") },
+    );
+    if total.mismatches > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS }
+}
+
+fn print(line: &Line) {
+    println!(
+        "  {:>19} windows, {} mismatches  {}, {}",
+        grouped(line.windows),
+        line.mismatches,
+        line.kernel,
+        line.place
+    );
+    if let Some(first) = &line.first {
+        println!("  the first: {first}");
+    }
+}
+
+/// Does `job` on several threads. Answers with the groups that were done, from
+/// the first on, and what was found.
+fn run(job: &Job, isa: Isa, threads: usize, until: Option<Instant>) -> (usize, Vec<Line>) {
+    const EACH: usize = 64;
+    let groups = job.groups();
+    let next = AtomicUsize::new(0);
+    let total = Mutex::new(job.lines());
+    let begun = Instant::now();
+    let said = Mutex::new(begun);
+    let work = || {
+        let mut worker = job.worker();
+        while until.is_none_or(|until| Instant::now() < until) {
+            let first = next.fetch_add(EACH, Ordering::Relaxed);
+            if first >= groups {
+                break;
+            }
+            for group in first..groups.min(first + EACH) {
+                job.run(group, &mut worker);
+            }
+            let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+            if said.elapsed() > Duration::from_secs(30) {
+                *said = Instant::now();
+                let part = first as f64 / groups as f64;
+                eprintln!("{isa}, {}: {:.1} %, {:.0} s", job.name, 100.0 * part, begun.elapsed().as_secs_f64());
+            }
+        }
+        let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+        total.iter_mut().zip(&worker.lines).for_each(|(line, found)| line.add(found));
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let lines = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (next.into_inner().min(groups), lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cut-down form, for every run of the tests.
+    #[test]
+    fn the_quick_level_finds_nothing() {
+        for isa in isa::available() {
+            isa::set(isa).expect("it is available");
+            for job in jobs(Level::Quick, isa == Isa::Scalar) {
+                let (done, lines) = run(&job, isa, thread::available_parallelism().map_or(1, usize::from), None);
+                assert_eq!(done, job.groups());
+                for line in lines {
+                    assert!(line.windows > 0, "{isa}: {line:?}");
+                    assert_eq!(line.mismatches, 0, "{isa}: {line:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! A call for each window: what a strict function answers.
+
+use utfkit::{Error, Standard};
+
+use crate::expected::{Fault, Group, LONGEST, Window};
+use crate::tally::Line;
+
+/// Where a window lies: US-ASCII before it and behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) before: usize,
+    pub(crate) behind: usize,
+}
+
+impl Place {
+    pub(crate) fn name(self) -> String {
+        match self {
+            Place { before: 0, behind: 0 } => "alone".to_owned(),
+            Place { before, behind: 0 } => format!("{before} bytes in front, at the end"),
+            Place { before, behind } => format!("{before} bytes in front, {behind} behind"),
+        }
+    }
+}
+
+/// A function that is asked about one window at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Single {
+    Validate,
+    Errors,
+    ToUtf16,
+    ToUtf32,
+    ToLatin1,
+}
+
+pub(crate) const SINGLES: [Single; 5] =
+    [Single::Validate, Single::Errors, Single::ToUtf16, Single::ToUtf32, Single::ToLatin1];
+
+impl Single {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Single::Validate => "validate",
+            Single::Errors => "errors, the first",
+            Single::ToUtf16 => "utf8_to_utf16",
+            Single::ToUtf32 => "utf8_to_utf32",
+            Single::ToLatin1 => "utf8_to_latin1",
+        }
+    }
+}
+
+/// The longest text.
+const MOST: usize = 1024;
+
+/// The memory for one thread.
+pub(crate) struct Desk {
+    ascii: [u8; MOST],
+    wide: [u16; MOST],
+    widest: [u32; MOST],
+    src: [u8; MOST],
+    to8: [u8; MOST],
+    to16: [u16; MOST],
+    to32: [u32; MOST],
+}
+
+impl Desk {
+    pub(crate) fn new() -> Desk {
+        let mut ascii = [0; MOST];
+        for (i, byte) in ascii.iter_mut().enumerate() {
+            *byte = 0x20 + (i % 95) as u8;
+        }
+        Desk {
+            ascii,
+            wide: ascii.map(u16::from),
+            widest: ascii.map(u32::from),
+            src: ascii,
+            to8: [0; MOST],
+            to16: [0; MOST],
+            to32: [0; MOST],
+        }
+    }
+
+    /// Asks `single` about each window of `group` at `place`.
+    pub(crate) fn run(&mut self, single: Single, place: Place, group: &Group, line: &mut Line) {
+        let Place { before, behind } = place;
+        let len = before + group.len + behind;
+        self.src[..len].copy_from_slice(&self.ascii[..len]);
+        line.windows += group.windows.len() as u64;
+        for window in &group.windows {
+            self.src[before..before + group.len].copy_from_slice(&window.bytes[..group.len]);
+            let fault = if behind == 0 { window.at_end } else { window.within };
+            let right = match single {
+                Single::Validate => {
+                    let got = utfkit::validate(&self.src[..len], Standard::Rfc3629).err();
+                    verdict(got) == behind_front(fault, before)
+                }
+                Single::Errors => {
+                    let got = utfkit::errors(&self.src[..len], Standard::Rfc3629).next();
+                    verdict(got) == behind_front(fault, before)
+                }
+                Single::ToUtf16 => self.utf16(window, fault, place, len),
+                Single::ToUtf32 => self.utf32(window, fault, place, len),
+                Single::ToLatin1 => self.latin1(window, place, len),
+            };
+            if !right {
+                line.mismatch(|| {
+                    let window = &window.bytes[..group.len];
+                    let src = &self.src[..len];
+                    let got = match single {
+                        Single::Validate => format!("{:?}", utfkit::validate(src, Standard::Rfc3629)),
+                        Single::Errors => format!("{:?}", utfkit::errors(src, Standard::Rfc3629).next()),
+                        Single::ToUtf16 => format!("{:?}", utfkit::utf8_to_utf16(src, &mut self.to16)),
+                        Single::ToUtf32 => format!("{:?}", utfkit::utf8_to_utf32(src, &mut self.to32)),
+                        Single::ToLatin1 => format!("{:?}", utfkit::utf8_to_latin1(src, &mut self.to8)),
+                    };
+                    format!(
+                        "{window:02X?} with {} in {len} bytes:\n  got      {got}\n  expected a fault at {:?}, or another output",
+                        place.name(),
+                        behind_front(fault, before),
+                    )
+                });
+            }
+        }
+    }
+
+    fn utf16(&mut self, window: &Window, fault: Fault, place: Place, len: usize) -> bool {
+        let dst = &mut self.to16;
+        dst[place.before..place.before + LONGEST].fill(0xA5A5);
+        let got = utfkit::utf8_to_utf16(&self.src[..len], dst);
+        is_right(got, fault, place, len, &self.wide, window.units(), dst)
+    }
+
+    fn utf32(&mut self, window: &Window, fault: Fault, place: Place, len: usize) -> bool {
+        let dst = &mut self.to32;
+        dst[place.before..place.before + LONGEST].fill(0xA5A5_A5A5);
+        let got = utfkit::utf8_to_utf32(&self.src[..len], dst);
+        is_right(got, fault, place, len, &self.widest, window.values(), dst)
+    }
+
+    fn latin1(&mut self, window: &Window, place: Place, len: usize) -> bool {
+        let (values, fault) = window.latin1(place.behind == 0);
+        let mut narrow = [0; LONGEST];
+        for (to, &value) in narrow.iter_mut().zip(values) {
+            *to = value as u8;
+        }
+        let dst = &mut self.to8;
+        dst[place.before..place.before + LONGEST].fill(0xA5);
+        let got = utfkit::utf8_to_latin1(&self.src[..len], dst);
+        is_right(got, fault, place, len, &self.ascii, &narrow[..values.len()], dst)
+    }
+}
+
+/// An error in the table's words.
+fn verdict(error: Option<Error>) -> Fault {
+    error.map(|error| (error.offset(), error.error_len()))
+}
+
+fn behind_front(fault: Fault, before: usize) -> Fault {
+    fault.map(|(offset, len)| (before + offset, len))
+}
+
+/// Whether a conversion stopped where the fault is, or at the end, and wrote
+/// the US-ASCII around the window and, between, `middle`.
+fn is_right<D: PartialEq>(
+    got: Result<usize, Error>,
+    fault: Fault,
+    Place { before, behind }: Place,
+    len: usize,
+    ascii: &[D],
+    middle: &[D],
+    dst: &[D],
+) -> bool {
+    let end = before + middle.len();
+    let (ends_right, behind) = match (got, fault) {
+        // The text goes on behind the window as it does in `ascii`.
+        (Ok(written), None) => (written == end + behind, &ascii[len - behind..len]),
+        (Err(error), Some(_)) => {
+            (verdict(Some(error)) == behind_front(fault, before) && error.written() == end, &ascii[..0])
+        }
+        _ => return false,
+    };
+    ends_right
+        && dst[..before] == ascii[..before]
+        && dst[before..end] == *middle
+        && dst[end..end + behind.len()] == *behind
+}

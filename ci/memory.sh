@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Looks for reads and writes outside of memory, in two ways:
+#
+#     bash ci/memory.sh                 # both
+#     bash ci/memory.sh asan            # AddressSanitizer over the library's tests; needs a nightly Rust
+#     bash ci/memory.sh valgrind        # memcheck over some of them, on AVX2; needs valgrind
+#     bash ci/memory.sh asan owned      # of the test programs only these
+#
+# AddressSanitizer sees what the compiler emitted, intrinsics included; memcheck
+# sees what the processor was told, and bytes that were never written as well,
+# and is thirty times slower. Valgrind hides AVX-512.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
+target=${CARGO_TARGET_DIR:-target}
+host=$(rustc -vV | sed -n 's/^host: //p')
+# Line tables are enough to name a place.
+: "${CARGO_PROFILE_DEV_DEBUG=line-tables-only}" "${CARGO_PROFILE_TEST_DEBUG=line-tables-only}"
+export CARGO_PROFILE_DEV_DEBUG CARGO_PROFILE_TEST_DEBUG
+
+asan() {
+    local chosen=(--lib --tests)
+    if [ $# -gt 0 ]; then chosen=("${@/#/--test=}"); fi
+    # With `--target`, or build scripts and macros would be instrumented too.
+    RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked -p utfkit --all-features \
+        --target "$host" --target-dir "$target/asan" "${chosen[@]}"
+}
+
+# Those that put vectors of the exact length, or unmapped pages, behind what
+# kernels read and write, and end within minutes under memcheck.
+quick=(owned regressions)
+
+memcheck() {
+    local chosen=("$@")
+    if [ $# -eq 0 ]; then chosen=("${quick[@]}"); fi
+    local programs program
+    programs=$(cargo test --locked -p utfkit --all-features --no-run --message-format=json "${chosen[@]/#/--test=}" |
+        python3 -c '
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message.get("executable") and message["profile"]["test"]:
+        print(message["executable"])')
+    cd crates/utfkit
+    for program in $programs; do
+        echo "memcheck: $(basename "$program")"
+        UTFKIT_REQUIRE_ISA=avx2 valgrind --quiet --error-exitcode=1 --exit-on-first-error=yes "$program"
+    done
+}
+
+case ${1-} in
+    asan) shift && asan "$@" ;;
+    valgrind) shift && memcheck "$@" ;;
+    "") asan && memcheck ;;
+    *) echo "usage: bash ci/memory.sh [asan | valgrind] [TEST…]" >&2 && exit 2 ;;
+esac
