@@ -5,10 +5,27 @@
 pub(crate) mod avx2;
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod avx512;
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod detect;
 pub(crate) mod dispatch;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(crate) mod neon;
 pub(crate) mod ops;
 pub(crate) mod past_cache;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) mod simd128;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod sixteen;
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod ssse3;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod tables;
