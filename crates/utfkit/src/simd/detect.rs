@@ -1,39 +1,24 @@
 //! Whether the processor has what a set of kernels needs: asked at run time
 //! with `std`, answered by the compiler without it.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) use x86::{avx2, avx512, ssse3};
-
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-mod x86 {
-    macro_rules! have {
-        ($($feature:tt)+) => {{
-            #[cfg(feature = "std")]
-            let answer = true $(&& std::is_x86_feature_detected!($feature))+;
-            #[cfg(not(feature = "std"))]
-            let answer = true $(&& cfg!(target_feature = $feature))+;
-            answer
-        }};
-    }
-
-    pub(crate) fn ssse3() -> bool {
-        have!("ssse3")
-    }
-
-    pub(crate) fn avx2() -> bool {
-        have!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
-    }
-
-    pub(crate) fn avx512() -> bool {
-        avx2() && have!("avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2")
-    }
+macro_rules! have {
+    ($($feature:tt)+) => {{
+        #[cfg(feature = "std")]
+        let answer = true $(&& std::is_x86_feature_detected!($feature))+;
+        #[cfg(not(feature = "std"))]
+        let answer = true $(&& cfg!(target_feature = $feature))+;
+        answer
+    }};
 }
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-pub(crate) fn neon() -> bool {
-    #[cfg(feature = "std")]
-    let answer = std::arch::is_aarch64_feature_detected!("neon");
-    #[cfg(not(feature = "std"))]
-    let answer = cfg!(target_feature = "neon");
-    answer
+pub(crate) fn ssse3() -> bool {
+    have!("ssse3")
+}
+
+pub(crate) fn avx2() -> bool {
+    have!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
+}
+
+pub(crate) fn avx512() -> bool {
+    avx2() && have!("avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2")
 }

@@ -39,10 +39,9 @@ pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
         // SAFETY: as above.
         return unsafe { x86::ssse3_short::<K>(src, dst) };
     }
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
     if isa::is_active(Isa::Neon) {
-        // SAFETY: as above.
-        return unsafe { aarch64::neon_short::<K>(src, dst) };
+        return aarch64::neon_short::<K>(src, dst);
     }
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     if isa::is_active(Isa::Simd128) {
@@ -74,9 +73,8 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
         Isa::Ssse3 => unsafe { x86::ssse3(kernel) },
-        // SAFETY: as above.
-        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Isa::Neon => unsafe { aarch64::neon(kernel) },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        Isa::Neon => aarch64::neon(kernel),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Isa::Simd128 => kernel.vector(Simd128),
         _ => kernel.scalar(),
@@ -145,26 +143,22 @@ mod x86 {
     }
 }
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64 {
     use super::{Kernel, Short};
     use crate::simd::neon::Neon;
 
-    /// # Safety
-    ///
-    /// [`detect::neon`](crate::simd::detect::neon) is true.
-    #[target_feature(enable = "neon")]
-    pub(super) unsafe fn neon<K: Kernel>(kernel: K) -> K::Output {
-        // SAFETY: the caller's promise.
-        kernel.vector(unsafe { Neon::new() })
+    // Every function may use NEON, so these two could vanish in those that
+    // call them: the code of a kernel would stand there many times, and the
+    // inlining gate would not see it as one.
+
+    #[inline(never)]
+    pub(super) fn neon<K: Kernel>(kernel: K) -> K::Output {
+        kernel.vector(Neon)
     }
 
-    /// # Safety
-    ///
-    /// [`detect::neon`](crate::simd::detect::neon) is true.
-    #[target_feature(enable = "neon")]
-    pub(super) unsafe fn neon_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        // SAFETY: the caller's promise.
-        K::vector(unsafe { Neon::new() }, src, dst)
+    #[inline(never)]
+    pub(super) fn neon_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        K::vector(Neon, src, dst)
     }
 }

@@ -8,48 +8,56 @@ use core::arch::aarch64::*;
 use super::ops::{Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
 
-/// The token.
+/// The token. It can be had wherever this is compiled: only for processors that
+/// all have NEON, as those of the usual targets do (see `mod.rs`).
 #[derive(Clone, Copy)]
-pub(crate) struct Neon(());
+pub(crate) struct Neon;
 
 /// One operation that touches registers only.
 macro_rules! op {
     ($($call:tt)+) => {
-        // SAFETY: the instruction is there: the token `self` was made only
-        // where the processor was found to have it (`Neon::new`).
+        // SAFETY: the instruction is there: this file is compiled only for
+        // targets whose processors have NEON.
         unsafe { $($call)+ }
     };
 }
 
-/// Registers have types by their lanes; all of ours are bytes.
-macro_rules! on16 {
-    ($call:ident($($v:expr),+)) => { op!(vreinterpretq_u8_u16($call($(vreinterpretq_u16_u8($v)),+))) };
+// Registers have types by their lanes; all of ours are bytes.
+
+#[inline(always)]
+fn as16(v: uint8x16_t) -> uint16x8_t {
+    op!(vreinterpretq_u16_u8(v))
 }
-macro_rules! on32 {
-    ($call:ident($($v:expr),+)) => { op!(vreinterpretq_u8_u32($call($(vreinterpretq_u32_u8($v)),+))) };
+#[inline(always)]
+fn of16(v: uint16x8_t) -> uint8x16_t {
+    op!(vreinterpretq_u8_u16(v))
+}
+#[inline(always)]
+fn as32(v: uint8x16_t) -> uint32x4_t {
+    op!(vreinterpretq_u32_u8(v))
+}
+#[inline(always)]
+fn of32(v: uint32x4_t) -> uint8x16_t {
+    op!(vreinterpretq_u8_u32(v))
+}
+/// The bytes as signed ones.
+#[inline(always)]
+fn signed(v: uint8x16_t) -> int8x16_t {
+    op!(vreinterpretq_s8_u8(v))
 }
 
-impl Neon {
-    /// # Safety
-    ///
-    /// The processor has NEON.
-    #[inline(always)]
-    pub(crate) unsafe fn new() -> Neon {
-        Neon(())
-    }
+/// The bit of each lane among its eight.
+#[inline(always)]
+fn weights() -> uint8x16_t {
+    let bits = op!(vdupq_n_u64(0x8040_2010_0804_0201));
+    op!(vreinterpretq_u8_u64(bits))
+}
 
-    /// The bit of each lane among its eight.
-    #[inline(always)]
-    fn weights(self) -> uint8x16_t {
-        self.halves([0x8040_2010_0804_0201; 2])
-    }
-
-    /// The eight conditions of 16 bits as one of 8 bits each, in both halves.
-    #[inline(always)]
-    fn weights16(self) -> uint16x8_t {
-        let low = op!(vcreate_u8(0x8040_2010_0804_0201));
-        op!(vmovl_u8(low))
-    }
+/// The bit of each lane of 16 bits.
+#[inline(always)]
+fn weights16() -> uint16x8_t {
+    let bits = op!(vcreate_u8(0x8040_2010_0804_0201));
+    op!(vmovl_u8(bits))
 }
 
 impl Simd for Neon {
@@ -128,15 +136,11 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn shl<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        let v = op!(vreinterpretq_u16_u8(v));
-        let shifted = op!(vshlq_n_u16::<N>(v));
-        op!(vreinterpretq_u8_u16(shifted))
+        of16(op!(vshlq_n_u16::<N>(as16(v))))
     }
     #[inline(always)]
     fn shr<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        let v = op!(vreinterpretq_u16_u8(v));
-        let shifted = op!(vshrq_n_u16::<N>(v));
-        op!(vreinterpretq_u8_u16(shifted))
+        of16(op!(vshrq_n_u16::<N>(as16(v))))
     }
 
     #[inline(always)]
@@ -147,12 +151,10 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn msb(self, v: uint8x16_t) -> u64 {
-        let signed = op!(vreinterpretq_s8_u8(v));
-        let all = op!(vreinterpretq_u8_s8(vshrq_n_s8::<7>(signed)));
-        let bits = self.and(all, self.weights());
-        let low = op!(vaddv_u8(vget_low_u8(bits)));
-        let high = op!(vaddv_u8(vget_high_u8(bits)));
-        u64::from(low) | u64::from(high) << 8
+        let set = op!(vcltzq_s8(signed(v)));
+        let bits = self.and(set, weights());
+        let (low, high) = (op!(vget_low_u8(bits)), op!(vget_high_u8(bits)));
+        u64::from(op!(vaddv_u8(low))) | u64::from(op!(vaddv_u8(high))) << 8
     }
     #[inline(always)]
     fn any_msb(self, v: uint8x16_t) -> bool {
@@ -164,8 +166,7 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn lt_signed(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        let (a, b) = (op!(vreinterpretq_s8_u8(a)), op!(vreinterpretq_s8_u8(b)));
-        op!(vcltq_s8(a, b))
+        op!(vcltq_s8(signed(a), signed(b)))
     }
     #[inline(always)]
     fn nonzero(self, v: uint8x16_t) -> uint8x16_t {
@@ -177,7 +178,7 @@ impl Simd for Neon {
         // lane to its bit.
         let (low, high) = (op!(vdup_n_u8(bits as u8)), op!(vdup_n_u8((bits >> 8) as u8)));
         let spread = op!(vcombine_u8(low, high));
-        op!(vtstq_u8(spread, self.weights()))
+        op!(vtstq_u8(spread, weights()))
     }
     #[inline(always)]
     fn select(self, c: uint8x16_t, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
@@ -186,12 +187,11 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn splat16(self, unit: u16) -> uint8x16_t {
-        let v = op!(vdupq_n_u16(unit));
-        op!(vreinterpretq_u8_u16(v))
+        of16(op!(vdupq_n_u16(unit)))
     }
     #[inline(always)]
     fn add16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        on16!(vaddq_u16(a, b))
+        of16(op!(vaddq_u16(as16(a), as16(b))))
     }
     #[inline(always)]
     fn split16(self, v: uint8x16_t) -> uint8x16_t {
@@ -213,56 +213,48 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn bits16(self, c: uint8x16_t) -> u64 {
-        let c = op!(vreinterpretq_u16_u8(c));
-        let bits = op!(vandq_u16(c, self.weights16()));
+        let bits = op!(vandq_u16(as16(c), weights16()));
         u64::from(op!(vaddvq_u16(bits)))
     }
     #[inline(always)]
     fn cond16(self, bits: u64) -> uint8x16_t {
         let all = op!(vdupq_n_u16(bits as u16));
-        let set = op!(vtstq_u16(all, self.weights16()));
-        op!(vreinterpretq_u8_u16(set))
+        of16(op!(vtstq_u16(all, weights16())))
     }
     #[inline(always)]
     fn le16(self, v: uint8x16_t, bound: u16) -> uint8x16_t {
-        on16!(vcleq_u16(v, self.splat16(bound)))
+        of16(op!(vcleq_u16(as16(v), as16(self.splat16(bound)))))
     }
     #[inline(always)]
     fn same16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        on16!(vceqq_u16(a, b))
+        of16(op!(vceqq_u16(as16(a), as16(b))))
     }
     #[inline(always)]
     fn splat32(self, word: u32) -> uint8x16_t {
-        let v = op!(vdupq_n_u32(word));
-        op!(vreinterpretq_u8_u32(v))
+        of32(op!(vdupq_n_u32(word)))
     }
     #[inline(always)]
     fn shl32<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        let v = op!(vreinterpretq_u32_u8(v));
-        let shifted = op!(vshlq_n_u32::<N>(v));
-        op!(vreinterpretq_u8_u32(shifted))
+        of32(op!(vshlq_n_u32::<N>(as32(v))))
     }
     #[inline(always)]
     fn shr32<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        let v = op!(vreinterpretq_u32_u8(v));
-        let shifted = op!(vshrq_n_u32::<N>(v));
-        op!(vreinterpretq_u8_u32(shifted))
+        of32(op!(vshrq_n_u32::<N>(as32(v))))
     }
     #[inline(always)]
     fn add32(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        on32!(vaddq_u32(a, b))
+        of32(op!(vaddq_u32(as32(a), as32(b))))
     }
     #[inline(always)]
     fn gt32(self, v: uint8x16_t, bound: u32) -> uint8x16_t {
         let v = op!(vreinterpretq_s32_u8(v));
         let bound = op!(vdupq_n_s32(bound as i32));
-        let greater = op!(vcgtq_s32(v, bound));
-        op!(vreinterpretq_u8_u32(greater))
+        of32(op!(vcgtq_s32(v, bound)))
     }
     #[inline(always)]
     fn cond32(self, bits: u64) -> uint8x16_t {
         let bit = self.halves([1 | 2 << 32, 4 | 8 << 32]);
-        on32!(vtstq_u32(self.splat32(bits as u32), bit))
+        of32(op!(vtstq_u32(as32(self.splat32(bits as u32)), as32(bit))))
     }
 
     // Counts, UTF-16 as it is, and Latin-1.
@@ -274,12 +266,12 @@ impl Simd for Neon {
     #[inline(always)]
     fn count_clear16(self, count: uint8x16_t, v: uint8x16_t, bits: u16) -> uint8x16_t {
         let clear = self.same16(self.and(v, self.splat16(bits)), self.splat(0));
-        on16!(vsubq_u16(count, clear))
+        of16(op!(vsubq_u16(as16(count), as16(clear))))
     }
     #[inline(always)]
     fn count_clear32(self, count: uint8x16_t, v: uint8x16_t, bits: u32) -> uint8x16_t {
-        let clear = on32!(vceqq_u32(self.and(v, self.splat32(bits)), self.splat(0)));
-        on32!(vsubq_u32(count, clear))
+        let clear = of32(op!(vceqq_u32(as32(self.and(v, self.splat32(bits))), as32(self.splat(0)))));
+        of32(op!(vsubq_u32(as32(count), as32(clear))))
     }
     #[inline(always)]
     fn saturating_add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
@@ -287,8 +279,7 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn pack16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        let (a, b) = (op!(vreinterpretq_u16_u8(a)), op!(vreinterpretq_u16_u8(b)));
-        let (low, high) = (op!(vqmovn_u16(a)), op!(vqmovn_u16(b)));
+        let (low, high) = (op!(vqmovn_u16(as16(a))), op!(vqmovn_u16(as16(b))));
         op!(vcombine_u8(low, high))
     }
     #[inline(always)]
@@ -318,7 +309,7 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn join32(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
-        on16!(vuzp1q_u16(lower, upper))
+        of16(op!(vuzp1q_u16(as16(lower), as16(upper))))
     }
 }
 
@@ -334,11 +325,11 @@ impl Sixteen for Neon {
     }
     #[inline(always)]
     fn interleave16<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        if UPPER { on16!(vzip2q_u16(a, b)) } else { on16!(vzip1q_u16(a, b)) }
+        if UPPER { of16(op!(vzip2q_u16(as16(a), as16(b)))) } else { of16(op!(vzip1q_u16(as16(a), as16(b)))) }
     }
     #[inline(always)]
     fn interleave32<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        if UPPER { on32!(vzip2q_u32(a, b)) } else { on32!(vzip1q_u32(a, b)) }
+        if UPPER { of32(op!(vzip2q_u32(as32(a), as32(b)))) } else { of32(op!(vzip1q_u32(as32(a), as32(b)))) }
     }
     #[inline(always)]
     fn upper_half(self, v: uint8x16_t) -> uint8x16_t {
@@ -355,11 +346,10 @@ impl Sixteen for Neon {
     }
     #[inline(always)]
     fn signs32(self, v: uint8x16_t) -> usize {
-        let signs = self.shr32::<31>(v);
-        let bit = self.halves([1 << 32, 2 | 3 << 32]);
-        let (signs, bit) = (op!(vreinterpretq_u32_u8(signs)), op!(vreinterpretq_s32_u8(bit)));
-        let bits = op!(vshlq_u32(signs, bit));
-        op!(vaddvq_u32(bits)) as usize
+        let v = op!(vreinterpretq_s32_u8(v));
+        let set = of32(op!(vcltzq_s32(v)));
+        let bits = self.and(set, self.halves([1 | 2 << 32, 4 | 8 << 32]));
+        op!(vaddvq_u32(as32(bits))) as usize
     }
     #[inline(always)]
     fn is(self, v: uint8x16_t, byte: u8) -> uint8x16_t {

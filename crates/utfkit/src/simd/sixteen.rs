@@ -3,7 +3,7 @@
 //!
 //! Each of these functions is the operation of [`Simd`] that has its name. An
 //! instruction set says how it interleaves; the rest follows from the tables
-//! of `ops.rs`.
+//! of `tables.rs`.
 
 use super::ops::{Planes, Simd};
 use super::tables::{
