@@ -1,7 +1,24 @@
-//! Functions, and what they call, out of the assembly of rustc (AT&T syntax,
-//! ELF).
+//! Functions, and what they call, out of the assembly of rustc (ELF; for
+//! x86-64 in AT&T syntax).
 
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Whose assembly it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Machine {
+    X86,
+    Aarch64,
+}
+
+impl Machine {
+    /// What is in front of a comment.
+    fn comment(self) -> &'static str {
+        match self {
+            Machine::X86 => "#",
+            Machine::Aarch64 => "//",
+        }
+    }
+}
 
 /// A function of the assembly.
 #[derive(Debug, Default)]
@@ -14,23 +31,24 @@ pub(crate) struct Function {
     pub(crate) blind: Vec<String>,
     /// How many instructions call something.
     pub(crate) sites: usize,
-    /// Whether it uses registers that only AVX and later have.
+    /// Whether it uses registers that only AVX and later have. Every function
+    /// for AArch64 may use all that there are.
     pub(crate) wide: bool,
 }
 
 /// Every function in `text`.
-pub(crate) fn functions(text: &str) -> Result<Vec<Function>, String> {
+pub(crate) fn functions(text: &str, machine: Machine) -> Result<Vec<Function>, String> {
     let mut functions = Vec::new();
     let objects: BTreeSet<String> = declared(text, "@object").map(demangled).collect();
     let declared: BTreeSet<&str> = declared(text, "@function").collect();
     let mut open: Option<(String, Reader)> = None;
     for line in text.lines() {
-        let line = line.split_once('#').map_or(line, |(code, _)| code).trim_end();
+        let line = line.split_once(machine.comment()).map_or(line, |(code, _)| code).trim_end();
         if let Some(label) = line.strip_suffix(':').filter(|label| declared.contains(label)) {
             if let Some((symbol, _)) = open {
                 return Err(format!("{symbol} has no end"));
             }
-            open = Some((label.to_owned(), Reader::new(demangled(label))));
+            open = Some((label.to_owned(), Reader::new(demangled(label), machine)));
         } else if let Some(rest) = line.trim_start().strip_prefix(".size") {
             let symbol = rest.trim().split(',').next().unwrap_or_default();
             if let Some((_, reader)) = open.take_if(|(open, _)| open == symbol) {
@@ -57,8 +75,8 @@ fn demangled(symbol: &str) -> String {
 }
 
 /// Reads the instructions of one function.
-#[derive(Default)]
 struct Reader {
+    machine: Machine,
     function: Function,
     /// What each register gets the address of somewhere in the function.
     held: BTreeMap<String, BTreeSet<String>>,
@@ -68,8 +86,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(name: String) -> Reader {
-        Reader { function: Function { name, ..Function::default() }, ..Reader::default() }
+    fn new(name: String, machine: Machine) -> Reader {
+        let function = Function { name, ..Function::default() };
+        Reader { machine, function, held: BTreeMap::new(), indirect: Vec::new(), jump_table: false }
     }
 
     fn instruction(&mut self, line: &str) {
@@ -78,33 +97,63 @@ impl Reader {
         }
         let (mnemonic, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let operands = operands.trim();
-        self.function.wide |= ["%ymm", "%zmm", "%k"].iter().any(|register| operands.contains(register));
         self.jump_table |= operands.contains(".LJTI");
+        match self.machine {
+            Machine::X86 => self.of_x86(mnemonic, operands),
+            Machine::Aarch64 => self.of_aarch64(mnemonic, operands),
+        }
+    }
+
+    fn of_x86(&mut self, mnemonic: &str, operands: &str) {
+        self.function.wide |= ["%ymm", "%zmm", "%k"].iter().any(|register| operands.contains(register));
         let called = mnemonic.starts_with("call");
         if called || mnemonic.starts_with('j') {
-            self.goes_to(operands, called);
+            match operands.strip_prefix('*') {
+                Some(place) => match place.strip_suffix("@GOTPCREL(%rip)") {
+                    Some(symbol) => self.goes_to(symbol),
+                    None => self.goes_through(place, called),
+                },
+                None => self.goes_to(operands.trim_end_matches("@PLT")),
+            }
         } else if let Some((symbol, register)) = operands.split_once("@GOTPCREL(%rip), ") {
             self.held.entry(register.to_owned()).or_default().insert(demangled(symbol));
         }
     }
 
-    fn goes_to(&mut self, target: &str, called: bool) {
-        let symbol = match target.strip_prefix('*') {
-            Some(place) => place.strip_suffix("@GOTPCREL(%rip)"),
-            None if target.starts_with(".L") => return,
-            None => Some(target.trim_end_matches("@PLT")),
-        };
-        match symbol {
-            Some(symbol) => {
-                self.function.sites += 1;
-                self.function.calls.insert(demangled(symbol));
+    fn of_aarch64(&mut self, mnemonic: &str, operands: &str) {
+        match mnemonic {
+            "bl" | "b" => self.goes_to(operands),
+            "blr" | "br" => self.goes_through(operands, mnemonic == "blr"),
+            // Where a condition holds: b.eq, cbz, tbnz and so on. The place is
+            // the last operand.
+            _ if mnemonic.starts_with("b.") || matches!(mnemonic, "cbz" | "cbnz" | "tbz" | "tbnz") => {
+                self.goes_to(operands.rsplit(", ").next().unwrap_or_default());
             }
-            // A jump through a table stays within the function.
-            None if !called && self.jump_table => {}
-            None => {
-                self.function.sites += 1;
-                self.indirect.push(target.trim_start_matches('*').to_owned());
+            "ldr" => {
+                // ldr x8, [x8, :got_lo12:memcpy]
+                if let Some((register, place)) = operands.split_once(", [")
+                    && let Some((_, symbol)) = place.split_once(":got_lo12:")
+                {
+                    self.held.entry(register.to_owned()).or_default().insert(demangled(symbol.trim_end_matches(']')));
+                }
             }
+            _ => {}
+        }
+    }
+
+    fn goes_to(&mut self, symbol: &str) {
+        if !symbol.starts_with(".L") {
+            self.function.sites += 1;
+            self.function.calls.insert(demangled(symbol));
+        }
+    }
+
+    /// To where a register or something in memory says.
+    fn goes_through(&mut self, place: &str, called: bool) {
+        // A jump through a table stays within the function.
+        if called || !self.jump_table {
+            self.function.sites += 1;
+            self.indirect.push(place.to_owned());
         }
     }
 
@@ -127,7 +176,13 @@ mod tests {
 
     fn one(body: &str) -> Function {
         let text = format!("\t.type\tf,@function\nf:\n{body}\n\tretq\n.Lfunc_end0:\n\t.size\tf, .Lfunc_end0-f\n");
-        functions(&text).unwrap().pop().unwrap()
+        functions(&text, Machine::X86).unwrap().pop().unwrap()
+    }
+
+    /// The same of AArch64, with its return.
+    fn one_of_aarch64(body: &str) -> Function {
+        let text = format!("\t.type\tf,@function\nf:\n{body}\n\tret\n.Lfunc_end0:\n\t.size\tf, .Lfunc_end0-f\n");
+        functions(&text, Machine::Aarch64).unwrap().pop().unwrap()
     }
 
     fn calls(body: &str) -> Vec<String> {
@@ -168,6 +223,25 @@ mod tests {
 
     #[test]
     fn a_function_without_end_is_an_error() {
-        assert!(functions("\t.type\tf,@function\nf:\n\tretq\n").is_err());
+        assert!(functions("\t.type\tf,@function\nf:\n\tretq\n", Machine::X86).is_err());
+    }
+
+    #[test]
+    fn calls_of_aarch64_are_found_in_every_form() {
+        let calls = |body| one_of_aarch64(body).calls.into_iter().collect::<Vec<_>>();
+        assert_eq!(calls("\tbl\tg // a comment\n\tb\th"), ["g", "h"]);
+        assert_eq!(calls("\tadrp\tx8, :got:g\n\tldr\tx8, [x8, :got_lo12:g]\n\tblr\tx8"), ["g"]);
+        assert_eq!(calls("\tadrp\tx8, :got:g\n\tldr\tx8, [x8, :got_lo12:g]\n\tbr\tx8"), ["g"]);
+        assert_eq!(calls("\tcbz\tx0, g\n\tb.eq\th\n\ttbnz\tw0, #3, i"), ["g", "h", "i"]);
+        assert_eq!(one_of_aarch64("\tblr\tx8").blind, ["x8"]);
+        assert_eq!(one_of_aarch64("\tbr\tx8").blind, ["x8"]);
+    }
+
+    #[test]
+    fn what_stays_within_is_no_call_on_aarch64() {
+        let inner = one_of_aarch64(
+            "\tb.ne\t.LBB0_1\n\ttbz\tw8, #7, .LBB0_1\n.LBB0_1:\n\tadrp\tx9, .LJTI0_0\n\tbr\tx9\n\tadd\tx0, x0, #16",
+        );
+        assert!(inner.calls.is_empty() && inner.blind.is_empty() && !inner.wide);
     }
 }

@@ -4,10 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fs, io};
 
-use crate::asm::Function;
+use crate::asm::{Function, Machine};
 
-/// The functions of `simd::dispatch` that enable instructions, by the set.
-pub(crate) const SETS: [&str; 3] = ["ssse3", "avx2", "avx512"];
+impl Machine {
+    /// The functions of `simd::dispatch` that a kernel becomes code in, by the
+    /// instruction set.
+    pub(crate) fn sets(self) -> &'static [&'static str] {
+        match self {
+            Machine::X86 => &["ssse3", "avx2", "avx512"],
+            Machine::Aarch64 => &["neon"],
+        }
+    }
+
+    /// The module that has them.
+    fn dispatch(self) -> &'static str {
+        match self {
+            Machine::X86 => "utfkit::simd::dispatch::x86::",
+            Machine::Aarch64 => "utfkit::simd::dispatch::aarch64::",
+        }
+    }
+}
 
 /// What a kernel may call: the beginning of a path, generic arguments left
 /// out. Nothing here runs once a block.
@@ -68,13 +84,14 @@ pub(crate) struct Report {
 }
 
 /// Looks at every function; `wanted` are the kernels that must be there.
-pub(crate) fn judge(functions: &[Function], wanted: &BTreeSet<String>) -> Report {
+pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeSet<String>) -> Report {
     let mut report = Report::default();
-    let mut kernels: BTreeMap<&str, BTreeSet<&str>> = SETS.iter().map(|&set| (set, BTreeSet::new())).collect();
+    let mut kernels: BTreeMap<&str, BTreeSet<&str>> =
+        machine.sets().iter().map(|&set| (set, BTreeSet::new())).collect();
     for function in functions {
         let name = &function.name;
-        let Some((set, kernel)) = kernel(name) else {
-            if name.starts_with("utfkit::simd::dispatch::x86::") {
+        let Some((set, kernel)) = kernel(machine, name) else {
+            if name.starts_with(machine.dispatch()) {
                 report.faults.push(format!("of an instruction set that this gate does not know: {name}"));
             } else if is_left_over(name) {
                 report.faults.push(format!("not inlined into its kernel: {name}"));
@@ -110,10 +127,10 @@ pub(crate) fn judge(functions: &[Function], wanted: &BTreeSet<String>) -> Report
 /// The instruction set and the type of the kernel, if `name` is that of a
 /// kernel: `utfkit::simd::dispatch::x86::avx2::<KERNEL>`, or `avx2_short` for
 /// short sources.
-fn kernel(name: &str) -> Option<(&'static str, &str)> {
-    let (set, kernel) = name.strip_prefix("utfkit::simd::dispatch::x86::")?.split_once("::<")?;
+fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
+    let (set, kernel) = name.strip_prefix(machine.dispatch())?.split_once("::<")?;
     let set = set.strip_suffix("_short").unwrap_or(set);
-    let set = SETS.into_iter().find(|known| *known == set)?;
+    let set = machine.sets().iter().find(|known| **known == set)?;
     Some((set, kernel.strip_suffix('>')?))
 }
 
@@ -153,6 +170,8 @@ fn plain(name: &str) -> String {
 mod tests {
     use super::*;
 
+    const SETS: [&str; 3] = ["ssse3", "avx2", "avx512"];
+
     fn function(name: &str, calls: &[&str]) -> Function {
         let calls = calls.iter().map(|call| (*call).to_owned()).collect();
         Function { name: name.to_owned(), calls, ..Function::default() }
@@ -163,7 +182,7 @@ mod tests {
         let kernels =
             SETS.map(|set| function(&format!("utfkit::simd::dispatch::x86::{set}::<utfkit::kernel::a::A>"), &[]));
         let functions: Vec<_> = kernels.into_iter().chain(more).collect();
-        judge(&functions, &BTreeSet::from(["kernel::a::A".to_owned()])).faults
+        judge(Machine::X86, &functions, &BTreeSet::from(["kernel::a::A".to_owned()])).faults
     }
 
     fn kernels(of: &str, calls: &[&str]) -> Vec<Function> {
@@ -217,10 +236,21 @@ mod tests {
     #[test]
     fn a_gate_that_sees_no_kernel_is_shut() {
         let wanted = BTreeSet::from(["kernel::a::A".to_owned()]);
-        assert_eq!(judge(&[], &wanted).faults.len(), 2 * SETS.len());
+        assert_eq!(judge(Machine::X86, &[], &wanted).faults.len(), 2 * SETS.len());
         let mut two = kernels("utfkit::kernel::b::B", &[]);
         two.pop();
         assert_eq!(faults(two).len(), 1);
+    }
+
+    #[test]
+    fn each_machine_has_its_own_sets() {
+        let wanted = BTreeSet::from(["kernel::a::A".to_owned()]);
+        let neon = [function("utfkit::simd::dispatch::aarch64::neon::<utfkit::kernel::a::A>", &[])];
+        assert!(judge(Machine::Aarch64, &neon, &wanted).faults.is_empty());
+        assert!(!judge(Machine::X86, &neon, &wanted).faults.is_empty());
+        let left = function("<utfkit::simd::neon::Neon as utfkit::simd::ops::Simd>::and", &[]);
+        let [there] = neon;
+        assert_eq!(judge(Machine::Aarch64, &[there, left], &wanted).faults.len(), 1);
     }
 
     #[test]

@@ -9,9 +9,12 @@
 //!
 //! ```text
 //! cargo run -p utfkit-inlined
+//! cargo run -p utfkit-inlined -- --target aarch64-unknown-linux-gnu
 //! ```
 //!
-//! It knows x86-64 and ELF, which is what CI has.
+//! It knows x86-64, AArch64 and ELF. Cargo is told whatever this program is
+//! told; for AArch64 it has to have a standard library (`ci/cross.sh` sees to
+//! that).
 
 #![forbid(unsafe_code)]
 
@@ -22,6 +25,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
+
+use asm::Machine;
 
 fn main() -> ExitCode {
     match run() {
@@ -42,24 +47,37 @@ fn main() -> ExitCode {
 
 fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("no workspace around this program")?;
+    let told: Vec<String> = env::args().skip(1).collect();
+    let machine = machine(&told)?;
     let wanted = kernels::in_sources(&root.join("crates/utfkit/src"))?;
-    let text = fs::read_to_string(assembly(root)?)?;
-    let functions = asm::functions(&text)?;
-    let report = kernels::judge(&functions, &wanted);
+    let text = fs::read_to_string(assembly(root, &told)?)?;
+    let functions = asm::functions(&text, machine)?;
+    let report = kernels::judge(machine, &functions, &wanted);
     if report.faults.is_empty() {
         println!(
             "inlining gate: {} kernels on each of {}; {} calls in them, all to allowed functions",
             report.kernels,
-            kernels::SETS.join(", "),
+            machine.sets().join(", "),
             report.calls
         );
     }
     Ok(report.faults)
 }
 
+/// What the library is compiled for.
+fn machine(told: &[String]) -> Result<Machine, String> {
+    let behind = told.iter().position(|word| word == "--target").and_then(|at| told.get(at + 1));
+    let target = behind.map_or(env::consts::ARCH, String::as_str);
+    match target.split('-').next() {
+        Some("x86_64") => Ok(Machine::X86),
+        Some("aarch64") => Ok(Machine::Aarch64),
+        _ => Err(format!("this gate cannot read the assembly of {target}")),
+    }
+}
+
 /// Compiles the library as a release does, for the processor that a release
 /// is for, and answers where the assembly is.
-fn assembly(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
+fn assembly(root: &Path, told: &[String]) -> Result<PathBuf, Box<dyn Error>> {
     // target/debug/utfkit-inlined: a folder of its own beside `debug`.
     let program = env::current_exe()?;
     let target = program.ancestors().nth(2).ok_or("this program lies in no target folder")?.join("inlined");
@@ -69,6 +87,7 @@ fn assembly(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
         .current_dir(root)
         .args(["rustc", "--quiet", "--package", "utfkit", "--lib", "--release", "--target-dir"])
         .arg(&target)
+        .args(told)
         .args(["--", "-C", "symbol-mangling-version=v0", "--emit"])
         .arg(format!("asm={}", output.display()))
         // With more instructions enabled everywhere the dispatching functions

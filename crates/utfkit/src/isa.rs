@@ -62,6 +62,10 @@ impl Isa {
             Isa::Avx2 => crate::simd::detect::avx2(),
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
             Isa::Avx512 => crate::simd::detect::avx512(),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            Isa::Neon => true,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Isa::Simd128 => true,
             _ => false,
         }
     }

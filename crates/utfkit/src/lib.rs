@@ -109,6 +109,17 @@
         clippy::panic_in_result_fn
     )
 )]
+// On a processor for which there is no instruction set in `simd`, the kernels
+// are there and nobody calls them.
+#![cfg_attr(
+    not(any(
+        target_arch = "x86_64",
+        target_arch = "x86",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )),
+    allow(dead_code, unused_imports, unused_variables)
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

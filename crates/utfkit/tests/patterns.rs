@@ -5,7 +5,7 @@ mod common;
 
 use common::check;
 use common::every_isa::for_each_isa;
-use common::shards::in_shards;
+use common::shards::{in_shards, in_share};
 use utfkit_testkit::patterns::{Pattern, ill_formed};
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{Class, filler};
@@ -97,7 +97,7 @@ fn two_patterns_in_one_text() {
 fn every_character_cut_at_every_place_and_every_length() {
     for_each_isa(|isa| {
         for c in ["\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"] {
-            for before in 0..=260 {
+            for before in in_share(0..=260) {
                 for class in FILLERS {
                     let mut random = Random::new(before as u64);
                     let mut text = filler(class, before, &mut random).into_bytes();

@@ -5,8 +5,10 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, Planes, QUADS, REPLACEMENT, Simd, TRIPLES};
+use super::ops::{Planes, Simd};
+use super::sixteen::last;
 use super::ssse3::Ssse3;
+use super::tables::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, QUADS, REPLACEMENT, TRIPLES};
 use crate::memory::copy_short;
 
 /// The token.
@@ -52,10 +54,10 @@ impl Simd for Avx2 {
         // SAFETY: the processor has AVX2, as the token says, and so SSSE3.
         let narrow = unsafe { Ssse3::new() };
         if there <= 16 {
-            return op!(_mm256_zextsi128_si256(narrow.last(bytes, there)));
+            return op!(_mm256_zextsi128_si256(last(narrow, bytes, there)));
         }
         let first = narrow.load(bytes, at);
-        op!(_mm256_set_m128i(narrow.last(bytes, there - 16), first))
+        op!(_mm256_set_m128i(last(narrow, bytes, there - 16), first))
     }
 
     #[inline(always)]

@@ -6,7 +6,8 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{Planes, REPLACEMENT, Simd};
+use super::ops::{Planes, Simd};
+use super::tables::REPLACEMENT;
 
 /// The token.
 #[derive(Clone, Copy)]

@@ -1,6 +1,8 @@
 //! From the instruction set in use to the kernel compiled for it.
 
 use super::ops::Simd;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128::Simd128;
 use crate::isa::{self, Isa};
 
 /// One call of a kernel: its arguments.
@@ -37,6 +39,14 @@ pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
         // SAFETY: as above.
         return unsafe { x86::ssse3_short::<K>(src, dst) };
     }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    if isa::is_active(Isa::Neon) {
+        return aarch64::neon_short::<K>(src, dst);
+    }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    if isa::is_active(Isa::Simd128) {
+        return K::vector(Simd128, src, dst);
+    }
     None
 }
 
@@ -63,6 +73,10 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
         Isa::Ssse3 => unsafe { x86::ssse3(kernel) },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        Isa::Neon => aarch64::neon(kernel),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Isa::Simd128 => kernel.vector(Simd128),
         _ => kernel.scalar(),
     }
 }
@@ -126,5 +140,25 @@ mod x86 {
     pub(super) unsafe fn ssse3_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
         // SAFETY: the caller's promise.
         K::vector(unsafe { Ssse3::new() }, src, dst)
+    }
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod aarch64 {
+    use super::{Kernel, Short};
+    use crate::simd::neon::Neon;
+
+    // Every function may use NEON, so these two could vanish in those that
+    // call them: the code of a kernel would stand there many times, and the
+    // inlining gate would not see it as one.
+
+    #[inline(never)]
+    pub(super) fn neon<K: Kernel>(kernel: K) -> K::Output {
+        kernel.vector(Neon)
+    }
+
+    #[inline(never)]
+    pub(super) fn neon_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        K::vector(Neon, src, dst)
     }
 }

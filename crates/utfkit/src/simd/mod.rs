@@ -8,7 +8,28 @@ pub(crate) mod avx512;
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod detect;
 pub(crate) mod dispatch;
+// Every target for AArch64 but those without floating point has NEON: there is
+// nothing to find out when the program runs. On a big-endian one the lanes of a
+// register are not numbered as those in memory are.
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+pub(crate) mod neon;
 pub(crate) mod ops;
 pub(crate) mod past_cache;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) mod simd128;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod sixteen;
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod ssse3;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod tables;

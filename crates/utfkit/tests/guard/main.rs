@@ -13,6 +13,7 @@ use std::fmt::Arguments;
 use common::check::{self, answer, compare};
 use common::conversions::{Conversion, Unit, Visitor, from_latin1, from_utf8, from_utf16, from_utf32};
 use common::every_isa::for_each_isa;
+use common::shards::in_share;
 use common::transcoding::{POLICIES, SCHEMES};
 use utfkit::isa::Isa;
 use utfkit::{Status, Transcoder};
@@ -58,7 +59,7 @@ impl Visitor for Walled<'_> {
 /// Every length up to 300, and some of those at which several vectors are
 /// taken at once.
 fn lengths() -> impl Iterator<Item = usize> {
-    (0..=300).chain((301..=1100).step_by(37))
+    in_share((0..=300).chain((301..=1100).step_by(37)))
 }
 
 #[test]

@@ -1,0 +1,358 @@
+//! NEON: 16 bytes in a register.
+//!
+//! It has no instruction that gathers the top bits of all lanes; a sum of
+//! powers of two over the lanes stands in for it.
+
+use core::arch::aarch64::*;
+
+use super::ops::{Planes, Simd};
+use super::sixteen::{self, Sixteen, by_tables};
+
+/// The token. It can be had wherever this is compiled: only for processors that
+/// all have NEON, as those of the usual targets do (see `mod.rs`).
+#[derive(Clone, Copy)]
+pub(crate) struct Neon;
+
+/// One operation that touches registers only.
+macro_rules! op {
+    ($($call:tt)+) => {
+        // SAFETY: the instruction is there: this file is compiled only for
+        // targets whose processors have NEON.
+        unsafe { $($call)+ }
+    };
+}
+
+// Registers have types by their lanes; all of ours are bytes.
+
+#[inline(always)]
+fn as16(v: uint8x16_t) -> uint16x8_t {
+    op!(vreinterpretq_u16_u8(v))
+}
+#[inline(always)]
+fn of16(v: uint16x8_t) -> uint8x16_t {
+    op!(vreinterpretq_u8_u16(v))
+}
+#[inline(always)]
+fn as32(v: uint8x16_t) -> uint32x4_t {
+    op!(vreinterpretq_u32_u8(v))
+}
+#[inline(always)]
+fn of32(v: uint32x4_t) -> uint8x16_t {
+    op!(vreinterpretq_u8_u32(v))
+}
+/// The bytes as signed ones.
+#[inline(always)]
+fn signed(v: uint8x16_t) -> int8x16_t {
+    op!(vreinterpretq_s8_u8(v))
+}
+
+/// The bit of each lane among its eight.
+#[inline(always)]
+fn weights() -> uint8x16_t {
+    let bits = op!(vdupq_n_u64(0x8040_2010_0804_0201));
+    op!(vreinterpretq_u8_u64(bits))
+}
+
+/// The bit of each lane of 16 bits.
+#[inline(always)]
+fn weights16() -> uint16x8_t {
+    let bits = op!(vcreate_u8(0x8040_2010_0804_0201));
+    op!(vmovl_u8(bits))
+}
+
+impl Simd for Neon {
+    type V = uint8x16_t;
+    type C = uint8x16_t;
+    type C16 = uint8x16_t;
+    type C32 = uint8x16_t;
+
+    const LANES: usize = 16;
+    const WIDE_LOOKUP: bool = false;
+    const COMPRESS: bool = false;
+    const MASKS: bool = false;
+
+    by_tables!();
+
+    #[inline(always)]
+    fn across(self, a: uint8x16_t, b: uint8x16_t, by: usize) -> uint8x16_t {
+        match by {
+            0 => a,
+            1 => op!(vextq_u8::<1>(a, b)),
+            2 => op!(vextq_u8::<2>(a, b)),
+            3 => op!(vextq_u8::<3>(a, b)),
+            4 => op!(vextq_u8::<4>(a, b)),
+            12 => op!(vextq_u8::<12>(a, b)),
+            13 => op!(vextq_u8::<13>(a, b)),
+            14 => op!(vextq_u8::<14>(a, b)),
+            15 => op!(vextq_u8::<15>(a, b)),
+            _ => b,
+        }
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> uint8x16_t {
+        let bytes = &bytes[at..at + 16];
+        // SAFETY: `bytes` has 16 bytes to read, at any alignment; the token
+        // says that the instruction is there.
+        unsafe { vld1q_u8(bytes.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store(self, v: uint8x16_t, bytes: &mut [u8], at: usize) {
+        let bytes = &mut bytes[at..at + 16];
+        // SAFETY: `bytes` has 16 bytes to write, at any alignment; the token
+        // says that the instruction is there.
+        unsafe { vst1q_u8(bytes.as_mut_ptr(), v) }
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> uint8x16_t {
+        op!(vdupq_n_u8(byte))
+    }
+
+    #[inline(always)]
+    fn and(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vandq_u8(a, b))
+    }
+    #[inline(always)]
+    fn or(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vorrq_u8(a, b))
+    }
+    #[inline(always)]
+    fn xor(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(veorq_u8(a, b))
+    }
+    #[inline(always)]
+    fn and_not(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vbicq_u8(b, a))
+    }
+    #[inline(always)]
+    fn add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vaddq_u8(a, b))
+    }
+    #[inline(always)]
+    fn saturating_sub(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vqsubq_u8(a, b))
+    }
+    #[inline(always)]
+    fn shl<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
+        of16(op!(vshlq_n_u16::<N>(as16(v))))
+    }
+    #[inline(always)]
+    fn shr<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
+        of16(op!(vshrq_n_u16::<N>(as16(v))))
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: uint8x16_t, index: uint8x16_t) -> uint8x16_t {
+        // The instruction answers 0 for each index above 15.
+        let index = self.and(index, self.splat(0x8F));
+        op!(vqtbl1q_u8(table, index))
+    }
+    #[inline(always)]
+    fn msb(self, v: uint8x16_t) -> u64 {
+        let set = op!(vcltzq_s8(signed(v)));
+        let bits = self.and(set, weights());
+        let (low, high) = (op!(vget_low_u8(bits)), op!(vget_high_u8(bits)));
+        u64::from(op!(vaddv_u8(low))) | u64::from(op!(vaddv_u8(high))) << 8
+    }
+    #[inline(always)]
+    fn any_msb(self, v: uint8x16_t) -> bool {
+        op!(vmaxvq_u8(v)) >= 0x80
+    }
+    #[inline(always)]
+    fn ge(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vcgeq_u8(a, b))
+    }
+    #[inline(always)]
+    fn lt_signed(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vcltq_s8(signed(a), signed(b)))
+    }
+    #[inline(always)]
+    fn nonzero(self, v: uint8x16_t) -> uint8x16_t {
+        op!(vtstq_u8(v, v))
+    }
+    #[inline(always)]
+    fn cond(self, bits: u64) -> uint8x16_t {
+        // Each byte of the mask to the eight lanes it speaks of, then each
+        // lane to its bit.
+        let (low, high) = (op!(vdup_n_u8(bits as u8)), op!(vdup_n_u8((bits >> 8) as u8)));
+        let spread = op!(vcombine_u8(low, high));
+        op!(vtstq_u8(spread, weights()))
+    }
+    #[inline(always)]
+    fn select(self, c: uint8x16_t, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vbslq_u8(c, a, b))
+    }
+
+    #[inline(always)]
+    fn splat16(self, unit: u16) -> uint8x16_t {
+        of16(op!(vdupq_n_u16(unit)))
+    }
+    #[inline(always)]
+    fn add16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        of16(op!(vaddq_u16(as16(a), as16(b))))
+    }
+    #[inline(always)]
+    fn split16(self, v: uint8x16_t) -> uint8x16_t {
+        // The upper bits down into the first byte, the lower ones up into the
+        // second.
+        let upper = self.shr::<6>(v);
+        let lower = self.shl::<8>(self.and(v, self.splat16(0x003F)));
+        self.or(upper, lower)
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: uint8x16_t) -> uint8x16_t {
+        let upper = self.shr::<12>(v);
+        let lower = self.and(self.shl::<2>(v), self.splat16(0x3F00));
+        self.or(upper, lower)
+    }
+    #[inline(always)]
+    fn swap16(self, v: uint8x16_t) -> uint8x16_t {
+        op!(vrev16q_u8(v))
+    }
+    #[inline(always)]
+    fn bits16(self, c: uint8x16_t) -> u64 {
+        let bits = op!(vandq_u16(as16(c), weights16()));
+        u64::from(op!(vaddvq_u16(bits)))
+    }
+    #[inline(always)]
+    fn cond16(self, bits: u64) -> uint8x16_t {
+        let all = op!(vdupq_n_u16(bits as u16));
+        of16(op!(vtstq_u16(all, weights16())))
+    }
+    #[inline(always)]
+    fn le16(self, v: uint8x16_t, bound: u16) -> uint8x16_t {
+        of16(op!(vcleq_u16(as16(v), as16(self.splat16(bound)))))
+    }
+    #[inline(always)]
+    fn same16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        of16(op!(vceqq_u16(as16(a), as16(b))))
+    }
+    #[inline(always)]
+    fn splat32(self, word: u32) -> uint8x16_t {
+        of32(op!(vdupq_n_u32(word)))
+    }
+    #[inline(always)]
+    fn shl32<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
+        of32(op!(vshlq_n_u32::<N>(as32(v))))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
+        of32(op!(vshrq_n_u32::<N>(as32(v))))
+    }
+    #[inline(always)]
+    fn add32(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        of32(op!(vaddq_u32(as32(a), as32(b))))
+    }
+    #[inline(always)]
+    fn gt32(self, v: uint8x16_t, bound: u32) -> uint8x16_t {
+        let v = op!(vreinterpretq_s32_u8(v));
+        let bound = op!(vdupq_n_s32(bound as i32));
+        of32(op!(vcgtq_s32(v, bound)))
+    }
+    #[inline(always)]
+    fn cond32(self, bits: u64) -> uint8x16_t {
+        let bit = self.halves([1 | 2 << 32, 4 | 8 << 32]);
+        of32(op!(vtstq_u32(as32(self.splat32(bits as u32)), as32(bit))))
+    }
+
+    // Counts, UTF-16 as it is, and Latin-1.
+
+    #[inline(always)]
+    fn count(self, count: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
+        op!(vsubq_u8(count, c))
+    }
+    #[inline(always)]
+    fn count_clear16(self, count: uint8x16_t, v: uint8x16_t, bits: u16) -> uint8x16_t {
+        let clear = self.same16(self.and(v, self.splat16(bits)), self.splat(0));
+        of16(op!(vsubq_u16(as16(count), as16(clear))))
+    }
+    #[inline(always)]
+    fn count_clear32(self, count: uint8x16_t, v: uint8x16_t, bits: u32) -> uint8x16_t {
+        let clear = of32(op!(vceqq_u32(as32(self.and(v, self.splat32(bits))), as32(self.splat(0)))));
+        of32(op!(vsubq_u32(as32(count), as32(clear))))
+    }
+    #[inline(always)]
+    fn saturating_add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vqaddq_u8(a, b))
+    }
+    #[inline(always)]
+    fn pack16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        let (low, high) = (op!(vqmovn_u16(as16(a))), op!(vqmovn_u16(as16(b))));
+        op!(vcombine_u8(low, high))
+    }
+    #[inline(always)]
+    fn sum(self, v: uint8x16_t) -> usize {
+        usize::from(op!(vaddlvq_u8(v)))
+    }
+    #[inline(always)]
+    fn min16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        let (a, b) = (op!(vreinterpretq_s16_u8(a)), op!(vreinterpretq_s16_u8(b)));
+        let least = op!(vminq_s16(a, b));
+        op!(vreinterpretq_u8_s16(least))
+    }
+    #[inline(always)]
+    fn narrow16(self, v: [uint8x16_t; 2]) -> uint8x16_t {
+        op!(vuzp1q_u8(v[0], v[1]))
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [uint8x16_t; 4]) -> uint8x16_t {
+        self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])])
+    }
+
+    // To and from UTF-32.
+
+    #[inline(always)]
+    fn swap32(self, v: uint8x16_t) -> uint8x16_t {
+        op!(vrev32q_u8(v))
+    }
+    #[inline(always)]
+    fn join32(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
+        of16(op!(vuzp1q_u16(as16(lower), as16(upper))))
+    }
+}
+
+impl Sixteen for Neon {
+    #[inline(always)]
+    fn halves(self, halves: [u64; 2]) -> uint8x16_t {
+        let (low, high) = (op!(vcreate_u8(halves[0])), op!(vcreate_u8(halves[1])));
+        op!(vcombine_u8(low, high))
+    }
+    #[inline(always)]
+    fn interleave8<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        if UPPER { op!(vzip2q_u8(a, b)) } else { op!(vzip1q_u8(a, b)) }
+    }
+    #[inline(always)]
+    fn interleave16<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        if UPPER { of16(op!(vzip2q_u16(as16(a), as16(b)))) } else { of16(op!(vzip1q_u16(as16(a), as16(b)))) }
+    }
+    #[inline(always)]
+    fn interleave32<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        if UPPER { of32(op!(vzip2q_u32(as32(a), as32(b)))) } else { of32(op!(vzip1q_u32(as32(a), as32(b)))) }
+    }
+    #[inline(always)]
+    fn upper_half(self, v: uint8x16_t) -> uint8x16_t {
+        let high = op!(vget_high_u8(v));
+        op!(vcombine_u8(high, high))
+    }
+    #[inline(always)]
+    fn store_half(self, v: uint8x16_t, out: &mut [u8], at: usize) {
+        let out = &mut out[at..at + 8];
+        let low = op!(vget_low_u8(v));
+        // SAFETY: `out` has 8 bytes to write, at any alignment; the token says
+        // that the instruction is there.
+        unsafe { vst1_u8(out.as_mut_ptr(), low) }
+    }
+    #[inline(always)]
+    fn signs32(self, v: uint8x16_t) -> usize {
+        let v = op!(vreinterpretq_s32_u8(v));
+        let set = of32(op!(vcltzq_s32(v)));
+        let bits = self.and(set, self.halves([1 | 2 << 32, 4 | 8 << 32]));
+        op!(vaddvq_u32(as32(bits))) as usize
+    }
+    #[inline(always)]
+    fn is(self, v: uint8x16_t, byte: u8) -> uint8x16_t {
+        op!(vceqq_u8(v, self.splat(byte)))
+    }
+}

@@ -1,0 +1,302 @@
+//! WebAssembly's simd128: 16 bytes in a register.
+//!
+//! A module that uses it cannot be loaded where it is missing, so there is
+//! nothing to find out when the program runs.
+
+use core::arch::wasm32::*;
+
+use super::ops::{Planes, Simd};
+use super::sixteen::{self, Sixteen, by_tables};
+
+/// The token. It can be had wherever this is compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Simd128;
+
+impl Simd for Simd128 {
+    type V = v128;
+    type C = v128;
+    type C16 = v128;
+    type C32 = v128;
+
+    const LANES: usize = 16;
+    const WIDE_LOOKUP: bool = false;
+    const COMPRESS: bool = false;
+    const MASKS: bool = false;
+
+    by_tables!();
+
+    #[inline(always)]
+    fn across(self, a: v128, b: v128, by: usize) -> v128 {
+        match by {
+            0 => a,
+            1 => i8x16_shuffle::<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(a, b),
+            2 => i8x16_shuffle::<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17>(a, b),
+            3 => i8x16_shuffle::<3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18>(a, b),
+            4 => i8x16_shuffle::<4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19>(a, b),
+            12 => i8x16_shuffle::<12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(a, b),
+            13 => i8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(a, b),
+            14 => i8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(a, b),
+            15 => i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(a, b),
+            _ => b,
+        }
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> v128 {
+        let bytes = &bytes[at..at + 16];
+        // SAFETY: `bytes` has 16 bytes to read, at any alignment.
+        unsafe { v128_load(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(self, v: v128, bytes: &mut [u8], at: usize) {
+        let bytes = &mut bytes[at..at + 16];
+        // SAFETY: `bytes` has 16 bytes to write, at any alignment.
+        unsafe { v128_store(bytes.as_mut_ptr().cast(), v) }
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> v128 {
+        u8x16_splat(byte)
+    }
+
+    #[inline(always)]
+    fn and(self, a: v128, b: v128) -> v128 {
+        v128_and(a, b)
+    }
+    #[inline(always)]
+    fn or(self, a: v128, b: v128) -> v128 {
+        v128_or(a, b)
+    }
+    #[inline(always)]
+    fn xor(self, a: v128, b: v128) -> v128 {
+        v128_xor(a, b)
+    }
+    #[inline(always)]
+    fn and_not(self, a: v128, b: v128) -> v128 {
+        v128_andnot(b, a)
+    }
+    #[inline(always)]
+    fn add(self, a: v128, b: v128) -> v128 {
+        u8x16_add(a, b)
+    }
+    #[inline(always)]
+    fn saturating_sub(self, a: v128, b: v128) -> v128 {
+        u8x16_sub_sat(a, b)
+    }
+    #[inline(always)]
+    fn shl<const N: i32>(self, v: v128) -> v128 {
+        u16x8_shl(v, N as u32)
+    }
+    #[inline(always)]
+    fn shr<const N: i32>(self, v: v128) -> v128 {
+        u16x8_shr(v, N as u32)
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: v128, index: v128) -> v128 {
+        // The instruction answers 0 for each index above 15.
+        u8x16_swizzle(table, self.and(index, self.splat(0x8F)))
+    }
+    #[inline(always)]
+    fn msb(self, v: v128) -> u64 {
+        u64::from(u8x16_bitmask(v))
+    }
+    #[inline(always)]
+    fn any_msb(self, v: v128) -> bool {
+        self.msb(v) != 0
+    }
+    #[inline(always)]
+    fn ge(self, a: v128, b: v128) -> v128 {
+        u8x16_ge(a, b)
+    }
+    #[inline(always)]
+    fn lt_signed(self, a: v128, b: v128) -> v128 {
+        i8x16_lt(a, b)
+    }
+    #[inline(always)]
+    fn nonzero(self, v: v128) -> v128 {
+        u8x16_ne(v, self.splat(0))
+    }
+    #[inline(always)]
+    fn cond(self, bits: u64) -> v128 {
+        // Each byte of the mask to the eight lanes it speaks of, then each
+        // lane to its bit.
+        let spread = self.halves([0, 0x0101_0101_0101_0101]);
+        let bit = self.halves([0x8040_2010_0804_0201; 2]);
+        self.nonzero(self.and(u8x16_swizzle(self.splat16(bits as u16), spread), bit))
+    }
+    #[inline(always)]
+    fn select(self, c: v128, a: v128, b: v128) -> v128 {
+        v128_bitselect(a, b, c)
+    }
+
+    #[inline(always)]
+    fn splat16(self, unit: u16) -> v128 {
+        u16x8_splat(unit)
+    }
+    #[inline(always)]
+    fn add16(self, a: v128, b: v128) -> v128 {
+        u16x8_add(a, b)
+    }
+    #[inline(always)]
+    fn split16(self, v: v128) -> v128 {
+        // The upper bits down into the first byte, the lower ones up into the
+        // second.
+        let upper = self.shr::<6>(v);
+        let lower = self.shl::<8>(self.and(v, self.splat16(0x003F)));
+        self.or(upper, lower)
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: v128) -> v128 {
+        let upper = self.shr::<12>(v);
+        let lower = self.and(self.shl::<2>(v), self.splat16(0x3F00));
+        self.or(upper, lower)
+    }
+    #[inline(always)]
+    fn swap16(self, v: v128) -> v128 {
+        self.or(self.shl::<8>(v), self.shr::<8>(v))
+    }
+    #[inline(always)]
+    fn bits16(self, c: v128) -> u64 {
+        u64::from(u16x8_bitmask(c))
+    }
+    #[inline(always)]
+    fn cond16(self, bits: u64) -> v128 {
+        let bit = u16x8(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80);
+        u16x8_ne(self.and(self.splat16(bits as u16), bit), self.splat(0))
+    }
+    #[inline(always)]
+    fn le16(self, v: v128, bound: u16) -> v128 {
+        u16x8_le(v, self.splat16(bound))
+    }
+    #[inline(always)]
+    fn same16(self, a: v128, b: v128) -> v128 {
+        u16x8_eq(a, b)
+    }
+    #[inline(always)]
+    fn splat32(self, word: u32) -> v128 {
+        u32x4_splat(word)
+    }
+    #[inline(always)]
+    fn shl32<const N: i32>(self, v: v128) -> v128 {
+        u32x4_shl(v, N as u32)
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: v128) -> v128 {
+        u32x4_shr(v, N as u32)
+    }
+    #[inline(always)]
+    fn add32(self, a: v128, b: v128) -> v128 {
+        u32x4_add(a, b)
+    }
+    #[inline(always)]
+    fn gt32(self, v: v128, bound: u32) -> v128 {
+        i32x4_gt(v, self.splat32(bound))
+    }
+    #[inline(always)]
+    fn cond32(self, bits: u64) -> v128 {
+        let bit = u32x4(1, 2, 4, 8);
+        u32x4_ne(self.and(self.splat32(bits as u32), bit), self.splat(0))
+    }
+
+    // Counts, UTF-16 as it is, and Latin-1.
+
+    #[inline(always)]
+    fn count(self, count: v128, c: v128) -> v128 {
+        u8x16_sub(count, c)
+    }
+    #[inline(always)]
+    fn count_clear16(self, count: v128, v: v128, bits: u16) -> v128 {
+        u16x8_sub(count, self.same16(self.and(v, self.splat16(bits)), self.splat(0)))
+    }
+    #[inline(always)]
+    fn count_clear32(self, count: v128, v: v128, bits: u32) -> v128 {
+        u32x4_sub(count, u32x4_eq(self.and(v, self.splat32(bits)), self.splat(0)))
+    }
+    #[inline(always)]
+    fn saturating_add(self, a: v128, b: v128) -> v128 {
+        u8x16_add_sat(a, b)
+    }
+    #[inline(always)]
+    fn pack16(self, a: v128, b: v128) -> v128 {
+        u8x16_narrow_i16x8(a, b)
+    }
+    #[inline(always)]
+    fn sum(self, v: v128) -> usize {
+        let eight = u16x8_extadd_pairwise_u8x16(v);
+        let four = u32x4_extadd_pairwise_u16x8(eight);
+        let sum = u32x4_extract_lane::<0>(four)
+            + u32x4_extract_lane::<1>(four)
+            + u32x4_extract_lane::<2>(four)
+            + u32x4_extract_lane::<3>(four);
+        sum as usize
+    }
+    #[inline(always)]
+    fn min16(self, a: v128, b: v128) -> v128 {
+        i16x8_min(a, b)
+    }
+    #[inline(always)]
+    fn narrow16(self, v: [v128; 2]) -> v128 {
+        u8x16_narrow_i16x8(v[0], v[1])
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [v128; 4]) -> v128 {
+        self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])])
+    }
+
+    // To and from UTF-32.
+
+    #[inline(always)]
+    fn swap32(self, v: v128) -> v128 {
+        i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(v, v)
+    }
+    #[inline(always)]
+    fn join32(self, lower: v128, upper: v128) -> v128 {
+        i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(lower, upper)
+    }
+}
+
+impl Sixteen for Simd128 {
+    #[inline(always)]
+    fn halves(self, halves: [u64; 2]) -> v128 {
+        u64x2(halves[0], halves[1])
+    }
+    #[inline(always)]
+    fn interleave8<const UPPER: bool>(self, a: v128, b: v128) -> v128 {
+        if UPPER {
+            i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b)
+        } else {
+            i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b)
+        }
+    }
+    #[inline(always)]
+    fn interleave16<const UPPER: bool>(self, a: v128, b: v128) -> v128 {
+        if UPPER {
+            i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b)
+        } else {
+            i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b)
+        }
+    }
+    #[inline(always)]
+    fn interleave32<const UPPER: bool>(self, a: v128, b: v128) -> v128 {
+        if UPPER { i32x4_shuffle::<2, 6, 3, 7>(a, b) } else { i32x4_shuffle::<0, 4, 1, 5>(a, b) }
+    }
+    #[inline(always)]
+    fn upper_half(self, v: v128) -> v128 {
+        i64x2_shuffle::<1, 1>(v, v)
+    }
+    #[inline(always)]
+    fn store_half(self, v: v128, out: &mut [u8], at: usize) {
+        let low = u64x2_extract_lane::<0>(v);
+        out[at..at + 8].copy_from_slice(&low.to_le_bytes());
+    }
+    #[inline(always)]
+    fn signs32(self, v: v128) -> usize {
+        usize::from(u32x4_bitmask(v))
+    }
+    #[inline(always)]
+    fn is(self, v: v128, byte: u8) -> v128 {
+        u8x16_eq(v, self.splat(byte))
+    }
+}
