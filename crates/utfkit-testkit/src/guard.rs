@@ -5,9 +5,10 @@
 //! | no access | len bytes, a whole number of pages | no access |
 //! ```
 //!
-//! Only on Unix. This is the one file of the testkit with `unsafe`.
-#![cfg(unix)]
+//! Only on Unix, but for what a slice may be of. This is the one file of the
+//! testkit with `unsafe`.
 
+#[cfg(unix)]
 use std::ptr;
 
 /// A number for which every pattern of bits is a value.
@@ -38,6 +39,7 @@ pub enum Place {
 pub const PLACES: [Place; 2] = [Place::Start, Place::End];
 
 /// Memory between two pages that cannot be touched.
+#[cfg(unix)]
 #[derive(Debug)]
 pub struct Guarded {
     map: *mut libc::c_void,
@@ -45,6 +47,7 @@ pub struct Guarded {
     len: usize,
 }
 
+#[cfg(unix)]
 impl Guarded {
     /// Memory for slices of up to `bytes` bytes.
     ///
@@ -103,6 +106,7 @@ impl Guarded {
     }
 }
 
+#[cfg(unix)]
 impl Drop for Guarded {
     fn drop(&mut self) {
         // SAFETY: `map` and the length are those of the mapping that `new`
@@ -111,7 +115,7 @@ impl Drop for Guarded {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

@@ -42,7 +42,10 @@ pub(crate) fn in_shards(count: usize, work: impl Fn(Range<usize>) + Sync) {
         }
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(one_after_the_other)).collect();
+        // This thread is one of them: with one core, and on a machine that
+        // knows no threads, none is started.
+        let workers: Vec<_> = (1..cores).map(|_| scope.spawn(one_after_the_other)).collect();
+        one_after_the_other();
         for worker in workers {
             if let Err(panic) = worker.join() {
                 std::panic::resume_unwind(panic);

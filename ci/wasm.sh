@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# The library's own tests as WebAssembly, run by Node: with the kernels for
+# simd128, and without them.
+#
+#     bash ci/wasm.sh               # all tests of the library
+#     bash ci/wasm.sh --quick       # a part of them, with simd128
+#     bash ci/wasm.sh --install     # installs what is missing, then all tests
+#
+# It needs Node 20 and, of Debian 12, what it names if it is missing: a Rust
+# compiler with the source of its standard library, and a C library for WASI.
+# Everything it makes is in target/wasm. The cases of others are read from
+# ../shared or UTFKIT_SHARED, if that is there.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+repository=$PWD
+
+part=all install=
+for argument; do
+    case $argument in
+    --quick) part=quick ;;
+    --install) install=yes ;;
+    *) sed -n '2,12s/^# \{0,1\}//p' ci/wasm.sh >&2; exit 2 ;;
+    esac
+done
+
+wasi=/usr/lib/wasm32-wasi
+missing=()
+needs() { # a file, the package that has it
+    [ -e "$1" ] || missing+=("$2")
+}
+needs /usr/bin/cargo cargo-web
+needs /usr/bin/rustc rustc-web
+needs /usr/lib/rustlib/src/rust/library/std/Cargo.toml rust-web-src
+needs /usr/bin/rust-lld rust-web-llvm
+needs $wasi/libc.a wasi-libc
+if ! command -v node >/dev/null; then missing+=(nodejs); fi
+if [ ${#missing[@]} != 0 ]; then
+    if [ -z "$install" ]; then
+        echo "missing, of Debian's packages: ${missing[*]} (bash ci/wasm.sh --install)" >&2
+        exit 1
+    fi
+    root=()
+    if [ "$(id -u)" != 0 ]; then root=(sudo); fi
+    ${root[@]+"${root[@]}"} apt-get update
+    ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends "${missing[@]}"
+fi
+if ! node --eval 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)'; then
+    echo "Node $(node --version) is too old: node:wasi of 20 is asked for" >&2
+    exit 1
+fi
+
+# Debian's compiler, whatever else is on the path, with a place of its own for
+# what it fetches: another Cargo may share neither with it.
+out=${CARGO_TARGET_DIR:-$repository/target}/wasm
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS RUSTC_WRAPPER RUSTUP_TOOLCHAIN
+export CARGO_HOME=$out/cargo RUSTC=/usr/bin/rustc
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
+# The standard library is compiled too, which a released compiler only does
+# when it is told that it may.
+export RUSTC_BOOTSTRAP=1
+export CARGO_TARGET_WASM32_WASIP1_LINKER=/usr/bin/rust-lld
+export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $repository/ci/wasi.mjs"
+# By its full name: Cargo runs the tests elsewhere.
+if shared=$(cd "${UTFKIT_SHARED:-../shared}" 2>/dev/null && pwd); then
+    export UTFKIT_SHARED=$shared
+else
+    unset UTFKIT_SHARED
+fi
+
+# Debian's C library in the place of the one that a compiler of Rust's own
+# brings. It is older than the standard library and lacks what starts threads:
+# ci/wasi.mjs has these functions, which answer that there are none.
+printf '%s\n' pthread_create pthread_join pthread_detach \
+    pthread_attr_init pthread_attr_setstacksize pthread_attr_destroy >"$out/no-threads"
+link=(-C link-self-contained=no -L "native=$wasi" -C "link-arg=$wasi/crt1-command.o"
+    -C "link-arg=--allow-undefined-file=$out/no-threads")
+
+# Cargo for WASI, with simd128 or without, each with a target folder of its own.
+for_wasi() { # feature, subcommand, argument...
+    local feature=$1 subcommand=$2
+    shift 2
+    CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="-C target-feature=$feature ${link[*]}" \
+        /usr/bin/cargo "$subcommand" --locked -Z build-std=std,panic_abort,test \
+        --target wasm32-wasip1 --target-dir "$out/$feature" -p utfkit --all-features "$@"
+}
+
+# The tests of one build, all of them on every instruction set that it has. A
+# panic ends the program at once: what a test writes is not kept back, or it
+# would be lost.
+tests() { # instruction set, feature, which tests
+    local isa=$1 feature=$2 log=$out/$1.log start=$SECONDS
+    shift 2
+    echo "=== the tests, on $isa"
+    UTFKIT_REQUIRE_ISA=$isa for_wasi "$feature" test "$@" -- --nocapture >"$log" 2>&1 || {
+        tail -n 40 "$log"
+        echo "FAILED on $isa; all of it is in $log" >&2
+        exit 1
+    }
+    awk -v isa="$isa" -v seconds=$((SECONDS - start)) '
+        /^test result: ok\. / { programs++; passed += $4; ignored += $8 }
+        END {
+            if (!passed) { print "no test was run"; exit 1 }
+            printf "%s: %d tests passed in %d programs, %d ignored, %d s\n", isa, passed, programs, ignored, seconds
+        }' "$log" | tee -a "$out/summary"
+}
+
+# Without std: for programs on the web, which bring no system with them.
+without_std() {
+    local start=$SECONDS
+    echo "=== without std"
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C target-feature=+simd128" \
+        /usr/bin/cargo check --locked -Z build-std=core,alloc --target wasm32-unknown-unknown \
+        --target-dir "$out/bare" -p utfkit --no-default-features
+    echo "without std: checked, $((SECONDS - start)) s" | tee -a "$out/summary"
+}
+
+/usr/bin/rustc --version
+echo "Node $(node --version)"
+: >"$out/summary"
+case $part in
+quick)
+    tests simd128 +simd128 --test api --test patterns
+    without_std
+    ;;
+all)
+    tests simd128 +simd128 --lib --tests
+    tests scalar -simd128 --lib --tests
+    without_std
+    ;;
+esac
+echo "=== wasm"
+cat "$out/summary"
+echo "passed, $SECONDS s"
