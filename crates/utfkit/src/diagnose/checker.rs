@@ -159,7 +159,7 @@ impl Checker {
             self.feed(ahead.head(), found);
         }
         let other = ahead.checker();
-        if self.held_len > 0 || !self.position.is_between_units() || self.rules != other.rules {
+        if self.held_len > 0 || self.rules != other.rules {
             return before;
         }
         self.settled |= other.settled;
