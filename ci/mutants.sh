@@ -66,7 +66,7 @@ def place(mutant):
 
 explained, file = set(), None
 for line in pathlib.Path("ci/mutants.md").read_text().splitlines():
-    if heading := re.fullmatch(r"### (\S+)", line):
+    if heading := re.fullmatch(r"### `(\S+)`", line):
         file = heading[1]
     elif entry := re.fullmatch(r"- `(.*)`: `` (.*) ``", line):
         explained.add((file, entry[1], entry[2]))
