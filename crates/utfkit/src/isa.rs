@@ -56,6 +56,8 @@ impl Isa {
     fn is_available(self) -> bool {
         match self {
             Isa::Scalar => true,
+            // A build in which the scalar codecs are what is tested.
+            _ if cfg!(utfkit_scalar) => false,
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
             Isa::Ssse3 => crate::simd::detect::ssse3(),
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]

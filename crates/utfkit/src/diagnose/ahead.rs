@@ -199,6 +199,31 @@ mod tests {
         }
     }
 
+    /// What ends a character may itself come in pieces: nothing is wrong then,
+    /// and all of it is taken.
+    #[test]
+    fn a_head_in_pieces_is_taken() {
+        let text = "🎉 1\n2";
+        for (encoding, src, cut) in [
+            (Encoding::Utf8, text.as_bytes().to_vec(), 1),
+            (Encoding::Utf16Le, text.encode_utf16().flat_map(u16::to_le_bytes).collect(), 2),
+            (Encoding::Utf16Be, text.encode_utf16().flat_map(u16::to_be_bytes).collect(), 2),
+        ] {
+            let (front, back) = src.split_at(cut);
+            let mut checker = Checker::new(encoding, Standard::Rfc3629);
+            checker.feed(front, |f| panic!("{f}"));
+            let mut ahead = checker.ahead().expect("an encoding without states");
+            assert!(back.chunks(cut).all(|chunk| ahead.feed(chunk)), "{encoding}");
+            assert_eq!(
+                (ahead.taken(), checker.join(&ahead, |f| panic!("{f}"))),
+                (back.len(), back.len()),
+                "{encoding}"
+            );
+            checker.finish(|f| panic!("{f}"));
+            assert_eq!((checker.totals().lines(), checker.totals().code_points()), (1, 5), "{encoding}");
+        }
+    }
+
     #[test]
     fn what_depends_on_what_stands_before_has_no_ahead() {
         for encoding in [Encoding::Utf16, Encoding::Utf32, Encoding::Utf7, Encoding::Cesu8] {

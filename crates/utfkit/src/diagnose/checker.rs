@@ -159,7 +159,7 @@ impl Checker {
             self.feed(ahead.head(), found);
         }
         let other = ahead.checker();
-        if self.held_len > 0 || !self.position.is_between_units() || self.rules != other.rules {
+        if self.held_len > 0 || self.rules != other.rules {
             return before;
         }
         self.settled |= other.settled;
@@ -417,6 +417,28 @@ mod tests {
         assert_eq!(found(Encoding::Utf32, b"\xFF\xFE\0\0a\0\0\0\0\0\x11\0"), ["8-4 too-large"]);
         assert_eq!(found(Encoding::UsAscii, b"caf\xE9"), ["3-1 invalid-byte"]);
         assert_eq!(found(Encoding::Latin1, b"caf\xE9"), [""; 0]);
+    }
+
+    /// Whole blocks without a surrogate are passed over: here each fault has some
+    /// before it, and some have company in their block.
+    #[test]
+    fn unpaired_surrogates_far_inside_utf_16() {
+        let orders: [(_, fn(u16) -> [u8; 2]); 2] =
+            [(Encoding::Utf16Le, u16::to_le_bytes), (Encoding::Utf16Be, u16::to_be_bytes)];
+        for (encoding, order) in orders {
+            for at in [0, 31, 32, 2047, 2048, 4100, 9000] {
+                for faults in [&[0][..], &[0, 1], &[0, 7, 8, 40]] {
+                    let mut units = [0x41D8; 10_000];
+                    faults.iter().for_each(|fault| units[at + fault] = 0xDC41);
+                    let src: Vec<u8> = units.into_iter().flat_map(order).collect();
+                    let mut found = Vec::new();
+                    let mut checker = Checker::new(encoding, Standard::Rfc3629);
+                    checker.feed(&src, |f| found.push(f.offset()));
+                    let expected: Vec<_> = faults.iter().map(|fault| 2 * (at + fault) as u64).collect();
+                    assert_eq!(found, expected, "{encoding}");
+                }
+            }
+        }
     }
 
     #[test]

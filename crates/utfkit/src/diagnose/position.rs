@@ -97,11 +97,6 @@ impl Position {
         self.offset += len as u64;
     }
 
-    /// Whether a unit would begin here.
-    pub(super) fn is_between_units(&self) -> bool {
-        self.carried == 0
-    }
-
     /// Goes on behind what `next` came past, from the start of a stream on.
     pub(super) fn join(&mut self, next: &Position) {
         self.offset += next.offset;

@@ -33,7 +33,7 @@
 
 use core::marker::PhantomData;
 
-use super::utf16::{Utf16, is_high, is_low};
+use super::utf16::{Utf16, is_high, is_low, join};
 use super::{Decoded, Encoded, Form, Reader, Writer};
 use crate::error::ErrorKind;
 
@@ -275,7 +275,7 @@ impl<V: Variant> Utf7Reader<V> {
             // RFC 2781 section 2.2.
             match unit::<V>(rest, &src[len..]) {
                 Front::Unit { unit: second, len: more, rest: behind } if is_low(second) => {
-                    value = 0x1_0000 + (u32::from(first & 0x3FF) << 10 | u32::from(second & 0x3FF));
+                    value = join(first, second);
                     len += more;
                     rest = behind;
                 }

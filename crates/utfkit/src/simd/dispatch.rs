@@ -28,6 +28,10 @@ pub(crate) trait Short {
 /// Runs a kernel for short sources on the instruction set in use.
 #[inline(always)]
 pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    // Where the scalar codecs are what is tested, no kernel is compiled.
+    if cfg!(utfkit_scalar) {
+        return None;
+    }
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     if isa::is_active(Isa::Avx512) {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
@@ -53,6 +57,10 @@ pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 /// Runs `kernel` on the instruction set in use.
 #[inline(always)]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
+    // As above.
+    if cfg!(utfkit_scalar) {
+        return kernel.scalar();
+    }
     // The likeliest ones by a question each: going by a table of jumps costs a
     // short input more.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
