@@ -40,7 +40,7 @@ work=$build/fuzz-$sanitizer
 corpus=$build/corpus
 mkdir -p "$work"
 for name in "${names[@]}"; do mkdir -p "$corpus/$name" "$work/$name"; done
-cargo run --quiet --locked --package utfkit-oracles --example corpus -- unpack "$corpus"
+cargo run --quiet --locked --profile test --package utfkit-oracles --example corpus -- unpack "$corpus"
 # Comparisons are not traced: scripts reach what is rare without it, and it is slow.
 cargo +nightly fuzz build --sanitizer "$sanitizer" --no-trace-compares --target-dir "$build/$sanitizer"
 programs=$build/$sanitizer/$host/release
@@ -56,7 +56,7 @@ if [ -n "$minimise" ]; then
         rm -rf "${corpus:?}/$name"
         mv "$work/$name-least" "$corpus/$name"
     done
-    cargo run --quiet --locked --package utfkit-oracles --example corpus -- pack "$corpus"
+    cargo run --quiet --locked --profile test --package utfkit-oracles --example corpus -- pack "$corpus"
     exit 0
 fi
 
