@@ -85,3 +85,30 @@ fn a_cut_form_of_five_octets_is_one_sequence_by_rfc_2279() {
         assert_eq!(text, expected.as_bytes(), "{src:02X?}");
     }
 }
+
+/// In ISO-2022-UTF-8 with a legacy encoding outside, the kind of a fault inside
+/// of UTF-8 was that of the bytes at hand: C1 at the end of a chunk lacked a
+/// continuation byte, and with it was an overlong form.
+#[cfg(feature = "legacy")]
+#[test]
+fn a_fault_between_switches_is_one_finding_however_it_is_cut() {
+    use utfkit::diagnose::Checker;
+    use utfkit::{Encoding, Legacy, Standard};
+
+    let found = |encoding, chunks: &[&[u8]]| {
+        let mut found = Vec::new();
+        let mut checker = Checker::new(encoding, Standard::Rfc3629);
+        let mut push = |f: &utfkit::diagnose::Finding| found.push((f.offset(), f.kind(), f.bytes().to_vec()));
+        for chunk in chunks {
+            checker.feed(chunk, &mut push);
+        }
+        checker.finish(&mut push);
+        found
+    };
+    let src = b"\x1B%G\xC1\xBF\xBDa";
+    let expected = found(Encoding::Iso2022Utf8, &[src]);
+    for cut in 0..=src.len() {
+        let (front, rest) = src.split_at(cut);
+        assert_eq!(found(Encoding::Iso2022Utf8In(Legacy::Ibm866), &[front, rest]), expected, "cut at {cut}");
+    }
+}

@@ -132,7 +132,7 @@ impl Rules {
             Decoded::IllFormed { kind, len } => (kind, len, false),
             Decoded::Unfinished { kind, len } => (kind, len, true),
         };
-        if open || !self.encoding.is_like_utf8() {
+        if open || !self.is_fault_of_utf8(kind) {
             return Some(Named { len, kind, value: self.unit(src), open });
         }
         if kind == ErrorKind::UnexpectedContinuation {
@@ -142,6 +142,20 @@ impl Rules {
         // Of half a pair it is said what the other half would make of it.
         let waits = self.encoding == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
         Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
+    }
+
+    /// Whether such a fault is one of a sequence in the shape of UTF-8. Where
+    /// that comes and goes, the kind tells: what stands outside has no such
+    /// faults.
+    fn is_fault_of_utf8(self, kind: ErrorKind) -> bool {
+        match self.encoding {
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(_) => matches!(
+                kind,
+                ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
+            ),
+            encoding => encoding.is_like_utf8(),
+        }
     }
 
     /// The unit of UTF-16 or UTF-32 at the front of `src`.

@@ -1,0 +1,105 @@
+//! Fuzzes without a fuzzer: inputs of the corpus, changed at random and without a
+//! look at what they reach, through their targets. It needs no nightly compiler,
+//! and without libFuzzer's counters in every branch it is several times as fast:
+//!
+//! ```sh
+//! cargo run --release -p utfkit-oracles --example mill -- 60 1          # each target for 60 seconds, from seed 1
+//! cargo run --release -p utfkit-oracles --example mill -- 60 1 utf8     # this one
+//! ```
+//!
+//! The same seed gives the same inputs. What fails is printed.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{env, error, fs, process, thread};
+
+use utfkit_oracles::{TARGETS, Target, corpus};
+use utfkit_testkit::random::Random;
+use utfkit_testkit::{hex, mutate};
+
+/// The longest input.
+const LONGEST: usize = 256;
+
+/// Between two looks at the clock.
+const BATCH: usize = 256;
+
+/// Says which input it was, if it was one.
+struct Now<'a>(&'a str, &'a [u8]);
+
+impl Drop for Now<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("FAILED: the target {} and the input {}", self.0, hex::digits(self.1));
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn error::Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [seconds, seed, names @ ..] = &arguments[..] else {
+        eprintln!("SECONDS, SEED, and the names of targets");
+        process::exit(2)
+    };
+    let (seconds, seed) = (seconds.parse()?, seed.parse()?);
+    let mut all = 0;
+    for target in TARGETS.iter().filter(|target| names.is_empty() || names.iter().any(|name| name == target.name)) {
+        let executions = run(target, Duration::from_secs(seconds), seed, &inputs(target)?);
+        println!("{:12} {executions:12} executions", target.name);
+        all += executions;
+    }
+    println!("{:12} {all:12} executions", "in all");
+    Ok(())
+}
+
+/// The corpus that is kept, or that of a folder that `UTFKIT_CORPUS` names, with a
+/// folder in it for each target.
+fn inputs(target: &Target) -> Result<Vec<Vec<u8>>, Box<dyn error::Error>> {
+    let mut inputs = Vec::new();
+    match env::var_os("UTFKIT_CORPUS") {
+        Some(folder) => {
+            for entry in fs::read_dir(Path::new(&folder).join(target.name))? {
+                inputs.push(fs::read(entry?.path())?);
+            }
+            inputs.sort();
+        }
+        None => inputs = corpus::read(target.name)?,
+    }
+    Ok(inputs)
+}
+
+fn run(target: &Target, time: Duration, seed: u64, inputs: &[Vec<u8>]) -> u64 {
+    let mut random = Random::new(seed);
+    let (start, mut executions) = (Instant::now(), 0);
+    let mut input = Vec::new();
+    while start.elapsed() < time {
+        for _ in 0..BATCH {
+            input.clear();
+            if !inputs.is_empty() && !random.one_in(8) {
+                input.extend_from_slice(random.pick::<Vec<u8>>(inputs));
+            } else {
+                let len = random.below(64);
+                input.extend((0..len).map(|_| random.next_u64() as u8));
+            }
+            if !inputs.is_empty() && random.one_in(4) {
+                // The front of one and the end of another.
+                let other = random.pick(inputs);
+                input.truncate(random.below(input.len() + 1));
+                input.extend_from_slice(&other[random.below(other.len() + 1)..]);
+            }
+            mutate::bytes(&mut input, &mut random);
+            // Choices and cuts more often than the text.
+            let head = input.len().min(7);
+            if head == 0 {
+                continue;
+            }
+            for _ in 0..random.below(3) {
+                input[random.below(head)] = random.next_u64() as u8;
+            }
+            input.truncate(LONGEST);
+            let _now = Now(target.name, &input);
+            (target.run)(&input);
+            executions += 1;
+        }
+    }
+    executions
+}

@@ -1,0 +1,88 @@
+//! The encodings from before Unicode, as `encoding_rs` reads and writes them,
+//! at once and as a stream.
+
+use encoding_rs::{CoderResult, EncoderResult};
+use utfkit::{Encoding, Legacy, Policy, Practice, Transcoder};
+
+use crate::common::transcoding::feed;
+use crate::input::Input;
+use crate::isas::choose;
+use crate::pieces::cut;
+use crate::transcode::{room, source};
+
+/// See the [module](self).
+pub fn run(data: &[u8]) {
+    let mut input = Input::new(data);
+    let [operation, which, isa, _] = input.choices;
+    let legacy = Legacy::ALL[usize::from(which) % Legacy::ALL.len()];
+    let theirs = encoding_rs::Encoding::for_label(legacy.name().as_bytes()).expect("they have all of these");
+    let isa = choose(isa);
+    let replace = Policy::Replace(Practice::MaximalSubpart);
+    let (src, from, to, expected) = if operation % 2 == 0 {
+        let src = source(&mut input, operation, Encoding::Legacy(legacy));
+        let expected = decoded(theirs, &src, &cut(&src, &mut input.random));
+        (src, Encoding::Legacy(legacy), Encoding::Utf8, expected.into_bytes())
+    } else {
+        let text = input.text();
+        let expected = encoded(theirs, &text);
+        (text.into_bytes(), Encoding::Utf8, Encoding::Legacy(legacy), expected)
+    };
+    for _ in 0..2 {
+        let pieces = cut(&src, &mut input.random);
+        let room = room(&mut input.random);
+        let got = feed(&mut Transcoder::new(from, to, replace), &pieces, room, true).output;
+        assert!(
+            got == expected,
+            "{isa} {from} to {to}, pieces of {:?} bytes, room for {room}, of {src:02X?}\n got      {got:02X?}\n expected {expected:02X?}",
+            pieces.iter().map(|piece| piece.len()).collect::<Vec<_>>(),
+        );
+    }
+}
+
+/// What they read, in these pieces.
+fn decoded(theirs: &'static encoding_rs::Encoding, src: &[u8], pieces: &[&[u8]]) -> String {
+    let mut decoder = theirs.new_decoder_without_bom_handling();
+    let mut text = String::with_capacity(3 * src.len() + 64);
+    for piece in pieces {
+        let (result, read, _) = decoder.decode_to_string(piece, &mut text, false);
+        assert_eq!((result, read), (CoderResult::InputEmpty, piece.len()));
+    }
+    let (result, ..) = decoder.decode_to_string(&[], &mut text, true);
+    assert_eq!(result, CoderResult::InputEmpty);
+    text
+}
+
+/// What they write, with `?` for what they lack, and for what they would write
+/// as another character.
+fn encoded(theirs: &'static encoding_rs::Encoding, text: &str) -> Vec<u8> {
+    let text: String = text.chars().map(|c| if c.is_ascii() || has(theirs, c) { c } else { '?' }).collect();
+    let mut encoder = theirs.new_encoder();
+    let mut out = vec![0; 8 * text.len() + 64];
+    let (mut at, mut written) = (0, 0);
+    loop {
+        let (result, read, more) = encoder.encode_from_utf8_without_replacement(&text[at..], &mut out[written..], true);
+        at += read;
+        written += more;
+        match result {
+            EncoderResult::InputEmpty => break,
+            EncoderResult::OutputFull => panic!("eight bytes a byte are enough"),
+            // ISO-2022-JP refuses the controls that would switch.
+            EncoderResult::Unmappable(_) => {
+                let (result, _, more) = encoder.encode_from_utf8_without_replacement("?", &mut out[written..], false);
+                assert_eq!(result, EncoderResult::InputEmpty);
+                written += more;
+            }
+        }
+    }
+    out.truncate(written);
+    out
+}
+
+/// Whether `c` comes back as it is.
+fn has(theirs: &'static encoding_rs::Encoding, c: char) -> bool {
+    let (mut one, mut other) = ([0; 4], [0; 16]);
+    let text = c.encode_utf8(&mut one);
+    let (result, _, len) = theirs.new_encoder().encode_from_utf8_without_replacement(text, &mut other, true);
+    result == EncoderResult::InputEmpty
+        && theirs.decode_without_bom_handling_and_without_replacement(&other[..len]).as_deref() == Some(&*text)
+}

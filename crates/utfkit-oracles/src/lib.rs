@@ -1,0 +1,75 @@
+//! What the fuzzers of utfkit ask of it, and who judges the answers.
+//!
+//! A *target* is a function of any bytes. It makes a question of them (which
+//! operation, how the text is cut, how much room there is, which text), asks
+//! the library, and panics unless independent judges answer the same: the
+//! standard library, `encoding_rs`, the references of `utfkit-testkit`, which are
+//! written from the standards, or the library itself asked in another way
+//! (whole instead of in pieces, on another instruction set, there and back).
+//!
+//! The targets in `fuzz` hand libFuzzer's bytes to these functions, and need
+//! a nightly compiler. Everything here needs none: `tests/replay.rs` runs what
+//! the fuzzers kept, the *corpus*, on stable.
+//!
+//! What the bytes mean is written in [`input`]. Nothing but them decides what
+//! happens, so that each failure can be seen again.
+
+// The tables of conversions, schemes and policies, and the checks of an answer
+// against the reference, are those of the library's own tests.
+#[path = "../../utfkit/tests/common/mod.rs"]
+mod common;
+
+// The command is no library. Its definition of the arguments is included as it
+// is: it needs nothing of the command but how names are read.
+#[allow(dead_code, unused_imports, reason = "only the parser is of interest")]
+#[path = "../../utfkit-cli/src/args/mod.rs"]
+mod args;
+#[path = "../../utfkit-cli/src/names.rs"]
+mod names;
+
+mod assemble;
+mod atoms;
+pub mod corpus;
+pub mod input;
+mod isas;
+mod pieces;
+
+pub mod command;
+pub mod detect;
+pub mod diagnose;
+pub mod labels;
+pub mod latin1;
+pub mod legacy;
+pub mod repair;
+pub mod round_trip;
+pub mod stream;
+pub mod transcode;
+pub mod utf16;
+pub mod utf32;
+pub mod utf8;
+
+/// A target.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name: that of the program in `fuzz` and of the file with its corpus.
+    pub name: &'static str,
+    /// Panics if the library and a judge differ over these bytes.
+    pub run: fn(&[u8]),
+}
+
+/// Every target.
+pub const TARGETS: [Target; 13] = [
+    Target { name: "utf8", run: utf8::run },
+    Target { name: "utf16", run: utf16::run },
+    Target { name: "utf32", run: utf32::run },
+    Target { name: "latin1", run: latin1::run },
+    Target { name: "transcode", run: transcode::run },
+    Target { name: "legacy", run: legacy::run },
+    Target { name: "round_trip", run: round_trip::run },
+    Target { name: "diagnose", run: diagnose::run },
+    Target { name: "repair", run: repair::run },
+    Target { name: "detect", run: detect::run },
+    Target { name: "stream", run: stream::run },
+    Target { name: "labels", run: labels::run },
+    Target { name: "command", run: command::run },
+];

@@ -1,0 +1,102 @@
+//! There and back, in every encoding.
+//!
+//! What was reported to be lacking is missing, and nothing else is. And bytes
+//! that an encoding reads without a fault are what it writes, where there is
+//! one way to write a text.
+
+use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
+
+use crate::input::Input;
+use crate::isas::choose;
+use crate::transcode::{any, source};
+
+/// See the [module](self).
+pub fn run(data: &[u8]) {
+    let mut input = Input::new(data);
+    let [operation, which, isa, _] = input.choices;
+    choose(isa);
+    if operation % 2 == 0 {
+        let text = input.text();
+        comes_back(any(which), &text);
+    } else {
+        let (encoding, through) = UNIQUE[usize::from(which) % UNIQUE.len()];
+        let src = source(&mut input, operation, encoding);
+        is_the_only_way(encoding, through, &src);
+    }
+}
+
+/// Converts all of it, and answers with what was reported, too.
+fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Vec<utfkit::Error>) {
+    let mut transcoder = Transcoder::new(from, to, Policy::Strict);
+    let (mut out, mut errors, mut read) = (Vec::new(), Vec::new(), 0);
+    loop {
+        let step = transcoder.transcode_to_vec(&src[read..], &mut out, true);
+        read += step.read;
+        match step.status {
+            Status::IllFormed(error) => errors.push(error),
+            status => {
+                assert_eq!((status, read), (Status::InputEmpty, src.len()));
+                return (out, errors);
+            }
+        }
+    }
+}
+
+fn comes_back(encoding: Encoding, text: &str) {
+    let (bytes, lacking) = convert(Encoding::Utf8, encoding, text.as_bytes());
+    let mut left = text.to_owned();
+    for error in lacking.iter().rev() {
+        assert_eq!(error.kind(), ErrorKind::Unrepresentable, "{encoding}: {text:?}");
+        left.replace_range(error.offset()..error.offset() + error.len(), "");
+    }
+    let (back, faults) = convert(encoding, Encoding::Utf8, &bytes);
+    assert!(
+        back == left.as_bytes() && faults.is_empty(),
+        "{encoding} of {text:?}\n bytes {bytes:02X?}\n back  {:?}\n but   {left:?}\n {faults:?}",
+        String::from_utf8_lossy(&back),
+    );
+}
+
+/// The encodings with one way to write a text, and one that holds whatever is
+/// in them.
+const UNIQUE: &[(Encoding, Encoding)] = &[
+    (Encoding::Utf8, Encoding::Utf16Le),
+    (Encoding::Utf8, Encoding::Utf32Be),
+    (Encoding::Utf16Le, Encoding::Utf8),
+    (Encoding::Utf16Be, Encoding::Utf8),
+    (Encoding::Utf16Be, Encoding::Utf32Le),
+    (Encoding::Utf32Le, Encoding::Utf8),
+    (Encoding::Utf32Be, Encoding::Utf16Be),
+    (Encoding::Latin1, Encoding::Utf8),
+    (Encoding::UsAscii, Encoding::Utf16Be),
+    (Encoding::Ibm437, Encoding::Utf8),
+    (Encoding::ImapUtf7, Encoding::Utf8),
+    (Encoding::Ucs2Le, Encoding::Utf8),
+    (Encoding::Ucs2Be, Encoding::Utf16Le),
+    (Encoding::Ucs4Le, Encoding::Utf8Rfc2279),
+    (Encoding::Ucs4Be, Encoding::Utf8Rfc2279),
+    (Encoding::Utf8Rfc2279, Encoding::Ucs4Be),
+    (Encoding::Utf8Kuhn, Encoding::Utf8),
+    (Encoding::Utf8NoNoncharacters, Encoding::Utf16Le),
+    (Encoding::Unicode11Utf8, Encoding::Utf8),
+    (Encoding::Cesu8, Encoding::Utf8),
+    (Encoding::Mutf8, Encoding::Utf16Be),
+    (Encoding::Wtf8, Encoding::Wtf16Le),
+    (Encoding::Wtf16Le, Encoding::Wtf8),
+    (Encoding::Wtf16Be, Encoding::Wtf8),
+];
+
+fn is_the_only_way(encoding: Encoding, through: Encoding, src: &[u8]) {
+    let (held, faults) = convert(encoding, through, src);
+    if !faults.is_empty() {
+        // What is left is well-formed in the other one.
+        let (_, faults) = convert(through, Encoding::Utf8Rfc2044, &held);
+        assert!(faults.is_empty(), "{encoding} {src:02X?} by {through} {held:02X?}: {faults:?}");
+        return;
+    }
+    let (back, faults) = convert(through, encoding, &held);
+    assert!(
+        back == src && faults.is_empty(),
+        "{encoding} by {through}\n bytes {src:02X?}\n held  {held:02X?}\n back  {back:02X?}\n {faults:?}"
+    );
+}

@@ -1,0 +1,202 @@
+//! The adaptors of `std::io`, between streams that give and take a few bytes,
+//! are interrupted, and fail.
+//!
+//! Judges: the driver with all of it at once, and `normalize` of what
+//! `unicode-normalization` made stream-safe.
+
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+
+use unicode_normalization::UnicodeNormalization;
+use utfkit::{
+    Encoding, NormalizationForm, NormalizeReader, NormalizeWriter, Policy, Status, TranscodeReader, TranscodeWriter,
+    Transcoder, normalize,
+};
+use utfkit_testkit::random::Random;
+
+use crate::common::transcoding::POLICIES;
+use crate::input::Input;
+use crate::isas::choose;
+use crate::transcode::{any, source};
+
+/// See the [module](self).
+pub fn run(data: &[u8]) {
+    let mut input = Input::new(data);
+    let [operation, from, to, policy] = input.choices;
+    choose(operation >> 4);
+    if operation & 3 < 3 {
+        let (from, to) = (any(from), any(to));
+        let (policy, _) = POLICIES[usize::from(policy) % POLICIES.len()];
+        let src = source(&mut input, operation, from);
+        let expected = at_once(from, to, policy, &src);
+        let transcoder = Transcoder::new(from, to, policy);
+        let got = match operation & 3 {
+            0 => read(TranscodeReader::new(Moody::new(&src, &input), transcoder), &mut input.random),
+            1 => read_lines(TranscodeReader::new(Moody::new(&src, &input), transcoder), &mut input.random),
+            _ => written(TranscodeWriter::new(Moody::new(&[], &input), transcoder), &src, &mut input.random),
+        };
+        assert!(
+            got == expected,
+            "{operation} {from} to {to}, {policy:?}: {src:02X?}\n got      {got:02X?}\n expected {expected:02X?}"
+        );
+    } else {
+        let text = input.text();
+        let form = NormalizationForm::ALL[usize::from(to) % 4];
+        // A stream is made stream-safe on the way (UAX #15, section 13).
+        let safe: String = text.stream_safe().collect();
+        let expected = normalize(&safe, form);
+        let got = if from % 2 == 0 {
+            read(NormalizeReader::new(Moody::new(text.as_bytes(), &input), form), &mut input.random).0
+        } else {
+            normalized(NormalizeWriter::new(Moody::new(&[], &input), form), text.as_bytes(), &mut input.random)
+        };
+        assert!(got == expected.as_bytes(), "{form} of {text:?}\n got      {got:02X?}\n expected {expected:?}");
+        assert_eq!(expected, normalize(&expected, form), "{form} of {text:?}");
+        assert!(
+            utfkit::is_normalized(&expected, form)
+                && utfkit::normalized_eq(&text, &normalize(&text, NormalizationForm::Nfc))
+        );
+    }
+}
+
+/// The output, and the offset of each fault.
+type Outcome = (Vec<u8>, Vec<usize>);
+
+fn at_once(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
+    let mut transcoder = Transcoder::new(from, to, policy);
+    let (mut out, mut faults, mut at) = (Vec::new(), Vec::new(), 0);
+    loop {
+        let step = transcoder.transcode_to_vec(&src[at..], &mut out, true);
+        at += step.read;
+        match step.status {
+            Status::IllFormed(error) => faults.push(error.offset()),
+            _ => return (out, faults),
+        }
+    }
+}
+
+/// A stream in a mood: it gives or takes as few bytes as it likes, or fails.
+struct Moody {
+    bytes: Vec<u8>,
+    at: usize,
+    mood: Random,
+    /// One call in so many fails.
+    patience: usize,
+}
+
+impl Moody {
+    fn new(bytes: &[u8], input: &Input<'_>) -> Moody {
+        let mut mood = input.random.clone();
+        let patience = 2 + mood.below(30);
+        Moody { bytes: bytes.to_vec(), at: 0, mood, patience }
+    }
+
+    /// How many of `len` bytes are moved now.
+    fn moved(&mut self, len: usize) -> io::Result<usize> {
+        if self.mood.one_in(self.patience) {
+            return Err((*self.mood.pick(&[ErrorKind::Interrupted, ErrorKind::WouldBlock, ErrorKind::Other])).into());
+        }
+        let most = *self.mood.pick(&[1, 3, 70, usize::MAX]);
+        Ok(len.min(most))
+    }
+}
+
+impl Read for Moody {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.moved(buf.len())?;
+        let mut rest = &self.bytes[self.at..];
+        let len = rest.read(&mut buf[..len])?;
+        self.at += len;
+        Ok(len)
+    }
+}
+
+impl Write for Moody {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let len = self.moved(buf.len())?;
+        self.bytes.extend_from_slice(&buf[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.moved(0).map(drop)
+    }
+}
+
+/// Takes note of a fault; whatever else fails is tried again.
+fn note(error: &io::Error, faults: &mut Vec<usize>) {
+    if let Some(fault) = error.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()) {
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        faults.push(fault.offset());
+    }
+}
+
+fn read(mut reader: impl Read, random: &mut Random) -> Outcome {
+    let (mut out, mut faults) = (Vec::new(), Vec::new());
+    let mut buf = vec![0; *random.pick(&[1, 7, 100, 1 << 15])];
+    loop {
+        match reader.read(&mut buf) {
+            Ok(0) => return (out, faults),
+            Ok(len) => out.extend_from_slice(&buf[..len]),
+            Err(e) => note(&e, &mut faults),
+        }
+    }
+}
+
+/// By the buffer, of which not all is taken.
+fn read_lines(mut reader: impl BufRead, random: &mut Random) -> Outcome {
+    let (mut out, mut faults) = (Vec::new(), Vec::new());
+    loop {
+        match reader.fill_buf() {
+            Ok([]) => return (out, faults),
+            Ok(bytes) => {
+                let len = 1 + random.below(bytes.len());
+                out.extend_from_slice(&bytes[..len]);
+                reader.consume(len);
+            }
+            Err(e) => note(&e, &mut faults),
+        }
+    }
+}
+
+/// Writes all of it, some flushes among it.
+fn write_all(writer: &mut impl Write, mut src: &[u8], random: &mut Random, faults: &mut Vec<usize>) {
+    while !src.is_empty() {
+        let len = 1 + random.below(src.len());
+        match writer.write(&src[..len]) {
+            Ok(taken) => {
+                assert!((1..=len).contains(&taken));
+                src = &src[taken..];
+            }
+            Err(e) => note(&e, faults),
+        }
+        if random.one_in(4)
+            && let Err(e) = writer.flush()
+        {
+            note(&e, faults);
+        }
+    }
+}
+
+fn written(mut writer: TranscodeWriter<Moody>, src: &[u8], random: &mut Random) -> Outcome {
+    let mut faults = Vec::new();
+    write_all(&mut writer, src, random, &mut faults);
+    loop {
+        match writer.finish() {
+            Ok(inner) => return (inner.bytes, faults),
+            Err(e) => {
+                note(e.error(), &mut faults);
+                writer = e.into_adaptor();
+            }
+        }
+    }
+}
+
+fn normalized(mut writer: NormalizeWriter<Moody>, src: &[u8], random: &mut Random) -> Vec<u8> {
+    write_all(&mut writer, src, random, &mut Vec::new());
+    loop {
+        match writer.finish() {
+            Ok(inner) => return inner.bytes,
+            Err(e) => writer = e.into_adaptor(),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The corpus, input by input, through its targets: what the fuzzers do, on
+//! stable and in a moment.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::{fs, thread};
+
+use utfkit_oracles::{TARGETS, corpus};
+use utfkit_testkit::hex;
+
+/// The instruction set is chosen for the whole process: targets take turns.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Says which input it was, if it was one.
+struct Now<'a>(&'a str, &'a [u8]);
+
+impl Drop for Now<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the target {} and the input {}", self.0, hex::digits(self.1));
+        }
+    }
+}
+
+fn replay(name: &str) {
+    let target = TARGETS.iter().find(|target| target.name == name).expect("there is such a target");
+    let inputs = corpus::read(name).unwrap_or_else(|e| panic!("{}: {e}", corpus::file(name).display()));
+    assert!(inputs.len() >= 20, "{} inputs are no corpus of {name}", inputs.len());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    for input in &inputs {
+        let _now = Now(name, input);
+        (target.run)(input);
+    }
+}
+
+/// A test for each target, and that none is missing.
+macro_rules! targets {
+    ($($name:ident)*) => {
+        $(#[test] fn $name() { replay(stringify!($name)); })*
+
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+targets! {
+    utf8 utf16 utf32 latin1 transcode legacy round_trip diagnose repair detect stream labels command
+}
+
+#[test]
+fn each_target_has_a_fuzzer_and_a_corpus_and_a_test() {
+    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
+    let files = |folder: &str, ending: &str| -> BTreeSet<String> {
+        let folder = fuzz.join(folder);
+        let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        let names = entries.map(|entry| entry.expect("it can be read").file_name().into_string().expect("it is text"));
+        names.filter_map(|name| name.strip_suffix(ending).map(str::to_owned)).collect()
+    };
+    let targets: BTreeSet<String> = TARGETS.iter().map(|target| target.name.to_owned()).collect();
+    assert_eq!(targets, NAMES.iter().map(|name| (*name).to_owned()).collect());
+    assert_eq!(targets, files("fuzz_targets", ".rs"));
+    assert_eq!(targets, files("corpus", ".hex"));
+}
+
+/// No input is too short, and none means something else without what is
+/// missing of it.
+#[test]
+fn every_target_takes_what_is_short() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    for target in TARGETS {
+        for len in 0..16 {
+            let _now = Now(target.name, &[0xA5; 16][..len]);
+            (target.run)(&[0xA5; 16][..len]);
+            (target.run)(&[0x00; 16][..len]);
+        }
+    }
+}
