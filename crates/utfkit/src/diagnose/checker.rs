@@ -423,9 +423,8 @@ mod tests {
     /// before it, and some have company in their block.
     #[test]
     fn unpaired_surrogates_far_inside_utf_16() {
-        let orders: [(_, fn(u16) -> [u8; 2]); 2] =
-            [(Encoding::Utf16Le, u16::to_le_bytes), (Encoding::Utf16Be, u16::to_be_bytes)];
-        for (encoding, order) in orders {
+        for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
+            let order = if encoding == Encoding::Utf16Le { u16::to_le_bytes } else { u16::to_be_bytes };
             for at in [0, 31, 32, 2047, 2048, 4100, 9000] {
                 for faults in [&[0][..], &[0, 1], &[0, 7, 8, 40]] {
                     let mut units = [0x41D8; 10_000];
