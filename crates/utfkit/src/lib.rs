@@ -81,8 +81,8 @@
 //!
 //! A conversion is one pass, validates on the way, and allocates only where
 //! its result is a vector or a string. Vector kernels for AVX-512 (with
-//! VBMI2), AVX2 and SSSE3 validate and convert between UTF-8, UTF-16, UTF-32
-//! and ISO-8859-1, well-formed or not, and count. What has no kernel takes runs
+//! VBMI2), AVX2, SSSE3, NEON and WebAssembly's simd128 validate and convert
+//! between UTF-8, UTF-16, UTF-32 and ISO-8859-1, well-formed or not, and count. What has no kernel takes runs
 //! of US-ASCII at once and the rest value by value. Each fault that [`errors()`]
 //! answers with costs some tens of nanoseconds. [`isa`] says what is in use. Every
 //! instruction set gives the same results.
