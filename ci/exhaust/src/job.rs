@@ -48,7 +48,7 @@ impl Job {
         }
     }
 
-    /// Keeps only the functions with `part` in their name and, if `at` names
+    /// Keeps only the functions with `part` in their name (`=name`: with this name) and, if `at` names
     /// any, the places behind so many bytes. Answers whether something is left.
     pub(crate) fn only(&mut self, part: &str, at: &[usize]) -> bool {
         match &mut self.kind {
@@ -57,12 +57,12 @@ impl Job {
                     fronts.retain(|front| at.contains(front));
                     singles.iter_mut().for_each(|(_, places)| places.retain(|place| at.contains(&place.before)));
                 }
-                singles.retain(|(single, places)| single.name().contains(part) && !places.is_empty());
-                dense.retain(|dense| dense.name().contains(part) && !fronts.is_empty());
+                singles.retain(|(single, places)| is_named(single.name(), part) && !places.is_empty());
+                dense.retain(|dense| is_named(dense.name(), part) && !fronts.is_empty());
                 !singles.is_empty() || !dense.is_empty()
             }
-            Kind::Utf16 { .. } => at.is_empty() && UTF_16.iter().any(|name| name.contains(part)),
-            Kind::Utf32 { .. } => at.is_empty() && UTF_32.iter().any(|name| name.contains(part)),
+            Kind::Utf16 { .. } => at.is_empty() && UTF_16.iter().any(|name| is_named(name, part)),
+            Kind::Utf32 { .. } => at.is_empty() && UTF_32.iter().any(|name| is_named(name, part)),
         }
     }
 
@@ -179,6 +179,14 @@ fn of_each_kind() -> Vec<Place> {
     all.extend(places([61, 62, 63], 80));
     all.extend(places([317, 318, 319], 280));
     all
+}
+
+/// Whether a function is meant: by a part of its name, or by all of it behind `=`.
+fn is_named(name: &str, part: &str) -> bool {
+    match part.strip_prefix('=') {
+        Some(whole) => name == whole,
+        None => name.contains(part),
+    }
 }
 
 /// Of these, one for each way through the validator: by one block alone, by the

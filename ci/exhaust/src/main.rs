@@ -4,7 +4,7 @@
 //! ```text
 //! cargo run --release -p utfkit-exhaust                      # hours on one core
 //! cargo run --release -p utfkit-exhaust -- --level quick     # seconds
-//! cargo run --release -p utfkit-exhaust -- --isa avx2 --only validate --at 62 -j 2
+//! cargo run --release -p utfkit-exhaust -- --isa avx2 --only =validate --at 62 -j 2
 //! ```
 //!
 //! # What a verdict depends on
@@ -53,7 +53,7 @@ struct Arguments {
     /// The instruction set; by default each that this machine has, in turn.
     #[arg(long, value_name = "NAME")]
     isa: Vec<Isa>,
-    /// Only the functions with this in their name.
+    /// Only the functions with this in their name; `=validate` is that one alone.
     #[arg(long, value_name = "PART", default_value = "")]
     only: String,
     /// Only the jobs with this in their name, as "4 bytes".

@@ -148,13 +148,13 @@ impl Rules {
     /// that comes and goes, the kind tells: what stands outside has no such
     /// faults.
     fn is_fault_of_utf8(self, kind: ErrorKind) -> bool {
-        match self.encoding {
+        match (self.encoding, kind) {
             #[cfg(feature = "legacy")]
-            Encoding::Iso2022Utf8In(_) => matches!(
+            (Encoding::Iso2022Utf8In(_), kind) => matches!(
                 kind,
                 ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
             ),
-            encoding => encoding.is_like_utf8(),
+            (encoding, _) => encoding.is_like_utf8(),
         }
     }
 
