@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Of the four ways to make the text the first two take the bytes as they are.
-//! In the others they are a script ([`crate::assemble`]), which a fuzzer's
+//! In the others they are a script (`assemble.rs`), which a fuzzer's
 //! small changes turn into other text of the same kind; in the last one its text
 //! comes several times, so that it crosses the blocks of the kernels in every
 //! phase. What is missing of an input is zero.
