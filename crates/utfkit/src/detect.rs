@@ -41,7 +41,8 @@
 //!
 //! A [`Detector`] is fed; the answer does not depend on the cuts. Memory is
 //! bounded, at some 200 KiB. The legacy encodings are weighed by at most 4 MiB
-//! from the first byte above 7F on; all other evidence is of the whole stream.
+//! from the first byte above 7F on, and until 64 Ki of such bytes were met; all
+//! other evidence is of the whole stream.
 //!
 //! # Cost
 //!

@@ -16,8 +16,13 @@ use crate::standard::Standard;
 /// that it has to be weighed.
 const SAMPLE: usize = 64 << 10;
 
-/// How much is weighed at most: tens of megabytes take a second.
+/// How much is weighed at most: a few megabytes take a second.
 const LIMIT: u64 = 4 << 20;
+
+/// How many bytes above 7F are weighed, but for the rest of their window. They
+/// are what tells encodings apart; a text of nothing else has shown all of its
+/// letters long before.
+const ABOVE: u64 = 64 << 10;
 
 /// The bytes that `chardetng` wants to see in front of the first one above 7F.
 const BEFORE: usize = 2;
@@ -33,6 +38,10 @@ pub(super) struct Weigher {
     cut: bool,
     detector: Option<Box<EncodingDetector>>,
     weighed: u64,
+    /// Those of them above 7F.
+    above: u64,
+    /// Whether something was not weighed any more.
+    full: bool,
     /// Which bytes were weighed.
     seen: Seen,
 }
@@ -93,8 +102,11 @@ impl Weigher {
         } else {
             self.cut = true;
         }
-        if faulty && self.weighed < LIMIT {
-            self.weigh(rest);
+        if faulty && !rest.is_empty() {
+            self.full |= self.weighed >= LIMIT || self.above >= ABOVE;
+            if !self.full {
+                self.weigh(rest);
+            }
         }
     }
 
@@ -110,6 +122,7 @@ impl Weigher {
         if let Some(detector) = &mut self.detector {
             detector.feed(bytes, false);
             self.weighed += bytes.len() as u64;
+            self.above += bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
             bytes.iter().for_each(|&byte| self.seen.0[usize::from(byte)] = true);
         }
     }
@@ -120,7 +133,7 @@ impl Weigher {
             self.begin();
         }
         let detector = self.detector.as_mut()?;
-        if self.weighed < LIMIT {
+        if !self.full {
             detector.feed(&[], true);
         }
         let name = detector.guess(None, Utf8Detection::Deny).name();
@@ -138,8 +151,8 @@ impl Weigher {
             _ => {}
         }
         // Of what lies behind the limit nobody knows.
-        let alike = alike.filter(|_| self.weighed < LIMIT);
-        Some(Guess { encoding, fits: self.fits(encoding), above: self.above(), alike })
+        let alike = alike.filter(|_| !self.full);
+        Some(Guess { encoding, fits: self.fits(encoding), above: self.above_in_sample(), alike })
     }
 
     fn has(&self, bytes: &[u8]) -> bool {
@@ -147,7 +160,7 @@ impl Weigher {
     }
 
     /// Bytes above 7F in the sample.
-    pub(super) fn above(&self) -> u64 {
+    pub(super) fn above_in_sample(&self) -> u64 {
         self.sample.iter().filter(|byte| !byte.is_ascii()).count() as u64
     }
 
