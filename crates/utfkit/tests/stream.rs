@@ -274,3 +274,72 @@ fn nothing_in_is_nothing_out() {
     let mut found = Vec::new();
     assert_eq!(TranscodeReader::new(io::empty(), utf16()).read_to_end(&mut found).unwrap(), 0);
 }
+
+/// A large buffer is written directly, which must wait for what a small one
+/// has left.
+#[test]
+fn buffers_of_all_sizes_in_turn_read_one_stream() {
+    let src = text();
+    let expected = at_once(Encoding::Utf8, Encoding::Utf16, REPLACE, &src);
+    let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16, REPLACE);
+    let mut reader = TranscodeReader::new(&src[..], transcoder);
+    let (mut found, mut buf) = (Vec::<u8>::new(), vec![0; 40_000]);
+    for room in [1, 40_000, 3, 16 * 1024, 0, 16 * 1024 - 1].into_iter().cycle() {
+        let len = reader.read(&mut buf[..room]).unwrap();
+        found.extend(&buf[..len]);
+        if len == 0 && room > 0 {
+            break;
+        }
+    }
+    assert!(found == expected);
+}
+
+#[test]
+fn a_reader_that_is_interrupted_finishes_all_the_same() {
+    let script = [Err(ErrorKind::Interrupted), Ok(2)];
+    let transcoder = || Transcoder::new(Encoding::Utf8, Encoding::Utf8, STRICT);
+    assert!(TranscodeReader::new(Scripted::new(b"abcde", &script), transcoder()).finish().is_ok());
+
+    let script = [Ok(2), Err(ErrorKind::WouldBlock)];
+    let e = TranscodeReader::new(Scripted::new(b"abcde", &script), transcoder()).finish().unwrap_err();
+    assert_eq!(e.error().kind(), ErrorKind::WouldBlock);
+}
+
+#[test]
+fn adaptors_and_their_errors_say_what_they_are() {
+    let transcoder = || Transcoder::new(Encoding::Latin1, Encoding::Utf8, STRICT);
+    let reader = format!("{:?}", TranscodeReader::new(&b"abc"[..], transcoder()));
+    assert!(reader.starts_with("TranscodeReader { inner: [97, 98, 99], transcoder: "), "{reader}");
+    let writer = format!("{:?}", TranscodeWriter::new(vec![1, 2], transcoder()));
+    assert!(writer.starts_with("TranscodeWriter { inner: [1, 2], transcoder: "), "{writer}");
+
+    let reader = TranscodeReader::new(&b"ab\xC3"[..], Transcoder::new(Encoding::Utf8, Encoding::Utf8, STRICT));
+    let e = reader.finish().unwrap_err();
+    assert_eq!(e.to_string(), e.error().to_string());
+    assert!(e.to_string().contains("offset 2"), "{e}");
+
+    // Where the inner stream gave a reason, it is the reason of this as well.
+    #[derive(Debug)]
+    struct Full(std::num::ParseIntError);
+    impl std::fmt::Display for Full {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("full")
+        }
+    }
+    impl std::error::Error for Full {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+    #[derive(Debug)]
+    struct Failing;
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other(Full("x".parse::<u8>().unwrap_err())))
+        }
+    }
+    let e = TranscodeReader::new(Failing, transcoder()).finish().unwrap_err();
+    assert_eq!(e.to_string(), "full");
+    let source = std::error::Error::source(&e).map(ToString::to_string);
+    assert_eq!(source.as_deref(), Some("invalid digit found in string"));
+}
