@@ -136,6 +136,16 @@ impl Source {
         }
     }
 
+    /// Whether it is in a stretch of UTF-8 within something else.
+    pub(crate) fn is_inside(&self) -> bool {
+        match self {
+            Source::Iso2022(reader) => reader.is_inside(),
+            #[cfg(feature = "legacy")]
+            Source::Iso2022In(reader) => reader.is_inside(),
+            _ => false,
+        }
+    }
+
     /// See [`Reader::decode`](crate::scalar::Reader::decode).
     #[inline]
     pub(crate) fn decode(&mut self, src: &[u8], last: bool) -> Decoded {

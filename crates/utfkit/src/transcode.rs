@@ -30,6 +30,7 @@ use crate::encoding::Encoding;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{EscapeForm, Policy, Practice};
 use crate::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, utf8};
+use crate::standard::Standard;
 use bulk::Bulk;
 use held::Held;
 
@@ -495,7 +496,8 @@ impl Transcoder {
             Decoded::Unfinished { kind, len } => (kind, len, true),
             Decoded::IllFormed { kind, len } => (kind, len, false),
         };
-        if !self.from.is_like_utf8() || unfinished {
+        let inside = self.source.is_inside();
+        if unfinished || !(inside || self.from.is_like_utf8()) {
             return Front::Fault { kind, len, unfinished };
         }
         let seen = utf8::sequence_of(window, kind);
@@ -503,11 +505,16 @@ impl Transcoder {
         match seen.open && !last {
             true if whole => Front::Open,
             true => {
-                let as_today = matches!(
-                    self.from,
-                    Encoding::Utf8 | Encoding::Utf8Kuhn | Encoding::Utf8NoNoncharacters | Encoding::Unicode11Utf8
-                );
-                Front::Fault { kind: if as_today { utf8::forced_kind(window) } else { kind }, len, unfinished }
+                // By what is forced, however much more there is.
+                let kind = match self.from {
+                    Encoding::Utf8 | Encoding::Utf8Kuhn | Encoding::Utf8NoNoncharacters | Encoding::Unicode11Utf8 => {
+                        utf8::forced_kind(window)
+                    }
+                    Encoding::Utf8Rfc2279 => utf8::doomed_kind(window, Standard::Rfc2279).unwrap_or(kind),
+                    _ if inside => utf8::forced_kind(window),
+                    _ => kind,
+                };
+                Front::Fault { kind, len, unfinished }
             }
             false => Front::Fault { kind, len: if whole { len.max(seen.len) } else { len }, unfinished },
         }

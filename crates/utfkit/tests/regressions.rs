@@ -105,10 +105,86 @@ fn a_fault_between_switches_is_one_finding_however_it_is_cut() {
         checker.finish(&mut push);
         found
     };
-    let src = b"\x1B%G\xC1\xBF\xBDa";
-    let expected = found(Encoding::Iso2022Utf8, &[src]);
-    for cut in 0..=src.len() {
-        let (front, rest) = src.split_at(cut);
-        assert_eq!(found(Encoding::Iso2022Utf8In(Legacy::Ibm866), &[front, rest]), expected, "cut at {cut}");
+    for src in [&b"\x1B%G\xC1\xBF\xBDa"[..], b"\x1B%G\xF8\x88\x80\x80\x80a", b"\x1B%G\xFE\x80\xF5\x80"] {
+        let expected = found(Encoding::Iso2022Utf8, &[src]);
+        for cut in 0..=src.len() {
+            let (front, rest) = src.split_at(cut);
+            assert_eq!(found(Encoding::Iso2022Utf8In(Legacy::Ibm866), &[front, rest]), expected, "cut at {cut}");
+        }
+    }
+}
+
+/// The transcoder took the fault for that of a legacy encoding, and so cut what
+/// is one sequence where ISO-8859-1 outside does not.
+#[cfg(feature = "legacy")]
+#[test]
+fn a_fault_between_switches_is_replaced_alike_whatever_is_outside() {
+    use utfkit::{Encoding, Legacy, Policy, Practice, Status, Transcoder};
+
+    let outcome = |from, policy, chunks: [&[u8]; 2]| {
+        let mut transcoder = Transcoder::new(from, Encoding::Utf8, policy);
+        let mut out = Vec::new();
+        for (chunk, last) in chunks.into_iter().zip([false, true]) {
+            if let Status::IllFormed(error) = transcoder.transcode_to_vec(chunk, &mut out, last).status {
+                return Err((error.offset(), error.len(), error.kind(), out));
+            }
+        }
+        Ok(out)
+    };
+    let policies = [Practice::MaximalSubpart, Practice::PerByte, Practice::PerSequence].map(Policy::Replace);
+    for fault in [
+        &b"\xC1\xBF\xBD"[..],
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF8\x88\x80\x80\x80",
+        b"\xFF",
+        b"\xE2\x82",
+    ] {
+        for tail in [&b""[..], b"a", b"\x1B%@a"] {
+            let src = [b"a\x1B%G", fault, tail].concat();
+            for policy in policies.into_iter().chain([Policy::Strict, Policy::Skip, Policy::Escape]) {
+                let expected = outcome(Encoding::Iso2022Utf8, policy, [&src, b""]);
+                for from in [Encoding::Iso2022Utf8, Encoding::Iso2022Utf8In(Legacy::Ibm866)] {
+                    for cut in 0..=src.len() {
+                        let (front, rest) = src.split_at(cut);
+                        assert_eq!(
+                            outcome(from, policy, [front, rest]),
+                            expected,
+                            "{from:?} {policy:?} {src:02X?} cut at {cut}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Strict, the kind of a fault was by what the chunk had: C1 at its end lacked a
+/// continuation octet, and with one behind it was an overlong form.
+#[test]
+fn a_fault_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
+    use utfkit::{Encoding, Policy, Status, Transcoder};
+
+    let fault = |chunks: [&[u8]; 2]| {
+        let mut transcoder = Transcoder::new(Encoding::Utf8Rfc2279, Encoding::Utf8, Policy::Strict);
+        let statuses = chunks.into_iter().zip([false, true]);
+        let errors = statuses.map(|(chunk, last)| transcoder.transcode_to_vec(chunk, &mut Vec::new(), last).status);
+        errors.into_iter().find_map(|status| if let Status::IllFormed(error) = status { Some(error) } else { None })
+    };
+    for src in [
+        &b"\xC1\xBF"[..],
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF0\x80\x80\x80",
+        b"\xF8\x80\x80\x80\x80",
+        b"\xFC\x80\x80\x80\x80\x80",
+    ] {
+        let expected = fault([src, b""]).map(|error| error.kind());
+        assert!(expected.is_some());
+        for cut in 0..=src.len() {
+            let (front, rest) = src.split_at(cut);
+            assert_eq!(fault([front, rest]).map(|error| error.kind()), expected, "{src:02X?} cut at {cut}");
+        }
     }
 }

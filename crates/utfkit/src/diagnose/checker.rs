@@ -283,7 +283,9 @@ impl Checker {
                     at += len;
                 }
                 Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => {
-                    let Some(named) = self.rules.name_decoded(decoded, rest) else { return at };
+                    let Some(named) = self.rules.name_decoded(decoded, rest, self.source.is_inside()) else {
+                        return at;
+                    };
                     if named.open && !last {
                         return at;
                     }

@@ -137,8 +137,8 @@ impl Locator {
             };
             return Diagnosis::unrepresentable(self.rules, Named { value, ..plain }, front, self.target);
         }
-        Diagnosis::new(self.rules, self.rules.name_decoded(self.decode(front), front).unwrap_or(plain), front)
-            .paired(front, None)
+        let named = self.rules.name_decoded(self.decode(front), front, self.follower.source.is_inside());
+        Diagnosis::new(self.rules, named.unwrap_or(plain), front).paired(front, None)
     }
 
     fn decode(&self, front: &[u8]) -> Decoded {

@@ -122,17 +122,18 @@ impl Rules {
     /// Names the faulty sequence at the front of `src`; `None` if what stands
     /// there is well-formed.
     pub(super) fn name(self, src: &[u8]) -> Option<Named> {
-        self.name_decoded(self.decode(src), src)
+        self.name_decoded(self.decode(src), src, false)
     }
 
-    /// The same, where it is known what a decoder answers.
-    pub(super) fn name_decoded(self, decoded: Decoded, src: &[u8]) -> Option<Named> {
+    /// The same, where it is known what a decoder answers, and whether it is
+    /// in a stretch of UTF-8 within something else.
+    pub(super) fn name_decoded(self, decoded: Decoded, src: &[u8], inside: bool) -> Option<Named> {
         let (kind, len, open) = match decoded {
             Decoded::Value { .. } | Decoded::Shift { .. } => return None,
             Decoded::IllFormed { kind, len } => (kind, len, false),
             Decoded::Unfinished { kind, len } => (kind, len, true),
         };
-        if open || !self.is_fault_of_utf8(kind) {
+        if open || !(inside || self.encoding.is_like_utf8()) {
             return Some(Named { len, kind, value: self.unit(src), open });
         }
         if kind == ErrorKind::UnexpectedContinuation {
@@ -142,20 +143,6 @@ impl Rules {
         // Of half a pair it is said what the other half would make of it.
         let waits = self.encoding == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
         Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
-    }
-
-    /// Whether such a fault is one of a sequence in the shape of UTF-8. Where
-    /// that comes and goes, the kind tells: what stands outside has no such
-    /// faults.
-    fn is_fault_of_utf8(self, kind: ErrorKind) -> bool {
-        match (self.encoding, kind) {
-            #[cfg(feature = "legacy")]
-            (Encoding::Iso2022Utf8In(_), kind) => matches!(
-                kind,
-                ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
-            ),
-            (encoding, _) => encoding.is_like_utf8(),
-        }
     }
 
     /// The unit of UTF-16 or UTF-32 at the front of `src`.

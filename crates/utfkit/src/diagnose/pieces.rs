@@ -198,7 +198,8 @@ impl Pieces {
             Decoded::Value { value, len } => (Content::CodePoint(value), len),
             Decoded::Shift { len } => (Content::Shift, len),
             Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => {
-                let named = self.rules.name_decoded(decoded, src).filter(|named| last || !named.open)?;
+                let inside = self.source.is_inside();
+                let named = self.rules.name_decoded(decoded, src, inside).filter(|named| last || !named.open)?;
                 let diagnosis = Diagnosis::new(self.rules, named, src);
                 let diagnosis = match self.rules.by_value() {
                     true => diagnosis,

@@ -40,6 +40,11 @@ impl<R> Iso2022Reader<R> {
     pub(crate) const fn new(outer: R) -> Iso2022Reader<R> {
         Iso2022Reader { inside: false, outer }
     }
+
+    /// Whether what comes next is UTF-8, if it is no switch.
+    pub(crate) const fn is_inside(&self) -> bool {
+        self.inside
+    }
 }
 
 impl<R: Reader> Reader for Iso2022Reader<R> {
