@@ -1,7 +1,7 @@
 //! The transcoder against a model made of `core`'s decoders: every pair, every
 //! policy, every cut, every room.
 
-use utfkit::{Encoding, Error, ErrorKind, Policy, Practice, Standard, Status, Step, Transcoder};
+use utfkit::{Encoding, Error, ErrorKind, EscapeForm, Policy, Practice, Standard, Status, Step, Transcoder};
 
 const POLICIES: [Policy; 6] = [
     Policy::Strict,
@@ -13,7 +13,7 @@ const POLICIES: [Policy; 6] = [
 ];
 
 /// The encodings for which `core` has a decoder, or which need none. The others
-/// are tested in `family.rs` and `pairs.rs`.
+/// are tested in `vectors_family.rs` and `pairs.rs`.
 const MODELLED: &[Encoding] = &[
     Encoding::Utf8,
     Encoding::Utf16Le,
@@ -653,6 +653,61 @@ fn reset_begins_anew() {
         t.reset();
     }
     assert_eq!((t.from(), t.to(), t.policy()), (Encoding::Utf16, Encoding::Utf16, REPLACE));
+}
+
+#[test]
+fn another_source_goes_on_in_the_same_output() {
+    let mut dst = [0; 64];
+    let mut t = Transcoder::new(Encoding::Utf16, Encoding::Utf16Le, Policy::Escape).with_escape_form(EscapeForm::Xml);
+    assert_eq!(t.transcode(b"\xFE\xFF\0a\xD8", &mut dst, false).written, 2);
+    // Its byte order is its own, and what was held is forgotten.
+    t.next_source();
+    let step = t.transcode(b"\xFF\xFEb\0", &mut dst, true);
+    assert_eq!(&dst[..step.written], b"b\0");
+    assert!(!t.had_errors());
+    t.next_source_in(Encoding::Latin1);
+    assert_eq!((t.from(), t.to(), t.policy()), (Encoding::Latin1, Encoding::Utf16Le, Policy::Escape));
+
+    // The target's signature is written once, and what was met stays counted.
+    let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf16, Policy::Strict);
+    assert_eq!(t.transcode(b"a", &mut dst, true).written, 4);
+    t.next_source();
+    assert_eq!(t.transcode(b"b", &mut dst, true).written, 2);
+    t.next_source_in(Encoding::UsAscii);
+    let Status::IllFormed(e) = t.transcode(b"c\xE9", &mut dst, true).status else { panic!("E9 is not US-ASCII") };
+    assert_eq!((e.offset(), e.written()), (1, 8));
+    t.next_source();
+    assert!(t.had_errors());
+
+    let mut t = Transcoder::new(Encoding::Utf8, Encoding::UsAscii, Policy::Escape).with_escape_form(EscapeForm::Xml);
+    t.transcode("é".as_bytes(), &mut dst, true);
+    t.next_source_in(Encoding::Latin1);
+    let step = t.transcode(b"\xE9", &mut dst, true);
+    assert_eq!(&dst[..step.written], b"&#xE9;");
+    assert_eq!(t.unrepresentable_count(), 2);
+    t.reset();
+    assert_eq!((t.unrepresentable_count(), t.from()), (0, Encoding::Latin1));
+    let step = t.transcode(b"\xE9", &mut dst, true);
+    assert_eq!(&dst[..step.written], b"&#xE9;");
+
+    // A state of the target goes on as well.
+    let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf7, Policy::Strict);
+    let first = t.transcode("é".as_bytes(), &mut dst, false).written;
+    t.next_source();
+    let second = t.transcode("é".as_bytes(), &mut dst[first..], true).written;
+    assert_eq!(&dst[..first + second], b"+AOkA6Q-");
+}
+
+#[test]
+fn characters_that_the_target_lacks_are_counted() {
+    for policy in POLICIES {
+        let mut t = Transcoder::new(Encoding::Utf8, Encoding::UsAscii, policy);
+        let (mut src, mut dst) = (&b"a\xE2\x82\xACb\xF0\x9F\x98\x80\xC3\xA9\xFF"[..], [0; 64]);
+        while !src.is_empty() {
+            src = &src[t.transcode(src, &mut dst, true).read..];
+        }
+        assert_eq!(t.unrepresentable_count(), 3, "{policy:?}");
+    }
 }
 
 #[test]
