@@ -349,6 +349,14 @@ mod tests {
                 Some("1:2: byte 2: 3D D8: unrepresentable: U+D83D is not in UTF-8"),
             ),
             (Utf32, Utf16, b"\0\0\xFE\xFF\0\0\0\x0A\0\x11\0\0".to_vec(), Some("2:1: byte 8: 00 11 00 00: too-large")),
+            // Four bytes a character, and all but the last are in ISO-8859-1.
+            #[cfg(feature = "legacy")]
+            (
+                Encoding::Legacy(crate::legacy::Legacy::Gb18030),
+                Latin1,
+                b"\x81\x30\x8B\x37\n\x81\x30\x8B\x37\x81\x30\x8B\x37\x81\x30\x8B\x37\x81\x39\xEF\x30".to_vec(),
+                Some("2:4: byte 17: 81 39 EF 30: unrepresentable: U+"),
+            ),
         ] {
             let whole = first(from, to, &src, src.len());
             assert_eq!(whole.is_some(), start.is_some());

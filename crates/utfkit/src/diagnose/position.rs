@@ -29,14 +29,12 @@ pub(super) struct Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Units {
     Utf8,
-    /// Each byte is a code point.
-    Bytes,
     Little16,
     Big16,
     Little32,
     Big32,
-    /// Whoever decodes says what a code point is.
-    Told,
+    /// Each byte is a code point, or whoever decodes says what one is.
+    Bytes,
 }
 
 impl Position {
@@ -45,12 +43,11 @@ impl Position {
     pub(super) fn start(encoding: Encoding) -> Position {
         let units = match encoding {
             Encoding::Utf8 => Units::Utf8,
-            Encoding::Latin1 | Encoding::UsAscii => Units::Bytes,
             Encoding::Utf16Le => Units::Little16,
             Encoding::Utf16Be | Encoding::Utf16 => Units::Big16,
             Encoding::Utf32Le => Units::Little32,
             Encoding::Utf32Be | Encoding::Utf32 => Units::Big32,
-            _ => Units::Told,
+            _ => Units::Bytes,
         };
         Position { units, offset: 0, lines: 0, before: 0, code_points: 0, carry: [0; 4], carried: 0 }
     }
@@ -70,7 +67,7 @@ impl Position {
         self.offset += bytes.len() as u64;
         match self.units {
             Units::Utf8 => self.advance_bytes(bytes, count_code_points),
-            Units::Bytes | Units::Told => self.advance_bytes(bytes, <[u8]>::len),
+            Units::Bytes => self.advance_bytes(bytes, <[u8]>::len),
             Units::Little16 => self.advance_units(bytes, |b| (u16::from_le_bytes(b)).into(), starts_utf16),
             Units::Big16 => self.advance_units(bytes, |b| (u16::from_be_bytes(b)).into(), starts_utf16),
             Units::Little32 => self.advance_units(bytes, u32::from_le_bytes, |_| true),
