@@ -190,7 +190,8 @@ fn a_piece_says_its_code_point_and_its_header_bits() {
     assert_eq!(of(Encoding::UsAscii, b"a"), [(Some(0x61), bits(&[1]))]);
     assert_eq!(of(Encoding::Utf7, b"a+-"), [(Some(0x61), None), (Some(0x2B), None)]);
     // The second half of a pair, by itself at the front.
-    let pair: Vec<_> = pieces(Encoding::Utf8, b"\xED\xA0\x80\xED\xB0\x80\xED\xB0\x80").iter().map(Piece::content).collect();
+    let pair: Vec<_> =
+        pieces(Encoding::Utf8, b"\xED\xA0\x80\xED\xB0\x80\xED\xB0\x80").iter().map(Piece::content).collect();
     let of_pair = |content: &Content| match content {
         Content::IllFormed(diagnosis) => diagnosis.pair(),
         _ => panic!("{content:?}"),
@@ -218,7 +219,8 @@ fn the_front_of_a_stream_decides_as_soon_as_it_is_there() {
 #[test]
 fn who_looks_back_is_told_how_far() {
     let look_back = |encoding| Pieces::new(encoding, Standard::Rfc3629).look_back();
-    for encoding in [Encoding::Iso2022Utf8, Encoding::Utf7, Encoding::Utf7Optional, Encoding::ImapUtf7, Encoding::Utf1] {
+    for encoding in [Encoding::Iso2022Utf8, Encoding::Utf7, Encoding::Utf7Optional, Encoding::ImapUtf7, Encoding::Utf1]
+    {
         assert_eq!(look_back(encoding), None, "{encoding}");
     }
     for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf32Be, Encoding::Cesu8, Encoding::Latin1] {

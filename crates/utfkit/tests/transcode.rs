@@ -656,6 +656,16 @@ fn reset_begins_anew() {
 }
 
 #[test]
+fn a_first_unit_that_is_no_signature_is_not_held() {
+    for (from, src) in [(Encoding::Utf16, &b"\0a"[..]), (Encoding::Utf32, b"\0\0\0a")] {
+        let mut t = Transcoder::new(from, Encoding::Utf8, Policy::Strict);
+        let mut dst = [0; 8];
+        let step = t.transcode(src, &mut dst, false);
+        assert_eq!((step.status, &dst[..step.written]), (Status::InputEmpty, &b"a"[..]), "{from}");
+    }
+}
+
+#[test]
 fn another_source_goes_on_in_the_same_output() {
     let mut dst = [0; 64];
     let mut t = Transcoder::new(Encoding::Utf16, Encoding::Utf16Le, Policy::Escape).with_escape_form(EscapeForm::Xml);

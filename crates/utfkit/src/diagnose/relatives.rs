@@ -13,7 +13,6 @@ use crate::scalar::utf16::is_high;
 impl Diagnosis {
     pub(super) fn fmt_relative(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rules.encoding {
-            _ if self.kind == ErrorKind::Unrepresentable => self.fmt_others(f),
             Encoding::Cesu8 | Encoding::Mutf8 | Encoding::Wtf8 | Encoding::Unicode11Utf8 => self.fmt_like_utf8(f),
             Encoding::Iso2022Utf8 => self.fmt_utf8(f),
             Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => self.fmt_base64(f),
@@ -42,7 +41,7 @@ impl Diagnosis {
                 write!(f, "{:02X} can stand nowhere in {encoding}: no form is longer than three bytes", self.bytes()[0])
             }
             (ErrorKind::UnpairedSurrogate, _) => f.write_str("surrogate without its other half"),
-            (ErrorKind::Surrogate, _) if self.bytes().len() == 6 => match cesu8_pair(self.bytes()) {
+            (ErrorKind::Surrogate, _) => match cesu8_pair(self.bytes()) {
                 Some(value) => write!(
                     f,
                     "surrogate pair in six bytes for {}, which must be {}",
@@ -83,8 +82,7 @@ impl Diagnosis {
     fn fmt_utf1(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = self.bytes()[0];
         let announced = match first {
-            ..0xA0 => 1,
-            0xA0..=0xF5 => 2,
+            ..=0xF5 => 2,
             0xF6..=0xFB => 3,
             _ => 5,
         };
@@ -148,9 +146,8 @@ impl Diagnosis {
             (ErrorKind::Truncated, _) => {
                 write!(f, "the input ends behind {} of the {size} bytes of a unit", self.bytes().len())
             }
-            (ErrorKind::InvalidByte, _) if encoding == Encoding::UsAscii => {
-                write!(f, "{:02X} in {encoding}, which ends at 7F", self.bytes()[0])
-            }
+            // Only US-ASCII has bytes that are none.
+            (ErrorKind::InvalidByte, _) => write!(f, "{:02X} in {encoding}, which ends at 7F", self.bytes()[0]),
             _ => self.fmt_others(f),
         }
     }
@@ -200,6 +197,18 @@ mod tests {
                 "U+AC00 \"가\", which Unicode 1.1 does not have: its Hangul is at U+3400 to U+4DFF (RFC 2279 section 5)",
             ),
             (Encoding::Ucs2Be, b"\xD8\0", "surrogate U+D800, which UCS-2 may not hold (ISO/IEC 10646-1:2000, UCS-2)"),
+            (Encoding::Ucs4Be, b"\0\0\xD8\0", "surrogate U+D800, which UCS-4 may not hold (RFC 2279 section 1)"),
+            (Encoding::Utf32Be, b"\0\0\xD8\0", "surrogate U+D800, which UTF-32 may not hold (Unicode Standard, D90)"),
+            (Encoding::Utf32Be, b"\0\x11\0\0", "the value 110000 is above U+10FFFF (Unicode Standard, D90)"),
+            (Encoding::Utf16Be, b"\xD8\0\0a", "high surrogate U+D800 that no low one follows (RFC 2781 section 2.2)"),
+            (Encoding::Utf16Be, b"\xDC\0\0a", "low surrogate U+DC00 that follows no high one (RFC 2781 section 2.2)"),
+            (Encoding::Utf16Be, b"a", "the input ends behind 1 of the 2 bytes of a unit (Unicode Standard, D91)"),
+            (
+                Encoding::Utf16Be,
+                b"\xD8\0\xDC",
+                "the input ends behind 3 of the 4 bytes of a surrogate pair (Unicode Standard, D91)",
+            ),
+            (Encoding::UsAscii, b"\xE9", "E9 in US-ASCII, which ends at 7F (RFC 20)"),
             (Encoding::Ucs4Le, b"\0\0\0\x80", "the value 80000000 has more than 31 bits (RFC 2279 section 1)"),
             (Encoding::Ucs4Le, b"\0\0\0", "the input ends behind 3 of the 4 bytes of a unit (RFC 2279 section 1)"),
             (Encoding::Utf7, b"a\xE9", "E9 cannot stand as it is in UTF-7, but only in base64 (RFC 2152)"),
@@ -224,11 +233,23 @@ mod tests {
                 "base64 for a character that has to stand as it is (RFC 3501 section 5.1.3)",
             ),
             (Encoding::Utf1, b"\xFE", "FE announces more than 31 bits (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xF7\x2F\xC4", "a surrogate, which UTF-1 may not hold (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xFD\xFF\xFF\xFF\xFF", "a value of more than 31 bits (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xF5", "the input ends behind 1 of the 2 bytes that F5 announces (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xF6\x21", "the input ends behind 2 of the 3 bytes that F6 announces (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xFB\x21", "the input ends behind 2 of the 3 bytes that FB announces (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xFC\x21", "the input ends behind 2 of the 5 bytes that FC announces (ISO-IR-178)"),
             (Encoding::Utf1, b"\xA1\n", "only 1 of the 2 bytes that A1 announces (ISO-IR-178)"),
             (
                 Encoding::Iso2022Utf8,
                 b"\x1B%G\xC0\xAF\x1B%@",
                 "two-byte form of U+002F \"/\", which must be 2F (utf-8(7))",
+            ),
+            #[cfg(feature = "legacy")]
+            (
+                Encoding::Iso2022Utf8In(crate::Legacy::Ibm866),
+                b"\x1B%G\xC3",
+                "the input ends behind 1 of the 2 bytes that C3 announces (utf-8(7))",
             ),
             #[cfg(feature = "legacy")]
             (
