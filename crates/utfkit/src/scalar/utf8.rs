@@ -203,8 +203,8 @@ fn decode_31_bits(src: &[u8], shortest: bool) -> Decoded {
         // The second octet decides whether the form is the shortest and
         // whether the value is a surrogate: the rest adds only low bits.
         if shortest && have == 2 {
-            let highest = (value << (6 * (need - 2))) | ((1 << (6 * (need - 2))) - 1);
-            if highest < least_value(need) || (need == 3 && is_surrogate(highest)) {
+            let lowest = value << (6 * (need - 2));
+            if lowest < least_value(need) || (need == 3 && is_surrogate(lowest)) {
                 return fault(1);
             }
         }
