@@ -46,6 +46,12 @@ fn a_code_point_is_what_the_bits_spell_up_to_10ffff() {
 }
 
 #[test]
+fn the_last_code_point_is_a_noncharacter_and_not_too_large() {
+    let d = Diagnosis::of("\u{10FFFF}".as_bytes(), Encoding::Utf8, Standard::NoNoncharacters).unwrap();
+    assert_eq!((d.kind(), d.code_point()), (ErrorKind::Noncharacter, Some(0x10_FFFF)));
+}
+
+#[test]
 fn only_a_surrogate_of_three_octets_has_a_mate() {
     let pair = Some('\u{10000}');
     assert_eq!(of(b"\xED\xA0\x80\xED\xB0\x80").pair(), pair);
