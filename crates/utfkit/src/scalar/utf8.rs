@@ -346,7 +346,7 @@ pub(crate) fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind>
     let first = u32::from(*lead) & (0x7F >> need);
     let known = tail.iter().fold(first, |value, &octet| value << 6 | tail_bits(octet));
     let open_bits = 6 * (need - front.len());
-    let (least, greatest) = (known << open_bits, (known << open_bits) | ((1 << open_bits) - 1));
+    let (least, greatest) = (known << open_bits, ((known + 1) << open_bits) - 1);
     if greatest < least_value(need) {
         Some(ErrorKind::Overlong)
     } else if is_surrogate(least) && is_surrogate(greatest) {
