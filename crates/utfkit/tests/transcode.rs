@@ -708,6 +708,52 @@ fn another_source_goes_on_in_the_same_output() {
     assert_eq!(&dst[..first + second], b"+AOkA6Q-");
 }
 
+/// UCS-4 and the older memos have 31 bits, and nobody else has.
+#[test]
+fn what_is_above_10ffff_goes_into_31_bits_only() {
+    use Encoding::*;
+    for value in [0x11_0000_u32, 0x1F_FFFF, 0x3FF_FFFF, 0x7FFF_FFFF] {
+        for to in [
+            Utf8,
+            Utf8Kuhn,
+            Utf8NoNoncharacters,
+            Unicode11Utf8,
+            Utf16,
+            Utf16Le,
+            Utf16Be,
+            Utf32,
+            Utf32Le,
+            Utf32Be,
+            Latin1,
+            UsAscii,
+            Ibm437,
+            Utf7,
+            Utf7Optional,
+            ImapUtf7,
+            Cesu8,
+            Mutf8,
+            Wtf8,
+            Wtf16Le,
+            Wtf16Be,
+            Ucs2Le,
+            Ucs2Be,
+            Iso2022Utf8,
+        ] {
+            let mut t = Transcoder::new(Ucs4Be, to, Policy::Strict);
+            let step = t.transcode(&value.to_be_bytes(), &mut [0; 16], true);
+            let Status::IllFormed(e) = step.status else { panic!("{value:X} in {to}") };
+            assert_eq!((e.kind(), e.len(), step.written), (ErrorKind::Unrepresentable, 4, 0), "{value:X} in {to}");
+        }
+        for to in [Ucs4Le, Utf8Rfc2279, Utf8Rfc2044, Utf1] {
+            let (mut there, mut back) = ([0; 16], [0; 16]);
+            let len =
+                Transcoder::new(Ucs4Be, to, Policy::Strict).transcode(&value.to_be_bytes(), &mut there, true).written;
+            let step = Transcoder::new(to, Ucs4Be, Policy::Strict).transcode(&there[..len], &mut back, true);
+            assert_eq!((step.status, &back[..step.written]), (Status::InputEmpty, &value.to_be_bytes()[..]), "{to}");
+        }
+    }
+}
+
 #[test]
 fn characters_that_the_target_lacks_are_counted() {
     for policy in POLICIES {

@@ -440,6 +440,14 @@ mod tests {
     }
 
     #[test]
+    fn the_whole_sequence_of_a_code_point_is_not_doomed() {
+        for value in [0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x1_0000, 0x10_FFFF] {
+            assert_eq!(doomed_kind(encode_31_bits(value).as_slice(), Standard::Rfc3629), None, "{value:X}");
+        }
+        assert_eq!(doomed_kind(encode_31_bits(0x11_0000).as_slice(), Standard::Rfc3629), Some(ErrorKind::TooLarge));
+    }
+
+    #[test]
     fn fe_and_ff_begin_nothing_that_could_be_doomed() {
         for byte in (0x80..=0xBF).chain([0xFE, 0xFF, 0x00, 0x7F]) {
             assert_eq!(doomed_kind(&[byte], Standard::Rfc3629), None);
