@@ -61,8 +61,6 @@ pub(crate) mod mutant {
 FEATURES = "#![feature(core_intrinsics, const_eval_select)]\n#![allow(internal_features)]\n"
 # A test that takes longer is a process of its own, after all the others.
 QUICK = 0.1
-# Unit tests of what is built upon what has the mutants.
-BESIDE = re.compile(r"(detect|label|legacy|locale|normalize|parallel|repair|search|width)::")
 # A mutant that grows without end is ended by this.
 MEMORY = 8 << 30
 
@@ -268,8 +266,7 @@ class Suite:
 
     def names(self, program):
         listed = subprocess.run([program, "--list", "--format", "terse"], check=True, capture_output=True, text=True)
-        names = [line.removesuffix(": test") for line in listed.stdout.splitlines() if line.endswith(": test")]
-        return [name for name in names if not BESIDE.match(name)]
+        return [line.removesuffix(": test") for line in listed.stdout.splitlines() if line.endswith(": test")]
 
     def batches(self, function):
         """What is run to see a mutant in `function`: quick tests of a program

@@ -11,28 +11,17 @@
 
 use std::path::Path;
 use std::time::{Duration, Instant};
-use std::{env, error, fs, process, thread};
+use std::{env, error, fs, process};
 
 use utfkit_oracles::{TARGETS, Target, corpus};
+use utfkit_testkit::mutate;
 use utfkit_testkit::random::Random;
-use utfkit_testkit::{hex, mutate};
 
 /// The longest input.
 const LONGEST: usize = 256;
 
 /// Between two looks at the clock.
 const BATCH: usize = 256;
-
-/// Says which input it was, if it was one.
-struct Now<'a>(&'a str, &'a [u8]);
-
-impl Drop for Now<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            eprintln!("FAILED: the target {} and the input {}", self.0, hex::digits(self.1));
-        }
-    }
-}
 
 fn main() -> Result<(), Box<dyn error::Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -96,8 +85,7 @@ fn run(target: &Target, time: Duration, seed: u64, inputs: &[Vec<u8>]) -> u64 {
                 input[random.below(head)] = random.next_u64() as u8;
             }
             input.truncate(LONGEST);
-            let _now = Now(target.name, &input);
-            (target.run)(&input);
+            target.ask(&input);
             executions += 1;
         }
     }

@@ -57,6 +57,26 @@ pub struct Target {
     pub run: fn(&[u8]),
 }
 
+impl Target {
+    /// Runs it, and says which input it was if it panics.
+    ///
+    /// # Panics
+    ///
+    /// As [`run`](Target::run) does.
+    pub fn ask(&self, input: &[u8]) {
+        struct Asked<'a>(&'a str, &'a [u8]);
+        impl Drop for Asked<'_> {
+            fn drop(&mut self) {
+                if std::thread::panicking() {
+                    eprintln!("FAILED: the target {} and the input {}", self.0, utfkit_testkit::hex::digits(self.1));
+                }
+            }
+        }
+        let _asked = Asked(self.name, input);
+        (self.run)(input);
+    }
+}
+
 /// Every target.
 pub const TARGETS: [Target; 13] = [
     Target { name: "utf8", run: utf8::run },

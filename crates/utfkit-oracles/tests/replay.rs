@@ -2,26 +2,14 @@
 //! stable and in a moment.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::{fs, thread};
 
 use utfkit_oracles::{TARGETS, corpus};
-use utfkit_testkit::hex;
 
 /// The instruction set is chosen for the whole process: targets take turns.
 static TURN: Mutex<()> = Mutex::new(());
-
-/// Says which input it was, if it was one.
-struct Now<'a>(&'a str, &'a [u8]);
-
-impl Drop for Now<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            eprintln!("the target {} and the input {}", self.0, hex::digits(self.1));
-        }
-    }
-}
 
 fn replay(name: &str) {
     let target = TARGETS.iter().find(|target| target.name == name).expect("there is such a target");
@@ -29,8 +17,7 @@ fn replay(name: &str) {
     assert!(inputs.len() >= 20, "{} inputs are no corpus of {name}", inputs.len());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     for input in &inputs {
-        let _now = Now(name, input);
-        (target.run)(input);
+        target.ask(input);
     }
 }
 
@@ -69,9 +56,8 @@ fn every_target_takes_what_is_short() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     for target in TARGETS {
         for len in 0..16 {
-            let _now = Now(target.name, &[0xA5; 16][..len]);
-            (target.run)(&[0xA5; 16][..len]);
-            (target.run)(&[0x00; 16][..len]);
+            target.ask(&[0xA5; 16][..len]);
+            target.ask(&[0x00; 16][..len]);
         }
     }
 }
