@@ -48,7 +48,9 @@ def repeated(piece):
 
 def noise(size):
     """The same random bytes each time."""
-    return random.Random(1).randbytes(size)
+    source = random.Random(1)
+    # It makes no more than 256 MiB at once.
+    return b"".join(source.randbytes(min(SMALLEST, size - at)) for at in range(0, size, SMALLEST))
 
 
 def layered(times):

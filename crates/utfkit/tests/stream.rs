@@ -283,8 +283,9 @@ fn buffers_of_all_sizes_in_turn_read_one_stream() {
     let expected = at_once(Encoding::Utf8, Encoding::Utf16, REPLACE, &src);
     let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16, REPLACE);
     let mut reader = TranscodeReader::new(&src[..], transcoder);
-    let (mut found, mut buf) = (Vec::<u8>::new(), vec![0; 40_000]);
-    for room in [1, 40_000, 3, 16 * 1024, 0, 16 * 1024 - 1].into_iter().cycle() {
+    let (mut found, mut buf) = (reader.fill_buf().unwrap()[..1].to_vec(), vec![0; 40_000]);
+    reader.consume(1);
+    for room in [40_000, 1, 3, 16 * 1024, 0, 16 * 1024 - 1].into_iter().cycle() {
         let len = reader.read(&mut buf[..room]).unwrap();
         found.extend(&buf[..len]);
         if len == 0 && room > 0 {
