@@ -708,6 +708,37 @@ fn another_source_goes_on_in_the_same_output() {
     assert_eq!(&dst[..first + second], b"+AOkA6Q-");
 }
 
+/// Four pairs of bytes in Big5 stand for a letter and a mark: between the two,
+/// nothing else is read.
+#[test]
+#[cfg(feature = "legacy")]
+fn a_pair_of_big5_is_two_code_points_wherever_the_room_ends() {
+    use utfkit::Legacy;
+    let src = b"ab\x88\x62\x88\xA5c\x88\x64\x88\xA3\x88\x62de\xA4\x40".repeat(3);
+    let expected = "ab\u{CA}\u{304}\u{EA}\u{30C}c\u{CA}\u{30C}\u{EA}\u{304}\u{CA}\u{304}de一".repeat(3);
+    for room in 1..40 {
+        for chunk in [1, 2, 3, src.len()] {
+            let mut t = Transcoder::new(Encoding::Legacy(Legacy::Big5), Encoding::Utf8, Policy::Strict);
+            let (mut found, mut dst) = (Vec::new(), vec![0; room]);
+            for (at, part) in src.chunks(chunk).enumerate() {
+                let last = (at + 1) * chunk >= src.len();
+                let mut rest = part;
+                loop {
+                    let step = t.transcode(rest, &mut dst, last);
+                    found.extend(&dst[..step.written]);
+                    rest = &rest[step.read..];
+                    match step.status {
+                        Status::InputEmpty => break,
+                        Status::OutputFull => {}
+                        Status::IllFormed(e) => panic!("{e}"),
+                    }
+                }
+            }
+            assert_eq!(String::from_utf8(found).unwrap(), expected, "{room} {chunk}");
+        }
+    }
+}
+
 /// UCS-4 and the older memos have 31 bits, and nobody else has.
 #[test]
 fn what_is_above_10ffff_goes_into_31_bits_only() {
