@@ -440,6 +440,20 @@ mod tests {
     }
 
     #[test]
+    fn a_well_formed_sequence_has_the_one_fault_left_to_it() {
+        for value in [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x1_0000, 0x10_FFFF] {
+            let bytes = encode_31_bits(value);
+            let expected = Sequence {
+                len: bytes.as_slice().len(),
+                kind: ErrorKind::Noncharacter,
+                value: Some(value),
+                open: false,
+            };
+            assert_eq!(sequence(bytes.as_slice()), expected, "{value:X}");
+        }
+    }
+
+    #[test]
     fn the_whole_sequence_of_a_code_point_is_not_doomed() {
         for value in [0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x1_0000, 0x10_FFFF] {
             assert_eq!(doomed_kind(encode_31_bits(value).as_slice(), Standard::Rfc3629), None, "{value:X}");

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use super::bytes::{Order, Scheme, Unit};
 use super::utf16::Utf16;
-use super::{Decoded, Encoded, Form, MAX_CODE_POINT, Reader};
+use super::{Decoded, Encoded, Form, Reader};
 
 /// WTF-16 in units of native order.
 ///
@@ -35,8 +35,7 @@ impl Form for Wtf16 {
     fn encode(value: u32) -> Option<Encoded<u16>> {
         match u16::try_from(value) {
             Ok(unit) => Some(Encoded::from_slice(&[unit])),
-            Err(_) if value <= MAX_CODE_POINT => Utf16::encode(value),
-            Err(_) => None,
+            Err(_) => Utf16::encode(value),
         }
     }
 }
