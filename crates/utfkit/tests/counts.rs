@@ -200,3 +200,28 @@ fn latin1_from_and_to_units() {
         });
     });
 }
+
+/// Somebody may choose another instruction set while errors are being counted.
+#[test]
+fn every_error_is_found_where_the_instruction_set_changes_in_between() {
+    use utfkit::isa::{self, Isa};
+    use utfkit::{Standard, errors};
+
+    let places = |found: &mut dyn Iterator<Item = utfkit::Error>| -> Vec<(usize, Option<usize>)> {
+        found.map(|e| (e.offset(), e.error_len())).collect()
+    };
+    for_each_isa(|isa| {
+        for src in [&b"a\xE2\x82b\xF0\x9F\x98"[..], b"\xF0\x9F\x98\x80\xFF", b"\xE2\x82\xAC\xE2\x82"] {
+            let src = src.repeat(200);
+            let expected = places(&mut errors(&src, Standard::Rfc3629));
+            for switch in 0..60 {
+                let mut found = errors(&src, Standard::Rfc3629);
+                let mut got = places(&mut found.by_ref().take(switch));
+                isa::set(Isa::Scalar).expect("it is always there");
+                got.extend(places(&mut found));
+                isa::set(isa).expect("it was available before");
+                assert_eq!(got, expected, "{isa}, {switch}");
+            }
+        }
+    });
+}
