@@ -348,6 +348,8 @@ class Judge:
 
 def alone(tree, mutant, judge):
     tree.restore()
+    # Who comes to a function is not known where the compiler does.
+    mutant.met = None
     text = tree.text(mutant.file)
     tree.write(mutant.file, mutated(text, line_starts(text), mutant)[0])
     errors = tree.check()

@@ -611,6 +611,8 @@ mod tests {
         let mut out = Vec::new();
         for &value in values {
             out.extend_from_slice(writer.encode(value).expect("a scalar value").as_slice());
+            // What is above US-ASCII stands in a run, which is open behind it.
+            assert!(value < 0x80 || !writer.is_at_rest());
         }
         out.extend_from_slice(writer.finish().as_slice());
         assert!(writer.is_at_rest() && writer.finish().as_slice().is_empty());
