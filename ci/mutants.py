@@ -332,7 +332,7 @@ class Judge:
     def look(self, mutant, suite=None, number=None):
         suite = suite or self.suite
         with self.lock:
-            recent = [name for name in self.recent[mutant.file]]
+            recent = list(self.recent[mutant.file])
         batches = list(suite.batches(mutant.met))
         # What saw the last ones of the file may well see this one.
         first = [(program, [name], seconds) for name in recent for program, names, seconds in batches if name in names]
@@ -409,13 +409,13 @@ def main():
     explained = explanations()
     part, parts = map(int, arguments.shard.split("/"))
     chosen = [mutant for mutant in every[part::parts] if not arguments.files or mutant.file in arguments.files]
-    mutants = [mutant for mutant in chosen if arguments.explained or place(mutant) not in explained]
     if arguments.missed:
         open_ends = {without_place(entry["name"]) for entry in json.loads(arguments.missed.read_text())
                      if entry["result"] in ("missed", "alone", None)}
-        mutants = [mutant for mutant in mutants if without_place(mutant.name) in open_ends]
+        chosen = [mutant for mutant in chosen if without_place(mutant.name) in open_ends]
     if arguments.outside:
-        mutants = [mutant for mutant in mutants if mutant.function is None]
+        chosen = [mutant for mutant in chosen if mutant.function is None]
+    mutants = [mutant for mutant in chosen if arguments.explained or place(mutant) not in explained]
     print(f"{len(every)} mutants, {len(chosen)} chosen, {len(chosen) - len(mutants)} of them explained already", flush=True)
 
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", "target")).absolute() / "mutants"
