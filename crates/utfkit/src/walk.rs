@@ -146,3 +146,96 @@ pub(crate) fn walk<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], dst: &mut [u8])
     }
     Progress { read, written, replaced }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Replace, Stop};
+    use crate::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    /// What the codecs say, one value after the other.
+    fn by_value<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], room: usize) -> (Vec<u8>, Progress) {
+        let (mut written, mut read, mut replaced) = (Vec::new(), 0, false);
+        while read < src.len() {
+            let (value, len, ill_formed) = match S::decode(&src[read..]) {
+                Decoded::Value { value, len } => (value, len, false),
+                Decoded::IllFormed { len, .. } if F::REPLACE => (REPLACEMENT, len, true),
+                _ => break,
+            };
+            let (encoded, lacking) = match D::encode(value) {
+                None if F::REPLACE => (D::encode(0x3F), true),
+                encoded => (encoded, false),
+            };
+            let Some(encoded) = encoded.filter(|encoded| encoded.as_slice().len() <= room - written.len()) else {
+                break;
+            };
+            written.extend(encoded.as_slice());
+            read += len;
+            replaced |= ill_formed || lacking;
+        }
+        let progress = Progress { read, written: written.len(), replaced };
+        (written, progress)
+    }
+
+    #[track_caller]
+    fn agree<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], room: usize) {
+        let (expected, progress) = by_value::<S, D, F>(src, room);
+        let mut dst = vec![0xA5; room];
+        assert_eq!(walk::<S, D, F>(src, &mut dst), progress, "{src:02X?} in {room} bytes");
+        assert_eq!(dst[..progress.written], expected, "{src:02X?} in {room} bytes");
+    }
+
+    fn pair<S: Scheme, D: Scheme>() {
+        // Each unit that differs from US-ASCII in one bit or in few, so often
+        // that every run is made of nothing else.
+        let singly = (0..8 * S::SIZE).map(|bit| 1 << bit);
+        for unit in (0x7C..0x104).chain(singly.clone()).chain(singly.map(|bit| bit | 0x41)) {
+            let bytes: Vec<u8> = match S::SIZE {
+                1 => vec![unit as u8; 70],
+                2 => (0..70).flat_map(|_| (unit as u16).to_le_bytes()).collect(),
+                _ => (0..70).flat_map(|_| u32::to_le_bytes(unit)).collect(),
+            };
+            let swapped: Vec<u8> = bytes.chunks(S::SIZE).flat_map(|unit| unit.iter().rev().copied()).collect();
+            for src in [bytes, swapped] {
+                agree::<S, D, Stop>(&src, 6 * src.len());
+                agree::<S, D, Replace>(&src, 6 * src.len());
+            }
+        }
+        // Both ends near, and what is no US-ASCII at every place.
+        for len in (0..40).chain(60..70).chain(126..132) {
+            for at in 0..=len {
+                let text = (0..len).map(|i| if i == at { 0xE9 } else { 0x41 + i as u32 % 26 });
+                let mut src = Vec::new();
+                for value in text {
+                    src.extend(S::encode(value).or(S::encode(0x7F)).unwrap().as_slice());
+                }
+                agree::<S, D, Stop>(&src, D::SIZE * len + 8);
+                agree::<S, D, Stop>(&src, D::SIZE * at);
+                agree::<S, D, Stop>(&src, D::SIZE * at + 1);
+            }
+        }
+    }
+
+    fn into_all<S: Scheme>() {
+        pair::<S, Utf8>();
+        pair::<S, Latin1>();
+        pair::<S, Ascii>();
+        pair::<S, Utf16Le>();
+        pair::<S, Utf16Be>();
+        pair::<S, Utf32Le>();
+        pair::<S, Utf32Be>();
+    }
+
+    #[test]
+    fn runs_and_values_agree() {
+        into_all::<Utf8>();
+        into_all::<Latin1>();
+        into_all::<Ascii>();
+        into_all::<Utf16Le>();
+        into_all::<Utf16Be>();
+        into_all::<Utf32Le>();
+        into_all::<Utf32Be>();
+    }
+}

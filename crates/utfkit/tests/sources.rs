@@ -144,3 +144,34 @@ fn characters_that_the_target_lacks_are_counted() {
         assert_eq!(t.unrepresentable_count(), 3, "{policy:?}");
     }
 }
+
+/// From one table to another the way is by UTF-8, in pieces of four kilobytes;
+/// where in a piece the second table lacks something has to be found again.
+/// Cyrillic letters of windows-1251 are 10 higher than those of ISO-8859-5.
+#[test]
+#[cfg(feature = "legacy")]
+fn what_a_second_table_lacks_is_found_where_it_is() {
+    use utfkit::Legacy;
+    let (from, to) = (Encoding::Legacy(Legacy::Windows1251), Encoding::Legacy(Legacy::Iso8859_5));
+    for len in [1, 40, 4095, 4096, 4097, 9000] {
+        let letters: Vec<u8> = (0..len).map(|i| if i % 7 < 3 { 0xC0 + (i % 61) as u8 } else { b'a' }).collect();
+        let there: Vec<u8> = letters.iter().map(|&b| if b < 0x80 { b } else { b - 0x10 }).collect();
+        for at in [0, 1, 17, 33, 39, 2000, 4094, 4095, 4096, 4097, 8191, 8999].into_iter().filter(|&at| at < len) {
+            // U+2026
+            let mut src = letters.clone();
+            src[at] = 0x85;
+            let mut dst = vec![0; len + 8];
+            let mut t = Transcoder::new(from, to, Policy::Strict);
+            let Status::IllFormed(e) = t.transcode(&src, &mut dst, true).status else { panic!("{at} of {len}") };
+            assert_eq!((e.kind(), e.offset(), e.written()), (ErrorKind::Unrepresentable, at, at), "of {len}");
+            assert_eq!(dst[..at], there[..at]);
+
+            let mut expected = there.clone();
+            expected[at] = b'?';
+            let mut t = Transcoder::new(from, to, Policy::Replace(Practice::MaximalSubpart));
+            let step = t.transcode(&src, &mut dst, true);
+            assert_eq!((step.read, step.written, t.unrepresentable_count()), (len, len, 1), "{at} of {len}");
+            assert_eq!(dst[..len], expected);
+        }
+    }
+}

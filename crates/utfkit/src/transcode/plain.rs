@@ -203,4 +203,46 @@ mod tests {
         assert!(plain(Encoding::Utf8, Special::NOTHING).unwrap().is_none());
         assert!(plain(Encoding::Utf32Le, Special::NUL).is_none());
     }
+
+    /// Whether `value` is in `set`, by the definitions of the Unicode Standard.
+    fn is_special(set: Special, value: u32) -> bool {
+        let of_kuhn = value & 0xFFFE == 0xFFFE;
+        set.has(Special::NUL) && value == 0
+            || set.has(Special::SUPPLEMENTARY) && value > 0xFFFF
+            || set.has(Special::NON_ASCII) && value > 0x7F
+            || set.has(Special::KUHN) && of_kuhn && value < 0x1_0000
+            || set.has(Special::NONCHARACTERS) && (of_kuhn || (0xFDD0..=0xFDEF).contains(&value))
+    }
+
+    /// Of every character, in front of it and behind it what is in no set.
+    #[test]
+    fn every_character_is_judged() {
+        let sets = (1..6).map(Special).chain([Special::KUHN, Special::NONCHARACTERS]);
+        for set in sets {
+            let [utf8, le, be] =
+                [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be].map(|of| plain(of, set).unwrap().unwrap());
+            for c in '\0'..=char::MAX {
+                // Of the supplementary ones those about the borders of planes,
+                // and those with the second halves of noncharacters.
+                if c > '\u{1_0010}' && (c as u32 + 0x10) & 0x3FF > 0x20 {
+                    continue;
+                }
+                let text: alloc::string::String = ['a', c, 'b'].into_iter().collect();
+                let special = is_special(set, c as u32);
+                let expected = if special { 1 } else { text.len() };
+                assert_eq!(utf8(text.as_bytes()), expected, "{set:?} {c:?}");
+                let units: Vec<u16> = text.encode_utf16().collect();
+                // A half of a pair may be taken with what is before it, or as
+                // something special without need: the row stops before a half.
+                let least = if special || c > '\u{FFFF}' { 2 } else { 2 * units.len() };
+                let most = if special { 2 * c.len_utf16() } else { 2 * units.len() };
+                for (plain, bytes) in [
+                    (le, units.iter().flat_map(|u| u.to_le_bytes()).collect::<Vec<u8>>()),
+                    (be, units.iter().flat_map(|u| u.to_be_bytes()).collect()),
+                ] {
+                    assert!((least..=most).contains(&plain(&bytes)), "{set:?} {c:?}: {}", plain(&bytes));
+                }
+            }
+        }
+    }
 }
