@@ -168,3 +168,90 @@ fn kernel<F: OnFault>(from: Encoding, to: Encoding) -> Option<Row> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Encoding::*;
+
+    fn way(from: Encoding, to: Encoding, policy: Policy) -> &'static str {
+        match bulk(from, to, policy) {
+            Bulk::Row(_) => "row",
+            Bulk::Like { plain: None, .. } => "like",
+            Bulk::Like { plain: Some(_), .. } => "like, where plain",
+            Bulk::Tried { .. } => "tried",
+            #[cfg(feature = "legacy")]
+            Bulk::Via { first, second } => match (first, second) {
+                (Some(_), Some(_)) => "by UTF-8",
+                (Some(_), None) => "from a table",
+                (None, Some(_)) => "to a table",
+                (None, None) => "UTF-8",
+            },
+            Bulk::ByValue => "by value",
+        }
+    }
+
+    /// With another way the answers are the same, but not the time.
+    #[test]
+    fn every_pair_with_a_kernel_takes_it() {
+        let all = [Utf8, Utf16, Utf16Le, Utf16Be, Utf32, Utf32Le, Utf32Be, Latin1];
+        for from in all {
+            for to in all {
+                assert_eq!(way(from, to, Policy::Strict), "row", "{from} to {to}");
+                // What ISO-8859-1 lacks is counted.
+                let replacing = if to == Latin1 && from != Latin1 { "like" } else { "row" };
+                assert_eq!(
+                    way(from, to, Policy::Replace(Practice::MaximalSubpart)),
+                    replacing,
+                    "{from} to {to}, replacing"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_like_another_takes_its_way() {
+        // From UTF-8, from UTF-16BE, into UTF-8, into UTF-16LE.
+        for (encoding, ways) in [
+            (Utf8Rfc2279, ["like", "like", "like", "like"]),
+            (Utf8Rfc2044, ["like", "like", "like", "like"]),
+            (Wtf8, ["like", "like", "like", "like"]),
+            (Wtf16Le, ["like", "like", "like", "like"]),
+            (Wtf16Be, ["like", "like", "like", "like"]),
+            (Ucs4Le, ["like", "like", "like", "like"]),
+            (Ucs4Be, ["like", "like", "like", "like"]),
+            (Cesu8, ["like", "tried", "like", "like, where plain"]),
+            (UsAscii, ["like, where plain", "tried", "like, where plain", "like, where plain"]),
+            (Utf8Kuhn, ["like, where plain", "tried", "like, where plain", "like, where plain"]),
+            (Utf8NoNoncharacters, ["like, where plain", "tried", "like, where plain", "like, where plain"]),
+            (Mutf8, ["like, where plain", "tried", "like, where plain", "like, where plain"]),
+            (Ucs2Le, ["like, where plain", "like, where plain", "tried", "like, where plain"]),
+            (Ucs2Be, ["like, where plain", "like, where plain", "tried", "like, where plain"]),
+            (Utf7, ["by value", "by value", "by value", "by value"]),
+            (Utf1, ["by value", "by value", "by value", "by value"]),
+        ] {
+            let taken = [(Utf8, encoding), (Utf16Be, encoding), (encoding, Utf8), (encoding, Utf16Le)]
+                .map(|(from, to)| way(from, to, Policy::Strict));
+            assert_eq!(taken, ways, "{encoding}");
+        }
+        // What cannot be looked for in units of 32 bits.
+        assert_eq!(way(Utf32Le, UsAscii, Policy::Strict), "by value");
+    }
+
+    #[test]
+    #[cfg(feature = "legacy")]
+    fn tables_go_by_utf_8() {
+        let (big5, koi8) = (Encoding::Legacy(crate::Legacy::Big5), Encoding::Legacy(crate::Legacy::Koi8R));
+        for (from, to, expected) in [
+            (big5, Utf8, "from a table"),
+            (Utf8, big5, "to a table"),
+            (big5, koi8, "by UTF-8"),
+            (big5, Utf16Le, "by UTF-8"),
+            (Utf32Be, koi8, "by UTF-8"),
+            (big5, Utf7, "by value"),
+            (Utf7, big5, "by value"),
+        ] {
+            assert_eq!(way(from, to, Policy::Strict), expected, "{from} to {to}");
+        }
+    }
+}
