@@ -263,3 +263,108 @@ impl core::fmt::Debug for Bulk {
         f.debug_struct("Bulk").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pairs::bulk;
+    use super::*;
+    use crate::encoding::Encoding::{self, *};
+    use crate::policy::Policy;
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use core::cell::RefCell;
+
+    /// The lengths that a row is given which leaves `left` bytes of a piece of
+    /// more than a kilobyte, and what was read in all.
+    fn pieces(len: usize, left: usize) -> (Vec<usize>, usize) {
+        let seen = RefCell::new(Vec::new());
+        let row = |src: &[u8], dst: &mut [u8]| {
+            seen.borrow_mut().push(src.len());
+            let read = if src.len() < FIRST_PIECE { src.len() } else { src.len() - left };
+            dst[..read].copy_from_slice(&src[..read]);
+            Progress { read, written: read, replaced: false }
+        };
+        let src: Vec<u8> = (0..len).map(|i| i as u8).collect();
+        let mut dst = vec![0; len];
+        let done = in_pieces(&src, &mut dst, row);
+        assert_eq!((done.read, &dst[..done.written]), (done.written, &src[..done.read]));
+        (seen.into_inner(), done.read)
+    }
+
+    #[test]
+    fn pieces_grow_until_something_is_in_the_way() {
+        assert_eq!(pieces(40_000, 0), (vec![1024, 16384, 16384, 6208], 40_000));
+        assert_eq!(pieces(10, 0), (vec![10], 10));
+        assert_eq!(pieces(1024, 0), (vec![1024], 1024));
+        // A character that the cut has cut, and more than one.
+        assert_eq!(pieces(20_000, LONGEST), (vec![1024, 16384, 2592 + 2 * LONGEST], 20_000 - LONGEST));
+        assert_eq!(pieces(20_000, LONGEST + 1), (vec![1024], 1023 - LONGEST));
+    }
+
+    /// Where a row is asked that takes `gain` bytes each time.
+    fn asked(gain: usize, len: usize) -> Vec<usize> {
+        let at = RefCell::new(Vec::new());
+        let src = vec![0xE9; len];
+        let row = |rest: &[u8], dst: &mut [u8]| {
+            at.borrow_mut().push(len - rest.len());
+            let read = gain.min(rest.len());
+            for to in dst[..2 * read].chunks_exact_mut(2) {
+                to.copy_from_slice("é".as_bytes());
+            }
+            Progress { read, written: 2 * read, replaced: false }
+        };
+        let mut dst = vec![0; 2 * len];
+        let done = like(row, &mut Source::of(Latin1), &mut Target::of(Utf8), &src, &mut dst);
+        assert_eq!((done.read, done.written), (len, 2 * len));
+        assert_eq!(dst, "é".repeat(len).as_bytes());
+        at.into_inner()
+    }
+
+    #[test]
+    fn a_row_that_gains_little_is_tried_less_often() {
+        assert_eq!(asked(0, 8000), [0, 64, 192, 448, 960, 1984, 4032, 6080]);
+        assert_eq!(asked(31, 500), [0, 95, 254]);
+        assert_eq!(asked(32, 300), [0, 64, 128, 192, 256]);
+        assert_eq!(asked(100, 300), [0, 132, 264]);
+    }
+
+    #[track_caller]
+    fn takes_all(from: Encoding, to: Encoding, src: &[u8], expected: &[u8]) {
+        let mut dst = vec![0; expected.len()];
+        let done = bulk(from, to, Policy::Strict).convert(&mut Source::of(from), &mut Target::of(to), src, &mut dst);
+        assert_eq!(
+            (done.read, done.written, done.replaced),
+            (src.len(), expected.len(), false),
+            "{from} to {to}, {} bytes",
+            src.len()
+        );
+        assert_eq!(dst, expected, "{from} to {to}");
+    }
+
+    /// Not that the driver would not go on where the quick way ends.
+    #[test]
+    fn the_quick_way_goes_to_the_end_of_a_clean_text() {
+        for n in [1, 3, 20, 999, 3000] {
+            let text = "aé€".repeat(n);
+            let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let utf7 = b"a+AOkgrA-".repeat(n);
+            for from in [Utf8, Cesu8, Mutf8, Utf8Kuhn, Utf8Rfc2279] {
+                takes_all(from, Utf16Le, text.as_bytes(), &utf16);
+                takes_all(Utf16Le, from, &utf16, text.as_bytes());
+                takes_all(from, Wtf8, text.as_bytes(), text.as_bytes());
+            }
+            takes_all(Utf16Le, UsAscii, &b"a\0".repeat(n), &b"a".repeat(n));
+            takes_all(Utf7, Utf8, &utf7, text.as_bytes());
+            #[cfg(feature = "legacy")]
+            {
+                use crate::Legacy::{Iso8859_15, Windows1252};
+                let windows = b"a\xE9\x80".repeat(n);
+                let latin9 = b"a\xE9\xA4".repeat(n);
+                takes_all(Encoding::Legacy(Windows1252), Utf8, &windows, text.as_bytes());
+                takes_all(Encoding::Legacy(Windows1252), Utf16Le, &windows, &utf16);
+                takes_all(Encoding::Legacy(Windows1252), Encoding::Legacy(Iso8859_15), &windows, &latin9);
+                takes_all(Utf8, Encoding::Legacy(Windows1252), text.as_bytes(), &windows);
+            }
+        }
+    }
+}
