@@ -214,35 +214,65 @@ mod tests {
             || set.has(Special::NONCHARACTERS) && (of_kuhn || (0xFDD0..=0xFDEF).contains(&value))
     }
 
-    /// Of every character, in front of it and behind it what is in no set.
+    const SETS: [Special; 7] =
+        [Special(1), Special(2), Special(3), Special(4), Special(5), Special::KUHN, Special::NONCHARACTERS];
+
+    /// What is found in `text`, whose only character that may be in `set` is
+    /// `c`, behind `before` of US-ASCII.
+    #[track_caller]
+    fn judged(set: Special, text: &str, c: char, before: usize) {
+        let of = |encoding, bytes: &[u8]| plain(encoding, set).unwrap().unwrap()(bytes);
+        let special = is_special(set, c as u32);
+        let expected = if special { before } else { text.len() };
+        assert_eq!(of(Encoding::Utf8, text.as_bytes()), expected, "{set:?} {c:?}");
+        let (mut le, mut be) = (Vec::new(), Vec::new());
+        for unit in text.encode_utf16() {
+            le.extend(unit.to_le_bytes());
+            be.extend(unit.to_be_bytes());
+        }
+        // The second half of a pair tells, which may be that of another
+        // character: a row stops in front of the first half by itself.
+        let half = c > '\u{FFFF}';
+        let least = if special || half { 2 * before } else { le.len() };
+        let most = if special { 2 * before + 2 * usize::from(half) } else { le.len() };
+        for found in [of(Encoding::Utf16Le, &le), of(Encoding::Utf16Be, &be)] {
+            assert!((least..=most).contains(&found), "{set:?} {c:?}: {found}");
+        }
+    }
+
     #[test]
     fn every_character_is_judged() {
-        let sets = (1..6).map(Special).chain([Special::KUHN, Special::NONCHARACTERS]);
-        for set in sets {
-            let [utf8, le, be] =
-                [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be].map(|of| plain(of, set).unwrap().unwrap());
-            for c in '\0'..=char::MAX {
-                // Of the supplementary ones those about the borders of planes,
-                // and those with the second halves of noncharacters.
-                if c > '\u{1_0010}' && (c as u32 + 0x10) & 0x3FF > 0x20 {
-                    continue;
-                }
-                let text: alloc::string::String = ['a', c, 'b'].into_iter().collect();
-                let special = is_special(set, c as u32);
-                let expected = if special { 1 } else { text.len() };
-                assert_eq!(utf8(text.as_bytes()), expected, "{set:?} {c:?}");
-                let units: Vec<u16> = text.encode_utf16().collect();
-                // A half of a pair may be taken with what is before it, or as
-                // something special without need: the row stops before a half.
-                let least = if special || c > '\u{FFFF}' { 2 } else { 2 * units.len() };
-                let most = if special { 2 * c.len_utf16() } else { 2 * units.len() };
-                for (plain, bytes) in [
-                    (le, units.iter().flat_map(|u| u.to_le_bytes()).collect::<Vec<u8>>()),
-                    (be, units.iter().flat_map(|u| u.to_be_bytes()).collect()),
-                ] {
-                    assert!((least..=most).contains(&plain(&bytes)), "{set:?} {c:?}: {}", plain(&bytes));
-                }
+        let mut text = alloc::string::String::new();
+        // Of the supplementary ones those about the borders of planes, and
+        // those with the second halves of noncharacters.
+        for c in ('\0'..=char::MAX).filter(|&c| c <= '\u{1_0010}' || (c as u32 + 0x10) & 0x3FF <= 0x20) {
+            text.clear();
+            text.extend(['a', c, 'b']);
+            SETS.iter().for_each(|&set| judged(set, &text, c, 1));
+        }
+    }
+
+    /// Where whole groups are passed by a kernel.
+    #[test]
+    fn every_border_is_seen_among_others() {
+        let borders = [0, 0x80, 0xD7FF, 0xE000, 0xFDD0, 0xFDF0, 0xFFFE, 0x1_0000, 0x1_0020, 0x1_FFFE, 0x10_FFFE];
+        let around = borders.iter().flat_map(|&border: &u32| border.saturating_sub(2)..border + 3);
+        for c in around.filter_map(char::from_u32) {
+            for before in [0, 1, 100, 255, 256, 300] {
+                let text: alloc::string::String =
+                    core::iter::repeat_n('a', before).chain([c]).chain(core::iter::repeat_n('b', 600)).collect();
+                SETS.iter().for_each(|&set| judged(set, &text, c, before));
             }
         }
+    }
+
+    #[test]
+    fn what_is_special_to_both_is_special() {
+        for set in SETS {
+            assert_eq!(set.or(set), set);
+            assert_eq!(set.or(Special::NOTHING), set);
+        }
+        assert_eq!(Special::NUL.or(Special::SUPPLEMENTARY), Special(3));
+        assert_eq!(Special::NON_ASCII.or(Special::SUPPLEMENTARY), Special::NON_ASCII);
     }
 }
