@@ -18,6 +18,7 @@ import pathlib
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -63,6 +64,9 @@ FEATURES = "#![feature(core_intrinsics, const_eval_select)]\n#![allow(internal_f
 QUICK = 0.1
 # A mutant that grows without end is ended by this.
 MEMORY = 8 << 30
+# Seconds that are enough for a check. A constant whose evaluation has no end
+# takes more: the lint against that is a warning here, as all are.
+CHECK = 120
 
 
 class Mutant:
@@ -175,22 +179,32 @@ class Tree:
         for file, text in self.originals.items():
             self.write(file, text)
 
-    def check(self):
-        """What the compiler says."""
-        return self.cargo("check")[0]
+    def check(self, limit=None):
+        """What the compiler says, or None if it says nothing in so many seconds."""
+        return self.cargo("check", limit=limit)[0]
 
     def build(self):
         """What the compiler says, and the test programs."""
         return self.cargo("test", "--no-run", *self.tests)
 
-    def cargo(self, *arguments):
+    def cargo(self, *arguments, limit=None):
         environment = os.environ | self.environment | {"CARGO_TARGET_DIR": str(self.place / "target")}
-        done = subprocess.run(["cargo", *arguments, *self.options, "--message-format=json"],
-                              cwd=self.place / "project", env=environment, capture_output=True, text=True)
-        messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        done = subprocess.Popen(["cargo", *arguments, *self.options, "--message-format=json"],
+                                cwd=self.place / "project", env=environment, start_new_session=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            stdout, stderr = done.communicate(timeout=limit)
+        except BaseException as why:
+            # The compiler as well, whoever asks for the end.
+            os.killpg(done.pid, signal.SIGKILL)
+            done.communicate()
+            if isinstance(why, subprocess.TimeoutExpired):
+                return None, []
+            raise
+        messages = [json.loads(line) for line in stdout.splitlines() if line.startswith("{")]
         errors = [m["message"] for m in messages if m["reason"] == "compiler-message" and m["message"]["level"] == "error"]
         if done.returncode and not errors:
-            sys.exit(done.stderr)
+            sys.exit(stderr)
         programs = [m["executable"] for m in messages if m["reason"] == "compiler-artifact" and m.get("executable")
                     and m["profile"]["test"]]
         return errors, programs
@@ -352,7 +366,10 @@ def alone(tree, mutant, judge):
     mutant.met = None
     text = tree.text(mutant.file)
     tree.write(mutant.file, mutated(text, line_starts(text), mutant)[0])
-    errors = tree.check()
+    errors = tree.check(CHECK)
+    if errors is None:
+        mutant.result, mutant.by = "late", "the compiler's time"
+        return
     if errors:
         mutant.result = "unviable"
         return
