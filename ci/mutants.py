@@ -218,9 +218,9 @@ def at(lines, span):
     return of_file[span["line_start"] - 1] if span["line_start"] <= len(of_file) else None
 
 
-def build_together(tree, mutants):
-    """Builds one copy with all that compile beside each other. Answers with the
-    test programs; those that do not compile are given `result` "alone"."""
+def stand_together(tree, mutants):
+    """Writes one copy with all that compile beside each other; those that do
+    not are given `result` "alone"."""
     lib = SOURCE + "lib.rs"
     text = tree.text(lib)
     # In front of the first item, behind the attributes and the documentation.
@@ -235,7 +235,7 @@ def build_together(tree, mutants):
         tree.write(lib, text[:front] + FEATURES + text[front:] + ACTIVE.replace("FUNCTIONS", str(functions)))
         errors = tree.check()
         if not errors:
-            break
+            return
         guilty = set()
         for error in errors:
             spans = sorted(error["spans"], key=lambda span: not span["is_primary"])
@@ -245,10 +245,6 @@ def build_together(tree, mutants):
         for mutant in guilty:
             mutant.result = "alone"
         print(f"  {len(guilty)} do not compile beside the others", flush=True)
-    errors, programs = tree.build()
-    if errors:
-        sys.exit("\n".join(error["rendered"] for error in errors))
-    return programs
 
 
 def limit():
@@ -416,6 +412,7 @@ def main():
     parser.add_argument("--kernels", action="store_true", help="build the kernels too, which takes minutes")
     parser.add_argument("--longest", type=float, default=3, metavar="SECONDS", help="leave out the tests that take longer")
     parser.add_argument("--outside", action="store_true", help="only those outside of functions")
+    parser.add_argument("--alone", action="store_true", help="only those that do not compile beside others")
     parser.add_argument("--missed", type=pathlib.Path, metavar="REPORT", help="only those that an earlier run missed, or did not come to")
     arguments = parser.parse_args()
     begun = time.monotonic()
@@ -442,7 +439,14 @@ def main():
     for mutant in mutants:
         if mutant.function is None or "impl " in (mutant.function["return_type"] or ""):
             mutant.result = "alone"
-    programs = build_together(tree, [mutant for mutant in mutants if mutant.result is None])
+    stand_together(tree, [mutant for mutant in mutants if mutant.result is None])
+    if arguments.alone:
+        mutants = [mutant for mutant in mutants if mutant.result == "alone"]
+        tree.restore()
+        stand_together(tree, [])
+    errors, programs = tree.build()
+    if errors:
+        sys.exit("\n".join(error["rendered"] for error in errors))
     print(f"built after {time.monotonic() - begun:.0f} s", flush=True)
     # The programs will be built again, for those that are built alone.
     kept = target / "programs"
