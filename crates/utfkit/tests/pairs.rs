@@ -1,9 +1,12 @@
 //! Every pair of registered encodings: what both hold goes there and back, in
 //! one piece and in any two, and what the target lacks is found.
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use common::shards::in_shards;
 use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
 
 /// Converts all of `src`, given in `chunks`; the errors come with it.
@@ -84,34 +87,40 @@ fn every_encoding_gives_back_what_it_holds() {
     }
 }
 
+/// Every pair of encodings, or a share of them, with what each holds.
+fn in_pairs(work: impl Fn(&(Encoding, BTreeSet<u32>), &(Encoding, BTreeSet<u32>)) + Sync) {
+    let all = &*HELD;
+    in_shards(all.len() * all.len(), |range| {
+        for pair in range {
+            work(&all[pair / all.len()], &all[pair % all.len()]);
+        }
+    });
+}
+
 #[test]
 fn every_pair_carries_what_both_hold() {
-    for (from, in_from) in HELD.iter() {
-        for (to, in_to) in HELD.iter() {
-            let both: Vec<u32> = in_from.intersection(in_to).copied().collect();
-            let src = strictly(Encoding::Ucs4Be, *from, &ucs4(&both));
-            let there = strictly(*from, *to, &src);
-            assert_eq!(there, strictly(Encoding::Ucs4Be, *to, &ucs4(&both)), "{from} to {to}");
-            assert_eq!(strictly(*to, *from, &there), src, "{from} to {to} and back");
-        }
-    }
+    in_pairs(|(from, in_from), (to, in_to)| {
+        let both: Vec<u32> = in_from.intersection(in_to).copied().collect();
+        let src = strictly(Encoding::Ucs4Be, *from, &ucs4(&both));
+        let there = strictly(*from, *to, &src);
+        assert_eq!(there, strictly(Encoding::Ucs4Be, *to, &ucs4(&both)), "{from} to {to}");
+        assert_eq!(strictly(*to, *from, &there), src, "{from} to {to} and back");
+    });
 }
 
 #[test]
 fn every_pair_finds_what_the_target_lacks() {
-    for (from, in_from) in HELD.iter() {
-        for (to, in_to) in HELD.iter() {
-            let values: Vec<u32> = in_from.iter().copied().collect();
-            let src = strictly(Encoding::Ucs4Be, *from, &ucs4(&values));
-            let (out, errors) = convert(*from, *to, Policy::Strict, &[&src]);
-            let lacking = values.iter().filter(|value| !in_to.contains(value)).count();
-            assert_eq!(errors.len(), lacking, "{from} to {to}");
-            assert!(errors.iter().all(|e| e.kind() == ErrorKind::Unrepresentable), "{from} to {to}");
-            assert!(errors.is_sorted_by_key(|e| e.offset()), "{from} to {to}");
-            let (skipped, none) = convert(*from, *to, Policy::Skip, &[&src]);
-            assert_eq!((out, none), (skipped, vec![]), "{from} to {to}: strict goes on as skip does");
-        }
-    }
+    in_pairs(|(from, in_from), (to, in_to)| {
+        let values: Vec<u32> = in_from.iter().copied().collect();
+        let src = strictly(Encoding::Ucs4Be, *from, &ucs4(&values));
+        let (out, errors) = convert(*from, *to, Policy::Strict, &[&src]);
+        let lacking = values.iter().filter(|value| !in_to.contains(value)).count();
+        assert_eq!(errors.len(), lacking, "{from} to {to}");
+        assert!(errors.iter().all(|e| e.kind() == ErrorKind::Unrepresentable), "{from} to {to}");
+        assert!(errors.is_sorted_by_key(|e| e.offset()), "{from} to {to}");
+        let (skipped, none) = convert(*from, *to, Policy::Skip, &[&src]);
+        assert_eq!((out, none), (skipped, vec![]), "{from} to {to}: strict goes on as skip does");
+    });
 }
 
 #[test]
