@@ -318,6 +318,18 @@ fn damage_behind_gibibytes_of_text_is_seen() {
     assert_eq!(found.first_fault().map(|place| place.offset), Some(64 * text.len() as u64));
 }
 
+/// Cyrillic in GBK is like Big5, until two bytes come that Big5 has not: an
+/// encyclopaedia's article has them behind 180,000 others above 7F.
+#[test]
+fn what_tells_encodings_apart_may_come_late() {
+    let text = "Марс — четвёртая по удалённости от Солнца и седьмая по размеру планета Солнечной системы. ";
+    let mut bytes = encoded_by(Policy::Strict, &text.repeat(1300), Encoding::Legacy(Legacy::Gbk)).unwrap();
+    assert!(bytes.iter().filter(|byte| !byte.is_ascii()).count() > 180_000);
+    assert_eq!(detect(&bytes).name(), Some("Big5"), "which is wrong, but what the weighing says");
+    bytes.extend(b"\x81\x80");
+    assert_eq!(detect(&bytes).name(), Some("GBK"));
+}
+
 /// The encodings that `chardetng` knows and many texts fit in.
 const LEGACY: [Legacy; 20] = [
     Legacy::Windows1250,
