@@ -441,7 +441,7 @@ def main():
             mutant.result = "alone"
     stand_together(tree, [mutant for mutant in mutants if mutant.result is None])
     if arguments.alone:
-        mutants = [mutant for mutant in mutants if mutant.result == "alone"]
+        chosen = mutants = [mutant for mutant in mutants if mutant.result == "alone"]
         tree.restore()
         stand_together(tree, [])
     errors, programs = tree.build()
