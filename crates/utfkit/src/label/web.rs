@@ -231,7 +231,6 @@ pub(crate) const ROWS: &[(&str, &[&str])] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::String;
 
     #[test]
     fn every_name_is_a_label_of_itself_and_no_label_stands_twice() {
@@ -264,7 +263,7 @@ mod tests {
     fn another_implementation_agrees() {
         let same = |label: &[u8]| {
             let theirs = encoding_rs::Encoding::for_label(label).map(|encoding| encoding.name());
-            assert_eq!(web_label_of_bytes(label), theirs, "{:?}", String::from_utf8_lossy(label));
+            assert_eq!(web_label_of_bytes(label), theirs, "{:?}", alloc::string::String::from_utf8_lossy(label));
         };
         for label in ROWS.iter().flat_map(|row| row.1) {
             let label = label.as_bytes();
