@@ -20,9 +20,8 @@ const SAMPLE: usize = 64 << 10;
 const LIMIT: u64 = 4 << 20;
 
 /// How many bytes above 7F are weighed, but for the rest of their window. They
-/// are what tells encodings apart. A tenth of a second goes into so many, and
-/// what excludes an encoding may come late: a quarter as many were too few for
-/// Russian in GBK.
+/// are what tells encodings apart, and what excludes one may come late: a
+/// quarter as many were too few for Russian in GBK.
 const ABOVE: u64 = 256 << 10;
 
 /// The bytes that `chardetng` wants to see in front of the first one above 7F.
