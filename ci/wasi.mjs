@@ -1,6 +1,6 @@
 // Runs a program for WASI under Node, as Cargo's runner:
 //
-//     node --no-warnings ci/wasi.mjs PROGRAM.wasm ARGUMENT...
+//     node --no-warnings --no-turbo-fast-api-calls ci/wasi.mjs PROGRAM.wasm ARGUMENT...
 //
 // It has the arguments, the environment and the standard streams of this
 // process, and ends with its status. Of the file system it sees the repository
