@@ -74,26 +74,28 @@ fn vectors_of_text_of_every_length() {
 fn vectors_of_every_pattern() {
     let patterns = ill_formed();
     for_each_isa(|isa| {
-        for (i, pattern) in patterns.iter().enumerate() {
-            for before in [0, 1, 15, 62, 63, 64, 65, 130] {
-                let mut random = Random::new(i as u64);
-                let class = CLASSES[(i + before) % CLASSES.len()];
-                let mut src = filler(Some(class), before, &mut random).into_bytes();
-                src.extend_from_slice(&pattern.bytes);
-                let mut owned = Owned { isa, context: format_args!("{} behind {before} bytes", pattern.name) };
-                from_utf8(&src, &mut owned);
-                src.extend(filler(Some(class), 100, &mut random).bytes());
-                from_utf8(&src, &mut owned);
+        in_shards(patterns.len(), |range| {
+            for (pattern, i) in patterns[range.clone()].iter().zip(range) {
+                for before in [0, 1, 15, 62, 63, 64, 65, 130] {
+                    let mut random = Random::new(i as u64);
+                    let class = CLASSES[(i + before) % CLASSES.len()];
+                    let mut src = filler(Some(class), before, &mut random).into_bytes();
+                    src.extend_from_slice(&pattern.bytes);
+                    let mut owned = Owned { isa, context: format_args!("{} behind {before} bytes", pattern.name) };
+                    from_utf8(&src, &mut owned);
+                    src.extend(filler(Some(class), 100, &mut random).bytes());
+                    from_utf8(&src, &mut owned);
+                }
             }
-        }
+        });
     });
 }
 
 #[test]
 fn strings_are_what_std_makes() {
     for_each_isa(|isa| {
-        for len in 0..300 {
-            for mixture in MIXTURES {
+        in_shards(300, |range| {
+            for (len, mixture) in range.flat_map(|len| MIXTURES.iter().map(move |mixture| (len, mixture))) {
                 let mut random = Random::new(len as u64);
                 let text = mixture.text(&mut random, len);
                 let mut units: Vec<u16> = text.encode_utf16().collect();
@@ -112,6 +114,6 @@ fn strings_are_what_std_makes() {
                 let strict: Option<String> = values.iter().map(|&value| char::from_u32(value)).collect();
                 assert_eq!(utfkit::utf32_to_string(&values).ok(), strict, "{isa}: {values:X?}");
             }
-        }
+        });
     });
 }
