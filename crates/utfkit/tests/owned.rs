@@ -95,24 +95,26 @@ fn vectors_of_every_pattern() {
 fn strings_are_what_std_makes() {
     for_each_isa(|isa| {
         in_shards(300, |range| {
-            for (len, mixture) in range.flat_map(|len| MIXTURES.iter().map(move |mixture| (len, mixture))) {
-                let mut random = Random::new(len as u64);
-                let text = mixture.text(&mut random, len);
-                let mut units: Vec<u16> = text.encode_utf16().collect();
-                assert_eq!(utfkit::utf16_to_string(&units).as_ref(), Ok(&text), "{isa}: {units:04X?}");
-                let mut values: Vec<u32> = text.chars().map(u32::from).collect();
-                assert_eq!(utfkit::utf32_to_string(&values).as_ref(), Ok(&text), "{isa}: {values:X?}");
-                let expected: String = text.bytes().map(char::from).collect();
-                assert_eq!(utfkit::latin1_to_string(text.as_bytes()), expected, "{isa}: {text:?}");
+            for len in range {
+                for mixture in MIXTURES {
+                    let mut random = Random::new(len as u64);
+                    let text = mixture.text(&mut random, len);
+                    let mut units: Vec<u16> = text.encode_utf16().collect();
+                    assert_eq!(utfkit::utf16_to_string(&units).as_ref(), Ok(&text), "{isa}: {units:04X?}");
+                    let mut values: Vec<u32> = text.chars().map(u32::from).collect();
+                    assert_eq!(utfkit::utf32_to_string(&values).as_ref(), Ok(&text), "{isa}: {values:X?}");
+                    let expected: String = text.bytes().map(char::from).collect();
+                    assert_eq!(utfkit::latin1_to_string(text.as_bytes()), expected, "{isa}: {text:?}");
 
-                mutate::units16(&mut units, &mut random);
-                let lossy = String::from_utf16_lossy(&units);
-                assert_eq!(utfkit::utf16_to_string_lossy(&units), lossy, "{isa}: {units:04X?}");
-                let strict = String::from_utf16(&units).ok();
-                assert_eq!(utfkit::utf16_to_string(&units).ok(), strict, "{isa}: {units:04X?}");
-                mutate::units32(&mut values, &mut random);
-                let strict: Option<String> = values.iter().map(|&value| char::from_u32(value)).collect();
-                assert_eq!(utfkit::utf32_to_string(&values).ok(), strict, "{isa}: {values:X?}");
+                    mutate::units16(&mut units, &mut random);
+                    let lossy = String::from_utf16_lossy(&units);
+                    assert_eq!(utfkit::utf16_to_string_lossy(&units), lossy, "{isa}: {units:04X?}");
+                    let strict = String::from_utf16(&units).ok();
+                    assert_eq!(utfkit::utf16_to_string(&units).ok(), strict, "{isa}: {units:04X?}");
+                    mutate::units32(&mut values, &mut random);
+                    let strict: Option<String> = values.iter().map(|&value| char::from_u32(value)).collect();
+                    assert_eq!(utfkit::utf32_to_string(&values).ok(), strict, "{isa}: {values:X?}");
+                }
             }
         });
     });

@@ -16,7 +16,8 @@ use crate::standard::Standard;
 /// that it has to be weighed.
 const SAMPLE: usize = 64 << 10;
 
-/// How much is weighed at most: a few megabytes take a second.
+/// How much is weighed at most: that takes hundreds of times as long as
+/// validation.
 const LIMIT: u64 = 4 << 20;
 
 /// How many bytes above 7F are weighed, but for the rest of their window. They
