@@ -5,35 +5,35 @@
 //! pair is one line in [`kernel`]; an encoding that is like one with kernels
 //! for most text says so in [`like`].
 
-use super::bulk::Bulk;
+use super::fast_path::Bulk;
 use super::plain::{Special, plain};
 use crate::encoding::Encoding;
-use crate::kernel::{OnFault, Replace, Stop};
+use crate::engine::kernel::{OnFault, Replace, Stop};
+use crate::engine::row::{self, Row};
+use crate::engine::scalar::bytes::{Big, Little};
 use crate::policy::{Policy, Practice};
-use crate::row::{self, Row};
-use crate::scalar::bytes::{Big, Little};
 
-/// An encoding that has a signature.
+/// An encoding that has a BOM.
 pub(super) struct Signed {
     /// The same without one, in little-endian order.
     pub(super) little: Encoding,
     /// U+FEFF in little-endian order; backwards it is the big-endian one.
-    pub(super) signature: &'static [u8],
+    pub(super) bom: &'static [u8],
 }
 
-/// What `encoding` is made of if it has a signature.
+/// What `encoding` is made of if it has a BOM.
 pub(super) fn signed(encoding: Encoding) -> Option<Signed> {
     match encoding {
-        Encoding::Utf16 => Some(Signed { little: Encoding::Utf16Le, signature: &[0xFF, 0xFE] }),
-        Encoding::Utf32 => Some(Signed { little: Encoding::Utf32Le, signature: &[0xFF, 0xFE, 0, 0] }),
+        Encoding::Utf16 => Some(Signed { little: Encoding::Utf16Le, bom: &[0xFF, 0xFE] }),
+        Encoding::Utf32 => Some(Signed { little: Encoding::Utf32Le, bom: &[0xFF, 0xFE, 0, 0] }),
         _ => None,
     }
 }
 
 /// How the driver converts the bulk of `from` into `to`. [`Encoding::Utf16`]
-/// and [`Encoding::Utf32`] stand for what they are where no signature is: the
+/// and [`Encoding::Utf32`] stand for what they are where no BOM is: the
 /// big-endian order as a source, and the little-endian one as a target, whose
-/// signature the driver writes.
+/// BOM the driver writes.
 pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
     let exact = match policy {
         Policy::Replace(Practice::MaximalSubpart) => kernel::<Replace>(from, to),
@@ -48,7 +48,7 @@ pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
 /// The way by UTF-8, with a legacy encoding at one end or at both.
 #[cfg(feature = "legacy")]
 fn via_utf8(from: Encoding, to: Encoding) -> Option<Bulk> {
-    use super::bulk::Leg;
+    use super::fast_path::Leg;
     let first = match from {
         Encoding::Utf8 => None,
         Encoding::Legacy(legacy) => Some(Leg::FromLegacy(legacy)),

@@ -5,11 +5,11 @@
 //! known one serves both as long as none of what differs is in sight.
 
 use crate::encoding::Encoding;
-use crate::kernel::special::{GROUP, Range16, bytes_without, units_without};
-use crate::noncharacter::first_noncharacter;
-use crate::scalar::bytes::{Big, Little, Order, Unit};
-use crate::scalar::is_surrogate;
+use crate::engine::kernel::special::{GROUP, Range16, bytes_without, units_without};
+use crate::engine::scalar::bytes::{Big, Little, Order, Unit};
+use crate::engine::scalar::is_surrogate;
 use crate::standard::Standard;
+use crate::utf8::noncharacter::first_noncharacter;
 
 /// How many bytes at the front of a source hold nothing special: never more,
 /// perhaps some fewer.

@@ -1,0 +1,370 @@
+//! The quick way: as much of the source as is certain, straight into the
+//! caller's destination.
+
+use super::plain::Plain;
+use crate::engine::kernel::Progress;
+#[cfg(feature = "legacy")]
+use crate::engine::legacy::{self, Legacy};
+use crate::engine::row::Row;
+use crate::engine::scalar::ascii::ascii_prefix;
+use crate::engine::scalar::{Decoded, LONGEST};
+use crate::transcode::codec::{Source, Target};
+#[cfg(feature = "legacy")]
+use crate::utf8::text::well_formed_front;
+
+/// How the certain prefix of a source is converted.
+#[derive(Clone, Copy)]
+pub(super) enum Bulk {
+    /// By a row made for this pair.
+    Row(Row),
+    /// By the row of a pair that is the same for the text that `plain` finds in
+    /// the source, and value by value in between.
+    Like { plain: Option<Plain>, row: Row },
+    /// The same, and `output` finds it in what the row has written. For text
+    /// that the two are seldom different about, where there is less of that.
+    Tried { plain: Plain, output: Plain, row: Row },
+    /// By way of UTF-8, in small pieces, and value by value in between. One of
+    /// the two legs is missing where the source or the target is UTF-8.
+    #[cfg(feature = "legacy")]
+    Via { first: Option<Leg>, second: Option<Leg> },
+    /// Value by value.
+    ByValue,
+}
+
+/// A conversion from or into UTF-8.
+#[cfg(feature = "legacy")]
+#[derive(Clone, Copy)]
+pub(super) enum Leg {
+    Row(Row),
+    FromLegacy(Legacy),
+    ToLegacy(Legacy),
+}
+
+#[cfg(feature = "legacy")]
+impl Leg {
+    fn convert(self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let (read, written) = match self {
+            Leg::Row(row) => return row(src, dst),
+            Leg::FromLegacy(legacy) => legacy::decode_run(legacy, src, dst),
+            Leg::ToLegacy(legacy) => legacy::encode_run(legacy, well_formed_front(src), dst),
+        };
+        Progress { read, written, replaced: false }
+    }
+}
+
+/// Bytes that are looked through, and then converted from the caches: more than
+/// the first one has, because each piece costs a start and an end.
+const PIECE: usize = 16 << 10;
+/// The first of them.
+const FIRST_PIECE: usize = 1024;
+
+/// How far to go value by value, at least and at most, before the row is tried
+/// again. Where it has gained little, the next one like that is near.
+const SPAN: (usize, usize) = (32, 2048);
+
+impl Bulk {
+    /// Converts as [`Row`] says, with [`Stop`](crate::engine::kernel::Stop): up to
+    /// what is ill-formed, unfinished, lacking in the target, or has no room.
+    /// Only a row of its own may have another policy. `source` and `target`
+    /// stand behind it.
+    #[inline]
+    pub(super) fn convert(self, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
+        match self {
+            Bulk::Row(row) => row(src, dst),
+            Bulk::Like { plain: None, row } => like(row, source, target, src, dst),
+            Bulk::Like { plain: Some(plain), row } => {
+                like(|src, dst| in_pieces(src, dst, |src, dst| row(&src[..plain(src)], dst)), source, target, src, dst)
+            }
+            Bulk::Tried { plain, output, row } => {
+                let tried = |src: &[u8], dst: &mut [u8]| {
+                    let done = row(src, dst);
+                    if output(&dst[..done.written]) == done.written { done } else { row(&src[..plain(src)], dst) }
+                };
+                like(|src, dst| in_pieces(src, dst, tried), source, target, src, dst)
+            }
+            #[cfg(feature = "legacy")]
+            Bulk::Via { first, second } => via(first, second, source, target, src, dst),
+            Bulk::ByValue => by_value(source, target, src, dst, src.len()),
+        }
+    }
+}
+
+/// Converts by `row` as far as that goes, and value by value in between.
+#[inline(never)]
+fn like(
+    row: impl Fn(&[u8], &mut [u8]) -> Progress,
+    source: &mut Source,
+    target: &mut Target,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    let mut span = SPAN.0;
+    while done.read < src.len() {
+        let mut gained = 0;
+        if target.is_at_rest() {
+            let step = row(&src[done.read..], &mut dst[done.written..]);
+            gained = step.read;
+            done.read += step.read;
+            done.written += step.written;
+        }
+        span = if gained < span { SPAN.1.min(2 * span) } else { SPAN.0 };
+        let step = by_value(source, target, &src[done.read..], &mut dst[done.written..], span);
+        if step.read == 0 {
+            break;
+        }
+        done.read += step.read;
+        done.written += step.written;
+    }
+    done
+}
+
+/// Converts piece by piece, as long as `row` takes a whole one but for a
+/// character that the cut has cut. Pieces are small at first: where something
+/// is in the way, the next such thing is near.
+#[inline(always)]
+fn in_pieces(src: &[u8], dst: &mut [u8], row: impl Fn(&[u8], &mut [u8]) -> Progress) -> Progress {
+    let mut done = Progress::default();
+    let mut size = FIRST_PIECE;
+    loop {
+        let rest = &src[done.read..];
+        let piece = &rest[..rest.len().min(size)];
+        let step = row(piece, &mut dst[done.written..]);
+        done.read += step.read;
+        done.written += step.written;
+        if piece.len() == rest.len() || step.read + LONGEST < size {
+            return done;
+        }
+        size = PIECE.min(16 * size);
+    }
+}
+
+/// The bytes of UTF-8 between two legs.
+#[cfg(feature = "legacy")]
+const BETWEEN: usize = 4 << 10;
+
+#[cfg(feature = "legacy")]
+#[inline(never)]
+fn via(
+    first: Option<Leg>,
+    second: Option<Leg>,
+    source: &mut Source,
+    target: &mut Target,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Progress {
+    let mut between = [0; BETWEEN];
+    let mut done = Progress::default();
+    while done.read < src.len() {
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        // No more than has room, by and by, if a byte becomes a byte.
+        let piece = &rest[..rest.len().min(BETWEEN).min(room.len())];
+        let mut step = Progress::default();
+        if source.is_at_rest() && target.is_at_rest() {
+            step = match (first, second) {
+                (Some(leg), None) | (None, Some(leg)) => leg.convert(piece, room),
+                (Some(first), Some(second)) => {
+                    let came = first.convert(piece, &mut between);
+                    let went = second.convert(&between[..came.written], room);
+                    // Where in the source the second leg stopped, nobody
+                    // knows.
+                    if went.read == came.written {
+                        Progress { read: came.read, ..went }
+                    } else {
+                        by_value(source, target, piece, room, came.read)
+                    }
+                }
+                (None, None) => Progress::default(),
+            };
+        }
+        if step.read == 0 {
+            step = by_value(source, target, rest, room, SPAN.0);
+        }
+        if step.read == 0 {
+            break;
+        }
+        done.read += step.read;
+        done.written += step.written;
+    }
+    done
+}
+
+/// Converts value by value, until `enough` bytes are read.
+#[inline(never)]
+fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8], enough: usize) -> Progress {
+    let enough = src.len().min(enough);
+    let mut done = Progress::default();
+    if let (Some(decode), Some(encode)) = (source.form(), target.form()) {
+        let transparent = source.is_ascii_transparent() && target.is_ascii_transparent();
+        while done.read < enough {
+            if transparent && put_ascii(src, dst, &mut done) {
+                continue;
+            }
+            let Decoded::Value { value, len } = decode(&src[done.read..]) else { break };
+            let Some(bytes) = encode(value) else { break };
+            if !put(bytes.as_slice(), dst, &mut done) {
+                break;
+            }
+            done.read += len;
+        }
+        return done;
+    }
+    while done.read < enough {
+        if source.is_ascii_transparent() && target.is_ascii_transparent() && put_ascii(src, dst, &mut done) {
+            continue;
+        }
+        // What comes of a value that has no room is to be forgotten.
+        let mut reader = source.clone();
+        match reader.decode(&src[done.read..], false) {
+            Decoded::Value { value, len } => {
+                let mut writer = target.clone();
+                let Some(bytes) = writer.encode(value) else { break };
+                if !put(bytes.as_slice(), dst, &mut done) {
+                    break;
+                }
+                *target = writer;
+                done.read += len;
+            }
+            Decoded::Shift { len } => done.read += len,
+            Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
+        }
+        *source = reader;
+    }
+    done
+}
+
+/// Writes `bytes` behind what is written, if there is room.
+#[inline(always)]
+fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
+    let Some(room) = dst.get_mut(done.written..done.written + bytes.len()) else { return false };
+    room.copy_from_slice(bytes);
+    done.written += bytes.len();
+    true
+}
+
+/// Copies the US-ASCII that comes next, as far as there is room. Answers
+/// whether there was any.
+#[inline(always)]
+fn put_ascii(src: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
+    let (from, to) = (&src[done.read..], &mut dst[done.written..]);
+    if !from[0].is_ascii() {
+        return false;
+    }
+    let len = ascii_prefix(&from[..from.len().min(to.len())]);
+    to[..len].copy_from_slice(&from[..len]);
+    done.read += len;
+    done.written += len;
+    len > 0
+}
+
+/// The addresses of functions say nothing to a reader.
+impl core::fmt::Debug for Bulk {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Bulk").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pairs::bulk;
+    use super::*;
+    use crate::encoding::Encoding::{self, *};
+    use crate::policy::Policy;
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use core::cell::RefCell;
+
+    /// The lengths that a row is given which leaves `left` bytes of a piece of
+    /// more than a kilobyte, and what was read in all.
+    fn pieces(len: usize, left: usize) -> (Vec<usize>, usize) {
+        let seen = RefCell::new(Vec::new());
+        let row = |src: &[u8], dst: &mut [u8]| {
+            seen.borrow_mut().push(src.len());
+            let read = if src.len() < FIRST_PIECE { src.len() } else { src.len() - left };
+            dst[..read].copy_from_slice(&src[..read]);
+            Progress { read, written: read, replaced: false }
+        };
+        let src: Vec<u8> = (0..len).map(|i| i as u8).collect();
+        let mut dst = vec![0; len];
+        let done = in_pieces(&src, &mut dst, row);
+        assert_eq!((done.read, &dst[..done.written]), (done.written, &src[..done.read]));
+        (seen.into_inner(), done.read)
+    }
+
+    #[test]
+    fn pieces_grow_until_something_is_in_the_way() {
+        assert_eq!(pieces(40_000, 0), (vec![1024, 16384, 16384, 6208], 40_000));
+        assert_eq!(pieces(10, 0), (vec![10], 10));
+        assert_eq!(pieces(1024, 0), (vec![1024], 1024));
+        // A character that the cut has cut, and more than one.
+        assert_eq!(pieces(20_000, LONGEST), (vec![1024, 16384, 2592 + 2 * LONGEST], 20_000 - LONGEST));
+        assert_eq!(pieces(20_000, LONGEST + 1), (vec![1024], 1023 - LONGEST));
+    }
+
+    /// Where a row is asked that takes `gain` bytes each time.
+    fn asked(gain: usize, len: usize) -> Vec<usize> {
+        let at = RefCell::new(Vec::new());
+        let src = vec![0xE9; len];
+        let row = |rest: &[u8], dst: &mut [u8]| {
+            at.borrow_mut().push(len - rest.len());
+            let read = gain.min(rest.len());
+            for to in dst[..2 * read].chunks_exact_mut(2) {
+                to.copy_from_slice("é".as_bytes());
+            }
+            Progress { read, written: 2 * read, replaced: false }
+        };
+        let mut dst = vec![0; 2 * len];
+        let done = like(row, &mut Source::of(Latin1), &mut Target::of(Utf8), &src, &mut dst);
+        assert_eq!((done.read, done.written), (len, 2 * len));
+        assert_eq!(dst, "é".repeat(len).as_bytes());
+        at.into_inner()
+    }
+
+    #[test]
+    fn a_row_that_gains_little_is_tried_less_often() {
+        assert_eq!(asked(0, 8000), [0, 64, 192, 448, 960, 1984, 4032, 6080]);
+        assert_eq!(asked(31, 500), [0, 95, 254]);
+        assert_eq!(asked(32, 300), [0, 64, 128, 192, 256]);
+        assert_eq!(asked(100, 300), [0, 132, 264]);
+    }
+
+    #[track_caller]
+    fn takes_all(from: Encoding, to: Encoding, src: &[u8], expected: &[u8]) {
+        let mut dst = vec![0; expected.len()];
+        let done = bulk(from, to, Policy::Strict).convert(&mut Source::of(from), &mut Target::of(to), src, &mut dst);
+        assert_eq!(
+            (done.read, done.written, done.replaced),
+            (src.len(), expected.len(), false),
+            "{from} to {to}, {} bytes",
+            src.len()
+        );
+        assert_eq!(dst, expected, "{from} to {to}");
+    }
+
+    /// Not that the driver would not go on where the quick way ends.
+    #[test]
+    fn the_quick_way_goes_to_the_end_of_a_clean_text() {
+        for n in [1, 3, 20, 999, 3000] {
+            let text = "aé€".repeat(n);
+            let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let utf7 = b"a+AOkgrA-".repeat(n);
+            for from in [Utf8, Cesu8, Mutf8, Utf8Kuhn, Utf8Rfc2279] {
+                takes_all(from, Utf16Le, text.as_bytes(), &utf16);
+                takes_all(Utf16Le, from, &utf16, text.as_bytes());
+                takes_all(from, Wtf8, text.as_bytes(), text.as_bytes());
+            }
+            takes_all(Utf16Le, UsAscii, &b"a\0".repeat(n), &b"a".repeat(n));
+            takes_all(Utf7, Utf8, &utf7, text.as_bytes());
+            #[cfg(feature = "legacy")]
+            {
+                use crate::Legacy::{Iso8859_15, Windows1252};
+                let windows = b"a\xE9\x80".repeat(n);
+                let latin9 = b"a\xE9\xA4".repeat(n);
+                takes_all(Encoding::Legacy(Windows1252), Utf8, &windows, text.as_bytes());
+                takes_all(Encoding::Legacy(Windows1252), Utf16Le, &windows, &utf16);
+                takes_all(Encoding::Legacy(Windows1252), Encoding::Legacy(Iso8859_15), &windows, &latin9);
+                takes_all(Utf8, Encoding::Legacy(Windows1252), text.as_bytes(), &windows);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Any encoding into any other, whatever the policy, however the input is cut.
+
+pub(crate) mod codec;
+mod fast_path;
+#[cfg(feature = "std")]
+pub(crate) mod io;
+mod pairs;
+mod pending;
+mod plain;
+mod transcoder;
+
+#[cfg(feature = "std")]
+pub use io::{FinishError, TranscodeReader, TranscodeWriter};
+pub use transcoder::{Status, Step, Transcoder};
