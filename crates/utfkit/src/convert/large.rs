@@ -11,8 +11,9 @@
 //! times, from UTF-16 to UTF-32 1.35 times, from UTF-8 or ISO-8859-1 to UTF-8
 //! 1.15 to 1.35 times.
 
-use crate::engine::kernel::Progress;
+use crate::engine::fast_path::FastPath;
 use crate::engine::kernel::ascii_lines::{GROUP, ascii_lines};
+use crate::engine::kernel::{OnError, Progress};
 use crate::engine::simd::past_cache::LINE;
 
 /// From so many bytes of source and result on it pays: measured from 24 MiB on,
@@ -38,24 +39,28 @@ pub(crate) fn is_large(units: usize, from: usize, to: usize) -> bool {
 /// other character every few hundred loses by short ones.
 const SAMPLE: usize = if cfg!(test) { GROUP } else { 16 * GROUP };
 
-/// A [row](crate::engine::row::Row).
-type Row<'a> = &'a dyn Fn(&[u8], &mut [u8]) -> Progress;
-
-/// What `row` does, for units of `from` bytes that become units of `to` bytes,
+/// What `path` does, for units of `from` bytes that become units of `to` bytes,
 /// in the order of the machine.
 #[cold]
 #[inline(never)]
-pub(crate) fn convert(row: Row<'_>, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> Progress {
+pub(crate) fn convert(
+    path: FastPath,
+    from: usize,
+    to: usize,
+    src: &[u8],
+    dst: &mut [u8],
+    on_error: OnError,
+) -> Progress {
     let mut done = Progress::default();
     let mut units = GROUP;
     loop {
         let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
-        let front = ascii(row, from, to, src, dst);
+        let front = ascii(path, from, to, src, dst);
         units = if front.read >= LONG * from { GROUP } else { MOST.min(2 * units) };
 
         let rest = &src[front.read..];
         let len = rest.len().min(units * from);
-        let more = row(&rest[..len], &mut dst[front.written..]);
+        let more = path.convert(&rest[..len], &mut dst[front.written..], on_error);
         done.read += front.read + more.read;
         done.written += front.written + more.written;
         done.replaced |= front.replaced | more.replaced;
@@ -68,7 +73,7 @@ pub(crate) fn convert(row: Row<'_>, from: usize, to: usize, src: &[u8], dst: &mu
 }
 
 /// Takes groups of US-ASCII, if there are any at the front.
-fn ascii(row: Row<'_>, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> Progress {
+fn ascii(path: FastPath, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> Progress {
     // In UTF-16 it is a guess that `ascii_lines` checks.
     if !src.get(..SAMPLE * from).is_some_and(<[u8]>::is_ascii) {
         return Progress::default();
@@ -78,7 +83,7 @@ fn ascii(row: Row<'_>, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> Pr
     let (Some(front), Some(room)) = (src.get(..units * from), dst.get_mut(..units * to)) else {
         return Progress::default();
     };
-    let done = row(front, room);
+    let done = path.convert(front, room, OnError::Stop);
     if (done.read, done.written) != (front.len(), room.len()) {
         return Progress::default();
     }
@@ -101,10 +106,8 @@ fn ascii(row: Row<'_>, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> Pr
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::engine::kernel::{Replace, Stop};
+    use crate::engine::fast_path::{self, Convert};
     use crate::engine::memory::{Plain, bytes_of, bytes_of_mut};
-    use crate::engine::row;
-    use crate::engine::scalar::bytes::Native;
     use crate::isa;
     use alloc::vec::Vec;
     use utfkit_testkit::guard::{self, Guarded, PLACES};
@@ -114,20 +117,22 @@ mod tests {
     /// Compares with the row itself: for every end of the memory, with as much
     /// room as it takes, a little less, and far less.
     fn same<S: Plain + guard::Plain, D: Plain + guard::Plain + Default>(
-        row: fn(&[u8], &mut [u8]) -> Progress,
+        convert: Convert,
+        on_error: OnError,
         src: &[S],
         walls: &mut [Guarded; 2],
     ) {
         let [from, to] = walls;
+        let path = FastPath::native(convert, size_of::<S>(), size_of::<D>());
         let mut expected = Vec::new();
         expected.resize(3 * src.len() + 1, D::default());
-        let full = row(bytes_of(src), bytes_of_mut(&mut expected)).written / size_of::<D>();
+        let full = path.convert(bytes_of(src), bytes_of_mut(&mut expected), on_error).written / size_of::<D>();
         for room in [full + 70, full, full.saturating_sub(1), full.saturating_sub(100), full / 2] {
-            let wanted = row(bytes_of(src), bytes_of_mut(&mut expected[..room]));
+            let wanted = path.convert(bytes_of(src), bytes_of_mut(&mut expected[..room]), on_error);
             for place in PLACES {
                 let src = bytes_of(from.copy(place, src));
                 let dst = bytes_of_mut(to.slice::<D>(place, room));
-                let got = convert(&row, size_of::<S>(), size_of::<D>(), src, dst);
+                let got = super::convert(path, size_of::<S>(), size_of::<D>(), src, dst, on_error);
                 assert_eq!(got, wanted, "{} bytes, room for {room}", src.len());
                 assert!(dst[..got.written] == bytes_of(&expected)[..got.written], "{} bytes", src.len());
             }
@@ -135,12 +140,12 @@ mod tests {
     }
 
     fn from_utf8(src: &[u8], walls: &mut [Guarded; 2]) {
-        same::<u8, u16>(row::utf8_to_utf16::<Native, Stop>, src, walls);
-        same::<u8, u16>(row::utf8_to_utf16::<Native, Replace>, src, walls);
-        same::<u8, u32>(row::utf8_to_utf32::<Native, Stop>, src, walls);
-        same::<u8, u8>(row::utf8_to_utf8::<Replace>, src, walls);
-        same::<u8, u8>(row::utf8_to_latin1, src, walls);
-        same::<u8, u8>(row::latin1_to_utf8::<Stop>, src, walls);
+        same::<u8, u16>(fast_path::utf8_to_utf16, OnError::Stop, src, walls);
+        same::<u8, u16>(fast_path::utf8_to_utf16, OnError::Replace, src, walls);
+        same::<u8, u32>(fast_path::utf8_to_utf32, OnError::Stop, src, walls);
+        same::<u8, u8>(fast_path::utf8_to_utf8, OnError::Replace, src, walls);
+        same::<u8, u8>(fast_path::utf8_to_latin1, OnError::Stop, src, walls);
+        same::<u8, u8>(fast_path::latin1_to_utf8, OnError::Stop, src, walls);
     }
 
     #[test]
@@ -164,9 +169,9 @@ mod tests {
                 from_utf8(text.as_bytes(), &mut walls);
                 let mut units: Vec<u16> = text.encode_utf16().collect();
                 units.splice(100..100, ascii.iter().map(|&byte| byte.into()));
-                same::<u16, u32>(row::utf16_to_utf32::<Native, Native, Stop>, &units, &mut walls);
+                same::<u16, u32>(fast_path::utf16_to_utf32, OnError::Stop, &units, &mut walls);
                 units[GROUP + 50] = 0xD800;
-                same::<u16, u32>(row::utf16_to_utf32::<Native, Native, Stop>, &units, &mut walls);
+                same::<u16, u32>(fast_path::utf16_to_utf32, OnError::Stop, &units, &mut walls);
             }
             ascii.truncate(GROUP + 10);
             for len in 0..130 {

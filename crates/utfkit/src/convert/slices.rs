@@ -4,63 +4,73 @@
 //! certain prefix, the scalar codecs take the rest, which is empty unless
 //! something is ill-formed or does not fit.
 
-use crate::convert::large;
-use crate::engine::kernel::{OnFault, Progress, Replace, Stop, utf8_to_utf16, utf16_to_utf8};
-use crate::engine::memory::{Plain, bytes_of, bytes_of_mut};
-use crate::engine::row;
-use crate::engine::scalar::bytes::Native;
+use super::large;
+use crate::engine::fast_path::{self, Convert, FastPath};
+use crate::engine::kernel::{OnError, utf8_to_utf16, utf16_to_utf8};
+use crate::engine::memory::{bytes_of, bytes_of_mut};
+use crate::engine::scalar::bytes::{Native, Serial};
 use crate::engine::scalar::latin1::Latin1;
 use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::utf16::Utf16;
 use crate::engine::scalar::utf32::Utf32;
-use crate::engine::scalar::{Decoded, Form, REPLACEMENT};
+use crate::engine::scalar::{Form, REPLACEMENT};
+use crate::engine::walk::{Decode, Encode, Stop, by_value, put};
 use crate::error::{Error, ErrorKind};
 
-/// Converts what is left of `src` behind `done`, one value at a time.
-#[inline(never)]
-fn finish<S: Form, D: Form, F: OnFault>(src: &[S::Unit], dst: &mut [D::Unit], done: Progress) -> Result<usize, Error> {
-    let Progress { mut read, mut written, .. } = done;
-    while read < src.len() {
-        let (value, len) = match S::decode(&src[read..]) {
-            Decoded::Value { value, len } => (value, len),
-            Decoded::Shift { len } => {
-                read += len;
-                continue;
-            }
-            Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } if !F::STOP => (REPLACEMENT, len),
-            Decoded::IllFormed { kind, len } => return Err(Error::new(read, len, kind).with_written(written)),
-            Decoded::Unfinished { kind, len } => return Err(Error::unfinished(read, len, kind).with_written(written)),
-        };
-        let Some(units) = D::encode(value) else {
-            return Err(Error::new(read, len, ErrorKind::Unrepresentable).with_written(written));
-        };
-        let units = units.as_slice();
-        let Some(room) = dst.get_mut(written..written + units.len()) else {
-            return Err(Error::new(read, 0, ErrorKind::OutputTooSmall).with_written(written));
-        };
-        room.copy_from_slice(units);
-        read += len;
-        written += units.len();
-    }
-    Ok(written)
+/// One of the forms that are converted here, in native order.
+struct End {
+    /// The bytes of a unit.
+    size: usize,
+    decode: Decode,
+    encode: Encode,
 }
 
-/// Converts by `row`, and finds out by the scalar codecs what stopped it.
-#[inline(always)]
-fn convert<S: Form<Unit: Plain>, D: Form<Unit: Plain>, F: OnFault>(
-    src: &[S::Unit],
-    dst: &mut [D::Unit],
-    row: impl Fn(&[u8], &mut [u8]) -> Progress,
+type NativeUtf16 = Serial<Utf16, Native>;
+type NativeUtf32 = Serial<Utf32, Native>;
+
+static UTF8: End = End { size: 1, decode: Utf8::decode, encode: Utf8::encode };
+static UTF16: End = End { size: 2, decode: NativeUtf16::decode, encode: NativeUtf16::encode };
+static UTF32: End = End { size: 4, decode: NativeUtf32::decode, encode: NativeUtf32::encode };
+static LATIN1: End = End { size: 1, decode: Latin1::decode, encode: Latin1::encode };
+
+/// Converts by the fast path, and finds out by the scalar codecs what stopped
+/// it.
+#[inline(never)]
+fn convert(
+    (from, to): (&End, &End),
+    path: Convert,
+    src: &[u8],
+    dst: &mut [u8],
+    on_error: OnError,
 ) -> Result<usize, Error> {
-    let (from, to) = (size_of::<S::Unit>(), size_of::<D::Unit>());
-    let mut done = if large::is_large(src.len(), from, to) {
-        large::convert(&row, from, to, bytes_of(src), bytes_of_mut(dst))
+    let path = FastPath::native(path, from.size, to.size);
+    let mut done = if large::is_large(src.len() / from.size, from.size, to.size) {
+        large::convert(path, from.size, to.size, src, dst, on_error)
     } else {
-        row(bytes_of(src), bytes_of_mut(dst))
+        path.convert(src, dst, on_error)
     };
-    done.read /= size_of::<S::Unit>();
-    done.written /= size_of::<D::Unit>();
-    if done.read == src.len() { Ok(done.written) } else { finish::<S, D, F>(src, dst, done) }
+    while done.read < src.len() {
+        let error = match by_value(from.decode, to.encode, src, dst, &mut done, src.len()) {
+            None => break,
+            Some(Stop::IllFormed { len, .. } | Stop::Unfinished { len, .. }) if on_error == OnError::Replace => {
+                match (to.encode)(REPLACEMENT) {
+                    Some(replacement) if put(replacement.as_slice(), dst, &mut done) => {
+                        done.read += len;
+                        continue;
+                    }
+                    _ => Error::new(done.read / from.size, 0, ErrorKind::OutputTooSmall),
+                }
+            }
+            Some(Stop::IllFormed { kind, len }) => Error::new(done.read / from.size, len / from.size, kind),
+            Some(Stop::Unfinished { kind, len }) => Error::unfinished(done.read / from.size, len / from.size, kind),
+            Some(Stop::Lacking { len }) => {
+                Error::new(done.read / from.size, len / from.size, ErrorKind::Unrepresentable)
+            }
+            Some(Stop::Full) => Error::new(done.read / from.size, 0, ErrorKind::OutputTooSmall),
+        };
+        return Err(error.with_written(done.written / to.size));
+    }
+    Ok(done.written / to.size)
 }
 
 /// UTF-8 to UTF-16 in native order. Answers with the units written.
@@ -83,19 +93,11 @@ fn convert<S: Form<Unit: Plain>, D: Form<Unit: Plain>, F: OnFault>(
 /// assert_eq!(dst[..n], [0x0041, 0x2262, 0x0391, 0x002E]); // RFC 3629 section 7
 /// # Ok::<(), utfkit::Error>(())
 /// ```
-#[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    match utf8_to_utf16::short::<Native>(src, bytes_of_mut(dst)) {
+    match utf8_to_utf16::short(src, bytes_of_mut(dst)) {
         Some(written) => Ok(written / 2),
-        None => long_utf8_to_utf16(src, dst),
+        None => convert((&UTF8, &UTF16), fast_path::long_utf8_to_utf16, src, bytes_of_mut(dst), OnError::Stop),
     }
-}
-
-/// What is not short or not well-formed. Out of line: a short source is not to
-/// bear what it needs.
-#[inline(never)]
-fn long_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    convert::<Utf8, Utf16, Stop>(src, dst, row::long_utf8_to_utf16::<Native, Stop>)
 }
 
 /// UTF-16 in native order to UTF-8. Answers with the bytes written.
@@ -113,18 +115,11 @@ fn long_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// assert_eq!(dst[..n], [0xF0, 0xA3, 0x8E, 0xB4]); // U+233B4, RFC 3629 section 7
 /// # Ok::<(), utfkit::Error>(())
 /// ```
-#[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    match utf16_to_utf8::short::<Native>(bytes_of(src), dst) {
+    match utf16_to_utf8::short(bytes_of(src), dst) {
         Some(written) => Ok(written),
-        None => long_utf16_to_utf8(src, dst),
+        None => convert((&UTF16, &UTF8), fast_path::long_utf16_to_utf8, bytes_of(src), dst, OnError::Stop),
     }
-}
-
-/// What is not short or not well-formed, out of line as well.
-#[inline(never)]
-fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf16, Utf8, Stop>(src, dst, row::long_utf16_to_utf8::<Native, Stop>)
 }
 
 /// UTF-8 to UTF-32 in native order. Answers with the units written.
@@ -142,7 +137,7 @@ fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    convert::<Utf8, Utf32, Stop>(src, dst, row::utf8_to_utf32::<Native, Stop>)
+    convert((&UTF8, &UTF32), fast_path::utf8_to_utf32, src, bytes_of_mut(dst), OnError::Stop)
 }
 
 /// UTF-32 in native order to UTF-8. Answers with the bytes written.
@@ -161,7 +156,7 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf32, Utf8, Stop>(src, dst, row::utf32_to_utf8::<Native, Stop>)
+    convert((&UTF32, &UTF8), fast_path::utf32_to_utf8, bytes_of(src), dst, OnError::Stop)
 }
 
 /// UTF-16 to UTF-32, both in native order. Answers with the units written.
@@ -179,7 +174,7 @@ pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
-    convert::<Utf16, Utf32, Stop>(src, dst, row::utf16_to_utf32::<Native, Native, Stop>)
+    convert((&UTF16, &UTF32), fast_path::utf16_to_utf32, bytes_of(src), bytes_of_mut(dst), OnError::Stop)
 }
 
 /// UTF-32 to UTF-16, both in native order. Answers with the units written.
@@ -198,7 +193,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
-    convert::<Utf32, Utf16, Stop>(src, dst, row::utf32_to_utf16::<Native, Native, Stop>)
+    convert((&UTF32, &UTF16), fast_path::utf32_to_utf16, bytes_of(src), bytes_of_mut(dst), OnError::Stop)
 }
 
 /// ISO-8859-1 to UTF-8. Answers with the bytes written.
@@ -216,7 +211,7 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Latin1, Utf8, Stop>(src, dst, row::latin1_to_utf8::<Stop>)
+    convert((&LATIN1, &UTF8), fast_path::latin1_to_utf8, src, dst, OnError::Stop)
 }
 
 /// UTF-8 to ISO-8859-1. Answers with the bytes written.
@@ -235,7 +230,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf8, Latin1, Stop>(src, dst, row::utf8_to_latin1)
+    convert((&UTF8, &LATIN1), fast_path::utf8_to_latin1, src, dst, OnError::Stop)
 }
 
 /// ISO-8859-1 to UTF-16 in native order. Answers with the units written.
@@ -252,7 +247,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    convert::<Latin1, Utf16, Stop>(src, dst, row::latin1_to_utf16::<Native, Stop>)
+    convert((&LATIN1, &UTF16), fast_path::latin1_to_utf16, src, bytes_of_mut(dst), OnError::Stop)
 }
 
 /// UTF-16 in native order to ISO-8859-1. Answers with the bytes written.
@@ -270,7 +265,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf16, Latin1, Stop>(src, dst, row::utf16_to_latin1::<Native>)
+    convert((&UTF16, &LATIN1), fast_path::utf16_to_latin1, bytes_of(src), dst, OnError::Stop)
 }
 
 /// ISO-8859-1 to UTF-32 in native order. Answers with the units written.
@@ -287,7 +282,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    convert::<Latin1, Utf32, Stop>(src, dst, row::latin1_to_utf32::<Native, Stop>)
+    convert((&LATIN1, &UTF32), fast_path::latin1_to_utf32, src, bytes_of_mut(dst), OnError::Stop)
 }
 
 /// UTF-32 in native order to ISO-8859-1. Answers with the bytes written.
@@ -304,7 +299,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// assert_eq!((e.kind(), e.offset(), e.written()), (utfkit::ErrorKind::Unrepresentable, 1, 1));
 /// ```
 pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf32, Latin1, Stop>(src, dst, row::utf32_to_latin1::<Native>)
+    convert((&UTF32, &LATIN1), fast_path::utf32_to_latin1, bytes_of(src), dst, OnError::Stop)
 }
 
 /// UTF-8 to UTF-16 in native order, with U+FFFD for each maximal subpart of
@@ -322,7 +317,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    convert::<Utf8, Utf16, Replace>(src, dst, row::utf8_to_utf16::<Native, Replace>)
+    convert((&UTF8, &UTF16), fast_path::utf8_to_utf16, src, bytes_of_mut(dst), OnError::Replace)
 }
 
 /// UTF-16 in native order to UTF-8, with U+FFFD for each surrogate without its
@@ -339,7 +334,7 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> 
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf16, Utf8, Replace>(src, dst, row::utf16_to_utf8::<Native, Replace>)
+    convert((&UTF16, &UTF8), fast_path::utf16_to_utf8, bytes_of(src), dst, OnError::Replace)
 }
 
 /// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Answers
@@ -356,5 +351,5 @@ pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> 
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    convert::<Utf8, Utf8, Replace>(src, dst, row::utf8_to_utf8::<Replace>)
+    convert((&UTF8, &UTF8), fast_path::utf8_to_utf8, src, dst, OnError::Replace)
 }

@@ -1,36 +1,37 @@
 //! From any encoding to any other without a kernel: value by value through
 //! the scalar codecs, with runs of US-ASCII taken at once.
 
-use crate::engine::kernel::{OnFault, Progress};
+use crate::engine::kernel::{OnError, Progress};
 use crate::engine::scalar::ascii::Ascii;
-use crate::engine::scalar::bytes::{Order, Scheme as Serial, Unit};
+use crate::engine::scalar::bytes::{Order, Serial, Unit};
 use crate::engine::scalar::latin1::Latin1;
 use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::{Decoded, Form, REPLACEMENT};
+use crate::engine::scalar::{Decoded, Encoded, Form, REPLACEMENT};
+use crate::error::ErrorKind;
 
 /// An encoding in which a character of US-ASCII is a unit of `SIZE` bytes,
 /// all zero but the one at `AT`, which has its number.
-pub(crate) trait Scheme: Form<Unit = u8> {
+pub(crate) trait Transparent: Form<Unit = u8> {
     const SIZE: usize;
     const AT: usize;
 }
 
-impl Scheme for Utf8 {
+impl Transparent for Utf8 {
     const SIZE: usize = 1;
     const AT: usize = 0;
 }
 
-impl Scheme for Latin1 {
+impl Transparent for Latin1 {
     const SIZE: usize = 1;
     const AT: usize = 0;
 }
 
-impl Scheme for Ascii {
+impl Transparent for Ascii {
     const SIZE: usize = 1;
     const AT: usize = 0;
 }
 
-impl<F: Form<Unit: Unit>, O: Order> Scheme for Serial<F, O> {
+impl<F: Form<Unit: Unit>, O: Order> Transparent for Serial<F, O> {
     const SIZE: usize = F::Unit::SIZE;
     const AT: usize = if O::BIG { F::Unit::SIZE - 1 } else { 0 };
 }
@@ -45,7 +46,7 @@ const SHORT_RUN: usize = 16;
 
 /// A unit of `S`, its bytes taken as a little-endian number.
 #[inline(always)]
-fn wide<S: Scheme>(unit: &[u8]) -> u32 {
+fn wide<S: Transparent>(unit: &[u8]) -> u32 {
     let mut bytes = [0; 4];
     bytes[..S::SIZE].copy_from_slice(unit);
     u32::from_le_bytes(bytes)
@@ -55,7 +56,7 @@ fn wide<S: Scheme>(unit: &[u8]) -> u32 {
 /// loops have a constant number of turns and no exits: they become vector
 /// code.
 #[inline(always)]
-fn ascii_run<S: Scheme, D: Scheme, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> bool {
+fn ascii_run<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> bool {
     let (src, dst) = (&src[..LEN * S::SIZE], &mut dst[..LEN * D::SIZE]);
     let seen = if S::SIZE == 1 {
         u32::from(src.iter().fold(0, |seen, byte| seen | byte))
@@ -84,7 +85,7 @@ fn ascii_run<S: Scheme, D: Scheme, const LEN: usize>(src: &[u8], dst: &mut [u8])
 /// As many short runs as there are at the front, out of the way of the loop
 /// that calls it. Answers with the units converted.
 #[inline(never)]
-fn short_ascii_runs<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> usize {
+fn short_ascii_runs<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8]) -> usize {
     let mut runs = src.chunks_exact(SHORT_RUN * S::SIZE).zip(dst.chunks_exact_mut(SHORT_RUN * D::SIZE));
     let mut len = 0;
     while let Some((units, room)) = runs.next()
@@ -96,8 +97,9 @@ fn short_ascii_runs<S: Scheme, D: Scheme>(src: &[u8], dst: &mut [u8]) -> usize {
 }
 
 /// The codecs of both encodings, value by value, with US-ASCII in runs: what
-/// [`Row`](crate::engine::row::Row) asks for.
-pub(crate) fn walk<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+/// [`Convert`](crate::engine::fast_path::Convert) asks for.
+pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let replace = on_error == OnError::Replace;
     let Progress { mut read, mut written, .. } = Progress::default();
     let mut replaced = false;
     // Where a run was not all US-ASCII, none is looked for until behind it.
@@ -123,12 +125,12 @@ pub(crate) fn walk<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], dst: &mut [u8])
         }
         let (value, len, mut fault) = match S::decode(&src[read..]) {
             Decoded::Value { value, len } => (value, len, false),
-            Decoded::IllFormed { len, .. } if F::REPLACE => (REPLACEMENT, len, true),
+            Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
             Decoded::Shift { .. } | Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
         };
         let encoded = D::encode(value).or_else(|| {
             fault = true;
-            if F::REPLACE { D::encode(u32::from(b'?')) } else { None }
+            if replace { D::encode(u32::from(b'?')) } else { None }
         });
         let Some(encoded) = encoded else { break };
         let bytes = encoded.as_slice();
@@ -147,25 +149,77 @@ pub(crate) fn walk<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], dst: &mut [u8])
     Progress { read, written, replaced }
 }
 
+/// Decodes one value at the start of bytes, and encodes one into bytes: what a
+/// form over bytes reads with, and what it writes with.
+pub(crate) type Decode = fn(&[u8]) -> Decoded;
+pub(crate) type Encode = fn(u32) -> Option<Encoded<u8>>;
+
+/// What stopped [`by_value`] before the end of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    IllFormed { kind: ErrorKind, len: usize },
+    Unfinished { kind: ErrorKind, len: usize },
+    Lacking { len: usize },
+    Full,
+}
+
+/// Converts one value after the other, with nothing around it: where it is rare
+/// or short. Returns what stopped it, if it did not come to the end.
+pub(crate) fn by_value(
+    decode: Decode,
+    encode: Encode,
+    src: &[u8],
+    dst: &mut [u8],
+    done: &mut Progress,
+    enough: usize,
+) -> Option<Stop> {
+    while done.read < enough {
+        let (value, len) = match decode(&src[done.read..]) {
+            Decoded::Value { value, len } => (value, len),
+            Decoded::Shift { len } => {
+                done.read += len;
+                continue;
+            }
+            Decoded::IllFormed { kind, len } => return Some(Stop::IllFormed { kind, len }),
+            Decoded::Unfinished { kind, len } => return Some(Stop::Unfinished { kind, len }),
+        };
+        let Some(bytes) = encode(value) else { return Some(Stop::Lacking { len }) };
+        if !put(bytes.as_slice(), dst, done) {
+            return Some(Stop::Full);
+        }
+        done.read += len;
+    }
+    None
+}
+
+/// Writes `bytes` after what is written, if they fit.
+#[inline(always)]
+pub(crate) fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
+    let Some(space) = dst.get_mut(done.written..done.written + bytes.len()) else { return false };
+    space.copy_from_slice(bytes);
+    done.written += bytes.len();
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::kernel::{Replace, Stop};
     use crate::engine::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use alloc::vec;
     use alloc::vec::Vec;
 
     /// What the codecs say, one value after the other.
-    fn by_value<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], room: usize) -> (Vec<u8>, Progress) {
+    fn expected<S: Transparent, D: Transparent>(src: &[u8], room: usize, on_error: OnError) -> (Vec<u8>, Progress) {
+        let replace = on_error == OnError::Replace;
         let (mut written, mut read, mut replaced) = (Vec::new(), 0, false);
         while read < src.len() {
             let (value, len, ill_formed) = match S::decode(&src[read..]) {
                 Decoded::Value { value, len } => (value, len, false),
-                Decoded::IllFormed { len, .. } if F::REPLACE => (REPLACEMENT, len, true),
+                Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
                 _ => break,
             };
             let (encoded, lacking) = match D::encode(value) {
-                None if F::REPLACE => (D::encode(0x3F), true),
+                None if replace => (D::encode(0x3F), true),
                 encoded => (encoded, false),
             };
             let Some(encoded) = encoded.filter(|encoded| encoded.as_slice().len() <= room - written.len()) else {
@@ -180,14 +234,14 @@ mod tests {
     }
 
     #[track_caller]
-    fn agree<S: Scheme, D: Scheme, F: OnFault>(src: &[u8], room: usize) {
-        let (expected, progress) = by_value::<S, D, F>(src, room);
+    fn agree<S: Transparent, D: Transparent>(src: &[u8], room: usize, on_error: OnError) {
+        let (expected, progress) = expected::<S, D>(src, room, on_error);
         let mut dst = vec![0xA5; room];
-        assert_eq!(walk::<S, D, F>(src, &mut dst), progress, "{src:02X?} in {room} bytes");
+        assert_eq!(walk::<S, D>(src, &mut dst, on_error), progress, "{src:02X?} in {room} bytes");
         assert_eq!(dst[..progress.written], expected, "{src:02X?} in {room} bytes");
     }
 
-    fn pair<S: Scheme, D: Scheme>() {
+    fn pair<S: Transparent, D: Transparent>() {
         // Each unit that differs from US-ASCII in one bit or in few, so often
         // that every run is made of nothing else.
         let singly = (0..8 * S::SIZE).map(|bit| 1 << bit);
@@ -199,8 +253,8 @@ mod tests {
             };
             let swapped: Vec<u8> = bytes.chunks(S::SIZE).flat_map(|unit| unit.iter().rev().copied()).collect();
             for src in [bytes, swapped] {
-                agree::<S, D, Stop>(&src, 6 * src.len());
-                agree::<S, D, Replace>(&src, 6 * src.len());
+                agree::<S, D>(&src, 6 * src.len(), OnError::Stop);
+                agree::<S, D>(&src, 6 * src.len(), OnError::Replace);
             }
         }
         // Both ends near, and what is no US-ASCII at every place.
@@ -211,14 +265,14 @@ mod tests {
                 for value in text {
                     src.extend(S::encode(value).or(S::encode(0x7F)).unwrap().as_slice());
                 }
-                agree::<S, D, Stop>(&src, D::SIZE * len + 8);
-                agree::<S, D, Stop>(&src, D::SIZE * at);
-                agree::<S, D, Stop>(&src, D::SIZE * at + 1);
+                agree::<S, D>(&src, D::SIZE * len + 8, OnError::Stop);
+                agree::<S, D>(&src, D::SIZE * at, OnError::Stop);
+                agree::<S, D>(&src, D::SIZE * at + 1, OnError::Stop);
             }
         }
     }
 
-    fn into_all<S: Scheme>() {
+    fn into_all<S: Transparent>() {
         pair::<S, Utf8>();
         pair::<S, Latin1>();
         pair::<S, Ascii>();

@@ -21,10 +21,7 @@ use crate::engine::scalar::utf8_standards::{Utf8Kuhn, Utf8NoNoncharacters, Utf8R
 use crate::engine::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
 use crate::engine::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
 use crate::engine::scalar::{Decoded, Encoded, Form, Reader, Stateless, Writer, stateless};
-
-/// What a form over bytes reads with, and what it writes with.
-type Decode = fn(&[u8]) -> Decoded;
-type Encode = fn(u32) -> Option<Encoded<u8>>;
+use crate::engine::walk::{Decode, Encode};
 
 /// Reads an encoding: what [`Reader`](crate::engine::scalar::Reader) asks for.
 #[derive(Clone)]

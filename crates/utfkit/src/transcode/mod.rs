@@ -1,7 +1,7 @@
 //! Any encoding into any other, whatever the policy, however the input is cut.
 
+mod bulk;
 pub(crate) mod codec;
-mod fast_path;
 #[cfg(feature = "std")]
 pub(crate) mod io;
 mod pairs;

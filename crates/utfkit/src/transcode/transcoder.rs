@@ -20,7 +20,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::fast_path::Bulk;
+use super::bulk::Bulk;
 use super::pairs;
 use super::pending::Held;
 use crate::encoding::Encoding;

@@ -15,19 +15,20 @@ use crate::standard::Standard;
 pub(crate) fn first_noncharacter(well_formed: &[u8], standard: Standard) -> Option<usize> {
     let end = match standard {
         Standard::Rfc3629 | Standard::Rfc2279 | Standard::Rfc2044 => return None,
-        Standard::Kuhn => first_end::<false>(well_formed),
-        Standard::NoNoncharacters => first_end::<true>(well_formed),
+        Standard::Kuhn => first_end(well_formed, false),
+        Standard::NoNoncharacters => first_end(well_formed, true),
     };
     match end {
         // EF is the lead of three bytes; where there are four, it is none of
         // them.
-        Ok(end) => end.map(|end| end.saturating_sub(if well_formed[end.saturating_sub(2)] == 0xEF { 2 } else { 3 })),
-        Err(from) => by_decoder(well_formed, from, standard),
+        Some(end) => end.map(|end| end.saturating_sub(if well_formed[end.saturating_sub(2)] == 0xEF { 2 } else { 3 })),
+        None => by_decoder(well_formed, standard),
     }
 }
 
-/// The same, value by value, from `at` on.
-fn by_decoder(well_formed: &[u8], mut at: usize, standard: Standard) -> Option<usize> {
+/// The same, value by value.
+fn by_decoder(well_formed: &[u8], standard: Standard) -> Option<usize> {
+    let mut at = 0;
     while at < well_formed.len() {
         match utf8::Utf8::decode(&well_formed[at..]) {
             Decoded::Value { value, .. } if standard.refuses(value) => return Some(at),

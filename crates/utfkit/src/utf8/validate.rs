@@ -3,7 +3,6 @@
 use crate::engine::kernel::validate_utf8::well_formed_prefix;
 use crate::engine::kernel::{validate_utf16, validate_utf32};
 use crate::engine::memory::bytes_of;
-use crate::engine::scalar::bytes::Native;
 use crate::engine::scalar::utf16::Utf16;
 use crate::engine::scalar::utf32::Utf32;
 use crate::engine::scalar::{Decoded, Form, utf8};
@@ -62,7 +61,7 @@ pub(crate) fn validate_rfc3629(bytes: &[u8]) -> Result<(), Error> {
 /// assert_eq!((e.offset(), e.kind()), (1, utfkit::ErrorKind::UnpairedSurrogate));
 /// ```
 pub fn validate_utf16(src: &[u16]) -> Result<(), Error> {
-    let sure = validate_utf16::well_formed_prefix::<Native>(bytes_of(src)) / size_of::<u16>();
+    let sure = validate_utf16::well_formed_prefix(bytes_of(src)) / size_of::<u16>();
     if sure == src.len() { Ok(()) } else { first_fault(src, sure, Utf16::decode) }
 }
 

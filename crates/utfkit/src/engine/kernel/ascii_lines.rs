@@ -21,7 +21,7 @@ const AHEAD: usize = 4096;
 /// with the number of units.
 #[inline]
 pub(crate) fn ascii_lines<const FROM: usize, const TO: usize>(src: &[u8], dst: &mut [u8]) -> usize {
-    run(Lines::<FROM, TO> { src, dst })
+    run(Lines::<FROM, TO> { src, dst }).unwrap_or_default()
 }
 
 struct Lines<'a, const FROM: usize, const TO: usize> {
@@ -35,11 +35,6 @@ impl<const FROM: usize, const TO: usize> Kernel for Lines<'_, FROM, TO> {
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
         lines::<S, FROM, TO>(s, self.src, self.dst)
-    }
-
-    #[inline]
-    fn scalar(self) -> usize {
-        0
     }
 }
 
@@ -83,8 +78,8 @@ fn convert<S: Simd, const FROM: usize, const TO: usize>(s: S, src: &[u8], out: &
         // As many units as a register has bytes.
         let (from, to) = (part * S::LANES * FROM, part * S::LANES * TO);
         match (FROM, TO) {
-            (1, 2) => s.widen::<false>(s.load(src, from), out, to),
-            (1, 4) => s.widen32::<false>(s.load(src, from), out, to),
+            (1, 2) => s.widen(s.load(src, from), out, to),
+            (1, 4) => s.widen32(s.load(src, from), out, to),
             (2, 4) => {
                 for half in 0..2 {
                     let v = s.load(src, from + half * S::LANES);

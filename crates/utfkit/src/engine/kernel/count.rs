@@ -35,7 +35,9 @@ pub(crate) trait Measure: Copy {
 /// What all units of `src` count together.
 #[inline(always)]
 pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
-    run(Total { measure, src })
+    // Lanes of more than a byte are little-endian.
+    let vector = if cfg!(target_endian = "big") && M::UNIT > 1 { None } else { run(Total { measure, src }) };
+    vector.unwrap_or_else(|| src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum())
 }
 
 /// Bytes that are no continuation bytes of UTF-8.
@@ -205,19 +207,11 @@ struct Total<'a, M> {
 
 impl<M: Measure> Kernel for Total<'_, M> {
     type Output = usize;
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
-        // Lanes of more than a byte are little-endian.
-        if cfg!(target_endian = "big") && M::UNIT > 1 {
-            return self.scalar();
-        }
         sum(s, self.measure, self.src)
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> usize {
-        self.src.chunks_exact(M::UNIT).map(|unit| self.measure.of(unit)).sum()
     }
 }
 
@@ -316,7 +310,11 @@ pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
 /// ```
 #[inline(always)]
 pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
-    run(Utf8Len { src })
+    let vector = if cfg!(target_endian = "big") { None } else { run(Utf8Len { src }) };
+    vector.unwrap_or_else(|| {
+        let pairs = src.windows(2).filter(|w| is_high(w[0]) && is_low(w[1])).count();
+        3 * src.len() - src.iter().map(|&unit| below_three(unit)).sum::<usize>() - 2 * pairs
+    })
 }
 
 struct Utf8Len<'a> {
@@ -325,19 +323,11 @@ struct Utf8Len<'a> {
 
 impl Kernel for Utf8Len<'_> {
     type Output = usize;
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
-        if cfg!(target_endian = "big") {
-            return self.scalar();
-        }
         3 * self.src.len() - sum_below_three(s, bytes_of(self.src))
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> usize {
-        let pairs = self.src.windows(2).filter(|w| is_high(w[0]) && is_low(w[1])).count();
-        3 * self.src.len() - self.src.iter().map(|&unit| below_three(unit)).sum::<usize>() - 2 * pairs
     }
 }
 

@@ -4,9 +4,9 @@
 //! [`validate_utf8`](super::validate_utf8); of one that has something the masks
 //! are handed out, in which each fault is a bit, for the caller to walk.
 
-use super::utf8::{Before, Marks, Tables, front, tail, window};
+use super::utf8::{Before, Marks, OWN, Tables, lanes_from, window};
 use super::validate_utf8::{GROUP, is_ascii_group};
-use super::window::{Around, BLOCK};
+use super::window::{BLOCK, Window, padded};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -58,16 +58,11 @@ struct Faults<'a> {
 }
 
 impl Kernel for Faults<'_> {
-    type Output = Option<(usize, usize)>;
+    type Output = (usize, usize);
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Option<(usize, usize)> {
-        Some(find(s, self.src, self.at, self.found))
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> Option<(usize, usize)> {
-        None
+    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
+        find(s, self.src, self.at, self.found)
     }
 }
 
@@ -87,16 +82,16 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [Faulty]) -> (usiz
             doubtful = is_continuation(behind);
             continue;
         }
-        if let Some(window) = window(src, at) {
-            if doubtful || tables.is_faulty(s, window) {
-                doubtful = look(s, &tables, window, !0, at, &mut found[len], &mut len);
+        let at_end;
+        let (window, inside) = match window(src, at) {
+            Some(window) => (window, true),
+            None => {
+                at_end = padded(src, at, OWN);
+                (&at_end, false)
             }
-        } else if at == 0 {
-            let (window, lanes) = front(s, src);
-            doubtful = look(s, &tables, &window, lanes, at, &mut found[len], &mut len);
-        } else {
-            let (window, lanes) = tail(s, src, at);
-            doubtful = look(s, &tables, &window, lanes, at, &mut found[len], &mut len);
+        };
+        if doubtful || !inside || tables.is_faulty(s, window) {
+            doubtful = look(s, &tables, window, lanes_from(src, at), at, &mut found[len], &mut len);
         }
         at += BLOCK;
     }
@@ -109,7 +104,7 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [Faulty]) -> (usiz
 fn look<S: Simd>(
     s: S,
     tables: &Tables<S>,
-    window: &impl Around<S>,
+    window: &Window,
     lanes: u64,
     at: usize,
     found: &mut Faulty,

@@ -2,14 +2,15 @@
 //! set.
 
 pub(crate) mod ascii_lines;
+pub(crate) mod copy_units;
 pub(crate) mod count;
 pub(crate) mod faults_utf8;
 mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;
 pub(crate) mod noncharacters;
-pub(crate) mod reorder;
 pub(crate) mod special;
+pub(crate) mod swap;
 mod to_utf8;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;
@@ -35,24 +36,23 @@ pub(crate) struct Progress {
     pub(crate) replaced: bool,
 }
 
-/// What a kernel does at something ill-formed.
-pub(crate) trait OnFault {
-    /// It stops in front of it.
-    const STOP: bool;
-    /// It writes U+FFFD for it.
-    const REPLACE: bool;
+impl Progress {
+    /// What was done with `next`, which went on after it.
+    #[inline]
+    pub(crate) fn then(self, next: Progress) -> Progress {
+        Progress {
+            read: self.read + next.read,
+            written: self.written + next.written,
+            replaced: self.replaced | next.replaced,
+        }
+    }
 }
 
-/// Stop in front of it.
-pub(crate) struct Stop;
-/// Write U+FFFD for each maximal subpart.
-pub(crate) struct Replace;
-
-impl OnFault for Stop {
-    const STOP: bool = true;
-    const REPLACE: bool = false;
-}
-impl OnFault for Replace {
-    const STOP: bool = false;
-    const REPLACE: bool = true;
+/// What a conversion does at something ill-formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnError {
+    /// It stops before it.
+    Stop,
+    /// It writes U+FFFD for each maximal subpart.
+    Replace,
 }

@@ -16,38 +16,34 @@ use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Where the last byte of the first noncharacter is in `src`, which is
-/// well-formed: of U+FFFE and U+FFFF, or of all with `ALL`. `Err` says from
-/// where on that is not known, for want of a kernel.
+/// well-formed: of U+FFFE and U+FFFF, or of `all`. The outer `None` says that
+/// there is no kernel.
 #[inline]
-pub(crate) fn first_end<const ALL: bool>(src: &[u8]) -> Result<Option<usize>, usize> {
-    run(FirstEnd::<ALL> { src })
+pub(crate) fn first_end(src: &[u8], all: bool) -> Option<Option<usize>> {
+    run(FirstEnd { src, all })
 }
 
-struct FirstEnd<'a, const ALL: bool> {
+struct FirstEnd<'a> {
     src: &'a [u8],
+    all: bool,
 }
 
-impl<const ALL: bool> Kernel for FirstEnd<'_, ALL> {
-    type Output = Result<Option<usize>, usize>;
+impl Kernel for FirstEnd<'_> {
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Result<Option<usize>, usize> {
-        Ok(find::<S, ALL>(s, self.src))
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> Result<Option<usize>, usize> {
-        Err(0)
+    fn vector<S: Simd>(self, s: S) -> Option<usize> {
+        find(s, self.src, self.all)
     }
 }
 
 #[inline(always)]
-fn find<S: Simd, const ALL: bool>(s: S, src: &[u8]) -> Option<usize> {
+fn find<S: Simd>(s: S, src: &[u8], all: bool) -> Option<usize> {
     // Nothing ends in the first two bytes.
     let mut at = 2;
     if let Some(front) = src.get(..2 + BLOCK) {
         if !is_ascii(s, front)
-            && let Some(end) = exactly::<S, ALL>(s, front)
+            && let Some(end) = exactly(s, front, all)
         {
             return Some(at + end);
         }
@@ -56,10 +52,10 @@ fn find<S: Simd, const ALL: bool>(s: S, src: &[u8]) -> Option<usize> {
     }
     while at + GROUP <= src.len() {
         let group = &src[at - 2..at + GROUP];
-        if !is_ascii_group(s, &group[2..]) && is_suspect::<S, ALL>(s, group) {
+        if !is_ascii_group(s, &group[2..]) && is_suspect(s, group, all) {
             // EF B7 at the end of this group is not seen in the next one.
             let more = &src[at - 2..src.len().min(at + GROUP + 1)];
-            if let Some(end) = exactly::<S, ALL>(s, more) {
+            if let Some(end) = exactly(s, more, all) {
                 return Some(at + end);
             }
         }
@@ -70,7 +66,7 @@ fn find<S: Simd, const ALL: bool>(s: S, src: &[u8]) -> Option<usize> {
     if rest.len() > BLOCK && is_ascii(s, rest) {
         return None;
     }
-    Some(at + exactly::<S, ALL>(s, rest)?)
+    Some(at + exactly(s, rest, all)?)
 }
 
 #[inline(always)]
@@ -87,11 +83,11 @@ fn is_ascii<S: Simd>(s: S, bytes: &[u8]) -> bool {
 /// Whether the last two bytes of a noncharacter are in a group, or perhaps the
 /// EF B7 of one. It has two bytes in front.
 #[inline(always)]
-fn is_suspect<S: Simd, const ALL: bool>(s: S, group: &[u8]) -> bool {
-    // BF, and with ALL also EF, AF and FF, become FF; the last byte BE and BF,
-    // and with ALL also B6, B7 and those from F6. Those that are not meant are
+fn is_suspect<S: Simd>(s: S, group: &[u8], all: bool) -> bool {
+    // BF, and of all also EF, AF and FF, become FF; the last byte BE and BF,
+    // and of all also B6, B7 and those from F6. Those that are not meant are
     // rare behind each other.
-    let (by_second, by_last) = if ALL { (0x50, 0x49) } else { (0x40, 0x41) };
+    let (by_second, by_last) = if all { (0x50, 0x49) } else { (0x40, 0x41) };
     let mut found = s.splat(0);
     for part in 0..GROUP / S::LANES {
         let second = s.or(s.load(group, part * S::LANES + 1), s.splat(by_second));
@@ -104,12 +100,12 @@ fn is_suspect<S: Simd, const ALL: bool>(s: S, group: &[u8]) -> bool {
 
 /// Where the first noncharacter ends in `bytes`, counted from the third one.
 #[inline(always)]
-fn exactly<S: Simd, const ALL: bool>(s: S, bytes: &[u8]) -> Option<usize> {
+fn exactly<S: Simd>(s: S, bytes: &[u8], all: bool) -> Option<usize> {
     let mut at = 0;
     let mut third = s.load_padded(bytes, 0);
     while at + 2 < bytes.len() {
         let next = if at + S::LANES < bytes.len() { s.load_padded(bytes, at + S::LANES) } else { s.splat(0) };
-        let found = s.bits(s.nonzero(ends::<S, ALL>(s, third, s.across(third, next, 1), s.across(third, next, 2))));
+        let found = s.bits(s.nonzero(ends(s, third, s.across(third, next, 1), s.across(third, next, 2), all)));
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
         }
@@ -121,13 +117,13 @@ fn exactly<S: Simd, const ALL: bool>(s: S, bytes: &[u8]) -> Option<usize> {
 
 /// 1 in the lanes where a noncharacter ends, 0 elsewhere.
 #[inline(always)]
-fn ends<S: Simd, const ALL: bool>(s: S, third: S::V, second: S::V, last: S::V) -> S::V {
+fn ends<S: Simd>(s: S, third: S::V, second: S::V, last: S::V, all: bool) -> S::V {
     let one = s.splat(1);
     // Each is 0 where the byte is the one looked for.
     let bf = s.xor(second, s.splat(0xBF));
     let be_or_bf = s.xor(s.or(last, one), s.splat(0xBF));
     let ef = s.xor(third, s.splat(0xEF));
-    if !ALL {
+    if !all {
         return s.saturating_sub(one, s.or(ef, s.or(bf, be_or_bf)));
     }
     let ends_in_f = s.xor(s.or(third, s.splat(0xF0)), s.splat(0xFF));

@@ -6,43 +6,39 @@
 //! that a saturating subtraction leaves something; of 16-bit units the least
 //! difference of a group tells. Nothing is asked but once a group.
 
-use core::marker::PhantomData;
-
 use super::window::BLOCK;
-use crate::engine::scalar::bytes::Order;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// The bytes that share a branch.
 pub(crate) const GROUP: usize = 4 * BLOCK;
 
-/// How many bytes at the front of `src`, in whole groups, are below `from`;
-/// with `NUL`, also not 00. 0 if there is no kernel.
+/// How many bytes at the start of `src`, in whole groups, are below `from`, and
+/// not 00 if `nul` is special as well. 0 if there is no kernel.
 #[inline]
-pub(crate) fn bytes_without<const NUL: bool>(src: &[u8], from: u8) -> usize {
-    run(Bytes::<NUL> { src, from })
+pub(crate) fn bytes_without(src: &[u8], from: u8, nul: bool) -> usize {
+    run(Bytes { src, from, nul }).unwrap_or_default()
 }
 
-struct Bytes<'a, const NUL: bool> {
+struct Bytes<'a> {
     src: &'a [u8],
     from: u8,
+    nul: bool,
 }
 
-impl<const NUL: bool> Kernel for Bytes<'_, NUL> {
+impl Kernel for Bytes<'_> {
     type Output = usize;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
-        // With NUL, everything is one less, and that is FF.
-        let (one, most) = (s.splat(0xFF), s.splat(self.from - 1 - u8::from(NUL)));
+        // If NUL is special, everything is one less, and that is FF.
+        let less = u8::from(self.nul);
+        let (less, most) = (s.splat(less.wrapping_neg()), s.splat(self.from - 1 - less));
         let mut at = 0;
         while let Some(group) = self.src.get(at..at + GROUP) {
             let mut found = s.splat(0);
             for part in 0..GROUP / S::LANES {
-                let mut own = s.load(group, part * S::LANES);
-                if NUL {
-                    own = s.add(own, one);
-                }
+                let own = s.add(s.load(group, part * S::LANES), less);
                 found = s.or(found, s.saturating_sub(own, most));
             }
             if s.any(s.nonzero(found)) {
@@ -51,11 +47,6 @@ impl<const NUL: bool> Kernel for Bytes<'_, NUL> {
             at += GROUP;
         }
         at
-    }
-
-    #[inline]
-    fn scalar(self) -> usize {
-        0
     }
 }
 
@@ -66,22 +57,20 @@ pub(crate) struct Range16 {
     pub(crate) span: u16,
 }
 
-/// How many bytes at the front of `src`, UTF-16 in the byte order `O`, have no
-/// unit of `one` nor, with `TWO`, of `two`; in whole groups. 0 if there is no
-/// kernel.
+/// How many bytes at the start of `src`, UTF-16, have no unit of either range;
+/// in whole groups. 0 if there is no kernel.
 #[inline]
-pub(crate) fn units_without<O: Order, const TWO: bool>(src: &[u8], one: Range16, two: Range16) -> usize {
-    run(Units::<O, TWO> { src, one, two, order: PhantomData })
+pub(crate) fn units_without(src: &[u8], one: Range16, two: Range16) -> usize {
+    run(Units { src, one, two }).unwrap_or_default()
 }
 
-struct Units<'a, O, const TWO: bool> {
+struct Units<'a> {
     src: &'a [u8],
     one: Range16,
     two: Range16,
-    order: PhantomData<O>,
 }
 
-impl<O: Order, const TWO: bool> Kernel for Units<'_, O, TWO> {
+impl Kernel for Units<'_> {
     type Output = usize;
 
     #[inline(always)]
@@ -92,26 +81,16 @@ impl<O: Order, const TWO: bool> Kernel for Units<'_, O, TWO> {
         while let Some(group) = self.src.get(at..at + GROUP) {
             let (mut least_one, mut least_two) = (s.splat16(0x7FFF), s.splat16(0x7FFF));
             for part in 0..GROUP / S::LANES {
-                let mut own = s.load(group, part * S::LANES);
-                if O::BIG {
-                    own = s.swap16(own);
-                }
+                let own = s.load(group, part * S::LANES);
                 least_one = s.min16(least_one, s.add16(own, one));
-                if TWO {
-                    least_two = s.min16(least_two, s.add16(own, two));
-                }
+                least_two = s.min16(least_two, s.add16(own, two));
             }
-            if is_within(s, least_one, self.one) || TWO && is_within(s, least_two, self.two) {
+            if is_within(s, least_one, self.one) || is_within(s, least_two, self.two) {
                 break;
             }
             at += GROUP;
         }
         at
-    }
-
-    #[inline]
-    fn scalar(self) -> usize {
-        0
     }
 }
 

@@ -30,212 +30,199 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
-use core::marker::PhantomData;
-
 use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
-use super::window::{Around, BLOCK, Edge, inner};
-use super::{OnFault, Progress, Stop};
+use super::window::{Around, BLOCK, Edge, inner, padded as window_at};
+use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::REPLACEMENT;
-use crate::engine::scalar::bytes::{Order, Unit};
+use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, Short, run, run_short};
 use crate::engine::simd::ops::Simd;
 
 /// Converts a short source to its end, without what has to be made ready for a
-/// long one. Answers with the bytes written, or `None` if it is not short,
-/// something is ill-formed or finds no room.
+/// long one. Returns the bytes written, or `None` if it is not short,
+/// something is ill-formed or does not fit.
 #[inline(always)]
-pub(crate) fn short<O: Order>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     // Masked loads and stores where no memory is are slow, even of nothing.
     if src.is_empty() {
         return Some(0);
     }
-    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { run_short::<Blocks<O>>(src, dst) } else { None }
+    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { run_short::<Blocks>(src, dst) } else { None }
 }
 
-/// Converts from UTF-16 in the byte order `O`, two bytes of `src` a unit (an
-/// odd one at the end is not read).
+/// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
+/// not read).
 ///
 /// Strict: the longest well-formed prefix of `src` that fits; what stops it is
-/// for the scalar codec to find at the front of the rest, or within the next
+/// for the scalar codec to find at the start of the rest, or within the next
 /// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
 /// becomes U+FFFD like any other without its other half.
 #[inline(always)]
-pub(crate) fn utf16_to_utf8<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
+pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let src = &src[..src.len() & !1];
-    let (read, written) = run(Plain::<O> { src, dst: &mut *dst, order: PhantomData });
+    let (read, written) = run(Plain { src, dst: &mut *dst }).unwrap_or_default();
     let done = Progress { read, written, replaced: false };
     if read == src.len() {
         return done;
     }
-    run(Convert::<O, F> { src, dst, done, order: PhantomData })
+    run(Convert { src, dst, done, on_error }).unwrap_or(done)
 }
 
 /// One block or two, without a loop.
-struct Blocks<O>(PhantomData<O>);
+struct Blocks;
 
-impl<O: Order> Short for Blocks<O> {
+impl Short for Blocks {
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        let first = block_within::<S, O>(s, src, dst)?;
+        let first = block_within(s, src, dst, true)?;
         if src.len() <= BLOCK {
             return Some(first);
         }
-        Some(first + block_within::<S, O>(s, &src[BLOCK..], &mut dst[first..])?)
+        Some(first + block_within(s, &src[BLOCK..], &mut dst[first..], true)?)
     }
 }
 
-/// Text without surrogates but for the last block, if that is well-formed: as
-/// far as it goes, and with little to be made ready for it. Answers with the
-/// bytes read and written.
-struct Plain<'a, O> {
+/// Text without surrogates, as far as it goes, and with little to be made ready
+/// for it. Returns the bytes read and written.
+struct Plain<'a> {
     src: &'a [u8],
     dst: &'a mut [u8],
-    order: PhantomData<O>,
 }
 
-impl<O: Order> Kernel for Plain<'_, O> {
+impl Kernel for Plain<'_> {
     type Output = (usize, usize);
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> (usize, usize) {
-        plain_text::<S, O>(s, self.src, self.dst)
-    }
-
-    #[inline]
-    fn scalar(self) -> (usize, usize) {
-        (0, 0)
+        plain_text(s, self.src, self.dst)
     }
 }
 
-/// All the rest, behind what is done.
-struct Convert<'a, O, F> {
+/// All the rest, after what is done.
+struct Convert<'a> {
     src: &'a [u8],
     dst: &'a mut [u8],
     done: Progress,
-    order: PhantomData<(O, F)>,
+    on_error: OnError,
 }
 
-impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
+impl Kernel for Convert<'_> {
     type Output = Progress;
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {
-        convert::<S, O, F>(s, self.src, self.dst, self.done)
-    }
-
-    #[inline]
-    fn scalar(self) -> Progress {
-        self.done
+        convert(s, self.src, self.dst, self.done, self.on_error)
     }
 }
 
 /// The bytes that a block may take while it is written.
-const ROOM: usize = 128;
+const MOST: usize = 128;
 /// Offsets in a window.
 const PREV: usize = 0;
 const OWN: usize = 2;
 const NEXT: usize = 4;
 
 #[inline(always)]
-fn convert<S: Simd, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8], mut done: Progress) -> Progress {
+fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], mut done: Progress, on_error: OnError) -> Progress {
     while done.read < src.len() {
-        // Blocks inside `src` and with room for whatever they become.
-        let (read, written, stopped) =
-            plain_blocks::<S, O>(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
+        // Blocks inside `src` and with space for whatever they become.
+        let (read, written, _) = plain_blocks(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
         done.read += read;
         done.written += written;
-        if stopped {
-            while let Some(window) = inner(src, done.read, OWN)
-                && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
-            {
-                let (read, written) = with_surrogates::<S, O, F>(s, window, out, &mut done.replaced);
-                done.written += written;
-                if F::STOP && read < BLOCK {
-                    done.read += read;
-                    return done;
+        // A block with a surrogate, or one at an end of `src` or of `dst`, and
+        // those after it that have surrogates as well.
+        while done.read < src.len() {
+            let (at_end, mut scarce);
+            let (window, inside) = match inner(src, done.read, OWN) {
+                Some(window) => (window, true),
+                None => {
+                    at_end = window_at(src, done.read, OWN);
+                    (&at_end, false)
                 }
-                // Not `read`: the next address must not wait for what was found.
-                done.read += BLOCK;
-                let Some(next) = src[done.read..].first_chunk() else { break };
-                if !matches!(kind::<S, O>(s, next), Kind::Other) {
-                    break;
+            };
+            let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
+                Some(out) => (out, true),
+                None => {
+                    scarce = [0; MOST];
+                    (&mut scarce, false)
                 }
+            };
+            let mut replaced = done.replaced;
+            let (mut read, mut written) = with_surrogates(s, window, out, on_error, &mut replaced);
+            let there = BLOCK.min(src.len() - done.read);
+            if !inside && read == BLOCK {
+                // Zeros stand after what is there, and become one byte each.
+                read = there;
+                written -= (BLOCK - there) / 2;
             }
-        }
-        if done.read >= src.len() {
-            break;
-        }
-        // A block at an end of `src` or of `dst`.
-        let there = BLOCK.min(src.len() - done.read);
-        let units = padded(s, &src[done.read..done.read + there]);
-        let mut out = [0; ROOM];
-        let kind = kind::<S, O>(s, &units);
-        let (mut read, mut written) = if kind != Kind::Other {
-            (BLOCK, plain::<S, O>(s, &units, kind, &mut out))
-        } else if done.read == 0 {
-            let window = Edge::front(s, src, OWN);
-            with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced)
-        } else {
-            let window = Edge::tail(s, src, done.read, OWN);
-            with_surrogates::<S, O, F>(s, &window, &mut out, &mut done.replaced)
-        };
-        if read == BLOCK {
-            // Zeros stand behind what is there, and become one byte each.
-            read = there;
-            written -= (BLOCK - there) / 2;
-        }
-        let Some(room) = dst.get_mut(done.written..done.written + written) else {
-            return back_to_boundary::<O>(src, done);
-        };
-        copy_short(&out[..written], room);
-        done.read += read;
-        done.written += written;
-        if read < there {
-            return done;
+            if !fits {
+                let out = *out;
+                let Some(space) = dst.get_mut(done.written..done.written + written) else {
+                    return back_to_boundary(src, done);
+                };
+                copy_short(&out[..written], space);
+            }
+            done.replaced = replaced;
+            done.written += written;
+            if read < there {
+                done.read += read;
+                return done;
+            }
+            // Not `read`: the next address must not wait for what was found.
+            done.read += there;
+            match src[done.read..].first_chunk() {
+                Some(next) if !matches!(kind(s, next), Kind::Other) => break,
+                _ => {}
+            }
         }
     }
     done
 }
 
 #[inline(always)]
-fn plain_text<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn plain_text<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
-        let (more, bytes, other) = plain_blocks::<S, O>(s, &src[read..], &mut dst[written..]);
+        let (more, bytes, other) = plain_blocks(s, &src[read..], &mut dst[written..]);
         read += more;
         written += bytes;
         if other || read >= src.len() {
             break;
         }
-        let Some(bytes) = block_within::<S, O>(s, &src[read..], &mut dst[written..]) else { break };
+        let Some(bytes) = block_within(s, &src[read..], &mut dst[written..], false) else { break };
         read += BLOCK.min(src.len() - read);
         written += bytes;
     }
     (read, written)
 }
 
-/// Converts one block, or what is left of one, behind something that is no high
-/// surrogate. Answers with the bytes written, or `None` if it is ill-formed or
-/// they find no room.
+/// Converts one block, or what is left of one, after something that is not a
+/// high surrogate. Returns the bytes written, or `None` if it is ill-formed, has
+/// surrogates but may not, or does not fit.
 #[inline(always)]
-fn block_within<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn block_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
     let there = BLOCK.min(src.len());
     let units = padded(s, &src[..there]);
     // Zeros become one byte each.
     let padding = (BLOCK - there) / 2;
-    let kind = kind::<S, O>(s, &units);
+    let kind = kind(s, &units);
     if S::MASKS && kind != Kind::Other {
-        let written = emit_within(s, kind, load::<S, O>(s, &units, 0), dst) - padding;
+        let written = emit_within(s, kind, s.load(&units, 0), dst) - padding;
         return (written <= dst.len()).then_some(written);
     }
-    let mut out = [0; ROOM];
+    if kind == Kind::Other && !surrogates {
+        return None;
+    }
+    let mut out = [0; MOST];
     let (read, written) = if kind == Kind::Other {
         let window = Edge::front(s, src, OWN);
-        with_surrogates::<S, O, Stop>(s, &window, &mut out, &mut false)
+        with_surrogates(s, &window, &mut out, OnError::Stop, &mut false)
     } else {
-        (BLOCK, plain::<S, O>(s, &units, kind, &mut out))
+        (BLOCK, plain(s, &units, kind, &mut out))
     };
     if read < BLOCK {
         return None;
@@ -258,10 +245,10 @@ fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
 }
 
 #[inline(always)]
-fn kind<S: Simd, O: Order>(s: S, units: &[u8; BLOCK]) -> Kind {
+fn kind<S: Simd>(s: S, units: &[u8; BLOCK]) -> Kind {
     let (mut all, mut lowest) = (s.splat(0), s.splat(0));
     for part in 0..BLOCK / S::LANES {
-        let own = load::<S, O>(s, units, part);
+        let own = s.load(units, part * S::LANES);
         all = s.or(all, own);
         lowest = lower16(s, lowest, own);
     }
@@ -278,10 +265,10 @@ fn kind<S: Simd, O: Order>(s: S, units: &[u8; BLOCK]) -> Kind {
 
 /// Converts a block without surrogates. Answers with the bytes written.
 #[inline(always)]
-fn plain<S: Simd, O: Order>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; ROOM]) -> usize {
+fn plain<S: Simd>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        written += emit(s, kind, load::<S, O>(s, units, part), out, written);
+        written += emit(s, kind, s.load(units, part * S::LANES), out, written);
     }
     written
 }
@@ -289,22 +276,22 @@ fn plain<S: Simd, O: Order>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8
 /// Converts blocks as long as they have no surrogates. Answers with the bytes
 /// read and written, and whether it was a surrogate that stopped it.
 #[inline(always)]
-fn plain_blocks<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+fn plain_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
     let mut row = 0;
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
     {
-        let kind = kind::<S, O>(s, units);
+        let kind = kind(s, units);
         if let Kind::Other = kind {
             return (read, written, true);
         }
-        written += plain::<S, O>(s, units, kind, out);
+        written += plain(s, units, kind, out);
         read += BLOCK;
         row = if kind == Kind::Ascii { row + 1 } else { 0 };
         if row == ASCII_ROW {
             row = 0;
-            let (r, w) = narrow_ascii::<S, O>(s, &src[read..], &mut dst[written..]);
+            let (r, w) = narrow_ascii(s, &src[read..], &mut dst[written..]);
             read += r;
             written += w;
         }
@@ -315,23 +302,19 @@ fn plain_blocks<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, 
 /// Converts two blocks at a time as long as they are US-ASCII. Answers with
 /// the bytes read and written.
 #[inline(always)]
-fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let mut written = 0;
     for (blocks, out) in src.chunks_exact(2 * BLOCK).zip(dst.chunks_exact_mut(BLOCK)) {
         let mut all = s.load(blocks, 0);
         for part in 1..2 * BLOCK / S::LANES {
             all = s.or(all, s.load(blocks, part * S::LANES));
         }
-        let beyond = if O::BIG { 0x80FF } else { 0xFF80 };
-        if s.any(s.nonzero(s.and(all, s.splat16(beyond)))) {
+        if s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
             break;
         }
         for part in 0..BLOCK / S::LANES {
-            let mut first = s.load(blocks, 2 * part * S::LANES);
-            let mut second = s.load(blocks, (2 * part + 1) * S::LANES);
-            if O::BIG {
-                (first, second) = (s.shr::<8>(first), s.shr::<8>(second));
-            }
+            let first = s.load(blocks, 2 * part * S::LANES);
+            let second = s.load(blocks, (2 * part + 1) * S::LANES);
             s.store(s.narrow16([first, second]), out, part * S::LANES);
         }
         written += BLOCK;
@@ -342,8 +325,9 @@ fn narrow_ascii<S: Simd, O: Order>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, 
 /// The progress when the next block found no room: if it begins with the low
 /// half of a pair, up to the high half, whose two bytes were written already.
 #[cold]
-fn back_to_boundary<O: Order>(src: &[u8], done: Progress) -> Progress {
-    let halves = done.read.checked_sub(2).map(|at| (u16::read::<O>(&src[at..]), u16::read::<O>(&src[done.read..])));
+fn back_to_boundary(src: &[u8], done: Progress) -> Progress {
+    let halves =
+        done.read.checked_sub(2).map(|at| (u16::read::<Little>(&src[at..]), u16::read::<Little>(&src[done.read..])));
     match halves {
         Some((high, low)) if is_high(high) && is_low(low) => {
             Progress { read: done.read - 2, written: done.written - 2, ..done }
@@ -352,43 +336,26 @@ fn back_to_boundary<O: Order>(src: &[u8], done: Progress) -> Progress {
     }
 }
 
-/// One part of a block.
-#[inline(always)]
-fn load<S: Simd, O: Order>(s: S, units: &[u8], part: usize) -> S::V {
-    in_order::<S, O>(s, s.load(units, part * S::LANES))
-}
-
-/// One part of a block or of what stands beside it, from `offset` in the window
-/// on.
-#[inline(always)]
-fn around<S: Simd, O: Order>(s: S, window: &impl Around<S>, offset: usize, part: usize) -> S::V {
-    in_order::<S, O>(s, window.load(s, offset + part * S::LANES))
-}
-
-#[inline(always)]
-fn in_order<S: Simd, O: Order>(s: S, v: S::V) -> S::V {
-    if O::BIG { s.swap16(v) } else { v }
-}
-
 /// Converts a block that has surrogates. Answers with the bytes read, fewer than
 /// all only if something is ill-formed there and that is to stop the conversion,
 /// and those written.
 #[inline(always)]
-fn with_surrogates<S: Simd, O: Order, F: OnFault>(
+fn with_surrogates<S: Simd>(
     s: S,
     window: &impl Around<S>,
-    out: &mut [u8; ROOM],
+    out: &mut [u8; MOST],
+    on_error: OnError,
     replaced: &mut bool,
 ) -> (usize, usize) {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        let (own, read) = mend::<S, O, F>(s, window, part, replaced);
+        let (own, read) = mend(s, window, part, on_error, replaced);
         // Of damaged text without pairs nothing is left to be looked after.
-        if F::REPLACE && !had_surrogate(s, lower16(s, s.splat(0), own)) {
+        if on_error == OnError::Replace && !had_surrogate(s, lower16(s, s.splat(0), own)) {
             written += emit(s, Kind::Triples, own, out, written);
             continue;
         }
-        let bytes = halves(s, own, around::<S, O>(s, window, PREV, part));
+        let bytes = halves(s, own, window.load(s, PREV + part * S::LANES));
         // Without characters of three bytes, pairs of bytes are enough.
         written += if s.differ16(bytes.two, s.cond16(!0)) {
             bytes.emit(s, out, written)
@@ -397,7 +364,7 @@ fn with_surrogates<S: Simd, O: Order, F: OnFault>(
             let pairs = s.or(s.shr::<8>(bytes.upper), s.and(second, s.splat16(0xFF00)));
             s.emit_pairs(pairs, bytes.one, out, written)
         };
-        if F::STOP && read < S::LANES {
+        if read < S::LANES {
             return (part * S::LANES + read, written - (S::LANES - read) / 2);
         }
     }
@@ -408,20 +375,15 @@ fn with_surrogates<S: Simd, O: Order, F: OnFault>(
 /// zeros from the first one on, if that is to stop the conversion. Answers with
 /// the bytes that are to be read, too.
 #[inline(always)]
-fn mend<S: Simd, O: Order, F: OnFault>(
-    s: S,
-    window: &impl Around<S>,
-    part: usize,
-    replaced: &mut bool,
-) -> (S::V, usize) {
-    let own = around::<S, O>(s, window, OWN, part);
+fn mend<S: Simd>(s: S, window: &impl Around<S>, part: usize, on_error: OnError, replaced: &mut bool) -> (S::V, usize) {
+    let own = window.load(s, OWN + part * S::LANES);
     let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
-    let before_low = half(s, around::<S, O>(s, window, NEXT, part), 0xDC00);
-    let behind_high = half(s, around::<S, O>(s, window, PREV, part), 0xD800);
+    let before_low = half(s, window.load(s, NEXT + part * S::LANES), 0xDC00);
+    let behind_high = half(s, window.load(s, PREV + part * S::LANES), 0xD800);
     if s.differ16(high, before_low) || s.differ16(low, behind_high) {
         let fault = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(behind_high);
         if fault != 0 {
-            if F::STOP {
+            if on_error == OnError::Stop {
                 let lane = fault.trailing_zeros();
                 return (s.blend16(s.cond16(!0 << lane), s.splat(0), own), 2 * lane as usize);
             }

@@ -3,10 +3,9 @@
 //! No unit depends on its neighbours, so there are no windows here: a step is
 //! as many units as are dealt with alike.
 
-use super::OnFault;
+use super::OnError;
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::REPLACEMENT;
-use crate::engine::scalar::bytes::Order;
 use crate::engine::simd::ops::Simd;
 
 /// The bytes of a step, on every instruction set.
@@ -29,17 +28,16 @@ pub(super) fn last_step(src: &[u8]) -> [u8; STEP] {
 
 /// One register of the units of a step.
 #[inline(always)]
-pub(super) fn load<S: Simd, O: Order>(s: S, units: &[u8; STEP], part: usize) -> S::V {
-    let v = s.load(units, part * S::LANES);
-    if O::BIG { s.swap32(v) } else { v }
+pub(super) fn load<S: Simd>(s: S, units: &[u8; STEP], part: usize) -> S::V {
+    s.load(units, part * S::LANES)
 }
 
 /// All bits that are set in any unit of a step.
 #[inline(always)]
-pub(super) fn all_bits<S: Simd, O: Order>(s: S, units: &[u8; STEP]) -> S::V {
-    let mut all = load::<S, O>(s, units, 0);
+pub(super) fn all_bits<S: Simd>(s: S, units: &[u8; STEP]) -> S::V {
+    let mut all = load(s, units, 0);
     for part in 1..STEP / S::LANES {
-        all = s.or(all, load::<S, O>(s, units, part));
+        all = s.or(all, load(s, units, part));
     }
     all
 }
@@ -74,9 +72,15 @@ pub(super) fn faults<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
 /// or zeros from the first one on, if that is to stop the conversion. Answers
 /// with the bytes that are to be read, too.
 #[inline(always)]
-pub(super) fn mend<S: Simd, F: OnFault>(s: S, units: [S::V; 2], fault: u64, replaced: &mut bool) -> ([S::V; 2], usize) {
+pub(super) fn mend<S: Simd>(
+    s: S,
+    units: [S::V; 2],
+    fault: u64,
+    on_error: OnError,
+    replaced: &mut bool,
+) -> ([S::V; 2], usize) {
     let (mut bits, mut instead, mut read) = (fault, s.splat32(REPLACEMENT), pair_len::<S>());
-    if F::STOP {
+    if on_error == OnError::Stop {
         let lane = fault.trailing_zeros();
         (bits, instead, read) = (!0 << lane, s.splat(0), 4 * lane as usize);
     } else {

@@ -14,77 +14,74 @@
 //!
 //! The first is `value >> 10` plus D7C0, which is D800 - (1 << 6).
 
-use core::marker::PhantomData;
-
 use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
-use super::{OnFault, Progress};
+use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
-use crate::engine::scalar::bytes::Order;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
-/// Converts from UTF-32 in the byte order `I` to UTF-16 in the byte order `O`,
-/// four bytes of `src` and two of `dst` a unit (one to three at the end of
-/// `src` that are no unit are not read).
+/// Converts from UTF-32 to UTF-16, four bytes of `src` and two of `dst` a unit
+/// (one to three at the end of `src` that are not a unit are not read).
 ///
-/// Strict: the longest well-formed prefix of `src` that fits. What finds no
-/// room, or stops it, is for the scalar codec to find within the next
+/// Strict: the longest well-formed prefix of `src` that fits. What does not
+/// fit, or stops it, is for the scalar codec to find within the next
 /// [`STEP`] bytes.
 #[inline]
-pub(crate) fn utf32_to_utf16<I: Order, O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(Convert::<I, O, F> { src: &src[..src.len() & !3], dst, params: PhantomData })
+pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    run(Convert { src: &src[..src.len() & !3], dst, on_error }).unwrap_or_default()
 }
 
-struct Convert<'a, I, O, F> {
+struct Convert<'a> {
     src: &'a [u8],
     dst: &'a mut [u8],
-    params: PhantomData<(I, O, F)>,
+    on_error: OnError,
 }
 
-impl<I: Order, O: Order, F: OnFault> Kernel for Convert<'_, I, O, F> {
+impl Kernel for Convert<'_> {
     type Output = Progress;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {
-        convert::<S, I, O, F>(s, self.src, self.dst)
-    }
-
-    #[inline]
-    fn scalar(self) -> Progress {
-        Progress::default()
+        convert(s, self.src, self.dst, self.on_error)
     }
 }
 
 #[inline(always)]
-fn convert<S: Simd, I: Order, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
+fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let mut done = Progress::default();
-    // Steps inside `src` and with room for whatever they become: no character
-    // is longer than its unit was.
-    while let Some(units) = src[done.read..].first_chunk()
-        && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
-    {
-        let (read, written) = step::<S, I, O, F>(s, units, STEP, out, &mut done.replaced);
-        done.written += written;
-        if read < STEP {
-            done.read += read;
-            return done;
-        }
-        // Not `read`: the next address must not wait for what was found.
-        done.read += STEP;
-    }
-    // Steps at an end of `src` or of `dst`.
     while done.read < src.len() {
+        let (at_end, mut scarce);
         let there = STEP.min(src.len() - done.read);
-        let units = last_step(&src[done.read..done.read + there]);
-        let mut out = [0; STEP];
+        let units = match src[done.read..].first_chunk() {
+            Some(units) => units,
+            None => {
+                at_end = last_step(&src[done.read..]);
+                &at_end
+            }
+        };
+        // No character is longer than its unit was.
+        let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
+            Some(out) => (out, true),
+            None => {
+                scarce = [0; STEP];
+                (&mut scarce, false)
+            }
+        };
         let mut replaced = done.replaced;
-        let (read, written) = step::<S, I, O, F>(s, &units, there, &mut out, &mut replaced);
-        let Some(room) = dst.get_mut(done.written..done.written + written) else { break };
-        copy_short(&out[..written], room);
-        done = Progress { read: done.read + read, written: done.written + written, replaced };
+        let (read, written) = step(s, units, there, out, on_error, &mut replaced);
+        if !fits {
+            let out = *out;
+            let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
+            copy_short(&out[..written], space);
+        }
+        done.replaced = replaced;
+        done.written += written;
         if read < there {
+            done.read += read;
             break;
         }
+        // Not `read`: the next address must not wait for what was found.
+        done.read += there;
     }
     done
 }
@@ -93,22 +90,23 @@ fn convert<S: Simd, I: Order, O: Order, F: OnFault>(s: S, src: &[u8], dst: &mut 
 /// Answers with the bytes read, fewer than `there` only if something is
 /// ill-formed there and that is to stop the conversion, and those written.
 #[inline(always)]
-fn step<S: Simd, I: Order, O: Order, F: OnFault>(
+fn step<S: Simd>(
     s: S,
     units: &[u8; STEP],
     there: usize,
     out: &mut [u8; STEP],
+    on_error: OnError,
     replaced: &mut bool,
 ) -> (usize, usize) {
     // Zeros become one unit each.
     let padding = (STEP - there) / 2;
-    let all = all_bits::<S, I>(s, units);
+    let all = all_bits(s, units);
     if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_0000)))) {
         let mut surrogates = false;
         for i in 0..STEP / pair_len::<S>() {
-            let v = s.join32(load::<S, I>(s, units, 2 * i), load::<S, I>(s, units, 2 * i + 1));
+            let v = s.join32(load(s, units, 2 * i), load(s, units, 2 * i + 1));
             surrogates |= s.any_eq16(s.and(v, s.splat16(0xF800)), s.splat16(0xD800));
-            s.store(if O::BIG { s.swap16(v) } else { v }, out, i * S::LANES);
+            s.store(v, out, i * S::LANES);
         }
         if !surrogates {
             return (there, STEP / 2 - padding);
@@ -116,10 +114,10 @@ fn step<S: Simd, I: Order, O: Order, F: OnFault>(
     }
     let mut written = 0;
     for i in 0..STEP / pair_len::<S>() {
-        let units = [load::<S, I>(s, units, 2 * i), load::<S, I>(s, units, 2 * i + 1)];
-        let (read, more) = pair::<S, O, F>(s, units, out, written, replaced);
+        let units = [load(s, units, 2 * i), load(s, units, 2 * i + 1)];
+        let (read, more) = pair(s, units, out, written, on_error, replaced);
         written += more;
-        if F::STOP && read < pair_len::<S>() {
+        if read < pair_len::<S>() {
             return (i * pair_len::<S>() + read, written - (pair_len::<S>() - read) / 2);
         }
     }
@@ -131,26 +129,21 @@ fn step<S: Simd, I: Order, O: Order, F: OnFault>(
 /// and that is to stop the conversion, and those written; zeros stand for what
 /// was not read.
 #[inline(always)]
-fn pair<S: Simd, O: Order, F: OnFault>(
+fn pair<S: Simd>(
     s: S,
     mut units: [S::V; 2],
     out: &mut [u8; STEP],
     at: usize,
+    on_error: OnError,
     replaced: &mut bool,
 ) -> (usize, usize) {
     let mut read = pair_len::<S>();
     let fault = faults(s, units);
     if fault != 0 {
-        (units, read) = mend::<S, F>(s, units, fault, replaced);
+        (units, read) = mend(s, units, fault, on_error, replaced);
     }
-    let lower = emit::<S, O>(s, units[0], out, at);
-    (read, lower + emit::<S, O>(s, units[1], out, at + lower))
-}
-
-#[inline(always)]
-fn emit<S: Simd, O: Order>(s: S, units: S::V, out: &mut [u8; STEP], at: usize) -> usize {
-    let halves = halves(s, units);
-    if O::BIG { s.emit_halves::<true>(halves, out, at) } else { s.emit_halves::<false>(halves, out, at) }
+    let lower = s.emit_halves(halves(s, units[0]), out, at);
+    (read, lower + s.emit_halves(halves(s, units[1]), out, at + lower))
 }
 
 /// The two units of each scalar value, for [`Simd::emit_halves`].

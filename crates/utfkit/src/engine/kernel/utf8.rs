@@ -76,6 +76,12 @@ pub(crate) fn tail<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_, S>, u64) {
     (Edge::tail(s, src, at, OWN), lanes_in(src.len() - at))
 }
 
+/// The lanes of the block at `at` that are in `src`.
+#[inline(always)]
+pub(crate) fn lanes_from(src: &[u8], at: usize) -> u64 {
+    lanes_in(src.len() - at)
+}
+
 #[inline(always)]
 fn lanes_in(len: usize) -> u64 {
     if len < BLOCK { (1 << len) - 1 } else { !0 }

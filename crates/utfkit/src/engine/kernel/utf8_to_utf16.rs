@@ -25,103 +25,85 @@
 //! are then compressed to the front and stored, the whole register of them;
 //! what is too much is overwritten by the next block.
 
-use core::marker::PhantomData;
-
-use super::from_utf8::{Room, Target, convert, part_of};
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, tail, window};
+use super::from_utf8::{Target, convert, part_of};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, lanes_from};
 use super::validate_utf8::is_ascii_behind;
-use super::window::{Around, BLOCK};
-use super::{OnFault, Progress};
-use crate::engine::scalar::bytes::Order;
+use super::window::{Around, BLOCK, Edge, Window};
+use super::{OnError, Progress};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, Short, run, run_short};
 use crate::engine::simd::ops::Simd;
 
-/// Converts to UTF-16 in the byte order `O`, two bytes of `dst` a unit.
+/// Converts to UTF-16, two bytes of `dst` a unit.
 ///
 /// Strict: the longest well-formed prefix of `src` that fits; what stops it is
-/// for the scalar codec to find at the front of the rest, or within the next
+/// for the scalar codec to find at the start of the rest, or within the next
 /// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
-/// `src` becomes U+FFFD like any other fault.
+/// `src` becomes U+FFFD like any other error.
 #[inline]
-pub(crate) fn utf8_to_utf16<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(Convert::<O, F> { src, dst, order: PhantomData })
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    run(Convert { src, dst, on_error }).unwrap_or_default()
 }
 
 /// Converts a short source to its end, without what has to be made ready for a
-/// long one. Answers with the bytes written, or `None` if it is not short,
-/// something is ill-formed or finds no room.
+/// long one. Returns the bytes written, or `None` if it is not short,
+/// something is ill-formed or does not fit.
 #[inline(always)]
-pub(crate) fn short<O: Order>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= BLOCK {
-        run_short::<Block<O>>(src, dst)
+        run_short::<Block>(src, dst)
     } else if src.len() <= 4 * BLOCK {
-        run_short::<Blocks<O>>(src, dst)
+        run_short::<Blocks>(src, dst)
     } else {
         None
     }
 }
 
 /// One block, without a loop.
-struct Block<O>(PhantomData<O>);
+struct Block;
 
-impl<O: Order> Short for Block<O> {
+impl Short for Block {
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        if O::BIG { block::<S, true>(s, src, dst) } else { block::<S, false>(s, src, dst) }
+        let Some(&first) = src.first() else { return Some(0) };
+        if is_continuation(first) {
+            return None;
+        }
+        let (window, lanes) = front(s, src);
+        if is_ascii(s, &window) {
+            return widen_block(s, src, dst);
+        }
+        block_at(s, &Tables::new(s), &window, lanes, dst, 0)
     }
-}
-
-#[inline(always)]
-fn block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let Some(&first) = src.first() else { return Some(0) };
-    if is_continuation(first) {
-        return None;
-    }
-    let (window, lanes) = front(s, src);
-    if is_ascii(s, &window) {
-        return widen_block::<S, BIG>(s, src, dst);
-    }
-    block_at::<S, BIG>(s, &Tables::new(s), &window, lanes, dst, 0)
 }
 
 /// Two to four blocks.
-struct Blocks<O>(PhantomData<O>);
+struct Blocks;
 
-impl<O: Order> Short for Blocks<O> {
+impl Short for Blocks {
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        if O::BIG { blocks::<S, true>(s, src, dst) } else { blocks::<S, false>(s, src, dst) }
+        if is_continuation(*src.first()?) {
+            return None;
+        }
+        if is_ascii(s, &front(s, src).0) && is_ascii_behind(s, src) {
+            return widen_blocks(s, src, dst);
+        }
+        let tables = Tables::new(s);
+        let (mut at, mut written) = (0, 0);
+        while at < src.len() {
+            let window = Edge::at(s, src, at, OWN);
+            written += block_at(s, &tables, &window, lanes_from(src, at), dst, written)?;
+            at += BLOCK;
+        }
+        Some(written)
     }
-}
-
-#[inline(always)]
-fn blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    if is_continuation(*src.first()?) {
-        return None;
-    }
-    let (front, lanes) = front(s, src);
-    if is_ascii(s, &front) && is_ascii_behind(s, src) {
-        return widen_blocks::<S, BIG>(s, src, dst);
-    }
-    let tables = Tables::new(s);
-    let mut written = block_at::<S, BIG>(s, &tables, &front, lanes, dst, 0)?;
-    let mut at = BLOCK;
-    while let Some(window) = window(src, at) {
-        written += block_at::<S, BIG>(s, &tables, window, !0, dst, written)?;
-        at += BLOCK;
-    }
-    if at < src.len() {
-        let (tail, lanes) = tail(s, src, at);
-        written += block_at::<S, BIG>(s, &tables, &tail, lanes, dst, written)?;
-    }
-    Some(written)
 }
 
 /// Writes what ends in `lanes` of a block to `dst` from `at` on, unless
-/// something is ill-formed or there is not the room.
+/// something is ill-formed or does not fit.
 #[inline(always)]
-fn block_at<S: Simd, const BIG: bool>(
+fn block_at<S: Simd>(
     s: S,
     tables: &Tables<S>,
     window: &impl Around<S>,
@@ -130,20 +112,21 @@ fn block_at<S: Simd, const BIG: bool>(
     at: usize,
 ) -> Option<usize> {
     let dst = dst.get_mut(at..)?;
-    let out = if dst.len() >= <Units<BIG> as Target<S>>::ROOM { Room::Ample(dst) } else { Room::Scarce(dst) };
+    // A masked store costs what any other does.
+    let out = if S::MASKS || dst.len() < <Units as Target<S>>::MOST { Space::Scarce(dst) } else { Space::Ample(dst) };
     if !has_three(s, window) {
-        return upto_two::<S, BIG>(s, window, lanes, out);
+        return upto_two(s, window, lanes, out);
     }
     if tables.is_faulty(s, window) {
         return None;
     }
-    <Units<BIG> as Target<S>>::well_formed(s, window, has_four(s, window), lanes, out)
+    well_formed(s, window, has_four(s, window), lanes, out)
 }
 
 /// Writes a block that has no lead but of two bytes, unless something is
 /// ill-formed.
 #[inline(always)]
-fn upto_two<S: Simd, const BIG: bool>(s: S, window: &impl Around<S>, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+fn upto_two<S: Simd>(s: S, window: &impl Around<S>, lanes: u64, mut out: Space<'_>) -> Option<usize> {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let there = part_of::<S>(lanes, part);
@@ -161,105 +144,97 @@ fn upto_two<S: Simd, const BIG: bool>(s: S, window: &impl Around<S>, lanes: u64,
         }
         let roles = Roles { three: false, third: None, of_four: None };
         let bytes = units(s, window, lane, &roles);
-        written += emit::<S, BIG>(s, bytes, there & !goes_on, &mut out, written)?;
+        written += emit(s, bytes, there & !goes_on, &mut out, written)?;
     }
     Some(written)
 }
 
 /// Writes US-ASCII, two to four blocks: those at the ends, which may overlap.
 #[inline(always)]
-fn widen_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn widen_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let out = dst.get_mut(..2 * src.len())?;
     let last = src.len().checked_sub(BLOCK)?;
-    <Units<BIG> as Target<S>>::widen(s, src, out);
+    <Units as Target<S>>::widen(s, src, out);
     if last > BLOCK {
-        <Units<BIG> as Target<S>>::widen(s, &src[BLOCK..], &mut out[2 * BLOCK..]);
-        <Units<BIG> as Target<S>>::widen(s, &src[last - BLOCK..], &mut out[2 * (last - BLOCK)..]);
+        <Units as Target<S>>::widen(s, &src[BLOCK..], &mut out[2 * BLOCK..]);
+        <Units as Target<S>>::widen(s, &src[last - BLOCK..], &mut out[2 * (last - BLOCK)..]);
     }
-    <Units<BIG> as Target<S>>::widen(s, &src[last..], &mut out[2 * last..]);
+    <Units as Target<S>>::widen(s, &src[last..], &mut out[2 * last..]);
     Some(out.len())
 }
 
 /// Writes US-ASCII, at most a block.
 #[inline(always)]
-fn widen_block<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn widen_block<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let len = 2 * src.len();
     if S::MASKS {
-        s.widen_front::<BIG>(s.load_front(src), dst.get_mut(..len)?);
+        s.widen_front(s.load_front(src), dst.get_mut(..len)?);
     } else if let Some(last) = src.len().checked_sub(S::LANES) {
         let out = dst.get_mut(..len)?;
         let mut at = 0;
         while at < src.len() {
             // The last register overlaps the one before it.
             let from = at.min(last);
-            s.widen::<BIG>(s.load(src, from), out, 2 * from);
+            s.widen(s.load(src, from), out, 2 * from);
             at += S::LANES;
         }
     } else if dst.len() >= 2 * S::LANES {
-        s.widen::<BIG>(s.load_front(src), dst, 0);
+        s.widen(s.load_front(src), dst, 0);
     } else {
         let units = dst.get_mut(..len)?.as_chunks_mut().0;
-        let _ = widen_ends::<16, BIG>(src, units)
-            || widen_ends::<8, BIG>(src, units)
-            || widen_ends::<4, BIG>(src, units)
-            || widen_ends::<2, BIG>(src, units)
-            || widen_ends::<1, BIG>(src, units);
+        let _ = widen_ends::<16>(src, units)
+            || widen_ends::<8>(src, units)
+            || widen_ends::<4>(src, units)
+            || widen_ends::<2>(src, units)
+            || widen_ends::<1>(src, units);
     }
     Some(len)
 }
 
 /// Writes the first and the last `N` bytes, if there are so many.
 #[inline(always)]
-fn widen_ends<const N: usize, const BIG: bool>(src: &[u8], units: &mut [[u8; 2]]) -> bool {
+fn widen_ends<const N: usize>(src: &[u8], units: &mut [[u8; 2]]) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
     if let Some(to) = units.first_chunk_mut() {
-        *to = widened::<N, BIG>(first);
+        *to = widened::<N>(first);
     }
     if let Some(to) = units.last_chunk_mut() {
-        *to = widened::<N, BIG>(last);
+        *to = widened::<N>(last);
     }
     true
 }
 
 #[inline(always)]
-fn widened<const N: usize, const BIG: bool>(bytes: &[u8; N]) -> [[u8; 2]; N] {
+fn widened<const N: usize>(bytes: &[u8; N]) -> [[u8; 2]; N] {
     let mut units = [[0; 2]; N];
     for i in 0..N {
-        units[i][usize::from(BIG)] = bytes[i];
+        units[i][0] = bytes[i];
     }
     units
 }
 
-struct Convert<'a, O, F> {
+struct Convert<'a> {
     src: &'a [u8],
     dst: &'a mut [u8],
-    order: PhantomData<(O, F)>,
+    on_error: OnError,
 }
 
-impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
+impl Kernel for Convert<'_> {
     type Output = Progress;
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {
-        if O::BIG {
-            convert::<S, F, Units<true>>(s, self.src, self.dst)
-        } else {
-            convert::<S, F, Units<false>>(s, self.src, self.dst)
-        }
-    }
-
-    #[inline]
-    fn scalar(self) -> Progress {
-        Progress::default()
+        convert::<S, Units>(s, self.src, self.dst, self.on_error)
     }
 }
 
-/// UTF-16, the more significant byte first if `BIG`.
-struct Units<const BIG: bool>;
+/// Units of UTF-16.
+struct Units;
 
-impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
+impl<S: Simd> Target<S> for Units {
     const UNIT: usize = 2;
-    const ROOM: usize = 2 * BLOCK;
+    const MOST: usize = 2 * BLOCK;
     /// The third byte of four makes the high surrogate.
     const BEGUN: [usize; 4] = [0, 0, 0, 2];
 
@@ -267,27 +242,22 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
     fn widen(s: S, block: &[u8], out: &mut [u8]) {
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
-            s.widen::<BIG>(s.load(block, lane), out, 2 * lane);
+            s.widen(s.load(block, lane), out, 2 * lane);
         }
     }
 
     #[inline(always)]
-    fn has_four(s: S, window: &impl Around<S>) -> bool {
+    fn has_four(s: S, window: &Window) -> bool {
         has_four(s, window)
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Room<'_>) -> Option<usize> {
-        // Two texts, or what four bytes need is computed for all blocks.
-        if four {
-            well_formed::<S, BIG, true>(s, window, lanes, out)
-        } else {
-            well_formed::<S, BIG, false>(s, window, lanes, out)
-        }
+    fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize {
+        well_formed(s, window, four, !0, Space::Ample(out)).unwrap_or_default()
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Room<'_>, _: usize) -> Option<usize> {
+    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
         // All but those that wait for a byte and have it; but the third byte of
         // four makes a unit.
         let keep = lanes & !(marks.next_second | marks.next_third);
@@ -307,22 +277,25 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
             };
             let (low, high) = units(s, window, part * S::LANES, &roles);
             let fault = s.cond(part_of::<S>(marks.fault, part));
-            let bytes = (s.select(fault, s.splat(0xFD), low), s.select(fault, s.splat(0xFF), high));
-            written += emit::<S, BIG>(s, bytes, part_of::<S>(keep, part), &mut out, written)?;
+            let (low, high) = (s.select(fault, s.splat(0xFD), low), s.select(fault, s.splat(0xFF), high));
+            written += s.emit16(low, high, part_of::<S>(keep, part), out, written);
         }
-        Some(written)
+        written
     }
 }
 
-/// Writes a block in which nothing is ill-formed. `FOUR` says whether a
-/// character of four bytes may be in it.
+/// Where a block goes.
+enum Space<'a> {
+    /// There is space for whatever it becomes ([`Target::MOST`]).
+    Ample(&'a mut [u8]),
+    Scarce(&'a mut [u8]),
+}
+
+/// Writes what ends in `lanes` of a block in which nothing is ill-formed.
+/// `four` says whether a character of four bytes may be in it: where that is
+/// known to the compiler, what they need is not computed for all blocks.
 #[inline(always)]
-fn well_formed<S: Simd, const BIG: bool, const FOUR: bool>(
-    s: S,
-    window: &impl Around<S>,
-    lanes: u64,
-    mut out: Room<'_>,
-) -> Option<usize> {
+fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, mut out: Space<'_>) -> Option<usize> {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let there = part_of::<S>(lanes, part);
@@ -330,15 +303,15 @@ fn well_formed<S: Simd, const BIG: bool, const FOUR: bool>(
             break;
         }
         let lane = part * S::LANES;
-        let bytes = units(s, window, lane, &roles(s, window, lane, FOUR));
+        let bytes = units(s, window, lane, &roles(s, window, lane, four));
         // A character ends where the next byte does not continue it, and the
         // third byte of four makes a unit as well.
         let next = window.load(s, NEXT + lane);
         let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
-        if FOUR {
+        if four {
             keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
         }
-        written += emit::<S, BIG>(s, bytes, keep & there, &mut out, written)?;
+        written += emit(s, bytes, keep & there, &mut out, written)?;
     }
     Some(written)
 }
@@ -421,15 +394,9 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
 }
 
 #[inline(always)]
-fn emit<S: Simd, const BIG: bool>(
-    s: S,
-    (low, high): (S::V, S::V),
-    keep: u64,
-    out: &mut Room<'_>,
-    at: usize,
-) -> Option<usize> {
+fn emit<S: Simd>(s: S, (low, high): (S::V, S::V), keep: u64, out: &mut Space<'_>, at: usize) -> Option<usize> {
     match out {
-        Room::Ample(out) => Some(s.emit16::<BIG>(low, high, keep, out, at)),
-        Room::Scarce(out) => s.emit16_within::<BIG>(low, high, keep, out, at),
+        Space::Ample(out) => Some(s.emit16(low, high, keep, out, at)),
+        Space::Scarce(out) => s.emit16_within(low, high, keep, out, at),
     }
 }

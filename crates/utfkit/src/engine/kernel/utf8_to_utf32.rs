@@ -23,74 +23,62 @@
 //! then interleaved: that is less work than to compress the units, which are
 //! four times as many bytes as the planes have.
 
-use core::marker::PhantomData;
-
-use super::from_utf8::{Room, Target, convert, part_of};
+use super::from_utf8::{Target, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3};
-use super::window::{Around, BLOCK};
-use super::{OnFault, Progress};
-use crate::engine::scalar::bytes::Order;
+use super::window::{Around, BLOCK, Window};
+use super::{OnError, Progress};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::{Planes, Simd};
 
-/// Converts to UTF-32 in the byte order `O`, four bytes of `dst` a unit.
+/// Converts to UTF-32, four bytes of `dst` a unit.
 ///
 /// Strict: the longest well-formed prefix of `src` that fits; what stops it is
-/// for the scalar codec to find at the front of the rest, or within the next
+/// for the scalar codec to find at the start of the rest, or within the next
 /// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
-/// `src` becomes U+FFFD like any other fault.
+/// `src` becomes U+FFFD like any other error.
 #[inline]
-pub(crate) fn utf8_to_utf32<O: Order, F: OnFault>(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(Convert::<O, F> { src, dst, order: PhantomData })
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    run(Convert { src, dst, on_error }).unwrap_or_default()
 }
 
-struct Convert<'a, O, F> {
+struct Convert<'a> {
     src: &'a [u8],
     dst: &'a mut [u8],
-    order: PhantomData<(O, F)>,
+    on_error: OnError,
 }
 
-impl<O: Order, F: OnFault> Kernel for Convert<'_, O, F> {
+impl Kernel for Convert<'_> {
     type Output = Progress;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {
-        if O::BIG {
-            convert::<S, F, Units<true>>(s, self.src, self.dst)
-        } else {
-            convert::<S, F, Units<false>>(s, self.src, self.dst)
-        }
-    }
-
-    #[inline]
-    fn scalar(self) -> Progress {
-        Progress::default()
+        convert::<S, Units>(s, self.src, self.dst, self.on_error)
     }
 }
 
-/// UTF-32, the most significant byte first if `BIG`.
-struct Units<const BIG: bool>;
+/// Units of UTF-32.
+struct Units;
 
-impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
+impl<S: Simd> Target<S> for Units {
     const UNIT: usize = 4;
-    const ROOM: usize = 4 * BLOCK;
+    const MOST: usize = 4 * BLOCK;
     const BEGUN: [usize; 4] = [0; 4];
 
     #[inline(always)]
     fn widen(s: S, block: &[u8], out: &mut [u8]) {
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
-            s.widen32::<BIG>(s.load(block, lane), out, 4 * lane);
+            s.widen32(s.load(block, lane), out, 4 * lane);
         }
     }
 
     #[inline(always)]
-    fn has_four(s: S, window: &impl Around<S>) -> bool {
+    fn has_four(s: S, window: &Window) -> bool {
         has_four(s, window)
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, mut out: Room<'_>) -> Option<usize> {
+    fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
@@ -98,13 +86,13 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
             let fourth = s.ge(window.load(s, PREV3 + lane), s.splat(0xF0));
             let planes = planes(s, window, lane, &Roles { continuation, third: None, fourth }, four);
             let keep = !s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
-            written += emit::<S, BIG>(s, planes, keep & part_of::<S>(lanes, part), &mut out, written)?;
+            written += s.emit32(planes, keep & part_of::<S>(!0, 0), out, written);
         }
-        Some(written)
+        written
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Room<'_>, _: usize) -> Option<usize> {
+    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
         let keep = lanes & !(marks.next_second | marks.next_third | marks.next_fourth);
         let continuation = marks.second | marks.third | marks.fourth;
         let mut written = 0;
@@ -122,9 +110,9 @@ impl<S: Simd, const BIG: bool> Target<S> for Units<BIG> {
                 // Already 0 where no fourth byte is.
                 high,
             };
-            written += emit::<S, BIG>(s, planes, part_of::<S>(keep, part), &mut out, written)?;
+            written += s.emit32(planes, part_of::<S>(keep, part), out, written);
         }
-        Some(written)
+        written
     }
 }
 
@@ -175,18 +163,4 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
         four = s.or(four, s.saturating_sub(window.load(s, PREV3 + part * S::LANES), s.splat(0xF0 - 0x80)));
     }
     s.any_msb(four)
-}
-
-#[inline(always)]
-fn emit<S: Simd, const BIG: bool>(
-    s: S,
-    planes: Planes<S::V>,
-    keep: u64,
-    out: &mut Room<'_>,
-    at: usize,
-) -> Option<usize> {
-    match out {
-        Room::Ample(out) => Some(s.emit32::<BIG>(planes, keep, out, at)),
-        Room::Scarce(out) => s.emit32_within::<BIG>(planes, keep, out, at),
-    }
 }

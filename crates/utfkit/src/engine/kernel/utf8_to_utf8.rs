@@ -2,17 +2,16 @@
 //!
 //! # The idea
 //!
-//! A block in which nothing is ill-formed is copied. In any other a fault is
+//! A block in which nothing is ill-formed is copied. In any other an error is
 //! the last byte of a maximal subpart: it becomes the three bytes of U+FFFD,
 //! and the bytes of the subpart before it, two at the most, are dropped. They
 //! may be in the block before, and be written already: then they are taken
 //! back, and written over.
 
-use super::from_utf8::{Room, Target, convert};
+use super::from_utf8::{Target, convert};
 use super::utf8::{Marks, OWN};
-use super::window::{Around, BLOCK};
-use super::{Progress, Replace};
-use crate::engine::memory::copy_short;
+use super::window::{Around, BLOCK, Window};
+use super::{OnError, Progress};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
@@ -22,7 +21,7 @@ use crate::engine::simd::ops::Simd;
 /// bytes.
 #[inline]
 pub(crate) fn mend(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(Mend { src, dst })
+    run(Mend { src, dst }).unwrap_or_default()
 }
 
 struct Mend<'a> {
@@ -35,26 +34,17 @@ impl Kernel for Mend<'_> {
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {
-        convert::<S, Replace, Mended>(s, self.src, self.dst)
-    }
-
-    #[inline]
-    fn scalar(self) -> Progress {
-        Progress::default()
+        convert::<S, Mended>(s, self.src, self.dst, OnError::Replace)
     }
 }
 
 /// Well-formed UTF-8.
 struct Mended;
 
-/// The bytes that may be written for a block in which all are faults, and by
-/// the last store for it ([`Simd::emit_mended`]).
-const ROOM: usize = 3 * BLOCK + 4;
-
 impl<S: Simd> Target<S> for Mended {
     const UNIT: usize = 1;
-    const ROOM: usize = ROOM;
-    const BACK: usize = 2;
+    /// All are errors, and the last store of [`Simd::emit_mended`].
+    const MOST: usize = 3 * BLOCK + 4;
     const BEGUN: [usize; 4] = [0, 1, 2, 3];
 
     #[inline(always)]
@@ -65,55 +55,32 @@ impl<S: Simd> Target<S> for Mended {
     }
 
     #[inline(always)]
-    fn has_four(_: S, _: &impl Around<S>) -> bool {
+    fn has_four(_: S, _: &Window) -> bool {
         false
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, _: bool, lanes: u64, out: Room<'_>) -> Option<usize> {
-        match out {
-            Room::Ample(out) => {
-                for part in 0..BLOCK / S::LANES {
-                    s.store(window.load(s, OWN + part * S::LANES), out, part * S::LANES);
-                }
-                Some(BLOCK)
-            }
-            Room::Scarce(out) => {
-                let mut bytes = [0; BLOCK];
-                for part in 0..BLOCK / S::LANES {
-                    s.store(window.load(s, OWN + part * S::LANES), &mut bytes, part * S::LANES);
-                }
-                let len = lanes.count_ones() as usize;
-                copy_short(&bytes[..len], out.get_mut(..len)?);
-                Some(len)
-            }
-        }
+    fn well_formed(s: S, window: &Window, _: bool, out: &mut [u8]) -> usize {
+        <Mended as Target<S>>::widen(s, &window[OWN..], out);
+        BLOCK
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Room<'_>, there: usize) -> Option<usize> {
-        let second = marks.fault & marks.second;
-        let third = marks.fault & marks.third;
-        let keep = lanes & !((second | third) >> 1 | third >> 2);
-        let back = ((second | third | third >> 1) & 1) + (third & 1);
-        let there = there.saturating_sub(back as usize);
-        match out {
-            Room::Ample(out) => Some(emit(s, window, keep, marks.fault, out, there)),
-            Room::Scarce(out) => {
-                let mut bytes = [0; ROOM];
-                let len = emit(s, window, keep, marks.fault, &mut bytes, 0);
-                out.get_mut(there..there + len)?.copy_from_slice(&bytes[..len]);
-                Some(there + len)
-            }
-        }
+    fn back(marks: &Marks) -> usize {
+        let (second, third) = (marks.fault & marks.second, marks.fault & marks.third);
+        (((second | third | third >> 1) & 1) + (third & 1)) as usize
     }
-}
 
-#[inline(always)]
-fn emit<S: Simd>(s: S, window: &impl Around<S>, keep: u64, fault: u64, out: &mut [u8], mut at: usize) -> usize {
-    for part in 0..BLOCK / S::LANES {
-        let lane = part * S::LANES;
-        at += s.emit_mended(window.load(s, OWN + lane), keep >> lane, fault >> lane, out, at);
+    #[inline(always)]
+    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
+        let (second, third) = (marks.fault & marks.second, marks.fault & marks.third);
+        let keep = lanes & !((second | third) >> 1 | third >> 2);
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            let own = window.load(s, OWN + lane);
+            written += s.emit_mended(own, keep >> lane, marks.fault >> lane, out, written);
+        }
+        written
     }
-    at
 }

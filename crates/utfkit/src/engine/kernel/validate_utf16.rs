@@ -20,45 +20,36 @@
 //! D800-DFFF  + A800 =  8000-87FF, signed the lowest
 //! ```
 
-use core::marker::PhantomData;
-
 use crate::engine::memory::copy_short;
-use crate::engine::scalar::bytes::{Order, Unit};
+use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
-/// How many bytes of `src`, UTF-16 in the byte order `O`, are surely
-/// well-formed: all of them, or a boundary between characters that is less
-/// than a group of registers before the first fault. An odd byte at the end is
-/// not looked at.
+/// How many bytes of `src`, UTF-16, are surely well-formed: all of them, or a
+/// boundary between characters that is less than a group of registers before
+/// the first error. An odd byte at the end is not looked at.
 #[inline(always)]
-pub(crate) fn well_formed_prefix<O: Order>(src: &[u8]) -> usize {
-    run(Validate::<O> { src: &src[..src.len() & !1], order: PhantomData })
+pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
+    run(Validate { src: &src[..src.len() & !1] }).unwrap_or_default()
 }
 
-struct Validate<'a, O> {
+struct Validate<'a> {
     src: &'a [u8],
-    order: PhantomData<O>,
 }
 
-impl<O: Order> Kernel for Validate<'_, O> {
+impl Kernel for Validate<'_> {
     type Output = usize;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
-        match validate::<S, O>(s, self.src) {
+        match validate(s, self.src) {
             Ok(()) => self.src.len(),
             // Before `at` each surrogate has its other half, but the last unit
             // may be one that waits for it.
-            Err(at) if at > 0 && is_high(u16::read::<O>(&self.src[at - PREV..])) => at - PREV,
+            Err(at) if at > 0 && is_high(u16::read::<Little>(&self.src[at - PREV..])) => at - PREV,
             Err(at) => at,
         }
-    }
-
-    #[inline]
-    fn scalar(self) -> usize {
-        0
     }
 }
 
@@ -71,29 +62,29 @@ const PREV: usize = 2;
 
 /// Or where the registers begin of which one has a fault.
 #[inline(always)]
-fn validate<S: Simd, O: Order>(s: S, src: &[u8]) -> Result<(), usize> {
+fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     if src.is_empty() {
         return Ok(());
     }
-    if is_low(u16::read::<O>(src)) {
+    if is_low(u16::read::<Little>(src)) {
         return Err(0);
     }
     let mut at = PREV;
     while let Some(group) = src.get(at - PREV..at + GROUP * S::LANES) {
         let mut lowest = s.splat(0);
         for part in 0..GROUP {
-            let own = load::<S, O>(s, group, PREV + part * S::LANES);
+            let own = s.load(group, PREV + part * S::LANES);
             lowest = s.min16(lowest, s.add16(own, s.splat16(0xA800)));
         }
         if s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0 {
             let mut faults = s.splat(0);
             for part in 0..GROUP {
-                faults = s.or(faults, fault::<S, O>(s, group, part * S::LANES));
+                faults = s.or(faults, fault(s, group, part * S::LANES));
             }
             if s.any(s.nonzero(faults)) {
                 return Err(at);
             }
-        } else if is_high(u16::read::<O>(group)) {
+        } else if is_high(u16::read::<Little>(group)) {
             return Err(at);
         }
         at += GROUP * S::LANES;
@@ -105,7 +96,7 @@ fn validate<S: Simd, O: Order>(s: S, src: &[u8]) -> Result<(), usize> {
         }
     }
     while let Some(register) = src.get(at - PREV..at + S::LANES) {
-        if s.any(s.nonzero(fault::<S, O>(s, register, 0))) {
+        if s.any(s.nonzero(fault(s, register, 0))) {
             return Err(at);
         }
         at += S::LANES;
@@ -113,30 +104,20 @@ fn validate<S: Simd, O: Order>(s: S, src: &[u8]) -> Result<(), usize> {
     // The last units and, behind them, a zero.
     let fault = if S::MASKS {
         let (prev, own) = (s.load_front(&src[at - PREV..]), s.load_front(&src[at..]));
-        fault_of(s, in_order::<S, O>(s, prev), in_order::<S, O>(s, own))
+        fault_of(s, prev, own)
     } else {
         let mut rest = [0; 64 + PREV];
         copy_short(&src[at - PREV..], &mut rest);
-        fault::<S, O>(s, &rest, 0)
+        fault(s, &rest, 0)
     };
     if s.any(s.nonzero(fault)) { Err(at) } else { Ok(()) }
-}
-
-#[inline(always)]
-fn in_order<S: Simd, O: Order>(s: S, v: S::V) -> S::V {
-    if O::BIG { s.swap16(v) } else { v }
-}
-
-#[inline(always)]
-fn load<S: Simd, O: Order>(s: S, bytes: &[u8], at: usize) -> S::V {
-    in_order::<S, O>(s, s.load(bytes, at))
 }
 
 /// Not zero where the unit behind `at` and the one at `at` are not what the
 /// other one asks for.
 #[inline(always)]
-fn fault<S: Simd, O: Order>(s: S, bytes: &[u8], at: usize) -> S::V {
-    fault_of(s, load::<S, O>(s, bytes, at), load::<S, O>(s, bytes, at + PREV))
+fn fault<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::V {
+    fault_of(s, s.load(bytes, at), s.load(bytes, at + PREV))
 }
 
 /// Not zero where `prev` and `own`, which stands behind it, are not what the

@@ -22,7 +22,7 @@ use crate::engine::simd::ops::Simd;
 /// precede the first fault but for less than an array.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
-    run(Validate { src })
+    run(Validate { src }).unwrap_or_default()
 }
 
 /// From here on arrays begin where a line of the cache does.
@@ -48,11 +48,6 @@ impl Kernel for Validate<'_> {
         }
         len += prefix_by::<S, 2048>(s, &self.src[len..]);
         len + prefix(s, &self.src[len..])
-    }
-
-    #[inline]
-    fn scalar(self) -> usize {
-        0
     }
 }
 

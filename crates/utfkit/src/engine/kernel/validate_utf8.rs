@@ -6,8 +6,8 @@
 //! something is ill-formed, a second kernel looks closely from there on, so that
 //! the first one stays short.
 
-use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, tail, window};
-use super::window::{Around, BLOCK};
+use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
+use super::window::{Around, BLOCK, padded};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -16,17 +16,19 @@ use crate::engine::simd::ops::Simd;
 /// or unfinished sequence begins.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    match run(Validate::<true> { src }) {
-        Ok(()) => src.len(),
-        Err(at) => first_fault_from(src, at),
+    match run(Validate { src, four: true }) {
+        Some(Ok(())) => src.len(),
+        Some(Err(at)) => first_fault_from(src, at),
+        None => 0,
     }
 }
 
 /// The same, and up to the first byte from F0 on: a form of four bytes.
 pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
-    match run(Validate::<false> { src }) {
-        Ok(()) => src.len(),
-        Err(at) => {
+    match run(Validate { src, four: false }) {
+        None => 0,
+        Some(Ok(())) => src.len(),
+        Some(Err(at)) => {
             let end = first_fault_from(src, at);
             let four = src[at..end.max(at)].iter().position(|&byte| byte >= 0xF0);
             four.map_or(end, |four| at + four)
@@ -34,29 +36,26 @@ pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
     }
 }
 
-/// Is all of `src` well-formed, and, without `FOUR`, of three bytes a character
+/// Is all of `src` well-formed, and, without `four`, of three bytes a character
 /// at most? If not, from which block on to look closely.
-struct Validate<'a, const FOUR: bool> {
+struct Validate<'a> {
     src: &'a [u8],
+    four: bool,
 }
 
-impl<const FOUR: bool> Kernel for Validate<'_, FOUR> {
+impl Kernel for Validate<'_> {
     type Output = Result<(), usize>;
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Result<(), usize> {
-        validate::<S, FOUR>(s, self.src)
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> Result<(), usize> {
-        Err(0)
+        validate(s, self.src, self.four)
     }
 }
 
 #[cold]
 fn first_fault_from(src: &[u8], at: usize) -> usize {
-    run(FirstFault { src, at })
+    run(FirstFault { src, at }).unwrap_or_default()
 }
 
 /// Where does the first sequence begin that is ill-formed or unfinished, if
@@ -68,15 +67,11 @@ struct FirstFault<'a> {
 
 impl Kernel for FirstFault<'_> {
     type Output = usize;
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
         first_fault(s, self.src, self.at)
-    }
-
-    #[inline(always)]
-    fn scalar(self) -> usize {
-        0
     }
 }
 
@@ -84,7 +79,7 @@ impl Kernel for FirstFault<'_> {
 pub(super) const GROUP: usize = 4 * BLOCK;
 
 #[inline(always)]
-fn validate<S: Simd, const FOUR: bool>(s: S, src: &[u8]) -> Result<(), usize> {
+fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
     let Some(&first) = src.first() else { return Ok(()) };
     if is_continuation(first) {
         return Err(0);
@@ -94,7 +89,7 @@ fn validate<S: Simd, const FOUR: bool>(s: S, src: &[u8]) -> Result<(), usize> {
     if all_ascii && (src.len() <= BLOCK || src.len() <= GROUP && is_ascii_behind(s, src)) {
         return Ok(());
     }
-    let tables = if FOUR { Tables::new(s) } else { Tables::of_three(s) };
+    let tables = if four { Tables::new(s) } else { Tables::of_three(s) };
     if (!all_ascii || is_continuation(src[BLOCK])) && is_front_faulty(s, &tables, &front, src.len()) {
         return Err(0);
     }
@@ -188,17 +183,15 @@ pub(super) fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
 fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     let tables = &Tables::new(s);
     while at < src.len() {
-        let (marks, lanes) = match window(src, at) {
-            Some(window) => (Marks::new(s, tables, window, Before::new(s, window)), !0),
-            None if at == 0 => {
-                let (window, lanes) = front(s, src);
-                (Marks::new(s, tables, &window, Before::new(s, &window)), lanes)
-            }
+        let at_end;
+        let window = match window(src, at) {
+            Some(window) => window,
             None => {
-                let (window, lanes) = tail(s, src, at);
-                (Marks::new(s, tables, &window, Before::new(s, &window)), lanes)
+                at_end = padded(src, at, OWN);
+                &at_end
             }
         };
+        let (marks, lanes) = (Marks::new(s, tables, window, Before::new(s, window)), lanes_from(src, at));
         let fault = marks.fault & lanes;
         if fault != 0 {
             return marks.start(at, fault.trailing_zeros());

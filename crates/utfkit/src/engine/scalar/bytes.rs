@@ -70,18 +70,18 @@ impl Unit for u32 {
 
 /// The form `F` as bytes in the order `O`. No sequence of `F` is longer than
 /// two units.
-pub(crate) struct Scheme<F, O>(PhantomData<(F, O)>);
+pub(crate) struct Serial<F, O>(PhantomData<(F, O)>);
 
 /// UTF-16LE, RFC 2781 section 3.3 (no BOM: U+FEFF is a character).
-pub(crate) type Utf16Le = Scheme<Utf16, Little>;
+pub(crate) type Utf16Le = Serial<Utf16, Little>;
 /// UTF-16BE, RFC 2781 section 3.3.
-pub(crate) type Utf16Be = Scheme<Utf16, Big>;
+pub(crate) type Utf16Be = Serial<Utf16, Big>;
 /// UTF-32LE (Unicode Standard, D100).
-pub(crate) type Utf32Le = Scheme<Utf32, Little>;
+pub(crate) type Utf32Le = Serial<Utf32, Little>;
 /// UTF-32BE (Unicode Standard, D99).
-pub(crate) type Utf32Be = Scheme<Utf32, Big>;
+pub(crate) type Utf32Be = Serial<Utf32, Big>;
 
-impl<F: Form<Unit: Unit>, O: Order> Form for Scheme<F, O> {
+impl<F: Form<Unit: Unit>, O: Order> Form for Serial<F, O> {
     type Unit = u8;
 
     #[inline(always)]

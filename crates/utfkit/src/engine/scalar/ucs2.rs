@@ -2,7 +2,7 @@
 //! Plane is one 16-bit unit. The units D800–DFFF belong to UTF-16 and stand
 //! for nothing here.
 
-use super::bytes::{Big, Little, Scheme};
+use super::bytes::{Big, Little, Serial};
 use super::{Decoded, Encoded, Form, is_surrogate};
 use crate::error::ErrorKind;
 
@@ -10,9 +10,9 @@ use crate::error::ErrorKind;
 pub(crate) struct Ucs2;
 
 /// UCS-2, least significant byte first.
-pub(crate) type Ucs2Le = Scheme<Ucs2, Little>;
+pub(crate) type Ucs2Le = Serial<Ucs2, Little>;
 /// UCS-2, most significant byte first.
-pub(crate) type Ucs2Be = Scheme<Ucs2, Big>;
+pub(crate) type Ucs2Be = Serial<Ucs2, Big>;
 
 impl Form for Ucs2 {
     type Unit = u16;

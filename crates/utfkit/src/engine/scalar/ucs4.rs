@@ -3,7 +3,7 @@
 //! the character that the pair stands for (RFC 2279 section 2) and stand for
 //! nothing here.
 
-use super::bytes::{Big, Little, Scheme};
+use super::bytes::{Big, Little, Serial};
 use super::{Decoded, Encoded, Form, is_surrogate};
 use crate::error::ErrorKind;
 
@@ -11,9 +11,9 @@ use crate::error::ErrorKind;
 pub(crate) struct Ucs4;
 
 /// UCS-4, least significant byte first.
-pub(crate) type Ucs4Le = Scheme<Ucs4, Little>;
+pub(crate) type Ucs4Le = Serial<Ucs4, Little>;
 /// UCS-4, most significant byte first.
-pub(crate) type Ucs4Be = Scheme<Ucs4, Big>;
+pub(crate) type Ucs4Be = Serial<Ucs4, Big>;
 
 /// The largest value of 31 bits.
 pub(super) const MAX_31_BITS: u32 = 0x7FFF_FFFF;

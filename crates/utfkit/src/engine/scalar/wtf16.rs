@@ -4,7 +4,7 @@
 
 use core::marker::PhantomData;
 
-use super::bytes::{Order, Scheme, Unit};
+use super::bytes::{Order, Serial, Unit};
 use super::utf16::Utf16;
 use super::{Decoded, Encoded, Form, Reader};
 
@@ -16,7 +16,7 @@ pub(crate) struct Wtf16;
 
 /// WTF-16 as bytes in the order `O`. It encodes with this and decodes with
 /// [`Wtf16Reader`].
-pub(crate) type Wtf16Bytes<O> = Scheme<Wtf16, O>;
+pub(crate) type Wtf16Bytes<O> = Serial<Wtf16, O>;
 
 impl Form for Wtf16 {
     type Unit = u16;

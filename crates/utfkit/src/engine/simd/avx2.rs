@@ -205,20 +205,20 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn widen<const BIG: bool>(self, v: __m256i, out: &mut [u8], at: usize) {
+    fn widen(self, v: __m256i, out: &mut [u8], at: usize) {
         let out = &mut out[at..at + 64];
         let lower = op!(_mm256_castsi256_si128(v));
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         let first = op!(_mm256_cvtepu8_epi16(lower));
         let second = op!(_mm256_cvtepu8_epi16(upper));
-        self.store(if BIG { self.shl::<8>(first) } else { first }, out, 0);
-        self.store(if BIG { self.shl::<8>(second) } else { second }, out, 32);
+        self.store(first, out, 0);
+        self.store(second, out, 32);
     }
 
     #[inline(always)]
-    fn emit16<const BIG: bool>(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 64];
-        let (even, odd) = if BIG { (high, low) } else { (low, high) };
+        let (even, odd) = (low, high);
         // Every third lane, from one of the first three on: text of characters
         // of three bytes. One shuffle instead of four (Chinese: 1.2 times as
         // fast; others lose nothing that can be measured).
@@ -259,16 +259,9 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn emit16_within<const BIG: bool>(
-        self,
-        low: __m256i,
-        high: __m256i,
-        keep: u64,
-        out: &mut [u8],
-        at: usize,
-    ) -> Option<usize> {
+    fn emit16_within(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
         let mut units = [0; 64];
-        let len = self.emit16::<BIG>(low, high, keep, &mut units, 0);
+        let len = self.emit16(low, high, keep, &mut units, 0);
         copy_short(&units[..len], out.get_mut(at..at + len)?);
         Some(len)
     }
@@ -571,34 +564,31 @@ impl Simd for Avx2 {
         self.or(self.or(upper, third), self.shl32::<24>(v))
     }
     #[inline(always)]
-    fn widen32<const BIG: bool>(self, v: __m256i, out: &mut [u8], at: usize) {
+    fn widen32(self, v: __m256i, out: &mut [u8], at: usize) {
         let out = &mut out[at..at + 128];
         let lower = op!(_mm256_castsi256_si128(v));
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         let eights = [lower, op!(_mm_srli_si128::<8>(lower)), upper, op!(_mm_srli_si128::<8>(upper))];
         for (i, eight) in eights.into_iter().enumerate() {
             let units = op!(_mm256_cvtepu8_epi32(eight));
-            self.store(if BIG { self.shl32::<24>(units) } else { units }, out, 32 * i);
+            self.store(units, out, 32 * i);
         }
     }
     #[inline(always)]
-    fn emit32<const BIG: bool>(self, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+    fn emit32(self, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 128];
         let Planes { low, middle, high } = planes;
-        let (even, odd) = if BIG { (middle, low) } else { (low, middle) };
+        let (even, odd) = (low, middle);
         if let Some(high) = high {
-            let zero = self.splat(0);
-            let (upper_even, upper_odd) = if BIG { (zero, high) } else { (high, zero) };
             let lower = eights(self, even, odd);
-            let upper = eights(self, upper_even, upper_odd);
+            let upper = eights(self, high, self.splat(0));
             let mut done = 0;
             for i in 0..4 {
                 let set = keep >> (8 * i) & 0xFF;
                 let row = &COMPRESS16[set as usize];
                 let (lower, upper) = (shuffle16(self, lower[i], row), shuffle16(self, upper[i], row));
-                let (first, second) = if BIG { (upper, lower) } else { (lower, upper) };
-                let four = op!(_mm_unpacklo_epi16(first, second));
-                let next = op!(_mm_unpackhi_epi16(first, second));
+                let four = op!(_mm_unpacklo_epi16(lower, upper));
+                let next = op!(_mm_unpackhi_epi16(lower, upper));
                 let units = op!(_mm256_set_m128i(next, four));
                 // SAFETY: `out` has 128 bytes, and `done` grows by 8 at the most
                 // in each of the rounds before this one: it is 24 at the most.
@@ -612,8 +602,8 @@ impl Simd for Avx2 {
         if first < 3 && keep == EVERY_THIRD << first & 0xFFFF_FFFF {
             let row = self.load(&THIRDS[first], 0);
             let units = op!(_mm256_unpacklo_epi8(self.lookup16(even, row), self.lookup16(odd, row)));
-            let lower = widen_eight::<BIG>(self, op!(_mm256_castsi256_si128(units)));
-            let upper = widen_eight::<BIG>(self, op!(_mm256_extracti128_si256::<1>(units)));
+            let lower = widen_eight(self, op!(_mm256_castsi256_si128(units)));
+            let upper = widen_eight(self, op!(_mm256_extracti128_si256::<1>(units)));
             self.store(lower, out, 0);
             self.store(upper, out, 4 * (keep & 0xFFFF).count_ones() as usize);
             return 4 * keep.count_ones() as usize;
@@ -622,25 +612,12 @@ impl Simd for Avx2 {
         for (i, eight) in eights(self, even, odd).into_iter().enumerate() {
             let set = keep >> (8 * i) & 0xFF;
             let units = shuffle16(self, eight, &COMPRESS16[set as usize]);
-            let units = widen_eight::<BIG>(self, units);
+            let units = widen_eight(self, units);
             // SAFETY: as above.
             unsafe { store_eight(self, units, out, done) };
             done += set.count_ones() as usize;
         }
         4 * done
-    }
-    #[inline(always)]
-    fn emit32_within<const BIG: bool>(
-        self,
-        planes: Planes<__m256i>,
-        keep: u64,
-        out: &mut [u8],
-        at: usize,
-    ) -> Option<usize> {
-        let mut units = [0; 128];
-        let len = self.emit32::<BIG>(planes, keep, &mut units, 0);
-        copy_short(&units[..len], out.get_mut(at..at + len)?);
-        Some(len)
     }
     #[inline(always)]
     fn emit_words(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
@@ -652,12 +629,11 @@ impl Simd for Avx2 {
         4 * keep.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_halves<const BIG: bool>(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
+    fn emit_halves(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 32];
         let sets = signs32(self, self.shl32::<16>(v));
-        let units = if BIG { self.swap16(v) } else { v };
-        let lower = op!(_mm256_castsi256_si128(units));
-        let upper = op!(_mm256_extracti128_si256::<1>(units));
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
         let done = 8 + 2 * (sets & 0xF).count_ones() as usize;
         store16(self, shuffle16(self, lower, &HALVES[sets & 0xF]), out, 0);
         store16(self, shuffle16(self, upper, &HALVES[sets >> 4]), out, done);
@@ -806,9 +782,8 @@ fn eights(_: Avx2, even: __m256i, odd: __m256i) -> [__m128i; 4] {
 
 /// Eight units of 16 bits as units of 32.
 #[inline(always)]
-fn widen_eight<const BIG: bool>(s: Avx2, eight: __m128i) -> __m256i {
-    let units = op!(_mm256_cvtepu16_epi32(eight));
-    if BIG { s.shl32::<16>(units) } else { units }
+fn widen_eight(_: Avx2, eight: __m128i) -> __m256i {
+    op!(_mm256_cvtepu16_epi32(eight))
 }
 
 /// Writes eight units of 32 bits behind the first `done` of `out`.

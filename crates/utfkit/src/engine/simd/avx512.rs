@@ -191,45 +191,37 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn widen<const BIG: bool>(self, v: __m512i, out: &mut [u8], at: usize) {
+    fn widen(self, v: __m512i, out: &mut [u8], at: usize) {
         let out = &mut out[at..at + 128];
-        let (low, high) = if BIG { (op!(_mm512_setzero_si512()), v) } else { (v, op!(_mm512_setzero_si512())) };
-        let (first, second) = self.interleave(low, high);
+        let (first, second) = self.interleave(v, op!(_mm512_setzero_si512()));
         self.store(first, out, 0);
         self.store(second, out, 64);
     }
 
     #[inline(always)]
-    fn widen_front<const BIG: bool>(self, v: __m512i, out: &mut [u8]) {
+    fn widen_front(self, v: __m512i, out: &mut [u8]) {
         let first = op!(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)));
-        self.store_within(if BIG { self.shl::<8>(first) } else { first }, out, out.len());
+        self.store_within(first, out, out.len());
         if let Some(out) = out.get_mut(64..) {
             let second = op!(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(v)));
-            self.store_within(if BIG { self.shl::<8>(second) } else { second }, out, out.len());
+            self.store_within(second, out, out.len());
         }
     }
 
     #[inline(always)]
-    fn emit16<const BIG: bool>(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    fn emit16(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 128];
-        let (first, second) = self.compress16::<BIG>(low, high, keep);
+        let (first, second) = self.compress16(low, high, keep);
         self.store(first, out, 0);
         self.store(second, out, 64);
         2 * keep.count_ones() as usize
     }
 
     #[inline(always)]
-    fn emit16_within<const BIG: bool>(
-        self,
-        low: __m512i,
-        high: __m512i,
-        keep: u64,
-        out: &mut [u8],
-        at: usize,
-    ) -> Option<usize> {
+    fn emit16_within(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
         let len = 2 * keep.count_ones() as usize;
         let out = out.get_mut(at..at + len)?;
-        let (first, second) = self.compress16::<BIG>(low, high, keep);
+        let (first, second) = self.compress16(low, high, keep);
         self.store_within(first, out, len);
         if let Some(out) = out.get_mut(64..) {
             self.store_within(second, out, len - 64);
@@ -522,7 +514,7 @@ impl Simd for Avx512 {
         op!(_mm512_multishift_epi64_epi8(from, v))
     }
     #[inline(always)]
-    fn widen32<const BIG: bool>(self, v: __m512i, out: &mut [u8], at: usize) {
+    fn widen32(self, v: __m512i, out: &mut [u8], at: usize) {
         let out = &mut out[at..at + 256];
         let quarters = [
             op!(_mm512_castsi512_si128(v)),
@@ -532,13 +524,13 @@ impl Simd for Avx512 {
         ];
         for (i, quarter) in quarters.into_iter().enumerate() {
             let units = op!(_mm512_cvtepu8_epi32(quarter));
-            self.store(if BIG { self.shl32::<24>(units) } else { units }, out, 64 * i);
+            self.store(units, out, 64 * i);
         }
     }
     #[inline(always)]
-    fn emit32<const BIG: bool>(self, planes: Planes<__m512i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+    fn emit32(self, planes: Planes<__m512i>, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 256];
-        let units = self.compress32::<BIG>(planes, keep);
+        let units = self.compress32(planes, keep);
         let len = keep.count_ones() as usize;
         self.store(units[0], out, 0);
         self.store(units[1], out, 64);
@@ -551,30 +543,15 @@ impl Simd for Avx512 {
         4 * len
     }
     #[inline(always)]
-    fn emit32_within<const BIG: bool>(
-        self,
-        planes: Planes<__m512i>,
-        keep: u64,
-        out: &mut [u8],
-        at: usize,
-    ) -> Option<usize> {
-        let len = 4 * keep.count_ones() as usize;
-        let out = out.get_mut(at..at + len)?;
-        for (units, out) in self.compress32::<BIG>(planes, keep).into_iter().zip(out.chunks_mut(64)) {
-            self.store_within(units, out, out.len());
-        }
-        Some(len)
-    }
-    #[inline(always)]
     fn emit_words(self, v: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         self.store(op!(_mm512_maskz_compress_epi32(keep as __mmask16, v)), out, at);
         4 * keep.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_halves<const BIG: bool>(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
+    fn emit_halves(self, v: __m512i, out: &mut [u8], at: usize) -> usize {
         let keep = op!(_mm512_movepi16_mask(self.or(v, self.splat32(0x8000_0000))));
         let units = op!(_mm512_maskz_compress_epi16(keep, v));
-        self.store(if BIG { self.swap16(units) } else { units }, out, at);
+        self.store(units, out, at);
         2 * keep.count_ones() as usize
     }
     #[inline(always)]
@@ -669,10 +646,10 @@ fn low_lanes(n: usize) -> u64 {
 impl Avx512 {
     /// The units `high << 8 | low` of the lanes in `keep`, without gaps.
     #[inline(always)]
-    fn compress16<const BIG: bool>(self, low: __m512i, high: __m512i, keep: u64) -> (__m512i, __m512i) {
+    fn compress16(self, low: __m512i, high: __m512i, keep: u64) -> (__m512i, __m512i) {
         let low = op!(_mm512_maskz_compress_epi8(keep, low));
         let high = op!(_mm512_maskz_compress_epi8(keep, high));
-        if BIG { self.interleave(high, low) } else { self.interleave(low, high) }
+        self.interleave(low, high)
     }
 
     /// The units of 32 bits of the lanes in `keep`, without gaps.
@@ -687,7 +664,7 @@ impl Avx512 {
     /// so the fours of bytes are first dealt out such that unit by unit comes
     /// last in order, four by four registers transposed.
     #[inline(always)]
-    fn compress32<const BIG: bool>(self, planes: Planes<__m512i>, keep: u64) -> [__m512i; 4] {
+    fn compress32(self, planes: Planes<__m512i>, keep: u64) -> [__m512i; 4] {
         let deal = op!(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
         let low = op!(_mm512_maskz_compress_epi8(keep, planes.low));
         let low = op!(_mm512_permutexvar_epi32(deal, low));
@@ -698,19 +675,16 @@ impl Avx512 {
         if let Some(high) = planes.high {
             let high = op!(_mm512_maskz_compress_epi8(keep, high));
             let high = op!(_mm512_permutexvar_epi32(deal, high));
-            let (even, odd) = if BIG { (zero, high) } else { (high, zero) };
-            upper0 = op!(_mm512_unpacklo_epi8(even, odd));
-            upper1 = op!(_mm512_unpackhi_epi8(even, odd));
+            upper0 = op!(_mm512_unpacklo_epi8(high, zero));
+            upper1 = op!(_mm512_unpackhi_epi8(high, zero));
         }
-        let (even, odd) = if BIG { (middle, low) } else { (low, middle) };
-        let lower0 = op!(_mm512_unpacklo_epi8(even, odd));
-        let lower1 = op!(_mm512_unpackhi_epi8(even, odd));
-        let pairs = if BIG { [(upper0, lower0), (upper1, lower1)] } else { [(lower0, upper0), (lower1, upper1)] };
+        let lower0 = op!(_mm512_unpacklo_epi8(low, middle));
+        let lower1 = op!(_mm512_unpackhi_epi8(low, middle));
         [
-            op!(_mm512_unpacklo_epi16(pairs[0].0, pairs[0].1)),
-            op!(_mm512_unpackhi_epi16(pairs[0].0, pairs[0].1)),
-            op!(_mm512_unpacklo_epi16(pairs[1].0, pairs[1].1)),
-            op!(_mm512_unpackhi_epi16(pairs[1].0, pairs[1].1)),
+            op!(_mm512_unpacklo_epi16(lower0, upper0)),
+            op!(_mm512_unpackhi_epi16(lower0, upper0)),
+            op!(_mm512_unpacklo_epi16(lower1, upper1)),
+            op!(_mm512_unpackhi_epi16(lower1, upper1)),
         ]
     }
 

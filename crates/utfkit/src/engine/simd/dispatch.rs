@@ -9,12 +9,13 @@ use crate::isa::{self, Isa};
 pub(crate) trait Kernel {
     type Output;
 
+    /// Whether it is worth having for SSSE3, at which few processors end. The
+    /// scalar codecs do what it would have done.
+    const ON_SSSE3: bool = false;
+
     /// Runs with vector instructions. Must be `#[inline(always)]`, with all
     /// that it calls.
     fn vector<S: Simd>(self, s: S) -> Self::Output;
-
-    /// What the kernel answers where there are no vector instructions.
-    fn scalar(self) -> Self::Output;
 }
 
 /// A kernel for short sources, from bytes to bytes. Its arguments go in
@@ -25,7 +26,8 @@ pub(crate) trait Short {
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize>;
 }
 
-/// Runs a kernel for short sources on the instruction set in use.
+/// Runs a kernel for short sources on the instruction set in use, if that is
+/// not one for which short sources are left to others.
 #[inline(always)]
 pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     // Where the scalar codecs are what is tested, no kernel is compiled.
@@ -39,9 +41,6 @@ pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     } else if isa::is_active(Isa::Avx2) {
         // SAFETY: as above.
         return unsafe { x86::avx2_short::<K>(src, dst) };
-    } else if isa::is_active(Isa::Ssse3) {
-        // SAFETY: as above.
-        return unsafe { x86::ssse3_short::<K>(src, dst) };
     }
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
     if isa::is_active(Isa::Neon) {
@@ -54,38 +53,38 @@ pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     None
 }
 
-/// Runs `kernel` on the instruction set in use.
+/// Runs `kernel` on the instruction set in use. `None` if that has none.
 #[inline(always)]
-pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn run<K: Kernel>(kernel: K) -> Option<K::Output> {
     // As above.
     if cfg!(utfkit_scalar) {
-        return kernel.scalar();
+        return None;
     }
     // The likeliest ones by a question each: going by a table of jumps costs a
     // short input more.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     if isa::is_active(Isa::Avx512) {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
-        return unsafe { x86::avx512(kernel) };
+        return Some(unsafe { x86::avx512(kernel) });
     } else if isa::is_active(Isa::Avx2) {
         // SAFETY: as above.
-        return unsafe { x86::avx2(kernel) };
+        return Some(unsafe { x86::avx2(kernel) });
     }
     match isa::active() {
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx512 => unsafe { x86::avx512(kernel) },
+        Isa::Avx512 => Some(unsafe { x86::avx512(kernel) }),
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx2 => unsafe { x86::avx2(kernel) },
+        Isa::Avx2 => Some(unsafe { x86::avx2(kernel) }),
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Ssse3 => unsafe { x86::ssse3(kernel) },
+        Isa::Ssse3 if K::ON_SSSE3 => Some(unsafe { x86::ssse3(kernel) }),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        Isa::Neon => aarch64::neon(kernel),
+        Isa::Neon => Some(aarch64::neon(kernel)),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Isa::Simd128 => kernel.vector(Simd128),
-        _ => kernel.scalar(),
+        Isa::Simd128 => Some(kernel.vector(Simd128)),
+        _ => None,
     }
 }
 
@@ -139,15 +138,6 @@ mod x86 {
     pub(super) unsafe fn ssse3<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: the caller's promise.
         kernel.vector(unsafe { Ssse3::new() })
-    }
-
-    /// # Safety
-    ///
-    /// [`detect::ssse3`](crate::engine::simd::detect::ssse3) is true.
-    #[target_feature(enable = "ssse3")]
-    pub(super) unsafe fn ssse3_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        // SAFETY: the caller's promise.
-        K::vector(unsafe { Ssse3::new() }, src, dst)
     }
 }
 

@@ -100,24 +100,17 @@ pub(crate) trait Simd: Copy {
 
     /// Writes each byte as a unit of 16 bits to the `2 * LANES` bytes of `out`
     /// from `at` on.
-    fn widen<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize);
+    fn widen(self, v: Self::V, out: &mut [u8], at: usize);
     /// Writes the first bytes as units of 16 bits to all of `out`, at most
     /// `2 * LANES` bytes. Only where `MASKS`; elsewhere it does nothing.
-    fn widen_front<const BIG: bool>(self, _: Self::V, _: &mut [u8]) {}
+    fn widen_front(self, _: Self::V, _: &mut [u8]) {}
     /// Writes the units `high << 8 | low` of the lanes in `keep`, without
     /// gaps, to `out` from `at` on, and answers with the bytes that they take.
     /// The `2 * LANES` bytes from `at` on may all be overwritten.
-    fn emit16<const BIG: bool>(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+    fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// The same where there may be less room: writes only what is meant, and
     /// answers `None` if that does not fit.
-    fn emit16_within<const BIG: bool>(
-        self,
-        low: Self::V,
-        high: Self::V,
-        keep: u64,
-        out: &mut [u8],
-        at: usize,
-    ) -> Option<usize>;
+    fn emit16_within(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> Option<usize>;
 
     // Lanes of 16 bits, little-endian.
 
@@ -270,21 +263,12 @@ pub(crate) trait Simd: Copy {
     fn sixes(self, v: Self::V) -> Self::V;
     /// Writes each byte as a unit of 32 bits to the `4 * LANES` bytes of `out`
     /// from `at` on.
-    fn widen32<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize);
+    fn widen32(self, v: Self::V, out: &mut [u8], at: usize);
     /// Writes the units `high << 16 | middle << 8 | low` (each a plane of
     /// bytes; no high plane is one of zeros) of the lanes in `keep`, without
     /// gaps, to `out` from `at` on, and answers with the bytes that they take.
     /// The `4 * LANES` bytes from `at` on may all be overwritten.
-    fn emit32<const BIG: bool>(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize;
-    /// The same where there may be less room: writes only what is meant, and
-    /// answers `None` if that does not fit.
-    fn emit32_within<const BIG: bool>(
-        self,
-        planes: Planes<Self::V>,
-        keep: u64,
-        out: &mut [u8],
-        at: usize,
-    ) -> Option<usize>;
+    fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// Writes the lanes in `keep` without gaps to `out` from `at` on, and
     /// answers with the bytes that they take. The `LANES` bytes from `at` on
     /// may all be overwritten.
@@ -292,7 +276,7 @@ pub(crate) trait Simd: Copy {
     /// Writes the two units of 16 bits of each lane, without the first where
     /// its top bit is clear, to `out` from `at` on, and answers with the bytes
     /// that they take. The `LANES` bytes from `at` on may all be overwritten.
-    fn emit_halves<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+    fn emit_halves(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
     /// Writes of each lane those bytes that are not FF to `out` from `at` on,
     /// without gaps, and answers how many. Only the first one, two or three
     /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be

@@ -41,23 +41,16 @@ macro_rules! by_tables {
             sixteen::load_padded(self, bytes, at)
         }
         #[inline(always)]
-        fn widen<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) {
-            sixteen::widen::<Self, BIG>(self, v, out, at)
+        fn widen(self, v: Self::V, out: &mut [u8], at: usize) {
+            sixteen::widen(self, v, out, at)
         }
         #[inline(always)]
-        fn emit16<const BIG: bool>(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit16::<Self, BIG>(self, low, high, keep, out, at)
+        fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit16(self, low, high, keep, out, at)
         }
         #[inline(always)]
-        fn emit16_within<const BIG: bool>(
-            self,
-            low: Self::V,
-            high: Self::V,
-            keep: u64,
-            out: &mut [u8],
-            at: usize,
-        ) -> Option<usize> {
-            sixteen::emit16_within::<Self, BIG>(self, low, high, keep, out, at)
+        fn emit16_within(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
+            sixteen::emit16_within(self, low, high, keep, out, at)
         }
         #[inline(always)]
         fn narrow(self, v: Self::V, out: &mut [u8], at: usize) {
@@ -104,30 +97,20 @@ macro_rules! by_tables {
             sixteen::sixes(self, v)
         }
         #[inline(always)]
-        fn widen32<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) {
-            sixteen::widen32::<Self, BIG>(self, v, out, at)
+        fn widen32(self, v: Self::V, out: &mut [u8], at: usize) {
+            sixteen::widen32(self, v, out, at)
         }
         #[inline(always)]
-        fn emit32<const BIG: bool>(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit32::<Self, BIG>(self, planes, keep, out, at)
-        }
-        #[inline(always)]
-        fn emit32_within<const BIG: bool>(
-            self,
-            planes: Planes<Self::V>,
-            keep: u64,
-            out: &mut [u8],
-            at: usize,
-        ) -> Option<usize> {
-            sixteen::emit32_within::<Self, BIG>(self, planes, keep, out, at)
+        fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit32(self, planes, keep, out, at)
         }
         #[inline(always)]
         fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
             sixteen::emit_words(self, v, keep, out, at)
         }
         #[inline(always)]
-        fn emit_halves<const BIG: bool>(self, v: Self::V, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_halves::<Self, BIG>(self, v, out, at)
+        fn emit_halves(self, v: Self::V, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_halves(self, v, out, at)
         }
         #[inline(always)]
         fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize {
@@ -211,25 +194,16 @@ pub(super) fn load_padded<S: Sixteen>(s: S, bytes: &[u8], at: usize) -> S::V {
 }
 
 #[inline(always)]
-pub(super) fn widen<S: Sixteen, const BIG: bool>(s: S, v: S::V, out: &mut [u8], at: usize) {
+pub(super) fn widen<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
     let out = &mut out[at..at + 32];
-    let (even, odd) = if BIG { (s.splat(0), v) } else { (v, s.splat(0)) };
-    s.store(s.interleave8::<false>(even, odd), out, 0);
-    s.store(s.interleave8::<true>(even, odd), out, 16);
+    s.store(s.interleave8::<false>(v, s.splat(0)), out, 0);
+    s.store(s.interleave8::<true>(v, s.splat(0)), out, 16);
 }
 
 #[inline(always)]
-pub(super) fn emit16<S: Sixteen, const BIG: bool>(
-    s: S,
-    low: S::V,
-    high: S::V,
-    keep: u64,
-    out: &mut [u8],
-    at: usize,
-) -> usize {
+pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = &mut out[at..at + 32];
-    let (even, odd) = if BIG { (high, low) } else { (low, high) };
-    let eights = [s.interleave8::<false>(even, odd), s.interleave8::<true>(even, odd)];
+    let eights = [s.interleave8::<false>(low, high), s.interleave8::<true>(low, high)];
     let mut done = 0;
     for (i, eight) in eights.into_iter().enumerate() {
         let set = keep >> (8 * i) & 0xFF;
@@ -242,7 +216,7 @@ pub(super) fn emit16<S: Sixteen, const BIG: bool>(
 }
 
 #[inline(always)]
-pub(super) fn emit16_within<S: Sixteen, const BIG: bool>(
+pub(super) fn emit16_within<S: Sixteen>(
     s: S,
     low: S::V,
     high: S::V,
@@ -251,7 +225,7 @@ pub(super) fn emit16_within<S: Sixteen, const BIG: bool>(
     at: usize,
 ) -> Option<usize> {
     let mut units = [0; 32];
-    let len = emit16::<S, BIG>(s, low, high, keep, &mut units, 0);
+    let len = emit16(s, low, high, keep, &mut units, 0);
     copy_short(&units[..len], out.get_mut(at..at + len)?);
     Some(len)
 }
@@ -335,42 +309,22 @@ pub(super) fn sixes<S: Sixteen>(s: S, v: S::V) -> S::V {
 }
 
 #[inline(always)]
-pub(super) fn widen32<S: Sixteen, const BIG: bool>(s: S, v: S::V, out: &mut [u8], at: usize) {
+pub(super) fn widen32<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
     let planes = Planes { low: v, middle: s.splat(0), high: None };
-    for (i, units) in units32::<S, BIG>(s, planes).into_iter().enumerate() {
+    for (i, units) in units32(s, planes).into_iter().enumerate() {
         s.store(units, out, at + 16 * i);
     }
 }
 
 #[inline(always)]
-pub(super) fn emit32<S: Sixteen, const BIG: bool>(
-    s: S,
-    planes: Planes<S::V>,
-    keep: u64,
-    out: &mut [u8],
-    at: usize,
-) -> usize {
+pub(super) fn emit32<S: Sixteen>(s: S, planes: Planes<S::V>, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = &mut out[at..at + 64];
     let mut done = 0;
-    for (i, units) in units32::<S, BIG>(s, planes).into_iter().enumerate() {
+    for (i, units) in units32(s, planes).into_iter().enumerate() {
         // `done` is 48 at the most, and `out` has 64 bytes.
         done += emit_words(s, units, keep >> (4 * i), out, done);
     }
     done
-}
-
-#[inline(always)]
-pub(super) fn emit32_within<S: Sixteen, const BIG: bool>(
-    s: S,
-    planes: Planes<S::V>,
-    keep: u64,
-    out: &mut [u8],
-    at: usize,
-) -> Option<usize> {
-    let mut units = [0; 64];
-    let len = emit32::<S, BIG>(s, planes, keep, &mut units, 0);
-    copy_short(&units[..len], out.get_mut(at..at + len)?);
-    Some(len)
 }
 
 #[inline(always)]
@@ -381,10 +335,9 @@ pub(super) fn emit_words<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], a
 }
 
 #[inline(always)]
-pub(super) fn emit_halves<S: Sixteen, const BIG: bool>(s: S, v: S::V, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_halves<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -> usize {
     let set = s.signs32(s.shl32::<16>(v));
-    let units = if BIG { s.swap16(v) } else { v };
-    s.store(s.lookup16(units, s.load(&HALVES[set], 0)), out, at);
+    s.store(s.lookup16(v, s.load(&HALVES[set], 0)), out, at);
     8 + 2 * set.count_ones() as usize
 }
 
@@ -400,13 +353,12 @@ pub(super) fn emit_quads<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -
 
 /// The 16 units of 32 bits, four by four.
 #[inline(always)]
-fn units32<S: Sixteen, const BIG: bool>(s: S, planes: Planes<S::V>) -> [S::V; 4] {
+fn units32<S: Sixteen>(s: S, planes: Planes<S::V>) -> [S::V; 4] {
     let zero = s.splat(0);
     let high = planes.high.unwrap_or(zero);
-    let (a, b, c, d) =
-        if BIG { (zero, high, planes.middle, planes.low) } else { (planes.low, planes.middle, high, zero) };
-    let (first0, first1) = (s.interleave8::<false>(a, b), s.interleave8::<true>(a, b));
-    let (second0, second1) = (s.interleave8::<false>(c, d), s.interleave8::<true>(c, d));
+    let (low, middle) = (planes.low, planes.middle);
+    let (first0, first1) = (s.interleave8::<false>(low, middle), s.interleave8::<true>(low, middle));
+    let (second0, second1) = (s.interleave8::<false>(high, zero), s.interleave8::<true>(high, zero));
     [
         s.interleave16::<false>(first0, second0),
         s.interleave16::<true>(first0, second0),
