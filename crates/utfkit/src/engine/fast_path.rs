@@ -3,9 +3,9 @@
 //! left because it did not fit.
 //!
 //! Kernels know little-endian units only. What is big-endian is swapped a
-//! [`PIECE`] at a time, while it is in the first cache.
+//! [`PIECE`] at a time, while it is in the cache.
 
-use super::kernel::swap::swap;
+use super::kernel::swap::{copy_swapped, swap};
 use super::kernel::utf8_to_utf8::mend;
 use super::kernel::validate_utf8::{well_formed_prefix, well_formed_prefix_of_three};
 use super::kernel::{OnError, Progress, copy_units, latin1, latin1_units};
@@ -33,54 +33,36 @@ use super::walk::walk;
 /// A fast path that stops earlier is slow, not wrong.
 pub(crate) type Convert = fn(&[u8], &mut [u8], OnError) -> Progress;
 
-/// The bytes of a unit, if they are in the order that kernels do not know.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Swapped {
-    No,
-    Two,
-    Four,
-}
-
-impl Swapped {
-    fn apply(self, bytes: &mut [u8]) {
-        match self {
-            Swapped::No => {}
-            Swapped::Two => swap::<2>(bytes),
-            Swapped::Four => swap::<4>(bytes),
-        }
-    }
-}
-
 /// The fast path of a pair of encodings.
 #[derive(Clone, Copy)]
 pub(crate) struct FastPath {
     convert: Convert,
-    from: Swapped,
-    to: Swapped,
+    /// The bytes of a unit that has to be swapped, 2 or 4; of all others, 1.
+    from: usize,
+    to: usize,
 }
 
 impl FastPath {
-    /// A fast path between encodings whose units have the order that is stated.
-    pub(crate) const fn new(convert: Convert, from: Swapped, to: Swapped) -> FastPath {
-        FastPath { convert, from, to }
+    /// A fast path from units of so many bytes to units of so many, 1, 2 or 4,
+    /// and whether they are big-endian.
+    pub(crate) const fn new(
+        convert: Convert,
+        (from, from_big): (usize, bool),
+        (to, to_big): (usize, bool),
+    ) -> FastPath {
+        FastPath { convert, from: if from_big { from } else { 1 }, to: if to_big { to } else { 1 } }
     }
 
-    /// One between units of so many bytes, 1, 2 or 4, in native order.
+    /// One between units of so many bytes in native order.
     pub(crate) const fn native(convert: Convert, from: usize, to: usize) -> FastPath {
-        const fn swapped(size: usize) -> Swapped {
-            match size {
-                2 if cfg!(target_endian = "big") => Swapped::Two,
-                4 if cfg!(target_endian = "big") => Swapped::Four,
-                _ => Swapped::No,
-            }
-        }
-        FastPath::new(convert, swapped(from), swapped(to))
+        let big = cfg!(target_endian = "big");
+        FastPath::new(convert, (from, big), (to, big))
     }
 
     /// What [`Convert`] says.
     #[inline]
     pub(crate) fn convert(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-        if self.from == Swapped::No && self.to == Swapped::No {
+        if (self.from, self.to) == (1, 1) {
             (self.convert)(src, dst, on_error)
         } else if src.len() <= SHORT_PIECE {
             self.in_pieces::<SHORT_PIECE>(src, dst, on_error)
@@ -98,14 +80,13 @@ impl FastPath {
             let rest = &src[done.read..];
             let mut piece = &rest[..rest.len().min(PIECE)];
             let len = piece.len();
-            if self.from != Swapped::No {
-                swapped[..len].copy_from_slice(piece);
-                self.from.apply(&mut swapped[..len]);
+            if self.from > 1 {
+                copy_swapped(self.from, piece, &mut swapped[..len]);
                 piece = &swapped[..len];
             }
             let out = &mut dst[done.written..];
             let step = (self.convert)(piece, out, on_error);
-            self.to.apply(&mut out[..step.written]);
+            swap(self.to, &mut out[..step.written]);
             done = done.then(step);
             // Was it the cut that stopped it, perhaps?
             if len == rest.len() || step.read + LONGEST < len {
@@ -115,8 +96,9 @@ impl FastPath {
     }
 }
 
-/// The bytes of a source that are swapped at once, and the most of a short one.
-const PIECE: usize = 4096;
+/// The bytes of a source that are swapped at once: many, because each piece
+/// costs a start and an end. And the most of a short one.
+const PIECE: usize = 16 << 10;
 const SHORT_PIECE: usize = 256;
 
 /// Goes on after `done` value by value.
@@ -148,12 +130,12 @@ fn certain16(src: &[u8], on_error: OnError) -> &[u8] {
     }
 }
 
-/// UTF-8 to UTF-16LE.
+/// UTF-8 to UTF-16.
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    match utf8_to_utf16::short(src, &mut *dst) {
-        Some(written) => Progress { read: src.len(), written, replaced: false },
-        None => long_utf8_to_utf16(src, dst, on_error),
+    if let Some(written) = utf8_to_utf16::short(src, dst) {
+        return Progress { read: src.len(), written, replaced: false };
     }
+    long_utf8_to_utf16(src, dst, on_error)
 }
 
 /// The same for all that is not short and well-formed. Out of line: a short
@@ -164,12 +146,12 @@ pub(crate) fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) 
     then(utf8_to_utf16::utf8_to_utf16(certain, dst, on_error), walk::<Utf8, Utf16Le>, certain, dst, on_error)
 }
 
-/// UTF-16LE to UTF-8.
+/// UTF-16 to UTF-8.
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    match utf16_to_utf8::short(src, &mut *dst) {
-        Some(written) => Progress { read: src.len(), written, replaced: false },
-        None => long_utf16_to_utf8(src, dst, on_error),
+    if let Some(written) = utf16_to_utf8::short(src, dst) {
+        return Progress { read: src.len(), written, replaced: false };
     }
+    long_utf16_to_utf8(src, dst, on_error)
 }
 
 /// The same for all that is not short and well-formed, out of line as well.
@@ -191,12 +173,12 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> P
     then(latin1::latin1_to_utf8(src, dst), walk::<Latin1, Utf8>, src, dst, on_error)
 }
 
-/// ISO-8859-1 to UTF-16LE.
+/// ISO-8859-1 to UTF-16.
 pub(crate) fn latin1_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     then(latin1_units::widen::<u16>(src, dst), walk::<Latin1, Utf16Le>, src, dst, on_error)
 }
 
-/// ISO-8859-1 to UTF-32LE.
+/// ISO-8859-1 to UTF-32.
 pub(crate) fn latin1_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     then(latin1_units::widen::<u32>(src, dst), walk::<Latin1, Utf32Le>, src, dst, on_error)
 }
@@ -206,47 +188,47 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> P
     then(latin1::utf8_to_latin1(src, dst), walk::<Utf8, Latin1>, src, dst, on_error)
 }
 
-/// UTF-16LE to ISO-8859-1, for [`OnError::Stop`].
+/// UTF-16 to ISO-8859-1, for [`OnError::Stop`].
 pub(crate) fn utf16_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     then(latin1_units::narrow::<u16>(src, dst), walk::<Utf16Le, Latin1>, src, dst, on_error)
 }
 
-/// UTF-32LE to ISO-8859-1, for [`OnError::Stop`].
+/// UTF-32 to ISO-8859-1, for [`OnError::Stop`].
 pub(crate) fn utf32_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     then(latin1_units::narrow::<u32>(src, dst), walk::<Utf32Le, Latin1>, src, dst, on_error)
 }
 
-/// UTF-8 to UTF-32LE.
+/// UTF-8 to UTF-32.
 pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let certain = certain8(src, on_error);
     then(utf8_to_utf32::utf8_to_utf32(certain, dst, on_error), walk::<Utf8, Utf32Le>, certain, dst, on_error)
 }
 
-/// UTF-32LE to UTF-8.
+/// UTF-32 to UTF-8.
 pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let whole = &src[..src.len() & !3];
     then(utf32_to_utf8::utf32_to_utf8(whole, dst, on_error), walk::<Utf32Le, Utf8>, whole, dst, on_error)
 }
 
-/// UTF-32LE to UTF-16LE.
+/// UTF-32 to UTF-16.
 pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let whole = &src[..src.len() & !3];
     then(utf32_to_utf16::utf32_to_utf16(whole, dst, on_error), walk::<Utf32Le, Utf16Le>, whole, dst, on_error)
 }
 
-/// UTF-16LE to UTF-32LE.
+/// UTF-16 to UTF-32.
 pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let certain = certain16(src, on_error);
     then(utf16_to_utf32::utf16_to_utf32(certain, dst, on_error), walk::<Utf16Le, Utf32Le>, certain, dst, on_error)
 }
 
-/// UTF-16LE to itself.
+/// UTF-16 to itself.
 pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let certain = certain16(src, on_error);
     then(copy_units::utf16_to_utf16(certain, dst, on_error), walk::<Utf16Le, Utf16Le>, certain, dst, on_error)
 }
 
-/// UTF-32LE to itself.
+/// UTF-32 to itself.
 pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let whole = &src[..src.len() & !3];
     then(copy_units::utf32_to_utf32(whole, dst, on_error), walk::<Utf32Le, Utf32Le>, whole, dst, on_error)
@@ -260,7 +242,7 @@ pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pro
     let done = copy(well_formed_prefix, src, dst);
     match on_error {
         OnError::Stop => done,
-        OnError::Replace => then(done, mended, src, dst, on_error),
+        OnError::Replace => done.then(mended(&src[done.read..], &mut dst[done.written..], on_error)),
     }
 }
 

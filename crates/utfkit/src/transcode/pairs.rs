@@ -8,7 +8,7 @@
 use super::bulk::Bulk;
 use super::plain::{Special, plain};
 use crate::encoding::Encoding;
-use crate::engine::fast_path::{self, Convert, FastPath, Swapped};
+use crate::engine::fast_path::{self, Convert, FastPath};
 use crate::engine::kernel::OnError;
 use crate::policy::{Policy, Practice};
 
@@ -68,7 +68,7 @@ fn like_another(from: Encoding, to: Encoding) -> Option<Bulk> {
     let ((from, special), (to, also_special)) = (like(from)?, like(to)?);
     let special = special.or(also_special);
     if (from, to, special) == (Encoding::Utf8, Encoding::Utf8, Special::SUPPLEMENTARY) {
-        let path = FastPath::new(fast_path::utf8_of_three_to_itself, Swapped::No, Swapped::No);
+        let path = FastPath::new(fast_path::utf8_of_three_to_itself, (1, false), (1, false));
         return Some(Bulk::Like { plain: None, path });
     }
     let path = fast_path(from, to, OnError::Stop)?;
@@ -123,19 +123,29 @@ enum Form {
     Latin1,
 }
 
-/// The form of `encoding`, if it has kernels, and whether its units have to be
-/// swapped for them. `big` says what [`Encoding::Utf16`] and
-/// [`Encoding::Utf32`] stand for.
-fn form(encoding: Encoding, big: bool) -> Option<(Form, Swapped)> {
+impl Form {
+    /// The bytes of a unit.
+    fn size(self) -> usize {
+        match self {
+            Form::Utf8 | Form::Latin1 => 1,
+            Form::Utf16 => 2,
+            Form::Utf32 => 4,
+        }
+    }
+}
+
+/// The form of `encoding`, if it has kernels, and whether its units are
+/// big-endian. `big` says what [`Encoding::Utf16`] and [`Encoding::Utf32`] are.
+fn form(encoding: Encoding, big: bool) -> Option<(Form, bool)> {
     Some(match encoding {
-        Encoding::Utf8 => (Form::Utf8, Swapped::No),
-        Encoding::Latin1 => (Form::Latin1, Swapped::No),
-        Encoding::Utf16 if big => (Form::Utf16, Swapped::Two),
-        Encoding::Utf16Be => (Form::Utf16, Swapped::Two),
-        Encoding::Utf16 | Encoding::Utf16Le => (Form::Utf16, Swapped::No),
-        Encoding::Utf32 if big => (Form::Utf32, Swapped::Four),
-        Encoding::Utf32Be => (Form::Utf32, Swapped::Four),
-        Encoding::Utf32 | Encoding::Utf32Le => (Form::Utf32, Swapped::No),
+        Encoding::Utf8 => (Form::Utf8, false),
+        Encoding::Latin1 => (Form::Latin1, false),
+        Encoding::Utf16Le => (Form::Utf16, false),
+        Encoding::Utf16Be => (Form::Utf16, true),
+        Encoding::Utf16 => (Form::Utf16, big),
+        Encoding::Utf32Le => (Form::Utf32, false),
+        Encoding::Utf32Be => (Form::Utf32, true),
+        Encoding::Utf32 => (Form::Utf32, big),
         _ => return None,
     })
 }
@@ -148,7 +158,7 @@ fn form(encoding: Encoding, big: bool) -> Option<(Form, Swapped)> {
 ///
 /// [`Transcoder::unrepresentable_count`]: crate::Transcoder::unrepresentable_count
 fn fast_path(from: Encoding, to: Encoding, on_error: OnError) -> Option<FastPath> {
-    let ((from, swapped), (to, to_swap)) = (form(from, true)?, form(to, false)?);
+    let ((from, from_big), (to, to_big)) = (form(from, true)?, form(to, false)?);
     let convert: Convert = match (from, to) {
         (Form::Utf8, Form::Utf8) => fast_path::utf8_to_utf8,
         (Form::Utf8, Form::Utf16) => fast_path::utf8_to_utf16,
@@ -168,7 +178,7 @@ fn fast_path(from: Encoding, to: Encoding, on_error: OnError) -> Option<FastPath
         (Form::Utf16, Form::Latin1) => fast_path::utf16_to_latin1,
         (Form::Utf32, Form::Latin1) => fast_path::utf32_to_latin1,
     };
-    Some(FastPath::new(convert, swapped, to_swap))
+    Some(FastPath::new(convert, (from.size(), from_big), (to.size(), to_big)))
 }
 
 #[cfg(test)]

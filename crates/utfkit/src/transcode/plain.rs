@@ -167,7 +167,7 @@ fn in_swapped_utf16(set: Special, src: &[u8]) -> usize {
         let len = swapped.len().min(src.len() - at) & !1;
         let piece = &mut swapped[..len];
         piece.copy_from_slice(&src[at..at + len]);
-        swap::<2>(piece);
+        swap(2, piece);
         let clean = in_utf16(set, piece);
         at += clean;
         if clean < len || len < 2 {

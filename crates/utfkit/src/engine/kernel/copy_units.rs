@@ -12,7 +12,7 @@
 
 use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::fault_of;
-use super::window::{Around, BLOCK, Window, inner, padded};
+use super::window::{BLOCK, Window, inner, padded};
 use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
@@ -20,7 +20,7 @@ use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
-/// Copies UTF-16 (an odd byte at the end of `src` is not read).
+/// Copies UTF-16 in the byte orders of `how` (an odd byte at the end of `src` is not read).
 ///
 /// Strict: the longest well-formed prefix of `src` that fits. With replacement,
 /// a high surrogate at the end of `src` becomes U+FFFD like any other without
@@ -81,40 +81,40 @@ fn copy16<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (usiz
     let mut replaced = false;
     let mut at = 0;
     while at < end {
-        // A block inside of both, or one at an end of one of them.
-        let (at_end, mut scarce);
+        // Blocks inside of both.
+        while let Some(window) = inner(src, at, OWN)
+            && let Some(out) = dst.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
+        {
+            let len = block(s, window, BLOCK, out, on_error, &mut replaced);
+            if len < BLOCK {
+                return (at + len, replaced);
+            }
+            at += BLOCK;
+        }
+        if at >= end {
+            break;
+        }
+        // A block at an end of one of them.
         let there = BLOCK.min(end - at);
-        let window = match inner(src, at, OWN) {
-            Some(window) => window,
-            None => {
-                at_end = padded(src, at, OWN);
-                &at_end
-            }
-        };
-        let (out, fits) = match dst.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
-            Some(out) => (out, true),
-            None => {
-                scarce = [0; BLOCK];
-                (&mut scarce, false)
-            }
-        };
-        let len = block(s, window, there, out, on_error, &mut replaced);
-        if !fits {
-            let out = *out;
-            copy_short(&out[..len], &mut dst[at..]);
-        }
+        let mut out = [0; BLOCK];
+        let len = block(s, &padded(src, at, OWN), there, &mut out, on_error, &mut replaced);
+        copy_short(&out[..len], &mut dst[at..]);
+        at += len;
         if len < there {
-            return (at + len, replaced);
+            return (at, replaced);
         }
-        at += there;
     }
     // Of a pair of which only one half fits, none.
-    let low = |at: usize| is_low(u16::read::<Little>(&src[at..]));
-    let high = |at: usize| is_high(u16::read::<Little>(&src[at..]));
-    if at < src.len() && at > 0 && low(at) && high(at - 2) {
+    if at < src.len() && at > 0 && is_low(unit(&src[at..])) && is_high(unit(&src[at - 2..])) {
         at -= 2;
     }
     (at, replaced)
+}
+
+/// The first unit of `bytes`.
+#[inline(always)]
+fn unit(bytes: &[u8]) -> u16 {
+    u16::read::<Little>(bytes)
 }
 
 /// The units of the block, or those beside them, whose upper six bits are those
@@ -123,7 +123,7 @@ fn copy16<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (usiz
 fn halves<S: Simd>(s: S, window: &Window, surrogate: u16, offset: usize) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
-        let upper = s.and(window.load(s, offset + part * S::LANES), s.splat16(0xFC00));
+        let upper = s.and(s.load(window, offset + part * S::LANES), s.splat16(0xFC00));
         bits |= s.eq16(upper, s.splat16(surrogate)) << (part * S::LANES / 2);
     }
     bits
@@ -135,14 +135,13 @@ fn halves<S: Simd>(s: S, window: &Window, surrogate: u16, offset: usize) -> u64 
 fn all_paired<S: Simd>(s: S, window: &Window) -> bool {
     let mut faults = s.splat(0);
     for part in 0..BLOCK / S::LANES {
-        let (own, next) = (window.load(s, OWN + part * S::LANES), window.load(s, NEXT + part * S::LANES));
+        let (own, next) = (s.load(window, OWN + part * S::LANES), s.load(window, NEXT + part * S::LANES));
         faults = s.or(faults, fault_of(s, own, next));
     }
-    !s.any(s.nonzero(faults))
-        && is_high(u16::read::<Little>(&window[PREV..])) == is_low(u16::read::<Little>(&window[OWN..]))
+    !s.any(s.nonzero(faults)) && is_high(unit(&window[PREV..])) == is_low(unit(&window[OWN..]))
 }
 
-/// Converts the first `there` bytes of a block. Answers with how many: fewer
+/// Converts the first `there` bytes of a block. Answers with on_error many: fewer
 /// only if something is ill-formed there and that is to stop the conversion.
 #[inline(always)]
 fn block<S: Simd>(
@@ -155,7 +154,7 @@ fn block<S: Simd>(
 ) -> usize {
     let mut surrogates = false;
     for part in 0..BLOCK / S::LANES {
-        let own = window.load(s, OWN + part * S::LANES);
+        let own = s.load(window, OWN + part * S::LANES);
         surrogates |= s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
         s.store(own, out, part * S::LANES);
     }
@@ -173,7 +172,7 @@ fn block<S: Simd>(
     }
     *replaced = true;
     for part in 0..BLOCK / S::LANES {
-        let own = window.load(s, OWN + part * S::LANES);
+        let own = s.load(window, OWN + part * S::LANES);
         let mended = s.select16(fault >> (part * S::LANES / 2), s.splat16(0xFFFD), own);
         s.store(mended, out, part * S::LANES);
     }
@@ -186,33 +185,26 @@ fn copy32<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (usiz
     let end = src.len().min(dst.len()) & !3;
     let mut replaced = false;
     let mut at = 0;
-    while at < end {
-        // A step inside of both, or one at an end of one of them.
-        let (at_end, mut scarce);
-        let there = STEP.min(end - at);
-        let units = match src[at..at + there].first_chunk() {
-            Some(units) => units,
-            None => {
-                at_end = last_step(&src[at..at + there]);
-                &at_end
-            }
-        };
-        let (out, fits) = match dst.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
-            Some(out) => (out, true),
-            None => {
-                scarce = [0; STEP];
-                (&mut scarce, false)
-            }
-        };
-        let len = step(s, units, there, out, on_error, &mut replaced);
-        if !fits {
-            let out = *out;
-            copy_short(&out[..len], &mut dst[at..]);
-        }
-        if len < there {
+    // Steps inside of both.
+    while let Some(units) = src[at..].first_chunk()
+        && let Some(out) = dst.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
+    {
+        let len = step(s, units, STEP, out, on_error, &mut replaced);
+        if len < STEP {
             return (at + len, replaced);
         }
-        at += there;
+        at += STEP;
+    }
+    // Steps at an end of one of them.
+    while at < end {
+        let there = STEP.min(end - at);
+        let mut out = [0; STEP];
+        let len = step(s, &last_step(&src[at..at + there]), there, &mut out, on_error, &mut replaced);
+        copy_short(&out[..len], &mut dst[at..]);
+        at += len;
+        if len < there {
+            break;
+        }
     }
     (at, replaced)
 }
@@ -235,8 +227,9 @@ fn step<S: Simd>(
         if fault != 0 {
             (pair, len) = utf32::mend(s, pair, fault, on_error, replaced);
         }
-        s.store(pair[0], out, 2 * i * S::LANES);
-        s.store(pair[1], out, (2 * i + 1) * S::LANES);
+        for (j, v) in pair.into_iter().enumerate() {
+            s.store(v, out, (2 * i + j) * S::LANES);
+        }
         if len < pair_len::<S>() {
             return i * pair_len::<S>() + len;
         }

@@ -195,18 +195,19 @@ impl Place {
         let mut from = &src[self.at - OWN..];
         let left = from.len();
         let mut before = Before::new(s, first);
+        let mut written = self.written;
         let mut errors = 1;
         while errors != 0
             && let Some(group) = from.first_chunk::<{ CALM * BLOCK + size_of::<Window>() - BLOCK }>()
-            && dst.len() - self.written >= CALM * T::MOST
+            && dst.len() - written >= CALM * T::MOST
         {
             errors = 0;
             for block in 0..CALM {
                 let Some(window) = group[block * BLOCK..].first_chunk::<{ size_of::<Window>() }>() else { break };
                 let marks = Marks::new(s, tables, window, before);
-                let start = self.written - T::back(&marks).min(self.written);
-                let Some(out) = dst.get_mut(start..start + T::MOST) else { break };
-                self.written = start + T::marked(s, window, &marks, !0, out);
+                written -= T::back(&marks).min(written);
+                let Some(out) = dst.get_mut(written..).and_then(|rest| rest.get_mut(..T::MOST)) else { break };
+                written += T::marked(s, window, &marks, !0, out);
                 errors |= marks.fault;
                 before = marks.before_next();
             }
@@ -216,6 +217,7 @@ impl Place {
         if left == from.len() {
             return false;
         }
+        self.written = written;
         self.at += left - from.len();
         self.damaged = self.at;
         self.doubtful = before.is_doubtful();

@@ -3,11 +3,29 @@
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
-/// Reverses the bytes of each unit of `SIZE` bytes, 2 or 4; what is left over
-/// at the end stays.
-pub(crate) fn swap<const SIZE: usize>(bytes: &mut [u8]) {
-    let done = run(Swap::<SIZE> { bytes: &mut *bytes }).unwrap_or_default();
-    for unit in bytes[done..].chunks_exact_mut(SIZE) {
+/// Reverses the bytes of each unit of `size` bytes, 2 or 4; what is left over
+/// at the end stays. Of 1, nothing is to be done.
+pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
+    let done = match size {
+        2 => run(Swap::<2> { bytes: &mut *bytes }),
+        4 => run(Swap::<4> { bytes: &mut *bytes }),
+        _ => return,
+    };
+    for unit in bytes[done.unwrap_or_default()..].chunks_exact_mut(size) {
+        unit.reverse();
+    }
+}
+
+/// Copies the units of `size` bytes, 2 or 4, with their bytes in reverse, to as
+/// many bytes of `out`.
+pub(crate) fn copy_swapped(size: usize, from: &[u8], out: &mut [u8]) {
+    let done = match size {
+        2 => run(CopySwapped::<2> { from, out: &mut *out }),
+        _ => run(CopySwapped::<4> { from, out: &mut *out }),
+    }
+    .unwrap_or_default();
+    out[done..].copy_from_slice(&from[done..]);
+    for unit in out[done..].chunks_exact_mut(size) {
         unit.reverse();
     }
 }
@@ -19,18 +37,40 @@ struct Swap<'a, const SIZE: usize> {
 impl<const SIZE: usize> Kernel for Swap<'_, SIZE> {
     /// The bytes of whole registers.
     type Output = usize;
-    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
         let mut done = 0;
         for register in self.bytes.chunks_exact_mut(S::LANES) {
-            let v = s.load(register, 0);
-            s.store(if SIZE == 2 { s.swap16(v) } else { s.swap32(v) }, register, 0);
+            s.store(swapped::<S, SIZE>(s, s.load(register, 0)), register, 0);
             done += S::LANES;
         }
         done
     }
+}
+
+struct CopySwapped<'a, const SIZE: usize> {
+    from: &'a [u8],
+    out: &'a mut [u8],
+}
+
+impl<const SIZE: usize> Kernel for CopySwapped<'_, SIZE> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> usize {
+        let mut done = 0;
+        for (from, out) in self.from.chunks_exact(S::LANES).zip(self.out.chunks_exact_mut(S::LANES)) {
+            s.store(swapped::<S, SIZE>(s, s.load(from, 0)), out, 0);
+            done += S::LANES;
+        }
+        done
+    }
+}
+
+#[inline(always)]
+fn swapped<S: Simd, const SIZE: usize>(s: S, v: S::V) -> S::V {
+    if SIZE == 2 { s.swap16(v) } else { s.swap32(v) }
 }
 
 #[cfg(test)]
@@ -45,8 +85,13 @@ mod tests {
             for len in 0..200 {
                 let bytes: Vec<u8> = (0..len).map(|i| i as u8).collect();
                 let (mut twos, mut fours) = (bytes.clone(), bytes.clone());
-                swap::<2>(&mut twos);
-                swap::<4>(&mut fours);
+                swap(2, &mut twos);
+                swap(4, &mut fours);
+                for (size, expected) in [(2, &twos), (4, &fours)] {
+                    let mut copy = alloc::vec![0; len];
+                    copy_swapped(size, &bytes, &mut copy);
+                    assert_eq!(&copy, expected, "{isa} {len} {size}");
+                }
                 for i in 0..len {
                     let pair = if i < len & !1 { i ^ 1 } else { i };
                     let four = if i < len & !3 { i ^ 3 } else { i };

@@ -17,7 +17,7 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
-use super::window::{Around, BLOCK, Window, inner, padded};
+use super::window::{BLOCK, Window, inner, padded};
 use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
@@ -68,49 +68,47 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     let mut done = Progress::default();
     let mut wary = 0;
     while done.read < src.len() {
-        if wary == 0 {
-            let wide = widen_all(s, &src[done.read..], &mut dst[done.written..]);
-            done.read += wide;
-            done.written += 2 * wide;
-            if done.read >= src.len() {
-                break;
+        // Blocks inside `src` and with space for a whole block's units.
+        while let Some(window) = inner(src, done.read, OWN)
+            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+        {
+            if wary == 0 {
+                let wide = widen_all(s, &src[done.read..], &mut dst[done.written..]);
+                if wide > 0 {
+                    done.read += wide;
+                    done.written += 2 * wide;
+                    continue;
+                }
+                wary = WARY;
+                continue;
             }
+            let (read, written) = block(s, window, BLOCK, out, on_error, &mut done.replaced);
+            done.written += written;
+            wary = if written < MOST { WARY } else { wary - 1 };
+            if read < BLOCK {
+                done.read += read;
+                return done;
+            }
+            // Not `read`: the next address must not wait for what was found.
+            done.read += BLOCK;
         }
-        // A block with surrogates, or one at an end of `src` or of `dst`.
-        let (at_end, mut scarce);
-        let there = BLOCK.min(src.len() - done.read);
-        let window = match inner(src, done.read, OWN) {
-            Some(window) => window,
-            None => {
-                at_end = padded(src, done.read, OWN);
-                &at_end
-            }
-        };
-        let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
-            Some(out) => (out, true),
-            None => {
-                scarce = [0; MOST];
-                (&mut scarce, false)
-            }
-        };
-        let mut replaced = done.replaced;
-        let (read, written) = block(s, window, there, out, on_error, &mut replaced);
-        if !fits {
-            let out = *out;
-            let Some(space) = dst.get_mut(done.written..done.written + written) else {
-                return back_to_boundary(src, done);
-            };
-            copy_short(&out[..written], space);
-        }
-        done.replaced = replaced;
-        done.written += written;
-        wary = if written < MOST { WARY } else { wary.saturating_sub(1) };
-        if read < there {
-            done.read += read;
+        if done.read >= src.len() {
             break;
         }
-        // Not `read`: the next address must not wait for what was found.
-        done.read += there;
+        // A block at an end of `src` or of `dst`.
+        let there = BLOCK.min(src.len() - done.read);
+        let mut out = [0; MOST];
+        let mut replaced = done.replaced;
+        let window = padded(src, done.read, OWN);
+        let (read, written) = block(s, &window, there, &mut out, on_error, &mut replaced);
+        let Some(space) = dst.get_mut(done.written..done.written + written) else {
+            return back_to_boundary(src, done);
+        };
+        copy_short(&out[..written], space);
+        done = Progress { read: done.read + read, written: done.written + written, replaced };
+        if read < there {
+            break;
+        }
     }
     done
 }
@@ -119,12 +117,17 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
 /// half of a pair, up to the high half, for which nothing was written yet.
 #[cold]
 fn back_to_boundary(src: &[u8], done: Progress) -> Progress {
-    let halves =
-        done.read.checked_sub(2).map(|at| (u16::read::<Little>(&src[at..]), u16::read::<Little>(&src[done.read..])));
+    let halves = done.read.checked_sub(2).map(|at| (unit(&src[at..]), unit(&src[done.read..])));
     match halves {
         Some((high, low)) if is_high(high) && is_low(low) => Progress { read: done.read - 2, ..done },
         _ => done,
     }
+}
+
+/// The first unit of `bytes`.
+#[inline(always)]
+fn unit(bytes: &[u8]) -> u16 {
+    u16::read::<Little>(bytes)
 }
 
 /// Converts whole blocks as long as there are no surrogates in them. Answers
@@ -175,8 +178,8 @@ fn block<S: Simd>(
 ) -> (usize, usize) {
     let high = units_where(s, window, 0xD800);
     let low = units_where(s, window, 0xDC00);
-    let prev_high = is_high(u16::read::<Little>(&window[PREV..]));
-    let next_low = is_low(u16::read::<Little>(&window[OWN + BLOCK..]));
+    let prev_high = is_high(unit(&window[PREV..]));
+    let next_low = is_low(unit(&window[OWN + BLOCK..]));
     let paired_high = high & (low >> 1 | u64::from(next_low) << (UNITS - 1));
     let paired_low = low & (high << 1 | u64::from(prev_high));
     let surrogates = high | low;
@@ -192,12 +195,14 @@ fn block<S: Simd>(
             *replaced = true;
         }
     }
+    let replace = fault != 0 && on_error == OnError::Replace;
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        let own = window.load(s, OWN + part * S::LANES);
-        let prev = window.load(s, PREV + part * S::LANES);
+        let own = s.load(window, OWN + part * S::LANES);
+        let prev = s.load(window, PREV + part * S::LANES);
         let of_part = |bits: u64| bits >> (part * S::LANES / 2);
-        let own = s.select16(of_part(fault), s.splat16(0xFFFD), own);
+        // Where nothing is to be replaced, a branch costs less than a mask.
+        let own = if replace { s.select16(of_part(fault), s.splat16(0xFFFD), own) } else { own };
         let half = S::LANES / 4;
         let (low, keep) = (of_part(paired_low), of_part(keep));
         let lower = values(s, s.spread::<false>(own), s.spread::<false>(prev), low);
@@ -219,7 +224,7 @@ fn low_bits(bits: u64, n: usize) -> u64 {
 fn units_where<S: Simd>(s: S, window: &Window, first: u16) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
-        let units = window.load(s, OWN + part * S::LANES);
+        let units = s.load(window, OWN + part * S::LANES);
         bits |= s.eq16(s.and(units, s.splat16(0xFC00)), s.splat16(first)) << (part * S::LANES / 2);
     }
     bits

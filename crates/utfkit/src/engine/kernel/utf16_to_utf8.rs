@@ -130,54 +130,49 @@ const NEXT: usize = 4;
 fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], mut done: Progress, on_error: OnError) -> Progress {
     while done.read < src.len() {
         // Blocks inside `src` and with space for whatever they become.
-        let (read, written, _) = plain_blocks(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
+        let (read, written, stopped) =
+            plain_blocks(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
         done.read += read;
         done.written += written;
-        // A block with a surrogate, or one at an end of `src` or of `dst`, and
-        // those after it that have surrogates as well.
-        while done.read < src.len() {
-            let (at_end, mut scarce);
-            let (window, inside) = match inner(src, done.read, OWN) {
-                Some(window) => (window, true),
-                None => {
-                    at_end = window_at(src, done.read, OWN);
-                    (&at_end, false)
+        if stopped {
+            while let Some(window) = inner(src, done.read, OWN)
+                && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+            {
+                let (read, written) = with_surrogates(s, window, out, on_error, &mut done.replaced);
+                done.written += written;
+                if on_error == OnError::Stop && read < BLOCK {
+                    done.read += read;
+                    return done;
                 }
-            };
-            let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
-                Some(out) => (out, true),
-                None => {
-                    scarce = [0; MOST];
-                    (&mut scarce, false)
+                // Not `read`: the next address must not wait for what was found.
+                done.read += BLOCK;
+                let Some(next) = src[done.read..].first_chunk() else { break };
+                if !matches!(kind(s, next), Kind::Other) {
+                    break;
                 }
-            };
-            let mut replaced = done.replaced;
-            let (mut read, mut written) = with_surrogates(s, window, out, on_error, &mut replaced);
-            let there = BLOCK.min(src.len() - done.read);
-            if !inside && read == BLOCK {
-                // Zeros stand after what is there, and become one byte each.
-                read = there;
-                written -= (BLOCK - there) / 2;
             }
-            if !fits {
-                let out = *out;
-                let Some(space) = dst.get_mut(done.written..done.written + written) else {
-                    return back_to_boundary(src, done);
-                };
-                copy_short(&out[..written], space);
-            }
-            done.replaced = replaced;
-            done.written += written;
-            if read < there {
-                done.read += read;
-                return done;
-            }
-            // Not `read`: the next address must not wait for what was found.
-            done.read += there;
-            match src[done.read..].first_chunk() {
-                Some(next) if !matches!(kind(s, next), Kind::Other) => break,
-                _ => {}
-            }
+        }
+        if done.read >= src.len() {
+            break;
+        }
+        // A block at an end of `src` or of `dst`.
+        let there = BLOCK.min(src.len() - done.read);
+        let mut out = [0; MOST];
+        let window = window_at(src, done.read, OWN);
+        let (mut read, mut written) = with_surrogates(s, &window, &mut out, on_error, &mut done.replaced);
+        if read == BLOCK {
+            // Zeros stand after what is there, and become one byte each.
+            read = there;
+            written -= (BLOCK - there) / 2;
+        }
+        let Some(space) = dst.get_mut(done.written..done.written + written) else {
+            return back_to_boundary(src, done);
+        };
+        copy_short(&out[..written], space);
+        done.read += read;
+        done.written += written;
+        if read < there {
+            return done;
         }
     }
     done
@@ -303,13 +298,14 @@ fn plain_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, boo
 /// the bytes read and written.
 #[inline(always)]
 fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let beyond = s.splat16(0xFF80);
     let mut written = 0;
     for (blocks, out) in src.chunks_exact(2 * BLOCK).zip(dst.chunks_exact_mut(BLOCK)) {
         let mut all = s.load(blocks, 0);
         for part in 1..2 * BLOCK / S::LANES {
             all = s.or(all, s.load(blocks, part * S::LANES));
         }
-        if s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
+        if s.any(s.nonzero(s.and(all, beyond))) {
             break;
         }
         for part in 0..BLOCK / S::LANES {
@@ -326,8 +322,8 @@ fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// half of a pair, up to the high half, whose two bytes were written already.
 #[cold]
 fn back_to_boundary(src: &[u8], done: Progress) -> Progress {
-    let halves =
-        done.read.checked_sub(2).map(|at| (u16::read::<Little>(&src[at..]), u16::read::<Little>(&src[done.read..])));
+    let unit = |at: usize| u16::read::<Little>(&src[at..]);
+    let halves = done.read.checked_sub(2).map(|at| (unit(at), unit(done.read)));
     match halves {
         Some((high, low)) if is_high(high) && is_low(low) => {
             Progress { read: done.read - 2, written: done.written - 2, ..done }
@@ -364,7 +360,7 @@ fn with_surrogates<S: Simd>(
             let pairs = s.or(s.shr::<8>(bytes.upper), s.and(second, s.splat16(0xFF00)));
             s.emit_pairs(pairs, bytes.one, out, written)
         };
-        if read < S::LANES {
+        if on_error == OnError::Stop && read < S::LANES {
             return (part * S::LANES + read, written - (S::LANES - read) / 2);
         }
     }

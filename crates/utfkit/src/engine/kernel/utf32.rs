@@ -26,7 +26,7 @@ pub(super) fn last_step(src: &[u8]) -> [u8; STEP] {
     step
 }
 
-/// One register of the units of a step.
+/// One register of the units of a step, in the order of the register.
 #[inline(always)]
 pub(super) fn load<S: Simd>(s: S, units: &[u8; STEP], part: usize) -> S::V {
     s.load(units, part * S::LANES)
@@ -35,9 +35,9 @@ pub(super) fn load<S: Simd>(s: S, units: &[u8; STEP], part: usize) -> S::V {
 /// All bits that are set in any unit of a step.
 #[inline(always)]
 pub(super) fn all_bits<S: Simd>(s: S, units: &[u8; STEP]) -> S::V {
-    let mut all = load(s, units, 0);
+    let mut all = s.load(units, 0);
     for part in 1..STEP / S::LANES {
-        all = s.or(all, load(s, units, part));
+        all = s.or(all, s.load(units, part * S::LANES));
     }
     all
 }

@@ -49,39 +49,33 @@ impl Kernel for Convert<'_> {
 #[inline(always)]
 fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let mut done = Progress::default();
-    while done.read < src.len() {
-        let (at_end, mut scarce);
-        let there = STEP.min(src.len() - done.read);
-        let units = match src[done.read..].first_chunk() {
-            Some(units) => units,
-            None => {
-                at_end = last_step(&src[done.read..]);
-                &at_end
-            }
-        };
-        // No character is longer than its unit was.
-        let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
-            Some(out) => (out, true),
-            None => {
-                scarce = [0; STEP];
-                (&mut scarce, false)
-            }
-        };
-        let mut replaced = done.replaced;
-        let (read, written) = step(s, units, there, out, on_error, &mut replaced);
-        if !fits {
-            let out = *out;
-            let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
-            copy_short(&out[..written], space);
-        }
-        done.replaced = replaced;
+    // Steps inside `src` and with space for whatever they become: no character
+    // is longer than its unit was.
+    while let Some(units) = src[done.read..].first_chunk()
+        && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+    {
+        let (read, written) = step(s, units, STEP, out, on_error, &mut done.replaced);
         done.written += written;
-        if read < there {
+        if read < STEP {
             done.read += read;
-            break;
+            return done;
         }
         // Not `read`: the next address must not wait for what was found.
-        done.read += there;
+        done.read += STEP;
+    }
+    // Steps at an end of `src` or of `dst`.
+    while done.read < src.len() {
+        let there = STEP.min(src.len() - done.read);
+        let units = last_step(&src[done.read..done.read + there]);
+        let mut out = [0; STEP];
+        let mut replaced = done.replaced;
+        let (read, written) = step(s, &units, there, &mut out, on_error, &mut replaced);
+        let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
+        copy_short(&out[..written], space);
+        done = Progress { read: done.read + read, written: done.written + written, replaced };
+        if read < there {
+            break;
+        }
     }
     done
 }

@@ -48,53 +48,44 @@ impl Kernel for Convert<'_> {
 fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let mut done = Progress::default();
     while done.read < src.len() {
-        let (read, written) = plain_steps(s, &src[done.read..], &mut dst[done.written..]);
+        let (read, written, other) = plain_steps(s, &src[done.read..], &mut dst[done.written..]);
         done.read += read;
         done.written += written;
-        // A step with anything above U+FFFF or ill-formed, or one at an end of
-        // `src` or of `dst`, and those after it that have such units as well.
-        while done.read < src.len() {
-            let (at_end, mut scarce);
-            let there = STEP.min(src.len() - done.read);
-            let units = match src[done.read..].first_chunk() {
-                Some(units) => units,
-                None => {
-                    at_end = last_step(&src[done.read..]);
-                    &at_end
-                }
-            };
-            // No character is longer than its unit was.
-            let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
-                Some(out) => (out, true),
-                None => {
-                    scarce = [0; STEP];
-                    (&mut scarce, false)
-                }
-            };
-            let mut replaced = done.replaced;
-            let (mut read, mut written) = step(s, units, out, on_error, &mut replaced);
-            if read == STEP {
-                // Zeros stand after what is there, and become one byte each.
-                read = there;
-                written -= (STEP - there) / 4;
-            }
-            if !fits {
-                let out = *out;
-                let Some(space) = dst.get_mut(done.written..done.written + written) else { return done };
-                copy_short(&out[..written], space);
-            }
-            done.replaced = replaced;
+        // Steps inside `src` and with space for whatever they become: no
+        // character is longer than its unit was.
+        while other
+            && let Some(units) = src[done.read..].first_chunk()
+            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+            && kind(s, units) == Kind::Other
+        {
+            let (read, written) = step(s, units, out, on_error, &mut done.replaced);
             done.written += written;
-            if read < there {
+            if read < STEP {
                 done.read += read;
                 return done;
             }
             // Not `read`: the next address must not wait for what was found.
-            done.read += there;
-            match src[done.read..].first_chunk() {
-                Some(next) if kind(s, next) != Kind::Other => break,
-                _ => {}
-            }
+            done.read += STEP;
+        }
+        if done.read >= src.len() {
+            break;
+        }
+        // A step at an end of `src` or of `dst`.
+        let there = STEP.min(src.len() - done.read);
+        let units = last_step(&src[done.read..done.read + there]);
+        let mut out = [0; STEP];
+        let mut replaced = done.replaced;
+        let (mut read, mut written) = step(s, &units, &mut out, on_error, &mut replaced);
+        if read == STEP {
+            // Zeros stand after what is there, and become one byte each.
+            read = there;
+            written -= (STEP - there) / 4;
+        }
+        let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
+        copy_short(&out[..written], space);
+        done = Progress { read: done.read + read, written: done.written + written, replaced };
+        if read < there {
+            break;
         }
     }
     done
@@ -132,9 +123,9 @@ fn narrowed<S: Simd>(s: S, units: &[u8; STEP], i: usize) -> S::V {
 }
 
 /// Converts steps as long as their units are scalar values below U+10000.
-/// Returns the bytes read and written.
+/// Returns the bytes read and written, and whether it was that that stopped it.
 #[inline(always)]
-fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
     let mut row = 0;
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
@@ -142,7 +133,7 @@ fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     {
         let kind = kind(s, units);
         if kind == Kind::Other {
-            break;
+            return (read, written, true);
         }
         let mut more = 0;
         for i in 0..STEP / pair_len::<S>() {
@@ -163,7 +154,7 @@ fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             written += ascii;
         }
     }
-    (read, written)
+    (read, written, false)
 }
 
 /// Converts two steps at a time as long as they are US-ASCII. Answers with the
