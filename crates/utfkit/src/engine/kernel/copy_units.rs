@@ -20,7 +20,7 @@ use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
-/// Copies UTF-16 in the byte orders of `how` (an odd byte at the end of `src` is not read).
+/// Copies UTF-16 (an odd byte at the end of `src` is not read).
 ///
 /// Strict: the longest well-formed prefix of `src` that fits. With replacement,
 /// a high surrogate at the end of `src` becomes U+FFFD like any other without

@@ -44,6 +44,9 @@ pub(super) trait Target<S: Simd> {
     /// whether to look for characters of four bytes. Returns the bytes written.
     fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize;
 
+    /// The most of [`back`](Target::back).
+    const BACK: usize = 0;
+
     /// The bytes written before the block that are part of something
     /// ill-formed which ends in it. They are to be taken back.
     #[inline(always)]
@@ -194,20 +197,22 @@ impl Place {
         let Some(first) = window(src, self.at) else { return false };
         let mut from = &src[self.at - OWN..];
         let left = from.len();
+        let Some(mut out) = self.written.checked_sub(T::BACK).and_then(|at| dst.get_mut(at..)) else { return false };
+        let space = out.len();
         let mut before = Before::new(s, first);
-        let mut written = self.written;
         let mut errors = 1;
         while errors != 0
             && let Some(group) = from.first_chunk::<{ CALM * BLOCK + size_of::<Window>() - BLOCK }>()
-            && dst.len() - written >= CALM * T::MOST
+            && out.len() >= T::BACK + CALM * T::MOST
         {
             errors = 0;
             for block in 0..CALM {
                 let Some(window) = group[block * BLOCK..].first_chunk::<{ size_of::<Window>() }>() else { break };
+                let Some(ample) = out.get_mut(..T::BACK + T::MOST) else { break };
                 let marks = Marks::new(s, tables, window, before);
-                written -= T::back(&marks).min(written);
-                let Some(out) = dst.get_mut(written..).and_then(|rest| rest.get_mut(..T::MOST)) else { break };
-                written += T::marked(s, window, &marks, !0, out);
+                let start = T::BACK - T::back(&marks).min(T::BACK);
+                let written = T::marked(s, window, &marks, !0, &mut ample[start..]);
+                out = &mut out[start + written - T::BACK..];
                 errors |= marks.fault;
                 before = marks.before_next();
             }
@@ -217,7 +222,7 @@ impl Place {
         if left == from.len() {
             return false;
         }
-        self.written = written;
+        self.written += space - out.len();
         self.at += left - from.len();
         self.damaged = self.at;
         self.doubtful = before.is_doubtful();

@@ -26,7 +26,7 @@ pub(super) fn last_step(src: &[u8]) -> [u8; STEP] {
     step
 }
 
-/// One register of the units of a step, in the order of the register.
+/// One register of the units of a step.
 #[inline(always)]
 pub(super) fn load<S: Simd>(s: S, units: &[u8; STEP], part: usize) -> S::V {
     s.load(units, part * S::LANES)

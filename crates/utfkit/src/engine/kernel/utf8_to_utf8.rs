@@ -46,6 +46,7 @@ impl<S: Simd> Target<S> for Mended {
     /// All are errors, and the last store of [`Simd::emit_mended`].
     const MOST: usize = 3 * BLOCK + 4;
     const BEGUN: [usize; 4] = [0, 1, 2, 3];
+    const BACK: usize = 2;
 
     #[inline(always)]
     fn widen(s: S, block: &[u8], out: &mut [u8]) {
