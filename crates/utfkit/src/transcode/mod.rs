@@ -1,5 +1,7 @@
 //! Any encoding into any other, whatever the policy, however the input is cut.
 
+#[cfg(feature = "std")]
+pub(crate) mod adaptor;
 pub(crate) mod codec;
 mod fast_path;
 #[cfg(feature = "std")]

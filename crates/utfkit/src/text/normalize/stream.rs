@@ -1,43 +1,11 @@
-//! Normalization between `std::io` streams. As with
-//! [`TranscodeReader`](crate::TranscodeReader), nothing happens in `drop`.
+//! Normalization between `std::io` streams.
 
-use alloc::string::String;
-use core::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{Read, Write};
 
 use super::NormalizationForm;
-use super::engine::Engine;
-use crate::error::Error;
-use crate::transcode::io::{Buffer, FinishError, invalid_data, retry};
-
-/// Normalized text, and how much of it is used.
-#[derive(Default)]
-struct Output {
-    text: String,
-    start: usize,
-}
-
-impl Output {
-    fn as_slice(&self) -> &[u8] {
-        &self.text.as_bytes()[self.start..]
-    }
-
-    fn is_empty(&self) -> bool {
-        self.start == self.text.len()
-    }
-
-    /// Drops the first `len` bytes, or all if there are fewer.
-    fn consume(&mut self, len: usize) {
-        self.start = self.text.len().min(self.start.saturating_add(len));
-    }
-
-    /// The text to append to, when all of it is used.
-    fn refill(&mut self) -> &mut String {
-        self.text.clear();
-        self.start = 0;
-        &mut self.text
-    }
-}
+use super::engine::Normalizer;
+use crate::transcode::adaptor::{Reader, Writer, reader, writer};
+use crate::transcode::io::FinishError;
 
 /// Reads UTF-8 from `R` and gives it normalized.
 ///
@@ -90,51 +58,19 @@ impl Output {
 ///
 /// # Cost
 ///
-/// A buffer of 16 KiB for what is read, and one of up to 45 KiB for what is
-/// normalized. US-ASCII is copied in runs; each other character costs some
+/// Two buffers of 16 KiB, and one of up to 11 KiB for what is normalized. US-ASCII is copied in runs; each other character costs some
 /// tens of nanoseconds. It reads ahead, as
 /// [`TranscodeReader`](crate::TranscodeReader) does.
-pub struct NormalizeReader<R> {
-    inner: R,
-    engine: Engine,
-    input: Buffer,
-    output: Output,
-    /// Found, and not reported because there was output before it.
-    fault: Option<Error>,
-    /// The inner reader is at its end.
-    ended: bool,
-}
+pub struct NormalizeReader<R>(Reader<R, Normalizer>);
 
 impl<R> NormalizeReader<R> {
     /// Normalizes what comes from `inner`.
     pub fn new(inner: R, form: NormalizationForm) -> NormalizeReader<R> {
-        NormalizeReader {
-            inner,
-            engine: Engine::new(form),
-            input: Buffer::new(),
-            output: Output::default(),
-            fault: None,
-            ended: false,
-        }
-    }
-
-    /// The inner reader.
-    pub fn get_ref(&self) -> &R {
-        &self.inner
-    }
-
-    /// The inner reader. What is read from it past the adaptor is missing
-    /// there.
-    pub fn get_mut(&mut self) -> &mut R {
-        &mut self.inner
-    }
-
-    /// The inner reader. What was read ahead, and a fault in it, are lost:
-    /// [`finish`](Self::finish) reports it.
-    pub fn into_inner(self) -> R {
-        self.inner
+        NormalizeReader(Reader::new(inner, Normalizer::new(form)))
     }
 }
+
+reader!(NormalizeReader);
 
 impl<R: Read> NormalizeReader<R> {
     /// Reads what is left and drops it, for a caller who wants no more of it
@@ -153,70 +89,10 @@ impl<R: Read> NormalizeReader<R> {
     /// assert_eq!(e.error().kind(), std::io::ErrorKind::InvalidData);
     /// ```
     pub fn finish(mut self) -> Result<R, FinishError<NormalizeReader<R>>> {
-        loop {
-            match self.fill_buf().map(<[u8]>::len) {
-                Ok(0) => return Ok(self.inner),
-                Ok(len) => self.consume(len),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(FinishError::new(error, self)),
-            }
+        match self.0.read_out() {
+            Ok(()) => Ok(self.into_inner()),
+            Err(error) => Err(FinishError::new(error, self)),
         }
-    }
-
-    /// Fills the output, unless the text is at its end.
-    fn fill(&mut self) -> io::Result<()> {
-        loop {
-            if let Some(fault) = self.fault.take() {
-                return Err(invalid_data(fault));
-            }
-            let src = self.input.as_slice();
-            let (taken, fault) = self.engine.push(src, self.ended, self.output.refill());
-            self.input.consume(taken);
-            self.fault = fault;
-            if !self.output.is_empty() {
-                return Ok(());
-            }
-            if self.input.is_empty() && self.fault.is_none() {
-                if self.ended {
-                    return Ok(());
-                }
-                let len = self.inner.read(&mut self.input.bytes)?;
-                self.input.refilled(len);
-                self.ended = len == 0;
-            }
-        }
-    }
-}
-
-impl<R: Read> Read for NormalizeReader<R> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if buf.is_empty() {
-            return Ok(0);
-        }
-        let ready = self.fill_buf()?;
-        let len = ready.len().min(buf.len());
-        buf[..len].copy_from_slice(&ready[..len]);
-        self.consume(len);
-        Ok(len)
-    }
-}
-
-impl<R: Read> BufRead for NormalizeReader<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.output.is_empty() {
-            self.fill()?;
-        }
-        Ok(self.output.as_slice())
-    }
-
-    fn consume(&mut self, len: usize) {
-        self.output.consume(len);
-    }
-}
-
-impl<R: fmt::Debug> fmt::Debug for NormalizeReader<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NormalizeReader").field("inner", &self.inner).finish_non_exhaustive()
     }
 }
 
@@ -257,42 +133,19 @@ impl<R: fmt::Debug> fmt::Debug for NormalizeReader<R> {
 ///
 /// # Cost
 ///
-/// A buffer of up to 45 KiB, which is emptied in every call: put a
+/// Buffers of 16 KiB and of up to 11 KiB, which are emptied in every call: put a
 /// [`BufWriter`](io::BufWriter) in it if many small pieces go to a file.
 #[must_use = "only `finish` writes the end of the text"]
-pub struct NormalizeWriter<W> {
-    inner: W,
-    engine: Engine,
-    output: Output,
-    /// Found, and not reported because the call before took something.
-    fault: Option<Error>,
-    /// The same of the inner writer.
-    failure: Option<io::Error>,
-}
+pub struct NormalizeWriter<W>(Writer<W, Normalizer>);
 
 impl<W> NormalizeWriter<W> {
     /// Normalizes what is written, for `inner`.
     pub fn new(inner: W, form: NormalizationForm) -> NormalizeWriter<W> {
-        NormalizeWriter { inner, engine: Engine::new(form), output: Output::default(), fault: None, failure: None }
-    }
-
-    /// The inner writer.
-    pub fn get_ref(&self) -> &W {
-        &self.inner
-    }
-
-    /// The inner writer. What is written to it past the adaptor stands before
-    /// what the adaptor holds.
-    pub fn get_mut(&mut self) -> &mut W {
-        &mut self.inner
-    }
-
-    /// The inner writer as it is. What the adaptor holds is lost:
-    /// [`finish`](Self::finish) writes and reports it.
-    pub fn into_inner(self) -> W {
-        self.inner
+        NormalizeWriter(Writer::new(inner, Normalizer::new(form)))
     }
 }
+
+writer!(NormalizeWriter);
 
 impl<W: Write> NormalizeWriter<W> {
     /// Ends the text: everything held is written, and the inner writer flushed
@@ -317,92 +170,10 @@ impl<W: Write> NormalizeWriter<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn finish(mut self) -> Result<W, FinishError<NormalizeWriter<W>>> {
-        match self.end() {
-            Ok(()) => Ok(self.inner),
+        match self.0.end() {
+            Ok(()) => Ok(self.into_inner()),
             Err(error) => Err(FinishError::new(error, self)),
         }
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        loop {
-            self.settle()?;
-            self.take(&[], true);
-            if self.fault.is_none() && self.output.is_empty() {
-                break;
-            }
-        }
-        retry(|| self.inner.flush())
-    }
-
-    /// Normalizes from the front of `src` into the buffer, which is empty.
-    /// Answers with the bytes taken.
-    fn take(&mut self, src: &[u8], last: bool) -> usize {
-        let (taken, fault) = self.engine.push(src, last, self.output.refill());
-        self.fault = fault;
-        taken
-    }
-
-    /// Gives the inner writer all that waits for it.
-    fn drain(&mut self) -> io::Result<()> {
-        while !self.output.is_empty() {
-            match retry(|| self.inner.write(self.output.as_slice()))? {
-                0 => return Err(io::ErrorKind::WriteZero.into()),
-                len => self.output.consume(len),
-            }
-        }
-        Ok(())
-    }
-
-    /// Reports what an earlier call could not, and makes the buffer empty.
-    fn settle(&mut self) -> io::Result<()> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        self.drain()?;
-        match self.fault.take() {
-            Some(fault) => Err(invalid_data(fault)),
-            None => Ok(()),
-        }
-    }
-}
-
-impl<W: Write> Write for NormalizeWriter<W> {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.settle()?;
-        let mut taken = 0;
-        while taken < buf.len() {
-            taken += self.take(&buf[taken..], false);
-            if taken == 0 {
-                // Nothing stands against reporting now what lies wholly in
-                // earlier bytes: a fault.
-                self.settle()?;
-                continue;
-            }
-            if let Err(failure) = self.drain() {
-                // Whether it would still block is for the next call to find.
-                if failure.kind() != io::ErrorKind::WouldBlock {
-                    self.failure = Some(failure);
-                }
-                break;
-            }
-            if self.fault.is_some() {
-                break;
-            }
-        }
-        Ok(taken)
-    }
-
-    /// Writes everything but the last character, which a mark could still
-    /// follow, and the beginning of a sequence that is not finished yet.
-    fn flush(&mut self) -> io::Result<()> {
-        self.settle()?;
-        self.inner.flush()
-    }
-}
-
-impl<W: fmt::Debug> fmt::Debug for NormalizeWriter<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NormalizeWriter").field("inner", &self.inner).finish_non_exhaustive()
     }
 }
 
@@ -411,7 +182,9 @@ mod tests {
     use super::super::normalize;
     use super::super::tests::text;
     use super::*;
-    use crate::error::ErrorKind;
+    use crate::error::{Error, ErrorKind};
+    use std::io;
+    use std::string::String;
     use std::vec::Vec;
 
     /// A stream in pieces of these lengths, over and over; 0 is an interruption.
