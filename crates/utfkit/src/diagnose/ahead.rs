@@ -5,6 +5,7 @@ use super::naming::LONGEST;
 use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::is_low;
+use crate::engine::small_bytes::SmallBytes;
 
 /// Checks a stretch of a stream before a [`Checker`] comes to it: on another
 /// thread, of a file that is read in several places at once.
@@ -39,8 +40,7 @@ use crate::engine::scalar::utf16::is_low;
 pub struct Ahead {
     encoding: Encoding,
     /// What ends a character that began before the stretch.
-    head: [u8; LONGEST],
-    head_len: usize,
+    head: SmallBytes<LONGEST>,
     /// Whether the head is all there.
     begun: bool,
     /// Something was wrong.
@@ -53,7 +53,7 @@ pub struct Ahead {
 impl Ahead {
     /// `checker` has seen nothing, and needs to see nothing before a stretch.
     pub(super) fn new(encoding: Encoding, checker: Checker) -> Ahead {
-        Ahead { encoding, head: [0; LONGEST], head_len: 0, begun: false, ended: false, checker, taken: 0 }
+        Ahead { encoding, head: SmallBytes::new(), begun: false, ended: false, checker, taken: 0 }
     }
 
     /// Checks what comes next in the stretch; false if something is wrong
@@ -63,21 +63,19 @@ impl Ahead {
         if self.ended {
             return false;
         }
-        let mut head = 0;
+        let before = (self.head, self.checker.clone());
+        let mut rest = chunk;
         if !self.begun {
-            while self.head_len < LONGEST && self.continues(&chunk[head..]) {
-                let unit = self.encoding.unit_size();
-                self.head[self.head_len..self.head_len + unit].copy_from_slice(&chunk[head..head + unit]);
-                self.head_len += unit;
-                head += unit;
+            while self.head.len() < LONGEST && self.continues(rest) {
+                let (unit, after) = rest.split_at(self.encoding.unit_size());
+                self.head.push(unit);
+                rest = after;
             }
-            self.begun = head < chunk.len();
+            self.begun = !rest.is_empty();
         }
-        let before = self.checker.clone();
-        self.checker.feed(&chunk[head..], |_| self.ended = true);
+        self.checker.feed(rest, |_| self.ended = true);
         if self.ended {
-            self.checker = before;
-            self.head_len -= head;
+            (self.head, self.checker) = before;
         } else {
             self.taken += chunk.len();
         }
@@ -90,7 +88,7 @@ impl Ahead {
     }
 
     pub(super) fn head(&self) -> &[u8] {
-        &self.head[..self.head_len]
+        self.head.as_slice()
     }
 
     pub(super) fn checker(&self) -> &Checker {
@@ -101,8 +99,8 @@ impl Ahead {
     fn continues(&self, bytes: &[u8]) -> bool {
         match (self.encoding, bytes) {
             (Encoding::UsAscii | Encoding::Latin1, _) => false,
-            (Encoding::Utf16Le, &[low, high, ..]) => self.head_len == 0 && is_low(u16::from_le_bytes([low, high])),
-            (Encoding::Utf16Be, &[high, low, ..]) => self.head_len == 0 && is_low(u16::from_be_bytes([high, low])),
+            (Encoding::Utf16Le, &[low, high, ..]) => self.head.is_empty() && is_low(u16::from_le_bytes([low, high])),
+            (Encoding::Utf16Be, &[high, low, ..]) => self.head.is_empty() && is_low(u16::from_be_bytes([high, low])),
             (Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be, _) => false,
             (_, &[byte, ..]) => is_continuation(byte),
             (_, []) => false,

@@ -7,6 +7,7 @@ use super::position::Position;
 use crate::encoding::Encoding;
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decoded, LONGEST};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::ErrorKind;
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
@@ -32,8 +33,7 @@ pub struct Checker {
     settled: bool,
     position: Position,
     /// The front of a sequence that the last chunk cut.
-    held: [u8; LONGEST],
-    held_len: usize,
+    pending: SmallBytes<LONGEST>,
     /// Of the pair whose first half was the last finding, the character.
     first_half: Option<char>,
     totals: Totals,
@@ -116,8 +116,7 @@ impl Checker {
             source: Source::of(encoding),
             settled: false,
             position: Position::start(Rules::new(encoding, standard).encoding),
-            held: [0; LONGEST],
-            held_len: 0,
+            pending: SmallBytes::new(),
             first_half: None,
             totals: Totals::default(),
         }
@@ -159,13 +158,12 @@ impl Checker {
             self.feed(ahead.head(), found);
         }
         let other = ahead.checker();
-        if self.held_len > 0 || self.rules != other.rules {
+        if !self.pending.is_empty() || self.rules != other.rules {
             return before;
         }
         self.settled |= other.settled;
         self.position.join(&other.position);
-        self.held = other.held;
-        self.held_len = other.held_len;
+        self.pending = other.pending;
         ahead.taken()
     }
 
@@ -177,29 +175,20 @@ impl Checker {
     }
 
     fn take(&mut self, mut chunk: &[u8], last: bool, mut found: impl FnMut(&Finding)) {
-        // What was held, and as much behind it as could belong to it.
-        if self.held_len > 0 {
-            let held = self.held_len;
-            let mut joined = [0; 4 * LONGEST];
-            let taken = chunk.len().min(joined.len() - held);
-            let joined_len = held + taken;
-            joined[..held].copy_from_slice(&self.held[..held]);
-            joined[held..joined_len].copy_from_slice(&chunk[..taken]);
-            let done = self.scan(&joined[..joined_len], held, last, &mut found);
-            if done < held {
-                return self.hold(&joined[done..joined_len]);
+        // The pending bytes, and as much after them as could belong to them.
+        if !self.pending.is_empty() {
+            let pending = self.pending.len();
+            let joined: SmallBytes<{ 4 * LONGEST }> = self.pending.joined(chunk);
+            let joined = joined.as_slice();
+            let done = self.scan(joined, pending, last, &mut found);
+            if done < pending {
+                return self.pending.set(&joined[done..]);
             }
-            self.held_len = 0;
-            chunk = &chunk[done - held..];
+            self.pending.clear();
+            chunk = &chunk[done - pending..];
         }
         let done = self.scan(chunk, chunk.len(), last, &mut found);
-        self.hold(&chunk[done..]);
-    }
-
-    fn hold(&mut self, bytes: &[u8]) {
-        debug_assert!(bytes.len() < LONGEST);
-        self.held[..bytes.len()].copy_from_slice(bytes);
-        self.held_len = bytes.len();
+        self.pending.set(&chunk[done..]);
     }
 
     /// Checks the sequences of `src` that begin before `until`, and answers

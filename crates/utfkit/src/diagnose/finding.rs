@@ -7,6 +7,7 @@ use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::{announced_len, cesu8_pair, doomed_kind, encode_31_bits};
 use crate::engine::scalar::utf16::is_low;
 use crate::engine::scalar::{MAX_CODE_POINT, is_surrogate};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::ErrorKind;
 use crate::standard::Standard;
 
@@ -26,8 +27,7 @@ use crate::standard::Standard;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
     pub(super) rules: Rules,
-    bytes: [u8; LONGEST],
-    len: u8,
+    bytes: SmallBytes<LONGEST>,
     pub(super) kind: ErrorKind,
     pub(super) value: Option<u32>,
     /// The character that this surrogate and the one beside it stand for.
@@ -54,10 +54,8 @@ impl Diagnosis {
     }
 
     pub(super) fn new(rules: Rules, named: Named, src: &[u8]) -> Diagnosis {
-        let len = named.len.min(src.len()).min(LONGEST);
-        let mut bytes = [0; LONGEST];
-        bytes[..len].copy_from_slice(&src[..len]);
-        Diagnosis { rules, bytes, len: len as u8, kind: named.kind, value: named.value, pair: None, target: None }
+        let bytes = SmallBytes::of(&src[..named.len.min(src.len())]);
+        Diagnosis { rules, bytes, kind: named.kind, value: named.value, pair: None, target: None }
     }
 
     /// The same, with a look at what stands around it: a surrogate that is half
@@ -68,7 +66,7 @@ impl Diagnosis {
     /// the finding right before this one.
     pub(super) fn paired(self, src: &[u8], first_half: Option<char>) -> Diagnosis {
         let pair = match self.value {
-            Some(value) if self.kind == ErrorKind::Surrogate && self.len == 3 => {
+            Some(value) if self.kind == ErrorKind::Surrogate && self.bytes.len() == 3 => {
                 cesu8_pair(src).and_then(char::from_u32).or(first_half.filter(|&c| halves(c)[1] == value))
             }
             _ => None,
@@ -89,7 +87,7 @@ impl Diagnosis {
 
     /// All bytes of the faulty sequence.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len.into()]
+        self.bytes.as_slice()
     }
 
     /// What is wrong.
@@ -142,7 +140,7 @@ impl fmt::Display for Diagnosis {
 
 impl Diagnosis {
     pub(super) fn fmt_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lead = self.bytes[0];
+        let lead = self.bytes().first().copied().unwrap_or_default();
         let announced = announced_len(lead);
         match (self.kind, self.value) {
             (ErrorKind::Overlong, Some(value)) => {
@@ -172,11 +170,15 @@ impl Diagnosis {
                 write!(f, "continuation byte {lead:02X} without a lead byte that asks for it")
             }
             (ErrorKind::MissingContinuation, _) => {
-                write!(f, "only {} of the {announced} bytes that {lead:02X} announces", self.len)?;
+                write!(f, "only {} of the {announced} bytes that {lead:02X} announces", self.bytes.len())?;
                 self.fmt_doom(f)
             }
             (ErrorKind::Truncated, _) => {
-                write!(f, "the input ends behind {} of the {announced} bytes that {lead:02X} announces", self.len)
+                write!(
+                    f,
+                    "the input ends behind {} of the {announced} bytes that {lead:02X} announces",
+                    self.bytes.len()
+                )
             }
             (ErrorKind::InvalidByte, _) => {
                 write!(f, "{lead:02X} can stand nowhere in UTF-8: ")?;

@@ -5,6 +5,7 @@ use super::naming::{Rules, by_bom};
 use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::announced_len;
 use crate::engine::scalar::{Decoded, LONGEST, is_surrogate};
+use crate::engine::small_bytes::SmallBytes;
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
 
@@ -65,26 +66,23 @@ pub enum Content {
 /// Bytes that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    bytes: [u8; LONGEST],
-    headers: [u8; LONGEST],
-    len: u8,
-    has_headers: bool,
+    bytes: SmallBytes<LONGEST>,
+    headers: Option<SmallBytes<LONGEST>>,
     content: Content,
 }
 
 impl Piece {
     fn new(encoding: Encoding, src: &[u8], len: usize, content: Content) -> Piece {
-        let len = len.min(src.len()).min(LONGEST);
-        let mut bytes = [0; LONGEST];
-        bytes[..len].copy_from_slice(&src[..len]);
+        let bytes = SmallBytes::of(&src[..len.min(src.len())]);
         let mut headers = [0; LONGEST];
-        let has_headers = headers_of(encoding, &bytes[..len], content, &mut headers);
-        Piece { bytes, headers, len: len as u8, has_headers, content }
+        let has_headers = headers_of(encoding, bytes.as_slice(), content, &mut headers);
+        let headers = has_headers.then(|| SmallBytes::of(&headers[..bytes.len()]));
+        Piece { bytes, headers, content }
     }
 
     /// All of its bytes, of which there is at least one.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len.into()]
+        self.bytes.as_slice()
     }
 
     /// What it is.
@@ -111,7 +109,7 @@ impl Piece {
     /// arithmetic or another byte decides: UTF-7, UTF-1, the encodings from
     /// before Unicode but US-ASCII and ISO-8859-1.
     pub fn header_bits(&self) -> Option<&[u8]> {
-        self.has_headers.then_some(&self.headers[..self.len.into()])
+        self.headers.as_ref().map(SmallBytes::as_slice)
     }
 }
 

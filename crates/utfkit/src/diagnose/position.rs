@@ -4,6 +4,7 @@ use crate::convert::length::count_code_points;
 use crate::encoding::Encoding;
 use crate::engine::kernel::count::{Other, total};
 use crate::engine::scalar::utf16::is_low;
+use crate::engine::small_bytes::SmallBytes;
 
 /// A place in a stream of which every byte before it was shown.
 ///
@@ -22,8 +23,7 @@ pub(super) struct Position {
     /// Well-formed code points, of the whole stream.
     pub(super) code_points: u64,
     /// The bytes of a unit that is not all there.
-    carry: [u8; 4],
-    carried: usize,
+    pending: SmallBytes<4>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Position {
             Encoding::Utf32Be | Encoding::Utf32 => Units::Big32,
             _ => Units::Bytes,
         };
-        Position { units, offset: 0, lines: 0, before: 0, code_points: 0, carry: [0; 4], carried: 0 }
+        Position { units, offset: 0, lines: 0, before: 0, code_points: 0, pending: SmallBytes::new() }
     }
 
     pub(super) fn line(&self) -> u64 {
@@ -100,8 +100,7 @@ impl Position {
         self.before = next.before + if next.lines == 0 { self.before } else { 0 };
         self.lines += next.lines;
         self.code_points += next.code_points;
-        self.carry = next.carry;
-        self.carried = next.carried;
+        self.pending = next.pending;
     }
 
     fn advance_bytes(&mut self, bytes: &[u8], code_points: fn(&[u8]) -> usize) {
@@ -119,23 +118,17 @@ impl Position {
         unit: impl Fn([u8; SIZE]) -> u32 + Copy,
         starts: impl Fn(u32) -> bool + Copy,
     ) {
-        if self.carried > 0 {
-            let n = bytes.len().min(SIZE - self.carried);
-            self.carry[self.carried..self.carried + n].copy_from_slice(&bytes[..n]);
-            self.carried += n;
-            bytes = &bytes[n..];
-            if self.carried < SIZE {
-                return;
-            }
-            self.carried = 0;
-            let mut one = [0; SIZE];
-            one.copy_from_slice(&self.carry[..SIZE]);
+        if !self.pending.is_empty() {
+            let joined: SmallBytes<SIZE> = self.pending.joined(bytes);
+            let Ok(one) = joined.as_slice().try_into() else {
+                return self.pending.set(joined.as_slice());
+            };
+            bytes = &bytes[SIZE - self.pending.len()..];
             self.advance_whole_units(&[one], unit, starts);
         }
         let (units, rest) = bytes.as_chunks::<SIZE>();
         self.advance_whole_units(units, unit, starts);
-        self.carry[..rest.len()].copy_from_slice(rest);
-        self.carried = rest.len();
+        self.pending.set(rest);
     }
 
     fn advance_whole_units<const SIZE: usize>(

@@ -7,7 +7,6 @@ mod fast_path;
 #[cfg(feature = "std")]
 pub(crate) mod io;
 mod pairs;
-mod pending;
 mod plain;
 mod transcoder;
 

@@ -22,9 +22,9 @@ use alloc::vec::Vec;
 
 use super::fast_path::Bulk;
 use super::pairs;
-use super::pending::Held;
 use crate::encoding::Encoding;
 use crate::engine::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, utf8};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{EscapeForm, Policy, Practice};
 use crate::standard::Standard;
@@ -131,8 +131,8 @@ pub struct Transcoder {
     offset: usize,
     /// Bytes delivered.
     written: usize,
-    input: Held<WINDOW>,
-    output: Held<DECISION>,
+    input: SmallBytes<WINDOW>,
+    output: SmallBytes<DECISION>,
 }
 
 /// What stands at the front of the window.
@@ -184,8 +184,8 @@ impl Transcoder {
             unrepresentable: 0,
             offset: 0,
             written: 0,
-            input: Held::new(),
-            output: Held::new(),
+            input: SmallBytes::new(),
+            output: SmallBytes::new(),
         }
     }
 
@@ -410,14 +410,11 @@ impl Transcoder {
         // The window begins with the bytes held and needs no more than it has
         // room for: where it is cut, the sequence at its front is complete.
         let held = self.input.len();
-        let mut window = [0; WINDOW];
-        let len = WINDOW.min(held + rest.len());
-        window[..held].copy_from_slice(self.input.as_slice());
-        window[held..len].copy_from_slice(&rest[..len - held]);
+        let window: SmallBytes<WINDOW> = self.input.joined(rest);
         self.input.clear();
-        let (taken, fault) = self.decide_at(&window[..len], last);
+        let (taken, fault) = self.decide_at(window.as_slice(), last);
         if taken < held {
-            self.input.set(&window[taken..held]);
+            self.input.set(&window.as_slice()[taken..held]);
         }
         (taken.saturating_sub(held), fault)
     }

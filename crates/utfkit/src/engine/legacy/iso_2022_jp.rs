@@ -153,10 +153,7 @@ impl ShiftWriter {
         if core::mem::replace(&mut self.set, set) == set {
             return Encoded::from_slice(bytes);
         }
-        let mut units = [0; 8];
-        units[..3].copy_from_slice(set.sequence());
-        units[3..3 + bytes.len()].copy_from_slice(bytes);
-        Encoded::from_padded(units, 3 + bytes.len())
+        Encoded::from_slice(set.sequence()).then(Encoded::from_slice(bytes))
     }
 }
 

@@ -8,6 +8,7 @@ use super::NormalizationForm;
 use super::segment::Segment;
 use crate::engine::scalar::utf8::{Utf8, sequence};
 use crate::engine::scalar::{Decoded, Form, LONGEST};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::Error;
 use crate::transcode::adaptor::Operation;
 use crate::transcode::{Status, Step};
@@ -22,8 +23,7 @@ pub(super) struct Normalizer {
     segment: Segment,
     /// Bytes that were taken and not decoded: their sequence is unfinished, or
     /// it is ill-formed and what is wrong with it depends on what follows.
-    held: [u8; LONGEST],
-    held_len: usize,
+    pending: SmallBytes<LONGEST>,
     /// Bytes of the stream before those.
     read: usize,
     /// Bytes of normalized text so far.
@@ -63,8 +63,7 @@ impl Normalizer {
     pub(super) fn new(form: NormalizationForm) -> Normalizer {
         Normalizer {
             segment: Segment::new(form),
-            held: [0; LONGEST],
-            held_len: 0,
+            pending: SmallBytes::new(),
             read: 0,
             written: 0,
             text: String::new(),
@@ -94,7 +93,7 @@ impl Normalizer {
         out.clear();
         self.given = 0;
         let (taken, error) = self.decode(src, last, &mut out);
-        if error.is_some() || (last && taken == src.len() && self.held_len == 0) {
+        if error.is_some() || (last && taken == src.len() && self.pending.is_empty()) {
             self.segment.end(&mut out);
         }
         self.written += out.len();
@@ -104,8 +103,8 @@ impl Normalizer {
     }
 
     fn decode(&mut self, src: &[u8], last: bool, out: &mut String) -> (usize, Option<Error>) {
-        if self.held_len > 0 {
-            return self.decode_held(src, last, out);
+        if !self.pending.is_empty() {
+            return self.decode_pending(src, last, out);
         }
         let piece = &src[..src.len().min(PIECE)];
         let Err(error) = from_utf8(piece).map(|text| self.segment.push(text, out)) else {
@@ -116,7 +115,7 @@ impl Normalizer {
         self.segment.push(from_utf8(text).unwrap_or_default(), out);
         self.read += text.len();
         if sequence(rest).open && !(last && piece.len() == src.len()) {
-            self.hold(rest);
+            self.pending.set(rest);
             return (piece.len(), None);
         }
         let fault = error.shifted(self.read - text.len());
@@ -124,13 +123,11 @@ impl Normalizer {
         (text.len() + error.len(), Some(fault))
     }
 
-    /// Decodes one sequence that begins in the bytes held.
-    fn decode_held(&mut self, src: &[u8], last: bool, out: &mut String) -> (usize, Option<Error>) {
-        let held_len = self.held_len;
-        let mut bytes = self.held;
-        let more = src.len().min(LONGEST - held_len);
-        bytes[held_len..held_len + more].copy_from_slice(&src[..more]);
-        let bytes = &bytes[..held_len + more];
+    /// Decodes one sequence that begins in the pending bytes.
+    fn decode_pending(&mut self, src: &[u8], last: bool, out: &mut String) -> (usize, Option<Error>) {
+        let pending = self.pending.len();
+        let joined: SmallBytes<LONGEST> = self.pending.joined(src);
+        let bytes = joined.as_slice();
         let (len, fault) = match Utf8::decode(bytes) {
             Decoded::Value { len, .. } | Decoded::Shift { len } => {
                 self.segment.push(str::from_utf8(&bytes[..len]).unwrap_or_default(), out);
@@ -143,17 +140,12 @@ impl Normalizer {
             // An open sequence goes to the end of the bytes, and the longest is
             // shorter than they could be: all of `src` is in them.
             Decoded::Unfinished { .. } | Decoded::IllFormed { .. } => {
-                self.hold(bytes);
-                return (more, None);
+                self.pending = joined;
+                return (bytes.len() - pending, None);
             }
         };
         self.read += len;
-        self.hold(bytes.get(len..held_len).unwrap_or_default());
-        (len.saturating_sub(held_len), fault)
-    }
-
-    fn hold(&mut self, bytes: &[u8]) {
-        self.held_len = bytes.len();
-        self.held[..bytes.len()].copy_from_slice(bytes);
+        self.pending.drop_front(len.min(pending));
+        (len.saturating_sub(pending), fault)
     }
 }
