@@ -1,7 +1,6 @@
 //! What was wrong, and where.
 
 use core::fmt;
-use core::ops::Range;
 
 /// The fault that an [`Error`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -186,34 +185,6 @@ impl Error {
     /// what it means in [`core::str::Utf8Error`].
     pub const fn error_len(&self) -> Option<usize> {
         if self.unfinished { None } else { Some(self.len as usize) }
-    }
-
-    /// The range of `src` that a person would call the faulty sequence: all
-    /// three bytes of `ED A0 80` and all five of `F8 88 80 80 80`, where
-    /// [`len`](Error::len) counts the maximal subpart, one byte.
-    ///
-    /// `src` is the UTF-8 text that the error came from. For errors of other
-    /// encodings, and for another `src`, this is the range from
-    /// [`offset`](Error::offset) with [`len`](Error::len), cut at the end of
-    /// `src`.
-    ///
-    /// ```
-    /// let src = b"x \xED\xA0\x80";
-    /// let e = utfkit::from_utf8(src).unwrap_err();
-    /// assert_eq!((e.len(), e.sequence(src)), (1, 2..5));
-    /// ```
-    pub fn sequence(&self, src: &[u8]) -> Range<usize> {
-        let start = self.offset.min(src.len());
-        let rest = &src[start..];
-        let len = match self.kind {
-            ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
-                if !rest.is_empty() =>
-            {
-                self.len().max(crate::engine::scalar::utf8::sequence(rest).len)
-            }
-            _ => self.len(),
-        };
-        start..start + len.min(rest.len())
     }
 }
 

@@ -1,11 +1,12 @@
 //! Every ill-formed subsequence, not only the first.
 
 use core::iter::FusedIterator;
+use core::ops::Range;
 
 use crate::engine::kernel::faults_utf8::{Faulty, faults};
 use crate::engine::kernel::utf8::bytes_before;
 use crate::engine::scalar::utf8;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
 use crate::utf8::validate::{first_fault, validate};
 
@@ -108,3 +109,33 @@ impl Iterator for Errors<'_> {
 }
 
 impl FusedIterator for Errors<'_> {}
+
+impl Error {
+    /// The range of `src` that a person would call the faulty sequence: all
+    /// three bytes of `ED A0 80` and all five of `F8 88 80 80 80`, where
+    /// [`len`](Error::len) counts the maximal subpart, one byte.
+    ///
+    /// `src` is the UTF-8 text that the error came from. For errors of other
+    /// encodings, and for another `src`, this is the range from
+    /// [`offset`](Error::offset) with [`len`](Error::len), cut at the end of
+    /// `src`.
+    ///
+    /// ```
+    /// let src = b"x \xED\xA0\x80";
+    /// let e = utfkit::from_utf8(src).unwrap_err();
+    /// assert_eq!((e.len(), e.sequence(src)), (1, 2..5));
+    /// ```
+    pub fn sequence(&self, src: &[u8]) -> Range<usize> {
+        let start = self.offset().min(src.len());
+        let rest = &src[start..];
+        let len = match self.kind() {
+            ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
+                if !rest.is_empty() =>
+            {
+                self.len().max(utf8::sequence(rest).len)
+            }
+            _ => self.len(),
+        };
+        start..start + len.min(rest.len())
+    }
+}
