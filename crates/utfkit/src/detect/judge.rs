@@ -3,8 +3,8 @@
 use super::controls::Controls;
 use super::declared::{Declaration, declaration};
 use super::detection::{Basis, Certainty, Detection};
+use super::evidence::Evidence;
 use super::units::Found;
-use super::{Detector, Evidence};
 use crate::bom::Bom;
 use crate::encoding::Encoding;
 use crate::engine::legacy::Legacy;
@@ -16,9 +16,9 @@ const NEARLY_CERTAIN_BITS: u64 = 8;
 /// So many bytes above 7F, and a guess is likely to be right.
 const ENOUGH_TO_WEIGH: u64 = 32;
 
-/// The answer for everything that `detector` saw.
-pub(super) fn judge(mut detector: Detector) -> Detection {
-    let seen = &mut detector.evidence;
+/// The detection that follows from everything that was seen.
+pub(super) fn judge(mut seen: Evidence) -> Detection {
+    let seen = &mut seen;
     seen.utf8.finish();
     let bom = Bom::of(&seen.front);
     let mut found = Detection {

@@ -1,7 +1,8 @@
 //! A stretch of a stream that is checked before what stands in front of it.
 
 use super::checker::Checker;
-use super::naming::LONGEST;
+use super::finding::Finding;
+use super::naming::{LONGEST, Rules};
 use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::is_low;
@@ -52,7 +53,7 @@ pub struct Ahead {
 
 impl Ahead {
     /// `checker` has seen nothing, and needs to see nothing before a stretch.
-    pub(super) fn new(encoding: Encoding, checker: Checker) -> Ahead {
+    fn new(encoding: Encoding, checker: Checker) -> Ahead {
         Ahead { encoding, head: SmallBytes::new(), begun: false, ended: false, checker, taken: 0 }
     }
 
@@ -87,14 +88,6 @@ impl Ahead {
         self.taken
     }
 
-    pub(super) fn head(&self) -> &[u8] {
-        self.head.as_slice()
-    }
-
-    pub(super) fn checker(&self) -> &Checker {
-        &self.checker
-    }
-
     /// Whether a character that began before goes on at the front of `bytes`.
     fn continues(&self, bytes: &[u8]) -> bool {
         match (self.encoding, bytes) {
@@ -105,6 +98,40 @@ impl Ahead {
             (_, &[byte, ..]) => is_continuation(byte),
             (_, []) => false,
         }
+    }
+}
+
+impl Checker {
+    /// A checker for a stretch of this stream that is still to come, which must
+    /// begin where a unit does.
+    ///
+    /// `None` if what its bytes mean depends on what stands before it: in an
+    /// encoding with states, and before the front of the stream has decided
+    /// the byte order.
+    pub fn ahead(&self) -> Option<Ahead> {
+        let Rules { encoding, standard } = self.rules;
+        let decided = self.settled || !encoding.has_bom();
+        (decided && !self.rules.by_value()).then(|| Ahead::new(encoding, Checker::new(encoding, standard)))
+    }
+
+    /// Takes over what `ahead` has checked, as if these bytes were fed; `ahead`
+    /// is of this stream, and begins where the last byte that was fed ends.
+    ///
+    /// Answers how many bytes these are. What comes behind them is fed next:
+    /// where something is wrong at the border, that is nearly all.
+    pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
+        let before = ahead.head.len();
+        if before > 0 {
+            self.feed(ahead.head.as_slice(), found);
+        }
+        let other = &ahead.checker;
+        if !self.pending.is_empty() || self.rules != other.rules {
+            return before;
+        }
+        self.settled |= other.settled;
+        self.position.join(&other.position);
+        self.pending = other.pending;
+        ahead.taken()
     }
 }
 

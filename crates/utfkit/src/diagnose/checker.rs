@@ -1,6 +1,5 @@
 //! Everything that is wrong with a stream.
 
-use super::ahead::Ahead;
 use super::finding::{Diagnosis, Finding};
 use super::naming::{Rules, by_bom};
 use super::position::Position;
@@ -26,14 +25,14 @@ use crate::transcode::codec::Source;
 /// See the [module](super) for an example.
 #[derive(Clone, Debug)]
 pub struct Checker {
-    rules: Rules,
+    pub(super) rules: Rules,
     /// The decoder, for an encoding that is checked by value.
     source: Source,
     /// Whether the front of the stream has decided the byte order.
-    settled: bool,
-    position: Position,
+    pub(super) settled: bool,
+    pub(super) position: Position,
     /// The front of a sequence that the last chunk cut.
-    pending: SmallBytes<LONGEST>,
+    pub(super) pending: SmallBytes<LONGEST>,
     /// Of the pair whose first half was the last finding, the character.
     first_half: Option<char>,
     totals: Totals,
@@ -133,38 +132,6 @@ impl Checker {
     /// checked as if it came next.
     pub fn finish(&mut self, found: impl FnMut(&Finding)) {
         self.take(&[], true, found);
-    }
-
-    /// A checker for a stretch of this stream that is still to come, which must
-    /// begin where a unit does.
-    ///
-    /// `None` if what its bytes mean depends on what stands before it: in an
-    /// encoding with states, and before the front of the stream has decided
-    /// the byte order.
-    pub fn ahead(&self) -> Option<Ahead> {
-        let Rules { encoding, standard } = self.rules;
-        let decided = self.settled || !encoding.has_bom();
-        (decided && !self.rules.by_value()).then(|| Ahead::new(encoding, Checker::new(encoding, standard)))
-    }
-
-    /// Takes over what `ahead` has checked, as if these bytes were fed; `ahead`
-    /// is of this stream, and begins where the last byte that was fed ends.
-    ///
-    /// Answers how many bytes these are. What comes behind them is fed next:
-    /// where something is wrong at the border, that is nearly all.
-    pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
-        let before = ahead.head().len();
-        if !ahead.head().is_empty() {
-            self.feed(ahead.head(), found);
-        }
-        let other = ahead.checker();
-        if !self.pending.is_empty() || self.rules != other.rules {
-            return before;
-        }
-        self.settled |= other.settled;
-        self.position.join(&other.position);
-        self.pending = other.pending;
-        ahead.taken()
     }
 
     /// What was seen up to here. A sequence that the last chunk cut counts

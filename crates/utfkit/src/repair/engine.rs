@@ -7,7 +7,8 @@ use core::fmt;
 use super::Options;
 use super::scan::{Event, Scanner};
 use super::survey::Evidence;
-use super::undouble::{LAYERS, Part, Windows1252, parts, runs};
+use super::undouble::{LAYERS, Part, parts, runs};
+use super::windows_1252::Windows1252;
 
 /// What comes next of the repaired text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -64,6 +64,7 @@ mod plausible;
 mod scan;
 mod survey;
 mod undouble;
+mod windows_1252;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

@@ -15,7 +15,7 @@
 //! From 3 on it is certain, with 2 likely, below that doubtful; below −2 it is
 //! never done. Two characters that stand alone are never certain.
 
-use super::undouble::Windows1252;
+use super::windows_1252::Windows1252;
 
 /// What is one character if it is read as UTF-8.
 pub(super) struct Sequence<'a> {

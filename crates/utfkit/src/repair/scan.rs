@@ -4,7 +4,8 @@
 
 use alloc::vec::Vec;
 
-use super::undouble::{Windows1252, could_begin};
+use super::undouble::could_begin;
+use super::windows_1252::Windows1252;
 use crate::engine::memory::str_from_well_formed;
 use crate::engine::scalar::utf8::{decode, is_continuation, read_leniently};
 use crate::engine::scalar::{Decoded, is_scalar_value};

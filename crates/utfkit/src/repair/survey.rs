@@ -3,7 +3,8 @@
 use super::Options;
 use super::plausible::Verdict;
 use super::scan::{Event, Scanner};
-use super::undouble::{LAYERS, Part, Windows1252, parts, runs};
+use super::undouble::{LAYERS, Part, parts, runs};
+use super::windows_1252::Windows1252;
 
 /// What a [`Survey`] counted. Without one, only what is certain is undone.
 #[derive(Clone, Debug, Default)]

@@ -1,0 +1,95 @@
+//! Everything that is counted before an encoding is chosen.
+
+use alloc::vec::Vec;
+
+use super::controls::Controls;
+use super::declared::FRONT;
+use super::shifts::{Escapes, Shifts};
+use super::units::Units;
+use super::utf8::Utf8;
+use super::weigh::Weigher;
+use crate::bom::Bom;
+
+/// Of a stream, window by window.
+pub(super) struct Evidence {
+    pub(super) bytes: u64,
+    pub(super) front: Vec<u8>,
+    pub(super) utf8: Utf8,
+    pub(super) controls: Controls,
+    pub(super) units: Units,
+    pub(super) escapes: Escapes,
+    pub(super) shifts: Shifts,
+    pub(super) weigher: Weigher,
+}
+
+impl Evidence {
+    pub(super) fn new() -> Evidence {
+        Evidence {
+            bytes: 0,
+            front: Vec::new(),
+            utf8: Utf8::new(),
+            controls: Controls::default(),
+            units: Units::default(),
+            escapes: Escapes::default(),
+            shifts: Shifts::default(),
+            weigher: Weigher::default(),
+        }
+    }
+
+    /// The next window.
+    pub(super) fn window(&mut self, window: &[u8]) {
+        let before = self.bytes;
+        self.bytes += window.len() as u64;
+        if before == 0 {
+            self.front.extend_from_slice(&window[..window.len().min(FRONT)]);
+        }
+        let escape = self.controls.window(window);
+        self.utf8.window(window);
+        if before == 0 {
+            self.choose_units();
+        }
+        if !self.units.is_out() {
+            self.units.window(window, before);
+            if Bom::of(&self.front).is_none() {
+                self.units.weed();
+            }
+        }
+        self.escapes.window(window, escape);
+        if self.utf8.above == 0 {
+            self.shifts.window(window);
+        }
+        let is_text = self.controls.foreign() <= self.bytes / 64 && (self.units.is_out() || self.controls.nulls == 0);
+        self.weigher.window(window, self.utf8.faults() > 0 && is_text);
+    }
+
+    /// After the first window: what is worth a try in units of 16 or 32 bits.
+    fn choose_units(&mut self) {
+        match Bom::of(&self.front) {
+            Some(bom @ (Bom::Utf16Le | Bom::Utf16Be | Bom::Utf32Le | Bom::Utf32Be)) => {
+                if let Some(encoding) = bom.encoding() {
+                    self.units.try_one(encoding);
+                }
+            }
+            Some(Bom::Utf8) => {}
+            _ if is_mostly_ascii(&self.front) => {}
+            // Cyrillic is 04 every other byte, and nothing above 7F.
+            _ if self.controls.nulls > 0
+                || (self.controls.foreign() > 0 && self.utf8.above > 0)
+                || self.controls.foreign() > self.bytes / 16 =>
+            {
+                self.units.try_all();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether these are US-ASCII with something in it. In pairs its bytes would be
+/// Chinese; but of Chinese, half of the bytes are US-ASCII at the most, and of
+/// kana, four of five, and hardly a third are letters.
+fn is_mostly_ascii(front: &[u8]) -> bool {
+    let count = |such: fn(&u8) -> bool| front.iter().filter(|byte| such(byte)).count();
+    let printable = count(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
+    let letters = count(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
+    printable * 5 > front.len() * 4 && letters * 20 > front.len() * 9
+}
