@@ -183,15 +183,6 @@ impl Segment {
         self.behind.clear();
         self.last_class = None;
     }
-
-    /// How many characters wait.
-    #[cfg(test)]
-    fn len(&self) -> usize {
-        usize::from(self.held.is_some())
-            + usize::from(self.starter.is_some())
-            + self.waiting.len()
-            + self.behind.chars().count()
-    }
 }
 
 /// The marks (non-starters) in the compatibility decomposition of a character.
@@ -228,6 +219,14 @@ mod tests {
     use std::vec;
     use unicode_normalization::UnicodeNormalization;
 
+    /// How many characters wait in `segment`.
+    fn waiting(segment: &Segment) -> usize {
+        usize::from(segment.held.is_some())
+            + usize::from(segment.starter.is_some())
+            + segment.waiting.len()
+            + segment.behind.chars().count()
+    }
+
     /// By the iterators, which have the whole text.
     fn expected(text: &str, form: NormalizationForm) -> String {
         let safe = text.chars().stream_safe();
@@ -247,7 +246,7 @@ mod tests {
             segment.push(&piece.iter().collect::<String>(), &mut out);
         }
         segment.end(&mut out);
-        assert_eq!(segment.len(), 0);
+        assert_eq!(waiting(&segment), 0);
         out
     }
 
@@ -300,7 +299,7 @@ mod tests {
                     let (mut segment, mut out, mut most) = (Segment::new(form), String::new(), 0);
                     for c in run.chars() {
                         segment.push(c.encode_utf8(&mut [0; 4]), &mut out);
-                        most = most.max(segment.len());
+                        most = most.max(waiting(&segment));
                     }
                     segment.end(&mut out);
                     assert_eq!(out, expected(&run, form), "{a:?} {b:?} {form}");
