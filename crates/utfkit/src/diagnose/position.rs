@@ -14,7 +14,8 @@ use crate::engine::small_bytes::SmallBytes;
 /// character does no harm.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
-    units: Units,
+    /// Says what a unit is.
+    encoding: Encoding,
     pub(super) offset: u64,
     /// How many lines came to their end.
     pub(super) lines: u64,
@@ -26,30 +27,11 @@ pub(super) struct Position {
     pending: SmallBytes<4>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Units {
-    Utf8,
-    Little16,
-    Big16,
-    Little32,
-    Big32,
-    /// Each byte is a code point, or whoever decodes says what one is.
-    Bytes,
-}
-
 impl Position {
     /// The start of a stream in `encoding`, of which the BOM decided the
     /// byte order before.
     pub(super) fn start(encoding: Encoding) -> Position {
-        let units = match encoding {
-            Encoding::Utf8 => Units::Utf8,
-            Encoding::Utf16Le => Units::Little16,
-            Encoding::Utf16Be | Encoding::Utf16 => Units::Big16,
-            Encoding::Utf32Le => Units::Little32,
-            Encoding::Utf32Be | Encoding::Utf32 => Units::Big32,
-            _ => Units::Bytes,
-        };
-        Position { units, offset: 0, lines: 0, before: 0, code_points: 0, pending: SmallBytes::new() }
+        Position { encoding, offset: 0, lines: 0, before: 0, code_points: 0, pending: SmallBytes::new() }
     }
 
     pub(super) fn line(&self) -> u64 {
@@ -65,13 +47,16 @@ impl Position {
     #[inline]
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         self.offset += bytes.len() as u64;
-        match self.units {
-            Units::Utf8 => self.advance_bytes(bytes, count_code_points),
-            Units::Bytes => self.advance_bytes(bytes, <[u8]>::len),
-            Units::Little16 => self.advance_units(bytes, |b| (u16::from_le_bytes(b)).into(), starts_utf16),
-            Units::Big16 => self.advance_units(bytes, |b| (u16::from_be_bytes(b)).into(), starts_utf16),
-            Units::Little32 => self.advance_units(bytes, u32::from_le_bytes, |_| true),
-            Units::Big32 => self.advance_units(bytes, u32::from_be_bytes, |_| true),
+        match self.encoding {
+            Encoding::Utf8 => self.advance_bytes(bytes, count_code_points),
+            Encoding::Utf16Le => self.advance_units(bytes, |b| u16::from_le_bytes(b).into(), starts_utf16),
+            Encoding::Utf16Be | Encoding::Utf16 => {
+                self.advance_units(bytes, |b| u16::from_be_bytes(b).into(), starts_utf16);
+            }
+            Encoding::Utf32Le => self.advance_units(bytes, u32::from_le_bytes, |_| true),
+            Encoding::Utf32Be | Encoding::Utf32 => self.advance_units(bytes, u32::from_be_bytes, |_| true),
+            // Each byte is a code point, or whoever decodes says what one is.
+            _ => self.advance_bytes(bytes, <[u8]>::len),
         }
     }
 
