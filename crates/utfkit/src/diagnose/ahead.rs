@@ -1,4 +1,4 @@
-//! A stretch of a stream that is checked before what stands in front of it.
+//! A stretch of a stream that is checked before the bytes that precede it.
 
 use super::checker::Checker;
 use super::finding::Finding;
@@ -11,14 +11,13 @@ use crate::engine::small_bytes::SmallBytes;
 /// Checks a stretch of a stream before a [`Checker`] comes to it: on another
 /// thread, of a file that is read in several places at once.
 ///
-/// It goes as far as nothing is wrong. [`Checker::join`] then passes over all
-/// that, and goes on by itself where something is. The outcome is that of one
-/// checker that was fed everything, wherever the stretches were cut.
+/// It stops at the first error. [`Checker::join`] then skips everything before
+/// it, and goes on by itself from there. The result is that of one checker that
+/// was fed everything, wherever the stretches were cut.
 ///
 /// # Cost
 ///
-/// That of a [`Checker`] where nothing is wrong. Joining costs nothing to speak
-/// of.
+/// That of a [`Checker`] on well-formed text. Joining costs next to nothing.
 ///
 /// ```
 /// use utfkit::diagnose::{Ahead, Checker};
@@ -40,13 +39,13 @@ use crate::engine::small_bytes::SmallBytes;
 #[derive(Clone, Debug)]
 pub struct Ahead {
     encoding: Encoding,
-    /// What ends a character that began before the stretch.
+    /// The bytes that end a character begun before the stretch.
     head: SmallBytes<LONGEST>,
     /// Whether the head is all there.
     begun: bool,
-    /// Something was wrong.
+    /// It met an error.
     ended: bool,
-    /// What it is from the head on, up to what was wrong.
+    /// Has checked from the head to the first error.
     checker: Checker,
     taken: usize,
 }
@@ -57,9 +56,9 @@ impl Ahead {
         Ahead { encoding, head: SmallBytes::new(), begun: false, ended: false, checker, taken: 0 }
     }
 
-    /// Checks what comes next in the stretch; false if something is wrong
-    /// there, or could be. Then nothing of `chunk` is taken, nor of what comes
-    /// later.
+    /// Checks the next bytes of the stretch. Returns false if there is an error
+    /// in them, or could be. Then nothing of `chunk` is taken, nor of any later
+    /// one.
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
         if self.ended {
             return false;
@@ -105,7 +104,7 @@ impl Checker {
     /// A checker for a stretch of this stream that is still to come, which must
     /// begin where a unit does.
     ///
-    /// `None` if what its bytes mean depends on what stands before it: in an
+    /// `None` if the meaning of its bytes depends on those before it: in an
     /// encoding with states, and before the front of the stream has decided
     /// the byte order.
     pub fn ahead(&self) -> Option<Ahead> {
@@ -117,8 +116,8 @@ impl Checker {
     /// Takes over what `ahead` has checked, as if these bytes were fed; `ahead`
     /// is of this stream, and begins where the last byte that was fed ends.
     ///
-    /// Answers how many bytes these are. What comes behind them is fed next:
-    /// where something is wrong at the border, that is nearly all.
+    /// Returns the number of these bytes. Those after them are fed next: nearly
+    /// all, if there is an error at the border.
     pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
         let before = ahead.head.len();
         if before > 0 {
@@ -224,8 +223,7 @@ mod tests {
         }
     }
 
-    /// What ends a character may itself come in pieces: nothing is wrong then,
-    /// and all of it is taken.
+    /// The end of a character may itself come in pieces: all of it is taken.
     #[test]
     fn a_head_in_pieces_is_taken() {
         let text = "🎉 1\n2";

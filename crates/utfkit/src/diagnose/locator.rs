@@ -10,8 +10,8 @@ use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
 
-/// How far behind a converter's place its error can begin, at most: what it
-/// holds of a cut sequence.
+/// How many bytes before a converter's place its error can begin, at most: those
+/// of a cut sequence that are pending in it.
 const BACK: usize = scalar::LONGEST;
 
 /// Follows the source of a strict conversion, and names what stopped it.
@@ -43,7 +43,7 @@ pub struct Locator {
     skip: usize,
     /// Bytes of the stream that the converter was not given.
     withheld: u64,
-    /// Stands [`BACK`] bytes behind the end of what was passed.
+    /// Stands [`BACK`] bytes before the end of what was passed.
     position: Position,
     /// Stands there too, for an encoding in which only a decoder can count.
     follower: Follower,
@@ -65,7 +65,7 @@ impl Locator {
         }
     }
 
-    /// Goes on behind `chunk`, of which the converter took every byte without
+    /// Goes on after `chunk`, of which the converter took every byte without
     /// an error.
     pub fn pass(&mut self, chunk: &[u8]) {
         let excess = (self.tail.len() + chunk.len()).saturating_sub(BACK);
@@ -81,7 +81,7 @@ impl Locator {
         self.tail.push(rest);
     }
 
-    /// Goes on behind bytes that the converter was not given, a BOM
+    /// Goes on after bytes that the converter was not given, a BOM
     /// that was taken away: they count for offsets and columns.
     pub fn skip(&mut self, withheld: &[u8]) {
         self.pass(withheld);
@@ -89,9 +89,9 @@ impl Locator {
     }
 
     /// Names `error`, which the converter reported within `chunk`, the bytes
-    /// behind those that were passed.
+    /// after those that were passed.
     ///
-    /// `chunk` should go on for eight bytes behind the error, or to the end of
+    /// `chunk` should go on for eight bytes after the error, or to the end of
     /// the stream: a sequence that is cut there is named by what is there.
     pub fn locate(&mut self, error: &Error, chunk: &[u8]) -> Finding {
         let mut tail = self.tail;
@@ -162,7 +162,7 @@ impl Locator {
     fn advance(&mut self, bytes: &[u8]) {
         let bom = self.skip.min(bytes.len());
         self.skip -= bom;
-        self.position.pass_shift(bom);
+        self.position.skip(bom);
         if self.rules.by_value() {
             self.follower.advance(&bytes[bom..], &mut self.position);
         } else {
@@ -184,7 +184,7 @@ impl Follower {
         Follower { source: Source::of(encoding), pending: SmallBytes::new() }
     }
 
-    /// Goes on behind `bytes`, in which nothing is ill-formed.
+    /// Goes on after `bytes`, in which nothing is ill-formed.
     fn advance(&mut self, mut bytes: &[u8], position: &mut Position) {
         while !self.pending.is_empty() {
             if bytes.is_empty() {
@@ -215,7 +215,7 @@ impl Follower {
         self.pending.clear();
     }
 
-    /// Counts the characters of `bytes` that begin before `until`. Answers with
+    /// Counts the characters of `bytes` that begin before `until`. Returns
     /// where the first one begins that is left.
     fn pass(&mut self, bytes: &[u8], until: usize, last: bool, position: &mut Position) -> usize {
         let mut at = 0;
@@ -226,12 +226,12 @@ impl Follower {
                     at += len;
                 }
                 Decoded::Shift { len } => {
-                    position.pass_shift(len);
+                    position.skip(len);
                     at += len;
                 }
                 Decoded::Unfinished { .. } if !last => break,
                 Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => {
-                    position.pass_fault(len);
+                    position.pass_ill_formed(len);
                     at += len;
                 }
             }
@@ -255,9 +255,9 @@ mod tests {
         let mut at = 0;
         loop {
             let end = src.len().min(at + cut);
-            let (mut read, mut room) = (at, [0; 64]);
+            let (mut read, mut out) = (at, [0; 64]);
             loop {
-                let step = transcoder.transcode(&src[read..end], &mut room, end == src.len());
+                let step = transcoder.transcode(&src[read..end], &mut out, end == src.len());
                 read += step.read;
                 match step.status {
                     Status::OutputFull => {}
@@ -286,7 +286,7 @@ mod tests {
                 b"ab\xED\xA1\x8C\xED\xBE\xB4cd".to_vec(),
                 Some(
                     "1:3: byte 2: ED A1 8C: surrogate: surrogate U+D84C, which UTF-8 may not hold; \
-                     with ED BE B4 behind it the CESU-8 form of U+233B4",
+                     with ED BE B4 after it the CESU-8 form of U+233B4",
                 ),
             ),
             (Utf8, Utf16Be, b"\xED\xA0\x80".to_vec(), Some("1:1: byte 0: ED A0 80: surrogate")),
@@ -306,7 +306,7 @@ mod tests {
                 Ucs2Le,
                 Utf8,
                 b"a\0a\0a\0a\0a\0x".to_vec(),
-                Some("1:6: byte 10: 78: truncated: the input ends behind 1 of"),
+                Some("1:6: byte 10: 78: truncated: the input ends after 1 of"),
             ),
             (Utf7, Utf8, b"ok\nab+2AA-b".to_vec(), Some("2:3: byte 6: 32 41 41: unpaired-surrogate")),
             (Utf7, Utf8, b"ok\nab+AGF-b".to_vec(), Some("2:4: byte 8: 46: padding-bits")),

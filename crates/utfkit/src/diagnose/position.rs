@@ -1,4 +1,4 @@
-//! Where in a stream we are: bytes, lines, columns, code points.
+//! A place in a stream: bytes, lines, columns, code points.
 
 use crate::convert::length::count_code_points;
 use crate::encoding::Encoding;
@@ -19,7 +19,7 @@ pub(super) struct Position {
     pub(super) offset: u64,
     /// How many lines came to their end.
     pub(super) lines: u64,
-    /// What stands on this line before here: code points and faults.
+    /// Code points and ill-formed sequences on this line before here.
     before: u64,
     /// Well-formed code points, of the whole stream.
     pub(super) code_points: u64,
@@ -42,7 +42,7 @@ impl Position {
         self.before + 1
     }
 
-    /// Goes on behind `bytes`, which are well-formed; where code points are
+    /// Goes on after `bytes`, which are well-formed; where code points are
     /// [told](Self::pass_value), each of these is one.
     #[inline]
     pub(super) fn advance(&mut self, bytes: &[u8]) {
@@ -55,31 +55,31 @@ impl Position {
             }
             Encoding::Utf32Le => self.advance_units(bytes, u32::from_le_bytes, |_| true),
             Encoding::Utf32Be | Encoding::Utf32 => self.advance_units(bytes, u32::from_be_bytes, |_| true),
-            // Each byte is a code point, or whoever decodes says what one is.
+            // Each byte is a code point, or the decoder says what one is.
             _ => self.advance_bytes(bytes, <[u8]>::len),
         }
     }
 
-    /// Goes on behind an ill-formed sequence of `len` bytes: one column.
-    pub(super) fn pass_fault(&mut self, len: usize) {
+    /// Goes on after an ill-formed sequence of `len` bytes: one column.
+    pub(super) fn pass_ill_formed(&mut self, len: usize) {
         self.offset += len as u64;
         self.before += 1;
     }
 
-    /// Goes on behind a code point in `len` bytes.
+    /// Goes on after a code point in `len` bytes.
     pub(super) fn pass_value(&mut self, value: u32, len: usize) {
         self.offset += len as u64;
         let end = usize::from(value == LINE_FEED);
         self.passed(end, 1, 1 - end);
     }
 
-    /// Goes on behind `len` bytes that are no part of the text: a BOM, a
-    /// shift.
-    pub(super) fn pass_shift(&mut self, len: usize) {
+    /// Goes on after `len` bytes that are not part of the text: a BOM, a state
+    /// change.
+    pub(super) fn skip(&mut self, len: usize) {
         self.offset += len as u64;
     }
 
-    /// Goes on behind what `next` came past, from the start of a stream on.
+    /// Goes on after the bytes that `next` has passed, which began at 0.
     pub(super) fn join(&mut self, next: &Position) {
         self.offset += next.offset;
         self.before = next.before + if next.lines == 0 { self.before } else { 0 };
@@ -126,17 +126,17 @@ impl Position {
         if ends == 0 {
             self.passed(0, all, all);
         } else {
-            let behind = units.iter().rposition(|&u| unit(u) == LINE_FEED).map_or(0, |at| at + 1);
-            self.passed(ends, all, count_units(&units[behind..], unit, starts).1);
+            let start = units.iter().rposition(|&u| unit(u) == LINE_FEED).map_or(0, |at| at + 1);
+            self.passed(ends, all, count_units(&units[start..], unit, starts).1);
         }
     }
 
-    /// `ends` lines ended; of `all` code points, `behind` stand behind the last
+    /// `ends` lines ended; of `all` code points, `after` stand after the last
     /// end.
-    fn passed(&mut self, ends: usize, all: usize, behind: usize) {
+    fn passed(&mut self, ends: usize, all: usize, after: usize) {
         self.lines += ends as u64;
         self.code_points += all as u64;
-        self.before = behind as u64 + if ends == 0 { self.before } else { 0 };
+        self.before = after as u64 + if ends == 0 { self.before } else { 0 };
     }
 }
 
