@@ -59,10 +59,10 @@ impl Evidence {
             self.shifts.window(window);
         }
         let is_text = self.controls.foreign() <= self.bytes / 64 && (self.units.is_out() || self.controls.nulls == 0);
-        self.weigher.window(window, self.utf8.faults() > 0 && is_text);
+        self.weigher.window(window, self.utf8.errors() > 0 && is_text);
     }
 
-    /// After the first window: what is worth a try in units of 16 or 32 bits.
+    /// After the first window: tries units of 16 or 32 bits where that is worth it.
     fn choose_units(&mut self) {
         match Bom::of(&self.front) {
             Some(bom @ (Bom::Utf16Le | Bom::Utf16Be | Bom::Utf32Le | Bom::Utf32Be)) => {

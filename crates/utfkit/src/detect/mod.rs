@@ -1,4 +1,4 @@
-//! Which encoding bytes are in, why, and how surely.
+//! Detects the encoding of bytes, with the reason and how sure it is.
 //!
 //! ```
 //! use utfkit::Encoding;
@@ -13,24 +13,24 @@
 //! assert_eq!(detect(b"\x7FELF\x02\x01\x01\0\0\0\0\0").encoding(), None);
 //! ```
 //!
-//! What proves comes first:
+//! Proof comes first:
 //!
-//! 1. a BOM, if what follows does not speak against it;
+//! 1. a BOM, unless the rest speaks against it;
 //! 2. UTF-32 and UTF-16 without one: code points that make text in one byte
 //!    order and none in the other;
 //! 3. UTF-8: "the probability that a string of characters in any other
-//!    encoding appears as valid UTF-8 is low" (RFC 3629 section 1). How low says
-//!    [`Detection::bits`]. US-ASCII is UTF-8 as well;
+//!    encoding appears as valid UTF-8 is low" (RFC 3629 section 1);
+//!    [`Detection::bits`] says how low. US-ASCII is UTF-8 as well;
 //! 4. ISO-2022-JP by its escape sequences;
-//! 5. CESU-8, Modified UTF-8 and WTF-8, where everything that is ill-formed as
-//!    UTF-8 is what they have more;
+//! 5. CESU-8, Modified UTF-8 and WTF-8, where every sequence that is ill-formed
+//!    as UTF-8 is one that they add;
 //! 6. UTF-8 with damage: twice as many well-formed sequences as ill-formed
 //!    ones, or at least as many where they are many;
 //! 7. bytes that no text has: no encoding;
-//! 8. what the text declares in its front, if it fits;
+//! 8. the declaration at the front of the text, if it fits;
 //! 9. a guess, by the crate `chardetng`.
 //!
-//! What a text declares never outdoes what is well-formed: a file that declares
+//! A declaration never counts for more than well-formedness: a file that declares
 //! ISO-8859-1 and is UTF-8 is UTF-8, and
 //! [contradicts itself](Detection::is_contradicted).
 //!
@@ -39,7 +39,7 @@
 //!
 //! # Streams
 //!
-//! A [`Detector`] is fed; the answer does not depend on the cuts. Memory is
+//! A [`Detector`] is fed; the result does not depend on the cuts. Memory is
 //! bounded, at some 200 KiB. The legacy encodings are weighed by at most 4 MiB
 //! from the first byte above 7F on, and until 64 Ki of such bytes were met; all
 //! other evidence is of the whole stream.
@@ -47,8 +47,8 @@
 //! # Cost
 //!
 //! For UTF-8: the validator and four counting passes, by vector kernels over
-//! 16 KiB that stay in the first cache. What turns out to be something else is
-//! read once or twice more, value by value.
+//! 16 KiB that stay in the first cache. Bytes in another encoding are read once
+//! or twice more, value by value.
 
 mod controls;
 mod declared;
@@ -68,7 +68,7 @@ pub use detection::{Basis, Certainty, Detection, Place};
 
 use evidence::Evidence;
 
-/// What is looked at at once, at the same places however the stream is cut.
+/// The bytes looked at together, at the same places however the stream is cut.
 const WINDOW: usize = 16 << 10;
 
 /// Finds the encoding of a stream that comes in chunks. See the
@@ -98,7 +98,7 @@ impl Detector {
         Detector { pending: Vec::new(), evidence: Evidence::new() }
     }
 
-    /// Takes what comes next.
+    /// Takes the next bytes.
     pub fn feed(&mut self, mut chunk: &[u8]) {
         if !self.pending.is_empty() {
             let (front, rest) = chunk.split_at(chunk.len().min(WINDOW - self.pending.len()));
@@ -117,7 +117,7 @@ impl Detector {
         self.pending.extend_from_slice(rest);
     }
 
-    /// The stream is at its end: the answer.
+    /// Ends the stream, and returns the encoding.
     pub fn finish(mut self) -> Detection {
         let last = core::mem::take(&mut self.pending);
         if !last.is_empty() {
@@ -159,7 +159,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
 ///
 /// # Errors
 ///
-/// Those of `reader`, but for an interruption.
+/// Those of `reader`, except [`Interrupted`](std::io::ErrorKind::Interrupted).
 ///
 /// ```
 /// use utfkit::detect::detect_reader;

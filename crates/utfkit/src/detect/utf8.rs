@@ -1,4 +1,4 @@
-//! What the bytes are as UTF-8, and what those are that are none.
+//! The bytes as UTF-8 or one of its relatives.
 
 use crate::convert::length::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
 use crate::diagnose::{Checker, Finding};
@@ -8,7 +8,7 @@ use crate::standard::Standard;
 
 use super::detection::Place;
 
-/// So many faults, and fewer than a quarter as many sequences, are not UTF-8,
+/// So many errors, and fewer than a quarter as many sequences, are not UTF-8,
 /// whatever comes.
 const HOPELESS: u64 = 4096;
 
@@ -16,7 +16,7 @@ const HOPELESS: u64 = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct Utf8 {
     checker: Checker,
-    /// Nobody looks any more: it is not UTF-8.
+    /// It is not UTF-8: the rest is not looked at.
     pub(super) given_up: bool,
     /// Bytes from 80 on.
     pub(super) above: u64,
@@ -59,7 +59,7 @@ impl Utf8 {
         }
         let Utf8 { checker, paired, lone, long_nulls, truncated, first, .. } = self;
         checker.feed(window, |finding| note(finding, paired, lone, long_nulls, truncated, first));
-        self.given_up = self.faults() >= HOPELESS && self.faults() / 4 > self.sequences();
+        self.given_up = self.errors() >= HOPELESS && self.errors() / 4 > self.sequences();
     }
 
     pub(super) fn finish(&mut self) {
@@ -69,29 +69,29 @@ impl Utf8 {
         }
     }
 
-    /// Well-formed sequences of more than one byte; 0 where nobody looks any
-    /// more, as some were not seen.
+    /// Well-formed sequences of more than one byte; 0 if the rest was not looked
+    /// at.
     pub(super) fn sequences(&self) -> u64 {
         if self.given_up {
             return 0;
         }
         let totals = self.checker.totals();
-        // What the checker holds is the beginning of a sequence, and above 7F.
+        // Bytes pending in the checker begin a sequence, and are above 7F.
         totals.code_points().saturating_sub(totals.bytes().saturating_sub(self.above))
     }
 
     /// Sequences that are ill-formed, as a person names them.
-    pub(super) fn faults(&self) -> u64 {
+    pub(super) fn errors(&self) -> u64 {
         self.checker.totals().findings()
     }
 
     /// The relative of UTF-8 in which nothing is ill-formed.
     pub(super) fn relative(&self) -> Option<Encoding> {
-        if self.given_up || self.faults() == 0 || self.faults() != self.paired + self.lone + self.long_nulls {
+        if self.given_up || self.errors() == 0 || self.errors() != self.paired + self.lone + self.long_nulls {
             return None;
         }
         match (self.paired, self.lone, self.long_nulls) {
-            // A surrogate alone is all that WTF-8 has more.
+            // A surrogate alone is all that WTF-8 adds.
             (0, _, 0) => Some(Encoding::Wtf8),
             // The others have surrogates for every sequence of four bytes.
             (_, 0, 0) if self.four == 0 => Some(Encoding::Cesu8),
