@@ -2,8 +2,7 @@
 //!
 //! A *sequence* is two to four characters whose bytes are one character of
 //! UTF-8, a *group* as many sequences as follow each other. Groups are undone
-//! as a whole, and what they become is looked at in the same way: a layer
-//! deeper.
+//! as a whole, and the result is looked at in the same way: a layer deeper.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,8 +17,8 @@ use crate::standard::Standard;
 pub(super) const LAYERS: usize = 8;
 
 impl Windows1252 {
-    /// How many bytes of a run stand in front of a place where it can be cut:
-    /// no sequence goes on behind it, be it one of a deeper layer.
+    /// How many bytes of a run stand before a place where it can be cut:
+    /// no sequence goes on after it, be it one of a deeper layer.
     pub(super) fn whole(&self, run: &str) -> usize {
         let chars: Vec<char> = run.chars().collect();
         let whole = self.whole_characters(&chars, 0);
@@ -78,7 +77,7 @@ fn position(text: &[u8], byte: u8) -> Option<usize> {
 
 /// A part of a run.
 pub(super) enum Part<'a> {
-    /// Sequences, one behind the other, what they would become, and what speaks
+    /// Sequences, one after the other, their decoded text, and how much speaks
     /// for it.
     Group { text: &'a str, decoded: String, verdict: Verdict },
     /// Characters that belong to no sequence.
@@ -140,16 +139,16 @@ fn sequence(bytes: &[u8]) -> Option<Sequence<'_>> {
 }
 
 /// Whether a sequence of the run has lost a byte: a first one with some of its
-/// others, but not all. Then the rest is no evidence of anything.
+/// others, but not all. Then the rest is not evidence of anything.
 fn is_broken(bytes: &[u8], after: Option<char>) -> bool {
     let mut at = 0;
     while at < bytes.len() {
         match sequence(&bytes[at..]) {
             Some(sequence) => at += sequence.bytes.len(),
             None => {
-                let behind = bytes.get(at + 1);
-                let cut = behind.is_none() && after == Some(char::REPLACEMENT_CHARACTER);
-                if matches!(bytes[at], 0xC2..=0xF4) && (cut || behind.is_some_and(|byte| is_continuation(*byte))) {
+                let next = bytes.get(at + 1);
+                let cut = next.is_none() && after == Some(char::REPLACEMENT_CHARACTER);
+                if matches!(bytes[at], 0xC2..=0xF4) && (cut || next.is_some_and(|byte| is_continuation(*byte))) {
                     return true;
                 }
                 at += 1;
@@ -159,7 +158,7 @@ fn is_broken(bytes: &[u8], after: Option<char>) -> bool {
     false
 }
 
-/// Cuts text into runs and what is between them. `each` gets a part, whether
+/// Cuts text into runs and the parts between them. `each` gets a part, whether
 /// it is a run, and the characters on both sides.
 pub(super) fn runs<'a>(
     table: &Windows1252,

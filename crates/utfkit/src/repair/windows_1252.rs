@@ -5,7 +5,7 @@ use crate::encoding::Encoding;
 use crate::engine::legacy::Legacy;
 
 /// windows-1252, in which a byte that it leaves empty is the control of that
-/// number: so it holds ISO-8859-1 too, which differs in nothing but controls.
+/// number: so it contains ISO-8859-1 too, which differs in controls alone.
 #[derive(Clone, Debug)]
 pub(super) struct Windows1252 {
     /// The characters of 80 to 9F.
@@ -33,7 +33,7 @@ impl Windows1252 {
         }
     }
 
-    /// What stands there in windows-1252, also if `byte` was read as
+    /// The character of `byte` in windows-1252, also if it was read as
     /// ISO-8859-1. The five empty places are controls.
     pub(super) fn character(&self, byte: u8) -> char {
         match byte {
