@@ -7,7 +7,7 @@ use crate::engine::scalar::{Decoded, utf8};
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
-use crate::utf8::validate::{first_fault, validate};
+use crate::utf8::validate::{first_error, validate};
 
 /// No ill-formed sequence is longer: six octets are the most that a UTF-8 header
 /// announces, and a surrogate pair has four.
@@ -93,9 +93,9 @@ impl Rules {
             Encoding::UsAscii if bytes.is_ascii() => Ok(()),
             Encoding::Latin1 => Ok(()),
             Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => {
-                first_fault(bytes, self.without_surrogates(bytes), |src| self.decode(src))
+                first_error(bytes, self.without_surrogates(bytes), |src| self.decode(src))
             }
-            _ => first_fault(bytes, 0, |src| self.decode(src)),
+            _ => first_error(bytes, 0, |src| self.decode(src)),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::engine::kernel::utf8::bytes_before;
 use crate::engine::scalar::utf8;
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
-use crate::utf8::validate::{first_fault, validate};
+use crate::utf8::validate::{first_error, validate};
 
 /// Every maximal subpart of an ill-formed subsequence of `bytes`, in order:
 /// as many as there are U+FFFD in
@@ -32,25 +32,25 @@ pub fn errors(bytes: &[u8], standard: Standard) -> Errors<'_> {
 /// Blocks with errors that are found at once.
 const FOUND: usize = 8;
 
-/// An iterator over every fault. See [`errors`].
+/// An iterator over every error. See [`errors`].
 #[derive(Clone, Debug)]
 pub struct Errors<'a> {
     bytes: &'a [u8],
     standard: Standard,
-    /// Behind the error reported last.
+    /// After the error reported last.
     at: usize,
     /// Whether a kernel finds them.
     by_kernel: bool,
     /// From which block on it is to go on.
     block: usize,
-    /// What it found, from `first` to `len` not reported yet.
+    /// The errors it found, from `first` to `len` not reported yet.
     found: [Faulty; FOUND],
     first: usize,
     len: usize,
 }
 
 impl Errors<'_> {
-    /// Has the kernel find more. Answers whether there are.
+    /// Has the kernel find more. Returns whether there are.
     fn find(&mut self) -> bool {
         (self.first, self.len) = (0, 0);
         if self.block == self.bytes.len() {
@@ -59,7 +59,7 @@ impl Errors<'_> {
         match faults(self.bytes, self.block, &mut self.found) {
             Some((len, block)) => (self.len, self.block) = (len, block),
             None => {
-                // What begins before the block and ends in it was not found.
+                // Errors that begin before the block and end in it were not found.
                 self.by_kernel = false;
                 self.at = self.at.max(self.block - bytes_before(self.bytes, self.block));
             }
@@ -79,7 +79,7 @@ impl Iterator for Errors<'_> {
                         Some(&next) if !utf8::is_continuation(next) => {
                             Error::new(at, len, utf8::broken_kind(self.bytes[at]))
                         }
-                        _ => first_fault(self.bytes, at, |src| utf8::decode(src, Standard::Rfc3629)).err()?,
+                        _ => first_error(self.bytes, at, |src| utf8::decode(src, Standard::Rfc3629)).err()?,
                     };
                 }
                 self.first += 1;
@@ -111,7 +111,7 @@ impl Iterator for Errors<'_> {
 impl FusedIterator for Errors<'_> {}
 
 impl Error {
-    /// The range of `src` that a person would call the faulty sequence: all
+    /// The range of `src` that a person would call the ill-formed sequence: all
     /// three bytes of `ED A0 80` and all five of `F8 88 80 80 80`, where
     /// [`len`](Error::len) counts the maximal subpart, one byte.
     ///
