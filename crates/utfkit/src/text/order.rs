@@ -1,8 +1,8 @@
 //! The order of code points, from units: UTF-8 has it in its bytes, UTF-16
 //! nearly.
 //!
-//! In UTF-16 the surrogates, D800–DFFF, stand for what lies above U+FFFF, and
-//! yet their units are less than E000–FFFF. Two texts differ in order by this
+//! In UTF-16 the surrogates, D800–DFFF, stand for code points above U+FFFF,
+//! and yet their units are less than E000–FFFF. Two texts differ in order by this
 //! alone, and only the first place where they differ matters.
 
 use core::cmp::Ordering;
@@ -52,7 +52,7 @@ pub fn compare_utf16(a: &[u16], b: &[u16]) -> Ordering {
 /// Compares two texts in UTF-16LE by code point. As [`compare_utf16`] does, of
 /// bytes.
 ///
-/// A single byte behind the last unit comes behind the end and before every
+/// A single byte after the last unit comes after the end and before every
 /// unit; two of them are compared as bytes.
 ///
 /// ```
@@ -67,7 +67,7 @@ pub fn compare_utf16_le(a: &[u8], b: &[u8]) -> Ordering {
 /// Compares two texts in UTF-16BE by code point. As [`compare_utf16`] does, of
 /// bytes.
 ///
-/// A single byte behind the last unit comes behind the end and before every
+/// A single byte after the last unit comes after the end and before every
 /// unit; two of them are compared as bytes.
 ///
 /// ```
@@ -92,7 +92,7 @@ fn compare_bytes(a: &[u8], b: &[u8], read: fn([u8; 2]) -> u16) -> Ordering {
 /// How many values `a` and `b` begin with that are the same in both.
 #[inline]
 pub(crate) fn common_prefix<T: PartialEq>(a: &[T], b: &[T]) -> usize {
-    /// As many are compared at once, by a call that knows how.
+    /// So many are compared at once, by one call of `memcmp`.
     const BLOCK: usize = 64;
     let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(a, b)| a == b).count();
     let sure = blocks * BLOCK;
@@ -105,11 +105,11 @@ pub(crate) fn common_prefix<T: PartialEq>(a: &[T], b: &[T]) -> usize {
 fn rank(unit: impl Fn(usize) -> Option<u16>, at: usize) -> u32 {
     let here = unit(at).unwrap_or_default();
     let before = at.checked_sub(1).and_then(&unit);
-    let behind = at.checked_add(1).and_then(&unit);
+    let after = at.checked_add(1).and_then(&unit);
     let is_high = |unit: Option<u16>| matches!(unit, Some(0xD800..=0xDBFF));
     let is_low = |unit: Option<u16>| matches!(unit, Some(0xDC00..=0xDFFF));
     let is_paired = match here {
-        0xD800..=0xDBFF => is_low(behind),
+        0xD800..=0xDBFF => is_low(after),
         // The texts differ already in the code point that begins before it: it
         // lies above U+FFFF here, and is an unpaired surrogate where this place
         // has no low one. Of two that have, the unit decides; and a low one is

@@ -1,5 +1,5 @@
 //! Normalization of UTF-8 that comes in any pieces: decoding, places of
-//! faults, and segments.
+//! errors, and segments.
 
 use alloc::string::String;
 use core::str;
@@ -22,7 +22,7 @@ const PIECE: usize = 1024;
 pub(super) struct Normalizer {
     segment: Segment,
     /// Bytes that were taken and not decoded: their sequence is unfinished, or
-    /// it is ill-formed and what is wrong with it depends on what follows.
+    /// it is ill-formed and the kind of error depends on the next bytes.
     pending: SmallBytes<LONGEST>,
     /// Bytes of the stream before those.
     read: usize,
@@ -81,8 +81,8 @@ impl Normalizer {
         len
     }
 
-    /// Takes bytes from the front of `src`. `text`, of which all was given
-    /// away, becomes what is final, and `error` what comes after it. Returns
+    /// Takes bytes from the front of `src`. `text`, all of which was given away,
+    /// becomes the text that is final, and `error` the error after it. Returns
     /// the number of bytes taken.
     ///
     /// Takes at least one byte or finds an error, if there are bytes, or if
@@ -118,9 +118,9 @@ impl Normalizer {
             self.pending.set(rest);
             return (piece.len(), None);
         }
-        let fault = error.shifted(self.read - text.len());
+        let error_here = error.shifted(self.read - text.len());
         self.read += error.len();
-        (text.len() + error.len(), Some(fault))
+        (text.len() + error.len(), Some(error_here))
     }
 
     /// Decodes one sequence that begins in the pending bytes.
@@ -128,7 +128,7 @@ impl Normalizer {
         let pending = self.pending.len();
         let joined: SmallBytes<LONGEST> = self.pending.joined(src);
         let bytes = joined.as_slice();
-        let (len, fault) = match Utf8::decode(bytes) {
+        let (len, error) = match Utf8::decode(bytes) {
             Decoded::Value { len, .. } | Decoded::Shift { len } => {
                 self.segment.push(str::from_utf8(&bytes[..len]).unwrap_or_default(), out);
                 (len, None)
@@ -146,6 +146,6 @@ impl Normalizer {
         };
         self.read += len;
         self.pending.drop_front(len.min(pending));
-        (len.saturating_sub(pending), fault)
+        (len.saturating_sub(pending), error)
     }
 }

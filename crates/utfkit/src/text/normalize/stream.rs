@@ -7,7 +7,7 @@ use super::engine::Normalizer;
 use crate::transcode::adaptor::{Reader, Writer, reader, writer};
 use crate::transcode::io::FinishError;
 
-/// Reads UTF-8 from `R` and gives it normalized.
+/// Reads UTF-8 from `R` and returns it normalized.
 ///
 /// However the inner reader cuts the text, inside of a character or between a
 /// letter and its marks, the result is the same.
@@ -37,11 +37,11 @@ use crate::transcode::io::FinishError;
 /// Those of the inner reader come through as they are; nothing is lost by
 /// them, and the next call tries again.
 ///
-/// What is ill-formed (RFC 3629) is an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`] in it, after
+/// Ill-formed UTF-8 (RFC 3629) is an error of the kind
+/// [`InvalidData`](std::io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it, after
 /// everything before it has been read; its offset counts from the start of the
-/// stream. A later call goes on behind the fault, and normalizes what is there
-/// by itself. For repair put a [`TranscodeReader`](crate::TranscodeReader)
+/// stream. A later call goes on after the error, and normalizes the text
+/// there by itself. For repair put a [`TranscodeReader`](crate::TranscodeReader)
 /// between the two.
 ///
 /// ```
@@ -52,19 +52,19 @@ use crate::transcode::io::FinishError;
 /// let mut bytes = Vec::new();
 /// let e = reader.read_to_end(&mut bytes).unwrap_err();
 /// assert_eq!((e.kind(), &bytes[..]), (ErrorKind::InvalidData, "é".as_bytes()));
-/// let fault = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()).unwrap();
-/// assert_eq!(fault.offset(), 3);
+/// let error = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()).unwrap();
+/// assert_eq!(error.offset(), 3);
 /// ```
 ///
 /// # Cost
 ///
-/// Two buffers of 16 KiB, and one of up to 11 KiB for what is normalized. US-ASCII is copied in runs; each other character costs some
-/// tens of nanoseconds. It reads ahead, as
-/// [`TranscodeReader`](crate::TranscodeReader) does.
+/// Two buffers of 16 KiB, and one of up to 11 KiB for normalized text. US-ASCII
+/// is copied in runs; each other character costs some tens of nanoseconds. It
+/// reads ahead, as [`TranscodeReader`](crate::TranscodeReader) does.
 pub struct NormalizeReader<R>(Reader<R, Normalizer>);
 
 impl<R> NormalizeReader<R> {
-    /// Normalizes what comes from `inner`.
+    /// Normalizes the text that `inner` reads.
     pub fn new(inner: R, form: NormalizationForm) -> NormalizeReader<R> {
         NormalizeReader(Reader::new(inner, Normalizer::new(form)))
     }
@@ -73,13 +73,13 @@ impl<R> NormalizeReader<R> {
 reader!(NormalizeReader);
 
 impl<R: Read> NormalizeReader<R> {
-    /// Reads what is left and drops it, for a caller who wants no more of it
-    /// but has to know whether it was well-formed.
+    /// Reads the rest and drops it, for a caller who has to know whether it is
+    /// well-formed.
     ///
     /// # Errors
     ///
     /// The first one that reading meets, with the adaptor, which can go on
-    /// behind it.
+    /// after it.
     ///
     /// ```
     /// use utfkit::{NormalizationForm, NormalizeReader};
@@ -103,7 +103,7 @@ impl<R: Read> NormalizeReader<R> {
 /// parted as [`NormalizeReader`] says.
 ///
 /// [`finish`](Self::finish) has to be called at the end: the last character is
-/// held back, as a mark could follow it. Without `finish` it is lost.
+/// pending, as a mark could follow it. Without `finish` it is lost.
 ///
 /// ```
 /// use std::io::Write;
@@ -119,27 +119,27 @@ impl<R: Read> NormalizeReader<R> {
 ///
 /// # Errors
 ///
-/// Whatever a call of `write` answers with was taken, once and for good; after
-/// an error nothing was. An error behind something that was taken is reported
+/// The bytes that a call of `write` counts were taken, once and for good; after
+/// an error nothing was. An error after something that was taken is reported
 /// by the next call of `write`, `flush` or `finish`.
 ///
 /// Those of the inner writer come through as they are, and nothing is lost by
 /// them: the next call offers it the same bytes again.
 ///
-/// What is ill-formed (RFC 3629) is an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`] in it, when
+/// Ill-formed UTF-8 (RFC 3629) is an error of the kind
+/// [`InvalidData`](std::io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it, when
 /// everything before it has been written; its offset counts from the start of
-/// the stream. A later call goes on behind the fault.
+/// the stream. A later call goes on after the error.
 ///
 /// # Cost
 ///
 /// Buffers of 16 KiB and of up to 11 KiB, which are emptied in every call: put a
-/// [`BufWriter`](io::BufWriter) in it if many small pieces go to a file.
+/// [`BufWriter`](std::io::BufWriter) in it if many small pieces go to a file.
 #[must_use = "only `finish` writes the end of the text"]
 pub struct NormalizeWriter<W>(Writer<W, Normalizer>);
 
 impl<W> NormalizeWriter<W> {
-    /// Normalizes what is written, for `inner`.
+    /// Normalizes the text that is written, for `inner`.
     pub fn new(inner: W, form: NormalizationForm) -> NormalizeWriter<W> {
         NormalizeWriter(Writer::new(inner, Normalizer::new(form)))
     }
@@ -148,14 +148,14 @@ impl<W> NormalizeWriter<W> {
 writer!(NormalizeWriter);
 
 impl<W: Write> NormalizeWriter<W> {
-    /// Ends the text: everything held is written, and the inner writer flushed
-    /// and given back.
+    /// Ends the text: writes everything that is pending, flushes the inner writer
+    /// and returns it.
     ///
     /// # Errors
     ///
     /// Whatever was not reported yet, an unfinished sequence at the end
     /// included, with the adaptor. Calling `finish` on that again tries again,
-    /// or goes on behind the fault; [`into_inner`](Self::into_inner) gives up
+    /// or goes on after the error; [`into_inner`](Self::into_inner) gives up
     /// the rest.
     ///
     /// ```
@@ -235,27 +235,27 @@ mod tests {
         }
     }
 
-    fn fault(e: &io::Error) -> Option<Error> {
+    fn error_in(e: &io::Error) -> Option<Error> {
         assert!(e.kind() == io::ErrorKind::InvalidData || e.get_ref().is_none());
         e.get_ref().and_then(|e| e.downcast_ref()).copied()
     }
 
-    /// Bytes and faults of a reader.
+    /// Bytes and errors of a reader.
     fn read(bytes: &[u8], lens: &[usize], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
         let mut reader = NormalizeReader::new(Pieces::new(bytes, lens), form);
-        let (mut out, mut faults) = (Vec::new(), Vec::new());
+        let (mut out, mut errors) = (Vec::new(), Vec::new());
         while let Err(e) = reader.read_to_end(&mut out) {
-            faults.push(fault(&e).unwrap());
-            assert_eq!(faults.last().unwrap().written(), out.len());
+            errors.push(error_in(&e).unwrap());
+            assert_eq!(errors.last().unwrap().written(), out.len());
         }
         assert_eq!(reader.read(&mut [0; 8]).unwrap(), 0);
-        (out, faults)
+        (out, errors)
     }
 
     /// The same of a writer.
     fn write(bytes: &[u8], lens: &[usize], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
         let mut writer = NormalizeWriter::new(Slow::default(), form);
-        let (mut rest, mut faults) = (bytes, Vec::new());
+        let (mut rest, mut errors) = (bytes, Vec::new());
         let mut lens = lens.iter().filter(|&&len| len > 0).cycle();
         while !rest.is_empty() {
             let len = rest.len().min(*lens.next().unwrap());
@@ -264,34 +264,34 @@ mod tests {
                     assert!(taken > 0);
                     rest = &rest[taken..];
                 }
-                Err(e) => faults.extend(fault(&e)),
+                Err(e) => errors.extend(error_in(&e)),
             }
         }
         loop {
             match writer.finish() {
-                Ok(inner) => return (inner.bytes, faults),
+                Ok(inner) => return (inner.bytes, errors),
                 Err(e) => {
                     let (error, adaptor) = e.into_parts();
-                    faults.extend(fault(&error));
+                    errors.extend(error_in(&error));
                     writer = adaptor;
                 }
             }
         }
     }
 
-    /// What stands between faults, each normalized by itself, and the faults.
+    /// What stands between errors, each normalized by itself, and the errors.
     fn expected(bytes: &[u8], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
-        let (mut out, mut faults, mut at) = (Vec::new(), Vec::new(), 0);
+        let (mut out, mut errors, mut at) = (Vec::new(), Vec::new(), 0);
         loop {
             match crate::utf8::text::from_utf8(&bytes[at..]) {
                 Ok(text) => {
                     out.extend_from_slice(normalize(text, form).as_bytes());
-                    return (out, faults);
+                    return (out, errors);
                 }
                 Err(e) => {
                     let text = core::str::from_utf8(&bytes[at..at + e.offset()]).unwrap();
                     out.extend_from_slice(normalize(text, form).as_bytes());
-                    faults.push(e.shifted(at).with_written(out.len()));
+                    errors.push(e.shifted(at).with_written(out.len()));
                     at += e.offset() + e.len();
                 }
             }
@@ -387,9 +387,9 @@ mod tests {
     fn a_reader_finishes() {
         let reader = NormalizeReader::new(&b"a\xFFb\xC3"[..], NormalizationForm::Nfkd);
         let e = reader.finish().unwrap_err();
-        assert_eq!(fault(e.error()).unwrap().offset(), 1);
+        assert_eq!(error_in(e.error()).unwrap().offset(), 1);
         let e = e.into_adaptor().finish().unwrap_err();
-        assert_eq!(fault(e.error()).unwrap().error_len(), None);
+        assert_eq!(error_in(e.error()).unwrap().error_len(), None);
         assert!(e.into_adaptor().finish().is_ok());
     }
 }
