@@ -1,8 +1,8 @@
-//! What was wrong, and where.
+//! The error, and where it is.
 
 use core::fmt;
 
-/// The fault that an [`Error`] reports.
+/// The kind of error that an [`Error`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -28,9 +28,9 @@ pub enum ErrorKind {
     /// A noncharacter, where the standard in use refuses it.
     Noncharacter,
     /// Bytes that are each allowed but together stand for nothing: a pair that
-    /// a multi-byte encoding leaves empty, an escape sequence that is none.
+    /// a multi-byte encoding leaves empty, an unknown escape sequence.
     InvalidSequence,
-    /// The character that begins a run of base64 with no such run behind it
+    /// The character that begins a run of base64 with no such run after it
     /// (RFC 2152, rule 2; RFC 3501 section 5.1.3).
     EmptyShift,
     /// A run of base64 that ends inside a 16-bit unit (RFC 2152, rule 2).
@@ -41,12 +41,12 @@ pub enum ErrorKind {
     /// A run of base64 that nothing closes where something has to
     /// (RFC 3501 section 5.1.3).
     UnclosedShift,
-    /// Base64 for what has to stand as it is, or a run directly behind another
+    /// Base64 for a character that has to stand as it is, or a run directly after another
     /// (RFC 3501 section 5.1.3).
     NeedlessShift,
     /// A character that the target encoding does not have.
     Unrepresentable,
-    /// The destination has no room for the next character.
+    /// The destination has no space for the next character.
     OutputTooSmall,
 }
 
@@ -109,8 +109,8 @@ impl fmt::Display for ErrorKind {
 
 /// Where a conversion or validation stopped, and why.
 ///
-/// Offsets and lengths are in units of the source (bytes for UTF-8), what was
-/// written is in units of the destination.
+/// Offsets and lengths are in units of the source (bytes for UTF-8),
+/// [`written`](Error::written) is in units of the destination.
 ///
 /// ```
 /// use utfkit::{ErrorKind, from_utf8};
@@ -149,13 +149,13 @@ impl Error {
     }
 
     /// Where the ill-formed sequence, the character that the target lacks, or
-    /// the character that found no room begins, in source units.
+    /// the character for which there was no space begins, in source units.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How much was written before it, in destination units. Zero where
-    /// nothing is written.
+    /// The number of destination units written before it. Zero where nothing is
+    /// written.
     pub const fn written(&self) -> usize {
         self.written
     }
@@ -169,7 +169,7 @@ impl Error {
         self.len as usize
     }
 
-    /// What is wrong.
+    /// The kind of error.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }

@@ -55,7 +55,7 @@ fn invalid_data(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
 }
 
-/// Reads from `inner` and returns what `operation` makes of it.
+/// Reads from `inner` and returns the bytes that `operation` makes of it.
 pub(crate) struct Reader<R, O> {
     pub(crate) inner: R,
     pub(crate) operation: O,
@@ -74,7 +74,7 @@ impl<R, O> Reader<R, O> {
 }
 
 impl<R: Read, O: Operation> Reader<R, O> {
-    /// Reads what is left and drops it, up to the first error.
+    /// Reads the rest and drops it, up to the first error.
     pub(crate) fn read_out(&mut self) -> io::Result<()> {
         loop {
             match self.fill_buf().map(<[u8]>::len) {
@@ -148,10 +148,10 @@ impl<R: Read, O: Operation> BufRead for Reader<R, O> {
     }
 }
 
-/// Writes to `inner` what `operation` makes of what it is given.
+/// Writes to `inner` the bytes that `operation` makes of those that it is given.
 ///
-/// Whatever a call of `write` returns was taken, once and for good; after an
-/// error nothing was. So an error after something that was taken is reported
+/// The bytes that a call of `write` counts were taken, once and for good; after
+/// an error none were. So an error after something that was taken is reported
 /// by the next call.
 pub(crate) struct Writer<W, O> {
     pub(crate) inner: W,
@@ -269,7 +269,7 @@ impl<W: Write, O: Operation> Write for Writer<W, O> {
     }
 }
 
-/// What every reader of the library has: a struct around a [`Reader`]. Its
+/// The methods and traits of each public reader, a struct around a [`Reader`]. Its
 /// documentation, `new` and `finish` are its own; the names after it are
 /// methods that its `Debug` form shows.
 macro_rules! reader {
@@ -280,13 +280,13 @@ macro_rules! reader {
                 &self.0.inner
             }
 
-            /// The inner reader. What is read from it past the adaptor is missing
-            /// there.
+            /// The inner reader. Bytes that are read from it directly are missing in
+            /// the adaptor.
             pub fn get_mut(&mut self) -> &mut R {
                 &mut self.0.inner
             }
 
-            /// The inner reader. What was read ahead, and an error in it, are lost:
+            /// The inner reader. Bytes read ahead, and an error in them, are lost:
             /// [`finish`](Self::finish) reports it.
             pub fn into_inner(self) -> R {
                 self.0.inner
@@ -328,13 +328,13 @@ macro_rules! writer {
                 &self.0.inner
             }
 
-            /// The inner writer. What is written to it past the adaptor stands before
-            /// what is pending in the adaptor.
+            /// The inner writer. Bytes that are written to it directly stand before
+            /// those that are pending in the adaptor.
             pub fn get_mut(&mut self) -> &mut W {
                 &mut self.0.inner
             }
 
-            /// The inner writer as it is. What is pending in the adaptor is lost:
+            /// The inner writer as it is. Bytes pending in the adaptor are lost:
             /// [`finish`](Self::finish) writes and reports it.
             pub fn into_inner(self) -> W {
                 self.0.inner

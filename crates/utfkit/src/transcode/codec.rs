@@ -1,5 +1,4 @@
-//! The scalar codec of each encoding, as the drivers hold it: with what it
-//! remembers.
+//! The scalar codec of each encoding with its state, for the drivers.
 
 use crate::encoding::Encoding;
 #[cfg(feature = "legacy")]
@@ -22,7 +21,7 @@ use crate::engine::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
 use crate::engine::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
 use crate::engine::scalar::{Decoded, Encoded, Form, Reader, Stateless, Writer, stateless};
 
-/// What a form over bytes reads with, and what it writes with.
+/// The decoder and the encoder of a form over bytes.
 type Decode = fn(&[u8]) -> Decoded;
 type Encode = fn(u32) -> Option<Encoded<u8>>;
 
@@ -65,8 +64,8 @@ pub(crate) enum Target {
 
 impl Source {
     /// The decoder of `encoding` at the beginning of a stream. That of
-    /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is for what
-    /// has no BOM: big-endian.
+    /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is for text
+    /// without a BOM: big-endian.
     pub(crate) fn of(encoding: Encoding) -> Source {
         match encoding {
             Encoding::Utf8 => Source::AsciiForm(Utf8::decode),
@@ -126,12 +125,12 @@ impl Source {
         }
     }
 
-    /// Whether what comes next is read as at the beginning.
+    /// Whether the next value is read as at the beginning.
     #[cfg(feature = "legacy")]
     pub(crate) fn is_at_rest(&self) -> bool {
         match self {
             Source::Legacy(reader) => reader.allows_run(),
-            // Nothing asks those that have states of their own.
+            // Not called for those that have states of their own.
             _ => true,
         }
     }
@@ -168,7 +167,7 @@ impl Source {
 impl Target {
     /// The encoder of `encoding` at the beginning of a stream. That of
     /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is
-    /// little-endian, for what stands behind the BOM.
+    /// little-endian, for the text after the BOM.
     pub(crate) fn of(encoding: Encoding) -> Target {
         match encoding {
             Encoding::Utf8 => Target::AsciiForm(Utf8::encode),
@@ -261,7 +260,7 @@ impl Target {
         }
     }
 
-    /// Whether what was encoded is all written and what comes next is written
+    /// Whether all that was encoded is written, and the next value is written
     /// as at the beginning.
     pub(crate) fn is_at_rest(&self) -> bool {
         match self {

@@ -13,7 +13,7 @@ impl Operation for Transcoder {
     }
 }
 
-/// Reads from `R` and gives what it read in another encoding.
+/// Reads text from `R` and returns it in another encoding.
 ///
 /// ```
 /// use std::io::Read;
@@ -34,10 +34,10 @@ impl Operation for Transcoder {
 /// [`WouldBlock`](io::ErrorKind::WouldBlock); nothing is lost by them, and the
 /// next call tries again.
 ///
-/// With [`Policy::Strict`](crate::Policy::Strict), a fault is an error of the
-/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`] in it,
-/// after everything before it has been read. A later call goes on behind the
-/// fault, so that a caller who wants to can see every one.
+/// With [`Policy::Strict`](crate::Policy::Strict), an error is an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it,
+/// after everything before it has been read. A later call goes on after the
+/// error, so that a caller who wants to can see every one.
 ///
 /// ```
 /// use std::io::{ErrorKind, Read};
@@ -49,8 +49,8 @@ impl Operation for Transcoder {
 ///
 /// let e = reader.read_to_end(&mut bytes).unwrap_err();
 /// assert_eq!((e.kind(), &bytes[..]), (ErrorKind::InvalidData, &b"ab"[..]));
-/// let fault = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()).unwrap();
-/// assert_eq!(fault.offset(), 2);
+/// let error = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()).unwrap();
+/// assert_eq!(error.offset(), 2);
 ///
 /// reader.read_to_end(&mut bytes)?;
 /// assert_eq!(bytes, b"abc");
@@ -61,11 +61,11 @@ impl Operation for Transcoder {
 ///
 /// Two buffers of 16 KiB; a `BufReader` under or over it gains nothing. It
 /// reads ahead: [`into_inner`](Self::into_inner) gives back a reader that
-/// stands behind what was converted.
+/// stands after the bytes that were converted.
 pub struct TranscodeReader<R>(Reader<R, Transcoder>);
 
 impl<R> TranscodeReader<R> {
-    /// Converts what comes from `inner`.
+    /// Converts the text that `inner` reads.
     pub fn new(inner: R, transcoder: Transcoder) -> TranscodeReader<R> {
         TranscodeReader(Reader::new(inner, transcoder))
     }
@@ -79,13 +79,13 @@ impl<R> TranscodeReader<R> {
 reader!(TranscodeReader, transcoder);
 
 impl<R: Read> TranscodeReader<R> {
-    /// Reads what is left and drops it, for a caller who wants no more of it
-    /// but has to know whether it was well-formed.
+    /// Reads the rest and drops it, for a caller who has to know whether it is
+    /// well-formed.
     ///
     /// # Errors
     ///
     /// The first one that reading meets, with the adaptor, which can go on
-    /// behind it.
+    /// after it.
     ///
     /// ```
     /// use utfkit::{Encoding, Policy, TranscodeReader, Transcoder};
@@ -103,12 +103,12 @@ impl<R: Read> TranscodeReader<R> {
     }
 }
 
-/// Writes to `W` in another encoding what it is given.
+/// Converts the text that it is given and writes it to `W`.
 ///
 /// [`finish`](Self::finish) has to be called at the end: only there is it
-/// known that a sequence is unfinished. Without it, what is held at the end,
-/// an unfinished sequence and whatever `W` did not take, is lost: `drop` does
-/// nothing, as nobody would hear what went wrong in it.
+/// known that a sequence is unfinished. Without it, the bytes pending at the
+/// end, an unfinished sequence and those that `W` did not take, are lost: `drop`
+/// does nothing, as it could not report an error.
 ///
 /// ```
 /// use std::io::Write;
@@ -123,18 +123,18 @@ impl<R: Read> TranscodeReader<R> {
 ///
 /// # Errors
 ///
-/// Whatever a call of `write` answers with was taken, once and for good; after
-/// an error nothing was. So an error behind something that was taken is
+/// The bytes that a call of `write` counts were taken, once and for good; after
+/// an error none were. So an error after something that was taken is
 /// reported by the next call of `write`, `flush` or `finish`: by `finish` at
 /// last.
 ///
 /// Those of the inner writer come through as they are, and nothing is lost by
 /// them: the next call offers it the same bytes again.
 ///
-/// With [`Policy::Strict`](crate::Policy::Strict), a fault is an error of the
-/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`] in it,
-/// when everything before it has been written. A later call goes on behind the
-/// fault.
+/// With [`Policy::Strict`](crate::Policy::Strict), an error is an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it,
+/// when everything before it has been written. A later call goes on after the
+/// error.
 ///
 /// # Cost
 ///
@@ -144,7 +144,7 @@ impl<R: Read> TranscodeReader<R> {
 pub struct TranscodeWriter<W>(Writer<W, Transcoder>);
 
 impl<W> TranscodeWriter<W> {
-    /// Converts what is written, for `inner`.
+    /// Converts the text that is written, for `inner`.
     pub fn new(inner: W, transcoder: Transcoder) -> TranscodeWriter<W> {
         TranscodeWriter(Writer::new(inner, transcoder))
     }
@@ -158,15 +158,14 @@ impl<W> TranscodeWriter<W> {
 writer!(TranscodeWriter, transcoder);
 
 impl<W: Write> TranscodeWriter<W> {
-    /// Ends the stream: what is unfinished is dealt with as the policy says,
-    /// everything held is written, and the inner writer flushed and given
-    /// back.
+    /// Ends the stream: deals with an unfinished sequence as the policy says,
+    /// writes everything that is pending, flushes the inner writer and returns it.
     ///
     /// # Errors
     ///
-    /// Whatever was not reported yet, a fault at the end included, with the
-    /// adaptor. Calling `finish` on that again tries again, or goes on behind
-    /// the fault; [`into_inner`](Self::into_inner) gives up the rest.
+    /// Whatever was not reported yet, an error at the end included, with the
+    /// adaptor. Calling `finish` on that again tries again, or goes on after
+    /// the error; [`into_inner`](Self::into_inner) gives up the rest.
     ///
     /// ```
     /// use std::io::Write;
@@ -203,12 +202,12 @@ impl<A> FinishError<A> {
         FinishError { error, adaptor: Box::new(adaptor) }
     }
 
-    /// What went wrong.
+    /// The error.
     pub fn error(&self) -> &io::Error {
         &self.error
     }
 
-    /// What went wrong, without the adaptor.
+    /// The error, without the adaptor.
     pub fn into_error(self) -> io::Error {
         self.error
     }

@@ -120,7 +120,7 @@ impl<R: Read> NormalizeReader<R> {
 /// # Errors
 ///
 /// The bytes that a call of `write` counts were taken, once and for good; after
-/// an error nothing was. An error after something that was taken is reported
+/// an error none were. An error after something that was taken is reported
 /// by the next call of `write`, `flush` or `finish`.
 ///
 /// Those of the inner writer come through as they are, and nothing is lost by
