@@ -1,7 +1,7 @@
 //! One adaptor for each direction of `std::io`, over any operation on bytes.
 //!
 //! Neither does anything in `drop`: there an error could only be swallowed.
-//! What is unfinished when one is dropped is lost; `finish` reports it.
+//! Pending bytes are lost when one is dropped; `finish` reports them.
 
 use alloc::{boxed::Box, vec};
 use std::io::{self, BufRead, Read, Write};

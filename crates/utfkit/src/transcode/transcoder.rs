@@ -13,7 +13,7 @@
 //! - `input` has the bytes that were taken but not decided: the beginning of
 //!   a sequence. The next value is then read from a window, these bytes and
 //!   the first ones of the new source.
-//! - `output` has bytes that are decided but for which there was no space. Nothing more is
+//! - `output` has bytes that are decided but found no space. Nothing more is
 //!   read until they are delivered, so an error is never reported before the
 //!   text before it.
 
@@ -523,13 +523,13 @@ impl Transcoder {
             Policy::Replace(_) => self.write_ascii(b"?"),
             Policy::Skip => {}
             Policy::Escape => {
-                let (before, behind) = self.escape_form.around();
+                let (before, after) = self.escape_form.around();
                 self.write_ascii(before);
                 let digits = (8 - value.leading_zeros() / 4).max(1);
                 for shift in (0..digits).rev() {
                     self.write_ascii(&[hex_digit(value >> (4 * shift))]);
                 }
-                self.write_ascii(behind);
+                self.write_ascii(after);
             }
         }
         None

@@ -123,7 +123,7 @@ mod tests {
             (b"<\0?\0", Some("UTF-16LE")),
             (b"\0\0\0<\0\0\0?", Some("UTF-32BE")),
             (b"<\0\0\0?\0\0\0", Some("UTF-32LE")),
-            // UTF-32 in orders that nobody uses, UTF-16 without a declaration.
+            // UTF-32 in unused orders, UTF-16 without a declaration.
             (b"\0\0<\0", None),
             (b"\0<\0\0", None),
             (b"<\0a\0", None),
