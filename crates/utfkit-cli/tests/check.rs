@@ -46,7 +46,7 @@ fn every_kind_is_named_with_the_clause_it_breaks() {
         (b"\xE2\x82A", "E2 82: missing-continuation: only 2 of the 3 bytes that E2 announces (RFC 3629 section 4)"),
         (
             b"\xF0\x9F\x98",
-            "F0 9F 98: truncated: the input ends behind 3 of the 4 bytes that F0 announces (RFC 3629 section 4)",
+            "F0 9F 98: truncated: the input ends after 3 of the 4 bytes that F0 announces (RFC 3629 section 4)",
         ),
         (b"\xC0\x8A", "C0 8A: overlong: two-byte form of U+000A, which must be 0A (RFC 3629 section 3)"),
         (b"\xC1\xBF", "C1 BF: overlong: two-byte form of U+007F, which must be 7F (RFC 3629 section 3)"),
@@ -90,7 +90,7 @@ fn other_encodings_are_checked_too() {
         ran.lines(),
         [
             "-:2:1: byte 4: 00 DC: unpaired-surrogate: low surrogate U+DC00 that follows no high one (RFC 2781 section 2.2)",
-            "-:2:2: byte 6: 62: truncated: the input ends behind 1 of the 2 bytes of a unit (Unicode Standard, D91)",
+            "-:2:2: byte 6: 62: truncated: the input ends after 1 of the 2 bytes of a unit (Unicode Standard, D91)",
         ]
     );
     let ran = place.feed(&["check", "--encoding", "us-ascii"], b"caf\xE9");

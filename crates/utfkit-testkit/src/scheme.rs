@@ -1,6 +1,10 @@
 //! Encoding schemes: what a sequence of bytes stands for.
 
+use crate::encoder::Encoder;
+use crate::iso2022::Iso2022Encoder;
 use crate::piece::{Fault, Piece, What};
+use crate::utf7::{Kind, Utf7Encoder};
+use crate::wtf8::Wtf8Encoder;
 use crate::{cesu8, ibm437, iso2022, latin1, ucs, utf1, utf7, utf8, utf16, utf32, wtf8};
 
 /// An encoding of characters in bytes.
@@ -178,6 +182,28 @@ impl Scheme {
         true
     }
 
+    /// The encoder at the beginning of a text; BOMs are not its concern.
+    pub fn encoder(self) -> Box<dyn Encoder> {
+        match self {
+            Scheme::Utf7 => Box::new(Utf7Encoder::new(Kind::Rfc2152)),
+            Scheme::Utf7Optional => Box::new(Utf7Encoder::new(Kind::Optional)),
+            Scheme::ImapUtf7 => Box::new(Utf7Encoder::new(Kind::Mailbox)),
+            Scheme::Wtf8 => Box::new(Wtf8Encoder::default()),
+            Scheme::Iso2022Utf8 => Box::new(Iso2022Encoder::default()),
+            _ => Box::new(Stateless(self)),
+        }
+    }
+
+    /// `values` as a text, without a BOM; `None` if the encoding lacks
+    /// one of them.
+    pub fn encode_all(self, values: &[u32]) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        let mut encoder = self.encoder();
+        let all = values.iter().all(|value| encoder.encode(*value, &mut out));
+        encoder.finish(&mut out);
+        all.then_some(out)
+    }
+
     /// Whether the encoding has `value`, where that depends on nothing else.
     fn holds(self, value: u32) -> bool {
         let surrogate = matches!(value, 0xD800..=0xDFFF);
@@ -216,6 +242,17 @@ impl Scheme {
             Scheme::Utf32 | Scheme::Utf32Le | Scheme::Utf32Be => 4,
         }
     }
+}
+
+/// An encoding that carries nothing.
+struct Stateless(Scheme);
+
+impl Encoder for Stateless {
+    fn encode(&mut self, value: u32, out: &mut Vec<u8>) -> bool {
+        self.0.encode(value, out)
+    }
+
+    fn finish(&mut self, _out: &mut Vec<u8>) {}
 }
 
 /// The pieces of a form of units of `N` bytes. What is unfinished at the end,

@@ -17,9 +17,9 @@ use crate::label::{same_label, web_label};
 ///
 /// # What each refuses
 ///
-/// What is ill-formed is reported, or replaced by U+FFFD (by `?` where the target
-/// lacks that), or skipped, or escaped, as the [`Policy`](crate::Policy) says;
-/// what the target lacks is
+/// An ill-formed sequence is reported, or replaced by U+FFFD (by `?` where the
+/// target lacks that), or skipped, or escaped, as the [`Policy`](crate::Policy)
+/// says; a character that the target lacks is
 /// [`Unrepresentable`](crate::ErrorKind::Unrepresentable).
 ///
 /// | encoding | ill-formed | lacks |
@@ -39,27 +39,27 @@ use crate::label::{same_label, web_label};
 /// | UTF-7 | `InvalidByte`, `EmptyShift`, `PartialUnit`, `PaddingBits`, `UnpairedSurrogate` | surrogates, above U+10FFFF |
 /// | mailbox names | the same, and `UnclosedShift`, `NeedlessShift` | the same |
 /// | UTF-1 | `InvalidByte`, `MissingContinuation`, `Surrogate`, `TooLarge` | surrogates |
-/// | ISO-8859-1, IBM437 | nothing | what they do not have |
+/// | ISO-8859-1, IBM437 | nothing | all other characters |
 /// | US-ASCII | `InvalidByte` | above U+007F |
 /// | ISO-2022-UTF-8 | as UTF-8, where it is UTF-8 | U+001B `%` `G` or `@` in a row, which would switch |
-/// | the legacy encodings | `InvalidByte`, `InvalidSequence` | what they do not have, or would write as another character |
+/// | the legacy encodings | `InvalidByte`, `InvalidSequence` | all other characters, and those that would be written as another one |
 ///
-/// What the end of the input cuts is `Truncated`, in all of them.
+/// A sequence cut by the end of the input is `Truncated`, in all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
     /// UTF-8, RFC 3629.
     Utf8,
-    /// UTF-16, little-endian, no BOM: U+FEFF is the character it is.
+    /// UTF-16, little-endian, no BOM: U+FEFF is a character.
     Utf16Le,
-    /// UTF-16, big-endian, no BOM: U+FEFF is the character it is.
+    /// UTF-16, big-endian, no BOM: U+FEFF is a character.
     Utf16Be,
     /// UTF-16 by its BOM, big-endian without one (RFC 2781 section 4.3).
     /// Encodes little-endian with a BOM.
     Utf16,
-    /// UTF-32, little-endian, no BOM: U+FEFF is the character it is.
+    /// UTF-32, little-endian, no BOM: U+FEFF is a character.
     Utf32Le,
-    /// UTF-32, big-endian, no BOM: U+FEFF is the character it is.
+    /// UTF-32, big-endian, no BOM: U+FEFF is a character.
     Utf32Be,
     /// UTF-32 by its BOM, big-endian without one (Unicode Standard,
     /// D101). Encodes little-endian with a BOM.
@@ -69,31 +69,31 @@ pub enum Encoding {
     /// US-ASCII: seven bits.
     UsAscii,
     /// IBM437, code page 437 of the IBM PC: US-ASCII, controls included, and 128
-    /// characters behind it.
+    /// characters after it.
     Ibm437,
-    /// UTF-7, RFC 2152. What that calls optional direct characters is written
-    /// in base64, which gets through wherever UTF-7 does.
+    /// UTF-7, RFC 2152. The optional direct characters of the RFC are written in
+    /// base64, which gets through wherever UTF-7 does.
     Utf7,
     /// UTF-7, RFC 2152, with the optional direct characters as they are. It
-    /// reads what [`Utf7`](Encoding::Utf7) reads.
+    /// reads the same as [`Utf7`](Encoding::Utf7).
     Utf7Optional,
     /// The variant of UTF-7 that names mailboxes, RFC 3501 section 5.1.3: for
     /// each text there is one way to write it, and no other is read.
     ImapUtf7,
-    /// UTF-1, ISO-IR-178: what UTF-8 replaced. It holds 31 bits without the
+    /// UTF-1, ISO-IR-178: the predecessor of UTF-8. It has 31 bits without the
     /// surrogates.
     Utf1,
     /// UCS-2, least significant byte first: one 16-bit unit a character,
     /// so U+0000–U+FFFF without the surrogates.
     Ucs2Le,
-    /// UCS-2, most significant byte first, which is what ISO/IEC 10646 means
-    /// where it does not say.
+    /// UCS-2, most significant byte first, as ISO/IEC 10646 means it where it does
+    /// not say.
     Ucs2Be,
     /// UCS-4, least significant byte first: 31 bits (RFC 2279 section 1)
     /// without the surrogates.
     Ucs4Le,
-    /// UCS-4, most significant byte first, which is what ISO/IEC 10646 means
-    /// where it does not say.
+    /// UCS-4, most significant byte first, as ISO/IEC 10646 means it where it does
+    /// not say.
     Ucs4Be,
     /// UTF-8 of RFC 2279: 31 bits in up to six bytes, shortest form only,
     /// without the surrogates.
@@ -115,9 +115,9 @@ pub enum Encoding {
     /// Java's modified UTF-8: [`Cesu8`](Encoding::Cesu8) in which U+0000 is
     /// `C0 80` (Java Virtual Machine Specification, 4.4.7).
     Mutf8,
-    /// WTF-8: UTF-8 that may hold surrogates that are not paired.
+    /// WTF-8: UTF-8 that may have surrogates that are not paired.
     Wtf8,
-    /// UTF-16 that may hold surrogates that are not paired, little-endian: the
+    /// UTF-16 that may have surrogates that are not paired, little-endian: the
     /// names of files on Windows. It corresponds to [`Wtf8`](Encoding::Wtf8).
     Wtf16Le,
     /// The same, big-endian.
@@ -132,7 +132,7 @@ pub enum Encoding {
     /// [`Iso2022Utf8`](Encoding::Iso2022Utf8) with another encoding than
     /// ISO-8859-1 outside of UTF-8. Its labels are `ISO-2022-UTF-8+` and one of
     /// that encoding. It is not among [`ALL`](Encoding::ALL). With ISO-2022-JP,
-    /// which has switches of its own, it is what it is with ISO-8859-1.
+    /// which has switches of its own, it is the same as with ISO-8859-1.
     #[cfg(feature = "legacy")]
     Iso2022Utf8In(Legacy),
 }
@@ -141,8 +141,8 @@ pub enum Encoding {
 /// labels.
 struct Row(&'static str, &'static [&'static str]);
 
-/// What the registry is for: a listing and the row of each encoding. One list
-/// for both, so that neither can lack what the other has.
+/// Makes a listing and the row of each encoding. One list for both, so that
+/// neither can lack an encoding that the other has.
 macro_rules! registry {
     ($($encoding:ident: $name:literal, $labels:expr;)*) => {
         /// Those of this library, in the order of listings.
@@ -223,8 +223,8 @@ impl Encoding {
         all
     };
 
-    /// The name that IANA prefers for use in MIME; for what is not registered
-    /// there, the usual one.
+    /// The name that IANA prefers for use in MIME; for an encoding that is not
+    /// registered there, the usual one.
     pub const fn name(self) -> &'static str {
         row(self).0
     }
@@ -235,7 +235,7 @@ impl Encoding {
         row(self).1.iter().copied()
     }
 
-    /// The bytes of a code unit: 1, 2 or 4.
+    /// The number of bytes of a code unit: 1, 2 or 4.
     pub const fn unit_size(self) -> usize {
         match self {
             Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => 2,
@@ -246,7 +246,7 @@ impl Encoding {
         }
     }
 
-    /// Whether its sequences have the shape of UTF-8, so that a faulty one is
+    /// Whether its sequences have the shape of UTF-8, so that an ill-formed one is
     /// named as there.
     pub(crate) const fn is_like_utf8(self) -> bool {
         matches!(
@@ -260,13 +260,13 @@ impl Encoding {
                 | Encoding::Cesu8
                 | Encoding::Mutf8
                 | Encoding::Wtf8
-                // What is faulty there is UTF-8: ISO-8859-1 has no faults.
+                // An ill-formed sequence is UTF-8: ISO-8859-1 has none.
                 | Encoding::Iso2022Utf8
         )
     }
 
-    /// Whether it reads and writes a BOM, U+FEFF, that is no part of the
-    /// text. In the others U+FEFF is the character it is.
+    /// Whether it reads and writes a BOM, U+FEFF, that is not part of the
+    /// text. In the others U+FEFF is a character.
     pub const fn has_bom(self) -> bool {
         matches!(self, Encoding::Utf16 | Encoding::Utf32)
     }

@@ -1,9 +1,8 @@
-//! What was wrong, and where.
+//! The error, and where it is.
 
 use core::fmt;
-use core::ops::Range;
 
-/// The fault that an [`Error`] reports.
+/// The kind of error that an [`Error`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -29,9 +28,9 @@ pub enum ErrorKind {
     /// A noncharacter, where the standard in use refuses it.
     Noncharacter,
     /// Bytes that are each allowed but together stand for nothing: a pair that
-    /// a multi-byte encoding leaves empty, an escape sequence that is none.
+    /// a multi-byte encoding leaves empty, an unknown escape sequence.
     InvalidSequence,
-    /// The character that begins a run of base64 with no such run behind it
+    /// The character that begins a run of base64 with no such run after it
     /// (RFC 2152, rule 2; RFC 3501 section 5.1.3).
     EmptyShift,
     /// A run of base64 that ends inside a 16-bit unit (RFC 2152, rule 2).
@@ -42,12 +41,12 @@ pub enum ErrorKind {
     /// A run of base64 that nothing closes where something has to
     /// (RFC 3501 section 5.1.3).
     UnclosedShift,
-    /// Base64 for what has to stand as it is, or a run directly behind another
+    /// Base64 for a character that has to stand as it is, or a run directly after another
     /// (RFC 3501 section 5.1.3).
     NeedlessShift,
     /// A character that the target encoding does not have.
     Unrepresentable,
-    /// The destination has no room for the next character.
+    /// The destination has no space for the next character.
     OutputTooSmall,
 }
 
@@ -110,8 +109,8 @@ impl fmt::Display for ErrorKind {
 
 /// Where a conversion or validation stopped, and why.
 ///
-/// Offsets and lengths are in units of the source (bytes for UTF-8), what was
-/// written is in units of the destination.
+/// Offsets and lengths are in units of the source (bytes for UTF-8),
+/// [`written`](Error::written) is in units of the destination.
 ///
 /// ```
 /// use utfkit::{ErrorKind, from_utf8};
@@ -150,13 +149,13 @@ impl Error {
     }
 
     /// Where the ill-formed sequence, the character that the target lacks, or
-    /// the character that found no room begins, in source units.
+    /// the character for which there was no space begins, in source units.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How much was written before it, in destination units. Zero where
-    /// nothing is written.
+    /// The number of destination units written before it. Zero where nothing is
+    /// written.
     pub const fn written(&self) -> usize {
         self.written
     }
@@ -170,7 +169,7 @@ impl Error {
         self.len as usize
     }
 
-    /// What is wrong.
+    /// The kind of error.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -186,34 +185,6 @@ impl Error {
     /// what it means in [`core::str::Utf8Error`].
     pub const fn error_len(&self) -> Option<usize> {
         if self.unfinished { None } else { Some(self.len as usize) }
-    }
-
-    /// The range of `src` that a person would call the faulty sequence: all
-    /// three bytes of `ED A0 80` and all five of `F8 88 80 80 80`, where
-    /// [`len`](Error::len) counts the maximal subpart, one byte.
-    ///
-    /// `src` is the UTF-8 text that the error came from. For errors of other
-    /// encodings, and for another `src`, this is the range from
-    /// [`offset`](Error::offset) with [`len`](Error::len), cut at the end of
-    /// `src`.
-    ///
-    /// ```
-    /// let src = b"x \xED\xA0\x80";
-    /// let e = utfkit::from_utf8(src).unwrap_err();
-    /// assert_eq!((e.len(), e.sequence(src)), (1, 2..5));
-    /// ```
-    pub fn sequence(&self, src: &[u8]) -> Range<usize> {
-        let start = self.offset.min(src.len());
-        let rest = &src[start..];
-        let len = match self.kind {
-            ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
-                if !rest.is_empty() =>
-            {
-                self.len().max(crate::engine::scalar::utf8::sequence(rest).len)
-            }
-            _ => self.len(),
-        };
-        start..start + len.min(rest.len())
     }
 }
 

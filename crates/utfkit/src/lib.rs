@@ -33,7 +33,7 @@
 //! | a document, a `Content-Type` | the label in it | [`label`] |
 //! | bytes of no known encoding | whether U+FEFF in front tells it | [`bom`] |
 //! | a place in UTF-8, damaged or not | where the next or the last character begins | [`next_boundary`], [`previous_boundary`], [`resynchronize`] |
-//! | two texts | their order by code point | [`compare_utf8`], [`compare_utf16`] and its like |
+//! | two texts | their order by code point | `cmp` of their bytes in UTF-8, [`compare_utf16`] and its like |
 //! | | whether they are the same to a reader | `normalized_eq` (feature `normalization`) |
 //! | text | one of its normalization forms | `normalize`, `NormalizeReader`, `NormalizeWriter` (feature `normalization`) |
 //! | | the columns that it takes on a terminal | `display_width` (feature `width`) |
@@ -174,7 +174,9 @@ pub use text::locale;
 pub use text::normalize::{NormalizationForm, is_normalized, normalize, normalized_eq};
 #[cfg(all(feature = "normalization", feature = "std"))]
 pub use text::normalize::{NormalizeReader, NormalizeWriter};
-pub use text::order::{compare_utf8, compare_utf16, compare_utf16_be, compare_utf16_le};
+#[allow(deprecated)]
+pub use text::order::compare_utf8;
+pub use text::order::{compare_utf16, compare_utf16_be, compare_utf16_le};
 #[cfg(feature = "search")]
 pub use text::search;
 pub use text::{bom, label};

@@ -1,12 +1,12 @@
-//! What becomes of ill-formed input and of characters that the target lacks.
+//! How ill-formed input and characters that the target lacks are dealt with.
 
 /// How many replacement characters an ill-formed stretch becomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Practice {
-    /// One for each maximal subpart of an ill-formed subsequence: what the
-    /// Unicode Standard recommends (section 3.9), the WHATWG Encoding Standard
-    /// requires and [`String::from_utf8_lossy`] does.
+    /// One for each maximal subpart of an ill-formed subsequence, as the Unicode
+    /// Standard recommends (section 3.9), the WHATWG Encoding Standard requires
+    /// and [`String::from_utf8_lossy`] does.
     ///
     /// [`String::from_utf8_lossy`]: https://doc.rust-lang.org/std/string/struct.String.html#method.from_utf8_lossy
     #[default]
@@ -19,7 +19,7 @@ pub enum Practice {
     PerSequence,
 }
 
-/// What a [`Transcoder`](crate::Transcoder) does with ill-formed input and
+/// How a [`Transcoder`](crate::Transcoder) deals with ill-formed input and
 /// with characters that the target encoding lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -33,7 +33,7 @@ pub enum Policy {
     /// Write nothing for it.
     Skip,
     /// Write `\xNN` for each ill-formed byte and `\u{1F600}` for a character
-    /// that the target lacks, or what another [`EscapeForm`] says.
+    /// that the target lacks, or another [`EscapeForm`].
     Escape,
 }
 
@@ -61,7 +61,7 @@ pub enum EscapeForm {
 }
 
 impl EscapeForm {
-    /// What stands before and behind the digits.
+    /// The text before and after the digits.
     pub(crate) const fn around(self) -> (&'static [u8], &'static [u8]) {
         match self {
             EscapeForm::Braces => (b"\\u{", b"}"),

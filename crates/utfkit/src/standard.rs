@@ -1,7 +1,7 @@
-//! Which definition of UTF-8 is meant.
+//! The definitions of UTF-8.
 
-/// A definition of UTF-8. They differ in what is well-formed, never in what a
-/// well-formed sequence stands for.
+/// A definition of UTF-8. They differ in which sequences are well-formed, never
+/// in the character of a well-formed sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Standard {
@@ -15,7 +15,7 @@ pub enum Standard {
     Rfc2279,
     /// RFC 2044: up to 31 bits in up to six octets, decoded as that memo's
     /// algorithm reads, which asks neither for the shortest form nor for the
-    /// absence of surrogates. **Unsafe for anything but reading old data**: a
+    /// absence of surrogates. **Unsafe for anything except reading old data**: a
     /// check of the bytes says nothing about the decoded characters.
     Rfc2044,
     /// RFC 3629 without U+FFFE and U+FFFF, as "What is UTF-8?" and utf-8(7)

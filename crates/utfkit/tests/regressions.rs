@@ -188,3 +188,22 @@ fn a_fault_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
         }
     }
 }
+
+/// `TranscodeWriter::flush` left out a character that was taken and found no
+/// space in the buffer.
+#[cfg(feature = "std")]
+#[test]
+fn flush_left_out_the_character_for_which_the_buffer_was_full() {
+    use std::io::Write;
+    use utfkit::{Encoding, Policy, TranscodeWriter, Transcoder};
+
+    for before in (0..2).map(|less| 16 * 1024 - less) {
+        let text = "a".repeat(before) + "é";
+        let latin1: Vec<u8> = text.chars().map(|c| c as u8).collect();
+        let transcoder = Transcoder::new(Encoding::Latin1, Encoding::Utf8, Policy::Strict);
+        let mut writer = TranscodeWriter::new(Vec::new(), transcoder);
+        writer.write_all(&latin1).unwrap();
+        writer.flush().unwrap();
+        assert!(writer.get_ref() == text.as_bytes(), "{} of {}", writer.get_ref().len(), text.len());
+    }
+}

@@ -1,15 +1,15 @@
-//! Bytes that text has hardly any of.
+//! Bytes that are rare in text.
 
 use crate::engine::kernel::count::{Controls as Measure, total};
 
 const ESC: u8 = 0x1B;
 
-/// What was met of 00 to 1F without white space.
+/// Counts of the bytes 00 to 1F, white space excepted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Controls {
     /// Bytes 00.
     pub(super) nulls: u64,
-    /// Bytes 00 behind another.
+    /// Bytes 00 after another.
     pub(super) null_runs: u64,
     /// ESC, which switches colours and sets of characters.
     pub(super) escapes: u64,
@@ -22,7 +22,7 @@ pub(super) struct Controls {
 }
 
 impl Controls {
-    /// Counts those of a window. Answers whether there is an ESC.
+    /// Counts those of a window. Returns whether there is an ESC.
     pub(super) fn window(&mut self, window: &[u8]) -> bool {
         let before = self.escapes;
         // The kernel says that there are none, for nearly every window of text.
@@ -45,7 +45,7 @@ impl Controls {
         self.escapes > before
     }
 
-    /// All that text in units of a byte has none of.
+    /// All that text in units of a byte does not have.
     pub(super) fn foreign(&self) -> u64 {
         self.nulls + self.others
     }

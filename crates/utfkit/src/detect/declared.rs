@@ -1,4 +1,4 @@
-//! The encoding that a text says that it is in, at its front.
+//! The encoding that a text declares at its front.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use crate::label::{charset_of_html, encoding_of_xml};
 /// How much of the front is looked at, as the HTML Standard has it.
 pub(super) const FRONT: usize = 1024;
 
-/// Where a text says which encoding it is in.
+/// Where a text declares its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DeclaredBy {
@@ -26,7 +26,7 @@ pub enum DeclaredBy {
     Modeline,
 }
 
-/// The encoding that a text says that it is in.
+/// The encoding that a text declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     by: DeclaredBy,
@@ -58,7 +58,7 @@ impl Declaration {
     }
 }
 
-/// What the front of a text in US-ASCII or something larger declares.
+/// The declaration at the front of a text in US-ASCII or a larger set.
 pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
     let front = front.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(front);
     let of = |by, label: &str| Some(Declaration { by, label: label.to_owned() });
@@ -101,7 +101,7 @@ fn position(line: &[u8], what: &[u8]) -> Option<usize> {
     line.windows(what.len()).position(|window| window == what)
 }
 
-/// The label behind `name:` or `name=`.
+/// The label after `name:` or `name=`.
 fn value_of<'a>(line: &'a [u8], name: &[u8]) -> Option<&'a str> {
     let rest = &line[position(line, name)? + name.len()..];
     let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"="))?.trim_ascii_start();

@@ -1,4 +1,4 @@
-//! The answer.
+//! The result of a detection.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::declared::Declaration;
 use crate::bom::Bom;
 use crate::encoding::Encoding;
 
-/// What a [`Detector`](super::Detector) found, and why.
+/// The encoding that a [`Detector`](super::Detector) found, and the reason.
 ///
 /// `Display` writes it for a person: `UTF-8 (certain: …)`.
 #[derive(Clone, Debug)]
@@ -28,10 +28,10 @@ pub struct Detection {
     pub(super) mixed: bool,
 }
 
-/// How sure an answer is.
+/// How sure a detection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
-    /// Something else is as likely, or nearly.
+    /// Another encoding is as likely, or nearly.
     Guess,
     /// It would be a surprise if not.
     Likely,
@@ -41,7 +41,7 @@ pub enum Certainty {
     Certain,
 }
 
-/// What an answer rests on.
+/// The reason for a detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Basis {
@@ -51,19 +51,19 @@ pub enum Basis {
     Ascii,
     /// UTF-8, well-formed, with sequences of several bytes.
     WellFormed,
-    /// UTF-8 in which something is ill-formed.
+    /// UTF-8 with ill-formed sequences.
     Damaged,
-    /// CESU-8, Modified UTF-8 or WTF-8: what is ill-formed as UTF-8 is what
-    /// they have more, and nothing else.
+    /// CESU-8, Modified UTF-8 or WTF-8: every sequence that is ill-formed as
+    /// UTF-8 is one that they add.
     Relative {
         /// Surrogate pairs, of three bytes each half.
         pairs: u64,
-        /// Surrogates that are no half of a pair.
+        /// Surrogates that are not half of a pair.
         lone: u64,
         /// U+0000 as `C0 80`.
         nulls: u64,
     },
-    /// The BOM, and nothing else that the library could check.
+    /// The BOM, and no more that the library could check.
     Bom,
     /// UTF-16 or UTF-32: code points that make text in this byte order, and
     /// none in the other.
@@ -80,7 +80,7 @@ pub enum Basis {
     },
     /// The text declares it, and it fits.
     Declared,
-    /// It is not UTF-8; how often which bytes follow each other speaks for it.
+    /// It is not UTF-8; the frequencies of its bytes speak for it.
     Weighed {
         /// Whether the text that was kept is well-formed so.
         fits: bool,
@@ -102,15 +102,15 @@ pub struct Place {
 
 impl Detection {
     /// The encoding, in a form that says no more than was found: the byte
-    /// order where there is one. `None` for what is no text, and for
+    /// order where there is one. `None` for bytes that are not text, and for
     /// encodings that the library cannot read.
     pub fn encoding(&self) -> Option<Encoding> {
         self.encoding
     }
 
     /// The name of the encoding, also of one that the library cannot read
-    /// (SCSU, BOCU-1, UTF-EBCDIC, ISO-2022-KR, ISO-2022-CN). `None` for what is
-    /// no text.
+    /// (SCSU, BOCU-1, UTF-EBCDIC, ISO-2022-KR, ISO-2022-CN). `None` for
+    /// bytes that are not text.
     ///
     /// ```
     /// use utfkit::detect::detect;
@@ -148,13 +148,13 @@ impl Detection {
         self.bom
     }
 
-    /// The encoding that the text says that it is in.
+    /// The encoding that the text declares.
     pub fn declaration(&self) -> Option<&Declaration> {
         self.declaration.as_ref()
     }
 
-    /// Whether the text says that it is in an encoding in which it would read
-    /// otherwise. US-ASCII reads alike in nearly all.
+    /// Whether the text declares an encoding in which it would read differently.
+    /// US-ASCII reads the same in nearly all.
     pub fn is_contradicted(&self) -> bool {
         let declared = self.declaration.as_ref().and_then(Declaration::encoding);
         match (self.encoding, declared) {
@@ -163,21 +163,21 @@ impl Detection {
         }
     }
 
-    /// All bytes.
+    /// The number of bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Well-formed sequences of UTF-8 of more than one byte; 0 where the bytes
-    /// are so far from UTF-8 that nobody counted on.
+    /// are so far from UTF-8 that counting was given up.
     pub fn sequences(&self) -> u64 {
         self.sequences
     }
 
-    /// Whether so much of what was taken for a legacy encoding is well-formed
-    /// UTF-8 that both may be mixed: three sequences or more, one for every two
-    /// ill-formed ones. To read all of it in the encoding of the answer would
-    /// garble them; the module `repair` (feature `repair`) leaves them as they
+    /// Whether so much of a text in a legacy encoding is well-formed UTF-8 that
+    /// both may be mixed: three sequences or more, one for every two ill-formed
+    /// ones. To read all of it in [`encoding`](Detection::encoding) would garble
+    /// them; the module `repair` (feature `repair`) leaves them as they
     /// are.
     ///
     /// ```
@@ -192,14 +192,14 @@ impl Detection {
         self.mixed
     }
 
-    /// What is ill-formed in the encoding of the answer, as
-    /// [`Checker`](crate::diagnose::Checker) finds it. `None` where that was not
+    /// The number of ill-formed sequences in the encoding, as
+    /// [`Checker`](crate::diagnose::Checker) finds them. `None` where they were not
     /// counted: in legacy encodings, and without an encoding.
     pub fn ill_formed(&self) -> Option<u64> {
         self.ill_formed
     }
 
-    /// Whether all that is ill-formed is one character that the end cuts.
+    /// Whether the only ill-formed sequence is a character that the end cuts.
     pub fn is_truncated(&self) -> bool {
         self.truncated
     }
@@ -209,18 +209,18 @@ impl Detection {
         self.first
     }
 
-    /// Bytes 00.
+    /// The number of bytes 00.
     pub fn nulls(&self) -> u64 {
         self.nulls
     }
 
-    /// Other controls than white space, backspace and those that switch sets
+    /// The number of controls other than white space, backspace and those that switch sets
     /// of characters.
     pub fn controls(&self) -> u64 {
         self.controls
     }
 
-    /// An encoding that reads these bytes alike.
+    /// Another encoding that reads these bytes the same.
     pub fn alike(&self) -> Option<Encoding> {
         self.alike
     }
@@ -367,7 +367,7 @@ fn damaged(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
 }
 
 fn relative(f: &mut fmt::Formatter<'_>, pairs: u64, lone: u64, nulls: u64) -> fmt::Result {
-    f.write_str("UTF-8 but for ")?;
+    f.write_str("UTF-8 except for ")?;
     let mut and = "";
     for (count, one, many) in [
         (pairs, "surrogate pair", "surrogate pairs"),

@@ -1,10 +1,10 @@
-//! From what was seen to an answer: what proves comes first, what guesses last.
+//! From the evidence to an encoding: proofs come first, guesses last.
 
 use super::controls::Controls;
 use super::declared::{Declaration, declaration};
 use super::detection::{Basis, Certainty, Detection};
+use super::evidence::Evidence;
 use super::units::Found;
-use super::{Detector, Evidence};
 use crate::bom::Bom;
 use crate::encoding::Encoding;
 use crate::engine::legacy::Legacy;
@@ -16,9 +16,9 @@ const NEARLY_CERTAIN_BITS: u64 = 8;
 /// So many bytes above 7F, and a guess is likely to be right.
 const ENOUGH_TO_WEIGH: u64 = 32;
 
-/// The answer for everything that `detector` saw.
-pub(super) fn judge(mut detector: Detector) -> Detection {
-    let seen = &mut detector.evidence;
+/// The detection that follows from the evidence.
+pub(super) fn judge(mut seen: Evidence) -> Detection {
+    let seen = &mut seen;
     seen.utf8.finish();
     let bom = Bom::of(&seen.front);
     let mut found = Detection {
@@ -29,7 +29,7 @@ pub(super) fn judge(mut detector: Detector) -> Detection {
         declaration: declaration(&seen.front),
         bytes: seen.bytes,
         sequences: seen.utf8.sequences(),
-        ill_formed: Some(seen.utf8.faults()),
+        ill_formed: Some(seen.utf8.errors()),
         truncated: false,
         first: seen.utf8.first,
         nulls: seen.controls.nulls,
@@ -49,21 +49,21 @@ pub(super) fn judge(mut detector: Detector) -> Detection {
     found
 }
 
-/// A BOM counts as long as what follows does not speak against it.
+/// A BOM counts unless the rest speaks against it.
 fn by_bom(seen: &mut Evidence, found: &mut Detection) -> bool {
     let Some(bom) = found.bom else { return false };
     match bom {
         Bom::Utf8 => {
             found.encoding = Some(Encoding::Utf8);
             found.basis = Basis::WellFormed;
-            let faults = seen.utf8.faults();
-            if faults > 0 {
+            let errors = seen.utf8.errors();
+            if errors > 0 {
                 found.basis = Basis::Damaged;
-                found.truncated = faults == seen.utf8.truncated;
+                found.truncated = errors == seen.utf8.truncated;
                 // The BOM is one of the sequences.
                 found.certainty = match found.sequences.saturating_sub(1) {
                     _ if found.truncated => Certainty::Certain,
-                    sequences if sequences >= faults => Certainty::NearlyCertain,
+                    sequences if sequences >= errors => Certainty::NearlyCertain,
                     _ if seen.utf8.given_up || is_foreign(&seen.controls, seen.bytes) => return false,
                     _ => Certainty::Guess,
                 };
@@ -73,15 +73,15 @@ fn by_bom(seen: &mut Evidence, found: &mut Detection) -> bool {
         Bom::Utf16Le | Bom::Utf16Be | Bom::Utf32Le | Bom::Utf32Be => {
             let Some(reading) = seen.units.named() else { return false };
             let is_empty = seen.bytes == bom.len() as u64;
-            let (faults, points) = (reading.totals.findings(), reading.totals.code_points());
+            let (errors, points) = (reading.totals.findings(), reading.totals.code_points());
             found.encoding = Some(reading.encoding);
             found.basis = if is_empty { Basis::Bom } else { Basis::Units { values: reading.values } };
-            found.ill_formed = Some(faults);
+            found.ill_formed = Some(errors);
             found.certainty = match () {
-                () if is_empty || (faults == 0 && reading.is_text) => Certainty::Certain,
+                () if is_empty || (errors == 0 && reading.is_text) => Certainty::Certain,
                 () if reading.is_text => Certainty::NearlyCertain,
-                () if faults == 0 => Certainty::Likely,
-                () if faults <= points / 8 => Certainty::Guess,
+                () if errors == 0 => Certainty::Likely,
+                () if errors <= points / 8 => Certainty::Guess,
                 () => {
                     // These two bytes begin other things too.
                     (found.encoding, found.bom) = (None, None);
@@ -103,8 +103,8 @@ fn by_bom(seen: &mut Evidence, found: &mut Detection) -> bool {
             found.bom = found.bom.filter(|_| well_formed);
             well_formed
         }
-        // What is well-formed UTF-8 all the same was proved to be.
-        _ if seen.utf8.faults() == 0 => {
+        // Well-formed UTF-8 all the same: that proves more.
+        _ if seen.utf8.errors() == 0 => {
             found.bom = None;
             false
         }
@@ -122,10 +122,10 @@ fn by_units(seen: &mut Evidence, found: &mut Detection) -> bool {
         return false;
     }
     let Some(Found { encoding, totals, values, is_text: true }) = seen.units.best() else { return false };
-    let faults = totals.findings();
+    let errors = totals.findings();
     found.encoding = Some(encoding);
     found.basis = Basis::Units { values };
-    found.ill_formed = Some(faults);
+    found.ill_formed = Some(errors);
     let sure = match (encoding.unit_size(), values) {
         // A unit of 32 bits is a code point by chance in one of 3855.
         (4, 4..) => Certainty::Certain,
@@ -133,21 +133,21 @@ fn by_units(seen: &mut Evidence, found: &mut Detection) -> bool {
         (_, 4..) => Certainty::Likely,
         _ => Certainty::Guess,
     };
-    found.certainty = if faults == 0 { sure } else { sure.less() };
+    found.certainty = if errors == 0 { sure } else { sure.less() };
     found.declaration = None;
     true
 }
 
-/// Whether there is more of what text has none of than a slip would leave.
+/// Whether there are more bytes foreign to text than a slip would leave.
 fn is_foreign(controls: &Controls, bytes: u64) -> bool {
     controls.foreign() > bytes / 64
 }
 
-/// US-ASCII, UTF-8, and what is nearly UTF-8.
+/// US-ASCII, UTF-8, and its relatives.
 fn by_utf8(seen: &mut Evidence, found: &mut Detection) -> bool {
-    let (faults, sequences) = (seen.utf8.faults(), found.sequences);
+    let (errors, sequences) = (seen.utf8.errors(), found.sequences);
     let foreign = is_foreign(&seen.controls, seen.bytes);
-    if faults == 0 {
+    if errors == 0 {
         let bits = sequences.saturating_mul(2733) / 1000;
         // Padding, or as many controls as text: no text, whatever form it has.
         // Names or fields that NUL or another control ends are text.
@@ -188,8 +188,8 @@ fn by_utf8(seen: &mut Evidence, found: &mut Detection) -> bool {
         found.certainty = Certainty::Likely;
         return true;
     }
-    let damage = faults - seen.utf8.truncated;
-    // Two sequences for each fault, as `recognize` has it, or so many that the
+    let damage = errors - seen.utf8.truncated;
+    // Two sequences for each error, as `recognize` has it, or so many that the
     // two are mixed: by chance 77 of 512 are sequences.
     if sequences == 0 || !(sequences / 2 >= damage || (sequences >= 16 && sequences >= damage)) {
         return false;
@@ -225,7 +225,7 @@ fn by_seven_bits(seen: &mut Evidence, found: &mut Detection, foreign: bool) -> b
     true
 }
 
-/// Not UTF-8: what it declares, or what its bytes are like, or nothing.
+/// Not UTF-8: the encoding declared, or the one that the bytes suggest, or none.
 fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     found.ill_formed = None;
     found.bom = None;
@@ -235,7 +235,7 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
         return;
     };
     let declared = found.declaration.as_ref().and_then(Declaration::encoding).map(|declared| match declared {
-        // What is called ISO-8859-1 and has 80 to 9F is windows-1252.
+        // Text called ISO-8859-1 with bytes 80 to 9F is windows-1252.
         Encoding::Latin1 if seen.weigher.has_c1() => Encoding::Legacy(Legacy::Windows1252),
         declared => declared,
     });
@@ -250,14 +250,14 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     found.encoding = Some(guess.encoding);
     found.basis = Basis::Weighed { fits: guess.fits };
     found.alike = guess.alike;
-    found.mixed = found.sequences >= 3 && 2 * found.sequences >= seen.utf8.faults();
-    // By chance there are 77 sequences of UTF-8 for 435 faults: more are a mixture.
-    let is_mixed = found.sequences >= 8 && 4 * found.sequences >= seen.utf8.faults();
+    found.mixed = found.sequences >= 3 && 2 * found.sequences >= seen.utf8.errors();
+    // By chance there are 77 sequences of UTF-8 for 435 errors: more are a mixture.
+    let is_mixed = found.sequences >= 8 && 4 * found.sequences >= seen.utf8.errors();
     found.certainty = if guess.fits && is_enough && !is_mixed { Certainty::Likely } else { Certainty::Guess };
 }
 
-/// Whether a declaration counts for more than the guess. What is Western in
-/// name is often so by a template alone, and takes all bytes.
+/// Whether a declaration counts for more than the guess. A Western name often
+/// comes with a template alone, and fits all bytes.
 fn is_trusted(declared: Encoding, guess: Encoding, is_enough: bool) -> bool {
     let western = |encoding| matches!(encoding, Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252));
     match declared {

@@ -1,13 +1,13 @@
 //! Whether code points make text. In the wrong byte order they do not: they
 //! scatter over all of the code space, where text keeps to a script or two and
-//! to what all scripts share.
+//! to the characters that all scripts share.
 
-/// What a code point says about being text.
+/// What kind of text a code point suggests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// US-ASCII that is no control.
+    /// US-ASCII that is not a control.
     Ascii,
-    /// What stands beside every script: punctuation, marks, emoji.
+    /// Common to every script: punctuation, marks, emoji.
     Shared,
     /// A letter of the script of this number.
     Letter(u8),
@@ -19,7 +19,7 @@ enum Kind {
     Never,
 }
 
-/// The greatest code point of each stretch and what is in it: the blocks of
+/// The greatest code point of each stretch and its kind: the blocks of
 /// the Unicode Standard, those of one script together.
 const STRETCHES: &[(u32, Kind)] = {
     use Kind::{Letter, Never, Odd, Rare, Shared};
@@ -128,7 +128,7 @@ impl Score {
     }
 
     /// An ill-formed unit.
-    pub(super) fn add_fault(&mut self) {
+    pub(super) fn add_ill_formed(&mut self) {
         self.values += 1;
         self.points -= 20;
     }

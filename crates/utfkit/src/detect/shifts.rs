@@ -60,15 +60,15 @@ impl Escapes {
             }
         }
         for checker in self.japanese.iter_mut().chain(&mut self.switching) {
-            // What is wrong already stays wrong.
+            // Ill-formed already, whatever follows.
             if checker.totals().findings() == 0 {
                 checker.feed(window, |_| {});
             }
         }
     }
 
-    /// Whether the bytes, all of them below 80, are ISO-2022-JP: how many
-    /// switches there are.
+    /// The number of switches, if the bytes, all of them below 80, are
+    /// ISO-2022-JP.
     pub(super) fn japanese(&mut self) -> Option<u64> {
         let checker = self.japanese.as_mut()?;
         checker.finish(|_| {});
@@ -92,7 +92,8 @@ impl Escapes {
     }
 }
 
-/// How much is decoded in search of UTF-7. What is none shows that early.
+/// How much is decoded in search of UTF-7. Other text shows early that it is
+/// not UTF-7.
 const LIMIT: usize = 1 << 20;
 
 /// US-ASCII as UTF-7.
@@ -120,13 +121,13 @@ impl Shifts {
     fn feed(&mut self, mut src: &[u8], last: bool) {
         let decoder =
             self.decoder.get_or_insert_with(|| Transcoder::new(Encoding::Utf7, Encoding::Utf8, Policy::Strict));
-        let mut room = vec![0; 4096];
+        let mut out = vec![0; 4096];
         self.runs += src.iter().filter(|&&byte| byte == b'+').count() as u64;
         self.fed += src.len();
         loop {
-            let step = decoder.transcode(src, &mut room, last);
+            let step = decoder.transcode(src, &mut out, last);
             // A strict step writes whole characters.
-            let text = from_utf8(&room[..step.written]).unwrap_or_default();
+            let text = from_utf8(&out[..step.written]).unwrap_or_default();
             text.chars().filter(|c| !c.is_ascii()).for_each(|c| self.score.add(c.into()));
             src = &src[step.read..];
             match step.status {

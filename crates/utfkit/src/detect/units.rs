@@ -1,8 +1,8 @@
-//! UTF-16 and UTF-32: text in one byte order is none in the other.
+//! UTF-16 and UTF-32: text in one byte order is not text in the other.
 //!
 //! In Latin text every other byte is 00, in most scripts every other byte is
 //! the same one, and in Chinese or Korean a byte in ten is a control. So there
-//! are controls in all but the shortest of such text, and none in text of
+//! are controls in all except the shortest of such texts, and none in text of
 //! bytes: without one nothing has to be tried. Where there are some, every
 //! order is tried, and the code points tell ([`Score`]).
 
@@ -33,7 +33,7 @@ pub(super) struct Units {
     candidates: [Option<Box<Candidate>>; 4],
 }
 
-/// What the bytes are in units.
+/// The bytes read in units.
 pub(super) struct Found {
     pub(super) encoding: Encoding,
     /// By [`Checker`].
@@ -74,7 +74,7 @@ impl Units {
         }
     }
 
-    /// Drops what cannot be: both orders together, as each is judged beside
+    /// Drops readings that cannot be: both orders together, as each is judged beside
     /// the other. US-ASCII with a NUL in it makes Chinese in both. Only where
     /// nothing but the bytes speaks for them.
     pub(super) fn weed(&mut self) {
@@ -104,7 +104,7 @@ impl Units {
         text(4).or_else(|| text(2)).map(Candidate::found)
     }
 
-    /// The reading that a BOM named, whatever it is worth.
+    /// The reading that a BOM named, text or not.
     pub(super) fn named(&mut self) -> Option<Found> {
         let candidate = self.candidates[0].as_deref_mut()?;
         candidate.checker.finish(|_| {});
@@ -127,7 +127,7 @@ impl Candidate {
         }
     }
 
-    /// Mostly text, with a fault in 16 code points at most.
+    /// Mostly text, with an error in 16 code points at most.
     fn is_possible(&self) -> bool {
         let totals = self.checker.totals();
         self.score.is_text() && totals.findings() <= totals.code_points() / 16 + 1
@@ -145,7 +145,7 @@ impl Candidate {
     fn read32(&mut self, unit: u32) {
         match char::from_u32(unit) {
             Some(_) => self.score.add(unit),
-            None => self.score.add_fault(),
+            None => self.score.add_ill_formed(),
         }
     }
 
@@ -155,13 +155,13 @@ impl Candidate {
                 let value = 0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(unit & 0x3FF));
                 return self.score.add(value);
             }
-            Some(_) => self.score.add_fault(),
+            Some(_) => self.score.add_ill_formed(),
             None => {}
         }
         if is_high(unit) {
             self.high = Some(unit);
         } else if is_low(unit) {
-            self.score.add_fault();
+            self.score.add_ill_formed();
         } else {
             self.score.add(unit.into());
         }

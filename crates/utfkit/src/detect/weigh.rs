@@ -1,5 +1,5 @@
-//! Encodings from before Unicode: a guess, by how often which bytes follow
-//! each other. The weighing is that of the crate `chardetng`.
+//! Encodings from before Unicode: a guess, by the frequencies of pairs of bytes.
+//! The weighing is that of the crate `chardetng`.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -12,26 +12,26 @@ use crate::engine::legacy::Legacy;
 use crate::error::ErrorKind;
 use crate::standard::Standard;
 
-/// What is kept from the first byte above 7F on, until the first fault shows
-/// that it has to be weighed.
+/// The bytes kept from the first one above 7F on, until the first error shows
+/// that they have to be weighed.
 const SAMPLE: usize = 64 << 10;
 
 /// How much is weighed at most: that takes hundreds of times as long as
 /// validation.
 const LIMIT: u64 = 4 << 20;
 
-/// How many bytes above 7F are weighed, but for the rest of their window. They
-/// are what tells encodings apart, and what excludes one may come late: a
-/// quarter as many were too few for Russian in GBK.
+/// How many bytes above 7F are weighed, except the rest of their window. They
+/// tell encodings apart, and the byte that excludes one may come late: a quarter
+/// as many were too few for Russian in GBK.
 const ABOVE: u64 = 256 << 10;
 
-/// The bytes that `chardetng` wants to see in front of the first one above 7F.
+/// The bytes that `chardetng` wants to see before the first one above 7F.
 const BEFORE: usize = 2;
 
 /// A stream as legacy text.
 #[derive(Default)]
 pub(super) struct Weigher {
-    /// The last bytes of US-ASCII in front of the first one above it.
+    /// The last bytes of US-ASCII before the first one above it.
     before: Vec<u8>,
     /// From `before` on, up to [`SAMPLE`].
     sample: Vec<u8>,
@@ -41,7 +41,7 @@ pub(super) struct Weigher {
     weighed: u64,
     /// Those of them above 7F.
     above: u64,
-    /// Whether something was not weighed any more.
+    /// Whether some bytes were not weighed any more.
     full: bool,
     /// Which bytes were weighed.
     seen: Seen,
@@ -64,14 +64,14 @@ pub(super) struct Guess {
     pub(super) fits: bool,
     /// Bytes above 7F in the sample.
     pub(super) above: u64,
-    /// One that reads the bytes alike.
+    /// Another encoding that reads the bytes the same.
     pub(super) alike: Option<Encoding>,
 }
 
 impl Weigher {
-    /// Takes a window. `faulty`: something in it or before it is not UTF-8, and
-    /// it looks like text.
-    pub(super) fn window(&mut self, window: &[u8], faulty: bool) {
+    /// Takes a window. `is_weighed`: some bytes in it or before it are not UTF-8,
+    /// and it looks like text.
+    pub(super) fn window(&mut self, window: &[u8], is_weighed: bool) {
         let mut rest = window;
         if self.sample.is_empty() {
             let Some(at) = window.iter().position(|byte| !byte.is_ascii()) else {
@@ -88,22 +88,22 @@ impl Weigher {
             rest = &window[from..];
         }
         if self.detector.is_none() {
-            let room = rest.len().min(SAMPLE - self.sample.len().min(SAMPLE));
-            self.sample.extend_from_slice(&rest[..room]);
-            rest = &rest[room..];
+            let len = rest.len().min(SAMPLE - self.sample.len().min(SAMPLE));
+            self.sample.extend_from_slice(&rest[..len]);
+            rest = &rest[len..];
             self.cut |= !rest.is_empty();
-            if !faulty {
+            if !is_weighed {
                 return;
             }
             self.begin();
         } else if self.sample.len() < SAMPLE {
-            let room = rest.len().min(SAMPLE - self.sample.len());
-            self.sample.extend_from_slice(&rest[..room]);
-            self.cut |= room < rest.len();
+            let len = rest.len().min(SAMPLE - self.sample.len());
+            self.sample.extend_from_slice(&rest[..len]);
+            self.cut |= len < rest.len();
         } else {
             self.cut = true;
         }
-        if faulty && !rest.is_empty() {
+        if is_weighed && !rest.is_empty() {
             self.full |= self.weighed >= LIMIT || self.above >= ABOVE;
             if !self.full {
                 self.weigh(rest);
@@ -151,7 +151,7 @@ impl Weigher {
             }
             _ => {}
         }
-        // Of what lies behind the limit nobody knows.
+        // Bytes after the limit were not looked at.
         let alike = alike.filter(|_| !self.full);
         Some(Guess { encoding, fits: self.fits(encoding), above: self.above_in_sample(), alike })
     }
@@ -170,8 +170,8 @@ impl Weigher {
         self.sample.iter().any(|byte| (0x80..=0x9F).contains(byte))
     }
 
-    /// Whether the sample is well-formed in `encoding`. What the end cuts is,
-    /// if it is the end of the sample alone.
+    /// Whether the sample is well-formed in `encoding`. A sequence cut by the end
+    /// is, if it is the end of the sample alone.
     pub(super) fn fits(&self, encoding: Encoding) -> bool {
         let mut checker = Checker::new(encoding, Standard::Rfc3629);
         checker.feed(&self.sample, |_| {});
@@ -182,8 +182,8 @@ impl Weigher {
     }
 }
 
-/// What KOI8-U has for letters of Ukrainian and Belarusian, where KOI8-R has
-/// lines to draw with.
+/// The letters of Ukrainian and Belarusian in KOI8-U, where KOI8-R has lines to
+/// draw with.
 const UKRAINIAN: [u8; 10] = [0xA4, 0xA6, 0xA7, 0xAD, 0xAE, 0xB4, 0xB6, 0xB7, 0xBD, 0xBE];
 
 #[cfg(test)]
@@ -196,11 +196,11 @@ mod tests {
     fn koi8_r_and_koi8_u_differ_in_these_bytes_alone() {
         for byte in 0..=255_u8 {
             let read = |legacy| {
-                let mut room = [0; 4];
+                let mut out = [0; 4];
                 let mut reader = Transcoder::new(Encoding::Legacy(legacy), Encoding::Utf32Be, Policy::Strict);
-                let step = reader.transcode(&[byte], &mut room, true);
+                let step = reader.transcode(&[byte], &mut out, true);
                 assert_eq!(step.status, Status::InputEmpty);
-                room
+                out
             };
             assert_eq!(UKRAINIAN.contains(&byte), read(Legacy::Koi8R) != read(Legacy::Koi8U), "{byte:02X}");
         }

@@ -1,22 +1,23 @@
-//! A stretch of a stream that is checked before what stands in front of it.
+//! A stretch of a stream that is checked before the bytes that precede it.
 
 use super::checker::Checker;
-use super::naming::LONGEST;
+use super::finding::Finding;
+use super::naming::{LONGEST, Rules};
 use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::is_low;
+use crate::engine::small_bytes::SmallBytes;
 
 /// Checks a stretch of a stream before a [`Checker`] comes to it: on another
 /// thread, of a file that is read in several places at once.
 ///
-/// It goes as far as nothing is wrong. [`Checker::join`] then passes over all
-/// that, and goes on by itself where something is. The outcome is that of one
-/// checker that was fed everything, wherever the stretches were cut.
+/// It stops at the first error. [`Checker::join`] then skips everything before
+/// it, and goes on by itself from there. The result is that of one checker that
+/// was fed everything, wherever the stretches were cut.
 ///
 /// # Cost
 ///
-/// That of a [`Checker`] where nothing is wrong. Joining costs nothing to speak
-/// of.
+/// That of a [`Checker`] on well-formed text. Joining costs next to nothing.
 ///
 /// ```
 /// use utfkit::diagnose::{Ahead, Checker};
@@ -38,46 +39,43 @@ use crate::engine::scalar::utf16::is_low;
 #[derive(Clone, Debug)]
 pub struct Ahead {
     encoding: Encoding,
-    /// What ends a character that began before the stretch.
-    head: [u8; LONGEST],
-    head_len: usize,
+    /// The bytes that end a character begun before the stretch.
+    head: SmallBytes<LONGEST>,
     /// Whether the head is all there.
     begun: bool,
-    /// Something was wrong.
+    /// It met an error.
     ended: bool,
-    /// What it is from the head on, up to what was wrong.
+    /// Has checked from the head to the first error.
     checker: Checker,
     taken: usize,
 }
 
 impl Ahead {
     /// `checker` has seen nothing, and needs to see nothing before a stretch.
-    pub(super) fn new(encoding: Encoding, checker: Checker) -> Ahead {
-        Ahead { encoding, head: [0; LONGEST], head_len: 0, begun: false, ended: false, checker, taken: 0 }
+    fn new(encoding: Encoding, checker: Checker) -> Ahead {
+        Ahead { encoding, head: SmallBytes::new(), begun: false, ended: false, checker, taken: 0 }
     }
 
-    /// Checks what comes next in the stretch; false if something is wrong
-    /// there, or could be. Then nothing of `chunk` is taken, nor of what comes
-    /// later.
+    /// Checks the next bytes of the stretch. Returns false if there is an error
+    /// in them, or could be. Then nothing of `chunk` is taken, nor of any later
+    /// one.
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
         if self.ended {
             return false;
         }
-        let mut head = 0;
+        let before = (self.head, self.checker.clone());
+        let mut rest = chunk;
         if !self.begun {
-            while self.head_len < LONGEST && self.continues(&chunk[head..]) {
-                let unit = self.encoding.unit_size();
-                self.head[self.head_len..self.head_len + unit].copy_from_slice(&chunk[head..head + unit]);
-                self.head_len += unit;
-                head += unit;
+            while self.head.len() < LONGEST && self.continues(rest) {
+                let (unit, after) = rest.split_at(self.encoding.unit_size());
+                self.head.push(unit);
+                rest = after;
             }
-            self.begun = head < chunk.len();
+            self.begun = !rest.is_empty();
         }
-        let before = self.checker.clone();
-        self.checker.feed(&chunk[head..], |_| self.ended = true);
+        self.checker.feed(rest, |_| self.ended = true);
         if self.ended {
-            self.checker = before;
-            self.head_len -= head;
+            (self.head, self.checker) = before;
         } else {
             self.taken += chunk.len();
         }
@@ -89,24 +87,50 @@ impl Ahead {
         self.taken
     }
 
-    pub(super) fn head(&self) -> &[u8] {
-        &self.head[..self.head_len]
-    }
-
-    pub(super) fn checker(&self) -> &Checker {
-        &self.checker
-    }
-
     /// Whether a character that began before goes on at the front of `bytes`.
     fn continues(&self, bytes: &[u8]) -> bool {
         match (self.encoding, bytes) {
             (Encoding::UsAscii | Encoding::Latin1, _) => false,
-            (Encoding::Utf16Le, &[low, high, ..]) => self.head_len == 0 && is_low(u16::from_le_bytes([low, high])),
-            (Encoding::Utf16Be, &[high, low, ..]) => self.head_len == 0 && is_low(u16::from_be_bytes([high, low])),
+            (Encoding::Utf16Le, &[low, high, ..]) => self.head.is_empty() && is_low(u16::from_le_bytes([low, high])),
+            (Encoding::Utf16Be, &[high, low, ..]) => self.head.is_empty() && is_low(u16::from_be_bytes([high, low])),
             (Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be, _) => false,
             (_, &[byte, ..]) => is_continuation(byte),
             (_, []) => false,
         }
+    }
+}
+
+impl Checker {
+    /// A checker for a stretch of this stream that is still to come, which must
+    /// begin where a unit does.
+    ///
+    /// `None` if the meaning of its bytes depends on those before it: in an
+    /// encoding with states, and before the front of the stream has decided
+    /// the byte order.
+    pub fn ahead(&self) -> Option<Ahead> {
+        let Rules { encoding, standard } = self.rules;
+        let decided = self.settled || !encoding.has_bom();
+        (decided && !self.rules.by_value()).then(|| Ahead::new(encoding, Checker::new(encoding, standard)))
+    }
+
+    /// Takes over what `ahead` has checked, as if these bytes were fed; `ahead`
+    /// is of this stream, and begins where the last byte that was fed ends.
+    ///
+    /// Returns the number of these bytes. Those after them are fed next: nearly
+    /// all, if there is an error at the border.
+    pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
+        let before = ahead.head.len();
+        if before > 0 {
+            self.feed(ahead.head.as_slice(), found);
+        }
+        let other = &ahead.checker;
+        if !self.pending.is_empty() || self.rules != other.rules {
+            return before;
+        }
+        self.settled |= other.settled;
+        self.position.join(&other.position);
+        self.pending = other.pending;
+        ahead.taken()
     }
 }
 
@@ -199,8 +223,7 @@ mod tests {
         }
     }
 
-    /// What ends a character may itself come in pieces: nothing is wrong then,
-    /// and all of it is taken.
+    /// The end of a character may itself come in pieces: all of it is taken.
     #[test]
     fn a_head_in_pieces_is_taken() {
         let text = "🎉 1\n2";

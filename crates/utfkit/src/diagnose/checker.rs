@@ -1,12 +1,12 @@
-//! Everything that is wrong with a stream.
+//! All errors of a stream.
 
-use super::ahead::Ahead;
 use super::finding::{Diagnosis, Finding};
 use super::naming::{Rules, by_bom};
 use super::position::Position;
 use crate::encoding::Encoding;
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decoded, LONGEST};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::ErrorKind;
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
@@ -18,28 +18,27 @@ use crate::transcode::codec::Source;
 ///
 /// # Cost
 ///
-/// Where nothing is wrong: the validator and one counting pass, over windows
-/// that stay in the first cache. A finding costs a few dozen bytes' worth of
-/// work, so input that is wrong everywhere is still linear.
+/// On well-formed text: the validator and one counting pass, over windows that
+/// stay in the first cache. A finding costs as much as a few dozen bytes, so
+/// input that is ill-formed everywhere still takes linear time.
 ///
 /// See the [module](super) for an example.
 #[derive(Clone, Debug)]
 pub struct Checker {
-    rules: Rules,
+    pub(super) rules: Rules,
     /// The decoder, for an encoding that is checked by value.
     source: Source,
     /// Whether the front of the stream has decided the byte order.
-    settled: bool,
-    position: Position,
+    pub(super) settled: bool,
+    pub(super) position: Position,
     /// The front of a sequence that the last chunk cut.
-    held: [u8; LONGEST],
-    held_len: usize,
-    /// Of the pair whose first half was the last finding, the character.
+    pub(super) pending: SmallBytes<LONGEST>,
+    /// The character of a pair, if its first half was the last finding.
     first_half: Option<char>,
     totals: Totals,
 }
 
-/// What a [`Checker`] has seen.
+/// The counts of a [`Checker`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     bytes: u64,
@@ -68,27 +67,27 @@ const KINDS: [ErrorKind; 15] = [
 ];
 
 impl Totals {
-    /// The bytes of the stream.
+    /// The number of bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The well-formed code points.
+    /// The number of well-formed code points.
     pub fn code_points(&self) -> u64 {
         self.code_points
     }
 
-    /// The line feeds.
+    /// The number of line feeds.
     pub fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// All findings.
+    /// The number of findings.
     pub fn findings(&self) -> u64 {
         self.kinds.iter().sum()
     }
 
-    /// The findings of one kind.
+    /// The number of findings of one kind.
     pub fn of_kind(&self, kind: ErrorKind) -> u64 {
         KINDS.iter().position(|&k| k == kind).map_or(0, |at| self.kinds[at])
     }
@@ -102,109 +101,65 @@ impl Totals {
 /// Small enough that three passes over it stay in the first cache.
 const WINDOW: usize = 16 << 10;
 
-/// Where one thing is wrong, the next may be near. A window that starts small
-/// there and grows while nothing is found keeps the cost of many findings
-/// linear, whatever a validator reads beyond the first fault.
-const WINDOW_BEHIND_FAULT: usize = 64;
+/// Errors come close together. A window that starts small after one and grows
+/// while nothing is found keeps the cost of many findings linear, however far
+/// a validator reads beyond the first error.
+const WINDOW_AFTER_ERROR: usize = 64;
 
 impl Checker {
     /// A checker for a stream in `encoding`; `standard` says which UTF-8 is
-    /// meant and speaks to no other encoding.
+    /// meant and matters for no other encoding.
     pub fn new(encoding: Encoding, standard: Standard) -> Checker {
         Checker {
             rules: Rules::new(encoding, standard),
             source: Source::of(encoding),
             settled: false,
             position: Position::start(Rules::new(encoding, standard).encoding),
-            held: [0; LONGEST],
-            held_len: 0,
+            pending: SmallBytes::new(),
             first_half: None,
             totals: Totals::default(),
         }
     }
 
-    /// Checks what comes next. `found` is called for each finding, in order.
+    /// Checks the next bytes. `found` is called for each finding, in order.
     pub fn feed(&mut self, chunk: &[u8], found: impl FnMut(&Finding)) {
         self.take(chunk, false, found);
     }
 
-    /// The stream is at its end: reports what it left unfinished.
+    /// Ends the stream: reports a sequence that is unfinished.
     ///
-    /// Afterwards the checker stands behind the end; what is fed then would be
-    /// checked as if it came next.
+    /// Bytes fed afterwards are checked as if they came next.
     pub fn finish(&mut self, found: impl FnMut(&Finding)) {
         self.take(&[], true, found);
     }
 
-    /// A checker for a stretch of this stream that is still to come, which must
-    /// begin where a unit does.
-    ///
-    /// `None` if what its bytes mean depends on what stands before it: in an
-    /// encoding with states, and before the front of the stream has decided
-    /// the byte order.
-    pub fn ahead(&self) -> Option<Ahead> {
-        let Rules { encoding, standard } = self.rules;
-        let decided = self.settled || !encoding.has_bom();
-        (decided && !self.rules.by_value()).then(|| Ahead::new(encoding, Checker::new(encoding, standard)))
-    }
-
-    /// Takes over what `ahead` has checked, as if these bytes were fed; `ahead`
-    /// is of this stream, and begins where the last byte that was fed ends.
-    ///
-    /// Answers how many bytes these are. What comes behind them is fed next:
-    /// where something is wrong at the border, that is nearly all.
-    pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
-        let before = ahead.head().len();
-        if !ahead.head().is_empty() {
-            self.feed(ahead.head(), found);
-        }
-        let other = ahead.checker();
-        if self.held_len > 0 || self.rules != other.rules {
-            return before;
-        }
-        self.settled |= other.settled;
-        self.position.join(&other.position);
-        self.held = other.held;
-        self.held_len = other.held_len;
-        ahead.taken()
-    }
-
-    /// What was seen up to here. A sequence that the last chunk cut counts
-    /// with the next one.
+    /// The counts up to here. A sequence that the last chunk cut counts with the
+    /// next one.
     pub fn totals(&self) -> Totals {
         let Position { offset, lines, code_points, .. } = self.position;
         Totals { bytes: offset, code_points, lines, ..self.totals }
     }
 
     fn take(&mut self, mut chunk: &[u8], last: bool, mut found: impl FnMut(&Finding)) {
-        // What was held, and as much behind it as could belong to it.
-        if self.held_len > 0 {
-            let held = self.held_len;
-            let mut joined = [0; 4 * LONGEST];
-            let taken = chunk.len().min(joined.len() - held);
-            let joined_len = held + taken;
-            joined[..held].copy_from_slice(&self.held[..held]);
-            joined[held..joined_len].copy_from_slice(&chunk[..taken]);
-            let done = self.scan(&joined[..joined_len], held, last, &mut found);
-            if done < held {
-                return self.hold(&joined[done..joined_len]);
+        // The pending bytes, and as much after them as could belong to them.
+        if !self.pending.is_empty() {
+            let pending = self.pending.len();
+            let joined: SmallBytes<{ 4 * LONGEST }> = self.pending.joined(chunk);
+            let joined = joined.as_slice();
+            let done = self.scan(joined, pending, last, &mut found);
+            if done < pending {
+                return self.pending.set(&joined[done..]);
             }
-            self.held_len = 0;
-            chunk = &chunk[done - held..];
+            self.pending.clear();
+            chunk = &chunk[done - pending..];
         }
         let done = self.scan(chunk, chunk.len(), last, &mut found);
-        self.hold(&chunk[done..]);
+        self.pending.set(&chunk[done..]);
     }
 
-    fn hold(&mut self, bytes: &[u8]) {
-        debug_assert!(bytes.len() < LONGEST);
-        self.held[..bytes.len()].copy_from_slice(bytes);
-        self.held_len = bytes.len();
-    }
-
-    /// Checks the sequences of `src` that begin before `until`, and answers
-    /// with where the first one begins that it left: because it begins later,
-    /// or because more bytes must come to name it.
+    /// Checks the sequences of `src` that begin before `until`. Returns the start
+    /// of the first one that it left: because it begins later, or because more
+    /// bytes must come to name it.
     fn scan(&mut self, src: &[u8], until: usize, last: bool, found: &mut impl FnMut(&Finding)) -> usize {
         let mut at = 0;
         if !self.settled {
@@ -214,7 +169,7 @@ impl Checker {
             self.settled = true;
             self.rules.encoding = encoding;
             self.position = Position::start(encoding);
-            self.position.pass_shift(bom);
+            self.position.skip(bom);
             at = bom;
         }
         if self.rules.by_value() {
@@ -229,14 +184,14 @@ impl Checker {
                 window = WINDOW.min(window * 4);
                 continue;
             };
-            let fault = at + error.offset();
-            self.position.advance(&src[at..fault]);
-            at = fault;
+            let start = at + error.offset();
+            self.position.advance(&src[at..start]);
+            at = start;
             if error.error_len().is_none() && end < src.len() {
                 // The window cut a sequence, which is shorter than a window.
                 continue;
             }
-            // One fault seldom comes alone: its neighbours need no window.
+            // One error seldom comes alone: its neighbours need no window.
             while at < until
                 && let Some(named) = self.rules.name(&src[at..])
             {
@@ -248,7 +203,7 @@ impl Checker {
                 self.report(diagnosis, found);
                 at += named.len;
             }
-            window = WINDOW_BEHIND_FAULT;
+            window = WINDOW_AFTER_ERROR;
         }
         at
     }
@@ -279,7 +234,7 @@ impl Checker {
                     at += len;
                 }
                 Decoded::Shift { len } => {
-                    self.position.pass_shift(len);
+                    self.position.skip(len);
                     at += len;
                 }
                 Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => {
@@ -307,7 +262,7 @@ impl Checker {
             column: self.position.column(),
             diagnosis,
         });
-        self.position.pass_fault(diagnosis.bytes().len());
+        self.position.pass_ill_formed(diagnosis.bytes().len());
     }
 }
 
@@ -329,7 +284,7 @@ mod tests {
         (lines, checker.totals())
     }
 
-    /// What is found, whatever the cut: `offset-len kind` each.
+    /// The findings, whatever the cut: `offset-len kind` each.
     fn short(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<String> {
         let whole = check(encoding, standard, src, src.len());
         for cut in 1..src.len() {
@@ -370,7 +325,7 @@ mod tests {
         }
         let pair = b"x\xED\xA0\xBD\xED\xB8\x80";
         let lines = check(Encoding::Utf8, Standard::Rfc3629, pair, 1).0;
-        assert!(lines[0].contains("; with ED B8 80 behind it the CESU-8 form of U+1F600"), "{lines:?}");
+        assert!(lines[0].contains("; with ED B8 80 after it the CESU-8 form of U+1F600"), "{lines:?}");
         assert!(lines[1].contains("; with ED A0 BD before it the CESU-8 form of U+1F600"), "{lines:?}");
         assert_eq!(utf8(b"\x80\xBF"), ["0-1 unexpected-continuation", "1-1 unexpected-continuation"]);
         assert_eq!(utf8(b"\xF8\x88\x80\x80\x80\xFD\xBF\xBF\xBF\xBF\xBF."), ["0-5 too-large", "5-6 too-large"]);
@@ -387,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn each_standard_has_its_own_faults() {
+    fn each_standard_has_its_own_errors() {
         let src = b"\xC0\xAF\xED\xA0\x80\xF8\x88\x80\x80\x80\xF8\x80\x80\x80\x80\xEF\xBF\xBE\xFC\x84\x80A\xFE";
         assert_eq!(
             short(Encoding::Utf8, Standard::Rfc2279, src),
@@ -421,21 +376,21 @@ mod tests {
         assert_eq!(found(Encoding::Latin1, b"caf\xE9"), [""; 0]);
     }
 
-    /// Whole blocks without a surrogate are passed over: here each fault has some
+    /// Whole blocks without a surrogate are passed over: here each error has some
     /// before it, and some have company in their block.
     #[test]
     fn unpaired_surrogates_far_inside_utf_16() {
         for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
             let order = if encoding == Encoding::Utf16Le { u16::to_le_bytes } else { u16::to_be_bytes };
             for at in [0, 31, 32, 2047, 2048, 4100, 9000] {
-                for faults in [&[0][..], &[0, 1], &[0, 7, 8, 40]] {
+                for errors in [&[0][..], &[0, 1], &[0, 7, 8, 40]] {
                     let mut units = [0x41D8; 10_000];
-                    faults.iter().for_each(|fault| units[at + fault] = 0xDC41);
+                    errors.iter().for_each(|error| units[at + error] = 0xDC41);
                     let src: Vec<u8> = units.into_iter().flat_map(order).collect();
                     let mut found = Vec::new();
                     let mut checker = Checker::new(encoding, Standard::Rfc3629);
                     checker.feed(&src, |f| found.push(f.offset()));
-                    let expected: Vec<_> = faults.iter().map(|fault| 2 * (at + fault) as u64).collect();
+                    let expected: Vec<_> = errors.iter().map(|error| 2 * (at + error) as u64).collect();
                     assert_eq!(found, expected, "{encoding}");
                 }
             }
@@ -459,7 +414,7 @@ mod tests {
         );
     }
 
-    /// Text with faults strewn in, against a count that decodes one sequence
+    /// Text with errors strewn in, against a count that decodes one sequence
     /// at a time, in windows and cuts of all sizes.
     #[test]
     fn long_streams_agree_with_a_naive_count() {

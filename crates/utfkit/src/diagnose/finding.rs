@@ -1,4 +1,4 @@
-//! A fault as a person reads it.
+//! An ill-formed sequence as a person reads about it.
 
 use core::fmt;
 
@@ -7,10 +7,11 @@ use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::{announced_len, cesu8_pair, doomed_kind, encode_31_bits};
 use crate::engine::scalar::utf16::is_low;
 use crate::engine::scalar::{MAX_CODE_POINT, is_surrogate};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::ErrorKind;
 use crate::standard::Standard;
 
-/// What is wrong with a sequence of bytes, without where it stands.
+/// The error in a sequence of bytes, without its place.
 ///
 /// Its `Display` form is the message alone:
 ///
@@ -26,8 +27,7 @@ use crate::standard::Standard;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
     pub(super) rules: Rules,
-    bytes: [u8; LONGEST],
-    len: u8,
+    bytes: SmallBytes<LONGEST>,
     pub(super) kind: ErrorKind,
     pub(super) value: Option<u32>,
     /// The character that this surrogate and the one beside it stand for.
@@ -38,11 +38,11 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// What is wrong with the front of `src`, of which there is no more;
-    /// `None` if a character stands there, or nothing. UTF-16 and UTF-32 are
+    /// The error at the front of `src`, which is all there is; `None` if a
+    /// character stands there, or nothing. UTF-16 and UTF-32 are
     /// read as at the start of a stream, so that a BOM counts as one.
     ///
-    /// `standard` speaks to UTF-8 alone.
+    /// `standard` applies to UTF-8 alone.
     pub fn of(src: &[u8], encoding: Encoding, standard: Standard) -> Option<Diagnosis> {
         let (encoding, bom) = super::naming::by_bom(encoding, src, true)?;
         let src = &src[bom..];
@@ -54,21 +54,19 @@ impl Diagnosis {
     }
 
     pub(super) fn new(rules: Rules, named: Named, src: &[u8]) -> Diagnosis {
-        let len = named.len.min(src.len()).min(LONGEST);
-        let mut bytes = [0; LONGEST];
-        bytes[..len].copy_from_slice(&src[..len]);
-        Diagnosis { rules, bytes, len: len as u8, kind: named.kind, value: named.value, pair: None, target: None }
+        let bytes = SmallBytes::of(&src[..named.len.min(src.len())]);
+        Diagnosis { rules, bytes, kind: named.kind, value: named.value, pair: None, target: None }
     }
 
-    /// The same, with a look at what stands around it: a surrogate that is half
-    /// of a pair says so.
+    /// The same, with a look at its neighbours: a surrogate that is half of a
+    /// pair says so.
     ///
-    /// `src` begins with the sequence and should go on for three bytes behind
-    /// it. `first_half` is what [`first_half`](Self::first_half) answered for
+    /// `src` begins with the sequence and should go on for three bytes after
+    /// it. `first_half` is what [`first_half`](Self::first_half) returned for
     /// the finding right before this one.
     pub(super) fn paired(self, src: &[u8], first_half: Option<char>) -> Diagnosis {
         let pair = match self.value {
-            Some(value) if self.kind == ErrorKind::Surrogate && self.len == 3 => {
+            Some(value) if self.kind == ErrorKind::Surrogate && self.bytes.len() == 3 => {
                 cesu8_pair(src).and_then(char::from_u32).or(first_half.filter(|&c| halves(c)[1] == value))
             }
             _ => None,
@@ -77,7 +75,7 @@ impl Diagnosis {
     }
 
     /// If this is the first half of a surrogate pair, the character that the
-    /// pair stands for. Then the next finding is the second half, right behind
+    /// pair stands for. Then the next finding is the second half, right after
     /// it.
     pub(super) fn first_half(&self) -> Option<char> {
         self.pair.filter(|&c| self.value == Some(halves(c)[0]))
@@ -87,25 +85,25 @@ impl Diagnosis {
         Diagnosis { target: Some(target), ..Diagnosis::new(rules, named, src) }
     }
 
-    /// All bytes of the faulty sequence.
+    /// All bytes of the ill-formed sequence.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len.into()]
+        self.bytes.as_slice()
     }
 
-    /// What is wrong.
+    /// The kind of error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
     /// The code point that the sequence spells, or would if its form were
     /// allowed: U+002F for `C0 AF`. `None` where it spells none, or a value
-    /// above U+10FFFF, which is no code point.
+    /// above U+10FFFF, which is not a code point.
     pub fn code_point(&self) -> Option<u32> {
         self.value.filter(|&value| value <= MAX_CODE_POINT)
     }
 
     /// Of a surrogate in UTF-8, the character that it and the surrogate beside
-    /// it stand for, as in CESU-8. Each half of a pair is a fault of its own.
+    /// it stand for, as in CESU-8. Each half of a pair is an error of its own.
     ///
     /// ```
     /// use utfkit::diagnose::Diagnosis;
@@ -142,7 +140,7 @@ impl fmt::Display for Diagnosis {
 
 impl Diagnosis {
     pub(super) fn fmt_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lead = self.bytes[0];
+        let lead = self.bytes().first().copied().unwrap_or_default();
         let announced = announced_len(lead);
         match (self.kind, self.value) {
             (ErrorKind::Overlong, Some(value)) => {
@@ -172,11 +170,15 @@ impl Diagnosis {
                 write!(f, "continuation byte {lead:02X} without a lead byte that asks for it")
             }
             (ErrorKind::MissingContinuation, _) => {
-                write!(f, "only {} of the {announced} bytes that {lead:02X} announces", self.len)?;
+                write!(f, "only {} of the {announced} bytes that {lead:02X} announces", self.bytes.len())?;
                 self.fmt_doom(f)
             }
             (ErrorKind::Truncated, _) => {
-                write!(f, "the input ends behind {} of the {announced} bytes that {lead:02X} announces", self.len)
+                write!(
+                    f,
+                    "the input ends after {} of the {announced} bytes that {lead:02X} announces",
+                    self.bytes.len()
+                )
             }
             (ErrorKind::InvalidByte, _) => {
                 write!(f, "{lead:02X} can stand nowhere in UTF-8: ")?;
@@ -200,10 +202,10 @@ impl Diagnosis {
         write!(f, "must be {}", Hex(encode_31_bits(value).as_slice()))
     }
 
-    /// What the surrogate `value` and the other one of `c` are together.
+    /// The pair that the surrogate `value` and the other one of `c` are.
     fn fmt_pair(&self, f: &mut fmt::Formatter<'_>, value: u32, c: char) -> fmt::Result {
         let [high, low] = halves(c);
-        let (mate, where_) = if is_low(value as u16) { (high, "before") } else { (low, "behind") };
+        let (mate, where_) = if is_low(value as u16) { (high, "before") } else { (low, "after") };
         let mate = encode_31_bits(mate);
         write!(f, "; with {} {where_} it the CESU-8 form of {}, which ", Hex(mate.as_slice()), Spelled(c.into()))?;
         self.fmt_shortest(f, c.into())
@@ -240,8 +242,8 @@ pub(super) fn word(number: usize) -> &'static str {
     ["zero", "one", "two", "three", "four", "five", "six"].get(number).copied().unwrap_or("many")
 }
 
-/// `U+002F "/"`; what is not printable stands as the number alone, so that no
-/// message carries a control sequence to a terminal.
+/// `U+002F "/"`. A character that is not printable is the number alone, so that
+/// no message carries a control sequence to a terminal.
 pub(super) struct Spelled(pub(super) u32);
 
 impl fmt::Display for Spelled {
@@ -255,7 +257,7 @@ impl fmt::Display for Spelled {
 }
 
 fn is_printable(c: char) -> bool {
-    // Rust escapes what does not show by itself: controls, formats, unassigned
+    // Rust escapes characters that do not show: controls, formats, unassigned
     // code points, marks that would join the quote; and three that do show.
     matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
 }
@@ -275,7 +277,7 @@ impl fmt::Display for Hex<'_> {
     }
 }
 
-/// A fault and where it stands.
+/// An error and where it stands.
 ///
 /// The `Display` form is a line as a compiler prints it, without the name of
 /// the file:
@@ -289,7 +291,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The bytes of the stream before the faulty sequence.
+    /// The number of bytes before the ill-formed sequence.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -299,23 +301,23 @@ impl Finding {
         self.line
     }
 
-    /// The column it stands at, from 1: code points and faults before it on
+    /// The column it stands at, from 1: code points and errors before it on
     /// its line, and one.
     pub fn column(&self) -> u64 {
         self.column
     }
 
-    /// What is wrong.
+    /// The kind of error.
     pub fn diagnosis(&self) -> &Diagnosis {
         &self.diagnosis
     }
 
-    /// What is wrong, in one word.
+    /// The kind of error.
     pub fn kind(&self) -> ErrorKind {
         self.diagnosis.kind
     }
 
-    /// All bytes of the faulty sequence.
+    /// All bytes of the ill-formed sequence.
     pub fn bytes(&self) -> &[u8] {
         self.diagnosis.bytes()
     }
@@ -340,7 +342,7 @@ mod tests {
 
     /// Every message about UTF-8 by RFC 3629.
     #[test]
-    fn every_fault_says_why() {
+    fn every_error_says_why() {
         for (src, expected) in [
             // Overlong forms, each length by what it encodes.
             (&b"\xC0\x80"[..], "C0 80: overlong: two-byte form of U+0000, which must be 00 (RFC 3629 section 3)"),
@@ -391,12 +393,12 @@ mod tests {
             ),
             (
                 b"\xED\xA0\x80\xED\xB0\x80",
-                "ED A0 80: surrogate: surrogate U+D800, which UTF-8 may not hold; with ED B0 80 behind it \
+                "ED A0 80: surrogate: surrogate U+D800, which UTF-8 may not hold; with ED B0 80 after it \
                  the CESU-8 form of U+10000 \"\u{10000}\", which must be F0 90 80 80 (RFC 3629 section 3)",
             ),
             (
                 b"\xED\xA0\xBD\xED\xB8\x80",
-                "ED A0 BD: surrogate: surrogate U+D83D, which UTF-8 may not hold; with ED B8 80 behind it \
+                "ED A0 BD: surrogate: surrogate U+D83D, which UTF-8 may not hold; with ED B8 80 after it \
                  the CESU-8 form of U+1F600 \"😀\", which must be F0 9F 98 80 (RFC 3629 section 3)",
             ),
             // Values above U+10FFFF.
@@ -484,7 +486,7 @@ mod tests {
             ),
             (
                 b"\xF0\x9F\x98",
-                "F0 9F 98: truncated: the input ends behind 3 of the 4 bytes that F0 announces (RFC 3629 section 4)",
+                "F0 9F 98: truncated: the input ends after 3 of the 4 bytes that F0 announces (RFC 3629 section 4)",
             ),
             // Nothing wrong.
             (b"\xEF\xBF\xBF", ""),
@@ -523,7 +525,7 @@ mod tests {
             (
                 Rfc2279,
                 b"\xED\xA1\x8C\xED\xBE\xB4",
-                "ED A1 8C: surrogate: surrogate U+D84C, which UTF-8 may not hold; with ED BE B4 behind it \
+                "ED A1 8C: surrogate: surrogate U+D84C, which UTF-8 may not hold; with ED BE B4 after it \
                  the CESU-8 form of U+233B4 \"\u{233B4}\", which must be F0 A3 8E B4 (RFC 2279 section 2)",
             ),
             (

@@ -1,4 +1,4 @@
-//! What ill-formed bytes were meant to be.
+//! The text that ill-formed bytes were meant to be.
 
 use alloc::string::String;
 
@@ -7,16 +7,16 @@ use crate::engine::scalar::utf8::read_leniently;
 use crate::utf8::text::from_utf8;
 
 /// `bytes` as a decoder reads them that goes by header bits alone: overlong
-/// forms, of up to six bytes, as the character whose bits they hold, and
+/// forms, of up to six bytes, as the character whose bits they have, and
 /// surrogate pairs in UTF-8 (CESU-8) as the character that the pair stands for.
 ///
-/// That is what RFC 3629 section 10 warns of, and what shows in a log what
-/// somebody tried, or what a careless program wrote. Never decide anything by
-/// it: a check belongs on bytes that were found to be well-formed. The answer
-/// holds whatever was hidden, control characters too.
+/// RFC 3629 section 10 warns of such decoders. The result shows in a log what an
+/// attacker tried, or what a careless program wrote. Never decide anything by
+/// it: a check belongs on bytes that were found to be well-formed. The result
+/// contains whatever was hidden, control characters too.
 ///
-/// What is well-formed comes back as it is. What not even such a decoder reads
-/// becomes one U+FFFD a sequence, as [`Checker`](super::Checker) counts them:
+/// Well-formed text is unchanged. What not even such a decoder reads becomes
+/// one U+FFFD a sequence, as [`Checker`](super::Checker) counts them:
 /// stray and missing continuation bytes, single surrogates, values above
 /// U+10FFFF.
 ///
@@ -32,10 +32,10 @@ pub fn lenient_reading(bytes: &[u8]) -> String {
     let mut rest = bytes;
     while !rest.is_empty() {
         let sure = from_utf8(rest).map_or_else(|e| e.valid_up_to(), str::len);
-        let (well_formed, behind) = rest.split_at(sure);
+        let (well_formed, after) = rest.split_at(sure);
         text.push_str(from_utf8(well_formed).unwrap_or_default());
-        rest = behind;
-        // One fault seldom comes alone: its neighbours need no validator.
+        rest = after;
+        // One error seldom comes alone: its neighbours need no validator.
         while !rest.is_empty() {
             let (value, len) = read_leniently(rest);
             if value.is_some() && from_utf8(&rest[..len]).is_ok() {
@@ -75,8 +75,8 @@ mod tests {
         }
     }
 
-    /// Of any three bytes, what is well-formed is unchanged, and U+FFFD stands
-    /// only for faults.
+    /// Of any three bytes, well-formed ones are unchanged, and U+FFFD stands
+    /// only for ill-formed ones.
     #[test]
     fn well_formed_text_is_itself() {
         const BYTES: [u8; 14] = [0x00, 0x41, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xC3, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xFC];

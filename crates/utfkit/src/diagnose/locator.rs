@@ -5,12 +5,13 @@ use super::naming::{LONGEST, Named, Rules, by_bom};
 use super::position::Position;
 use crate::encoding::Encoding;
 use crate::engine::scalar::{self, Decoded};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
 
-/// How far behind a converter's place its error can begin, at most: what it
-/// holds of a cut sequence.
+/// How many bytes before a converter's place its error can begin, at most: those
+/// of a cut sequence that are pending in it.
 const BACK: usize = scalar::LONGEST;
 
 /// Follows the source of a strict conversion, and names what stopped it.
@@ -42,12 +43,11 @@ pub struct Locator {
     skip: usize,
     /// Bytes of the stream that the converter was not given.
     withheld: u64,
-    /// Stands [`BACK`] bytes behind the end of what was passed.
+    /// Stands [`BACK`] bytes before the end of what was passed.
     position: Position,
     /// Stands there too, for an encoding in which only a decoder can count.
     follower: Follower,
-    tail: [u8; BACK],
-    tail_len: usize,
+    tail: SmallBytes<BACK>,
 }
 
 impl Locator {
@@ -61,31 +61,27 @@ impl Locator {
             withheld: 0,
             position: Position::start(Rules::new(source, Standard::Rfc3629).encoding),
             follower: Follower::new(source),
-            tail: [0; BACK],
-            tail_len: 0,
+            tail: SmallBytes::new(),
         }
     }
 
-    /// Goes on behind `chunk`, of which the converter took every byte without
+    /// Goes on after `chunk`, of which the converter took every byte without
     /// an error.
     pub fn pass(&mut self, chunk: &[u8]) {
-        let excess = (self.tail_len + chunk.len()).saturating_sub(BACK);
-        let of_tail = excess.min(self.tail_len);
-        let of_chunk = excess - of_tail;
+        let excess = (self.tail.len() + chunk.len()).saturating_sub(BACK);
+        let of_tail = excess.min(self.tail.len());
+        let (passed, rest) = chunk.split_at(excess - of_tail);
         if excess > 0 {
             let tail = self.tail;
-            self.settle(&tail[..self.tail_len], chunk);
-            self.advance(&tail[..of_tail]);
-            self.advance(&chunk[..of_chunk]);
+            self.settle(tail.as_slice(), chunk);
+            self.advance(&tail.as_slice()[..of_tail]);
+            self.advance(passed);
         }
-        self.tail.copy_within(of_tail..self.tail_len, 0);
-        self.tail_len -= of_tail;
-        let rest = &chunk[of_chunk..];
-        self.tail[self.tail_len..self.tail_len + rest.len()].copy_from_slice(rest);
-        self.tail_len += rest.len();
+        self.tail.drop_front(of_tail);
+        self.tail.push(rest);
     }
 
-    /// Goes on behind bytes that the converter was not given, a BOM
+    /// Goes on after bytes that the converter was not given, a BOM
     /// that was taken away: they count for offsets and columns.
     pub fn skip(&mut self, withheld: &[u8]) {
         self.pass(withheld);
@@ -93,28 +89,24 @@ impl Locator {
     }
 
     /// Names `error`, which the converter reported within `chunk`, the bytes
-    /// behind those that were passed.
+    /// after those that were passed.
     ///
-    /// `chunk` should go on for eight bytes behind the error, or to the end of
+    /// `chunk` should go on for eight bytes after the error, or to the end of
     /// the stream: a sequence that is cut there is named by what is there.
     pub fn locate(&mut self, error: &Error, chunk: &[u8]) -> Finding {
-        let tail = self.tail;
-        let tail = &tail[..self.tail_len];
-        self.settle(tail, chunk);
+        let mut tail = self.tail;
+        self.settle(tail.as_slice(), chunk);
         let offset = error.offset() as u64 + self.withheld;
-        let before = offset.saturating_sub(self.position.offset + self.follower.held_len as u64);
+        let before = offset.saturating_sub(self.position.offset + self.follower.pending.len() as u64);
         let before = usize::try_from(before).unwrap_or(usize::MAX);
         let of_tail = before.min(tail.len());
         let of_chunk = (before - of_tail).min(chunk.len());
-        self.advance(&tail[..of_tail]);
+        self.advance(&tail.as_slice()[..of_tail]);
         self.advance(&chunk[..of_chunk]);
-        // What is at the error, of the tail and of the chunk, in one piece.
-        let mut front = [0; BACK + LONGEST];
-        let (rest, more) = (&tail[of_tail..], &chunk[of_chunk..]);
-        let more = &more[..more.len().min(front.len() - rest.len())];
-        front[..rest.len()].copy_from_slice(rest);
-        front[rest.len()..rest.len() + more.len()].copy_from_slice(more);
-        let front = &front[..rest.len() + more.len()];
+        // The bytes at the error, of the tail and of the chunk, in one piece.
+        tail.drop_front(of_tail);
+        let front: SmallBytes<{ BACK + LONGEST }> = tail.joined(&chunk[of_chunk..]);
+        let front = front.as_slice();
         self.follower.end(front, &mut self.position);
 
         Finding {
@@ -170,7 +162,7 @@ impl Locator {
     fn advance(&mut self, bytes: &[u8]) {
         let bom = self.skip.min(bytes.len());
         self.skip -= bom;
-        self.position.pass_shift(bom);
+        self.position.skip(bom);
         if self.rules.by_value() {
             self.follower.advance(&bytes[bom..], &mut self.position);
         } else {
@@ -184,58 +176,46 @@ impl Locator {
 struct Follower {
     source: Source,
     /// The front of a sequence that is not all there.
-    held: [u8; BACK],
-    held_len: usize,
+    pending: SmallBytes<BACK>,
 }
 
 impl Follower {
     fn new(encoding: Encoding) -> Follower {
-        Follower { source: Source::of(encoding), held: [0; BACK], held_len: 0 }
+        Follower { source: Source::of(encoding), pending: SmallBytes::new() }
     }
 
-    /// Goes on behind `bytes`, in which nothing is ill-formed.
+    /// Goes on after `bytes`, in which nothing is ill-formed.
     fn advance(&mut self, mut bytes: &[u8], position: &mut Position) {
-        while self.held_len > 0 {
+        while !self.pending.is_empty() {
             if bytes.is_empty() {
                 return;
             }
-            let held = self.held_len;
-            let len = BACK.min(held + bytes.len());
-            let mut joined = self.held;
-            joined[held..len].copy_from_slice(&bytes[..len - held]);
+            let pending = self.pending.len();
+            let joined: SmallBytes<BACK> = self.pending.joined(bytes);
+            let joined = joined.as_slice();
             // So many bytes always decide: `last` says so to a decoder that
             // does not know.
-            let done = self.pass(&joined[..len], held, len == BACK, position);
-            if done < held {
-                self.hold(&joined[done..len]);
-                bytes = &bytes[len - held..];
+            let done = self.pass(joined, pending, joined.len() == BACK, position);
+            if done < pending {
+                self.pending.set(&joined[done..]);
+                bytes = &bytes[joined.len() - pending..];
             } else {
-                self.held_len = 0;
-                bytes = &bytes[done - held..];
+                self.pending.clear();
+                bytes = &bytes[done - pending..];
             }
         }
         let done = self.pass(bytes, bytes.len(), false, position);
-        self.hold(&bytes[done..]);
+        self.pending = SmallBytes::of(&bytes[done..]);
     }
 
-    /// What was held is complete, as `behind` shows, where an error begins.
-    fn end(&mut self, behind: &[u8], position: &mut Position) {
-        let held = self.held_len;
-        let mut joined = [0; 2 * BACK + LONGEST];
-        let len = joined.len().min(held + behind.len());
-        joined[..held].copy_from_slice(&self.held[..held]);
-        joined[held..len].copy_from_slice(&behind[..len - held]);
-        self.pass(&joined[..len], held, true, position);
-        self.held_len = 0;
+    /// The pending bytes are complete, as `after` shows, where an error begins.
+    fn end(&mut self, after: &[u8], position: &mut Position) {
+        let joined: SmallBytes<{ 2 * BACK + LONGEST }> = self.pending.joined(after);
+        self.pass(joined.as_slice(), self.pending.len(), true, position);
+        self.pending.clear();
     }
 
-    fn hold(&mut self, bytes: &[u8]) {
-        let len = bytes.len().min(BACK);
-        self.held[..len].copy_from_slice(&bytes[..len]);
-        self.held_len = len;
-    }
-
-    /// Counts the characters of `bytes` that begin before `until`. Answers with
+    /// Counts the characters of `bytes` that begin before `until`. Returns
     /// where the first one begins that is left.
     fn pass(&mut self, bytes: &[u8], until: usize, last: bool, position: &mut Position) -> usize {
         let mut at = 0;
@@ -246,12 +226,12 @@ impl Follower {
                     at += len;
                 }
                 Decoded::Shift { len } => {
-                    position.pass_shift(len);
+                    position.skip(len);
                     at += len;
                 }
                 Decoded::Unfinished { .. } if !last => break,
                 Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => {
-                    position.pass_fault(len);
+                    position.pass_ill_formed(len);
                     at += len;
                 }
             }
@@ -275,9 +255,9 @@ mod tests {
         let mut at = 0;
         loop {
             let end = src.len().min(at + cut);
-            let (mut read, mut room) = (at, [0; 64]);
+            let (mut read, mut out) = (at, [0; 64]);
             loop {
-                let step = transcoder.transcode(&src[read..end], &mut room, end == src.len());
+                let step = transcoder.transcode(&src[read..end], &mut out, end == src.len());
                 read += step.read;
                 match step.status {
                     Status::OutputFull => {}
@@ -306,7 +286,7 @@ mod tests {
                 b"ab\xED\xA1\x8C\xED\xBE\xB4cd".to_vec(),
                 Some(
                     "1:3: byte 2: ED A1 8C: surrogate: surrogate U+D84C, which UTF-8 may not hold; \
-                     with ED BE B4 behind it the CESU-8 form of U+233B4",
+                     with ED BE B4 after it the CESU-8 form of U+233B4",
                 ),
             ),
             (Utf8, Utf16Be, b"\xED\xA0\x80".to_vec(), Some("1:1: byte 0: ED A0 80: surrogate")),
@@ -326,7 +306,7 @@ mod tests {
                 Ucs2Le,
                 Utf8,
                 b"a\0a\0a\0a\0a\0x".to_vec(),
-                Some("1:6: byte 10: 78: truncated: the input ends behind 1 of"),
+                Some("1:6: byte 10: 78: truncated: the input ends after 1 of"),
             ),
             (Utf7, Utf8, b"ok\nab+2AA-b".to_vec(), Some("2:3: byte 6: 32 41 41: unpaired-surrogate")),
             (Utf7, Utf8, b"ok\nab+AGF-b".to_vec(), Some("2:4: byte 8: 46: padding-bits")),

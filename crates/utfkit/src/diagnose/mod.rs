@@ -1,4 +1,4 @@
-//! What is wrong, named as a person would, and on which line it stands.
+//! Errors named as a person would name them, with the line they stand on.
 //!
 //! [`Error`](crate::Error) says what a program does next: how many units to
 //! skip. A person wants to read that `C0 AF` is *one* overlong form of U+002F,
@@ -13,11 +13,11 @@
 //!   another thread.
 //! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
 //!   converts, and turns the one `Error` that stopped it into a `Finding`.
-//! - [`Pieces`] takes a stream apart for whoever wants to see all of it: what is
-//!   well-formed too, and which bits of it are header and which payload.
+//! - [`Pieces`] takes a stream apart for readers who want to see all of it,
+//!   well-formed characters too, and which bits are header and which payload.
 //!
-//! - `lenient_reading` (with `alloc`) is what a careless decoder would have made
-//!   of a stretch of bytes: what an attacker meant by `2F C0 AE 2E 2F`.
+//! - `lenient_reading` (with `alloc`) reads a stretch of bytes as a careless
+//!   decoder would: it shows the attack in `2F C0 AE 2E 2F`.
 //!
 //! A column counts code points, each ill-formed sequence as one; a line ends at
 //! U+000A. A U+FEFF at the start of UTF-8 is a character like any other.

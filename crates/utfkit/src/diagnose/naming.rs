@@ -1,4 +1,4 @@
-//! From the first fault of a stretch of bytes to the sequence as a person
+//! From the first error of a stretch of bytes to the sequence as a person
 //! names it, for every encoding.
 
 use crate::encoding::Encoding;
@@ -7,9 +7,9 @@ use crate::engine::scalar::{Decoded, utf8};
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
-use crate::utf8::validate::{first_fault, validate};
+use crate::utf8::validate::{first_error, validate};
 
-/// No faulty sequence is longer: six octets are the most that a UTF-8 header
+/// No ill-formed sequence is longer: six octets are the most that a UTF-8 header
 /// announces, and a surrogate pair has four.
 pub(super) const LONGEST: usize = 6;
 
@@ -21,12 +21,12 @@ pub(super) struct Rules {
     pub(super) standard: Standard,
 }
 
-/// A faulty sequence.
+/// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Named {
     pub(super) len: usize,
     pub(super) kind: ErrorKind,
-    /// What the bits spell, where they are all there.
+    /// The value that the bits spell, where they are all there.
     pub(super) value: Option<u32>,
     /// More bytes than were there could change all of this.
     pub(super) open: bool,
@@ -57,7 +57,7 @@ pub(super) fn by_bom(encoding: Encoding, front: &[u8], last: bool) -> Option<(En
 }
 
 impl Rules {
-    /// What `encoding` asks for; `standard` speaks to UTF-8 alone. The UTF-8 of
+    /// What `encoding` asks for; `standard` applies to UTF-8 alone. The UTF-8 of
     /// another memo is UTF-8 by another standard.
     pub(super) fn new(encoding: Encoding, standard: Standard) -> Rules {
         match encoding {
@@ -86,20 +86,20 @@ impl Rules {
         )
     }
 
-    /// Whether `bytes` are well-formed: the first fault if not.
+    /// Whether `bytes` are well-formed: the first error if not.
     pub(super) fn check(self, bytes: &[u8]) -> Result<(), Error> {
         match self.encoding {
             Encoding::Utf8 => validate(bytes, self.standard),
             Encoding::UsAscii if bytes.is_ascii() => Ok(()),
             Encoding::Latin1 => Ok(()),
             Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => {
-                first_fault(bytes, self.without_surrogates(bytes), |src| self.decode(src))
+                first_error(bytes, self.without_surrogates(bytes), |src| self.decode(src))
             }
-            _ => first_fault(bytes, 0, |src| self.decode(src)),
+            _ => first_error(bytes, 0, |src| self.decode(src)),
         }
     }
 
-    /// How many bytes at the front of UTF-16 hold no surrogate, in whole
+    /// How many bytes at the front of UTF-16 have no surrogate, in whole
     /// blocks: those are well-formed.
     fn without_surrogates(self, bytes: &[u8]) -> usize {
         let high = usize::from(self.encoding == Encoding::Utf16Le);
@@ -110,7 +110,7 @@ impl Rules {
         blocks.iter().position(surrogate).unwrap_or(blocks.len()) * 64
     }
 
-    /// Reads the front of `src`, behind which more may come, as at the start
+    /// Reads the front of `src`, after which more may come, as at the start
     /// of a stream.
     pub(super) fn decode(self, src: &[u8]) -> Decoded {
         match self.encoding {
@@ -119,13 +119,13 @@ impl Rules {
         }
     }
 
-    /// Names the faulty sequence at the front of `src`; `None` if what stands
+    /// Names the ill-formed sequence at the front of `src`; `None` if what stands
     /// there is well-formed.
     pub(super) fn name(self, src: &[u8]) -> Option<Named> {
         self.name_decoded(self.decode(src), src, false)
     }
 
-    /// The same, where it is known what a decoder answers, and whether it is
+    /// The same, where it is known what a decoder returns, and whether it is
     /// in a stretch of UTF-8 within something else.
     pub(super) fn name_decoded(self, decoded: Decoded, src: &[u8], inside: bool) -> Option<Named> {
         let (kind, len, open) = match decoded {
@@ -140,7 +140,7 @@ impl Rules {
             return Some(Named { len: 1, kind, value: None, open: false });
         }
         let seen = sequence_of(src, kind);
-        // Of half a pair it is said what the other half would make of it.
+        // Half of a pair is named with the value that the whole would have.
         let waits = self.encoding == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
         Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
     }

@@ -1,20 +1,20 @@
-//! What a stream consists of, one piece at a time.
+//! A stream, one piece at a time.
 
 use super::finding::Diagnosis;
 use super::naming::{Rules, by_bom};
 use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::announced_len;
 use crate::engine::scalar::{Decoded, LONGEST, is_surrogate};
+use crate::engine::small_bytes::SmallBytes;
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
 
-/// Takes a stream apart, for whoever wants to see all of it: characters,
-/// ill-formed sequences as a person names them, and the bytes that stand for
-/// nothing.
+/// Takes a stream apart, to show all of it: characters, ill-formed sequences as
+/// a person names them, and the bytes that stand for nothing.
 ///
 /// The ill-formed sequences are those that a [`Checker`](super::Checker)
-/// finds. It holds no bytes: the caller keeps what comes next in one slice,
-/// and goes on behind each piece.
+/// finds. It keeps no bytes: the caller has the next ones in one slice, and goes
+/// on after each piece.
 ///
 /// Cost: one call of a scalar decoder a piece. That is for reading by eye; for
 /// anything else there is a [`Transcoder`](crate::Transcoder).
@@ -42,21 +42,20 @@ pub struct Pieces {
     source: Source,
     /// Whether the front of the stream has decided the byte order.
     settled: bool,
-    /// Of the pair whose first half was the last piece, the character.
+    /// The character of a pair, if its first half was the last piece.
     first_half: Option<char>,
 }
 
-/// What a [`Piece`] is.
+/// The content of a [`Piece`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A code point, well-formed. Above U+10FFFF, or a surrogate, only in the
-    /// encodings that hold these.
+    /// encodings that have these.
     CodePoint(u32),
     /// The BOM of UTF-16 or UTF-32, no part of the text, and the encoding
     /// that follows it.
     Bom(Encoding),
-    /// Bytes that stand for no character: a shift of UTF-7, an escape sequence
-    /// of ISO 2022.
+    /// Bytes that stand for no character: a state change of UTF-7 or ISO 2022.
     Shift,
     /// An ill-formed sequence.
     IllFormed(Diagnosis),
@@ -65,29 +64,26 @@ pub enum Content {
 /// Bytes that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    bytes: [u8; LONGEST],
-    headers: [u8; LONGEST],
-    len: u8,
-    has_headers: bool,
+    bytes: SmallBytes<LONGEST>,
+    headers: Option<SmallBytes<LONGEST>>,
     content: Content,
 }
 
 impl Piece {
     fn new(encoding: Encoding, src: &[u8], len: usize, content: Content) -> Piece {
-        let len = len.min(src.len()).min(LONGEST);
-        let mut bytes = [0; LONGEST];
-        bytes[..len].copy_from_slice(&src[..len]);
+        let bytes = SmallBytes::of(&src[..len.min(src.len())]);
         let mut headers = [0; LONGEST];
-        let has_headers = headers_of(encoding, &bytes[..len], content, &mut headers);
-        Piece { bytes, headers, len: len as u8, has_headers, content }
+        let has_headers = headers_of(encoding, bytes.as_slice(), content, &mut headers);
+        let headers = has_headers.then(|| SmallBytes::of(&headers[..bytes.len()]));
+        Piece { bytes, headers, content }
     }
 
     /// All of its bytes, of which there is at least one.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len.into()]
+        self.bytes.as_slice()
     }
 
-    /// What it is.
+    /// Its content.
     pub fn content(&self) -> Content {
         self.content
     }
@@ -111,16 +107,16 @@ impl Piece {
     /// arithmetic or another byte decides: UTF-7, UTF-1, the encodings from
     /// before Unicode but US-ASCII and ISO-8859-1.
     pub fn header_bits(&self) -> Option<&[u8]> {
-        self.has_headers.then_some(&self.headers[..self.len.into()])
+        self.headers.as_ref().map(SmallBytes::as_slice)
     }
 }
 
 impl Pieces {
-    /// With so many bytes [`read`](Pieces::read) always has an answer.
+    /// With so many bytes [`read`](Pieces::read) always returns a piece.
     pub const LOOK_AHEAD: usize = LONGEST;
 
-    /// What a stream in `encoding` consists of; `standard` says which UTF-8 is
-    /// meant and speaks to no other encoding.
+    /// The pieces of a stream in `encoding`; `standard` says which UTF-8 is
+    /// meant and matters for no other encoding.
     pub fn new(encoding: Encoding, standard: Standard) -> Pieces {
         Pieces {
             rules: Rules::new(encoding, standard),
@@ -130,9 +126,9 @@ impl Pieces {
         }
     }
 
-    /// Lets the front of a stream decide the byte order, for whoever begins to
-    /// read further behind. `front` is four bytes, or all there are. Then a
-    /// BOM is none any more.
+    /// Lets the front of a stream decide the byte order, for a caller who begins
+    /// to read further on. `front` is four bytes, or all there are. U+FEFF is a
+    /// character then.
     ///
     /// ```
     /// use utfkit::diagnose::{Content, Pieces};
@@ -150,10 +146,10 @@ impl Pieces {
         }
     }
 
-    /// How far before a place one has to begin, at most, to find there what
-    /// somebody finds who reads from the start; the place and the distance are
-    /// multiples of the unit. `None` if only all of it tells, because what
-    /// bytes mean depends on those before.
+    /// How far before a place one has to begin, at most, to find the same pieces
+    /// there as from the start; the place and the distance are multiples of the
+    /// unit. `None` if all of the stream is needed, because the meaning of bytes
+    /// depends on those before.
     ///
     /// Pieces that end at the place or before it may differ from the true
     /// ones.
@@ -317,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_the_findings_of_a_check() {
+    fn errors_are_the_findings_of_a_check() {
         let mut state = 1;
         for &encoding in Encoding::ALL {
             for len in (0..200).chain([1000]) {
@@ -328,14 +324,14 @@ mod tests {
                 checker.feed(&src, &mut push);
                 checker.finish(&mut push);
                 let all = of(encoding, &src);
-                let faults: Vec<(usize, String)> = all
+                let errors: Vec<(usize, String)> = all
                     .iter()
                     .filter_map(|(at, piece)| match piece.content() {
                         Content::IllFormed(diagnosis) => Some((*at, diagnosis.to_string())),
                         _ => None,
                     })
                     .collect();
-                assert_eq!(faults, found, "{encoding} {src:02X?}");
+                assert_eq!(errors, found, "{encoding} {src:02X?}");
                 let values = all.iter().filter(|(_, piece)| matches!(piece.content(), Content::CodePoint(_))).count();
                 assert_eq!(values as u64, checker.totals().code_points());
             }
@@ -354,12 +350,12 @@ mod tests {
                 let all = of(encoding, &src);
                 for at in (0..=src.len()).step_by(encoding.unit_size()) {
                     let start = at.saturating_sub(back);
-                    let mut behind = Pieces::new(encoding, Standard::Rfc3629);
-                    behind.settle(&src[..4]);
+                    let mut later = Pieces::new(encoding, Standard::Rfc3629);
+                    later.settle(&src[..4]);
                     if start == 0 {
-                        behind = Pieces::new(encoding, Standard::Rfc3629);
+                        later = Pieces::new(encoding, Standard::Rfc3629);
                     }
-                    let reached: Vec<_> = pieces(behind, &src[start..])
+                    let reached: Vec<_> = pieces(later, &src[start..])
                         .into_iter()
                         .map(|(offset, piece)| (start + offset, piece))
                         .filter(|(offset, piece)| offset + piece.bytes().len() > at)

@@ -1,9 +1,10 @@
-//! Where in a stream we are: bytes, lines, columns, code points.
+//! A place in a stream: bytes, lines, columns, code points.
 
 use crate::convert::length::count_code_points;
 use crate::encoding::Encoding;
 use crate::engine::kernel::count::{Other, total};
 use crate::engine::scalar::utf16::is_low;
+use crate::engine::small_bytes::SmallBytes;
 
 /// A place in a stream of which every byte before it was shown.
 ///
@@ -13,43 +14,24 @@ use crate::engine::scalar::utf16::is_low;
 /// character does no harm.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
-    units: Units,
+    /// Says what a unit is.
+    encoding: Encoding,
     pub(super) offset: u64,
     /// How many lines came to their end.
     pub(super) lines: u64,
-    /// What stands on this line before here: code points and faults.
+    /// Code points and ill-formed sequences on this line before here.
     before: u64,
     /// Well-formed code points, of the whole stream.
     pub(super) code_points: u64,
     /// The bytes of a unit that is not all there.
-    carry: [u8; 4],
-    carried: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Units {
-    Utf8,
-    Little16,
-    Big16,
-    Little32,
-    Big32,
-    /// Each byte is a code point, or whoever decodes says what one is.
-    Bytes,
+    pending: SmallBytes<4>,
 }
 
 impl Position {
     /// The start of a stream in `encoding`, of which the BOM decided the
     /// byte order before.
     pub(super) fn start(encoding: Encoding) -> Position {
-        let units = match encoding {
-            Encoding::Utf8 => Units::Utf8,
-            Encoding::Utf16Le => Units::Little16,
-            Encoding::Utf16Be | Encoding::Utf16 => Units::Big16,
-            Encoding::Utf32Le => Units::Little32,
-            Encoding::Utf32Be | Encoding::Utf32 => Units::Big32,
-            _ => Units::Bytes,
-        };
-        Position { units, offset: 0, lines: 0, before: 0, code_points: 0, carry: [0; 4], carried: 0 }
+        Position { encoding, offset: 0, lines: 0, before: 0, code_points: 0, pending: SmallBytes::new() }
     }
 
     pub(super) fn line(&self) -> u64 {
@@ -60,48 +42,50 @@ impl Position {
         self.before + 1
     }
 
-    /// Goes on behind `bytes`, which are well-formed; where code points are
+    /// Goes on after `bytes`, which are well-formed; where code points are
     /// [told](Self::pass_value), each of these is one.
     #[inline]
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         self.offset += bytes.len() as u64;
-        match self.units {
-            Units::Utf8 => self.advance_bytes(bytes, count_code_points),
-            Units::Bytes => self.advance_bytes(bytes, <[u8]>::len),
-            Units::Little16 => self.advance_units(bytes, |b| (u16::from_le_bytes(b)).into(), starts_utf16),
-            Units::Big16 => self.advance_units(bytes, |b| (u16::from_be_bytes(b)).into(), starts_utf16),
-            Units::Little32 => self.advance_units(bytes, u32::from_le_bytes, |_| true),
-            Units::Big32 => self.advance_units(bytes, u32::from_be_bytes, |_| true),
+        match self.encoding {
+            Encoding::Utf8 => self.advance_bytes(bytes, count_code_points),
+            Encoding::Utf16Le => self.advance_units(bytes, |b| u16::from_le_bytes(b).into(), starts_utf16),
+            Encoding::Utf16Be | Encoding::Utf16 => {
+                self.advance_units(bytes, |b| u16::from_be_bytes(b).into(), starts_utf16);
+            }
+            Encoding::Utf32Le => self.advance_units(bytes, u32::from_le_bytes, |_| true),
+            Encoding::Utf32Be | Encoding::Utf32 => self.advance_units(bytes, u32::from_be_bytes, |_| true),
+            // Each byte is a code point, or the decoder says what one is.
+            _ => self.advance_bytes(bytes, <[u8]>::len),
         }
     }
 
-    /// Goes on behind an ill-formed sequence of `len` bytes: one column.
-    pub(super) fn pass_fault(&mut self, len: usize) {
+    /// Goes on after an ill-formed sequence of `len` bytes: one column.
+    pub(super) fn pass_ill_formed(&mut self, len: usize) {
         self.offset += len as u64;
         self.before += 1;
     }
 
-    /// Goes on behind a code point in `len` bytes.
+    /// Goes on after a code point in `len` bytes.
     pub(super) fn pass_value(&mut self, value: u32, len: usize) {
         self.offset += len as u64;
         let end = usize::from(value == LINE_FEED);
         self.passed(end, 1, 1 - end);
     }
 
-    /// Goes on behind `len` bytes that are no part of the text: a BOM, a
-    /// shift.
-    pub(super) fn pass_shift(&mut self, len: usize) {
+    /// Goes on after `len` bytes that are not part of the text: a BOM, a state
+    /// change.
+    pub(super) fn skip(&mut self, len: usize) {
         self.offset += len as u64;
     }
 
-    /// Goes on behind what `next` came past, from the start of a stream on.
+    /// Goes on after the bytes that `next` has passed, which began at 0.
     pub(super) fn join(&mut self, next: &Position) {
         self.offset += next.offset;
         self.before = next.before + if next.lines == 0 { self.before } else { 0 };
         self.lines += next.lines;
         self.code_points += next.code_points;
-        self.carry = next.carry;
-        self.carried = next.carried;
+        self.pending = next.pending;
     }
 
     fn advance_bytes(&mut self, bytes: &[u8], code_points: fn(&[u8]) -> usize) {
@@ -119,23 +103,17 @@ impl Position {
         unit: impl Fn([u8; SIZE]) -> u32 + Copy,
         starts: impl Fn(u32) -> bool + Copy,
     ) {
-        if self.carried > 0 {
-            let n = bytes.len().min(SIZE - self.carried);
-            self.carry[self.carried..self.carried + n].copy_from_slice(&bytes[..n]);
-            self.carried += n;
-            bytes = &bytes[n..];
-            if self.carried < SIZE {
-                return;
-            }
-            self.carried = 0;
-            let mut one = [0; SIZE];
-            one.copy_from_slice(&self.carry[..SIZE]);
+        if !self.pending.is_empty() {
+            let joined: SmallBytes<SIZE> = self.pending.joined(bytes);
+            let Ok(one) = joined.as_slice().try_into() else {
+                return self.pending.set(joined.as_slice());
+            };
+            bytes = &bytes[SIZE - self.pending.len()..];
             self.advance_whole_units(&[one], unit, starts);
         }
         let (units, rest) = bytes.as_chunks::<SIZE>();
         self.advance_whole_units(units, unit, starts);
-        self.carry[..rest.len()].copy_from_slice(rest);
-        self.carried = rest.len();
+        self.pending.set(rest);
     }
 
     fn advance_whole_units<const SIZE: usize>(
@@ -148,17 +126,17 @@ impl Position {
         if ends == 0 {
             self.passed(0, all, all);
         } else {
-            let behind = units.iter().rposition(|&u| unit(u) == LINE_FEED).map_or(0, |at| at + 1);
-            self.passed(ends, all, count_units(&units[behind..], unit, starts).1);
+            let start = units.iter().rposition(|&u| unit(u) == LINE_FEED).map_or(0, |at| at + 1);
+            self.passed(ends, all, count_units(&units[start..], unit, starts).1);
         }
     }
 
-    /// `ends` lines ended; of `all` code points, `behind` stand behind the last
+    /// `ends` lines ended; of `all` code points, `after` stand after the last
     /// end.
-    fn passed(&mut self, ends: usize, all: usize, behind: usize) {
+    fn passed(&mut self, ends: usize, all: usize, after: usize) {
         self.lines += ends as u64;
         self.code_points += all as u64;
-        self.before = behind as u64 + if ends == 0 { self.before } else { 0 };
+        self.before = after as u64 + if ends == 0 { self.before } else { 0 };
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong, in words, with text in another encoding than UTF-8.
+//! The messages for text in other encodings than UTF-8.
 
 use core::fmt;
 
@@ -23,7 +23,7 @@ impl Diagnosis {
         }
     }
 
-    /// UTF-8 but for some sequences.
+    /// UTF-8 except some sequences.
     fn fmt_like_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let encoding = self.rules.encoding;
         match (self.kind, self.value) {
@@ -63,14 +63,14 @@ impl Diagnosis {
         let shift = if encoding == Encoding::ImapUtf7 { '&' } else { '+' };
         match self.kind {
             ErrorKind::InvalidByte => write!(f, "{first:02X} cannot stand as it is in {encoding}, but only in base64"),
-            ErrorKind::EmptyShift => write!(f, "\"{shift}\" with neither base64 nor \"-\" behind it"),
+            ErrorKind::EmptyShift => write!(f, "\"{shift}\" with neither base64 nor \"-\" after it"),
             ErrorKind::PartialUnit => f.write_str("a run of base64 ends here inside a unit of 16 bits"),
             ErrorKind::PaddingBits => {
-                f.write_str("the last digit of a run of base64 has bits behind the last unit that are not zero")
+                f.write_str("the last digit of a run of base64 has bits after the last unit that are not zero")
             }
             ErrorKind::UnclosedShift => f.write_str("no \"-\" closes the run of base64 that ends here"),
             ErrorKind::NeedlessShift if first == b'&' => {
-                f.write_str("a run of base64 directly behind another, with which it has to be one")
+                f.write_str("a run of base64 directly after another, with which it has to be one")
             }
             ErrorKind::NeedlessShift => f.write_str("base64 for a character that has to stand as it is"),
             ErrorKind::UnpairedSurrogate => f.write_str("base64 of a surrogate without its other half"),
@@ -93,7 +93,7 @@ impl Diagnosis {
             }
             ErrorKind::Truncated => write!(
                 f,
-                "the input ends behind {} of the {announced} bytes that {first:02X} announces",
+                "the input ends after {} of the {announced} bytes that {first:02X} announces",
                 self.bytes().len()
             ),
             ErrorKind::Surrogate => f.write_str("a surrogate, which UTF-1 may not hold"),
@@ -102,7 +102,7 @@ impl Diagnosis {
         }
     }
 
-    /// What a table decides, and UTF-8 where ISO 2022 switches into it.
+    /// Encodings that a table decides, and UTF-8 where ISO 2022 switches to it.
     #[cfg(feature = "legacy")]
     fn fmt_legacy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let encoding = self.rules.encoding;
@@ -141,10 +141,10 @@ impl Diagnosis {
                 _ => write!(f, "the value {value:X} is above U+10FFFF"),
             },
             (ErrorKind::Truncated, _) if self.bytes().len() > size => {
-                f.write_str("the input ends behind 3 of the 4 bytes of a surrogate pair")
+                f.write_str("the input ends after 3 of the 4 bytes of a surrogate pair")
             }
             (ErrorKind::Truncated, _) => {
-                write!(f, "the input ends behind {} of the {size} bytes of a unit", self.bytes().len())
+                write!(f, "the input ends after {} of the {size} bytes of a unit", self.bytes().len())
             }
             // Only US-ASCII has bytes that are none.
             (ErrorKind::InvalidByte, _) => write!(f, "{:02X} in {encoding}, which ends at 7F", self.bytes()[0]),
@@ -161,7 +161,7 @@ mod tests {
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
 
-    /// What is said of the findings in `src`, without their places.
+    /// The messages of the findings in `src`, without their places.
     fn messages(encoding: Encoding, src: &[u8]) -> Vec<String> {
         let mut found = Vec::new();
         let mut checker = Checker::new(encoding, Standard::Rfc3629);
@@ -202,22 +202,22 @@ mod tests {
             (Encoding::Utf32Be, b"\0\x11\0\0", "the value 110000 is above U+10FFFF (Unicode Standard, D90)"),
             (Encoding::Utf16Be, b"\xD8\0\0a", "high surrogate U+D800 that no low one follows (RFC 2781 section 2.2)"),
             (Encoding::Utf16Be, b"\xDC\0\0a", "low surrogate U+DC00 that follows no high one (RFC 2781 section 2.2)"),
-            (Encoding::Utf16Be, b"a", "the input ends behind 1 of the 2 bytes of a unit (Unicode Standard, D91)"),
+            (Encoding::Utf16Be, b"a", "the input ends after 1 of the 2 bytes of a unit (Unicode Standard, D91)"),
             (
                 Encoding::Utf16Be,
                 b"\xD8\0\xDC",
-                "the input ends behind 3 of the 4 bytes of a surrogate pair (Unicode Standard, D91)",
+                "the input ends after 3 of the 4 bytes of a surrogate pair (Unicode Standard, D91)",
             ),
             (Encoding::UsAscii, b"\xE9", "E9 in US-ASCII, which ends at 7F (RFC 20)"),
             (Encoding::Ucs4Le, b"\0\0\0\x80", "the value 80000000 has more than 31 bits (RFC 2279 section 1)"),
-            (Encoding::Ucs4Le, b"\0\0\0", "the input ends behind 3 of the 4 bytes of a unit (RFC 2279 section 1)"),
+            (Encoding::Ucs4Le, b"\0\0\0", "the input ends after 3 of the 4 bytes of a unit (RFC 2279 section 1)"),
             (Encoding::Utf7, b"a\xE9", "E9 cannot stand as it is in UTF-7, but only in base64 (RFC 2152)"),
-            (Encoding::Utf7, b"+!", "\"+\" with neither base64 nor \"-\" behind it (RFC 2152)"),
+            (Encoding::Utf7, b"+!", "\"+\" with neither base64 nor \"-\" after it (RFC 2152)"),
             (Encoding::Utf7, b"+AG-", "a run of base64 ends here inside a unit of 16 bits (RFC 2152)"),
             (
                 Encoding::Utf7,
                 b"+AGF-",
-                "the last digit of a run of base64 has bits behind the last unit that are not zero (RFC 2152)",
+                "the last digit of a run of base64 has bits after the last unit that are not zero (RFC 2152)",
             ),
             (Encoding::Utf7, b"+2AA-", "base64 of a surrogate without its other half (RFC 2152)"),
             (Encoding::Utf7, b"+AG", "the input ends inside a run of base64 (RFC 2152)"),
@@ -225,7 +225,7 @@ mod tests {
             (
                 Encoding::ImapUtf7,
                 b"&AOQ-&AOQ-",
-                "a run of base64 directly behind another, with which it has to be one (RFC 3501 section 5.1.3)",
+                "a run of base64 directly after another, with which it has to be one (RFC 3501 section 5.1.3)",
             ),
             (
                 Encoding::ImapUtf7,
@@ -235,10 +235,10 @@ mod tests {
             (Encoding::Utf1, b"\xFE", "FE announces more than 31 bits (ISO-IR-178)"),
             (Encoding::Utf1, b"\xF7\x2F\xC4", "a surrogate, which UTF-1 may not hold (ISO-IR-178)"),
             (Encoding::Utf1, b"\xFD\xFF\xFF\xFF\xFF", "a value of more than 31 bits (ISO-IR-178)"),
-            (Encoding::Utf1, b"\xF5", "the input ends behind 1 of the 2 bytes that F5 announces (ISO-IR-178)"),
-            (Encoding::Utf1, b"\xF6\x21", "the input ends behind 2 of the 3 bytes that F6 announces (ISO-IR-178)"),
-            (Encoding::Utf1, b"\xFB\x21", "the input ends behind 2 of the 3 bytes that FB announces (ISO-IR-178)"),
-            (Encoding::Utf1, b"\xFC\x21", "the input ends behind 2 of the 5 bytes that FC announces (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xF5", "the input ends after 1 of the 2 bytes that F5 announces (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xF6\x21", "the input ends after 2 of the 3 bytes that F6 announces (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xFB\x21", "the input ends after 2 of the 3 bytes that FB announces (ISO-IR-178)"),
+            (Encoding::Utf1, b"\xFC\x21", "the input ends after 2 of the 5 bytes that FC announces (ISO-IR-178)"),
             (Encoding::Utf1, b"\xA1\n", "only 1 of the 2 bytes that A1 announces (ISO-IR-178)"),
             (
                 Encoding::Iso2022Utf8,
@@ -249,7 +249,7 @@ mod tests {
             (
                 Encoding::Iso2022Utf8In(crate::Legacy::Ibm866),
                 b"\x1B%G\xC3",
-                "the input ends behind 1 of the 2 bytes that C3 announces (utf-8(7))",
+                "the input ends after 1 of the 2 bytes that C3 announces (utf-8(7))",
             ),
             #[cfg(feature = "legacy")]
             (

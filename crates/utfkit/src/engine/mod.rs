@@ -10,4 +10,5 @@ pub(crate) mod memory;
 pub(crate) mod scalar;
 #[allow(unsafe_code)]
 pub(crate) mod simd;
+pub(crate) mod small_bytes;
 pub(crate) mod walk;

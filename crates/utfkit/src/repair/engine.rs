@@ -7,14 +7,15 @@ use core::fmt;
 use super::Options;
 use super::scan::{Event, Scanner};
 use super::survey::Evidence;
-use super::undouble::{LAYERS, Part, Windows1252, parts, runs};
+use super::undouble::{LAYERS, Part, parts, runs};
+use super::windows_1252::Windows1252;
 
-/// What comes next of the repaired text.
+/// The next part of the repaired text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// Well-formed, and as it was.
+    /// Well-formed text, unchanged.
     Kept(&'a [u8]),
-    /// Something else than it was.
+    /// Changed text.
     Changed(Change<'a>),
 }
 
@@ -31,20 +32,20 @@ impl<'a> Piece<'a> {
 /// A run of bytes that was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change<'a> {
-    /// The bytes of the source in front of it.
+    /// The number of bytes of the source before it.
     pub offset: u64,
-    /// Why it was changed.
+    /// The reason.
     pub kind: ChangeKind,
-    /// What stood there.
+    /// The bytes of the source.
     pub before: &'a [u8],
-    /// What stands there now.
+    /// The text that replaces them.
     pub after: &'a str,
     /// How many sequences it was: maximal subparts, bytes of the fallback, forms
     /// of a character, groups.
     pub count: u64,
 }
 
-/// Why something was changed.
+/// The reason for a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChangeKind {
@@ -103,7 +104,7 @@ pub struct Repairer {
     maker: Maker,
 }
 
-/// Makes pieces of what was scanned.
+/// Makes pieces of the parts that the scanner finds.
 #[derive(Clone, Debug)]
 struct Maker {
     options: Options,
@@ -118,8 +119,8 @@ struct Maker {
 }
 
 impl Repairer {
-    /// A repairer at the beginning of a stream, which undoes only what is
-    /// certain.
+    /// A repairer at the beginning of a stream, which undoes only certain
+    /// groups.
     pub fn new(options: Options) -> Repairer {
         Repairer {
             scanner: Scanner::new(options.undouble, options.reinterpret),
@@ -136,19 +137,19 @@ impl Repairer {
         }
     }
 
-    /// The same with what a survey of the stream found.
+    /// The same with the evidence of a survey of the stream.
     pub fn with_evidence(mut self, evidence: Evidence) -> Repairer {
         self.maker.evidence = evidence;
         self
     }
 
-    /// Takes what comes next.
+    /// Takes the next bytes.
     pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(Piece<'_>)) {
         let Repairer { scanner, maker } = self;
         scanner.feed(chunk, false, &mut |event| maker.event(event, &mut take));
     }
 
-    /// The stream is at its end.
+    /// Ends the stream.
     pub fn finish(&mut self, mut take: impl FnMut(Piece<'_>)) {
         let Repairer { scanner, maker } = self;
         scanner.feed(&[], true, &mut |event| maker.event(event, &mut take));
@@ -197,7 +198,7 @@ impl Maker {
         take(Piece::Kept(text));
     }
 
-    /// What follows a change of the same kind is part of it.
+    /// A change that follows one of the same kind is part of it.
     fn change(&mut self, kind: ChangeKind, before: &[u8], after: &str, take: &mut dyn FnMut(Piece<'_>)) {
         if self.open.is_some_and(|open| open != kind) || self.before.len() + before.len() > LONGEST_CHANGE {
             self.close(take);
@@ -219,7 +220,7 @@ impl Maker {
     }
 }
 
-/// Undoes what is left to undo in the result of a layer.
+/// Undoes the further layers in the result of one.
 fn settle(
     table: &Windows1252,
     evidence: &Evidence,

@@ -1,4 +1,4 @@
-//! What a byte that is not UTF-8 stands for.
+//! The encoding in which ill-formed bytes are read.
 
 use crate::encoding::Encoding;
 use crate::policy::Policy;
@@ -9,7 +9,7 @@ use crate::transcode::{Status, Transcoder};
 /// Only there does each byte speak for itself. In an encoding with more bytes a
 /// character (Shift_JIS, GBK) the second one can be US-ASCII or, with a third,
 /// well-formed UTF-8 by chance: where its text begins and ends among UTF-8 is
-/// not written in the bytes, and what is well-formed would have to be touched.
+/// not written in the bytes, and well-formed text would have to be touched.
 /// Text that is all in such an encoding is a case for
 /// [`Transcoder`](crate::Transcoder).
 #[derive(Clone, Debug)]
@@ -39,10 +39,10 @@ impl Fallback {
         }
         let mut characters = [char::REPLACEMENT_CHARACTER; 128];
         for (character, byte) in characters.iter_mut().zip(0x80..=0xFF) {
-            let mut room = [0; 8];
-            let step = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict).transcode(&[byte], &mut room, true);
+            let mut out = [0; 8];
+            let step = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict).transcode(&[byte], &mut out, true);
             if step.status == Status::InputEmpty
-                && let Ok(text) = crate::from_utf8(&room[..step.written])
+                && let Ok(text) = crate::from_utf8(&out[..step.written])
                 && let Some(c) = text.chars().next()
             {
                 *character = c;
@@ -56,7 +56,7 @@ impl Fallback {
         self.encoding
     }
 
-    /// What `byte` stands for; U+FFFD where the encoding has nothing.
+    /// The character of `byte`; U+FFFD where the encoding has none.
     pub fn read(&self, byte: u8) -> char {
         match byte {
             0..0x80 => byte.into(),

@@ -1,10 +1,10 @@
-//! Well-formed UTF-8 out of what is not, without touching what is (feature
+//! Repairs ill-formed UTF-8, and leaves well-formed text as it is (feature
 //! `repair`).
 //!
-//! A [`Repairer`] takes a stream in pieces and answers with the same text in
-//! [`Piece`]s: what is kept, byte for byte, and each [`Change`] with its place
-//! and both its sides, so that whoever writes them down can take the repair
-//! back. [`Options`] say what is changed into what:
+//! A [`Repairer`] takes a stream in pieces and returns the repaired text in
+//! [`Piece`]s: text that is kept, byte for byte, and each [`Change`] with its
+//! place and both its sides, so that a log of them can undo the repair.
+//! [`Options`] say which bytes are changed, and into what:
 //!
 //! - Ill-formed bytes become U+FFFD, one for each maximal subpart (Unicode
 //!   Standard, section 3.9). With a [`Fallback`] each byte of them becomes the
@@ -13,7 +13,7 @@
 //!   value that UTF-8 does not allow become that character: overlong forms,
 //!   forms of five and six bytes, surrogate pairs as in CESU-8.
 //! - With [`undouble`](Options::undouble) UTF-8 that was read as windows-1252 or
-//!   ISO-8859-1 and encoded again becomes what it was.
+//!   ISO-8859-1 and encoded again becomes the text that it was.
 //!
 //! ```
 //! use utfkit::repair::{Fallback, Options, repair};
@@ -27,7 +27,7 @@
 //! assert_eq!(repair("NicolÃ¡s, itâ€™s".as_bytes(), &options), "Nicolás, it’s");
 //! ```
 //!
-//! # What is undone, and what is left
+//! # Text that was encoded twice
 //!
 //! `Ã©` can be an `é` that was encoded twice, or a capital letter before a
 //! copyright sign. A *group* is a stretch of characters whose bytes in
@@ -37,24 +37,24 @@
 //! both sides of it: a capital letter or a symbol inside of a lower-case word,
 //! a control, `â€`, several sequences in a row speak for a change; a letter at
 //! the end of a word with the punctuation that may stand there, an ideograph
-//! behind a Latin letter, a result that is no character speak against it. What
-//! is certain is undone. What is not takes [`Evidence`]: what a [`Survey`] of
-//! the whole text counted.
+//! after a Latin letter, a result that is not a character speak against it.
+//! Certain groups are undone. Others take [`Evidence`], the counts of a
+//! [`Survey`] of the whole text.
 //!
 //! - *certain*: sequences of three or four characters that no text has, and
 //!   three or more sequences in a row. Always undone.
-//! - *likely*: `NicolÃ¡s`. Undone if there is a second one, or if the text holds
+//! - *likely*: `NicolÃ¡s`. Undone if there is a second one, or if the text has
 //!   nothing else beyond US-ASCII.
 //! - *doubtful*: `AHÅ™`. Undone only if there are fewer of them than of certain
 //!   and likely ones, and hardly anything beyond US-ASCII that was encoded once.
 //!
-//! What comes of it is looked at again, up to eight times, with the evidence of
+//! The result is looked at again, up to eight times, with the evidence of
 //! its own layer: text that was encoded three times comes back, and text that
 //! only looks odd is not undone once too often.
 //!
 //! # Cost
 //!
-//! What is well-formed goes by at the validator's speed. Memory is constant,
+//! Well-formed text passes at the validator's speed. Memory is constant,
 //! some kilobytes. Looking for groups reads the text a second time, and takes
 //! the characters around `Â` to `ô` one by one.
 
@@ -64,6 +64,7 @@ mod plausible;
 mod scan;
 mod survey;
 mod undouble;
+mod windows_1252;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -75,7 +76,7 @@ pub use engine::{Change, ChangeKind, Piece, Repairer};
 pub use fallback::Fallback;
 pub use survey::{Evidence, Survey};
 
-/// What a repair changes, and into what.
+/// Which bytes a repair changes, and into what.
 ///
 /// ```
 /// use utfkit::repair::{Options, repair};
@@ -92,33 +93,34 @@ pub struct Options {
 }
 
 impl Options {
-    /// U+FFFD for what is ill-formed, and nothing else.
+    /// U+FFFD for ill-formed bytes, and nothing else.
     pub fn new() -> Options {
         Options::default()
     }
 
-    /// Reads what is ill-formed in this encoding.
+    /// Reads ill-formed bytes in this encoding.
     pub fn fallback(self, fallback: Fallback) -> Options {
         Options { fallback: Some(fallback), ..self }
     }
 
     /// Whether an overlong form, a form of five or six bytes, or a surrogate
     /// pair becomes the character that its bits spell. It comes before the
-    /// fallback. A value that is no scalar value cannot be meant.
+    /// fallback. A value that is not a scalar value is not
+    /// changed.
     ///
-    /// A slash or a NUL that was hidden is there afterwards: what was decided by
-    /// a look at the bytes has to be decided again.
+    /// A slash or a NUL that was hidden is there afterwards: check the text again
+    /// if the bytes were checked before.
     pub fn reinterpret(self, reinterpret: bool) -> Options {
         Options { reinterpret, ..self }
     }
 
-    /// Whether UTF-8 that was encoded twice or more becomes what it was. See the
-    /// [module](self).
+    /// Whether UTF-8 that was encoded twice or more is decoded until it is encoded
+    /// once. See the [module](self).
     pub fn undouble(self, undouble: bool) -> Options {
         Options { undouble, ..self }
     }
 
-    /// Whether a [`Survey`] of the text can change what is done.
+    /// Whether a [`Survey`] of the text can change the result.
     pub fn wants_evidence(&self) -> bool {
         self.undouble
     }

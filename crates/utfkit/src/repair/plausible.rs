@@ -1,12 +1,13 @@
-//! How likely it is that a group of characters was meant to be what stands
-//! there, and how likely that it was meant to be what it would become.
+//! How likely it is that a group of characters was encoded twice, and how likely
+//! that it was meant as it is.
 //!
-//! Points speak for a change. They are given for what hardly any text has:
+//! Points speak for a change. They are given for sequences that hardly any text
+//! has:
 //!
 //! | points | for |
 //! |---|---|
 //! | 3 | one of the five controls that windows-1252 leaves empty; `â€`, `â‚¬`, `â„¢`; four characters that are one |
-//! | 2 | a capital letter behind a small one; a symbol with a letter behind it; an `œ`, a currency or a fraction behind an accented small letter |
+//! | 2 | a capital letter after a small one; a symbol with a letter after it; an `œ`, a currency or a fraction after an accented small letter |
 //! | 1 | `Ã` or `Â`; either of them alone before a symbol; a quotation mark inside of a word; a letter as the result that fits its neighbours |
 //! | 1 | each further sequence, up to three |
 //! | −1 | a letter as the result that no everyday alphabet has, or of another script than the letter beside it |
@@ -15,15 +16,15 @@
 //! From 3 on it is certain, with 2 likely, below that doubtful; below −2 it is
 //! never done. Two characters that stand alone are never certain.
 
-use super::undouble::Windows1252;
+use super::windows_1252::Windows1252;
 
-/// What is one character if it is read as UTF-8.
+/// Bytes that are one character if they are read as UTF-8.
 pub(super) struct Sequence<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) result: char,
 }
 
-/// What speaks for undoing a group.
+/// How much speaks for undoing a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
     Never,
@@ -41,7 +42,7 @@ pub(super) fn judge(table: &Windows1252, group: &[Sequence<'_>], before: Option<
         let place = Place {
             before: at.checked_sub(1).map_or(before, |at| group.get(at).map(last)),
             after: group.get(at + 1).map_or(after, |next| Some(first(next))),
-            // Inside of the group nothing is a word.
+            // There are no words inside of a group.
             in_latin: (at == 0 && is_latin(before)) || (at + 1 == group.len() && is_latin(after)),
         };
         let Some(points) = place.points(table, sequence) else { return Verdict::Never };
@@ -59,7 +60,7 @@ pub(super) fn judge(table: &Windows1252, group: &[Sequence<'_>], before: Option<
     }
 }
 
-/// What stands on both sides of a sequence.
+/// The neighbours of a sequence.
 struct Place {
     before: Option<char>,
     after: Option<char>,
@@ -67,16 +68,16 @@ struct Place {
     in_latin: bool,
 }
 
-/// What a character from 80 to BF is to the letter in front of it.
+/// How a character from 80 to BF goes with the letter before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// May stand between a word and what follows: `’ … – — ·`, a space.
+    /// May stand between words: `’ … – — ·`, a space.
     Joins,
     Opens,
     Closes,
     /// May end a word, and does not stand inside of one: `™ ° ²`.
     Marks,
-    /// Does not stand behind a letter: currencies, fractions.
+    /// Does not stand after a letter: currencies, fractions.
     Odd,
     Small,
     Capital,
@@ -116,7 +117,7 @@ fn is_latin(c: Option<char>) -> bool {
 }
 
 impl Place {
-    /// `None` if the result is no character that text could have.
+    /// `None` if the result is not a character that text could have.
     fn points(&self, table: &Windows1252, sequence: &Sequence<'_>) -> Option<i32> {
         let points = match *sequence.bytes {
             [lead, second] => self.of_two(table.character(lead), table.character(second), sequence.result),
@@ -172,7 +173,7 @@ impl Place {
         let slavic = matches!(lead, 'á' | 'é' | 'í' | 'ä') && matches!(second, 'š' | 'ž');
         let mut points = match (lead, second) {
             ('â', '€') => 3,
-            // The euro sign and the trade mark: nobody opens a quotation there.
+            // The euro sign and the trade mark: no quotation opens there.
             ('â', '‚') if third == '¬' => 3,
             ('â', '„') if third == '¢' => 3,
             ('ï', '¿' | '»' | '¼') | ('â', '™') => 2,
@@ -184,7 +185,7 @@ impl Place {
                 _ => 0,
             },
         };
-        // Behind these anything may begin; but a symbol is no quotation.
+        // After these anything may begin; but a symbol is not a quotation.
         let begins = matches!(first_kind, Kind::Joins | Kind::Opens);
         points += match last_kind {
             Kind::Control => 3,
@@ -201,8 +202,8 @@ impl Place {
     }
 
     fn of_four(&self, table: &Windows1252, sequence: &Sequence<'_>) -> i32 {
-        let mut behind = sequence.bytes[1..].iter().map(|byte| kind(table.character(*byte)));
-        let plausible = behind.all(|kind| matches!(kind, Kind::Joins | Kind::Opens | Kind::Closes | Kind::Marks));
+        let mut after = sequence.bytes[1..].iter().map(|byte| kind(table.character(*byte)));
+        let plausible = after.all(|kind| matches!(kind, Kind::Joins | Kind::Opens | Kind::Closes | Kind::Marks));
         if plausible && is_letter(self.before) { 0 } else { 3 }
     }
 
@@ -218,7 +219,7 @@ impl Place {
                 || (!is_letter(before) && is_small(after)))
     }
 
-    /// What the result itself says; `None` if it is no character.
+    /// The points for the result itself; `None` if it is not a character.
     fn of_result(&self, result: char) -> Option<i32> {
         let latin = self.in_latin;
         match u32::from(result) {

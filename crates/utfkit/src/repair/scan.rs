@@ -1,10 +1,11 @@
-//! Cuts a stream into what is well-formed, what is not, and the runs of
+//! Cuts a stream into well-formed text, ill-formed sequences, and the runs of
 //! characters that could be bytes read as windows-1252. The cuts do not depend
 //! on how the stream comes.
 
 use alloc::vec::Vec;
 
-use super::undouble::{Windows1252, could_begin};
+use super::undouble::could_begin;
+use super::windows_1252::Windows1252;
 use crate::engine::memory::str_from_well_formed;
 use crate::engine::scalar::utf8::{decode, is_continuation, read_leniently};
 use crate::engine::scalar::{Decoded, is_scalar_value};
@@ -13,14 +14,14 @@ use crate::standard::Standard;
 use crate::utf8::text::from_utf8;
 use crate::utf8::validate::validate;
 
-/// What comes next in the stream.
+/// The next part of the stream.
 pub(super) enum Event<'a> {
     /// Well-formed, and no run in it.
     Text(&'a [u8]),
-    /// Characters that windows-1252 has from 80 on, one behind the other, and
+    /// Characters that windows-1252 has from 80 on, one after the other, and
     /// the character on either side; `None` at an end of the stream.
     Run { text: &'a str, before: Option<char>, after: Option<char> },
-    /// Something ill-formed: the complete form of a character, or a maximal
+    /// An ill-formed sequence: the complete form of a character, or a maximal
     /// subpart.
     Fault { bytes: &'a [u8], meant: Option<char> },
 }
@@ -29,7 +30,7 @@ pub(super) enum Event<'a> {
 const LONGEST_RUN: usize = 4096;
 
 /// How many characters of a run may stand before the first that could begin
-/// something.
+/// a sequence.
 const LOOK_BACK: usize = 64;
 
 /// The bytes of the longest form: six octets, or two surrogates.
@@ -40,32 +41,32 @@ pub(super) struct Scanner {
     /// The table to look for runs with, if they are wanted.
     table: Option<Windows1252>,
     reinterpret: bool,
-    /// The end of what was fed, not decided yet.
-    held: Vec<u8>,
+    /// The end of the bytes fed, not decided yet.
+    pending: Vec<u8>,
     /// The character before that.
     before: Option<char>,
 }
 
 impl Scanner {
     pub(super) fn new(runs: bool, reinterpret: bool) -> Scanner {
-        Scanner { table: runs.then(Windows1252::new), reinterpret, held: Vec::new(), before: None }
+        Scanner { table: runs.then(Windows1252::new), reinterpret, pending: Vec::new(), before: None }
     }
 
-    /// Takes what comes next; `last` says that it was all.
+    /// Takes the next bytes; `last` says that they are the last.
     pub(super) fn feed(&mut self, chunk: &[u8], last: bool, on: &mut dyn FnMut(Event<'_>)) {
-        if self.held.is_empty() {
+        if self.pending.is_empty() {
             let done = self.scan(chunk, last, on);
-            self.held.extend_from_slice(&chunk[done..]);
+            self.pending.extend_from_slice(&chunk[done..]);
             return;
         }
-        let mut joined = core::mem::take(&mut self.held);
+        let mut joined = core::mem::take(&mut self.pending);
         joined.extend_from_slice(chunk);
         let done = self.scan(&joined, last, on);
         joined.drain(..done);
-        self.held = joined;
+        self.pending = joined;
     }
 
-    /// Answers with where that begins which more bytes must decide.
+    /// Returns the start of the part that more bytes must decide.
     fn scan(&mut self, src: &[u8], last: bool, on: &mut dyn FnMut(Event<'_>)) -> usize {
         let mut at = 0;
         while at < src.len() {
@@ -77,7 +78,7 @@ impl Scanner {
             if at < sure {
                 return at;
             }
-            // One fault seldom comes alone: its neighbours need no validator.
+            // One error seldom comes alone: its neighbours need no validator.
             while at < src.len() {
                 let rest = &src[at..];
                 if rest.len() < LONGEST_FORM && !last {
@@ -113,9 +114,9 @@ impl Scanner {
         Some((char::from_u32(value)?, len))
     }
 
-    /// Passes on the text that ends with `src`, from `at` on. Behind it stands
-    /// `after`, unless it is `open` and more of it may come. Answers with where
-    /// that begins which it left.
+    /// Passes on the text that ends with `src`, from `at` on. After it stands
+    /// `after`, unless it is `open` and more of it may come. Returns the start of
+    /// the part that it left.
     fn text(
         &mut self,
         src: &[u8],
@@ -137,7 +138,7 @@ impl Scanner {
         };
         while at < src.len() {
             let Some(lead) = could_begin(&src[at..]) else {
-                // What begins later may belong to the run at the end.
+                // Characters after that may belong to the run at the end.
                 let end = if open { look_back(table, src, at, src.len()) } else { src.len() };
                 pass(&src[at..end], before, on);
                 return end;
@@ -162,7 +163,7 @@ impl Scanner {
                 return start;
             }
             if count < 2 {
-                // One character alone is no sequence: most letters of a text.
+                // One character alone is not a sequence: most letters of a text.
                 pass(&src[start..end], before, on);
                 at = end;
                 continue;
@@ -176,12 +177,12 @@ impl Scanner {
     }
 }
 
-/// Whether more bytes could complete what the error stopped at.
+/// Whether more bytes could complete the sequence that the error stopped at.
 fn is_open(error: &Error) -> bool {
     error.error_len().is_none()
 }
 
-/// Where the run begins that ends in front of `end`, not before `from`.
+/// Where the run begins that ends before `end`, not before `from`.
 fn look_back(table: &Windows1252, src: &[u8], from: usize, end: usize) -> usize {
     let mut at = end;
     for _ in 0..LOOK_BACK {

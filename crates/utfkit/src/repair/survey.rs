@@ -1,11 +1,12 @@
-//! What a whole text says about the groups in it.
+//! The evidence of a whole text about the groups in it.
 
 use super::Options;
 use super::plausible::Verdict;
 use super::scan::{Event, Scanner};
-use super::undouble::{LAYERS, Part, Windows1252, parts, runs};
+use super::undouble::{LAYERS, Part, parts, runs};
+use super::windows_1252::Windows1252;
 
-/// What a [`Survey`] counted. Without one, only what is certain is undone.
+/// The counts of a [`Survey`]. Without one, only certain groups are undone.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     layers: [Layer; LAYERS],
@@ -28,7 +29,7 @@ impl Evidence {
         let (Some(counts), true) = (self.layers.get(layer), self.is_known) else {
             return verdict == Verdict::Certain && layer < LAYERS;
         };
-        // What was no group before is none now.
+        // Text that was not a group before is not one now.
         let others: u64 = self.layers[..=layer].iter().map(|layer| layer.others).sum();
         let evidence = counts.certain + counts.likely;
         match verdict {
@@ -40,8 +41,8 @@ impl Evidence {
     }
 }
 
-/// Reads a whole text before it is repaired and counts what speaks for and
-/// against undoing what is likely or doubtful.
+/// Reads a whole text before it is repaired and counts the evidence for and
+/// against undoing likely and doubtful groups.
 ///
 /// ```
 /// use utfkit::repair::{Options, Piece, Repairer, Survey};
@@ -76,12 +77,12 @@ impl Survey {
         }
     }
 
-    /// Takes what comes next of the text.
+    /// Takes the next bytes of the text.
     pub fn feed(&mut self, chunk: &[u8]) {
         self.take(chunk, false);
     }
 
-    /// That was all of it.
+    /// Ends the text, and returns the evidence.
     pub fn finish(mut self) -> Evidence {
         self.take(&[], true);
         self.evidence
@@ -97,7 +98,7 @@ impl Survey {
     }
 }
 
-/// Counts the groups of a run, and those that come of them.
+/// Counts the groups of a run, and those of the deeper layers.
 fn count(
     table: &Windows1252,
     run: &str,
@@ -130,7 +131,7 @@ fn count(
     });
 }
 
-/// The characters beyond US-ASCII, but for those that say nothing: U+FFFD and
+/// The characters beyond US-ASCII, except those that say nothing: U+FFFD and
 /// U+FEFF.
 fn others(text: &[u8]) -> u64 {
     let leads = text.iter().filter(|byte| **byte >= 0xC0).count();

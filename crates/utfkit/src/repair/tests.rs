@@ -9,7 +9,7 @@ fn windows1252() -> Fallback {
     Fallback::new(Encoding::Legacy(Legacy::Windows1252)).unwrap()
 }
 
-/// What was kept and changed, with the stream cut every `cut` bytes.
+/// Text kept, changes, and both together, with the stream cut every `cut` bytes.
 type Pieces = (Vec<u8>, Vec<(u64, ChangeKind, Vec<u8>, String)>, Vec<u8>);
 
 fn pieces(bytes: &[u8], options: &Options, cut: usize) -> Pieces {
@@ -42,7 +42,7 @@ fn all_options() -> Vec<Options> {
     all
 }
 
-/// The properties that hold for any bytes: well-formed, nothing well-formed
+/// Properties of any bytes: well-formed, nothing well-formed
 /// lost, undone exactly, however cut.
 fn check(bytes: &[u8], cuts: &[usize]) {
     for options in all_options() {
@@ -55,16 +55,16 @@ fn check(bytes: &[u8], cuts: &[usize]) {
         assert_eq!(repair(bytes, &options).as_bytes(), all);
         let (mut original, mut rest) = (Vec::new(), all.as_slice());
         for (offset, _, before, after) in &changes {
-            let (front, behind) = rest.split_at(*offset as usize - original.len());
+            let (front, later) = rest.split_at(*offset as usize - original.len());
             original.extend_from_slice(front);
             original.extend_from_slice(before);
-            rest = behind.strip_prefix(after.as_bytes()).expect("the change stands there");
+            rest = later.strip_prefix(after.as_bytes()).expect("the change stands there");
         }
         original.extend_from_slice(rest);
         assert_eq!(original, bytes);
         if !options.undouble {
             let well_formed: Vec<u8> = bytes.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).collect();
-            // A surrogate pair or an overlong form holds nothing well-formed.
+            // A surrogate pair or an overlong form has nothing well-formed in it.
             assert_eq!(kept, well_formed, "{bytes:02X?}");
             if options.fallback.is_none() && !options.reinterpret {
                 assert_eq!(all, String::from_utf8_lossy(bytes).as_bytes());
@@ -160,7 +160,7 @@ fn a_lone_likely_group_needs_support() {
     {
         assert_eq!(undone(text), text);
     }
-    // What comes of one layer is no evidence for the next.
+    // The result of one layer is not evidence for the next.
     assert_eq!(undone("QUEM Ã‰Â¿ nÃ£o"), "QUEM É¿ não");
 }
 

@@ -2,16 +2,13 @@
 //!
 //! A *sequence* is two to four characters whose bytes are one character of
 //! UTF-8, a *group* as many sequences as follow each other. Groups are undone
-//! as a whole, and what they become is looked at in the same way: a layer
-//! deeper.
+//! as a whole, and the result is looked at in the same way: a layer deeper.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::fallback::Fallback;
 use super::plausible::{Sequence, Verdict, judge};
-use crate::encoding::Encoding;
-use crate::engine::legacy::Legacy;
+use super::windows_1252::Windows1252;
 use crate::engine::scalar::Decoded;
 use crate::engine::scalar::utf8::{decode, is_continuation, unfinished_tail};
 use crate::standard::Standard;
@@ -19,46 +16,9 @@ use crate::standard::Standard;
 /// How often text may have been encoded once too often.
 pub(super) const LAYERS: usize = 8;
 
-/// windows-1252, in which a byte that it leaves empty is the control of that
-/// number: so it holds ISO-8859-1 too, which differs in nothing but controls.
-#[derive(Clone, Debug)]
-pub(super) struct Windows1252 {
-    /// The characters of 80 to 9F.
-    low: [char; 32],
-}
-
 impl Windows1252 {
-    pub(super) fn new() -> Windows1252 {
-        let table = Fallback::new(Encoding::Legacy(Legacy::Windows1252));
-        let mut low = ['\0'; 32];
-        for (c, byte) in low.iter_mut().zip(0x80..) {
-            *c = table.as_ref().map_or(char::from(byte), |table| table.read(byte));
-        }
-        Windows1252 { low }
-    }
-
-    /// The byte from 80 on that was read as `c`.
-    #[inline]
-    pub(super) fn byte(&self, c: char) -> Option<u8> {
-        match u32::from(c) {
-            value @ 0x80..=0xFF => Some(value as u8),
-            // Œ is the first of the others, ™ the last.
-            0x152..=0x2122 => self.low.iter().position(|low| *low == c).map(|at| 0x80 + at as u8),
-            _ => None,
-        }
-    }
-
-    /// What stands there in windows-1252, also if `byte` was read as
-    /// ISO-8859-1. The five empty places are controls.
-    pub(super) fn character(&self, byte: u8) -> char {
-        match byte {
-            0x80..=0x9F => self.low[usize::from(byte & 0x1F)],
-            _ => byte.into(),
-        }
-    }
-
-    /// How many bytes of a run stand in front of a place where it can be cut:
-    /// no sequence goes on behind it, be it one of a deeper layer.
+    /// How many bytes of a run stand before a place where it can be cut:
+    /// no sequence goes on after it, be it one of a deeper layer.
     pub(super) fn whole(&self, run: &str) -> usize {
         let chars: Vec<char> = run.chars().collect();
         let whole = self.whole_characters(&chars, 0);
@@ -117,7 +77,7 @@ fn position(text: &[u8], byte: u8) -> Option<usize> {
 
 /// A part of a run.
 pub(super) enum Part<'a> {
-    /// Sequences, one behind the other, what they would become, and what speaks
+    /// Sequences, one after the other, their decoded text, and how much speaks
     /// for it.
     Group { text: &'a str, decoded: String, verdict: Verdict },
     /// Characters that belong to no sequence.
@@ -179,16 +139,16 @@ fn sequence(bytes: &[u8]) -> Option<Sequence<'_>> {
 }
 
 /// Whether a sequence of the run has lost a byte: a first one with some of its
-/// others, but not all. Then the rest is no evidence of anything.
+/// others, but not all. Then the rest is not evidence of anything.
 fn is_broken(bytes: &[u8], after: Option<char>) -> bool {
     let mut at = 0;
     while at < bytes.len() {
         match sequence(&bytes[at..]) {
             Some(sequence) => at += sequence.bytes.len(),
             None => {
-                let behind = bytes.get(at + 1);
-                let cut = behind.is_none() && after == Some(char::REPLACEMENT_CHARACTER);
-                if matches!(bytes[at], 0xC2..=0xF4) && (cut || behind.is_some_and(|byte| is_continuation(*byte))) {
+                let next = bytes.get(at + 1);
+                let cut = next.is_none() && after == Some(char::REPLACEMENT_CHARACTER);
+                if matches!(bytes[at], 0xC2..=0xF4) && (cut || next.is_some_and(|byte| is_continuation(*byte))) {
                     return true;
                 }
                 at += 1;
@@ -198,7 +158,7 @@ fn is_broken(bytes: &[u8], after: Option<char>) -> bool {
     false
 }
 
-/// Cuts text into runs and what is between them. `each` gets a part, whether
+/// Cuts text into runs and the parts between them. `each` gets a part, whether
 /// it is a run, and the characters on both sides.
 pub(super) fn runs<'a>(
     table: &Windows1252,

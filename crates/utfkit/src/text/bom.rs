@@ -1,5 +1,5 @@
-//! The BOM: U+FEFF in front of a text, as it is in each encoding, and
-//! what it means where (RFC 3629 section 6).
+//! The BOM: U+FEFF before a text, in each encoding, and what it means there (RFC
+//! 3629 section 6).
 //!
 //! ```
 //! use utfkit::bom::{Bom, BomPolicy};
@@ -7,14 +7,14 @@
 //! let file = b"\xEF\xBB\xBFtext";
 //! assert_eq!(Bom::of(file), Some(Bom::Utf8));
 //!
-//! // Nothing says what is in a file: the BOM does, and is no part of it.
+//! // A file says nothing of its encoding: the BOM does, and is not part of the text.
 //! assert_eq!(BomPolicy::Unlabelled.split(file), (Some(Bom::Utf8), &b"text"[..]));
-//! // A protocol that knows UTF-8 alone: U+FEFF is the character it is.
+//! // A protocol that knows UTF-8 alone: U+FEFF is a character.
 //! assert_eq!(BomPolicy::AlwaysUtf8.split(file), (None, &file[..]));
 //! ```
 //!
 //! U+FEFF anywhere else than at the very beginning is ZERO WIDTH NO-BREAK
-//! SPACE and nothing else. So of two of them in front the second is text.
+//! SPACE and nothing else. So of two of them at the start the second is text.
 
 use core::fmt;
 
@@ -22,14 +22,14 @@ use crate::encoding::Encoding;
 #[cfg(feature = "legacy")]
 use crate::engine::legacy::Legacy;
 
-/// U+FEFF in front of a text, in one of the encodings that can be known by it.
+/// U+FEFF before a text, in one of the encodings that can be known by it.
 ///
 /// Some of these are encodings that this library does not read; they have a
 /// name all the same, so that a person can be told.
 ///
 /// A BOM is a hint. The bytes of UTF-7's are US-ASCII, the others' are
-/// text in ISO-8859-1 (`ï»¿`, `÷dL`), if not likely text. Do not let a hint
-/// from the bytes outdo what a protocol states.
+/// text in ISO-8859-1 (`ï»¿`, `÷dL`), if not likely text. An encoding that a
+/// protocol states counts for more than a hint from the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bom {
@@ -44,7 +44,7 @@ pub enum Bom {
     /// `00 00 FE FF`: UTF-32, big-endian (Unicode Standard, section 3.10).
     Utf32Be,
     /// `2B 2F 76` and one of `38`, `39`, `2B`, `2F`: UTF-7 (RFC 2152). The
-    /// last two bits of the fourth byte belong to what comes after U+FEFF.
+    /// last two bits of the fourth byte belong to the character after U+FEFF.
     Utf7,
     /// `F7 64 4C`: UTF-1.
     Utf1,
@@ -84,7 +84,7 @@ impl Bom {
     ///
     /// `FF FE 00 00` is UTF-32. It could be UTF-16 whose first character is
     /// U+0000, but a text seldom begins so, and UTF-32 has no other BOM.
-    /// Whoever knows better states the encoding and does not ask.
+    /// If you know better, state the encoding and do not call this.
     ///
     /// ```
     /// use utfkit::bom::Bom;
@@ -175,7 +175,7 @@ impl Bom {
     /// `bytes` without the BOM that they begin with.
     ///
     /// In UTF-7 it can be cut off only where the run of base64 ends with it:
-    /// by `-`, by another character that is no base64, or with the text.
+    /// by `-`, by another character that is not base64, or with the text.
     /// Otherwise nothing is cut off, and the first character that comes out of
     /// the decoder is U+FEFF.
     fn cut_from(self, bytes: &[u8]) -> &[u8] {
@@ -202,9 +202,9 @@ impl fmt::Display for Bom {
 }
 
 /// The three kinds of text in a protocol, or anywhere else, that RFC 3629
-/// section 6 tells apart. They decide what U+FEFF in front is.
+/// section 6 tells apart. They decide what U+FEFF at the start is.
 ///
-/// | | a BOM | U+FEFF in front is |
+/// | | a BOM | U+FEFF at the start is |
 /// |---|---|---|
 /// | [`AlwaysUtf8`](BomPolicy::AlwaysUtf8) | should be forbidden | ZERO WIDTH NO-BREAK SPACE |
 /// | [`Labelled`](BomPolicy::Labelled) | should be forbidden | ZERO WIDTH NO-BREAK SPACE |
@@ -212,23 +212,23 @@ impl fmt::Display for Bom {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BomPolicy {
     /// The protocol says that the text is always UTF-8 (first case of
-    /// section 6): there is nothing for a BOM to tell.
+    /// section 6): a BOM would say nothing new.
     AlwaysUtf8,
-    /// The protocol states the encoding of each text, and whoever writes it is
-    /// in a position to state it properly (second case of section 6).
+    /// The protocol states the encoding of each text, and its writers are able
+    /// to state it properly (second case of section 6).
     Labelled,
     /// Nothing states the encoding, or one cannot rely on it, or a ban could
-    /// not be enforced: files, and what is made of them, as the bodies of mail
+    /// not be enforced: files, and texts made of them, as the bodies of mail
     /// and of HTTP (third case of section 6).
     Unlabelled,
 }
 
-/// What to do about the BOM of a text that is passed on.
+/// Whether the BOM of a text is kept, stripped or added.
 ///
 /// Section 6 of RFC 3629 recommends to keep it, or to ignore it where it is in
 /// the way (as in display), and to strip it only where that is needed, as
-/// between two texts that are put together: a digital BOM or a count may
-/// rely on every character.
+/// between two texts that are put together: a digital signature or a count
+/// may rely on every character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BomTreatment {
     /// Leave it as it is, there or not.
@@ -236,29 +236,29 @@ pub enum BomTreatment {
     Keep,
     /// Take it off if it is there.
     Strip,
-    /// Put it there unless it is.
+    /// Add it unless it is there.
     Add,
 }
 
 impl BomPolicy {
-    /// Whether U+FEFF must not stand in front as a BOM.
+    /// Whether U+FEFF at the start must not be a BOM.
     pub const fn forbids(self) -> bool {
         matches!(self, BomPolicy::AlwaysUtf8 | BomPolicy::Labelled)
     }
 
-    /// Whether a BOM may be put in front of a text.
+    /// Whether a BOM may be put before a text.
     pub const fn may_add(self) -> bool {
         !self.forbids()
     }
 
     /// The BOM of a text, if it can have one, and the text without it.
     ///
-    /// Where a BOM is forbidden the answer is none, and U+FEFF in front
-    /// is part of the text: section 6 says that it must be understood as ZERO
+    /// Returns `None` where a BOM is forbidden, and U+FEFF at the start is part of
+    /// the text: section 6 says that it must be understood as ZERO
     /// WIDTH NO-BREAK SPACE.
     ///
-    /// The text begins behind the BOM. There is one exception, a
-    /// BOM of UTF-7 whose base64 goes on behind U+FEFF (`+/v9`, `+/v+`,
+    /// The text begins after the BOM. There is one exception, a
+    /// BOM of UTF-7 whose base64 goes on after U+FEFF (`+/v9`, `+/v+`,
     /// `+/v/`, and `+/v8` with more base64): it has no end between two bytes.
     /// The text is then whole, and U+FEFF the first character of it.
     ///
@@ -282,12 +282,12 @@ impl BomPolicy {
         }
     }
 
-    /// What a text becomes under `treatment`: what to write first, and what
-    /// to write then. `bom` is that of the encoding that the text is in.
+    /// The text under `treatment`, in two parts: a BOM or nothing, and the rest.
+    /// `bom` is that of the encoding of the text.
     ///
-    /// Where a BOM is forbidden, and always to keep it, that is nothing
-    /// and the text: U+FEFF in front is then a character, which nobody may
-    /// take away, and none may be put there.
+    /// Where a BOM is forbidden, and always to keep it, that is nothing and the
+    /// text: U+FEFF at the start is then a character, which must not be taken away,
+    /// and none must be added.
     ///
     /// ```
     /// use utfkit::bom::{Bom, BomPolicy, BomTreatment};

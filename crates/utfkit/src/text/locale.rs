@@ -1,11 +1,10 @@
 //! Which encoding the environment asks for: utf-8(7), Application notes.
 //!
-//! A program on a system of the kind of Unix is told by its environment in
-//! which encoding it is to speak with a person: its terminal, its file names,
-//! its plain text. In C that is `setlocale(LC_CTYPE, "")` and then
+//! On Unix the environment tells a program the encoding of its terminal, its file
+//! names and its plain text. In C that is `setlocale(LC_CTYPE, "")` and then
 //! `nl_langinfo(CODESET)`. This module reads the same variables, as POSIX says
 //! (Base Definitions, section 8.2): the first that is not empty of `LC_ALL`,
-//! `LC_CTYPE` and `LANG`. It does not look whether the system has such a
+//! `LC_CTYPE` and `LANG`. It does not check whether the system has such a
 //! locale; C falls back to US-ASCII if not.
 //!
 //! ```
@@ -95,7 +94,7 @@ pub fn codeset() -> Codeset {
     codeset_of(all.as_deref(), ctype.as_deref(), lang.as_deref())
 }
 
-/// Whether the environment asks for UTF-8: what utf-8(7) writes as
+/// Whether the environment asks for UTF-8, which utf-8(7) writes as
 /// `strcmp(nl_langinfo(CODESET), "UTF-8") == 0`.
 pub fn is_utf8() -> bool {
     codeset().is_utf8()
@@ -103,9 +102,9 @@ pub fn is_utf8() -> bool {
 
 /// The same for given values of `LC_ALL`, `LC_CTYPE` and `LANG`.
 ///
-/// The encoding is what stands between the first `.` and the `@` behind it.
-/// In UTF-8's name, case and everything but letters and digits do not matter,
-/// as the C library has it: `utf8` and `UTF-8` are alike. A value that is this
+/// The encoding stands between the first `.` and the `@` after it. In UTF-8's
+/// name, case and everything except letters and digits do not matter, as in the
+/// C library: `utf8` and `UTF-8` are the same. A value that is this
 /// name alone means it too: some systems set `LC_CTYPE=UTF-8`.
 ///
 /// ```
@@ -140,7 +139,7 @@ pub fn codeset_of(lc_all: Option<&OsStr>, lc_ctype: Option<&OsStr>, lang: Option
     }
 }
 
-/// What stands before the first `@`.
+/// The part before the first `@`.
 fn without_modifier(value: &[u8]) -> &[u8] {
     value.split(|&byte| byte == b'@').next().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What surrounds text: its BOM, its label, its order, its forms, its width.
+//! The properties of text: its BOM, its label, its order, its forms, its width.
 
 pub mod bom;
 pub mod label;

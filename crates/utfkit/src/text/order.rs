@@ -1,27 +1,26 @@
 //! The order of code points, from units: UTF-8 has it in its bytes, UTF-16
 //! nearly.
 //!
-//! In UTF-16 the surrogates, D800–DFFF, stand for what lies above U+FFFF, and
-//! yet their units are less than E000–FFFF. Two texts differ in order by this
+//! In UTF-16 the surrogates, D800–DFFF, stand for code points above U+FFFF,
+//! and yet their units are less than E000–FFFF. Two texts differ in order by this
 //! alone, and only the first place where they differ matters.
 
 use core::cmp::Ordering;
 
-use crate::engine::scalar::bytes::{Big, Little, Order};
-
 /// Compares two texts in UTF-8 by code point, which is by byte (RFC 3629
-/// section 1; utf-8(7), Properties): the same as `a.cmp(b)`, written down.
+/// section 1; utf-8(7), Properties): `a.cmp(b)`.
 ///
 /// Ill-formed texts are compared by byte too, so that this is an order of all
-/// byte strings. It is no order for people: those sort by language.
+/// byte strings. It is not an order for people: those sort by language.
 ///
 /// ```
 /// use std::cmp::Ordering;
 ///
 /// let (a, b) = ("\u{FF5E}", "\u{1F600}");
-/// assert_eq!(utfkit::compare_utf8(a.as_bytes(), b.as_bytes()), Ordering::Less);
+/// assert_eq!(a.as_bytes().cmp(b.as_bytes()), Ordering::Less);
 /// assert_eq!(a.chars().cmp(b.chars()), Ordering::Less);
 /// ```
+#[deprecated(since = "0.1.0", note = "the order of UTF-8 is that of its bytes: `a.cmp(b)`")]
 pub fn compare_utf8(a: &[u8], b: &[u8]) -> Ordering {
     a.cmp(b)
 }
@@ -53,7 +52,7 @@ pub fn compare_utf16(a: &[u16], b: &[u16]) -> Ordering {
 /// Compares two texts in UTF-16LE by code point. As [`compare_utf16`] does, of
 /// bytes.
 ///
-/// A single byte behind the last unit comes behind the end and before every
+/// A single byte after the last unit comes after the end and before every
 /// unit; two of them are compared as bytes.
 ///
 /// ```
@@ -62,13 +61,13 @@ pub fn compare_utf16(a: &[u16], b: &[u16]) -> Ordering {
 /// assert_eq!(utfkit::compare_utf16_le(b"\x5E\xFF", b"\x3D\xD8\x00\xDE"), Ordering::Less);
 /// ```
 pub fn compare_utf16_le(a: &[u8], b: &[u8]) -> Ordering {
-    compare_bytes::<Little>(a, b)
+    compare_bytes(a, b, u16::from_le_bytes)
 }
 
 /// Compares two texts in UTF-16BE by code point. As [`compare_utf16`] does, of
 /// bytes.
 ///
-/// A single byte behind the last unit comes behind the end and before every
+/// A single byte after the last unit comes after the end and before every
 /// unit; two of them are compared as bytes.
 ///
 /// ```
@@ -77,15 +76,12 @@ pub fn compare_utf16_le(a: &[u8], b: &[u8]) -> Ordering {
 /// assert_eq!(utfkit::compare_utf16_be(b"\xFF\x5E", b"\xD8\x3D\xDE\x00"), Ordering::Less);
 /// ```
 pub fn compare_utf16_be(a: &[u8], b: &[u8]) -> Ordering {
-    compare_bytes::<Big>(a, b)
+    compare_bytes(a, b, u16::from_be_bytes)
 }
 
-fn compare_bytes<O: Order>(a: &[u8], b: &[u8]) -> Ordering {
+fn compare_bytes(a: &[u8], b: &[u8], read: fn([u8; 2]) -> u16) -> Ordering {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
-    let unit = |units: &[[u8; 2]], at: usize| {
-        let bytes = *units.get(at)?;
-        Some(if O::BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
-    };
+    let unit = |units: &[[u8; 2]], at: usize| units.get(at).copied().map(read);
     let same = common_prefix(a, b);
     match (a.get(same), b.get(same)) {
         (Some(_), Some(_)) => rank(|at| unit(a, at), same).cmp(&rank(|at| unit(b, at), same)),
@@ -96,7 +92,7 @@ fn compare_bytes<O: Order>(a: &[u8], b: &[u8]) -> Ordering {
 /// How many values `a` and `b` begin with that are the same in both.
 #[inline]
 pub(crate) fn common_prefix<T: PartialEq>(a: &[T], b: &[T]) -> usize {
-    /// As many are compared at once, by a call that knows how.
+    /// So many are compared at once, by one call of `memcmp`.
     const BLOCK: usize = 64;
     let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(a, b)| a == b).count();
     let sure = blocks * BLOCK;
@@ -109,11 +105,11 @@ pub(crate) fn common_prefix<T: PartialEq>(a: &[T], b: &[T]) -> usize {
 fn rank(unit: impl Fn(usize) -> Option<u16>, at: usize) -> u32 {
     let here = unit(at).unwrap_or_default();
     let before = at.checked_sub(1).and_then(&unit);
-    let behind = at.checked_add(1).and_then(&unit);
+    let after = at.checked_add(1).and_then(&unit);
     let is_high = |unit: Option<u16>| matches!(unit, Some(0xD800..=0xDBFF));
     let is_low = |unit: Option<u16>| matches!(unit, Some(0xDC00..=0xDFFF));
     let is_paired = match here {
-        0xD800..=0xDBFF => is_low(behind),
+        0xD800..=0xDBFF => is_low(after),
         // The texts differ already in the code point that begins before it: it
         // lies above U+FFFF here, and is an unpaired surrogate where this place
         // has no low one. Of two that have, the unit decides; and a low one is
@@ -190,7 +186,7 @@ mod tests {
         for a in texts {
             for b in texts {
                 let expected = a.chars().cmp(b.chars());
-                assert_eq!(compare_utf8(a.as_bytes(), b.as_bytes()), expected);
+                assert_eq!(a.as_bytes().cmp(b.as_bytes()), expected);
                 let units = |text: &str| text.encode_utf16().collect::<Vec<_>>();
                 assert_eq!(compare_utf16(&units(a), &units(b)), expected);
             }

@@ -1,16 +1,16 @@
-//! Text in text, by bytes: what UTF-8 was made for (RFC 3629 section 1: "The
+//! Search by bytes, for which UTF-8 was made (RFC 3629 section 1: "The
 //! Boyer-Moore fast search algorithm can be used with UTF-8 data").
 //!
 //! A needle is well-formed, the haystack need not be. A match is never inside
-//! of a character, and that costs nothing: the first byte of the needle is no
+//! of a character, and that costs nothing: the first byte of the needle is not a
 //! continuation byte, so it begins a character in the haystack too, and each
 //! character of the needle is whole, so it ends where it ends in the needle,
 //! whatever follows. Both ends of a match are places that
 //! [`next_boundary`] visits. In damaged text a match may
-//! have stray continuation bytes behind it; they are faults of their own and
-//! no part of it. So the matches are those in
-//! [`from_utf8_lossy`](crate::from_utf8_lossy) of the haystack, but for a
-//! needle with U+FFFD in it: here it finds only what is written as EF BF BD.
+//! have stray continuation bytes after it; they are errors of their own and
+//! not part of it. So the matches are those in
+//! [`from_utf8_lossy`](crate::from_utf8_lossy) of the haystack, except a
+//! needle with U+FFFD in it: here it finds EF BF BD alone.
 //!
 //! The empty needle is found at every boundary, as [`str::find`] has it.
 //!
@@ -30,10 +30,10 @@ use memchr::memmem;
 use crate::utf8::boundary::next_boundary;
 
 /// Where `needle` is found first in `haystack`: the offset of its first byte.
-/// Text that is the same in other characters, as é and e with an accent behind
+/// Text that is the same in other characters, as é and e with an accent after
 /// it, is another text.
 ///
-/// Cost: linear in both, whatever they are; no allocation.
+/// Cost: linear in both in any case; no allocation.
 ///
 /// ```
 /// assert_eq!(utfkit::search::find("日本語".as_bytes(), "本"), Some(3));

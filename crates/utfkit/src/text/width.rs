@@ -9,9 +9,9 @@ use unicode_width::UnicodeWidthStr;
 /// Standard Annex #11), and an emoji made of several characters as the one
 /// that it is. Characters whose width is ambiguous count as 1.
 ///
-/// A control character counts as 1, and so does CR LF. What a tab or a line
-/// feed does to the cursor is not a matter of width: split lines first.
-/// Terminals differ in what is new.
+/// A control character counts as 1, and so does CR LF. Tabs and line feeds move
+/// the cursor in other ways: split lines first. Terminals differ in characters
+/// that are new.
 ///
 /// Cost: linear; no allocation.
 ///
@@ -24,8 +24,8 @@ pub fn display_width(text: &str) -> usize {
     text.width()
 }
 
-/// [`display_width`] of bytes that may be ill-formed, each maximal subpart of
-/// what is ill-formed as U+FFFD, one column. What is between two faults is
+/// [`display_width`] of bytes that may be ill-formed, each maximal subpart of an
+/// ill-formed sequence as U+FFFD, one column. The text between two errors is
 /// measured by itself.
 ///
 /// ```

@@ -1,5 +1,4 @@
-//! The scalar codec of each encoding, as the drivers hold it: with what it
-//! remembers.
+//! The scalar codec of each encoding with its state, for the drivers.
 
 use crate::encoding::Encoding;
 #[cfg(feature = "legacy")]
@@ -62,8 +61,8 @@ pub(crate) enum Target {
 
 impl Source {
     /// The decoder of `encoding` at the beginning of a stream. That of
-    /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is for what
-    /// has no BOM: big-endian.
+    /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is for text
+    /// without a BOM: big-endian.
     pub(crate) fn of(encoding: Encoding) -> Source {
         match encoding {
             Encoding::Utf8 => Source::AsciiForm(Utf8::decode),
@@ -123,12 +122,12 @@ impl Source {
         }
     }
 
-    /// Whether what comes next is read as at the beginning.
+    /// Whether the next value is read as at the beginning.
     #[cfg(feature = "legacy")]
     pub(crate) fn is_at_rest(&self) -> bool {
         match self {
             Source::Legacy(reader) => reader.allows_run(),
-            // Nothing asks those that have states of their own.
+            // Not called for those that have states of their own.
             _ => true,
         }
     }
@@ -165,7 +164,7 @@ impl Source {
 impl Target {
     /// The encoder of `encoding` at the beginning of a stream. That of
     /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is
-    /// little-endian, for what stands behind the BOM.
+    /// little-endian, for the text after the BOM.
     pub(crate) fn of(encoding: Encoding) -> Target {
         match encoding {
             Encoding::Utf8 => Target::AsciiForm(Utf8::encode),
@@ -258,7 +257,7 @@ impl Target {
         }
     }
 
-    /// Whether what was encoded is all written and what comes next is written
+    /// Whether all that was encoded is written, and the next value is written
     /// as at the beginning.
     pub(crate) fn is_at_rest(&self) -> bool {
         match self {

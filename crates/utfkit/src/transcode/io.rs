@@ -1,55 +1,19 @@
 //! A [`Transcoder`] between `std::io` streams.
-//!
-//! Neither adaptor does anything in `drop`: there an error could only be
-//! swallowed. What is unfinished when one is dropped is lost; `finish` reports
-//! it.
 
-use alloc::{boxed::Box, vec};
+use alloc::boxed::Box;
 use core::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Read, Write};
 
-use crate::error::Error;
-use crate::transcode::{Status, Transcoder};
+use super::adaptor::{Operation, Reader, Writer, reader, writer};
+use super::transcoder::{Step, Transcoder};
 
-/// The bytes of a buffer: they stay in a cache of the first or second level.
-const BUFFER: usize = 16 * 1024;
-
-/// A buffer, and the bytes of it that are still to be used.
-pub(crate) struct Buffer {
-    pub(crate) bytes: Box<[u8]>,
-    start: usize,
-    end: usize,
-}
-
-impl Buffer {
-    pub(crate) fn new() -> Buffer {
-        Buffer { bytes: vec![0; BUFFER].into_boxed_slice(), start: 0, end: 0 }
-    }
-
-    pub(crate) fn as_slice(&self) -> &[u8] {
-        &self.bytes[self.start..self.end]
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.start == self.end
-    }
-
-    /// Drops the first `len` of the bytes, or all if there are fewer.
-    pub(crate) fn consume(&mut self, len: usize) {
-        self.start = self.end.min(self.start.saturating_add(len));
-    }
-
-    /// Says that the bytes are now the first `len`.
-    pub(crate) fn refilled(&mut self, len: usize) {
-        (self.start, self.end) = (0, len.min(self.bytes.len()));
+impl Operation for Transcoder {
+    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+        self.transcode(src, dst, last)
     }
 }
 
-pub(crate) fn invalid_data(fault: Error) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, fault)
-}
-
-/// Reads from `R` and gives what it read in another encoding.
+/// Reads text from `R` and returns it in another encoding.
 ///
 /// ```
 /// use std::io::Read;
@@ -70,10 +34,10 @@ pub(crate) fn invalid_data(fault: Error) -> io::Error {
 /// [`WouldBlock`](io::ErrorKind::WouldBlock); nothing is lost by them, and the
 /// next call tries again.
 ///
-/// With [`Policy::Strict`](crate::Policy::Strict), a fault is an error of the
-/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`] in it,
-/// after everything before it has been read. A later call goes on behind the
-/// fault, so that a caller who wants to can see every one.
+/// With [`Policy::Strict`](crate::Policy::Strict), an error is an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it,
+/// after everything before it has been read. A later call goes on after the
+/// error, so that a caller who wants to can see every one.
 ///
 /// ```
 /// use std::io::{ErrorKind, Read};
@@ -85,8 +49,8 @@ pub(crate) fn invalid_data(fault: Error) -> io::Error {
 ///
 /// let e = reader.read_to_end(&mut bytes).unwrap_err();
 /// assert_eq!((e.kind(), &bytes[..]), (ErrorKind::InvalidData, &b"ab"[..]));
-/// let fault = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()).unwrap();
-/// assert_eq!(fault.offset(), 2);
+/// let error = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()).unwrap();
+/// assert_eq!(error.offset(), 2);
 ///
 /// reader.read_to_end(&mut bytes)?;
 /// assert_eq!(bytes, b"abc");
@@ -97,55 +61,31 @@ pub(crate) fn invalid_data(fault: Error) -> io::Error {
 ///
 /// Two buffers of 16 KiB; a `BufReader` under or over it gains nothing. It
 /// reads ahead: [`into_inner`](Self::into_inner) gives back a reader that
-/// stands behind what was converted.
-pub struct TranscodeReader<R> {
-    inner: R,
-    transcoder: Transcoder,
-    input: Buffer,
-    output: Buffer,
-    /// Found, and not reported because there was output before it.
-    fault: Option<Error>,
-    /// The inner reader is at its end.
-    ended: bool,
-}
+/// stands after the bytes that were converted.
+pub struct TranscodeReader<R>(Reader<R, Transcoder>);
 
 impl<R> TranscodeReader<R> {
-    /// Converts what comes from `inner`.
+    /// Converts the text that `inner` reads.
     pub fn new(inner: R, transcoder: Transcoder) -> TranscodeReader<R> {
-        TranscodeReader { inner, transcoder, input: Buffer::new(), output: Buffer::new(), fault: None, ended: false }
+        TranscodeReader(Reader::new(inner, transcoder))
     }
 
     /// The transcoder, for [`had_errors`](Transcoder::had_errors).
     pub fn transcoder(&self) -> &Transcoder {
-        &self.transcoder
-    }
-
-    /// The inner reader.
-    pub fn get_ref(&self) -> &R {
-        &self.inner
-    }
-
-    /// The inner reader. What is read from it past the adaptor is missing
-    /// there.
-    pub fn get_mut(&mut self) -> &mut R {
-        &mut self.inner
-    }
-
-    /// The inner reader. What was read ahead, and a fault in it, are lost:
-    /// [`finish`](Self::finish) reports it.
-    pub fn into_inner(self) -> R {
-        self.inner
+        &self.0.operation
     }
 }
 
+reader!(TranscodeReader, transcoder);
+
 impl<R: Read> TranscodeReader<R> {
-    /// Reads what is left and drops it, for a caller who wants no more of it
-    /// but has to know whether it was well-formed.
+    /// Reads the rest and drops it, for a caller who has to know whether it is
+    /// well-formed.
     ///
     /// # Errors
     ///
     /// The first one that reading meets, with the adaptor, which can go on
-    /// behind it.
+    /// after it.
     ///
     /// ```
     /// use utfkit::{Encoding, Policy, TranscodeReader, Transcoder};
@@ -156,93 +96,19 @@ impl<R: Read> TranscodeReader<R> {
     /// assert_eq!(e.error().kind(), std::io::ErrorKind::InvalidData);
     /// ```
     pub fn finish(mut self) -> Result<R, FinishError<TranscodeReader<R>>> {
-        loop {
-            match self.fill_buf().map(<[u8]>::len) {
-                Ok(0) => return Ok(self.inner),
-                Ok(len) => self.consume(len),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(FinishError::new(error, self)),
-            }
-        }
-    }
-
-    /// Converts into `dst`, or into the buffer without one. Answers with the
-    /// bytes written: 0 only at the end, or if `dst` is empty.
-    fn convert(&mut self, dst: Option<&mut [u8]>) -> io::Result<usize> {
-        let TranscodeReader { inner, transcoder, input, output, fault, ended } = self;
-        let dst = dst.unwrap_or(&mut output.bytes);
-        if dst.is_empty() {
-            return Ok(0);
-        }
-        loop {
-            if let Some(fault) = fault.take() {
-                return Err(invalid_data(fault));
-            }
-            let step = transcoder.transcode(input.as_slice(), dst, *ended);
-            input.consume(step.read);
-            if let Status::IllFormed(found) = step.status {
-                *fault = Some(found);
-            }
-            if step.written > 0 {
-                return Ok(step.written);
-            }
-            if step.status == Status::InputEmpty {
-                if *ended {
-                    return Ok(0);
-                }
-                let len = inner.read(&mut input.bytes)?;
-                input.refilled(len);
-                *ended = len == 0;
-            }
+        match self.0.read_out() {
+            Ok(()) => Ok(self.into_inner()),
+            Err(error) => Err(FinishError::new(error, self)),
         }
     }
 }
 
-impl<R: Read> Read for TranscodeReader<R> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if self.output.is_empty() && buf.len() >= BUFFER {
-            return self.convert(Some(buf));
-        }
-        if buf.is_empty() {
-            return Ok(0);
-        }
-        let ready = self.fill_buf()?;
-        let len = ready.len().min(buf.len());
-        buf[..len].copy_from_slice(&ready[..len]);
-        self.consume(len);
-        Ok(len)
-    }
-}
-
-impl<R: Read> BufRead for TranscodeReader<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.output.is_empty() {
-            let len = self.convert(None)?;
-            self.output.refilled(len);
-        }
-        Ok(self.output.as_slice())
-    }
-
-    fn consume(&mut self, len: usize) {
-        self.output.consume(len);
-    }
-}
-
-impl<R: fmt::Debug> fmt::Debug for TranscodeReader<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TranscodeReader")
-            .field("inner", &self.inner)
-            .field("transcoder", &self.transcoder)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Writes to `W` in another encoding what it is given.
+/// Converts the text that it is given and writes it to `W`.
 ///
 /// [`finish`](Self::finish) has to be called at the end: only there is it
-/// known that a sequence is unfinished. Without it, what is held at the end,
-/// an unfinished sequence and whatever `W` did not take, is lost: `drop` does
-/// nothing, as nobody would hear what went wrong in it.
+/// known that a sequence is unfinished. Without it, the bytes pending at the
+/// end, an unfinished sequence and those that `W` did not take, are lost: `drop`
+/// does nothing, as it could not report an error.
 ///
 /// ```
 /// use std::io::Write;
@@ -257,73 +123,49 @@ impl<R: fmt::Debug> fmt::Debug for TranscodeReader<R> {
 ///
 /// # Errors
 ///
-/// Whatever a call of `write` answers with was taken, once and for good; after
-/// an error nothing was. So an error behind something that was taken is
+/// The bytes that a call of `write` counts were taken, once and for good; after
+/// an error none were. So an error after something that was taken is
 /// reported by the next call of `write`, `flush` or `finish`: by `finish` at
 /// last.
 ///
 /// Those of the inner writer come through as they are, and nothing is lost by
 /// them: the next call offers it the same bytes again.
 ///
-/// With [`Policy::Strict`](crate::Policy::Strict), a fault is an error of the
-/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`] in it,
-/// when everything before it has been written. A later call goes on behind the
-/// fault.
+/// With [`Policy::Strict`](crate::Policy::Strict), an error is an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it,
+/// when everything before it has been written. A later call goes on after the
+/// error.
 ///
 /// # Cost
 ///
 /// A buffer of 16 KiB, which is emptied in every call: put a
 /// [`BufWriter`](io::BufWriter) in it if many small pieces go to a file.
 #[must_use = "only `finish` reports what is unfinished at the end"]
-pub struct TranscodeWriter<W> {
-    inner: W,
-    transcoder: Transcoder,
-    output: Buffer,
-    /// Found, and not reported because the call before took something.
-    fault: Option<Error>,
-    /// The same of the inner writer.
-    failure: Option<io::Error>,
-}
+pub struct TranscodeWriter<W>(Writer<W, Transcoder>);
 
 impl<W> TranscodeWriter<W> {
-    /// Converts what is written, for `inner`.
+    /// Converts the text that is written, for `inner`.
     pub fn new(inner: W, transcoder: Transcoder) -> TranscodeWriter<W> {
-        TranscodeWriter { inner, transcoder, output: Buffer::new(), fault: None, failure: None }
+        TranscodeWriter(Writer::new(inner, transcoder))
     }
 
     /// The transcoder, for [`had_errors`](Transcoder::had_errors).
     pub fn transcoder(&self) -> &Transcoder {
-        &self.transcoder
-    }
-
-    /// The inner writer.
-    pub fn get_ref(&self) -> &W {
-        &self.inner
-    }
-
-    /// The inner writer. What is written to it past the adaptor stands before
-    /// what the adaptor holds.
-    pub fn get_mut(&mut self) -> &mut W {
-        &mut self.inner
-    }
-
-    /// The inner writer as it is. What the adaptor holds is lost:
-    /// [`finish`](Self::finish) writes and reports it.
-    pub fn into_inner(self) -> W {
-        self.inner
+        &self.0.operation
     }
 }
 
+writer!(TranscodeWriter, transcoder);
+
 impl<W: Write> TranscodeWriter<W> {
-    /// Ends the stream: what is unfinished is dealt with as the policy says,
-    /// everything held is written, and the inner writer flushed and given
-    /// back.
+    /// Ends the stream: deals with an unfinished sequence as the policy says,
+    /// writes everything that is pending, flushes the inner writer and returns it.
     ///
     /// # Errors
     ///
-    /// Whatever was not reported yet, a fault at the end included, with the
-    /// adaptor. Calling `finish` on that again tries again, or goes on behind
-    /// the fault; [`into_inner`](Self::into_inner) gives up the rest.
+    /// Whatever was not reported yet, an error at the end included, with the
+    /// adaptor. Calling `finish` on that again tries again, or goes on after
+    /// the error; [`into_inner`](Self::into_inner) gives up the rest.
     ///
     /// ```
     /// use std::io::Write;
@@ -338,108 +180,10 @@ impl<W: Write> TranscodeWriter<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn finish(mut self) -> Result<W, FinishError<TranscodeWriter<W>>> {
-        match self.end() {
-            Ok(()) => Ok(self.inner),
+        match self.0.end() {
+            Ok(()) => Ok(self.into_inner()),
             Err(error) => Err(FinishError::new(error, self)),
         }
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        loop {
-            self.settle()?;
-            let (_, status) = self.take(&[], true);
-            if status == Status::InputEmpty && self.output.is_empty() {
-                break;
-            }
-        }
-        retry(|| self.inner.flush())
-    }
-
-    /// Converts `src` into the buffer, which is empty. Answers with the bytes
-    /// taken and the status.
-    fn take(&mut self, src: &[u8], last: bool) -> (usize, Status) {
-        let step = self.transcoder.transcode(src, &mut self.output.bytes, last);
-        self.output.refilled(step.written);
-        if let Status::IllFormed(fault) = step.status {
-            self.fault = Some(fault);
-        }
-        (step.read, step.status)
-    }
-
-    /// Gives the inner writer all that waits for it.
-    fn drain(&mut self) -> io::Result<()> {
-        while !self.output.is_empty() {
-            match retry(|| self.inner.write(self.output.as_slice()))? {
-                0 => return Err(io::ErrorKind::WriteZero.into()),
-                len => self.output.consume(len),
-            }
-        }
-        Ok(())
-    }
-
-    /// Reports what an earlier call could not, and makes the buffer empty.
-    fn settle(&mut self) -> io::Result<()> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        self.drain()?;
-        match self.fault.take() {
-            Some(fault) => Err(invalid_data(fault)),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Calls `write` again if a signal came.
-pub(crate) fn retry<T>(mut write: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-    loop {
-        match write() {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            other => return other,
-        }
-    }
-}
-
-impl<W: Write> Write for TranscodeWriter<W> {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.settle()?;
-        let mut taken = 0;
-        while taken < buf.len() {
-            taken += self.take(&buf[taken..], false).0;
-            if taken == 0 {
-                // A fault that lies wholly in earlier bytes: nothing stands
-                // against reporting it now.
-                self.settle()?;
-                continue;
-            }
-            if let Err(failure) = self.drain() {
-                // Whether it would still block is for the next call to find.
-                if failure.kind() != io::ErrorKind::WouldBlock {
-                    self.failure = Some(failure);
-                }
-                break;
-            }
-            if self.fault.is_some() {
-                break;
-            }
-        }
-        Ok(taken)
-    }
-
-    /// Writes everything but the beginning of a sequence that is not finished
-    /// yet.
-    fn flush(&mut self) -> io::Result<()> {
-        self.settle()?;
-        self.inner.flush()
-    }
-}
-
-impl<W: fmt::Debug> fmt::Debug for TranscodeWriter<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TranscodeWriter")
-            .field("inner", &self.inner)
-            .field("transcoder", &self.transcoder)
-            .finish_non_exhaustive()
     }
 }
 
@@ -458,12 +202,12 @@ impl<A> FinishError<A> {
         FinishError { error, adaptor: Box::new(adaptor) }
     }
 
-    /// What went wrong.
+    /// The error.
     pub fn error(&self) -> &io::Error {
         &self.error
     }
 
-    /// What went wrong, without the adaptor.
+    /// The error, without the adaptor.
     pub fn into_error(self) -> io::Error {
         self.error
     }

@@ -1,11 +1,12 @@
 //! Any encoding into any other, whatever the policy, however the input is cut.
 
+#[cfg(feature = "std")]
+pub(crate) mod adaptor;
 mod bulk;
 pub(crate) mod codec;
 #[cfg(feature = "std")]
 pub(crate) mod io;
 mod pairs;
-mod pending;
 mod plain;
 mod transcoder;
 

@@ -1,36 +1,36 @@
 //! The driver: any encoding into any other, whatever the policy, however the
-//! input is cut and whatever room the output has.
+//! input is cut and however much space the output has.
 //!
-//! Three parts take turns. The *row* of the pair (see [`pairs`]) converts the
+//! Three parts take turns. The *fast path* of the pair (see [`pairs`]) converts the
 //! certain prefix straight from the caller's source to the caller's
 //! destination. Where it stops, the scalar codec reads the *next value* and
-//! so finds out why: a fault, the end of the source inside a sequence, a
-//! character that the target lacks, or no room. The *policy* says what is
-//! written for it. Then the row goes on behind it.
+//! so finds out why: an error, the end of the source inside a sequence, a
+//! character that the target lacks, or no space. The *policy* says how it
+//! is written. Then the fast path goes on after it.
 //!
 //! Two small stores make the result independent of the cuts:
 //!
 //! - `input` has the bytes that were taken but not decided: the beginning of
 //!   a sequence. The next value is then read from a window, these bytes and
 //!   the first ones of the new source.
-//! - `output` has bytes that are decided but found no room. Nothing more is
-//!   read until they are delivered, so a fault is never reported before the
-//!   text in front of it.
+//! - `output` has bytes that are decided but found no space. Nothing more is
+//!   read until they are delivered, so an error is never reported before the
+//!   text before it.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 use super::bulk::Bulk;
 use super::pairs;
-use super::pending::Held;
 use crate::encoding::Encoding;
 use crate::engine::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, utf8};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{EscapeForm, Policy, Practice};
 use crate::standard::Standard;
 use crate::transcode::codec::{Source, Target};
 
-/// What a call of [`Transcoder::transcode`] did.
+/// The result of a call of [`Transcoder::transcode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// How many bytes of the source were taken.
@@ -44,15 +44,15 @@ pub struct Step {
 /// Why a call of [`Transcoder::transcode`] ended, and what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// All of the source was taken and nothing waits to be written. Give more,
+    /// All of the source was taken and no output is pending. Give more,
     /// or, if that was the last of it, stop.
     InputEmpty,
-    /// Something waits for room. Empty the destination and call again with
-    /// what is left of the source, which may be nothing.
+    /// Output is pending for lack of space. Empty the destination and call again
+    /// with the rest of the source, which may be empty.
     OutputFull,
     /// The source is ill-formed, or the target lacks a character of it; only
-    /// with [`Policy::Strict`]. A call with what is left of the source goes on
-    /// behind the fault.
+    /// with [`Policy::Strict`]. A call with the rest of the source goes on
+    /// after the error.
     IllFormed(Error),
 }
 
@@ -60,15 +60,15 @@ pub enum Status {
 const WINDOW: usize = LONGEST;
 
 /// The most that one decision writes: a BOM, and the escapes of six
-/// bytes, each of four characters, in UTF-32. What has shifts needs less: of
+/// bytes, each of four characters, in UTF-32. Encodings with states need less: of
 /// four such characters one is base64 in UTF-7, in eight bytes with the others.
 const DECISION: usize = 4 + 6 * 4 * 4;
 
 /// A conversion from any encoding to any other, in pieces.
 ///
-/// It holds a few bytes between calls, never allocates, and answers the same
-/// however the input is cut and however much room each call has: the same
-/// bytes, the same offsets of faults.
+/// It keeps a few bytes between calls, never allocates, and the result is the same
+/// however the input is cut and however much space each call has: the same
+/// bytes, the same offsets of errors.
 ///
 /// ```
 /// use utfkit::{Encoding, Policy, Status, Transcoder};
@@ -86,21 +86,21 @@ const DECISION: usize = 4 + 6 * 4 * 4;
 /// # BOMs
 ///
 /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) as the source
-/// take their byte order from a BOM at the front, which is no part of
+/// take their byte order from a BOM at the front, which is not part of
 /// the text; without one they are big-endian (RFC 2781 section 4.3; Unicode
 /// Standard, D98 and D101). As the target they are little-endian with a
 /// BOM, which comes with the first thing written: an output without
 /// text has none. The forms with a stated order, and UTF-8, neither take nor
 /// give one: U+FEFF is a character there.
 ///
-/// # What is ill-formed
+/// # Ill-formed input
 ///
-/// A fault is reported or replaced as soon as it is certain: C1 at once, F0
-/// when the next byte is none of 90–BF. [`Practice::PerSequence`] alone waits,
+/// An error is reported or replaced as soon as it is certain: C1 at once, F0
+/// when the next byte is not one of 90–BF. [`Practice::PerSequence`] alone waits,
 /// for six bytes at most, until the whole sequence is known.
 ///
-/// The [kind](Error::kind) of a fault is named by the bytes that the call has
-/// at hand. If they end early it is what they force: C0 and F0 80 are
+/// The [kind](Error::kind) of an error is named by the bytes that the call has
+/// at hand. If they end early it is the one that they force: C0 and F0 80 are
 /// [`Overlong`](ErrorKind::Overlong), ED A0 a
 /// [`Surrogate`](ErrorKind::Surrogate), F5 and F4 90
 /// [`TooLarge`](ErrorKind::TooLarge), though with the next byte at hand they
@@ -110,8 +110,8 @@ const DECISION: usize = 4 + 6 * 4 * 4;
 ///
 /// # Cost
 ///
-/// One pass. A call costs some tens of nanoseconds besides what it converts,
-/// and so does each fault.
+/// One pass. A call costs some tens of nanoseconds besides the conversion,
+/// and so does each error.
 #[derive(Clone, Debug)]
 pub struct Transcoder {
     from: Encoding,
@@ -131,20 +131,20 @@ pub struct Transcoder {
     offset: usize,
     /// Bytes delivered.
     written: usize,
-    input: Held<WINDOW>,
-    output: Held<DECISION>,
+    input: SmallBytes<WINDOW>,
+    output: SmallBytes<DECISION>,
 }
 
-/// What stands at the front of the window.
+/// The front of the window.
 enum Front {
     /// A sequence of `len` bytes that more could complete: more is needed.
     Open,
-    /// A character of `len` bytes, or a fault in as many.
+    /// A character of `len` bytes, or an error in as many.
     Value {
         value: u32,
         len: usize,
     },
-    Fault {
+    IllFormed {
         kind: ErrorKind,
         len: usize,
         unfinished: bool,
@@ -184,12 +184,12 @@ impl Transcoder {
             unrepresentable: 0,
             offset: 0,
             written: 0,
-            input: Held::new(),
-            output: Held::new(),
+            input: SmallBytes::new(),
+            output: SmallBytes::new(),
         }
     }
 
-    /// The same with another form of what [`Policy::Escape`] writes.
+    /// The same with another form of escapes for [`Policy::Escape`].
     pub fn with_escape_form(self, escape_form: EscapeForm) -> Transcoder {
         Transcoder { escape_form, ..self }
     }
@@ -204,7 +204,7 @@ impl Transcoder {
         self.to
     }
 
-    /// What becomes of faults.
+    /// How errors are dealt with.
     pub fn policy(&self) -> Policy {
         self.policy
     }
@@ -220,15 +220,15 @@ impl Transcoder {
         self.unrepresentable
     }
 
-    /// Goes back to the beginning of a stream and forgets all that is held.
+    /// Goes back to the beginning of a stream and forgets all pending bytes.
     pub fn reset(&mut self) {
         *self = Transcoder::new(self.from, self.to, self.policy).with_escape_form(self.escape_form);
     }
 
-    /// Begins another source whose text goes to the same output, behind what
-    /// is there: it has a BOM and a byte order of its own and is counted
+    /// Begins another source whose text goes to the same output, after the text
+    /// there: it has a BOM and a byte order of its own and is counted
     /// from 0, but the target's BOM is not written again. Call it when
-    /// the source before has come to its end; what was held of that is
+    /// the source before has come to its end; its pending bytes are
     /// forgotten.
     ///
     /// ```
@@ -269,25 +269,25 @@ impl Transcoder {
         };
     }
 
-    /// Converts as much of `src` as `dst` has room for. `last` says that
+    /// Converts as much of `src` as `dst` has space for. `last` says that
     /// nothing follows `src`.
     ///
-    /// A call makes progress if there is input, or output held, and `dst` has
-    /// one byte or more. A character that has no room is held and comes first
-    /// in the next call; it is torn apart only if `dst` is too small for it
-    /// alone. What lies in `dst` behind [`written`](Step::written) is
-    /// unspecified.
+    /// A call makes progress if there is input, or pending output, and `dst` has
+    /// one byte or more. A character for which there is no space is pending, and
+    /// comes first in the next call; it is torn apart only if `dst` is too small for it
+    /// alone. The content of `dst` after [`written`](Step::written)
+    /// is unspecified.
     ///
     /// [`Status::InputEmpty`] says that all of `src` was taken, though the
-    /// beginning of a sequence at its end may be held, and that nothing waits
-    /// to be written. After it, with `last`, the stream is finished:
+    /// beginning of a sequence at its end may be pending, and that no output
+    /// is. After it, with `last`, the stream is finished:
     /// [`reset`](Self::reset) begins another, and more input without that is
     /// taken as more of the same.
     ///
     /// # Errors
     ///
     /// With [`Policy::Strict`], [`Status::IllFormed`], when everything before
-    /// the fault has been written. [`read`](Step::read) goes to the end of the
+    /// the error has been written. [`read`](Step::read) goes to the end of the
     /// maximal subpart (Unicode Standard section 3.9), or of the character
     /// that the target lacks; it is 0 if all of that came in earlier calls.
     /// The error's offset, in bytes of the source, and
@@ -371,7 +371,7 @@ impl Transcoder {
     pub fn transcode_to_vec(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
         loop {
-            // A guess that holds for most text; more where it does not.
+            // A guess that is right for most text; more where it is not.
             let start = dst.len();
             let room = (src.len() - read).saturating_add(DECISION);
             dst.resize(start.saturating_add(room), 0);
@@ -385,41 +385,38 @@ impl Transcoder {
         }
     }
 
-    /// Moves held output to `room`: all of it, or, in an otherwise empty
-    /// destination, what fits. Answers with the bytes moved.
-    fn deliver(&mut self, room: &mut [u8], empty: bool) -> usize {
+    /// Moves pending output to `dst`: all of it, or, in an otherwise empty
+    /// destination, as much as fits. Returns the number of bytes moved.
+    fn deliver(&mut self, dst: &mut [u8], empty: bool) -> usize {
         let waiting = self.output.as_slice();
-        let len = match room.len() {
+        let len = match dst.len() {
             enough if enough >= waiting.len() => waiting.len(),
             some if empty => some,
             _ => 0,
         };
-        room[..len].copy_from_slice(&waiting[..len]);
+        dst[..len].copy_from_slice(&waiting[..len]);
         self.output.drop_front(len);
         self.written = self.written.saturating_add(len);
         len
     }
 
-    /// Decides what becomes of the front of the held input and `rest`, which
-    /// are not both empty, and holds the outcome. Answers with the bytes taken
-    /// from `rest`, and with the fault if it is to be reported.
+    /// Decides on the front of the pending input and `rest`, which are not both
+    /// empty; the result becomes pending output. Returns the number of bytes taken
+    /// from `rest`, and the error if it is to be reported.
     fn decide(&mut self, rest: &[u8], last: bool) -> (usize, Option<Error>) {
         if self.input.is_empty() {
             return self.decide_at(rest, last);
         }
-        // The window begins with the bytes held and needs no more than it has
-        // room for: where it is cut, the sequence at its front is complete.
-        let held = self.input.len();
-        let mut window = [0; WINDOW];
-        let len = WINDOW.min(held + rest.len());
-        window[..held].copy_from_slice(self.input.as_slice());
-        window[held..len].copy_from_slice(&rest[..len - held]);
+        // The window begins with the pending bytes and needs no more than it has
+        // space for: where it is cut, the sequence at its front is complete.
+        let pending = self.input.len();
+        let window: SmallBytes<WINDOW> = self.input.joined(rest);
         self.input.clear();
-        let (taken, fault) = self.decide_at(&window[..len], last);
-        if taken < held {
-            self.input.set(&window[taken..held]);
+        let (taken, error) = self.decide_at(window.as_slice(), last);
+        if taken < pending {
+            self.input.set(&window.as_slice()[taken..pending]);
         }
-        (taken.saturating_sub(held), fault)
+        (taken.saturating_sub(pending), error)
     }
 
     /// The same where `window` is all there is, and the bytes taken are
@@ -434,7 +431,7 @@ impl Transcoder {
                 (window.len(), None)
             }
             Front::Value { value, len } => {
-                let fault = match self.target.encode(value) {
+                let error = match self.target.encode(value) {
                     Some(bytes) => {
                         self.write(bytes.as_slice());
                         None
@@ -442,22 +439,22 @@ impl Transcoder {
                     None => self.lacking(value, len),
                 };
                 self.offset = self.offset.saturating_add(len);
-                (len, fault)
+                (len, error)
             }
             Front::Shift { len } => {
                 self.offset = self.offset.saturating_add(len);
                 (len, None)
             }
-            Front::Fault { kind, len, unfinished } => {
-                let fault = self.ill_formed(&window[..len], kind, unfinished);
+            Front::IllFormed { kind, len, unfinished } => {
+                let error = self.ill_formed(&window[..len], kind, unfinished);
                 self.offset = self.offset.saturating_add(len);
-                (len, fault)
+                (len, error)
             }
         }
     }
 
     /// Looks for a BOM at the front of the stream and fixes the byte
-    /// order of the source. Answers with the bytes taken.
+    /// order of the source. Returns the number of bytes taken.
     fn settle_order(&mut self, window: &[u8], last: bool) -> usize {
         let Some(order) = pairs::signed(self.from) else {
             self.bom_open = false;
@@ -482,8 +479,7 @@ impl Transcoder {
         0
     }
 
-    /// What stands at the front of `window`, as far as the policy wants to
-    /// know it.
+    /// The front of `window`, in as much detail as the policy needs.
     fn front(&mut self, window: &[u8], last: bool) -> Front {
         let (kind, len, unfinished) = match self.source.decode(window, last) {
             Decoded::Value { value, len } => return Front::Value { value, len },
@@ -494,7 +490,7 @@ impl Transcoder {
         };
         let inside = self.source.is_inside();
         if unfinished || !(inside || self.from.is_like_utf8()) {
-            return Front::Fault { kind, len, unfinished };
+            return Front::IllFormed { kind, len, unfinished };
         }
         let seen = utf8::sequence_of(window, kind);
         let whole = self.policy == Policy::Replace(Practice::PerSequence);
@@ -510,9 +506,9 @@ impl Transcoder {
                     _ if inside => utf8::forced_kind(window),
                     _ => kind,
                 };
-                Front::Fault { kind, len, unfinished }
+                Front::IllFormed { kind, len, unfinished }
             }
-            false => Front::Fault { kind, len: if whole { len.max(seen.len) } else { len }, unfinished },
+            false => Front::IllFormed { kind, len: if whole { len.max(seen.len) } else { len }, unfinished },
         }
     }
 
@@ -527,13 +523,13 @@ impl Transcoder {
             Policy::Replace(_) => self.write_ascii(b"?"),
             Policy::Skip => {}
             Policy::Escape => {
-                let (before, behind) = self.escape_form.around();
+                let (before, after) = self.escape_form.around();
                 self.write_ascii(before);
                 let digits = (8 - value.leading_zeros() / 4).max(1);
                 for shift in (0..digits).rev() {
                     self.write_ascii(&[hex_digit(value >> (4 * shift))]);
                 }
-                self.write_ascii(behind);
+                self.write_ascii(after);
             }
         }
         None
@@ -544,8 +540,8 @@ impl Transcoder {
         self.had_errors = true;
         match self.policy {
             Policy::Strict => {
-                let fault = if unfinished { Error::unfinished } else { Error::new };
-                return Some(fault(self.offset, bytes.len(), kind).with_written(self.written));
+                let error = if unfinished { Error::unfinished } else { Error::new };
+                return Some(error(self.offset, bytes.len(), kind).with_written(self.written));
             }
             Policy::Replace(practice) => {
                 let count = match practice {
@@ -569,7 +565,7 @@ impl Transcoder {
         None
     }
 
-    /// Holds `text`, which every target can encode.
+    /// Adds `text`, which every target can encode, to the pending output.
     fn write_ascii(&mut self, text: &[u8]) {
         for &byte in text {
             if let Some(bytes) = self.target.encode(byte.into()) {
@@ -578,7 +574,8 @@ impl Transcoder {
         }
     }
 
-    /// Holds `bytes` of the target, and its BOM before the first ones.
+    /// Adds `bytes` of the target to the pending output, and its BOM before the
+    /// first ones.
     fn write(&mut self, bytes: &[u8]) {
         if self.bom_due {
             self.bom_due = false;

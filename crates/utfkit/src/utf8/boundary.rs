@@ -1,10 +1,10 @@
 //! Where characters begin, from any byte of UTF-8 that may be damaged.
 //!
 //! Text falls into *pieces*: well-formed sequences, and the maximal subparts
-//! of what is ill-formed. They are what [`errors`](crate::errors()) and lossy
-//! conversion see. A byte that is no continuation byte always begins one. So
-//! does a continuation byte, but where it belongs to the lead byte at most
-//! three bytes before it: no more has to be looked at.
+//! of ill-formed ones, as [`errors`](crate::errors()) and lossy conversion see
+//! them. A byte that is not a continuation byte always begins one. So does a
+//! continuation byte, unless it belongs to the lead byte at most three bytes
+//! before it: no more has to be looked at.
 
 use crate::engine::scalar::utf8::{Utf8, is_continuation, second_range};
 use crate::engine::scalar::{Decoded, Form};
@@ -12,7 +12,7 @@ use crate::engine::scalar::{Decoded, Form};
 /// Continuation bytes that a piece has at most.
 const MOST_CONTINUATIONS: usize = 3;
 
-/// How long the piece at the front of `src`, which is not empty, is.
+/// The length of the piece at the front of `src`, which is not empty.
 #[inline]
 fn piece_len(src: &[u8]) -> usize {
     match Utf8::decode(src) {
@@ -23,14 +23,14 @@ fn piece_len(src: &[u8]) -> usize {
     }
 }
 
-/// Where the piece that holds the byte at `at`, which is in `bytes`, begins,
-/// and where it ends.
+/// The start and the end of the piece that contains the byte at `at`, which is
+/// in `bytes`.
 fn piece_around(bytes: &[u8], at: usize) -> (usize, usize) {
     for start in (at.saturating_sub(MOST_CONTINUATIONS)..=at).rev() {
         if !is_continuation(bytes[start]) {
             let end = start + piece_len(&bytes[start..]);
-            // Between the piece of the lead byte and `at` there is nothing
-            // but continuation bytes, each of them a piece.
+            // Between the piece of the lead byte and `at` there are continuation
+            // bytes alone, each of them a piece.
             return if at < end { (start, end) } else { (at, at + 1) };
         }
     }
@@ -38,10 +38,10 @@ fn piece_around(bytes: &[u8], at: usize) -> (usize, usize) {
 }
 
 /// Whether a character begins or the text ends at `at`. In ill-formed text,
-/// also whether a maximal subpart of what is ill-formed begins there. False
-/// behind the end.
+/// also whether a maximal subpart of an ill-formed sequence begins there. False
+/// after the end.
 ///
-/// For well-formed UTF-8 it answers what [`str::is_char_boundary`] does
+/// For well-formed UTF-8 it returns the same as [`str::is_char_boundary`]
 /// (RFC 3629 section 1: "Character boundaries are easily found from anywhere
 /// in an octet stream"). It looks at seven bytes at most.
 ///
@@ -57,11 +57,11 @@ pub fn is_boundary(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// The first [boundary](is_boundary) behind `at`, which may lie inside of a
+/// The first [boundary](is_boundary) after `at`, which may lie inside of a
 /// character. The length of `bytes` if there is none.
 ///
-/// From 0 on it steps over one character or one maximal subpart of something
-/// ill-formed at a time: as many steps as there are characters in
+/// From 0 on it steps over one character or one maximal subpart of an
+/// ill-formed sequence at a time: as many steps as there are characters in
 /// [`from_utf8_lossy`](crate::from_utf8_lossy) of the same bytes. It looks at
 /// seven bytes at most, and does not stop where a text ends and another one
 /// begins: `bytes` is all there is.
@@ -84,7 +84,7 @@ pub fn next_boundary(bytes: &[u8], at: usize) -> usize {
 }
 
 /// The last [boundary](is_boundary) before `at`, which may lie inside of a
-/// character, and even behind the end. 0 if there is none.
+/// character, and even after the end. 0 if there is none.
 ///
 /// From the end it visits the same places as [`next_boundary`] does from the
 /// start. It looks at seven bytes at most.
@@ -116,7 +116,7 @@ pub fn previous_boundary(bytes: &[u8], at: usize) -> usize {
 /// For a reader that comes into the middle of a stream, or that has lost bytes
 /// of it (utf-8(7): "easy resynchronization"): of well-formed text it skips
 /// three bytes at most. Whether the sequence is well-formed, only reading it
-/// tells. The answer is a [boundary](is_boundary).
+/// tells. The result is a [boundary](is_boundary).
 ///
 /// Cost: as many bytes as it skips.
 ///

@@ -1,13 +1,14 @@
 //! Every ill-formed subsequence, not only the first.
 
 use core::iter::FusedIterator;
+use core::ops::Range;
 
 use crate::engine::kernel::faults_utf8::{Faulty, faults};
 use crate::engine::kernel::utf8::bytes_before;
 use crate::engine::scalar::utf8;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
-use crate::utf8::validate::{first_fault, validate};
+use crate::utf8::validate::{first_error, validate};
 
 /// Every maximal subpart of an ill-formed subsequence of `bytes`, in order:
 /// as many as there are U+FFFD in
@@ -31,25 +32,25 @@ pub fn errors(bytes: &[u8], standard: Standard) -> Errors<'_> {
 /// Blocks with errors that are found at once.
 const FOUND: usize = 8;
 
-/// An iterator over every fault. See [`errors`].
+/// An iterator over every error. See [`errors`].
 #[derive(Clone, Debug)]
 pub struct Errors<'a> {
     bytes: &'a [u8],
     standard: Standard,
-    /// Behind the error reported last.
+    /// After the error reported last.
     at: usize,
     /// Whether a kernel finds them.
     by_kernel: bool,
     /// From which block on it is to go on.
     block: usize,
-    /// What it found, from `first` to `len` not reported yet.
+    /// The errors it found, from `first` to `len` not reported yet.
     found: [Faulty; FOUND],
     first: usize,
     len: usize,
 }
 
 impl Errors<'_> {
-    /// Has the kernel find more. Answers whether there are.
+    /// Has the kernel find more. Returns whether there are.
     fn find(&mut self) -> bool {
         (self.first, self.len) = (0, 0);
         if self.block == self.bytes.len() {
@@ -58,7 +59,7 @@ impl Errors<'_> {
         match faults(self.bytes, self.block, &mut self.found) {
             Some((len, block)) => (self.len, self.block) = (len, block),
             None => {
-                // What begins before the block and ends in it was not found.
+                // Errors that begin before the block and end in it were not found.
                 self.by_kernel = false;
                 self.at = self.at.max(self.block - bytes_before(self.bytes, self.block));
             }
@@ -78,7 +79,7 @@ impl Iterator for Errors<'_> {
                         Some(&next) if !utf8::is_continuation(next) => {
                             Error::new(at, len, utf8::broken_kind(self.bytes[at]))
                         }
-                        _ => first_fault(self.bytes, at, |src| utf8::decode(src, Standard::Rfc3629)).err()?,
+                        _ => first_error(self.bytes, at, |src| utf8::decode(src, Standard::Rfc3629)).err()?,
                     };
                 }
                 self.first += 1;
@@ -108,3 +109,33 @@ impl Iterator for Errors<'_> {
 }
 
 impl FusedIterator for Errors<'_> {}
+
+impl Error {
+    /// The range of `src` that a person would call the ill-formed sequence: all
+    /// three bytes of `ED A0 80` and all five of `F8 88 80 80 80`, where
+    /// [`len`](Error::len) counts the maximal subpart, one byte.
+    ///
+    /// `src` is the UTF-8 text that the error came from. For errors of other
+    /// encodings, and for another `src`, this is the range from
+    /// [`offset`](Error::offset) with [`len`](Error::len), cut at the end of
+    /// `src`.
+    ///
+    /// ```
+    /// let src = b"x \xED\xA0\x80";
+    /// let e = utfkit::from_utf8(src).unwrap_err();
+    /// assert_eq!((e.len(), e.sequence(src)), (1, 2..5));
+    /// ```
+    pub fn sequence(&self, src: &[u8]) -> Range<usize> {
+        let start = self.offset().min(src.len());
+        let rest = &src[start..];
+        let len = match self.kind() {
+            ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
+                if !rest.is_empty() =>
+            {
+                self.len().max(utf8::sequence(rest).len)
+            }
+            _ => self.len(),
+        };
+        start..start + len.min(rest.len())
+    }
+}

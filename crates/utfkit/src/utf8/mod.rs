@@ -1,4 +1,4 @@
-//! UTF-8 in memory: what `core::str` has for it, and more.
+//! UTF-8 in memory: the functions of `core::str`, and more.
 
 pub(crate) mod boundary;
 mod errors;

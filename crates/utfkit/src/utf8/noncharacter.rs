@@ -8,8 +8,8 @@ use crate::standard::Standard;
 /// Where the first noncharacter begins that `standard` refuses; `None` if there
 /// is none, and for a standard that refuses none.
 ///
-/// `well_formed` is well-formed by RFC 3629 and holds whole characters; for
-/// other bytes the answer is any place within them, or `None`.
+/// `well_formed` is well-formed by RFC 3629, and so whole characters; for other
+/// bytes the result is any place within them, or `None`.
 ///
 /// Costs less than validation, which has to come first.
 pub(crate) fn first_noncharacter(well_formed: &[u8], standard: Standard) -> Option<usize> {

@@ -3,7 +3,7 @@
 //! "UTF-8 strings can be fairly reliably recognized as such by a simple
 //! algorithm, i.e., the probability that a string of characters in any other
 //! encoding appears as valid UTF-8 is low, diminishing with increasing string
-//! length" (RFC 3629 section 1). The simple algorithm is validation; this is
+//! length" (RFC 3629 section 1). The simple algorithm is validation; this module says
 //! how low, and how it diminishes.
 
 use crate::convert::length::{count_code_points, utf8_len_from_latin1};
@@ -11,7 +11,7 @@ use crate::engine::scalar::utf8::is_continuation;
 use crate::standard::Standard;
 use crate::utf8::errors::errors;
 
-/// What [`recognize`] found: counts, and what follows from them.
+/// The result of [`recognize`]: counts, and what follows from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Recognition {
     sequences: usize,
@@ -22,7 +22,7 @@ pub struct Recognition {
     bom: bool,
 }
 
-/// In a word, what bytes are. See [`Recognition::verdict`].
+/// A verdict in one word. See [`Recognition::verdict`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -32,9 +32,9 @@ pub enum Verdict {
     /// Well-formed, with at least one sequence of several bytes.
     Utf8,
     /// Ill-formed, with so many well-formed sequences that it is UTF-8 with
-    /// damage: two or more for each fault.
+    /// damage: two or more for each error.
     DamagedUtf8,
-    /// Ill-formed, with too few of them: another encoding, or no text.
+    /// Ill-formed, with too few of them: another encoding, or not text.
     Other,
 }
 
@@ -42,10 +42,10 @@ pub enum Verdict {
 ///
 /// "The probability that a string of characters in any other encoding appears
 /// as valid UTF-8 is low, diminishing with increasing string length" (RFC 3629
-/// section 1): how low, is said below. A sequence that the end of `bytes` cuts
-/// is no fault here: the first kilobytes of a file are as good as the file.
+/// section 1): see below how low. A sequence that the end of `bytes` cuts is not
+/// an error here: the first kilobytes of a file are as good as the file.
 ///
-/// Cost: `bytes` are read a few times, mostly by vector kernels; each fault
+/// Cost: `bytes` are read a few times, mostly by vector kernels; each error
 /// costs some tens of nanoseconds.
 ///
 /// ```
@@ -76,10 +76,9 @@ pub enum Verdict {
 /// | 8 | 666 | 18 | 270 |
 /// | 10 | 133 | 1 | 42 |
 ///
-/// Where the first byte of a sequence is to stand, bytes that are any of 80–FF
-/// make a well-formed one in 77 of 512 cases. So they make n of them, one
-/// directly behind the other, in (77/512)^n: 2^-2.73 for each sequence. That
-/// is what [`Recognition::bits`] answers. 1 sequence says little, 4 leave one
+/// Random bytes of 80–FF begin with a well-formed sequence in 77 of 512 cases.
+/// So they begin with n of them, one directly after the other, in (77/512)^n:
+/// 2^-2.73 for each sequence. [`Recognition::bits`] returns that. 1 sequence says little, 4 leave one
 /// case in 1954, 11 one in a thousand million. It is an upper bound for such
 /// bytes: where US-ASCII follows a run, the run has to end with a sequence as
 /// well. And it is no more than an estimate, as text is not made by chance:
@@ -87,11 +86,11 @@ pub enum Verdict {
 ///
 /// # Damage
 ///
-/// One fault does not make it another encoding: text is cut, joined and
-/// overwritten. If of all multi-byte sequences and faults together some 77 of
-/// 512 are sequences, that is what chance makes; UTF-8 with damage has more. At
-/// two sequences or more for each fault it is called UTF-8. By chance, so many
-/// in a million have that, where sequences and faults together are
+/// One error does not make it another encoding: text is cut, joined and
+/// overwritten. If of all multi-byte sequences and errors together some 77 of
+/// 512 are sequences, chance alone explains it; UTF-8 with damage has more. At
+/// two sequences or more for each error it is called UTF-8. By chance, so many
+/// in a million have that, where sequences and errors together are
 ///
 /// | 3 | 6 | 12 | 24 |
 /// |---|---|---|---|
@@ -108,8 +107,8 @@ pub fn recognize(bytes: &[u8]) -> Recognition {
     let above = utf8_len_from_latin1(bytes) - bytes.len();
     let ascii = bytes.len() - above;
     Recognition {
-        // Every byte that is no continuation byte begins a character of
-        // US-ASCII, a fault or a sequence.
+        // Every byte that is not a continuation byte begins a character of
+        // US-ASCII, an error or a sequence.
         sequences: count_code_points(bytes) - ascii - begun,
         faults,
         unfinished,
@@ -120,7 +119,7 @@ pub fn recognize(bytes: &[u8]) -> Recognition {
 }
 
 impl Recognition {
-    /// The answer in a word.
+    /// The verdict in one word.
     ///
     /// ```
     /// use utfkit::{Verdict, recognize};
@@ -152,20 +151,21 @@ impl Recognition {
     pub const fn bits(&self) -> usize {
         /// 1000 times the binary logarithm of 512/77, rounded down.
         const THOUSANDTHS: usize = 2733;
-        // In two parts, neither of which can be too large for a slice that
-        // holds so many sequences.
+        // In two parts, neither of which can be too large for a slice with so
+        // many sequences.
         match self.faults {
             0 => self.sequences / 1000 * THOUSANDTHS + self.sequences % 1000 * THOUSANDTHS / 1000,
             _ => 0,
         }
     }
 
-    /// Well-formed sequences of more than one byte.
+    /// The number of well-formed sequences of more than one byte.
     pub const fn sequences(&self) -> usize {
         self.sequences
     }
 
-    /// Maximal subparts of what is ill-formed, without one that the end cuts.
+    /// The number of errors: maximal subparts of ill-formed sequences, without one
+    /// that the end cuts.
     pub const fn faults(&self) -> usize {
         self.faults
     }
@@ -175,13 +175,13 @@ impl Recognition {
         self.unfinished
     }
 
-    /// Bytes 00–7F.
+    /// The number of bytes 00–7F.
     pub const fn ascii(&self) -> usize {
         self.ascii
     }
 
-    /// Bytes 00 among them. Text has none, as a rule: many of them in what
-    /// looks like US-ASCII are UTF-16 or UTF-32, or no text.
+    /// The number of bytes 00 among them. Text has none, as a rule: bytes that look
+    /// like US-ASCII with many of them are UTF-16 or UTF-32, or not text.
     ///
     /// ```
     /// assert_eq!(utfkit::recognize(b"U\0T\0F\0").nulls(), 3);

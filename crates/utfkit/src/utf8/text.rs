@@ -13,8 +13,8 @@ use crate::{convert::owned::utf8_to_utf8_lossy_to_vec, engine::memory::string_fr
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence. `valid_up_to` and `error_len` are what
-/// [`core::str::from_utf8`] says.
+/// The first ill-formed sequence. `valid_up_to` and `error_len` are those of
+/// [`core::str::from_utf8`].
 ///
 /// ```
 /// assert_eq!(utfkit::from_utf8("Grüße".as_bytes()), Ok("Grüße"));
@@ -25,9 +25,9 @@ pub fn from_utf8(bytes: &[u8]) -> Result<&str, Error> {
     Ok(str_from_well_formed(bytes))
 }
 
-/// `bytes` as a string, with U+FFFD for each maximal subpart of what is
-/// ill-formed: what [`String::from_utf8_lossy`] answers. Allocates only if
-/// something is ill-formed.
+/// `bytes` as a string, with U+FFFD for each maximal subpart of an ill-formed
+/// sequence, as [`String::from_utf8_lossy`] returns it. Allocates only for
+/// ill-formed bytes.
 ///
 /// [`String::from_utf8_lossy`]: alloc::string::String::from_utf8_lossy
 ///
@@ -42,7 +42,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(string_from_well_formed(utf8_to_utf8_lossy_to_vec(bytes)))
 }
 
-/// As much of the front of `bytes` as is well-formed.
+/// The longest well-formed prefix of `bytes`.
 #[cfg(feature = "legacy")]
 pub(crate) fn well_formed_front(bytes: &[u8]) -> &str {
     let front = |error: Error| from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();

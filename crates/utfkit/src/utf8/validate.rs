@@ -1,4 +1,4 @@
-//! Whether units are well-formed, and where the first fault is.
+//! Whether units are well-formed, and where the first error is.
 
 use crate::engine::kernel::validate_utf8::well_formed_prefix;
 use crate::engine::kernel::{validate_utf16, validate_utf32};
@@ -13,8 +13,8 @@ use crate::utf8::noncharacter::first_noncharacter;
 /// Checks that `bytes` are UTF-8 as `standard` defines it.
 ///
 /// The speed is that of RFC 3629 for every standard, less a second look at the
-/// bytes for [`Standard::Kuhn`] and [`Standard::NoNoncharacters`]. What only
-/// RFC 2279 and RFC 2044 allow is read value by value.
+/// bytes for [`Standard::Kuhn`] and [`Standard::NoNoncharacters`]. Sequences that
+/// only RFC 2279 and RFC 2044 allow are read value by value.
 ///
 /// # Errors
 ///
@@ -35,13 +35,13 @@ pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
     if standard.refuses_noncharacters() {
         return validate_without_noncharacters(bytes, standard);
     }
-    // What RFC 3629 allows, RFC 2279 and RFC 2044 allow as well.
+    // RFC 2279 and RFC 2044 allow everything that RFC 3629 allows.
     let sure = well_formed_prefix(bytes);
     if sure == bytes.len() { Ok(()) } else { utf8_fault(bytes, sure, standard) }
 }
 
-/// [`validate`] by RFC 3629, always in the caller's own code: a short source
-/// feels a call more.
+/// [`validate`] by RFC 3629, always inlined into the caller: for a short source
+/// one more call takes time.
 #[inline(always)]
 pub(crate) fn validate_rfc3629(bytes: &[u8]) -> Result<(), Error> {
     let sure = well_formed_prefix(bytes);
@@ -62,7 +62,7 @@ pub(crate) fn validate_rfc3629(bytes: &[u8]) -> Result<(), Error> {
 /// ```
 pub fn validate_utf16(src: &[u16]) -> Result<(), Error> {
     let sure = validate_utf16::well_formed_prefix(bytes_of(src)) / size_of::<u16>();
-    if sure == src.len() { Ok(()) } else { first_fault(src, sure, Utf16::decode) }
+    if sure == src.len() { Ok(()) } else { first_error(src, sure, Utf16::decode) }
 }
 
 /// Checks that `src`, in native order, is UTF-32: no surrogates, nothing above
@@ -78,13 +78,13 @@ pub fn validate_utf16(src: &[u16]) -> Result<(), Error> {
 /// ```
 pub fn validate_utf32(src: &[u32]) -> Result<(), Error> {
     let sure = validate_utf32::well_formed_prefix(src);
-    if sure == src.len() { Ok(()) } else { first_fault(src, sure, Utf32::decode) }
+    if sure == src.len() { Ok(()) } else { first_error(src, sure, Utf32::decode) }
 }
 
 /// The bytes that are looked through for noncharacters while they are still in
-/// the first cache from their validation, and those to begin with: where one
-/// thing is wrong the next may be near, and a caller who goes on behind each
-/// fault should not pay for all that lies beyond the next one.
+/// the first cache from their validation, and those to begin with: errors come
+/// close together, and a caller who goes on after each one should not pay for
+/// all bytes beyond the next.
 const PIECE: usize = 16 * 1024;
 const FIRST_PIECE: usize = 256;
 
@@ -97,18 +97,18 @@ fn validate_without_noncharacters(bytes: &[u8], standard: Standard) -> Result<()
         let end = piece_end(bytes, at, piece);
         let sure = at + well_formed_prefix(&bytes[at..end]);
         if let Some(before) = first_noncharacter(&bytes[at..sure], standard) {
-            return first_fault(bytes, at + before, |src| utf8::decode(src, standard));
+            return first_error(bytes, at + before, |src| utf8::decode(src, standard));
         }
         if sure < end {
-            return first_fault(bytes, sure, |src| utf8::decode(src, standard));
+            return first_error(bytes, sure, |src| utf8::decode(src, standard));
         }
         (at, piece) = (end, PIECE.min(4 * piece));
     }
     Ok(())
 }
 
-/// Where a piece of about `len` bytes ends that begins at `at` and cuts no
-/// character: behind it stands no continuation byte. Where four of those follow
+/// The end of a piece of about `len` bytes that begins at `at` and cuts no
+/// character: no continuation byte comes after it. Where four of those follow
 /// each other any cut will do, as the last of them belongs to no character that
 /// begins before the piece's end.
 fn piece_end(bytes: &[u8], at: usize, len: usize) -> usize {
@@ -123,12 +123,12 @@ fn piece_end(bytes: &[u8], at: usize, len: usize) -> usize {
 /// again.
 const LONGEST_WALK: usize = 256;
 
-/// The first fault from `at` on, which is a boundary between characters and
-/// where the kernel stopped: at a fault of RFC 3629.
+/// The first error from `at` on, which is a boundary between characters and
+/// where the kernel stopped: at an error of RFC 3629.
 #[cold]
 fn utf8_fault(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Error> {
-    // What only the older standards allow seldom comes alone: where the kernel
-    // does not come far, the walk to its next start becomes longer.
+    // Sequences that only the older standards allow come close together: where
+    // the kernel does not come far, the walk to its next start becomes longer.
     let mut walk = 1;
     while at < bytes.len() {
         let until = bytes.len().min(at + walk);
@@ -139,7 +139,7 @@ fn utf8_fault(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Err
             }
             match utf8::decode(&bytes[at..], standard) {
                 Decoded::Value { len, .. } => at += len,
-                _ => return first_fault(bytes, at, |src| utf8::decode(src, standard)),
+                _ => return first_error(bytes, at, |src| utf8::decode(src, standard)),
             }
         }
         let sure = well_formed_prefix(&bytes[at..]);
@@ -149,8 +149,8 @@ fn utf8_fault(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Err
     Ok(())
 }
 
-/// The first fault from `at` on, which is a boundary between characters.
-pub(crate) fn first_fault<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> Decoded) -> Result<(), Error> {
+/// The first error from `at` on, which is a boundary between characters.
+pub(crate) fn first_error<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> Decoded) -> Result<(), Error> {
     while at < src.len() {
         match decode(&src[at..]) {
             Decoded::Value { len, .. } | Decoded::Shift { len } => at += len,

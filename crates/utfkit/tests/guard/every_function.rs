@@ -87,8 +87,8 @@ const OF_BYTES: &[Function<u8>] = &[
     ("latin1_to_utf32_to_vec", |src, out| out.add(utfkit::latin1_to_utf32_to_vec(src))),
     ("latin1_to_string", |src, out| out.add(utfkit::latin1_to_string(src))),
     ("compare_utf8", |src, out| {
-        out.add(utfkit::compare_utf8(src, src));
-        out.add(utfkit::compare_utf8(src, &src[src.len() / 2..]));
+        #[allow(deprecated)]
+        out.add((utfkit::compare_utf8(src, src), utfkit::compare_utf8(src, &src[src.len() / 2..])));
     }),
     ("compare_utf16_le, compare_utf16_be", |src, out| {
         let half = &src[src.len() / 2..];

@@ -13,7 +13,7 @@
 //! 80 behind a lead byte of JIS X 0208 that is no trail byte goes down with it;
 //! only an escape sequence is spared.
 
-use super::{Legacy, LegacyReader, writer};
+use super::{Legacy, character};
 use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
 use crate::error::ErrorKind;
 
@@ -131,7 +131,7 @@ fn unfinished(src: &[u8]) -> Decoded {
 /// The character of JIS X 0208: in EUC-JP it is the same with the eighth bits
 /// set.
 fn jis_0208(lead: u8, trail: u8) -> Option<u32> {
-    match LegacyReader::new(Legacy::EucJp).decode(&[lead | 0x80, trail | 0x80], true) {
+    match character::decode(Legacy::EucJp, &[lead | 0x80, trail | 0x80]).0 {
         Decoded::Value { value, .. } => Some(value),
         _ => None,
     }
@@ -153,10 +153,7 @@ impl ShiftWriter {
         if core::mem::replace(&mut self.set, set) == set {
             return Encoded::from_slice(bytes);
         }
-        let mut units = [0; 8];
-        units[..3].copy_from_slice(set.sequence());
-        units[3..3 + bytes.len()].copy_from_slice(bytes);
-        Encoded::from_padded(units, 3 + bytes.len())
+        Encoded::from_slice(set.sequence()).then(Encoded::from_slice(bytes))
     }
 }
 
@@ -164,7 +161,7 @@ impl Writer for ShiftWriter {
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         match value {
             0x0E | 0x0F | 0x1B => None,
-            _ if writer::is_folded(Legacy::Iso2022Jp, value) => None,
+            _ if character::is_folded(Legacy::Iso2022Jp, value) => None,
             0xA5 => Some(self.put(Set::Roman, b"\\")),
             0x203E => Some(self.put(Set::Roman, b"~")),
             0..=0x7F => {
@@ -174,9 +171,8 @@ impl Writer for ShiftWriter {
             }
             _ => {
                 // On its own it is an escape sequence and the pair.
-                let mut out = [0; 8];
-                let len = writer::encode_alone(Legacy::Iso2022Jp, value, &mut out)?;
-                Some(self.put(Set::Jis0208, out.get(3..len)?))
+                let alone = character::encode(Legacy::Iso2022Jp, value)?;
+                Some(self.put(Set::Jis0208, alone.as_slice().get(3..)?))
             }
         }
     }

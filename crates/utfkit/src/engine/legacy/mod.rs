@@ -5,6 +5,7 @@
 //! [`LegacyReader`] and [`LegacyWriter`], for much at once [`decode_run`] and
 //! [`encode_run`], which may stop wherever they like.
 
+mod character;
 mod iso_2022_jp;
 mod reader;
 mod run;
@@ -421,6 +422,9 @@ const ROWS: &[Row] = &[
     },
 ];
 
+/// How many encodings have a byte a character. They come first.
+const SINGLE_BYTES: usize = Legacy::XUserDefined as usize + 1;
+
 impl Legacy {
     /// Every one of them: first those with a byte a character, then the others.
     pub const ALL: &'static [Legacy] = &{
@@ -452,7 +456,7 @@ impl Legacy {
 
     /// Whether every character is one byte.
     pub const fn is_single_byte(self) -> bool {
-        (self as usize) < single_byte::COUNT
+        (self as usize) < SINGLE_BYTES
     }
 
     /// Whether a byte means something else after a shift: ISO-2022-JP alone.

@@ -1,9 +1,9 @@
 //! The legacy encodings, read one value at a time.
 
+use super::character::decode;
 use super::{Legacy, iso_2022_jp, single_byte};
 use crate::engine::scalar::{Decoded, Reader};
 use crate::error::ErrorKind;
-use encoding_rs::DecoderResult;
 
 /// A decoder of one of the legacy encodings.
 ///
@@ -33,27 +33,6 @@ impl LegacyReader {
     pub(crate) const fn allows_run(&self) -> bool {
         !self.legacy.has_states() && self.second.is_none()
     }
-
-    /// What a sequence of bytes stands for that begins with one from 80. A
-    /// decoder is given one byte after the other until it says something.
-    fn sequence(&mut self, src: &[u8]) -> Decoded {
-        let mut decoder = self.legacy.codec().new_decoder_without_bom_handling();
-        for (at, byte) in src.iter().enumerate() {
-            let mut out = [0; 8];
-            let (result, _, written) =
-                decoder.decode_to_utf8_without_replacement(core::slice::from_ref(byte), &mut out, false);
-            if let DecoderResult::Malformed(len, _) = result {
-                let kind = if at == 0 { ErrorKind::InvalidByte } else { ErrorKind::InvalidSequence };
-                return Decoded::IllFormed { kind, len: len.into() };
-            }
-            let mut values = core::str::from_utf8(&out[..written]).unwrap_or_default().chars().map(u32::from);
-            if let Some(value) = values.next() {
-                self.second = values.next();
-                return Decoded::Value { value, len: if self.second.is_some() { at } else { at + 1 } };
-            }
-        }
-        Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() }
-    }
 }
 
 impl Reader for LegacyReader {
@@ -70,7 +49,11 @@ impl Reader for LegacyReader {
                 Some(value) => Decoded::Value { value, len: 1 },
                 None => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
             },
-            _ => self.sequence(src),
+            _ => {
+                let (decoded, second) = decode(self.legacy, src);
+                self.second = second;
+                decoded
+            }
         }
     }
 }

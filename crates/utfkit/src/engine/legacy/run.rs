@@ -1,7 +1,7 @@
 //! Much at once, as fast as `encoding_rs` is.
 
 use super::Legacy;
-use super::writer::is_folded;
+use super::character::is_folded;
 use encoding_rs::{DecoderResult, EncoderResult};
 
 /// Decodes the front of `src` into UTF-8 in `dst`. Answers with the bytes read

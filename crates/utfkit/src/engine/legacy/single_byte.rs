@@ -1,15 +1,12 @@
 //! The encodings with a byte a character: a table of 128 entries each, filled
 //! in as they are asked for.
 
-use super::Legacy;
+use super::{Legacy, SINGLE_BYTES};
 use core::sync::atomic::{AtomicU16, Ordering};
-
-/// How many such encodings there are. They come first in [`Legacy`].
-pub(super) const COUNT: usize = Legacy::XUserDefined as usize + 1;
 
 /// The code points of the bytes from 80. All are below U+FFFF, and none is
 /// U+0000.
-static VALUES: [[AtomicU16; 128]; COUNT] = [const { [const { AtomicU16::new(UNKNOWN) }; 128] }; COUNT];
+static VALUES: [[AtomicU16; 128]; SINGLE_BYTES] = [const { [const { AtomicU16::new(UNKNOWN) }; 128] }; SINGLE_BYTES];
 
 /// Nobody has asked for the entry yet.
 const UNKNOWN: u16 = 0;

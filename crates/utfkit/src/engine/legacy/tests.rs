@@ -1,7 +1,7 @@
 //! Everything beside `encoding_rs` as a stream: every short input, random
 //! longer ones, cut anywhere.
 
-use super::writer::is_folded;
+use super::character::is_folded;
 use super::*;
 use crate::engine::scalar::{Decoded, LONGEST, REPLACEMENT, Reader, Writer};
 use crate::error::ErrorKind;

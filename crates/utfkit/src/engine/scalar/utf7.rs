@@ -344,26 +344,6 @@ pub(crate) struct Utf7Writer<V> {
     variant: PhantomData<V>,
 }
 
-/// Bytes that become an [`Encoded`].
-#[derive(Default)]
-struct Bytes {
-    bytes: [u8; 8],
-    len: usize,
-}
-
-impl Bytes {
-    /// Adds `byte`. No value has more than six: the shift and the five whole
-    /// digits of a pair of surrogates, or six of them in a run.
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.len] = byte;
-        self.len += 1;
-    }
-
-    fn encoded(self) -> Encoded<u8> {
-        Encoded::from_padded(self.bytes, self.len)
-    }
-}
-
 impl<V> Utf7Writer<V> {
     pub(crate) const fn new() -> Utf7Writer<V> {
         Utf7Writer { run: None, variant: PhantomData }
@@ -380,7 +360,7 @@ impl<V> Utf7Writer<V> {
 impl<V: Variant> Utf7Writer<V> {
     /// Ends the run, if one is open: zeros fill its last digit (RFC 2152,
     /// rule 2). `closed` says whether `-` has to follow.
-    fn leave(&mut self, closed: bool, out: &mut Bytes) {
+    fn leave(&mut self, closed: bool, out: &mut Encoded<u8>) {
         let Some(rest) = self.run.take() else { return };
         if rest.count > 0 {
             out.push(digit_of::<V>(u64::from(rest.bits) << (6 - rest.count)));
@@ -392,9 +372,11 @@ impl<V: Variant> Utf7Writer<V> {
 }
 
 impl<V: Variant> Writer for Utf7Writer<V> {
+    /// Six bytes at most: the shift and the five whole digits of a pair of
+    /// surrogates, or six digits in a run.
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         let units = Utf16::encode(value)?;
-        let mut out = Bytes::default();
+        let mut out = Encoded::from_slice(&[]);
         let byte = u8::try_from(value).ok();
         if let Some(byte) = byte.filter(|byte| V::writes(*byte)) {
             self.leave(V::ONE_WAY || byte == b'-' || digit::<V>(byte).is_some(), &mut out);
@@ -419,13 +401,13 @@ impl<V: Variant> Writer for Utf7Writer<V> {
             }
             self.run = Some(Rest { bits: (bits & ((1 << count) - 1)) as u32, count });
         }
-        Some(out.encoded())
+        Some(out)
     }
 
     fn finish(&mut self) -> Encoded<u8> {
-        let mut out = Bytes::default();
+        let mut out = Encoded::from_slice(&[]);
         self.leave(true, &mut out);
-        out.encoded()
+        out
     }
 }
 

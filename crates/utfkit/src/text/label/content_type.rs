@@ -7,15 +7,14 @@ use alloc::string::String;
 /// The value of the parameter `charset` in a field `Content-Type`; `None` if
 /// there is none, or if the field does not begin with `type/subtype`.
 ///
-/// `value` is what stands behind the colon: `text/html; charset=utf-8`. The
+/// `value` is the part after the colon: `text/html; charset=utf-8`. The
 /// syntax is that of RFC 2045 section 5.1, with white space and comments
 /// between any two tokens, and of RFC 9110 section 8.3, which forbids both.
-/// What fits neither is read as the MIME Sniffing Standard of the WHATWG does
-/// (section 4.4): a parameter that is none is passed over; a quoted string
-/// that nothing ends is one; the first `charset` counts, but one without a
-/// value is none. The case of its name does not matter.
+/// A value that fits neither is read as in the MIME Sniffing Standard of the
+/// WHATWG (section 4.4): an ill-formed parameter is skipped; a quoted string that
+/// nothing ends is one; the first `charset` with a value counts. The case of its name does not matter.
 ///
-/// The answer borrows from `value` unless it has a quoted pair (`\-`). It may
+/// The result borrows from `value` unless it has a quoted pair (`\-`). It may
 /// be the label of no encoding. One pass over `value`.
 ///
 /// ```
@@ -36,7 +35,7 @@ pub fn charset_of_content_type(value: &str) -> Option<Cow<'_, str>> {
         return None;
     }
     loop {
-        // What belongs to no parameter is passed over.
+        // Characters that belong to no parameter are skipped.
         rest.until(|c| c == ';');
         if !rest.eat(';') {
             return None;
@@ -54,7 +53,7 @@ pub fn charset_of_content_type(value: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// What was not read yet.
+/// The part that was not read yet.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
@@ -68,7 +67,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// Takes everything in front of the first character that `ends`.
+    /// Takes everything before the first character that `ends`.
     fn until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
         let (taken, rest) = self.0.split_at(self.0.find(ends).unwrap_or(self.0.len()));
         self.0 = rest;
@@ -84,7 +83,7 @@ impl<'a> Rest<'a> {
         token
     }
 
-    /// A value without quotes. `ISO_8859-1:1987` is no token, but is understood.
+    /// A value without quotes. `ISO_8859-1:1987` is not a token, but is understood.
     fn value(&mut self) -> Option<Cow<'a, str>> {
         let value = self.until(|c| is_space(c) || matches!(c, ';' | '('));
         (!value.is_empty()).then_some(Cow::Borrowed(value))
@@ -124,7 +123,7 @@ impl<'a> Rest<'a> {
                 }
                 depth == 0
             });
-            // A parenthesis is one byte: there is a boundary behind it.
+            // A parenthesis is one byte: there is a boundary after it.
             self.0 = end.map_or("", |end| &self.0[end + 1..]);
             self.until(|c| !is_space(c));
         }

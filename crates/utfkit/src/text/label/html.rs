@@ -1,4 +1,4 @@
-//! The encoding that an HTML document says that it is in.
+//! The encoding that an HTML document declares.
 
 use super::web::web_label_of_bytes;
 
@@ -8,17 +8,17 @@ const LIMIT: usize = 1024;
 /// The encoding that an HTML document declares in its first 1024 bytes, by the
 /// name that the Encoding Standard has for it; `None` if it declares none.
 ///
-/// This is what the HTML Standard calls to "prescan a byte stream to determine
-/// its encoding" (section 13.2.3.2): the first `meta` element that has an
+/// The HTML Standard calls this to "prescan a byte stream to determine its
+/// encoding" (section 13.2.3.2): the first `meta` element that has an
 /// attribute `charset`, or `http-equiv="content-type"` with a `content` that
 /// has a charset, counts; comments, other tags and their attributes do not.
 /// Failing that, an XML declaration is looked at ("get an XML encoding").
 ///
 /// Labels are read as [`web_label`](super::web_label) reads them. A document
 /// in which a declaration can be read is not in UTF-16: one that says so is in
-/// UTF-8. One that says x-user-defined is in windows-1252, but for an XML
+/// UTF-8. One that says x-user-defined is in windows-1252, except an XML
 /// declaration, where the standard leaves the name as it is.
-/// UTF-16 is the answer only if the document begins with `<?x` in it.
+/// Returns UTF-16 only if the document begins with `<?x` in it.
 ///
 /// One pass over at most 1024 bytes, and no allocation.
 ///
@@ -72,7 +72,7 @@ fn prescan(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A place in the document. In what is `None` the bytes have run out.
+/// A place in the document. `None` says that the bytes have run out.
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -93,20 +93,20 @@ impl<'a> Scan<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Takes what is in front of the first byte that `ends`.
+    /// Takes the bytes before the first one that `ends`.
     fn until(&mut self, ends: impl Fn(u8) -> bool) -> Option<&'a [u8]> {
         let taken = &self.rest()[..self.rest().iter().position(|byte| ends(*byte))?];
         self.at += taken.len();
         Some(taken)
     }
 
-    /// The attributes of a `meta` element, and what they come to.
+    /// The encoding that the attributes of a `meta` element declare.
     fn meta(&mut self) -> Option<Option<&'static str>> {
         let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
         let mut got_pragma = false;
         let mut need_pragma = None;
-        // `Some(None)` is a label that names nothing: it stands in the way of
-        // a `content` that comes later.
+        // `Some(None)` is a label that names nothing: a later `content` does not
+        // count.
         let mut charset = None;
         while let Some(attribute) = self.attribute()? {
             // Of attributes with the same name the first one counts.
@@ -208,12 +208,12 @@ fn xml_encoding(bytes: &[u8]) -> Option<&'static str> {
     web_label_of_bytes(label).map(not_utf_16)
 }
 
-/// `bytes` without the space and controls in front.
+/// `bytes` without leading space and controls.
 fn skip_low(bytes: &[u8]) -> &[u8] {
     &bytes[bytes.iter().position(|byte| *byte > b' ').unwrap_or(bytes.len())..]
 }
 
-/// What was read byte by byte is not in UTF-16.
+/// A document that was read byte by byte is not in UTF-16.
 fn not_utf_16(name: &'static str) -> &'static str {
     if matches!(name, "UTF-16LE" | "UTF-16BE") { "UTF-8" } else { name }
 }

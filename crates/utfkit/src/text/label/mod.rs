@@ -1,4 +1,4 @@
-//! Labels: which encoding a text says that it is in.
+//! Labels: the encoding that a text declares.
 //!
 //! | where it is said | |
 //! |---|---|
@@ -31,7 +31,7 @@ pub use xml::encoding_of_xml;
 
 /// Whether two labels are the same: case does not count (RFC 2978 section
 /// 2.3), neither do characters of US-ASCII that are neither letter nor digit,
-/// nor zeros in front of a number (Unicode Technical Standard #22, section
+/// nor zeros before a number (Unicode Technical Standard #22, section
 /// 1.4). `ISO_8859-01` is `iso88591`; `utf-80` is not `utf-8`.
 ///
 /// A character outside of US-ASCII counts as it is. No label has one.
@@ -41,7 +41,7 @@ pub(crate) fn same_label(a: &str, b: &str) -> bool {
 
 /// The bytes of a label that count, in lower case.
 ///
-/// What a number is is told before anything is left out: in `8859-01` two
+/// Numbers are found before anything is left out: in `8859-01` two
 /// numbers stand beside each other, and the zero leads the second one. A zero
 /// leads a number if a digit follows; so `0` stays.
 fn folded(label: &str) -> impl Iterator<Item = u8> {

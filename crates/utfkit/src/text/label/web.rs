@@ -3,13 +3,12 @@
 /// The name of the encoding that browsers know by `label`, as the Encoding
 /// Standard of the WHATWG says (section 4.2, "get an encoding"). Case does not
 /// matter, white space of US-ASCII around the label neither; everything else
-/// does: `utf_8` is no label.
+/// does: `utf_8` is not a label.
 ///
 /// Many labels mean more here than they do in IANA's registry: `us-ascii` and
 /// `iso-8859-1` are windows-1252, `gb2312` is GBK, `utf-16` is UTF-16LE. A few
-/// are the name of no encoding at all, but `replacement`, which decodes
-/// everything to one U+FFFD, because reading them as what they say is a risk
-/// (ISO-2022-KR, for example).
+/// name no encoding, but `replacement`, which decodes everything to one U+FFFD,
+/// because to read them literally is a risk (ISO-2022-KR, for example).
 ///
 /// ```
 /// use utfkit::label::web_label;
@@ -22,7 +21,7 @@ pub fn web_label(label: &str) -> Option<&'static str> {
     web_label_of_bytes(label.as_bytes())
 }
 
-/// The same for bytes that need not be text: then they are no label.
+/// The same for bytes that may not be text: then they are not a label.
 pub(super) fn web_label_of_bytes(label: &[u8]) -> Option<&'static str> {
     let label = label.trim_ascii();
     let row = ROWS.iter().find(|(_, labels)| labels.iter().any(|known| label.eq_ignore_ascii_case(known.as_bytes())));

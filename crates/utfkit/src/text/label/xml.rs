@@ -1,4 +1,4 @@
-//! The encoding that an XML document says that it is in.
+//! The encoding that an XML document declares.
 
 /// The label in the XML or text declaration at the beginning of `bytes`
 /// (XML 1.0, productions 23 and 77), or the encoding in which the bytes of its
@@ -6,18 +6,18 @@
 /// none that names an encoding: the document is then in UTF-8, or its encoding
 /// is stated elsewhere (section 4.3.3).
 ///
-/// - Where the declaration is in bytes of US-ASCII, the answer is the label in
-///   it, as it stands there.
-/// - Where `<?` is in UTF-16, and `<` in UTF-32, the answer is `UTF-16LE`,
-///   `UTF-16BE`, `UTF-32LE` or `UTF-32BE`, whatever the declaration names: it
-///   could not name the order.
+/// - If the declaration is in bytes of US-ASCII, returns the label in it, as it
+///   stands there.
+/// - If `<?` is in UTF-16, or `<` in UTF-32, returns `UTF-16LE`, `UTF-16BE`,
+///   `UTF-32LE` or `UTF-32BE`, whatever the declaration names: it could not name
+///   the order.
 ///
 /// A declaration in bytes of US-ASCII that names UTF-16, UTF-32 or one of
 /// their ancestors is in error (section 4.3.3), and the label is of no use:
-/// the answer is `None`.
+/// returns `None`.
 ///
-/// `bytes` begin where the document does; with a BOM in front there is
-/// no answer, and none is needed. They should hold the whole declaration.
+/// `bytes` begin where the document does; with a BOM at the start it returns
+/// `None`, as the BOM tells more. They should contain the whole declaration.
 /// One pass over the declaration.
 ///
 /// ```
@@ -37,7 +37,7 @@ pub fn encoding_of_xml(bytes: &[u8]) -> Option<&str> {
     }
     let mut rest = bytes.strip_prefix(b"<?xml")?;
     loop {
-        // Attributes of a declaration stand behind space, in quotes.
+        // Attributes of a declaration stand after space, in quotes.
         let attribute = rest.trim_ascii_start();
         if attribute.len() == rest.len() {
             return None;
@@ -123,7 +123,7 @@ mod tests {
             (b"<\0?\0", Some("UTF-16LE")),
             (b"\0\0\0<\0\0\0?", Some("UTF-32BE")),
             (b"<\0\0\0?\0\0\0", Some("UTF-32LE")),
-            // UTF-32 in orders that nobody uses, UTF-16 without a declaration.
+            // UTF-32 in unused orders, UTF-16 without a declaration.
             (b"\0\0<\0", None),
             (b"\0<\0\0", None),
             (b"<\0a\0", None),

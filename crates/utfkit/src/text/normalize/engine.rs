@@ -1,5 +1,5 @@
 //! Normalization of UTF-8 that comes in any pieces: decoding, places of
-//! faults, and segments.
+//! errors, and segments.
 
 use alloc::string::String;
 use core::str;
@@ -8,53 +8,103 @@ use super::NormalizationForm;
 use super::segment::Segment;
 use crate::engine::scalar::utf8::{Utf8, sequence};
 use crate::engine::scalar::{Decoded, Form, LONGEST};
+use crate::engine::small_bytes::SmallBytes;
 use crate::error::Error;
+use crate::transcode::adaptor::Operation;
+use crate::transcode::{Status, Step};
 use crate::utf8::text::from_utf8;
 
-/// The most bytes that [`Engine::push`] takes at once. They become eleven
-/// times as many at most (U+FDFA in NFKD), and the output is held in memory.
-const PIECE: usize = 4096;
+/// The most bytes that [`Normalizer::push`] takes at once. They become eleven
+/// times as many at most (U+FDFA in NFKD), and the output is kept in memory.
+const PIECE: usize = 1024;
 
 /// Bytes in, normalized text out.
-pub(super) struct Engine {
+pub(super) struct Normalizer {
     segment: Segment,
     /// Bytes that were taken and not decoded: their sequence is unfinished, or
-    /// it is ill-formed and what is wrong with it depends on what follows.
-    held: [u8; LONGEST],
-    held_len: usize,
+    /// it is ill-formed and the kind of error depends on the next bytes.
+    pending: SmallBytes<LONGEST>,
     /// Bytes of the stream before those.
     read: usize,
     /// Bytes of normalized text so far.
     written: usize,
+    /// Normalized text, and how much of it was given away.
+    text: String,
+    given: usize,
+    /// The error after that text.
+    error: Option<Error>,
 }
 
-impl Engine {
-    pub(super) fn new(form: NormalizationForm) -> Engine {
-        Engine { segment: Segment::new(form), held: [0; LONGEST], held_len: 0, read: 0, written: 0 }
+impl Operation for Normalizer {
+    /// An error is one by RFC 3629; its offset and `written` count from the
+    /// start of the stream. It ends a segment: what follows it is normalized
+    /// by itself.
+    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+        let (mut read, mut written) = (0, 0);
+        let status = loop {
+            let len = self.give(&mut dst[written..]);
+            written += len;
+            if self.given < self.text.len() {
+                break Status::OutputFull;
+            }
+            if let Some(error) = self.error.take() {
+                break Status::IllFormed(error);
+            }
+            read += self.push(&src[read..], last);
+            if read == src.len() && self.text.is_empty() && self.error.is_none() {
+                break Status::InputEmpty;
+            }
+        };
+        Step { read, written, status }
+    }
+}
+
+impl Normalizer {
+    pub(super) fn new(form: NormalizationForm) -> Normalizer {
+        Normalizer {
+            segment: Segment::new(form),
+            pending: SmallBytes::new(),
+            read: 0,
+            written: 0,
+            text: String::new(),
+            given: 0,
+            error: None,
+        }
     }
 
-    /// Takes bytes from the front of `src`, and appends to `out` what is
-    /// final. Answers with the bytes taken, and the fault behind them, whose
-    /// offset and `written` count from the start of the stream.
+    /// Moves text to `dst`, as much as fits. Returns its length in bytes.
+    fn give(&mut self, dst: &mut [u8]) -> usize {
+        let rest = &self.text.as_bytes()[self.given..];
+        let len = rest.len().min(dst.len());
+        dst[..len].copy_from_slice(&rest[..len]);
+        self.given += len;
+        len
+    }
+
+    /// Takes bytes from the front of `src`. `text`, all of which was given away,
+    /// becomes the text that is final, and `error` the error after it. Returns
+    /// the number of bytes taken.
     ///
-    /// Takes at least one byte or answers with a fault, if there are bytes or
-    /// `last` says that nothing follows and some are held. When all of them
+    /// Takes at least one byte or finds an error, if there are bytes, or if
+    /// some are pending and `last` says that nothing follows. When all of them
     /// are taken and `last` is set, the text is ended.
-    ///
-    /// A fault ends a segment: what is behind it is normalized by itself.
-    pub(super) fn push(&mut self, src: &[u8], last: bool, out: &mut String) -> (usize, Option<Error>) {
-        let before = out.len();
-        let (taken, fault) = self.decode(src, last, out);
-        if fault.is_some() || (last && taken == src.len() && self.held_len == 0) {
-            self.segment.end(out);
+    fn push(&mut self, src: &[u8], last: bool) -> usize {
+        let mut out = core::mem::take(&mut self.text);
+        out.clear();
+        self.given = 0;
+        let (taken, error) = self.decode(src, last, &mut out);
+        if error.is_some() || (last && taken == src.len() && self.pending.is_empty()) {
+            self.segment.end(&mut out);
         }
-        self.written += out.len() - before;
-        (taken, fault.map(|fault| fault.with_written(self.written)))
+        self.written += out.len();
+        self.error = error.map(|error| error.with_written(self.written));
+        self.text = out;
+        taken
     }
 
     fn decode(&mut self, src: &[u8], last: bool, out: &mut String) -> (usize, Option<Error>) {
-        if self.held_len > 0 {
-            return self.decode_held(src, last, out);
+        if !self.pending.is_empty() {
+            return self.decode_pending(src, last, out);
         }
         let piece = &src[..src.len().min(PIECE)];
         let Err(error) = from_utf8(piece).map(|text| self.segment.push(text, out)) else {
@@ -65,22 +115,20 @@ impl Engine {
         self.segment.push(from_utf8(text).unwrap_or_default(), out);
         self.read += text.len();
         if sequence(rest).open && !(last && piece.len() == src.len()) {
-            self.hold(rest);
+            self.pending.set(rest);
             return (piece.len(), None);
         }
-        let fault = error.shifted(self.read - text.len());
+        let error_here = error.shifted(self.read - text.len());
         self.read += error.len();
-        (text.len() + error.len(), Some(fault))
+        (text.len() + error.len(), Some(error_here))
     }
 
-    /// Decodes one sequence that begins in the bytes held.
-    fn decode_held(&mut self, src: &[u8], last: bool, out: &mut String) -> (usize, Option<Error>) {
-        let held_len = self.held_len;
-        let mut bytes = self.held;
-        let more = src.len().min(LONGEST - held_len);
-        bytes[held_len..held_len + more].copy_from_slice(&src[..more]);
-        let bytes = &bytes[..held_len + more];
-        let (len, fault) = match Utf8::decode(bytes) {
+    /// Decodes one sequence that begins in the pending bytes.
+    fn decode_pending(&mut self, src: &[u8], last: bool, out: &mut String) -> (usize, Option<Error>) {
+        let pending = self.pending.len();
+        let joined: SmallBytes<LONGEST> = self.pending.joined(src);
+        let bytes = joined.as_slice();
+        let (len, error) = match Utf8::decode(bytes) {
             Decoded::Value { len, .. } | Decoded::Shift { len } => {
                 self.segment.push(str::from_utf8(&bytes[..len]).unwrap_or_default(), out);
                 (len, None)
@@ -92,17 +140,12 @@ impl Engine {
             // An open sequence goes to the end of the bytes, and the longest is
             // shorter than they could be: all of `src` is in them.
             Decoded::Unfinished { .. } | Decoded::IllFormed { .. } => {
-                self.hold(bytes);
-                return (more, None);
+                self.pending = joined;
+                return (bytes.len() - pending, None);
             }
         };
         self.read += len;
-        self.hold(bytes.get(len..held_len).unwrap_or_default());
-        (len.saturating_sub(held_len), fault)
-    }
-
-    fn hold(&mut self, bytes: &[u8]) {
-        self.held_len = bytes.len();
-        self.held[..bytes.len()].copy_from_slice(bytes);
+        self.pending.drop_front(len.min(pending));
+        (len.saturating_sub(pending), error)
     }
 }

@@ -29,8 +29,8 @@ use crate::text::order::common_prefix;
 /// 1.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NormalizationForm {
-    /// Canonical composition: é is one code point. What RFC 5198 asks for on
-    /// the Internet.
+    /// Canonical composition: é is one code point. RFC 5198 asks for it on the
+    /// Internet.
     #[default]
     Nfc,
     /// Canonical decomposition: é is an e and an accent.
@@ -130,11 +130,10 @@ pub fn normalize(text: &str, form: NormalizationForm) -> Cow<'_, str> {
 /// Whether `a` and `b` are canonically equivalent: the same text to its
 /// reader, however it is composed (Unicode Standard, D70; RFC 3629 section 10).
 ///
-/// It does not see as equal what merely looks alike (Latin a and Cyrillic а),
-/// nor what is equal without regard to case or to compatibility.
+/// Texts that merely look the same (Latin a and Cyrillic а) are not equal, nor
+/// those that differ in case or in compatibility characters.
 ///
-/// Cost: what is the same in both is passed over by byte, the rest decomposed
-/// on the way; it allocates only for a character with more than four
+/// Cost: the common beginning is skipped by byte, the rest decomposed on the way; it allocates only for a character with more than four
 /// combining marks.
 ///
 /// ```
@@ -152,7 +151,7 @@ pub fn normalized_eq(a: &str, b: &str) -> bool {
     while !a.is_char_boundary(same) || !b.is_char_boundary(same) {
         same -= 1;
     }
-    // What is the same in front need not be decomposed, even where marks behind
+    // The common beginning need not be decomposed, even where marks after
     // it change places with its own: sorting keeps the order within a class, so
     // each class begins with the same marks in both.
     a[same..].nfd().eq(b[same..].nfd())
@@ -166,7 +165,7 @@ mod tests {
     use std::{string::String, vec::Vec};
 
     /// Characters that meet each other: starters, marks of several classes,
-    /// what decomposes, what composes with what is before it.
+    /// characters that decompose, and that compose with those before them.
     pub(super) const CHARS: [char; 24] = [
         'a',
         'e',

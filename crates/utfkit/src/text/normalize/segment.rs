@@ -1,15 +1,15 @@
 //! Normalization of characters that come one by one, in bounded memory.
 //!
-//! A *segment* begins with a starter that never meets what is before it, and
-//! ends before the next such starter. Within it the marks are put in their
+//! A *segment* begins with a starter that never composes with characters before
+//! it, and ends before the next such starter. Within it the marks are put in their
 //! canonical order and composed. Most segments are one character that the form
-//! leaves as it is: that one is held back, and goes out untouched when the next
-//! character begins a segment too.
+//! leaves as it is: that one is pending, and goes out untouched when the next character
+//! begins a segment too.
 //!
 //! So that no segment is larger than memory, the text is first made stream-safe
 //! (Annex #15, section 13, UAX15-D4): before the 31st mark in a row comes
-//! U+034F COMBINING GRAPHEME JOINER, which is a starter. What then has to wait
-//! is 30 marks, and in a composing form those behind the last starter that did
+//! U+034F COMBINING GRAPHEME JOINER, which is a starter. Pending are then
+//! 30 marks at most, and in a composing form those after the last starter that did
 //! not compose, which are not more.
 
 use alloc::{string::String, vec::Vec};
@@ -30,16 +30,16 @@ pub(super) struct Segment {
     form: NormalizationForm,
     /// A character that is a segment by itself if the next one begins another.
     /// Then there is nothing else in here.
-    held: Option<char>,
+    pending: Option<char>,
     /// Marks at the end of the text so far, compatibly decomposed.
     marks: usize,
-    /// Decomposed marks behind the last decomposed starter, in canonical order,
+    /// Decomposed marks after the last decomposed starter, in canonical order,
     /// with their classes: the order is not final before the next starter.
     waiting: Vec<(u8, char)>,
     /// With a composing form: the starter that still composes.
     starter: Option<char>,
-    /// What follows it and did not compose with it; the last one's class.
-    behind: String,
+    /// Characters after it that did not compose with it; the last one's class.
+    after: String,
     last_class: Option<u8>,
 }
 
@@ -47,27 +47,27 @@ impl Segment {
     pub(super) fn new(form: NormalizationForm) -> Segment {
         Segment {
             form,
-            held: None,
+            pending: None,
             marks: 0,
             waiting: Vec::new(),
             starter: None,
-            behind: String::new(),
+            after: String::new(),
             last_class: None,
         }
     }
 
-    /// Takes `text`, and appends to `out` what is final.
+    /// Takes `text`, and appends the text that is final to `out`.
     pub(super) fn push(&mut self, text: &str, out: &mut String) {
         let mut rest = text;
         while !rest.is_empty() {
             let ascii = rest.bytes().take_while(u8::is_ascii).count();
-            let (run, behind) = rest.split_at(ascii);
-            rest = behind;
+            let (run, after) = rest.split_at(ascii);
+            rest = after;
             // US-ASCII is the same in every form, and begins a segment.
             if let Some(last) = run.chars().next_back() {
                 self.end(out);
                 out.push_str(&run[..run.len() - 1]);
-                self.held = Some(last);
+                self.pending = Some(last);
             }
             for c in rest.chars().take_while(|c| !c.is_ascii()) {
                 self.push_char(c, out);
@@ -79,10 +79,10 @@ impl Segment {
     fn push_char(&mut self, c: char, out: &mut String) {
         if self.stands_alone(c) {
             self.end(out);
-            self.held = Some(c);
+            self.pending = Some(c);
         } else {
-            if let Some(held) = self.held.take() {
-                self.open(held, out);
+            if let Some(pending) = self.pending.take() {
+                self.open(pending, out);
             }
             self.open(c, out);
         }
@@ -92,12 +92,12 @@ impl Segment {
     pub(super) fn end(&mut self, out: &mut String) {
         self.settle(out);
         self.give(out);
-        out.extend(self.held.take());
+        out.extend(self.pending.take());
         self.marks = 0;
     }
 
     /// Whether the form leaves `c` as it is, and nothing before it changes it
-    /// or is changed by it. It may be left at "no" where it is so.
+    /// or is changed by it. "No" is always safe.
     fn stands_alone(&self, c: char) -> bool {
         let (below, quick, hides_marks) = match self.form {
             NormalizationForm::Nfc => ('\u{300}', is_nfc_quick as fn(iter::Once<char>) -> IsNormalized, true),
@@ -110,7 +110,7 @@ impl Segment {
             || c < below
             || (canonical_combining_class(c) == 0
                 && quick(iter::once(c)) == IsNormalized::Yes
-                // What a form leaves alone may yet be a mark in NFKD.
+                // A character that a form leaves alone may yet be a mark in NFKD.
                 && (!hides_marks || Marks::of(c).first == 0))
     }
 
@@ -163,7 +163,7 @@ impl Segment {
             }
             return;
         };
-        // What stands between is blocked by no lower class than its own.
+        // Characters between block it, unless their class is lower than its own.
         let blocked = self.last_class.is_some_and(|last| last >= class);
         if !blocked && let Some(composed) = compose(starter, c) {
             self.starter = Some(composed);
@@ -171,7 +171,7 @@ impl Segment {
             self.give(out);
             self.starter = Some(c);
         } else {
-            self.behind.push(c);
+            self.after.push(c);
             self.last_class = Some(class);
         }
     }
@@ -179,18 +179,9 @@ impl Segment {
     /// Nothing composes with the starter any more.
     fn give(&mut self, out: &mut String) {
         out.extend(self.starter.take());
-        out.push_str(&self.behind);
-        self.behind.clear();
+        out.push_str(&self.after);
+        self.after.clear();
         self.last_class = None;
-    }
-
-    /// How many characters wait.
-    #[cfg(test)]
-    fn len(&self) -> usize {
-        usize::from(self.held.is_some())
-            + usize::from(self.starter.is_some())
-            + self.waiting.len()
-            + self.behind.chars().count()
     }
 }
 
@@ -198,7 +189,7 @@ impl Segment {
 struct Marks {
     /// Before the first starter.
     first: usize,
-    /// Behind the last starter.
+    /// After the last starter.
     last: usize,
     /// There is no starter.
     only: bool,
@@ -228,6 +219,14 @@ mod tests {
     use std::vec;
     use unicode_normalization::UnicodeNormalization;
 
+    /// How many characters wait in `segment`.
+    fn waiting(segment: &Segment) -> usize {
+        usize::from(segment.pending.is_some())
+            + usize::from(segment.starter.is_some())
+            + segment.waiting.len()
+            + segment.after.chars().count()
+    }
+
     /// By the iterators, which have the whole text.
     fn expected(text: &str, form: NormalizationForm) -> String {
         let safe = text.chars().stream_safe();
@@ -247,7 +246,7 @@ mod tests {
             segment.push(&piece.iter().collect::<String>(), &mut out);
         }
         segment.end(&mut out);
-        assert_eq!(segment.len(), 0);
+        assert_eq!(waiting(&segment), 0);
         out
     }
 
@@ -279,7 +278,7 @@ mod tests {
 
     #[test]
     fn every_character_with_a_mark_is_as_by_the_iterators() {
-        // Nothing in the planes behind these decomposes or combines.
+        // Nothing in the planes after these decomposes or combines.
         for c in '\0'..='\u{3FFFF}' {
             for form in NormalizationForm::ALL {
                 let text = String::from_iter(['a', c, '\u{323}', c, c]);
@@ -300,7 +299,7 @@ mod tests {
                     let (mut segment, mut out, mut most) = (Segment::new(form), String::new(), 0);
                     for c in run.chars() {
                         segment.push(c.encode_utf8(&mut [0; 4]), &mut out);
-                        most = most.max(segment.len());
+                        most = most.max(waiting(&segment));
                     }
                     segment.end(&mut out);
                     assert_eq!(out, expected(&run, form), "{a:?} {b:?} {form}");

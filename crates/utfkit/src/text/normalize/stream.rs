@@ -1,45 +1,13 @@
-//! Normalization between `std::io` streams. As with
-//! [`TranscodeReader`](crate::TranscodeReader), nothing happens in `drop`.
+//! Normalization between `std::io` streams.
 
-use alloc::string::String;
-use core::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{Read, Write};
 
 use super::NormalizationForm;
-use super::engine::Engine;
-use crate::error::Error;
-use crate::transcode::io::{Buffer, FinishError, invalid_data, retry};
+use super::engine::Normalizer;
+use crate::transcode::adaptor::{Reader, Writer, reader, writer};
+use crate::transcode::io::FinishError;
 
-/// Normalized text, and how much of it is used.
-#[derive(Default)]
-struct Output {
-    text: String,
-    start: usize,
-}
-
-impl Output {
-    fn as_slice(&self) -> &[u8] {
-        &self.text.as_bytes()[self.start..]
-    }
-
-    fn is_empty(&self) -> bool {
-        self.start == self.text.len()
-    }
-
-    /// Drops the first `len` bytes, or all if there are fewer.
-    fn consume(&mut self, len: usize) {
-        self.start = self.text.len().min(self.start.saturating_add(len));
-    }
-
-    /// The text to append to, when all of it is used.
-    fn refill(&mut self) -> &mut String {
-        self.text.clear();
-        self.start = 0;
-        &mut self.text
-    }
-}
-
-/// Reads UTF-8 from `R` and gives it normalized.
+/// Reads UTF-8 from `R` and returns it normalized.
 ///
 /// However the inner reader cuts the text, inside of a character or between a
 /// letter and its marks, the result is the same.
@@ -69,11 +37,11 @@ impl Output {
 /// Those of the inner reader come through as they are; nothing is lost by
 /// them, and the next call tries again.
 ///
-/// What is ill-formed (RFC 3629) is an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`] in it, after
+/// Ill-formed UTF-8 (RFC 3629) is an error of the kind
+/// [`InvalidData`](std::io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it, after
 /// everything before it has been read; its offset counts from the start of the
-/// stream. A later call goes on behind the fault, and normalizes what is there
-/// by itself. For repair put a [`TranscodeReader`](crate::TranscodeReader)
+/// stream. A later call goes on after the error, and normalizes the text
+/// there by itself. For repair put a [`TranscodeReader`](crate::TranscodeReader)
 /// between the two.
 ///
 /// ```
@@ -84,66 +52,34 @@ impl Output {
 /// let mut bytes = Vec::new();
 /// let e = reader.read_to_end(&mut bytes).unwrap_err();
 /// assert_eq!((e.kind(), &bytes[..]), (ErrorKind::InvalidData, "é".as_bytes()));
-/// let fault = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()).unwrap();
-/// assert_eq!(fault.offset(), 3);
+/// let error = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()).unwrap();
+/// assert_eq!(error.offset(), 3);
 /// ```
 ///
 /// # Cost
 ///
-/// A buffer of 16 KiB for what is read, and one of up to 45 KiB for what is
-/// normalized. US-ASCII is copied in runs; each other character costs some
-/// tens of nanoseconds. It reads ahead, as
-/// [`TranscodeReader`](crate::TranscodeReader) does.
-pub struct NormalizeReader<R> {
-    inner: R,
-    engine: Engine,
-    input: Buffer,
-    output: Output,
-    /// Found, and not reported because there was output before it.
-    fault: Option<Error>,
-    /// The inner reader is at its end.
-    ended: bool,
-}
+/// Two buffers of 16 KiB, and one of up to 11 KiB for normalized text. US-ASCII
+/// is copied in runs; each other character costs some tens of nanoseconds. It
+/// reads ahead, as [`TranscodeReader`](crate::TranscodeReader) does.
+pub struct NormalizeReader<R>(Reader<R, Normalizer>);
 
 impl<R> NormalizeReader<R> {
-    /// Normalizes what comes from `inner`.
+    /// Normalizes the text that `inner` reads.
     pub fn new(inner: R, form: NormalizationForm) -> NormalizeReader<R> {
-        NormalizeReader {
-            inner,
-            engine: Engine::new(form),
-            input: Buffer::new(),
-            output: Output::default(),
-            fault: None,
-            ended: false,
-        }
-    }
-
-    /// The inner reader.
-    pub fn get_ref(&self) -> &R {
-        &self.inner
-    }
-
-    /// The inner reader. What is read from it past the adaptor is missing
-    /// there.
-    pub fn get_mut(&mut self) -> &mut R {
-        &mut self.inner
-    }
-
-    /// The inner reader. What was read ahead, and a fault in it, are lost:
-    /// [`finish`](Self::finish) reports it.
-    pub fn into_inner(self) -> R {
-        self.inner
+        NormalizeReader(Reader::new(inner, Normalizer::new(form)))
     }
 }
 
+reader!(NormalizeReader);
+
 impl<R: Read> NormalizeReader<R> {
-    /// Reads what is left and drops it, for a caller who wants no more of it
-    /// but has to know whether it was well-formed.
+    /// Reads the rest and drops it, for a caller who has to know whether it is
+    /// well-formed.
     ///
     /// # Errors
     ///
     /// The first one that reading meets, with the adaptor, which can go on
-    /// behind it.
+    /// after it.
     ///
     /// ```
     /// use utfkit::{NormalizationForm, NormalizeReader};
@@ -153,70 +89,10 @@ impl<R: Read> NormalizeReader<R> {
     /// assert_eq!(e.error().kind(), std::io::ErrorKind::InvalidData);
     /// ```
     pub fn finish(mut self) -> Result<R, FinishError<NormalizeReader<R>>> {
-        loop {
-            match self.fill_buf().map(<[u8]>::len) {
-                Ok(0) => return Ok(self.inner),
-                Ok(len) => self.consume(len),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(FinishError::new(error, self)),
-            }
+        match self.0.read_out() {
+            Ok(()) => Ok(self.into_inner()),
+            Err(error) => Err(FinishError::new(error, self)),
         }
-    }
-
-    /// Fills the output, unless the text is at its end.
-    fn fill(&mut self) -> io::Result<()> {
-        loop {
-            if let Some(fault) = self.fault.take() {
-                return Err(invalid_data(fault));
-            }
-            let src = self.input.as_slice();
-            let (taken, fault) = self.engine.push(src, self.ended, self.output.refill());
-            self.input.consume(taken);
-            self.fault = fault;
-            if !self.output.is_empty() {
-                return Ok(());
-            }
-            if self.input.is_empty() && self.fault.is_none() {
-                if self.ended {
-                    return Ok(());
-                }
-                let len = self.inner.read(&mut self.input.bytes)?;
-                self.input.refilled(len);
-                self.ended = len == 0;
-            }
-        }
-    }
-}
-
-impl<R: Read> Read for NormalizeReader<R> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if buf.is_empty() {
-            return Ok(0);
-        }
-        let ready = self.fill_buf()?;
-        let len = ready.len().min(buf.len());
-        buf[..len].copy_from_slice(&ready[..len]);
-        self.consume(len);
-        Ok(len)
-    }
-}
-
-impl<R: Read> BufRead for NormalizeReader<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.output.is_empty() {
-            self.fill()?;
-        }
-        Ok(self.output.as_slice())
-    }
-
-    fn consume(&mut self, len: usize) {
-        self.output.consume(len);
-    }
-}
-
-impl<R: fmt::Debug> fmt::Debug for NormalizeReader<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NormalizeReader").field("inner", &self.inner).finish_non_exhaustive()
     }
 }
 
@@ -227,7 +103,7 @@ impl<R: fmt::Debug> fmt::Debug for NormalizeReader<R> {
 /// parted as [`NormalizeReader`] says.
 ///
 /// [`finish`](Self::finish) has to be called at the end: the last character is
-/// held back, as a mark could follow it. Without `finish` it is lost.
+/// pending, as a mark could follow it. Without `finish` it is lost.
 ///
 /// ```
 /// use std::io::Write;
@@ -243,66 +119,43 @@ impl<R: fmt::Debug> fmt::Debug for NormalizeReader<R> {
 ///
 /// # Errors
 ///
-/// Whatever a call of `write` answers with was taken, once and for good; after
-/// an error nothing was. An error behind something that was taken is reported
+/// The bytes that a call of `write` counts were taken, once and for good; after
+/// an error none were. An error after something that was taken is reported
 /// by the next call of `write`, `flush` or `finish`.
 ///
 /// Those of the inner writer come through as they are, and nothing is lost by
 /// them: the next call offers it the same bytes again.
 ///
-/// What is ill-formed (RFC 3629) is an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`] in it, when
+/// Ill-formed UTF-8 (RFC 3629) is an error of the kind
+/// [`InvalidData`](std::io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it, when
 /// everything before it has been written; its offset counts from the start of
-/// the stream. A later call goes on behind the fault.
+/// the stream. A later call goes on after the error.
 ///
 /// # Cost
 ///
-/// A buffer of up to 45 KiB, which is emptied in every call: put a
-/// [`BufWriter`](io::BufWriter) in it if many small pieces go to a file.
+/// Buffers of 16 KiB and of up to 11 KiB, which are emptied in every call: put a
+/// [`BufWriter`](std::io::BufWriter) in it if many small pieces go to a file.
 #[must_use = "only `finish` writes the end of the text"]
-pub struct NormalizeWriter<W> {
-    inner: W,
-    engine: Engine,
-    output: Output,
-    /// Found, and not reported because the call before took something.
-    fault: Option<Error>,
-    /// The same of the inner writer.
-    failure: Option<io::Error>,
-}
+pub struct NormalizeWriter<W>(Writer<W, Normalizer>);
 
 impl<W> NormalizeWriter<W> {
-    /// Normalizes what is written, for `inner`.
+    /// Normalizes the text that is written, for `inner`.
     pub fn new(inner: W, form: NormalizationForm) -> NormalizeWriter<W> {
-        NormalizeWriter { inner, engine: Engine::new(form), output: Output::default(), fault: None, failure: None }
-    }
-
-    /// The inner writer.
-    pub fn get_ref(&self) -> &W {
-        &self.inner
-    }
-
-    /// The inner writer. What is written to it past the adaptor stands before
-    /// what the adaptor holds.
-    pub fn get_mut(&mut self) -> &mut W {
-        &mut self.inner
-    }
-
-    /// The inner writer as it is. What the adaptor holds is lost:
-    /// [`finish`](Self::finish) writes and reports it.
-    pub fn into_inner(self) -> W {
-        self.inner
+        NormalizeWriter(Writer::new(inner, Normalizer::new(form)))
     }
 }
 
+writer!(NormalizeWriter);
+
 impl<W: Write> NormalizeWriter<W> {
-    /// Ends the text: everything held is written, and the inner writer flushed
-    /// and given back.
+    /// Ends the text: writes everything that is pending, flushes the inner writer
+    /// and returns it.
     ///
     /// # Errors
     ///
     /// Whatever was not reported yet, an unfinished sequence at the end
     /// included, with the adaptor. Calling `finish` on that again tries again,
-    /// or goes on behind the fault; [`into_inner`](Self::into_inner) gives up
+    /// or goes on after the error; [`into_inner`](Self::into_inner) gives up
     /// the rest.
     ///
     /// ```
@@ -317,92 +170,10 @@ impl<W: Write> NormalizeWriter<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn finish(mut self) -> Result<W, FinishError<NormalizeWriter<W>>> {
-        match self.end() {
-            Ok(()) => Ok(self.inner),
+        match self.0.end() {
+            Ok(()) => Ok(self.into_inner()),
             Err(error) => Err(FinishError::new(error, self)),
         }
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        loop {
-            self.settle()?;
-            self.take(&[], true);
-            if self.fault.is_none() && self.output.is_empty() {
-                break;
-            }
-        }
-        retry(|| self.inner.flush())
-    }
-
-    /// Normalizes from the front of `src` into the buffer, which is empty.
-    /// Answers with the bytes taken.
-    fn take(&mut self, src: &[u8], last: bool) -> usize {
-        let (taken, fault) = self.engine.push(src, last, self.output.refill());
-        self.fault = fault;
-        taken
-    }
-
-    /// Gives the inner writer all that waits for it.
-    fn drain(&mut self) -> io::Result<()> {
-        while !self.output.is_empty() {
-            match retry(|| self.inner.write(self.output.as_slice()))? {
-                0 => return Err(io::ErrorKind::WriteZero.into()),
-                len => self.output.consume(len),
-            }
-        }
-        Ok(())
-    }
-
-    /// Reports what an earlier call could not, and makes the buffer empty.
-    fn settle(&mut self) -> io::Result<()> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        self.drain()?;
-        match self.fault.take() {
-            Some(fault) => Err(invalid_data(fault)),
-            None => Ok(()),
-        }
-    }
-}
-
-impl<W: Write> Write for NormalizeWriter<W> {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.settle()?;
-        let mut taken = 0;
-        while taken < buf.len() {
-            taken += self.take(&buf[taken..], false);
-            if taken == 0 {
-                // Nothing stands against reporting now what lies wholly in
-                // earlier bytes: a fault.
-                self.settle()?;
-                continue;
-            }
-            if let Err(failure) = self.drain() {
-                // Whether it would still block is for the next call to find.
-                if failure.kind() != io::ErrorKind::WouldBlock {
-                    self.failure = Some(failure);
-                }
-                break;
-            }
-            if self.fault.is_some() {
-                break;
-            }
-        }
-        Ok(taken)
-    }
-
-    /// Writes everything but the last character, which a mark could still
-    /// follow, and the beginning of a sequence that is not finished yet.
-    fn flush(&mut self) -> io::Result<()> {
-        self.settle()?;
-        self.inner.flush()
-    }
-}
-
-impl<W: fmt::Debug> fmt::Debug for NormalizeWriter<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NormalizeWriter").field("inner", &self.inner).finish_non_exhaustive()
     }
 }
 
@@ -411,7 +182,9 @@ mod tests {
     use super::super::normalize;
     use super::super::tests::text;
     use super::*;
-    use crate::error::ErrorKind;
+    use crate::error::{Error, ErrorKind};
+    use std::io;
+    use std::string::String;
     use std::vec::Vec;
 
     /// A stream in pieces of these lengths, over and over; 0 is an interruption.
@@ -462,27 +235,27 @@ mod tests {
         }
     }
 
-    fn fault(e: &io::Error) -> Option<Error> {
+    fn error_in(e: &io::Error) -> Option<Error> {
         assert!(e.kind() == io::ErrorKind::InvalidData || e.get_ref().is_none());
         e.get_ref().and_then(|e| e.downcast_ref()).copied()
     }
 
-    /// Bytes and faults of a reader.
+    /// Bytes and errors of a reader.
     fn read(bytes: &[u8], lens: &[usize], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
         let mut reader = NormalizeReader::new(Pieces::new(bytes, lens), form);
-        let (mut out, mut faults) = (Vec::new(), Vec::new());
+        let (mut out, mut errors) = (Vec::new(), Vec::new());
         while let Err(e) = reader.read_to_end(&mut out) {
-            faults.push(fault(&e).unwrap());
-            assert_eq!(faults.last().unwrap().written(), out.len());
+            errors.push(error_in(&e).unwrap());
+            assert_eq!(errors.last().unwrap().written(), out.len());
         }
         assert_eq!(reader.read(&mut [0; 8]).unwrap(), 0);
-        (out, faults)
+        (out, errors)
     }
 
     /// The same of a writer.
     fn write(bytes: &[u8], lens: &[usize], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
         let mut writer = NormalizeWriter::new(Slow::default(), form);
-        let (mut rest, mut faults) = (bytes, Vec::new());
+        let (mut rest, mut errors) = (bytes, Vec::new());
         let mut lens = lens.iter().filter(|&&len| len > 0).cycle();
         while !rest.is_empty() {
             let len = rest.len().min(*lens.next().unwrap());
@@ -491,34 +264,34 @@ mod tests {
                     assert!(taken > 0);
                     rest = &rest[taken..];
                 }
-                Err(e) => faults.extend(fault(&e)),
+                Err(e) => errors.extend(error_in(&e)),
             }
         }
         loop {
             match writer.finish() {
-                Ok(inner) => return (inner.bytes, faults),
+                Ok(inner) => return (inner.bytes, errors),
                 Err(e) => {
                     let (error, adaptor) = e.into_parts();
-                    faults.extend(fault(&error));
+                    errors.extend(error_in(&error));
                     writer = adaptor;
                 }
             }
         }
     }
 
-    /// What stands between faults, each normalized by itself, and the faults.
+    /// What stands between errors, each normalized by itself, and the errors.
     fn expected(bytes: &[u8], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
-        let (mut out, mut faults, mut at) = (Vec::new(), Vec::new(), 0);
+        let (mut out, mut errors, mut at) = (Vec::new(), Vec::new(), 0);
         loop {
             match crate::utf8::text::from_utf8(&bytes[at..]) {
                 Ok(text) => {
                     out.extend_from_slice(normalize(text, form).as_bytes());
-                    return (out, faults);
+                    return (out, errors);
                 }
                 Err(e) => {
                     let text = core::str::from_utf8(&bytes[at..at + e.offset()]).unwrap();
                     out.extend_from_slice(normalize(text, form).as_bytes());
-                    faults.push(e.shifted(at).with_written(out.len()));
+                    errors.push(e.shifted(at).with_written(out.len()));
                     at += e.offset() + e.len();
                 }
             }
@@ -614,9 +387,9 @@ mod tests {
     fn a_reader_finishes() {
         let reader = NormalizeReader::new(&b"a\xFFb\xC3"[..], NormalizationForm::Nfkd);
         let e = reader.finish().unwrap_err();
-        assert_eq!(fault(e.error()).unwrap().offset(), 1);
+        assert_eq!(error_in(e.error()).unwrap().offset(), 1);
         let e = e.into_adaptor().finish().unwrap_err();
-        assert_eq!(fault(e.error()).unwrap().error_len(), None);
+        assert_eq!(error_in(e.error()).unwrap().error_len(), None);
         assert!(e.into_adaptor().finish().is_ok());
     }
 }

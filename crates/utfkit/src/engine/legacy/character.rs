@@ -1,0 +1,57 @@
+//! One character of the legacy encodings, by the tables of `encoding_rs`.
+
+use super::Legacy;
+use crate::engine::scalar::{Decoded, Encoded};
+use crate::error::ErrorKind;
+use encoding_rs::{DecoderResult, EncoderResult};
+
+/// What a sequence of bytes stands for that begins with one from 80, and the
+/// second code point of the pairs of Big5 that have two: the first one is then
+/// that of the lead byte. A decoder is given one byte after the other until it
+/// says something.
+pub(super) fn decode(legacy: Legacy, src: &[u8]) -> (Decoded, Option<u32>) {
+    let mut decoder = legacy.codec().new_decoder_without_bom_handling();
+    for (at, byte) in src.iter().enumerate() {
+        let mut out = [0; 8];
+        let (result, _, written) =
+            decoder.decode_to_utf8_without_replacement(core::slice::from_ref(byte), &mut out, false);
+        if let DecoderResult::Malformed(len, _) = result {
+            let kind = if at == 0 { ErrorKind::InvalidByte } else { ErrorKind::InvalidSequence };
+            return (Decoded::IllFormed { kind, len: len.into() }, None);
+        }
+        let mut values = core::str::from_utf8(&out[..written]).unwrap_or_default().chars().map(u32::from);
+        if let Some(value) = values.next() {
+            let second = values.next();
+            return (Decoded::Value { value, len: if second.is_some() { at } else { at + 1 } }, second);
+        }
+    }
+    (Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() }, None)
+}
+
+/// Whether the Encoding Standard writes `value` as another character, which is
+/// then what is read back: the yen sign as a backslash, katakana of half width
+/// as that of full width. So that no loss goes unnoticed, here the encoding
+/// lacks it.
+pub(super) const fn is_folded(legacy: Legacy, value: u32) -> bool {
+    match legacy {
+        Legacy::EucJp | Legacy::ShiftJis => matches!(value, 0xA5 | 0x203E | 0x2212),
+        Legacy::Iso2022Jp => matches!(value, 0x2212 | 0xFF61..=0xFF9F),
+        // Places for private use that GB 18030-2022 moved to real characters.
+        Legacy::Gbk | Legacy::Gb18030 => {
+            matches!(value, 0xE78D..=0xE796 | 0xE81E | 0xE826 | 0xE82B | 0xE82C | 0xE832 | 0xE843 | 0xE854 | 0xE864)
+        }
+        _ => false,
+    }
+}
+
+/// The bytes of a text of one character, without those that end a text. None
+/// has more than five, an escape sequence included.
+pub(super) fn encode(legacy: Legacy, value: u32) -> Option<Encoded<u8>> {
+    let (mut out, mut utf8) = ([0; 8], [0; 4]);
+    let text = char::from_u32(value)?.encode_utf8(&mut utf8);
+    let mut encoder = legacy.codec().new_encoder();
+    match encoder.encode_from_utf8_without_replacement(text, &mut out, false) {
+        (EncoderResult::InputEmpty, _, written) => Some(Encoded::from_padded(out, written)),
+        _ => None,
+    }
+}
