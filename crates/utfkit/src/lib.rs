@@ -148,18 +148,23 @@ mod transcode;
 mod utf8;
 
 #[cfg(feature = "alloc")]
-pub use convert::owned::{
-    latin1_to_string, latin1_to_utf8_to_vec, latin1_to_utf16_to_vec, latin1_to_utf32_to_vec, utf8_to_latin1_to_vec,
-    utf8_to_utf8_lossy_to_vec, utf8_to_utf16_lossy_to_vec, utf8_to_utf16_to_vec, utf8_to_utf32_to_vec,
-    utf16_to_latin1_to_vec, utf16_to_string, utf16_to_string_lossy, utf16_to_utf8_lossy_to_vec, utf16_to_utf8_to_vec,
-    utf16_to_utf32_to_vec, utf32_to_latin1_to_vec, utf32_to_string, utf32_to_utf8_to_vec, utf32_to_utf16_to_vec,
-};
+pub use convert::owned;
 #[cfg(feature = "std")]
 pub use convert::parallel;
+#[cfg(feature = "alloc")]
+#[allow(deprecated)]
+pub use convert::renamed::*;
+#[cfg(feature = "alloc")]
 pub use convert::{
-    count_code_points, latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, utf8_len_from_latin1, utf8_len_from_utf16,
-    utf8_len_from_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16, utf8_to_utf16_lossy, utf8_to_utf32,
-    utf16_len_from_utf8, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32, utf32_to_latin1,
+    FromUtf8Error, from_utf8_lossy, latin1_to_string, string_from_utf8, string_from_utf8_lossy, utf16_to_string,
+    utf16_to_string_lossy, utf32_to_string,
+};
+pub use convert::{
+    count_code_points, count_utf16, latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, max_utf8_len_from_latin1,
+    max_utf8_len_from_utf8_lossy, max_utf8_len_from_utf16, max_utf8_len_from_utf32, max_utf16_len_from_utf8,
+    max_utf16_len_from_utf32, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf8_to_latin1,
+    utf8_to_utf8_lossy, utf8_to_utf16, utf8_to_utf16_lossy, utf8_to_utf32, utf16_len_from_utf8, utf16_len_from_utf32,
+    utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32, utf32_len_from_utf16, utf32_to_latin1,
     utf32_to_utf8, utf32_to_utf16,
 };
 pub use encoding::Encoding;
@@ -183,8 +188,6 @@ pub use text::{display_width, display_width_of_bytes};
 #[cfg(feature = "std")]
 pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
 pub use transcode::{Status, Step, Transcoder};
-#[cfg(feature = "alloc")]
-pub use utf8::from_utf8_lossy;
 pub use utf8::{
     Errors, Recognition, Verdict, errors, from_utf8, is_boundary, next_boundary, previous_boundary, recognize,
     resynchronize, validate, validate_utf16, validate_utf32,

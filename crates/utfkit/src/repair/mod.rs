@@ -69,7 +69,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::utf8::{from_utf8, from_utf8_lossy};
+use crate::convert::from_utf8_lossy;
+use crate::utf8::from_utf8;
 
 pub use engine::{Change, ChangeKind, Piece, Repairer};
 pub use fallback::Fallback;

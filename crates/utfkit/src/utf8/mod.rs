@@ -4,6 +4,7 @@ pub(crate) mod boundary;
 mod errors;
 pub(crate) mod noncharacter;
 mod recognize;
+#[allow(unsafe_code)]
 pub(crate) mod text;
 pub(crate) mod validate;
 
@@ -11,6 +12,4 @@ pub use boundary::{is_boundary, next_boundary, previous_boundary, resynchronize}
 pub use errors::{Errors, errors};
 pub use recognize::{Recognition, Verdict, recognize};
 pub use text::from_utf8;
-#[cfg(feature = "alloc")]
-pub use text::from_utf8_lossy;
 pub use validate::{validate, validate_utf16, validate_utf32};

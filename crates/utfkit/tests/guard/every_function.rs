@@ -77,14 +77,14 @@ const OF_BYTES: &[Function<u8>] = &[
     ("count_code_points", |src, out| out.add(utfkit::count_code_points(src))),
     ("utf16_len_from_utf8", |src, out| out.add(utfkit::utf16_len_from_utf8(src))),
     ("utf8_len_from_latin1", |src, out| out.add(utfkit::utf8_len_from_latin1(src))),
-    ("utf8_to_utf16_to_vec", |src, out| out.add(utfkit::utf8_to_utf16_to_vec(src))),
-    ("utf8_to_utf32_to_vec", |src, out| out.add(utfkit::utf8_to_utf32_to_vec(src))),
-    ("utf8_to_latin1_to_vec", |src, out| out.add(utfkit::utf8_to_latin1_to_vec(src))),
-    ("utf8_to_utf16_lossy_to_vec", |src, out| out.add(utfkit::utf8_to_utf16_lossy_to_vec(src))),
-    ("utf8_to_utf8_lossy_to_vec", |src, out| out.add(utfkit::utf8_to_utf8_lossy_to_vec(src))),
-    ("latin1_to_utf8_to_vec", |src, out| out.add(utfkit::latin1_to_utf8_to_vec(src))),
-    ("latin1_to_utf16_to_vec", |src, out| out.add(utfkit::latin1_to_utf16_to_vec(src))),
-    ("latin1_to_utf32_to_vec", |src, out| out.add(utfkit::latin1_to_utf32_to_vec(src))),
+    ("owned::utf8_to_utf16", |src, out| out.add(utfkit::owned::utf8_to_utf16(src))),
+    ("owned::utf8_to_utf32", |src, out| out.add(utfkit::owned::utf8_to_utf32(src))),
+    ("owned::utf8_to_latin1", |src, out| out.add(utfkit::owned::utf8_to_latin1(src))),
+    ("owned::utf8_to_utf16_lossy", |src, out| out.add(utfkit::owned::utf8_to_utf16_lossy(src))),
+    ("owned::utf8_to_utf8_lossy", |src, out| out.add(utfkit::owned::utf8_to_utf8_lossy(src))),
+    ("owned::latin1_to_utf8", |src, out| out.add(utfkit::owned::latin1_to_utf8(src))),
+    ("owned::latin1_to_utf16", |src, out| out.add(utfkit::owned::latin1_to_utf16(src))),
+    ("owned::latin1_to_utf32", |src, out| out.add(utfkit::owned::latin1_to_utf32(src))),
     ("latin1_to_string", |src, out| out.add(utfkit::latin1_to_string(src))),
     ("compare_utf8", |src, out| {
         out.add(utfkit::compare_utf8(src, src));
@@ -218,10 +218,10 @@ const OF_UNITS: &[Function<u16>] = &[
     ("compare_utf16", |src, out| {
         out.add((utfkit::compare_utf16(src, src), utfkit::compare_utf16(src, &src[src.len() / 2..])));
     }),
-    ("utf16_to_utf8_to_vec", |src, out| out.add(utfkit::utf16_to_utf8_to_vec(src))),
-    ("utf16_to_utf32_to_vec", |src, out| out.add(utfkit::utf16_to_utf32_to_vec(src))),
-    ("utf16_to_latin1_to_vec", |src, out| out.add(utfkit::utf16_to_latin1_to_vec(src))),
-    ("utf16_to_utf8_lossy_to_vec", |src, out| out.add(utfkit::utf16_to_utf8_lossy_to_vec(src))),
+    ("owned::utf16_to_utf8", |src, out| out.add(utfkit::owned::utf16_to_utf8(src))),
+    ("owned::utf16_to_utf32", |src, out| out.add(utfkit::owned::utf16_to_utf32(src))),
+    ("owned::utf16_to_latin1", |src, out| out.add(utfkit::owned::utf16_to_latin1(src))),
+    ("owned::utf16_to_utf8_lossy", |src, out| out.add(utfkit::owned::utf16_to_utf8_lossy(src))),
     ("utf16_to_string, utf16_to_string_lossy", |src, out| {
         out.add((utfkit::utf16_to_string(src), utfkit::utf16_to_string_lossy(src)));
     }),
@@ -235,9 +235,9 @@ const OF_UNITS: &[Function<u16>] = &[
 const OF_VALUES: &[Function<u32>] = &[
     ("validate_utf32", |src, out| out.add(utfkit::validate_utf32(src))),
     ("utf8_len_from_utf32", |src, out| out.add(utfkit::utf8_len_from_utf32(src))),
-    ("utf32_to_utf8_to_vec", |src, out| out.add(utfkit::utf32_to_utf8_to_vec(src))),
-    ("utf32_to_utf16_to_vec", |src, out| out.add(utfkit::utf32_to_utf16_to_vec(src))),
-    ("utf32_to_latin1_to_vec", |src, out| out.add(utfkit::utf32_to_latin1_to_vec(src))),
+    ("owned::utf32_to_utf8", |src, out| out.add(utfkit::owned::utf32_to_utf8(src))),
+    ("owned::utf32_to_utf16", |src, out| out.add(utfkit::owned::utf32_to_utf16(src))),
+    ("owned::utf32_to_latin1", |src, out| out.add(utfkit::owned::utf32_to_latin1(src))),
     ("utf32_to_string", |src, out| out.add(utfkit::utf32_to_string(src))),
     ("utf32_to_utf8 in parallel", |src, out| {
         let mut dst = vec![0; 4 * src.len()];
