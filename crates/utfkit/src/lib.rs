@@ -187,7 +187,7 @@ pub use text::{bom, label};
 pub use text::{display_width, display_width_of_bytes};
 #[cfg(feature = "std")]
 pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
-pub use transcode::{Status, Step, Transcoder};
+pub use transcode::{Status, Step, Transcoder, WrongTarget};
 pub use utf8::{
     Errors, Recognition, Verdict, errors, from_utf8, is_boundary, next_boundary, previous_boundary, recognize,
     resynchronize, validate, validate_utf16, validate_utf32,

@@ -2,13 +2,18 @@
 
 pub(crate) mod codec;
 mod fast_path;
+#[allow(unsafe_code)]
+mod into;
 #[cfg(feature = "std")]
 pub(crate) mod io;
+mod max_len;
 mod pairs;
 mod pending;
 mod plain;
 mod transcoder;
+mod whole;
 
+pub use into::WrongTarget;
 #[cfg(feature = "std")]
 pub use io::{FinishError, TranscodeReader, TranscodeWriter};
 pub use transcoder::{Status, Step, Transcoder};
