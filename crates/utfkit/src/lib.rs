@@ -162,10 +162,10 @@ pub use convert::{
 pub use convert::{
     count_code_points, count_utf16, latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, max_utf8_len_from_latin1,
     max_utf8_len_from_utf8_lossy, max_utf8_len_from_utf16, max_utf8_len_from_utf32, max_utf16_len_from_utf8,
-    max_utf16_len_from_utf32, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf8_to_latin1,
-    utf8_to_utf8_lossy, utf8_to_utf16, utf8_to_utf16_lossy, utf8_to_utf32, utf16_len_from_utf8, utf16_len_from_utf32,
-    utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32, utf32_len_from_utf16, utf32_to_latin1,
-    utf32_to_utf8, utf32_to_utf16,
+    max_utf16_len_from_utf32, swap_utf16_bytes, to_well_formed_utf16, trim_partial_utf16, utf8_len_from_latin1,
+    utf8_len_from_utf16, utf8_len_from_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16, utf8_to_utf16_lossy,
+    utf8_to_utf32, utf16_len_from_utf8, utf16_len_from_utf32, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy,
+    utf16_to_utf32, utf32_len_from_utf16, utf32_to_latin1, utf32_to_utf8, utf32_to_utf16,
 };
 pub use encoding::Encoding;
 #[cfg(feature = "legacy")]
@@ -182,13 +182,18 @@ pub use text::normalize::{NormalizeReader, NormalizeWriter};
 pub use text::order::{compare_utf8, compare_utf16, compare_utf16_be, compare_utf16_le};
 #[cfg(feature = "search")]
 pub use text::search;
-pub use text::{bom, label};
+pub use text::{bom, detect_encodings, label};
 #[cfg(feature = "width")]
 pub use text::{display_width, display_width_of_bytes};
 #[cfg(feature = "std")]
 pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
-pub use transcode::{Status, Step, Transcoder, WrongTarget};
+pub use transcode::{Status, Step, Transcoder, WrongTarget, be, le};
 pub use utf8::{
-    Errors, Recognition, Verdict, errors, from_utf8, is_boundary, next_boundary, previous_boundary, recognize,
-    resynchronize, validate, validate_utf16, validate_utf32,
+    CharIndices, Errors, Recognition, Utf8Chunk, Utf8Chunks, Utf8Validator, Verdict, char_indices, errors, from_utf8,
+    is_boundary, next_boundary, previous_boundary, recognize, resynchronize, trim_partial_utf8, utf8_chunks, validate,
+    validate_ascii, validate_utf16, validate_utf32,
 };
+
+/// [`to_well_formed_utf16`], as `encoding_rs` calls it.
+#[doc(no_inline)]
+pub use convert::to_well_formed_utf16 as ensure_utf16_validity;

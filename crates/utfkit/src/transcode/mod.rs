@@ -1,5 +1,6 @@
 //! Any encoding into any other, whatever the policy, however the input is cut.
 
+mod byte_order;
 pub(crate) mod codec;
 mod fast_path;
 #[allow(unsafe_code)]
@@ -13,6 +14,7 @@ mod plain;
 mod transcoder;
 mod whole;
 
+pub use byte_order::{be, le};
 pub use into::WrongTarget;
 #[cfg(feature = "std")]
 pub use io::{FinishError, TranscodeReader, TranscodeWriter};

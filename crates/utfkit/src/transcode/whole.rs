@@ -46,8 +46,7 @@ impl Encoding {
     /// UTF-16LE or UTF-16BE outdoes `self` ([`for_bom`](Self::for_bom)) and is
     /// no part of the text: "decode" of the Encoding Standard.
     ///
-    /// Ill-formed sequences become U+FFFD, one for each maximal subpart, and so
-    /// do values that no string can hold, `?`. Borrowed where the bytes are the
+    /// Ill-formed sequences become U+FFFD, one for each maximal subpart. Borrowed where the bytes are the
     /// text: well-formed UTF-8, and US-ASCII in any encoding that writes it as
     /// such.
     ///
@@ -150,7 +149,7 @@ impl Encoding {
     ///
     /// Two things differ from `encoding_rs`: UTF-16 is written as UTF-16, not as
     /// UTF-8, and a character that the Encoding Standard writes as another one
-    /// (see [`Legacy`](crate::Encoding)) becomes a reference too, because nothing
+    /// (see `Legacy`) becomes a reference too, because nothing
     /// is written that is not read back.
     ///
     /// ```
