@@ -30,6 +30,7 @@ impl<'a> Piece<'a> {
 
 /// A run of bytes that was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change<'a> {
     /// The bytes of the source in front of it.
     pub offset: u64,

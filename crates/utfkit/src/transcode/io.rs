@@ -46,7 +46,7 @@ impl Buffer {
 }
 
 pub(crate) fn invalid_data(fault: Error) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, fault)
+    fault.into()
 }
 
 /// Reads from `R` and gives what it read in another encoding.
