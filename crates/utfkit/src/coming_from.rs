@@ -4,7 +4,7 @@
 //! - [`encoding_rs`]: encodings of the web, in whole and in pieces
 //! - [`bstr`]: byte strings that are mostly UTF-8
 //! - [`simdutf8`]: fast validation
-//! - [`std`](self::std): `core::str` and `String`
+//! - [`std`]: `core::str` and `String`
 //! - [`simdutf`]: the C++ library
 
 #[doc = include_str!("../docs/coming_from/bstr.md")]

@@ -59,6 +59,7 @@ impl Ahead {
     /// Checks what comes next in the stretch; false if something is wrong
     /// there, or could be. Then nothing of `chunk` is taken, nor of what comes
     /// later.
+    #[must_use = "false says that something is wrong, or could be"]
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
         if self.ended {
             return false;

@@ -133,6 +133,7 @@ impl Options {
 ///
 /// assert!(matches!(repair("Grüße".as_bytes(), &Options::new()), Cow::Borrowed(_)));
 /// ```
+#[must_use]
 pub fn repair<'a>(bytes: &'a [u8], options: &Options) -> Cow<'a, str> {
     if !options.undouble
         && let Ok(text) = from_utf8(bytes)

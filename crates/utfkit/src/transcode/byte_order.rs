@@ -73,7 +73,7 @@ fn in_bytes(error: Error, at: usize, size: usize, len: usize) -> Error {
     let offset = at + size * error.offset();
     match error.error_len() {
         // A part of the next unit belongs to it.
-        None if len % size != 0 => Error::unfinished(offset, len - offset, ErrorKind::Truncated),
+        None if !len.is_multiple_of(size) => Error::unfinished(offset, len - offset, ErrorKind::Truncated),
         None => Error::unfinished(offset, size * error.len(), error.kind()),
         Some(units) => Error::new(offset, size * units, error.kind()),
     }
@@ -116,7 +116,7 @@ fn sum16(src: &[u8], unit: fn([u8; 2]) -> u16, of: fn(&[u16]) -> usize, cut: usi
         high = units.last().is_some_and(|&last| is_high(last));
         true
     });
-    if src.len() % 2 == 0 || high { sum } else { sum + cut }
+    if src.len().is_multiple_of(2) || high { sum } else { sum + cut }
 }
 
 #[cfg(feature = "alloc")]

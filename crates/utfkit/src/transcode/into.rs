@@ -5,12 +5,13 @@ use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 #[cfg(feature = "alloc")]
-use super::transcoder::DECISION;
-use super::transcoder::{Status, Step, Transcoder};
+use super::transcoder::{DECISION, Status};
+use super::transcoder::{Step, Transcoder};
 use crate::encoding::Encoding;
 use crate::engine::memory::bytes_of_mut;
 #[cfg(feature = "alloc")]
 use crate::engine::memory::string_from_well_formed;
+#[cfg(feature = "alloc")]
 use crate::engine::scalar::utf8::is_continuation;
 
 /// The most that a vector grows by at once: what is filled with zeros is still
@@ -117,7 +118,7 @@ impl Transcoder {
     /// ```
     #[doc(alias = "decode_to_utf16")]
     pub fn transcode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Result<Step, WrongTarget> {
-        if self.to != Encoding::UTF16_NATIVE || self.output.len() % size_of::<u16>() != 0 {
+        if self.to != Encoding::UTF16_NATIVE || !self.output.len().is_multiple_of(size_of::<u16>()) {
             return Err(WrongTarget);
         }
         let step = self.transcode(src, bytes_of_mut(dst), last);

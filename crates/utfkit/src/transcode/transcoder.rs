@@ -215,6 +215,7 @@ impl Transcoder {
 
     /// Whether anything so far was ill-formed or lacking in the target: was
     /// replaced, skipped, escaped or, with [`Policy::Strict`], reported.
+    #[must_use]
     pub fn had_errors(&self) -> bool {
         self.had_errors
     }

@@ -13,6 +13,7 @@ use crate::utf8::errors::errors;
 
 /// What [`recognize`] found: counts, and what follows from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use]
 pub struct Recognition {
     sequences: usize,
     faults: usize,

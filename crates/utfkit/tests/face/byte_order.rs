@@ -49,7 +49,7 @@ fn in_scheme(bytes: &[u8], scheme: Scheme) -> Vec<u8> {
             [] => {}
             [0xE0..=0xFF, ..] => out.extend([0xD8; 2]),
             [0xC0..=0xDF, ..] => out.extend([0xDC; 4]),
-            [0xA0..=0xBF, ..] if bytes.len() % 3 == 0 => out.push(0xD8),
+            [0xA0..=0xBF, ..] if bytes.len().is_multiple_of(3) => out.push(0xD8),
             _ => out.extend([0xD8, 0, 0, 0xD8]),
         }
     }

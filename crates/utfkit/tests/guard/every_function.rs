@@ -193,6 +193,33 @@ const SLOW: &[Function<u8>] = &[
             out.add(locator.locate(&error, rest).to_string());
         }
     }),
+    ("decode", |src, out| {
+        for encoding in ENCODINGS {
+            out.add((encoding.decode(src), encoding.decode_with_bom_removal(src)));
+            out.add(encoding.decode_without_bom_handling_and_without_replacement(src));
+        }
+    }),
+    ("encode", |src, out| ENCODINGS.iter().for_each(|encoding| out.add(encoding.encode(text(src))))),
+    ("le, be", |src, out| {
+        use utfkit::{be, le};
+        out.add((le::validate_utf16(src), be::validate_utf16(src), le::validate_utf32(src), be::validate_utf32(src)));
+        out.add((le::count_utf16(src), be::utf8_len_from_utf16(src)));
+        let mut dst = vec![0; 4 * src.len()];
+        out.add((le::utf8_to_utf16(src, &mut dst), be::utf16_to_utf8_lossy(src, &mut dst)));
+        out.add((be::utf8_to_utf32(src, &mut dst), le::utf32_to_utf16(src, &mut dst)));
+        out.add((le::utf16_to_string(src), be::utf16_to_string_lossy(src)));
+    }),
+    ("utf8_chunks, char_indices, Utf8Validator", |src, out| {
+        utfkit::utf8_chunks(src).for_each(|chunk| out.add((chunk.valid(), chunk.invalid())));
+        out.add(utfkit::char_indices(src).rev().collect::<Vec<_>>());
+        let mut validator = utfkit::Utf8Validator::new();
+        src.chunks(5).for_each(|piece| out.add(validator.push(piece)));
+        out.add(validator.finish());
+    }),
+    ("validate_ascii, trim_partial_utf8, detect_encodings", |src, out| {
+        out.add((utfkit::validate_ascii(src), utfkit::trim_partial_utf8(src)));
+        out.add(utfkit::detect_encodings(src).collect::<Vec<_>>());
+    }),
     ("TranscodeReader, TranscodeWriter", |src, out| {
         let transcoder = || Transcoder::new(Encoding::Utf8, Encoding::Utf16Le, Policy::Skip);
         let mut all = Vec::new();
@@ -215,6 +242,9 @@ const SLOW: &[Function<u8>] = &[
 const OF_UNITS: &[Function<u16>] = &[
     ("validate_utf16", |src, out| out.add(utfkit::validate_utf16(src))),
     ("utf8_len_from_utf16", |src, out| out.add(utfkit::utf8_len_from_utf16(src))),
+    ("utf32_len_from_utf16, trim_partial_utf16", |src, out| {
+        out.add((utfkit::utf32_len_from_utf16(src), utfkit::trim_partial_utf16(src)));
+    }),
     ("compare_utf16", |src, out| {
         out.add((utfkit::compare_utf16(src, src), utfkit::compare_utf16(src, &src[src.len() / 2..])));
     }),
@@ -235,6 +265,7 @@ const OF_UNITS: &[Function<u16>] = &[
 const OF_VALUES: &[Function<u32>] = &[
     ("validate_utf32", |src, out| out.add(utfkit::validate_utf32(src))),
     ("utf8_len_from_utf32", |src, out| out.add(utfkit::utf8_len_from_utf32(src))),
+    ("utf16_len_from_utf32", |src, out| out.add(utfkit::utf16_len_from_utf32(src))),
     ("owned::utf32_to_utf8", |src, out| out.add(utfkit::owned::utf32_to_utf8(src))),
     ("owned::utf32_to_utf16", |src, out| out.add(utfkit::owned::utf32_to_utf16(src))),
     ("owned::utf32_to_latin1", |src, out| out.add(utfkit::owned::utf32_to_latin1(src))),
