@@ -24,8 +24,11 @@ use crate::convert::slices;
 use crate::error::Error;
 
 /// The most that a result of unknown length grows by at once: what is filled
-/// with zeros is still in the cache when it is overwritten.
-const GROWTH: usize = 32 * 1024;
+/// with zeros is still in the cache when it is overwritten. Less costs more by
+/// the places where two pieces meet (measured on an EPYC of the fourth
+/// generation: 32 KiB up to 20 % of the speed, 8 KiB up to 40 %), more gains
+/// nothing up to 8 MiB.
+pub(crate) const GROWTH: usize = 128 * 1024;
 
 /// What `convert` writes into a vector of `len` units. The zeros of a large one
 /// come from the operating system, which fills its pages anyway.

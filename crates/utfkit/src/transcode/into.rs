@@ -7,17 +7,14 @@ use core::fmt;
 #[cfg(feature = "alloc")]
 use super::transcoder::{DECISION, Status};
 use super::transcoder::{Step, Transcoder};
+#[cfg(feature = "alloc")]
+use crate::convert::owned::GROWTH;
 use crate::encoding::Encoding;
 use crate::engine::memory::bytes_of_mut;
 #[cfg(feature = "alloc")]
 use crate::engine::memory::string_from_well_formed;
 #[cfg(feature = "alloc")]
 use crate::engine::scalar::utf8::is_continuation;
-
-/// The most that a vector grows by at once: what is filled with zeros is still
-/// in the cache when it is overwritten.
-#[cfg(feature = "alloc")]
-const GROWTH: usize = 32 * 1024;
 
 impl Transcoder {
     /// Converts all of `src` and appends it to `dst`. As
@@ -40,14 +37,13 @@ impl Transcoder {
     #[cfg(feature = "alloc")]
     pub fn transcode_to_vec(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
-        // A guess that holds for most text; more where it does not.
-        dst.reserve(src.len().saturating_add(DECISION));
+        dst.reserve(self.likely_len(src.len()));
         loop {
             // In pieces, because memory is filled with zeros before it is
             // written. Each has room for any decision, so that no character
             // is torn apart.
             let start = dst.len();
-            let room = (src.len() - read).saturating_add(DECISION).min(GROWTH);
+            let room = self.likely_len(src.len() - read).min(GROWTH);
             dst.resize(start.saturating_add(room), 0);
             let step = self.transcode(&src[read..], &mut dst[start..], last);
             dst.truncate(start + step.written);
@@ -57,6 +53,14 @@ impl Transcoder {
                 return Step { read, written, status: step.status };
             }
         }
+    }
+
+    /// A guess that is enough for most text: a unit for each unit. Not
+    /// [`max_len`](Self::max_len), of which most would be for nothing.
+    #[cfg(feature = "alloc")]
+    fn likely_len(&self, len: usize) -> usize {
+        let units = (len / self.from.unit_size()).saturating_mul(self.to.unit_size());
+        units.max(len).saturating_add(DECISION)
     }
 
     /// Converts all of `src`, whose target is [`Encoding::Utf8`], and appends it
