@@ -37,13 +37,14 @@ impl Transcoder {
     #[cfg(feature = "alloc")]
     pub fn transcode_to_vec(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
-        dst.reserve(self.likely_len(src.len()));
+        let mut likely = self.likely_len(src.len());
+        dst.reserve(likely);
         loop {
             // In pieces, because memory is filled with zeros before it is
             // written. Each has room for any decision, so that no character
             // is torn apart.
             let start = dst.len();
-            let room = self.likely_len(src.len() - read).min(GROWTH);
+            let room = likely.min(GROWTH);
             dst.resize(start.saturating_add(room), 0);
             let step = self.transcode(&src[read..], &mut dst[start..], last);
             dst.truncate(start + step.written);
@@ -52,6 +53,7 @@ impl Transcoder {
             if step.status != Status::OutputFull {
                 return Step { read, written, status: step.status };
             }
+            likely = self.likely_len(src.len() - read);
         }
     }
 
@@ -59,7 +61,8 @@ impl Transcoder {
     /// [`max_len`](Self::max_len), of which most would be for nothing.
     #[cfg(feature = "alloc")]
     fn likely_len(&self, len: usize) -> usize {
-        let units = (len / self.from.unit_size()).saturating_mul(self.to.unit_size());
+        // Units have 1, 2 or 4 bytes, and a division takes as long as a short text.
+        let units = (len >> self.from.unit_size().trailing_zeros()).saturating_mul(self.to.unit_size());
         units.max(len).saturating_add(DECISION)
     }
 

@@ -73,6 +73,20 @@ fn lengths_are_those_of_std() {
     }
 }
 
+/// Long ones are counted piece by piece; pairs that lie across two pieces are
+/// pairs as well.
+#[test]
+fn pairs_are_counted_wherever_they_lie_in_a_long_text() {
+    for before in [0, 1, 2, 3] {
+        let text = ["a".repeat(before), "🎉".repeat(50_000)].concat();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert_eq!(utfkit::count_utf16(&units), before + 50_000);
+        let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        assert_eq!(utfkit::be::count_utf16(&bytes), before + 50_000);
+        assert_eq!(utfkit::be::utf8_len_from_utf16(&bytes), text.len());
+    }
+}
+
 #[test]
 fn vectors_become_strings_without_a_copy() {
     for_each_isa(|isa| {
