@@ -10,7 +10,6 @@ use crate::encoding::Encoding;
 ///
 /// `Display` writes it for a person: `UTF-8 (certain: …)`.
 #[derive(Clone, Debug)]
-#[must_use]
 pub struct Detection {
     pub(super) encoding: Option<Encoding>,
     pub(super) certainty: Certainty,

@@ -13,7 +13,6 @@ use crate::utf8::errors::errors;
 
 /// What [`recognize`] found: counts, and what follows from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[must_use]
 pub struct Recognition {
     sequences: usize,
     faults: usize,
@@ -97,6 +96,7 @@ pub enum Verdict {
 /// | 3 | 6 | 12 | 24 |
 /// |---|---|---|---|
 /// | 61049 | 5942 | 73 | 0 |
+#[must_use]
 pub fn recognize(bytes: &[u8]) -> Recognition {
     let (mut faults, mut begun, mut unfinished) = (0, 0, false);
     for error in errors(bytes, Standard::Rfc3629) {
