@@ -411,6 +411,7 @@ fn what_a_charset_lacks_is_escaped_or_replaced() {
         (&["escape"][..], &b"\xD6\\u{20AC} \\u{1F389}\\xFF"[..]),
         (&["escape", "--escape-form", "braces"], b"\xD6\\u{20AC} \\u{1F389}\\xFF"),
         (&["escape", "--escape-form", "xml"], b"\xD6&#x20AC; &#x1F389;\\xFF"),
+        (&["escape", "--escape-form", "xml-decimal"], b"\xD6&#8364; &#127881;\\xFF"),
         (&["escape", "--escape-form", "hex"], b"\xD6\\x{20AC} \\x{1F389}\\xFF"),
         (&["replace"], b"\xD6? ??"),
         (&["skip"], b"\xD6 "),

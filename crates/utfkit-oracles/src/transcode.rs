@@ -51,7 +51,11 @@ pub(crate) fn source(input: &mut Input<'_>, choice: u8, encoding: Encoding) -> V
     if way > 0 {
         let text = String::from_utf8_lossy(&src);
         let mut encoded = Vec::new();
-        Transcoder::new(Encoding::Utf8, encoding, Policy::Skip).transcode_to_vec(text.as_bytes(), &mut encoded, true);
+        let _ = Transcoder::new(Encoding::Utf8, encoding, Policy::Skip).transcode_to_vec(
+            text.as_bytes(),
+            &mut encoded,
+            true,
+        );
         src = encoded;
     }
     if way > 1 {
@@ -93,7 +97,7 @@ pub(crate) fn room(random: &mut Random) -> usize {
 
 /// The library beside itself.
 fn whole_and_in_pieces(from: Encoding, to: Encoding, policy: Policy, src: &[u8], random: &mut Random) {
-    let form = [EscapeForm::Braces, EscapeForm::Xml, EscapeForm::Hex][random.below(3)];
+    let form = [EscapeForm::Braces, EscapeForm::Xml, EscapeForm::Hex, EscapeForm::XmlDecimal][random.below(4)];
     let new = || Transcoder::new(from, to, policy).with_escape_form(form);
     let (mut one, mut other) = (new(), new());
     let expected = feed(&mut one, &[src], 16 * src.len() + 256, true);

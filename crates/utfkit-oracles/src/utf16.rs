@@ -52,7 +52,7 @@ fn in_both_orders(src: &[u16], choice: u8) {
         }
         on_each(|isa| {
             let mut text = Vec::new();
-            Transcoder::new(from, Encoding::Utf8, replace).transcode_to_vec(bytes, &mut text, true);
+            let _ = Transcoder::new(from, Encoding::Utf8, replace).transcode_to_vec(bytes, &mut text, true);
             assert!(
                 text == expected.as_bytes(),
                 "{isa} {from} of {bytes:02X?}\n got      {text:02X?}\n expected {expected:?}"

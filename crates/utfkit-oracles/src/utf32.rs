@@ -30,7 +30,7 @@ pub fn run(data: &[u8]) {
             on_each(|isa| {
                 for (from, bytes) in [(Encoding::Utf32Le, &little), (Encoding::Utf32Be, &big)] {
                     let mut text = Vec::new();
-                    Transcoder::new(from, Encoding::Utf8, replace).transcode_to_vec(bytes, &mut text, true);
+                    let _ = Transcoder::new(from, Encoding::Utf8, replace).transcode_to_vec(bytes, &mut text, true);
                     assert!(
                         text == expected.as_bytes(),
                         "{isa} {from} of {src:08X?}\n got      {text:02X?}\n expected {expected:?}"

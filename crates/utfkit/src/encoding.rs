@@ -4,7 +4,9 @@ use core::fmt;
 
 #[cfg(feature = "legacy")]
 use crate::engine::legacy::Legacy;
-use crate::label::{same_label, web_label};
+use crate::label::same_label;
+#[cfg(feature = "legacy")]
+use crate::label::web_label;
 
 /// An encoding: how a sequence of characters becomes a sequence of bytes.
 ///
@@ -223,6 +225,14 @@ impl Encoding {
         all
     };
 
+    /// UTF-16 in the order of this machine, without a BOM: the bytes of `&[u16]`.
+    pub const UTF16_NATIVE: Encoding =
+        if cfg!(target_endian = "little") { Encoding::Utf16Le } else { Encoding::Utf16Be };
+
+    /// UTF-32 in the order of this machine, without a BOM: the bytes of `&[u32]`.
+    pub const UTF32_NATIVE: Encoding =
+        if cfg!(target_endian = "little") { Encoding::Utf32Le } else { Encoding::Utf32Be };
+
     /// The name that IANA prefers for use in MIME; for an encoding that is not
     /// registered there, the usual one.
     pub const fn name(self) -> &'static str {
@@ -274,7 +284,8 @@ impl Encoding {
     /// The encoding that `label` names in IANA's reading, where `ISO-8859-1` is
     /// ISO-8859-1. Case does not matter, nor does anything but letters and
     /// digits, nor a zero in front of a number (RFC 2978 section 2.3; UTS #22
-    /// section 1.4).
+    /// section 1.4). It looks among [`ALL`](Encoding::ALL), so that the labels of
+    /// `Legacy` need the feature `legacy`.
     ///
     /// ```
     /// use utfkit::Encoding;
@@ -302,15 +313,22 @@ impl Encoding {
     /// The encoding that `label` names on the web, where `ISO-8859-1` and
     /// `US-ASCII` are windows-1252, and `UTF-16` is little-endian (WHATWG
     /// Encoding Standard, section 4.2). Case does not matter, nor does space
-    /// around it. What is not UTF-8 or UTF-16 needs the feature `legacy`.
+    /// around it.
+    ///
+    /// It exists with the feature `legacy` only, without which most labels of
+    /// the web would name nothing: what it returns never depends on the features
+    /// that another crate asks for. The name alone, without the encoding, is
+    /// [`label::web_label`](crate::label::web_label), which is always there. A
+    /// label of `replacement`, which decodes everything to one U+FFFD, names no
+    /// encoding here.
     ///
     /// ```
-    /// use utfkit::Encoding;
+    /// use utfkit::{Encoding, Legacy};
     ///
     /// assert_eq!(Encoding::for_web_label(" utf-16 "), Some(Encoding::Utf16Le));
-    /// let latin1 = Encoding::for_web_label("iso-8859-1").map(Encoding::name);
-    /// assert_eq!(latin1, if cfg!(feature = "legacy") { Some("windows-1252") } else { None });
+    /// assert_eq!(Encoding::for_web_label("iso-8859-1"), Some(Encoding::Legacy(Legacy::Windows1252)));
     /// ```
+    #[cfg(feature = "legacy")]
     pub fn for_web_label(label: &str) -> Option<Encoding> {
         let name = web_label(label)?;
         Encoding::ALL.iter().copied().find(|encoding| encoding.name() == name)

@@ -160,10 +160,23 @@ impl Error {
         self.written
     }
 
-    /// The units of the source to which this error speaks and which are there:
-    /// the length of the maximal subpart for an ill-formed sequence, of the
-    /// character for [`ErrorKind::Unrepresentable`], and 0 for
-    /// [`ErrorKind::OutputTooSmall`].
+    /// How many units of the source the error is about: the length of the maximal
+    /// subpart for an ill-formed sequence, of the character for
+    /// [`ErrorKind::Unrepresentable`], and 0 for [`ErrorKind::OutputTooSmall`].
+    ///
+    /// **Which length when.** Ask `len` to show or to replace what is wrong:
+    /// `src[e.offset()..e.offset() + e.len()]` are its units, also at the end of
+    /// the input. Ask [`error_len`](Self::error_len) to decide whether to go on:
+    /// it is the same number, or `None` if the input ends inside a sequence that
+    /// more input could complete, so that a stream has to wait. Ask
+    /// [`sequence`](Self::sequence) for what a person would call the sequence.
+    ///
+    /// ```
+    /// let e = utfkit::from_utf8(b"a\xE2\x82").unwrap_err(); // "€" cut off
+    /// assert_eq!((e.len(), e.error_len()), (2, None));
+    /// let e = utfkit::from_utf8(b"a\xE2\x82!").unwrap_err();
+    /// assert_eq!((e.len(), e.error_len()), (2, Some(2)));
+    /// ```
     #[allow(clippy::len_without_is_empty)]
     pub const fn len(&self) -> usize {
         self.len as usize
@@ -180,9 +193,10 @@ impl Error {
         self.offset
     }
 
-    /// How many units to skip to go on behind the fault; `None` if the input
-    /// ends inside a sequence that more input could complete. Means exactly
-    /// what it means in [`core::str::Utf8Error`].
+    /// How many units to skip to go on after the ill-formed sequence; `None` if
+    /// the input ends inside a sequence that more input could complete. Means
+    /// exactly what it means in [`core::str::Utf8Error`]; beside it there is
+    /// [`len`](Self::len).
     pub const fn error_len(&self) -> Option<usize> {
         if self.unfinished { None } else { Some(self.len as usize) }
     }
@@ -199,3 +213,26 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with the error in
+/// it; a destination that is too small is
+/// [`WriteZero`](std::io::ErrorKind::WriteZero). So `?` works in functions that
+/// read and write.
+///
+/// ```
+/// fn read(path: &std::path::Path) -> std::io::Result<String> {
+///     let bytes = std::fs::read(path)?;
+///     Ok(utfkit::from_utf8(&bytes)?.to_owned())
+/// }
+/// # assert_eq!(std::io::Error::from(utfkit::from_utf8(b"\xFF").unwrap_err()).kind(), std::io::ErrorKind::InvalidData);
+/// ```
+#[cfg(feature = "std")]
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> std::io::Error {
+        let kind = match error.kind() {
+            ErrorKind::OutputTooSmall => std::io::ErrorKind::WriteZero,
+            _ => std::io::ErrorKind::InvalidData,
+        };
+        std::io::Error::new(kind, error)
+    }
+}

@@ -102,6 +102,7 @@ impl FromStr for Isa {
 /// This processor lacks the instruction set, or this build has no kernels for
 /// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnavailableIsa(pub Isa);
 
 impl fmt::Display for UnavailableIsa {
@@ -149,8 +150,16 @@ fn choose() -> Isa {
     best
 }
 
-/// Makes every function of this library use `isa` from now on, in the whole
-/// process.
+/// Makes every function of this library use `isa` from now on, **in the whole
+/// process**: every thread, and every other crate that depends on this one, is
+/// meant too. It is for tests, benchmarks and bug reports; a library that calls
+/// it decides for programs that it does not know. A call that runs meanwhile on
+/// another thread goes on with either, which gives the same results.
+///
+/// # Errors
+///
+/// The processor lacks it, or this build has no kernels for it; then nothing
+/// changes.
 pub fn set(isa: Isa) -> Result<(), UnavailableIsa> {
     if !isa.is_available() {
         return Err(UnavailableIsa(isa));

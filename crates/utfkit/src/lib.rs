@@ -17,31 +17,30 @@
 //!
 //! | you have | and want | |
 //! |---|---|---|
-//! | bytes | a `&str` | [`from_utf8`] |
-//! | bytes | text, whatever they are | [`from_utf8_lossy`] |
-//! | bytes | to know whether they are UTF-8, by the RFC of your choice | [`validate()`] |
-//! | bytes | every fault in them, not only the first | [`errors()`] |
-//! | bytes | what to tell a person: line, column, clause | [`diagnose`] |
-//! | units in memory | other units, in memory of yours | [`utf8_to_utf16`] and its eleven like |
-//! | | in a new vector or string | [`utf8_to_utf16_to_vec`], [`utf16_to_string`] and their like |
-//! | | with U+FFFD for what is ill-formed | [`utf8_to_utf16_lossy`], [`utf16_to_utf8_lossy`], [`utf8_to_utf8_lossy`] |
-//! | units | how much room the result takes | [`utf16_len_from_utf8`] and its like, [`count_code_points`] |
-//! | a lot, and cores to spare | the same sooner | [`parallel`] |
-//! | a stream, in pieces | any encoding as any other | [`Transcoder`] |
-//! | a `Read` or a `Write` | the same | [`TranscodeReader`], [`TranscodeWriter`] |
-//! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
-//! | a document, a `Content-Type` | the label in it | [`label`] |
-//! | bytes of no known encoding | whether U+FEFF in front tells it | [`bom`] |
-//! | a place in UTF-8, damaged or not | where the next or the last character begins | [`next_boundary`], [`previous_boundary`], [`resynchronize`] |
-//! | two texts | their order by code point | `cmp` of their bytes in UTF-8, [`compare_utf16`] and its like |
+//! | bytes | a `&str` | [`from_utf8`], [`from_utf8_lossy`] |
+//! | a `Vec<u8>` | a `String`, without a copy | [`string_from_utf8`], [`string_from_utf8_lossy`] |
+//! | bytes in any encoding | text, and the other way round | [`Encoding::decode`], [`Encoding::encode`] |
+//! | bytes | to know whether they are UTF-8, by the RFC of your choice | [`validate()`]; in pieces [`Utf8Validator`] |
+//! | | every error, not only the first | [`errors()`], [`utf8_chunks`] |
+//! | | what to tell a person: line, column, clause | [`diagnose`] |
+//! | units in memory | other units, in memory of yours | [`utf8_to_utf16`], [`utf16_to_utf8_lossy`] and so on |
+//! | | the same in a new vector | the same names in [`owned`] |
+//! | | a string | [`utf16_to_string`], [`utf32_to_string`], [`latin1_to_string`] |
+//! | | how long the result gets | [`utf16_len_from_utf8`] and so on; at most [`max_utf8_len_from_utf16`] and so on |
+//! | bytes of UTF-16 or UTF-32, in a stated order | all of that | the same names in [`le`] and [`be`] |
+//! | much text, and cores to spare | all of that | the same names in [`parallel`] |
+//! | a stream | any encoding as any other | [`Transcoder`], [`TranscodeReader`], [`TranscodeWriter`] |
+//! | a label, a document, a BOM | the encoding | [`Encoding::for_label`], [`label`], [`bom`], [`Encoding::for_bom`] |
+//! | bytes of unknown origin | their encoding | [`recognize`], [`detect_encodings`], `detect` (feature `detect`) |
+//! | damaged UTF-8 | its characters and where they begin | [`char_indices`], [`next_boundary`], [`previous_boundary`] |
+//! | | UTF-8, and what was changed | `repair` (feature `repair`) |
+//! | | where some text is | `search` (feature `search`) |
+//! | two texts | their order by code point | `cmp` of their bytes in UTF-8, [`compare_utf16`] |
 //! | | whether they are the same to a reader | `normalized_eq` (feature `normalization`) |
-//! | text | one of its normalization forms | `normalize`, `NormalizeReader`, `NormalizeWriter` (feature `normalization`) |
-//! | | the columns that it takes on a terminal | `display_width` (feature `width`) |
-//! | bytes, and text that may be in them | where it is | the module `search` (feature `search`) |
-//! | bytes of unknown origin | whether they are UTF-8, and how surely | [`recognize`] |
-//! | | which encoding they are in | the module `detect` (feature `detect`) |
-//! | bytes that should be UTF-8 | to make them so, and to know what was changed | the module `repair` (feature `repair`) |
-//! | an environment | whether its locale is one of UTF-8 | [`locale`] |
+//! | a terminal | its encoding, the columns of a text | [`locale`], `display_width` (feature `width`) |
+//!
+//! Calls of `encoding_rs`, `bstr`, `simdutf8`, `std` and simdutf stand beside
+//! ours in [`coming_from`].
 //!
 //! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
 //! and writes bytes in a stated order.
@@ -49,7 +48,7 @@
 //! # What bad input gets
 //!
 //! An [`Error`]: offset, length and [kind](ErrorKind), for UTF-8 exactly as
-//! [`core::str::Utf8Error`] counts them. Strict functions stop in front of it.
+//! [`core::str::Utf8Error`] counts them. Strict functions stop before it.
 //! Lossy ones write U+FFFD for each maximal subpart of what is ill-formed
 //! (Unicode Standard, section 3.9), as the standard library does. If the
 //! destination is too small the error says so, and [`Error::written`] how far
@@ -89,9 +88,10 @@
 //!
 //! # Safety
 //!
-//! `unsafe` is confined to the instruction sets and to one small module that
-//! sees integers as bytes and validated bytes as `str`; the compiler refuses
-//! it everywhere else. Kernels reach memory through slices of checked length.
+//! `unsafe` is confined to the instruction sets, to one small module that sees
+//! integers as bytes, and to the functions that make a `str` of bytes which they
+//! have validated or written; the compiler refuses it everywhere else. Kernels
+//! reach memory through slices of checked length.
 #![no_std]
 #![deny(unsafe_code)]
 // No function panics: what cannot happen is said by types, or answered with
@@ -131,6 +131,8 @@ extern crate std;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+#[cfg(any(doc, doctest))]
+pub mod coming_from;
 mod convert;
 #[cfg(feature = "detect")]
 pub mod detect;
@@ -148,19 +150,24 @@ mod transcode;
 mod utf8;
 
 #[cfg(feature = "alloc")]
-pub use convert::owned::{
-    latin1_to_string, latin1_to_utf8_to_vec, latin1_to_utf16_to_vec, latin1_to_utf32_to_vec, utf8_to_latin1_to_vec,
-    utf8_to_utf8_lossy_to_vec, utf8_to_utf16_lossy_to_vec, utf8_to_utf16_to_vec, utf8_to_utf32_to_vec,
-    utf16_to_latin1_to_vec, utf16_to_string, utf16_to_string_lossy, utf16_to_utf8_lossy_to_vec, utf16_to_utf8_to_vec,
-    utf16_to_utf32_to_vec, utf32_to_latin1_to_vec, utf32_to_string, utf32_to_utf8_to_vec, utf32_to_utf16_to_vec,
-};
+pub use convert::owned;
 #[cfg(feature = "std")]
 pub use convert::parallel;
+#[cfg(feature = "alloc")]
+#[allow(deprecated)]
+pub use convert::renamed::*;
+#[cfg(feature = "alloc")]
 pub use convert::{
-    count_code_points, latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, utf8_len_from_latin1, utf8_len_from_utf16,
-    utf8_len_from_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16, utf8_to_utf16_lossy, utf8_to_utf32,
-    utf16_len_from_utf8, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32, utf32_to_latin1,
-    utf32_to_utf8, utf32_to_utf16,
+    FromUtf8Error, from_utf8_lossy, latin1_to_string, string_from_utf8, string_from_utf8_lossy, utf16_to_string,
+    utf16_to_string_lossy, utf32_to_string,
+};
+pub use convert::{
+    count_code_points, count_utf16, latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, max_utf8_len_from_latin1,
+    max_utf8_len_from_utf8_lossy, max_utf8_len_from_utf16, max_utf8_len_from_utf32, max_utf16_len_from_utf8,
+    max_utf16_len_from_utf32, swap_utf16_bytes, to_well_formed_utf16, trim_partial_utf16, utf8_len_from_latin1,
+    utf8_len_from_utf16, utf8_len_from_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16, utf8_to_utf16_lossy,
+    utf8_to_utf32, utf16_len_from_utf8, utf16_len_from_utf32, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy,
+    utf16_to_utf32, utf32_len_from_utf16, utf32_to_latin1, utf32_to_utf8, utf32_to_utf16,
 };
 pub use encoding::Encoding;
 #[cfg(feature = "legacy")]
@@ -179,15 +186,41 @@ pub use text::order::compare_utf8;
 pub use text::order::{compare_utf16, compare_utf16_be, compare_utf16_le};
 #[cfg(feature = "search")]
 pub use text::search;
-pub use text::{bom, label};
+pub use text::{bom, detect_encodings, label};
 #[cfg(feature = "width")]
 pub use text::{display_width, display_width_of_bytes};
 #[cfg(feature = "std")]
 pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
-pub use transcode::{Status, Step, Transcoder};
-#[cfg(feature = "alloc")]
-pub use utf8::from_utf8_lossy;
+pub use transcode::{Status, Step, Transcoder, WrongTarget, be, le};
 pub use utf8::{
-    Errors, Recognition, Verdict, errors, from_utf8, is_boundary, next_boundary, previous_boundary, recognize,
-    resynchronize, validate, validate_utf16, validate_utf32,
+    CharIndices, Errors, Recognition, Utf8Chunk, Utf8Chunks, Utf8Validator, Verdict, char_indices, errors, from_utf8,
+    is_boundary, next_boundary, previous_boundary, recognize, resynchronize, trim_partial_utf8, utf8_chunks, validate,
+    validate_ascii, validate_utf16, validate_utf32,
+};
+
+/// [`to_well_formed_utf16`], as `encoding_rs` calls it.
+#[doc(no_inline)]
+pub use convert::to_well_formed_utf16 as ensure_utf16_validity;
+
+/// Every type may go to another thread and be seen by several.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Encoding>();
+    is_send_and_sync::<Error>();
+    is_send_and_sync::<Transcoder>();
+    is_send_and_sync::<(Step, Status, WrongTarget)>();
+    is_send_and_sync::<(Errors<'_>, Utf8Chunks<'_>, Utf8Chunk<'_>, CharIndices<'_>, Utf8Validator)>();
+    is_send_and_sync::<(isa::Isa, isa::UnknownIsa, isa::UnavailableIsa)>();
+    is_send_and_sync::<(bom::Bom, bom::BomPolicy, bom::BomTreatment)>();
+    is_send_and_sync::<(diagnose::Checker, diagnose::Locator, diagnose::Ahead, diagnose::Finding)>();
+    #[cfg(feature = "alloc")]
+    is_send_and_sync::<FromUtf8Error>();
+    #[cfg(feature = "std")]
+    is_send_and_sync::<(TranscodeReader<()>, TranscodeWriter<()>, FinishError<()>)>();
+    #[cfg(feature = "detect")]
+    is_send_and_sync::<(detect::Detector, detect::Detection)>();
+    #[cfg(feature = "repair")]
+    is_send_and_sync::<(repair::Repairer, repair::Options, repair::Survey)>();
+    #[cfg(all(feature = "normalization", feature = "std"))]
+    is_send_and_sync::<(NormalizeReader<()>, NormalizeWriter<()>)>();
 };

@@ -45,7 +45,7 @@ pub enum Policy {
 ///
 /// let mut latin1 = Transcoder::new(Encoding::Utf8, Encoding::Latin1, Policy::Escape).with_escape_form(EscapeForm::Xml);
 /// let mut text = Vec::new();
-/// latin1.transcode_to_vec("5 €".as_bytes(), &mut text, true);
+/// let _ = latin1.transcode_to_vec("5 €".as_bytes(), &mut text, true);
 /// assert_eq!(text, b"5 &#x20AC;");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -58,15 +58,27 @@ pub enum EscapeForm {
     Xml,
     /// `\x{20AC}`, as in Perl.
     Hex,
+    /// `&#8364;`, a decimal character reference of XML and HTML: what the
+    /// Encoding Standard of the WHATWG has browsers write into forms.
+    XmlDecimal,
 }
 
 impl EscapeForm {
+    /// The base of the digits.
+    pub(crate) const fn radix(self) -> u32 {
+        match self {
+            EscapeForm::XmlDecimal => 10,
+            EscapeForm::Braces | EscapeForm::Xml | EscapeForm::Hex => 16,
+        }
+    }
+
     /// The text before and after the digits.
     pub(crate) const fn around(self) -> (&'static [u8], &'static [u8]) {
         match self {
             EscapeForm::Braces => (b"\\u{", b"}"),
             EscapeForm::Xml => (b"&#x", b";"),
             EscapeForm::Hex => (b"\\x{", b"}"),
+            EscapeForm::XmlDecimal => (b"&#", b";"),
         }
     }
 }

@@ -32,7 +32,7 @@ impl Visitor for Owned<'_> {
         let got_answer = answer(got.as_ref().map(Vec::len).map_err(|e| *e));
         assert!(
             whole && got_answer == expected,
-            "{} {}_to_vec, {}\n got      {got_answer:?}, {}\n expected {expected:?}, {}\n source   {}",
+            "{} owned::{}, {}\n got      {got_answer:?}, {}\n expected {expected:?}, {}\n source   {}",
             self.isa,
             conversion.name,
             self.context,

@@ -24,7 +24,10 @@ fn another_source_goes_on_in_the_same_output() {
     assert_eq!(&dst[..step.written], b"b\0");
     assert!(!t.had_errors());
     t.next_source_in(Encoding::Latin1);
-    assert_eq!((t.from(), t.to(), t.policy()), (Encoding::Latin1, Encoding::Utf16Le, Policy::Escape));
+    assert_eq!(
+        (t.source_encoding(), t.target_encoding(), t.policy()),
+        (Encoding::Latin1, Encoding::Utf16Le, Policy::Escape)
+    );
 
     // The target's BOM is written once, and what was met stays counted.
     let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf16, Policy::Strict);
@@ -38,13 +41,13 @@ fn another_source_goes_on_in_the_same_output() {
     assert!(t.had_errors());
 
     let mut t = Transcoder::new(Encoding::Utf8, Encoding::UsAscii, Policy::Escape).with_escape_form(EscapeForm::Xml);
-    t.transcode("é".as_bytes(), &mut dst, true);
+    let _ = t.transcode("é".as_bytes(), &mut dst, true);
     t.next_source_in(Encoding::Latin1);
     let step = t.transcode(b"\xE9", &mut dst, true);
     assert_eq!(&dst[..step.written], b"&#xE9;");
     assert_eq!(t.unrepresentable_count(), 2);
     t.reset();
-    assert_eq!((t.unrepresentable_count(), t.from()), (0, Encoding::Latin1));
+    assert_eq!((t.unrepresentable_count(), t.source_encoding()), (0, Encoding::Latin1));
     let step = t.transcode(b"\xE9", &mut dst, true);
     assert_eq!(&dst[..step.written], b"&#xE9;");
 

@@ -122,6 +122,8 @@ pub(crate) enum EscapeFormName {
     Xml,
     /// \x{20AC}
     Hex,
+    /// &#8364;
+    XmlDecimal,
 }
 
 impl From<EscapeFormName> for EscapeForm {
@@ -130,6 +132,7 @@ impl From<EscapeFormName> for EscapeForm {
             EscapeFormName::Braces => EscapeForm::Braces,
             EscapeFormName::Xml => EscapeForm::Xml,
             EscapeFormName::Hex => EscapeForm::Hex,
+            EscapeFormName::XmlDecimal => EscapeForm::XmlDecimal,
         }
     }
 }

@@ -102,7 +102,8 @@ impl Job<'_> {
                 _ => checker.feed(bytes, |finding| details.finding(finding)),
             }
             memory.text.clear();
-            to_utf8.transcode_to_vec(bytes, &mut memory.text, len == 0);
+            // It replaces, and reports nothing.
+            let _ = to_utf8.transcode_to_vec(bytes, &mut memory.text, len == 0);
             census.feed(&memory.text);
             if len == 0 {
                 break;

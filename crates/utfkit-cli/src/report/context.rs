@@ -130,7 +130,8 @@ impl Context {
             return;
         }
         self.text.clear();
-        self.reader.transcode_to_vec(&self.waiting[self.read.min(until)..until], &mut self.text, last);
+        // It replaces, and reports nothing.
+        let _ = self.reader.transcode_to_vec(&self.waiting[self.read.min(until)..until], &mut self.text, last);
         self.read = self.read.max(until);
         for chunk in self.text.utf8_chunks() {
             self.line.text(out, chunk.valid());

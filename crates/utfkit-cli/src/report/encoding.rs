@@ -89,7 +89,7 @@ mod tests {
 
     fn encoded(text: &str, to: Encoding) -> Vec<u8> {
         let mut bytes = Vec::new();
-        Transcoder::new(Encoding::Utf8, to, Policy::Strict).transcode_to_vec(text.as_bytes(), &mut bytes, true);
+        let _ = Transcoder::new(Encoding::Utf8, to, Policy::Strict).transcode_to_vec(text.as_bytes(), &mut bytes, true);
         bytes
     }
 

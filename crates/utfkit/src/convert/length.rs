@@ -3,6 +3,7 @@
 
 use crate::engine::kernel::count::{self, BelowFour, NonAscii, Starts, Utf16OfUtf8, total};
 use crate::engine::memory::bytes_of;
+use crate::engine::scalar::utf16::{is_high, is_low};
 
 /// How many code points `bytes`, in UTF-8, hold: the bytes that are not
 /// continuation bytes.
@@ -56,4 +57,110 @@ pub fn utf8_len_from_utf32(src: &[u32]) -> usize {
 /// ```
 pub fn utf8_len_from_latin1(src: &[u8]) -> usize {
     src.len() + total(NonAscii, src)
+}
+
+/// How many UTF-16 units the UTF-32 in `src`, in native order, becomes: 2 for
+/// each value above U+FFFF, 1 for each other.
+///
+/// ```
+/// assert_eq!(utfkit::utf16_len_from_utf32(&[0x61, 0x1F389]), 3);
+/// ```
+#[doc(alias = "utf16_length_from_utf32")]
+pub fn utf16_len_from_utf32(src: &[u32]) -> usize {
+    src.len() + src.iter().filter(|&&value| value > 0xFFFF).count()
+}
+
+/// How many values of UTF-32 the UTF-16 in `src`, in native order, becomes: one
+/// for each unit, and one for each surrogate pair. A surrogate without its
+/// other half counts as one, so that it is exact for lossy conversions too.
+///
+/// ```
+/// assert_eq!(utfkit::utf32_len_from_utf16(&[0x61, 0xD83C, 0xDF89]), 2);
+/// ```
+#[doc(alias = "utf32_length_from_utf16")]
+pub fn utf32_len_from_utf16(src: &[u16]) -> usize {
+    // A high surrogate before a low one belongs to it, whatever is around them.
+    // Counted without a branch and in lanes as wide as the units, which is
+    // vector code; so many at once that a lane cannot overflow.
+    const AT_ONCE: usize = 1 << 15;
+    let followers = src.get(1..).unwrap_or_default();
+    let pairs = src.chunks(AT_ONCE).zip(followers.chunks(AT_ONCE)).map(|(units, followers)| {
+        let pair = |(&high, &low): (&u16, &u16)| u16::from(is_high(high) & is_low(low));
+        usize::from(units.iter().zip(followers).map(pair).sum::<u16>())
+    });
+    src.len() - pairs.sum::<usize>()
+}
+
+/// How many code points the UTF-16 in `src`, in native order, holds: the
+/// counterpart of [`count_code_points`].
+///
+/// ```
+/// assert_eq!(utfkit::count_utf16(&[0x61, 0xD83C, 0xDF89]), 2);
+/// ```
+pub fn count_utf16(src: &[u16]) -> usize {
+    utf32_len_from_utf16(src)
+}
+
+/// The most units of UTF-16 that `len` bytes of UTF-8 can become, well-formed or
+/// with U+FFFD for what is not. As each of these functions it looks at no text
+/// and returns `None` where the number does not fit into a `usize`.
+///
+/// ```
+/// assert_eq!(utfkit::max_utf16_len_from_utf8(10), Some(10));
+/// ```
+#[doc(alias = "max_utf16_buffer_length")]
+pub const fn max_utf16_len_from_utf8(len: usize) -> Option<usize> {
+    Some(len)
+}
+
+/// The most bytes of UTF-8 that `len` units of UTF-16 can become: three for
+/// each.
+///
+/// ```
+/// assert_eq!(utfkit::max_utf8_len_from_utf16(10), Some(30));
+/// assert_eq!(utfkit::max_utf8_len_from_utf16(usize::MAX), None);
+/// ```
+#[doc(alias = "max_utf8_buffer_length")]
+pub const fn max_utf8_len_from_utf16(len: usize) -> Option<usize> {
+    len.checked_mul(3)
+}
+
+/// The most bytes of UTF-8 that `len` values of UTF-32 can become: four for
+/// each.
+///
+/// ```
+/// assert_eq!(utfkit::max_utf8_len_from_utf32(10), Some(40));
+/// ```
+pub const fn max_utf8_len_from_utf32(len: usize) -> Option<usize> {
+    len.checked_mul(4)
+}
+
+/// The most units of UTF-16 that `len` values of UTF-32 can become: two for
+/// each.
+///
+/// ```
+/// assert_eq!(utfkit::max_utf16_len_from_utf32(10), Some(20));
+/// ```
+pub const fn max_utf16_len_from_utf32(len: usize) -> Option<usize> {
+    len.checked_mul(2)
+}
+
+/// The most bytes of UTF-8 that `len` bytes of ISO-8859-1 can become: two for
+/// each.
+///
+/// ```
+/// assert_eq!(utfkit::max_utf8_len_from_latin1(10), Some(20));
+/// ```
+pub const fn max_utf8_len_from_latin1(len: usize) -> Option<usize> {
+    len.checked_mul(2)
+}
+
+/// The most bytes of [`utf8_to_utf8_lossy`](crate::utf8_to_utf8_lossy) for `len`
+/// bytes: three for each, which become U+FFFD.
+///
+/// ```
+/// assert_eq!(utfkit::max_utf8_len_from_utf8_lossy(10), Some(30));
+/// ```
+pub const fn max_utf8_len_from_utf8_lossy(len: usize) -> Option<usize> {
+    len.checked_mul(3)
 }

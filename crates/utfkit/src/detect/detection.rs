@@ -91,6 +91,7 @@ pub enum Basis {
 
 /// A place in the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The byte, from 0.
     pub offset: u64,

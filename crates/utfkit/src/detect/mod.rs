@@ -149,6 +149,7 @@ impl core::fmt::Debug for Detector {
 /// let found = detect(b"<?xml version='1.0' encoding='ISO-8859-2'?><a>\xB1\xE6</a>");
 /// assert_eq!((found.name(), found.basis()), (Some("ISO-8859-2"), Basis::Declared));
 /// ```
+#[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
     let mut detector = Detector::new();
     detector.feed(bytes);

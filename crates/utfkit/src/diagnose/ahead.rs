@@ -59,6 +59,7 @@ impl Ahead {
     /// Checks the next bytes of the stretch. Returns false if there is an error
     /// in them, or could be. Then nothing of `chunk` is taken, nor of any later
     /// one.
+    #[must_use = "false says that something is wrong, or could be"]
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
         if self.ended {
             return false;

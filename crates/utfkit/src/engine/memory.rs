@@ -4,21 +4,29 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// An integer of any size.
-pub(crate) trait Plain: Copy {}
+/// An integer of any size: memory that is seen as bytes and as units again.
+///
+/// # Safety
+///
+/// Every byte of a value is initialised (it has no padding), and every value of
+/// its bytes is a value of the type.
+pub(crate) unsafe trait Plain: Copy {}
 
-impl Plain for u8 {}
-impl Plain for u16 {}
-impl Plain for u32 {}
+// SAFETY: an integer has no padding, and every pattern of bits is one.
+unsafe impl Plain for u8 {}
+// SAFETY: as above.
+unsafe impl Plain for u16 {}
+// SAFETY: as above.
+unsafe impl Plain for u32 {}
 
 /// The bytes of `units`, in the order of this machine.
 #[inline(always)]
 pub(crate) fn bytes_of_mut<U: Plain>(units: &mut [U]) -> &mut [u8] {
     let len = size_of_val(units);
     // SAFETY: the pointer and the `len` bytes from it on are those of `units`,
-    // which the answer borrows as long and as exclusively; every byte of an
-    // integer is initialised, every value of its bytes is one of the integer,
-    // and `u8` asks for no alignment.
+    // which the result borrows as long and as exclusively; `U: Plain` says that
+    // every byte is initialised and may have any value, and `u8` asks for no
+    // alignment.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
 }
 
@@ -27,26 +35,33 @@ pub(crate) fn bytes_of_mut<U: Plain>(units: &mut [U]) -> &mut [u8] {
 pub(crate) fn bytes_of<U: Plain>(units: &[U]) -> &[u8] {
     let len = size_of_val(units);
     // SAFETY: the pointer and the `len` bytes from it on are those of `units`,
-    // which the answer borrows as long; every byte of an integer is
+    // which the result borrows as long; `U: Plain` says that every byte is
     // initialised, and `u8` asks for no alignment.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), len) }
 }
 
-/// `bytes`, which the caller has found to be well-formed by RFC 3629.
+/// `bytes` as text.
+///
+/// # Safety
+///
+/// `bytes` are well-formed by RFC 3629.
 #[inline(always)]
-pub(crate) fn str_from_well_formed(bytes: &[u8]) -> &str {
+pub(crate) unsafe fn str_from_well_formed(bytes: &[u8]) -> &str {
     debug_assert!(core::str::from_utf8(bytes).is_ok());
-    // SAFETY: the one caller, `from_utf8`, passes what `validate` has found to
-    // be well-formed, which is what `str` asks for.
+    // SAFETY: the caller promises what `str` asks for.
     unsafe { core::str::from_utf8_unchecked(bytes) }
 }
 
-/// `bytes`, which an encoder of RFC 3629 wrote.
+/// `bytes` as text.
+///
+/// # Safety
+///
+/// `bytes` are well-formed by RFC 3629.
 #[cfg(feature = "alloc")]
-pub(crate) fn string_from_well_formed(bytes: Vec<u8>) -> String {
+#[inline(always)]
+pub(crate) unsafe fn string_from_well_formed(bytes: Vec<u8>) -> String {
     debug_assert!(core::str::from_utf8(&bytes).is_ok());
-    // SAFETY: every caller passes whole characters that the conversion to UTF-8
-    // of one of our forms wrote, which is what `String` asks for.
+    // SAFETY: the caller promises what `String` asks for.
     unsafe { String::from_utf8_unchecked(bytes) }
 }
 

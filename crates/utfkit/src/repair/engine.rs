@@ -31,6 +31,7 @@ impl<'a> Piece<'a> {
 
 /// A run of bytes that was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change<'a> {
     /// The number of bytes of the source before it.
     pub offset: u64,

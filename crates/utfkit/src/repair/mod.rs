@@ -70,7 +70,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::utf8::{from_utf8, from_utf8_lossy};
+use crate::convert::from_utf8_lossy;
+use crate::utf8::from_utf8;
 
 pub use engine::{Change, ChangeKind, Piece, Repairer};
 pub use fallback::Fallback;
@@ -134,6 +135,7 @@ impl Options {
 ///
 /// assert!(matches!(repair("Grüße".as_bytes(), &Options::new()), Cow::Borrowed(_)));
 /// ```
+#[must_use]
 pub fn repair<'a>(bytes: &'a [u8], options: &Options) -> Cow<'a, str> {
     if !options.undouble
         && let Ok(text) = from_utf8(bytes)

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 
 use super::undouble::could_begin;
 use super::windows_1252::Windows1252;
-use crate::engine::memory::str_from_well_formed;
 use crate::engine::scalar::utf8::{decode, is_continuation, read_leniently};
 use crate::engine::scalar::{Decoded, is_scalar_value};
 use crate::error::Error;
@@ -154,7 +153,7 @@ impl Scanner {
                 count += 1;
             }
             if count == LONGEST_RUN {
-                end = match table.whole(str_from_well_formed(&src[start..end])) {
+                end = match table.whole(from_utf8(&src[start..end]).unwrap_or_default()) {
                     0 => end,
                     whole => start + whole,
                 };
@@ -169,7 +168,11 @@ impl Scanner {
                 continue;
             }
             let after = if end == src.len() { after } else { first(&src[end..]).map(|(c, _)| c) };
-            on(Event::Run { text: str_from_well_formed(&src[start..end]), before: *before, after });
+            match from_utf8(&src[start..end]) {
+                Ok(text) => on(Event::Run { text, before: *before, after }),
+                // Never: it was read character by character.
+                Err(_) => on(Event::Text(&src[start..end])),
+            }
             *before = final_char(&src[start..end]);
             at = end;
         }

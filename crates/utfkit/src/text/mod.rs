@@ -7,10 +7,12 @@ pub mod locale;
 #[cfg(feature = "normalization")]
 pub(crate) mod normalize;
 pub(crate) mod order;
+mod possible;
 #[cfg(feature = "search")]
 pub mod search;
 #[cfg(feature = "width")]
 mod width;
 
+pub use possible::detect_encodings;
 #[cfg(feature = "width")]
 pub use width::{display_width, display_width_of_bytes};

@@ -3,13 +3,20 @@
 #[cfg(feature = "std")]
 pub(crate) mod adaptor;
 mod bulk;
+mod byte_order;
 pub(crate) mod codec;
+#[allow(unsafe_code)]
+mod into;
 #[cfg(feature = "std")]
 pub(crate) mod io;
+mod max_len;
 mod pairs;
 mod plain;
 mod transcoder;
+mod whole;
 
+pub use byte_order::{be, le};
+pub use into::WrongTarget;
 #[cfg(feature = "std")]
 pub use io::{FinishError, TranscodeReader, TranscodeWriter};
 pub use transcoder::{Status, Step, Transcoder};

@@ -17,9 +17,6 @@
 //!   read until they are delivered, so an error is never reported before the
 //!   text before it.
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
 use super::bulk::Bulk;
 use super::pairs;
 use crate::encoding::Encoding;
@@ -32,6 +29,8 @@ use crate::transcode::codec::{Source, Target};
 
 /// The result of a call of [`Transcoder::transcode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "a `Status::IllFormed` that nobody looks at is an error that is lost"]
+#[non_exhaustive]
 pub struct Step {
     /// How many bytes of the source were taken.
     pub read: usize,
@@ -43,6 +42,7 @@ pub struct Step {
 
 /// Why a call of [`Transcoder::transcode`] ended, and what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "an `IllFormed` that nobody looks at is an error that is lost"]
 pub enum Status {
     /// All of the source was taken and no output is pending. Give more,
     /// or, if that was the last of it, stop.
@@ -62,7 +62,7 @@ const WINDOW: usize = LONGEST;
 /// The most that one decision writes: a BOM, and the escapes of six
 /// bytes, each of four characters, in UTF-32. Encodings with states need less: of
 /// four such characters one is base64 in UTF-7, in eight bytes with the others.
-const DECISION: usize = 4 + 6 * 4 * 4;
+pub(super) const DECISION: usize = 4 + 6 * 4 * 4;
 
 /// A conversion from any encoding to any other, in pieces.
 ///
@@ -114,9 +114,9 @@ const DECISION: usize = 4 + 6 * 4 * 4;
 /// and so does each error.
 #[derive(Clone, Debug)]
 pub struct Transcoder {
-    from: Encoding,
-    to: Encoding,
-    policy: Policy,
+    pub(super) from: Encoding,
+    pub(super) to: Encoding,
+    pub(super) policy: Policy,
     escape_form: EscapeForm,
     source: Source,
     target: Target,
@@ -124,15 +124,17 @@ pub struct Transcoder {
     /// The byte order of the source is not known yet.
     bom_open: bool,
     /// Nothing is written yet, and a BOM has to come first.
-    bom_due: bool,
+    pub(super) bom_due: bool,
     had_errors: bool,
     unrepresentable: u64,
     /// Bytes of the source before the first undecided one.
-    offset: usize,
+    pub(super) offset: usize,
     /// Bytes delivered.
     written: usize,
-    input: SmallBytes<WINDOW>,
-    output: SmallBytes<DECISION>,
+    pub(super) input: SmallBytes<WINDOW>,
+    pub(super) output: SmallBytes<DECISION>,
+    /// The bytes of the source that the last decision took.
+    pub(super) decided: usize,
 }
 
 /// The front of the window.
@@ -186,21 +188,23 @@ impl Transcoder {
             written: 0,
             input: SmallBytes::new(),
             output: SmallBytes::new(),
+            decided: 0,
         }
     }
 
     /// The same with another form of escapes for [`Policy::Escape`].
+    #[must_use]
     pub fn with_escape_form(self, escape_form: EscapeForm) -> Transcoder {
         Transcoder { escape_form, ..self }
     }
 
     /// The encoding of the source, as it was given to [`new`](Self::new).
-    pub fn from(&self) -> Encoding {
+    pub fn source_encoding(&self) -> Encoding {
         self.from
     }
 
     /// The encoding of the target, as it was given to [`new`](Self::new).
-    pub fn to(&self) -> Encoding {
+    pub fn target_encoding(&self) -> Encoding {
         self.to
     }
 
@@ -211,6 +215,7 @@ impl Transcoder {
 
     /// Whether anything so far was ill-formed or lacking in the target: was
     /// replaced, skipped, escaped or, with [`Policy::Strict`], reported.
+    #[must_use]
     pub fn had_errors(&self) -> bool {
         self.had_errors
     }
@@ -347,44 +352,6 @@ impl Transcoder {
         Step { read, written, status }
     }
 
-    /// Converts all of `src` and appends it to `dst`. As
-    /// [`transcode`](Self::transcode), but the status is never
-    /// [`OutputFull`](Status::OutputFull).
-    ///
-    /// Memory is filled with zeros before it is written: where that counts, a
-    /// buffer used again and [`transcode`](Self::transcode) do without.
-    ///
-    /// # Errors
-    ///
-    /// With [`Policy::Strict`], [`Status::IllFormed`]: everything before the
-    /// fault has been appended.
-    ///
-    /// ```
-    /// use utfkit::{Encoding, Policy, Status, Transcoder};
-    ///
-    /// let mut transcoder = Transcoder::new(Encoding::Latin1, Encoding::Utf8, Policy::Strict);
-    /// let mut text = Vec::new();
-    /// let step = transcoder.transcode_to_vec(b"caf\xE9", &mut text, true);
-    /// assert_eq!((step.status, &text[..]), (Status::InputEmpty, "café".as_bytes()));
-    /// ```
-    #[cfg(feature = "alloc")]
-    pub fn transcode_to_vec(&mut self, src: &[u8], dst: &mut Vec<u8>, last: bool) -> Step {
-        let (mut read, mut written) = (0, 0);
-        loop {
-            // A guess that is right for most text; more where it is not.
-            let start = dst.len();
-            let room = (src.len() - read).saturating_add(DECISION);
-            dst.resize(start.saturating_add(room), 0);
-            let step = self.transcode(&src[read..], &mut dst[start..], last);
-            dst.truncate(start + step.written);
-            read += step.read;
-            written += step.written;
-            if step.status != Status::OutputFull {
-                return Step { read, written, status: step.status };
-            }
-        }
-    }
-
     /// Moves pending output to `dst`: all of it, or, in an otherwise empty
     /// destination, as much as fits. Returns the number of bytes moved.
     fn deliver(&mut self, dst: &mut [u8], empty: bool) -> usize {
@@ -438,19 +405,25 @@ impl Transcoder {
                     }
                     None => self.lacking(value, len),
                 };
-                self.offset = self.offset.saturating_add(len);
+                self.take(len);
                 (len, error)
             }
             Front::Shift { len } => {
-                self.offset = self.offset.saturating_add(len);
+                self.take(len);
                 (len, None)
             }
             Front::IllFormed { kind, len, unfinished } => {
                 let error = self.ill_formed(&window[..len], kind, unfinished);
-                self.offset = self.offset.saturating_add(len);
+                self.take(len);
                 (len, error)
             }
         }
+    }
+
+    /// Counts the `len` bytes of a decision as taken.
+    fn take(&mut self, len: usize) {
+        self.decided = len;
+        self.offset = self.offset.saturating_add(len);
     }
 
     /// Looks for a BOM at the front of the stream and fixes the byte
@@ -525,9 +498,11 @@ impl Transcoder {
             Policy::Escape => {
                 let (before, after) = self.escape_form.around();
                 self.write_ascii(before);
-                let digits = (8 - value.leading_zeros() / 4).max(1);
-                for shift in (0..digits).rev() {
-                    self.write_ascii(&[hex_digit(value >> (4 * shift))]);
+                let radix = self.escape_form.radix();
+                let mut place = radix.pow(value.checked_ilog(radix).unwrap_or(0));
+                while place > 0 {
+                    self.write_ascii(&[hex_digit(value / place % radix)]);
+                    place /= radix;
                 }
                 self.write_ascii(after);
             }

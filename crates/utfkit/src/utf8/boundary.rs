@@ -6,7 +6,7 @@
 //! continuation byte, unless it belongs to the lead byte at most three bytes
 //! before it: no more has to be looked at.
 
-use crate::engine::scalar::utf8::{Utf8, is_continuation, second_range};
+use crate::engine::scalar::utf8::{Utf8, is_continuation, second_range, unfinished_tail};
 use crate::engine::scalar::{Decoded, Form};
 
 /// Continuation bytes that a piece has at most.
@@ -130,6 +130,18 @@ pub fn resynchronize(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     let can_begin = |&byte: &u8| byte.is_ascii() || second_range(byte).is_some();
     rest.iter().position(can_begin).map_or(bytes.len(), |skipped| at + skipped)
+}
+
+/// `bytes` without a sequence at the end that more bytes could complete: what
+/// can be converted before the next piece of a stream is there.
+///
+/// ```
+/// assert_eq!(utfkit::trim_partial_utf8(b"a\xE2\x82"), b"a");
+/// assert_eq!(utfkit::trim_partial_utf8(b"a\xE2\x82\xAC"), b"a\xE2\x82\xAC");
+/// assert_eq!(utfkit::trim_partial_utf8(b"a\xFF"), b"a\xFF"); // ill-formed, not unfinished
+/// ```
+pub fn trim_partial_utf8(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len() - unfinished_tail(bytes)]
 }
 
 #[cfg(test)]

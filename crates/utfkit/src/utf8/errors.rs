@@ -34,6 +34,7 @@ const FOUND: usize = 8;
 
 /// An iterator over every error. See [`errors`].
 #[derive(Clone, Debug)]
+#[must_use = "iterators are lazy"]
 pub struct Errors<'a> {
     bytes: &'a [u8],
     standard: Standard,

@@ -95,6 +95,7 @@ pub enum Verdict {
 /// | 3 | 6 | 12 | 24 |
 /// |---|---|---|---|
 /// | 61049 | 5942 | 73 | 0 |
+#[must_use]
 pub fn recognize(bytes: &[u8]) -> Recognition {
     let (mut faults, mut begun, mut unfinished) = (0, 0, false);
     for error in errors(bytes, Standard::Rfc3629) {

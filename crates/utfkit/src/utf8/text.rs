@@ -1,13 +1,8 @@
-//! Everyday UTF-8: the functions of `core::str` and `String` that read bytes.
-
-#[cfg(feature = "alloc")]
-use alloc::borrow::Cow;
+//! Bytes as `str`.
 
 use crate::engine::memory::str_from_well_formed;
 use crate::error::Error;
 use crate::utf8::validate::validate_rfc3629;
-#[cfg(feature = "alloc")]
-use crate::{convert::owned::utf8_to_utf8_lossy_to_vec, engine::memory::string_from_well_formed};
 
 /// `bytes` as a string, if they are UTF-8 (RFC 3629).
 ///
@@ -22,29 +17,21 @@ use crate::{convert::owned::utf8_to_utf8_lossy_to_vec, engine::memory::string_fr
 #[inline]
 pub fn from_utf8(bytes: &[u8]) -> Result<&str, Error> {
     validate_rfc3629(bytes)?;
-    Ok(str_from_well_formed(bytes))
-}
-
-/// `bytes` as a string, with U+FFFD for each maximal subpart of an ill-formed
-/// sequence, as [`String::from_utf8_lossy`] returns it. Allocates only for
-/// ill-formed bytes.
-///
-/// [`String::from_utf8_lossy`]: alloc::string::String::from_utf8_lossy
-///
-/// ```
-/// assert_eq!(utfkit::from_utf8_lossy(b"caf\xE9!"), "caf\u{FFFD}!");
-/// ```
-#[cfg(feature = "alloc")]
-pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = from_utf8(bytes) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(string_from_well_formed(utf8_to_utf8_lossy_to_vec(bytes)))
+    // SAFETY: `validate_rfc3629` has just found them to be well-formed.
+    Ok(unsafe { str_from_well_formed(bytes) })
 }
 
 /// The longest well-formed prefix of `bytes`.
 #[cfg(feature = "legacy")]
 pub(crate) fn well_formed_front(bytes: &[u8]) -> &str {
-    let front = |error: Error| from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
-    from_utf8(bytes).unwrap_or_else(front)
+    front_and_error(bytes).0
+}
+
+/// As much of the beginning of `bytes` as is well-formed, and what stopped it.
+pub(crate) fn front_and_error(bytes: &[u8]) -> (&str, Option<Error>) {
+    let error = validate_rfc3629(bytes).err();
+    let front = error.map_or(bytes, |error| &bytes[..error.valid_up_to()]);
+    // SAFETY: before the first ill-formed sequence, which `validate_rfc3629`
+    // has just found, all is well-formed.
+    (unsafe { str_from_well_formed(front) }, error)
 }

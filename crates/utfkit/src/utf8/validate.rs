@@ -6,7 +6,7 @@ use crate::engine::memory::bytes_of;
 use crate::engine::scalar::utf16::Utf16;
 use crate::engine::scalar::utf32::Utf32;
 use crate::engine::scalar::{Decoded, Form, utf8};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
 use crate::utf8::noncharacter::first_noncharacter;
 
@@ -46,6 +46,30 @@ pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
 pub(crate) fn validate_rfc3629(bytes: &[u8]) -> Result<(), Error> {
     let sure = well_formed_prefix(bytes);
     if sure == bytes.len() { Ok(()) } else { utf8_fault(bytes, sure, Standard::Rfc3629) }
+}
+
+/// Checks that `bytes` are US-ASCII.
+///
+/// Only whether they are, [`<[u8]>::is_ascii`](slice::is_ascii) of the standard
+/// library tells as fast.
+///
+/// # Errors
+///
+/// The first byte from 80.
+///
+/// ```
+/// assert_eq!(utfkit::validate_ascii(b"cafe"), Ok(()));
+/// let e = utfkit::validate_ascii(b"caf\xE9").unwrap_err();
+/// assert_eq!((e.offset(), e.kind()), (3, utfkit::ErrorKind::InvalidByte));
+/// ```
+pub fn validate_ascii(bytes: &[u8]) -> Result<(), Error> {
+    /// So many bytes at once, so that the search in those that have one is short.
+    const AT_ONCE: usize = 256;
+    let ascii: usize = bytes.chunks(AT_ONCE).take_while(|bytes| bytes.is_ascii()).map(<[u8]>::len).sum();
+    match bytes[ascii..].iter().position(|byte| !byte.is_ascii()) {
+        None => Ok(()),
+        Some(at) => Err(Error::new(ascii + at, 1, ErrorKind::InvalidByte)),
+    }
 }
 
 /// Checks that `src`, in native order, is UTF-16: every surrogate has its

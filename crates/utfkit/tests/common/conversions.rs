@@ -76,7 +76,7 @@ macro_rules! lossy {
         Conversion {
             name: stringify!($name),
             run: utfkit::$name,
-            owned: |src| Ok(utfkit::$owned(src)),
+            owned: |src| Ok(utfkit::owned::$owned(src)),
             lossy: true,
             encode: $encode,
         }
@@ -86,36 +86,36 @@ macro_rules! lossy {
 /// Visits every conversion from UTF-8.
 pub(crate) fn from_utf8(src: &[u8], visitor: &mut impl Visitor) {
     let pieces = utf8::pieces(src, &utf8::RFC_3629);
-    visitor.visit(&strict!(utf8_to_utf16, utfkit::utf8_to_utf16_to_vec, to_utf16), src, &pieces);
-    visitor.visit(&strict!(utf8_to_utf32, utfkit::utf8_to_utf32_to_vec, to_utf32), src, &pieces);
-    visitor.visit(&strict!(utf8_to_latin1, utfkit::utf8_to_latin1_to_vec, latin1::encode), src, &pieces);
-    visitor.visit(&lossy!(utf8_to_utf16_lossy, utf8_to_utf16_lossy_to_vec, to_utf16), src, &pieces);
-    visitor.visit(&lossy!(utf8_to_utf8_lossy, utf8_to_utf8_lossy_to_vec, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf8_to_utf16, utfkit::owned::utf8_to_utf16, to_utf16), src, &pieces);
+    visitor.visit(&strict!(utf8_to_utf32, utfkit::owned::utf8_to_utf32, to_utf32), src, &pieces);
+    visitor.visit(&strict!(utf8_to_latin1, utfkit::owned::utf8_to_latin1, latin1::encode), src, &pieces);
+    visitor.visit(&lossy!(utf8_to_utf16_lossy, utf8_to_utf16_lossy, to_utf16), src, &pieces);
+    visitor.visit(&lossy!(utf8_to_utf8_lossy, utf8_to_utf8_lossy, to_utf8), src, &pieces);
 }
 
 /// Visits every conversion from UTF-16.
 pub(crate) fn from_utf16(src: &[u16], visitor: &mut impl Visitor) {
     let pieces = utf16::pieces(src);
-    visitor.visit(&strict!(utf16_to_utf8, utfkit::utf16_to_utf8_to_vec, to_utf8), src, &pieces);
-    visitor.visit(&strict!(utf16_to_utf32, utfkit::utf16_to_utf32_to_vec, to_utf32), src, &pieces);
-    visitor.visit(&strict!(utf16_to_latin1, utfkit::utf16_to_latin1_to_vec, latin1::encode), src, &pieces);
-    visitor.visit(&lossy!(utf16_to_utf8_lossy, utf16_to_utf8_lossy_to_vec, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf16_to_utf8, utfkit::owned::utf16_to_utf8, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf16_to_utf32, utfkit::owned::utf16_to_utf32, to_utf32), src, &pieces);
+    visitor.visit(&strict!(utf16_to_latin1, utfkit::owned::utf16_to_latin1, latin1::encode), src, &pieces);
+    visitor.visit(&lossy!(utf16_to_utf8_lossy, utf16_to_utf8_lossy, to_utf8), src, &pieces);
 }
 
 /// Visits every conversion from UTF-32.
 pub(crate) fn from_utf32(src: &[u32], visitor: &mut impl Visitor) {
     let pieces = utf32::pieces(src);
-    visitor.visit(&strict!(utf32_to_utf8, utfkit::utf32_to_utf8_to_vec, to_utf8), src, &pieces);
-    visitor.visit(&strict!(utf32_to_utf16, utfkit::utf32_to_utf16_to_vec, to_utf16), src, &pieces);
-    visitor.visit(&strict!(utf32_to_latin1, utfkit::utf32_to_latin1_to_vec, latin1::encode), src, &pieces);
+    visitor.visit(&strict!(utf32_to_utf8, utfkit::owned::utf32_to_utf8, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf32_to_utf16, utfkit::owned::utf32_to_utf16, to_utf16), src, &pieces);
+    visitor.visit(&strict!(utf32_to_latin1, utfkit::owned::utf32_to_latin1, latin1::encode), src, &pieces);
 }
 
 /// Visits every conversion from ISO-8859-1.
 pub(crate) fn from_latin1(src: &[u8], visitor: &mut impl Visitor) {
     let pieces = latin1::pieces(src);
-    visitor.visit(&strict!(latin1_to_utf8, |src| Ok(utfkit::latin1_to_utf8_to_vec(src)), to_utf8), src, &pieces);
-    visitor.visit(&strict!(latin1_to_utf16, |src| Ok(utfkit::latin1_to_utf16_to_vec(src)), to_utf16), src, &pieces);
-    visitor.visit(&strict!(latin1_to_utf32, |src| Ok(utfkit::latin1_to_utf32_to_vec(src)), to_utf32), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf8, |src| Ok(utfkit::owned::latin1_to_utf8(src)), to_utf8), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf16, |src| Ok(utfkit::owned::latin1_to_utf16(src)), to_utf16), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf32, |src| Ok(utfkit::owned::latin1_to_utf32(src)), to_utf32), src, &pieces);
 }
 
 /// Visits every conversion from every form that can hold `text`.

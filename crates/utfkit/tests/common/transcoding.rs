@@ -119,8 +119,8 @@ pub(crate) fn compare(
     let lengths: Vec<_> = chunks.iter().take(40).map(|chunk| chunk.len()).collect();
     panic!(
         "{isa} {:?} to {:?}, {:?}, chunks of {lengths:?} bytes, room for {room}: differs at byte {at} of the output\n got      {}\n          errors {}, {:?}\n expected {}\n          errors {}, {:?}\n source   {}",
-        transcoder.from(),
-        transcoder.to(),
+        transcoder.source_encoding(),
+        transcoder.target_encoding(),
         transcoder.policy(),
         show(&got.output, at),
         got.had_errors,

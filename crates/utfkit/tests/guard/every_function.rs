@@ -77,14 +77,14 @@ const OF_BYTES: &[Function<u8>] = &[
     ("count_code_points", |src, out| out.add(utfkit::count_code_points(src))),
     ("utf16_len_from_utf8", |src, out| out.add(utfkit::utf16_len_from_utf8(src))),
     ("utf8_len_from_latin1", |src, out| out.add(utfkit::utf8_len_from_latin1(src))),
-    ("utf8_to_utf16_to_vec", |src, out| out.add(utfkit::utf8_to_utf16_to_vec(src))),
-    ("utf8_to_utf32_to_vec", |src, out| out.add(utfkit::utf8_to_utf32_to_vec(src))),
-    ("utf8_to_latin1_to_vec", |src, out| out.add(utfkit::utf8_to_latin1_to_vec(src))),
-    ("utf8_to_utf16_lossy_to_vec", |src, out| out.add(utfkit::utf8_to_utf16_lossy_to_vec(src))),
-    ("utf8_to_utf8_lossy_to_vec", |src, out| out.add(utfkit::utf8_to_utf8_lossy_to_vec(src))),
-    ("latin1_to_utf8_to_vec", |src, out| out.add(utfkit::latin1_to_utf8_to_vec(src))),
-    ("latin1_to_utf16_to_vec", |src, out| out.add(utfkit::latin1_to_utf16_to_vec(src))),
-    ("latin1_to_utf32_to_vec", |src, out| out.add(utfkit::latin1_to_utf32_to_vec(src))),
+    ("owned::utf8_to_utf16", |src, out| out.add(utfkit::owned::utf8_to_utf16(src))),
+    ("owned::utf8_to_utf32", |src, out| out.add(utfkit::owned::utf8_to_utf32(src))),
+    ("owned::utf8_to_latin1", |src, out| out.add(utfkit::owned::utf8_to_latin1(src))),
+    ("owned::utf8_to_utf16_lossy", |src, out| out.add(utfkit::owned::utf8_to_utf16_lossy(src))),
+    ("owned::utf8_to_utf8_lossy", |src, out| out.add(utfkit::owned::utf8_to_utf8_lossy(src))),
+    ("owned::latin1_to_utf8", |src, out| out.add(utfkit::owned::latin1_to_utf8(src))),
+    ("owned::latin1_to_utf16", |src, out| out.add(utfkit::owned::latin1_to_utf16(src))),
+    ("owned::latin1_to_utf32", |src, out| out.add(utfkit::owned::latin1_to_utf32(src))),
     ("latin1_to_string", |src, out| out.add(utfkit::latin1_to_string(src))),
     ("compare_utf8", |src, out| {
         #[allow(deprecated)]
@@ -193,6 +193,45 @@ const SLOW: &[Function<u8>] = &[
             out.add(locator.locate(&error, rest).to_string());
         }
     }),
+    ("decode", |src, out| {
+        for encoding in ENCODINGS {
+            out.add((Encoding::for_bom(src), encoding.decode(src), encoding.decode_with_bom_removal(src)));
+            out.add(encoding.decode_without_bom_handling(src));
+            out.add(encoding.decode_without_bom_handling_and_without_replacement(src));
+        }
+    }),
+    ("encode", |src, out| ENCODINGS.iter().for_each(|encoding| out.add(encoding.encode(text(src))))),
+    ("le, be", |src, out| {
+        use utfkit::{be, le};
+        out.add((le::validate_utf16(src), be::validate_utf16(src), le::validate_utf32(src), be::validate_utf32(src)));
+        out.add((le::count_utf16(src), be::utf8_len_from_utf16(src)));
+        let mut dst = vec![0; 4 * src.len()];
+        out.add((le::utf8_to_utf16(src, &mut dst), be::utf16_to_utf8_lossy(src, &mut dst)));
+        out.add((be::utf8_to_utf32(src, &mut dst), le::utf32_to_utf16(src, &mut dst)));
+        out.add((le::utf16_to_string(src), be::utf16_to_string_lossy(src)));
+    }),
+    ("str_to_utf16, str_to_utf32", |src, out| {
+        out.add((utfkit::owned::str_to_utf16(text(src)), utfkit::owned::str_to_utf32(text(src))));
+        out.add((utfkit::le::str_to_utf16(text(src)), utfkit::be::str_to_utf16(text(src))));
+    }),
+    ("transcode_to_string, transcode_to_utf16", |src, out| {
+        let (mut string, mut units) = (String::new(), vec![0; src.len()]);
+        let mut to_utf8 = Transcoder::new(Encoding::Latin1, Encoding::Utf8, Policy::Strict);
+        out.show((to_utf8.transcode_to_string(src, &mut string, true), &string));
+        let mut to_utf16 = Transcoder::new(Encoding::Utf8, Encoding::UTF16_NATIVE, Policy::Skip);
+        out.show((to_utf16.transcode_to_utf16(src, &mut units, true), &units));
+    }),
+    ("utf8_chunks, char_indices, Utf8Validator", |src, out| {
+        utfkit::utf8_chunks(src).for_each(|chunk| out.add((chunk.valid(), chunk.invalid())));
+        out.add(utfkit::char_indices(src).rev().collect::<Vec<_>>());
+        let mut validator = utfkit::Utf8Validator::new();
+        src.chunks(5).for_each(|piece| out.add(validator.push(piece)));
+        out.add(validator.finish());
+    }),
+    ("validate_ascii, trim_partial_utf8, detect_encodings", |src, out| {
+        out.add((utfkit::validate_ascii(src), utfkit::trim_partial_utf8(src)));
+        out.add(utfkit::detect_encodings(src).collect::<Vec<_>>());
+    }),
     ("TranscodeReader, TranscodeWriter", |src, out| {
         let transcoder = || Transcoder::new(Encoding::Utf8, Encoding::Utf16Le, Policy::Skip);
         let mut all = Vec::new();
@@ -215,13 +254,22 @@ const SLOW: &[Function<u8>] = &[
 const OF_UNITS: &[Function<u16>] = &[
     ("validate_utf16", |src, out| out.add(utfkit::validate_utf16(src))),
     ("utf8_len_from_utf16", |src, out| out.add(utfkit::utf8_len_from_utf16(src))),
+    ("utf32_len_from_utf16, count_utf16, trim_partial_utf16", |src, out| {
+        out.add((utfkit::utf32_len_from_utf16(src), utfkit::count_utf16(src), utfkit::trim_partial_utf16(src)));
+    }),
+    ("to_well_formed_utf16, swap_utf16_bytes", |src, out| {
+        let mut units = src.to_vec();
+        out.add(utfkit::to_well_formed_utf16(&mut units));
+        utfkit::swap_utf16_bytes(&mut units);
+        out.add(units);
+    }),
     ("compare_utf16", |src, out| {
         out.add((utfkit::compare_utf16(src, src), utfkit::compare_utf16(src, &src[src.len() / 2..])));
     }),
-    ("utf16_to_utf8_to_vec", |src, out| out.add(utfkit::utf16_to_utf8_to_vec(src))),
-    ("utf16_to_utf32_to_vec", |src, out| out.add(utfkit::utf16_to_utf32_to_vec(src))),
-    ("utf16_to_latin1_to_vec", |src, out| out.add(utfkit::utf16_to_latin1_to_vec(src))),
-    ("utf16_to_utf8_lossy_to_vec", |src, out| out.add(utfkit::utf16_to_utf8_lossy_to_vec(src))),
+    ("owned::utf16_to_utf8", |src, out| out.add(utfkit::owned::utf16_to_utf8(src))),
+    ("owned::utf16_to_utf32", |src, out| out.add(utfkit::owned::utf16_to_utf32(src))),
+    ("owned::utf16_to_latin1", |src, out| out.add(utfkit::owned::utf16_to_latin1(src))),
+    ("owned::utf16_to_utf8_lossy", |src, out| out.add(utfkit::owned::utf16_to_utf8_lossy(src))),
     ("utf16_to_string, utf16_to_string_lossy", |src, out| {
         out.add((utfkit::utf16_to_string(src), utfkit::utf16_to_string_lossy(src)));
     }),
@@ -235,9 +283,10 @@ const OF_UNITS: &[Function<u16>] = &[
 const OF_VALUES: &[Function<u32>] = &[
     ("validate_utf32", |src, out| out.add(utfkit::validate_utf32(src))),
     ("utf8_len_from_utf32", |src, out| out.add(utfkit::utf8_len_from_utf32(src))),
-    ("utf32_to_utf8_to_vec", |src, out| out.add(utfkit::utf32_to_utf8_to_vec(src))),
-    ("utf32_to_utf16_to_vec", |src, out| out.add(utfkit::utf32_to_utf16_to_vec(src))),
-    ("utf32_to_latin1_to_vec", |src, out| out.add(utfkit::utf32_to_latin1_to_vec(src))),
+    ("utf16_len_from_utf32", |src, out| out.add(utfkit::utf16_len_from_utf32(src))),
+    ("owned::utf32_to_utf8", |src, out| out.add(utfkit::owned::utf32_to_utf8(src))),
+    ("owned::utf32_to_utf16", |src, out| out.add(utfkit::owned::utf32_to_utf16(src))),
+    ("owned::utf32_to_latin1", |src, out| out.add(utfkit::owned::utf32_to_latin1(src))),
     ("utf32_to_string", |src, out| out.add(utfkit::utf32_to_string(src))),
     ("utf32_to_utf8 in parallel", |src, out| {
         let mut dst = vec![0; 4 * src.len()];
@@ -316,6 +365,10 @@ fn no_function_is_missing() {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder of sources") {
             let path = entry.expect("an entry").path();
+            // Other names of functions that are here.
+            if path.ends_with("renamed.rs") {
+                continue;
+            }
             if path.is_dir() {
                 folders.push(path);
                 continue;
@@ -325,7 +378,9 @@ fn no_function_is_missing() {
                 let head = &declaration[..declaration.find([';', '{']).unwrap_or(declaration.len())];
                 let parameters = &head[..head.find("->").unwrap_or(head.len())];
                 let name = &head[..head.find(['(', '<']).unwrap_or(head.len())];
-                if ["[u8]", "[u16]", "[u32]", "&str"].iter().any(|slice| parameters.contains(slice)) {
+                // A macro names it: `face/byte_order.rs` has all of those.
+                let is_named = !name.starts_with('$');
+                if is_named && ["[u8]", "[u16]", "[u32]", "&str"].iter().any(|slice| parameters.contains(slice)) {
                     functions += 1;
                     let named = tables.match_indices(name).any(|(at, _)| {
                         let is_part = |c: char| c.is_alphanumeric() || c == '_';

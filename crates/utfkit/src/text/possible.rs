@@ -1,0 +1,44 @@
+//! Which forms of Unicode bytes can be.
+
+use crate::encoding::Encoding;
+use crate::standard::Standard;
+use crate::transcode::{be, le};
+use crate::utf8::validate;
+
+/// The forms of Unicode that `bytes` can be: those of UTF-8, UTF-16LE, UTF-16BE,
+/// UTF-32LE and UTF-32BE in which they are well-formed, in this order. If they
+/// begin with a BOM, that one alone, well-formed or not.
+///
+/// This is what is possible and says nothing about what is likely: most text is
+/// UTF-16 in either order as well, if its length is even. The module `detect`
+/// (feature `detect`) weighs. Each form is checked when it is asked for: the
+/// first one is found soonest.
+///
+/// ```
+/// use utfkit::{Encoding, detect_encodings};
+///
+/// assert!(detect_encodings(b"cafe").eq([Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be]));
+/// assert!(detect_encodings(b"caf").eq([Encoding::Utf8]));
+/// assert!(detect_encodings(b"\xFF\xFEa\0").eq([Encoding::Utf16Le]));
+/// assert!(detect_encodings(b"caf\xE9!").eq([]));
+/// ```
+#[doc(alias = "autodetect_encoding")]
+pub fn detect_encodings(bytes: &[u8]) -> impl Iterator<Item = Encoding> + '_ {
+    const FORMS: [Encoding; 5] =
+        [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf32Be];
+    let bom = crate::bom::Bom::of(bytes).and_then(crate::bom::Bom::encoding).filter(|form| FORMS.contains(form));
+    FORMS.into_iter().filter(move |&form| match bom {
+        Some(bom) => form == bom,
+        None => is_well_formed(form, bytes),
+    })
+}
+
+fn is_well_formed(form: Encoding, bytes: &[u8]) -> bool {
+    match form {
+        Encoding::Utf16Le => le::validate_utf16(bytes).is_ok(),
+        Encoding::Utf16Be => be::validate_utf16(bytes).is_ok(),
+        Encoding::Utf32Le => le::validate_utf32(bytes).is_ok(),
+        Encoding::Utf32Be => be::validate_utf32(bytes).is_ok(),
+        _ => validate(bytes, Standard::Rfc3629).is_ok(),
+    }
+}

@@ -1,0 +1,119 @@
+//! Validation of a stream, in pieces, and nothing else.
+
+use crate::engine::scalar::utf8::Utf8;
+use crate::engine::scalar::{Decoded, Form};
+use crate::error::Error;
+use crate::utf8::validate::validate_rfc3629;
+
+/// The most bytes of a sequence that is not complete.
+const HELD: usize = 3;
+
+/// The bytes by which a sequence is named, whatever is wrong with it.
+const WINDOW: usize = 8;
+
+/// Whether a stream is UTF-8 (RFC 3629), at the speed of
+/// [`from_utf8`](crate::from_utf8). For lines and columns there is
+/// [`diagnose::Checker`](crate::diagnose::Checker), which counts them.
+///
+/// ```
+/// use utfkit::Utf8Validator;
+///
+/// let mut validator = Utf8Validator::new();
+/// validator.push(b"5 \xE2\x82")?;
+/// validator.push(b"\xAC")?;
+/// validator.finish()?;
+///
+/// let mut validator = Utf8Validator::new();
+/// validator.push(b"5 \xE2\x82")?;
+/// assert_eq!(validator.push(b"a").unwrap_err().offset(), 2);
+/// # Ok::<(), utfkit::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Utf8Validator {
+    /// Bytes before those that are held.
+    before: usize,
+    held: [u8; HELD],
+    len: u8,
+    error: Option<Error>,
+}
+
+impl Utf8Validator {
+    /// At the beginning of a stream.
+    #[must_use]
+    pub const fn new() -> Utf8Validator {
+        Utf8Validator { before: 0, held: [0; HELD], len: 0, error: None }
+    }
+
+    /// Goes on with `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence, by its offset in the stream, as soon as it
+    /// is certain; every later call returns it again.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let rest = self.complete(bytes).and_then(|taken| self.validate(&bytes[taken..]));
+        self.error = rest.err();
+        rest
+    }
+
+    /// The end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence, or the one that the end cuts.
+    pub fn finish(self) -> Result<(), Error> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        validate_rfc3629(&self.held[..self.len.into()]).map_err(|error| error.shifted(self.before))
+    }
+
+    /// Goes on with the sequence that is held; returns the bytes it takes.
+    fn complete(&mut self, bytes: &[u8]) -> Result<usize, Error> {
+        let held = usize::from(self.len);
+        if held == 0 || bytes.is_empty() {
+            return Ok(0);
+        }
+        let mut window = [0; WINDOW];
+        let len = WINDOW.min(held + bytes.len());
+        window[..held].copy_from_slice(&self.held[..held]);
+        window[held..len].copy_from_slice(&bytes[..len - held]);
+        match Utf8::decode(&window[..len]) {
+            Decoded::Value { len, .. } | Decoded::Shift { len } => {
+                self.before += len;
+                self.len = 0;
+                Ok(len - held)
+            }
+            Decoded::IllFormed { kind, len } => Err(Error::new(self.before, len, kind)),
+            Decoded::Unfinished { len, .. } => {
+                self.hold(&window[..len]);
+                Ok(len - held)
+            }
+        }
+    }
+
+    /// Validates what begins at a boundary between characters.
+    fn validate(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match validate_rfc3629(bytes) {
+            Ok(()) => self.before += bytes.len(),
+            Err(error) if error.error_len().is_none() => {
+                self.before += error.offset();
+                self.hold(&bytes[error.offset()..]);
+            }
+            Err(error) => return Err(error.shifted(self.before)),
+        }
+        Ok(())
+    }
+
+    /// Holds `bytes`, the beginning of a sequence.
+    fn hold(&mut self, bytes: &[u8]) {
+        self.held[..bytes.len()].copy_from_slice(bytes);
+        self.len = bytes.len() as u8;
+    }
+}
