@@ -43,7 +43,7 @@ pub(crate) fn lines(options: &Options) -> Vec<String> {
     ]
 }
 
-fn processor() -> String {
+pub(crate) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = info.lines().find(|line| line.starts_with(name))?;

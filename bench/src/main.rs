@@ -79,6 +79,9 @@ fn run(options: &Options) -> Result<(), String> {
         for line in table.lines(options) {
             print(&line)?;
         }
+        if let Some(file) = &options.csv {
+            draw::append(file, &table.records(options)).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
         tables.push(table);
     }
     for line in report::summary(&tables) {
