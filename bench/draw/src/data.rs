@@ -40,6 +40,12 @@ impl Data {
         Data { records: self.records.iter().filter(|record| keep(record)).cloned().collect() }
     }
 
+    /// The operations with such a record, and the others.
+    pub(crate) fn split(&self, is_there: impl Fn(&Record) -> bool) -> (Data, Data) {
+        let with = self.filter(is_there).distinct(|record| &record.op);
+        (self.filter(|record| with.contains(&record.op)), self.filter(|record| !with.contains(&record.op)))
+    }
+
     /// Those with the best instruction set that was measured.
     pub(crate) fn best_isa(&self) -> Data {
         let isas = self.isas();

@@ -37,11 +37,12 @@ fn folder(name: &str) -> PathBuf {
 
 fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
     let read = |name: &str| Data::read(&folder("results").join(name)).map_err(|error| format!("{name}: {error}"));
-    let texts = read("texts.csv")?;
+    // Texts of a few hundred kilobytes are not worth a second thread, and never get one.
+    let texts = read("texts.csv")?.filter(|record| !record.op.starts_with("parallel-"));
     let short = read("short.csv")?.best_isa();
     let large = read("large.csv")?.best_isa();
-    let relatives = read("relatives.csv")?.best_isa();
-    let best = texts.best_isa();
+    let (relatives, texts) = texts.split(|record| record.library == "as-unicode");
+    let (relatives, best) = (relatives.best_isa(), texts.best_isa());
     let against_itself =
         format!("Here the peer is utfkit itself with UTF-8, UTF-16 or RFC 3629. {}", relatives.origin());
     Ok(vec![
@@ -60,12 +61,12 @@ fn speed(data: &Data) -> String {
     let texts = data.distinct(|record| &record.text);
     let panel = |op: &str| Panel {
         title: title(op).replace("UTF-8 to UTF-16, 1", "to UTF-16, 1"),
-        cells: texts.iter().map(|text| data.cell(op, text, NATURAL)).collect(),
+        cells: texts.iter().map(|text| data.cell(op, text, NATURAL)).chain([data.mean(op, &texts, NATURAL)]).collect(),
     };
     let panels = ["validate", "8-16", "16-8", "lossy-8-16/100"].map(panel);
     Bars {
         title: "How fast?",
-        rows: texts.clone(),
+        rows: texts.iter().cloned().chain(["geometric mean".to_owned()]).collect(),
         panels: panels.into(),
         one_scale: false,
         notes: vec!["Each column has a scale of its own.".into(), data.origin()],
