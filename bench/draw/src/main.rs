@@ -123,47 +123,37 @@ fn class_of(library: &str) -> &'static str {
     }
 }
 
-/// Texts of their own size and repeated until they are larger than the cache,
+/// Texts of their own size, and repeated until they are larger than the cache,
 /// beside the peers that were measured with those.
 fn sizes(natural: &Data, large: &Data) -> String {
     let peers = large.distinct(|record| &record.library);
     let natural = natural.filter(|record| peers.contains(&record.library));
     let ops = in_order(large.distinct(|record| &record.op));
-    let mut all = vec![(NATURAL.to_owned(), &natural)];
-    all.extend(large.distinct(|record| &record.size).into_iter().map(|size| (size, large)));
-    let cells = |(size, data): &(String, &Data)| {
-        let measured = |op: &str, text: &str| {
-            all.iter().all(|(size, data)| {
-                data.cell(op, text, size).is_some()
-                    || !data.distinct(|r| &r.text).iter().any(|t| data.cell(op, t, size).is_some())
-            })
-        };
-        let mean = |op: &String| {
-            let texts: Vec<String> =
-                natural.distinct(|record| &record.text).into_iter().filter(|text| measured(op, text)).collect();
-            data.mean(op, &texts, size)
-        };
-        ops.iter().map(mean).collect()
+    let large_sizes = large.distinct(|record| &record.size);
+    // The same texts at every size, or the means would not compare.
+    let mut texts = natural.distinct(|record| &record.text);
+    for size in &large_sizes {
+        let there = large.filter(|record| record.size == *size).distinct(|record| &record.text);
+        texts.retain(|text| there.contains(text));
+    }
+    let panel = |title: String, data: &Data, size: &str| Panel {
+        title,
+        cells: ops.iter().map(|op| data.mean(op, &texts, size)).collect(),
     };
-    let panel = |side: &(String, &Data)| Panel {
-        title: if side.0 == NATURAL { "in the cache".into() } else { side.0.replace('M', " MiB").replace('G', " GiB") },
-        cells: cells(side),
-    };
+    let mut panels = vec![panel("in the cache".into(), &natural, NATURAL)];
+    panels.extend(large_sizes.iter().map(|size| panel(size.replace('M', " MiB"), large, size)));
+    let peers: Vec<&str> = peers.iter().map(String::as_str).filter(|peer| *peer != OWN).collect();
     Bars {
         title: "And beyond the cache?",
         rows: ops.iter().map(|op| title(op).to_owned()).collect(),
-        panels: all.iter().map(panel).collect(),
+        panels,
         one_scale: true,
         notes: vec![
-            format!("Geometric means over the texts, beside {} alone; of each row the same texts.", others(&peers)),
+            format!("Geometric means over {}, beside {} alone.", texts.join(", "), peers.join(", ")),
             large.origin(),
         ],
     }
     .draw()
-}
-
-fn others(libraries: &[String]) -> String {
-    libraries.iter().map(String::as_str).filter(|library| *library != OWN).collect::<Vec<_>>().join(", ")
 }
 
 /// Replacing what is ill-formed, by how much of it there is.
@@ -175,10 +165,10 @@ fn damage(data: &Data) -> String {
     let chosen = if chosen.is_empty() { texts.iter().take(5).collect() } else { chosen };
     let chart = |op: &str, to: &str, text: &str| {
         let places = RATES.iter().enumerate().map(|(i, rate)| (i as f64 / 3.0, rate));
-        let cells: Vec<_> = places
-            .clone()
-            .filter_map(|(place, (rate, _))| Some((place, data.cell(&format!("{op}/{rate}"), text, NATURAL)?)))
-            .collect();
+        let cell = |(place, (rate, _)): (f64, &(&str, &str))| {
+            Some((place, data.cell(&format!("{op}/{rate}"), text, NATURAL)?))
+        };
+        let cells: Vec<_> = places.clone().filter_map(cell).collect();
         Chart {
             title: format!("{text}, to {to}"),
             lines: vec![
