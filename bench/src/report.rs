@@ -106,7 +106,6 @@ impl Table {
 
     /// The rows as lines of the CSV file.
     pub(crate) fn records(&self, options: &Options) -> Vec<Record> {
-        let rounded = |value: f64| three_digits(value).parse().unwrap_or(value);
         let mut records = Vec::new();
         for row in &self.rows {
             let (text, size) = match row.text.split_once(' ').filter(|_| options.short) {
@@ -165,6 +164,11 @@ fn label(column: Column, options: &Options) -> String {
         Some(isa) if options.isas.len() > 1 => format!("{}/{isa}", column.peer.name()),
         _ => column.peer.name().to_owned(),
     }
+}
+
+/// To three digits that count, however small it is: means are taken of these.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
 }
 
 fn mark(ratio: f64, target: f64) -> &'static str {
@@ -240,4 +244,14 @@ fn slowest_damaged(tables: &[Table]) -> Option<String> {
         "lossy on damaged text without ASCII: at the least {share:.2} of the own clean speed ({name} of {text}); {under} of {} cells under 0.8",
         shares.len()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn a_ratio_far_below_one_is_not_rounded_to_nothing() {
+        assert_eq!([117.3, 33.94, 0.9714, 0.002_348].map(rounded), [117.0, 33.9, 0.971, 0.00235]);
+    }
 }

@@ -1,5 +1,7 @@
 //! The records of a file, and what the pictures ask them.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use draw::{OWN, Record};
@@ -22,15 +24,19 @@ impl Data {
     /// the last run counts.
     pub(crate) fn read(path: &Path) -> csv::Result<Data> {
         let all = draw::read(path)?;
-        let last_run = |record: &Record| {
-            let last = all.iter().rfind(|r| r.isa == record.isa && r.op == record.op);
-            last.is_some_and(|last| last.run == record.run && last.processor == record.processor)
-        };
+        let run = |record: &Record| (record.run.clone(), record.processor.clone());
+        let last: HashMap<_, _> = all.iter().map(|record| ((&record.isa, &record.op), run(record))).collect();
+        let mut places = HashMap::new();
         let mut records: Vec<Record> = Vec::new();
-        for record in all.iter().filter(|record| last_run(record)) {
-            match records.iter_mut().find(|r| is_same_cell(r, record)) {
-                Some(older) => *older = record.clone(),
-                None => records.push(record.clone()),
+        for record in all.iter().filter(|record| last[&(&record.isa, &record.op)] == run(record)) {
+            let cell = (&record.isa, &record.op, &record.text, &record.size, &record.library);
+            // Measured twice in a run, it is the second time that counts.
+            match places.entry(cell) {
+                Entry::Occupied(place) => records[*place.get()] = record.clone(),
+                Entry::Vacant(place) => {
+                    place.insert(records.len());
+                    records.push(record.clone());
+                }
             }
         }
         Ok(Data { records })
@@ -102,11 +108,6 @@ impl Data {
         let isas: Vec<&str> = self.isas().iter().map(|isa| isa_name(isa)).collect();
         format!("{processors}; {}; run {runs}", isas.join(", "))
     }
-}
-
-fn is_same_cell(a: &Record, b: &Record) -> bool {
-    let key = |r: &Record| [&r.isa, &r.op, &r.text, &r.size, &r.library].map(String::clone);
-    key(a) == key(b)
 }
 
 /// As people write it.
