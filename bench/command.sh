@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The command as a whole process, beside cat, cp, wc, isutf8 and iconv.
+# The command as a whole process, beside cat, cp, wc, isutf8 and iconv, as CSV.
 #
 #   cargo build --release -p utfkit-cli
-#   bench/command.sh            1 GiB, 7 rounds
-#   bench/command.sh 64M 3      64 MiB, 3 rounds
+#   bench/command.sh >bench/results/command.csv    1 GiB, 7 rounds
+#   bench/command.sh 64M 3                         64 MiB, 3 rounds
 #
 # Each round runs every command once, so a busy moment meets all alike; the best
 # time of each counts. The files lie in memory (tmpfs) and are removed at the
@@ -126,24 +126,21 @@ true_start=$(best_start env true)
 version_start=$(best_start "$utfkit" --version)
 check_start=$(best_start "$utfkit" check tiny)
 
-seconds() { printf '%d.%03d s' $(($1 / 1000)) $(($1 % 1000)); }
+seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
 echo "$("$utfkit" --version), best of $rounds rounds, $(nproc) processors:" \
-    "$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
-echo
-echo '| | command | wall clock | times the first | processor time |'
-echo '|---|---|---:|---:|---:|'
+    "$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)" >&2
+echo 'task,command,seconds,of_the_first,processor_seconds'
+row() { printf '"%s","%s",%s,%d.%02d,%s\n' "$1" "$2" "$3" $(($4 / 100)) $(($4 % 100)) "$5"; }
 group=
 for n in "${!commands[@]}"; do
-    what=
     if [ "${groups[n]}" != "$group" ]; then
-        group=${groups[n]} base=${wall[n]} what=${title[$group]}
+        group=${groups[n]} base=${wall[n]}
     fi
-    ratio=$((wall[n] * 100 / (base > 0 ? base : 1)))
-    echo "| $what | ${labels[n]} | $(seconds "${wall[n]}") |" \
-        "$((ratio / 100)).$(printf '%02d' $((ratio % 100))) | $(seconds "${busy[n]}") |"
+    row "${title[$group]}" "${labels[n]}" "$(seconds "${wall[n]}")" \
+        $((wall[n] * 100 / (base > 0 ? base : 1))) "$(seconds "${busy[n]}")"
 done
-start_row() { printf '| %s | %s | %d.%d ms | %d.%02d | |\n' "$1" "$2" $(($3 / 1000)) $(($3 / 100 % 10)) \
-    $(($3 / true_start)) $(($3 * 100 / true_start % 100)); }
-start_row 'start, best of 100' 'env true' "$true_start"
-start_row '' 'utfkit --version' "$version_start"
-start_row '' 'utfkit check, 5 bytes' "$check_start"
+# Microseconds; what a child takes of the processor is too little to count.
+start_row() { row 'start, best of 100' "$1" "$(printf '0.%06d' "$2")" $(($2 * 100 / true_start)) ''; }
+start_row 'env true' "$true_start"
+start_row 'utfkit --version' "$version_start"
+start_row 'utfkit check, 5 bytes' "$check_start"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The command on input that was made to hurt, next to clean text.
+"""The command on input that was made to hurt, beside clean text, as CSV.
 
     cargo build --release -p utfkit-cli
-    python3 bench/hostile.py                     # everything: some minutes
-    python3 bench/hostile.py repair utf-7        # rows with one of these words
+    python3 bench/hostile.py >bench/results/hostile.csv    # everything: some minutes
+    python3 bench/hostile.py repair utf-7                  # rows with one of these words
 
 A row is an input and a subcommand: processor time (user and system, so that a
 busy machine changes little) as MB/s of input, the part of that on clean text,
@@ -15,6 +15,7 @@ Exits with 1 where growth is above 1.6 or memory above 64 MiB.
 UTFKIT names the binary.
 """
 
+import csv
 import os
 import random
 import subprocess
@@ -85,18 +86,18 @@ def via(name):
 # What it is, how it is made, and the subcommands that it is meant for.
 INPUTS = [
     ("clean text", repeated(CLEAN.encode()), COMMON + [SARIF] + via("UTF-8")),
-    ("every byte a fault (FF)", repeated(b"\xff"), COMMON + [SARIF]),
+    ("every byte ill-formed (FF)", repeated(b"\xff"), COMMON + [SARIF]),
     ("only continuation bytes", repeated(b"\x80"), COMMON),
-    ("a fault behind every character", repeated("é".encode() + b"\xe9"), COMMON),
+    ("an ill-formed byte after every character", repeated("é".encode() + b"\xe9"), COMMON),
     ("cut sequences of three bytes", repeated(b"\xe2\x82"), COMMON),
     ("surrogates (CESU-8)", repeated(b"\xed\xa0\xbd\xed\xb8\x80"), COMMON),
     ("six-byte forms", repeated(b"\xfc\x83\xbf\xbf\xbf\xbf"), COMMON),
     ("random bytes", noise, COMMON),
-    ("one line without end, a fault every 40 bytes", repeated(b"x" * 39 + b"\xe9"), COMMON),
-    ("one line without end, no fault", repeated(b"x"), COMMON),
+    ("one line without end, an ill-formed byte in 40", repeated(b"x" * 39 + b"\xe9"), COMMON),
+    ("one line without end, well-formed", repeated(b"x"), COMMON),
     ("nothing but line feeds", repeated(b"\n"), COMMON),
     ("nothing but carriage returns", repeated(b"\r"), COMMON),
-    ("a line, a fault, a line", repeated(b"\xe9\n"), COMMON),
+    ("an ill-formed byte in every line", repeated(b"\xe9\n"), COMMON),
     ("combining marks without end", repeated("\u0301".encode()), COMMON),
     ("zero-width joiners without end", repeated("👩\u200d".encode()), COMMON),
     ("control sequences of a terminal", repeated(b"\x1b]0;\x9b\x07\x1b[2J"), COMMON),
@@ -212,7 +213,7 @@ def trees():
     # The deepest path that a system takes is 4096 bytes.
     return [("folders in folders", deep, [150, 580], "levels"),
             ("names of 255 bytes of garbage", named, [1000, 4000], "files"),
-            ("many files, each with a fault", many, [4000, 16000], "files")]
+            ("many files, each with an ill-formed byte", many, [4000, 16000], "files")]
 
 
 def main():
@@ -226,6 +227,7 @@ def main():
         return not words or any(w.lower() in " ".join(texts).lower() for w in words)
 
     bad = rows = 0
+    lines = csv.writer(sys.stdout, lineterminator="\n")
     clean = {}
 
     def row(name, key, speed, part, memory, growth):
@@ -233,14 +235,15 @@ def main():
         wrong = growth > MOST_GROWTH or memory > MOST_MEMORY
         bad += wrong
         rows += 1
-        mark = " **" if wrong else ""
-        print(f"| {name} | `{key}` | {speed} | {part} | {memory >> 20} MiB | {growth:.2f}{mark} |", flush=True)
+        lines.writerow([name, key, *speed, part, memory >> 20, f"{growth:.2f}"])
+        sys.stdout.flush()
+        if wrong:
+            print(f"{name}, {key}: growth {growth:.2f}, {memory >> 20} MiB", file=sys.stderr)
 
     needed = {spelled(c) for name, _, commands in INPUTS for c in commands if wanted(name, spelled(c))}
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as place:
         os.chdir(place)
-        print("| input | utfkit | MB/s | of clean text | most memory | growth |")
-        print("|---|---|---|---|---|---|")
+        lines.writerow(["input", "command", "speed", "unit", "of_clean", "memory_mib", "growth"])
         for name, make, commands in INPUTS:
             for command in commands:
                 key = spelled(command)
@@ -251,7 +254,7 @@ def main():
                 if is_clean:
                     clean[key] = speed
                 part = f"{speed / clean[key]:.3f}" if key in clean else ""
-                row(name, key, f"{speed / 1e6:.1f}", part, memory, growth)
+                row(name, key, (f"{speed / 1e6:.1f}", "MB/s"), part, memory, growth)
             for file in os.listdir("."):
                 os.remove(file)
         for name, make, counts, unit in trees():
@@ -263,8 +266,9 @@ def main():
                 times.append(best(["check", "--hidden", "--no-ignore", "t"], 3))
                 subprocess.run(["rm", "-rf", "t"], check=True)
             growth = times[1][0] * counts[0] / (times[0][0] * counts[1])
-            row(name, "check", f"{counts[1] / times[1][0]:.0f} {unit}/s", "", times[1][1], growth)
-    print(f"\n{rows} rows, {bad} of them with growth above {MOST_GROWTH} or memory above {MOST_MEMORY >> 20} MiB")
+            row(name, "check", (f"{counts[1] / times[1][0]:.0f}", f"{unit}/s"), "", times[1][1], growth)
+    print(f"{rows} rows, {bad} of them with growth above {MOST_GROWTH} or memory above {MOST_MEMORY >> 20} MiB",
+          file=sys.stderr)
     sys.exit(1 if bad or not rows else 0)
 
 

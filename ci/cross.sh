@@ -10,7 +10,7 @@
 #     s390x     big-endian under qemu-s390x: the scalar codecs
 #     i686      32 bits; this processor runs it
 #     x86       x86-64 without the newest instructions, under qemu-x86_64
-#     wasm      ci/wasm.sh
+#     wasm      WebAssembly, under Node: ci/wasm.sh
 #
 # For a Debian machine of x86-64. What is missing is named; only `--install`
 # installs, with apt-get. All but x86 use Debian's Rust (rustc-web): it comes
@@ -56,7 +56,11 @@ needs() { # target
     s390x) echo rustc-web cargo-web rust-web-src qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;
     i686) echo rustc-web cargo-web rust-web-src gcc-i686-linux-gnu libc6-dev-i386-cross ;;
     x86) echo qemu-user ;;
-    wasm) ;;
+    wasm)
+        echo rustc-web cargo-web rust-web-src rust-web-llvm wasi-libc
+        # It may come from elsewhere.
+        command -v node >/dev/null || echo nodejs
+        ;;
     esac
 }
 
@@ -83,7 +87,7 @@ debian() { # cargo's arguments
 }
 
 # Prepares `debian` for a target: its linker, what runs its programs, and its
-# standard library. Answers with what cargo is to be told.
+# standard library. Leaves in `told` what cargo is to be told.
 prepare() { # target, Debian's name of the processor, its tools, runner
     local target=$1 processor=$2 tools=$3 runner=$4 name=${1//-/_} version
     name=${name^^}
@@ -167,7 +171,7 @@ on_x86() {
 }
 
 on_wasm() {
-    bash ci/wasm.sh ${quick:+--quick} ${install:+--install}
+    bash ci/wasm.sh ${quick:+--quick}
 }
 
 run() { # target

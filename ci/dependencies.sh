@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What is depended on, held against deny.toml: licences, sources, duplicates,
-# and known faults where the database of them can be had.
+# and known vulnerabilities where the database of them can be had.
 #
 #     bash ci/dependencies.sh
 #     bash ci/dependencies.sh --install    # installs cargo-deny first
@@ -20,9 +20,9 @@ cargo deny --locked check bans licenses sources
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 if cargo deny --locked check advisories 2>"$said"; then
-    echo "known faults: none"
+    echo "known vulnerabilities: none"
 elif grep -q 'failed to fetch advisory database' "$said"; then
-    echo "known faults: left out, the database could not be fetched"
+    echo "known vulnerabilities: left out, the database could not be fetched"
 else
     cat "$said" >&2
     exit 1

@@ -28,7 +28,7 @@ asan() {
         --target "$host" --target-dir "$target/asan" "${chosen[@]}"
 }
 
-# Those that put the end of an allocation behind what kernels read and write,
+# Those that put the end of an allocation after what kernels read and write,
 # at every length, and those that read back what was written.
 quick=(owned capacity counts random patterns regressions chunks stream transcode)
 

@@ -4,46 +4,23 @@
 #
 #     bash ci/wasm.sh               # all tests of the library
 #     bash ci/wasm.sh --quick       # a part of them, with simd128
-#     bash ci/wasm.sh --install     # installs what is missing, then all tests
 #
-# It needs Node 20 and, of Debian 12, what it names if it is missing: a Rust
-# compiler with the source of its standard library, and a C library for WASI.
+# It needs Node 20 and of Debian 12 a Rust compiler with the source of its
+# standard library and a C library for WASI: bash ci/cross.sh --install wasm.
 # Everything it makes is in target/wasm. The cases of others are read from
 # ../shared or UTFKIT_SHARED, if that is there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 repository=$PWD
 
-part=all install=
-for argument; do
-    case $argument in
-    --quick) part=quick ;;
-    --install) install=yes ;;
-    *) sed -n '2,12s/^# \{0,1\}//p' ci/wasm.sh >&2; exit 2 ;;
-    esac
-done
+part=all
+case ${1-} in
+'') ;;
+--quick) part=quick ;;
+*) sed -n '2,11s/^# \{0,1\}//p' ci/wasm.sh >&2; exit 2 ;;
+esac
 
 wasi=/usr/lib/wasm32-wasi
-missing=()
-needs() { # a file, the package that has it
-    [ -e "$1" ] || missing+=("$2")
-}
-needs /usr/bin/cargo cargo-web
-needs /usr/bin/rustc rustc-web
-needs /usr/lib/rustlib/src/rust/library/std/Cargo.toml rust-web-src
-needs /usr/bin/rust-lld rust-web-llvm
-needs $wasi/libc.a wasi-libc
-if ! command -v node >/dev/null; then missing+=(nodejs); fi
-if [ ${#missing[@]} != 0 ]; then
-    if [ -z "$install" ]; then
-        echo "missing, of Debian's packages: ${missing[*]} (bash ci/wasm.sh --install)" >&2
-        exit 1
-    fi
-    root=()
-    if [ "$(id -u)" != 0 ]; then root=(sudo); fi
-    ${root[@]+"${root[@]}"} apt-get update
-    ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends "${missing[@]}"
-fi
 if ! node --eval 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)'; then
     echo "Node $(node --version) is too old: node:wasi of 20 is asked for" >&2
     exit 1

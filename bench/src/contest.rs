@@ -24,8 +24,8 @@ pub(crate) trait Contest {
     fn bytes(&self) -> usize;
     /// Calls that one run makes.
     fn calls(&self) -> usize;
-    /// Runs the competitor once and compares what it answers with what std
-    /// answers; the error says how they differ.
+    /// Runs the competitor once and compares what it returns with what std
+    /// returns; the error says how they differ.
     fn check(&mut self, column: usize) -> Result<(), String>;
     fn run(&mut self, column: usize, times: u32);
 }

@@ -26,7 +26,7 @@ pub(crate) fn lines(options: &Options) -> Vec<String> {
             format!("; simdutf held to {forced}, peers that go beyond {isa} left out")
         }
     };
-    let room = match options.exact {
+    let capacity = match options.exact {
         true => "of exactly the result's size",
         false => "of the largest possible result's size, the same for all",
     };
@@ -39,11 +39,11 @@ pub(crate) fn lines(options: &Options) -> Vec<String> {
         format!("utfkit: {} (available: {}){held}", used.join(", "), isas.join(", ")),
         format!("peers: std of {}, {} (C++ {})", env!("BENCH_RUSTC"), peers.join(", "), simdutf::BUNDLED),
         format!("simdutf built by: {}{flags}", env!("BENCH_CXX")),
-        format!("{size}destinations {room}; best of at most {} rounds", options.rounds),
+        format!("{size}destinations {capacity}; best of at most {} rounds", options.rounds),
     ]
 }
 
-fn processor() -> String {
+pub(crate) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = info.lines().find(|line| line.starts_with(name))?;

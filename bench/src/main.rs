@@ -79,6 +79,9 @@ fn run(options: &Options) -> Result<(), String> {
         for line in table.lines(options) {
             print(&line)?;
         }
+        if let Some(file) = &options.csv {
+            draw::append(file, &table.records(options)).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
         tables.push(table);
     }
     for line in report::summary(&tables) {
@@ -108,7 +111,7 @@ fn remark(line: &str, options: &Options) -> Result<(), String> {
 fn row(operation: &dyn Operation, text: &Text, options: &Options, plan: &Plan) -> Result<Option<Row>, String> {
     let Some(mut contest) = operation.contest(text, options) else { return Ok(None) };
     let figures = contest::measure(contest.as_mut(), plan)
-        .map_err(|why| format!("WRONG ANSWER in {} of {}: {why}", operation.name(), text.name))?;
+        .map_err(|why| format!("WRONG RESULT in {} of {}: {why}", operation.name(), text.name))?;
     let goal = if options.short { Goal::Short } else { operation.goal() };
     Ok(Some(Row {
         text: text.name.clone(),

@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use utfkit::isa::{self, Isa};
@@ -28,6 +29,11 @@ How long
   --rounds N       rounds for each cell at most (default 80)
   --budget SECONDS for the whole run (default 170)
   --sample MICROS  shortest sample (default 250)
+
+What to keep
+  --csv FILE       append the results to FILE, of which `draw` makes pictures
+  --run LABEL      what was measured, for a column of that file (default: the
+                   version)
 
 How to print
   --median         medians of the rounds beside the best
@@ -58,6 +64,8 @@ pub(crate) struct Options {
     pub(crate) exact: bool,
     pub(crate) median: bool,
     pub(crate) format: Format,
+    pub(crate) csv: Option<PathBuf>,
+    pub(crate) run: String,
     pub(crate) rounds: u32,
     pub(crate) budget: Duration,
     pub(crate) sample: Duration,
@@ -79,6 +87,8 @@ impl Options {
             exact: false,
             median: false,
             format: Format::Plain,
+            csv: None,
+            run: env!("CARGO_PKG_VERSION").to_owned(),
             rounds: 80,
             budget: Duration::from_secs(170),
             sample: Duration::from_micros(250),
@@ -98,6 +108,8 @@ impl Options {
                 "--median" => options.median = true,
                 "--markdown" => options.format = Format::Markdown,
                 "--json" => options.format = Format::Json,
+                "--csv" => options.csv = Some(value()?.into()),
+                "--run" => options.run = value()?,
                 "--rounds" => options.rounds = number(&value()?)?,
                 "--budget" => options.budget = Duration::from_secs(number(&value()?)?.into()),
                 "--sample" => options.sample = Duration::from_micros(number(&value()?)?.into()),
@@ -113,7 +125,20 @@ impl Options {
         if options.short && options.size.is_some() {
             return Err("--short and --size exclude each other".into());
         }
+        // A line of it says neither which column was compared nor how large the destination was.
+        if options.csv.is_some() && (options.isas.len() != 1 || options.exact) {
+            return Err("--csv takes one instruction set, and not --exact".into());
+        }
         Ok(Some(options))
+    }
+
+    /// The size of the inputs, as the CSV file has it.
+    pub(crate) fn size_label(&self) -> String {
+        match self.size {
+            None => "natural".into(),
+            Some(size) if size.is_multiple_of(1 << 20) => format!("{}M", size >> 20),
+            Some(size) => size.to_string(),
+        }
     }
 
     fn choose_isas(&mut self, names: &str) -> Result<(), String> {

@@ -1,6 +1,9 @@
 //! Tables.
 
+use draw::{Record, Unit, three_digits};
+
 use crate::contest::{Column, Figure};
+use crate::header;
 use crate::options::{Format, Options};
 use crate::peer::Peer;
 use crate::text::Class;
@@ -101,6 +104,39 @@ impl Table {
         heading.into_iter().chain(align(&lines, markdown)).collect()
     }
 
+    /// The rows as lines of the CSV file.
+    pub(crate) fn records(&self, options: &Options) -> Vec<Record> {
+        let mut records = Vec::new();
+        for row in &self.rows {
+            let (text, size) = match row.text.split_once(' ').filter(|_| options.short) {
+                Some((kind, "mix")) => (kind.to_owned(), "0-64".to_owned()),
+                Some((kind, length)) => (kind.to_owned(), length.trim().to_owned()),
+                None => (row.text.clone(), options.size_label()),
+            };
+            let own = row.best(|peer| peer == Peer::Utfkit, |times| times.last().copied());
+            for (column, figure) in row.columns.iter().zip(&row.figures) {
+                let (unit, value) = match options.short {
+                    true => (Unit::Nanoseconds, figure.best * 1e9 / row.calls as f64),
+                    false => (Unit::Gigabytes, row.bytes as f64 / figure.best / 1e9),
+                };
+                let ratio = own.filter(|_| column.peer != Peer::Utfkit).map(|own| rounded(figure.best / own));
+                records.push(Record {
+                    processor: header::processor(),
+                    run: options.run.clone(),
+                    isa: options.compared().to_string(),
+                    op: self.name.to_owned(),
+                    text: text.clone(),
+                    size: size.clone(),
+                    library: column.peer.name().to_owned(),
+                    unit,
+                    value: rounded(value),
+                    ratio,
+                });
+            }
+        }
+        records
+    }
+
     fn json(&self, options: &Options) -> Vec<String> {
         let mut lines = Vec::new();
         for row in &self.rows {
@@ -130,20 +166,17 @@ fn label(column: Column, options: &Options) -> String {
     }
 }
 
+/// To three digits that count, however small it is: means are taken of these.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}
+
 fn mark(ratio: f64, target: f64) -> &'static str {
     match ratio {
         _ if ratio < 0.9 => "LOST",
         _ if ratio < target.min(1.0) => "lost",
         _ if ratio < target => "below",
         _ => "",
-    }
-}
-
-fn three_digits(value: f64) -> String {
-    match value {
-        _ if value >= 100.0 => format!("{value:.0}"),
-        _ if value >= 10.0 => format!("{value:.1}"),
-        _ => format!("{value:.2}"),
     }
 }
 
@@ -211,4 +244,14 @@ fn slowest_damaged(tables: &[Table]) -> Option<String> {
         "lossy on damaged text without ASCII: at the least {share:.2} of the own clean speed ({name} of {text}); {under} of {} cells under 0.8",
         shares.len()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn a_ratio_far_below_one_is_not_rounded_to_nothing() {
+        assert_eq!([117.3, 33.94, 0.9714, 0.002_348].map(rounded), [117.0, 33.9, 0.971, 0.00235]);
+    }
 }

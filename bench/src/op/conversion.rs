@@ -12,7 +12,7 @@ use crate::text::Text;
 
 /// What a competitor asks of the destination.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Room {
+pub(crate) enum Capacity {
     /// The size of the result.
     Exact,
     /// The size of the largest result that a source of this length can have.
@@ -25,17 +25,17 @@ pub(crate) type Call<S, D> = fn(&[S], &mut [D]) -> Option<usize>;
 
 pub(crate) struct Entry<S, D> {
     pub(crate) peer: Peer,
-    pub(crate) room: Room,
+    pub(crate) capacity: Capacity,
     pub(crate) call: Call<S, D>,
 }
 
 impl<S, D> Entry<S, D> {
     pub(crate) const fn exact(peer: Peer, call: Call<S, D>) -> Self {
-        Entry { peer, room: Room::Exact, call }
+        Entry { peer, capacity: Capacity::Exact, call }
     }
 
     pub(crate) const fn generous(peer: Peer, call: Call<S, D>) -> Self {
-        Entry { peer, room: Room::Generous, call }
+        Entry { peer, capacity: Capacity::Generous, call }
     }
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Conversion<S: 'static, D: 'static> {
     pub(crate) goal: Goal,
     /// The source made of a piece of text.
     pub(crate) source: fn(&str) -> Option<Vec<S>>,
-    /// The right answer, by std.
+    /// The right result, by std.
     pub(crate) expected: fn(&[S]) -> Vec<D>,
     /// The most units that one unit of source can become.
     pub(crate) growth: usize,
@@ -80,7 +80,7 @@ impl<S: Copy + 'static, D: Copy + Default + PartialEq + Debug + 'static> Operati
         let longest = (0..sources.len()).map(size).max().unwrap_or(0);
         let sizes = (0..sources.len()).map(size).collect();
         let (columns, indices) = columns(self.entries, |entry| entry.peer, options);
-        let kept = |index: &usize| !options.exact || self.entries[*index].room == Room::Exact;
+        let kept = |index: &usize| !options.exact || self.entries[*index].capacity == Capacity::Exact;
         let (columns, indices): (Vec<_>, Vec<_>) = columns.into_iter().zip(indices).filter(|(_, i)| kept(i)).unzip();
         let calls = indices.iter().map(|&i| self.entries[i].call).collect();
         Some(Box::new(Cell {
@@ -99,7 +99,7 @@ struct Cell<S, D> {
     columns: Vec<Column>,
     calls: Vec<Call<S, D>>,
     sources: Vec<Vec<S>>,
-    /// The answer for one period of each source.
+    /// The result for one period of each source.
     expected: Vec<Vec<D>>,
     /// How many periods a source has.
     times: usize,

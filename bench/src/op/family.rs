@@ -4,7 +4,7 @@
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
 use super::stream::{NATIVE_UTF16, bytes_of, bytes_of_mut, pieces};
-use super::{Answer, Conversion, Entry, Query};
+use super::{Conversion, Counted, Entry, Query};
 use crate::goal::Goal;
 use crate::peer::Peer;
 
@@ -121,7 +121,7 @@ fn valid_up_to(src: &[u8], standard: Standard) -> usize {
     utfkit::validate(src, standard).map_or_else(|e| e.valid_up_to(), |()| src.len())
 }
 
-const fn validation(name: &'static str, title: &'static str, entries: &'static [Answer<u8>]) -> Query<u8> {
+const fn validation(name: &'static str, title: &'static str, entries: &'static [Counted<u8>]) -> Query<u8> {
     Query {
         name,
         title,
@@ -132,7 +132,7 @@ const fn validation(name: &'static str, title: &'static str, entries: &'static [
     }
 }
 
-const BY_RFC3629: Answer<u8> = (Peer::AsUnicode, |src| valid_up_to(src, Standard::Rfc3629));
+const BY_RFC3629: Counted<u8> = (Peer::AsUnicode, |src| valid_up_to(src, Standard::Rfc3629));
 
 pub(super) const VALIDATE_RFC2279: Query<u8> = validation(
     "validate-2279",

@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 use utfkit::Standard;
 
-use super::{Answer, Conversion, Entry, Query};
+use super::{Conversion, Counted, Entry, Query};
 use crate::goal::Goal;
 use crate::peer::{Peer, encoding_rs, std};
 use crate::random::Random;
@@ -123,7 +123,7 @@ pub(super) const FROM_UTF16: [Conversion<u16, u8>; 2] = [
     from_utf16("lossy-16-8/100", "UTF-16 to UTF-8, lossy, 1 unit in 100 a surrogate", |text| utf16(text, 100)),
 ];
 
-const BY_OWNED: &[Answer<u8>] = &[
+const BY_OWNED: &[Counted<u8>] = &[
     (Peer::Utfkit, |src| utfkit::from_utf8_lossy(src).len()),
     (Peer::Std, |src| String::from_utf8_lossy(src).len()),
     (Peer::EncodingRs, encoding_rs::decoded_len),
@@ -131,7 +131,7 @@ const BY_OWNED: &[Answer<u8>] = &[
 ];
 
 /// `from_utf8_lossy`, which borrows clean text and allocates for the rest. Only
-/// the length of the answer is checked here.
+/// the length of the result is checked here.
 const fn owned(name: &'static str, title: &'static str, source: fn(&str) -> Option<Vec<u8>>) -> Query<u8> {
     Query {
         name,
@@ -148,7 +148,7 @@ pub(super) const OWNED: [Query<u8>; 2] = [
     owned("lossy-cow/100", "`from_utf8_lossy`, 1 byte bad in 100", |text| utf8(text, 100)),
 ];
 
-const BY_ERRORS: &[Answer<u8>] = &[
+const BY_ERRORS: &[Counted<u8>] = &[
     (Peer::Utfkit, |src| utfkit::errors(src, Standard::Rfc3629).count()),
     (Peer::Std, std::errors),
     (Peer::Bstr, |src| src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count()),
@@ -158,7 +158,7 @@ const fn errors(name: &'static str, title: &'static str, source: fn(&str) -> Opt
     Query { name, title, goal: Goal::Par, source, expected: std::errors, entries: BY_ERRORS }
 }
 
-const BY_ERROR_BYTES: &[Answer<u8>] = &[
+const BY_ERROR_BYTES: &[Counted<u8>] = &[
     (Peer::Utfkit, |src| utfkit::errors(src, Standard::Rfc3629).map(|e| e.len()).sum()),
     (Peer::Std, std::error_bytes),
     (Peer::Bstr, |src| src.utf8_chunks().map(|chunk| chunk.invalid().len()).sum()),

@@ -14,7 +14,7 @@ mod utf8_utf16;
 mod validate;
 
 pub(crate) use conversion::{Conversion, Entry};
-pub(crate) use query::{Answer, Query};
+pub(crate) use query::{Counted, Query};
 
 use crate::contest::{Column, Contest};
 use crate::goal::Goal;

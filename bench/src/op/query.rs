@@ -1,4 +1,4 @@
-//! An operation that answers with a number.
+//! An operation that returns a number.
 
 use std::hint::black_box;
 
@@ -9,8 +9,8 @@ use crate::options::Options;
 use crate::peer::Peer;
 use crate::text::Text;
 
-/// A competitor and what it answers with.
-pub(crate) type Answer<S> = (Peer, fn(&[S]) -> usize);
+/// A competitor and what it calls.
+pub(crate) type Counted<S> = (Peer, fn(&[S]) -> usize);
 
 pub(crate) struct Query<S: 'static> {
     pub(crate) name: &'static str,
@@ -18,9 +18,9 @@ pub(crate) struct Query<S: 'static> {
     pub(crate) goal: Goal,
     /// The source made of a piece of text.
     pub(crate) source: fn(&str) -> Option<Vec<S>>,
-    /// The right answer, by std. Twice the source must have twice the answer.
+    /// The right result, by std. Twice the source must have twice the result.
     pub(crate) expected: fn(&[S]) -> usize,
-    pub(crate) entries: &'static [Answer<S>],
+    pub(crate) entries: &'static [Counted<S>],
 }
 
 impl<S: Copy + 'static> Operation for Query<S> {
@@ -68,9 +68,9 @@ impl<S> Contest for Cell<S> {
 
     fn check(&mut self, column: usize) -> Result<(), String> {
         for (source, &expected) in self.sources.iter().zip(&self.expected) {
-            let answer = (self.calls[column])(source);
-            if answer != expected {
-                return Err(format!("answered {answer}, not {expected}"));
+            let result = (self.calls[column])(source);
+            if result != expected {
+                return Err(format!("returned {result}, not {expected}"));
             }
         }
         Ok(())

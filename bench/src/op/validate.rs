@@ -1,4 +1,4 @@
-//! Validation. The answer is the number of well-formed units.
+//! Validation. The result is the number of well-formed units.
 
 use super::Query;
 use crate::goal::Goal;

@@ -1,4 +1,4 @@
-//! The competitors, each behind plain functions over slices.
+//! The competitors, each as plain functions over slices.
 //!
 //! A conversion takes a source and a destination and returns the units
 //! written, or `None` if it calls the source ill-formed. Every wrapper is as

@@ -1,6 +1,6 @@
 //! simdutf, C++, through the crate of that name.
 //!
-//! It neither asks for nor checks the room in the destination.
+//! It neither asks for nor checks the capacity of the destination.
 
 use std::ops::Not;
 
@@ -28,8 +28,8 @@ type Convert<S, D> = unsafe fn(*const S, usize, *mut D) -> usize;
 #[inline(always)]
 fn convert<S, D>(call: Convert<S, D>, src: &[S], dst: &mut [D]) -> Option<usize> {
     // SAFETY: both pointers come from live slices that do not overlap, and
-    // `Conversion::contest` gives every destination at least the room that
-    // the expected answer needs, computed by std before any call.
+    // `Conversion::contest` gives every destination at least the capacity that
+    // the expected result needs, computed by std before any call.
     let written = unsafe { call(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
     (written == 0 && !src.is_empty()).not().then_some(written)
 }

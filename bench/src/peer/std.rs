@@ -12,11 +12,11 @@ pub(crate) fn collect<D>(units: impl Iterator<Item = D>, dst: &mut [D]) -> Optio
 
 /// Puts `c` into `dst` at `written`.
 fn push(c: char, dst: &mut [u8], written: &mut usize) -> Option<()> {
-    let room = dst.get_mut(*written..)?;
-    if room.len() < c.len_utf8() {
+    let spare = dst.get_mut(*written..)?;
+    if spare.len() < c.len_utf8() {
         return None;
     }
-    *written += c.encode_utf8(room).len();
+    *written += c.encode_utf8(spare).len();
     Some(())
 }
 

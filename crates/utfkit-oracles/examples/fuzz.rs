@@ -1,13 +1,13 @@
-//! Fuzzes without a fuzzer: inputs of the corpus, changed at random and without a
-//! look at what they reach, through their targets. It needs no nightly compiler,
-//! and without libFuzzer's counters in every branch it is several times as fast:
+//! Fuzzes without coverage: inputs of the corpus, changed at random, through
+//! their targets. It needs no nightly compiler, and without libFuzzer's counters
+//! in every branch it is several times as fast:
 //!
 //! ```sh
-//! cargo run --release -p utfkit-oracles --example mill -- 60 1          # each target for 60 seconds, from seed 1
-//! cargo run --release -p utfkit-oracles --example mill -- 60 1 utf8     # this one
+//! cargo run --release -p utfkit-oracles --example fuzz -- 60 1          # each target for 60 seconds, from seed 1
+//! cargo run --release -p utfkit-oracles --example fuzz -- 60 1 utf8     # this one
 //! ```
 //!
-//! The same seed gives the same inputs. What fails is printed.
+//! The same seed gives the same inputs. Failures are printed.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,0 +1,87 @@
+//! The results of a run as lines of a CSV file: `utfkit-bench --csv` appends
+//! them, and the program `draw` makes pictures of them.
+
+use std::fs::{self, File, OpenOptions};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// How fast one library did one operation on one text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub processor: String,
+    /// What was measured: a version, or any other name without a date.
+    pub run: String,
+    /// The instruction set of utfkit.
+    pub isa: String,
+    pub op: String,
+    pub text: String,
+    /// `natural`, what `--size` said, or for short inputs their bytes.
+    pub size: String,
+    pub library: String,
+    pub unit: Unit,
+    pub value: f64,
+    /// How many times as fast as this library utfkit is; utfkit's own is empty.
+    pub ratio: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Unit {
+    /// 10⁹ bytes of input in a second.
+    #[serde(rename = "GB/s")]
+    Gigabytes,
+    /// Nanoseconds for a call.
+    #[serde(rename = "ns")]
+    Nanoseconds,
+}
+
+/// The library that the others are compared with.
+pub const OWN: &str = "utfkit";
+
+pub fn read(path: &Path) -> csv::Result<Vec<Record>> {
+    csv::Reader::from_path(path)?.deserialize().collect()
+}
+
+/// Appends to the file, and begins a new one with the names of the columns.
+pub fn append(path: &Path, records: &[Record]) -> csv::Result<()> {
+    let is_new = fs::metadata(path).map_or(true, |data| data.len() == 0);
+    let file: File = OpenOptions::new().create(true).append(true).open(path)?;
+    let mut writer = csv::WriterBuilder::new().has_headers(is_new).from_writer(file);
+    for record in records {
+        writer.serialize(record)?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+/// What a measurement is good for.
+#[must_use]
+pub fn three_digits(value: f64) -> String {
+    match value {
+        _ if value >= 100.0 => format!("{value:.0}"),
+        _ if value >= 10.0 => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(library: &str, value: f64, ratio: Option<f64>) -> Record {
+        let [processor, run, isa, op, text, size] =
+            ["A (1, 2)", "0.1.0", "avx2", "8-16", "Latin", "natural"].map(str::to_owned);
+        Record { processor, run, isa, op, text, size, library: library.into(), unit: Unit::Gigabytes, value, ratio }
+    }
+
+    #[test]
+    fn what_was_appended_twice_is_read_with_one_header() {
+        let path = std::env::temp_dir().join(format!("utfkit-results-{}.csv", std::process::id()));
+        let records = [record(OWN, 12.0, None), record("std", 0.97, Some(12.4))];
+        append(&path, &records[..1]).expect("a new file");
+        append(&path, &records[1..]).expect("more of it");
+        let read = read(&path);
+        fs::remove_file(&path).expect("it was written");
+        assert_eq!(read.expect("well-formed"), records);
+    }
+}
