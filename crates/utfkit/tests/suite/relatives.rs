@@ -3,9 +3,8 @@
 //! many of one that is longer than what a kernel looks at at once, on every
 //! instruction set.
 
-mod common;
 
-use common::every_isa::for_each_isa;
+use crate::common::every_isa::for_each_isa;
 use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
 
 /// All that becomes of `src`: the output, and where something is lacking.

@@ -1,11 +1,10 @@
 //! Random text, whole and damaged, of every short length and of some long
 //! ones.
 
-mod common;
 
-use common::check;
-use common::every_isa::for_each_isa;
-use common::shards::{in_shards, in_share};
+use crate::common::check;
+use crate::common::every_isa::for_each_isa;
+use crate::common::shards::{in_shards, in_share};
 use utfkit_testkit::mutate;
 use utfkit_testkit::patterns::{BOUNDARY_BYTES, ill_formed};
 use utfkit_testkit::random::Random;

@@ -1,11 +1,10 @@
 //! Every ill-formed pattern at every offset from 0 to 130: a vector kernel
 //! that misses one does so at the end of a vector, or of the last one.
 
-mod common;
 
-use common::check;
-use common::every_isa::for_each_isa;
-use common::shards::{in_shards, in_share};
+use crate::common::check;
+use crate::common::every_isa::for_each_isa;
+use crate::common::shards::{in_shards, in_share};
 use utfkit_testkit::patterns::{Pattern, ill_formed};
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{Class, filler};

@@ -1,11 +1,10 @@
 //! Streams in pieces: the result never depends on how the input was cut or on
 //! how much room each call had.
 
-mod common;
 
-use common::every_isa::for_each_isa;
-use common::shards::in_shards;
-use common::transcoding::{POLICIES, SCHEMES, compare, feed};
+use crate::common::every_isa::for_each_isa;
+use crate::common::shards::in_shards;
+use crate::common::transcoding::{POLICIES, SCHEMES, compare, feed};
 use utfkit::isa::Isa;
 use utfkit::{Encoding, Policy, Transcoder};
 use utfkit_testkit::mutate;

@@ -1,6 +1,5 @@
 //! Which encoding bytes are in: made texts, and the shared ones in every
 //! encoding that holds them.
-#![cfg(feature = "detect")]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,8 +1,7 @@
 //! Faults that were once there, each under a name that says what it was.
 
-mod common;
 
-use common::every_isa::for_each_isa;
+use crate::common::every_isa::for_each_isa;
 use utfkit::{from_utf8, utf8_to_utf16_lossy};
 
 /// `text` as std and as this library judge it, on every instruction set.

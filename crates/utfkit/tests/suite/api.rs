@@ -1,12 +1,11 @@
 //! What the functions promise beside their results.
 
-mod common;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use common::every_isa::for_each_isa;
-use common::transcoding::SCHEMES;
+use crate::common::every_isa::for_each_isa;
+use crate::common::transcoding::SCHEMES;
 use utfkit::isa::{self, Isa};
 use utfkit::{Encoding, Error, ErrorKind, Standard};
 

@@ -1,10 +1,9 @@
 //! Counts, lengths, validators of units and Latin-1: what goes unit by unit,
 //! at every length and every alignment, with something special in every place.
 
-mod common;
 
-use common::every_isa::for_each_isa;
-use common::shards::in_shards;
+use crate::common::every_isa::{for_each_isa, for_each_isa_alone};
+use crate::common::shards::in_shards;
 use utfkit::{Encoding, ErrorKind, Policy, Transcoder};
 
 /// Bytes and units of every kind, in an order without a period that a register
@@ -210,7 +209,7 @@ fn every_error_is_found_where_the_instruction_set_changes_in_between() {
     let places = |found: &mut dyn Iterator<Item = utfkit::Error>| -> Vec<(usize, Option<usize>)> {
         found.map(|e| (e.offset(), e.error_len())).collect()
     };
-    for_each_isa(|isa| {
+    for_each_isa_alone(|isa| {
         for src in [&b"a\xE2\x82b\xF0\x9F\x98"[..], b"\xF0\x9F\x98\x80\xFF", b"\xE2\x82\xAC\xE2\x82"] {
             let src = src.repeat(200);
             let expected = places(&mut errors(&src, Standard::Rfc3629));

@@ -5,15 +5,13 @@
 //! What needs the encodings of the family (UCS-2, UCS-4, 31 bits, Unicode 1.1,
 //! ISO 2022) is in `five_texts_family.rs`.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod rfc2044;
 mod rfc2279;
 mod rfc3629;
 mod utf_8_7;
 mod what_is_utf_8;
 
-use common::every_isa::for_each_isa;
+use crate::common::every_isa::for_each_isa;
 use utfkit::diagnose::{Checker, Diagnosis, lenient_reading};
 use utfkit::{
     Encoding, ErrorKind, Policy, Standard, Status, Transcoder, errors, from_utf8, utf8_to_utf16_to_vec,

@@ -1,14 +1,13 @@
 //! The conversions into vectors and strings of their own: what the conversions
 //! into slices answer when there is room.
 
-mod common;
 
 use std::fmt::Arguments;
 
-use common::check::answer;
-use common::conversions::{Conversion, Unit, Visitor, from_all_forms, from_latin1, from_utf8, from_utf16, from_utf32};
-use common::every_isa::for_each_isa;
-use common::shards::in_shards;
+use crate::common::check::answer;
+use crate::common::conversions::{Conversion, Unit, Visitor, from_all_forms, from_latin1, from_utf8, from_utf16, from_utf32};
+use crate::common::every_isa::for_each_isa;
+use crate::common::shards::in_shards;
 use utfkit::isa::Isa;
 use utfkit_testkit::hex::show;
 use utfkit_testkit::mutate;

@@ -1,14 +1,13 @@
 //! Everything there is of what can be counted through: every scalar value,
 //! every string of up to three bytes, every boundary case of four.
 
-mod common;
 
 use std::fmt::Arguments;
 
-use common::check::{self, Exact};
-use common::conversions::{Conversion, Unit, Visitor, from_all_forms};
-use common::every_isa::for_each_isa;
-use common::shards::{in_shards, in_share};
+use crate::common::check::{self, Exact};
+use crate::common::conversions::{Conversion, Unit, Visitor, from_all_forms};
+use crate::common::every_isa::for_each_isa;
+use crate::common::shards::{in_shards, in_share};
 use utfkit::Standard;
 use utfkit::isa::Isa;
 use utfkit_testkit::hex::show;

@@ -1,10 +1,9 @@
 //! Ill-formed UTF-16 and UTF-32 at every offset, and pairs across every
 //! boundary of vectors.
 
-mod common;
 
-use common::check;
-use common::every_isa::for_each_isa;
+use crate::common::check;
+use crate::common::every_isa::for_each_isa;
 use utfkit_testkit::hex::show;
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{CLASSES, Class};

@@ -1,6 +1,5 @@
 //! Slices so large that `parallel` starts threads, against one thread. Short
 //! ones, cut everywhere, are in the module's own tests.
-#![cfg(feature = "std")]
 
 use std::num::NonZeroUsize;
 

@@ -1,12 +1,11 @@
 //! Every pair of registered encodings: what both hold goes there and back, in
 //! one piece and in any two, and what the target lacks is found.
 
-mod common;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use common::shards::in_shards;
+use crate::common::shards::in_shards;
 use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
 
 /// Converts all of `src`, given in `chunks`; the errors come with it.

@@ -1,6 +1,5 @@
 //! The adaptors of `std::io`: nothing is lost, nothing comes twice, nothing is
 //! swallowed, whatever the inner stream does.
-#![cfg(feature = "std")]
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, ErrorKind, Read, Write};

@@ -1,10 +1,9 @@
 //! The standards that refuse noncharacters: every one of them, wherever it
 //! lies.
 
-mod common;
 
-use common::check::{STANDARDS, finds_faults};
-use common::every_isa::for_each_isa;
+use crate::common::check::{STANDARDS, finds_faults};
+use crate::common::every_isa::for_each_isa;
 use utfkit::{ErrorKind, Standard, errors, validate};
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{Class, filler};

@@ -5,13 +5,12 @@
 //! Each file's rows are counted, those that are left out by their reason, so
 //! that a row which stops being run is noticed.
 
-mod common;
 
 use std::collections::BTreeMap;
 
-use common::check;
-use common::every_isa::for_each_isa;
-use common::transcoding::{POLICIES, SCHEMES, compare, feed};
+use crate::common::check;
+use crate::common::every_isa::for_each_isa;
+use crate::common::transcoding::{POLICIES, SCHEMES, compare, feed};
 use serde_json::Value;
 use utfkit::isa::Isa;
 use utfkit::{Encoding, Policy, Practice, Standard, Transcoder};

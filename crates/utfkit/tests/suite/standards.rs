@@ -1,11 +1,10 @@
 //! The older definitions of UTF-8 and the stricter one, each against its own
 //! table.
 
-mod common;
 
-use common::check::{STANDARDS, finds_faults};
-use common::every_isa::for_each_isa;
-use common::shards::in_shards;
+use crate::common::check::{STANDARDS, finds_faults};
+use crate::common::every_isa::for_each_isa;
+use crate::common::shards::in_shards;
 use utfkit::{ErrorKind, Standard, validate};
 use utfkit_testkit::mutate;
 use utfkit_testkit::patterns::{BOUNDARY_BYTES, ill_formed};
