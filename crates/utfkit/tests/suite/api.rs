@@ -1,6 +1,5 @@
 //! What the functions promise beside their results.
 
-
 use std::borrow::Cow;
 use std::collections::HashSet;
 

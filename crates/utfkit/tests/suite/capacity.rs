@@ -1,11 +1,12 @@
 //! Destinations of every size from nothing to enough: as many whole characters
 //! as fit, and of "too small" and "ill-formed" what comes first.
 
-
 use std::fmt::Arguments;
 
 use crate::common::check::{Exact, converts};
-use crate::common::conversions::{Conversion, Unit, Visitor, from_all_forms, from_latin1, from_utf8, from_utf16, from_utf32};
+use crate::common::conversions::{
+    Conversion, Unit, Visitor, from_all_forms, from_latin1, from_utf8, from_utf16, from_utf32,
+};
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;
 use utfkit::ErrorKind;

@@ -1,7 +1,6 @@
 //! Streams in pieces: the result never depends on how the input was cut or on
 //! how much room each call had.
 
-
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;
 use crate::common::transcoding::{POLICIES, SCHEMES, compare, feed};

@@ -1,7 +1,6 @@
 //! Counts, lengths, validators of units and Latin-1: what goes unit by unit,
 //! at every length and every alignment, with something special in every place.
 
-
 use crate::common::every_isa::{for_each_isa, for_each_isa_alone};
 use crate::common::shards::in_shards;
 use utfkit::{Encoding, ErrorKind, Policy, Transcoder};

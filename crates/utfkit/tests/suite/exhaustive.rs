@@ -1,7 +1,6 @@
 //! Everything there is of what can be counted through: every scalar value,
 //! every string of up to three bytes, every boundary case of four.
 
-
 use std::fmt::Arguments;
 
 use crate::common::check::{self, Exact};

@@ -1,7 +1,6 @@
 //! The standards that refuse noncharacters: every one of them, wherever it
 //! lies.
 
-
 use crate::common::check::{STANDARDS, finds_faults};
 use crate::common::every_isa::for_each_isa;
 use utfkit::{ErrorKind, Standard, errors, validate};

@@ -1,11 +1,12 @@
 //! The conversions into vectors and strings of their own: what the conversions
 //! into slices answer when there is room.
 
-
 use std::fmt::Arguments;
 
 use crate::common::check::answer;
-use crate::common::conversions::{Conversion, Unit, Visitor, from_all_forms, from_latin1, from_utf8, from_utf16, from_utf32};
+use crate::common::conversions::{
+    Conversion, Unit, Visitor, from_all_forms, from_latin1, from_utf8, from_utf16, from_utf32,
+};
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;
 use utfkit::isa::Isa;

@@ -1,7 +1,6 @@
 //! Every pair of registered encodings: what both hold goes there and back, in
 //! one piece and in any two, and what the target lacks is found.
 
-
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 

@@ -1,7 +1,6 @@
 //! Every ill-formed pattern at every offset from 0 to 130: a vector kernel
 //! that misses one does so at the end of a vector, or of the last one.
 
-
 use crate::common::check;
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::{in_shards, in_share};

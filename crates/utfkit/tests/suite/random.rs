@@ -1,7 +1,6 @@
 //! Random text, whole and damaged, of every short length and of some long
 //! ones.
 
-
 use crate::common::check;
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::{in_shards, in_share};

@@ -1,6 +1,5 @@
 //! Faults that were once there, each under a name that says what it was.
 
-
 use crate::common::every_isa::for_each_isa;
 use utfkit::{from_utf8, utf8_to_utf16_lossy};
 

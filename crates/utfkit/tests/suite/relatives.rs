@@ -3,7 +3,6 @@
 //! many of one that is longer than what a kernel looks at at once, on every
 //! instruction set.
 
-
 use crate::common::every_isa::for_each_isa;
 use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
 

@@ -1,7 +1,6 @@
 //! The older definitions of UTF-8 and the stricter one, each against its own
 //! table.
 
-
 use crate::common::check::{STANDARDS, finds_faults};
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;

@@ -1,7 +1,6 @@
 //! Ill-formed UTF-16 and UTF-32 at every offset, and pairs across every
 //! boundary of vectors.
 
-
 use crate::common::check;
 use crate::common::every_isa::for_each_isa;
 use utfkit_testkit::hex::show;

@@ -5,7 +5,6 @@
 //! Each file's rows are counted, those that are left out by their reason, so
 //! that a row which stops being run is noticed.
 
-
 use std::collections::BTreeMap;
 
 use crate::common::check;

@@ -1,10 +1,8 @@
 //! `utfkit convert`.
 
-mod common;
-
 use std::fs;
 
-use common::{Place, shared};
+use crate::common::{Place, shared};
 
 const TEXT: &str = "Grüße, мир!\n日本語 🎉 \u{FEFF} \u{10FFFF}\n";
 const NAMES: [&str; 5] = ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"];
@@ -189,7 +187,7 @@ fn an_empty_name_is_the_locales_encoding() {
     let place = Place::new();
     place.file("latin1", b"\xE9");
     let run = |locale: &str| {
-        let ran: common::Ran =
+        let ran: crate::common::Ran =
             place.command(&["convert", "-f", "", "latin1"]).env("LC_ALL", locale).output().unwrap().into();
         (ran.status, ran.out, ran.err)
     };

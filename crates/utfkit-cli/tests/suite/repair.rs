@@ -1,11 +1,9 @@
 //! `utfkit repair`.
 
-mod common;
-
 use std::fs;
 use std::process::{Command, Stdio};
 
-use common::Place;
+use crate::common::Place;
 
 const DAMAGED: &[u8] = b"gut\ncaf\xE9 \xE2\x82\xAC\n\xC0\xAF \xED\xA0\xBD\xED\xB8\x80\n";
 

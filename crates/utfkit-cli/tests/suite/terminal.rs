@@ -1,10 +1,6 @@
 //! What a terminal gets that by its locale takes no UTF-8.
 
-#![cfg(unix)]
-
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use serde_json::Value;
 
 const UTF8: &str = "C.UTF-8";

@@ -1,7 +1,5 @@
 //! Runs the command as a user does.
 
-#![allow(dead_code, reason = "each test program uses its part")]
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -107,28 +105,36 @@ impl Place {
     }
 
     /// Runs a line of shell, in which `$UTFKIT` is the command, with a terminal
-    /// for all three streams. Answers with the status and with what the
-    /// terminal got. Without the `script` of util-linux it says so.
+    /// for all three streams. Returns the status and what the terminal got.
+    /// Without the `script` of util-linux it says so.
     pub(crate) fn on_a_terminal(&self, locale: &str, line: &str) -> Option<(i32, String)> {
+        let output = self.terminal(locale, line)?.output().unwrap();
+        let text = String::from_utf8(output.stdout).expect("what is printed is UTF-8");
+        Some((output.status.code().expect("no signal"), text.replace("\r\n", "\n")))
+    }
+
+    /// What runs a line of shell on a terminal, and writes on its standard
+    /// output what the terminal gets.
+    pub(crate) fn terminal(&self, locale: &str, line: &str) -> Option<Command> {
         let version = Command::new("script").arg("--version").output();
         if !version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("util-linux")) {
             println!("skipped: there is no `script` of util-linux");
             return None;
         }
-        let output = Command::new("script")
-            .args(["--quiet", "--return", "--command", line, "/dev/null"])
+        let mut command = Command::new("script");
+        command
+            .args(["--quiet", "--flush", "--return", "--command", line, "/dev/null"])
             .current_dir(self.path())
             .envs([
                 ("SHELL", "/bin/sh"),
                 ("UTFKIT", env!("CARGO_BIN_EXE_utfkit")),
                 ("LC_ALL", locale),
                 ("NO_COLOR", "1"),
+                // No bar, however long it takes on a busy machine.
+                ("TERM", "dumb"),
             ])
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let text = String::from_utf8(output.stdout).expect("what is printed is UTF-8");
-        Some((output.status.code().expect("no signal"), text.replace("\r\n", "\n")))
+            .stdin(Stdio::null());
+        Some(command)
     }
 
     pub(crate) fn feed(&self, args: &[&str], input: &[u8]) -> Ran {

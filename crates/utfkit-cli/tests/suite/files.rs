@@ -1,9 +1,5 @@
 //! Whatever a file is or becomes, nothing is lost, and it is said what was done.
 
-#![cfg(unix)]
-
-mod common;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -14,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use common::{Place, Ran};
+use crate::common::{Place, Ran};
 
 /// "é", before and behind.
 const LATIN1: &[u8] = b"\xE9";
@@ -43,7 +39,10 @@ fn as_nobody(place: &Place, args: &[&str]) -> Option<Ran> {
     let outside = tempfile::tempdir().unwrap();
     fs::set_permissions(outside.path(), PermissionsExt::from_mode(0o755)).unwrap();
     let binary = outside.path().join("utfkit");
-    fs::copy(env!("CARGO_BIN_EXE_utfkit"), &binary).unwrap();
+    // Not by this process: what another test starts meanwhile would inherit the
+    // copy open for writing, and as long as it is, nothing can run it.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_utfkit")).arg(&binary).status().unwrap();
+    assert!(copied.success(), "{copied}");
     let output = Command::new(binary).args(args).current_dir(place.path()).uid(NOBODY).gid(NOBODY).output();
     match output {
         Ok(output) => Some(output.into()),
@@ -217,10 +216,12 @@ fn a_read_only_file_or_folder_says_what_to_do() {
 }
 
 /// Starts a conversion over the file `a`, which takes some time, and calls
-/// `meddle` when it has begun; again if that was too late.
+/// `meddle` when it has begun. If that was too late, it does so again with a
+/// file of twice the length: how long is long enough depends on what else runs
+/// on the machine.
 fn meddling(place: &Place, meddle: impl Fn()) -> Ran {
-    let latin1 = b"ab\xE9\n".repeat(4_000_000);
-    for _ in 0..20 {
+    let mut latin1 = b"ab\xE9\n".repeat(4_000_000);
+    while latin1.len() < 2_000_000_000 {
         place.file("a", &latin1);
         let mut command = place.command(&[&IN_PLACE[..], &["-j1", "a"]].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -232,6 +233,7 @@ fn meddling(place: &Place, meddle: impl Fn()) -> Ran {
         if ran.status != 0 {
             return ran;
         }
+        latin1.extend_from_within(..);
     }
     panic!("it is always done at once");
 }

@@ -1,11 +1,9 @@
 //! `utfkit inspect`: what the bytes are.
 
-mod common;
-
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use common::Place;
+use crate::common::Place;
 use serde_json::Value;
 
 fn objects(text: &str) -> Vec<Value> {

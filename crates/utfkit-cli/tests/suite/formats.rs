@@ -1,8 +1,6 @@
 //! What `utfkit check` says, in every format, and the lines it shows.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use serde_json::{Value, json};
 
 /// A good file, two bad ones, and one that is missing.

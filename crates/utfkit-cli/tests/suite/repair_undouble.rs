@@ -1,11 +1,9 @@
 //! `utfkit repair --undouble`, over real texts.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 
-use common::{Place, shared};
+use crate::common::{Place, shared};
 use utfkit::repair::Fallback;
 use utfkit::{Encoding, Legacy};
 

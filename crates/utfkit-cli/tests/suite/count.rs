@@ -1,8 +1,6 @@
 //! `utfkit count`.
 
-mod common;
-
-use common::{Place, Ran, shared};
+use crate::common::{Place, Ran, shared};
 use serde_json::{Value, json};
 
 fn objects(ran: &Ran) -> Vec<Value> {

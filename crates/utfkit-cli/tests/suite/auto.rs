@@ -1,8 +1,6 @@
 //! `utfkit convert -f auto`.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 
 const TEXT: &str = "Grüße aus Köln, мир, 日本語 🎉\n";
 

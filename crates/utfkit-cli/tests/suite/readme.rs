@@ -5,16 +5,12 @@
 //! lines behind each are what it prints, on standard output and standard error
 //! together.
 
-#![cfg(unix)]
-
-mod common;
-
 use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::Place;
+use crate::common::Place;
 
 /// A command, and what it is said to print.
 #[derive(Debug, Default)]

@@ -1,11 +1,9 @@
 //! What the command says about itself: help, version, the encodings,
 //! completions, manual pages.
 
-mod common;
-
 use std::process::Command;
 
-use common::Place;
+use crate::common::Place;
 use serde_json::Value;
 
 /// The subcommands, as the help lists them.

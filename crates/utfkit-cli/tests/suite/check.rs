@@ -1,11 +1,9 @@
 //! `utfkit check`.
 
-mod common;
-
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use common::{Place, shared};
+use crate::common::{Place, shared};
 use serde_json::{Value, json};
 
 #[test]

@@ -1,14 +1,12 @@
 //! One file on several threads says what one thread says.
 
-mod common;
-
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use common::{Place, Ran};
+use crate::common::{Place, Ran};
 
 /// What stands at a border: cut there, none of it may be told in another way.
 const PIECES: [&[u8]; 12] = [

@@ -1,14 +1,12 @@
 //! Memory stays bounded, whatever comes through a pipe and however long.
 
-#![cfg(target_os = "linux")]
-
-mod common;
-
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use common::Place;
+use crate::common::Place;
 
 /// The most, in KiB. The command starts with a few thousand.
 const MOST: u64 = 64 << 10;
@@ -94,6 +92,15 @@ fn findings_without_end_are_no_findings_to_keep() {
     }
 }
 
+fn all_sleep(process: u32) -> bool {
+    fs::read_dir(format!("/proc/{process}/task")).unwrap().all(|thread| {
+        // It may have ended meanwhile. Behind its name, which may hold anything
+        // but has to end somewhere, stands what it does.
+        let stat = fs::read_to_string(thread.unwrap().path().join("stat")).unwrap_or_default();
+        stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'))
+    })
+}
+
 /// Others wait for the first one, which is slow to be printed.
 #[test]
 fn what_waits_for_its_turn_is_bounded() {
@@ -103,7 +110,14 @@ fn what_waits_for_its_turn_is_bounded() {
     }
     let mut command = place.command(&["check", "-j4", "--max-errors", "0", "-", "."]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    // All wait when every thread sleeps, again and again.
+    let start = Instant::now();
+    let mut looks = 0;
+    while looks < 10 {
+        assert!(start.elapsed() < Duration::from_secs(120), "it never waits");
+        thread::sleep(Duration::from_millis(20));
+        looks = if all_sleep(child.id()) { looks + 1 } else { 0 };
+    }
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     drop(child.stdin.take());
     assert_eq!(child.wait().unwrap().code(), Some(1));

@@ -1,8 +1,6 @@
 //! `utfkit report`.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 
 /// A tree in several encodings, with damage and hostile names.
 fn tree() -> Place {
