@@ -440,11 +440,16 @@ fn a_run_that_was_told_to_ignore_a_hangup_goes_on() {
             thread::sleep(Duration::from_millis(1));
         }
         assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
+        // Waiting for it closes what it holds of the child: at the end of its
+        // input that would be done, and "out" replaced, before the signal.
+        let mut stdin = child.stdin.take().unwrap();
         if survives {
-            std::io::Write::write_all(&mut child.stdin.take().unwrap(), LATIN1).unwrap();
+            std::io::Write::write_all(&mut stdin, LATIN1).unwrap();
+            drop(stdin);
             assert!(child.wait().unwrap().success());
         } else {
             assert_eq!(child.wait().unwrap().signal(), Some(1), "it ends by the very signal");
+            drop(stdin);
         }
         assert_eq!((place.read("out"), place.names()), (UTF8.to_vec(), vec!["out".to_owned()]));
     }
