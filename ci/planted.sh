@@ -19,7 +19,7 @@ copy=$build/copy
 if shared=$(cd "${UTFKIT_SHARED:-../shared}" 2>/dev/null && pwd); then export UTFKIT_SHARED=$shared; fi
 
 # A fault: its name, what it is, its file, and the text that becomes another.
-kernel=crates/utfkit/src/kernel/utf8.rs
+kernel=crates/utfkit/src/engine/kernel/utf8.rs
 faults() {
     plant table "one bit of a look-up table: ED B0-BF is no surrogate" $kernel \
         'low: nibbles(0xD, 0xD), next: nibbles(0xA, 0xB)' \
@@ -33,7 +33,7 @@ faults() {
     plant count "two stray bytes become one U+FFFD" $kernel \
         'let fault = waits & !accepted | stray;' \
         'let fault = waits & !accepted | stray & !(stray << 1);'
-    plant store "a store reaches one byte too far, and is right where it should be" crates/utfkit/src/simd/avx2.rs \
+    plant store "a store reaches one byte too far, and is right where it should be" crates/utfkit/src/engine/simd/avx2.rs \
         'unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }' \
         'unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().wrapping_add(1).cast(), v); _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }'
 }

@@ -1,11 +1,11 @@
 //! Detection: whole and in pieces the same, and what it counts is so.
 //!
 //! Judges: the standard library on what is UTF-8, counts by hand, `encoding_rs`
-//! on signatures, and the library itself, fed in pieces.
+//! on BOMs, and the library itself, fed in pieces.
 
 use utfkit::Encoding;
+use utfkit::bom::Bom;
 use utfkit::detect::{Basis, Detector, detect};
-use utfkit::signature::Signature;
 
 use crate::input::Input;
 use crate::isas::choose;
@@ -53,9 +53,9 @@ pub fn run(data: &[u8]) {
         let first = found.first_fault().map(|place| place.offset);
         assert_eq!(first, utf8.err().map(|e| e.valid_up_to() as u64), "{found:?} {src:02X?}");
     }
-    // Theirs are three; of a signature of UTF-32 they see the half.
+    // Theirs are three; of a BOM of UTF-32 they see the half.
     let theirs = encoding_rs::Encoding::for_bom(&src).map(|(encoding, _)| encoding.name());
-    let ours = Signature::of(&src).and_then(Signature::encoding).map(Encoding::name);
+    let ours = Bom::of(&src).and_then(Bom::encoding).map(Encoding::name);
     match ours {
         Some("UTF-8" | "UTF-16LE" | "UTF-16BE") => assert_eq!(theirs, ours, "{src:02X?}"),
         Some("UTF-32LE") => assert_eq!(theirs, Some("UTF-16LE"), "{src:02X?}"),

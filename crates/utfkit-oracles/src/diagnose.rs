@@ -173,7 +173,7 @@ fn read(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<(u64, utfkit:
 
 /// What stops a conversion is what the check finds first.
 fn locates(encoding: Encoding, src: &[u8], random: &mut Random) {
-    // Of the encodings that hold everything, one with no signature.
+    // Of the encodings that hold everything, one with no BOM.
     let target = Encoding::Utf8Rfc2044;
     let mut transcoder = Transcoder::new(encoding, target, Policy::Strict);
     let mut locator = Locator::new(encoding, target);

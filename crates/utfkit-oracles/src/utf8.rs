@@ -104,7 +104,7 @@ fn recognizes(src: &[u8], pieces: &[Piece]) {
     let whole = std::str::from_utf8(src).err().is_none_or(|e| e.error_len().is_none());
     assert_eq!(found.faults() == 0, whole, "{src:02X?}");
     assert_eq!(found.verdict() == Verdict::Ascii, src.is_ascii(), "{src:02X?}");
-    assert_eq!(found.has_signature(), src.starts_with("\u{FEFF}".as_bytes()), "{src:02X?}");
+    assert_eq!(found.has_bom(), src.starts_with("\u{FEFF}".as_bytes()), "{src:02X?}");
 }
 
 /// The boundaries are where pieces begin, and the end.

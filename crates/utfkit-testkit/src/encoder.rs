@@ -28,7 +28,7 @@ impl Encoder for Stateless {
 }
 
 impl Scheme {
-    /// The encoder at the beginning of a text; signatures are not its concern.
+    /// The encoder at the beginning of a text; BOMs are not its concern.
     pub fn encoder(self) -> Box<dyn Encoder> {
         match self {
             Scheme::Utf7 => Box::new(Utf7Encoder::new(Kind::Rfc2152)),
@@ -40,7 +40,7 @@ impl Scheme {
         }
     }
 
-    /// `values` as a text, without a signature; `None` if the encoding lacks
+    /// `values` as a text, without a BOM; `None` if the encoding lacks
     /// one of them.
     pub fn encode_all(self, values: &[u32]) -> Option<Vec<u8>> {
         let mut out = Vec::new();

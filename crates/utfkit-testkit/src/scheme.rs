@@ -12,13 +12,13 @@ pub enum Scheme {
     Utf16Le,
     /// RFC 2781 section 3.3.
     Utf16Be,
-    /// RFC 2781 section 3.3: the order of the signature, big-endian without.
+    /// RFC 2781 section 3.3: the order of the BOM, big-endian without.
     Utf16,
     /// The Unicode Standard, D100.
     Utf32Le,
     /// The Unicode Standard, D99.
     Utf32Be,
-    /// The Unicode Standard, D101: the order of the signature, big-endian
+    /// The Unicode Standard, D101: the order of the BOM, big-endian
     /// without.
     Utf32,
     /// ISO-8859-1.
@@ -195,7 +195,7 @@ impl Scheme {
     }
 
     /// What comes before the first character of an output.
-    pub fn signature(self) -> &'static [u8] {
+    pub fn bom(self) -> &'static [u8] {
         match self {
             Scheme::Utf16 => &[0xFF, 0xFE],
             Scheme::Utf32 => &[0xFF, 0xFE, 0x00, 0x00],

@@ -58,7 +58,7 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
         let mut bytes = Vec::new();
         let exists = encoder.encode(value, &mut bytes);
         if !bytes.is_empty() && std::mem::take(&mut first) {
-            output.extend_from_slice(to.signature());
+            output.extend_from_slice(to.bom());
         }
         output.extend(bytes);
         exists

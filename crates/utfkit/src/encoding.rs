@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::label::{same_label, web_label};
 #[cfg(feature = "legacy")]
-use crate::legacy::Legacy;
+use crate::engine::legacy::Legacy;
+use crate::label::{same_label, web_label};
 
 /// An encoding: how a sequence of characters becomes a sequence of bytes.
 ///
@@ -50,19 +50,19 @@ use crate::legacy::Legacy;
 pub enum Encoding {
     /// UTF-8, RFC 3629.
     Utf8,
-    /// UTF-16, little-endian, no signature: U+FEFF is the character it is.
+    /// UTF-16, little-endian, no BOM: U+FEFF is the character it is.
     Utf16Le,
-    /// UTF-16, big-endian, no signature: U+FEFF is the character it is.
+    /// UTF-16, big-endian, no BOM: U+FEFF is the character it is.
     Utf16Be,
-    /// UTF-16 by its signature, big-endian without one (RFC 2781 section 4.3).
-    /// Encodes little-endian with a signature.
+    /// UTF-16 by its BOM, big-endian without one (RFC 2781 section 4.3).
+    /// Encodes little-endian with a BOM.
     Utf16,
-    /// UTF-32, little-endian, no signature: U+FEFF is the character it is.
+    /// UTF-32, little-endian, no BOM: U+FEFF is the character it is.
     Utf32Le,
-    /// UTF-32, big-endian, no signature: U+FEFF is the character it is.
+    /// UTF-32, big-endian, no BOM: U+FEFF is the character it is.
     Utf32Be,
-    /// UTF-32 by its signature, big-endian without one (Unicode Standard,
-    /// D101). Encodes little-endian with a signature.
+    /// UTF-32 by its BOM, big-endian without one (Unicode Standard,
+    /// D101). Encodes little-endian with a BOM.
     Utf32,
     /// ISO-8859-1: the byte is the code point. Not windows-1252.
     Latin1,
@@ -265,9 +265,9 @@ impl Encoding {
         )
     }
 
-    /// Whether it reads and writes a signature, U+FEFF, that is no part of the
+    /// Whether it reads and writes a BOM, U+FEFF, that is no part of the
     /// text. In the others U+FEFF is the character it is.
-    pub const fn has_signature(self) -> bool {
+    pub const fn has_bom(self) -> bool {
         matches!(self, Encoding::Utf16 | Encoding::Utf32)
     }
 

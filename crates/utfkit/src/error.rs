@@ -209,7 +209,7 @@ impl Error {
             ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge | ErrorKind::MissingContinuation
                 if !rest.is_empty() =>
             {
-                self.len().max(crate::scalar::utf8::sequence(rest).len)
+                self.len().max(crate::engine::scalar::utf8::sequence(rest).len)
             }
             _ => self.len(),
         };

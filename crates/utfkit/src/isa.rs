@@ -59,11 +59,11 @@ impl Isa {
             // A build in which the scalar codecs are what is tested.
             _ if cfg!(utfkit_scalar) => false,
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            Isa::Ssse3 => crate::simd::detect::ssse3(),
+            Isa::Ssse3 => crate::engine::simd::detect::ssse3(),
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            Isa::Avx2 => crate::simd::detect::avx2(),
+            Isa::Avx2 => crate::engine::simd::detect::avx2(),
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            Isa::Avx512 => crate::simd::detect::avx512(),
+            Isa::Avx512 => crate::engine::simd::detect::avx512(),
             #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
             Isa::Neon => true,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -19,7 +19,7 @@
 //! |---|---|---|
 //! | bytes | a `&str` | [`from_utf8`] |
 //! | bytes | text, whatever they are | [`from_utf8_lossy`] |
-//! | bytes | to know whether they are UTF-8, by the RFC of your choice | [`validate`] |
+//! | bytes | to know whether they are UTF-8, by the RFC of your choice | [`validate()`] |
 //! | bytes | every fault in them, not only the first | [`errors()`] |
 //! | bytes | what to tell a person: line, column, clause | [`diagnose`] |
 //! | units in memory | other units, in memory of yours | [`utf8_to_utf16`] and its eleven like |
@@ -31,7 +31,7 @@
 //! | a `Read` or a `Write` | the same | [`TranscodeReader`], [`TranscodeWriter`] |
 //! | a label, as `utf-16le` | the encoding | [`Encoding::for_label`] |
 //! | a document, a `Content-Type` | the label in it | [`label`] |
-//! | bytes of no known encoding | whether U+FEFF in front tells it | [`signature`] |
+//! | bytes of no known encoding | whether U+FEFF in front tells it | [`bom`] |
 //! | a place in UTF-8, damaged or not | where the next or the last character begins | [`next_boundary`], [`previous_boundary`], [`resynchronize`] |
 //! | two texts | their order by code point | [`compare_utf8`], [`compare_utf16`] and its like |
 //! | | whether they are the same to a reader | `normalized_eq` (feature `normalization`) |
@@ -131,90 +131,61 @@ extern crate std;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-mod boundary;
-mod codec;
 mod convert;
 #[cfg(feature = "detect")]
 pub mod detect;
 pub mod diagnose;
 mod encoding;
+mod engine;
 mod error;
-mod errors;
 pub mod isa;
-mod kernel;
-pub mod label;
-mod large;
-#[cfg(feature = "legacy")]
-mod legacy;
-mod length;
-#[cfg(feature = "std")]
-pub mod locale;
-#[allow(unsafe_code)]
-mod memory;
-mod noncharacter;
-#[cfg(feature = "normalization")]
-mod normalize;
-mod order;
-#[cfg(feature = "alloc")]
-mod owned;
-#[cfg(feature = "std")]
-pub mod parallel;
 mod policy;
-mod recognize;
 #[cfg(feature = "repair")]
 pub mod repair;
-mod row;
-mod scalar;
-#[cfg(feature = "search")]
-pub mod search;
-pub mod signature;
-#[allow(unsafe_code)]
-mod simd;
 mod standard;
-#[cfg(feature = "std")]
-mod stream;
 mod text;
 mod transcode;
-mod validate;
-mod walk;
-#[cfg(feature = "width")]
-mod width;
+mod utf8;
 
-pub use boundary::{is_boundary, next_boundary, previous_boundary, resynchronize};
-pub use convert::{
-    latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16,
-    utf8_to_utf16_lossy, utf8_to_utf32, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32,
-    utf32_to_latin1, utf32_to_utf8, utf32_to_utf16,
-};
-pub use encoding::Encoding;
-pub use error::{Error, ErrorKind};
-pub use errors::{Errors, errors};
-#[cfg(feature = "legacy")]
-pub use legacy::Legacy;
-pub use length::{
-    count_code_points, utf8_len_from_latin1, utf8_len_from_utf16, utf8_len_from_utf32, utf16_len_from_utf8,
-};
-#[cfg(feature = "normalization")]
-pub use normalize::{NormalizationForm, is_normalized, normalize, normalized_eq};
-#[cfg(all(feature = "normalization", feature = "std"))]
-pub use normalize::{NormalizeReader, NormalizeWriter};
-pub use order::{compare_utf8, compare_utf16, compare_utf16_be, compare_utf16_le};
 #[cfg(feature = "alloc")]
-pub use owned::{
+pub use convert::owned::{
     latin1_to_string, latin1_to_utf8_to_vec, latin1_to_utf16_to_vec, latin1_to_utf32_to_vec, utf8_to_latin1_to_vec,
     utf8_to_utf8_lossy_to_vec, utf8_to_utf16_lossy_to_vec, utf8_to_utf16_to_vec, utf8_to_utf32_to_vec,
     utf16_to_latin1_to_vec, utf16_to_string, utf16_to_string_lossy, utf16_to_utf8_lossy_to_vec, utf16_to_utf8_to_vec,
     utf16_to_utf32_to_vec, utf32_to_latin1_to_vec, utf32_to_string, utf32_to_utf8_to_vec, utf32_to_utf16_to_vec,
 };
+#[cfg(feature = "std")]
+pub use convert::parallel;
+pub use convert::{
+    count_code_points, latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, utf8_len_from_latin1, utf8_len_from_utf16,
+    utf8_len_from_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16, utf8_to_utf16_lossy, utf8_to_utf32,
+    utf16_len_from_utf8, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy, utf16_to_utf32, utf32_to_latin1,
+    utf32_to_utf8, utf32_to_utf16,
+};
+pub use encoding::Encoding;
+#[cfg(feature = "legacy")]
+pub use engine::legacy::Legacy;
+pub use error::{Error, ErrorKind};
 pub use policy::{EscapeForm, Policy, Practice};
-pub use recognize::{Recognition, Verdict, recognize};
 pub use standard::Standard;
 #[cfg(feature = "std")]
-pub use stream::{FinishError, TranscodeReader, TranscodeWriter};
-pub use text::from_utf8;
-#[cfg(feature = "alloc")]
-pub use text::from_utf8_lossy;
-pub use transcode::{Status, Step, Transcoder};
-pub use validate::{validate, validate_utf16, validate_utf32};
+pub use text::locale;
+#[cfg(feature = "normalization")]
+pub use text::normalize::{NormalizationForm, is_normalized, normalize, normalized_eq};
+#[cfg(all(feature = "normalization", feature = "std"))]
+pub use text::normalize::{NormalizeReader, NormalizeWriter};
+pub use text::order::{compare_utf8, compare_utf16, compare_utf16_be, compare_utf16_le};
+#[cfg(feature = "search")]
+pub use text::search;
+pub use text::{bom, label};
 #[cfg(feature = "width")]
-pub use width::{display_width, display_width_of_bytes};
+pub use text::{display_width, display_width_of_bytes};
+#[cfg(feature = "std")]
+pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
+pub use transcode::{Status, Step, Transcoder};
+#[cfg(feature = "alloc")]
+pub use utf8::from_utf8_lossy;
+pub use utf8::{
+    Errors, Recognition, Verdict, errors, from_utf8, is_boundary, next_boundary, previous_boundary, recognize,
+    resynchronize, validate, validate_utf16, validate_utf32,
+};

@@ -84,11 +84,11 @@ impl Plan {
         );
         // Encodings with a signature of their own read and write it unasked.
         ensure!(
-            args.bom != Bom::Remove || !to.has_signature(),
+            args.bom != Bom::Remove || !to.has_bom(),
             "{to} has a signature by definition: for none, convert to {to}LE or {to}BE"
         );
         let target_signature = match args.bom {
-            Bom::Add if !to.has_signature() => {
+            Bom::Add if !to.has_bom() => {
                 encoded(SIGNATURE, to).with_context(|| format!("{to} has no signature: leave --bom add out"))?
             }
             _ => Vec::new(),
@@ -108,11 +108,7 @@ impl Plan {
     /// U+FEFF as a source in `from` would have it, if it is to be left out and
     /// that encoding does not do so by itself.
     fn source_signature(&self, from: Encoding) -> Vec<u8> {
-        if self.keep_signature || from.has_signature() {
-            Vec::new()
-        } else {
-            encoded(SIGNATURE, from).unwrap_or_default()
-        }
+        if self.keep_signature || from.has_bom() { Vec::new() } else { encoded(SIGNATURE, from).unwrap_or_default() }
     }
 }
 

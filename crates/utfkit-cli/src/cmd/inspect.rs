@@ -5,8 +5,8 @@ mod window;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use utfkit::bom::Bom;
 use utfkit::diagnose::{Content, Pieces};
-use utfkit::signature::Signature;
 use utfkit::{Encoding, Standard};
 
 use crate::args::{ByteRange, Inspect};
@@ -137,7 +137,7 @@ impl Inspection<'_> {
     /// What begins with the signature of another encoding is better read in
     /// that.
     fn hint(&mut self, front: &[u8]) -> Result<(), Stop> {
-        let other = Signature::of(front).and_then(Signature::encoding);
+        let other = Bom::of(front).and_then(Bom::encoding);
         let known = match other {
             Some(Encoding::Utf16Le | Encoding::Utf16Be) => "UTF-16",
             Some(Encoding::Utf32Le | Encoding::Utf32Be) => "UTF-32",

@@ -65,7 +65,7 @@ impl DetectReport {
                 let object = FileLine {
                     path: &JsonPath::new(path),
                     encoding: found.name(),
-                    signature: found.signature().map(|signature| signature.name()),
+                    signature: found.bom().map(|signature| signature.name()),
                     certainty: found.certainty().name(),
                     reason: found.reason().to_string(),
                     declared: found.declaration().map(|declaration| declaration.label()),

@@ -1,8 +1,8 @@
 //! What a file seems to be in. A hint for people: nothing is converted by it.
 
+use utfkit::bom::Bom;
 use utfkit::detect::{Certainty, Detection, detect};
 use utfkit::diagnose::Totals;
-use utfkit::signature::Signature;
 use utfkit::{Encoding, Standard};
 
 /// How much of the front of a file is looked at.
@@ -40,8 +40,8 @@ pub(crate) struct Wide {
 pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     let found = detect(front);
     let encoding = found.encoding().filter(|&encoding| is_wide(encoding))?;
-    let text = &front[found.signature().map_or(0, |signature| signature.bytes().len())..];
-    let signature = found.signature().is_some();
+    let text = &front[found.bom().map_or(0, |signature| signature.bytes().len())..];
+    let signature = found.bom().is_some();
     let nulls = text.iter().filter(|&&byte| byte == 0).count();
     // Damage takes the certainty away, not the pattern.
     let sure = found.certainty() > Certainty::Guess || (signature && nulls * 4 >= text.len());
@@ -61,7 +61,7 @@ fn is_wide(encoding: Encoding) -> bool {
 
 /// The encoding whose signature is in front, if it is UTF-16 or UTF-32.
 pub(crate) fn signed_wide(front: &[u8]) -> Option<Encoding> {
-    Signature::of(front).and_then(Signature::encoding).filter(|&encoding| is_wide(encoding))
+    Bom::of(front).and_then(Bom::encoding).filter(|&encoding| is_wide(encoding))
 }
 
 /// What a file is in, in a word. It was found to be in `found` and was read as
@@ -70,7 +70,7 @@ pub(crate) fn encoding_of(found: &Detection, encoding: Encoding, totals: &Totals
     let name = match found.encoding() {
         _ if totals.bytes() == 0 => return "empty".to_owned(),
         _ if is_wide(encoding) => encoding.name(),
-        Some(Encoding::Utf8) if found.signature().is_some() => "UTF-8 with signature",
+        Some(Encoding::Utf8) if found.bom().is_some() => "UTF-8 with signature",
         Some(Encoding::Utf8) => "UTF-8",
         // What it is in is no UTF-8, and so not damaged.
         Some(other) if found.certainty() > Certainty::Guess => return other.name().to_owned(),

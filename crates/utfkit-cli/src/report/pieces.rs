@@ -284,7 +284,7 @@ impl Description {
         let called = match piece.content() {
             Content::CodePoint(SIGNATURE) if offset == 0 => Called { note: Some("here a signature"), ..called },
             Content::CodePoint(_) => called,
-            Content::Signature(encoding) => Called { name: None, note: Some(signature(encoding)) },
+            Content::Bom(encoding) => Called { name: None, note: Some(signature(encoding)) },
             Content::Shift => Called { name: None, note: Some("shift: stands for no character") },
             Content::IllFormed(diagnosis) => {
                 kind = Some(diagnosis.kind().name());

@@ -1,6 +1,6 @@
 //! Bytes that text has hardly any of.
 
-use crate::kernel::count::{Controls as Measure, total};
+use crate::engine::kernel::count::{Controls as Measure, total};
 
 const ESC: u8 = 0x1B;
 

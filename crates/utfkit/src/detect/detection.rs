@@ -3,8 +3,8 @@
 use core::fmt;
 
 use super::declared::Declaration;
+use crate::bom::Bom;
 use crate::encoding::Encoding;
-use crate::signature::Signature;
 
 /// What a [`Detector`](super::Detector) found, and why.
 ///
@@ -14,7 +14,7 @@ pub struct Detection {
     pub(super) encoding: Option<Encoding>,
     pub(super) certainty: Certainty,
     pub(super) basis: Basis,
-    pub(super) signature: Option<Signature>,
+    pub(super) bom: Option<Bom>,
     pub(super) declaration: Option<Declaration>,
     pub(super) bytes: u64,
     pub(super) sequences: u64,
@@ -63,8 +63,8 @@ pub enum Basis {
         /// U+0000 as `C0 80`.
         nulls: u64,
     },
-    /// The signature, and nothing else that the library could check.
-    Signature,
+    /// The BOM, and nothing else that the library could check.
+    Bom,
     /// UTF-16 or UTF-32: code points that make text in this byte order, and
     /// none in the other.
     Units {
@@ -121,7 +121,7 @@ impl Detection {
     pub fn name(&self) -> Option<&'static str> {
         match (self.encoding, self.basis) {
             (Some(encoding), _) => Some(encoding.name()),
-            (None, Basis::Signature) => self.signature.map(Signature::name),
+            (None, Basis::Bom) => self.bom.map(Bom::name),
             (None, Basis::Escapes { name, .. }) => Some(name),
             (None, _) => None,
         }
@@ -142,10 +142,10 @@ impl Detection {
         Reason(self)
     }
 
-    /// The signature at the front. [`encoding`](Detection::encoding) takes it
+    /// The BOM at the front. [`encoding`](Detection::encoding) takes it
     /// for the character U+FEFF, unless it is stripped.
-    pub fn signature(&self) -> Option<Signature> {
-        self.signature
+    pub fn bom(&self) -> Option<Bom> {
+        self.bom
     }
 
     /// The encoding that the text says that it is in.
@@ -276,7 +276,7 @@ impl fmt::Display for Reason<'_> {
         let found = self.0;
         match found.basis {
             Basis::Empty => return f.write_str("empty, without a byte in any encoding"),
-            Basis::Signature => {}
+            Basis::Bom => {}
             Basis::Ascii => f.write_str("no byte is above 7F, so that it is UTF-8 as well")?,
             Basis::WellFormed if found.sequences == 1 => {
                 write!(f, "1 sequence of several bytes, well-formed; by chance 1 in 2^{}", found.bits())?;
@@ -317,10 +317,10 @@ impl fmt::Display for Reason<'_> {
                 return write!(f, "no text: {foreign}, {controls}, no encoding in which they make sense");
             }
         }
-        let mut and = if found.basis == Basis::Signature { "" } else { "; " };
-        if let Some(signature) = found.signature {
-            write!(f, "{and}signature")?;
-            for byte in signature.bytes() {
+        let mut and = if found.basis == Basis::Bom { "" } else { "; " };
+        if let Some(bom) = found.bom {
+            write!(f, "{and}BOM")?;
+            for byte in bom.bytes() {
                 write!(f, " {byte:02X}")?;
             }
             and = "; ";

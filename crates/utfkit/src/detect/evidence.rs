@@ -1,9 +1,9 @@
 //! What the bytes are as UTF-8, and what those are that are none.
 
+use crate::convert::length::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
 use crate::diagnose::{Checker, Finding};
 use crate::encoding::Encoding;
 use crate::error::ErrorKind;
-use crate::length::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
 use crate::standard::Standard;
 
 use super::detection::Place;

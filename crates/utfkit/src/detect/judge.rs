@@ -5,9 +5,9 @@ use super::declared::{Declaration, declaration};
 use super::detection::{Basis, Certainty, Detection};
 use super::units::Found;
 use super::{Detector, Evidence};
+use crate::bom::Bom;
 use crate::encoding::Encoding;
-use crate::legacy::Legacy;
-use crate::signature::Signature;
+use crate::engine::legacy::Legacy;
 
 /// By chance one in a million (8 sequences of UTF-8), and one in hundreds (3).
 const CERTAIN_BITS: u64 = 20;
@@ -20,12 +20,12 @@ const ENOUGH_TO_WEIGH: u64 = 32;
 pub(super) fn judge(mut detector: Detector) -> Detection {
     let seen = &mut detector.evidence;
     seen.utf8.finish();
-    let signature = Signature::of(&seen.front);
+    let bom = Bom::of(&seen.front);
     let mut found = Detection {
         encoding: None,
         certainty: Certainty::Certain,
         basis: Basis::Empty,
-        signature,
+        bom,
         declaration: declaration(&seen.front),
         bytes: seen.bytes,
         sequences: seen.utf8.sequences(),
@@ -40,7 +40,7 @@ pub(super) fn judge(mut detector: Detector) -> Detection {
     };
     if seen.bytes == 0 {
         found.encoding = Some(Encoding::UsAscii);
-    } else if !(by_signature(seen, &mut found) || by_units(seen, &mut found) || by_utf8(seen, &mut found)) {
+    } else if !(by_bom(seen, &mut found) || by_units(seen, &mut found) || by_utf8(seen, &mut found)) {
         by_the_rest(seen, &mut found);
     }
     if found.basis != Basis::Damaged {
@@ -49,18 +49,18 @@ pub(super) fn judge(mut detector: Detector) -> Detection {
     found
 }
 
-/// A signature counts as long as what follows does not speak against it.
-fn by_signature(seen: &mut Evidence, found: &mut Detection) -> bool {
-    let Some(signature) = found.signature else { return false };
-    match signature {
-        Signature::Utf8 => {
+/// A BOM counts as long as what follows does not speak against it.
+fn by_bom(seen: &mut Evidence, found: &mut Detection) -> bool {
+    let Some(bom) = found.bom else { return false };
+    match bom {
+        Bom::Utf8 => {
             found.encoding = Some(Encoding::Utf8);
             found.basis = Basis::WellFormed;
             let faults = seen.utf8.faults();
             if faults > 0 {
                 found.basis = Basis::Damaged;
                 found.truncated = faults == seen.utf8.truncated;
-                // The signature is one of the sequences.
+                // The BOM is one of the sequences.
                 found.certainty = match found.sequences.saturating_sub(1) {
                     _ if found.truncated => Certainty::Certain,
                     sequences if sequences >= faults => Certainty::NearlyCertain,
@@ -70,12 +70,12 @@ fn by_signature(seen: &mut Evidence, found: &mut Detection) -> bool {
             }
             true
         }
-        Signature::Utf16Le | Signature::Utf16Be | Signature::Utf32Le | Signature::Utf32Be => {
+        Bom::Utf16Le | Bom::Utf16Be | Bom::Utf32Le | Bom::Utf32Be => {
             let Some(reading) = seen.units.named() else { return false };
-            let is_empty = seen.bytes == signature.len() as u64;
+            let is_empty = seen.bytes == bom.len() as u64;
             let (faults, points) = (reading.totals.findings(), reading.totals.code_points());
             found.encoding = Some(reading.encoding);
-            found.basis = if is_empty { Basis::Signature } else { Basis::Units { values: reading.values } };
+            found.basis = if is_empty { Basis::Bom } else { Basis::Units { values: reading.values } };
             found.ill_formed = Some(faults);
             found.certainty = match () {
                 () if is_empty || (faults == 0 && reading.is_text) => Certainty::Certain,
@@ -84,41 +84,41 @@ fn by_signature(seen: &mut Evidence, found: &mut Detection) -> bool {
                 () if faults <= points / 8 => Certainty::Guess,
                 () => {
                     // These two bytes begin other things too.
-                    (found.encoding, found.signature) = (None, None);
+                    (found.encoding, found.bom) = (None, None);
                     return false;
                 }
             };
             if !reading.is_text && !is_empty {
-                found.basis = Basis::Signature;
+                found.basis = Basis::Bom;
             }
             true
         }
-        Signature::Utf7 => {
+        Bom::Utf7 => {
             let well_formed = seen.utf8.above == 0 && {
                 seen.shifts.finish();
                 seen.shifts.is_well_formed()
             };
-            (found.encoding, found.basis) = (Some(Encoding::Utf7), Basis::Signature);
+            (found.encoding, found.basis) = (Some(Encoding::Utf7), Basis::Bom);
             found.certainty = Certainty::NearlyCertain;
-            found.signature = found.signature.filter(|_| well_formed);
+            found.bom = found.bom.filter(|_| well_formed);
             well_formed
         }
         // What is well-formed UTF-8 all the same was proved to be.
         _ if seen.utf8.faults() == 0 => {
-            found.signature = None;
+            found.bom = None;
             false
         }
         _ => {
-            (found.encoding, found.basis) = (signature.encoding(), Basis::Signature);
+            (found.encoding, found.basis) = (bom.encoding(), Basis::Bom);
             (found.certainty, found.ill_formed) = (Certainty::Likely, None);
             true
         }
     }
 }
 
-/// Without a signature.
+/// Without a BOM.
 fn by_units(seen: &mut Evidence, found: &mut Detection) -> bool {
-    if found.signature.is_some() {
+    if found.bom.is_some() {
         return false;
     }
     let Some(Found { encoding, totals, values, is_text: true }) = seen.units.best() else { return false };
@@ -228,7 +228,7 @@ fn by_seven_bits(seen: &mut Evidence, found: &mut Detection, foreign: bool) -> b
 /// Not UTF-8: what it declares, or what its bytes are like, or nothing.
 fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     found.ill_formed = None;
-    found.signature = None;
+    found.bom = None;
     let guess = if is_foreign(&seen.controls, seen.bytes) { None } else { seen.weigher.guess() };
     let Some(guess) = guess.filter(|_| seen.utf8.above > 0) else {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);

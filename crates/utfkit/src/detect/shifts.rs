@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use super::plausible::Score;
 use crate::diagnose::{Checker, Totals};
 use crate::encoding::Encoding;
-use crate::legacy::Legacy;
+use crate::engine::legacy::Legacy;
 use crate::policy::Policy;
 use crate::standard::Standard;
-use crate::text::from_utf8;
 use crate::transcode::{Status, Transcoder};
+use crate::utf8::text::from_utf8;
 
 const ESC: u8 = 0x1B;
 
@@ -149,7 +149,7 @@ impl Shifts {
         (self.runs >= 2 && self.score.values() >= 2 && self.score.is_text()).then_some(self.runs)
     }
 
-    /// Whether a signature of UTF-7 at the front can be one: nothing was
+    /// Whether a BOM of UTF-7 at the front can be one: nothing was
     /// ill-formed.
     pub(super) fn is_well_formed(&self) -> bool {
         self.runs > 0

@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use super::plausible::Score;
 use crate::diagnose::{Checker, Totals};
 use crate::encoding::Encoding;
-use crate::scalar::utf16::{is_high, is_low};
+use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::standard::Standard;
 
 /// How many bytes are read as code points at most. The rest is only checked.
@@ -53,7 +53,7 @@ impl Units {
         }
     }
 
-    /// Begins to try the one that a signature names.
+    /// Begins to try the one that a BOM names.
     pub(super) fn try_one(&mut self, encoding: Encoding) {
         self.candidates[0] = Some(Box::new(Candidate::new(encoding)));
     }
@@ -104,7 +104,7 @@ impl Units {
         text(4).or_else(|| text(2)).map(Candidate::found)
     }
 
-    /// The reading that a signature named, whatever it is worth.
+    /// The reading that a BOM named, whatever it is worth.
     pub(super) fn named(&mut self) -> Option<Found> {
         let candidate = self.candidates[0].as_deref_mut()?;
         candidate.checker.finish(|_| {});

@@ -8,8 +8,8 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use crate::diagnose::Checker;
 use crate::encoding::Encoding;
+use crate::engine::legacy::Legacy;
 use crate::error::ErrorKind;
-use crate::legacy::Legacy;
 use crate::standard::Standard;
 
 /// What is kept from the first byte above 7F on, until the first fault shows

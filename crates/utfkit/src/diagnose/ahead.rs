@@ -3,8 +3,8 @@
 use super::checker::Checker;
 use super::naming::LONGEST;
 use crate::encoding::Encoding;
-use crate::scalar::utf8::is_continuation;
-use crate::scalar::utf16::is_low;
+use crate::engine::scalar::utf8::is_continuation;
+use crate::engine::scalar::utf16::is_low;
 
 /// Checks a stretch of a stream before a [`Checker`] comes to it: on another
 /// thread, of a file that is read in several places at once.

@@ -2,14 +2,14 @@
 
 use super::ahead::Ahead;
 use super::finding::{Diagnosis, Finding};
-use super::naming::{Rules, by_signature};
+use super::naming::{Rules, by_bom};
 use super::position::Position;
-use crate::codec::Source;
 use crate::encoding::Encoding;
+use crate::engine::scalar::ascii::ascii_prefix;
+use crate::engine::scalar::{Decoded, LONGEST};
 use crate::error::ErrorKind;
-use crate::scalar::ascii::ascii_prefix;
-use crate::scalar::{Decoded, LONGEST};
 use crate::standard::Standard;
+use crate::transcode::codec::Source;
 
 /// Finds every ill-formed sequence of a stream that comes in chunks.
 ///
@@ -144,7 +144,7 @@ impl Checker {
     /// the byte order.
     pub fn ahead(&self) -> Option<Ahead> {
         let Rules { encoding, standard } = self.rules;
-        let decided = self.settled || !encoding.has_signature();
+        let decided = self.settled || !encoding.has_bom();
         (decided && !self.rules.by_value()).then(|| Ahead::new(encoding, Checker::new(encoding, standard)))
     }
 
@@ -208,14 +208,14 @@ impl Checker {
     fn scan(&mut self, src: &[u8], until: usize, last: bool, found: &mut impl FnMut(&Finding)) -> usize {
         let mut at = 0;
         if !self.settled {
-            let Some((encoding, signature)) = by_signature(self.rules.encoding, src, last) else {
+            let Some((encoding, bom)) = by_bom(self.rules.encoding, src, last) else {
                 return 0;
             };
             self.settled = true;
             self.rules.encoding = encoding;
             self.position = Position::start(encoding);
-            self.position.pass_shift(signature);
-            at = signature;
+            self.position.pass_shift(bom);
+            at = bom;
         }
         if self.rules.by_value() {
             return self.scan_by_value(src, at, until, last, found);
@@ -314,7 +314,7 @@ impl Checker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::errors::errors;
+    use crate::utf8::errors;
     use alloc::format;
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;

@@ -4,10 +4,10 @@ use core::fmt;
 
 use super::naming::{LONGEST, Named, Rules, clause};
 use crate::encoding::Encoding;
+use crate::engine::scalar::utf8::{announced_len, cesu8_pair, doomed_kind, encode_31_bits};
+use crate::engine::scalar::utf16::is_low;
+use crate::engine::scalar::{MAX_CODE_POINT, is_surrogate};
 use crate::error::ErrorKind;
-use crate::scalar::utf8::{announced_len, cesu8_pair, doomed_kind, encode_31_bits};
-use crate::scalar::utf16::is_low;
-use crate::scalar::{MAX_CODE_POINT, is_surrogate};
 use crate::standard::Standard;
 
 /// What is wrong with a sequence of bytes, without where it stands.
@@ -40,12 +40,12 @@ pub struct Diagnosis {
 impl Diagnosis {
     /// What is wrong with the front of `src`, of which there is no more;
     /// `None` if a character stands there, or nothing. UTF-16 and UTF-32 are
-    /// read as at the start of a stream, so that a signature counts as one.
+    /// read as at the start of a stream, so that a BOM counts as one.
     ///
     /// `standard` speaks to UTF-8 alone.
     pub fn of(src: &[u8], encoding: Encoding, standard: Standard) -> Option<Diagnosis> {
-        let (encoding, signature) = super::naming::by_signature(encoding, src, true)?;
-        let src = &src[signature..];
+        let (encoding, bom) = super::naming::by_bom(encoding, src, true)?;
+        let src = &src[bom..];
         let rules = Rules { encoding, standard };
         if src.is_empty() {
             return None;

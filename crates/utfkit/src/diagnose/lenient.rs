@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use crate::scalar::REPLACEMENT;
-use crate::scalar::utf8::read_leniently;
-use crate::text::from_utf8;
+use crate::engine::scalar::REPLACEMENT;
+use crate::engine::scalar::utf8::read_leniently;
+use crate::utf8::text::from_utf8;
 
 /// `bytes` as a decoder reads them that goes by header bits alone: overlong
 /// forms, of up to six bytes, as the character whose bits they hold, and

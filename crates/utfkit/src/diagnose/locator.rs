@@ -1,13 +1,13 @@
 //! From the error that stopped a conversion to the line it stands on.
 
 use super::finding::{Diagnosis, Finding};
-use super::naming::{LONGEST, Named, Rules, by_signature};
+use super::naming::{LONGEST, Named, Rules, by_bom};
 use super::position::Position;
-use crate::codec::Source;
 use crate::encoding::Encoding;
+use crate::engine::scalar::{self, Decoded};
 use crate::error::{Error, ErrorKind};
-use crate::scalar::{self, Decoded};
 use crate::standard::Standard;
+use crate::transcode::codec::Source;
 
 /// How far behind a converter's place its error can begin, at most: what it
 /// holds of a cut sequence.
@@ -38,7 +38,7 @@ pub struct Locator {
     rules: Rules,
     target: Encoding,
     settled: bool,
-    /// The bytes of a signature that are still to come.
+    /// The bytes of a BOM that are still to come.
     skip: usize,
     /// Bytes of the stream that the converter was not given.
     withheld: u64,
@@ -85,7 +85,7 @@ impl Locator {
         self.tail_len += rest.len();
     }
 
-    /// Goes on behind bytes that the converter was not given, a signature
+    /// Goes on behind bytes that the converter was not given, a BOM
     /// that was taken away: they count for offsets and columns.
     pub fn skip(&mut self, withheld: &[u8]) {
         self.pass(withheld);
@@ -160,21 +160,21 @@ impl Locator {
             *to = *from;
             len += 1;
         }
-        if let Some((encoding, signature)) = by_signature(self.rules.encoding, &front[..len], true) {
+        if let Some((encoding, bom)) = by_bom(self.rules.encoding, &front[..len], true) {
             self.rules.encoding = encoding;
             self.position = Position::start(encoding);
-            self.skip = signature;
+            self.skip = bom;
         }
     }
 
     fn advance(&mut self, bytes: &[u8]) {
-        let signature = self.skip.min(bytes.len());
-        self.skip -= signature;
-        self.position.pass_shift(signature);
+        let bom = self.skip.min(bytes.len());
+        self.skip -= bom;
+        self.position.pass_shift(bom);
         if self.rules.by_value() {
-            self.follower.advance(&bytes[signature..], &mut self.position);
+            self.follower.advance(&bytes[bom..], &mut self.position);
         } else {
-            self.position.advance(&bytes[signature..]);
+            self.position.advance(&bytes[bom..]);
         }
     }
 }
@@ -352,7 +352,7 @@ mod tests {
             // Four bytes a character, and all but the last are in ISO-8859-1.
             #[cfg(feature = "legacy")]
             (
-                Encoding::Legacy(crate::legacy::Legacy::Gb18030),
+                Encoding::Legacy(crate::engine::legacy::Legacy::Gb18030),
                 Latin1,
                 b"\x81\x30\x8B\x37\n\x81\x30\x8B\x37\x81\x30\x8B\x37\x81\x30\x8B\x37\x81\x39\xEF\x30".to_vec(),
                 Some("2:4: byte 17: 81 39 EF 30: unrepresentable: U+"),

@@ -1,20 +1,20 @@
 //! From the first fault of a stretch of bytes to the sequence as a person
 //! names it, for every encoding.
 
-use crate::codec::Source;
 use crate::encoding::Encoding;
+use crate::engine::scalar::utf8::sequence_of;
+use crate::engine::scalar::{Decoded, utf8};
 use crate::error::{Error, ErrorKind};
-use crate::scalar::utf8::sequence_of;
-use crate::scalar::{Decoded, utf8};
 use crate::standard::Standard;
-use crate::validate::{first_fault, validate};
+use crate::transcode::codec::Source;
+use crate::utf8::validate::{first_fault, validate};
 
 /// No faulty sequence is longer: six octets are the most that a UTF-8 header
 /// announces, and a surrogate pair has four.
 pub(super) const LONGEST: usize = 6;
 
-/// What makes bytes well-formed. The encoding is never one that a signature
-/// decides: [`by_signature`] came first.
+/// What makes bytes well-formed. The encoding is never one that a BOM
+/// decides: [`by_bom`] came first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rules {
     pub(super) encoding: Encoding,
@@ -33,11 +33,11 @@ pub(super) struct Named {
 }
 
 /// The encoding that the front of a stream decides, and the length of its
-/// signature; `None` if a few more bytes are needed to tell.
+/// BOM; `None` if a few more bytes are needed to tell.
 ///
-/// Without a signature UTF-16 is big-endian (RFC 2781 section 4.3), and UTF-32
+/// Without a BOM UTF-16 is big-endian (RFC 2781 section 4.3), and UTF-32
 /// too (Unicode Standard, D101).
-pub(super) fn by_signature(encoding: Encoding, front: &[u8], last: bool) -> Option<(Encoding, usize)> {
+pub(super) fn by_bom(encoding: Encoding, front: &[u8], last: bool) -> Option<(Encoding, usize)> {
     let need = match encoding {
         Encoding::Utf16 => 2,
         Encoding::Utf32 => 4,

@@ -1,12 +1,12 @@
 //! What a stream consists of, one piece at a time.
 
 use super::finding::Diagnosis;
-use super::naming::{Rules, by_signature};
-use crate::codec::Source;
+use super::naming::{Rules, by_bom};
 use crate::encoding::Encoding;
-use crate::scalar::utf8::announced_len;
-use crate::scalar::{Decoded, LONGEST, is_surrogate};
+use crate::engine::scalar::utf8::announced_len;
+use crate::engine::scalar::{Decoded, LONGEST, is_surrogate};
 use crate::standard::Standard;
+use crate::transcode::codec::Source;
 
 /// Takes a stream apart, for whoever wants to see all of it: characters,
 /// ill-formed sequences as a person names them, and the bytes that stand for
@@ -52,9 +52,9 @@ pub enum Content {
     /// A code point, well-formed. Above U+10FFFF, or a surrogate, only in the
     /// encodings that hold these.
     CodePoint(u32),
-    /// The signature of UTF-16 or UTF-32, no part of the text, and the encoding
+    /// The BOM of UTF-16 or UTF-32, no part of the text, and the encoding
     /// that follows it.
-    Signature(Encoding),
+    Bom(Encoding),
     /// Bytes that stand for no character: a shift of UTF-7, an escape sequence
     /// of ISO 2022.
     Shift,
@@ -97,7 +97,7 @@ impl Piece {
         match self.content {
             Content::CodePoint(value) => Some(value),
             Content::IllFormed(diagnosis) => diagnosis.code_point(),
-            Content::Signature(_) => Some(0xFEFF),
+            Content::Bom(_) => Some(0xFEFF),
             Content::Shift => None,
         }
     }
@@ -125,14 +125,14 @@ impl Pieces {
         Pieces {
             rules: Rules::new(encoding, standard),
             source: Source::of(encoding),
-            settled: !encoding.has_signature(),
+            settled: !encoding.has_bom(),
             first_half: None,
         }
     }
 
     /// Lets the front of a stream decide the byte order, for whoever begins to
     /// read further behind. `front` is four bytes, or all there are. Then a
-    /// signature is none any more.
+    /// BOM is none any more.
     ///
     /// ```
     /// use utfkit::diagnose::{Content, Pieces};
@@ -144,7 +144,7 @@ impl Pieces {
     /// assert_eq!(pieces.read(&src[4..], true).unwrap().content(), Content::CodePoint(0x62));
     /// ```
     pub fn settle(&mut self, front: &[u8]) {
-        if let (false, Some((encoding, _))) = (self.settled, by_signature(self.rules.encoding, front, true)) {
+        if let (false, Some((encoding, _))) = (self.settled, by_bom(self.rules.encoding, front, true)) {
             self.rules.encoding = encoding;
             self.settled = true;
         }
@@ -180,11 +180,11 @@ impl Pieces {
     /// with `last`. Then nothing has changed.
     pub fn read(&mut self, src: &[u8], last: bool) -> Option<Piece> {
         if !self.settled {
-            let (encoding, signature) = by_signature(self.rules.encoding, src, last)?;
+            let (encoding, bom) = by_bom(self.rules.encoding, src, last)?;
             self.rules.encoding = encoding;
             self.settled = true;
-            if signature > 0 {
-                return Some(Piece::new(encoding, src, signature, Content::Signature(encoding)));
+            if bom > 0 {
+                return Some(Piece::new(encoding, src, bom, Content::Bom(encoding)));
             }
         }
         if src.is_empty() {
@@ -428,7 +428,7 @@ mod tests {
             |encoding, src| of(encoding, src).into_iter().map(|(_, piece)| piece.content()).collect::<Vec<_>>();
         assert_eq!(
             contents(Encoding::Utf16, b"\xFE\xFF\0a"),
-            [Content::Signature(Encoding::Utf16Be), Content::CodePoint(0x61)]
+            [Content::Bom(Encoding::Utf16Be), Content::CodePoint(0x61)]
         );
         assert_eq!(contents(Encoding::Utf16, b"\0a"), [Content::CodePoint(0x61)]);
         assert_eq!(

@@ -1,9 +1,9 @@
 //! Where in a stream we are: bytes, lines, columns, code points.
 
+use crate::convert::length::count_code_points;
 use crate::encoding::Encoding;
-use crate::kernel::count::{Other, total};
-use crate::length::count_code_points;
-use crate::scalar::utf16::is_low;
+use crate::engine::kernel::count::{Other, total};
+use crate::engine::scalar::utf16::is_low;
 
 /// A place in a stream of which every byte before it was shown.
 ///
@@ -38,7 +38,7 @@ enum Units {
 }
 
 impl Position {
-    /// The start of a stream in `encoding`, of which the signature decided the
+    /// The start of a stream in `encoding`, of which the BOM decided the
     /// byte order before.
     pub(super) fn start(encoding: Encoding) -> Position {
         let units = match encoding {
@@ -88,7 +88,7 @@ impl Position {
         self.passed(end, 1, 1 - end);
     }
 
-    /// Goes on behind `len` bytes that are no part of the text: a signature, a
+    /// Goes on behind `len` bytes that are no part of the text: a BOM, a
     /// shift.
     pub(super) fn pass_shift(&mut self, len: usize) {
         self.offset += len as u64;

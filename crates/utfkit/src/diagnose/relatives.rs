@@ -4,11 +4,11 @@ use core::fmt;
 
 use super::finding::{Diagnosis, Hex, Spelled, word};
 use crate::encoding::Encoding;
+use crate::engine::scalar::Form;
+use crate::engine::scalar::cesu8::Cesu8;
+use crate::engine::scalar::utf8::{cesu8_pair, encode_31_bits};
+use crate::engine::scalar::utf16::is_high;
 use crate::error::ErrorKind;
-use crate::scalar::Form;
-use crate::scalar::cesu8::Cesu8;
-use crate::scalar::utf8::{cesu8_pair, encode_31_bits};
-use crate::scalar::utf16::is_high;
 
 impl Diagnosis {
     pub(super) fn fmt_relative(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,13 +5,13 @@
 use alloc::vec::Vec;
 
 use super::undouble::{Windows1252, could_begin};
+use crate::engine::memory::str_from_well_formed;
+use crate::engine::scalar::utf8::{decode, is_continuation, read_leniently};
+use crate::engine::scalar::{Decoded, is_scalar_value};
 use crate::error::Error;
-use crate::memory::str_from_well_formed;
-use crate::scalar::utf8::{decode, is_continuation, read_leniently};
-use crate::scalar::{Decoded, is_scalar_value};
 use crate::standard::Standard;
-use crate::text::from_utf8;
-use crate::validate::validate;
+use crate::utf8::text::from_utf8;
+use crate::utf8::validate::validate;
 
 /// What comes next in the stream.
 pub(super) enum Event<'a> {

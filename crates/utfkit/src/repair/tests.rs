@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::encoding::Encoding;
-use crate::legacy::Legacy;
+use crate::engine::legacy::Legacy;
 
 fn windows1252() -> Fallback {
     Fallback::new(Encoding::Legacy(Legacy::Windows1252)).unwrap()

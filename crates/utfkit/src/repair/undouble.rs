@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 use super::fallback::Fallback;
 use super::plausible::{Sequence, Verdict, judge};
 use crate::encoding::Encoding;
-use crate::legacy::Legacy;
-use crate::scalar::Decoded;
-use crate::scalar::utf8::{decode, is_continuation, unfinished_tail};
+use crate::engine::legacy::Legacy;
+use crate::engine::scalar::Decoded;
+use crate::engine::scalar::utf8::{decode, is_continuation, unfinished_tail};
 use crate::standard::Standard;
 
 /// How often text may have been encoded once too often.

@@ -2,27 +2,30 @@
 //! caller's destination.
 
 use super::plain::Plain;
-use crate::codec::{Source, Target};
-use crate::kernel::Progress;
+use crate::engine::fast_path::FastPath;
+use crate::engine::kernel::OnError;
+use crate::engine::kernel::Progress;
 #[cfg(feature = "legacy")]
-use crate::legacy::{self, Legacy};
-use crate::row::Row;
-use crate::scalar::ascii::ascii_prefix;
-use crate::scalar::{Decoded, LONGEST};
+use crate::engine::legacy::{self, Legacy};
+use crate::engine::scalar::ascii::ascii_prefix;
+use crate::engine::scalar::{Decoded, LONGEST};
+use crate::engine::walk::{Decode, Encode, by_value as by_form, put};
+use crate::transcode::codec::{Source, Target};
 #[cfg(feature = "legacy")]
-use crate::text::well_formed_front;
+use crate::utf8::text::well_formed_front;
 
 /// How the certain prefix of a source is converted.
 #[derive(Clone, Copy)]
 pub(super) enum Bulk {
-    /// By a row made for this pair.
-    Row(Row),
-    /// By the row of a pair that is the same for the text that `plain` finds in
-    /// the source, and value by value in between.
-    Like { plain: Option<Plain>, row: Row },
-    /// The same, and `output` finds it in what the row has written. For text
-    /// that the two are seldom different about, where there is less of that.
-    Tried { plain: Plain, output: Plain, row: Row },
+    /// By the fast path made for this pair.
+    Exact { path: FastPath, on_error: OnError },
+    /// By the fast path of a pair that is the same for the text that `plain`
+    /// finds in the source, and value by value in between.
+    Like { plain: Option<Plain>, path: FastPath },
+    /// The same, and `output` finds it in what the fast path has written. For
+    /// text that the two are seldom different about, where there is less of
+    /// that.
+    Tried { plain: Plain, output: Plain, path: FastPath },
     /// By way of UTF-8, in small pieces, and value by value in between. One of
     /// the two legs is missing where the source or the target is UTF-8.
     #[cfg(feature = "legacy")]
@@ -35,7 +38,7 @@ pub(super) enum Bulk {
 #[cfg(feature = "legacy")]
 #[derive(Clone, Copy)]
 pub(super) enum Leg {
-    Row(Row),
+    Path(FastPath),
     FromLegacy(Legacy),
     ToLegacy(Legacy),
 }
@@ -44,7 +47,7 @@ pub(super) enum Leg {
 impl Leg {
     fn convert(self, src: &[u8], dst: &mut [u8]) -> Progress {
         let (read, written) = match self {
-            Leg::Row(row) => return row(src, dst),
+            Leg::Path(path) => return path.convert(src, dst, OnError::Stop),
             Leg::FromLegacy(legacy) => legacy::decode_run(legacy, src, dst),
             Leg::ToLegacy(legacy) => legacy::encode_run(legacy, well_formed_front(src), dst),
         };
@@ -63,24 +66,32 @@ const FIRST_PIECE: usize = 1024;
 const SPAN: (usize, usize) = (32, 2048);
 
 impl Bulk {
-    /// Converts as [`Row`] says, with [`Stop`](crate::kernel::Stop): up to
+    /// Converts as [`Convert`](crate::engine::fast_path::Convert) says, with
+    /// [`OnError::Stop`]: up to
     /// what is ill-formed, unfinished, lacking in the target, or has no room.
-    /// Only a row of its own may have another policy. `source` and `target`
+    /// Only a fast path of its own may have another policy. `source` and `target`
     /// stand behind it.
     #[inline]
     pub(super) fn convert(self, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
         match self {
-            Bulk::Row(row) => row(src, dst),
-            Bulk::Like { plain: None, row } => like(row, source, target, src, dst),
-            Bulk::Like { plain: Some(plain), row } => {
-                like(|src, dst| in_pieces(src, dst, |src, dst| row(&src[..plain(src)], dst)), source, target, src, dst)
+            Bulk::Exact { path, on_error } => path.convert(src, dst, on_error),
+            Bulk::Like { plain: None, path } => {
+                like(&|src, dst| path.convert(src, dst, OnError::Stop), source, target, src, dst)
             }
-            Bulk::Tried { plain, output, row } => {
+            Bulk::Like { plain: Some(plain), path } => {
+                let cut = |src: &[u8], dst: &mut [u8]| path.convert(&src[..plain.prefix(src)], dst, OnError::Stop);
+                like(&|src, dst| in_pieces(src, dst, &cut), source, target, src, dst)
+            }
+            Bulk::Tried { plain, output, path } => {
                 let tried = |src: &[u8], dst: &mut [u8]| {
-                    let done = row(src, dst);
-                    if output(&dst[..done.written]) == done.written { done } else { row(&src[..plain(src)], dst) }
+                    let done = path.convert(src, dst, OnError::Stop);
+                    if output.prefix(&dst[..done.written]) == done.written {
+                        done
+                    } else {
+                        path.convert(&src[..plain.prefix(src)], dst, OnError::Stop)
+                    }
                 };
-                like(|src, dst| in_pieces(src, dst, tried), source, target, src, dst)
+                like(&|src, dst| in_pieces(src, dst, &tried), source, target, src, dst)
             }
             #[cfg(feature = "legacy")]
             Bulk::Via { first, second } => via(first, second, source, target, src, dst),
@@ -89,21 +100,17 @@ impl Bulk {
     }
 }
 
-/// Converts by `row` as far as that goes, and value by value in between.
-#[inline(never)]
-fn like(
-    row: impl Fn(&[u8], &mut [u8]) -> Progress,
-    source: &mut Source,
-    target: &mut Target,
-    src: &[u8],
-    dst: &mut [u8],
-) -> Progress {
+/// A fast path, perhaps with something around it.
+type Path<'a> = &'a dyn Fn(&[u8], &mut [u8]) -> Progress;
+
+/// Converts by `path` as far as that goes, and value by value in between.
+fn like(path: Path<'_>, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     let mut span = SPAN.0;
     while done.read < src.len() {
         let mut gained = 0;
         if target.is_at_rest() {
-            let step = row(&src[done.read..], &mut dst[done.written..]);
+            let step = path(&src[done.read..], &mut dst[done.written..]);
             gained = step.read;
             done.read += step.read;
             done.written += step.written;
@@ -119,17 +126,16 @@ fn like(
     done
 }
 
-/// Converts piece by piece, as long as `row` takes a whole one but for a
+/// Converts piece by piece, as long as `path` takes a whole one but for a
 /// character that the cut has cut. Pieces are small at first: where something
 /// is in the way, the next such thing is near.
-#[inline(always)]
-fn in_pieces(src: &[u8], dst: &mut [u8], row: impl Fn(&[u8], &mut [u8]) -> Progress) -> Progress {
+fn in_pieces(src: &[u8], dst: &mut [u8], path: Path<'_>) -> Progress {
     let mut done = Progress::default();
     let mut size = FIRST_PIECE;
     loop {
         let rest = &src[done.read..];
         let piece = &rest[..rest.len().min(size)];
-        let step = row(piece, &mut dst[done.written..]);
+        let step = path(piece, &mut dst[done.written..]);
         done.read += step.read;
         done.written += step.written;
         if piece.len() == rest.len() || step.read + LONGEST < size {
@@ -196,17 +202,11 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
     let mut done = Progress::default();
     if let (Some(decode), Some(encode)) = (source.form(), target.form()) {
         let transparent = source.is_ascii_transparent() && target.is_ascii_transparent();
-        while done.read < enough {
-            if transparent && put_ascii(src, dst, &mut done) {
-                continue;
-            }
-            let Decoded::Value { value, len } = decode(&src[done.read..]) else { break };
-            let Some(bytes) = encode(value) else { break };
-            if !put(bytes.as_slice(), dst, &mut done) {
-                break;
-            }
-            done.read += len;
+        if !transparent {
+            let _ = by_form(decode, encode, src, dst, &mut done, enough);
+            return done;
         }
+        while done.read < enough && (put_ascii(src, dst, &mut done) || put_one(decode, encode, src, dst, &mut done)) {}
         return done;
     }
     while done.read < enough {
@@ -233,13 +233,11 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
     done
 }
 
-/// Writes `bytes` behind what is written, if there is room.
+/// Converts the next value, if that is certain and fits.
 #[inline(always)]
-fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
-    let Some(room) = dst.get_mut(done.written..done.written + bytes.len()) else { return false };
-    room.copy_from_slice(bytes);
-    done.written += bytes.len();
-    true
+fn put_one(decode: Decode, encode: Encode, src: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
+    let next = done.read + 1;
+    by_form(decode, encode, src, dst, done, next).is_none()
 }
 
 /// Copies the US-ASCII that comes next, as far as there is room. Answers
@@ -286,7 +284,7 @@ mod tests {
         };
         let src: Vec<u8> = (0..len).map(|i| i as u8).collect();
         let mut dst = vec![0; len];
-        let done = in_pieces(&src, &mut dst, row);
+        let done = in_pieces(&src, &mut dst, &row);
         assert_eq!((done.read, &dst[..done.written]), (done.written, &src[..done.read]));
         (seen.into_inner(), done.read)
     }
@@ -314,7 +312,7 @@ mod tests {
             Progress { read, written: 2 * read, replaced: false }
         };
         let mut dst = vec![0; 2 * len];
-        let done = like(row, &mut Source::of(Latin1), &mut Target::of(Utf8), &src, &mut dst);
+        let done = like(&row, &mut Source::of(Latin1), &mut Target::of(Utf8), &src, &mut dst);
         assert_eq!((done.read, done.written), (len, 2 * len));
         assert_eq!(dst, "é".repeat(len).as_bytes());
         at.into_inner()

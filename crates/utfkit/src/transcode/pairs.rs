@@ -2,44 +2,44 @@
 //! takes.
 //!
 //! A pair works as soon as both encodings have a scalar codec. A kernel for a
-//! pair is one line in [`kernel`]; an encoding that is like one with kernels
+//! pair is one line in [`fast_path()`]; an encoding that is like one with kernels
 //! for most text says so in [`like`].
 
 use super::bulk::Bulk;
 use super::plain::{Special, plain};
 use crate::encoding::Encoding;
-use crate::kernel::{OnFault, Replace, Stop};
+use crate::engine::fast_path::{self, Convert, FastPath, Swapped};
+use crate::engine::kernel::OnError;
 use crate::policy::{Policy, Practice};
-use crate::row::{self, Row};
-use crate::scalar::bytes::{Big, Little};
 
-/// An encoding that has a signature.
+/// An encoding that has a BOM.
 pub(super) struct Signed {
     /// The same without one, in little-endian order.
     pub(super) little: Encoding,
     /// U+FEFF in little-endian order; backwards it is the big-endian one.
-    pub(super) signature: &'static [u8],
+    pub(super) bom: &'static [u8],
 }
 
-/// What `encoding` is made of if it has a signature.
+/// What `encoding` is made of if it has a BOM.
 pub(super) fn signed(encoding: Encoding) -> Option<Signed> {
     match encoding {
-        Encoding::Utf16 => Some(Signed { little: Encoding::Utf16Le, signature: &[0xFF, 0xFE] }),
-        Encoding::Utf32 => Some(Signed { little: Encoding::Utf32Le, signature: &[0xFF, 0xFE, 0, 0] }),
+        Encoding::Utf16 => Some(Signed { little: Encoding::Utf16Le, bom: &[0xFF, 0xFE] }),
+        Encoding::Utf32 => Some(Signed { little: Encoding::Utf32Le, bom: &[0xFF, 0xFE, 0, 0] }),
         _ => None,
     }
 }
 
 /// How the driver converts the bulk of `from` into `to`. [`Encoding::Utf16`]
-/// and [`Encoding::Utf32`] stand for what they are where no signature is: the
+/// and [`Encoding::Utf32`] stand for what they are where no BOM is: the
 /// big-endian order as a source, and the little-endian one as a target, whose
-/// signature the driver writes.
+/// BOM the driver writes.
 pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
-    let exact = match policy {
-        Policy::Replace(Practice::MaximalSubpart) => kernel::<Replace>(from, to),
-        _ => kernel::<Stop>(from, to),
+    let on_error = match policy {
+        Policy::Replace(Practice::MaximalSubpart) => OnError::Replace,
+        _ => OnError::Stop,
     };
-    let bulk = exact.map(Bulk::Row).or_else(|| like_another(from, to));
+    let exact = fast_path(from, to, on_error).map(|path| Bulk::Exact { path, on_error });
+    let bulk = exact.or_else(|| like_another(from, to));
     #[cfg(feature = "legacy")]
     let bulk = bulk.or_else(|| via_utf8(from, to));
     bulk.unwrap_or(Bulk::ByValue)
@@ -52,12 +52,12 @@ fn via_utf8(from: Encoding, to: Encoding) -> Option<Bulk> {
     let first = match from {
         Encoding::Utf8 => None,
         Encoding::Legacy(legacy) => Some(Leg::FromLegacy(legacy)),
-        _ => Some(Leg::Row(kernel::<Stop>(from, Encoding::Utf8)?)),
+        _ => Some(Leg::Path(fast_path(from, Encoding::Utf8, OnError::Stop)?)),
     };
     let second = match to {
         Encoding::Utf8 => None,
         Encoding::Legacy(legacy) => Some(Leg::ToLegacy(legacy)),
-        _ => Some(Leg::Row(kernel::<Stop>(Encoding::Utf8, to)?)),
+        _ => Some(Leg::Path(fast_path(Encoding::Utf8, to, OnError::Stop)?)),
     };
     let legacy = matches!(first, Some(Leg::FromLegacy(_))) || matches!(second, Some(Leg::ToLegacy(_)));
     legacy.then_some(Bulk::Via { first, second })
@@ -68,19 +68,20 @@ fn like_another(from: Encoding, to: Encoding) -> Option<Bulk> {
     let ((from, special), (to, also_special)) = (like(from)?, like(to)?);
     let special = special.or(also_special);
     if (from, to, special) == (Encoding::Utf8, Encoding::Utf8, Special::SUPPLEMENTARY) {
-        return Some(Bulk::Like { plain: None, row: row::utf8_of_three_to_itself });
+        let path = FastPath::new(fast_path::utf8_of_three_to_itself, Swapped::No, Swapped::No);
+        return Some(Bulk::Like { plain: None, path });
     }
-    let row = kernel::<Stop>(from, to)?;
+    let path = fast_path(from, to, OnError::Stop)?;
     let plain_in = |encoding| plain(encoding, special);
     Some(match (from, plain_in(from)?) {
         // Half as many bytes to look through, if it is US-ASCII.
         (Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16, Some(plain)) if to == Encoding::Utf8 => {
             match plain_in(Encoding::Utf8) {
-                Some(Some(output)) => Bulk::Tried { plain, output, row },
-                _ => Bulk::Like { plain: Some(plain), row },
+                Some(Some(output)) => Bulk::Tried { plain, output, path },
+                _ => Bulk::Like { plain: Some(plain), path },
             }
         }
-        (_, plain) => Bulk::Like { plain, row },
+        (_, plain) => Bulk::Like { plain, path },
     })
 }
 
@@ -113,60 +114,61 @@ fn like(encoding: Encoding) -> Option<(Encoding, Special)> {
     })
 }
 
-/// The row with a kernel, where a pair has one: a line for each.
-///
-/// With [`Replace`] only for targets that lack no character: what is counted
-/// as lacking ([`Transcoder::unrepresentable_count`]) is counted by the driver.
-///
-/// [`Transcoder::unrepresentable_count`]: crate::Transcoder::unrepresentable_count
-fn kernel<F: OnFault>(from: Encoding, to: Encoding) -> Option<Row> {
-    Some(match (from, to) {
-        (Encoding::Utf8, Encoding::Utf8) => row::utf8_to_utf8::<F>,
-        (Encoding::Utf8, Encoding::Utf16Le | Encoding::Utf16) => row::utf8_to_utf16::<Little, F>,
-        (Encoding::Utf8, Encoding::Utf16Be) => row::utf8_to_utf16::<Big, F>,
-        (Encoding::Utf16Le, Encoding::Utf8) => row::utf16_to_utf8::<Little, F>,
-        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf8) => row::utf16_to_utf8::<Big, F>,
-        (Encoding::Latin1, Encoding::Latin1) => row::latin1_to_latin1,
-        (Encoding::Latin1, Encoding::Utf8) => row::latin1_to_utf8::<F>,
-        (Encoding::Latin1, Encoding::Utf16Le | Encoding::Utf16) => row::latin1_to_utf16::<Little, F>,
-        (Encoding::Latin1, Encoding::Utf16Be) => row::latin1_to_utf16::<Big, F>,
-        (Encoding::Latin1, Encoding::Utf32Le | Encoding::Utf32) => row::latin1_to_utf32::<Little, F>,
-        (Encoding::Latin1, Encoding::Utf32Be) => row::latin1_to_utf32::<Big, F>,
-        (Encoding::Utf8, Encoding::Latin1) if F::STOP => row::utf8_to_latin1,
-        (Encoding::Utf16Le, Encoding::Latin1) if F::STOP => row::utf16_to_latin1::<Little>,
-        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Latin1) if F::STOP => row::utf16_to_latin1::<Big>,
-        (Encoding::Utf32Le, Encoding::Latin1) if F::STOP => row::utf32_to_latin1::<Little>,
-        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Latin1) if F::STOP => row::utf32_to_latin1::<Big>,
-        (Encoding::Utf8, Encoding::Utf32Le | Encoding::Utf32) => row::utf8_to_utf32::<Little, F>,
-        (Encoding::Utf8, Encoding::Utf32Be) => row::utf8_to_utf32::<Big, F>,
-        (Encoding::Utf32Le, Encoding::Utf8) => row::utf32_to_utf8::<Little, F>,
-        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf8) => row::utf32_to_utf8::<Big, F>,
-        (Encoding::Utf16Le, Encoding::Utf32Le | Encoding::Utf32) => row::utf16_to_utf32::<Little, Little, F>,
-        (Encoding::Utf16Le, Encoding::Utf32Be) => row::utf16_to_utf32::<Little, Big, F>,
-        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf32Le | Encoding::Utf32) => {
-            row::utf16_to_utf32::<Big, Little, F>
-        }
-        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf32Be) => row::utf16_to_utf32::<Big, Big, F>,
-        (Encoding::Utf32Le, Encoding::Utf16Le | Encoding::Utf16) => row::utf32_to_utf16::<Little, Little, F>,
-        (Encoding::Utf32Le, Encoding::Utf16Be) => row::utf32_to_utf16::<Little, Big, F>,
-        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf16Le | Encoding::Utf16) => {
-            row::utf32_to_utf16::<Big, Little, F>
-        }
-        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf16Be) => row::utf32_to_utf16::<Big, Big, F>,
-        (Encoding::Utf16Le, Encoding::Utf16Le | Encoding::Utf16) => row::utf16_to_utf16::<Little, Little, F>,
-        (Encoding::Utf16Le, Encoding::Utf16Be) => row::utf16_to_utf16::<Little, Big, F>,
-        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf16Le | Encoding::Utf16) => {
-            row::utf16_to_utf16::<Big, Little, F>
-        }
-        (Encoding::Utf16Be | Encoding::Utf16, Encoding::Utf16Be) => row::utf16_to_utf16::<Big, Big, F>,
-        (Encoding::Utf32Le, Encoding::Utf32Le | Encoding::Utf32) => row::utf32_to_utf32::<Little, Little, F>,
-        (Encoding::Utf32Le, Encoding::Utf32Be) => row::utf32_to_utf32::<Little, Big, F>,
-        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf32Le | Encoding::Utf32) => {
-            row::utf32_to_utf32::<Big, Little, F>
-        }
-        (Encoding::Utf32Be | Encoding::Utf32, Encoding::Utf32Be) => row::utf32_to_utf32::<Big, Big, F>,
+/// A form with kernels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Utf8,
+    Utf16,
+    Utf32,
+    Latin1,
+}
+
+/// The form of `encoding`, if it has kernels, and whether its units have to be
+/// swapped for them. `big` says what [`Encoding::Utf16`] and
+/// [`Encoding::Utf32`] stand for.
+fn form(encoding: Encoding, big: bool) -> Option<(Form, Swapped)> {
+    Some(match encoding {
+        Encoding::Utf8 => (Form::Utf8, Swapped::No),
+        Encoding::Latin1 => (Form::Latin1, Swapped::No),
+        Encoding::Utf16 if big => (Form::Utf16, Swapped::Two),
+        Encoding::Utf16Be => (Form::Utf16, Swapped::Two),
+        Encoding::Utf16 | Encoding::Utf16Le => (Form::Utf16, Swapped::No),
+        Encoding::Utf32 if big => (Form::Utf32, Swapped::Four),
+        Encoding::Utf32Be => (Form::Utf32, Swapped::Four),
+        Encoding::Utf32 | Encoding::Utf32Le => (Form::Utf32, Swapped::No),
         _ => return None,
     })
+}
+
+/// The fast path of a pair, where it has one: a line for each.
+///
+/// With [`OnError::Replace`] only for targets that lack no character: what is
+/// counted as lacking ([`Transcoder::unrepresentable_count`]) is counted by the
+/// driver.
+///
+/// [`Transcoder::unrepresentable_count`]: crate::Transcoder::unrepresentable_count
+fn fast_path(from: Encoding, to: Encoding, on_error: OnError) -> Option<FastPath> {
+    let ((from, swapped), (to, to_swap)) = (form(from, true)?, form(to, false)?);
+    let convert: Convert = match (from, to) {
+        (Form::Utf8, Form::Utf8) => fast_path::utf8_to_utf8,
+        (Form::Utf8, Form::Utf16) => fast_path::utf8_to_utf16,
+        (Form::Utf8, Form::Utf32) => fast_path::utf8_to_utf32,
+        (Form::Utf16, Form::Utf8) => fast_path::utf16_to_utf8,
+        (Form::Utf16, Form::Utf16) => fast_path::utf16_to_utf16,
+        (Form::Utf16, Form::Utf32) => fast_path::utf16_to_utf32,
+        (Form::Utf32, Form::Utf8) => fast_path::utf32_to_utf8,
+        (Form::Utf32, Form::Utf16) => fast_path::utf32_to_utf16,
+        (Form::Utf32, Form::Utf32) => fast_path::utf32_to_utf32,
+        (Form::Latin1, Form::Utf8) => fast_path::latin1_to_utf8,
+        (Form::Latin1, Form::Utf16) => fast_path::latin1_to_utf16,
+        (Form::Latin1, Form::Utf32) => fast_path::latin1_to_utf32,
+        (Form::Latin1, Form::Latin1) => fast_path::latin1_to_latin1,
+        _ if on_error == OnError::Replace => return None,
+        (Form::Utf8, Form::Latin1) => fast_path::utf8_to_latin1,
+        (Form::Utf16, Form::Latin1) => fast_path::utf16_to_latin1,
+        (Form::Utf32, Form::Latin1) => fast_path::utf32_to_latin1,
+    };
+    Some(FastPath::new(convert, swapped, to_swap))
 }
 
 #[cfg(test)]
@@ -176,7 +178,7 @@ mod tests {
 
     fn way(from: Encoding, to: Encoding, policy: Policy) -> &'static str {
         match bulk(from, to, policy) {
-            Bulk::Row(_) => "row",
+            Bulk::Exact { .. } => "row",
             Bulk::Like { plain: None, .. } => "like",
             Bulk::Like { plain: Some(_), .. } => "like, where plain",
             Bulk::Tried { .. } => "tried",

@@ -5,15 +5,12 @@
 //! known one serves both as long as none of what differs is in sight.
 
 use crate::encoding::Encoding;
-use crate::kernel::special::{GROUP, Range16, bytes_without, units_without};
-use crate::noncharacter::first_noncharacter;
-use crate::scalar::bytes::{Big, Little, Order, Unit};
-use crate::scalar::is_surrogate;
+use crate::engine::kernel::special::{GROUP, Range16, bytes_without, units_without};
+use crate::engine::kernel::swap::swap;
+use crate::engine::scalar::bytes::{Little, Unit};
+use crate::engine::scalar::is_surrogate;
 use crate::standard::Standard;
-
-/// How many bytes at the front of a source hold nothing special: never more,
-/// perhaps some fewer.
-pub(super) type Plain = fn(&[u8]) -> usize;
+use crate::utf8::noncharacter::first_noncharacter;
 
 /// A set of code points: what an encoding writes in another way, or not at
 /// all, than the one that it is like.
@@ -69,40 +66,60 @@ impl Special {
     }
 }
 
+/// Looks for what is special in text in one encoding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    special: Special,
+    form: Form,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+}
+
 /// What looks for `special` in text in `encoding`: nothing, if that is
 /// nothing. `None` if it cannot be looked for.
 pub(super) fn plain(encoding: Encoding, special: Special) -> Option<Option<Plain>> {
     if special == Special::NOTHING {
         return Some(None);
     }
-    const KUHN: u8 = Special::KUHN.0;
-    const ALL: u8 = Special::NONCHARACTERS.0;
-    // A function for each set that occurs.
-    macro_rules! of {
-        ($($set:literal)*) => {
-            match (encoding, special.0) {
-                $((Encoding::Utf8, $set) => in_utf8::<$set> as Plain,)*
-                (Encoding::Utf8, KUHN) => |src| without_noncharacters(src, Standard::Kuhn),
-                (Encoding::Utf8, ALL) => |src| without_noncharacters(src, Standard::NoNoncharacters),
-                (Encoding::Utf16Le, ALL) => in_utf16::<Little, ALL>,
-                (Encoding::Utf16Be | Encoding::Utf16, ALL) => in_utf16::<Big, ALL>,
-                (Encoding::Utf16Le, KUHN) => in_utf16::<Little, KUHN>,
-                (Encoding::Utf16Be | Encoding::Utf16, KUHN) => in_utf16::<Big, KUHN>,
-                $((Encoding::Utf16Le, $set) => in_utf16::<Little, $set>,)*
-                $((Encoding::Utf16Be | Encoding::Utf16, $set) => in_utf16::<Big, $set>,)*
-                _ => return None,
-            }
-        };
+    // Of noncharacters and something else, the ranges would be too many.
+    if special.0 > Special::KUHN.0 && special != Special::NONCHARACTERS {
+        return None;
     }
-    Some(Some(of!(1 2 3 4 5)))
+    let form = match encoding {
+        Encoding::Utf8 => Form::Utf8,
+        Encoding::Utf16Le => Form::Utf16Le,
+        Encoding::Utf16Be | Encoding::Utf16 => Form::Utf16Be,
+        _ => return None,
+    };
+    Some(Some(Plain { special, form }))
+}
+
+impl Plain {
+    /// How many bytes at the start of `src` hold nothing special: never more,
+    /// perhaps some fewer.
+    pub(super) fn prefix(self, src: &[u8]) -> usize {
+        match self.form {
+            Form::Utf8 if self.special == Special::KUHN => without_noncharacters(src, Standard::Kuhn),
+            Form::Utf8 if self.special == Special::NONCHARACTERS => {
+                without_noncharacters(src, Standard::NoNoncharacters)
+            }
+            Form::Utf8 => in_utf8(self.special, src),
+            Form::Utf16Le => in_utf16(self.special, src),
+            Form::Utf16Be => in_swapped_utf16(self.special, src),
+        }
+    }
 }
 
 fn without_noncharacters(src: &[u8], standard: Standard) -> usize {
     first_noncharacter(src, standard).unwrap_or(src.len())
 }
 
-fn in_utf8<const SPECIAL: u8>(src: &[u8]) -> usize {
-    let set = Special(SPECIAL);
+fn in_utf8(set: Special, src: &[u8]) -> usize {
     let from = if set.has(Special::NON_ASCII) {
         0x80
     } else if set.has(Special::SUPPLEMENTARY) {
@@ -112,34 +129,51 @@ fn in_utf8<const SPECIAL: u8>(src: &[u8]) -> usize {
     };
     front(
         src,
-        |src| if set.has(Special::NUL) { bytes_without::<true>(src, from) } else { bytes_without::<false>(src, from) },
+        |src| bytes_without(src, from, set.has(Special::NUL)),
         |group| first(group.as_chunks::<64>(), |&byte: &u8| set.in_utf8(byte)),
     )
 }
 
-fn in_utf16<O: Order, const SPECIAL: u8>(src: &[u8]) -> usize {
-    let set = Special(SPECIAL);
+fn in_utf16(set: Special, src: &[u8]) -> usize {
+    const NUL: Range16 = Range16 { first: 0, span: 0 };
     // What lies between two ranges is looked at once more, by value.
     let one = match set {
         _ if set.has(Special::NON_ASCII) => Range16 { first: 0x80, span: 0xFF7F },
         _ if set.has(Special::SUPPLEMENTARY) => Range16 { first: 0xD800, span: 0x7FF },
         _ if set.has(Special::NONCHARACTERS) => Range16 { first: 0xFDD0, span: 0x22F },
         _ if set.has(Special::KUHN) => Range16 { first: 0xFFFE, span: 1 },
-        _ => Range16 { first: 0, span: 0 },
+        _ => NUL,
     };
     let two = match set {
         _ if set.has(Special::NONCHARACTERS) => Range16 { first: 0xDFFE, span: 1 },
-        _ => Range16 { first: 0, span: 0 },
+        _ if set.has(Special::NUL) => NUL,
+        _ => one,
     };
-    let both = set.has(Special::NUL.or(Special::NONCHARACTERS));
     front(
         src,
-        |src| if both { units_without::<O, true>(src, one, two) } else { units_without::<O, false>(src, one, two) },
+        |src| units_without(src, one, two),
         |group| {
             let units = group.as_chunks::<2>().0;
-            2 * first(units.as_chunks::<32>(), |unit: &[u8; 2]| set.in_utf16(u16::read::<O>(unit)))
+            2 * first(units.as_chunks::<32>(), |unit: &[u8; 2]| set.in_utf16(u16::read::<Little>(unit)))
         },
     )
+}
+
+/// The same for UTF-16BE, a piece at a time.
+fn in_swapped_utf16(set: Special, src: &[u8]) -> usize {
+    let mut swapped = [0; 4096];
+    let mut at = 0;
+    loop {
+        let len = swapped.len().min(src.len() - at) & !1;
+        let piece = &mut swapped[..len];
+        piece.copy_from_slice(&src[at..at + len]);
+        swap::<2>(piece);
+        let clean = in_utf16(set, piece);
+        at += clean;
+        if clean < len || len < 2 {
+            return at;
+        }
+    }
 }
 
 /// How many bytes stand before the first special unit. `clean` passes whole
@@ -181,12 +215,12 @@ mod tests {
                     let text = |other: char| (0..len).map(move |i| if i == at { special } else { other });
                     let utf8: alloc::string::String = text('ä').collect();
                     let plain8 = plain(Encoding::Utf8, set).unwrap().unwrap();
-                    assert_eq!(plain8(utf8.as_bytes()), 2 * at);
+                    assert_eq!(plain8.prefix(utf8.as_bytes()), 2 * at);
                     let units: Vec<u16> = utf8.encode_utf16().collect();
                     let le: Vec<u8> = units.iter().flat_map(|u| u.to_le_bytes()).collect();
                     let be: Vec<u8> = units.iter().flat_map(|u| u.to_be_bytes()).collect();
-                    assert_eq!(plain(Encoding::Utf16Le, set).unwrap().unwrap()(&le), 2 * at);
-                    assert_eq!(plain(Encoding::Utf16Be, set).unwrap().unwrap()(&be), 2 * at);
+                    assert_eq!(plain(Encoding::Utf16Le, set).unwrap().unwrap().prefix(&le), 2 * at);
+                    assert_eq!(plain(Encoding::Utf16Be, set).unwrap().unwrap().prefix(&be), 2 * at);
                 }
             }
         }
@@ -194,7 +228,7 @@ mod tests {
 
     #[test]
     fn sets_are_told_apart() {
-        let count = |set, text: &str| plain(Encoding::Utf8, set).unwrap().unwrap()(text.as_bytes());
+        let count = |set, text: &str| plain(Encoding::Utf8, set).unwrap().unwrap().prefix(text.as_bytes());
         assert_eq!(count(Special::NUL, "ä🎉\0"), 6);
         assert_eq!(count(Special::SUPPLEMENTARY, "ä\0🎉"), 3);
         assert_eq!(count(Special::NON_ASCII, "a\0ä"), 2);
@@ -221,7 +255,7 @@ mod tests {
     /// `c`, behind `before` of US-ASCII.
     #[track_caller]
     fn judged(set: Special, text: &str, c: char, before: usize) {
-        let of = |encoding, bytes: &[u8]| plain(encoding, set).unwrap().unwrap()(bytes);
+        let of = |encoding, bytes: &[u8]| plain(encoding, set).unwrap().unwrap().prefix(bytes);
         let special = is_special(set, c as u32);
         let expected = if special { before } else { text.len() };
         assert_eq!(of(Encoding::Utf8, text.as_bytes()), expected, "{set:?} {c:?}");

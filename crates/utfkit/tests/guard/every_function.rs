@@ -17,9 +17,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
 use std::num::NonZeroUsize;
 
+use utfkit::bom::{Bom, BomPolicy, BomTreatment};
 use utfkit::diagnose::{Checker, Diagnosis, Locator, Pieces, lenient_reading};
 use utfkit::repair::{Options, Repairer, Survey, repair};
-use utfkit::signature::{Signature, SignaturePolicy, SignatureTreatment};
 use utfkit::{
     Encoding, NormalizationForm, NormalizeReader, NormalizeWriter, Policy, Standard, TranscodeReader, TranscodeWriter,
     Transcoder,
@@ -109,10 +109,10 @@ const OF_BYTES: &[Function<u8>] = &[
     }),
     ("recognize", |src, out| out.show(utfkit::recognize(src))),
     ("of, split, apply", |src, out| {
-        out.show(Signature::of(src));
-        out.show(SignaturePolicy::Unlabelled.split(src));
-        for treatment in [SignatureTreatment::Keep, SignatureTreatment::Strip, SignatureTreatment::Add] {
-            out.add(SignaturePolicy::Unlabelled.apply(treatment, Signature::Utf8, src));
+        out.show(Bom::of(src));
+        out.show(BomPolicy::Unlabelled.split(src));
+        for treatment in [BomTreatment::Keep, BomTreatment::Strip, BomTreatment::Add] {
+            out.add(BomPolicy::Unlabelled.apply(treatment, Bom::Utf8, src));
         }
     }),
     ("charset_of_html, encoding_of_xml", |src, out| {

@@ -108,7 +108,7 @@ fn every_encoding_has_a_reference() {
         match (encoding, SCHEMES.iter().find(|row| row.0 == encoding)) {
             (_, Some((_, scheme))) => {
                 assert_eq!(encoding.unit_size(), scheme.unit(), "{encoding}");
-                assert_eq!(encoding.has_signature(), !scheme.signature().is_empty(), "{encoding}");
+                assert_eq!(encoding.has_bom(), !scheme.bom().is_empty(), "{encoding}");
             }
             // Those by encoding_rs are held to that, beside `legacy`.
             #[cfg(feature = "legacy")]

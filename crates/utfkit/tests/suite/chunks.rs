@@ -123,8 +123,8 @@ fn damaged_units_at_every_offset_cut_everywhere() {
                     let tail = &b"\x00\xD8\x00"[..random.below(4)];
                     for from in [SCHEMES[1], SCHEMES[2], SCHEMES[3]] {
                         let big = from.0 == Encoding::Utf16Be;
-                        // Half of those that may have a signature have one.
-                        let mut src = if before / 2 % 2 == 0 { from.1.signature().to_vec() } else { Vec::new() };
+                        // Half of those that may have a BOM have one.
+                        let mut src = if before / 2 % 2 == 0 { from.1.bom().to_vec() } else { Vec::new() };
                         src.extend(text.iter().flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() }));
                         src.extend_from_slice(tail);
                         every_cut(isa, from, to, policy, &src, 2 * before, turn);
@@ -152,8 +152,8 @@ fn bad_values_at_every_offset_cut_everywhere() {
                     let tail = &b"\x00\x00\xD8"[..random.below(4)];
                     for from in [SCHEMES[4], SCHEMES[5], SCHEMES[6]] {
                         let big = from.0 == Encoding::Utf32Be;
-                        // Half of those that may have a signature have one.
-                        let mut src = if before / 2 % 2 == 0 { from.1.signature().to_vec() } else { Vec::new() };
+                        // Half of those that may have a BOM have one.
+                        let mut src = if before / 2 % 2 == 0 { from.1.bom().to_vec() } else { Vec::new() };
                         src.extend(values.iter().flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() }));
                         src.extend_from_slice(tail);
                         every_cut(isa, from, to, policy, &src, 4 * before, turn);
@@ -166,7 +166,7 @@ fn bad_values_at_every_offset_cut_everywhere() {
 
 /// `text` in the encoding, what it lacks left out.
 fn encoded(scheme: Scheme, text: &str) -> Vec<u8> {
-    let mut bytes = scheme.signature().to_vec();
+    let mut bytes = scheme.bom().to_vec();
     let mut encoder = scheme.encoder();
     for c in text.chars() {
         encoder.encode(c.into(), &mut bytes);

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use utfkit::bom::Bom;
 use utfkit::detect::{Basis, Certainty, Detection, Detector, detect, detect_reader};
 use utfkit::diagnose::Checker;
-use utfkit::signature::Signature;
 use utfkit::{Encoding, Legacy, Policy, Standard, Status, Transcoder};
 
 /// Each shared text, as UTF-8.
@@ -86,11 +86,11 @@ fn shared_texts_are_known_in_units_of_two_and_four_bytes_whole_and_cut() {
             for len in [bytes.len(), 10_000, 1000, 100] {
                 let found = detect(&bytes[..len]);
                 assert_eq!(found.encoding(), Some(form), "{name}, {len} bytes of {form}: {found}");
-                assert_eq!(found.signature().is_some(), text.starts_with('\u{FEFF}'), "{name}");
+                assert_eq!(found.bom().is_some(), text.starts_with('\u{FEFF}'), "{name}");
                 let signed = [encoded("\u{FEFF}", form).unwrap(), bytes[..len].to_vec()].concat();
                 let found = detect(&signed);
-                assert_eq!(found.encoding(), Some(form), "{name}, {len} bytes of {form} with a signature: {found}");
-                assert_eq!(found.signature().and_then(Signature::encoding), Some(form));
+                assert_eq!(found.encoding(), Some(form), "{name}, {len} bytes of {form} with a BOM: {found}");
+                assert_eq!(found.bom().and_then(Bom::encoding), Some(form));
                 assert!(found.certainty() >= Certainty::NearlyCertain, "{name}: {found}");
             }
         }
@@ -121,7 +121,7 @@ fn what_is_proved_and_what_is_likely() {
     let found = is("Съешь ещё этих булок".as_bytes(), Some("UTF-8"), Certain);
     assert_eq!((found.sequences(), found.bits()), (17, 46));
     let found = is(b"\xEF\xBB\xBFa", Some("UTF-8"), Certain);
-    assert_eq!(found.signature(), Some(Signature::Utf8));
+    assert_eq!(found.bom(), Some(Bom::Utf8));
 }
 
 #[test]
@@ -176,11 +176,11 @@ fn encodings_of_seven_bits() {
 }
 
 #[test]
-fn signatures_of_encodings_that_nobody_reads_are_named() {
-    for signature in [Signature::Scsu, Signature::Bocu1, Signature::UtfEbcdic] {
-        let found = detect(&[signature.bytes(), b"\xC1\xF0 text"].concat());
-        assert_eq!((found.name(), found.encoding()), (Some(signature.name()), None), "{found}");
-        assert_eq!(found.signature(), Some(signature));
+fn boms_of_encodings_that_nobody_reads_are_named() {
+    for bom in [Bom::Scsu, Bom::Bocu1, Bom::UtfEbcdic] {
+        let found = detect(&[bom.bytes(), b"\xC1\xF0 text"].concat());
+        assert_eq!((found.name(), found.encoding()), (Some(bom.name()), None), "{found}");
+        assert_eq!(found.bom(), Some(bom));
     }
     for form in FORMS {
         let alone = encoded("\u{FEFF}", form).unwrap();

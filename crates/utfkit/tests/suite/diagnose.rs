@@ -208,12 +208,12 @@ fn a_piece_says_its_code_point_and_its_header_bits() {
 #[test]
 fn the_front_of_a_stream_decides_as_soon_as_it_is_there() {
     let new = |encoding| Pieces::new(encoding, Standard::Rfc3629);
-    let signature = |encoding, src: &[u8]| new(encoding).read(src, false).map(|piece| piece.content());
-    assert_eq!(signature(Encoding::Utf16, b"\xFE"), None);
-    assert_eq!(signature(Encoding::Utf16, b"\xFE\xFF"), Some(Content::Signature(Encoding::Utf16Be)));
-    assert_eq!(signature(Encoding::Utf32, b"\0\0\xFE"), None);
-    assert_eq!(signature(Encoding::Utf32, b"\0\0\xFE\xFF"), Some(Content::Signature(Encoding::Utf32Be)));
-    assert_eq!(signature(Encoding::Utf32, b"\xFF\xFE\0\0"), Some(Content::Signature(Encoding::Utf32Le)));
+    let bom = |encoding, src: &[u8]| new(encoding).read(src, false).map(|piece| piece.content());
+    assert_eq!(bom(Encoding::Utf16, b"\xFE"), None);
+    assert_eq!(bom(Encoding::Utf16, b"\xFE\xFF"), Some(Content::Bom(Encoding::Utf16Be)));
+    assert_eq!(bom(Encoding::Utf32, b"\0\0\xFE"), None);
+    assert_eq!(bom(Encoding::Utf32, b"\0\0\xFE\xFF"), Some(Content::Bom(Encoding::Utf32Be)));
+    assert_eq!(bom(Encoding::Utf32, b"\xFF\xFE\0\0"), Some(Content::Bom(Encoding::Utf32Le)));
 
     // Of one that was read before the beginning, the byte order holds.
     let mut pieces = new(Encoding::Utf16);
@@ -244,7 +244,7 @@ fn who_looks_back_is_told_how_far() {
 /// What the converter was not given counts for where it is, and not for what
 /// the converter says.
 #[test]
-fn a_signature_that_was_taken_away_counts_for_offsets_and_columns() {
+fn a_bom_that_was_taken_away_counts_for_offsets_and_columns() {
     let src = b"a\nbc\xC0\xAF";
     let error = utfkit::from_utf8(src).unwrap_err();
     for cut in 0..=4 {

@@ -4,7 +4,7 @@
 use utfkit::{Encoding, ErrorKind, EscapeForm, Policy, Practice, Status, Transcoder};
 
 #[test]
-fn a_first_unit_that_is_no_signature_is_not_held() {
+fn a_first_unit_that_is_no_bom_is_not_held() {
     for (from, src) in [(Encoding::Utf16, &b"\0a"[..]), (Encoding::Utf32, b"\0\0\0a")] {
         let mut t = Transcoder::new(from, Encoding::Utf8, Policy::Strict);
         let mut dst = [0; 8];
@@ -26,7 +26,7 @@ fn another_source_goes_on_in_the_same_output() {
     t.next_source_in(Encoding::Latin1);
     assert_eq!((t.from(), t.to(), t.policy()), (Encoding::Latin1, Encoding::Utf16Le, Policy::Escape));
 
-    // The target's signature is written once, and what was met stays counted.
+    // The target's BOM is written once, and what was met stays counted.
     let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf16, Policy::Strict);
     assert_eq!(t.transcode(b"a", &mut dst, true).written, 4);
     t.next_source();

@@ -185,7 +185,7 @@ fn encode(to: Encoding, c: char) -> Option<Vec<u8>> {
 
 fn model(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
     let mut result = Outcome::default();
-    let signature: &[u8] = match to {
+    let bom: &[u8] = match to {
         Encoding::Utf16 => &[0xFF, 0xFE],
         Encoding::Utf32 => &[0xFF, 0xFE, 0, 0],
         _ => &[],
@@ -193,7 +193,7 @@ fn model(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
     let write = |output: &mut Vec<u8>, text: &str| {
         for c in text.chars() {
             if output.is_empty() {
-                output.extend(signature);
+                output.extend(bom);
             }
             output.extend(encode(to, c).unwrap());
         }
@@ -555,7 +555,7 @@ fn replacement_is_a_question_mark_where_the_target_lacks_it() {
 }
 
 #[test]
-fn signatures_are_taken_and_given() {
+fn boms_are_taken_and_given() {
     let to_utf8 = |from, src: &[u8]| run(&mut Transcoder::new(from, Encoding::Utf8, REPLACE), &[src], 100).0.output;
     assert_eq!(to_utf8(Encoding::Utf16, b"\xFF\xFEa\0"), b"a");
     assert_eq!(to_utf8(Encoding::Utf16, b"\xFE\xFF\0a"), b"a");
@@ -574,7 +574,7 @@ fn signatures_are_taken_and_given() {
     assert_eq!(from_utf8(Encoding::Utf16, b"a"), b"\xFF\xFEa\0");
     assert_eq!(from_utf8(Encoding::Utf32, b"a"), b"\xFF\xFE\0\0a\0\0\0");
     assert_eq!(from_utf8(Encoding::Utf16, "\u{FEFF}".as_bytes()), b"\xFF\xFE\xFF\xFE");
-    // As iconv: without text no signature.
+    // As iconv: without text no BOM.
     assert_eq!(from_utf8(Encoding::Utf16, b""), b"");
     assert_eq!(from_utf8(Encoding::Utf32, b"\xFF"), b"");
 }

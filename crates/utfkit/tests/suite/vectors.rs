@@ -168,7 +168,7 @@ fn encoding_rs() {
             enc @ ("utf-16le" | "utf-16be") => {
                 assert_eq!(flag(row, "bom_sniffed"), Some(true), "{row}");
                 let src = bytes(row, "hex");
-                // The decoder of the row goes by the signature first.
+                // The decoder of the row goes by the BOM first.
                 let (encoding, src) = match &src[..] {
                     [0xEF, 0xBB, 0xBF, rest @ ..] => (Encoding::Utf8, rest),
                     [0xFF, 0xFE, rest @ ..] => (Encoding::Utf16Le, rest),
@@ -348,7 +348,7 @@ fn iconv() {
         let (src, utf8) = (bytes(row, "hex"), bytes(row, "utf8_hex"));
         let got = stream(isa, encoding, Encoding::Utf8, Policy::Strict, &src);
         assert_eq!((&got.output, got.had_errors), (&utf8, false), "{isa} {row}");
-        // Back: the forms with a signature are written little-endian.
+        // Back: the forms with a BOM are written little-endian.
         let back = stream(isa, Encoding::Utf8, encoding, Policy::Strict, &utf8);
         let again = stream(isa, encoding, Encoding::Utf8, Policy::Strict, &back.output);
         assert_eq!((&again.output, again.had_errors), (&utf8, false), "{isa} {row}");
@@ -359,12 +359,12 @@ fn iconv() {
     });
 }
 
-/// The web's `TextDecoder`: a signature of the encoding is taken off unless
+/// The web's `TextDecoder`: a BOM of the encoding is taken off unless
 /// `ignoreBOM` says that it is text, and a call without `stream` ends the
 /// stream.
 struct TextDecoder {
     transcoder: Transcoder,
-    keep_signature: bool,
+    keep_bom: bool,
     /// Nothing has come out of this stream yet.
     at_front: bool,
 }
@@ -376,7 +376,7 @@ impl TextDecoder {
         let mut text = String::from_utf8(got.output).expect("a transcoder into UTF-8 writes UTF-8");
         if self.at_front && !text.is_empty() {
             self.at_front = false;
-            if !self.keep_signature && text.starts_with('\u{FEFF}') {
+            if !self.keep_bom && text.starts_with('\u{FEFF}') {
                 text.remove(0);
             }
         }
@@ -404,7 +404,7 @@ fn web_platform_tests() {
                 for by_byte in [false, true] {
                     let mut decoder = TextDecoder {
                         transcoder: Transcoder::new(encoding, Encoding::Utf8, policy),
-                        keep_signature: flag(row, "ignoreBOM") == Some(true),
+                        keep_bom: flag(row, "ignoreBOM") == Some(true),
                         at_front: true,
                     };
                     calls(isa, row, &mut decoder, by_byte);

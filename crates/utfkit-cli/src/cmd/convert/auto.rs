@@ -57,7 +57,7 @@ pub(super) fn source(
 /// A signature that says the order of the bytes is not part of the text.
 fn with_signature(encoding: Encoding, found: &Detection) -> Encoding {
     match encoding {
-        _ if found.signature().is_none() => encoding,
+        _ if found.bom().is_none() => encoding,
         Encoding::Utf16Le | Encoding::Utf16Be => Encoding::Utf16,
         Encoding::Utf32Le | Encoding::Utf32Be => Encoding::Utf32,
         other => other,

@@ -6,8 +6,8 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use utfkit::Encoding;
+use utfkit::bom::Bom;
 use utfkit::repair::{Change, ChangeKind, Fallback, Options, Piece, Repairer, Survey};
-use utfkit::signature::Signature;
 
 use super::diff::{Diff, shown};
 use super::log::{Entry, Log};
@@ -187,11 +187,11 @@ impl Source {
         })
     }
 
-    /// Reads what comes next, at least [`Signature::LONGEST`] bytes if there
+    /// Reads what comes next, at least [`Bom::LONGEST`] bytes if there
     /// are as many.
     fn fill(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
         let mut len = 0;
-        while len < Signature::LONGEST {
+        while len < Bom::LONGEST {
             let more = match self {
                 Source::File(file) => read_some(file, &mut chunk[len..])?,
                 Source::Pipe(pipe) => read_some(pipe, &mut chunk[len..])?,
@@ -366,9 +366,9 @@ impl<'a> Work<'a> {
 /// UTF-16 or UTF-32, if the front says so: repaired as UTF-8 nothing would be
 /// left of it.
 fn other_encoding(front: &[u8]) -> Option<&'static str> {
-    match Signature::of(front)? {
-        Signature::Utf16Le | Signature::Utf16Be => Some("UTF-16"),
-        Signature::Utf32Le | Signature::Utf32Be => Some("UTF-32"),
+    match Bom::of(front)? {
+        Bom::Utf16Le | Bom::Utf16Be => Some("UTF-16"),
+        Bom::Utf32Le | Bom::Utf32Be => Some("UTF-32"),
         _ => None,
     }
 }

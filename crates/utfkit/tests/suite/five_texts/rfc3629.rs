@@ -307,17 +307,17 @@ fn section_4_abnf() {
 
 /// "the BOM will always appear as the octet sequence EF BB BF"
 #[test]
-fn section_6_the_signature_is_ef_bb_bf() {
+fn section_6_the_bom_is_ef_bb_bf() {
     are_the_same("EF BB BF", &[0xFEFF]);
-    for (signature, encoding) in [("FE FF", Encoding::Utf16Be), ("00 00 FE FF", Encoding::Utf32Be)] {
-        assert_eq!(converted(encoding, Encoding::Utf8, &bytes(signature)), Ok(bytes("EF BB BF")));
+    for (bom, encoding) in [("FE FF", Encoding::Utf16Be), ("00 00 FE FF", Encoding::Utf32Be)] {
+        assert_eq!(converted(encoding, Encoding::Utf8, &bytes(bom)), Ok(bytes("EF BB BF")));
     }
 }
 
 /// "A receiver may use the initial character ... to recognize which UCS
 /// encoding is involved and ... the serialization order of the octets."
 #[test]
-fn section_6_the_signature_tells_the_order() {
+fn section_6_the_bom_tells_the_order() {
     for (hex, encoding) in [
         ("FE FF 22 62", Encoding::Utf16),
         ("FF FE 62 22", Encoding::Utf16),
@@ -367,7 +367,7 @@ fn section_7_nihongo() {
 }
 
 #[test]
-fn section_7_stump_of_tree_behind_a_signature() {
+fn section_7_stump_of_tree_behind_a_bom() {
     are_the_same("EF BB BF F0 A3 8E B4", &[0xFEFF, 0x2_33B4]);
 }
 

@@ -1,0 +1,293 @@
+//! Fast paths: from the bytes of one encoding to those of another, as far as
+//! the outcome is certain. A kernel takes the bulk, [`walk`] what the kernel
+//! left because it did not fit.
+//!
+//! Kernels know little-endian units only. What is big-endian is swapped a
+//! [`PIECE`] at a time, while it is in the first cache.
+
+use super::kernel::swap::swap;
+use super::kernel::utf8_to_utf8::mend;
+use super::kernel::validate_utf8::{well_formed_prefix, well_formed_prefix_of_three};
+use super::kernel::{OnError, Progress, copy_units, latin1, latin1_units};
+use super::kernel::{utf8_to_utf16, utf8_to_utf32, utf16_to_utf8, utf16_to_utf32, utf32_to_utf8, utf32_to_utf16};
+use super::scalar::LONGEST;
+use super::scalar::bytes::{Little, Unit, Utf16Le, Utf32Le};
+use super::scalar::latin1::Latin1;
+use super::scalar::utf8::{Utf8, unfinished_tail};
+use super::scalar::utf16::is_high;
+use super::walk::walk;
+
+/// Converts the longest prefix of the source that is certain and fits whole
+/// into the destination: both counts stand at a boundary between characters.
+/// It may write anything in `dst` after what it counts as written.
+///
+/// With [`OnError::Stop`] that is the longest well-formed prefix: up to
+/// anything ill-formed, unfinished, or lacking in the target.
+///
+/// With [`OnError::Replace`] it writes U+FFFD, or `?` if the target lacks it,
+/// for each maximal subpart of what is ill-formed, and `?` for each character
+/// that the target lacks, and says so. Only a sequence at the end of the source
+/// that more could complete it never takes: the caller knows whether more
+/// comes.
+///
+/// A fast path that stops earlier is slow, not wrong.
+pub(crate) type Convert = fn(&[u8], &mut [u8], OnError) -> Progress;
+
+/// The bytes of a unit, if they are in the order that kernels do not know.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Swapped {
+    No,
+    Two,
+    Four,
+}
+
+impl Swapped {
+    fn apply(self, bytes: &mut [u8]) {
+        match self {
+            Swapped::No => {}
+            Swapped::Two => swap::<2>(bytes),
+            Swapped::Four => swap::<4>(bytes),
+        }
+    }
+}
+
+/// The fast path of a pair of encodings.
+#[derive(Clone, Copy)]
+pub(crate) struct FastPath {
+    convert: Convert,
+    from: Swapped,
+    to: Swapped,
+}
+
+impl FastPath {
+    /// A fast path between encodings whose units have the order that is stated.
+    pub(crate) const fn new(convert: Convert, from: Swapped, to: Swapped) -> FastPath {
+        FastPath { convert, from, to }
+    }
+
+    /// One between units of so many bytes, 1, 2 or 4, in native order.
+    pub(crate) const fn native(convert: Convert, from: usize, to: usize) -> FastPath {
+        const fn swapped(size: usize) -> Swapped {
+            match size {
+                2 if cfg!(target_endian = "big") => Swapped::Two,
+                4 if cfg!(target_endian = "big") => Swapped::Four,
+                _ => Swapped::No,
+            }
+        }
+        FastPath::new(convert, swapped(from), swapped(to))
+    }
+
+    /// What [`Convert`] says.
+    #[inline]
+    pub(crate) fn convert(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+        if self.from == Swapped::No && self.to == Swapped::No {
+            (self.convert)(src, dst, on_error)
+        } else if src.len() <= SHORT_PIECE {
+            self.in_pieces::<SHORT_PIECE>(src, dst, on_error)
+        } else {
+            self.in_pieces::<PIECE>(src, dst, on_error)
+        }
+    }
+
+    /// Converts what has to be swapped, piece by piece.
+    #[inline(never)]
+    fn in_pieces<const PIECE: usize>(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+        let mut swapped = [0; PIECE];
+        let mut done = Progress::default();
+        loop {
+            let rest = &src[done.read..];
+            let mut piece = &rest[..rest.len().min(PIECE)];
+            let len = piece.len();
+            if self.from != Swapped::No {
+                swapped[..len].copy_from_slice(piece);
+                self.from.apply(&mut swapped[..len]);
+                piece = &swapped[..len];
+            }
+            let out = &mut dst[done.written..];
+            let step = (self.convert)(piece, out, on_error);
+            self.to.apply(&mut out[..step.written]);
+            done = done.then(step);
+            // Was it the cut that stopped it, perhaps?
+            if len == rest.len() || step.read + LONGEST < len {
+                return done;
+            }
+        }
+    }
+}
+
+/// The bytes of a source that are swapped at once, and the most of a short one.
+const PIECE: usize = 4096;
+const SHORT_PIECE: usize = 256;
+
+/// Goes on after `done` value by value.
+#[inline(always)]
+fn then(done: Progress, walk: Convert, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    if done.read == src.len() {
+        return done;
+    }
+    done.then(walk(&src[done.read..], &mut dst[done.written..], on_error))
+}
+
+/// The UTF-8 in `src` of which what follows cannot change anything: with
+/// replacement, all but an unfinished sequence at the end.
+#[inline(always)]
+fn certain8(src: &[u8], on_error: OnError) -> &[u8] {
+    match on_error {
+        OnError::Stop => src,
+        OnError::Replace => &src[..src.len() - unfinished_tail(src)],
+    }
+}
+
+/// The same for units of UTF-16: all but a high surrogate at the end.
+#[inline(always)]
+fn certain16(src: &[u8], on_error: OnError) -> &[u8] {
+    let whole = &src[..src.len() & !1];
+    match whole.last_chunk::<2>() {
+        Some(last) if on_error == OnError::Replace && is_high(u16::read::<Little>(last)) => &whole[..whole.len() - 2],
+        _ => whole,
+    }
+}
+
+/// UTF-8 to UTF-16LE.
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    match utf8_to_utf16::short(src, &mut *dst) {
+        Some(written) => Progress { read: src.len(), written, replaced: false },
+        None => long_utf8_to_utf16(src, dst, on_error),
+    }
+}
+
+/// The same for all that is not short and well-formed. Out of line: a short
+/// source is not to bear what it needs.
+#[inline(never)]
+pub(crate) fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let certain = certain8(src, on_error);
+    then(utf8_to_utf16::utf8_to_utf16(certain, dst, on_error), walk::<Utf8, Utf16Le>, certain, dst, on_error)
+}
+
+/// UTF-16LE to UTF-8.
+pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    match utf16_to_utf8::short(src, &mut *dst) {
+        Some(written) => Progress { read: src.len(), written, replaced: false },
+        None => long_utf16_to_utf8(src, dst, on_error),
+    }
+}
+
+/// The same for all that is not short and well-formed, out of line as well.
+#[inline(never)]
+pub(crate) fn long_utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let certain = certain16(src, on_error);
+    then(utf16_to_utf8::utf16_to_utf8(certain, dst, on_error), walk::<Utf16Le, Utf8>, certain, dst, on_error)
+}
+
+/// ISO-8859-1 to itself.
+pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [u8], _: OnError) -> Progress {
+    let len = src.len().min(dst.len());
+    dst[..len].copy_from_slice(&src[..len]);
+    Progress { read: len, written: len, replaced: false }
+}
+
+/// ISO-8859-1 to UTF-8.
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    then(latin1::latin1_to_utf8(src, dst), walk::<Latin1, Utf8>, src, dst, on_error)
+}
+
+/// ISO-8859-1 to UTF-16LE.
+pub(crate) fn latin1_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    then(latin1_units::widen::<u16>(src, dst), walk::<Latin1, Utf16Le>, src, dst, on_error)
+}
+
+/// ISO-8859-1 to UTF-32LE.
+pub(crate) fn latin1_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    then(latin1_units::widen::<u32>(src, dst), walk::<Latin1, Utf32Le>, src, dst, on_error)
+}
+
+/// UTF-8 to ISO-8859-1, for [`OnError::Stop`].
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    then(latin1::utf8_to_latin1(src, dst), walk::<Utf8, Latin1>, src, dst, on_error)
+}
+
+/// UTF-16LE to ISO-8859-1, for [`OnError::Stop`].
+pub(crate) fn utf16_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    then(latin1_units::narrow::<u16>(src, dst), walk::<Utf16Le, Latin1>, src, dst, on_error)
+}
+
+/// UTF-32LE to ISO-8859-1, for [`OnError::Stop`].
+pub(crate) fn utf32_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    then(latin1_units::narrow::<u32>(src, dst), walk::<Utf32Le, Latin1>, src, dst, on_error)
+}
+
+/// UTF-8 to UTF-32LE.
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let certain = certain8(src, on_error);
+    then(utf8_to_utf32::utf8_to_utf32(certain, dst, on_error), walk::<Utf8, Utf32Le>, certain, dst, on_error)
+}
+
+/// UTF-32LE to UTF-8.
+pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let whole = &src[..src.len() & !3];
+    then(utf32_to_utf8::utf32_to_utf8(whole, dst, on_error), walk::<Utf32Le, Utf8>, whole, dst, on_error)
+}
+
+/// UTF-32LE to UTF-16LE.
+pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let whole = &src[..src.len() & !3];
+    then(utf32_to_utf16::utf32_to_utf16(whole, dst, on_error), walk::<Utf32Le, Utf16Le>, whole, dst, on_error)
+}
+
+/// UTF-16LE to UTF-32LE.
+pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let certain = certain16(src, on_error);
+    then(utf16_to_utf32::utf16_to_utf32(certain, dst, on_error), walk::<Utf16Le, Utf32Le>, certain, dst, on_error)
+}
+
+/// UTF-16LE to itself.
+pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let certain = certain16(src, on_error);
+    then(copy_units::utf16_to_utf16(certain, dst, on_error), walk::<Utf16Le, Utf16Le>, certain, dst, on_error)
+}
+
+/// UTF-32LE to itself.
+pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let whole = &src[..src.len() & !3];
+    then(copy_units::utf32_to_utf32(whole, dst, on_error), walk::<Utf32Le, Utf32Le>, whole, dst, on_error)
+}
+
+/// Bytes that are validated, then copied from the cache.
+const COPIED: usize = 8192;
+
+/// UTF-8 to itself.
+pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let done = copy(well_formed_prefix, src, dst);
+    match on_error {
+        OnError::Stop => done,
+        OnError::Replace => then(done, mended, src, dst, on_error),
+    }
+}
+
+/// UTF-8 without forms of four bytes to itself, for [`OnError::Stop`].
+pub(crate) fn utf8_of_three_to_itself(src: &[u8], dst: &mut [u8], _: OnError) -> Progress {
+    copy(well_formed_prefix_of_three, src, dst)
+}
+
+/// Copies what `prefix` says that is at the start.
+fn copy(prefix: fn(&[u8]) -> usize, src: &[u8], dst: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    loop {
+        let (from, to) = (&src[done.read..], &mut dst[done.written..]);
+        let piece = from.len().min(to.len()).min(COPIED);
+        let len = prefix(&from[..piece]);
+        to[..len].copy_from_slice(&from[..len]);
+        done.read += len;
+        done.written += len;
+        // Was it the cut that stopped it, perhaps?
+        if len == 0 || len + 3 < piece || piece == from.len() {
+            return done;
+        }
+    }
+}
+
+/// UTF-8 that is damaged to itself, for [`OnError::Replace`].
+fn mended(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let certain = certain8(src, on_error);
+    then(mend(certain, dst), walk::<Utf8, Utf8>, certain, dst, on_error)
+}

@@ -1,0 +1,93 @@
+//! US-ASCII of any form into any other, written past the caches.
+//!
+//! A character of US-ASCII is one unit with its number in every form, so that
+//! only the sizes of the units matter. A group of them is looked at first, so
+//! that what is written is sure; the loads of that look bring it into the first
+//! cache, and while it is written the source is fetched ahead.
+
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+use crate::engine::simd::past_cache::{LINE, PastCache, prefetch};
+
+/// Units that are looked at together.
+pub(crate) const GROUP: usize = 1024;
+
+/// How many bytes in front the source is fetched.
+const AHEAD: usize = 4096;
+
+/// Converts the groups of US-ASCII at the front of `src`, in units of `FROM`
+/// bytes, to units of `TO` bytes, both in the order of the machine: from one byte to one,
+/// two and four, or from two to four. Answers
+/// with the number of units.
+#[inline]
+pub(crate) fn ascii_lines<const FROM: usize, const TO: usize>(src: &[u8], dst: &mut [u8]) -> usize {
+    run(Lines::<FROM, TO> { src, dst }).unwrap_or_default()
+}
+
+struct Lines<'a, const FROM: usize, const TO: usize> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+}
+
+impl<const FROM: usize, const TO: usize> Kernel for Lines<'_, FROM, TO> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> usize {
+        lines::<S, FROM, TO>(s, self.src, self.dst)
+    }
+}
+
+/// Units that are converted in one step: a line of the cache or more.
+const STEP: usize = LINE;
+
+#[inline(always)]
+fn lines<S: Simd, const FROM: usize, const TO: usize>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut done = 0;
+    let mut out = PastCache::new(dst);
+    while let Some(group) = src.get(done * FROM..(done + GROUP) * FROM)
+        && out.room() >= GROUP * TO
+        && is_ascii::<S, FROM>(s, group)
+    {
+        for step in 0..GROUP / STEP {
+            let at = step * STEP * FROM;
+            prefetch(src, done * FROM + at + AHEAD, STEP * FROM);
+            let mut bytes = [0; 4 * STEP];
+            convert::<S, FROM, TO>(s, &group[at..at + STEP * FROM], &mut bytes);
+            out.write(&bytes[..STEP * TO]);
+        }
+        done += GROUP;
+    }
+    done
+}
+
+#[inline(always)]
+fn is_ascii<S: Simd, const FROM: usize>(s: S, group: &[u8]) -> bool {
+    let mut all = s.splat(0);
+    for part in 0..GROUP * FROM / S::LANES {
+        all = s.or(all, s.load(group, part * S::LANES));
+    }
+    let beyond = if FROM == 1 { s.splat(0x80) } else { s.splat16(0xFF80) };
+    !s.any(s.nonzero(s.and(all, beyond)))
+}
+
+/// Converts a step of US-ASCII.
+#[inline(always)]
+fn convert<S: Simd, const FROM: usize, const TO: usize>(s: S, src: &[u8], out: &mut [u8; 4 * STEP]) {
+    for part in 0..STEP / S::LANES {
+        // As many units as a register has bytes.
+        let (from, to) = (part * S::LANES * FROM, part * S::LANES * TO);
+        match (FROM, TO) {
+            (1, 2) => s.widen(s.load(src, from), out, to),
+            (1, 4) => s.widen32(s.load(src, from), out, to),
+            (2, 4) => {
+                for half in 0..2 {
+                    let v = s.load(src, from + half * S::LANES);
+                    s.store(s.spread::<false>(v), out, to + 2 * half * S::LANES);
+                    s.store(s.spread::<true>(v), out, to + (2 * half + 1) * S::LANES);
+                }
+            }
+            _ => s.store(s.load(src, from), out, to),
+        }
+    }
+}

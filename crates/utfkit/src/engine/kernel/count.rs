@@ -1,0 +1,429 @@
+//! Counts and lengths: what each unit counts, summed.
+//!
+//! # The idea
+//!
+//! Every lane of a register counts for itself, one byte, or one unit, further
+//! each time: a comparison gives 00 or FF, and to subtract FF is to add 1. So
+//! a register of bytes costs two operations and nothing is moved between
+//! lanes. Before a lane could pass 255 all of them are summed, as bytes,
+//! whatever the width of a unit: a sum of bytes is one instruction, and the
+//! upper bytes of wider lanes are still zero.
+//!
+//! The end of the source is padded with zeros, which count what the unit 0
+//! counts; that is taken off again.
+
+use crate::engine::memory::{bytes_of, copy_short};
+use crate::engine::scalar::utf8::is_continuation;
+use crate::engine::scalar::utf16::{is_high, is_low};
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// What is counted.
+pub(crate) trait Measure: Copy {
+    /// The bytes of a unit.
+    const UNIT: usize;
+    /// The most that a unit counts.
+    const MOST: usize;
+
+    /// What `unit`, in native order, counts: the definition.
+    fn of(self, unit: &[u8]) -> usize;
+
+    /// Adds to each lane of `count` what the unit there counts.
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V;
+}
+
+/// What all units of `src` count together.
+#[inline(always)]
+pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
+    // Lanes of more than a byte are little-endian.
+    let vector = if cfg!(target_endian = "big") && M::UNIT > 1 { None } else { run(Total { measure, src }) };
+    vector.unwrap_or_else(|| src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum())
+}
+
+/// Bytes that are no continuation bytes of UTF-8.
+#[derive(Clone, Copy)]
+pub(crate) struct Starts;
+
+impl Measure for Starts {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(!is_continuation(unit[0]))
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        // Signed, continuation bytes are the lowest there are: 80 to BF.
+        s.count(count, s.lt_signed(s.splat(0xBF), v))
+    }
+}
+
+/// The units of UTF-16 that a byte of UTF-8 stands for.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf16OfUtf8;
+
+impl Measure for Utf16OfUtf8 {
+    const UNIT: usize = 1;
+    const MOST: usize = 2;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(!is_continuation(unit[0])) + usize::from(unit[0] >= 0xF0)
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        // The upper six bits of a byte, or four, say what it counts.
+        let counts = if S::WIDE_LOOKUP {
+            s.lookup64(s.table64(&UTF16_BY_6), s.shr::<2>(v))
+        } else {
+            s.lookup16(s.table16(&UTF16_BY_4), s.and(s.shr::<4>(v), s.splat(0x0F)))
+        };
+        s.add(count, counts)
+    }
+}
+
+/// What a byte of UTF-8 counts in UTF-16 by its upper bits.
+const fn utf16_by_upper_bits<const N: usize>() -> [u8; N] {
+    let mut counts = [0; N];
+    let mut upper = 0;
+    while upper < N {
+        let byte = (upper * (256 / N)) as u8;
+        counts[upper] = !is_continuation(byte) as u8 + (byte >= 0xF0) as u8;
+        upper += 1;
+    }
+    counts
+}
+
+static UTF16_BY_6: [u8; 64] = utf16_by_upper_bits();
+static UTF16_BY_4: [u8; 16] = utf16_by_upper_bits();
+
+/// Controls of US-ASCII that are no white space: 00 to 1F without 09, 0A, 0C
+/// and 0D. Text has hardly any.
+#[cfg(feature = "detect")]
+#[derive(Clone, Copy)]
+pub(crate) struct Controls;
+
+#[cfg(feature = "detect")]
+impl Measure for Controls {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(unit[0] < 0x20 && !matches!(unit[0], b'\t' | b'\n' | 0x0C | b'\r'))
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        // A bit for each upper half that a control has, and those that the
+        // lower half makes one with.
+        let lower = s.lookup16(s.table16(&CONTROLS_BY_LOWER), s.and(v, s.splat(0x0F)));
+        let upper = s.lookup16(s.table16(&CONTROLS_BY_UPPER), s.and(s.shr::<4>(v), s.splat(0x0F)));
+        s.count(count, s.nonzero(s.and(lower, upper)))
+    }
+}
+
+#[cfg(feature = "detect")]
+static CONTROLS_BY_UPPER: [u8; 16] = [1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// 1 where the byte below 10 is such a control, and 2 where the one above is.
+#[cfg(feature = "detect")]
+static CONTROLS_BY_LOWER: [u8; 16] = {
+    let mut of = [3; 16];
+    let mut white = 0;
+    while white < 4 {
+        of[[0x9, 0xA, 0xC, 0xD][white]] = 2;
+        white += 1;
+    }
+    of
+};
+
+/// Bytes that are not US-ASCII.
+#[derive(Clone, Copy)]
+pub(crate) struct NonAscii;
+
+impl Measure for NonAscii {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(unit[0] >= 0x80)
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        s.count(count, s.lt_signed(v, s.splat(0)))
+    }
+}
+
+/// Bytes other than this one.
+#[derive(Clone, Copy)]
+pub(crate) struct Other(pub(crate) u8);
+
+impl Measure for Other {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(unit[0] != self.0)
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        s.count(count, s.nonzero(s.xor(v, s.splat(self.0))))
+    }
+}
+
+/// How many bytes of UTF-8 fewer than four a unit of UTF-32 becomes.
+#[derive(Clone, Copy)]
+pub(crate) struct BelowFour;
+
+impl Measure for BelowFour {
+    const UNIT: usize = 4;
+    const MOST: usize = 3;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        let unit = u32::from_ne_bytes([unit[0], unit[1], unit[2], unit[3]]);
+        usize::from(unit < 0x80) + usize::from(unit < 0x800) + usize::from(unit < 0x1_0000)
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        let count = s.count_clear32(count, v, !0x7F);
+        s.count_clear32(s.count_clear32(count, v, !0x7FF), v, !0xFFFF)
+    }
+}
+
+struct Total<'a, M> {
+    measure: M,
+    src: &'a [u8],
+}
+
+impl<M: Measure> Kernel for Total<'_, M> {
+    type Output = usize;
+    const ON_SSSE3: bool = true;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> usize {
+        sum(s, self.measure, self.src)
+    }
+}
+
+/// Registers that share a turn of the loop, each with lanes of its own to
+/// count in: one after the other in the same lanes would have to wait.
+const GROUP: usize = 4;
+
+/// From here on registers are loaded from addresses that are their multiples:
+/// others reach into two lines of the cache.
+const LONG: usize = 4096;
+
+#[inline(always)]
+fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
+    // As many registers as may be summed as bytes, all together.
+    let run = S::LANES * (255 / M::MOST / GROUP * GROUP);
+    let mut sum = 0;
+    let mut src = src;
+    if src.len() >= LONG
+        && let Some((front, rest)) = src.split_at_checked(src.as_ptr().align_offset(S::LANES))
+        && front.len() % M::UNIT == 0
+    {
+        sum = sum_padded(s, measure, front, s.splat(0));
+        src = rest;
+    }
+    let mut runs = src.chunks_exact(run);
+    for run in &mut runs {
+        sum += s.sum(count_whole(s, measure, run).0);
+    }
+    // A run is not full here: there is room in the lanes for one more.
+    let (count, rest) = count_whole(s, measure, runs.remainder());
+    sum + if rest.is_empty() { s.sum(count) } else { sum_padded(s, measure, rest, count) }
+}
+
+/// The lanes of `count`, and what `rest` counts, which is shorter than a
+/// register.
+#[inline(always)]
+fn sum_padded<S: Simd, M: Measure>(s: S, measure: M, rest: &[u8], count: S::V) -> usize {
+    let count = measure.count(s, padded(s, rest), count);
+    s.sum(count) - (S::LANES - rest.len()) / M::UNIT * measure.of(&[0; 4])
+}
+
+/// Counts the whole registers of a run, and answers with the bytes behind them
+/// too.
+#[inline(always)]
+fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8]) {
+    let mut count = s.splat(0);
+    let mut groups = run.chunks_exact(GROUP * S::LANES);
+    if run.len() >= GROUP * S::LANES {
+        let mut counts = [count; GROUP];
+        for group in &mut groups {
+            for (part, count) in counts.iter_mut().enumerate() {
+                *count = measure.count(s, s.load(group, part * S::LANES), *count);
+            }
+        }
+        for of_part in counts {
+            count = s.add(count, of_part);
+        }
+    }
+    let mut registers = groups.remainder().chunks_exact(S::LANES);
+    for register in &mut registers {
+        count = measure.count(s, s.load(register, 0), count);
+    }
+    (count, registers.remainder())
+}
+
+/// `bytes`, at most a register, with zeros behind them.
+#[inline(always)]
+pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
+    if S::MASKS {
+        return s.load_front(bytes);
+    }
+    let mut all = [0; 64];
+    copy_short(bytes, &mut all);
+    s.load(&all, 0)
+}
+
+/// How many bytes of UTF-8 the UTF-16 in `src`, in native order, becomes.
+///
+/// Three a unit, less what units below U+0800 and pairs of surrogates do not
+/// take. Two registers of units are made one of bytes that says of each unit
+/// how many bytes below three it takes:
+///
+/// ```text
+/// unit               >> 7, at most FF   + 70, at most FF   table[lower nibble]
+/// 0000-007F          00                 70                 2
+/// 0080-07FF          01-0F              71-7F              1
+/// 0800-FFFF          10-FF              80-FF              0, by the top bit
+/// ```
+///
+/// Pairs are looked for only from a group of registers with a surrogate to the
+/// end of eight groups without a pair. Whether there is a surrogate shows in the
+/// least of the units, moved such that the surrogates come first:
+///
+/// ```text
+/// D800-DFFF  + A800 =  8000-87FF, signed the lowest
+/// ```
+#[inline(always)]
+pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
+    let vector = if cfg!(target_endian = "big") { None } else { run(Utf8Len { src }) };
+    vector.unwrap_or_else(|| {
+        let pairs = src.windows(2).filter(|w| is_high(w[0]) && is_low(w[1])).count();
+        3 * src.len() - src.iter().map(|&unit| below_three(unit)).sum::<usize>() - 2 * pairs
+    })
+}
+
+struct Utf8Len<'a> {
+    src: &'a [u16],
+}
+
+impl Kernel for Utf8Len<'_> {
+    type Output = usize;
+    const ON_SSSE3: bool = true;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> usize {
+        3 * self.src.len() - sum_below_three(s, bytes_of(self.src))
+    }
+}
+
+/// The bytes of the unit before.
+const PREV: usize = 2;
+
+/// How many bytes of UTF-8 fewer than three `unit` becomes.
+#[inline(always)]
+fn below_three(unit: u16) -> usize {
+    usize::from(unit < 0x80) + usize::from(unit < 0x800)
+}
+
+/// The same, and 2 for each pair, of all units.
+///
+/// Each unit is looked at with the one before it, so that the first one stands
+/// by itself.
+#[inline(always)]
+fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
+    let Some(&first) = src.first_chunk() else { return 0 };
+    let mut sum = below_three(u16::from_ne_bytes(first));
+    let zero = s.splat(0);
+    let (mut counts, mut pairs) = ([zero; 2], [zero; 2]);
+    let (mut at, mut groups) = (PREV, 0);
+    let mut look_for_pairs = false;
+    let mut before = pairs;
+    while let Some(group) = src.get(at - PREV..at + GROUP * S::LANES) {
+        for two in 0..GROUP / 2 {
+            let a = s.load(group, PREV + 2 * two * S::LANES);
+            let b = s.load(group, PREV + (2 * two + 1) * S::LANES);
+            counts[two % 2] = count_below_three(s, a, b, counts[two % 2]);
+        }
+        look_for_pairs = look_for_pairs || has_surrogate(s, &group[PREV..]);
+        if look_for_pairs {
+            for part in 0..GROUP {
+                let own = s.load(group, PREV + part * S::LANES);
+                let prev = s.load(group, part * S::LANES);
+                pairs[part % 2] = count_pairs(s, prev, own, pairs[part % 2]);
+            }
+        }
+        at += GROUP * S::LANES;
+        groups += 1;
+        if look_for_pairs && groups % 8 == 0 {
+            let found = s.or(s.xor(pairs[0], before[0]), s.xor(pairs[1], before[1]));
+            look_for_pairs = s.any(s.nonzero(found));
+            before = pairs;
+        }
+        if groups == GROUPS {
+            sum += s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1]));
+            (counts, pairs, before, groups) = ([zero; 2], [zero; 2], [zero; 2], 0);
+        }
+    }
+    // Units beside those of a register alone that count nothing.
+    let none = s.splat(0xFF);
+    while let Some(register) = src.get(at - PREV..at + S::LANES) {
+        let own = s.load(register, PREV);
+        counts[0] = count_below_three(s, own, none, counts[0]);
+        pairs[0] = count_pairs(s, s.load(register, 0), own, pairs[0]);
+        at += S::LANES;
+    }
+    let mut padding = 0;
+    if at < src.len() {
+        let own = padded(s, &src[at..]);
+        counts[1] = count_below_three(s, own, none, counts[1]);
+        pairs[1] = count_pairs(s, padded(s, &src[at - PREV..]), own, pairs[1]);
+        padding = (S::LANES - (src.len() - at)) / 2 * below_three(0);
+    }
+    sum + s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1])) - padding
+}
+
+/// Whether the first [`GROUP`] registers of `units` have a surrogate.
+#[inline(always)]
+fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
+    let mut lowest = s.splat(0);
+    for part in 0..GROUP {
+        let moved = s.add16(s.load(units, part * S::LANES), s.splat16(0xA800));
+        lowest = s.min16(lowest, moved);
+    }
+    s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0
+}
+
+/// Groups after which the lanes are summed, which then are at 4 a group and,
+/// behind the last one, at 2 for each of four registers more.
+const GROUPS: usize = (255 - 8) / 4;
+
+/// Adds to the lanes of `count` how many bytes fewer than three the units of
+/// both registers become.
+#[inline(always)]
+fn count_below_three<S: Simd>(s: S, a: S::V, b: S::V, count: S::V) -> S::V {
+    let table = s.table16(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    let index = s.saturating_add(s.pack16(s.shr::<7>(a), s.shr::<7>(b)), s.splat(0x70));
+    s.add(count, s.lookup16(table, index))
+}
+
+/// Adds 1 to each lane of `count` where a pair ends.
+#[inline(always)]
+fn count_pairs<S: Simd>(s: S, prev: S::V, own: S::V, count: S::V) -> S::V {
+    let (not_high, not_low) = (s.xor(prev, s.splat16(0xD800)), s.xor(own, s.splat16(0xDC00)));
+    s.count_clear16(count, s.or(not_high, not_low), 0xFC00)
+}

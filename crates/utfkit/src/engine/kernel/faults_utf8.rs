@@ -1,0 +1,119 @@
+//! Every fault of UTF-8, block by block.
+//!
+//! Blocks are asked whether anything is ill-formed, as in
+//! [`validate_utf8`](super::validate_utf8); of one that has something the masks
+//! are handed out, in which each fault is a bit, for the caller to walk.
+
+use super::utf8::{Before, Marks, OWN, Tables, lanes_from, window};
+use super::validate_utf8::{GROUP, is_ascii_group};
+use super::window::{BLOCK, Window, padded};
+use crate::engine::scalar::utf8::is_continuation;
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// The faults of one block, a bit a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Faulty {
+    /// Where the block begins.
+    at: usize,
+    /// The last bytes of maximal subparts.
+    fault: u64,
+    /// Of these, those that are the second or the third byte of theirs.
+    second: u64,
+    third: u64,
+}
+
+impl Faulty {
+    /// The next fault: where it begins, and its bytes.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<(usize, usize)> {
+        if self.fault == 0 {
+            return None;
+        }
+        let lane = self.fault.trailing_zeros();
+        self.fault &= self.fault - 1;
+        let has = |mask: u64| (mask >> lane & 1) as usize;
+        let before = has(self.second) + 2 * has(self.third);
+        Some((self.at + lane as usize - before, before + 1))
+    }
+
+    /// How many there are.
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        self.fault.count_ones() as usize
+    }
+}
+
+/// Finds the next blocks with faults, from the block at `at` on: answers how
+/// many of `found` are filled and from which block on to go on, the length of
+/// `src` if there is none. `None` if there is no kernel.
+pub(crate) fn faults(src: &[u8], at: usize, found: &mut [Faulty]) -> Option<(usize, usize)> {
+    run(Faults { src, at, found })
+}
+
+struct Faults<'a> {
+    src: &'a [u8],
+    at: usize,
+    found: &'a mut [Faulty],
+}
+
+impl Kernel for Faults<'_> {
+    type Output = (usize, usize);
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
+        find(s, self.src, self.at, self.found)
+    }
+}
+
+#[inline(always)]
+fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [Faulty]) -> (usize, usize) {
+    let tables = Tables::new(s);
+    let mut len = 0;
+    // What stands before the first block is not known.
+    let mut doubtful = true;
+    while at < src.len() && len < found.len() {
+        if at.is_multiple_of(GROUP)
+            && !doubtful
+            && let Some(&behind) = src.get(at + GROUP)
+            && is_ascii_group(s, &src[at..])
+        {
+            at += GROUP;
+            doubtful = is_continuation(behind);
+            continue;
+        }
+        let at_end;
+        let (window, inside) = match window(src, at) {
+            Some(window) => (window, true),
+            None => {
+                at_end = padded(src, at, OWN);
+                (&at_end, false)
+            }
+        };
+        if doubtful || !inside || tables.is_faulty(s, window) {
+            doubtful = look(s, &tables, window, lanes_from(src, at), at, &mut found[len], &mut len);
+        }
+        at += BLOCK;
+    }
+    (len, at.min(src.len()))
+}
+
+/// Looks at one block closely, and counts it if it has faults. Answers whether
+/// the next one must be looked at as well.
+#[inline(always)]
+fn look<S: Simd>(
+    s: S,
+    tables: &Tables<S>,
+    window: &Window,
+    lanes: u64,
+    at: usize,
+    found: &mut Faulty,
+    len: &mut usize,
+) -> bool {
+    let marks = Marks::new(s, tables, window, Before::new(s, window));
+    let fault = marks.fault & lanes;
+    // Written in any case: whether there is one is not to be guessed.
+    *found = Faulty { at, fault, second: marks.second, third: marks.third };
+    *len += usize::from(fault != 0);
+    marks.before_next().is_doubtful()
+}

@@ -1,0 +1,294 @@
+//! The way through UTF-8 that all conversions from it share.
+//!
+//! A conversion from UTF-8 emits every value at its last byte, block after
+//! block, and keeps nothing but its place in source and destination. What it
+//! emits is up to its [`Target`].
+//!
+//! # Damaged text
+//!
+//! A block is first asked whether anything is ill-formed. If nothing is,
+//! comparing bytes tells where characters end; if something is, the masks of
+//! [`Marks`] do, and the errors are emitted as U+FFFD in the same pass.
+//!
+//! Whether a block of damaged text has an error is anybody's guess, and the
+//! processor's too: a branch guessed wrong costs as much as a block. So where
+//! errors are close to each other the question is left out, and the masks are
+//! made for every block until [`CALM`] of them had none. Where the last damage
+//! is [`FAR`] away, only for the one block.
+
+use super::utf8::{Before, Marks, OWN, Tables, bytes_before, is_ascii, is_ascii_block, lanes_from, window};
+use super::window::{BLOCK, Window, padded};
+use super::{OnError, Progress};
+use crate::engine::scalar::utf8::is_continuation;
+use crate::engine::simd::ops::Simd;
+
+/// What is made of UTF-8.
+pub(super) trait Target<S: Simd> {
+    /// The bytes that a character of US-ASCII takes.
+    const UNIT: usize;
+    /// The bytes that may be written for a block.
+    const MOST: usize;
+    /// The bytes that were written for a character of which 0, 1, 2 or 3 bytes
+    /// were read.
+    const BEGUN: [usize; 4];
+
+    /// Writes what a block of US-ASCII becomes.
+    fn widen(s: S, block: &[u8], out: &mut [u8]);
+
+    /// Whether a character of four bytes may be in the block, if that makes a
+    /// difference.
+    fn has_four(s: S, window: &Window) -> bool;
+
+    /// Writes what the characters become that end in a block in which nothing
+    /// is ill-formed, to the [`MOST`](Target::MOST) bytes of `out`. `four` says
+    /// whether to look for characters of four bytes. Returns the bytes written.
+    fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize;
+
+    /// The bytes written before the block that are part of something
+    /// ill-formed which ends in it. They are to be taken back.
+    #[inline(always)]
+    fn back(_: &Marks) -> usize {
+        0
+    }
+
+    /// Writes what ends in `lanes`, and U+FFFD for the errors there, to the
+    /// [`MOST`](Target::MOST) bytes of `out`. Returns the bytes written.
+    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize;
+}
+
+/// The most of [`Target::MOST`].
+const MOST: usize = 4 * BLOCK;
+
+/// Blocks without an error that end the suspicion of further ones.
+const CALM: usize = 4;
+/// The distance of errors in bytes from which on they are rare.
+const FAR: usize = 8 * BLOCK;
+
+/// Blocks of US-ASCII in a row that let one expect many more.
+const MANY: usize = 8;
+
+/// How many characters of US-ASCII, of one to 64, lead to the beginning of a
+/// line of the cache.
+#[inline(always)]
+fn to_line(out: &[u8], unit: usize) -> usize {
+    let after = out.as_ptr().addr() % BLOCK;
+    if after < unit { BLOCK } else { (BLOCK - after) / unit }.max(1)
+}
+
+/// Where a conversion is between two blocks.
+struct Place {
+    at: usize,
+    written: usize,
+    replaced: bool,
+    /// Whether the next block must be looked at closely.
+    doubtful: bool,
+    /// Up to where text was damaged.
+    damaged: usize,
+}
+
+/// What stops a conversion before its end.
+enum Halt {
+    /// Something ill-formed that begins here.
+    Error(usize),
+    /// No space for the next block.
+    Full,
+}
+
+/// Converts all of `src`, or the longest prefix that is well-formed (if errors
+/// are to stop it) and fits; what stops it is for the scalar codec to find
+/// within the next [`BLOCK`] bytes.
+#[inline(always)]
+pub(super) fn convert<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let Some(&first) = src.first() else { return Progress::default() };
+    let tables = Tables::new(s);
+    let mut place = Place { at: 0, written: 0, replaced: false, doubtful: is_continuation(first), damaged: 0 };
+    while place.at < src.len() {
+        if !place.doubtful {
+            place.well_formed::<S, T>(s, &tables, src, dst);
+        }
+        // Something may be ill-formed, or it is a block at an end.
+        if on_error == OnError::Replace
+            && place.at - place.damaged <= FAR
+            && place.damaged::<S, T>(s, &tables, src, dst)
+        {
+            continue;
+        }
+        if place.at >= src.len() {
+            break;
+        }
+        match place.block::<S, T>(s, &tables, src, dst, on_error) {
+            Ok(()) => {}
+            Err(Halt::Error(at)) => return place.progress(at),
+            Err(Halt::Full) => return place.back_to_boundary(src, &T::BEGUN),
+        }
+    }
+    place.progress(src.len())
+}
+
+impl Place {
+    /// Converts blocks as long as nothing is ill-formed, and they are inside
+    /// the source and have space for whatever they become.
+    #[inline(always)]
+    fn well_formed<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) {
+        let Some(mut from) = self.at.checked_sub(OWN).and_then(|at| src.get(at..)) else { return };
+        let mut out = &mut dst[self.written..];
+        let (left, space) = (from.len(), out.len());
+        while let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
+            && let Some(ample) = out.get_mut(..T::MOST)
+        {
+            if is_ascii(s, window) {
+                T::widen(s, &window[OWN..], ample);
+                from = &from[BLOCK..];
+                out = &mut out[T::UNIT * BLOCK..];
+                let mut in_a_row = 1;
+                while let Some(block) = from[OWN..].first_chunk::<BLOCK>()
+                    && let Some(ample) = out.get_mut(..T::UNIT * BLOCK)
+                    && is_ascii_block(s, block)
+                {
+                    T::widen(s, block, ample);
+                    in_a_row += 1;
+                    // Many in a row: the next one begins where a line of the
+                    // cache does, or each store takes two of them.
+                    let step = if in_a_row == MANY { to_line(ample, T::UNIT) } else { BLOCK };
+                    from = &from[step..];
+                    out = &mut out[T::UNIT * step..];
+                }
+                if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
+                    self.doubtful = true;
+                    break;
+                }
+                continue;
+            }
+            if tables.is_faulty(s, window) {
+                break;
+            }
+            if T::has_four(s, window) {
+                // Which of the next blocks have one is not to be guessed either:
+                // until eight had none, they are taken to have one.
+                let mut fours = 1u32 << 8;
+                while fours != 0
+                    && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
+                    && let Some(ample) = out.get_mut(..T::MOST)
+                    && !tables.is_faulty(s, window)
+                {
+                    fours = fours >> 1 | u32::from(T::has_four(s, window)) << 8;
+                    let written = T::well_formed(s, window, true, ample);
+                    from = &from[BLOCK..];
+                    out = &mut out[written..];
+                }
+                continue;
+            }
+            let written = T::well_formed(s, window, false, ample);
+            from = &from[BLOCK..];
+            out = &mut out[written..];
+        }
+        self.at += left - from.len();
+        self.written += space - out.len();
+    }
+
+    /// Converts blocks of damaged text, [`CALM`] at a time, until they seem to
+    /// be well-formed again, as long as they are inside the source and have
+    /// space for whatever they become. Returns whether there were any.
+    #[inline(always)]
+    fn damaged<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
+        let Some(first) = window(src, self.at) else { return false };
+        let mut from = &src[self.at - OWN..];
+        let left = from.len();
+        let mut before = Before::new(s, first);
+        let mut errors = 1;
+        while errors != 0
+            && let Some(group) = from.first_chunk::<{ CALM * BLOCK + size_of::<Window>() - BLOCK }>()
+            && dst.len() - self.written >= CALM * T::MOST
+        {
+            errors = 0;
+            for block in 0..CALM {
+                let Some(window) = group[block * BLOCK..].first_chunk::<{ size_of::<Window>() }>() else { break };
+                let marks = Marks::new(s, tables, window, before);
+                let start = self.written - T::back(&marks).min(self.written);
+                let Some(out) = dst.get_mut(start..start + T::MOST) else { break };
+                self.written = start + T::marked(s, window, &marks, !0, out);
+                errors |= marks.fault;
+                before = marks.before_next();
+            }
+            from = &from[CALM * BLOCK..];
+            self.replaced |= errors != 0;
+        }
+        if left == from.len() {
+            return false;
+        }
+        self.at += left - from.len();
+        self.damaged = self.at;
+        self.doubtful = before.is_doubtful();
+        true
+    }
+
+    /// Converts one block, wherever it is and whatever is in it: all that the
+    /// loops above leave. It stops at an error if errors are to stop it, which
+    /// only a target can that takes nothing [back](Target::back).
+    #[inline(always)]
+    fn block<S: Simd, T: Target<S>>(
+        &mut self,
+        s: S,
+        tables: &Tables<S>,
+        src: &[u8],
+        dst: &mut [u8],
+        on_error: OnError,
+    ) -> Result<(), Halt> {
+        let at_end;
+        let window = match window(src, self.at) {
+            Some(window) => window,
+            None => {
+                at_end = padded(src, self.at, OWN);
+                &at_end
+            }
+        };
+        let mut lanes = lanes_from(src, self.at);
+        let marks = Marks::new(s, tables, window, Before::new(s, window));
+        let errors = marks.fault & lanes;
+        let stop = errors != 0 && on_error == OnError::Stop;
+        if stop {
+            lanes &= (1 << errors.trailing_zeros()) - 1;
+        }
+        let start = self.written - T::back(&marks).min(self.written);
+        let mut scarce = [0; MOST];
+        let (out, fits) = match dst.get_mut(start..start + T::MOST) {
+            Some(out) => (out, true),
+            None => (&mut scarce[..T::MOST], false),
+        };
+        let written = T::marked(s, window, &marks, lanes, out);
+        if !fits {
+            dst.get_mut(start..start + written).ok_or(Halt::Full)?.copy_from_slice(&scarce[..written]);
+        }
+        self.written = start + written;
+        if stop {
+            return Err(Halt::Error(marks.start(self.at, errors.trailing_zeros())));
+        }
+        if errors != 0 {
+            self.replaced = true;
+            self.damaged = self.at + BLOCK;
+        }
+        self.doubtful = marks.before_next().is_doubtful();
+        self.at += BLOCK;
+        Ok(())
+    }
+
+    fn progress(&self, read: usize) -> Progress {
+        Progress { read, written: self.written, replaced: self.replaced }
+    }
+
+    /// The progress when the next block found no space: up to the character to
+    /// which its first byte belongs.
+    #[cold]
+    fn back_to_boundary(&self, src: &[u8], begun: &[usize; 4]) -> Progress {
+        let back = bytes_before(src, self.at);
+        let written = self.written - begun[back & 3];
+        Progress { read: self.at - back, written, replaced: self.replaced }
+    }
+}
+
+/// The bits of `mask` for the lanes of one part of a block.
+#[inline(always)]
+pub(super) fn part_of<S: Simd>(mask: u64, part: usize) -> u64 {
+    let mask = mask >> (part * S::LANES);
+    if S::LANES == 64 { mask } else { mask & ((1 << S::LANES) - 1) }
+}

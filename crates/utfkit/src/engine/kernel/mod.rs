@@ -1,0 +1,58 @@
+//! The vector algorithms, each written once and generic over the instruction
+//! set.
+
+pub(crate) mod ascii_lines;
+pub(crate) mod copy_units;
+pub(crate) mod count;
+pub(crate) mod faults_utf8;
+mod from_utf8;
+pub(crate) mod latin1;
+pub(crate) mod latin1_units;
+pub(crate) mod noncharacters;
+pub(crate) mod special;
+pub(crate) mod swap;
+mod to_utf8;
+pub(crate) mod utf16_to_utf32;
+pub(crate) mod utf16_to_utf8;
+mod utf32;
+pub(crate) mod utf32_to_utf16;
+pub(crate) mod utf32_to_utf8;
+pub(crate) mod utf8;
+pub(crate) mod utf8_to_utf16;
+pub(crate) mod utf8_to_utf32;
+pub(crate) mod utf8_to_utf8;
+pub(crate) mod validate_utf16;
+pub(crate) mod validate_utf32;
+pub(crate) mod validate_utf8;
+pub(crate) mod window;
+
+/// How far a kernel came: `read` source units became `written` destination
+/// units, both at a boundary between characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+    /// Whether something ill-formed was replaced or skipped on the way.
+    pub(crate) replaced: bool,
+}
+
+impl Progress {
+    /// What was done with `next`, which went on after it.
+    #[inline]
+    pub(crate) fn then(self, next: Progress) -> Progress {
+        Progress {
+            read: self.read + next.read,
+            written: self.written + next.written,
+            replaced: self.replaced | next.replaced,
+        }
+    }
+}
+
+/// What a conversion does at something ill-formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnError {
+    /// It stops before it.
+    Stop,
+    /// It writes U+FFFD for each maximal subpart.
+    Replace,
+}

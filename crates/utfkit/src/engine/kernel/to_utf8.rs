@@ -1,0 +1,147 @@
+//! The bytes of UTF-8 in lanes of 16 and of 32 bits: what the conversions to
+//! UTF-8 share.
+//!
+//! All bytes of a lane are made alike, whatever comes of it; those that are
+//! not meant are left out when the rest is written.
+//!
+//! ```text
+//! value                         bytes
+//! 00000 00000000 0xxxxxxx                                  0xxxxxxx
+//! 00000 00000yyy yyxxxxxx                         110yyyyy 10xxxxxx
+//! 00000 zzzzyyyy yyxxxxxx                1110zzzz 10yyyyyy 10xxxxxx
+//! uuuuu zzzzyyyy yyxxxxxx       11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
+//! ```
+
+use crate::engine::simd::ops::Simd;
+
+/// Writes the bytes of units of 16 bits below U+0800 to `out` from `at` on.
+/// Answers how many; a register of them may be overwritten.
+#[inline(always)]
+pub(super) fn emit_pairs<S: Simd>(s: S, units: S::V, out: &mut [u8], at: usize) -> usize {
+    let (pairs, one) = pairs(s, units);
+    s.emit_pairs(pairs, one, out, at)
+}
+
+/// The two bytes of units below U+0800, and which of them have one.
+#[inline(always)]
+fn pairs<S: Simd>(s: S, units: S::V) -> (S::V, S::C16) {
+    let one = s.le16(units, 0x7F);
+    let two = s.or(s.split16(units), s.splat16(0x80C0));
+    (s.blend16(one, s.shl::<8>(units), two), one)
+}
+
+/// How many bytes the units of a block make at the most, if they are scalar
+/// values and have 16 bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Ascii,
+    Pairs,
+    Triples,
+    /// They are not, or have more.
+    Other,
+}
+
+/// After how many blocks of US-ASCII the loop for more of them is worth it: to
+/// leave it after one or two costs more than it gains (wiki-french: 1.1 times
+/// as fast, AVX-512 and AVX2).
+pub(super) const ASCII_ROW: u32 = 8;
+
+/// Writes the bytes of a register of units of 16 bits to `out` from `at` on, and
+/// answers how many. Two registers of them may be overwritten.
+#[inline(always)]
+pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: usize) -> usize {
+    match kind {
+        Kind::Ascii => {
+            s.narrow(units, out, at);
+            S::LANES / 2
+        }
+        Kind::Pairs => emit_pairs(s, units, out, at),
+        // (Three-byte text, AVX-512.)
+        _ if S::COMPRESS => {
+            let lower = s.emit_quads(quads(s, s.spread::<false>(units), false), out, at);
+            lower + s.emit_quads(quads(s, s.spread::<true>(units), false), out, at + lower)
+        }
+        _ => Triples::new(s, units).emit(s, out, at),
+    }
+}
+
+/// As [`emit`], to the front of `out` as much as it has room for: with masked
+/// stores, where there are those.
+#[inline(always)]
+pub(super) fn emit_within<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8]) -> usize {
+    match kind {
+        Kind::Ascii => {
+            s.narrow_within(units, out);
+            S::LANES / 2
+        }
+        Kind::Pairs => {
+            let (pairs, one) = pairs(s, units);
+            s.emit_pairs_within(pairs, one, out)
+        }
+        _ => {
+            let lower = s.emit_quads_within(quads(s, s.spread::<false>(units), false), out);
+            let out = out.get_mut(lower..).unwrap_or_default();
+            lower + s.emit_quads_within(quads(s, s.spread::<true>(units), false), out)
+        }
+    }
+}
+
+/// For the search of surrogates: from D800 on, which become the least of all as
+/// signed numbers.
+#[inline(always)]
+pub(super) fn lower16<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
+    s.min16(lowest, s.add16(units, s.splat16(0xA800)))
+}
+
+/// Whether there was a surrogate.
+#[inline(always)]
+pub(super) fn had_surrogate<S: Simd>(s: S, lowest: S::V) -> bool {
+    s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
+}
+
+/// What a unit of 16 bits becomes: for [`Simd::emit_triples`].
+pub(super) struct Triples<S: Simd> {
+    /// The first and the second byte of three.
+    pub(super) upper: S::V,
+    /// The one of US-ASCII, the third of three.
+    pub(super) lower: S::V,
+    pub(super) one: S::C16,
+    pub(super) two: S::C16,
+}
+
+impl<S: Simd> Triples<S> {
+    /// Of units none of which is a surrogate.
+    #[inline(always)]
+    pub(super) fn new(s: S, units: S::V) -> Triples<S> {
+        let (one, two) = (s.le16(units, 0x7F), s.le16(units, 0x7FF));
+        let header = s.blend16(two, s.splat16(0xC0E0), s.splat16(0x80E0));
+        let twice = s.lookup16(units, s.table16(&[0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14]));
+        Triples {
+            upper: s.or(s.split_upper16(units), header),
+            lower: s.or(s.and(twice, s.splat16(0x3FFF)), s.splat16(0x8000)),
+            one,
+            two,
+        }
+    }
+
+    /// Writes the bytes to `out` from `at` on, and answers how many. Two
+    /// registers of them may be overwritten.
+    #[inline(always)]
+    pub(super) fn emit(self, s: S, out: &mut [u8], at: usize) -> usize {
+        s.emit_triples(self.upper, self.lower, self.one, self.two, out, at)
+    }
+}
+
+/// The bytes of scalar values in lanes of 32 bits, for [`Simd::emit_quads`]: FF,
+/// which no UTF-8 has, for those that are not meant.
+#[inline(always)]
+pub(super) fn quads<S: Simd>(s: S, units: S::V, four: bool) -> S::V {
+    let (two, three) = (s.gt32(units, 0x7F), s.gt32(units, 0x7FF));
+    let fields = s.and(s.sixes(units), s.select32(two, s.splat(0x3F), s.splat(0xFF)));
+    let mut header = s.select32(two, s.splat32(0x80C0_FFFF), s.splat32(0x00FF_FFFF));
+    header = s.select32(three, s.splat32(0x8080_E0FF), header);
+    if four {
+        header = s.select32(s.gt32(units, 0xFFFF), s.splat32(0x8080_80F0), header);
+    }
+    s.or(fields, header)
+}

@@ -1,0 +1,234 @@
+//! UTF-16 to UTF-32, strict or with U+FFFD, in one pass.
+//!
+//! # The idea
+//!
+//! A block is 32 units. Without surrogates each is a value. Otherwise each
+//! value is made at its last unit: of a pair that is the low half, which has
+//! the high one before it.
+//!
+//! ```text
+//! prev                  own                   value
+//!                       zzzzyyyyyyxxxxxx      00000 zzzzyyyy yyxxxxxx
+//! 110110vvvvzzzzyy      110111yyyyxxxxxx      uuuuu zzzzyyyy yyxxxxxx    uuuuu = vvvv + 1
+//! ```
+//!
+//! The second is `(prev << 10) + own`, less what the headers and the missing 1
+//! have put into that. The high halves are dropped by compressing the rest.
+//! Whether a surrogate has its other half depends on its neighbours alone, so
+//! that no state is kept between blocks.
+
+use super::window::{Around, BLOCK, Window, inner, padded};
+use super::{OnError, Progress};
+use crate::engine::memory::copy_short;
+use crate::engine::scalar::bytes::{Little, Unit};
+use crate::engine::scalar::utf16::{is_high, is_low};
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// Converts from UTF-16 to UTF-32, two bytes of `src` and four of `dst` a unit
+/// (an odd one at the end of `src` is not read).
+///
+/// Strict: the longest well-formed prefix of `src` that fits; what stops it is
+/// for the scalar codec to find at the start of the rest, or within the next
+/// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
+/// becomes U+FFFD like any other without its other half.
+#[inline]
+pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    run(Convert { src: &src[..src.len() & !1], dst, on_error }).unwrap_or_default()
+}
+
+struct Convert<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    on_error: OnError,
+}
+
+impl Kernel for Convert<'_> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        convert(s, self.src, self.dst, self.on_error)
+    }
+}
+
+/// The units of a block.
+const UNITS: usize = BLOCK / 2;
+/// The bytes that the units of a block may take.
+const MOST: usize = 4 * UNITS;
+/// How many blocks behind one with pairs are not asked whether they have any:
+/// a wrong guess costs more than to be prepared.
+const WARY: u32 = 8;
+/// Offsets in a window.
+const PREV: usize = 0;
+const OWN: usize = 2;
+
+#[inline(always)]
+fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let mut done = Progress::default();
+    let mut wary = 0;
+    while done.read < src.len() {
+        if wary == 0 {
+            let wide = widen_all(s, &src[done.read..], &mut dst[done.written..]);
+            done.read += wide;
+            done.written += 2 * wide;
+            if done.read >= src.len() {
+                break;
+            }
+        }
+        // A block with surrogates, or one at an end of `src` or of `dst`.
+        let (at_end, mut scarce);
+        let there = BLOCK.min(src.len() - done.read);
+        let window = match inner(src, done.read, OWN) {
+            Some(window) => window,
+            None => {
+                at_end = padded(src, done.read, OWN);
+                &at_end
+            }
+        };
+        let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
+            Some(out) => (out, true),
+            None => {
+                scarce = [0; MOST];
+                (&mut scarce, false)
+            }
+        };
+        let mut replaced = done.replaced;
+        let (read, written) = block(s, window, there, out, on_error, &mut replaced);
+        if !fits {
+            let out = *out;
+            let Some(space) = dst.get_mut(done.written..done.written + written) else {
+                return back_to_boundary(src, done);
+            };
+            copy_short(&out[..written], space);
+        }
+        done.replaced = replaced;
+        done.written += written;
+        wary = if written < MOST { WARY } else { wary.saturating_sub(1) };
+        if read < there {
+            done.read += read;
+            break;
+        }
+        // Not `read`: the next address must not wait for what was found.
+        done.read += there;
+    }
+    done
+}
+
+/// The progress when the next block found no room: if it begins with the low
+/// half of a pair, up to the high half, for which nothing was written yet.
+#[cold]
+fn back_to_boundary(src: &[u8], done: Progress) -> Progress {
+    let halves =
+        done.read.checked_sub(2).map(|at| (u16::read::<Little>(&src[at..]), u16::read::<Little>(&src[done.read..])));
+    match halves {
+        Some((high, low)) if is_high(high) && is_low(low) => Progress { read: done.read - 2, ..done },
+        _ => done,
+    }
+}
+
+/// Converts whole blocks as long as there are no surrogates in them. Answers
+/// with the bytes read.
+#[inline(always)]
+fn widen_all<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut read = 0;
+    for (block, out) in src.chunks_exact(BLOCK).zip(dst.chunks_exact_mut(MOST)) {
+        if !widen(s, block, out) {
+            break;
+        }
+        read += BLOCK;
+    }
+    read
+}
+
+/// Writes the units of a block as units of 32 bits, if they are the values: if
+/// none of them is a surrogate. Returns whether they are.
+#[inline(always)]
+fn widen<S: Simd>(s: S, block: &[u8], out: &mut [u8]) -> bool {
+    let mut surrogates = false;
+    for part in 0..BLOCK / S::LANES {
+        let own = s.load(block, part * S::LANES);
+        surrogates |= s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
+    }
+    if surrogates {
+        return false;
+    }
+    for part in 0..BLOCK / S::LANES {
+        let own = s.load(block, part * S::LANES);
+        s.store(s.spread::<false>(own), out, 2 * part * S::LANES);
+        s.store(s.spread::<true>(own), out, (2 * part + 1) * S::LANES);
+    }
+    true
+}
+
+/// Converts the first `there` bytes of a block; zeros stand behind them.
+/// Answers with the bytes read, fewer than `there` only if something is
+/// ill-formed there and that is to stop the conversion, and those written.
+#[inline(always)]
+fn block<S: Simd>(
+    s: S,
+    window: &Window,
+    there: usize,
+    out: &mut [u8; MOST],
+    on_error: OnError,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let high = units_where(s, window, 0xD800);
+    let low = units_where(s, window, 0xDC00);
+    let prev_high = is_high(u16::read::<Little>(&window[PREV..]));
+    let next_low = is_low(u16::read::<Little>(&window[OWN + BLOCK..]));
+    let paired_high = high & (low >> 1 | u64::from(next_low) << (UNITS - 1));
+    let paired_low = low & (high << 1 | u64::from(prev_high));
+    let surrogates = high | low;
+    let fault = surrogates & !paired_high & !paired_low;
+    let mut read = there;
+    let mut keep = !paired_high & ((1 << (there / 2)) - 1);
+    if fault != 0 {
+        if on_error == OnError::Stop {
+            let lane = fault.trailing_zeros();
+            keep &= (1 << lane) - 1;
+            read = 2 * lane as usize;
+        } else {
+            *replaced = true;
+        }
+    }
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let own = window.load(s, OWN + part * S::LANES);
+        let prev = window.load(s, PREV + part * S::LANES);
+        let of_part = |bits: u64| bits >> (part * S::LANES / 2);
+        let own = s.select16(of_part(fault), s.splat16(0xFFFD), own);
+        let half = S::LANES / 4;
+        let (low, keep) = (of_part(paired_low), of_part(keep));
+        let lower = values(s, s.spread::<false>(own), s.spread::<false>(prev), low);
+        written += s.emit_words(lower, low_bits(keep, half), out, written);
+        let upper = values(s, s.spread::<true>(own), s.spread::<true>(prev), low >> half);
+        written += s.emit_words(upper, low_bits(keep >> half, half), out, written);
+    }
+    (read, written)
+}
+
+#[inline(always)]
+fn low_bits(bits: u64, n: usize) -> u64 {
+    bits & ((1 << n) - 1)
+}
+
+/// The units of the block that are halves of the kind that begins with `first`,
+/// a bit a unit.
+#[inline(always)]
+fn units_where<S: Simd>(s: S, window: &Window, first: u16) -> u64 {
+    let mut bits = 0;
+    for part in 0..BLOCK / S::LANES {
+        let units = window.load(s, OWN + part * S::LANES);
+        bits |= s.eq16(s.and(units, s.splat16(0xFC00)), s.splat16(first)) << (part * S::LANES / 2);
+    }
+    bits
+}
+
+/// The values of units; those in `low` are low halves of pairs.
+#[inline(always)]
+fn values<S: Simd>(s: S, own: S::V, prev: S::V, low: u64) -> S::V {
+    const HEADERS: u32 = (0xD800 << 10) + 0xDC00 - 0x1_0000;
+    let pair = s.add32(s.add32(s.shl32::<10>(prev), own), s.splat32(HEADERS.wrapping_neg()));
+    s.select32(s.cond32(low), pair, own)
+}

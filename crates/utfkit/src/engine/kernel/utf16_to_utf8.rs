@@ -1,0 +1,422 @@
+//! UTF-16 to UTF-8, strict or with U+FFFD, in one pass.
+//!
+//! # The idea
+//!
+//! A block is 32 units, whatever they are. Four kinds of block are told apart
+//! by what is the highest in them, each with less to do than the next:
+//!
+//! ```text
+//! only US-ASCII     the lower bytes
+//! below U+0800      pairs of bytes; the first is left out for US-ASCII
+//! no surrogates     triples; fewer are written below U+0800
+//! surrogates        the same, and each half of a pair makes two bytes
+//! ```
+//!
+//! Bytes that are not meant are left out by compressing the register before it
+//! is stored; what it holds too much is overwritten by the next one.
+//!
+//! ```text
+//! unit                          first    second   third
+//! 00000000 0xxxxxxx             -        -        0xxxxxxx
+//! 00000yyy yyxxxxxx             -        110yyyyy 10xxxxxx
+//! zzzzyyyy yyxxxxxx             1110zzzz 10yyyyyy 10xxxxxx
+//! 110110vv vvzzzzyy (high)      -        11110uuu 10uuzzzz    uuuuu = vvvv + 1
+//! 110111yy yyxxxxxx (low)       -        10yyyyyy 10xxxxxx    yy of the high one
+//! ```
+//!
+//! Text without surrogates is a kernel of its own: its loop is so tight that
+//! the registers hold all it needs.
+//!
+//! Whether a surrogate has its other half depends on its neighbours alone, so
+//! that no state is kept between blocks.
+
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
+use super::window::{Around, BLOCK, Edge, inner, padded as window_at};
+use super::{OnError, Progress};
+use crate::engine::memory::copy_short;
+use crate::engine::scalar::REPLACEMENT;
+use crate::engine::scalar::bytes::{Little, Unit};
+use crate::engine::scalar::utf16::{is_high, is_low};
+use crate::engine::simd::dispatch::{Kernel, Short, run, run_short};
+use crate::engine::simd::ops::Simd;
+
+/// Converts a short source to its end, without what has to be made ready for a
+/// long one. Returns the bytes written, or `None` if it is not short,
+/// something is ill-formed or does not fit.
+#[inline(always)]
+pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    // Masked loads and stores where no memory is are slow, even of nothing.
+    if src.is_empty() {
+        return Some(0);
+    }
+    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { run_short::<Blocks>(src, dst) } else { None }
+}
+
+/// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
+/// not read).
+///
+/// Strict: the longest well-formed prefix of `src` that fits; what stops it is
+/// for the scalar codec to find at the start of the rest, or within the next
+/// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
+/// becomes U+FFFD like any other without its other half.
+#[inline(always)]
+pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let src = &src[..src.len() & !1];
+    let (read, written) = run(Plain { src, dst: &mut *dst }).unwrap_or_default();
+    let done = Progress { read, written, replaced: false };
+    if read == src.len() {
+        return done;
+    }
+    run(Convert { src, dst, done, on_error }).unwrap_or(done)
+}
+
+/// One block or two, without a loop.
+struct Blocks;
+
+impl Short for Blocks {
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let first = block_within(s, src, dst, true)?;
+        if src.len() <= BLOCK {
+            return Some(first);
+        }
+        Some(first + block_within(s, &src[BLOCK..], &mut dst[first..], true)?)
+    }
+}
+
+/// Text without surrogates, as far as it goes, and with little to be made ready
+/// for it. Returns the bytes read and written.
+struct Plain<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+}
+
+impl Kernel for Plain<'_> {
+    type Output = (usize, usize);
+    const ON_SSSE3: bool = true;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
+        plain_text(s, self.src, self.dst)
+    }
+}
+
+/// All the rest, after what is done.
+struct Convert<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    done: Progress,
+    on_error: OnError,
+}
+
+impl Kernel for Convert<'_> {
+    type Output = Progress;
+    const ON_SSSE3: bool = true;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        convert(s, self.src, self.dst, self.done, self.on_error)
+    }
+}
+
+/// The bytes that a block may take while it is written.
+const MOST: usize = 128;
+/// Offsets in a window.
+const PREV: usize = 0;
+const OWN: usize = 2;
+const NEXT: usize = 4;
+
+#[inline(always)]
+fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], mut done: Progress, on_error: OnError) -> Progress {
+    while done.read < src.len() {
+        // Blocks inside `src` and with space for whatever they become.
+        let (read, written, _) = plain_blocks(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
+        done.read += read;
+        done.written += written;
+        // A block with a surrogate, or one at an end of `src` or of `dst`, and
+        // those after it that have surrogates as well.
+        while done.read < src.len() {
+            let (at_end, mut scarce);
+            let (window, inside) = match inner(src, done.read, OWN) {
+                Some(window) => (window, true),
+                None => {
+                    at_end = window_at(src, done.read, OWN);
+                    (&at_end, false)
+                }
+            };
+            let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
+                Some(out) => (out, true),
+                None => {
+                    scarce = [0; MOST];
+                    (&mut scarce, false)
+                }
+            };
+            let mut replaced = done.replaced;
+            let (mut read, mut written) = with_surrogates(s, window, out, on_error, &mut replaced);
+            let there = BLOCK.min(src.len() - done.read);
+            if !inside && read == BLOCK {
+                // Zeros stand after what is there, and become one byte each.
+                read = there;
+                written -= (BLOCK - there) / 2;
+            }
+            if !fits {
+                let out = *out;
+                let Some(space) = dst.get_mut(done.written..done.written + written) else {
+                    return back_to_boundary(src, done);
+                };
+                copy_short(&out[..written], space);
+            }
+            done.replaced = replaced;
+            done.written += written;
+            if read < there {
+                done.read += read;
+                return done;
+            }
+            // Not `read`: the next address must not wait for what was found.
+            done.read += there;
+            match src[done.read..].first_chunk() {
+                Some(next) if !matches!(kind(s, next), Kind::Other) => break,
+                _ => {}
+            }
+        }
+    }
+    done
+}
+
+#[inline(always)]
+fn plain_text<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let (more, bytes, other) = plain_blocks(s, &src[read..], &mut dst[written..]);
+        read += more;
+        written += bytes;
+        if other || read >= src.len() {
+            break;
+        }
+        let Some(bytes) = block_within(s, &src[read..], &mut dst[written..], false) else { break };
+        read += BLOCK.min(src.len() - read);
+        written += bytes;
+    }
+    (read, written)
+}
+
+/// Converts one block, or what is left of one, after something that is not a
+/// high surrogate. Returns the bytes written, or `None` if it is ill-formed, has
+/// surrogates but may not, or does not fit.
+#[inline(always)]
+fn block_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
+    let there = BLOCK.min(src.len());
+    let units = padded(s, &src[..there]);
+    // Zeros become one byte each.
+    let padding = (BLOCK - there) / 2;
+    let kind = kind(s, &units);
+    if S::MASKS && kind != Kind::Other {
+        let written = emit_within(s, kind, s.load(&units, 0), dst) - padding;
+        return (written <= dst.len()).then_some(written);
+    }
+    if kind == Kind::Other && !surrogates {
+        return None;
+    }
+    let mut out = [0; MOST];
+    let (read, written) = if kind == Kind::Other {
+        let window = Edge::front(s, src, OWN);
+        with_surrogates(s, &window, &mut out, OnError::Stop, &mut false)
+    } else {
+        (BLOCK, plain(s, &units, kind, &mut out))
+    };
+    if read < BLOCK {
+        return None;
+    }
+    let written = written - padding;
+    copy_short(&out[..written], dst.get_mut(..written)?);
+    Some(written)
+}
+
+/// What is left of `src`, not more than a block, with zeros behind it.
+#[inline(always)]
+fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    if S::MASKS {
+        s.store(s.load_front(src), &mut block, 0);
+    } else {
+        copy_short(src, &mut block);
+    }
+    block
+}
+
+#[inline(always)]
+fn kind<S: Simd>(s: S, units: &[u8; BLOCK]) -> Kind {
+    let (mut all, mut lowest) = (s.splat(0), s.splat(0));
+    for part in 0..BLOCK / S::LANES {
+        let own = s.load(units, part * S::LANES);
+        all = s.or(all, own);
+        lowest = lower16(s, lowest, own);
+    }
+    if !s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
+        Kind::Ascii
+    } else if !s.any(s.nonzero(s.and(all, s.splat16(0xF800)))) {
+        Kind::Pairs
+    } else if !had_surrogate(s, lowest) {
+        Kind::Triples
+    } else {
+        Kind::Other
+    }
+}
+
+/// Converts a block without surrogates. Answers with the bytes written.
+#[inline(always)]
+fn plain<S: Simd>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        written += emit(s, kind, s.load(units, part * S::LANES), out, written);
+    }
+    written
+}
+
+/// Converts blocks as long as they have no surrogates. Answers with the bytes
+/// read and written, and whether it was a surrogate that stopped it.
+#[inline(always)]
+fn plain_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+    let (mut read, mut written) = (0, 0);
+    let mut row = 0;
+    while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
+        && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
+    {
+        let kind = kind(s, units);
+        if let Kind::Other = kind {
+            return (read, written, true);
+        }
+        written += plain(s, units, kind, out);
+        read += BLOCK;
+        row = if kind == Kind::Ascii { row + 1 } else { 0 };
+        if row == ASCII_ROW {
+            row = 0;
+            let (r, w) = narrow_ascii(s, &src[read..], &mut dst[written..]);
+            read += r;
+            written += w;
+        }
+    }
+    (read, written, false)
+}
+
+/// Converts two blocks at a time as long as they are US-ASCII. Answers with
+/// the bytes read and written.
+#[inline(always)]
+fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let mut written = 0;
+    for (blocks, out) in src.chunks_exact(2 * BLOCK).zip(dst.chunks_exact_mut(BLOCK)) {
+        let mut all = s.load(blocks, 0);
+        for part in 1..2 * BLOCK / S::LANES {
+            all = s.or(all, s.load(blocks, part * S::LANES));
+        }
+        if s.any(s.nonzero(s.and(all, s.splat16(0xFF80)))) {
+            break;
+        }
+        for part in 0..BLOCK / S::LANES {
+            let first = s.load(blocks, 2 * part * S::LANES);
+            let second = s.load(blocks, (2 * part + 1) * S::LANES);
+            s.store(s.narrow16([first, second]), out, part * S::LANES);
+        }
+        written += BLOCK;
+    }
+    (2 * written, written)
+}
+
+/// The progress when the next block found no room: if it begins with the low
+/// half of a pair, up to the high half, whose two bytes were written already.
+#[cold]
+fn back_to_boundary(src: &[u8], done: Progress) -> Progress {
+    let halves =
+        done.read.checked_sub(2).map(|at| (u16::read::<Little>(&src[at..]), u16::read::<Little>(&src[done.read..])));
+    match halves {
+        Some((high, low)) if is_high(high) && is_low(low) => {
+            Progress { read: done.read - 2, written: done.written - 2, ..done }
+        }
+        _ => done,
+    }
+}
+
+/// Converts a block that has surrogates. Answers with the bytes read, fewer than
+/// all only if something is ill-formed there and that is to stop the conversion,
+/// and those written.
+#[inline(always)]
+fn with_surrogates<S: Simd>(
+    s: S,
+    window: &impl Around<S>,
+    out: &mut [u8; MOST],
+    on_error: OnError,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let (own, read) = mend(s, window, part, on_error, replaced);
+        // Of damaged text without pairs nothing is left to be looked after.
+        if on_error == OnError::Replace && !had_surrogate(s, lower16(s, s.splat(0), own)) {
+            written += emit(s, Kind::Triples, own, out, written);
+            continue;
+        }
+        let bytes = halves(s, own, window.load(s, PREV + part * S::LANES));
+        // Without characters of three bytes, pairs of bytes are enough.
+        written += if s.differ16(bytes.two, s.cond16(!0)) {
+            bytes.emit(s, out, written)
+        } else {
+            let second = s.blend16(bytes.one, s.shl::<8>(bytes.lower), bytes.lower);
+            let pairs = s.or(s.shr::<8>(bytes.upper), s.and(second, s.splat16(0xFF00)));
+            s.emit_pairs(pairs, bytes.one, out, written)
+        };
+        if read < S::LANES {
+            return (part * S::LANES + read, written - (S::LANES - read) / 2);
+        }
+    }
+    (BLOCK, written)
+}
+
+/// A part of a block with U+FFFD for each surrogate without its other half, or
+/// zeros from the first one on, if that is to stop the conversion. Answers with
+/// the bytes that are to be read, too.
+#[inline(always)]
+fn mend<S: Simd>(s: S, window: &impl Around<S>, part: usize, on_error: OnError, replaced: &mut bool) -> (S::V, usize) {
+    let own = window.load(s, OWN + part * S::LANES);
+    let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
+    let before_low = half(s, window.load(s, NEXT + part * S::LANES), 0xDC00);
+    let behind_high = half(s, window.load(s, PREV + part * S::LANES), 0xD800);
+    if s.differ16(high, before_low) || s.differ16(low, behind_high) {
+        let fault = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(behind_high);
+        if fault != 0 {
+            if on_error == OnError::Stop {
+                let lane = fault.trailing_zeros();
+                return (s.blend16(s.cond16(!0 << lane), s.splat(0), own), 2 * lane as usize);
+            }
+            *replaced = true;
+            return (s.blend16(s.cond16(fault), s.splat16(REPLACEMENT as u16), own), S::LANES);
+        }
+    }
+    (own, S::LANES)
+}
+
+/// The units that are high surrogates (D800) or low ones (DC00).
+#[inline(always)]
+fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
+    s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(value))
+}
+
+/// The bytes of units whose surrogates have their other halves. Each of those
+/// makes two bytes.
+#[inline(always)]
+fn halves<S: Simd>(s: S, own: S::V, prev: S::V) -> Triples<S> {
+    let Triples { upper, lower, one, two } = Triples::new(s, own);
+    let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
+    // 00000uuu uuzzzzyy
+    let sum = s.add16(own, s.splat16(0x0040_u16.wrapping_sub(0xD800)));
+    let upper_of_high = s.or(sum, s.splat16(0xF000));
+    let lower_of_high = s.or(s.and(s.shl::<6>(sum), s.splat16(0x3F00)), s.splat16(0x8000));
+    // The last two bits of the high half, where the low one's header is.
+    let yy = s.and(s.xor(s.shl::<12>(prev), s.splat16(0x3000)), s.splat16(0x3000));
+    let upper_of_low = s.xor(upper, yy);
+    Triples {
+        upper: s.blend16(high, upper_of_high, s.blend16(low, upper_of_low, upper)),
+        lower: s.blend16(high, lower_of_high, lower),
+        one,
+        two: s.or16(two, s.or16(high, low)),
+    }
+}

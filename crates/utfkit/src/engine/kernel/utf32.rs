@@ -1,0 +1,92 @@
+//! Units of 32 bits, a step at a time: what the conversions from UTF-32 share.
+//!
+//! No unit depends on its neighbours, so there are no windows here: a step is
+//! as many units as are dealt with alike.
+
+use super::OnError;
+use crate::engine::memory::copy_short;
+use crate::engine::scalar::REPLACEMENT;
+use crate::engine::simd::ops::Simd;
+
+/// The bytes of a step, on every instruction set.
+pub(super) const STEP: usize = 128;
+
+/// The bytes of a pair of registers: what becomes one register if the units
+/// are narrowed to 16 bits. A step is one pair or more.
+#[inline(always)]
+pub(super) const fn pair_len<S: Simd>() -> usize {
+    2 * S::LANES
+}
+
+/// What is left of `src`, not more than a step, with zeros behind it.
+#[inline(always)]
+pub(super) fn last_step(src: &[u8]) -> [u8; STEP] {
+    let mut step = [0; STEP];
+    copy_short(src, &mut step);
+    step
+}
+
+/// One register of the units of a step.
+#[inline(always)]
+pub(super) fn load<S: Simd>(s: S, units: &[u8; STEP], part: usize) -> S::V {
+    s.load(units, part * S::LANES)
+}
+
+/// All bits that are set in any unit of a step.
+#[inline(always)]
+pub(super) fn all_bits<S: Simd>(s: S, units: &[u8; STEP]) -> S::V {
+    let mut all = load(s, units, 0);
+    for part in 1..STEP / S::LANES {
+        all = s.or(all, load(s, units, part));
+    }
+    all
+}
+
+/// The units that are no scalar values.
+///
+/// Two ranges become one if the bit pattern of the first surrogate is taken
+/// away:
+///
+/// ```text
+/// value              ^ D800             - 800
+/// D800-DFFF          000-7FF            -800 to -1
+/// others to 10FFFF   800-10FFFF         0-10F7FF
+/// above              above 10FFFF       above 10F7FF
+/// ```
+///
+/// What is no scalar value is then above 10F7FF as an unsigned number; with
+/// the top bit flipped, as a signed one.
+#[inline(always)]
+fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
+    let v = s.xor(v, s.splat32(0xD800));
+    s.gt32(s.add32(v, s.splat32(0x8000_0000 - 0x800)), 0x8010_F7FF)
+}
+
+/// The units of a pair of registers that are no scalar values, a bit a unit.
+#[inline(always)]
+pub(super) fn faults<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
+    s.bits32(ill_formed(s, lower)) | s.bits32(ill_formed(s, upper)) << (S::LANES / 4)
+}
+
+/// A pair of registers of which `fault` are no scalar values: U+FFFD for those,
+/// or zeros from the first one on, if that is to stop the conversion. Answers
+/// with the bytes that are to be read, too.
+#[inline(always)]
+pub(super) fn mend<S: Simd>(
+    s: S,
+    units: [S::V; 2],
+    fault: u64,
+    on_error: OnError,
+    replaced: &mut bool,
+) -> ([S::V; 2], usize) {
+    let (mut bits, mut instead, mut read) = (fault, s.splat32(REPLACEMENT), pair_len::<S>());
+    if on_error == OnError::Stop {
+        let lane = fault.trailing_zeros();
+        (bits, instead, read) = (!0 << lane, s.splat(0), 4 * lane as usize);
+    } else {
+        *replaced = true;
+    }
+    let lower = s.select32(s.cond32(bits), instead, units[0]);
+    let upper = s.select32(s.cond32(bits >> (S::LANES / 4)), instead, units[1]);
+    ([lower, upper], read)
+}

@@ -1,0 +1,156 @@
+//! UTF-32 to UTF-16, strict or with U+FFFD, in one pass.
+//!
+//! # The idea
+//!
+//! Steps of 32 units. Without anything above U+FFFF, the lower halves; they
+//! may still be surrogates. Otherwise each unit becomes two, and the first is
+//! dropped where its top bit shows that it is no high surrogate:
+//!
+//! ```text
+//! value                      first                second
+//! 00000 zzzzyyyy yyxxxxxx    0                    zzzzyyyyyyxxxxxx
+//! uuuuu zzzzyyyy yyxxxxxx    110110vvvvzzzzyy     110111yyyyxxxxxx    vvvv = uuuuu - 1
+//! ```
+//!
+//! The first is `value >> 10` plus D7C0, which is D800 - (1 << 6).
+
+use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
+use super::{OnError, Progress};
+use crate::engine::memory::copy_short;
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// Converts from UTF-32 to UTF-16, four bytes of `src` and two of `dst` a unit
+/// (one to three at the end of `src` that are not a unit are not read).
+///
+/// Strict: the longest well-formed prefix of `src` that fits. What does not
+/// fit, or stops it, is for the scalar codec to find within the next
+/// [`STEP`] bytes.
+#[inline]
+pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    run(Convert { src: &src[..src.len() & !3], dst, on_error }).unwrap_or_default()
+}
+
+struct Convert<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    on_error: OnError,
+}
+
+impl Kernel for Convert<'_> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        convert(s, self.src, self.dst, self.on_error)
+    }
+}
+
+#[inline(always)]
+fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let mut done = Progress::default();
+    while done.read < src.len() {
+        let (at_end, mut scarce);
+        let there = STEP.min(src.len() - done.read);
+        let units = match src[done.read..].first_chunk() {
+            Some(units) => units,
+            None => {
+                at_end = last_step(&src[done.read..]);
+                &at_end
+            }
+        };
+        // No character is longer than its unit was.
+        let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
+            Some(out) => (out, true),
+            None => {
+                scarce = [0; STEP];
+                (&mut scarce, false)
+            }
+        };
+        let mut replaced = done.replaced;
+        let (read, written) = step(s, units, there, out, on_error, &mut replaced);
+        if !fits {
+            let out = *out;
+            let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
+            copy_short(&out[..written], space);
+        }
+        done.replaced = replaced;
+        done.written += written;
+        if read < there {
+            done.read += read;
+            break;
+        }
+        // Not `read`: the next address must not wait for what was found.
+        done.read += there;
+    }
+    done
+}
+
+/// Converts the first `there` bytes of a step; zeros stand behind them.
+/// Answers with the bytes read, fewer than `there` only if something is
+/// ill-formed there and that is to stop the conversion, and those written.
+#[inline(always)]
+fn step<S: Simd>(
+    s: S,
+    units: &[u8; STEP],
+    there: usize,
+    out: &mut [u8; STEP],
+    on_error: OnError,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    // Zeros become one unit each.
+    let padding = (STEP - there) / 2;
+    let all = all_bits(s, units);
+    if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_0000)))) {
+        let mut surrogates = false;
+        for i in 0..STEP / pair_len::<S>() {
+            let v = s.join32(load(s, units, 2 * i), load(s, units, 2 * i + 1));
+            surrogates |= s.any_eq16(s.and(v, s.splat16(0xF800)), s.splat16(0xD800));
+            s.store(v, out, i * S::LANES);
+        }
+        if !surrogates {
+            return (there, STEP / 2 - padding);
+        }
+    }
+    let mut written = 0;
+    for i in 0..STEP / pair_len::<S>() {
+        let units = [load(s, units, 2 * i), load(s, units, 2 * i + 1)];
+        let (read, more) = pair(s, units, out, written, on_error, replaced);
+        written += more;
+        if read < pair_len::<S>() {
+            return (i * pair_len::<S>() + read, written - (pair_len::<S>() - read) / 2);
+        }
+    }
+    (there, written - padding)
+}
+
+/// Converts two registers of units to the bytes of `out` from `at` on. Answers
+/// with the bytes read, fewer than there are only if something is ill-formed
+/// and that is to stop the conversion, and those written; zeros stand for what
+/// was not read.
+#[inline(always)]
+fn pair<S: Simd>(
+    s: S,
+    mut units: [S::V; 2],
+    out: &mut [u8; STEP],
+    at: usize,
+    on_error: OnError,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let mut read = pair_len::<S>();
+    let fault = faults(s, units);
+    if fault != 0 {
+        (units, read) = mend(s, units, fault, on_error, replaced);
+    }
+    let lower = s.emit_halves(halves(s, units[0]), out, at);
+    (read, lower + s.emit_halves(halves(s, units[1]), out, at + lower))
+}
+
+/// The two units of each scalar value, for [`Simd::emit_halves`].
+#[inline(always)]
+fn halves<S: Simd>(s: S, units: S::V) -> S::V {
+    let one = s.shl32::<16>(units);
+    let high = s.add32(s.shr32::<10>(units), s.splat32(0xD7C0));
+    let low = s.or(s.and(one, s.splat32(0x03FF_0000)), s.splat32(0xDC00_0000));
+    s.select32(s.gt32(units, 0xFFFF), s.or(high, low), one)
+}

@@ -1,0 +1,241 @@
+//! UTF-32 to UTF-8, strict or with U+FFFD, in one pass.
+//!
+//! # The idea
+//!
+//! Steps of 32 units. What is done depends on what is the highest:
+//!
+//! ```text
+//! only US-ASCII    the lowest bytes
+//! below U+0800     narrowed to 16 bits, then pairs of bytes, as from UTF-16
+//! to U+FFFF        narrowed, then triples, if none is a surrogate
+//! any              quads
+//! ```
+
+use super::to_utf8::{ASCII_ROW, Kind, emit, emit_pairs, had_surrogate, lower16, quads};
+use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
+use super::{OnError, Progress};
+use crate::engine::memory::copy_short;
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// Converts from UTF-32, four bytes of `src` a unit (one to three at the end
+/// that are not a unit are not read).
+///
+/// Strict: the longest well-formed prefix of `src` that fits. What does not
+/// fit, or stops it, is for the scalar codec to find within the next
+/// [`STEP`] bytes.
+#[inline]
+pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    run(Convert { src: &src[..src.len() & !3], dst, on_error }).unwrap_or_default()
+}
+
+struct Convert<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    on_error: OnError,
+}
+
+impl Kernel for Convert<'_> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        convert(s, self.src, self.dst, self.on_error)
+    }
+}
+
+#[inline(always)]
+fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let mut done = Progress::default();
+    while done.read < src.len() {
+        let (read, written) = plain_steps(s, &src[done.read..], &mut dst[done.written..]);
+        done.read += read;
+        done.written += written;
+        // A step with anything above U+FFFF or ill-formed, or one at an end of
+        // `src` or of `dst`, and those after it that have such units as well.
+        while done.read < src.len() {
+            let (at_end, mut scarce);
+            let there = STEP.min(src.len() - done.read);
+            let units = match src[done.read..].first_chunk() {
+                Some(units) => units,
+                None => {
+                    at_end = last_step(&src[done.read..]);
+                    &at_end
+                }
+            };
+            // No character is longer than its unit was.
+            let (out, fits) = match dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut()) {
+                Some(out) => (out, true),
+                None => {
+                    scarce = [0; STEP];
+                    (&mut scarce, false)
+                }
+            };
+            let mut replaced = done.replaced;
+            let (mut read, mut written) = step(s, units, out, on_error, &mut replaced);
+            if read == STEP {
+                // Zeros stand after what is there, and become one byte each.
+                read = there;
+                written -= (STEP - there) / 4;
+            }
+            if !fits {
+                let out = *out;
+                let Some(space) = dst.get_mut(done.written..done.written + written) else { return done };
+                copy_short(&out[..written], space);
+            }
+            done.replaced = replaced;
+            done.written += written;
+            if read < there {
+                done.read += read;
+                return done;
+            }
+            // Not `read`: the next address must not wait for what was found.
+            done.read += there;
+            match src[done.read..].first_chunk() {
+                Some(next) if kind(s, next) != Kind::Other => break,
+                _ => {}
+            }
+        }
+    }
+    done
+}
+
+#[inline(always)]
+fn kind<S: Simd>(s: S, units: &[u8; STEP]) -> Kind {
+    let all = all_bits(s, units);
+    if !has(s, all, 0xFFFF_FF80) {
+        return Kind::Ascii;
+    }
+    if !has(s, all, 0xFFFF_F800) {
+        return Kind::Pairs;
+    }
+    if has(s, all, 0xFFFF_0000) {
+        return Kind::Other;
+    }
+    let mut lowest = s.splat(0);
+    for i in 0..STEP / pair_len::<S>() {
+        lowest = lower16(s, lowest, narrowed(s, units, i));
+    }
+    if had_surrogate(s, lowest) { Kind::Other } else { Kind::Triples }
+}
+
+/// Whether any unit has any of `bits`.
+#[inline(always)]
+fn has<S: Simd>(s: S, units: S::V, bits: u32) -> bool {
+    s.any(s.nonzero(s.and(units, s.splat32(bits))))
+}
+
+/// A pair of registers of the units of a step, their lower 16 bits.
+#[inline(always)]
+fn narrowed<S: Simd>(s: S, units: &[u8; STEP], i: usize) -> S::V {
+    s.join32(load(s, units, 2 * i), load(s, units, 2 * i + 1))
+}
+
+/// Converts steps as long as their units are scalar values below U+10000.
+/// Returns the bytes read and written.
+#[inline(always)]
+fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut row = 0;
+    while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
+        && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<STEP>())
+    {
+        let kind = kind(s, units);
+        if kind == Kind::Other {
+            break;
+        }
+        let mut more = 0;
+        for i in 0..STEP / pair_len::<S>() {
+            if S::COMPRESS && kind == Kind::Triples {
+                more += s.emit_quads(quads(s, load(s, units, 2 * i), false), out, more);
+                more += s.emit_quads(quads(s, load(s, units, 2 * i + 1), false), out, more);
+            } else {
+                more += emit(s, kind, narrowed(s, units, i), out, more);
+            }
+        }
+        read += STEP;
+        written += more;
+        row = if kind == Kind::Ascii { row + 1 } else { 0 };
+        if row == ASCII_ROW {
+            row = 0;
+            let ascii = narrow_ascii(s, &src[read..], &mut dst[written..]);
+            read += 4 * ascii;
+            written += ascii;
+        }
+    }
+    (read, written)
+}
+
+/// Converts two steps at a time as long as they are US-ASCII. Answers with the
+/// bytes written.
+#[inline(always)]
+fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut written = 0;
+    for (steps, out) in src.chunks_exact(2 * STEP).zip(dst.chunks_exact_mut(STEP / 2)) {
+        let mut all = s.load(steps, 0);
+        for part in 1..2 * STEP / S::LANES {
+            all = s.or(all, s.load(steps, part * S::LANES));
+        }
+        if has(s, all, 0xFFFF_FF80) {
+            break;
+        }
+        for i in 0..STEP / 2 / S::LANES {
+            let mut four = [s.splat(0); 4];
+            for (j, v) in four.iter_mut().enumerate() {
+                *v = s.load(steps, (4 * i + j) * S::LANES);
+            }
+            s.store(s.narrow32(four), out, i * S::LANES);
+        }
+        written += STEP / 2;
+    }
+    written
+}
+
+/// Converts a step of any units. Answers with the bytes read, fewer than all
+/// only if something is ill-formed there and that is to stop the conversion, and
+/// those written.
+#[inline(always)]
+fn step<S: Simd>(
+    s: S,
+    units: &[u8; STEP],
+    out: &mut [u8; STEP],
+    on_error: OnError,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let mut written = 0;
+    for i in 0..STEP / pair_len::<S>() {
+        let units = [load(s, units, 2 * i), load(s, units, 2 * i + 1)];
+        let (read, more) = pair(s, units, out, written, on_error, replaced);
+        written += more;
+        if read < pair_len::<S>() {
+            return (i * pair_len::<S>() + read, written - (pair_len::<S>() - read) / 4);
+        }
+    }
+    (STEP, written)
+}
+
+/// Converts two registers of units to the bytes of `out` from `at` on. Answers
+/// with the bytes read, fewer than there are only if something is ill-formed
+/// and that is to stop the conversion, and those written; zeros stand for what
+/// was not read.
+#[inline(always)]
+fn pair<S: Simd>(
+    s: S,
+    mut units: [S::V; 2],
+    out: &mut [u8; STEP],
+    at: usize,
+    on_error: OnError,
+    replaced: &mut bool,
+) -> (usize, usize) {
+    let mut read = pair_len::<S>();
+    let all = s.or(units[0], units[1]);
+    if !has(s, all, 0xFFFF_F800) {
+        return (read, emit_pairs(s, s.join32(units[0], units[1]), out, at));
+    }
+    let fault = faults(s, units);
+    if fault != 0 {
+        (units, read) = mend(s, units, fault, on_error, replaced);
+    }
+    let lower = s.emit_quads(quads(s, units[0], true), out, at);
+    (read, lower + s.emit_quads(quads(s, units[1], true), out, at + lower))
+}

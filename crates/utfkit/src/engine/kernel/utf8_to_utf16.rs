@@ -1,0 +1,402 @@
+//! UTF-8 to UTF-16, strict or with U+FFFD, in one pass.
+//!
+//! # The idea
+//!
+//! Each lane whose own byte ends a character gets that character's unit, as a
+//! low and a high byte computed from own and the bytes before it:
+//!
+//! ```text
+//! prev2    prev1    own        high     low
+//!                   0xxxxxxx   00000000 0xxxxxxx
+//!          110yyyyy 10xxxxxx   00000yyy yyxxxxxx
+//! 1110zzzz 10yyyyyy 10xxxxxx   zzzzyyyy yyxxxxxx
+//! ```
+//!
+//! Of a character of four bytes the third makes the high surrogate and the
+//! fourth the low one, so that no lane ever makes more than one unit:
+//!
+//! ```text
+//! prev3    prev2    prev1    own        high     low
+//!          11110uuu 10uuzzzz 10yyyyyy   110110uu uuzzzzyy - 00000000 01000000
+//! 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx   110111yy yyxxxxxx
+//! ```
+//!
+//! The other lanes hold something without meaning. The units that are meant
+//! are then compressed to the front and stored, the whole register of them;
+//! what is too much is overwritten by the next block.
+
+use super::from_utf8::{Target, convert, part_of};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, lanes_from};
+use super::validate_utf8::is_ascii_behind;
+use super::window::{Around, BLOCK, Edge, Window};
+use super::{OnError, Progress};
+use crate::engine::scalar::utf8::is_continuation;
+use crate::engine::simd::dispatch::{Kernel, Short, run, run_short};
+use crate::engine::simd::ops::Simd;
+
+/// Converts to UTF-16, two bytes of `dst` a unit.
+///
+/// Strict: the longest well-formed prefix of `src` that fits; what stops it is
+/// for the scalar codec to find at the start of the rest, or within the next
+/// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
+/// `src` becomes U+FFFD like any other error.
+#[inline]
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    run(Convert { src, dst, on_error }).unwrap_or_default()
+}
+
+/// Converts a short source to its end, without what has to be made ready for a
+/// long one. Returns the bytes written, or `None` if it is not short,
+/// something is ill-formed or does not fit.
+#[inline(always)]
+pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if src.len() <= BLOCK {
+        run_short::<Block>(src, dst)
+    } else if src.len() <= 4 * BLOCK {
+        run_short::<Blocks>(src, dst)
+    } else {
+        None
+    }
+}
+
+/// One block, without a loop.
+struct Block;
+
+impl Short for Block {
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let Some(&first) = src.first() else { return Some(0) };
+        if is_continuation(first) {
+            return None;
+        }
+        let (window, lanes) = front(s, src);
+        if is_ascii(s, &window) {
+            return widen_block(s, src, dst);
+        }
+        block_at(s, &Tables::new(s), &window, lanes, dst, 0)
+    }
+}
+
+/// Two to four blocks.
+struct Blocks;
+
+impl Short for Blocks {
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        if is_continuation(*src.first()?) {
+            return None;
+        }
+        if is_ascii(s, &front(s, src).0) && is_ascii_behind(s, src) {
+            return widen_blocks(s, src, dst);
+        }
+        let tables = Tables::new(s);
+        let (mut at, mut written) = (0, 0);
+        while at < src.len() {
+            let window = Edge::at(s, src, at, OWN);
+            written += block_at(s, &tables, &window, lanes_from(src, at), dst, written)?;
+            at += BLOCK;
+        }
+        Some(written)
+    }
+}
+
+/// Writes what ends in `lanes` of a block to `dst` from `at` on, unless
+/// something is ill-formed or does not fit.
+#[inline(always)]
+fn block_at<S: Simd>(
+    s: S,
+    tables: &Tables<S>,
+    window: &impl Around<S>,
+    lanes: u64,
+    dst: &mut [u8],
+    at: usize,
+) -> Option<usize> {
+    let dst = dst.get_mut(at..)?;
+    // A masked store costs what any other does.
+    let out = if S::MASKS || dst.len() < <Units as Target<S>>::MOST { Space::Scarce(dst) } else { Space::Ample(dst) };
+    if !has_three(s, window) {
+        return upto_two(s, window, lanes, out);
+    }
+    if tables.is_faulty(s, window) {
+        return None;
+    }
+    well_formed(s, window, has_four(s, window), lanes, out)
+}
+
+/// Writes a block that has no lead but of two bytes, unless something is
+/// ill-formed.
+#[inline(always)]
+fn upto_two<S: Simd>(s: S, window: &impl Around<S>, lanes: u64, mut out: Space<'_>) -> Option<usize> {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let there = part_of::<S>(lanes, part);
+        if there == 0 {
+            break;
+        }
+        let lane = part * S::LANES;
+        let own = window.load(s, OWN + lane);
+        // Next continues own exactly if own is a lead, and that from C2 on.
+        let goes_on = s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
+        let lead = s.bits(s.ge(own, s.splat(0xC0)));
+        let allowed = s.bits(s.ge(own, s.splat(0xC2)));
+        if (goes_on ^ lead) | (lead ^ allowed) != 0 {
+            return None;
+        }
+        let roles = Roles { three: false, third: None, of_four: None };
+        let bytes = units(s, window, lane, &roles);
+        written += emit(s, bytes, there & !goes_on, &mut out, written)?;
+    }
+    Some(written)
+}
+
+/// Writes US-ASCII, two to four blocks: those at the ends, which may overlap.
+#[inline(always)]
+fn widen_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let out = dst.get_mut(..2 * src.len())?;
+    let last = src.len().checked_sub(BLOCK)?;
+    <Units as Target<S>>::widen(s, src, out);
+    if last > BLOCK {
+        <Units as Target<S>>::widen(s, &src[BLOCK..], &mut out[2 * BLOCK..]);
+        <Units as Target<S>>::widen(s, &src[last - BLOCK..], &mut out[2 * (last - BLOCK)..]);
+    }
+    <Units as Target<S>>::widen(s, &src[last..], &mut out[2 * last..]);
+    Some(out.len())
+}
+
+/// Writes US-ASCII, at most a block.
+#[inline(always)]
+fn widen_block<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let len = 2 * src.len();
+    if S::MASKS {
+        s.widen_front(s.load_front(src), dst.get_mut(..len)?);
+    } else if let Some(last) = src.len().checked_sub(S::LANES) {
+        let out = dst.get_mut(..len)?;
+        let mut at = 0;
+        while at < src.len() {
+            // The last register overlaps the one before it.
+            let from = at.min(last);
+            s.widen(s.load(src, from), out, 2 * from);
+            at += S::LANES;
+        }
+    } else if dst.len() >= 2 * S::LANES {
+        s.widen(s.load_front(src), dst, 0);
+    } else {
+        let units = dst.get_mut(..len)?.as_chunks_mut().0;
+        let _ = widen_ends::<16>(src, units)
+            || widen_ends::<8>(src, units)
+            || widen_ends::<4>(src, units)
+            || widen_ends::<2>(src, units)
+            || widen_ends::<1>(src, units);
+    }
+    Some(len)
+}
+
+/// Writes the first and the last `N` bytes, if there are so many.
+#[inline(always)]
+fn widen_ends<const N: usize>(src: &[u8], units: &mut [[u8; 2]]) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
+    if let Some(to) = units.first_chunk_mut() {
+        *to = widened::<N>(first);
+    }
+    if let Some(to) = units.last_chunk_mut() {
+        *to = widened::<N>(last);
+    }
+    true
+}
+
+#[inline(always)]
+fn widened<const N: usize>(bytes: &[u8; N]) -> [[u8; 2]; N] {
+    let mut units = [[0; 2]; N];
+    for i in 0..N {
+        units[i][0] = bytes[i];
+    }
+    units
+}
+
+struct Convert<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    on_error: OnError,
+}
+
+impl Kernel for Convert<'_> {
+    type Output = Progress;
+    const ON_SSSE3: bool = true;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        convert::<S, Units>(s, self.src, self.dst, self.on_error)
+    }
+}
+
+/// Units of UTF-16.
+struct Units;
+
+impl<S: Simd> Target<S> for Units {
+    const UNIT: usize = 2;
+    const MOST: usize = 2 * BLOCK;
+    /// The third byte of four makes the high surrogate.
+    const BEGUN: [usize; 4] = [0, 0, 0, 2];
+
+    #[inline(always)]
+    fn widen(s: S, block: &[u8], out: &mut [u8]) {
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            s.widen(s.load(block, lane), out, 2 * lane);
+        }
+    }
+
+    #[inline(always)]
+    fn has_four(s: S, window: &Window) -> bool {
+        has_four(s, window)
+    }
+
+    #[inline(always)]
+    fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize {
+        well_formed(s, window, four, !0, Space::Ample(out)).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
+        // All but those that wait for a byte and have it; but the third byte of
+        // four makes a unit.
+        let keep = lanes & !(marks.next_second | marks.next_third);
+        let third = marks.third & !(marks.next_fourth | marks.fault);
+        let four = marks.next_fourth | marks.fourth != 0;
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            let roles = Roles {
+                three: true,
+                third: Some(s.cond(part_of::<S>(third, part))),
+                of_four: if four {
+                    let high = s.cond(part_of::<S>(marks.next_fourth, part));
+                    Some((high, s.cond(part_of::<S>(marks.fourth, part))))
+                } else {
+                    None
+                },
+            };
+            let (low, high) = units(s, window, part * S::LANES, &roles);
+            let fault = s.cond(part_of::<S>(marks.fault, part));
+            let (low, high) = (s.select(fault, s.splat(0xFD), low), s.select(fault, s.splat(0xFF), high));
+            written += s.emit16(low, high, part_of::<S>(keep, part), out, written);
+        }
+        written
+    }
+}
+
+/// Where a block goes.
+enum Space<'a> {
+    /// There is space for whatever it becomes ([`Target::MOST`]).
+    Ample(&'a mut [u8]),
+    Scarce(&'a mut [u8]),
+}
+
+/// Writes what ends in `lanes` of a block in which nothing is ill-formed.
+/// `four` says whether a character of four bytes may be in it: where that is
+/// known to the compiler, what they need is not computed for all blocks.
+#[inline(always)]
+fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, mut out: Space<'_>) -> Option<usize> {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let there = part_of::<S>(lanes, part);
+        if there == 0 {
+            break;
+        }
+        let lane = part * S::LANES;
+        let bytes = units(s, window, lane, &roles(s, window, lane, four));
+        // A character ends where the next byte does not continue it, and the
+        // third byte of four makes a unit as well.
+        let next = window.load(s, NEXT + lane);
+        let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
+        if four {
+            keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
+        }
+        written += emit(s, bytes, keep & there, &mut out, written)?;
+    }
+    Some(written)
+}
+
+/// What a lane's own byte is, as far as its unit depends on it.
+struct Roles<C> {
+    /// Whether there may be a character of three bytes.
+    three: bool,
+    /// The third byte of three, if that is not to be seen from what is before
+    /// it.
+    third: Option<C>,
+    /// The third and the fourth byte of four, if there may be one.
+    of_four: Option<(C, C)>,
+}
+
+/// The roles in a block in which nothing is ill-formed. `four` says whether a
+/// character of four bytes may be in it.
+#[inline(always)]
+fn roles<S: Simd>(s: S, window: &impl Around<S>, lane: usize, four: bool) -> Roles<S::C> {
+    let of_four = if four {
+        let high = s.ge(window.load(s, PREV2 + lane), s.splat(0xF0));
+        Some((high, s.ge(window.load(s, PREV3 + lane), s.splat(0xF0))))
+    } else {
+        None
+    };
+    Roles { three: true, third: None, of_four }
+}
+
+/// The low and the high byte of each lane's unit.
+#[inline(always)]
+fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C>) -> (S::V, S::V) {
+    let own = window.load(s, OWN + lane);
+    let prev1 = window.load(s, PREV1 + lane);
+    let prev2 = window.load(s, PREV2 + lane);
+
+    let continuation = s.lt_signed(own, s.splat(0xC0));
+    let x = s.and_not(s.keep(continuation, s.splat(0xC0)), own);
+    let y = s.keep(continuation, prev1);
+    let mut low = s.or(x, s.and(s.shl::<6>(y), s.splat(0xC0)));
+    let bits_of_y = s.and(s.shr::<2>(y), s.splat(0x0F));
+    // 0000zzzz behind a lead of three, 0 behind what is less. Behind a lead of
+    // four it is too much, and spoils this lane and the next: both get another
+    // high byte.
+    let mut z = s.saturating_sub(prev2, s.splat(0xE0));
+    if let Some(third) = roles.third {
+        z = s.keep(third, z);
+    }
+    let mut high = if roles.three { s.or(bits_of_y, s.shl::<4>(z)) } else { bits_of_y };
+    if let Some((is_high, is_low)) = roles.of_four {
+        // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
+        let lower = s.or(s.and(s.shl::<2>(prev1), s.splat(0xFC)), s.and(s.shr::<4>(own), s.splat(0x03)));
+        let carry = s.keep(s.ge(lower, s.splat(0x40)), s.splat(1));
+        let upper = s.add(s.and(prev2, s.splat(0x07)), s.add(carry, s.splat(0xD7)));
+        low = s.select(is_high, s.add(lower, s.splat(0xC0)), low);
+        high = s.select(is_high, upper, high);
+        high = s.select(is_low, s.or(s.and(bits_of_y, s.splat(0x03)), s.splat(0xDC)), high);
+    }
+    (low, high)
+}
+
+/// Whether a lead of three or four is in a block or in front of it.
+#[inline(always)]
+fn has_three<S: Simd>(s: S, window: &impl Around<S>) -> bool {
+    let mut three = s.splat(0);
+    for part in 0..BLOCK / S::LANES {
+        three = s.or(three, s.saturating_sub(window.load(s, OWN + part * S::LANES), s.splat(0xE0 - 0x80)));
+    }
+    let [prev3, prev2, prev1, _] = window.front();
+    s.any_msb(three) || prev3.max(prev2).max(prev1) >= 0xE0
+}
+
+/// Whether a lead of four is two or three bytes before some own byte.
+#[inline(always)]
+fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
+    let mut four = s.splat(0);
+    for part in 0..BLOCK / S::LANES {
+        four = s.or(four, s.saturating_sub(window.load(s, PREV2 + part * S::LANES), s.splat(0xF0 - 0x80)));
+    }
+    s.any_msb(four) || window.front()[PREV3] >= 0xF0
+}
+
+#[inline(always)]
+fn emit<S: Simd>(s: S, (low, high): (S::V, S::V), keep: u64, out: &mut Space<'_>, at: usize) -> Option<usize> {
+    match out {
+        Space::Ample(out) => Some(s.emit16(low, high, keep, out, at)),
+        Space::Scarce(out) => s.emit16_within(low, high, keep, out, at),
+    }
+}

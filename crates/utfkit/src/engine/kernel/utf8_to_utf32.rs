@@ -1,0 +1,166 @@
+//! UTF-8 to UTF-32, strict or with U+FFFD, in one pass.
+//!
+//! # The idea
+//!
+//! That of [`utf8_to_utf16`](super::utf8_to_utf16), but a character is one
+//! unit whatever its length: each lane whose own byte ends a character gets
+//! the three bytes of that character's value, from own and what stands before
+//! it.
+//!
+//! ```text
+//! prev3    prev2    prev1    own        high     middle   low
+//!                            0xxxxxxx   00000000 00000000 0xxxxxxx
+//!                   110yyyyy 10xxxxxx   00000000 00000yyy yyxxxxxx
+//!          1110zzzz 10yyyyyy 10xxxxxx   00000000 zzzzyyyy yyxxxxxx
+//! 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx   000uuuuu zzzzyyyy yyxxxxxx
+//! ```
+//!
+//! The low byte is made alike for all lengths; so is the middle one, but for
+//! where zzzz comes from. The high bytes are looked at only in a block in which
+//! a character of four bytes ends.
+//!
+//! The three planes of bytes are compressed to the front, each for itself, and
+//! then interleaved: that is less work than to compress the units, which are
+//! four times as many bytes as the planes have.
+
+use super::from_utf8::{Target, convert, part_of};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3};
+use super::window::{Around, BLOCK, Window};
+use super::{OnError, Progress};
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::{Planes, Simd};
+
+/// Converts to UTF-32, four bytes of `dst` a unit.
+///
+/// Strict: the longest well-formed prefix of `src` that fits; what stops it is
+/// for the scalar codec to find at the start of the rest, or within the next
+/// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
+/// `src` becomes U+FFFD like any other error.
+#[inline]
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    run(Convert { src, dst, on_error }).unwrap_or_default()
+}
+
+struct Convert<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    on_error: OnError,
+}
+
+impl Kernel for Convert<'_> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        convert::<S, Units>(s, self.src, self.dst, self.on_error)
+    }
+}
+
+/// Units of UTF-32.
+struct Units;
+
+impl<S: Simd> Target<S> for Units {
+    const UNIT: usize = 4;
+    const MOST: usize = 4 * BLOCK;
+    const BEGUN: [usize; 4] = [0; 4];
+
+    #[inline(always)]
+    fn widen(s: S, block: &[u8], out: &mut [u8]) {
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            s.widen32(s.load(block, lane), out, 4 * lane);
+        }
+    }
+
+    #[inline(always)]
+    fn has_four(s: S, window: &Window) -> bool {
+        has_four(s, window)
+    }
+
+    #[inline(always)]
+    fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize {
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            let continuation = s.lt_signed(window.load(s, OWN + lane), s.splat(0xC0));
+            let fourth = s.ge(window.load(s, PREV3 + lane), s.splat(0xF0));
+            let planes = planes(s, window, lane, &Roles { continuation, third: None, fourth }, four);
+            let keep = !s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
+            written += s.emit32(planes, keep & part_of::<S>(!0, 0), out, written);
+        }
+        written
+    }
+
+    #[inline(always)]
+    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
+        let keep = lanes & !(marks.next_second | marks.next_third | marks.next_fourth);
+        let continuation = marks.second | marks.third | marks.fourth;
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            let roles = Roles {
+                continuation: s.cond(part_of::<S>(continuation, part)),
+                third: Some(s.cond(part_of::<S>(marks.third, part))),
+                fourth: s.cond(part_of::<S>(marks.fourth, part)),
+            };
+            let Planes { low, middle, high } = planes(s, window, part * S::LANES, &roles, marks.fourth != 0);
+            let fault = s.cond(part_of::<S>(marks.fault, part));
+            let planes = Planes {
+                low: s.select(fault, s.splat(0xFD), low),
+                middle: s.select(fault, s.splat(0xFF), middle),
+                // Already 0 where no fourth byte is.
+                high,
+            };
+            written += s.emit32(planes, part_of::<S>(keep, part), out, written);
+        }
+        written
+    }
+}
+
+/// What a lane's own byte is, as far as its value depends on it.
+struct Roles<C> {
+    /// A continuation.
+    continuation: C,
+    /// The third byte, if that is not to be seen from the lead before it.
+    third: Option<C>,
+    /// The fourth.
+    fourth: C,
+}
+
+/// The bytes of each lane's value. `four` says whether `fourth` holds anywhere.
+#[inline(always)]
+fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C>, four: bool) -> Planes<S::V> {
+    let own = window.load(s, OWN + lane);
+    let prev1 = window.load(s, PREV1 + lane);
+    let prev2 = window.load(s, PREV2 + lane);
+    let byte = |b| s.splat(b);
+
+    let x = s.and_not(s.keep(roles.continuation, byte(0xC0)), own);
+    let y = s.keep(roles.continuation, prev1);
+    let low = s.or(x, s.and(s.shl::<6>(y), byte(0xC0)));
+    let y = s.and(s.shr::<2>(y), byte(0x0F));
+    // 0000zzzz behind a lead of three, 0 behind what is less.
+    let z = s.saturating_sub(prev2, byte(0xE0));
+    let z = match roles.third {
+        None => z,
+        // Ill-formed: the next lane may be no part of it.
+        Some(third) => s.keep(third, s.and(z, byte(0x0F))),
+    };
+    if !four {
+        return Planes { low, middle: s.or(y, s.shl::<4>(z)), high: None };
+    }
+    let z = s.select(roles.fourth, prev2, z);
+    let middle = s.or(y, s.and(s.shl::<4>(z), byte(0xF0)));
+    let prev3 = window.load(s, PREV3 + lane);
+    let u = s.or(s.and(s.shl::<2>(prev3), byte(0x1C)), s.and(s.shr::<4>(prev2), byte(0x03)));
+    Planes { low, middle, high: Some(s.keep(roles.fourth, u)) }
+}
+
+/// Whether a lead of four is three bytes before some own byte.
+#[inline(always)]
+fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
+    let mut four = s.splat(0);
+    for part in 0..BLOCK / S::LANES {
+        four = s.or(four, s.saturating_sub(window.load(s, PREV3 + part * S::LANES), s.splat(0xF0 - 0x80)));
+    }
+    s.any_msb(four)
+}

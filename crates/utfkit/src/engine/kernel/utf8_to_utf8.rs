@@ -1,0 +1,86 @@
+//! UTF-8 to itself, with U+FFFD for what is ill-formed, in one pass.
+//!
+//! # The idea
+//!
+//! A block in which nothing is ill-formed is copied. In any other an error is
+//! the last byte of a maximal subpart: it becomes the three bytes of U+FFFD,
+//! and the bytes of the subpart before it, two at the most, are dropped. They
+//! may be in the block before, and be written already: then they are taken
+//! back, and written over.
+
+use super::from_utf8::{Target, convert};
+use super::utf8::{Marks, OWN};
+use super::window::{Around, BLOCK, Window};
+use super::{OnError, Progress};
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// Copies `src`, as much of it as fits, with U+FFFD for each maximal subpart of
+/// what is ill-formed; an unfinished sequence at its end is one. What stops it
+/// before the end is for the scalar codec to find within the next [`BLOCK`]
+/// bytes.
+#[inline]
+pub(crate) fn mend(src: &[u8], dst: &mut [u8]) -> Progress {
+    run(Mend { src, dst }).unwrap_or_default()
+}
+
+struct Mend<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+}
+
+impl Kernel for Mend<'_> {
+    type Output = Progress;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Progress {
+        convert::<S, Mended>(s, self.src, self.dst, OnError::Replace)
+    }
+}
+
+/// Well-formed UTF-8.
+struct Mended;
+
+impl<S: Simd> Target<S> for Mended {
+    const UNIT: usize = 1;
+    /// All are errors, and the last store of [`Simd::emit_mended`].
+    const MOST: usize = 3 * BLOCK + 4;
+    const BEGUN: [usize; 4] = [0, 1, 2, 3];
+
+    #[inline(always)]
+    fn widen(s: S, block: &[u8], out: &mut [u8]) {
+        for part in 0..BLOCK / S::LANES {
+            s.store(s.load(block, part * S::LANES), out, part * S::LANES);
+        }
+    }
+
+    #[inline(always)]
+    fn has_four(_: S, _: &Window) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn well_formed(s: S, window: &Window, _: bool, out: &mut [u8]) -> usize {
+        <Mended as Target<S>>::widen(s, &window[OWN..], out);
+        BLOCK
+    }
+
+    #[inline(always)]
+    fn back(marks: &Marks) -> usize {
+        let (second, third) = (marks.fault & marks.second, marks.fault & marks.third);
+        (((second | third | third >> 1) & 1) + (third & 1)) as usize
+    }
+
+    #[inline(always)]
+    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
+        let (second, third) = (marks.fault & marks.second, marks.fault & marks.third);
+        let keep = lanes & !((second | third) >> 1 | third >> 2);
+        let mut written = 0;
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            let own = window.load(s, OWN + lane);
+            written += s.emit_mended(own, keep >> lane, marks.fault >> lane, out, written);
+        }
+        written
+    }
+}

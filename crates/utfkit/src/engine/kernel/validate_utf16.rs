@@ -1,0 +1,135 @@
+//! How far units are well-formed UTF-16.
+//!
+//! # The idea
+//!
+//! UTF-16 is well-formed where each low surrogate has a high one before it and
+//! nothing else has: of each two neighbours,
+//!
+//! ```text
+//! fault = prev is a high surrogate  xor  own is a low one
+//! ```
+//!
+//! and in front of the first unit and behind the last one there is no
+//! surrogate. That is two loads and a few operations without a state or a
+//! branch, so that text full of pairs costs what any other costs.
+//!
+//! A group of registers without a surrogate is told by less: the least of its
+//! units, moved such that the surrogates come first.
+//!
+//! ```text
+//! D800-DFFF  + A800 =  8000-87FF, signed the lowest
+//! ```
+
+use crate::engine::memory::copy_short;
+use crate::engine::scalar::bytes::{Little, Unit};
+use crate::engine::scalar::utf16::{is_high, is_low};
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// How many bytes of `src`, UTF-16, are surely well-formed: all of them, or a
+/// boundary between characters that is less than a group of registers before
+/// the first error. An odd byte at the end is not looked at.
+#[inline(always)]
+pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
+    run(Validate { src: &src[..src.len() & !1] }).unwrap_or_default()
+}
+
+struct Validate<'a> {
+    src: &'a [u8],
+}
+
+impl Kernel for Validate<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> usize {
+        match validate(s, self.src) {
+            Ok(()) => self.src.len(),
+            // Before `at` each surrogate has its other half, but the last unit
+            // may be one that waits for it.
+            Err(at) if at > 0 && is_high(u16::read::<Little>(&self.src[at - PREV..])) => at - PREV,
+            Err(at) => at,
+        }
+    }
+}
+
+/// Registers that share a branch.
+const GROUP: usize = 4;
+/// From here on registers are loaded from addresses that are their multiples.
+const LONG: usize = 4096;
+/// The bytes of the unit before.
+const PREV: usize = 2;
+
+/// Or where the registers begin of which one has a fault.
+#[inline(always)]
+fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
+    if src.is_empty() {
+        return Ok(());
+    }
+    if is_low(u16::read::<Little>(src)) {
+        return Err(0);
+    }
+    let mut at = PREV;
+    while let Some(group) = src.get(at - PREV..at + GROUP * S::LANES) {
+        let mut lowest = s.splat(0);
+        for part in 0..GROUP {
+            let own = s.load(group, PREV + part * S::LANES);
+            lowest = s.min16(lowest, s.add16(own, s.splat16(0xA800)));
+        }
+        if s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0 {
+            let mut faults = s.splat(0);
+            for part in 0..GROUP {
+                faults = s.or(faults, fault(s, group, part * S::LANES));
+            }
+            if s.any(s.nonzero(faults)) {
+                return Err(at);
+            }
+        } else if is_high(u16::read::<Little>(group)) {
+            return Err(at);
+        }
+        at += GROUP * S::LANES;
+        // The others begin where a register would, by whole units; the first
+        // one is looked at once more in part. Registers of 16 bytes gain
+        // nothing.
+        if S::LANES > 16 && at == PREV + GROUP * S::LANES && src.len() >= LONG {
+            at -= (src[at..].as_ptr().addr() % S::LANES) & !1;
+        }
+    }
+    while let Some(register) = src.get(at - PREV..at + S::LANES) {
+        if s.any(s.nonzero(fault(s, register, 0))) {
+            return Err(at);
+        }
+        at += S::LANES;
+    }
+    // The last units and, behind them, a zero.
+    let fault = if S::MASKS {
+        let (prev, own) = (s.load_front(&src[at - PREV..]), s.load_front(&src[at..]));
+        fault_of(s, prev, own)
+    } else {
+        let mut rest = [0; 64 + PREV];
+        copy_short(&src[at - PREV..], &mut rest);
+        fault(s, &rest, 0)
+    };
+    if s.any(s.nonzero(fault)) { Err(at) } else { Ok(()) }
+}
+
+/// Not zero where the unit behind `at` and the one at `at` are not what the
+/// other one asks for.
+#[inline(always)]
+fn fault<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::V {
+    fault_of(s, s.load(bytes, at), s.load(bytes, at + PREV))
+}
+
+/// Not zero where `prev` and `own`, which stands behind it, are not what the
+/// other one asks for.
+///
+/// Of the upper six bits, less what a surrogate has there, nothing is left
+/// where it is one: 4 in the upper byte, less that, is not 0 there and nowhere
+/// else.
+#[inline(always)]
+pub(super) fn fault_of<S: Simd>(s: S, prev: S::V, own: S::V) -> S::V {
+    let (upper, one) = (s.splat16(0xFC00), s.splat16(0x0400));
+    let high = s.saturating_sub(one, s.xor(s.and(prev, upper), s.splat16(0xD800)));
+    let low = s.saturating_sub(one, s.xor(s.and(own, upper), s.splat16(0xDC00)));
+    s.xor(high, low)
+}

@@ -1,0 +1,99 @@
+//! How far values are well-formed UTF-32.
+//!
+//! No unit has a neighbour that bears on it, and what is ill-formed are two
+//! ranges, the second one open above. With some bits exchanged the surrogates
+//! are the lowest values there are, and moved down they are the highest, so
+//! that the greatest unit shows both ranges:
+//!
+//! ```text
+//! D800-DFFF      ^ D800 =  0-7FF        - 800 =  FFFFF800-FFFFFFFF
+//! 110000-        ^ D800 =  110000-      - 800 =    10F800-
+//! all others     ^ D800 =  800-10FFFF   - 800 =         0-10F7FF
+//! ```
+//!
+//! This is plain code over arrays of constant length, which compilers turn
+//! into vector instructions.
+
+use crate::engine::scalar::MAX_CODE_POINT;
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// How many units of `src` are surely well-formed: all of them, or as many as
+/// precede the first fault but for less than an array.
+#[inline(always)]
+pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
+    run(Validate { src }).unwrap_or_default()
+}
+
+/// From here on arrays begin where a line of the cache does.
+const LONG: usize = 4096;
+
+struct Validate<'a> {
+    src: &'a [u32],
+}
+
+impl Kernel for Validate<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> usize {
+        let mut len = 0;
+        if self.src.len() >= LONG
+            && let Some((front, _)) = self.src.split_at_checked(self.src.as_ptr().align_offset(64))
+        {
+            len = prefix_by::<S, 1>(s, front);
+            if len < front.len() {
+                return len;
+            }
+        }
+        len += prefix_by::<S, 2048>(s, &self.src[len..]);
+        len + prefix(s, &self.src[len..])
+    }
+}
+
+/// The same by arrays of which the last one overlaps the one before it.
+#[inline(always)]
+fn prefix<S: Simd>(s: S, src: &[u32]) -> usize {
+    match src.len() {
+        128.. => prefix_and_end::<S, 128>(s, src),
+        16.. => prefix_and_end::<S, 16>(s, src),
+        4.. => prefix_and_end::<S, 4>(s, src),
+        _ => prefix_by::<S, 1>(s, src),
+    }
+}
+
+#[inline(always)]
+fn prefix_and_end<S: Simd, const N: usize>(s: S, src: &[u32]) -> usize {
+    let len = prefix_by::<S, N>(s, src);
+    let whole = src.len() - len < N && prefix_by::<S, N>(s, &src[src.len() - N..]) == N;
+    if whole { src.len() } else { len }
+}
+
+/// The arrays of `N` units that are well-formed, up to one that is not.
+#[inline(always)]
+fn prefix_by<S: Simd, const N: usize>(_: S, src: &[u32]) -> usize {
+    let mut len = 0;
+    for units in src.as_chunks::<N>().0 {
+        let mut seen = 0;
+        for &unit in units {
+            let moved = (unit ^ 0xD800).wrapping_sub(0x800);
+            seen = if S::LANES == 16 { seen | above(moved) } else { moved.max(seen) };
+        }
+        if seen > GREATEST {
+            break;
+        }
+        len += N;
+    }
+    len
+}
+
+/// What the greatest scalar value becomes.
+const GREATEST: u32 = MAX_CODE_POINT - 0x800;
+
+/// All bits, if `moved` is above [`GREATEST`], or none. SSSE3 has no maximum of
+/// 32 bits, and compares signed: three times as fast.
+#[inline(always)]
+fn above(moved: u32) -> u32 {
+    const SIGN: u32 = 1 << 31;
+    if (moved ^ SIGN).cast_signed() > (GREATEST ^ SIGN).cast_signed() { !0 } else { 0 }
+}

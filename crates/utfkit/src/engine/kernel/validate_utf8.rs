@@ -1,0 +1,202 @@
+//! How far bytes are well-formed UTF-8.
+//!
+//! Four blocks at a time are only asked whether anything is ill-formed, their
+//! answers gathered in one register: one branch for 256 bytes. If they are all
+//! US-ASCII, which four loads and three "or" show, even that is left out. When
+//! something is ill-formed, a second kernel looks closely from there on, so that
+//! the first one stays short.
+
+use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
+use super::window::{Around, BLOCK, padded};
+use crate::engine::scalar::utf8::is_continuation;
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// How many bytes of `src` are well-formed: up to where the first ill-formed
+/// or unfinished sequence begins.
+#[inline(always)]
+pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
+    match run(Validate { src, four: true }) {
+        Some(Ok(())) => src.len(),
+        Some(Err(at)) => first_fault_from(src, at),
+        None => 0,
+    }
+}
+
+/// The same, and up to the first byte from F0 on: a form of four bytes.
+pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
+    match run(Validate { src, four: false }) {
+        None => 0,
+        Some(Ok(())) => src.len(),
+        Some(Err(at)) => {
+            let end = first_fault_from(src, at);
+            let four = src[at..end.max(at)].iter().position(|&byte| byte >= 0xF0);
+            four.map_or(end, |four| at + four)
+        }
+    }
+}
+
+/// Is all of `src` well-formed, and, without `four`, of three bytes a character
+/// at most? If not, from which block on to look closely.
+struct Validate<'a> {
+    src: &'a [u8],
+    four: bool,
+}
+
+impl Kernel for Validate<'_> {
+    type Output = Result<(), usize>;
+    const ON_SSSE3: bool = true;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> Result<(), usize> {
+        validate(s, self.src, self.four)
+    }
+}
+
+#[cold]
+fn first_fault_from(src: &[u8], at: usize) -> usize {
+    run(FirstFault { src, at }).unwrap_or_default()
+}
+
+/// Where does the first sequence begin that is ill-formed or unfinished, if
+/// nothing is before the block at `at`?
+struct FirstFault<'a> {
+    src: &'a [u8],
+    at: usize,
+}
+
+impl Kernel for FirstFault<'_> {
+    type Output = usize;
+    const ON_SSSE3: bool = true;
+
+    #[inline(always)]
+    fn vector<S: Simd>(self, s: S) -> usize {
+        first_fault(s, self.src, self.at)
+    }
+}
+
+/// Blocks that share one branch.
+pub(super) const GROUP: usize = 4 * BLOCK;
+
+#[inline(always)]
+fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
+    let Some(&first) = src.first() else { return Ok(()) };
+    if is_continuation(first) {
+        return Err(0);
+    }
+    let (front, _) = front(s, src);
+    let all_ascii = is_ascii(s, &front);
+    if all_ascii && (src.len() <= BLOCK || src.len() <= GROUP && is_ascii_behind(s, src)) {
+        return Ok(());
+    }
+    let tables = if four { Tables::new(s) } else { Tables::of_three(s) };
+    if (!all_ascii || is_continuation(src[BLOCK])) && is_front_faulty(s, &tables, &front, src.len()) {
+        return Err(0);
+    }
+    let mut at = BLOCK;
+    while at + GROUP < src.len() {
+        let group = &src[at - OWN..at + GROUP + 1];
+        let behind = group[OWN + GROUP];
+        if is_continuation(behind) || !is_ascii_group(s, &group[OWN..]) {
+            let mut fault = s.splat(0);
+            for block in 0..GROUP / BLOCK {
+                let Some(window) = window(group, OWN + block * BLOCK) else { return Err(at) };
+                // With narrow look-ups a branch costs less than it saves.
+                if S::WIDE_LOOKUP || !is_ascii_on(s, window) {
+                    for part in 0..BLOCK / S::LANES {
+                        fault = s.or(fault, tables.fault(s, window, part));
+                    }
+                }
+            }
+            if s.any(s.nonzero(fault)) {
+                return Err(at);
+            }
+        }
+        at += GROUP;
+    }
+    while at < src.len() {
+        let faulty = match window(src, at) {
+            Some(window) => tables.is_faulty(s, window),
+            None => {
+                let (tail, _) = tail(s, src, at);
+                !is_ascii(s, &tail) && tables.is_faulty(s, &tail)
+            }
+        };
+        if faulty {
+            return Err(at);
+        }
+        at += BLOCK;
+    }
+    Ok(())
+}
+
+/// Whether something in the first block of a source of `len` bytes is
+/// ill-formed.
+#[inline(always)]
+fn is_front_faulty<S: Simd>(s: S, tables: &Tables<S>, front: &impl Around<S>, len: usize) -> bool {
+    // In one register, as long as that is all.
+    if len <= S::LANES { s.any(s.nonzero(tables.fault(s, front, 0))) } else { tables.is_faulty(s, front) }
+}
+
+/// Whether all is US-ASCII behind the first block of up to four: by the blocks
+/// at both ends, which may overlap.
+#[inline(always)]
+pub(super) fn is_ascii_behind<S: Simd>(s: S, src: &[u8]) -> bool {
+    let Some(last) = src.last_chunk::<BLOCK>() else { return false };
+    let mut all = s.load(last, 0);
+    for part in 1..BLOCK / S::LANES {
+        all = s.or(all, s.load(last, part * S::LANES));
+    }
+    if src.len() > 2 * BLOCK {
+        let from = src.len() - 2 * BLOCK;
+        for part in 0..BLOCK / S::LANES {
+            let both = s.or(s.load(src, BLOCK + part * S::LANES), s.load(src, from + part * S::LANES));
+            all = s.or(all, both);
+        }
+    }
+    !s.any_msb(all)
+}
+
+/// Whether all own bytes are US-ASCII, and the next one behind them too.
+#[inline(always)]
+fn is_ascii_on<S: Simd>(s: S, window: &impl Around<S>) -> bool {
+    let mut all = window.load(s, NEXT + BLOCK - S::LANES);
+    for part in 0..BLOCK / S::LANES {
+        all = s.or(all, window.load(s, OWN + part * S::LANES));
+    }
+    !s.any_msb(all)
+}
+
+/// Whether the first [`GROUP`] bytes of `src` are all US-ASCII.
+#[inline(always)]
+pub(super) fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
+    let mut all = s.load(src, 0);
+    for part in 1..GROUP / S::LANES {
+        all = s.or(all, s.load(src, part * S::LANES));
+    }
+    !s.any_msb(all)
+}
+
+/// Where the first sequence begins that is ill-formed or unfinished, if nothing
+/// is before the block at `at`; the length of `src` if there is none.
+#[inline(always)]
+fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
+    let tables = &Tables::new(s);
+    while at < src.len() {
+        let at_end;
+        let window = match window(src, at) {
+            Some(window) => window,
+            None => {
+                at_end = padded(src, at, OWN);
+                &at_end
+            }
+        };
+        let (marks, lanes) = (Marks::new(s, tables, window, Before::new(s, window)), lanes_from(src, at));
+        let fault = marks.fault & lanes;
+        if fault != 0 {
+            return marks.start(at, fault.trailing_zeros());
+        }
+        at += BLOCK;
+    }
+    src.len()
+}

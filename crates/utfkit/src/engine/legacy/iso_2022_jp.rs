@@ -1,0 +1,187 @@
+//! ISO-2022-JP: four sets of characters in seven bits, and escape sequences
+//! that change from one to another (Encoding Standard, section 13.2; RFC 1468).
+//!
+//! | sequence | set | characters |
+//! |---|---|---|
+//! | `1B 28 42` | US-ASCII | one byte |
+//! | `1B 28 4A` | JIS X 0201, Roman | one byte; 5C is the yen sign, 7E the overline |
+//! | `1B 28 49` | JIS X 0201, katakana | one byte, 21–5F; never written |
+//! | `1B 24 40`, `1B 24 42` | JIS X 0208 | two bytes, 21–7E; written with 42 |
+//!
+//! An escape sequence directly behind another one is a fault, since the first
+//! one was for nothing: such pairs have hidden text from filters. A byte below
+//! 80 behind a lead byte of JIS X 0208 that is no trail byte goes down with it;
+//! only an escape sequence is spared.
+
+use super::{Legacy, LegacyReader, writer};
+use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
+use crate::error::ErrorKind;
+
+const ESCAPE: u8 = 0x1B;
+
+/// The sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Ascii,
+    Roman,
+    Katakana,
+    Jis0208,
+}
+
+impl Set {
+    /// The set that the two bytes behind 1B choose.
+    const fn chosen_by(bytes: [u8; 2]) -> Option<Set> {
+        match &bytes {
+            b"(B" => Some(Set::Ascii),
+            b"(J" => Some(Set::Roman),
+            b"(I" => Some(Set::Katakana),
+            b"$@" | b"$B" => Some(Set::Jis0208),
+            _ => None,
+        }
+    }
+
+    /// The sequence that chooses it.
+    const fn sequence(self) -> &'static [u8; 3] {
+        match self {
+            Set::Ascii => b"\x1B(B",
+            Set::Roman => b"\x1B(J",
+            Set::Katakana => b"\x1B(I",
+            Set::Jis0208 => b"\x1B$B",
+        }
+    }
+}
+
+/// The decoder.
+#[derive(Clone, Debug)]
+pub(super) struct ShiftReader {
+    set: Set,
+    /// The last thing read was an escape sequence.
+    shifted: bool,
+}
+
+impl ShiftReader {
+    pub(super) const fn new() -> ShiftReader {
+        ShiftReader { set: Set::Ascii, shifted: false }
+    }
+
+    fn escape(&mut self, src: &[u8], last: bool) -> Decoded {
+        let set = match src {
+            [_, first @ (b'(' | b'$'), second, ..] => Set::chosen_by([*first, *second]),
+            [_] => return unfinished(src),
+            [_, b'(' | b'$'] if !last => return unfinished(src),
+            _ => None,
+        };
+        match set {
+            Some(set) => {
+                self.set = set;
+                if core::mem::replace(&mut self.shifted, true) {
+                    Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 3 }
+                } else {
+                    Decoded::Shift { len: 3 }
+                }
+            }
+            // What stands behind 1B is read as if nothing had been.
+            None => {
+                self.shifted = false;
+                Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 }
+            }
+        }
+    }
+
+    fn pair(&mut self, src: &[u8]) -> Decoded {
+        let (value, len) = match src {
+            [_] => return unfinished(src),
+            [_, ESCAPE, ..] => (None, 1),
+            [lead, trail @ 0x21..=0x7E, ..] => (jis_0208(*lead, *trail), 2),
+            _ => (None, 2),
+        };
+        self.shifted = false;
+        match value {
+            Some(value) => Decoded::Value { value, len },
+            None => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len },
+        }
+    }
+}
+
+impl Reader for ShiftReader {
+    fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
+        let value = match (self.set, src[0]) {
+            (_, ESCAPE) => return self.escape(src, last),
+            (Set::Jis0208, 0x21..=0x7E) => return self.pair(src),
+            (Set::Katakana, byte @ 0x21..=0x5F) => Some(0xFF61 + u32::from(byte - 0x21)),
+            (Set::Roman, b'\\') => Some(0xA5),
+            (Set::Roman, b'~') => Some(0x203E),
+            // The shifts of ISO 646 would hide text as well.
+            (_, 0x0E | 0x0F) => None,
+            (Set::Ascii | Set::Roman, byte @ 0..=0x7F) => Some(byte.into()),
+            _ => None,
+        };
+        self.shifted = false;
+        match value {
+            Some(value) => Decoded::Value { value, len: 1 },
+            None => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
+        }
+    }
+}
+
+fn unfinished(src: &[u8]) -> Decoded {
+    Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() }
+}
+
+/// The character of JIS X 0208: in EUC-JP it is the same with the eighth bits
+/// set.
+fn jis_0208(lead: u8, trail: u8) -> Option<u32> {
+    match LegacyReader::new(Legacy::EucJp).decode(&[lead | 0x80, trail | 0x80], true) {
+        Decoded::Value { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+/// The encoder.
+#[derive(Clone, Debug)]
+pub(super) struct ShiftWriter {
+    set: Set,
+}
+
+impl ShiftWriter {
+    pub(super) const fn new() -> ShiftWriter {
+        ShiftWriter { set: Set::Ascii }
+    }
+
+    /// `bytes` of `set`, which becomes the one in use.
+    fn put(&mut self, set: Set, bytes: &[u8]) -> Encoded<u8> {
+        if core::mem::replace(&mut self.set, set) == set {
+            return Encoded::from_slice(bytes);
+        }
+        let mut units = [0; 8];
+        units[..3].copy_from_slice(set.sequence());
+        units[3..3 + bytes.len()].copy_from_slice(bytes);
+        Encoded::from_padded(units, 3 + bytes.len())
+    }
+}
+
+impl Writer for ShiftWriter {
+    fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        match value {
+            0x0E | 0x0F | 0x1B => None,
+            _ if writer::is_folded(Legacy::Iso2022Jp, value) => None,
+            0xA5 => Some(self.put(Set::Roman, b"\\")),
+            0x203E => Some(self.put(Set::Roman, b"~")),
+            0..=0x7F => {
+                // Roman has all but two of US-ASCII: no shift for those.
+                let stays = self.set == Set::Roman && !matches!(value, 0x5C | 0x7E);
+                Some(self.put(if stays { Set::Roman } else { Set::Ascii }, &[value as u8]))
+            }
+            _ => {
+                // On its own it is an escape sequence and the pair.
+                let mut out = [0; 8];
+                let len = writer::encode_alone(Legacy::Iso2022Jp, value, &mut out)?;
+                Some(self.put(Set::Jis0208, out.get(3..len)?))
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Encoded<u8> {
+        self.put(Set::Ascii, &[])
+    }
+}

@@ -1,0 +1,469 @@
+//! Everything beside `encoding_rs` as a stream: every short input, random
+//! longer ones, cut anywhere.
+
+use super::writer::is_folded;
+use super::*;
+use crate::engine::scalar::{Decoded, LONGEST, REPLACEMENT, Reader, Writer};
+use crate::error::ErrorKind;
+use crate::label::{WEB_ROWS, same_label, web_label};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use encoding_rs::{CoderResult, EncoderResult};
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % end
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// What `encoding_rs` makes of `bytes`, with U+FFFD.
+fn theirs(legacy: Legacy, bytes: &[u8]) -> String {
+    let mut decoder = legacy.codec().new_decoder_without_bom_handling();
+    let mut out = alloc::vec![0; 3 * bytes.len() + 64];
+    let (result, read, written, _) = decoder.decode_to_utf8(bytes, &mut out, true);
+    assert_eq!((result, read), (CoderResult::InputEmpty, bytes.len()));
+    String::from_utf8(out[..written].to_vec()).unwrap()
+}
+
+/// The same by the reader, which is given `pieces` one after the other.
+fn ours(legacy: Legacy, pieces: &[&[u8]]) -> String {
+    let mut reader = LegacyReader::new(legacy);
+    let mut text = String::new();
+    let mut held = Vec::new();
+    for (i, piece) in pieces.iter().enumerate() {
+        let last = i + 1 == pieces.len();
+        held.extend_from_slice(piece);
+        while !held.is_empty() {
+            let before = reader.clone();
+            let (value, len) = match reader.decode(&held, last) {
+                Decoded::Value { value, len } => (Some(value), len),
+                Decoded::Shift { len } => (None, len),
+                Decoded::IllFormed { len, .. } => (Some(REPLACEMENT), len),
+                Decoded::Unfinished { len, .. } => {
+                    assert!(len == held.len() && len < LONGEST);
+                    if !last {
+                        assert_eq!(format!("{before:?}"), format!("{reader:?}"));
+                        break;
+                    }
+                    (Some(REPLACEMENT), len)
+                }
+            };
+            assert!((1..=held.len()).contains(&len));
+            text.extend(value.map(|value| char::from_u32(value).unwrap()));
+            held.drain(..len);
+        }
+    }
+    text
+}
+
+fn same(legacy: Legacy, bytes: &[u8]) {
+    assert_eq!(ours(legacy, &[bytes]), theirs(legacy, bytes), "{legacy} {bytes:02X?}");
+}
+
+/// The first answer of a new reader.
+fn first(legacy: Legacy, bytes: &[u8]) -> Decoded {
+    LegacyReader::new(legacy).decode(bytes, false)
+}
+
+#[test]
+fn every_one_and_two_bytes() {
+    for &legacy in Legacy::ALL {
+        for a in 0..=0xFF {
+            same(legacy, &[a]);
+            for b in 0..=0xFF {
+                same(legacy, &[a, b]);
+            }
+        }
+    }
+}
+
+/// With a third one that is a digit, a letter, a lead or trail byte, a fault,
+/// and nothing.
+#[test]
+fn more_bytes_in_encodings_that_have_them() {
+    for legacy in [Legacy::Gb18030, Legacy::Gbk, Legacy::EucJp] {
+        for a in 0x7F..=0xFF {
+            for b in 0..=0xFF {
+                for c in [0x00, 0x2F, 0x30, 0x39, 0x3A, 0x7F, 0x80, 0x81, 0xA0, 0xA1, 0xFE, 0xFF] {
+                    same(legacy, &[a, b, c]);
+                    same(legacy, &[a, b, c, 0x30]);
+                    same(legacy, &[a, b, c, 0xA1]);
+                }
+            }
+        }
+    }
+    for a in 0x80..=0xFF {
+        for b in 0x80..=0xFF {
+            same(Legacy::EucJp, &[0x8F, a, b]);
+        }
+    }
+    for a in 0x81..=0xFE {
+        for (b, c, d) in [(0x30, 0x81, 0x30), (0x39, 0xFE, 0x39), (0x31, 0xA4, 0x37), (0x35, 0xF4, 0x37)] {
+            same(Legacy::Gb18030, &[a, b, c, d]);
+        }
+    }
+}
+
+#[test]
+fn every_pair_of_jis_x_0208_and_every_byte_in_every_set() {
+    for escape in [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"\x1B$A"] {
+        for a in 0..=0xFF {
+            same(Legacy::Iso2022Jp, &[escape, &[a][..]].concat());
+            for b in 0..=0xFF {
+                same(Legacy::Iso2022Jp, &[escape, &[a, b][..]].concat());
+            }
+        }
+    }
+}
+
+/// Pieces that are likely to mean something in one encoding or another.
+fn likely(legacy: Legacy, random: &mut Random) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for _ in 0..random.below(24) {
+        match random.below(8) {
+            0 => bytes.push(random.below(256) as u8),
+            1 => bytes.push(random.pick(b"a\n\\~0@B(J$I\x0E\x0F\x1B\x7F")),
+            2 if legacy.has_states() => {
+                bytes.extend(random.pick(&[b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"]));
+            }
+            2 => bytes.extend([0x81 + random.below(126) as u8, 0x30 + random.below(10) as u8]),
+            3 => bytes.extend(random.pick(&[[0x88, 0x62], [0x88, 0x64], [0x88, 0xA3], [0x88, 0xA5], [0x8F, 0xA2]])),
+            _ if legacy.has_states() => bytes.push(0x21 + random.below(0x5E) as u8),
+            _ => bytes.push(0x80 + random.below(128) as u8),
+        }
+    }
+    bytes
+}
+
+#[test]
+fn random_bytes_cut_anywhere() {
+    let mut random = Random(1);
+    for &legacy in Legacy::ALL {
+        let rounds = if legacy.is_single_byte() { 300 } else { 6_000 };
+        for _ in 0..rounds {
+            let bytes = likely(legacy, &mut random);
+            let expected = theirs(legacy, &bytes);
+            let (a, b) = (random.below(bytes.len() + 1), random.below(bytes.len() + 1));
+            let (a, b) = (a.min(b), a.max(b));
+            let single: Vec<&[u8]> = bytes.chunks(1).collect();
+            for pieces in [&[&bytes[..]][..], &[&bytes[..a], &bytes[a..b], &bytes[b..]], &single, &[&bytes, &[]]] {
+                assert_eq!(ours(legacy, pieces), expected, "{legacy} {pieces:02X?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn kinds_and_lengths() {
+    use ErrorKind::{InvalidByte, InvalidSequence, Truncated};
+    let ill = |kind, len| Decoded::IllFormed { kind, len };
+    let cut = |len| Decoded::Unfinished { kind: Truncated, len };
+    for (legacy, bytes, expected) in [
+        (Legacy::Windows1253, &b"\xAA"[..], ill(InvalidByte, 1)),
+        (Legacy::ShiftJis, b"\xA0\x40", ill(InvalidByte, 1)),
+        (Legacy::ShiftJis, b"\x81\x20", ill(InvalidSequence, 1)),
+        (Legacy::ShiftJis, b"\x81\xFD", ill(InvalidSequence, 2)),
+        (Legacy::ShiftJis, b"\x81", cut(1)),
+        (Legacy::EucJp, b"\x8F\xA1\x41", ill(InvalidSequence, 2)),
+        (Legacy::EucJp, b"\x8F\xA1\xA1", ill(InvalidSequence, 3)),
+        (Legacy::EucJp, b"\x8F\xA1", cut(2)),
+        (Legacy::Gb18030, b"\xFF", ill(InvalidByte, 1)),
+        (Legacy::Gb18030, b"\x81\x30\x81\x3A", ill(InvalidSequence, 1)),
+        (Legacy::Gb18030, b"\x81\x30\x30", ill(InvalidSequence, 1)),
+        (Legacy::Gb18030, b"\xFE\x39\xFE\x39", ill(InvalidSequence, 4)),
+        (Legacy::Gb18030, b"\x81\x30\x81", cut(3)),
+        (Legacy::Gb18030, b"\x84\x31\x95\x33", Decoded::Value { value: 0xFEFF, len: 4 }),
+        (Legacy::Iso2022Jp, b"\x1B$B", Decoded::Shift { len: 3 }),
+        (Legacy::Iso2022Jp, b"\x1B$A", ill(InvalidSequence, 1)),
+        (Legacy::Iso2022Jp, b"\x1B$", cut(2)),
+        (Legacy::Iso2022Jp, b"\x80", ill(InvalidByte, 1)),
+        (Legacy::Iso2022Jp, b"\x0E", ill(InvalidByte, 1)),
+    ] {
+        assert_eq!(first(legacy, bytes), expected, "{legacy} {bytes:02X?}");
+    }
+    let mut reader = LegacyReader::new(Legacy::Iso2022Jp);
+    assert_eq!(reader.decode(b"\x1B$B\x1B(B", true), Decoded::Shift { len: 3 });
+    assert_eq!(reader.decode(b"\x1B(B", true), ill(InvalidSequence, 3));
+    assert_eq!(reader.decode(b"\x1B$", true), ill(InvalidSequence, 1));
+    assert_eq!(reader.decode(b"$", true), Decoded::Value { value: 0x24, len: 1 });
+}
+
+#[test]
+fn four_pairs_of_big5_are_two_code_points() {
+    for (bytes, values) in [
+        ([0x88, 0x62], [0xCA, 0x304]),
+        ([0x88, 0x64], [0xCA, 0x30C]),
+        ([0x88, 0xA3], [0xEA, 0x304]),
+        ([0x88, 0xA5], [0xEA, 0x30C]),
+    ] {
+        let mut reader = LegacyReader::new(Legacy::Big5);
+        assert_eq!(reader.decode(&bytes, false), Decoded::Value { value: values[0], len: 1 });
+        assert!(!reader.allows_run());
+        assert_eq!(reader.decode(&bytes[1..], false), Decoded::Value { value: values[1], len: 1 });
+        assert!(reader.allows_run());
+        assert_eq!(LegacyWriter::new(Legacy::Big5).encode(values[1]), None);
+    }
+}
+
+/// A byte below 80 that is no part of what is ill-formed is read again, also
+/// if it comes later.
+#[test]
+fn an_ill_formed_pair_of_big5_spares_us_ascii() {
+    let big5 = |pieces: &[&[u8]]| ours(Legacy::Big5, pieces);
+    assert_eq!(big5(&[b"\x81\x40"]), "\u{FFFD}@");
+    assert_eq!(big5(&[b"\x81", b"\x40"]), "\u{FFFD}@");
+    assert_eq!(big5(&[b"\x81\x81"]), "\u{FFFD}");
+    assert_eq!(big5(&[b"\x87\x87\x40"]), "\u{FFFD}@");
+    assert_eq!(big5(&[b"\x81", b""]), "\u{FFFD}");
+}
+
+#[test]
+fn the_windows_encodings_have_the_controls() {
+    for legacy in Legacy::ALL.iter().filter(|legacy| legacy.name().starts_with("windows-")) {
+        for byte in 0x80..=0x9F {
+            let Decoded::Value { value, .. } = first(*legacy, &[byte]) else { panic!("{legacy} {byte:02X}") };
+            assert!(value == u32::from(byte) || value > 0x9F, "{legacy} {byte:02X}");
+        }
+    }
+}
+
+/// The bytes of a character alone, by `encoding_rs`, without what ends a text;
+/// `None` too where they are those of another character.
+fn encoded(legacy: Legacy, c: char) -> Option<Vec<u8>> {
+    if is_folded(legacy, c.into()) {
+        return None;
+    }
+    let mut out = [0; 16];
+    let (result, _, written) =
+        legacy.codec().new_encoder().encode_from_utf8_without_replacement(c.encode_utf8(&mut [0; 4]), &mut out, false);
+    (result == EncoderResult::InputEmpty).then(|| out[..written].to_vec())
+}
+
+#[test]
+fn no_character_is_written_as_another() {
+    for &legacy in Legacy::ALL {
+        for c in ('\0'..='\u{FFFF}').chain(['\u{1F600}', '\u{2000B}', '\u{E0001}', '\u{10FFFF}']) {
+            let text = c.encode_utf8(&mut [0; 4]).to_owned();
+            let (mut bytes, mut encoder) = ([0; 16], legacy.codec().new_encoder());
+            let (result, _, len) = encoder.encode_from_utf8_without_replacement(&text, &mut bytes, true);
+            if result != EncoderResult::InputEmpty {
+                continue;
+            }
+            let (bytes, back) = (&bytes[..len], theirs(legacy, &bytes[..len]));
+            assert_eq!(is_folded(legacy, c.into()), back != text, "{legacy} {c:?} {bytes:02X?} {back:?}");
+        }
+    }
+}
+
+#[test]
+fn every_character_is_written_alike() {
+    for &legacy in Legacy::ALL {
+        let beyond = (0x1_0000..0x11_0000).step_by(if legacy.is_single_byte() { 0x1003 } else { 0x11 });
+        for c in (0..0x1_0000).chain(beyond).filter_map(char::from_u32) {
+            let mut writer = LegacyWriter::new(legacy);
+            let bytes = writer.encode(c.into());
+            assert_eq!(bytes.as_ref().map(|bytes| bytes.as_slice()), encoded(legacy, c).as_deref(), "{legacy} {c:?}");
+        }
+        for value in [0xD800, 0xDFFF, 0x11_0000, u32::MAX] {
+            assert_eq!(LegacyWriter::new(legacy).encode(value), None);
+        }
+    }
+}
+
+/// Characters that any of the encodings may have.
+fn text(random: &mut Random) -> String {
+    let len = random.below(40);
+    (0..len)
+        .filter_map(|_| {
+            char::from_u32(match random.below(6) {
+                0 => random.below(0x80) as u32,
+                1 => random.pick(&[0xA5, 0x203E, 0x5C, 0x7E, 0x2212, 0xFF61, 0xFF9F, 0x20AC, 0x1_F600]),
+                2 => random.below(0x600) as u32,
+                3 => 0x3040 + random.below(0xC0) as u32,
+                4 => 0x4E00 + random.below(0x5200) as u32,
+                _ => random.below(0x1_0000) as u32,
+            })
+        })
+        .collect()
+}
+
+#[test]
+fn texts_are_written_alike_and_read_back() {
+    let mut random = Random(2);
+    for &legacy in Legacy::ALL {
+        for _ in 0..500 {
+            let text: String = text(&mut random).chars().filter(|c| encoded(legacy, *c).is_some()).collect();
+            let mut writer = LegacyWriter::new(legacy);
+            let mut bytes = Vec::new();
+            for c in text.chars() {
+                bytes.extend_from_slice(writer.encode(c.into()).unwrap().as_slice());
+                // What it lacks leaves no trace.
+                assert_eq!(writer.encode(0xD800), None);
+                assert_eq!(writer.encode(0x10_FFFF).is_some(), legacy == Legacy::Gb18030);
+            }
+            bytes.extend_from_slice(writer.finish().as_slice());
+            assert_eq!(writer.finish().as_slice(), b"");
+            let expected = legacy.codec().new_encoder().encode_all(&text);
+            assert_eq!(bytes, expected, "{legacy} {text:?}");
+            assert_eq!(ours(legacy, &[&bytes]), theirs(legacy, &bytes));
+        }
+    }
+}
+
+/// A whole text by `encoding_rs`, its end included.
+trait EncodeAll {
+    fn encode_all(self, text: &str) -> Vec<u8>;
+}
+
+impl EncodeAll for encoding_rs::Encoder {
+    fn encode_all(mut self, text: &str) -> Vec<u8> {
+        let mut out = alloc::vec![0; 8 * text.len() + 16];
+        let (result, read, written) = self.encode_from_utf8_without_replacement(text, &mut out, true);
+        assert_eq!((result, read), (EncoderResult::InputEmpty, text.len()));
+        out.truncate(written);
+        out
+    }
+}
+
+/// The well-formed front of `bytes` by the reader, and its length.
+fn certain(legacy: Legacy, bytes: &[u8]) -> (String, usize) {
+    let mut reader = LegacyReader::new(legacy);
+    let (mut text, mut read) = (String::new(), 0);
+    while read < bytes.len()
+        && let Decoded::Value { value, len } = reader.decode(&bytes[read..], false)
+    {
+        text.push(char::from_u32(value).unwrap());
+        read += len;
+    }
+    (text, read)
+}
+
+#[test]
+fn runs_are_decoded_into_any_room() {
+    let mut random = Random(3);
+    let mut dst = [0; 256];
+    for &legacy in Legacy::ALL {
+        for _ in 0..200 {
+            let bytes = likely(legacy, &mut random);
+            let (text, len) = certain(legacy, &bytes);
+            for room in 0..=text.len() + 8 {
+                let (read, written) = decode_run(legacy, &bytes, &mut dst[..room]);
+                if legacy.has_states() {
+                    assert_eq!((read, written), (0, 0));
+                    continue;
+                }
+                assert!(read <= len && written <= room);
+                // Both ends are boundaries, and what is between is right.
+                assert_eq!(certain(legacy, &bytes[..read]), (text[..written].into(), read), "{legacy} {bytes:02X?}");
+                assert!(dst[..written] == text.as_bytes()[..written]);
+                // Hardly a character is left for want of room.
+                assert!(read == len || room < written + 8, "{legacy} {bytes:02X?} {room}: {read} {written}");
+            }
+        }
+    }
+}
+
+#[test]
+fn runs_are_encoded_into_any_room() {
+    let mut random = Random(4);
+    let mut dst = [0; 256];
+    for &legacy in Legacy::ALL {
+        for _ in 0..200 {
+            let text = text(&mut random);
+            let len = text.find(|c| encoded(legacy, c).is_none()).unwrap_or(text.len());
+            for room in 0..=2 * text.len() + 8 {
+                let (read, written) = encode_run(legacy, &text, &mut dst[..room]);
+                if legacy.has_states() {
+                    assert_eq!((read, written), (0, 0));
+                    continue;
+                }
+                assert!(read <= len && written <= room);
+                assert_eq!(dst[..written], legacy.codec().new_encoder().encode_all(&text[..read]), "{legacy} {text:?}");
+                assert!(read == len || room < written + 8, "{legacy} {text:?} {room}: {read} {written}");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_runs() {
+    for &legacy in Legacy::ALL.iter().filter(|legacy| !legacy.has_states()) {
+        let text: String = "US-ASCII, then é Ж あ 漢 한 €".chars().filter(|c| encoded(legacy, *c).is_some()).collect();
+        let text = text.repeat(500);
+        let mut bytes = alloc::vec![0; 4 * text.len()];
+        let (read, written) = encode_run(legacy, &text, &mut bytes);
+        assert_eq!(read, text.len());
+        let mut utf8 = alloc::vec![0; 3 * written + 16];
+        assert_eq!(decode_run(legacy, &bytes[..written], &mut utf8), (written, text.len()));
+        assert_eq!(&utf8[..text.len()], text.as_bytes());
+    }
+}
+
+/// The labels that mean ISO-8859-1 or US-ASCII to IANA and windows-1252 to
+/// browsers.
+const NOT_WINDOWS_1252: &[&str] = &[
+    "ansi_x3.4-1968",
+    "ascii",
+    "cp819",
+    "csisolatin1",
+    "ibm819",
+    "iso-8859-1",
+    "iso-ir-100",
+    "iso8859-1",
+    "iso88591",
+    "iso_8859-1",
+    "iso_8859-1:1987",
+    "l1",
+    "latin1",
+    "us-ascii",
+];
+
+#[test]
+fn no_label_means_two_encodings() {
+    let mut seen: Vec<&str> = NOT_WINDOWS_1252[..1].to_vec();
+    seen.extend(["ascii", "cp819", "csisolatin1", "iso-8859-1", "iso-ir-100", "iso-8859-1:1987", "l1", "latin1"]);
+    seen.extend([
+        "us",
+        "us-ascii",
+        "utf-8",
+        "utf-16",
+        "utf-32",
+        "utf-7",
+        "cesu-8",
+        "ucs-2",
+        "ucs-4",
+        "iso-10646-utf-1",
+    ]);
+    for row in ROWS {
+        assert_eq!((row.legacy.name(), row.codec.name()), (row.name, row.name));
+        for label in row.labels.iter().chain([&row.name]) {
+            assert!(!seen.iter().any(|other| same_label(other, label)), "{label}");
+            seen.push(label);
+            if let Some(name) = web_label(label) {
+                assert_eq!(name, row.name, "{label}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_label_of_the_web_is_there() {
+    for (name, labels) in WEB_ROWS {
+        let Some(row) = ROWS.iter().find(|row| row.name == *name) else {
+            assert!(["UTF-8", "UTF-16LE", "UTF-16BE", "replacement"].contains(name), "{name}");
+            continue;
+        };
+        for label in labels.iter().filter(|label| !NOT_WINDOWS_1252.contains(label)) {
+            assert!(row.labels.iter().chain([&row.name]).any(|other| same_label(other, label)), "{name} {label}");
+        }
+    }
+}

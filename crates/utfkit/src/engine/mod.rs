@@ -1,0 +1,13 @@
+//! What nobody outside needs to see: the codecs, the kernels, the instruction
+//! sets.
+
+pub(crate) mod fast_path;
+pub(crate) mod kernel;
+#[cfg(feature = "legacy")]
+pub(crate) mod legacy;
+#[allow(unsafe_code)]
+pub(crate) mod memory;
+pub(crate) mod scalar;
+#[allow(unsafe_code)]
+pub(crate) mod simd;
+pub(crate) mod walk;

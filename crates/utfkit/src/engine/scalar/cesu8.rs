@@ -1,0 +1,177 @@
+//! CESU-8, Unicode Technical Report #26: UTF-16 whose 16-bit units are each
+//! written as UTF-8 writes a value of 16 bits.
+//!
+//! ```text
+//! unit             bytes
+//! 0000-007F        0xxxxxxx
+//! 0080-07FF        110xxxxx 10xxxxxx
+//! 0800-FFFF        1110xxxx 10xxxxxx 10xxxxxx
+//! D800-DBFF and    11101101 1010xxxx 10xxxxxx
+//!   DC00-DFFF        11101101 1011xxxx 10xxxxxx
+//! ```
+//!
+//! So there are two levels, and a fault belongs to one of them. A unit is
+//! ill-formed as in UTF-8: overlong, a continuation byte missing or out of
+//! place, or a byte that begins none: F0 to FF. A unit that is well-formed
+//! may be a surrogate without its other half, which is a fault of its three
+//! bytes; what stands behind it, well-formed or not, is looked at afresh.
+
+use super::utf8::{self, encode_31_bits, kind_at_hand};
+use super::utf16::{Utf16, is_high, is_low, join};
+use super::{Decoded, Encoded, Form};
+use crate::error::ErrorKind;
+
+/// CESU-8.
+pub(crate) struct Cesu8;
+
+impl Form for Cesu8 {
+    type Unit = u8;
+
+    #[inline]
+    fn decode(src: &[u8]) -> Decoded {
+        decode_pairs(src, unit)
+    }
+
+    #[inline]
+    fn encode(value: u32) -> Option<Encoded<u8>> {
+        encode_pairs(value)
+    }
+}
+
+/// One 16-bit unit at the front of `src`: the rules of RFC 3629 up to three
+/// octets, and those that it takes out of ED.
+#[inline]
+pub(super) fn unit(src: &[u8]) -> Decoded {
+    let decoded = utf8::decode_by(src, |lead| match lead {
+        0xED => (3, 0x80, 0xBF),
+        0xF0.. => (0, 0, 0),
+        _ => utf8::rule(lead),
+    });
+    match decoded {
+        Decoded::IllFormed { len, .. } if src[0] >= 0xF0 => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len },
+        Decoded::IllFormed { len, .. } => Decoded::IllFormed { kind: kind_at_hand(src), len },
+        other => other,
+    }
+}
+
+/// The value at the front of `src` by units that `unit` reads, of which
+/// surrogates have three bytes.
+#[inline(always)]
+pub(super) fn decode_pairs(src: &[u8], unit: impl Fn(&[u8]) -> Decoded) -> Decoded {
+    const KIND: ErrorKind = ErrorKind::UnpairedSurrogate;
+    let (first, len) = match unit(src) {
+        Decoded::Value { value, len } => (value as u16, len),
+        other => return other,
+    };
+    if is_low(first) {
+        return Decoded::IllFormed { kind: KIND, len };
+    }
+    if !is_high(first) {
+        return Decoded::Value { value: first.into(), len };
+    }
+    let rest = &src[len..];
+    if rest.is_empty() {
+        return Decoded::Unfinished { kind: KIND, len };
+    }
+    match unit(rest) {
+        Decoded::Value { value, len: second } if is_low(value as u16) => {
+            Decoded::Value { value: join(first, value as u16), len: len + second }
+        }
+        // ED, or ED and B0–BF: as far as it goes it is a low surrogate.
+        Decoded::Unfinished { kind, len: second } if begins_low(rest) => {
+            Decoded::Unfinished { kind, len: len + second }
+        }
+        _ => Decoded::IllFormed { kind: KIND, len },
+    }
+}
+
+/// Whether `src` could be the beginning of a low surrogate in three bytes.
+#[inline]
+pub(super) fn begins_low(src: &[u8]) -> bool {
+    let ranges = [(0xED, 0xED), (0xB0, 0xBF), (0x80, 0xBF)];
+    src.iter().zip(ranges).all(|(byte, (low, high))| (low..=high).contains(byte))
+}
+
+/// One sequence, or two of three bytes.
+#[inline(always)]
+pub(super) fn encode_pairs(value: u32) -> Option<Encoded<u8>> {
+    let units = Utf16::encode(value)?;
+    Some(match *units.as_slice() {
+        [high, low] => encode_31_bits(high.into()).then(encode_31_bits(low.into())),
+        _ => encode_31_bits(value),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::scalar::fed::{by, every_value_comes_back, for_each_string, pieces, stateless, values};
+    use crate::engine::scalar::mutf8::Mutf8;
+    use utfkit_testkit::scheme::Scheme;
+
+    /// What makes a difference to a decoder.
+    const BYTES: [u8; 20] = [
+        0x00, 0x41, 0x7F, 0x80, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC1, 0xC2, 0xE0, 0xE2, 0xED, 0xEF, 0xF0, 0xF4,
+        0xF8, 0xFF,
+    ];
+
+    #[test]
+    fn strings_decode_as_the_reference_says() {
+        let cesu8 = stateless::<Cesu8>();
+        let mutf8 = stateless::<Mutf8>();
+        let look = |src: &[u8]| {
+            assert_eq!(pieces(&cesu8, src), Scheme::Cesu8.pieces(src), "{src:02X?}");
+            assert_eq!(pieces(&mutf8, src), Scheme::Mutf8.pieces(src), "{src:02X?}");
+        };
+        for_each_string(&BYTES, 4, look);
+        // Surrogates in every combination, and what may stand for half of one.
+        for_each_string(&[0x41, 0x80, 0xA0, 0xB0, 0xC0, 0xED, 0xF0], 6, look);
+        // Every string of three bytes that begins with a lead byte.
+        for number in 0xC0_0000..0x100_0000_u32 {
+            let [_, src @ ..] = number.to_be_bytes();
+            let front = |decoded| match decoded {
+                Decoded::Value { value, len } => (Some(value), len),
+                Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => (None, len),
+                Decoded::Shift { .. } => panic!("a form has no shifts"),
+            };
+            let expected = |scheme: Scheme| scheme.pieces(&src).first().map(|piece| (piece.value(), piece.len));
+            assert_eq!(Some(front(Cesu8::decode(&src))), expected(Scheme::Cesu8), "{src:02X?}");
+            assert_eq!(Some(front(Mutf8::decode(&src))), expected(Scheme::Mutf8), "{src:02X?}");
+        }
+    }
+
+    #[test]
+    fn every_value_is_written_and_read() {
+        every_value_comes_back(&stateless::<Cesu8>(), &stateless::<Cesu8>(), by(Scheme::Cesu8));
+        every_value_comes_back(&stateless::<Mutf8>(), &stateless::<Mutf8>(), by(Scheme::Mutf8));
+    }
+
+    #[test]
+    fn a_surrogate_without_its_other_half_is_three_bytes() {
+        let unpaired = |len| Decoded::IllFormed { kind: ErrorKind::UnpairedSurrogate, len };
+        assert_eq!(Cesu8::decode(b"\xED\xB0\x80\xED\xA0\x80"), unpaired(3));
+        assert_eq!(Cesu8::decode(b"\xED\xA0\x80\xED\xA0\x80"), unpaired(3));
+        // What follows it is looked at afresh.
+        let src = b"\xED\xA0\x80\xED\x80\x80\xED\xA0\x80\xED\xB0A";
+        assert_eq!(values(&stateless::<Cesu8>(), src), [None, Some(0xD000), None, None, Some(0x41)]);
+    }
+
+    #[test]
+    fn half_a_pair_at_the_end_is_unfinished() {
+        let unfinished = |kind, len| Decoded::Unfinished { kind, len };
+        let src = b"\xED\xA0\x80\xED\xB0\x80";
+        assert_eq!(Cesu8::decode(&src[..3]), unfinished(ErrorKind::UnpairedSurrogate, 3));
+        for len in [1, 2, 4, 5] {
+            assert_eq!(Cesu8::decode(&src[..len]), unfinished(ErrorKind::Truncated, len));
+        }
+        assert_eq!(Cesu8::decode(src), Decoded::Value { value: 0x1_0000, len: 6 });
+    }
+
+    #[test]
+    fn four_byte_forms_are_single_bytes() {
+        for lead in 0xF0..=0xFF {
+            let kind = ErrorKind::InvalidByte;
+            assert_eq!(Cesu8::decode(&[lead, 0x9F, 0x98, 0x80]), Decoded::IllFormed { kind, len: 1 });
+        }
+    }
+}

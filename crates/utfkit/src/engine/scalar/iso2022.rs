@@ -1,0 +1,214 @@
+//! The way from ISO 2022 into UTF-8 and back, utf-8(7): `ESC % G` begins
+//! UTF-8, `ESC % @` goes back to what was there before.
+//!
+//! ```text
+//! 1B 25 47         what follows is UTF-8, RFC 3629
+//! 1B 25 40         what follows is the outer encoding
+//! ```
+//!
+//! The outer encoding is the state at the beginning. It is ISO-8859-1, or any
+//! other that has no states and US-ASCII as it is. Nothing else of ISO 2022
+//! is read: every other escape sequence, that into UTF-8 without return
+//! (`ESC % / G`) too, is the characters that its bytes are. Either of the two
+//! where it changes nothing is read and stands for nothing.
+//!
+//! A text in which U+001B, `%` and `G` or `@` follow one another cannot be
+//! written, for it would be read as a switch: the third of them is refused.
+
+use super::utf8::Utf8;
+use super::{Decoded, Encoded, Form, Reader, Writer};
+use crate::error::ErrorKind;
+
+const ESC: u8 = 0x1B;
+
+/// What both sequences begin with.
+const DOOR: [u8; 2] = [ESC, b'%'];
+
+/// Their last bytes.
+const IN: u8 = b'G';
+const OUT: u8 = b'@';
+
+/// Reads what switches between an outer encoding and UTF-8.
+#[derive(Clone, Debug)]
+pub(crate) struct Iso2022Reader<R> {
+    inside: bool,
+    outer: R,
+}
+
+impl<R> Iso2022Reader<R> {
+    /// Begins outside, where `outer` reads.
+    pub(crate) const fn new(outer: R) -> Iso2022Reader<R> {
+        Iso2022Reader { inside: false, outer }
+    }
+
+    /// Whether what comes next is UTF-8, if it is no switch.
+    pub(crate) const fn is_inside(&self) -> bool {
+        self.inside
+    }
+}
+
+impl<R: Reader> Reader for Iso2022Reader<R> {
+    #[inline]
+    fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
+        match *src {
+            [ESC, b'%', to @ (IN | OUT), ..] => {
+                self.inside = to == IN;
+                return Decoded::Shift { len: DOOR.len() + 1 };
+            }
+            [ESC] | [ESC, b'%'] if !last => {
+                return Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() };
+            }
+            _ => {}
+        }
+        if self.inside { Utf8::decode(src) } else { self.outer.decode(src, last) }
+    }
+}
+
+/// Writes the outer encoding as long as that has the characters, and then
+/// UTF-8 up to the end, where it goes back, and not at the end of a line or
+/// wherever the outer encoding would do again: each way costs three bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Iso2022Writer<W> {
+    inside: bool,
+    /// How much of [`DOOR`] the last characters are.
+    seen: usize,
+    outer: W,
+}
+
+impl<W> Iso2022Writer<W> {
+    /// Begins outside, where `outer` writes, four bytes a character at most.
+    pub(crate) const fn new(outer: W) -> Iso2022Writer<W> {
+        Iso2022Writer { inside: false, seen: 0, outer }
+    }
+}
+
+impl<W: Writer> Writer for Iso2022Writer<W> {
+    #[inline]
+    fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        if self.seen == DOOR.len() && (value == u32::from(IN) || value == u32::from(OUT)) {
+            return None;
+        }
+        let outside = if self.inside { None } else { self.outer.encode(value) };
+        let bytes = match outside {
+            Some(bytes) => bytes,
+            None => {
+                let bytes = Utf8::encode(value)?;
+                if core::mem::replace(&mut self.inside, true) { bytes } else { switch(IN).then(bytes) }
+            }
+        };
+        // ESC begins anew wherever it stands.
+        self.seen = match value {
+            _ if value == u32::from(ESC) => 1,
+            _ if self.seen == 1 && value == u32::from(DOOR[1]) => 2,
+            _ => 0,
+        };
+        Some(bytes)
+    }
+
+    #[inline]
+    fn finish(&mut self) -> Encoded<u8> {
+        self.seen = 0;
+        if core::mem::take(&mut self.inside) { switch(OUT) } else { Encoded::from_slice(&[]) }
+    }
+}
+
+fn switch(to: u8) -> Encoded<u8> {
+    Encoded::from_slice(&[DOOR[0], DOOR[1], to])
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::engine::scalar::ascii::Ascii;
+    use crate::engine::scalar::fed::{by, every_value_comes_back, for_each_string, pieces, values, written};
+    use crate::engine::scalar::latin1::Latin1;
+    use crate::engine::scalar::stateless;
+    use std::vec::Vec;
+    use utfkit_testkit::scheme::Scheme;
+
+    #[test]
+    fn strings_decode_as_the_reference_says() {
+        let reader = Iso2022Reader::new(stateless::<Latin1>());
+        for_each_string(&[0x1B, 0x25, 0x40, 0x47, 0xC3, 0xA9], 7, |src| {
+            assert_eq!(pieces(&reader, src), Scheme::Iso2022Utf8.pieces(src), "{src:02X?}");
+        });
+        for_each_string(&[0x1B, 0x25, 0x47, 0x82, 0xE2], 5, |rest| {
+            let src: Vec<u8> = [b"\x1B%G", rest].concat();
+            assert_eq!(pieces(&reader, &src), Scheme::Iso2022Utf8.pieces(&src), "{src:02X?}");
+        });
+    }
+
+    #[test]
+    fn every_value_is_written_and_read() {
+        every_value_comes_back(
+            &Iso2022Reader::new(stateless::<Latin1>()),
+            &Iso2022Writer::new(stateless::<Latin1>()),
+            by(Scheme::Iso2022Utf8),
+        );
+    }
+
+    #[test]
+    fn it_stays_inside_to_the_end() {
+        let write = |text: &str| {
+            let values: Vec<u32> = text.chars().map(u32::from).collect();
+            written(&Iso2022Writer::new(stateless::<Latin1>()), &values)
+        };
+        assert_eq!(write("né").unwrap(), b"n\xE9");
+        assert_eq!(write("é€é\n").unwrap(), b"\xE9\x1B%G\xE2\x82\xAC\xC3\xA9\n\x1B%@");
+        assert_eq!(write("").unwrap(), b"");
+    }
+
+    #[test]
+    fn what_would_read_as_a_switch_is_refused() {
+        let mut strings = 0;
+        for_each_string(&[0x1B, 0x25, 0x40, 0x47, 0x61], 6, |text| {
+            // Once outside and once inside.
+            for first in [0x61, 0x20AC] {
+                let values: Vec<u32> = core::iter::once(first).chain(text.iter().map(|&b| b.into())).collect();
+                let switch = |at: &[u8]| at[..2] == DOOR && [IN, OUT].contains(&at[2]);
+                match written(&Iso2022Writer::new(stateless::<Latin1>()), &values) {
+                    None => assert!(text.windows(3).any(switch), "{text:02X?}"),
+                    Some(bytes) => {
+                        assert!(!text.windows(3).any(switch), "{text:02X?}");
+                        let read = self::values(&Iso2022Reader::new(stateless::<Latin1>()), &bytes);
+                        assert_eq!(read, values.iter().copied().map(Some).collect::<Vec<_>>());
+                        strings += 1;
+                    }
+                }
+            }
+        });
+        assert!(strings > 10_000, "only {strings}");
+    }
+
+    #[test]
+    fn after_a_refusal_nothing_has_changed() {
+        let mut writer = Iso2022Writer::new(stateless::<Latin1>());
+        assert!(writer.encode(0x1B).is_some() && writer.encode(0x25).is_some());
+        assert_eq!(writer.encode(0x47), None);
+        assert_eq!(writer.encode(0xD800), None);
+        assert_eq!(writer.encode(0x40), None);
+        assert_eq!(writer.encode(0x41), Some(Encoded::from_slice(b"A")));
+        assert_eq!(writer.encode(0x47), Some(Encoded::from_slice(b"G")));
+    }
+
+    #[test]
+    fn an_escape_at_the_end_is_a_character() {
+        let mut reader = Iso2022Reader::new(stateless::<Latin1>());
+        let unfinished = |len| Decoded::Unfinished { kind: ErrorKind::Truncated, len };
+        assert_eq!(reader.decode(b"\x1B", false), unfinished(1));
+        assert_eq!(reader.decode(b"\x1B%", false), unfinished(2));
+        assert_eq!(reader.decode(b"\x1B%", true), Decoded::Value { value: 0x1B, len: 1 });
+        assert_eq!(reader.decode(b"\x1B%/G", false), Decoded::Value { value: 0x1B, len: 1 });
+        assert_eq!(values(&reader, b"\x1B\x1B%"), [Some(0x1B), Some(0x1B), Some(0x25)]);
+    }
+
+    #[test]
+    fn another_encoding_may_be_outside() {
+        let reader = Iso2022Reader::new(stateless::<Ascii>());
+        assert_eq!(values(&reader, b"a\xE9\x1B%G\xC3\xA9\x1B%@\xE9"), [Some(0x61), None, Some(0xE9), None]);
+        let writer = Iso2022Writer::new(stateless::<Ascii>());
+        assert_eq!(written(&writer, &[0x61, 0xE9]).unwrap(), b"a\x1B%G\xC3\xA9\x1B%@");
+    }
+}

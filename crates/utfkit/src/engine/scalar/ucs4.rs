@@ -1,0 +1,61 @@
+//! UCS-4 (ISO/IEC 10646-1, 13.2): each value of 31 bits is one 32-bit unit,
+//! whether or not it is above U+10FFFF. Values D800–DFFF have to be undone to
+//! the character that the pair stands for (RFC 2279 section 2) and stand for
+//! nothing here.
+
+use super::bytes::{Big, Little, Serial};
+use super::{Decoded, Encoded, Form, is_surrogate};
+use crate::error::ErrorKind;
+
+/// UCS-4 in units of native order.
+pub(crate) struct Ucs4;
+
+/// UCS-4, least significant byte first.
+pub(crate) type Ucs4Le = Serial<Ucs4, Little>;
+/// UCS-4, most significant byte first.
+pub(crate) type Ucs4Be = Serial<Ucs4, Big>;
+
+/// The largest value of 31 bits.
+pub(super) const MAX_31_BITS: u32 = 0x7FFF_FFFF;
+
+impl Form for Ucs4 {
+    type Unit = u32;
+
+    #[inline(always)]
+    fn decode(src: &[u32]) -> Decoded {
+        let value = src[0];
+        if value > MAX_31_BITS {
+            Decoded::IllFormed { kind: ErrorKind::TooLarge, len: 1 }
+        } else if is_surrogate(value) {
+            Decoded::IllFormed { kind: ErrorKind::Surrogate, len: 1 }
+        } else {
+            Decoded::Value { value, len: 1 }
+        }
+    }
+
+    #[inline(always)]
+    fn encode(value: u32) -> Option<Encoded<u32>> {
+        (value <= MAX_31_BITS && !is_surrogate(value)).then(|| Encoded::from_slice(&[value]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::scalar::fed::{by, every_value_comes_back, for_each_string, pieces, stateless};
+    use utfkit_testkit::scheme::Scheme;
+
+    #[test]
+    fn strings_decode_as_the_reference_says() {
+        for_each_string(&[0x00, 0x10, 0x11, 0x7F, 0x80, 0xD8, 0xFF], 6, |src| {
+            assert_eq!(pieces(&stateless::<Ucs4Le>(), src), Scheme::Ucs4Le.pieces(src), "{src:02X?}");
+            assert_eq!(pieces(&stateless::<Ucs4Be>(), src), Scheme::Ucs4Be.pieces(src), "{src:02X?}");
+        });
+    }
+
+    #[test]
+    fn every_value_is_written_and_read() {
+        every_value_comes_back(&stateless::<Ucs4Le>(), &stateless::<Ucs4Le>(), by(Scheme::Ucs4Le));
+        every_value_comes_back(&stateless::<Ucs4Be>(), &stateless::<Ucs4Be>(), by(Scheme::Ucs4Be));
+    }
+}

@@ -1,0 +1,165 @@
+//! UNICODE-1-1-UTF-8, RFC 2279 section 5: UTF-8 with the Hangul syllables of
+//! Unicode 1.1, before Amendment 5 of ISO/IEC 10646 moved them.
+//!
+//! ```text
+//! Unicode 1.1      today
+//! U+3400–U+4DFF    6,656 of the syllables U+AC00–U+D7A3
+//! U+AC00–U+D7A3    nothing was there
+//! all others       the same
+//! ```
+//!
+//! So the sequences of U+3400–U+4DFF stand for syllables, those of
+//! U+AC00–U+D7A3 for nothing. The syllables that Unicode 1.1 lacked, and
+//! today's U+3400–U+4DFF, which are CJK ideographs, cannot be written.
+
+use super::hangul11_table::HANGUL;
+use super::utf8::Utf8;
+use super::{Decoded, Encoded, Form};
+use crate::error::ErrorKind;
+
+/// UNICODE-1-1-UTF-8.
+pub(crate) struct Unicode11;
+
+/// The first Hangul syllable of Unicode 1.1 and the last one.
+const THEN: (u32, u32) = (0x3400, 0x4DFF);
+
+/// The first Hangul syllable of today and the last one.
+const NOW: (u32, u32) = (0xAC00, 0xD7A3);
+
+const _: () = assert!(HANGUL.len() == (THEN.1 - THEN.0 + 1) as usize);
+
+impl Form for Unicode11 {
+    type Unit = u8;
+
+    #[inline]
+    fn decode(src: &[u8]) -> Decoded {
+        match Utf8::decode(src) {
+            Decoded::Value { value, len } if within(value, THEN) => {
+                Decoded::Value { value: HANGUL[(value - THEN.0) as usize].into(), len }
+            }
+            Decoded::Value { value, len } if within(value, NOW) => {
+                Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len }
+            }
+            other => other,
+        }
+    }
+
+    #[inline]
+    fn encode(value: u32) -> Option<Encoded<u8>> {
+        if within(value, NOW) {
+            Utf8::encode(THEN.0 + place(value as u16)? as u32)
+        } else if within(value, THEN) {
+            None
+        } else {
+            Utf8::encode(value)
+        }
+    }
+}
+
+const fn within(value: u32, (first, last): (u32, u32)) -> bool {
+    first <= value && value <= last
+}
+
+/// Where `syllable` stands in the table.
+///
+/// Unicode 1.1 had the syllables in three alphabetical lists, one behind the
+/// other, and a few out of place at the end. So the table is its own index: a
+/// search by halves in each ascending run, some sixty comparisons, and no
+/// second table beside the 13,312 bytes of this one.
+fn place(syllable: u16) -> Option<usize> {
+    RUNS.windows(2).find_map(|run| {
+        let within_run = HANGUL[run[0]..run[1]].binary_search(&syllable).ok()?;
+        Some(run[0] + within_run)
+    })
+}
+
+/// Where an ascending run of the table begins, and its end.
+const RUNS: [usize; RUN_COUNT + 1] = {
+    let mut runs = [0; RUN_COUNT + 1];
+    let (mut run, mut i) = (1, 1);
+    while i < HANGUL.len() {
+        if HANGUL[i] < HANGUL[i - 1] {
+            runs[run] = i;
+            run += 1;
+        }
+        i += 1;
+    }
+    runs[run] = HANGUL.len();
+    runs
+};
+
+const RUN_COUNT: usize = {
+    let (mut count, mut i) = (1, 1);
+    while i < HANGUL.len() {
+        count += (HANGUL[i] < HANGUL[i - 1]) as usize;
+        i += 1;
+    }
+    count
+};
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::engine::scalar::fed::{every_value_comes_back, pieces, stateless, values};
+    use crate::engine::scalar::utf8::encode_31_bits;
+    use std::collections::BTreeMap;
+    use utfkit_testkit::piece::{Fault, What};
+    use utfkit_testkit::scheme::Scheme;
+
+    #[test]
+    fn every_value_is_written_and_read() {
+        let back: BTreeMap<u32, u32> = HANGUL.iter().copied().map(u32::from).zip(THEN.0..=THEN.1).collect();
+        assert_eq!(back.len(), HANGUL.len(), "no syllable has two places");
+        every_value_comes_back(&stateless::<Unicode11>(), &stateless::<Unicode11>(), |value| {
+            let then = match value {
+                0x3400..=0x4DFF => return None,
+                0xAC00..=0xD7A3 => *back.get(&value)?,
+                0xD800..=0xDFFF | 0x11_0000.. => return None,
+                other => other,
+            };
+            Some(encode_31_bits(then).as_slice().into())
+        });
+    }
+
+    #[test]
+    fn every_sequence_decodes_as_in_utf_8_but_for_hangul() {
+        for c in '\0'..=char::MAX {
+            let mut utf8 = [0; 4];
+            let src = c.encode_utf8(&mut utf8).as_bytes();
+            let decoded = Unicode11::decode(src);
+            match u32::from(c) {
+                then @ 0x3400..=0x4DFF => {
+                    let value = HANGUL[then as usize - 0x3400].into();
+                    assert_eq!(decoded, Decoded::Value { value, len: 3 });
+                }
+                0xAC00..=0xD7A3 => {
+                    assert_eq!(decoded, Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 3 });
+                }
+                value => assert_eq!(decoded, Decoded::Value { value, len: src.len() }),
+            }
+        }
+    }
+
+    #[test]
+    fn faults_are_those_of_utf_8() {
+        let src = b"\xC0\x80\xED\xA0\x80\xF4\x90\x80\x80a\xE2\x82";
+        assert_eq!(pieces(&stateless::<Unicode11>(), src), Scheme::Utf8.pieces(src));
+    }
+
+    #[test]
+    fn syllables_that_were_not_there_are_one_fault() {
+        let src = "\u{3400}가\u{4DFF}";
+        let reader = stateless::<Unicode11>();
+        assert_eq!(values(&reader, src.as_bytes()), [Some(0xAC00), None, Some(HANGUL[6655].into())]);
+        let fault = What::Fault(Fault { kind: "invalid-sequence", open: false });
+        assert_eq!(pieces(&reader, src.as_bytes())[1].what, fault);
+    }
+
+    #[test]
+    fn the_runs_cover_the_table() {
+        assert_eq!((RUNS[0], RUNS[RUN_COUNT]), (0, HANGUL.len()));
+        assert!(RUNS.windows(2).all(|run| HANGUL[run[0]..run[1]].is_sorted()));
+    }
+}

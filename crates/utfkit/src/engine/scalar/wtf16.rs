@@ -1,0 +1,106 @@
+//! WTF-16 ("The WTF-8 encoding": potentially ill-formed UTF-16):
+//! any sequence of 16-bit units. A pair of surrogates is a supplementary
+//! character, a surrogate without its other half is a value by itself.
+
+use core::marker::PhantomData;
+
+use super::bytes::{Order, Serial, Unit};
+use super::utf16::Utf16;
+use super::{Decoded, Encoded, Form, Reader};
+
+/// WTF-16 in units of native order.
+///
+/// As a [`Form`] cannot know the end of the source, a high surrogate there is
+/// unfinished; [`Wtf16Reader`] knows.
+pub(crate) struct Wtf16;
+
+/// WTF-16 as bytes in the order `O`. It encodes with this and decodes with
+/// [`Wtf16Reader`].
+pub(crate) type Wtf16Bytes<O> = Serial<Wtf16, O>;
+
+impl Form for Wtf16 {
+    type Unit = u16;
+
+    #[inline(always)]
+    fn decode(src: &[u16]) -> Decoded {
+        match Utf16::decode(src) {
+            // A surrogate without its other half: the one fault of UTF-16.
+            Decoded::IllFormed { len, .. } => Decoded::Value { value: src[0].into(), len },
+            other => other,
+        }
+    }
+
+    /// Two values that are the halves of a pair become that pair.
+    #[inline(always)]
+    fn encode(value: u32) -> Option<Encoded<u16>> {
+        match u16::try_from(value) {
+            Ok(unit) => Some(Encoded::from_slice(&[unit])),
+            Err(_) => Utf16::encode(value),
+        }
+    }
+}
+
+/// Reads WTF-16 as bytes in the order `O`. Only a cut unit at the end of the
+/// source is a fault.
+pub(crate) struct Wtf16Reader<O>(PhantomData<O>);
+
+impl<O> Wtf16Reader<O> {
+    pub(crate) const fn new() -> Wtf16Reader<O> {
+        Wtf16Reader(PhantomData)
+    }
+}
+
+// Derived, it would ask for an `O` that can be cloned.
+impl<O> Clone for Wtf16Reader<O> {
+    fn clone(&self) -> Wtf16Reader<O> {
+        Wtf16Reader(PhantomData)
+    }
+}
+
+impl<O: Order> Reader for Wtf16Reader<O> {
+    #[inline]
+    fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
+        match Wtf16Bytes::<O>::decode(src) {
+            // A whole unit that waits for another is a high surrogate.
+            Decoded::Unfinished { .. } if last && src.len() >= u16::SIZE => {
+                Decoded::Value { value: u16::read::<O>(src).into(), len: u16::SIZE }
+            }
+            other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bytes::{Big, Little};
+    use super::*;
+    use crate::engine::scalar::fed::{by, every_value_comes_back, for_each_string, pieces, stateless, values};
+    use crate::error::ErrorKind;
+    use utfkit_testkit::scheme::Scheme;
+
+    #[test]
+    fn strings_decode_as_the_reference_says() {
+        for_each_string(&[0x00, 0x41, 0xD7, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0], 6, |src| {
+            assert_eq!(pieces(&Wtf16Reader::<Little>::new(), src), Scheme::Wtf16Le.pieces(src), "{src:02X?}");
+            assert_eq!(pieces(&Wtf16Reader::<Big>::new(), src), Scheme::Wtf16Be.pieces(src), "{src:02X?}");
+        });
+    }
+
+    #[test]
+    fn every_value_is_written_and_read() {
+        let (little, big) = (stateless::<Wtf16Bytes<Little>>(), stateless::<Wtf16Bytes<Big>>());
+        every_value_comes_back(&Wtf16Reader::<Little>::new(), &little, by(Scheme::Wtf16Le));
+        every_value_comes_back(&Wtf16Reader::<Big>::new(), &big, by(Scheme::Wtf16Be));
+    }
+
+    #[test]
+    fn a_high_surrogate_is_a_value_at_the_end_only() {
+        let mut reader = Wtf16Reader::<Big>::new();
+        let (value, kind) = (0xD800, ErrorKind::UnpairedSurrogate);
+        assert_eq!(reader.decode(&[0xD8, 0], false), Decoded::Unfinished { kind, len: 2 });
+        assert_eq!(reader.decode(&[0xD8, 0, 0], false), Decoded::Unfinished { kind: ErrorKind::Truncated, len: 3 });
+        assert_eq!(reader.decode(&[0xD8, 0], true), Decoded::Value { value, len: 2 });
+        assert_eq!(values(&reader, &[0xD8, 0, 0]), [Some(value), None]);
+        assert_eq!(values(&reader, &[0xDC, 0, 0xD8, 0, 0xDC, 1]), [Some(0xDC00), Some(0x1_0001)]);
+    }
+}

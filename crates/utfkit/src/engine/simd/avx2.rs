@@ -1,0 +1,802 @@
+//! AVX2 (with BMI1, BMI2, LZCNT, POPCNT): 32 bytes in a register.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use super::ops::{Planes, Simd};
+use super::sixteen::last;
+use super::ssse3::Ssse3;
+use super::tables::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, QUADS, REPLACEMENT, TRIPLES};
+use crate::engine::memory::copy_short;
+
+/// The token.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// # Safety
+    ///
+    /// The processor has AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    #[inline(always)]
+    pub(crate) unsafe fn new() -> Avx2 {
+        Avx2(())
+    }
+}
+
+/// One operation that touches registers only.
+macro_rules! op {
+    ($($call:tt)+) => {
+        // SAFETY: the instruction is there: the token `self` was made only
+        // where the processor was found to have it (`Avx2::new`).
+        unsafe { $($call)+ }
+    };
+}
+
+impl Simd for Avx2 {
+    type V = __m256i;
+    type C = __m256i;
+    type C16 = __m256i;
+    type C32 = __m256i;
+
+    const LANES: usize = 32;
+    const WIDE_LOOKUP: bool = false;
+    const COMPRESS: bool = false;
+    const MASKS: bool = false;
+
+    #[inline(always)]
+    fn load_padded(self, bytes: &[u8], at: usize) -> __m256i {
+        let there = bytes.len().saturating_sub(at);
+        if there >= 32 {
+            return self.load(bytes, at);
+        }
+        // SAFETY: the processor has AVX2, as the token says, and so SSSE3.
+        let narrow = unsafe { Ssse3::new() };
+        if there <= 16 {
+            return op!(_mm256_zextsi128_si256(last(narrow, bytes, there)));
+        }
+        let first = narrow.load(bytes, at);
+        op!(_mm256_set_m128i(last(narrow, bytes, there - 16), first))
+    }
+
+    #[inline(always)]
+    fn across(self, a: __m256i, b: __m256i, by: usize) -> __m256i {
+        // The instruction that moves bytes works within 16 of them: it is given
+        // the 16 behind, or before, as well.
+        let middle = op!(_mm256_permute2x128_si256::<0x21>(a, b));
+        match by {
+            0 => a,
+            1 => op!(_mm256_alignr_epi8::<1>(middle, a)),
+            2 => op!(_mm256_alignr_epi8::<2>(middle, a)),
+            3 => op!(_mm256_alignr_epi8::<3>(middle, a)),
+            4 => op!(_mm256_alignr_epi8::<4>(middle, a)),
+            28 => op!(_mm256_alignr_epi8::<12>(b, middle)),
+            29 => op!(_mm256_alignr_epi8::<13>(b, middle)),
+            30 => op!(_mm256_alignr_epi8::<14>(b, middle)),
+            31 => op!(_mm256_alignr_epi8::<15>(b, middle)),
+            _ => b,
+        }
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> __m256i {
+        let bytes = &bytes[at..at + 32];
+        // SAFETY: `bytes` has 32 bytes to read, at any alignment; the token
+        // says that the instruction is there.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(self, v: __m256i, bytes: &mut [u8], at: usize) {
+        let bytes = &mut bytes[at..at + 32];
+        // SAFETY: `bytes` has 32 bytes to write, at any alignment; the token
+        // says that the instruction is there.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> __m256i {
+        op!(_mm256_set1_epi8(byte as i8))
+    }
+
+    #[inline(always)]
+    fn table16(self, table: &[u8; 16]) -> __m256i {
+        // SAFETY: `table` has 16 bytes to read, at any alignment; the token
+        // says that the instruction is there.
+        let row = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
+        op!(_mm256_broadcastsi128_si256(row))
+    }
+
+    #[inline(always)]
+    fn table64(self, table: &[u8; 64]) -> __m256i {
+        self.load(table, 0)
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_and_si256(a, b))
+    }
+    #[inline(always)]
+    fn or(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_or_si256(a, b))
+    }
+    #[inline(always)]
+    fn xor(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_xor_si256(a, b))
+    }
+    #[inline(always)]
+    fn and_not(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_andnot_si256(a, b))
+    }
+    #[inline(always)]
+    fn add(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_add_epi8(a, b))
+    }
+    #[inline(always)]
+    fn saturating_sub(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_subs_epu8(a, b))
+    }
+    #[inline(always)]
+    fn shl<const N: i32>(self, v: __m256i) -> __m256i {
+        op!(_mm256_slli_epi16::<N>(v))
+    }
+    #[inline(always)]
+    fn shr<const N: i32>(self, v: __m256i) -> __m256i {
+        op!(_mm256_srli_epi16::<N>(v))
+    }
+
+    #[inline(always)]
+    fn lookup16(self, table: __m256i, index: __m256i) -> __m256i {
+        op!(_mm256_shuffle_epi8(table, index))
+    }
+    #[inline(always)]
+    fn lookup64(self, _table: __m256i, index: __m256i) -> __m256i {
+        index
+    }
+
+    #[inline(always)]
+    fn msb(self, v: __m256i) -> u64 {
+        u64::from(op!(_mm256_movemask_epi8(v)) as u32)
+    }
+    #[inline(always)]
+    fn any_msb(self, v: __m256i) -> bool {
+        self.msb(v) != 0
+    }
+    #[inline(always)]
+    fn ge(self, a: __m256i, b: __m256i) -> __m256i {
+        let greater = op!(_mm256_max_epu8(a, b));
+        op!(_mm256_cmpeq_epi8(a, greater))
+    }
+    #[inline(always)]
+    fn lt_signed(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_cmpgt_epi8(b, a))
+    }
+    #[inline(always)]
+    fn nonzero(self, v: __m256i) -> __m256i {
+        let zero = op!(_mm256_cmpeq_epi8(v, self.splat(0)));
+        self.and_not(zero, self.splat(0xFF))
+    }
+    #[inline(always)]
+    fn bits(self, c: __m256i) -> u64 {
+        self.msb(c)
+    }
+    #[inline(always)]
+    fn cond(self, bits: u64) -> __m256i {
+        // Each byte of the mask to the eight lanes it speaks of, then each
+        // lane to its bit.
+        let v = op!(_mm256_set1_epi32(bits as i32));
+        let spread = op!(_mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303));
+        let bit = op!(_mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
+        let own = self.and(self.lookup16(v, spread), bit);
+        op!(_mm256_cmpeq_epi8(own, bit))
+    }
+    #[inline(always)]
+    fn any(self, c: __m256i) -> bool {
+        self.msb(c) != 0
+    }
+    #[inline(always)]
+    fn keep(self, c: __m256i, v: __m256i) -> __m256i {
+        self.and(c, v)
+    }
+    #[inline(always)]
+    fn select(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_blendv_epi8(b, a, c))
+    }
+
+    #[inline(always)]
+    fn widen(self, v: __m256i, out: &mut [u8], at: usize) {
+        let out = &mut out[at..at + 64];
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        let first = op!(_mm256_cvtepu8_epi16(lower));
+        let second = op!(_mm256_cvtepu8_epi16(upper));
+        self.store(first, out, 0);
+        self.store(second, out, 32);
+    }
+
+    #[inline(always)]
+    fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 64];
+        let (even, odd) = (low, high);
+        // Every third lane, from one of the first three on: text of characters
+        // of three bytes. One shuffle instead of four (Chinese: 1.2 times as
+        // fast; others lose nothing that can be measured).
+        let first = keep.trailing_zeros() as usize;
+        if first < 3 && keep == EVERY_THIRD << first & 0xFFFF_FFFF {
+            let row = self.load(&THIRDS[first], 0);
+            let units = op!(_mm256_unpacklo_epi8(self.lookup16(even, row), self.lookup16(odd, row)));
+            let lower = op!(_mm256_castsi256_si128(units));
+            let upper = op!(_mm256_extracti128_si256::<1>(units));
+            store16(self, lower, out, 0);
+            store16(self, upper, out, 2 * (keep & 0xFFFF).count_ones() as usize);
+            return 2 * keep.count_ones() as usize;
+        }
+        // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
+        let outer = op!(_mm256_unpacklo_epi8(even, odd));
+        let inner = op!(_mm256_unpackhi_epi8(even, odd));
+        let eights = [
+            op!(_mm256_castsi256_si128(outer)),
+            op!(_mm256_castsi256_si128(inner)),
+            op!(_mm256_extracti128_si256::<1>(outer)),
+            op!(_mm256_extracti128_si256::<1>(inner)),
+        ];
+        let mut done = 0;
+        for (i, eight) in eights.into_iter().enumerate() {
+            let set = keep >> (8 * i) & 0xFF;
+            let units = shuffle16(self, eight, &COMPRESS16[set as usize]);
+            // SAFETY: `done` grows by 16 at the most in each of the rounds
+            // before this one, so that it is 48 at the most here, and `out` has
+            // 64 bytes.
+            let to = unsafe { out.as_mut_ptr().add(done) };
+            // SAFETY: the 16 bytes from `to` on are within `out`, as above, and
+            // may have any alignment; the token says that the instruction is
+            // there.
+            unsafe { _mm_storeu_si128(to.cast(), units) };
+            done += 2 * set.count_ones() as usize;
+        }
+        done
+    }
+
+    #[inline(always)]
+    fn emit16_within(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
+        let mut units = [0; 64];
+        let len = self.emit16(low, high, keep, &mut units, 0);
+        copy_short(&units[..len], out.get_mut(at..at + len)?);
+        Some(len)
+    }
+
+    #[inline(always)]
+    fn splat16(self, unit: u16) -> __m256i {
+        op!(_mm256_set1_epi16(unit as i16))
+    }
+    #[inline(always)]
+    fn add16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_add_epi16(a, b))
+    }
+    #[inline(always)]
+    fn or16(self, a: __m256i, b: __m256i) -> __m256i {
+        self.or(a, b)
+    }
+    #[inline(always)]
+    fn split16(self, v: __m256i) -> __m256i {
+        // 000yyyyy xxxxxx00: times 1, and times 40, added.
+        op!(_mm256_maddubs_epi16(self.shl::<2>(v), self.splat16(0x0140)))
+    }
+    #[inline(always)]
+    fn split_upper16(self, v: __m256i) -> __m256i {
+        // 0000zzzz yyyyyy00
+        let fields = self.and(self.shr::<4>(v), self.splat16(0x0FFC));
+        op!(_mm256_maddubs_epi16(fields, self.splat16(0x0140)))
+    }
+    #[inline(always)]
+    fn swap16(self, v: __m256i) -> __m256i {
+        let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn eq16(self, a: __m256i, b: __m256i) -> u64 {
+        self.bits16(self.same16(a, b))
+    }
+    #[inline(always)]
+    fn select16(self, bits: u64, a: __m256i, b: __m256i) -> __m256i {
+        self.blend16(self.cond16(bits), a, b)
+    }
+    #[inline(always)]
+    fn bits16(self, c: __m256i) -> u64 {
+        // A byte a lane, in the lower eight of each 16.
+        let bits = self.msb(op!(_mm256_packs_epi16(c, self.splat(0))));
+        bits & 0xFF | bits >> 8 & 0xFF00
+    }
+    #[inline(always)]
+    fn cond16(self, bits: u64) -> __m256i {
+        let v = self.splat16(bits as u16);
+        let bit = op!(_mm256_setr_epi16(
+            1,
+            2,
+            4,
+            8,
+            0x10,
+            0x20,
+            0x40,
+            0x80,
+            0x100,
+            0x200,
+            0x400,
+            0x800,
+            0x1000,
+            0x2000,
+            0x4000,
+            i16::MIN
+        ));
+        self.same16(self.and(v, bit), bit)
+    }
+    #[inline(always)]
+    fn le16(self, v: __m256i, bound: u16) -> __m256i {
+        let above = op!(_mm256_subs_epu16(v, self.splat16(bound)));
+        self.same16(above, self.splat(0))
+    }
+    #[inline(always)]
+    fn same16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_cmpeq_epi16(a, b))
+    }
+    #[inline(always)]
+    fn differ16(self, a: __m256i, b: __m256i) -> bool {
+        self.any_msb(self.xor(a, b))
+    }
+    #[inline(always)]
+    fn blend16(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        self.select(c, a, b)
+    }
+    #[inline(always)]
+    fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
+    }
+    #[inline(always)]
+    fn emit_pairs(self, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        // In the lower eight of each 16.
+        let two = !self.msb(op!(_mm256_packs_epi16(one, one))) as usize;
+        let (set0, set1) = (two & 0xFF, two >> 16 & 0xFF);
+        let done = 8 + set0.count_ones() as usize;
+        store16(self, shuffle16(self, op!(_mm256_castsi256_si128(v)), &PAIRS[set0]), out, 0);
+        let upper = shuffle16(self, op!(_mm256_extracti128_si256::<1>(v)), &PAIRS[set1]);
+        // SAFETY: `done` is 16 at the most, as `set0` has eight bits, and `out`
+        // has 32 bytes.
+        unsafe { store16_at(self, upper, out, done) };
+        done + 8 + set1.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_triples(
+        self,
+        upper: __m256i,
+        lower: __m256i,
+        one: __m256i,
+        two: __m256i,
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
+        let out = &mut out[at..at + 64];
+        let rows = !self.msb(self.select(self.splat16(0xFF00), one, two)) as usize;
+        let outer = op!(_mm256_unpacklo_epi16(upper, lower));
+        let inner = op!(_mm256_unpackhi_epi16(upper, lower));
+        let fours = [
+            op!(_mm256_castsi256_si128(outer)),
+            op!(_mm256_castsi256_si128(inner)),
+            op!(_mm256_extracti128_si256::<1>(outer)),
+            op!(_mm256_extracti128_si256::<1>(inner)),
+        ];
+        let mut done = 0;
+        for (i, four) in fours.into_iter().enumerate() {
+            let row = rows >> (8 * i) & 0xFF;
+            // SAFETY: `done` grows by 12 at the most in each of the rounds
+            // before this one, so that it is 36 at the most here, and `out` has
+            // 64 bytes.
+            unsafe { store16_at(self, shuffle16(self, four, &TRIPLES[row]), out, done) };
+            done += 4 + row.count_ones() as usize;
+        }
+        done
+    }
+
+    #[inline(always)]
+    fn splat32(self, word: u32) -> __m256i {
+        op!(_mm256_set1_epi32(word as i32))
+    }
+    #[inline(always)]
+    fn spread<const UPPER: bool>(self, v: __m256i) -> __m256i {
+        let half = if UPPER { op!(_mm256_extracti128_si256::<1>(v)) } else { op!(_mm256_castsi256_si128(v)) };
+        op!(_mm256_cvtepu16_epi32(half))
+    }
+    #[inline(always)]
+    fn shl32<const N: i32>(self, v: __m256i) -> __m256i {
+        op!(_mm256_slli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn shr32<const N: i32>(self, v: __m256i) -> __m256i {
+        op!(_mm256_srli_epi32::<N>(v))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn gt32(self, v: __m256i, bound: u32) -> __m256i {
+        op!(_mm256_cmpgt_epi32(v, self.splat32(bound)))
+    }
+    #[inline(always)]
+    fn cond32(self, bits: u64) -> __m256i {
+        let bit = op!(_mm256_setr_epi32(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+        op!(_mm256_cmpeq_epi32(self.and(self.splat32(bits as u32), bit), bit))
+    }
+    #[inline(always)]
+    fn select32(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        self.select(c, a, b)
+    }
+
+    // Counts, UTF-16 as it is, and Latin-1.
+
+    #[inline(always)]
+    fn count(self, count: __m256i, c: __m256i) -> __m256i {
+        op!(_mm256_sub_epi8(count, c))
+    }
+    #[inline(always)]
+    fn count_clear16(self, count: __m256i, v: __m256i, bits: u16) -> __m256i {
+        let clear = op!(_mm256_cmpeq_epi16(self.and(v, self.splat16(bits)), self.splat(0)));
+        op!(_mm256_sub_epi16(count, clear))
+    }
+    #[inline(always)]
+    fn count_clear32(self, count: __m256i, v: __m256i, bits: u32) -> __m256i {
+        let clear = op!(_mm256_cmpeq_epi32(self.and(v, self.splat32(bits)), self.splat(0)));
+        op!(_mm256_sub_epi32(count, clear))
+    }
+    #[inline(always)]
+    fn saturating_add(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_adds_epu8(a, b))
+    }
+    #[inline(always)]
+    fn pack16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_packus_epi16(a, b))
+    }
+    #[inline(always)]
+    fn sum(self, v: __m256i) -> usize {
+        let eights = op!(_mm256_sad_epu8(v, self.splat(0)));
+        let lower = op!(_mm256_castsi256_si128(eights));
+        let upper = op!(_mm256_extracti128_si256::<1>(eights));
+        let two = op!(_mm_add_epi32(lower, upper));
+        let upper = op!(_mm_unpackhi_epi64(two, two));
+        let one = op!(_mm_add_epi32(two, upper));
+        op!(_mm_cvtsi128_si32(one)) as usize
+    }
+    #[inline(always)]
+    fn min16(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_min_epi16(a, b))
+    }
+    #[inline(always)]
+    fn narrow16(self, v: [__m256i; 2]) -> __m256i {
+        // By halves: lower, lower, upper, upper.
+        let packed = op!(_mm256_packus_epi16(v[0], v[1]));
+        op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
+    }
+    #[inline(always)]
+    fn narrow32(self, v: [__m256i; 4]) -> __m256i {
+        let two = [op!(_mm256_packs_epi32(v[0], v[1])), op!(_mm256_packs_epi32(v[2], v[3]))];
+        let packed = op!(_mm256_packus_epi16(two[0], two[1]));
+        let order = op!(_mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+        op!(_mm256_permutevar8x32_epi32(packed, order))
+    }
+    #[inline(always)]
+    fn signs(self, v: __m256i) -> u64 {
+        self.msb(v)
+    }
+    #[inline(always)]
+    fn emit_led(self, v: __m256i, led: u64, high: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 64];
+        let lead = self.count(self.splat(0xC2), high);
+        let v = self.add(v, self.keep(high, self.splat(0xC0)));
+        // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
+        let outer = op!(_mm256_unpacklo_epi8(lead, v));
+        let inner = op!(_mm256_unpackhi_epi8(lead, v));
+        let eights = [
+            op!(_mm256_castsi256_si128(outer)),
+            op!(_mm256_castsi256_si128(inner)),
+            op!(_mm256_extracti128_si256::<1>(outer)),
+            op!(_mm256_extracti128_si256::<1>(inner)),
+        ];
+        let mut done = 0;
+        for (i, eight) in eights.into_iter().enumerate() {
+            let set = led >> (8 * i) & 0xFF;
+            store16(self, shuffle16(self, eight, &PAIRS[set as usize]), out, done);
+            done += 8 + set.count_ones() as usize;
+        }
+        done
+    }
+    #[inline(always)]
+    fn emit8(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        let lower = emit8_of16(self, op!(_mm256_castsi256_si128(v)), keep & 0xFFFF, out, 0);
+        lower + emit8_of16(self, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
+    }
+    #[inline(always)]
+    fn emit_mended(self, v: __m256i, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 100];
+        // Four lanes each, with the bytes of U+FFFD behind them.
+        let behind = self.splat32(u32::from_le_bytes(REPLACEMENT));
+        let mut fours = [0; 64];
+        self.store(op!(_mm256_unpacklo_epi32(v, behind)), &mut fours, 0);
+        self.store(op!(_mm256_unpackhi_epi32(v, behind)), &mut fours, 32);
+        let mut done = 0;
+        for (i, four) in [0, 8, 32, 40, 16, 24, 48, 56].into_iter().enumerate() {
+            let row = (keep >> (4 * i) & 0xF | (fault >> (4 * i) & 0xF) << 4) as usize;
+            let bytes = shuffle16(self, load8(self, &fours, four), &MENDED.0[row]);
+            // `done` grows by 12 at the most in each round.
+            store16(self, bytes, out, done);
+            done += usize::from(MENDED.1[row]);
+        }
+        done
+    }
+
+    // To and from UTF-32.
+
+    #[inline(always)]
+    fn swap32(self, v: __m256i) -> __m256i {
+        let swap = self.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        self.lookup16(v, swap)
+    }
+    #[inline(always)]
+    fn bits32(self, c: __m256i) -> u64 {
+        signs32(self, c) as u64
+    }
+    #[inline(always)]
+    fn join32(self, lower: __m256i, upper: __m256i) -> __m256i {
+        let packed = op!(_mm256_packus_epi32(lower, upper));
+        op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
+    }
+    #[inline(always)]
+    fn any_eq16(self, a: __m256i, b: __m256i) -> bool {
+        self.any_msb(op!(_mm256_cmpeq_epi16(a, b)))
+    }
+    #[inline(always)]
+    fn sixes(self, v: __m256i) -> __m256i {
+        let upper = self.or(self.shr32::<18>(v), self.and(self.shr32::<4>(v), self.splat32(0x3F00)));
+        let third = self.and(self.shl32::<10>(v), self.splat32(0x003F_0000));
+        self.or(self.or(upper, third), self.shl32::<24>(v))
+    }
+    #[inline(always)]
+    fn widen32(self, v: __m256i, out: &mut [u8], at: usize) {
+        let out = &mut out[at..at + 128];
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        let eights = [lower, op!(_mm_srli_si128::<8>(lower)), upper, op!(_mm_srli_si128::<8>(upper))];
+        for (i, eight) in eights.into_iter().enumerate() {
+            let units = op!(_mm256_cvtepu8_epi32(eight));
+            self.store(units, out, 32 * i);
+        }
+    }
+    #[inline(always)]
+    fn emit32(self, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 128];
+        let Planes { low, middle, high } = planes;
+        let (even, odd) = (low, middle);
+        if let Some(high) = high {
+            let lower = eights(self, even, odd);
+            let upper = eights(self, high, self.splat(0));
+            let mut done = 0;
+            for i in 0..4 {
+                let set = keep >> (8 * i) & 0xFF;
+                let row = &COMPRESS16[set as usize];
+                let (lower, upper) = (shuffle16(self, lower[i], row), shuffle16(self, upper[i], row));
+                let four = op!(_mm_unpacklo_epi16(lower, upper));
+                let next = op!(_mm_unpackhi_epi16(lower, upper));
+                let units = op!(_mm256_set_m128i(next, four));
+                // SAFETY: `out` has 128 bytes, and `done` grows by 8 at the most
+                // in each of the rounds before this one: it is 24 at the most.
+                unsafe { store_eight(self, units, out, done) };
+                done += set.count_ones() as usize;
+            }
+            return 4 * done;
+        }
+        // Every third lane: see `emit16`.
+        let first = keep.trailing_zeros() as usize;
+        if first < 3 && keep == EVERY_THIRD << first & 0xFFFF_FFFF {
+            let row = self.load(&THIRDS[first], 0);
+            let units = op!(_mm256_unpacklo_epi8(self.lookup16(even, row), self.lookup16(odd, row)));
+            let lower = widen_eight(self, op!(_mm256_castsi256_si128(units)));
+            let upper = widen_eight(self, op!(_mm256_extracti128_si256::<1>(units)));
+            self.store(lower, out, 0);
+            self.store(upper, out, 4 * (keep & 0xFFFF).count_ones() as usize);
+            return 4 * keep.count_ones() as usize;
+        }
+        let mut done = 0;
+        for (i, eight) in eights(self, even, odd).into_iter().enumerate() {
+            let set = keep >> (8 * i) & 0xFF;
+            let units = shuffle16(self, eight, &COMPRESS16[set as usize]);
+            let units = widen_eight(self, units);
+            // SAFETY: as above.
+            unsafe { store_eight(self, units, out, done) };
+            done += set.count_ones() as usize;
+        }
+        4 * done
+    }
+    #[inline(always)]
+    fn emit_words(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        // SAFETY: a row has 8 bytes to read, at any alignment; the token says
+        // that the instruction is there.
+        let row = unsafe { _mm_loadl_epi64(LANES32[(keep & 0xFF) as usize].as_ptr().cast()) };
+        let from = op!(_mm256_cvtepu8_epi32(row));
+        self.store(op!(_mm256_permutevar8x32_epi32(v, from)), out, at);
+        4 * keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_halves(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        let sets = signs32(self, self.shl32::<16>(v));
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        let done = 8 + 2 * (sets & 0xF).count_ones() as usize;
+        store16(self, shuffle16(self, lower, &HALVES[sets & 0xF]), out, 0);
+        store16(self, shuffle16(self, upper, &HALVES[sets >> 4]), out, done);
+        done + 8 + 2 * (sets >> 4).count_ones() as usize
+    }
+    #[inline(always)]
+    fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
+        let out = &mut out[at..at + 32];
+        let dropped = op!(_mm256_cmpeq_epi8(v, self.splat(0xFF)));
+        let second = self.shl32::<16>(dropped);
+        let odd = self.xor(self.xor(self.shl32::<24>(dropped), second), self.shl32::<8>(dropped));
+        let (odd, two) = (signs32(self, odd), signs32(self, second));
+        let row0 = odd & 0xF | two << 4 & 0xF0;
+        let row1 = odd >> 4 | two & 0xF0;
+        let lower = op!(_mm256_castsi256_si128(v));
+        let upper = op!(_mm256_extracti128_si256::<1>(v));
+        let done = usize::from(QUADS.1[row0]);
+        store16(self, shuffle16(self, lower, &QUADS.0[row0]), out, 0);
+        store16(self, shuffle16(self, upper, &QUADS.0[row1]), out, done);
+        done + usize::from(QUADS.1[row1])
+    }
+}
+
+/// [`Simd::emit8`] for 16 lanes.
+#[inline(always)]
+fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 16];
+    let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
+    let row = [COMPRESS8[0][set0], COMPRESS8[1][set1]];
+    let row = op!(_mm_set_epi64x(i64::from_le_bytes(row[1]), i64::from_le_bytes(row[0])));
+    let bytes = op!(_mm_shuffle_epi8(v, row));
+    let done = set0.count_ones() as usize;
+    store8(s, bytes, out, 0);
+    store8(s, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
+    done + set1.count_ones() as usize
+}
+
+/// The 8 bytes from `at` on, in the lower half.
+#[inline(always)]
+fn load8(_: Avx2, bytes: &[u8], at: usize) -> __m128i {
+    let bytes = &bytes[at..at + 8];
+    // SAFETY: `bytes` has 8 bytes to read, at any alignment; the token says
+    // that the instruction is there.
+    unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
+}
+
+/// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.
+#[inline(always)]
+fn store8(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    let out = &mut out[at..at + 8];
+    // SAFETY: `out` has 8 bytes to write, at any alignment; the token says that
+    // the instruction is there.
+    unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), v) }
+}
+
+const EVERY_THIRD: u64 = 0x4924_9249;
+
+/// For the sets `EVERY_THIRD << 0`, `1` and `2` of 32 lanes: in each half the
+/// lanes of the half that are in the set, first to last; FF behind them.
+static THIRDS: [[u8; 32]; 3] = {
+    let mut rows = [[0xFF; 32]; 3];
+    let mut first = 0;
+    while first < 3 {
+        let mut at = [0, 16];
+        let mut lane = first;
+        while lane < 32 {
+            rows[first][at[lane / 16]] = (lane % 16) as u8;
+            at[lane / 16] += 1;
+            lane += 3;
+        }
+        first += 1;
+    }
+    rows
+};
+
+/// The bytes of `v` that `row` names.
+#[inline(always)]
+fn shuffle16(_: Avx2, v: __m128i, row: &[u8; 16]) -> __m128i {
+    // SAFETY: `row` has 16 bytes to read, at any alignment; the token says that
+    // the instruction is there.
+    let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
+    op!(_mm_shuffle_epi8(v, row))
+}
+
+/// Writes `v` to the 16 bytes of `out` from `at` on.
+#[inline(always)]
+fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    let out = &mut out[at..at + 16];
+    // SAFETY: `out` has 16 bytes to write, at any alignment; the token says
+    // that the instruction is there.
+    unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v) }
+}
+
+/// Writes `v` to the 16 bytes of `out` from `at` on.
+///
+/// # Safety
+///
+/// They are there.
+#[inline(always)]
+unsafe fn store16_at(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    debug_assert!(at + 16 <= out.len());
+    // SAFETY: that is within `out`, by the caller's promise.
+    let to = unsafe { out.as_mut_ptr().add(at) };
+    // SAFETY: so are the 16 bytes from `to` on; they may have any alignment,
+    // and the token says that the instruction is there.
+    unsafe { _mm_storeu_si128(to.cast(), v) }
+}
+
+/// The top bit of each lane of 32 bits.
+#[inline(always)]
+fn signs32(_: Avx2, v: __m256i) -> usize {
+    let v = op!(_mm256_castsi256_ps(v));
+    op!(_mm256_movemask_ps(v)) as usize
+}
+
+/// For each set of eight lanes of 32 bits, the lanes in it, first to last.
+static LANES32: [[u8; 8]; 256] = {
+    let mut rows = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                rows[set][at] = lane as u8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// The 32 pairs `even[i], odd[i]`, eight by eight.
+#[inline(always)]
+fn eights(_: Avx2, even: __m256i, odd: __m256i) -> [__m128i; 4] {
+    let outer = op!(_mm256_unpacklo_epi8(even, odd));
+    let inner = op!(_mm256_unpackhi_epi8(even, odd));
+    [
+        op!(_mm256_castsi256_si128(outer)),
+        op!(_mm256_castsi256_si128(inner)),
+        op!(_mm256_extracti128_si256::<1>(outer)),
+        op!(_mm256_extracti128_si256::<1>(inner)),
+    ]
+}
+
+/// Eight units of 16 bits as units of 32.
+#[inline(always)]
+fn widen_eight(_: Avx2, eight: __m128i) -> __m256i {
+    op!(_mm256_cvtepu16_epi32(eight))
+}
+
+/// Writes eight units of 32 bits behind the first `done` of `out`.
+///
+/// # Safety
+///
+/// `out` has room for `done` units and eight more.
+#[inline(always)]
+unsafe fn store_eight(_: Avx2, v: __m256i, out: &mut [u8], done: usize) {
+    debug_assert!(4 * done + 32 <= out.len());
+    // SAFETY: that is within `out`, by the caller's promise.
+    let to = unsafe { out.as_mut_ptr().add(4 * done) };
+    // SAFETY: so are the 32 bytes from `to` on; they may have any alignment,
+    // and the token says that the instruction is there.
+    unsafe { _mm256_storeu_si256(to.cast(), v) }
+}

@@ -1,0 +1,162 @@
+//! From the instruction set in use to the kernel compiled for it.
+
+use super::ops::Simd;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128::Simd128;
+use crate::isa::{self, Isa};
+
+/// One call of a kernel: its arguments.
+pub(crate) trait Kernel {
+    type Output;
+
+    /// Whether it is worth having for SSSE3, at which few processors end. The
+    /// scalar codecs do what it would have done.
+    const ON_SSSE3: bool = false;
+
+    /// Runs with vector instructions. Must be `#[inline(always)]`, with all
+    /// that it calls.
+    fn vector<S: Simd>(self, s: S) -> Self::Output;
+}
+
+/// A kernel for short sources, from bytes to bytes. Its arguments go in
+/// registers: the detour of a [`Kernel`]'s through memory would be felt.
+pub(crate) trait Short {
+    /// The bytes written, or `None` if it leaves the source to others. Must be
+    /// `#[inline(always)]`, with all that it calls.
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize>;
+}
+
+/// Runs a kernel for short sources on the instruction set in use, if that is
+/// not one for which short sources are left to others.
+#[inline(always)]
+pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    // Where the scalar codecs are what is tested, no kernel is compiled.
+    if cfg!(utfkit_scalar) {
+        return None;
+    }
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    if isa::is_active(Isa::Avx512) {
+        // SAFETY: `isa` lets a set be active only if `detect` found it.
+        return unsafe { x86::avx512_short::<K>(src, dst) };
+    } else if isa::is_active(Isa::Avx2) {
+        // SAFETY: as above.
+        return unsafe { x86::avx2_short::<K>(src, dst) };
+    }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    if isa::is_active(Isa::Neon) {
+        return aarch64::neon_short::<K>(src, dst);
+    }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    if isa::is_active(Isa::Simd128) {
+        return K::vector(Simd128, src, dst);
+    }
+    None
+}
+
+/// Runs `kernel` on the instruction set in use. `None` if that has none.
+#[inline(always)]
+pub(crate) fn run<K: Kernel>(kernel: K) -> Option<K::Output> {
+    // As above.
+    if cfg!(utfkit_scalar) {
+        return None;
+    }
+    // The likeliest ones by a question each: going by a table of jumps costs a
+    // short input more.
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    if isa::is_active(Isa::Avx512) {
+        // SAFETY: `isa` lets a set be active only if `detect` found it.
+        return Some(unsafe { x86::avx512(kernel) });
+    } else if isa::is_active(Isa::Avx2) {
+        // SAFETY: as above.
+        return Some(unsafe { x86::avx2(kernel) });
+    }
+    match isa::active() {
+        // SAFETY: as above.
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        Isa::Avx512 => Some(unsafe { x86::avx512(kernel) }),
+        // SAFETY: as above.
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        Isa::Avx2 => Some(unsafe { x86::avx2(kernel) }),
+        // SAFETY: as above.
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        Isa::Ssse3 if K::ON_SSSE3 => Some(unsafe { x86::ssse3(kernel) }),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        Isa::Neon => Some(aarch64::neon(kernel)),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Isa::Simd128 => Some(kernel.vector(Simd128)),
+        _ => None,
+    }
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+mod x86 {
+    use super::{Kernel, Short};
+    use crate::engine::simd::avx2::Avx2;
+    use crate::engine::simd::avx512::Avx512;
+    use crate::engine::simd::ssse3::Ssse3;
+
+    /// # Safety
+    ///
+    /// [`detect::avx512`](crate::engine::simd::detect::avx512) is true.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn avx512<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the caller's promise.
+        kernel.vector(unsafe { Avx512::new() })
+    }
+
+    /// # Safety
+    ///
+    /// [`detect::avx512`](crate::engine::simd::detect::avx512) is true.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn avx512_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        // SAFETY: the caller's promise.
+        K::vector(unsafe { Avx512::new() }, src, dst)
+    }
+
+    /// # Safety
+    ///
+    /// [`detect::avx2`](crate::engine::simd::detect::avx2) is true.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn avx2<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the caller's promise.
+        kernel.vector(unsafe { Avx2::new() })
+    }
+
+    /// # Safety
+    ///
+    /// [`detect::avx2`](crate::engine::simd::detect::avx2) is true.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn avx2_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        // SAFETY: the caller's promise.
+        K::vector(unsafe { Avx2::new() }, src, dst)
+    }
+
+    /// # Safety
+    ///
+    /// [`detect::ssse3`](crate::engine::simd::detect::ssse3) is true.
+    #[target_feature(enable = "ssse3")]
+    pub(super) unsafe fn ssse3<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the caller's promise.
+        kernel.vector(unsafe { Ssse3::new() })
+    }
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod aarch64 {
+    use super::{Kernel, Short};
+    use crate::engine::simd::neon::Neon;
+
+    // Every function may use NEON, so these two could vanish in those that
+    // call them: the code of a kernel would stand there many times, and the
+    // inlining gate would not see it as one.
+
+    #[inline(never)]
+    pub(super) fn neon<K: Kernel>(kernel: K) -> K::Output {
+        kernel.vector(Neon)
+    }
+
+    #[inline(never)]
+    pub(super) fn neon_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        K::vector(Neon, src, dst)
+    }
+}

@@ -1,0 +1,368 @@
+//! What the instruction sets with 16 bytes in a register have in common: a
+//! shuffle of 16 bytes by a row of a table is all they can do to close gaps.
+//!
+//! Each of these functions is the operation of [`Simd`] that has its name. An
+//! instruction set says how it interleaves; the rest follows from the tables
+//! of `tables.rs`.
+
+use super::ops::{Planes, Simd};
+use super::tables::{
+    COMPRESS8, COMPRESS16, COMPRESS32, HALVES, LAST, MENDED, ONES, PAIRS, QUADS, REPLACEMENT, TRIPLES,
+};
+use crate::engine::memory::{copy_short, short_word};
+
+/// An instruction set with 16 bytes in a register. A lane whose condition
+/// holds is all ones.
+pub(super) trait Sixteen: Simd<C = <Self as Simd>::V, C16 = <Self as Simd>::V, C32 = <Self as Simd>::V> {
+    /// The bytes of the two halves, the lower one first, each little-endian.
+    fn halves(self, halves: [u64; 2]) -> Self::V;
+    /// The lower (`UPPER`: upper) eight lanes of `a` and `b`, in turns.
+    fn interleave8<const UPPER: bool>(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The same of four lanes of 16 bits.
+    fn interleave16<const UPPER: bool>(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The same of two lanes of 32 bits.
+    fn interleave32<const UPPER: bool>(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The upper eight lanes in both halves.
+    fn upper_half(self, v: Self::V) -> Self::V;
+    /// Writes the lower eight lanes to the 8 bytes of `out` from `at` on.
+    fn store_half(self, v: Self::V, out: &mut [u8], at: usize);
+    /// The top bit of each lane of 32 bits.
+    fn signs32(self, v: Self::V) -> usize;
+    /// The lanes that are `byte`.
+    fn is(self, v: Self::V, byte: u8) -> Self::V;
+}
+
+/// The operations of [`Simd`] that the functions below are, each a line, for
+/// the `impl` of an instruction set.
+macro_rules! by_tables {
+    () => {
+        #[inline(always)]
+        fn load_padded(self, bytes: &[u8], at: usize) -> Self::V {
+            sixteen::load_padded(self, bytes, at)
+        }
+        #[inline(always)]
+        fn widen(self, v: Self::V, out: &mut [u8], at: usize) {
+            sixteen::widen(self, v, out, at)
+        }
+        #[inline(always)]
+        fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit16(self, low, high, keep, out, at)
+        }
+        #[inline(always)]
+        fn emit16_within(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
+            sixteen::emit16_within(self, low, high, keep, out, at)
+        }
+        #[inline(always)]
+        fn narrow(self, v: Self::V, out: &mut [u8], at: usize) {
+            self.store_half(self.narrow16([v, v]), out, at)
+        }
+        #[inline(always)]
+        fn emit_pairs(self, v: Self::V, one: Self::V, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_pairs(self, v, one, out, at)
+        }
+        #[inline(always)]
+        fn emit_triples(
+            self,
+            upper: Self::V,
+            lower: Self::V,
+            one: Self::V,
+            two: Self::V,
+            out: &mut [u8],
+            at: usize,
+        ) -> usize {
+            sixteen::emit_triples(self, [upper, lower], one, two, out, at)
+        }
+        #[inline(always)]
+        fn spread<const UPPER: bool>(self, v: Self::V) -> Self::V {
+            self.interleave16::<UPPER>(v, self.splat(0))
+        }
+        #[inline(always)]
+        fn emit_led(self, v: Self::V, led: u64, high: Self::V, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_led(self, v, led, high, out, at)
+        }
+        #[inline(always)]
+        fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit8(self, v, keep, out, at)
+        }
+        #[inline(always)]
+        fn emit_mended(self, v: Self::V, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_mended(self, v, keep, fault, out, at)
+        }
+        #[inline(always)]
+        fn bits32(self, c: Self::V) -> u64 {
+            self.signs32(c) as u64
+        }
+        #[inline(always)]
+        fn sixes(self, v: Self::V) -> Self::V {
+            sixteen::sixes(self, v)
+        }
+        #[inline(always)]
+        fn widen32(self, v: Self::V, out: &mut [u8], at: usize) {
+            sixteen::widen32(self, v, out, at)
+        }
+        #[inline(always)]
+        fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit32(self, planes, keep, out, at)
+        }
+        #[inline(always)]
+        fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_words(self, v, keep, out, at)
+        }
+        #[inline(always)]
+        fn emit_halves(self, v: Self::V, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_halves(self, v, out, at)
+        }
+        #[inline(always)]
+        fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_quads(self, v, out, at)
+        }
+        #[inline(always)]
+        fn eq16(self, a: Self::V, b: Self::V) -> u64 {
+            self.bits16(self.same16(a, b))
+        }
+        #[inline(always)]
+        fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V {
+            self.blend16(self.cond16(bits), a, b)
+        }
+        #[inline(always)]
+        fn or16(self, a: Self::V, b: Self::V) -> Self::V {
+            self.or(a, b)
+        }
+        #[inline(always)]
+        fn blend16(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V {
+            self.select(c, a, b)
+        }
+        #[inline(always)]
+        fn select32(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V {
+            self.select(c, a, b)
+        }
+        #[inline(always)]
+        fn differ16(self, a: Self::V, b: Self::V) -> bool {
+            self.any_msb(self.xor(a, b))
+        }
+        #[inline(always)]
+        fn any_eq16(self, a: Self::V, b: Self::V) -> bool {
+            self.any_msb(self.same16(a, b))
+        }
+        #[inline(always)]
+        fn table16(self, table: &[u8; 16]) -> Self::V {
+            self.load(table, 0)
+        }
+        #[inline(always)]
+        fn table64(self, table: &[u8; 64]) -> Self::V {
+            self.load(table, 0)
+        }
+        #[inline(always)]
+        fn lookup64(self, _table: Self::V, index: Self::V) -> Self::V {
+            index
+        }
+        #[inline(always)]
+        fn bits(self, c: Self::V) -> u64 {
+            self.msb(c)
+        }
+        #[inline(always)]
+        fn any(self, c: Self::V) -> bool {
+            self.any_msb(c)
+        }
+        #[inline(always)]
+        fn signs(self, v: Self::V) -> u64 {
+            self.msb(v)
+        }
+        #[inline(always)]
+        fn keep(self, c: Self::V, v: Self::V) -> Self::V {
+            self.and(c, v)
+        }
+    };
+}
+pub(super) use by_tables;
+
+/// The last bytes of `bytes`, not more than 16, and zeros behind them.
+#[inline(always)]
+pub(super) fn last<S: Sixteen>(s: S, bytes: &[u8], n: usize) -> S::V {
+    let n = n.min(16);
+    let Some(from) = bytes.len().checked_sub(16) else {
+        let word = short_word(&bytes[bytes.len().saturating_sub(n)..]);
+        return s.halves([word as u64, (word >> 64) as u64]);
+    };
+    s.lookup16(s.load(bytes, from), s.load(&LAST, 16 - n))
+}
+
+#[inline(always)]
+pub(super) fn load_padded<S: Sixteen>(s: S, bytes: &[u8], at: usize) -> S::V {
+    let there = bytes.len().saturating_sub(at);
+    if there >= 16 { s.load(bytes, at) } else { last(s, bytes, there) }
+}
+
+#[inline(always)]
+pub(super) fn widen<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
+    let out = &mut out[at..at + 32];
+    s.store(s.interleave8::<false>(v, s.splat(0)), out, 0);
+    s.store(s.interleave8::<true>(v, s.splat(0)), out, 16);
+}
+
+#[inline(always)]
+pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 32];
+    let eights = [s.interleave8::<false>(low, high), s.interleave8::<true>(low, high)];
+    let mut done = 0;
+    for (i, eight) in eights.into_iter().enumerate() {
+        let set = keep >> (8 * i) & 0xFF;
+        let row = s.load(&COMPRESS16[set as usize], 0);
+        // `done` is 16 at the most, and `out` has 32 bytes.
+        s.store(s.lookup16(eight, row), out, done);
+        done += 2 * set.count_ones() as usize;
+    }
+    done
+}
+
+#[inline(always)]
+pub(super) fn emit16_within<S: Sixteen>(
+    s: S,
+    low: S::V,
+    high: S::V,
+    keep: u64,
+    out: &mut [u8],
+    at: usize,
+) -> Option<usize> {
+    let mut units = [0; 32];
+    let len = emit16(s, low, high, keep, &mut units, 0);
+    copy_short(&units[..len], out.get_mut(at..at + len)?);
+    Some(len)
+}
+
+#[inline(always)]
+pub(super) fn emit_pairs<S: Sixteen>(s: S, v: S::V, one: S::V, out: &mut [u8], at: usize) -> usize {
+    let two = !s.bits16(one) as usize & 0xFF;
+    s.store(s.lookup16(v, s.load(&PAIRS[two], 0)), out, at);
+    8 + two.count_ones() as usize
+}
+
+#[inline(always)]
+pub(super) fn emit_triples<S: Sixteen>(
+    s: S,
+    [upper, lower]: [S::V; 2],
+    one: S::V,
+    two: S::V,
+    out: &mut [u8],
+    at: usize,
+) -> usize {
+    let out = &mut out[at..at + 32];
+    let rows = !s.msb(s.select(s.splat16(0xFF00), one, two)) as usize;
+    let (row0, row1) = (rows & 0xFF, rows >> 8 & 0xFF);
+    let done = 4 + row0.count_ones() as usize;
+    let (first, second) = (s.interleave16::<false>(upper, lower), s.interleave16::<true>(upper, lower));
+    s.store(s.lookup16(first, s.load(&TRIPLES[row0], 0)), out, 0);
+    // `done` is 12 at the most, and `out` has 32 bytes.
+    s.store(s.lookup16(second, s.load(&TRIPLES[row1], 0)), out, done);
+    done + 4 + row1.count_ones() as usize
+}
+
+#[inline(always)]
+pub(super) fn emit_led<S: Sixteen>(s: S, v: S::V, led: u64, high: S::V, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 32];
+    let lead = s.count(s.splat(0xC2), high);
+    let v = s.add(v, s.keep(high, s.splat(0xC0)));
+    let eights = [s.interleave8::<false>(lead, v), s.interleave8::<true>(lead, v)];
+    let mut done = 0;
+    for (i, eight) in eights.into_iter().enumerate() {
+        let set = (led >> (8 * i) & 0xFF) as usize;
+        s.store(s.lookup16(eight, s.load(&PAIRS[set], 0)), out, done);
+        done += 8 + usize::from(ONES[set]);
+    }
+    done
+}
+
+#[inline(always)]
+pub(super) fn emit8<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 16];
+    let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
+    let rows = [u64::from_le_bytes(COMPRESS8[0][set0]), u64::from_le_bytes(COMPRESS8[1][set1])];
+    let bytes = s.lookup16(v, s.halves(rows));
+    let done = usize::from(ONES[set0]);
+    s.store_half(bytes, out, 0);
+    s.store_half(s.upper_half(bytes), out, done);
+    done + usize::from(ONES[set1])
+}
+
+#[inline(always)]
+pub(super) fn emit_mended<S: Sixteen>(s: S, v: S::V, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 52];
+    // Four lanes each, with the bytes of U+FFFD behind them.
+    let behind = s.splat32(u32::from_le_bytes(REPLACEMENT));
+    let (first, second) = (s.interleave32::<false>(v, behind), s.interleave32::<true>(v, behind));
+    let fours = [first, s.upper_half(first), second, s.upper_half(second)];
+    let mut done = 0;
+    for (i, four) in fours.into_iter().enumerate() {
+        let row = (keep >> (4 * i) & 0xF | (fault >> (4 * i) & 0xF) << 4) as usize;
+        // `done` grows by 12 at the most in each round.
+        s.store(s.lookup16(four, s.table16(&MENDED.0[row])), out, done);
+        done += usize::from(MENDED.1[row]);
+    }
+    done
+}
+
+#[inline(always)]
+pub(super) fn sixes<S: Sixteen>(s: S, v: S::V) -> S::V {
+    let upper = s.or(s.shr32::<18>(v), s.and(s.shr32::<4>(v), s.splat32(0x3F00)));
+    let third = s.and(s.shl32::<10>(v), s.splat32(0x003F_0000));
+    s.or(s.or(upper, third), s.shl32::<24>(v))
+}
+
+#[inline(always)]
+pub(super) fn widen32<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
+    let planes = Planes { low: v, middle: s.splat(0), high: None };
+    for (i, units) in units32(s, planes).into_iter().enumerate() {
+        s.store(units, out, at + 16 * i);
+    }
+}
+
+#[inline(always)]
+pub(super) fn emit32<S: Sixteen>(s: S, planes: Planes<S::V>, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 64];
+    let mut done = 0;
+    for (i, units) in units32(s, planes).into_iter().enumerate() {
+        // `done` is 48 at the most, and `out` has 64 bytes.
+        done += emit_words(s, units, keep >> (4 * i), out, done);
+    }
+    done
+}
+
+#[inline(always)]
+pub(super) fn emit_words<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let set = keep & 0xF;
+    s.store(s.lookup16(v, s.load(&COMPRESS32[set as usize], 0)), out, at);
+    4 * set.count_ones() as usize
+}
+
+#[inline(always)]
+pub(super) fn emit_halves<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -> usize {
+    let set = s.signs32(s.shl32::<16>(v));
+    s.store(s.lookup16(v, s.load(&HALVES[set], 0)), out, at);
+    8 + 2 * set.count_ones() as usize
+}
+
+#[inline(always)]
+pub(super) fn emit_quads<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -> usize {
+    let dropped = s.is(v, 0xFF);
+    let second = s.shl32::<16>(dropped);
+    let odd = s.xor(s.xor(s.shl32::<24>(dropped), second), s.shl32::<8>(dropped));
+    let row = s.signs32(odd) | s.signs32(second) << 4;
+    s.store(s.lookup16(v, s.load(&QUADS.0[row], 0)), out, at);
+    usize::from(QUADS.1[row])
+}
+
+/// The 16 units of 32 bits, four by four.
+#[inline(always)]
+fn units32<S: Sixteen>(s: S, planes: Planes<S::V>) -> [S::V; 4] {
+    let zero = s.splat(0);
+    let high = planes.high.unwrap_or(zero);
+    let (low, middle) = (planes.low, planes.middle);
+    let (first0, first1) = (s.interleave8::<false>(low, middle), s.interleave8::<true>(low, middle));
+    let (second0, second1) = (s.interleave8::<false>(high, zero), s.interleave8::<true>(high, zero));
+    [
+        s.interleave16::<false>(first0, second0),
+        s.interleave16::<true>(first0, second0),
+        s.interleave16::<false>(first1, second1),
+        s.interleave16::<true>(first1, second1),
+    ]
+}

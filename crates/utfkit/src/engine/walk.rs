@@ -1,0 +1,303 @@
+//! From any encoding to any other without a kernel: value by value through
+//! the scalar codecs, with runs of US-ASCII taken at once.
+
+use crate::engine::kernel::{OnError, Progress};
+use crate::engine::scalar::ascii::Ascii;
+use crate::engine::scalar::bytes::{Order, Serial, Unit};
+use crate::engine::scalar::latin1::Latin1;
+use crate::engine::scalar::utf8::Utf8;
+use crate::engine::scalar::{Decoded, Encoded, Form, REPLACEMENT};
+use crate::error::ErrorKind;
+
+/// An encoding in which a character of US-ASCII is a unit of `SIZE` bytes,
+/// all zero but the one at `AT`, which has its number.
+pub(crate) trait Transparent: Form<Unit = u8> {
+    const SIZE: usize;
+    const AT: usize;
+}
+
+impl Transparent for Utf8 {
+    const SIZE: usize = 1;
+    const AT: usize = 0;
+}
+
+impl Transparent for Latin1 {
+    const SIZE: usize = 1;
+    const AT: usize = 0;
+}
+
+impl Transparent for Ascii {
+    const SIZE: usize = 1;
+    const AT: usize = 0;
+}
+
+impl<F: Form<Unit: Unit>, O: Order> Transparent for Serial<F, O> {
+    const SIZE: usize = F::Unit::SIZE;
+    const AT: usize = if O::BIG { F::Unit::SIZE - 1 } else { 0 };
+}
+
+/// How many characters of US-ASCII are converted at once. With fewer, the
+/// compiler unrolls the loops of [`ascii_run`] before it sees that they are
+/// vector code.
+const RUN: usize = 64;
+
+/// The same where either end is near.
+const SHORT_RUN: usize = 16;
+
+/// A unit of `S`, its bytes taken as a little-endian number.
+#[inline(always)]
+fn wide<S: Transparent>(unit: &[u8]) -> u32 {
+    let mut bytes = [0; 4];
+    bytes[..S::SIZE].copy_from_slice(unit);
+    u32::from_le_bytes(bytes)
+}
+
+/// Converts `LEN` units if all of them are US-ASCII, and says whether. The
+/// loops have a constant number of turns and no exits: they become vector
+/// code.
+#[inline(always)]
+fn ascii_run<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> bool {
+    let (src, dst) = (&src[..LEN * S::SIZE], &mut dst[..LEN * D::SIZE]);
+    let seen = if S::SIZE == 1 {
+        u32::from(src.iter().fold(0, |seen, byte| seen | byte))
+    } else {
+        src.chunks_exact(S::SIZE).fold(0, |seen, unit| seen | wide::<S>(unit))
+    };
+    if seen & !(0x7F << (8 * S::AT)) != 0 {
+        return false;
+    }
+    if S::SIZE == D::SIZE && S::AT == D::AT {
+        dst.copy_from_slice(src);
+        return true;
+    }
+    for (from, to) in src.chunks_exact(S::SIZE).zip(dst.chunks_exact_mut(D::SIZE)) {
+        let number = wide::<S>(from) >> (8 * S::AT);
+        let number = number << (8 * D::AT);
+        match D::SIZE {
+            1 => to[0] = number as u8,
+            2 => to.copy_from_slice(&(number as u16).to_le_bytes()),
+            _ => to.copy_from_slice(&number.to_le_bytes()),
+        }
+    }
+    true
+}
+
+/// As many short runs as there are at the front, out of the way of the loop
+/// that calls it. Answers with the units converted.
+#[inline(never)]
+fn short_ascii_runs<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8]) -> usize {
+    let mut runs = src.chunks_exact(SHORT_RUN * S::SIZE).zip(dst.chunks_exact_mut(SHORT_RUN * D::SIZE));
+    let mut len = 0;
+    while let Some((units, room)) = runs.next()
+        && ascii_run::<S, D, SHORT_RUN>(units, room)
+    {
+        len += SHORT_RUN;
+    }
+    len
+}
+
+/// The codecs of both encodings, value by value, with US-ASCII in runs: what
+/// [`Convert`](crate::engine::fast_path::Convert) asks for.
+pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let replace = on_error == OnError::Replace;
+    let Progress { mut read, mut written, .. } = Progress::default();
+    let mut replaced = false;
+    // Where a run was not all US-ASCII, none is looked for until behind it.
+    let mut look_from = 0;
+    while read < src.len() {
+        if read >= look_from {
+            if let Some(units) = src.get(read..read + RUN * S::SIZE)
+                && let Some(room) = dst.get_mut(written..written + RUN * D::SIZE)
+            {
+                if ascii_run::<S, D, RUN>(units, room) {
+                    read += RUN * S::SIZE;
+                    written += RUN * D::SIZE;
+                    continue;
+                }
+                look_from = read + RUN * S::SIZE;
+            } else {
+                let short = short_ascii_runs::<S, D>(&src[read..], &mut dst[written..]);
+                read += short * S::SIZE;
+                written += short * D::SIZE;
+                look_from = src.len().min(read + SHORT_RUN * S::SIZE);
+                continue;
+            }
+        }
+        let (value, len, mut fault) = match S::decode(&src[read..]) {
+            Decoded::Value { value, len } => (value, len, false),
+            Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
+            Decoded::Shift { .. } | Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
+        };
+        let encoded = D::encode(value).or_else(|| {
+            fault = true;
+            if replace { D::encode(u32::from(b'?')) } else { None }
+        });
+        let Some(encoded) = encoded else { break };
+        let bytes = encoded.as_slice();
+        // A copy of constant length is one store.
+        if let Some(room) = dst.get_mut(written..written + encoded.padded().len()) {
+            room.copy_from_slice(encoded.padded());
+        } else if let Some(room) = dst.get_mut(written..written + bytes.len()) {
+            room.copy_from_slice(bytes);
+        } else {
+            break;
+        }
+        read += len;
+        written += bytes.len();
+        replaced |= fault;
+    }
+    Progress { read, written, replaced }
+}
+
+/// Decodes one value at the start of bytes, and encodes one into bytes: what a
+/// form over bytes reads with, and what it writes with.
+pub(crate) type Decode = fn(&[u8]) -> Decoded;
+pub(crate) type Encode = fn(u32) -> Option<Encoded<u8>>;
+
+/// What stopped [`by_value`] before the end of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    IllFormed { kind: ErrorKind, len: usize },
+    Unfinished { kind: ErrorKind, len: usize },
+    Lacking { len: usize },
+    Full,
+}
+
+/// Converts one value after the other, with nothing around it: where it is rare
+/// or short. Returns what stopped it, if it did not come to the end.
+pub(crate) fn by_value(
+    decode: Decode,
+    encode: Encode,
+    src: &[u8],
+    dst: &mut [u8],
+    done: &mut Progress,
+    enough: usize,
+) -> Option<Stop> {
+    while done.read < enough {
+        let (value, len) = match decode(&src[done.read..]) {
+            Decoded::Value { value, len } => (value, len),
+            Decoded::Shift { len } => {
+                done.read += len;
+                continue;
+            }
+            Decoded::IllFormed { kind, len } => return Some(Stop::IllFormed { kind, len }),
+            Decoded::Unfinished { kind, len } => return Some(Stop::Unfinished { kind, len }),
+        };
+        let Some(bytes) = encode(value) else { return Some(Stop::Lacking { len }) };
+        if !put(bytes.as_slice(), dst, done) {
+            return Some(Stop::Full);
+        }
+        done.read += len;
+    }
+    None
+}
+
+/// Writes `bytes` after what is written, if they fit.
+#[inline(always)]
+pub(crate) fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
+    let Some(space) = dst.get_mut(done.written..done.written + bytes.len()) else { return false };
+    space.copy_from_slice(bytes);
+    done.written += bytes.len();
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    /// What the codecs say, one value after the other.
+    fn expected<S: Transparent, D: Transparent>(src: &[u8], room: usize, on_error: OnError) -> (Vec<u8>, Progress) {
+        let replace = on_error == OnError::Replace;
+        let (mut written, mut read, mut replaced) = (Vec::new(), 0, false);
+        while read < src.len() {
+            let (value, len, ill_formed) = match S::decode(&src[read..]) {
+                Decoded::Value { value, len } => (value, len, false),
+                Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
+                _ => break,
+            };
+            let (encoded, lacking) = match D::encode(value) {
+                None if replace => (D::encode(0x3F), true),
+                encoded => (encoded, false),
+            };
+            let Some(encoded) = encoded.filter(|encoded| encoded.as_slice().len() <= room - written.len()) else {
+                break;
+            };
+            written.extend(encoded.as_slice());
+            read += len;
+            replaced |= ill_formed || lacking;
+        }
+        let progress = Progress { read, written: written.len(), replaced };
+        (written, progress)
+    }
+
+    #[track_caller]
+    fn agree<S: Transparent, D: Transparent>(src: &[u8], room: usize, on_error: OnError) {
+        let (expected, progress) = expected::<S, D>(src, room, on_error);
+        let mut dst = vec![0xA5; room];
+        assert_eq!(walk::<S, D>(src, &mut dst, on_error), progress, "{src:02X?} in {room} bytes");
+        assert_eq!(dst[..progress.written], expected, "{src:02X?} in {room} bytes");
+    }
+
+    fn pair<S: Transparent, D: Transparent>() {
+        // Each unit that differs from US-ASCII in one bit or in few, so often
+        // that every run is made of nothing else.
+        let singly = (0..8 * S::SIZE).map(|bit| 1 << bit);
+        for unit in (0x7C..0x8C).chain(0xFA..0x104).chain(singly.clone()).chain(singly.map(|bit| bit | 0x41)) {
+            let bytes: Vec<u8> = match S::SIZE {
+                1 => vec![unit as u8; 70],
+                2 => (0..70).flat_map(|_| (unit as u16).to_le_bytes()).collect(),
+                _ => (0..70).flat_map(|_| u32::to_le_bytes(unit)).collect(),
+            };
+            let swapped: Vec<u8> = bytes.chunks(S::SIZE).flat_map(|unit| unit.iter().rev().copied()).collect();
+            for src in [bytes, swapped] {
+                agree::<S, D>(&src, 6 * src.len(), OnError::Stop);
+                agree::<S, D>(&src, 6 * src.len(), OnError::Replace);
+            }
+        }
+        // Both ends near, and what is no US-ASCII at every place.
+        for len in (0..18).chain(30..34).chain(62..67).chain(78..82).chain([128, 129]) {
+            for at in 0..=len {
+                let text = (0..len).map(|i| if i == at { 0xE9 } else { 0x41 + i as u32 % 26 });
+                let mut src = Vec::new();
+                for value in text {
+                    src.extend(S::encode(value).or(S::encode(0x7F)).unwrap().as_slice());
+                }
+                agree::<S, D>(&src, D::SIZE * len + 8, OnError::Stop);
+                agree::<S, D>(&src, D::SIZE * at, OnError::Stop);
+                agree::<S, D>(&src, D::SIZE * at + 1, OnError::Stop);
+            }
+        }
+    }
+
+    fn into_all<S: Transparent>() {
+        pair::<S, Utf8>();
+        pair::<S, Latin1>();
+        pair::<S, Ascii>();
+        pair::<S, Utf16Le>();
+        pair::<S, Utf16Be>();
+        pair::<S, Utf32Le>();
+        pair::<S, Utf32Be>();
+    }
+
+    #[test]
+    fn runs_and_values_of_one_byte_agree() {
+        into_all::<Utf8>();
+        into_all::<Latin1>();
+        into_all::<Ascii>();
+    }
+
+    #[test]
+    fn runs_and_values_of_two_bytes_agree() {
+        into_all::<Utf16Le>();
+        into_all::<Utf16Be>();
+    }
+
+    #[test]
+    fn runs_and_values_of_four_bytes_agree() {
+        into_all::<Utf32Le>();
+        into_all::<Utf32Be>();
+    }
+}

@@ -1,0 +1,165 @@
+//! Well-formed UTF-8 out of what is not, without touching what is (feature
+//! `repair`).
+//!
+//! A [`Repairer`] takes a stream in pieces and answers with the same text in
+//! [`Piece`]s: what is kept, byte for byte, and each [`Change`] with its place
+//! and both its sides, so that whoever writes them down can take the repair
+//! back. [`Options`] say what is changed into what:
+//!
+//! - Ill-formed bytes become U+FFFD, one for each maximal subpart (Unicode
+//!   Standard, section 3.9). With a [`Fallback`] each byte of them becomes the
+//!   character that it is in that encoding.
+//! - With [`reinterpret`](Options::reinterpret) the complete forms of a scalar
+//!   value that UTF-8 does not allow become that character: overlong forms,
+//!   forms of five and six bytes, surrogate pairs as in CESU-8.
+//! - With [`undouble`](Options::undouble) UTF-8 that was read as windows-1252 or
+//!   ISO-8859-1 and encoded again becomes what it was.
+//!
+//! ```
+//! use utfkit::repair::{Fallback, Options, repair};
+//! use utfkit::{Encoding, Legacy};
+//!
+//! assert_eq!(repair(b"caf\xE9 \xE2\x82\xAC", &Options::new()), "caf\u{FFFD} €");
+//!
+//! let fallback = Fallback::new(Encoding::Legacy(Legacy::Windows1252)).unwrap();
+//! let options = Options::new().fallback(fallback).reinterpret(true).undouble(true);
+//! assert_eq!(repair(b"caf\xE9 \xC0\xAE \xED\xA0\xBD\xED\xB8\x80", &options), "café . 😀");
+//! assert_eq!(repair("NicolÃ¡s, itâ€™s".as_bytes(), &options), "Nicolás, it’s");
+//! ```
+//!
+//! # What is undone, and what is left
+//!
+//! `Ã©` can be an `é` that was encoded twice, or a capital letter before a
+//! copyright sign. A *group* is a stretch of characters whose bytes in
+//! windows-1252 are well-formed UTF-8 from end to end; a byte that windows-1252
+//! leaves empty may be the control of that number, as it is in ISO-8859-1. It
+//! is judged as it stands against what it would become, with the characters on
+//! both sides of it: a capital letter or a symbol inside of a lower-case word,
+//! a control, `â€`, several sequences in a row speak for a change; a letter at
+//! the end of a word with the punctuation that may stand there, an ideograph
+//! behind a Latin letter, a result that is no character speak against it. What
+//! is certain is undone. What is not takes [`Evidence`]: what a [`Survey`] of
+//! the whole text counted.
+//!
+//! - *certain*: sequences of three or four characters that no text has, and
+//!   three or more sequences in a row. Always undone.
+//! - *likely*: `NicolÃ¡s`. Undone if there is a second one, or if the text holds
+//!   nothing else beyond US-ASCII.
+//! - *doubtful*: `AHÅ™`. Undone only if there are fewer of them than of certain
+//!   and likely ones, and hardly anything beyond US-ASCII that was encoded once.
+//!
+//! What comes of it is looked at again, up to eight times, with the evidence of
+//! its own layer: text that was encoded three times comes back, and text that
+//! only looks odd is not undone once too often.
+//!
+//! # Cost
+//!
+//! What is well-formed goes by at the validator's speed. Memory is constant,
+//! some kilobytes. Looking for groups reads the text a second time, and takes
+//! the characters around `Â` to `ô` one by one.
+
+mod engine;
+mod fallback;
+mod plausible;
+mod scan;
+mod survey;
+mod undouble;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::utf8::{from_utf8, from_utf8_lossy};
+
+pub use engine::{Change, ChangeKind, Piece, Repairer};
+pub use fallback::Fallback;
+pub use survey::{Evidence, Survey};
+
+/// What a repair changes, and into what.
+///
+/// ```
+/// use utfkit::repair::{Options, repair};
+///
+/// let bytes = b"a\xC0\x80b";
+/// assert_eq!(repair(bytes, &Options::new()), "a\u{FFFD}\u{FFFD}b");
+/// assert_eq!(repair(bytes, &Options::new().reinterpret(true)), "a\0b");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    fallback: Option<Fallback>,
+    reinterpret: bool,
+    undouble: bool,
+}
+
+impl Options {
+    /// U+FFFD for what is ill-formed, and nothing else.
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    /// Reads what is ill-formed in this encoding.
+    pub fn fallback(self, fallback: Fallback) -> Options {
+        Options { fallback: Some(fallback), ..self }
+    }
+
+    /// Whether an overlong form, a form of five or six bytes, or a surrogate
+    /// pair becomes the character that its bits spell. It comes before the
+    /// fallback. A value that is no scalar value cannot be meant.
+    ///
+    /// A slash or a NUL that was hidden is there afterwards: what was decided by
+    /// a look at the bytes has to be decided again.
+    pub fn reinterpret(self, reinterpret: bool) -> Options {
+        Options { reinterpret, ..self }
+    }
+
+    /// Whether UTF-8 that was encoded twice or more becomes what it was. See the
+    /// [module](self).
+    pub fn undouble(self, undouble: bool) -> Options {
+        Options { undouble, ..self }
+    }
+
+    /// Whether a [`Survey`] of the text can change what is done.
+    pub fn wants_evidence(&self) -> bool {
+        self.undouble
+    }
+}
+
+/// `bytes` repaired. Allocates only if something changes.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use utfkit::repair::{Options, repair};
+///
+/// assert!(matches!(repair("Grüße".as_bytes(), &Options::new()), Cow::Borrowed(_)));
+/// ```
+pub fn repair<'a>(bytes: &'a [u8], options: &Options) -> Cow<'a, str> {
+    if !options.undouble
+        && let Ok(text) = from_utf8(bytes)
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut repairer = Repairer::new(options.clone());
+    if options.wants_evidence() {
+        let mut survey = Survey::new(options);
+        survey.feed(bytes);
+        repairer = repairer.with_evidence(survey.finish());
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut changed = false;
+    let mut take = |piece: Piece<'_>| match piece {
+        Piece::Kept(text) => out.extend_from_slice(text),
+        Piece::Changed(change) => {
+            changed = true;
+            out.extend_from_slice(change.after.as_bytes());
+        }
+    };
+    repairer.feed(bytes, &mut take);
+    repairer.finish(&mut take);
+    match from_utf8(bytes) {
+        Ok(text) if !changed => Cow::Borrowed(text),
+        _ => Cow::Owned(String::from_utf8(out).unwrap_or_else(|error| from_utf8_lossy(error.as_bytes()).into_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests;

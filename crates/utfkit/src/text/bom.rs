@@ -1,0 +1,403 @@
+//! The BOM: U+FEFF in front of a text, as it is in each encoding, and
+//! what it means where (RFC 3629 section 6).
+//!
+//! ```
+//! use utfkit::bom::{Bom, BomPolicy};
+//!
+//! let file = b"\xEF\xBB\xBFtext";
+//! assert_eq!(Bom::of(file), Some(Bom::Utf8));
+//!
+//! // Nothing says what is in a file: the BOM does, and is no part of it.
+//! assert_eq!(BomPolicy::Unlabelled.split(file), (Some(Bom::Utf8), &b"text"[..]));
+//! // A protocol that knows UTF-8 alone: U+FEFF is the character it is.
+//! assert_eq!(BomPolicy::AlwaysUtf8.split(file), (None, &file[..]));
+//! ```
+//!
+//! U+FEFF anywhere else than at the very beginning is ZERO WIDTH NO-BREAK
+//! SPACE and nothing else. So of two of them in front the second is text.
+
+use core::fmt;
+
+use crate::encoding::Encoding;
+#[cfg(feature = "legacy")]
+use crate::engine::legacy::Legacy;
+
+/// U+FEFF in front of a text, in one of the encodings that can be known by it.
+///
+/// Some of these are encodings that this library does not read; they have a
+/// name all the same, so that a person can be told.
+///
+/// A BOM is a hint. The bytes of UTF-7's are US-ASCII, the others' are
+/// text in ISO-8859-1 (`ï»¿`, `÷dL`), if not likely text. Do not let a hint
+/// from the bytes outdo what a protocol states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Bom {
+    /// `EF BB BF`: UTF-8 (RFC 3629 section 6).
+    Utf8,
+    /// `FF FE`, not followed by `00 00`: UTF-16, little-endian.
+    Utf16Le,
+    /// `FE FF`: UTF-16, big-endian (RFC 2781 section 3.2).
+    Utf16Be,
+    /// `FF FE 00 00`: UTF-32, little-endian.
+    Utf32Le,
+    /// `00 00 FE FF`: UTF-32, big-endian (Unicode Standard, section 3.10).
+    Utf32Be,
+    /// `2B 2F 76` and one of `38`, `39`, `2B`, `2F`: UTF-7 (RFC 2152). The
+    /// last two bits of the fourth byte belong to what comes after U+FEFF.
+    Utf7,
+    /// `F7 64 4C`: UTF-1.
+    Utf1,
+    /// `0E FE FF`: the Standard Compression Scheme (Unicode Technical
+    /// Standard #6).
+    Scsu,
+    /// `FB EE 28`: BOCU-1 (Unicode Technical Note #6).
+    Bocu1,
+    /// `DD 73 66 73`: UTF-EBCDIC (Unicode Technical Report #16).
+    UtfEbcdic,
+    /// `84 31 95 33`: GB18030.
+    Gb18030,
+}
+
+impl Bom {
+    /// Every BOM, each before those that it begins with.
+    pub const ALL: &'static [Bom] = &[
+        Bom::Utf32Le,
+        Bom::Utf32Be,
+        Bom::Utf8,
+        Bom::Utf16Le,
+        Bom::Utf16Be,
+        Bom::Utf7,
+        Bom::Utf1,
+        Bom::Scsu,
+        Bom::Bocu1,
+        Bom::UtfEbcdic,
+        Bom::Gb18030,
+    ];
+
+    /// The most bytes that [`of`](Bom::of) and
+    /// [`split`](BomPolicy::split) look at. Ask them about the first
+    /// piece of a stream when it has as many, or is all there is.
+    pub const LONGEST: usize = 5;
+
+    /// The BOM at the beginning of `bytes`, the longest that fits.
+    ///
+    /// `FF FE 00 00` is UTF-32. It could be UTF-16 whose first character is
+    /// U+0000, but a text seldom begins so, and UTF-32 has no other BOM.
+    /// Whoever knows better states the encoding and does not ask.
+    ///
+    /// ```
+    /// use utfkit::bom::Bom;
+    ///
+    /// assert_eq!(Bom::of(&[0xFF, 0xFE, b'a', 0]), Some(Bom::Utf16Le));
+    /// assert_eq!(Bom::of(&[0xFF, 0xFE, 0, 0]), Some(Bom::Utf32Le));
+    /// assert_eq!(Bom::of(b"+/v8-text"), Some(Bom::Utf7));
+    /// assert_eq!(Bom::of(b"text"), None);
+    /// ```
+    pub fn of(bytes: &[u8]) -> Option<Bom> {
+        Bom::ALL.iter().copied().find(|bom| bom.begins(bytes))
+    }
+
+    /// The bytes of the BOM, as they are written. For UTF-7 they are
+    /// `2B 2F 76 38 2D`, with the end of the run of base64.
+    pub const fn bytes(self) -> &'static [u8] {
+        match self {
+            Bom::Utf8 => &[0xEF, 0xBB, 0xBF],
+            Bom::Utf16Le => &[0xFF, 0xFE],
+            Bom::Utf16Be => &[0xFE, 0xFF],
+            Bom::Utf32Le => &[0xFF, 0xFE, 0, 0],
+            Bom::Utf32Be => &[0, 0, 0xFE, 0xFF],
+            Bom::Utf7 => b"+/v8-",
+            Bom::Utf1 => &[0xF7, 0x64, 0x4C],
+            Bom::Scsu => &[0x0E, 0xFE, 0xFF],
+            Bom::Bocu1 => &[0xFB, 0xEE, 0x28],
+            Bom::UtfEbcdic => &[0xDD, 0x73, 0x66, 0x73],
+            Bom::Gb18030 => &[0x84, 0x31, 0x95, 0x33],
+        }
+    }
+
+    /// How many [`bytes`](Bom::bytes) it has: 2 to 5.
+    #[allow(clippy::len_without_is_empty)]
+    pub const fn len(self) -> usize {
+        self.bytes().len()
+    }
+
+    /// The name of the encoding.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Bom::Utf8 => "UTF-8",
+            Bom::Utf16Le => "UTF-16LE",
+            Bom::Utf16Be => "UTF-16BE",
+            Bom::Utf32Le => "UTF-32LE",
+            Bom::Utf32Be => "UTF-32BE",
+            Bom::Utf7 => "UTF-7",
+            Bom::Utf1 => "UTF-1",
+            Bom::Scsu => "SCSU",
+            Bom::Bocu1 => "BOCU-1",
+            Bom::UtfEbcdic => "UTF-EBCDIC",
+            Bom::Gb18030 => "gb18030",
+        }
+    }
+
+    /// The encoding, where it can be read: SCSU, BOCU-1 and UTF-EBCDIC cannot,
+    /// and GB 18030 only with the feature `legacy`.
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    /// use utfkit::bom::Bom;
+    ///
+    /// let found = Bom::of(b"\xFF\xFEa\0");
+    /// assert_eq!(found.and_then(Bom::encoding), Some(Encoding::Utf16Le));
+    /// ```
+    pub const fn encoding(self) -> Option<Encoding> {
+        Some(match self {
+            Bom::Utf8 => Encoding::Utf8,
+            Bom::Utf16Le => Encoding::Utf16Le,
+            Bom::Utf16Be => Encoding::Utf16Be,
+            Bom::Utf32Le => Encoding::Utf32Le,
+            Bom::Utf32Be => Encoding::Utf32Be,
+            Bom::Utf7 => Encoding::Utf7,
+            Bom::Utf1 => Encoding::Utf1,
+            #[cfg(feature = "legacy")]
+            Bom::Gb18030 => Encoding::Legacy(Legacy::Gb18030),
+            _ => return None,
+        })
+    }
+
+    /// Whether `bytes` begin with it.
+    fn begins(self, bytes: &[u8]) -> bool {
+        match self {
+            Bom::Utf7 => matches!(bytes, [b'+', b'/', b'v', b'8' | b'9' | b'+' | b'/', ..]),
+            _ => bytes.starts_with(self.bytes()),
+        }
+    }
+
+    /// `bytes` without the BOM that they begin with.
+    ///
+    /// In UTF-7 it can be cut off only where the run of base64 ends with it:
+    /// by `-`, by another character that is no base64, or with the text.
+    /// Otherwise nothing is cut off, and the first character that comes out of
+    /// the decoder is U+FEFF.
+    fn cut_from(self, bytes: &[u8]) -> &[u8] {
+        let len = match (self, bytes) {
+            (Bom::Utf7, [_, _, _, b'8', b'-', ..]) => 5,
+            (Bom::Utf7, [_, _, _, b'8', next, ..]) if !is_base64(*next) => 4,
+            (Bom::Utf7, [_, _, _, b'8']) => 4,
+            (Bom::Utf7, _) => 0,
+            _ => self.len(),
+        };
+        &bytes[len..]
+    }
+}
+
+/// Whether `byte` is a character of base64, RFC 2045 section 6.8.
+const fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
+}
+
+impl fmt::Display for Bom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The three kinds of text in a protocol, or anywhere else, that RFC 3629
+/// section 6 tells apart. They decide what U+FEFF in front is.
+///
+/// | | a BOM | U+FEFF in front is |
+/// |---|---|---|
+/// | [`AlwaysUtf8`](BomPolicy::AlwaysUtf8) | should be forbidden | ZERO WIDTH NO-BREAK SPACE |
+/// | [`Labelled`](BomPolicy::Labelled) | should be forbidden | ZERO WIDTH NO-BREAK SPACE |
+/// | [`Unlabelled`](BomPolicy::Unlabelled) | should not be forbidden | a BOM |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BomPolicy {
+    /// The protocol says that the text is always UTF-8 (first case of
+    /// section 6): there is nothing for a BOM to tell.
+    AlwaysUtf8,
+    /// The protocol states the encoding of each text, and whoever writes it is
+    /// in a position to state it properly (second case of section 6).
+    Labelled,
+    /// Nothing states the encoding, or one cannot rely on it, or a ban could
+    /// not be enforced: files, and what is made of them, as the bodies of mail
+    /// and of HTTP (third case of section 6).
+    Unlabelled,
+}
+
+/// What to do about the BOM of a text that is passed on.
+///
+/// Section 6 of RFC 3629 recommends to keep it, or to ignore it where it is in
+/// the way (as in display), and to strip it only where that is needed, as
+/// between two texts that are put together: a digital BOM or a count may
+/// rely on every character.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BomTreatment {
+    /// Leave it as it is, there or not.
+    #[default]
+    Keep,
+    /// Take it off if it is there.
+    Strip,
+    /// Put it there unless it is.
+    Add,
+}
+
+impl BomPolicy {
+    /// Whether U+FEFF must not stand in front as a BOM.
+    pub const fn forbids(self) -> bool {
+        matches!(self, BomPolicy::AlwaysUtf8 | BomPolicy::Labelled)
+    }
+
+    /// Whether a BOM may be put in front of a text.
+    pub const fn may_add(self) -> bool {
+        !self.forbids()
+    }
+
+    /// The BOM of a text, if it can have one, and the text without it.
+    ///
+    /// Where a BOM is forbidden the answer is none, and U+FEFF in front
+    /// is part of the text: section 6 says that it must be understood as ZERO
+    /// WIDTH NO-BREAK SPACE.
+    ///
+    /// The text begins behind the BOM. There is one exception, a
+    /// BOM of UTF-7 whose base64 goes on behind U+FEFF (`+/v9`, `+/v+`,
+    /// `+/v/`, and `+/v8` with more base64): it has no end between two bytes.
+    /// The text is then whole, and U+FEFF the first character of it.
+    ///
+    /// `bytes` are the beginning of the text, [`Bom::LONGEST`] bytes of
+    /// it or all there are.
+    ///
+    /// ```
+    /// use utfkit::bom::{Bom, BomPolicy};
+    ///
+    /// let twice = b"\xFE\xFF\xFE\xFF\0a";
+    /// let (bom, text) = BomPolicy::Unlabelled.split(twice);
+    /// assert_eq!((bom, text), (Some(Bom::Utf16Be), &b"\xFE\xFF\0a"[..]));
+    /// ```
+    pub fn split(self, bytes: &[u8]) -> (Option<Bom>, &[u8]) {
+        if self.forbids() {
+            return (None, bytes);
+        }
+        match Bom::of(bytes) {
+            Some(bom) => (Some(bom), bom.cut_from(bytes)),
+            None => (None, bytes),
+        }
+    }
+
+    /// What a text becomes under `treatment`: what to write first, and what
+    /// to write then. `bom` is that of the encoding that the text is in.
+    ///
+    /// Where a BOM is forbidden, and always to keep it, that is nothing
+    /// and the text: U+FEFF in front is then a character, which nobody may
+    /// take away, and none may be put there.
+    ///
+    /// ```
+    /// use utfkit::bom::{Bom, BomPolicy, BomTreatment};
+    ///
+    /// let add = |policy: BomPolicy, text| policy.apply(BomTreatment::Add, Bom::Utf8, text);
+    /// assert_eq!(add(BomPolicy::Unlabelled, b"text"), (&b"\xEF\xBB\xBF"[..], &b"text"[..]));
+    /// assert_eq!(add(BomPolicy::Labelled, b"text"), (&b""[..], &b"text"[..]));
+    /// ```
+    pub fn apply(self, treatment: BomTreatment, bom: Bom, bytes: &[u8]) -> (&'static [u8], &[u8]) {
+        let there = bom.begins(bytes);
+        match treatment {
+            BomTreatment::Strip if !self.forbids() && there => (&[], bom.cut_from(bytes)),
+            BomTreatment::Add if self.may_add() && !there => (bom.bytes(), bytes),
+            _ => (&[], bytes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POLICIES: [BomPolicy; 3] = [BomPolicy::AlwaysUtf8, BomPolicy::Labelled, BomPolicy::Unlabelled];
+
+    #[test]
+    fn each_is_found_by_its_own_bytes_alone_and_before_text() {
+        for &bom in Bom::ALL {
+            let mut text = [0x41; 9];
+            text[..bom.len()].copy_from_slice(bom.bytes());
+            assert_eq!(Bom::of(&text), Some(bom));
+            assert_eq!(Bom::of(bom.bytes()), Some(bom));
+            assert_eq!(BomPolicy::Unlabelled.split(&text), (Some(bom), &text[bom.len()..]));
+            assert!((2..=Bom::LONGEST).contains(&bom.len()));
+        }
+    }
+
+    #[test]
+    fn fewer_bytes_are_none() {
+        for &bom in Bom::ALL {
+            // UTF-7's is known by four of its five bytes, UTF-32LE's begins with UTF-16LE's.
+            let least = if bom == Bom::Utf7 { 4 } else { bom.len() };
+            for len in 0..least {
+                let expected = (bom == Bom::Utf32Le && len >= 2).then_some(Bom::Utf16Le);
+                assert_eq!(Bom::of(&bom.bytes()[..len]), expected, "{bom} {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_more_than_five_bytes_count() {
+        let mut state = 1_u32;
+        for _ in 0..100_000 {
+            let mut bytes = [0; 12];
+            for byte in &mut bytes {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                *byte = b"+/v89-\xFF\xFE\0\xEF\xBB\xBF\xF7\x64\x4C\x0E"[(state >> 28) as usize];
+            }
+            let few = &bytes[..Bom::LONGEST];
+            assert_eq!(Bom::of(&bytes), Bom::of(few));
+            let (all, short) = (BomPolicy::Unlabelled.split(&bytes), BomPolicy::Unlabelled.split(few));
+            assert_eq!(bytes.len() - all.1.len(), few.len() - short.1.len(), "{bytes:02X?}");
+        }
+    }
+
+    #[test]
+    fn utf_7_is_cut_where_its_base64_ends() {
+        let rest = |text: &'static [u8]| {
+            let (bom, rest) = BomPolicy::Unlabelled.split(text);
+            assert_eq!(bom, Some(Bom::Utf7));
+            rest
+        };
+        assert_eq!(rest(b"+/v8-a"), b"a");
+        assert_eq!(rest(b"+/v8--"), b"-");
+        assert_eq!(rest(b"+/v8 a"), b" a");
+        assert_eq!(rest(b"+/v8"), b"");
+        for whole in [&b"+/v8AGE-"[..], b"+/v9", b"+/v9 ", b"+/v+-", b"+/v//"] {
+            assert_eq!(rest(whole), whole);
+        }
+        assert_eq!(Bom::of(b"+/v"), None);
+        assert_eq!(Bom::of(b"+/v7-"), None);
+    }
+
+    #[test]
+    fn a_ban_makes_it_a_character() {
+        for policy in POLICIES {
+            for &bom in Bom::ALL {
+                for text in [bom.bytes(), b"text", b""] {
+                    let (found, rest) = policy.split(text);
+                    assert_eq!(found.is_none(), policy.forbids() || Bom::of(text).is_none());
+                    assert_eq!(text.len() - rest.len(), found.map_or(0, Bom::len));
+                    for treatment in [BomTreatment::Keep, BomTreatment::Strip, BomTreatment::Add] {
+                        let (front, rest) = policy.apply(treatment, bom, text);
+                        let has_one = text == bom.bytes();
+                        let expected: (&[u8], &[u8]) = match treatment {
+                            _ if policy.forbids() => (b"", text),
+                            BomTreatment::Strip if has_one => (b"", b""),
+                            BomTreatment::Add if !has_one => (bom.bytes(), text),
+                            _ => (b"", text),
+                        };
+                        assert_eq!((front, rest), expected);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_stated_encoding_settles_the_ambiguity() {
+        let text = [0xFF, 0xFE, 0, 0, b'a', 0];
+        let strip = |bom| BomPolicy::Unlabelled.apply(BomTreatment::Strip, bom, &text).1.len();
+        assert_eq!((strip(Bom::Utf16Le), strip(Bom::Utf32Le)), (4, 2));
+    }
+}

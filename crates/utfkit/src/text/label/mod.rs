@@ -1,0 +1,98 @@
+//! Labels: which encoding a text says that it is in.
+//!
+//! | where it is said | |
+//! |---|---|
+//! | `Content-Type: text/plain; charset=UTF-8` | [`charset_of_content_type`] |
+//! | `<?xml version="1.0" encoding="UTF-8"?>` | [`encoding_of_xml`] |
+//! | `<meta charset="utf-8">` | [`charset_of_html`] |
+//!
+//! A label is then looked up, in one of two readings.
+//! [`Encoding::for_label`](crate::Encoding::for_label) reads it as IANA
+//! registered it: `iso-8859-1` is ISO-8859-1. [`web_label`] reads it as
+//! browsers do, by the Encoding Standard of the WHATWG: `iso-8859-1` is
+//! windows-1252.
+//!
+//! Nothing here asks for a BOM. Where one counts, it is asked for first:
+//! [`bom`](crate::bom).
+
+#[cfg(feature = "alloc")]
+mod content_type;
+mod html;
+mod web;
+mod xml;
+
+#[cfg(feature = "alloc")]
+pub use content_type::charset_of_content_type;
+pub use html::charset_of_html;
+#[cfg(all(test, feature = "legacy"))]
+pub(crate) use web::ROWS as WEB_ROWS;
+pub use web::web_label;
+pub use xml::encoding_of_xml;
+
+/// Whether two labels are the same: case does not count (RFC 2978 section
+/// 2.3), neither do characters of US-ASCII that are neither letter nor digit,
+/// nor zeros in front of a number (Unicode Technical Standard #22, section
+/// 1.4). `ISO_8859-01` is `iso88591`; `utf-80` is not `utf-8`.
+///
+/// A character outside of US-ASCII counts as it is. No label has one.
+pub(crate) fn same_label(a: &str, b: &str) -> bool {
+    folded(a).eq(folded(b))
+}
+
+/// The bytes of a label that count, in lower case.
+///
+/// What a number is is told before anything is left out: in `8859-01` two
+/// numbers stand beside each other, and the zero leads the second one. A zero
+/// leads a number if a digit follows; so `0` stays.
+fn folded(label: &str) -> impl Iterator<Item = u8> {
+    let bytes = label.as_bytes();
+    let mut in_number = false;
+    bytes.iter().enumerate().filter_map(move |(at, byte)| {
+        let counts = match byte {
+            b'0' if !in_number => !bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
+            b'0'..=b'9' => true,
+            _ => byte.is_ascii_alphabetic() || !byte.is_ascii(),
+        };
+        in_number = counts && byte.is_ascii_digit();
+        counts.then(|| byte.to_ascii_lowercase())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_label;
+
+    #[test]
+    fn case_punctuation_and_leading_zeros_do_not_count() {
+        for (a, b) in [
+            ("UTF-8", "utf8"),
+            ("UTF-8", "u.t.f-008"),
+            ("utf-08", "UTF-8"),
+            (" utf 8\t", "UTF-8"),
+            ("ISO_8859-01", "iso88591"),
+            ("ISO_8859-1:1987", "iso 8859 1 1987"),
+            ("cp-0932", "CP932"),
+            ("x-0", "X0"),
+            ("x-00", "X0"),
+            ("", "--"),
+        ] {
+            assert!(same_label(a, b) && same_label(b, a), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn letters_and_digits_do() {
+        for (a, b) in [
+            ("utf-80", "utf-8"),
+            ("ut8", "utf-8"),
+            ("utf-8é", "utf-8"),
+            ("utf-16", "utf-16le"),
+            ("iso-8859-10", "iso-8859-1"),
+            ("iso-8859-101", "iso-8859-11"),
+            ("cp1250", "cp125"),
+            ("", "0"),
+        ] {
+            assert!(!same_label(a, b) && !same_label(b, a), "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Where characters begin, from any byte of UTF-8 that may be damaged.
+//!
+//! Text falls into *pieces*: well-formed sequences, and the maximal subparts
+//! of what is ill-formed. They are what [`errors`](crate::errors()) and lossy
+//! conversion see. A byte that is no continuation byte always begins one. So
+//! does a continuation byte, but where it belongs to the lead byte at most
+//! three bytes before it: no more has to be looked at.
+
+use crate::engine::scalar::utf8::{Utf8, is_continuation, second_range};
+use crate::engine::scalar::{Decoded, Form};
+
+/// Continuation bytes that a piece has at most.
+const MOST_CONTINUATIONS: usize = 3;
+
+/// How long the piece at the front of `src`, which is not empty, is.
+#[inline]
+fn piece_len(src: &[u8]) -> usize {
+    match Utf8::decode(src) {
+        Decoded::Value { len, .. }
+        | Decoded::Shift { len }
+        | Decoded::IllFormed { len, .. }
+        | Decoded::Unfinished { len, .. } => len,
+    }
+}
+
+/// Where the piece that holds the byte at `at`, which is in `bytes`, begins,
+/// and where it ends.
+fn piece_around(bytes: &[u8], at: usize) -> (usize, usize) {
+    for start in (at.saturating_sub(MOST_CONTINUATIONS)..=at).rev() {
+        if !is_continuation(bytes[start]) {
+            let end = start + piece_len(&bytes[start..]);
+            // Between the piece of the lead byte and `at` there is nothing
+            // but continuation bytes, each of them a piece.
+            return if at < end { (start, end) } else { (at, at + 1) };
+        }
+    }
+    (at, at + 1)
+}
+
+/// Whether a character begins or the text ends at `at`. In ill-formed text,
+/// also whether a maximal subpart of what is ill-formed begins there. False
+/// behind the end.
+///
+/// For well-formed UTF-8 it answers what [`str::is_char_boundary`] does
+/// (RFC 3629 section 1: "Character boundaries are easily found from anywhere
+/// in an octet stream"). It looks at seven bytes at most.
+///
+/// ```
+/// let text = "aé€".as_bytes();
+/// let boundaries: Vec<_> = (0..8).filter(|&at| utfkit::is_boundary(text, at)).collect();
+/// assert_eq!(boundaries, [0, 1, 3, 6]);
+/// ```
+pub fn is_boundary(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        None => at == bytes.len(),
+        Some(&byte) => !is_continuation(byte) || piece_around(bytes, at).0 == at,
+    }
+}
+
+/// The first [boundary](is_boundary) behind `at`, which may lie inside of a
+/// character. The length of `bytes` if there is none.
+///
+/// From 0 on it steps over one character or one maximal subpart of something
+/// ill-formed at a time: as many steps as there are characters in
+/// [`from_utf8_lossy`](crate::from_utf8_lossy) of the same bytes. It looks at
+/// seven bytes at most, and does not stop where a text ends and another one
+/// begins: `bytes` is all there is.
+///
+/// ```
+/// use utfkit::next_boundary;
+///
+/// let text = b"a\xE2\x82\xAC\x80\xE2\x82"; // "a€", a stray byte, a "€" cut off
+/// let mut at = 0;
+/// let mut places = vec![at];
+/// while at < text.len() {
+///     at = next_boundary(text, at);
+///     places.push(at);
+/// }
+/// assert_eq!(places, [0, 1, 4, 5, 7]);
+/// assert_eq!(next_boundary(text, 2), 4);
+/// ```
+pub fn next_boundary(bytes: &[u8], at: usize) -> usize {
+    if at < bytes.len() { piece_around(bytes, at).1 } else { bytes.len() }
+}
+
+/// The last [boundary](is_boundary) before `at`, which may lie inside of a
+/// character, and even behind the end. 0 if there is none.
+///
+/// From the end it visits the same places as [`next_boundary`] does from the
+/// start. It looks at seven bytes at most.
+///
+/// ```
+/// use utfkit::previous_boundary;
+///
+/// let text = b"a\xE2\x82\xAC\x80\xE2\x82";
+/// let mut at = text.len();
+/// let mut places = vec![at];
+/// while at > 0 {
+///     at = previous_boundary(text, at);
+///     places.push(at);
+/// }
+/// assert_eq!(places, [7, 5, 4, 1, 0]);
+/// assert_eq!(previous_boundary(text, 3), 1);
+/// ```
+pub fn previous_boundary(bytes: &[u8], at: usize) -> usize {
+    match at {
+        0 => 0,
+        _ if at > bytes.len() => bytes.len(),
+        _ => piece_around(bytes, at - 1).0,
+    }
+}
+
+/// The first place from `at` on where a well-formed sequence can begin: a byte
+/// 00–7F or C2–F4 (RFC 3629 section 4). The length of `bytes` if there is none.
+///
+/// For a reader that comes into the middle of a stream, or that has lost bytes
+/// of it (utf-8(7): "easy resynchronization"): of well-formed text it skips
+/// three bytes at most. Whether the sequence is well-formed, only reading it
+/// tells. The answer is a [boundary](is_boundary).
+///
+/// Cost: as many bytes as it skips.
+///
+/// ```
+/// let text = "日本語".as_bytes();
+/// assert_eq!(utfkit::resynchronize(text, 1), 3);
+/// assert_eq!(utfkit::resynchronize(text, 3), 3);
+/// assert_eq!(utfkit::resynchronize(b"\x80\xFF\xC0\x80a", 0), 4);
+/// ```
+pub fn resynchronize(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let can_begin = |&byte: &u8| byte.is_ascii() || second_range(byte).is_some();
+    rest.iter().position(can_begin).map_or(bytes.len(), |skipped| at + skipped)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use std::{string::String, vec, vec::Vec};
+
+    /// Bytes of every class that the rules tell apart.
+    const BYTES: [u8; 20] = [
+        0x00, 0x61, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4,
+        0xF5, 0xFF,
+    ];
+
+    /// Every string of up to `len` of them.
+    fn for_each_string(len: usize, check: impl Fn(&[u8])) {
+        let mut digits = vec![0; len];
+        loop {
+            let text: Vec<u8> = digits.iter().map(|&digit: &usize| BYTES[digit]).collect();
+            (0..=len).for_each(|len| check(&text[..len]));
+            let Some(place) = digits.iter().position(|&digit| digit + 1 < BYTES.len()) else { return };
+            digits[..place].fill(0);
+            digits[place] += 1;
+        }
+    }
+
+    /// The places between the pieces as the standard library sees them.
+    fn places(bytes: &[u8]) -> Vec<usize> {
+        let mut places = vec![0];
+        let mut at = 0;
+        for chunk in bytes.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                at += c.len_utf8();
+                places.push(at);
+            }
+            if !chunk.invalid().is_empty() {
+                at += chunk.invalid().len();
+                places.push(at);
+            }
+        }
+        places
+    }
+
+    fn check(bytes: &[u8]) {
+        let places = places(bytes);
+        assert_eq!(places.len() - 1, String::from_utf8_lossy(bytes).chars().count());
+        for at in 0..bytes.len() + 3 {
+            assert_eq!(is_boundary(bytes, at), places.contains(&at), "{bytes:02X?} {at}");
+            let next = places.iter().find(|&&place| place > at).map_or(bytes.len(), |&place| place);
+            assert_eq!(next_boundary(bytes, at), next, "{bytes:02X?} {at}");
+            let previous = places.iter().rfind(|&&place| place < at).map_or(0, |&place| place);
+            assert_eq!(previous_boundary(bytes, at), previous, "{bytes:02X?} {at}");
+
+            let mut again = at.min(bytes.len());
+            while bytes.get(again).is_some_and(|byte| matches!(byte, 0x80..=0xC1 | 0xF5..)) {
+                again += 1;
+            }
+            assert_eq!(resynchronize(bytes, at), again, "{bytes:02X?} {at}");
+            assert!(is_boundary(bytes, again), "{bytes:02X?} {at}");
+        }
+    }
+
+    #[test]
+    fn every_short_string_has_the_pieces_of_the_standard_library() {
+        for_each_string(4, check);
+    }
+
+    #[test]
+    fn long_runs_are_told_apart_by_the_bytes_nearby() {
+        check(&[0x80; 12]);
+        check(&[0xF0; 12]);
+        check(b"\xF0\x9F\x8E\x89\x80\x80\x80\x80\xF0\x9F\x8E\x89\xF0\x9F\x8E");
+        check("aé€🎉".repeat(3).as_bytes());
+    }
+
+    #[test]
+    fn the_ends_of_the_index_range_are_no_trouble() {
+        assert_eq!(next_boundary(b"a", usize::MAX), 1);
+        assert_eq!(previous_boundary(b"a", usize::MAX), 1);
+        assert_eq!(resynchronize(b"a", usize::MAX), 1);
+        assert!(!is_boundary(b"a", usize::MAX));
+        assert_eq!((next_boundary(b"", 0), previous_boundary(b"", 0), resynchronize(b"", 0)), (0, 0, 0));
+    }
+}

@@ -1,0 +1,378 @@
+//! Whether bytes of unknown origin are UTF-8, and how surely.
+//!
+//! "UTF-8 strings can be fairly reliably recognized as such by a simple
+//! algorithm, i.e., the probability that a string of characters in any other
+//! encoding appears as valid UTF-8 is low, diminishing with increasing string
+//! length" (RFC 3629 section 1). The simple algorithm is validation; this is
+//! how low, and how it diminishes.
+
+use crate::convert::length::{count_code_points, utf8_len_from_latin1};
+use crate::engine::scalar::utf8::is_continuation;
+use crate::standard::Standard;
+use crate::utf8::errors::errors;
+
+/// What [`recognize`] found: counts, and what follows from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Recognition {
+    sequences: usize,
+    faults: usize,
+    unfinished: bool,
+    ascii: usize,
+    nulls: usize,
+    bom: bool,
+}
+
+/// In a word, what bytes are. See [`Recognition::verdict`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// No byte from 80 on, perhaps no byte at all. It is UTF-8, and as much
+    /// any other encoding that has US-ASCII in it; nothing says which.
+    Ascii,
+    /// Well-formed, with at least one sequence of several bytes.
+    Utf8,
+    /// Ill-formed, with so many well-formed sequences that it is UTF-8 with
+    /// damage: two or more for each fault.
+    DamagedUtf8,
+    /// Ill-formed, with too few of them: another encoding, or no text.
+    Other,
+}
+
+/// Tells whether `bytes` are UTF-8 (RFC 3629), and how surely.
+///
+/// "The probability that a string of characters in any other encoding appears
+/// as valid UTF-8 is low, diminishing with increasing string length" (RFC 3629
+/// section 1): how low, is said below. A sequence that the end of `bytes` cuts
+/// is no fault here: the first kilobytes of a file are as good as the file.
+///
+/// Cost: `bytes` are read a few times, mostly by vector kernels; each fault
+/// costs some tens of nanoseconds.
+///
+/// ```
+/// use utfkit::{Verdict, recognize};
+///
+/// assert_eq!(recognize(b"plain").verdict(), Verdict::Ascii);
+/// assert_eq!(recognize("Grüße aus Köln".as_bytes()).verdict(), Verdict::Utf8);
+/// assert_eq!(recognize(b"Gr\xFC\xDFe aus K\xF6ln").verdict(), Verdict::Other);
+/// assert_eq!(recognize(b"Gr\xC3\xBC\xC3\x9Fe aus K\xF6ln").verdict(), Verdict::DamagedUtf8);
+///
+/// let surely = recognize("日本語".as_bytes());
+/// assert_eq!((surely.sequences(), surely.bits()), (3, 8)); // by chance: 1 in 2^8
+/// ```
+///
+/// # How low
+///
+/// Text in an encoding of one or two bytes a character is US-ASCII with runs
+/// of bytes from 80 on in it. A run of one byte is never well-formed. Of the
+/// longer ones, so many in a million are:
+///
+/// | bytes | any, 80–FF | letters of windows-1252 | EUC, A1–FE |
+/// |---|---|---|---|
+/// | 1 | 0 | 0 | 0 |
+/// | 2 | 117187 | 59861 | 105251 |
+/// | 3 | 29296 | 4665 | 17355 |
+/// | 4 | 17639 | 3770 | 12604 |
+/// | 6 | 3383 | 258 | 1788 |
+/// | 8 | 666 | 18 | 270 |
+/// | 10 | 133 | 1 | 42 |
+///
+/// Where the first byte of a sequence is to stand, bytes that are any of 80–FF
+/// make a well-formed one in 77 of 512 cases. So they make n of them, one
+/// directly behind the other, in (77/512)^n: 2^-2.73 for each sequence. That
+/// is what [`Recognition::bits`] answers. 1 sequence says little, 4 leave one
+/// case in 1954, 11 one in a thousand million. It is an upper bound for such
+/// bytes: where US-ASCII follows a run, the run has to end with a sequence as
+/// well. And it is no more than an estimate, as text is not made by chance:
+/// "Â©" in windows-1252 is "©" in UTF-8.
+///
+/// # Damage
+///
+/// One fault does not make it another encoding: text is cut, joined and
+/// overwritten. If of all multi-byte sequences and faults together some 77 of
+/// 512 are sequences, that is what chance makes; UTF-8 with damage has more. At
+/// two sequences or more for each fault it is called UTF-8. By chance, so many
+/// in a million have that, where sequences and faults together are
+///
+/// | 3 | 6 | 12 | 24 |
+/// |---|---|---|---|
+/// | 61049 | 5942 | 73 | 0 |
+pub fn recognize(bytes: &[u8]) -> Recognition {
+    let (mut faults, mut begun, mut unfinished) = (0, 0, false);
+    for error in errors(bytes, Standard::Rfc3629) {
+        begun += usize::from(!is_continuation(bytes[error.offset()]));
+        match error.error_len() {
+            Some(_) => faults += 1,
+            None => unfinished = true,
+        }
+    }
+    let above = utf8_len_from_latin1(bytes) - bytes.len();
+    let ascii = bytes.len() - above;
+    Recognition {
+        // Every byte that is no continuation byte begins a character of
+        // US-ASCII, a fault or a sequence.
+        sequences: count_code_points(bytes) - ascii - begun,
+        faults,
+        unfinished,
+        ascii,
+        nulls: bytes.iter().filter(|&&byte| byte == 0).count(),
+        bom: bytes.starts_with(b"\xEF\xBB\xBF"),
+    }
+}
+
+impl Recognition {
+    /// The answer in a word.
+    ///
+    /// ```
+    /// use utfkit::{Verdict, recognize};
+    ///
+    /// assert_eq!(recognize(b"caf\xC3\xA9 \xC2").verdict(), Verdict::Utf8); // cut at the end
+    /// assert_eq!(recognize(b"caf\xC3\xA9 \xC2 ").verdict(), Verdict::Other); // one of each
+    /// ```
+    pub const fn verdict(&self) -> Verdict {
+        match (self.sequences, self.faults) {
+            (0, 0) if self.unfinished => Verdict::Other,
+            (0, 0) => Verdict::Ascii,
+            (_, 0) => Verdict::Utf8,
+            (sequences, faults) if sequences / 2 >= faults => Verdict::DamagedUtf8,
+            _ => Verdict::Other,
+        }
+    }
+
+    /// How unlikely it is that bytes of another encoding are well-formed like
+    /// this by chance: 1 in 2^`bits`, rounded down. 0 where they are not
+    /// well-formed, and for US-ASCII, which says nothing.
+    ///
+    /// ```
+    /// use utfkit::recognize;
+    ///
+    /// assert_eq!(recognize("é".as_bytes()).bits(), 2);
+    /// assert_eq!(recognize("é".repeat(100).as_bytes()).bits(), 273);
+    /// assert_eq!(recognize(b"e").bits(), 0);
+    /// ```
+    pub const fn bits(&self) -> usize {
+        /// 1000 times the binary logarithm of 512/77, rounded down.
+        const THOUSANDTHS: usize = 2733;
+        // In two parts, neither of which can be too large for a slice that
+        // holds so many sequences.
+        match self.faults {
+            0 => self.sequences / 1000 * THOUSANDTHS + self.sequences % 1000 * THOUSANDTHS / 1000,
+            _ => 0,
+        }
+    }
+
+    /// Well-formed sequences of more than one byte.
+    pub const fn sequences(&self) -> usize {
+        self.sequences
+    }
+
+    /// Maximal subparts of what is ill-formed, without one that the end cuts.
+    pub const fn faults(&self) -> usize {
+        self.faults
+    }
+
+    /// Whether the bytes end inside a sequence that more could complete.
+    pub const fn is_unfinished(&self) -> bool {
+        self.unfinished
+    }
+
+    /// Bytes 00–7F.
+    pub const fn ascii(&self) -> usize {
+        self.ascii
+    }
+
+    /// Bytes 00 among them. Text has none, as a rule: many of them in what
+    /// looks like US-ASCII are UTF-16 or UTF-32, or no text.
+    ///
+    /// ```
+    /// assert_eq!(utfkit::recognize(b"U\0T\0F\0").nulls(), 3);
+    /// ```
+    pub const fn nulls(&self) -> usize {
+        self.nulls
+    }
+
+    /// Whether EF BB BF is at the front (RFC 3629 section 6). It counts as a
+    /// sequence, no more; hardly anything else begins so.
+    pub const fn has_bom(&self) -> bool {
+        self.bom
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::engine::scalar::utf8::Utf8;
+    use crate::engine::scalar::{Decoded, Form};
+    use std::{format, string::String, vec, vec::Vec};
+
+    const THIS_FILE: &str = include_str!("recognize.rs");
+
+    fn is_whole(sequence: &[u8]) -> bool {
+        matches!(Utf8::decode(sequence), Decoded::Value { len, .. } if len == sequence.len())
+    }
+
+    /// How many sequences of 1 to 4 bytes, all of them from `alphabet`, are
+    /// well-formed, by looking at each; a fourth byte is any continuation
+    /// byte, which is counted and not tried.
+    fn sequences(alphabet: &[u8]) -> [u128; 5] {
+        let mut counts = [0; 5];
+        let tails = alphabet.iter().filter(|&&byte| is_continuation(byte)).count() as u128;
+        for &a in alphabet {
+            counts[1] += u128::from(is_whole(&[a]));
+            for &b in alphabet {
+                counts[2] += u128::from(is_whole(&[a, b]));
+                for &c in alphabet {
+                    counts[3] += u128::from(is_whole(&[a, b, c]));
+                    counts[4] += tails * u128::from(is_whole(&[a, b, c, 0x80]));
+                }
+            }
+        }
+        counts
+    }
+
+    /// How many strings of `len` bytes are well-formed.
+    fn strings(sequences: &[u128; 5], len: usize) -> u128 {
+        let mut counts = vec![1];
+        for len in 1..=len {
+            let count = (1..=len.min(4)).map(|last| sequences[last] * counts[len - last]).sum();
+            counts.push(count);
+        }
+        counts[len]
+    }
+
+    fn any() -> Vec<u8> {
+        (0x80..=0xFF).collect()
+    }
+
+    /// The bytes from 80 on that are letters in words: ƒŠŒŽšœžŸ, ªµº, À–ÿ
+    /// without × and ÷.
+    fn letters_of_windows_1252() -> Vec<u8> {
+        let mut letters = vec![0x83, 0x8A, 0x8C, 0x8E, 0x9A, 0x9C, 0x9E, 0x9F];
+        letters.extend((0xA0..=0xFF).filter(|&byte| char::from(byte).is_alphabetic()));
+        letters
+    }
+
+    fn million(count: u128, of: u128) -> u128 {
+        count * 1_000_000 / of
+    }
+
+    #[test]
+    fn the_table_of_runs_is_what_counting_gives() {
+        let alphabets = [any(), letters_of_windows_1252(), (0xA1..=0xFE).collect()];
+        let counts = alphabets.each_ref().map(|alphabet| sequences(alphabet));
+        for len in [1, 2, 3, 4, 6, 8, 10] {
+            let shares: Vec<_> = (0..3)
+                .map(|i| million(strings(&counts[i], len), (alphabets[i].len() as u128).pow(len as u32)))
+                .map(|share| format!(" {share} |"))
+                .collect();
+            let row = format!("/// | {len} |{}\n", shares.concat());
+            assert!(THIS_FILE.contains(&row), "the table lacks {row}");
+        }
+    }
+
+    #[test]
+    fn counting_sequences_counts_strings() {
+        let counts = sequences(&any());
+        for len in 1..=3 {
+            let mut well_formed = 0;
+            for number in 0..1_u32 << (7 * len) {
+                let text: Vec<u8> = (0..len).map(|i| 0x80 | (number >> (7 * i)) as u8).collect();
+                well_formed += u128::from(core::str::from_utf8(&text).is_ok());
+            }
+            assert_eq!(strings(&counts, len), well_formed, "{len} bytes");
+        }
+        // RFC 3629: all scalar values from U+10000 on are four bytes.
+        assert_eq!(counts[4], 0x10_0000);
+    }
+
+    #[test]
+    fn a_sequence_begins_by_chance_in_77_of_512() {
+        let counts = sequences(&any());
+        let begun: u128 = (1..=4).map(|len| counts[len] << (7 * (4 - len))).sum();
+        assert_eq!(begun * 512, 77 << 28);
+        // 2733/1000 is below the logarithm, 2734/1000 is not.
+        let ratio = 512_f64 / 77.0;
+        assert!((2.733..2.734).contains(&ratio.log2()));
+        assert_eq!(ratio.powi(4) as u32, 1954);
+        assert_eq!(ratio.powi(11) as u64 / 1_000_000_000, 1);
+    }
+
+    #[test]
+    fn the_table_of_damage_is_what_the_binomial_gives() {
+        let chance = |of: u32| {
+            let mut choose = 1.0;
+            let mut sum = 0.0;
+            for faults in 0..=of / 3 {
+                sum += choose * (77_f64 / 512.0).powi((of - faults) as i32) * (435_f64 / 512.0).powi(faults as i32);
+                choose = choose * f64::from(of - faults) / f64::from(faults + 1);
+            }
+            format!(" {} |", (sum * 1e6) as u32)
+        };
+        let row: String = [3, 6, 12, 24].map(chance).concat();
+        assert!(THIS_FILE.contains(&format!("/// |{row}\n")), "the table lacks {row}");
+    }
+
+    #[test]
+    fn every_short_string_is_counted_as_the_standard_library_sees_it() {
+        let bytes = [0x00, 0x61, 0x80, 0xA9, 0xC3, 0xE2, 0xED, 0xF0, 0x9F, 0xFF];
+        for len in 0..6 {
+            for number in 0..10_usize.pow(len) {
+                let text: Vec<u8> = (0..len).map(|place| bytes[number / 10_usize.pow(place) % 10]).collect();
+                let (mut sequences, mut faults, mut ascii) = (0, 0, 0);
+                for chunk in text.utf8_chunks() {
+                    sequences += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+                    ascii += chunk.valid().chars().filter(char::is_ascii).count();
+                    faults += usize::from(!chunk.invalid().is_empty());
+                }
+                let found = recognize(&text);
+                let unfinished = core::str::from_utf8(&text[text.len() - trailing(&text)..])
+                    .is_err_and(|e| e.valid_up_to() == 0 && e.error_len().is_none());
+                assert_eq!(found.is_unfinished(), unfinished, "{text:02X?}");
+                assert_eq!(found.faults(), faults - usize::from(unfinished), "{text:02X?}");
+                assert_eq!((found.sequences(), found.ascii()), (sequences, ascii), "{text:02X?}");
+                assert_eq!(found.nulls(), text.iter().filter(|&&byte| byte == 0).count());
+            }
+        }
+    }
+
+    /// The bytes of the last chunk's ill-formed part.
+    fn trailing(text: &[u8]) -> usize {
+        text.utf8_chunks().last().map_or(0, |chunk| chunk.invalid().len())
+    }
+
+    #[test]
+    fn verdicts() {
+        use Verdict::*;
+        let cases: [(&[u8], Verdict); 10] = [
+            (b"", Ascii),
+            (b"a\0", Ascii),
+            (b"\xEF\xBB\xBF", Utf8),
+            ("ж".as_bytes(), Utf8),
+            // One letter at the end in ISO-8859-1, or one cut.
+            (b"caf\xC3", Other),
+            (b"caf\xE9!", Other),
+            ("Съешь".as_bytes(), Utf8),
+            // The same in KOI8-R and in windows-1251.
+            (b"\xF3\xDF\xC5\xDB\xD8", Other),
+            (b"\xD1\xFA\xE5\xF8\xFC", Other),
+            (b"\xC3\xA9\xC3\xA9\xC3\xA9\xFF\xC3", DamagedUtf8),
+        ];
+        for (bytes, verdict) in cases {
+            assert_eq!(recognize(bytes).verdict(), verdict, "{bytes:02X?}");
+        }
+        assert!(recognize(b"\xEF\xBB\xBFa").has_bom());
+        assert!(!recognize(b"a\xEF\xBB\xBF").has_bom());
+    }
+
+    #[test]
+    fn bits_are_rounded_down_and_do_not_overflow() {
+        let found = |sequences| Recognition { sequences, faults: 0, unfinished: false, ascii: 0, nulls: 0, bom: false };
+        for (sequences, bits) in [(0, 0), (1, 2), (3, 8), (4, 10), (999, 2730), (1000, 2733), (1001, 2735)] {
+            assert_eq!(found(sequences).bits(), bits);
+        }
+        // No slice has more.
+        let most = isize::MAX as usize / 2;
+        assert!(found(most).bits() > most);
+    }
+}
