@@ -255,8 +255,8 @@ def limit():
 class Suite:
     """The tests: how long each takes, and which functions it comes to."""
 
-    def __init__(self, programs, environment, folder, longest):
-        self.environment, self.folder = environment, folder
+    def __init__(self, programs, filters, environment, folder, longest):
+        self.filters, self.environment, self.folder = filters, environment, folder
         # (seconds, program, name, functions)
         self.tests = []
         met = pathlib.Path(programs[0]).parent / "met"
@@ -275,7 +275,7 @@ class Suite:
         self.tests.sort()
 
     def names(self, program):
-        listed = subprocess.run([program, "--list", "--format", "terse"], check=True, capture_output=True, text=True)
+        listed = subprocess.run([program, "--list", "--format", "terse", *self.filters], check=True, capture_output=True, text=True)
         return [line.removesuffix(": test") for line in listed.stdout.splitlines() if line.endswith(": test")]
 
     def batches(self, function):
@@ -435,7 +435,9 @@ def main():
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", "target")).absolute() / "mutants"
     environment = {"RUSTC_BOOTSTRAP": "1", "RUSTFLAGS": "--cap-lints=warn" + (" --cfg utfkit_scalar" if not arguments.kernels else "")}
     options = ["--profile", settings["profile"], "--all-features", "--package", "utfkit"]
-    tree = Tree(target, options, settings["additional_cargo_test_args"], environment)
+    tests = settings["additional_cargo_test_args"]
+    tests, filters = tests[:tests.index("--")], tests[tests.index("--") + 1:]
+    tree = Tree(target, options, tests, environment)
     for mutant in mutants:
         if mutant.function is None or "impl " in (mutant.function["return_type"] or ""):
             mutant.result = "alone"
@@ -455,7 +457,7 @@ def main():
     programs = [shutil.copy2(program, kept) for program in programs]
     # The tests look for what lies beside the project.
     shared = os.environ.get("UTFKIT_SHARED") or str(pathlib.Path("../shared").absolute())
-    suite = Suite(programs, {"UTFKIT_SHARED": shared}, target / "project/crates/utfkit", arguments.longest)
+    suite = Suite(programs, filters, {"UTFKIT_SHARED": shared, "UTFKIT_TEST_SHARE": "1"}, target / "project/crates/utfkit", arguments.longest)
     judge = Judge(suite)
     print(f"{len(suite.tests)} tests, {sum(test[0] for test in suite.tests):.0f} s without a mutant", flush=True)
 

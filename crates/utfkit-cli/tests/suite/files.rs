@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::common::{Place, Ran};
+use crate::common::{Place, Ran, program};
 
 /// "é", before and behind.
 const LATIN1: &[u8] = b"\xE9";
@@ -24,9 +24,7 @@ fn convert(place: &Place, args: &[&str]) -> Ran {
 
 /// Runs a line of shell in which `$UTFKIT` is the command.
 fn shell(place: &Place, line: &str) -> Ran {
-    let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(place.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
-    command.stdin(Stdio::null()).output().unwrap().into()
+    place.shell(line).stdin(Stdio::null()).output().unwrap().into()
 }
 
 /// Runs as somebody whom modes hold back, or says why not.
@@ -43,7 +41,8 @@ fn as_nobody(place: &Place, args: &[&str]) -> Option<Ran> {
     // copy open for writing, and as long as it is, nothing can run it.
     let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_utfkit")).arg(&binary).status().unwrap();
     assert!(copied.success(), "{copied}");
-    let output = Command::new(binary).args(args).current_dir(place.path()).uid(NOBODY).gid(NOBODY).output();
+    let output =
+        program(binary.to_str().unwrap()).args(args).current_dir(place.path()).uid(NOBODY).gid(NOBODY).output();
     match output {
         Ok(output) => Some(output.into()),
         Err(error) => {
@@ -431,9 +430,7 @@ fn a_run_that_was_told_to_ignore_a_hangup_goes_on() {
             println!("skipped: who is not told to, as this test was");
             continue;
         }
-        let mut command = Command::new("sh");
-        command.args(["-c", line]).current_dir(place.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
-        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let mut child = place.shell(line).stdin(Stdio::piped()).spawn().unwrap();
         let start = Instant::now();
         while !place.names().iter().any(|name| name.starts_with(".utfkit-")) {
             assert!(start.elapsed() < Duration::from_secs(60), "it does not begin");

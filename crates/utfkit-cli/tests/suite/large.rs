@@ -136,13 +136,11 @@ fn standard_input_is_left_at_its_end() {
     let place = Place::new();
     place.file("file", "words\n".repeat(2 << 20));
     // What is read after it is not there, as with any reader.
-    let line = format!(r#"("{}" check -j4; cat) <file"#, env!("CARGO_BIN_EXE_utfkit"));
-    let output = std::process::Command::new("sh").current_dir(place.path()).args(["-c", &line]).output().unwrap();
+    let output = place.shell(r#"("$UTFKIT" check -j4; cat) <file"#).output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
     // And what was read before is not read again.
-    let line = format!(r#"(read line; "{}" check -j4 --format jsonl) <file"#, env!("CARGO_BIN_EXE_utfkit"));
     place.file("file", [b"\xFF\n".to_vec(), b"words\n".repeat(2 << 20)].concat());
-    let output = std::process::Command::new("sh").current_dir(place.path()).args(["-c", &line]).output().unwrap();
+    let output = place.shell(r#"(read line; "$UTFKIT" check -j4 --format jsonl) <file"#).output().unwrap();
     let summary = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{summary}");
     assert!(summary.contains(&format!(r#""bytes":{},"#, 12 << 20)), "{summary}");

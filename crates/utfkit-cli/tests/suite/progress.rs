@@ -1,7 +1,7 @@
 //! The bar: on a terminal only, after a second, and never in the way.
 
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -143,8 +143,9 @@ fn what_is_asked_to_be_quiet_or_would_be_mixed_with_it_has_none() {
 
 #[test]
 fn without_a_terminal_there_is_not_a_byte() {
-    let line = format!(r#"{SLOW} | "{}" check"#, env!("CARGO_BIN_EXE_utfkit"));
-    let ran: Ran = Command::new("sh").args(["-c", &line]).env("TERM", "xterm").output().unwrap().into();
+    let place = Place::new();
+    let mut command = place.shell(&format!(r#"{SLOW} | "$UTFKIT" check"#));
+    let ran: Ran = command.env("TERM", "xterm").output().unwrap().into();
     ran.is_silent_success();
 }
 

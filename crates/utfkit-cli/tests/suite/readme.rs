@@ -8,9 +8,9 @@
 use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::common::Place;
+use crate::common::{Place, program};
 
 /// A command, and what it is said to print.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ fn run(place: &Place, command: &str) -> String {
     let path = env::join_paths(
         [binary.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),
     );
-    let output = Command::new("sh")
+    let output = program("sh")
         .args(["-c", &format!("exec 2>&1\n{command}")])
         .current_dir(place.path())
         .env("PATH", path.unwrap())

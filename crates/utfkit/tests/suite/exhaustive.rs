@@ -311,7 +311,7 @@ fn every_boundary_value_of_utf32() {
 }
 
 /// All 2³² strings of four bytes, each in the middle of a text. Takes minutes:
-/// `cargo test --release --test exhaustive -- --ignored`.
+/// `cargo test --release -p utfkit --test suite four_bytes_within_a_text -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn every_string_of_four_bytes_within_a_text() {

@@ -75,11 +75,15 @@ impl Place {
     }
 
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_utfkit"));
+        let mut command = program(env!("CARGO_BIN_EXE_utfkit"));
         command.current_dir(self.path()).args(args).stdin(Stdio::null());
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
-            command.env_remove(name);
-        }
+        command
+    }
+
+    /// A line of shell in which `$UTFKIT` is the command.
+    pub(crate) fn shell(&self, line: &str) -> Command {
+        let mut command = program("sh");
+        command.args(["-c", line]).current_dir(self.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
         command
     }
 
@@ -121,7 +125,7 @@ impl Place {
             println!("skipped: there is no `script` of util-linux");
             return None;
         }
-        let mut command = Command::new("script");
+        let mut command = program("script");
         command
             .args(["--quiet", "--flush", "--return", "--command", line, "/dev/null"])
             .current_dir(self.path())
@@ -140,6 +144,15 @@ impl Place {
     pub(crate) fn feed(&self, args: &[&str], input: &[u8]) -> Ran {
         self.pipe(args, [input])
     }
+}
+
+/// A program that knows nothing of the colours that whoever runs the tests wants.
+pub(crate) fn program(name: &str) -> Command {
+    let mut command = Command::new(name);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// The folder of shared texts and vectors beside the project, or where
