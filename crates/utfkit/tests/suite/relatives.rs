@@ -4,6 +4,7 @@
 //! instruction set.
 
 use crate::common::every_isa::for_each_isa;
+use crate::common::shards::in_share;
 use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
 
 /// All that becomes of `src`: the output, and where something is lacking.
@@ -68,7 +69,7 @@ fn one_character_that_differs_is_seen_wherever_it_is() {
                 // Behind the first piece of 1 KiB, too.
                 // Steps that share no factor with a register.
                 for (len, step) in [(40usize, 1), (600, 13), (2_000, 47)] {
-                    for at in (0..len).step_by(step).chain(len.saturating_sub(3)..len) {
+                    for at in in_share((0..len).step_by(step).chain(len.saturating_sub(3)..len)) {
                         let characters: Vec<Vec<u8>> = (0..len)
                             .map(|k| match k {
                                 _ if k == at => different.clone(),
