@@ -28,7 +28,7 @@ fn people_get_a_line_with_the_reason_and_how_sure() {
     assert_eq!(
         ran.out(),
         "d.txt: UTF-8 (nearly certain: 3 well-formed sequences of several bytes, with 1 ill-formed sequence \
-         on line 2, column 1 (byte 16); signature EF BB BF)\n"
+         on line 2, column 1 (byte 16); BOM EF BB BF)\n"
     );
     assert_eq!(ran.status, 1, "ill-formed input was found");
     assert!(place.run(&["detect", "--color", "always", "a.txt"]).out().contains("\x1B["));
@@ -45,7 +45,7 @@ fn programs_get_an_object_or_a_mime_name() {
     assert_eq!(
         found[0],
         json!({"path": "a.xml", "encoding": "UTF-8", "signature": "UTF-8", "certainty": "certain", "declared": "ISO-8859-2",
-               "reason": "2 sequences of several bytes, all well-formed; by chance 1 in 2^5; signature EF BB BF; \
+               "reason": "2 sequences of several bytes, all well-formed; by chance 1 in 2^5; BOM EF BB BF; \
                           but it declares ISO-8859-2",
                "contradicted": true, "bytes": 55, "sequences": 2, "ill_formed": 0, "bits": 5})
     );
