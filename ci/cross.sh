@@ -48,7 +48,7 @@ cross=$native/cross
 
 # The part that `--quick` runs: every kernel, every length, both ends of memory
 # that cannot be touched.
-chosen=(--test patterns --test random --test guard --test counts --test api --test regressions)
+chosen=(api:: counts:: patterns:: random:: regressions::)
 
 needs() { # target
     case $1 in
@@ -114,7 +114,8 @@ prepare() { # target, Debian's name of the processor, its tools, runner
 
 tests() { # cargo's arguments
     if [ -n "$quick" ]; then
-        debian test "${told[@]}" -p utfkit --all-features "${chosen[@]}"
+        debian test "${told[@]}" -p utfkit --all-features --test guard
+        debian test "${told[@]}" -p utfkit --all-features --test suite -- "${chosen[@]}"
     else
         debian test "${told[@]}" -p utfkit --all-features --lib --tests
     fi
@@ -142,14 +143,14 @@ on_s390x() {
     prepare s390x-unknown-linux-gnu s390x s390x-linux-gnu "qemu-s390x -L /usr/s390x-linux-gnu"
     export UTFKIT_REQUIRE_ISA=scalar UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-29}
     # The scalar codecs gain little from more, and compiling takes the time.
-    export CARGO_PROFILE_TEST_OPT_LEVEL=1
+    told+=(--config profile.dev.package.utfkit.opt-level=1)
     tests
 }
 
 on_i686() {
     local lib=/usr/i686-linux-gnu/lib
     prepare i686-unknown-linux-gnu i386 i686-linux-gnu "$lib/ld-linux.so.2 --library-path $lib"
-    export UTFKIT_REQUIRE_ISA=scalar,ssse3
+    export UTFKIT_REQUIRE_ISA=scalar,ssse3 UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-1}
     tests
 }
 
@@ -157,7 +158,7 @@ on_x86() {
     # The same programs for each processor, those of the ordinary tests.
     local programs processor isas seen
     cargo build --locked --release --bin utfkit
-    cargo test --locked -p utfkit --all-features "${chosen[@]}" --no-run
+    cargo test --locked -p utfkit --all-features --test guard --test suite --no-run
     export UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-29}
     for processor in "core2duo,-ssse3 scalar" "Nehalem scalar,ssse3" "Haswell scalar,ssse3,avx2"; do
         read -r processor isas <<<"$processor"
@@ -165,8 +166,9 @@ on_x86() {
         echo "--- $processor: $isas"
         seen=$(qemu-x86_64 "$native/release/utfkit" --version --verbose)
         echo "$seen"
-        CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=qemu-x86_64 \
-            cargo test --locked -p utfkit --all-features "${chosen[@]}"
+        export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=qemu-x86_64
+        cargo test --locked -p utfkit --all-features --test guard
+        cargo test --locked -p utfkit --all-features --test suite -- "${chosen[@]}"
     done
 }
 

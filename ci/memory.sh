@@ -4,7 +4,7 @@
 #     bash ci/memory.sh                 # both
 #     bash ci/memory.sh asan            # AddressSanitizer over the library's tests; needs a nightly Rust
 #     bash ci/memory.sh valgrind        # memcheck over some of them, on AVX2; needs valgrind
-#     bash ci/memory.sh asan owned      # of the test programs only these
+#     bash ci/memory.sh asan owned      # of crates/utfkit/tests/suite only these modules
 #
 # AddressSanitizer sees what the compiler emitted, intrinsics included; memcheck
 # sees what the processor was told, and bytes that were never written as well,
@@ -22,9 +22,9 @@ export CARGO_PROFILE_DEV_DEBUG CARGO_PROFILE_TEST_DEBUG
 
 asan() {
     local chosen=(--lib --tests)
-    if [ $# -gt 0 ]; then chosen=("${@/#/--test=}"); fi
+    if [ $# -gt 0 ]; then chosen=(--test suite -- "${@/%/::}"); fi
     # With `--target`, or build scripts and macros would be instrumented too.
-    RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked -p utfkit --all-features \
+    UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-1} RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked -p utfkit --all-features \
         --target "$host" --target-dir "$target/asan" "${chosen[@]}"
 }
 
@@ -35,8 +35,8 @@ quick=(owned capacity counts random patterns regressions chunks stream transcode
 memcheck() {
     local chosen=("$@")
     if [ $# -eq 0 ]; then chosen=("${quick[@]}"); fi
-    local programs program
-    programs=$(cargo test --locked -p utfkit --all-features --no-run --message-format=json "${chosen[@]/#/--test=}" |
+    local program
+    program=$(cargo test --locked -p utfkit --all-features --no-run --message-format=json --test suite |
         python3 -c '
 import json, sys
 for line in sys.stdin:
@@ -44,15 +44,13 @@ for line in sys.stdin:
     if message.get("executable") and message["profile"]["test"]:
         print(message["executable"])')
     cd crates/utfkit
-    for program in $programs; do
-        echo "memcheck: $(basename "$program")"
-        UTFKIT_REQUIRE_ISA=avx2 UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-97} valgrind --quiet --error-exitcode=1 --exit-on-first-error=yes "$program"
-    done
+    UTFKIT_REQUIRE_ISA=avx2 UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-97} \
+        valgrind --quiet --error-exitcode=1 --exit-on-first-error=yes "$program" "${chosen[@]/%/::}"
 }
 
 case ${1-} in
     asan) shift && asan "$@" ;;
     valgrind) shift && memcheck "$@" ;;
     "") asan && memcheck ;;
-    *) echo "usage: bash ci/memory.sh [asan | valgrind] [TEST…]" >&2 && exit 2 ;;
+    *) echo "usage: bash ci/memory.sh [asan | valgrind] [MODULE…]" >&2 && exit 2 ;;
 esac

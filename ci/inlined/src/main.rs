@@ -95,6 +95,8 @@ fn assembly(root: &Path, told: &[String]) -> Result<PathBuf, Box<dyn Error>> {
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        // All of it in one file.
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
         .status()?;
     if !status.success() {

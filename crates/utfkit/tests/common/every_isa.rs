@@ -2,31 +2,81 @@
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, Once, PoisonError};
 
 use utfkit::isa::{self, Isa};
 
 const ALL: [Isa; 6] = [Isa::Scalar, Isa::Ssse3, Isa::Avx2, Isa::Avx512, Isa::Neon, Isa::Simd128];
 
-/// The instruction set is chosen for the whole process: tests that choose it
-/// take turns.
-static TURN: Mutex<()> = Mutex::new(());
+/// The instruction set is chosen for the whole process: tests that are on the
+/// same one run side by side, and who needs another waits until they are done.
+static RUNNING: Mutex<Running> = Mutex::new(Running { tests: 0, alone: false });
+static FEWER: Condvar = Condvar::new();
 
-/// Goes back to the best instruction set, after a panic too.
-struct Restore(Isa);
+struct Running {
+    /// How many are on the active instruction set.
+    tests: usize,
+    /// One of them chooses others itself.
+    alone: bool,
+}
 
-impl Drop for Restore {
+fn running() -> MutexGuard<'static, Running> {
+    // A test that failed says so itself.
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One test on one instruction set. The last one to leave goes back to the best
+/// of them, after a panic too.
+struct Place;
+
+impl Place {
+    /// On the first of `wanted` that can be had, which is taken out of them.
+    fn take(wanted: &mut Vec<Isa>, alone: bool) -> (Isa, Place) {
+        let mut running = running();
+        let index = loop {
+            if running.tests == 0 {
+                isa::set(wanted[0]).expect("it is available");
+                break 0;
+            }
+            let active = wanted.iter().position(|&isa| isa == isa::active());
+            if let (Some(index), false, false) = (active, alone, running.alone) {
+                break index;
+            }
+            running = FEWER.wait(running).unwrap_or_else(PoisonError::into_inner);
+        };
+        *running = Running { tests: running.tests + 1, alone };
+        (wanted.remove(index), Place)
+    }
+}
+
+impl Drop for Place {
     fn drop(&mut self) {
-        isa::set(self.0).expect("it was available before");
+        let mut running = running();
+        running.tests -= 1;
+        if running.tests == 0 {
+            let best = isa::available().last().expect("the scalar codecs are always there");
+            isa::set(best).expect("it is available");
+        }
+        FEWER.notify_all();
     }
 }
 
 /// Runs `test` on each instruction set that this machine has. The others are
 /// named on standard error; if `UTFKIT_REQUIRE_ISA` lists one of those, the
 /// test fails, so that a machine that should have them cannot pass without.
-pub(crate) fn for_each_isa(mut test: impl FnMut(Isa)) {
-    // A test that failed says so itself.
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+///
+/// Other tests may be on it too: one that chooses another on its way needs
+/// [`for_each_isa_alone`].
+pub(crate) fn for_each_isa(test: impl FnMut(Isa)) {
+    on_each(false, test);
+}
+
+/// The same, while no other test of this kind runs.
+pub(crate) fn for_each_isa_alone(test: impl FnMut(Isa)) {
+    on_each(true, test);
+}
+
+fn on_each(alone: bool, mut test: impl FnMut(Isa)) {
     let available: HashSet<Isa> = isa::available().collect();
     assert!(available.contains(&Isa::Scalar), "the scalar codecs are always there");
     name_the_skipped(&available);
@@ -36,9 +86,9 @@ pub(crate) fn for_each_isa(mut test: impl FnMut(Isa)) {
             assert!(available.contains(&isa), "UTFKIT_REQUIRE_ISA asks for {isa}, which is not available here");
         }
     }
-    let _restore = Restore(isa::active());
-    for isa in ALL.into_iter().filter(|isa| available.contains(isa)) {
-        isa::set(isa).expect("it is available");
+    let mut wanted: Vec<Isa> = ALL.into_iter().filter(|isa| available.contains(isa)).collect();
+    while !wanted.is_empty() {
+        let (isa, _place) = Place::take(&mut wanted, alone);
         assert_eq!(isa::active(), isa);
         test(isa);
     }

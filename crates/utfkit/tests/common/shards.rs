@@ -9,9 +9,10 @@ use std::thread;
 /// Calls `work` with parts of `0..count`, several at a time. A panic in one of
 /// them fails the test with its own message.
 ///
-/// With `UTFKIT_TEST_SHARE=N` only one case of each `N` is worked on, and that
-/// is said on standard error: for processors that are imitated, on which all
-/// would take hours.
+/// Only one case of each [`USUALLY`] is worked on, or of each `N` with
+/// `UTFKIT_TEST_SHARE=N`, and that is said on standard error. Before a change is
+/// merged all are, with `N` = 1; on processors that are imitated that would take
+/// hours.
 pub(crate) fn in_shards(count: usize, work: impl Fn(Range<usize>) + Sync) {
     let share = share();
     let cases = count.div_ceil(share);
@@ -61,16 +62,27 @@ pub(crate) fn in_share<T>(cases: impl Iterator<Item = T>) -> impl Iterator<Item 
     cases.enumerate().filter(move |(i, _)| i % share == i / share % share).map(|(_, case)| case)
 }
 
+/// How many cases there are for each that is worked on, unless somebody says
+/// something else. A prime number, so that the share goes through whatever else
+/// takes turns.
+const USUALLY: usize = 7;
+
 /// One case of how many is to be worked on.
 fn share() -> usize {
     static SHARE: OnceLock<usize> = OnceLock::new();
     *SHARE.get_or_init(|| {
-        let Ok(share) = std::env::var("UTFKIT_TEST_SHARE") else { return 1 };
-        let number = share.parse().ok().filter(|&number| number > 0);
-        let number = number.unwrap_or_else(|| panic!("UTFKIT_TEST_SHARE: {share:?} is no number above 0"));
+        let number = std::env::var("UTFKIT_TEST_SHARE").map_or(USUALLY, |share| {
+            let number = share.parse().ok().filter(|&number| number > 0);
+            number.unwrap_or_else(|| panic!("UTFKIT_TEST_SHARE: {share:?} is not a number above 0"))
+        });
         // Written to the stream itself: what `eprintln` writes is kept back
         // as long as the test passes.
-        let _ = writeln!(std::io::stderr(), "UTFKIT_TEST_SHARE: of the long loops only one case of {number}");
+        if number > 1 {
+            let _ = writeln!(
+                std::io::stderr(),
+                "of the long loops only one case of {number} (UTFKIT_TEST_SHARE=1: all of them)"
+            );
+        }
         number
     })
 }

@@ -16,6 +16,7 @@ use utfkit_testkit::text::{Class, MIXTURES};
 use crate::common::check::{answer, compare};
 use crate::common::conversions::{Conversion, Unit, Visitor, from_latin1, from_utf8, from_utf16, from_utf32};
 use crate::common::every_isa::for_each_isa;
+use crate::common::shards::in_share;
 
 /// Units that are no one's, on each side of a destination.
 const MARGIN: usize = 70;
@@ -62,7 +63,7 @@ impl Visitor for Aligned<'_> {
 fn conversions_at_every_alignment() {
     let (mut src, mut dst) = (Guarded::new(1 << 13), Guarded::new(1 << 13));
     for_each_isa(|isa| {
-        for len in 0..=300 {
+        for len in in_share(0..=300) {
             let mixture = &MIXTURES[len % MIXTURES.len()];
             let mut random = Random::new(len as u64);
             let context = format_args!("{len} units of {}", mixture.name);

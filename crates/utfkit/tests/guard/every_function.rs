@@ -30,6 +30,7 @@ use utfkit_testkit::random::Random;
 use utfkit_testkit::text::MIXTURES;
 
 use crate::common::every_isa::for_each_isa;
+use crate::common::shards::in_share;
 
 /// What a function answered, as a number.
 #[derive(Default)]
@@ -320,7 +321,7 @@ fn every_function_wherever_the_slice_lies() {
     let mut memory = Guarded::new(1 << 13);
     let all: Vec<usize> = (0..=64).collect();
     for_each_isa(|isa| {
-        for len in 0..=300 {
+        for len in in_share(0..=300) {
             println!("{isa}, {len} units");
             let mixture = &MIXTURES[len % MIXTURES.len()];
             let mut random = Random::new(len as u64);

@@ -1,0 +1,168 @@
+//! Runs the command as a user does.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use tempfile::TempDir;
+
+/// A folder of its own, in which the command runs.
+pub(crate) struct Place(TempDir);
+
+/// What a run did.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) out: Vec<u8>,
+    pub(crate) err: String,
+}
+
+impl Ran {
+    pub(crate) fn out(&self) -> &str {
+        std::str::from_utf8(&self.out).expect("what is printed is UTF-8")
+    }
+
+    pub(crate) fn lines(&self) -> Vec<&str> {
+        self.out().lines().collect()
+    }
+
+    /// Status 0 and not a word.
+    #[track_caller]
+    pub(crate) fn is_silent_success(&self) {
+        assert_eq!((self.status, self.out(), self.err.as_str()), (0, "", ""));
+    }
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            status: output.status.code().expect("no signal"),
+            out: output.stdout,
+            err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
+
+impl Place {
+    pub(crate) fn new() -> Place {
+        Place(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file, and the folders it needs.
+    pub(crate) fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path().join(name)).unwrap()
+    }
+
+    /// The names of all files here, to see that nothing was left behind.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(self.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = program(env!("CARGO_BIN_EXE_utfkit"));
+        command.current_dir(self.path()).args(args).stdin(Stdio::null());
+        command
+    }
+
+    /// A line of shell in which `$UTFKIT` is the command.
+    pub(crate) fn shell(&self, line: &str) -> Command {
+        let mut command = program("sh");
+        command.args(["-c", line]).current_dir(self.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
+        command
+    }
+
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        self.command(args).output().unwrap().into()
+    }
+
+    /// Runs with standard input from a pipe that gets `chunks` one at a time.
+    pub(crate) fn pipe<'a>(&self, args: &[&str], chunks: impl IntoIterator<Item = &'a [u8]>) -> Ran {
+        let mut command = self.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let output = thread::spawn(move || child.wait_with_output().unwrap());
+        for chunk in chunks {
+            // The command may have had enough.
+            if stdin.write_all(chunk).is_err() {
+                break;
+            }
+        }
+        drop(stdin);
+        output.join().unwrap().into()
+    }
+
+    /// Runs a line of shell, in which `$UTFKIT` is the command, with a terminal
+    /// for all three streams. Returns the status and what the terminal got.
+    /// Without the `script` of util-linux it says so.
+    pub(crate) fn on_a_terminal(&self, locale: &str, line: &str) -> Option<(i32, String)> {
+        let output = self.terminal(locale, line)?.output().unwrap();
+        let text = String::from_utf8(output.stdout).expect("what is printed is UTF-8");
+        Some((output.status.code().expect("no signal"), text.replace("\r\n", "\n")))
+    }
+
+    /// What runs a line of shell on a terminal, and writes on its standard
+    /// output what the terminal gets.
+    pub(crate) fn terminal(&self, locale: &str, line: &str) -> Option<Command> {
+        let version = Command::new("script").arg("--version").output();
+        if !version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("util-linux")) {
+            println!("skipped: there is no `script` of util-linux");
+            return None;
+        }
+        let mut command = program("script");
+        command
+            .args(["--quiet", "--flush", "--return", "--command", line, "/dev/null"])
+            .current_dir(self.path())
+            .envs([
+                ("SHELL", "/bin/sh"),
+                ("UTFKIT", env!("CARGO_BIN_EXE_utfkit")),
+                ("LC_ALL", locale),
+                ("NO_COLOR", "1"),
+                // No bar, however long it takes on a busy machine.
+                ("TERM", "dumb"),
+            ])
+            .stdin(Stdio::null());
+        Some(command)
+    }
+
+    pub(crate) fn feed(&self, args: &[&str], input: &[u8]) -> Ran {
+        self.pipe(args, [input])
+    }
+}
+
+/// A program that knows nothing of the colours that whoever runs the tests wants.
+pub(crate) fn program(name: &str) -> Command {
+    let mut command = Command::new(name);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// The folder of shared texts and vectors beside the project, or where
+/// UTFKIT_SHARED says. Without it a test says so and passes.
+pub(crate) fn shared(part: &str) -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let path = std::env::var_os("UTFKIT_SHARED").map_or_else(beside, PathBuf::from).join(part);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: there is no {}", path.display());
+    None
+}

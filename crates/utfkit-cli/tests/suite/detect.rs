@@ -1,0 +1,119 @@
+//! `utfkit detect`.
+
+use crate::common::{Place, Ran, shared};
+use serde_json::{Value, json};
+
+fn objects(ran: &Ran) -> Vec<Value> {
+    ran.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn people_get_a_line_with_the_reason_and_how_sure() {
+    let place = Place::new();
+    place.file("a.txt", "Grüße, 日本語, Съешь\n");
+    place.file("b.txt", "plain\n");
+    place.file("c.txt", b"H\0i\0 \0U\0T\0F\0\n\0");
+    place.file("d.txt", b"\xEF\xBB\xBFcaf\xC3\xA9 na\xC3\xAFve\n\xE2\x82!");
+    let ran = place.run(&["detect", "a.txt", "b.txt", "c.txt"]);
+    assert_eq!(
+        ran.lines(),
+        [
+            "a.txt: UTF-8 (certain: 10 sequences of several bytes, all well-formed; by chance 1 in 2^27)",
+            "b.txt: US-ASCII (certain: no byte is above 7F, so that it is UTF-8 as well)",
+            "c.txt: UTF-16LE (likely: 7 code points that make text, and none in the other byte order)",
+        ]
+    );
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    let ran = place.run(&["detect", "d.txt"]);
+    assert_eq!(
+        ran.out(),
+        "d.txt: UTF-8 (nearly certain: 3 well-formed sequences of several bytes, with 1 ill-formed sequence \
+         on line 2, column 1 (byte 16); BOM EF BB BF)\n"
+    );
+    assert_eq!(ran.status, 1, "ill-formed input was found");
+    assert!(place.run(&["detect", "--color", "always", "a.txt"]).out().contains("\x1B["));
+    assert!(place.run(&["detect", "-v", "c.txt"]).out().contains("[14 bytes, 7 of them NUL, 0 other controls]"));
+}
+
+#[test]
+fn programs_get_an_object_or_a_mime_name() {
+    let place = Place::new();
+    place.file("a.xml", "\u{FEFF}<?xml version='1.0' encoding='ISO-8859-2'?><a>ё</a>");
+    place.file("b.bin", b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0");
+    let ran = place.run(&["detect", "--format", "jsonl", "a.xml", "b.bin"]);
+    let found = objects(&ran);
+    assert_eq!(
+        found[0],
+        json!({"path": "a.xml", "encoding": "UTF-8", "signature": "UTF-8", "certainty": "certain", "declared": "ISO-8859-2",
+               "reason": "2 sequences of several bytes, all well-formed; by chance 1 in 2^5; BOM EF BB BF; \
+                          but it declares ISO-8859-2",
+               "contradicted": true, "bytes": 55, "sequences": 2, "ill_formed": 0, "bits": 5})
+    );
+    assert_eq!((&found[1]["encoding"], &found[1]["ill_formed"], ran.status), (&Value::Null, &Value::Null, 1));
+    let ran = place.run(&["detect", "--mime", "a.xml", "b.bin"]);
+    assert_eq!(ran.out(), "a.xml: utf-8\nb.bin: binary\n");
+    assert_eq!(place.run(&["detect", "--mime", "--format", "jsonl", "a.xml"]).status, 2);
+}
+
+#[test]
+fn a_pipe_is_read_whole_however_it_comes() {
+    let place = Place::new();
+    let text = [&"Grüße aus Köln, ".repeat(3000).into_bytes()[..], b"\xFF"].concat();
+    let whole = place.feed(&["detect"], &text);
+    assert!(whole.out().starts_with("-: UTF-8 (nearly certain: ") && whole.status == 1, "{}", whole.out());
+    for size in [777, 16_384, 40_000] {
+        assert_eq!(place.pipe(&["detect", "-"], text.chunks(size)), whole);
+    }
+    assert_eq!(place.feed(&["detect"], b"").out(), "-: US-ASCII (certain: empty, without a byte in any encoding)\n");
+}
+
+#[test]
+fn folders_are_walked_without_what_is_no_text() {
+    let place = Place::new();
+    place.file("p/a.txt", b"H\0i\0,\0 \0y\0o\0u\0");
+    place.file("p/b.bin", b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0");
+    place.file("p/c.txt", b"Gr\xFC\xDFe aus K\xF6ln\n");
+    let ran = place.run(&["detect", "--mime", "p"]);
+    assert_eq!((ran.status, ran.out()), (0, "p/a.txt: utf-16le\np/c.txt: windows-1252\n"), "UTF-16 is no binary");
+    assert_eq!(ran.err, "utfkit: skipped 1 binary file (it is no text); name it to see why\n");
+    assert!(place.run(&["detect", "-v", "p"]).err.starts_with("utfkit: p/b.bin: binary, skipped\n"));
+    let ran = place.run(&["detect", "p/b.bin", "missing", "p/c.txt"]);
+    assert_eq!((ran.status, ran.lines().len()), (2, 2), "the others are answered");
+    assert!(ran.err.starts_with("utfkit: missing: "), "{}", ran.err);
+    for threads in ["1", "8"] {
+        assert_eq!(place.run(&["detect", "-j", threads, "p/b.bin", "missing", "p/c.txt"]), ran);
+    }
+}
+
+#[test]
+fn nothing_hostile_reaches_the_terminal() {
+    let place = Place::new();
+    place.file("a\x1B[31m.xml", "<?xml version='1.0' encoding='\u{1B}[31mX'?><a>ё</a>");
+    for args in [&["detect", "."][..], &["detect", "--mime", "."], &["detect", "--format", "jsonl", "."]] {
+        let ran = place.run(args);
+        assert!(!ran.out().contains('\x1B') && ran.lines().len() == 1, "{}", ran.out());
+    }
+}
+
+#[test]
+fn shared_texts_are_utf_8() {
+    let Some(data) = shared("data") else { return };
+    let ran = Place::new().run(&["detect", "--format", "jsonl", data.to_str().unwrap()]);
+    let found = objects(&ran);
+    assert!(ran.status == 0 && found.len() >= 10, "{}", ran.err);
+    for file in found {
+        let text = std::fs::read_to_string(file["path"].as_str().unwrap()).unwrap();
+        let want = if text.is_ascii() { "US-ASCII" } else { "UTF-8" };
+        assert_eq!((&file["encoding"], &file["certainty"]), (&json!(want), &json!("certain")), "{file}");
+        assert_eq!((&file["bytes"], &file["ill_formed"]), (&json!(text.len()), &json!(0)));
+    }
+}
+
+#[test]
+fn help_names_every_member_of_an_object() {
+    let place = Place::new();
+    let help = place.run(&["detect", "--help"]);
+    for member in objects(&place.feed(&["detect", "--format", "jsonl"], b"x"))[0].as_object().unwrap().keys() {
+        assert!(help.out().contains(&format!("\n  {member} ")), "{member}");
+    }
+}

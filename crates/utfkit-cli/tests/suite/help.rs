@@ -1,0 +1,183 @@
+//! What the command says about itself: help, version, the encodings,
+//! completions, manual pages.
+
+use std::process::Command;
+
+use crate::common::Place;
+use serde_json::Value;
+
+/// The subcommands, as the help lists them.
+fn subcommands(place: &Place) -> Vec<String> {
+    let help = place.run(&["--help"]);
+    let lines = help.out().lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<_> = lines
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .map(|line| line.split_whitespace().next().unwrap().to_owned())
+        .filter(|name| name != "help")
+        .collect();
+    assert!(names.len() >= 7, "{names:?}");
+    names
+}
+
+/// Whether `program` is here; if not, it says so.
+fn is_here(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        println!("skipped: there is no {program}");
+    }
+    found
+}
+
+#[test]
+fn each_subcommand_has_examples_and_fits() {
+    let place = Place::new();
+    for name in subcommands(&place) {
+        let help = place.run(&[&name, "--help"]);
+        assert_eq!((help.status, help.err.as_str()), (0, ""));
+        assert!(help.out().contains("\nExamples:\n  "), "{name}");
+        for line in help.out().lines() {
+            assert!(line.is_ascii() && line.len() <= 100, "{name}: {line}");
+        }
+        assert_eq!(place.run(&["help", &name]).out(), help.out(), "{name}");
+        assert!(place.run(&[&name, "-h"]).out().contains("\nExamples:\n  "), "{name}");
+    }
+}
+
+#[test]
+fn without_arguments_the_help_is_no_data() {
+    let place = Place::new();
+    let ran = place.run(&[]);
+    assert_eq!((ran.status, ran.out()), (2, ""));
+    assert!(ran.err.contains("Usage: utfkit") && ran.err.contains("Examples:"), "{}", ran.err);
+    assert!(!ran.err.contains('\x1b'));
+    assert_eq!(place.run(&["--help"]).err, "");
+}
+
+#[test]
+fn a_slip_is_answered_with_what_was_meant() {
+    let place = Place::new();
+    place.file("a file", "");
+    for (wrong, advice) in [
+        (&["chekc", "a"][..], "'check'"),
+        (&["inspcet"], "'inspect'"),
+        (&["check", "--encodng", "UTF-8"], "'--encoding'"),
+        (&["inspect", "--range", "5"], "A..+1"),
+        (&["inspect", "--range", "9..3"], "9..+N"),
+        (&["inspect", "--max", "x"], "write 40"),
+        (&["a file"], "try `utfkit check a file`"),
+        (&["inspect", "--encoding", "utf-9"], "did you mean `UTF-8`?"),
+        (&["completions", "tcsh"], "possible values: bash, elvish, fish, powershell, zsh"),
+        (&["completions"], "<SHELL>"),
+    ] {
+        let ran = place.run(wrong);
+        assert_eq!((ran.status, ran.out()), (2, ""), "{wrong:?}");
+        assert!(ran.err.contains(advice), "{wrong:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn the_version_says_what_a_bug_report_needs() {
+    let place = Place::new();
+    let version = format!("utfkit {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(place.run(&["--version"]).out(), version);
+    assert_eq!(place.run(&["-V"]).out(), version);
+    let verbose = place.run(&["--version", "--verbose"]);
+    for line in
+        ["instruction sets: scalar", "in use: ", "target: ", "encodings: ", "Unicode: names of 17.0, scripts of "]
+    {
+        assert!(verbose.out().contains(&format!("\n{line}")), "{line}: {}", verbose.out());
+    }
+    assert!(place.run(&["-V", "-v", "--isa", "scalar"]).out().contains("\nin use: scalar\n"));
+}
+
+#[test]
+fn the_list_is_lines_for_pipes_and_objects_for_programs() {
+    let place = Place::new();
+    let plain = place.run(&["list"]);
+    assert!(plain.out().starts_with("UTF-8 csUTF8 utf8\nUTF-16LE csUTF16LE\n"), "{}", plain.out());
+    assert!(plain.lines().iter().all(|line| !line.contains("  ") && line.trim() == *line));
+    let objects: Vec<Value> =
+        place.run(&["list", "--jsonl"]).lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), plain.lines().len());
+    for (line, object) in plain.lines().iter().zip(&objects) {
+        let aliases = object["aliases"].as_array().unwrap().iter().map(|alias| alias.as_str().unwrap());
+        let words: Vec<_> = [object["name"].as_str().unwrap()].into_iter().chain(aliases).collect();
+        assert_eq!(*line, words.join(" "));
+    }
+    assert_eq!(place.run(&["convert", "--list"]).out(), plain.out());
+    let Some((status, text)) = place.on_a_terminal("C.UTF-8", r#""$UTFKIT" list"#) else { return };
+    let labelled =
+        text.lines().filter(|line| line.split_whitespace().nth(1).is_some_and(|label| label.starts_with("csUTF")));
+    let second: Vec<_> = labelled.map(|line| line.find("csUTF")).collect();
+    assert!(status == 0 && second.len() > 5 && second.iter().all(|at| *at == second[0]), "{text}");
+}
+
+#[test]
+fn completions_are_scripts_that_shells_read() {
+    let place = Place::new();
+    let names = subcommands(&place);
+    for (shell, check) in [("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute"), ("powershell", ""), ("elvish", "")]
+    {
+        let script = place.run(&["completions", shell]);
+        assert_eq!((script.status, script.err.as_str()), (0, ""));
+        for name in &names {
+            assert!(script.out().contains(name.as_str()), "{shell}: {name}");
+        }
+        if !check.is_empty() && is_here(shell) {
+            let file = place.file(shell, &script.out);
+            let ran = Command::new(shell).arg(check).arg(file).output().unwrap();
+            assert!(ran.status.success() && ran.stderr.is_empty(), "{shell}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn bash_completes_subcommands_and_encodings() {
+    let place = Place::new();
+    if !is_here("bash") {
+        return;
+    }
+    place.file("utfkit.bash", place.run(&["completions", "bash"]).out);
+    for (words, expected) in [
+        (r#"utfkit insp"#, "inspect"),
+        (r#"utfkit convert --from-code Shift"#, "Shift_JIS"),
+        (r#"utfkit inspect --encoding ISO-8859-1"#, "ISO-8859-15"),
+    ] {
+        let line = format!(
+            "source ./utfkit.bash; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _utfkit utfkit \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; \
+             printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        );
+        let ran = Command::new("bash").current_dir(place.path()).args(["-c", &line]).output().unwrap();
+        let replies = String::from_utf8(ran.stdout).unwrap();
+        assert!(replies.lines().any(|reply| reply == expected), "{words}: {replies}");
+    }
+}
+
+#[test]
+fn manual_pages_are_pages() {
+    let place = Place::new();
+    let main = place.run(&["man"]);
+    place.run(&["man", "--output", "new/man1"]).is_silent_success();
+    assert_eq!(place.read("new/man1/utfkit.1"), main.out);
+    for name in subcommands(&place) {
+        let page = String::from_utf8(place.read(&format!("new/man1/utfkit-{name}.1"))).unwrap();
+        let title = format!(".TH \"UTFKIT\\-{}\" \"1\" \"\" \"utfkit ", name.to_uppercase());
+        assert!(page.starts_with(&title), "{page}");
+        assert!(page.contains(".SH \"EXAMPLES\"\n") && page.contains("\\-\\-color"), "{page}");
+        assert!(main.out().contains(&format!("utfkit\\-{name}(1)")), "{name}");
+    }
+    if is_here("groff") {
+        for name in ["utfkit", "utfkit-check", "utfkit-convert", "utfkit-inspect"] {
+            let ran = Command::new("groff")
+                .args(["-man", "-Tascii", "-ww"])
+                .arg(place.path().join(format!("new/man1/{name}.1")))
+                .output()
+                .unwrap();
+            assert!(ran.status.success() && ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
+        }
+    }
+    place.file("file", "");
+    let failed = place.run(&["man", "--output", "file"]);
+    assert!(failed.status == 2 && failed.err.starts_with("utfkit: file: cannot be made: "), "{}", failed.err);
+}

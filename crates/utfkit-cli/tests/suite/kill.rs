@@ -1,0 +1,171 @@
+//! Killed at any instant, the command leaves each file whole: the old one or
+//! the new one.
+//!
+//! `UTFKIT_KILLS` says how often, for each signal and command line:
+//! `UTFKIT_KILLS=500 cargo test -p utfkit-cli --test suite kill:: -- --nocapture`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::Place;
+
+const FILES: usize = 200;
+
+const KILL: i32 = 9;
+
+/// A command line that writes files over themselves.
+struct Row {
+    args: &'static [&'static str],
+    /// What file `n` holds before.
+    old: fn(usize) -> Vec<u8>,
+    /// And behind.
+    new: fn(usize) -> Vec<u8>,
+}
+
+const ROWS: &[Row] = &[
+    Row { args: &["convert", "-f", "latin1", "-t", "UTF-8", "--in-place"], old: latin1, new: utf8 },
+    Row { args: &["repair", "--fallback", "latin1", "-s", "--in-place"], old: latin1, new: utf8 },
+];
+
+/// From nothing much to what takes several writes.
+fn latin1(n: usize) -> Vec<u8> {
+    format!("{n}: d\u{E9}j\u{E0} vu\n").chars().map(|c| c as u8).collect::<Vec<_>>().repeat(1 + n % 7 * 800)
+}
+
+fn utf8(n: usize) -> Vec<u8> {
+    format!("{n}: d\u{E9}j\u{E0} vu\n").into_bytes().repeat(1 + n % 7 * 800)
+}
+
+fn name(n: usize) -> String {
+    format!("{n:03}.txt")
+}
+
+fn kills(number: i32) -> u32 {
+    let few = if number == KILL { 6 } else { 2 };
+    std::env::var("UTFKIT_KILLS").ok().map_or(few, |n| n.parse().expect("UTFKIT_KILLS is a number"))
+}
+
+/// A sequence that nobody would mistake for a pattern (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) % limit.max(1)
+    }
+}
+
+fn is_temporary(name: &str) -> bool {
+    name.starts_with(".utfkit-") && name.ends_with(".tmp")
+}
+
+/// Whether this test, and so what it starts, ignores a signal.
+fn is_ignored(number: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
+    u64::from_str_radix(mask.trim(), 16).unwrap() >> (number - 1) & 1 == 1
+}
+
+/// Sends `signal` to a run at a random instant, as often as asked.
+fn kill_again_and_again(signal: &str, number: i32) {
+    for row in ROWS {
+        let place = Place::new();
+        let mut random = Random(u64::from(std::process::id()) << 8 | number as u64);
+        let (old, new): (Vec<_>, Vec<_>) = (0..FILES).map(|n| ((row.old)(n), (row.new)(n))).unzip();
+        let mut args: Vec<_> = row.args.to_vec();
+        args.push(".");
+        let fresh = |done: &BTreeSet<usize>| done.iter().for_each(|&n| drop(place.file(name(n), &old[n])));
+        let mut done: BTreeSet<usize> = (0..FILES).collect();
+        fresh(&done);
+        // How long a whole run takes decides when to kill.
+        let start = Instant::now();
+        place.run(&args).is_silent_success();
+        let mut latest = u64::try_from(start.elapsed().as_micros()).unwrap();
+        let (mut tries, mut ended_by_it, mut cut_short, mut left) = (0, 0, 0, 0);
+        // A shell starts what it runs in the background with SIGINT ignored,
+        // and the command keeps to that.
+        let (wanted, ignored) = (kills(number), is_ignored(number));
+        while ended_by_it < wanted && tries < if ignored { wanted } else { 50 * wanted } {
+            tries += 1;
+            fresh(&done);
+            let mut child = place.command(&args).stderr(Stdio::null()).spawn().unwrap();
+            thread::sleep(Duration::from_micros(random.below(latest)));
+            assert!(
+                std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().is_ok(),
+                "there is no `kill`"
+            );
+            let status = child.wait().unwrap();
+            assert!(status.signal() == Some(number) || status.success(), "{status}");
+            if status.success() {
+                // Too late: the first run took longer, beside other work.
+                latest -= latest / 4;
+            } else {
+                ended_by_it += 1;
+            }
+
+            let names = place.names();
+            done.clear();
+            for n in 0..FILES {
+                let now = fs::read(place.path().join(name(n))).expect("no file is ever lost");
+                if now == new[n] {
+                    done.insert(n);
+                } else {
+                    assert!(now == old[n], "{}: neither the old text nor the new one", name(n));
+                }
+            }
+            cut_short += u32::from(!done.is_empty() && done.len() < FILES);
+            let (temporary, others): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| is_temporary(name));
+            assert_eq!(others.len(), FILES, "nothing else is there: {others:?}");
+            // Those of earlier kills too.
+            left = temporary.len();
+            if number != KILL {
+                assert_eq!(temporary, [""; 0], "an orderly signal leaves no temporary file");
+            }
+        }
+        if ignored {
+            println!("skipped: {signal} is ignored by who runs this test");
+        } else {
+            assert!(ended_by_it == wanted, "of {tries} times {signal} ended it only {ended_by_it} times");
+        }
+        fresh(&done);
+        let ran = place.run(&[&args[..], &["--clean"]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        assert!(!place.names().iter().any(|name| is_temporary(name)), "{:?}", place.names());
+        assert_eq!(ran.err.contains("removed"), left > 0, "{left} left: {}", ran.err);
+        for (n, new) in new.iter().enumerate() {
+            assert!(fs::read(place.path().join(name(n))).unwrap() == *new, "{}", name(n));
+        }
+        println!(
+            "{:?}: {tries} times {signal}: {ended_by_it} ended by it, {cut_short} with some files done, \
+             {left} temporary files left, then removed",
+            row.args,
+        );
+    }
+}
+
+#[test]
+fn killed_it_leaves_each_file_whole_and_what_is_left_can_be_cleaned() {
+    kill_again_and_again("-KILL", KILL);
+}
+
+#[test]
+fn interrupted_it_leaves_nothing_behind() {
+    kill_again_and_again("-INT", 2);
+}
+
+#[test]
+fn terminated_it_leaves_nothing_behind() {
+    kill_again_and_again("-TERM", 15);
+}
+
+#[test]
+fn hung_up_it_leaves_nothing_behind() {
+    kill_again_and_again("-HUP", 1);
+}

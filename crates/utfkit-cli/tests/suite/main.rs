@@ -1,0 +1,31 @@
+//! The command, by running it as a user does: a module for each subcommand and
+//! each concern.
+//!
+//! `cargo test -p utfkit-cli --test suite repair::` runs one of them.
+
+mod common;
+
+mod auto;
+mod check;
+mod convert;
+mod count;
+mod detect;
+#[cfg(unix)]
+mod files;
+mod formats;
+mod help;
+mod inspect;
+#[cfg(unix)]
+mod kill;
+mod large;
+#[cfg(target_os = "linux")]
+mod memory;
+#[cfg(unix)]
+mod progress;
+#[cfg(unix)]
+mod readme;
+mod repair;
+mod repair_undouble;
+mod report;
+#[cfg(unix)]
+mod terminal;

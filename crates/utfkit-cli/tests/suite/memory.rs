@@ -1,0 +1,127 @@
+//! Memory stays bounded, whatever comes through a pipe and however long.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::Place;
+
+/// The most, in KiB. The command starts with a few thousand.
+const MOST: u64 = 64 << 10;
+
+/// Writes `block` to the command until these are `bytes`; answers with the most
+/// memory that it has had, in KiB.
+fn peak(args: &[&str], block: &[u8], bytes: usize) -> u64 {
+    let place = Place::new();
+    let mut command = place.command(args);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut written = 0;
+    while written < bytes {
+        stdin.write_all(block).unwrap();
+        written += block.len();
+    }
+    // The pipe holds no more than 64 KiB, so nearly all of it was read.
+    let status = fs::read_to_string(status).unwrap();
+    drop(stdin);
+    child.wait().unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.expect("it runs").trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[track_caller]
+fn is_bounded(args: &[&str], block: &[u8], bytes: usize) {
+    let peak = peak(args, block, bytes);
+    assert!(peak < MOST, "{args:?}: {peak} KiB");
+}
+
+/// Nothing that is well-formed for long, and no NUL byte.
+fn noise(len: usize) -> Vec<u8> {
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u8 | 1
+    };
+    (0..len).map(|_| next()).collect()
+}
+
+#[test]
+fn a_line_without_end_is_no_line_to_keep() {
+    let zeros = vec![0; 1 << 20];
+    for args in [
+        &["check"][..],
+        &["check", "--format", "jsonl"],
+        &["check", "-j4", "-"],
+        &["check", "--context"],
+        &["count"],
+        &["convert", "-f", "UTF-8", "-t", "UTF-16LE"],
+        &["detect"],
+        &["report"],
+    ] {
+        is_bounded(args, &zeros, 100 << 20);
+    }
+    is_bounded(&["check"], &b"a".repeat(1 << 20), 300 << 20);
+    // Marks that all stand in one column.
+    is_bounded(&["count"], "\u{301}".repeat(1 << 16).as_bytes(), 16 << 20);
+}
+
+#[test]
+fn findings_without_end_are_no_findings_to_keep() {
+    let noise = noise(1 << 19);
+    for format in ["text", "jsonl", "json", "sarif", "github"] {
+        is_bounded(&["check", "--format", format], &noise, 3 << 20);
+        // Hundreds of thousands of them: some 100 MB of JSON.
+        is_bounded(&["check", "--format", format, "--max-errors", "0"], &noise, 1 << 19);
+    }
+    for args in [
+        &["check", "--context", "--max-errors", "0"][..],
+        &["count"],
+        &["detect"],
+        &["report"],
+        &["inspect"],
+        &["convert", "-t", "UTF-16LE", "--errors", "replace"],
+        &["convert", "-t", "US-ASCII", "--errors", "escape"],
+        &["convert", "-t", "UTF-8", "--errors", "skip"],
+    ] {
+        is_bounded(args, &noise, 1 << 19);
+    }
+}
+
+fn all_sleep(process: u32) -> bool {
+    fs::read_dir(format!("/proc/{process}/task")).unwrap().all(|thread| {
+        // It may have ended meanwhile. Behind its name, which may hold anything
+        // but has to end somewhere, stands what it does.
+        let stat = fs::read_to_string(thread.unwrap().path().join("stat")).unwrap_or_default();
+        stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'))
+    })
+}
+
+/// Others wait for the first one, which is slow to be printed.
+#[test]
+fn what_waits_for_its_turn_is_bounded() {
+    let place = Place::new();
+    for number in 0..24 {
+        place.file(format!("{number:02}"), noise(256 << 10));
+    }
+    let mut command = place.command(&["check", "-j4", "--max-errors", "0", "-", "."]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // All wait when every thread sleeps, again and again.
+    let start = Instant::now();
+    let mut looks = 0;
+    while looks < 10 {
+        assert!(start.elapsed() < Duration::from_secs(120), "it never waits");
+        thread::sleep(Duration::from_millis(20));
+        looks = if all_sleep(child.id()) { looks + 1 } else { 0 };
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(peak < MOST, "{peak} KiB");
+}

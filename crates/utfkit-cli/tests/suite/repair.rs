@@ -1,0 +1,319 @@
+//! `utfkit repair`.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::common::Place;
+
+const DAMAGED: &[u8] = b"gut\ncaf\xE9 \xE2\x82\xAC\n\xC0\xAF \xED\xA0\xBD\xED\xB8\x80\n";
+
+#[test]
+fn standard_output_gets_the_text_and_standard_error_one_line() {
+    let place = Place::new();
+    place.file("a", DAMAGED);
+    let ran = place.run(&["repair", "a"]);
+    let want = String::from_utf8_lossy(DAMAGED).into_owned();
+    assert_eq!(
+        (ran.status, ran.out(), ran.err.as_str()),
+        (0, want.as_str(), "utfkit: a: repaired: 9 sequences replaced by U+FFFD\n")
+    );
+    let ran = place.pipe(&["repair", "-s", "--fallback", "cp1252", "--reinterpret"], DAMAGED.chunks(1));
+    assert_eq!((ran.status, ran.out(), ran.err.as_str()), (0, "gut\ncafé €\n/ 😀\n", ""));
+    let ran = place.run(&["repair", "--fallback", "latin1", "--reinterpret", "a", "a"]);
+    assert_eq!(ran.out(), "gut\ncafé €\n/ 😀\n".repeat(2));
+    assert!(ran.err.contains("a: repaired: 1 byte read as ISO-8859-1, 2 forms reinterpreted\n"), "{}", ran.err);
+    // Nothing to do: not a word.
+    let ran = place.feed(&["repair"], "Grüße".as_bytes());
+    assert_eq!((ran.status, ran.out(), ran.err.as_str()), (0, "Grüße", ""));
+}
+
+#[test]
+fn a_fallback_of_several_bytes_a_character_is_refused() {
+    let ran = Place::new().run(&["repair", "--fallback", "Shift_JIS", "a"]);
+    assert!(ran.status == 2 && ran.err.contains("utfkit convert -f Shift_JIS"), "{}", ran.err);
+}
+
+#[test]
+fn in_place_writes_only_what_changes() {
+    let place = Place::new();
+    let good = place.file("good", "Grüße\n");
+    place.file("sub/bad", DAMAGED);
+    place.file("sub/binary", b"a\0\xFF");
+    place.file("utf16", b"\xFF\xFEa\0");
+    let before = fs::metadata(&good).unwrap();
+    let ran = place.run(&["repair", "--in-place=.old", "--fallback", "cp1252", "good", "sub"]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.err.contains("sub/bad: repaired: 9 bytes read as windows-1252\n"), "{}", ran.err);
+    assert!(ran.err.contains("skipped 1 binary file"), "{}", ran.err);
+    let after = fs::metadata(&good).unwrap();
+    assert_eq!(before.modified().unwrap(), after.modified().unwrap());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        assert_eq!(before.ino(), after.ino());
+    }
+    assert_eq!(place.names(), ["good", "sub", "utf16"]);
+    assert_eq!(place.read("sub/bad.old"), DAMAGED);
+    assert_eq!(place.read("sub/bad"), "gut\ncafé €\nÀ¯ í\u{A0}½í¸€\n".as_bytes());
+    let ran = place.run(&["repair", "--in-place", "utf16"]);
+    assert!(ran.status == 2 && ran.err.contains("utfkit convert -f UTF-16"), "{}", ran.err);
+    assert_eq!(place.read("utf16"), b"\xFF\xFEa\0");
+    let ran = place.run(&["repair", "--in-place", "missing", "sub/bad.old"]);
+    assert!(ran.status == 2 && ran.err.contains("missing: "), "{}", ran.err);
+    assert!(std::str::from_utf8(&place.read("sub/bad.old")).is_ok(), "one missing file does not stop the others");
+    assert_eq!(place.feed(&["repair", "--in-place"], b"\xFF").status, 2);
+    // Several names of one file: it is repaired once.
+    for _ in 0..10 {
+        place.file("good", DAMAGED);
+        let ran = place.run(&["repair", "--in-place", "-j4", "good", "./good", "sub/../good", "good"]);
+        assert_eq!((ran.status, ran.err.matches("repaired: 9").count()), (0, 1), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_dry_run_says_a_line_a_change_and_writes_nothing() {
+    let place = Place::new();
+    place.file("a", DAMAGED);
+    place.file("b", "Grüße, NicolÃ¡s\n");
+    place.file("c", "NicolÃ¡s\n");
+    let args = ["repair", "--dry-run", "--fallback", "cp1252", "--reinterpret", "--undouble", "a", "b", "c"];
+    let ran = place.run(&args);
+    assert_eq!(
+        ran.lines(),
+        [
+            r#"a:2: byte 7: fallback: E9 -> "é""#,
+            r#"a:3: byte 13: reinterpreted: C0 AF -> "/""#,
+            r#"a:3: byte 16: reinterpreted: ED A0 BD ED B8 80 -> "😀""#,
+            r#"c:1: byte 5: undoubled: "Ã¡" -> "á""#,
+        ]
+    );
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("c: would be repaired: 1 double encoding undone\n"), "{}", ran.err);
+    assert_eq!(place.run(&["repair", "-n", "b"]).status, 0);
+    assert_eq!(place.run(&["repair", "-n", "--in-place", "a"]).status, 1);
+    assert_eq!((place.read("a").as_slice(), place.names().len()), (DAMAGED, 3));
+    // What a file holds cannot steer the terminal.
+    let ran = place.feed(&["repair", "--reinterpret", "-n"], b"\xC0\x9B[31m");
+    assert_eq!(ran.out(), "-:1: byte 0: reinterpreted: C0 9B -> \"\\u{1b}\"\n");
+}
+
+#[test]
+fn a_diff_shows_the_lines_around_each_change() {
+    let place = Place::new();
+    let mut text = Vec::new();
+    for number in 1..=2000 {
+        match number {
+            5 => text.extend_from_slice(b"caf\xE9 \x1B[0m\n"),
+            1000 => text.extend_from_slice(b"a\xC0\x8Ab\n"),
+            1002 => text.extend_from_slice(b"\xFF\n"),
+            _ => text.extend_from_slice(format!("line {number}\n").as_bytes()),
+        }
+    }
+    text.extend_from_slice(b"end\xFF");
+    place.file("a", &text);
+    let args = ["repair", "--diff", "--reinterpret", "--fallback", "cp1252", "a"];
+    let ran = place.run(&args);
+    let want = "\
+--- a
++++ a (repaired)
+@@ -2,7 +2,7 @@
+ line 2
+ line 3
+ line 4
+-caf\\xE9 \\u{1b}[0m
++café \\u{1b}[0m
+ line 6
+ line 7
+ line 8
+@@ -997,9 +997,10 @@
+ line 997
+ line 998
+ line 999
+-a\\xC0\\x8Ab
++a
++b
+ line 1001
+-\\xFF
++ÿ
+ line 1003
+ line 1004
+ line 1005
+@@ -1998,4 +1999,4 @@
+ line 1998
+ line 1999
+ line 2000
+-end\\xFF
++endÿ
+\\ No newline at end of file
+";
+    assert_eq!((ran.status, ran.out()), (1, want));
+    assert_eq!(place.read("a"), text);
+    assert_eq!(place.pipe(&args[..5], text.chunks(77)).out().lines().skip(2).collect::<Vec<_>>(), ran.lines()[2..]);
+    // With a place to write to, both.
+    let both = place.run(&["repair", "--diff", "--reinterpret", "--fallback", "cp1252", "--in-place", "a"]);
+    assert_eq!((both.status, both.out()), (0, want));
+    assert!(std::str::from_utf8(&place.read("a")).is_ok());
+    // A line without end is shown in pieces.
+    let long = [vec![b'x'; 100_000], vec![0xFF], vec![b'y'; 100_000]].concat();
+    let ran = place.feed(&["repair", "--diff"], &long);
+    assert!(ran.out().contains("\\xFFyy") && ran.out.len() < 60_000, "{}", ran.out.len());
+}
+
+/// The logs of the tests below undo to these bytes.
+fn hostile() -> Vec<Vec<u8>> {
+    let mut state = 7u64;
+    let mut files = vec![DAMAGED.to_vec(), b"\xFF".to_vec(), "n\u{C3}\u{192}\u{C2}\u{A9}\n".as_bytes().to_vec()];
+    for len in [100, 5000, 300_000] {
+        let bytes = (0..len).map(|_| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            match state >> 60 {
+                0 => (state >> 40) as u8 | 0x80,
+                _ => (state >> 40) as u8 & 0x7F,
+            }
+        });
+        files.push(bytes.collect());
+    }
+    files
+}
+
+#[test]
+fn undo_restores_the_original_bytes() {
+    let place = Place::new();
+    let files = hostile();
+    for (number, bytes) in files.iter().enumerate() {
+        place.file(format!("in/{number}"), bytes);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        place.file(std::ffi::OsStr::from_bytes(b"in/caf\xE9\n"), b"\xE9");
+    }
+    for (number, options) in [&[][..], &["--fallback", "cp1252"], &["--reinterpret", "--undouble"]].iter().enumerate() {
+        let log = format!("{number}.jsonl");
+        let ran = place.run(&[&["repair", "-s", "--in-place", "--no-ignore", "--log", &log, "in"], *options].concat());
+        assert_eq!((ran.status, ran.err.replace("skipped", "").contains("utfkit: in")), (0, false), "{}", ran.err);
+        assert_eq!(place.run(&["check", "-q", "in"]).status, 0, "{options:?}");
+        let ran = place.run(&["repair", "--undo", &log]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        assert!(ran.err.contains("in/0: restored ("), "{}", ran.err);
+        for (number, bytes) in files.iter().enumerate() {
+            assert!(place.read(&format!("in/{number}")) == *bytes, "{options:?} {number}");
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let odd = place.path().join(std::ffi::OsStr::from_bytes(b"in/caf\xE9\n"));
+            assert_eq!(fs::read(odd).unwrap(), b"\xE9");
+            assert!(ran.err.contains(r"in/caf\xE9\n: restored (1 change undone)"), "{}", ran.err);
+        }
+        let again = place.run(&["repair", "--undo", &log]);
+        assert!(again.status == 0 && again.err.contains("in/0: is as it was before the repair"), "{}", again.err);
+    }
+}
+
+#[test]
+fn undo_works_for_an_output_and_for_a_pipe() {
+    let place = Place::new();
+    place.file("a", DAMAGED);
+    assert_eq!(place.run(&["repair", "-s", "-o", "b", "--log", "b.log", "a"]).status, 0);
+    assert_eq!(place.run(&["repair", "--undo", "b.log"]).status, 0);
+    assert_eq!((place.read("a"), place.read("b")), (DAMAGED.to_vec(), DAMAGED.to_vec()));
+    let repaired = place.feed(&["repair", "-s", "--log", "p.log"], DAMAGED).out;
+    let ran = place.feed(&["repair", "-s", "--undo", "p.log"], &repaired);
+    assert_eq!((ran.status, ran.out), (0, DAMAGED.to_vec()));
+    // One log takes back one output.
+    let ran = place.run(&["repair", "--log", "c.log", "a", "a"]);
+    assert!(ran.status == 2 && ran.err.contains("--in-place"), "{}", ran.err);
+    // The file may be the output.
+    assert_eq!(place.run(&["repair", "-s", "-o", "a", "a"]).status, 0);
+    assert!(std::str::from_utf8(&place.read("a")).is_ok());
+}
+
+#[test]
+fn undo_refuses_what_is_not_as_the_repair_left_it() {
+    let place = Place::new();
+    place.file("a", DAMAGED);
+    place.file("b", DAMAGED);
+    assert_eq!(place.run(&["repair", "-s", "--in-place", "--log", "log", "a", "b"]).status, 0);
+    let mut changed = place.read("a");
+    changed[0] = b'G';
+    place.file("a", &changed);
+    let ran = place.run(&["repair", "--undo", "log"]);
+    assert!(ran.status == 2 && ran.err.contains("a: not what the repair left"), "{}", ran.err);
+    assert_eq!((place.read("a"), place.read("b")), (changed, DAMAGED.to_vec()));
+    fs::remove_file(place.path().join("a")).unwrap();
+    let ran = place.run(&["repair", "--undo", "log"]);
+    assert!(ran.status == 2 && ran.err.contains("the repair ran in "), "{}", ran.err);
+}
+
+#[test]
+fn a_log_is_never_written_over_and_a_damaged_one_harms_nothing() {
+    let place = Place::new();
+    place.file("a", DAMAGED);
+    let args = ["repair", "-s", "--in-place", "--log", "log", "a"];
+    place.file("log", "mine");
+    let ran = place.run(&args);
+    assert!(ran.status == 2 && ran.err.contains("never written over"), "{}", ran.err);
+    assert_eq!((place.read("a").as_slice(), place.read("log").as_slice()), (DAMAGED, &b"mine"[..]));
+    let ran = place.run(&["repair", "--undo", "log"]);
+    assert!(ran.status == 2 && ran.err.contains("log: "), "{}", ran.err);
+    fs::remove_file(place.path().join("log")).unwrap();
+    assert_eq!(place.run(&args).status, 0);
+    let (log, repaired) = (place.read("log"), place.read("a"));
+    let text = String::from_utf8(log.clone()).unwrap();
+    let first: serde_json::Value = serde_json::from_str(text.lines().nth(2).unwrap()).unwrap();
+    assert_eq!(first["path"], "a");
+    assert_eq!((first["offset"].as_u64(), first["before"].as_str()), (Some(7), Some("e9")));
+    for damaged in [
+        text.replace("\"e9\"", "\"e8\""),
+        text.replace("efbfbd", "efbfbe"),
+        text.replace("\"repaired_offset\":7", "\"repaired_offset\":99999"),
+        text.replace("\"before\":\"e9\"", "\"before\":\"e\""),
+        text.lines().take(3).map(|line| line.to_owned() + "\n").collect(),
+    ] {
+        place.file("log", &damaged);
+        let ran = place.run(&["repair", "--undo", "log"]);
+        assert!(ran.status == 2 && ran.err.contains("log"), "{damaged} {}", ran.err);
+        assert!(place.read("a") == repaired, "{damaged}");
+    }
+    // Cut anywhere: restored or left, never something else.
+    for cut in 0..log.len() {
+        place.file("log", &log[..cut]);
+        place.file("a", &repaired);
+        let ran = place.run(&["repair", "--undo", "log"]);
+        let now = place.read("a");
+        assert!(now == repaired || (now == DAMAGED && ran.status == 0), "{cut}");
+        if cut % 40 != 0 {
+            continue;
+        }
+        assert_eq!(place.names(), ["a", "log"], "no temporary file is left");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let place = Place::new();
+    place.file("a", b"caf\xE9 au lait\n".repeat(200_000));
+    for args in ["repair -s a", "repair -n a", "repair --diff -s a"] {
+        let mut command = place.command(&args.split(' ').collect::<Vec<_>>());
+        let mut child: std::process::Child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let head = Command::new("head").args(["-c", "10"]).stdin(child.stdout.take().unwrap()).output().unwrap();
+        assert_eq!(head.stdout.len(), 10);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code().map(|code| code < 2), output.stderr.len()), (Some(true), 0), "{args}");
+    }
+}
+
+#[test]
+fn the_euro_and_the_trade_mark_come_back_without_other_evidence() {
+    let place = Place::new();
+    for (twice, once) in [("5 â‚¬, naïve\n", "5 €, naïve\n"), ("Acmeâ„¢, façade\n", "Acme™, façade\n")]
+    {
+        let ran = place.feed(&["repair", "-s", "--undouble"], twice.as_bytes());
+        assert_eq!((ran.status, ran.out()), (0, once));
+    }
+    for text in ["il va là „¢“", "voilà ‚¬‘", "là‚ dit-il"] {
+        let ran = place.feed(&["repair", "-s", "--undouble"], text.as_bytes());
+        assert_eq!((ran.status, ran.out()), (0, text));
+    }
+}

@@ -1,0 +1,407 @@
+//! Which encoding bytes are in: made texts, and the shared ones in every
+//! encoding that holds them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use utfkit::bom::Bom;
+use utfkit::detect::{Basis, Certainty, Detection, Detector, detect, detect_reader};
+use utfkit::diagnose::Checker;
+use utfkit::{Encoding, Legacy, Policy, Standard, Status, Transcoder};
+
+/// Each shared text, as UTF-8.
+fn texts() -> Vec<(String, String)> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let data = std::env::var_os("UTFKIT_SHARED").map_or_else(beside, PathBuf::from).join("data");
+    let mut texts = Vec::new();
+    for folder in fs::read_dir(&data).into_iter().flatten().flatten() {
+        for file in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+            let name = file.file_name().into_string().unwrap();
+            texts.push((name, fs::read_to_string(file.path()).unwrap()));
+        }
+    }
+    if texts.is_empty() {
+        println!("skipped: there is no {}", data.display());
+    }
+    texts.sort();
+    texts
+}
+
+/// `text` in `encoding`, if that has all of it.
+fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
+    encoded_by(Policy::Strict, text, encoding)
+}
+
+fn encoded_by(policy: Policy, text: &str, encoding: Encoding) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; 4 * text.len() + 64];
+    let step = Transcoder::new(Encoding::Utf8, encoding, policy).transcode(text.as_bytes(), &mut bytes, true);
+    bytes.truncate(step.written);
+    (step.status == Status::InputEmpty).then_some(bytes)
+}
+
+/// The text that `bytes` are in `encoding`.
+fn decoded(bytes: &[u8], encoding: Encoding) -> Option<String> {
+    let mut text = vec![0; 4 * bytes.len() + 64];
+    let step = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict).transcode(bytes, &mut text, true);
+    text.truncate(step.written);
+    (step.status == Status::InputEmpty).then(|| String::from_utf8(text).unwrap())
+}
+
+fn cut(bytes: &[u8], size: usize) -> Detection {
+    let mut detector = Detector::new();
+    bytes.chunks(size).for_each(|chunk| detector.feed(chunk));
+    detector.finish()
+}
+
+#[track_caller]
+fn is(bytes: &[u8], name: Option<&str>, certainty: Certainty) -> Detection {
+    let found = detect(bytes);
+    assert_eq!((found.name(), found.certainty()), (name, certainty), "{:.40?}: {found}", bytes);
+    found
+}
+
+const FORMS: [Encoding; 4] = [Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf32Be];
+
+#[test]
+fn shared_texts_are_utf_8_whole_and_cut() {
+    for (name, text) in texts() {
+        for len in [text.len(), 10_000, 1000, 100] {
+            let bytes = &text.as_bytes()[..len];
+            let found = detect(bytes);
+            let want = if bytes.is_ascii() { Encoding::UsAscii } else { Encoding::Utf8 };
+            assert_eq!(found.encoding(), Some(want), "{name}, {len}: {found}");
+            if len == text.len() {
+                assert_eq!((found.certainty(), found.ill_formed()), (Certainty::Certain, Some(0)), "{name}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
+fn shared_texts_are_known_in_units_of_two_and_four_bytes_whole_and_cut() {
+    for (name, text) in texts() {
+        for form in FORMS {
+            let bytes = encoded(&text, form).unwrap();
+            for len in [bytes.len(), 10_000, 1000, 100] {
+                let found = detect(&bytes[..len]);
+                assert_eq!(found.encoding(), Some(form), "{name}, {len} bytes of {form}: {found}");
+                assert_eq!(found.bom().is_some(), text.starts_with('\u{FEFF}'), "{name}");
+                let signed = [encoded("\u{FEFF}", form).unwrap(), bytes[..len].to_vec()].concat();
+                let found = detect(&signed);
+                assert_eq!(found.encoding(), Some(form), "{name}, {len} bytes of {form} with a BOM: {found}");
+                assert_eq!(found.bom().and_then(Bom::encoding), Some(form));
+                assert!(found.certainty() >= Certainty::NearlyCertain, "{name}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
+fn short_texts_in_units_are_known() {
+    for text in
+        ["Hi", "a", "7\n", "Grüße", "Привет", "שלום", "مرحبا", "नमस्ते दुनिया", "日本語です。", "你好,世界\n", "안녕 세계"]
+    {
+        for form in FORMS {
+            let found = detect(&encoded(text, form).unwrap());
+            assert_eq!(found.encoding(), Some(form), "{text} in {form}: {found}");
+        }
+    }
+}
+
+#[test]
+fn what_is_proved_and_what_is_likely() {
+    use Certainty::*;
+    is(b"", Some("US-ASCII"), Certain);
+    is(b"plain\n", Some("US-ASCII"), Certain);
+    is(b"\x1B[31mred\x1B[0m\n", Some("US-ASCII"), Certain);
+    is("é".as_bytes(), Some("UTF-8"), Likely);
+    is("日本語".as_bytes(), Some("UTF-8"), NearlyCertain);
+    is("日本語, Grüße".as_bytes(), Some("UTF-8"), NearlyCertain);
+    let found = is("Съешь ещё этих булок".as_bytes(), Some("UTF-8"), Certain);
+    assert_eq!((found.sequences(), found.bits()), (17, 46));
+    let found = is(b"\xEF\xBB\xBFa", Some("UTF-8"), Certain);
+    assert_eq!(found.bom(), Some(Bom::Utf8));
+}
+
+#[test]
+fn damage_is_named_and_counted() {
+    use Certainty::*;
+    let text = "Съешь ещё этих мягких французских булок, да выпей чаю\n";
+    let found = is(&[text.as_bytes(), b"ab\xC0\xAFc\xFF"].concat(), Some("UTF-8"), NearlyCertain);
+    assert_eq!((found.ill_formed(), found.basis()), (Some(2), Basis::Damaged));
+    let place = found.first_fault().unwrap();
+    assert_eq!((place.line, place.column, place.offset), (2, 3, text.len() as u64 + 2));
+    let found = is(&text.as_bytes()[..32], Some("UTF-8"), Likely);
+    assert!(found.is_truncated() && found.to_string().contains("the end cuts"), "{found}");
+    // One of each is not enough.
+    assert_ne!(detect(b"caf\xC3\xA9 \xE9!").name(), Some("UTF-8"));
+    assert_ne!(detect(b"caf\xC3").name(), Some("UTF-8"));
+}
+
+#[test]
+fn relatives_of_utf_8_are_told_apart() {
+    for (bytes, name) in [
+        (&b"a \xED\xA0\xBD\xED\xB8\x80 b"[..], "CESU-8"),
+        (b"a\xC0\x80b \xC3\xA9", "Modified-UTF-8"),
+        (b"\xC0\x80\xED\xA0\xBD\xED\xB8\x80 \xC3\xA9", "Modified-UTF-8"),
+        (b"\xED\xA0\xBD.txt \xF0\x9F\x98\x80", "WTF-8"),
+        (b"\xE9t\xE9 \x1B%G\xE2\x82\xAC\x1B%@ \xE9", "ISO-2022-UTF-8"),
+    ] {
+        let found = detect(bytes);
+        assert_eq!((found.name(), found.ill_formed()), (Some(name), Some(0)), "{found}");
+        let mut checker = Checker::new(found.encoding().unwrap(), Standard::Rfc3629);
+        checker.feed(bytes, |_| {});
+        checker.finish(|_| {});
+        assert_eq!(checker.totals().findings(), 0, "{name} reads it");
+        for size in [1, 2, 3, 5] {
+            assert_eq!(cut(bytes, size).to_string(), found.to_string());
+        }
+    }
+}
+
+#[test]
+fn encodings_of_seven_bits() {
+    let found = is(b"\x1B$B$3$s$K$A$O\x1B(B, \x1B$B@$3&\x1B(B\n", Some("ISO-2022-JP"), Certainty::Certain);
+    assert_eq!(decoded(b"\x1B$B@$3&\x1B(B", found.encoding().unwrap()).as_deref(), Some("世界"));
+    let found = is(b"\x1B$)C\x0E>H3g\x0F\n", Some("ISO-2022-KR"), Certainty::Likely);
+    assert_eq!(found.encoding(), None);
+    let mixed = detect(b"Hi Mom -+Jjo--! +ZeVnLIqe-");
+    assert_eq!(mixed.name(), Some("US-ASCII"));
+    assert!(mixed.to_string().contains("reads as UTF-7 too, with 2 runs"), "{mixed}");
+    for plain in ["a + b = c", "1+1=2, 2+2=4", "+AGE- is a", "for (;;) i++;", "C+++Ab"] {
+        assert!(!detect(plain.as_bytes()).to_string().contains("UTF-7"), "{plain}");
+    }
+    is(b"+/v8-text", Some("UTF-7"), Certainty::NearlyCertain);
+}
+
+#[test]
+fn boms_of_encodings_that_nobody_reads_are_named() {
+    for bom in [Bom::Scsu, Bom::Bocu1, Bom::UtfEbcdic] {
+        let found = detect(&[bom.bytes(), b"\xC1\xF0 text"].concat());
+        assert_eq!((found.name(), found.encoding()), (Some(bom.name()), None), "{found}");
+        assert_eq!(found.bom(), Some(bom));
+    }
+    for form in FORMS {
+        let alone = encoded("\u{FEFF}", form).unwrap();
+        is(&alone, Some(form.name()), Certainty::Certain);
+    }
+}
+
+#[test]
+fn no_text_is_no_encoding() {
+    let mut state = 1_u64;
+    let mut random = |len: usize| -> Vec<u8> {
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        };
+        (0..len).map(|_| next()).collect()
+    };
+    for len in [256, 1000, 20_000, 100_000] {
+        for _ in 0..20 {
+            let bytes = random(len);
+            assert_eq!(detect(&bytes).name(), None, "{len}: {}", detect(&bytes));
+        }
+    }
+    let png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0";
+    let gzip = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0";
+    let elf = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0\x40\x10\0\0\0\0\0\0";
+    let tar = [b"name.txt".as_slice(), &[0; 92], b"0000644\0", &[0; 400], b"content\n", &[0; 504]].concat();
+    let numbers: Vec<u8> = (0..1000_u32).flat_map(u32::to_le_bytes).collect();
+    for bytes in [&png[..], gzip, elf, &tar, &numbers, &[0; 100], b"\0"] {
+        assert_eq!(detect(bytes).name(), None, "{}", detect(bytes));
+    }
+}
+
+#[test]
+fn nul_bytes_between_names_are_text() {
+    let found = is(b"./src/main.rs\0./src/lib.rs\0./README.md\0", Some("US-ASCII"), Certainty::Likely);
+    assert_eq!(found.nulls(), 3);
+    assert!(found.to_string().contains("3 NUL bytes"), "{found}");
+    assert_eq!(detect("./schön\0./größer\0./日本\0".as_bytes()).name(), Some("UTF-8"));
+    assert_eq!(detect(b"8=FIX.4.2\x019=65\x0135=A\x0149=SERVER\x0156=CLIENT\x01").name(), Some("US-ASCII"));
+}
+
+#[test]
+fn legacy_text_with_a_nul_is_weighed() {
+    let found = detect(&["the quality of m\u{e9}moires, ".repeat(40).as_bytes(), b"\0"].concat());
+    assert_eq!(found.name(), Some("UTF-8"), "{found}");
+    let latin = encoded(&"les mémoires “à côté” ".repeat(40), Encoding::Legacy(Legacy::Windows1252)).unwrap();
+    for text in [[&latin[..], b"\0"].concat(), [b"\0", &latin[..]].concat()] {
+        let found = detect(&text);
+        assert_eq!((found.name(), found.alike()), (Some("windows-1252"), None), "{found}");
+    }
+}
+
+#[test]
+fn text_with_controls_in_it_is_not_taken_in_pairs() {
+    for text in [
+        &b"<img src=x onerror=alert(1)>\x1B[2J\xE2\x80\xAE\xFF\x07\n"[..],
+        b"\x1B[31mERROR\x1B[0m d\xE9j\xE0 vu, not found\n",
+        b"one field\x1Fand another\x1F\xE9\x1E",
+        b"name\0value\0caf\xE9\0another value\0",
+    ] {
+        for text in [text.to_vec(), text.repeat(50), text[1..].to_vec()] {
+            let found = detect(&text);
+            assert!(!found.name().is_some_and(|name| name.starts_with("UTF-16")), "{found}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn much_legacy_text_is_likely_what_it_is_like() {
+    let line = "Съешь же ещё этих мягких французских булок, да выпей чаю. ";
+    let text = encoded(&line.repeat(2000), Encoding::Legacy(Legacy::Windows1251)).unwrap();
+    for front in ["".as_bytes(), b"\xEF\xBB\xBF"] {
+        let found = detect(&[front, &text].concat());
+        assert_eq!((found.name(), found.certainty()), (Some("windows-1251"), Certainty::Likely), "{found}");
+        assert_eq!((found.sequences(), found.ill_formed()), (0, None));
+    }
+}
+
+#[test]
+fn a_declaration_is_heard_where_nothing_proves_otherwise() {
+    let found = detect("<?xml version='1.0' encoding='ISO-8859-1'?><a>ё</a>".as_bytes());
+    assert!(found.name() == Some("UTF-8") && found.is_contradicted(), "{found}");
+    assert!(found.to_string().contains("but it declares ISO-8859-1"), "{found}");
+    let found = detect(b"# coding: latin-1\nprint('caf\xE9')\n");
+    assert_eq!((found.name(), found.basis()), (Some("ISO-8859-1"), Basis::Declared), "{found}");
+    let found = detect(b"# coding: iso-8859-2\nprint('\xB1\xE6')\n");
+    assert_eq!((found.name(), found.basis()), (Some("ISO-8859-2"), Basis::Declared), "{found}");
+    // It says Japanese, and is not.
+    let found = detect(b"# coding: shift_jis\n'caf\xE9', 'na\xEFve \xFF'\n");
+    assert_ne!(found.name(), Some("Shift_JIS"), "{found}");
+    // A template says Western, and the text is Russian.
+    let russian = encoded("Съешь же ещё этих мягких французских булок", Encoding::Legacy(Legacy::Windows1251)).unwrap();
+    let found = detect(&[b"<meta charset=iso-8859-1>", &russian[..]].concat());
+    assert!(found.name() == Some("windows-1251") && found.is_contradicted(), "{found}");
+    let found = detect(b"<?xml version='1.0' encoding='utf-8'?><a/>");
+    assert!(found.name() == Some("US-ASCII") && !found.is_contradicted(), "{found}");
+}
+
+#[test]
+fn any_cut_gives_the_same_answer() {
+    let mut inputs: Vec<Vec<u8>> = vec![
+        b"\x1B$B$3$s\x1B(B \x1B$B@$3&\x1B(B".to_vec(),
+        b"Hi Mom -+Jjo--! +ZeVnLIqe-".to_vec(),
+        encoded("日本語です。", Encoding::Utf16Be).unwrap(),
+        "Grüße ".repeat(4000).into_bytes(),
+        [&vec![b'a'; 16_383][..], b"\x1B%G\xE2\x82\xAC\x1B%@\xE9"].concat(),
+        [&vec![b'a'; 16_383][..], "ж".as_bytes()].concat(),
+        [&vec![b'a'; 16_383][..], b"\xE9t\xE9"].concat(),
+        [&vec![b'a'; 16_382][..], b"\xED\xA0\xBD\xED\xB8\x80"].concat(),
+    ];
+    let texts = texts();
+    for (_, text) in texts.iter().take(3) {
+        let cut: String = text.chars().take(30_000).collect();
+        inputs.extend([Encoding::Utf16Le, Encoding::Legacy(Legacy::Gb18030)].iter().filter_map(|&e| encoded(&cut, e)));
+    }
+    for input in &inputs {
+        let whole = detect(input).to_string();
+        for size in [1, 7, 4095, 16_384, 16_385, 100_000] {
+            assert_eq!(cut(input, size).to_string(), whole, "cut every {size}");
+        }
+        assert_eq!(detect_reader(&input[..]).unwrap().to_string(), whole);
+    }
+}
+
+#[test]
+fn damage_behind_gibibytes_of_text_is_seen() {
+    let text = "Grüße aus Köln, ".repeat(4096).into_bytes();
+    let mut detector = Detector::new();
+    (0..64).for_each(|_| detector.feed(&text));
+    detector.feed(b"\xFF");
+    let found = detector.finish();
+    assert_eq!((found.name(), found.ill_formed()), (Some("UTF-8"), Some(1)), "{found}");
+    assert_eq!(found.first_fault().map(|place| place.offset), Some(64 * text.len() as u64));
+}
+
+/// Cyrillic in GBK is like Big5, until two bytes come that Big5 has not: an
+/// encyclopaedia's article has them behind 180,000 others above 7F.
+#[test]
+fn what_tells_encodings_apart_may_come_late() {
+    let text = "Марс — четвёртая по удалённости от Солнца и седьмая по размеру планета Солнечной системы. ";
+    let mut bytes = encoded_by(Policy::Strict, &text.repeat(1300), Encoding::Legacy(Legacy::Gbk)).unwrap();
+    assert!(bytes.iter().filter(|byte| !byte.is_ascii()).count() > 180_000);
+    assert_eq!(detect(&bytes).name(), Some("Big5"), "which is wrong, but what the weighing says");
+    bytes.extend(b"\x81\x80");
+    assert_eq!(detect(&bytes).name(), Some("GBK"));
+}
+
+/// The encodings that `chardetng` knows and many texts fit in.
+const LEGACY: [Legacy; 20] = [
+    Legacy::Windows1250,
+    Legacy::Windows1251,
+    Legacy::Windows1252,
+    Legacy::Windows1253,
+    Legacy::Windows1254,
+    Legacy::Windows1255,
+    Legacy::Windows1256,
+    Legacy::Windows1257,
+    Legacy::Windows1258,
+    Legacy::Iso8859_2,
+    Legacy::Iso8859_5,
+    Legacy::Iso8859_6,
+    Legacy::Iso8859_8,
+    Legacy::Koi8R,
+    Legacy::Ibm866,
+    Legacy::Gbk,
+    Legacy::Big5,
+    Legacy::EucJp,
+    Legacy::ShiftJis,
+    Legacy::EucKr,
+];
+
+fn chardetng_alone(bytes: &[u8]) -> Option<Encoding> {
+    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    Encoding::for_web_label(detector.guess(None, chardetng::Utf8Detection::Allow).name())
+}
+
+#[test]
+fn legacy_texts_are_known_no_worse_than_by_chardetng_alone() {
+    beside_chardetng([100, 1000, 5000]);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn long_legacy_texts_are_known_no_worse_than_by_chardetng_alone() {
+    beside_chardetng([10_000, 50_000, usize::MAX]);
+}
+
+/// The front of each text, in so many characters, in every encoding that has
+/// nearly all of them. Right is what reads the text that was written.
+fn beside_chardetng(lengths: [usize; 3]) {
+    let mut table: BTreeMap<&str, [[u32; 3]; 3]> = BTreeMap::new();
+    let mut worse = Vec::new();
+    for (name, text) in texts() {
+        for (legacy, (at, len)) in LEGACY.iter().flat_map(|l| lengths.iter().enumerate().map(move |x| (l, x))) {
+            let encoding = Encoding::Legacy(*legacy);
+            let part: String = text.chars().take(*len).collect();
+            // What the encoding lacks is left out, if it is little.
+            let bytes = encoded_by(Policy::Skip, &part, encoding).unwrap();
+            let held = decoded(&bytes, encoding).unwrap();
+            if held.is_ascii() || held.chars().count() * 100 < part.chars().count() * 99 {
+                continue;
+            }
+            let right =
+                |guess: Option<Encoding>| guess.and_then(|guess| decoded(&bytes, guess)).as_deref() == Some(&held);
+            let found = detect(&bytes);
+            let (ours, theirs) = (right(found.encoding()), right(chardetng_alone(&bytes)));
+            let cell = &mut table.entry(legacy.name()).or_default()[at];
+            cell[0] += 1;
+            cell[1] += u32::from(ours);
+            cell[2] += u32::from(theirs);
+            if theirs && !ours {
+                worse.push(format!("{name} in {legacy}, {len}: {found}"));
+            }
+        }
+    }
+    println!("utfkit, chardetng, of: {lengths:?} characters");
+    for (name, row) in &table {
+        let cells = row.map(|[of, ours, theirs]| format!("{:>16}", format!("{ours} {theirs} {of}")));
+        println!("{name:<14}{}", cells.concat());
+    }
+    assert!(worse.is_empty(), "{worse:#?}");
+}

@@ -1,0 +1,104 @@
+//! Every example and every checkable statement of the five texts that define
+//! UTF-8, a test each, in a file for each text. The name begins with the
+//! section, or with the heading where sections have no number.
+//!
+//! What needs the encodings of the family (UCS-2, UCS-4, 31 bits, Unicode 1.1,
+//! ISO 2022) is in `five_texts_family.rs`.
+
+mod rfc2044;
+mod rfc2279;
+mod rfc3629;
+mod utf_8_7;
+mod what_is_utf_8;
+
+use crate::common::every_isa::for_each_isa;
+use utfkit::diagnose::{Checker, Diagnosis, lenient_reading};
+use utfkit::{Encoding, ErrorKind, Policy, Standard, Status, Transcoder, errors, from_utf8, owned, validate};
+use utfkit_testkit::random::Random;
+
+const ALL: [Standard; 5] =
+    [Standard::Rfc3629, Standard::Kuhn, Standard::NoNoncharacters, Standard::Rfc2279, Standard::Rfc2044];
+
+/// The four that ask for the shortest form.
+const SHORTEST: [Standard; 4] = [Standard::Rfc3629, Standard::Kuhn, Standard::NoNoncharacters, Standard::Rfc2279];
+
+/// The bytes that `hex` spells, with spaces between them.
+fn bytes(hex: &str) -> Vec<u8> {
+    hex.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("hexadecimal")).collect()
+}
+
+/// A character number by the texts' own steps: as many octets as its row of
+/// the table has, header bits, and six bits an octet from the last one on.
+fn by_the_steps(value: u32) -> Vec<u8> {
+    let rows =
+        [(0x7F, 0x00), (0x7FF, 0xC0), (0xFFFF, 0xE0), (0x1F_FFFF, 0xF0), (0x3FF_FFFF, 0xF8), (0x7FFF_FFFF, 0xFC)];
+    let row = rows.iter().position(|&(last, _)| value <= last).expect("31 bits");
+    let mut octets = vec![0x80; row + 1];
+    octets[0] = rows[row].1;
+    let mut rest = value;
+    for octet in octets.iter_mut().skip(1).rev() {
+        *octet |= (rest % 64) as u8;
+        rest /= 64;
+    }
+    octets[0] |= rest as u8;
+    octets
+}
+
+/// `value` in a form of `len` octets, shortest or not.
+fn in_form(value: u32, len: usize) -> Vec<u8> {
+    let header = [0x00, 0xC0, 0xE0, 0xF0, 0xF8, 0xFC][len - 1];
+    let mut octets: Vec<u8> = (0..len).rev().map(|i| 0x80 | (value >> (6 * i) & 0x3F) as u8).collect();
+    octets[0] = header | (value >> (6 * (len - 1))) as u8;
+    octets
+}
+
+fn scalar_values() -> impl Iterator<Item = u32> {
+    (0..0xD800).chain(0xE000..0x11_0000)
+}
+
+/// All of `src` in another encoding, strictly.
+fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Result<Vec<u8>, utfkit::Error> {
+    let mut out = Vec::new();
+    match Transcoder::new(from, to, Policy::Strict).transcode_to_vec(src, &mut out, true).status {
+        Status::IllFormed(error) => Err(error),
+        _ => Ok(out),
+    }
+}
+
+/// `hex` and `values` are the same text, whichever way and on every
+/// instruction set.
+#[track_caller]
+fn are_the_same(hex: &str, values: &[u32]) {
+    let octets = bytes(hex);
+    for_each_isa(|isa| {
+        for standard in ALL {
+            assert_eq!(validate(&octets, standard), Ok(()), "{isa} {standard:?}");
+        }
+        assert_eq!(owned::utf8_to_utf32(&octets).as_deref(), Ok(values), "{isa}");
+        assert_eq!(owned::utf32_to_utf8(values).as_ref(), Ok(&octets), "{isa}");
+        let units = owned::utf8_to_utf16(&octets).expect("well-formed");
+        assert_eq!(owned::utf16_to_utf8(&units).as_ref(), Ok(&octets), "{isa}");
+        for wide in [Encoding::Utf16Be, Encoding::Utf16Le, Encoding::Utf32Be, Encoding::Utf32Le] {
+            let there = converted(Encoding::Utf8, wide, &octets).expect("well-formed");
+            assert_eq!(converted(wide, Encoding::Utf8, &there).as_ref(), Ok(&octets), "{isa} {wide}");
+        }
+    });
+}
+
+/// Nothing of `src` is taken for a character, by any function that reads UTF-8
+/// strictly.
+#[track_caller]
+fn is_refused(src: &[u8], standards: &[Standard]) {
+    for_each_isa(|isa| {
+        for &standard in standards {
+            assert!(validate(src, standard).is_err(), "{isa} {standard:?}: {src:02X?}");
+            assert!(errors(src, standard).next().is_some(), "{isa} {standard:?}: {src:02X?}");
+        }
+        if standards.contains(&Standard::Rfc3629) {
+            assert!(from_utf8(src).is_err(), "{isa}: {src:02X?}");
+            assert!(owned::utf8_to_utf16(src).is_err(), "{isa}: {src:02X?}");
+            assert!(owned::utf8_to_utf32(src).is_err(), "{isa}: {src:02X?}");
+            assert!(converted(Encoding::Utf8, Encoding::Utf16Be, src).is_err(), "{isa}: {src:02X?}");
+        }
+    });
+}

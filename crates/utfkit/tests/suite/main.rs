@@ -1,0 +1,41 @@
+//! The tests of the library, a module for each concern, in one program: each
+//! further program would be one more to compile and to link. Only [guard] is
+//! another, which the system ends where a kernel reaches beside a slice.
+//!
+//! `cargo test -p utfkit --all-features --test suite patterns::` runs one
+//! module.
+//!
+//! [guard]: ../guard/main.rs
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod api;
+mod capacity;
+mod chunks;
+mod counts;
+#[cfg(feature = "detect")]
+mod detect;
+mod diagnose;
+mod exhaustive;
+mod five_texts;
+mod five_texts_family;
+mod hangul11_table;
+mod noncharacters;
+mod owned;
+mod pairs;
+#[cfg(feature = "std")]
+mod parallel;
+mod patterns;
+mod random;
+mod regressions;
+mod relatives;
+mod sources;
+mod standards;
+#[cfg(feature = "std")]
+mod stream;
+mod surrogates;
+mod transcode;
+mod vectors;
+mod vectors_family;
+mod vectors_utf7;

@@ -1,0 +1,207 @@
+//! Faults that were once there, each under a name that says what it was.
+
+use crate::common::every_isa::for_each_isa;
+use utfkit::{from_utf8, utf8_to_utf16_lossy};
+
+/// `text` as std and as this library judge it, on every instruction set.
+#[track_caller]
+fn judged_as_std_does(text: &[u8]) {
+    let std = std::str::from_utf8(text).expect_err("each of these is ill-formed");
+    let lossy: Vec<u16> = String::from_utf8_lossy(text).encode_utf16().collect();
+    for_each_isa(|isa| {
+        let ours = from_utf8(text).expect_err("std says so");
+        assert_eq!((ours.valid_up_to(), ours.error_len()), (std.valid_up_to(), std.error_len()), "{isa}: {text:02X?}");
+        let mut units = vec![0; text.len()];
+        let written = utf8_to_utf16_lossy(text, &mut units).expect("a unit a byte is enough");
+        assert_eq!(units[..written], lossy, "{isa}: {text:02X?}");
+    });
+}
+
+/// The pair that shows it lies across two blocks, and the second block alone
+/// looked well-formed: the look at the first one found the fault, and no lane
+/// of it to blame.
+#[test]
+fn stray_continuation_that_begins_a_block() {
+    for blocks in 1..=9 {
+        for stray in [0x80, 0xBF] {
+            let mut text = "ß".repeat(32 * blocks - 1).into_bytes();
+            text.extend_from_slice(b"ab");
+            text.push(stray);
+            text.resize(text.len() + 200, b'c');
+            judged_as_std_does(&text);
+        }
+    }
+}
+
+/// Blocks of US-ASCII are passed over without a look at what is behind them.
+#[test]
+fn stray_continuation_right_behind_ascii_blocks() {
+    for ascii in (0..=1024).step_by(64) {
+        let mut text = vec![b'a'; ascii];
+        text.push(0x80);
+        text.resize(text.len() + 300, b'b');
+        judged_as_std_does(&text);
+    }
+}
+
+/// The lead of four spoiled the unit of the character right behind it, where
+/// the fourth byte was missing.
+#[test]
+fn character_behind_three_of_four_bytes() {
+    for before in 0..=130 {
+        let mut text = vec![b'a'; before];
+        text.extend_from_slice(b"\xF0\x90\x90A\xF1\x80\x80B\xF4\x8F\xBF");
+        text.extend_from_slice("é\u{800}c".as_bytes());
+        judged_as_std_does(&text);
+    }
+}
+
+/// A low surrogate in front of everything was reported as the next fault.
+#[test]
+fn validate_utf16_sees_a_low_surrogate_in_front() {
+    for_each_isa(|isa| {
+        for len in [1, 2, 23, 200] {
+            let mut src = vec![0xD7FF; len];
+            src[0] = 0xDCFD;
+            src[len - 1] = 0xDCFD;
+            let e = utfkit::validate_utf16(&src).unwrap_err();
+            assert_eq!((e.offset(), e.error_len()), (0, Some(1)), "{isa}, {len} units");
+        }
+    });
+}
+
+/// What is there of a form of five octets is one sequence for whoever counts
+/// sequences, as it is one finding for `Checker`. The driver took its octets
+/// one by one.
+#[test]
+fn a_cut_form_of_five_octets_is_one_sequence_by_rfc_2279() {
+    let policy = utfkit::Policy::Replace(utfkit::Practice::PerSequence);
+    for (src, expected) in [(&b"\xF8\x80\x80a"[..], "\u{FFFD}a"), (b"\xFC\x80\x80\x80\x80\xFF", "\u{FFFD}\u{FFFD}")] {
+        let mut transcoder = utfkit::Transcoder::new(utfkit::Encoding::Utf8Rfc2279, utfkit::Encoding::Utf8, policy);
+        let mut text = Vec::new();
+        let _ = transcoder.transcode_to_vec(src, &mut text, true);
+        assert_eq!(text, expected.as_bytes(), "{src:02X?}");
+    }
+}
+
+/// In ISO-2022-UTF-8 with a legacy encoding outside, the kind of a fault inside
+/// of UTF-8 was that of the bytes at hand: C1 at the end of a chunk lacked a
+/// continuation byte, and with it was an overlong form.
+#[cfg(feature = "legacy")]
+#[test]
+fn a_fault_between_switches_is_one_finding_however_it_is_cut() {
+    use utfkit::diagnose::Checker;
+    use utfkit::{Encoding, Legacy, Standard};
+
+    let found = |encoding, chunks: &[&[u8]]| {
+        let mut found = Vec::new();
+        let mut checker = Checker::new(encoding, Standard::Rfc3629);
+        let mut push = |f: &utfkit::diagnose::Finding| found.push((f.offset(), f.kind(), f.bytes().to_vec()));
+        for chunk in chunks {
+            checker.feed(chunk, &mut push);
+        }
+        checker.finish(&mut push);
+        found
+    };
+    for src in [&b"\x1B%G\xC1\xBF\xBDa"[..], b"\x1B%G\xF8\x88\x80\x80\x80a", b"\x1B%G\xFE\x80\xF5\x80"] {
+        let expected = found(Encoding::Iso2022Utf8, &[src]);
+        for cut in 0..=src.len() {
+            let (front, rest) = src.split_at(cut);
+            assert_eq!(found(Encoding::Iso2022Utf8In(Legacy::Ibm866), &[front, rest]), expected, "cut at {cut}");
+        }
+    }
+}
+
+/// The transcoder took the fault for that of a legacy encoding, and so cut what
+/// is one sequence where ISO-8859-1 outside does not.
+#[cfg(feature = "legacy")]
+#[test]
+fn a_fault_between_switches_is_replaced_alike_whatever_is_outside() {
+    use utfkit::{Encoding, Legacy, Policy, Practice, Status, Transcoder};
+
+    let outcome = |from, policy, chunks: [&[u8]; 2]| {
+        let mut transcoder = Transcoder::new(from, Encoding::Utf8, policy);
+        let mut out = Vec::new();
+        for (chunk, last) in chunks.into_iter().zip([false, true]) {
+            if let Status::IllFormed(error) = transcoder.transcode_to_vec(chunk, &mut out, last).status {
+                return Err((error.offset(), error.len(), error.kind(), out));
+            }
+        }
+        Ok(out)
+    };
+    let policies = [Practice::MaximalSubpart, Practice::PerByte, Practice::PerSequence].map(Policy::Replace);
+    for fault in [
+        &b"\xC1\xBF\xBD"[..],
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF8\x88\x80\x80\x80",
+        b"\xFF",
+        b"\xE2\x82",
+    ] {
+        for tail in [&b""[..], b"a", b"\x1B%@a"] {
+            let src = [b"a\x1B%G", fault, tail].concat();
+            for policy in policies.into_iter().chain([Policy::Strict, Policy::Skip, Policy::Escape]) {
+                let expected = outcome(Encoding::Iso2022Utf8, policy, [&src, b""]);
+                for from in [Encoding::Iso2022Utf8, Encoding::Iso2022Utf8In(Legacy::Ibm866)] {
+                    for cut in 0..=src.len() {
+                        let (front, rest) = src.split_at(cut);
+                        assert_eq!(
+                            outcome(from, policy, [front, rest]),
+                            expected,
+                            "{from:?} {policy:?} {src:02X?} cut at {cut}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Strict, the kind of a fault was by what the chunk had: C1 at its end lacked a
+/// continuation octet, and with one behind it was an overlong form.
+#[test]
+fn a_fault_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
+    use utfkit::{Encoding, Policy, Status, Transcoder};
+
+    let fault = |chunks: [&[u8]; 2]| {
+        let mut transcoder = Transcoder::new(Encoding::Utf8Rfc2279, Encoding::Utf8, Policy::Strict);
+        let statuses = chunks.into_iter().zip([false, true]);
+        let errors = statuses.map(|(chunk, last)| transcoder.transcode_to_vec(chunk, &mut Vec::new(), last).status);
+        errors.into_iter().find_map(|status| if let Status::IllFormed(error) = status { Some(error) } else { None })
+    };
+    for src in [
+        &b"\xC1\xBF"[..],
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF0\x80\x80\x80",
+        b"\xF8\x80\x80\x80\x80",
+        b"\xFC\x80\x80\x80\x80\x80",
+    ] {
+        let expected = fault([src, b""]).map(|error| error.kind());
+        assert!(expected.is_some());
+        for cut in 0..=src.len() {
+            let (front, rest) = src.split_at(cut);
+            assert_eq!(fault([front, rest]).map(|error| error.kind()), expected, "{src:02X?} cut at {cut}");
+        }
+    }
+}
+
+/// `TranscodeWriter::flush` left out a character that was taken and found no
+/// space in the buffer.
+#[cfg(feature = "std")]
+#[test]
+fn flush_left_out_the_character_for_which_the_buffer_was_full() {
+    use std::io::Write;
+    use utfkit::{Encoding, Policy, TranscodeWriter, Transcoder};
+
+    for before in (0..2).map(|less| 16 * 1024 - less) {
+        let text = "a".repeat(before) + "é";
+        let latin1: Vec<u8> = text.chars().map(|c| c as u8).collect();
+        let transcoder = Transcoder::new(Encoding::Latin1, Encoding::Utf8, Policy::Strict);
+        let mut writer = TranscodeWriter::new(Vec::new(), transcoder);
+        writer.write_all(&latin1).unwrap();
+        writer.flush().unwrap();
+        assert!(writer.get_ref() == text.as_bytes(), "{} of {}", writer.get_ref().len(), text.len());
+    }
+}

@@ -1,0 +1,114 @@
+//! Ill-formed UTF-16 and UTF-32 at every offset, and pairs across every
+//! boundary of vectors.
+
+use crate::common::check;
+use crate::common::every_isa::for_each_isa;
+use utfkit_testkit::hex::show;
+use utfkit_testkit::random::Random;
+use utfkit_testkit::text::{CLASSES, Class};
+
+/// `len` units of UTF-16 of one class, or of all in turn.
+fn units(class: Option<Class>, len: usize, random: &mut Random) -> Vec<u16> {
+    let mut all = Vec::new();
+    let mut turn = 0;
+    loop {
+        let c = class.unwrap_or(CLASSES[turn % CLASSES.len()]).sample(random);
+        if all.len() + c.len_utf16() > len {
+            break;
+        }
+        all.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+        turn += 1;
+    }
+    // ASCII in front makes up an odd number of units.
+    let mut front = vec![0x2E; len - all.len()];
+    front.append(&mut all);
+    front
+}
+
+const FILLERS: [Option<Class>; 6] =
+    [Some(Class::Ascii), Some(Class::Latin1), Some(Class::Two), Some(Class::Three), Some(Class::Four), None];
+
+/// Strings of surrogates: alone, in order, in the wrong order, with units
+/// beside the range that a careless comparison takes for surrogates.
+const STRINGS: [&[u16]; 20] = [
+    &[0xD800],
+    &[0xDBFF],
+    &[0xDC00],
+    &[0xDFFF],
+    &[0xD83D],
+    &[0xDC00, 0xD800],
+    &[0xDFFF, 0xDBFF],
+    &[0xD800, 0xD800],
+    &[0xDC00, 0xDC00],
+    &[0xD800, 0x41],
+    &[0x41, 0xDC00],
+    &[0xD800, 0xE000],
+    &[0xD800, 0xD7FF],
+    &[0xD7FF, 0xDC00],
+    &[0xD800, 0xD800, 0xDC00],
+    &[0xD800, 0xDC00, 0xDC00],
+    &[0xDC00, 0xD800, 0xDC00, 0xD800],
+    // Well-formed.
+    &[0xD800, 0xDC00],
+    &[0xDBFF, 0xDFFF],
+    &[0xD7FF, 0xE000],
+];
+
+#[test]
+fn surrogates_at_every_offset() {
+    for_each_isa(|isa| {
+        for string in STRINGS {
+            for before in 0..=130 {
+                for class in FILLERS {
+                    let mut random = Random::new(before as u64);
+                    for behind in [0, 1 + random.below(15), 16 + random.below(70)] {
+                        let mut text = units(class, before, &mut random);
+                        text.extend_from_slice(string);
+                        text.extend(units(class, behind, &mut random));
+                        let context = format_args!("{string:04X?} behind {before} units of {class:?}");
+                        check::utf16(isa, context, &text);
+                        agrees_with_std(isa, &text);
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// std's own answers for the same units.
+fn agrees_with_std(isa: utfkit::isa::Isa, src: &[u16]) {
+    let expected = String::from_utf16_lossy(src);
+    let mut dst = vec![0; expected.len()];
+    let got = utfkit::utf16_to_utf8_lossy(src, &mut dst);
+    assert!(
+        got == Ok(expected.len()) && dst == expected.as_bytes(),
+        "{isa} utf16_to_utf8_lossy\n got      {got:?} {dst:02X?}\n expected {:02X?}\n source   {}",
+        expected.as_bytes(),
+        show(src, 0)
+    );
+    let got = utfkit::validate_utf16(src).is_ok();
+    let expected = String::from_utf16(src).is_ok();
+    assert!(got == expected, "{isa} validate_utf16\n got      {got}\n expected {expected}\n source   {}", show(src, 0));
+}
+
+#[test]
+fn bad_values_at_every_offset_of_utf32() {
+    const BAD: [u32; 10] =
+        [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x11_0000, 0x11_D800, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0041, 0xFFFF_FFFF];
+    for_each_isa(|isa| {
+        for bad in BAD {
+            for before in 0..=130 {
+                for class in FILLERS {
+                    let mut random = Random::new(before as u64);
+                    let mut sample = || u32::from(class.unwrap_or(CLASSES[before % CLASSES.len()]).sample(&mut random));
+                    let mut text: Vec<u32> = (0..before).map(|_| sample()).collect();
+                    text.push(bad);
+                    let context = format_args!("{bad:X} behind {before} units of {class:?}");
+                    check::utf32(isa, context, &text);
+                    text.extend((0..37).map(|_| sample()));
+                    check::utf32(isa, context, &text);
+                }
+            }
+        }
+    });
+}
