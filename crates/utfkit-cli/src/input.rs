@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use anyhow::Context;
-use ignore::{Walk, WalkBuilder};
+use ignore::Walk;
 use utfkit::Encoding;
 
 use crate::args;
 use crate::progress;
 use crate::reading::read_at;
 use crate::report::{Escaped, FRONT, escaped_text, wide};
+use crate::walk::Walker;
 
 /// Where a NUL byte makes a file a binary one.
 const FIRST_BLOCK: usize = 8 << 10;
@@ -29,6 +30,9 @@ pub(crate) struct Input {
     path: PathBuf,
     /// It was named, not met on a walk.
     named: bool,
+    /// It is text, whatever it looks like: it was named, or the user says so of
+    /// all.
+    text: bool,
 }
 
 impl Input {
@@ -45,11 +49,16 @@ impl Input {
         self.named
     }
 
-    /// Whether it was met on a walk and its `front` says that it is no text: a
+    /// Whether it is read like text, whatever it is.
+    pub(crate) fn is_text(&self) -> bool {
+        self.text
+    }
+
+    /// Whether it was met on a walk and its `front` says that it is not text: a
     /// NUL byte in what is neither UTF-16 nor UTF-32. Those are full of them,
     /// and text, if not in the encoding that was expected.
     pub(crate) fn is_binary(&self, front: &[u8], encoding: Encoding) -> bool {
-        !self.named
+        !self.text
             && encoding.unit_size() == 1
             && front[..front.len().min(FIRST_BLOCK)].contains(&0)
             && wide(&front[..front.len().min(FRONT)]).is_none()
@@ -199,8 +208,9 @@ pub(crate) struct Inputs {
     /// Found, and not handed out.
     found: VecDeque<Result<Input, Unreadable>>,
     names: Names,
-    hidden: bool,
-    no_ignore: bool,
+    walker: Walker,
+    /// Whether a file that seems to be binary is read like any other.
+    binary: bool,
     walk: Option<Walk>,
 }
 
@@ -225,15 +235,8 @@ impl Inputs {
         if let Names::Given(paths) = &names {
             progress::expect(paths.as_slice());
         }
-        Ok(Inputs { found: VecDeque::new(), names, hidden: args.hidden, no_ignore: args.no_ignore, walk: None })
-    }
-
-    fn walk(&self, folder: &Path) -> Walk {
-        WalkBuilder::new(folder)
-            .standard_filters(!self.no_ignore)
-            .hidden(!self.hidden)
-            .sort_by_file_name(|a, b| a.cmp(b))
-            .build()
+        let walker = Walker::new(args)?;
+        Ok(Inputs { found: VecDeque::new(), names, walker, binary: args.binary(), walk: None })
     }
 }
 
@@ -300,7 +303,7 @@ impl Inputs {
                     // Symbolic links, pipes and devices met on a walk are left
                     // alone: reading them could loop or wait for ever.
                     Some(Ok(entry)) if entry.file_type().is_some_and(|t| t.is_file()) => {
-                        return Some(Ok(Input { path: entry.into_path(), named: false }));
+                        return Some(Ok(Input { path: entry.into_path(), named: false, text: self.binary }));
                     }
                     Some(Ok(_)) => continue,
                     Some(Err(error)) => return Some(Err(Unreadable(escaped_text(&error.to_string()), None))),
@@ -314,9 +317,9 @@ impl Inputs {
                 Ok(path) => path,
                 Err(unreadable) => return Some(Err(unreadable)),
             };
-            let input = Input { path, named: true };
+            let input = Input { path, named: true, text: true };
             if !input.is_stdin() && fs::metadata(&input.path).is_ok_and(|m| m.is_dir()) {
-                self.walk = Some(self.walk(&input.path));
+                self.walk = Some(self.walker.walk(&input.path));
                 continue;
             }
             return Some(Ok(input));

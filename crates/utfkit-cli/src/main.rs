@@ -24,6 +24,7 @@ mod sink;
 mod target;
 mod temporary;
 mod unicode;
+mod walk;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;

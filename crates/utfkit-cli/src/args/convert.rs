@@ -46,7 +46,8 @@ error and the status is 0. //TRANSLIT is not known.";
 
 /// Convert from one encoding to another
 #[derive(ClapArgs, Debug)]
-#[command(after_help = CONVERT, after_long_help = with_names(CONVERT))]
+// -t is iconv's here.
+#[command(after_help = CONVERT, after_long_help = with_names(CONVERT), mut_arg("types", |types| types.short(None)))]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,

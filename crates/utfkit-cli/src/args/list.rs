@@ -9,6 +9,7 @@ Examples:
   utfkit list
   utfkit list | grep -i latin
   utfkit list --jsonl | jq -r .name
+  utfkit list --types | grep rust
   utfkit list --help            what the names mean
 
 A line is an encoding: its name, then its other names.";
@@ -20,4 +21,8 @@ pub(crate) struct List {
     /// Print a JSON object a line: name, aliases
     #[arg(long)]
     pub(crate) jsonl: bool,
+
+    /// Print the types of files that --type takes, each with its globs
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) types: bool,
 }

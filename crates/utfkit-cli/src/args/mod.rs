@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod count;
 mod detect;
+mod inputs;
 mod inspect;
 mod list;
 mod man;
@@ -22,6 +23,7 @@ pub(crate) use completions::Completions;
 pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
 pub(crate) use count::{Count, CountFormat};
 pub(crate) use detect::{Detect, DetectFormat};
+pub(crate) use inputs::Inputs;
 pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;
@@ -182,26 +184,6 @@ impl Outputs {
     pub(crate) fn is_stdout(&self) -> bool {
         self.file().is_none() && self.in_place.is_none()
     }
-}
-
-/// What to read.
-#[derive(ClapArgs, Debug)]
-pub(crate) struct Inputs {
-    /// Files and folders; `-` or nothing is standard input
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// Read the names of files from FILE (`-` is standard input), each ended by a NUL byte
-    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
-    pub(crate) files0_from: Option<PathBuf>,
-
-    /// In folders, read hidden files too
-    #[arg(long)]
-    pub(crate) hidden: bool,
-
-    /// In folders, read what .gitignore and its like exclude too
-    #[arg(long)]
-    pub(crate) no_ignore: bool,
 }
 
 #[cfg(test)]

@@ -1,0 +1,69 @@
+//! What to read, and what of a folder.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args as ClapArgs, ValueHint};
+
+/// The heading of the options that choose files in `--help`.
+const FOLDERS: &str = "In folders";
+
+/// What to read. The options are those of ripgrep, and mean the same.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Inputs {
+    /// Files and folders; `-` or nothing is standard input
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Read the names of files from FILE (`-` is standard input), each ended by a NUL byte
+    #[arg(long, value_name = "FILE", conflicts_with = "paths", value_hint = ValueHint::FilePath)]
+    pub(crate) files0_from: Option<PathBuf>,
+
+    /// Only files that match GLOB, as in .gitignore; with ! before it, only those that do not
+    #[arg(short, long = "glob", value_name = "GLOB", help_heading = FOLDERS)]
+    pub(crate) globs: Vec<String>,
+
+    /// Leave out files and folders that match GLOB
+    #[arg(long, value_name = "GLOB", help_heading = FOLDERS)]
+    pub(crate) exclude: Vec<String>,
+
+    /// Only files of this type: rust, py, md, ... (`utfkit list --types`)
+    #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = FOLDERS)]
+    pub(crate) types: Vec<String>,
+
+    /// Go down N folders at most; 1 reads the files of the folder itself
+    #[arg(long, value_name = "N", help_heading = FOLDERS)]
+    pub(crate) max_depth: Option<usize>,
+
+    /// Follow symbolic links
+    #[arg(short = 'L', long, help_heading = FOLDERS)]
+    pub(crate) follow: bool,
+
+    /// Read hidden files too
+    #[arg(long, help_heading = FOLDERS)]
+    hidden: bool,
+
+    /// Read what .gitignore, .ignore and .rgignore exclude too
+    #[arg(long, help_heading = FOLDERS)]
+    no_ignore: bool,
+
+    /// -u is --no-ignore, -uu reads hidden files too, -uuu binary files too
+    #[arg(short, long, action = ArgAction::Count, help_heading = FOLDERS)]
+    unrestricted: u8,
+}
+
+impl Inputs {
+    /// Whether hidden files are read.
+    pub(crate) fn hidden(&self) -> bool {
+        self.hidden || self.unrestricted >= 2
+    }
+
+    /// Whether files are read that .gitignore and the like exclude.
+    pub(crate) fn no_ignore(&self) -> bool {
+        self.no_ignore || self.unrestricted >= 1
+    }
+
+    /// Whether files are read that seem to be binary.
+    pub(crate) fn binary(&self) -> bool {
+        self.unrestricted >= 3
+    }
+}
