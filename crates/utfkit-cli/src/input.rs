@@ -20,6 +20,10 @@ use crate::walk::Walker;
 /// Where a NUL byte makes a file a binary one.
 const FIRST_BLOCK: usize = 8 << 10;
 
+/// The longest name that is taken from a list, in bytes. No system opens one
+/// that is half as long.
+const LONGEST_NAME: u64 = 128 << 10;
+
 /// How many names are looked up at once.
 const AT_ONCE: usize = 64;
 
@@ -256,30 +260,36 @@ impl Names {
     fn next(&mut self) -> Option<Result<PathBuf, Unreadable>> {
         match self {
             Names::Given(paths) => paths.next().map(Ok),
-            Names::Listed { reader, from } => {
-                let mut name = Vec::new();
-                match reader.read_until(0, &mut name) {
-                    Ok(0) => None,
-                    Ok(_) => {
-                        name.pop_if(|end| *end == 0);
-                        Some(match path_from_bytes(name) {
-                            Some(path) if path == Path::new("-") && from == Path::new("-") => Err(Unreadable(
-                                "-: standard input holds the list of names and cannot be an input too".to_owned(),
-                                None,
-                            )),
-                            Some(path) if !path.as_os_str().is_empty() => Ok(path),
-                            _ => Err(Unreadable(format!("{}: holds a name that is no path", Escaped(from)), None)),
-                        })
-                    }
-                    Err(error) => {
-                        let failed = Err(Unreadable::new(from, &error));
-                        *self = Names::Given(Vec::new().into_iter());
-                        Some(failed)
-                    }
+            Names::Listed { reader, from } => match listed(reader, from) {
+                Ok(name) => name,
+                Err(error) => {
+                    let failed = Err(Unreadable::new(from, &error));
+                    *self = Names::Given(Vec::new().into_iter());
+                    Some(failed)
                 }
-            }
+            },
         }
     }
+}
+
+/// The next name of the list that is read `from` there.
+fn listed(reader: &mut impl BufRead, from: &Path) -> io::Result<Option<Result<PathBuf, Unreadable>>> {
+    let mut name = Vec::new();
+    if reader.by_ref().take(LONGEST_NAME + 1).read_until(0, &mut name)? == 0 {
+        return Ok(None);
+    }
+    let refused = |why: &str| Err(Unreadable(format!("{}: {why}", Escaped(from)), None));
+    if name.pop_if(|end| *end == 0).is_none() && name.len() as u64 > LONGEST_NAME {
+        reader.skip_until(0)?;
+        return Ok(Some(refused(&format!("holds a name of more than {LONGEST_NAME} bytes"))));
+    }
+    Ok(Some(match path_from_bytes(name) {
+        Some(path) if path == Path::new("-") && from == Path::new("-") => {
+            refused("standard input holds the list of names and cannot be an input too")
+        }
+        Some(path) if !path.as_os_str().is_empty() => Ok(path),
+        _ => refused("holds a name that is not a path"),
+    }))
 }
 
 #[cfg(unix)]

@@ -84,8 +84,8 @@ pub(crate) struct Convert {
     #[arg(long, value_enum, default_value_t = Bom::Keep, value_name = "WHAT")]
     pub(crate) bom: Bom,
 
-    /// Do not count on standard error what was replaced, skipped or escaped
-    #[arg(short, long)]
+    /// Say nothing of ill-formed input, nor of what was replaced, skipped or escaped: the status tells
+    #[arg(short, long, visible_alias = "quiet", visible_short_alias = 'q')]
     pub(crate) silent: bool,
 
     /// Print the encodings, as `utfkit list` does

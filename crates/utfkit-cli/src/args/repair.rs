@@ -68,7 +68,7 @@ pub(crate) struct Repair {
     pub(crate) undo: Option<PathBuf>,
 
     /// Do not count on standard error what was done
-    #[arg(short, long)]
+    #[arg(short, long, visible_alias = "quiet", visible_short_alias = 'q')]
     pub(crate) silent: bool,
 }
 
