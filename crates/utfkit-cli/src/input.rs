@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, StdinLock};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::vec;
 
 use anyhow::Context;
@@ -12,6 +13,7 @@ use ignore::Walk;
 use utfkit::Encoding;
 
 use crate::args;
+use crate::declared::Declarations;
 use crate::progress;
 use crate::reading::read_at;
 use crate::report::{Escaped, FRONT, escaped_text, wide};
@@ -37,6 +39,8 @@ pub(crate) struct Input {
     /// It is text, whatever it looks like: it was named, or the user says so of
     /// all.
     text: bool,
+    /// It is not, by what git is told of it.
+    binary: bool,
 }
 
 impl Input {
@@ -60,12 +64,14 @@ impl Input {
 
     /// Whether it was met on a walk and its `front` says that it is not text: a
     /// NUL byte in what is neither UTF-16 nor UTF-32. Those are full of them,
-    /// and text, if not in the encoding that was expected.
+    /// and text, if not in the encoding that was expected. Or git is told so.
     pub(crate) fn is_binary(&self, front: &[u8], encoding: Encoding) -> bool {
-        !self.text
-            && encoding.unit_size() == 1
-            && front[..front.len().min(FIRST_BLOCK)].contains(&0)
-            && wide(&front[..front.len().min(FRONT)]).is_none()
+        let holds_nul = || {
+            encoding.unit_size() == 1
+                && front[..front.len().min(FIRST_BLOCK)].contains(&0)
+                && wide(&front[..front.len().min(FRONT)]).is_none()
+        };
+        !self.text && (self.binary || holds_nul())
     }
 
     pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
@@ -215,6 +221,9 @@ pub(crate) struct Inputs {
     walker: Walker,
     /// Whether a file that seems to be binary is read like any other.
     binary: bool,
+    /// Whether .gitattributes says what is binary.
+    ignore: bool,
+    declarations: Arc<Declarations>,
     walk: Option<Walk>,
 }
 
@@ -239,8 +248,20 @@ impl Inputs {
         if let Names::Given(paths) = &names {
             progress::expect(paths.as_slice());
         }
-        let walker = Walker::new(args)?;
-        Ok(Inputs { found: VecDeque::new(), names, walker, binary: args.binary(), walk: None })
+        Ok(Inputs {
+            found: VecDeque::new(),
+            names,
+            walker: Walker::new(args)?,
+            binary: args.binary(),
+            ignore: !args.no_ignore(),
+            declarations: Arc::default(),
+            walk: None,
+        })
+    }
+
+    /// What is declared of the files.
+    pub(crate) fn declarations(&self) -> Arc<Declarations> {
+        Arc::clone(&self.declarations)
     }
 }
 
@@ -293,13 +314,13 @@ fn listed(reader: &mut impl BufRead, from: &Path) -> io::Result<Option<Result<Pa
 }
 
 #[cfg(unix)]
-fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(std::ffi::OsString::from_vec(bytes).into())
 }
 
 #[cfg(not(unix))]
-fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
@@ -313,7 +334,9 @@ impl Inputs {
                     // Symbolic links, pipes and devices met on a walk are left
                     // alone: reading them could loop or wait for ever.
                     Some(Ok(entry)) if entry.file_type().is_some_and(|t| t.is_file()) => {
-                        return Some(Ok(Input { path: entry.into_path(), named: false, text: self.binary }));
+                        let path = entry.into_path();
+                        let binary = self.ignore && self.declarations.of(&path).binary;
+                        return Some(Ok(Input { path, named: false, text: self.binary, binary }));
                     }
                     Some(Ok(_)) => continue,
                     Some(Err(error)) => return Some(Err(Unreadable(escaped_text(&error.to_string()), None))),
@@ -327,7 +350,7 @@ impl Inputs {
                 Ok(path) => path,
                 Err(unreadable) => return Some(Err(unreadable)),
             };
-            let input = Input { path, named: true, text: true };
+            let input = Input { path, named: true, text: true, binary: false };
             if !input.is_stdin() && fs::metadata(&input.path).is_ok_and(|m| m.is_dir()) {
                 self.walk = Some(self.walker.walk(&input.path));
                 continue;

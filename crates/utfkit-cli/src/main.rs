@@ -6,10 +6,12 @@
 #![deny(unsafe_code)]
 
 mod args;
+mod attributes;
 mod buffer;
 mod census;
 mod cmd;
 mod columns;
+mod declared;
 mod exit;
 mod feed;
 mod input;
@@ -71,7 +73,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
     }
     let _progress = progress::start(args.command.as_ref().is_some_and(wants_progress));
     match args.command {
-        Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
+        Some(Command::Check(check)) => cmd::check::run(*check, &args.global),
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
         Some(Command::Count(count)) => cmd::count::run(&count, &args.global),
         Some(Command::Detect(detect)) => cmd::detect::run(&detect, &args.global),

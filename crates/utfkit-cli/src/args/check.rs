@@ -37,9 +37,30 @@ pub(crate) struct Check {
     #[arg(long, value_enum, default_value_t = StandardName::Rfc3629, value_name = "NAME")]
     pub(crate) standard: StandardName,
 
-    /// The encoding that the files should be in (see `utfkit list`)
-    #[arg(long, value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
-    pub(crate) encoding: Encoding,
+    /// The encoding that the files should be in [default: what .gitattributes and .editorconfig
+    /// declare, or UTF-8]
+    #[arg(short = 'f', long, visible_aliases = ["from-code", "from"], value_parser = encoding, value_name = "NAME")]
+    pub(crate) encoding: Option<Encoding>,
+
+    /// Report a byte order mark (BOM) at the start of a file, or that there is none
+    #[arg(long, value_enum, default_value_t = CheckBom::Allow, value_name = "WHAT", help_heading = CONVENTIONS)]
+    pub(crate) bom: CheckBom,
+
+    /// Report lines that end in another way: CRLF, say, where LF should be
+    #[arg(long, value_enum, value_name = "END", help_heading = CONVENTIONS)]
+    pub(crate) eol: Option<Eol>,
+
+    /// Report text that is not in Unicode's Normalization Form C
+    #[arg(long, help_heading = CONVENTIONS)]
+    pub(crate) nfc: bool,
+
+    /// Report controls that reorder what is shown ("Trojan Source", UTS 55)
+    #[arg(long, help_heading = CONVENTIONS)]
+    pub(crate) bidi: bool,
+
+    /// Report only lines that are new since BASE [default: HEAD], by `git diff`
+    #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true, default_missing_value = "HEAD")]
+    pub(crate) changed: Option<String>,
 
     /// How findings are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -54,7 +75,7 @@ pub(crate) struct Check {
     pub(crate) context: bool,
 
     /// Print nothing, in no format: the exit status tells
-    #[arg(short, long)]
+    #[arg(short, long, visible_alias = "silent", visible_short_alias = 's')]
     pub(crate) quiet: bool,
 
     /// Print only the names of files that are ill-formed
@@ -64,6 +85,27 @@ pub(crate) struct Check {
     /// Print only the names of files that are well-formed
     #[arg(short = 'i', long, conflicts_with = "quiet")]
     pub(crate) list_good: bool,
+}
+
+/// The heading of these options in `--help`.
+const CONVENTIONS: &str = "Also report, where the text is well-formed";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckBom {
+    /// None may be there
+    Forbid,
+    /// One has to be there
+    Require,
+    /// It does not matter
+    Allow,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Eol {
+    /// LF (\n), as on Unix
+    Lf,
+    /// CRLF (\r\n), as on Windows
+    Crlf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

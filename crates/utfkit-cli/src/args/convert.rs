@@ -54,7 +54,7 @@ pub(crate) struct Convert {
 
     /// The encoding of the input (see `utfkit list`; '' is the locale's; auto finds out for each);
     /// //IGNORE and //REPLACE may follow
-    #[arg(short, long = "from-code", visible_alias = "from", value_parser = source, default_value = "UTF-8", value_name = "NAME")]
+    #[arg(short, long = "from-code", visible_aliases = ["from", "encoding"], value_parser = source, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) from: Code<Option<Encoding>>,
 
     /// The encoding of the output; //IGNORE and //REPLACE may follow

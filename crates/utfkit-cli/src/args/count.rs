@@ -33,7 +33,7 @@ pub(crate) struct Count {
     pub(crate) inputs: Inputs,
 
     /// The encoding of the files (see `utfkit list`)
-    #[arg(long, value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
+    #[arg(short = 'f', long, visible_aliases = ["from-code", "from"], value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) encoding: Encoding,
 
     /// How counts are printed

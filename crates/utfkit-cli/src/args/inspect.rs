@@ -54,7 +54,7 @@ pub(crate) struct Inspect {
     pub(crate) max: Option<u64>,
 
     /// The encoding of the files (see `utfkit list`)
-    #[arg(long, value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
+    #[arg(short = 'f', long, visible_aliases = ["from-code", "from"], value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) encoding: Encoding,
 
     /// The definition of UTF-8 that they should follow

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use utfkit::isa::Isa;
 
-pub(crate) use check::{Check, Format};
+pub(crate) use check::{Check, CheckBom, Eol, Format};
 pub(crate) use completions::Completions;
 pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
 pub(crate) use count::{Count, CountFormat};
@@ -115,7 +115,7 @@ impl Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Check(Check),
+    Check(Box<Check>),
     Convert(Convert),
     Repair(Box<Repair>),
     Detect(Detect),

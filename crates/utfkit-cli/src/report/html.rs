@@ -126,7 +126,7 @@ impl Page {
     }
 
     fn kinds(&self, to: &mut String) {
-        let short = |kind: &str| RULES.iter().find(|rule| rule.kind.name() == kind).map_or("", |rule| rule.short);
+        let short = |kind: &str| RULES.iter().find(|rule| rule.id == kind).map_or("", |rule| rule.short);
         let bars = by_count(&self.sums.kinds).map(|(&kind, count)| Bar {
             label: kind.to_owned(),
             note: escaped_html(short(kind)),
@@ -288,7 +288,7 @@ fn article(to: &mut String, details: &Details, open: bool) {
             item.line,
             item.column,
             item.offset,
-            spaced(&item.bytes),
+            item.spaced(),
             item.kind,
             escaped_html(&escaped_text(&item.message))
         );
@@ -386,18 +386,6 @@ fn size(bytes: u64) -> String {
 fn share(count: u64, all: u64) -> String {
     let percent = count as f64 * 100.0 / all.max(1) as f64;
     if count > 0 && percent < 0.1 { "&lt;\u{202F}0.1\u{A0}%".to_owned() } else { format!("{percent:.1}\u{A0}%") }
-}
-
-/// `c0af` as `C0 AF`.
-fn spaced(hex: &str) -> String {
-    let mut spaced = String::new();
-    for (i, digit) in hex.chars().enumerate() {
-        if i > 0 && i % 2 == 0 {
-            spaced.push(' ');
-        }
-        spaced.push(digit.to_ascii_uppercase());
-    }
-    spaced
 }
 
 fn capital(text: &str) -> String {

@@ -12,7 +12,7 @@ use utfkit::{Encoding, display_width};
 
 use super::console::{Console, Styles};
 use super::jsonl::{JsonPath, line};
-use super::model::hex;
+use super::model::{code, hex};
 use super::printable::{Escaped, is_hostile};
 use crate::unicode::{self, Called};
 
@@ -154,10 +154,6 @@ impl Row {
 /// The note that says nothing new beside the name.
 const CONTROL: &str = "control";
 
-fn code(value: u32) -> String {
-    format!("U+{value:04X}")
-}
-
 /// The character as a terminal can take it.
 fn safe_shape(c: char) -> Option<String> {
     if is_hostile(c) { None } else { unicode::shape(c) }
@@ -279,6 +275,7 @@ struct Description {
 impl Description {
     fn of(offset: u64, piece: &Piece) -> Description {
         let code_point = piece.code_point();
+        let mut value = code_point;
         let called = code_point.map(unicode::called).unwrap_or_default();
         let (mut kind, mut message) = (None, None);
         let called = match piece.content() {
@@ -289,10 +286,11 @@ impl Description {
             Content::IllFormed(diagnosis) => {
                 kind = Some(diagnosis.kind().name());
                 message = Some(diagnosis.to_string());
+                value = diagnosis.value();
                 called
             }
         };
-        Description { code_point, called, kind, message }
+        Description { code_point: value, called, kind, message }
     }
 }
 
