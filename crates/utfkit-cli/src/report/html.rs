@@ -408,7 +408,6 @@ mod tests {
             (share(1, 3), share(1, 100_000), share(0, 0)),
             ("33.3\u{A0}%".into(), "&lt;\u{202F}0.1\u{A0}%".into(), "0.0\u{A0}%".into())
         );
-        assert_eq!(spaced("eda080"), "ED A0 80");
     }
 
     #[test]

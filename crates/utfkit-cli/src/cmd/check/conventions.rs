@@ -56,6 +56,8 @@ pub(super) struct Scanner {
     /// What was not taken apart yet.
     waiting: Vec<u8>,
     at: Place,
+    /// The first character was seen.
+    started: bool,
     /// U+000D, if that was the last character.
     cr: Option<(Place, Vec<u8>)>,
     /// The last character that others can compose with, and those behind it.
@@ -87,6 +89,7 @@ impl Scanner {
             pieces: Pieces::new(encoding, standard),
             waiting: Vec::new(),
             at,
+            started: false,
             cr: None,
             segment: Segment { start: at, text: String::new(), bytes: Vec::new(), len: 0 },
         }
@@ -131,7 +134,7 @@ impl Scanner {
 
     /// Goes on behind characters that follow every convention.
     fn pass(&mut self, plain: &[u8], found: &mut impl FnMut(Item)) {
-        if self.at.offset == 0 {
+        if !self.started {
             self.start(false, &[], found);
         }
         self.close_cr(found);
@@ -148,11 +151,16 @@ impl Scanner {
 
     fn piece(&mut self, content: Content, bytes: &[u8], found: &mut impl FnMut(Item)) {
         let here = self.at;
+        if content == Content::Shift {
+            // Not text, wherever it stands.
+            self.at.offset += bytes.len() as u64;
+            return;
+        }
         let value = match content {
             Content::CodePoint(value) => Some(value),
             _ => None,
         };
-        if here.offset == 0 {
+        if !self.started {
             let signed = matches!(content, Content::Signature(_));
             self.start(signed || value == Some(FEFF), if signed { &[] } else { bytes }, found);
         }
@@ -161,8 +169,7 @@ impl Scanner {
         }
         self.at.offset += bytes.len() as u64;
         match content {
-            // These are not text.
-            Content::Signature(_) | Content::Shift => {}
+            Content::Signature(_) => {}
             _ if value == Some(0xA) => {
                 self.at.line += 1;
                 self.at.column = 1;
@@ -187,6 +194,7 @@ impl Scanner {
     /// The stream begins, with a BOM or not; `bytes` are those of one that is
     /// a character of the text.
     fn start(&mut self, has_bom: bool, bytes: &[u8], found: &mut impl FnMut(Item)) {
+        self.started = true;
         match self.asked.bom {
             CheckBom::Forbid if has_bom && !bytes.is_empty() => {
                 let message = "byte order mark (BOM), which the text should not begin with".to_owned();
