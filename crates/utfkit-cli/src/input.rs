@@ -69,7 +69,8 @@ impl Input {
         let holds_nul = || {
             encoding.unit_size() == 1
                 && front[..front.len().min(FIRST_BLOCK)].contains(&0)
-                && wide(&front[..front.len().min(FRONT)]).is_none()
+                // What looks like it for a kilobyte only is a table of numbers.
+                && (wide(&front[..front.len().min(FRONT)]).is_none() || wide(front).is_none())
         };
         !self.text && (self.binary || holds_nul())
     }

@@ -111,3 +111,57 @@ fn a_silent_conversion_reported_what_stopped_it() {
     let ran = place.run(&["convert", "-s", "nowhere"]);
     assert!(ran.status == 2 && ran.err.contains("No such file"), "{}", ran.err);
 }
+
+/// The beginning of a catalogue of gettext: a magic number, and tables of
+/// lengths and offsets, which are code points by their values.
+fn catalogue() -> Vec<u8> {
+    let (count, mut offset) = (150, 28 + 16 * 150_u32);
+    let mut units = vec![0x9504_12DE, 0, count, 28, 28 + 8 * count, 0, 28 + 16 * count];
+    for i in 0..2 * count {
+        let len = 32 + (i * 37) % 90;
+        units.extend([len, offset]);
+        offset += len + 1;
+    }
+    let text = "Die Datei konnte nicht ge\u{F6}ffnet werden\0".repeat(300).replace('\u{F6}', "\u{FFFD}");
+    let text: Vec<u8> = text.bytes().map(|byte| if byte >= 0x80 { 0xF6 } else { byte }).collect();
+    units.into_iter().flat_map(u32::to_le_bytes).chain(text).collect()
+}
+
+#[test]
+fn catalogues_of_gettext_were_damaged_utf_32_nearly_certain() {
+    let place = Place::new();
+    let catalogue = catalogue();
+    place.file("de.mo", &catalogue);
+    place.file("front.mo", &catalogue[..1024]);
+    for name in ["de.mo", "front.mo"] {
+        assert!(place.run(&["detect", name]).out().contains(": binary ("), "{}", place.run(&["detect", name]).out());
+    }
+    let ran = place.run(&["check", "."]);
+    assert_eq!((ran.status, ran.out()), (0, ""), "{}", ran.err);
+    assert!(ran.err.contains("skipped 2 binary files"), "{}", ran.err);
+    // Text in UTF-32 with a unit that is cut is text all the same.
+    let text: Vec<u8> = "Gr\u{FC}\u{DF}e aus K\u{F6}ln".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    place.file("cut.txt", &text[..text.len() - 1]);
+    assert!(place.run(&["detect", "cut.txt"]).out().starts_with("cut.txt: UTF-32LE ("));
+}
+
+#[test]
+fn a_table_of_numbers_at_the_front_was_utf_16() {
+    let place = Place::new();
+    // For 1,024 bytes they are letters of Latin; what follows is not.
+    let mut bytes: Vec<u8> = (0..512_u16).flat_map(|i| (0x61 + i % 26).to_be_bytes()).collect();
+    bytes.extend((0..4096_u32).flat_map(|i| (i.wrapping_mul(0x9E37_79B9)).to_be_bytes()));
+    place.file("table.bin", &bytes);
+    let ran = place.run(&["check", "."]);
+    assert_eq!((ran.status, ran.out()), (0, ""), "{}", ran.err);
+    assert!(ran.err.contains("skipped 1 binary file"), "{}", ran.err);
+}
+
+#[test]
+fn a_value_above_10ffff_had_no_name_in_json() {
+    let place = Place::new();
+    place.file("a", b"\xF4\x90\x80\x80");
+    let ran = place.run(&["check", "--format", "jsonl", "a"]);
+    assert!(ran.out().contains("\"code_point\":\"U+110000\""), "{}", ran.out());
+    assert!(place.run(&["check", "a"]).out().contains("four-byte form of U+110000,"));
+}

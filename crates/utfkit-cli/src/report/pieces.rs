@@ -275,7 +275,6 @@ struct Description {
 impl Description {
     fn of(offset: u64, piece: &Piece) -> Description {
         let code_point = piece.code_point();
-        let mut value = code_point;
         let called = code_point.map(unicode::called).unwrap_or_default();
         let (mut kind, mut message) = (None, None);
         let called = match piece.content() {
@@ -286,11 +285,10 @@ impl Description {
             Content::IllFormed(diagnosis) => {
                 kind = Some(diagnosis.kind().name());
                 message = Some(diagnosis.to_string());
-                value = diagnosis.value();
                 called
             }
         };
-        Description { code_point: value, called, kind, message }
+        Description { code_point, called, kind, message }
     }
 }
 

@@ -43,7 +43,6 @@ pub(super) fn head(to: &mut Vec<u8>, encoding: Encoding) {
         .collect();
     let driver = json!({
         "name": "utfkit",
-        "fullName": "utfkit check",
         "informationUri": INFORMATION,
         "version": env!("CARGO_PKG_VERSION"),
         "semanticVersion": env!("CARGO_PKG_VERSION"),
