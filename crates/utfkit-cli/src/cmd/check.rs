@@ -178,11 +178,12 @@ impl Checking<'_> {
             if bytes.is_empty() { checker.finish(found) } else { checker.feed(bytes, found) }
         };
         let Some(conventions) = conventions else {
-            return check(&mut |found| {
+            check(&mut |found| {
                 if counts(&found) {
                     report.finding(ticket, &found);
                 }
             });
+            return report.checked(bytes);
         };
         // Two look at the same bytes, and what they find stands in one order.
         let mut all = Vec::new();
@@ -190,6 +191,7 @@ impl Checking<'_> {
         conventions.feed(bytes, |item| all.push(Found::Other(item)));
         all.sort_by_key(Found::offset);
         all.iter().filter(|found| counts(found)).for_each(|found| report.finding(ticket, found));
+        report.checked(bytes);
     }
 
     /// The same for what `ahead` has looked at. Returns how many bytes that is.

@@ -196,6 +196,13 @@ impl Report<'_> {
         }
     }
 
+    /// Takes what was checked last.
+    pub(crate) fn checked(&mut self, bytes: &[u8]) {
+        if let Some(hints) = &mut self.hints {
+            hints.sample(bytes);
+        }
+    }
+
     /// Whether it has to see more of the file. With `--context` that is all of
     /// it, and what is found in a piece has to be told before the next piece.
     pub(crate) fn wants(&self) -> bool {
@@ -237,7 +244,7 @@ impl Report<'_> {
     pub(crate) fn summary(&mut self, ticket: &mut Ticket<'_>, totals: &Totals) {
         let (reports, path) = (self.reports, &self.path);
         let bad = self.tally.findings > 0;
-        let hint = self.hints.as_ref().and_then(|hints| hints.hint(path, totals));
+        let hint = self.hints.as_mut().and_then(|hints| hints.hint(path, totals));
         let said = &mut ticket.said;
         match &mut self.form {
             Form::Nothing => {

@@ -153,6 +153,13 @@ impl FileDetails {
         self.take_lines();
     }
 
+    /// Takes what was checked last.
+    pub(crate) fn checked(&mut self, bytes: &[u8]) {
+        if let Some((hints, _)) = &mut self.hints {
+            hints.sample(bytes);
+        }
+    }
+
     pub(crate) fn finding(&mut self, finding: &Finding) {
         if let Some((hints, _)) = &mut self.hints {
             hints.note(finding);
@@ -169,7 +176,7 @@ impl FileDetails {
     pub(crate) fn finish(mut self, found: &Detection, totals: &Totals, census: &Census) -> Details {
         self.context.finish(&mut self.lines);
         self.take_lines();
-        let hint = self.hints.and_then(|(hints, path)| hints.hint(&path, totals));
+        let hint = self.hints.and_then(|(mut hints, path)| hints.hint(&path, totals));
         let summary = Summary::new(totals, &Tally::from(totals), self.items.len() as u64, hint);
         let encoding = encoding_of(found, self.encoding, totals);
         let row = Row { path: self.path, encoding, line_ends: census.line_ends().name(), summary };
