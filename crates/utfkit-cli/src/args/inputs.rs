@@ -15,10 +15,10 @@ pub(crate) struct Inputs {
     pub(crate) paths: Vec<PathBuf>,
 
     /// Read the names of files from FILE (`-` is standard input), each ended by a NUL byte
-    #[arg(long, value_name = "FILE", conflicts_with = "paths", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", conflicts_with = "paths", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) files0_from: Option<PathBuf>,
 
-    /// Only files that match GLOB, as in .gitignore; with ! before it, only those that do not
+    /// Only files that match GLOB, or with !GLOB do not
     #[arg(short, long = "glob", value_name = "GLOB", help_heading = FOLDERS)]
     pub(crate) globs: Vec<String>,
 
@@ -26,27 +26,27 @@ pub(crate) struct Inputs {
     #[arg(long, value_name = "GLOB", help_heading = FOLDERS)]
     pub(crate) exclude: Vec<String>,
 
-    /// Only files of this type: rust, py, md, ... (`utfkit list --types`)
+    /// Only files of this type (see `utfkit list --types`)
     #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = FOLDERS)]
     pub(crate) types: Vec<String>,
 
     /// Go down N folders at most; 1 reads the files of the folder itself
-    #[arg(long, value_name = "N", help_heading = FOLDERS)]
+    #[arg(long, value_name = "N", help_heading = FOLDERS, hide_short_help = true)]
     pub(crate) max_depth: Option<usize>,
 
     /// Follow symbolic links
-    #[arg(short = 'L', long, help_heading = FOLDERS)]
+    #[arg(short = 'L', long, help_heading = FOLDERS, hide_short_help = true)]
     pub(crate) follow: bool,
 
     /// Read hidden files too
-    #[arg(long, help_heading = FOLDERS)]
+    #[arg(long, help_heading = FOLDERS, hide_short_help = true)]
     hidden: bool,
 
     /// Read what .gitignore, .ignore and .rgignore exclude too
-    #[arg(long, help_heading = FOLDERS)]
+    #[arg(long, help_heading = FOLDERS, hide_short_help = true)]
     no_ignore: bool,
 
-    /// -u is --no-ignore, -uu reads hidden files too, -uuu binary files too
+    /// Read more: -u ignored, -uu hidden, -uuu binary files
     #[arg(short, long, action = ArgAction::Count, help_heading = FOLDERS)]
     unrestricted: u8,
 }

@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 
-use super::with_names;
+use super::{brief, with_names};
 
 const LIST: &str = "\
 Examples:
@@ -16,7 +16,7 @@ A line is an encoding: its name, then its other names.";
 
 /// Print the encodings, each with its other names
 #[derive(ClapArgs, Debug)]
-#[command(after_help = LIST, after_long_help = with_names(LIST))]
+#[command(after_help = brief(LIST), after_long_help = with_names(LIST))]
 pub(crate) struct List {
     /// Print a JSON object a line: name, aliases
     #[arg(long)]

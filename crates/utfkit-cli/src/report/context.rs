@@ -27,7 +27,7 @@ const BEHIND: usize = 40;
 const JOINED: usize = 72;
 /// A finding is known when so many bytes behind its first one have passed.
 const LATE: usize = 64;
-/// What stands for a tabulator.
+/// What stands for a tab.
 const TAB: &str = "    ";
 /// What stands for the rest of a line.
 const MORE: &str = "...";
