@@ -168,7 +168,7 @@ mod tests {
         for (header, expected) in [
             ("@@ -0,0 +1,3 @@\n", Some(1..=3)),
             ("@@ -5 +7 @@ fn main() {\n", Some(7..=7)),
-            ("@@ -5,2 +4,0 @@\n", Some(4..=3)),
+            ("@@ -5,2 +4,0 @@\n", Some(RangeInclusive::new(4, 3))),
             ("@@ -1 +0,0 @@\n", None),
             ("+@@ -1 +1 @@\n", None),
             ("@@ -1 1 @@\n", None),
