@@ -19,8 +19,11 @@ use crate::attributes::{Attributes, Settings};
 use crate::names::encoding;
 use crate::report::escaped_text;
 
-/// The most that is read of a file of declarations.
-const LARGEST: u64 = 4 << 20;
+/// The most that is read of a file of declarations, and of a line of it, in
+/// bytes. A line is no longer for git either; patterns cost much more than the
+/// bytes that they are written with.
+const LARGEST: u64 = 128 << 10;
+const LONGEST_LINE: usize = 2048;
 
 /// What is declared of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -230,7 +233,8 @@ fn front(path: &Path) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     // What cannot be read declares nothing.
     file.take(LARGEST).read_to_end(&mut text).ok()?;
-    Some(text)
+    let lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.len() <= LONGEST_LINE);
+    Some(lines.flatten().copied().collect())
 }
 
 impl Editorconfig {

@@ -165,3 +165,16 @@ fn a_value_above_10ffff_had_no_name_in_json() {
     assert!(ran.out().contains("\"code_point\":\"U+110000\""), "{}", ran.out());
     assert!(place.run(&["check", "a"]).out().contains("four-byte form of U+110000,"));
 }
+
+#[test]
+fn braces_in_an_editorconfig_took_a_minute_and_patterns_of_git_a_gigabyte() {
+    let place = Place::new();
+    place.file("a.txt", "a\n");
+    place.file(".git/HEAD", "");
+    let patterns: String = (0..100_000).map(|i| format!("a/*[a-z]?{i}*/**/b text\n")).collect();
+    place.file(".gitattributes", patterns);
+    place.file(".editorconfig", format!("[{}]\ncharset = latin1\n", "{".repeat(3_000_000)));
+    // 600 MiB of address space, 30 seconds of the processor.
+    let ran = shell(&place, r#"ulimit -v 614400; ulimit -t 30; exec "$UTFKIT" check -j 1 a.txt"#);
+    ran.is_silent_success();
+}

@@ -36,7 +36,7 @@ impl Changed {
     /// `base`, staged or not.
     pub(super) fn since(base: &str) -> anyhow::Result<Changed> {
         ensure!(!base.starts_with('-'), "--changed={base} does not name a commit");
-        let root = git(&["rev-parse", "--show-toplevel"], "--changed asks git, and")?;
+        let root = git(&["rev-parse", "--show-toplevel"], "--changed: git")?;
         let root = path_from(root.strip_suffix(b"\n").unwrap_or(&root))?;
         let root = fs::canonicalize(&root).unwrap_or(root);
         let base = match git(&["rev-parse", "--verify", "--quiet", &format!("{base}^{{tree}}")], "") {
