@@ -140,8 +140,8 @@ fn pattern(line: &str) -> Option<(String, &str)> {
     None
 }
 
-/// A pattern as in .gitignore, but that one that ends with a slash, or begins
-/// with an exclamation mark, matches no file.
+/// A pattern as in .gitignore, except that one that ends with a slash or begins
+/// with an exclamation mark matches no file.
 fn glob(pattern: &str) -> Option<globset::Glob> {
     if pattern.ends_with('/') || pattern.starts_with('!') {
         return None;

@@ -2,7 +2,7 @@
 //!
 //! Of the first `binary`, `-text`, `working-tree-encoding` and `eol` count, of
 //! the second `charset` and `end_of_line`. Where both name an encoding, git's
-//! is the one that is so: it converts by it. Each folder is looked at once.
+//! counts, because git converts by it. Each folder is looked at once.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -126,8 +126,7 @@ impl Folder {
         let editorconfig = front(&path.join(".editorconfig")).and_then(|text| Editorconfig::new(&text));
         let attributes = |path: &Path| front(path).map(|text| Attributes::new(&text));
         let info = (repository == Repository::Top).then(|| attributes(&git.join("info/attributes"))).flatten();
-        // Outside of a repository they are git's in no way. They can be found
-        // before the repository, which is above.
+        // Outside of a repository git does not read them.
         let attributes = match repository {
             Repository::Outside => None,
             _ => attributes(&path.join(".gitattributes")),

@@ -60,26 +60,42 @@ pub(crate) struct Check {
     pub(crate) standard: StandardName,
 
     /// Their encoding [default: UTF-8, or as declared]
+    ///
+    /// Without it a file is checked in the encoding that .gitattributes or .editorconfig declares,
+    /// and in UTF-8 where neither says anything. `utfkit list` prints the names.
     #[arg(short = 'f', long, aliases = ["from-code", "from"], value_parser = encoding, value_name = "NAME")]
     pub(crate) encoding: Option<Encoding>,
 
     /// Byte order mark (BOM) at the start
+    ///
+    /// A file that is declared to have one (charset = utf-8-bom) has to have one under `forbid` too.
     #[arg(long, value_enum, default_value_t = CheckBom::Allow, hide_default_value = true, value_name = "WHAT", help_heading = CONVENTIONS)]
     pub(crate) bom: CheckBom,
 
     /// Lines that end otherwise (CRLF for LF)
+    ///
+    /// Where .gitattributes (eol) or .editorconfig (end_of_line) declares the line ends of a file,
+    /// that counts for it.
     #[arg(long, value_enum, value_name = "END", help_heading = CONVENTIONS)]
     pub(crate) eol: Option<Eol>,
 
     /// Text that is not in Unicode's Normalization Form C
+    ///
+    /// The same letter can be one code point, or a letter and a combining mark. They look alike and
+    /// do not compare equal.
     #[arg(long, help_heading = CONVENTIONS)]
     pub(crate) nfc: bool,
 
     /// Controls that reorder what is shown ("Trojan Source")
+    ///
+    /// U+202A to U+202E and U+2066 to U+2069 show source in another order than it runs (UTS 55).
     #[arg(long, help_heading = CONVENTIONS)]
     pub(crate) bidi: bool,
 
     /// Only lines that are new since BASE [default: HEAD]
+    ///
+    /// These are the lines that `git diff` says are not in the commit BASE, staged or not. Without
+    /// PATH it is those below the current folder.
     #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true, default_missing_value = "HEAD")]
     pub(crate) changed: Option<String>,
 

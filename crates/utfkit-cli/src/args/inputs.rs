@@ -19,10 +19,15 @@ pub(crate) struct Inputs {
     pub(crate) files0_from: Option<PathBuf>,
 
     /// Only files that match GLOB, or with !GLOB do not
+    ///
+    /// As in .gitignore, from the current folder; can be given more than once, and the last one that
+    /// matches counts. What matches is read though it is hidden or ignored.
     #[arg(short, long = "glob", value_name = "GLOB", help_heading = FOLDERS)]
     pub(crate) globs: Vec<String>,
 
     /// Leave out files and folders that match GLOB
+    ///
+    /// The same as --glob '!GLOB'.
     #[arg(long, value_name = "GLOB", help_heading = FOLDERS)]
     pub(crate) exclude: Vec<String>,
 
@@ -47,6 +52,9 @@ pub(crate) struct Inputs {
     no_ignore: bool,
 
     /// Read more: -u ignored, -uu hidden, -uuu binary files
+    ///
+    /// -u is --no-ignore, -uu is --no-ignore --hidden, and -uuu also reads files that hold NUL bytes
+    /// or that .gitattributes calls binary.
     #[arg(short, long, action = ArgAction::Count, help_heading = FOLDERS)]
     unrestricted: u8,
 }

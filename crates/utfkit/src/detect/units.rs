@@ -135,9 +135,9 @@ impl Candidate {
         self.score.is_text() && totals.findings() <= totals.code_points() / 16 + 1
     }
 
-    /// No unit of it is ill-formed, except one that is cut. Tables of small
-    /// numbers are code points in units of 32 bits, as text is; what tells them
-    /// apart is the magic number at their start, which is none.
+    /// No unit is ill-formed, except one that is cut. In units of 32 bits,
+    /// tables of small numbers are code points as text is, but the magic number
+    /// at their start is not a code point.
     fn is_whole(&self) -> bool {
         let totals = self.checker.totals();
         totals.findings() == totals.of_kind(ErrorKind::Truncated)

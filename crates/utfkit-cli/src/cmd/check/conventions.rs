@@ -232,7 +232,7 @@ impl Scanner {
         found(item(start, &bytes, LINE_END, None, format!("CR alone, not {wanted}")));
     }
 
-    /// The next character, or what is none.
+    /// The next character; `None` stands for what is not one.
     fn normalized(&mut self, here: Place, c: Option<char>, bytes: &[u8], found: &mut impl FnMut(Item)) {
         let Some(c) = c else { return self.close_segment(found) };
         // Nothing before such a character changes it, nor is changed by it.
