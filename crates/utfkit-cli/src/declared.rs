@@ -15,7 +15,7 @@ use ec4rs::{ConfigParser, Section};
 use utfkit::Encoding;
 
 use crate::args::{CheckBom, Eol};
-use crate::attributes::{Attributes, Settings};
+use crate::gitattributes::{Attributes, Settings};
 use crate::names::encoding;
 use crate::report::escaped_text;
 

@@ -6,7 +6,6 @@
 #![deny(unsafe_code)]
 
 mod args;
-mod attributes;
 mod buffer;
 mod census;
 mod cmd;
@@ -14,6 +13,7 @@ mod columns;
 mod declared;
 mod exit;
 mod feed;
+mod gitattributes;
 mod input;
 mod names;
 mod once;

@@ -520,6 +520,13 @@ fn a_hint_names_every_encoding_that_detect_knows() {
         let long = place.run(&["check", "--max-errors", "1", "long.txt"]);
         assert!(long.err.contains("; try: utfkit convert -f "), "{name}: {}", long.err);
     }
+    // What the text says of itself counts, though it cannot be read here.
+    let declared = [
+        &b"<?xml version='1.0' encoding='IBM855'?>\n"[..],
+        &in_encoding(&place, "windows-1252", &"Gr\u{FC}\u{DF}e und mehr\n".repeat(9)),
+    ];
+    place.file("declared.xml", declared.concat());
+    assert!(!place.run(&["check", "declared.xml"]).err.contains("try: "));
     // Damage is damage, whatever bytes it is made of.
     place.file("damaged.txt", [russian.as_bytes(), b"\xFF\xC0\xAF\n"].concat());
     let damaged = place.run(&["check", "damaged.txt"]);

@@ -92,6 +92,11 @@ impl Hints {
             return None;
         }
         let found = self.sample.take().map(|sample| sample.finish());
+        let declaration = found.as_ref().and_then(Detection::declaration);
+        if declaration.is_some_and(|declared| declared.encoding().is_none()) {
+            // It says what it is in, and that cannot be read here.
+            return None;
+        }
         // A guess about text; overlong forms are not words of another encoding.
         let stray = nearly(self.windows_1252.stray, self.all);
         let found = found.filter(|found| stray || found.certainty() > Certainty::Guess);
