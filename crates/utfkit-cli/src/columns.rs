@@ -13,12 +13,12 @@ use utfkit::display_width_of_bytes;
 /// The most of a segment that is kept, in bytes.
 const LIMIT: usize = 64 << 10;
 
-/// The distance between tabulator stops.
+/// The distance between tab stops.
 const TAB: u64 = 8;
 
 /// Measures the lines of UTF-8 that comes in pieces, cut anywhere.
 ///
-/// A line ends at U+000A. U+000D goes back to the first column, a tabulator on
+/// A line ends at U+000A. U+000D goes back to the first column, a tab on
 /// to the next multiple of 8; each other control takes one column.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {

@@ -5,19 +5,26 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, StdinLock};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::vec;
 
 use anyhow::Context;
-use ignore::{Walk, WalkBuilder};
+use ignore::Walk;
 use utfkit::Encoding;
 
 use crate::args;
+use crate::declared::Declarations;
 use crate::progress;
 use crate::reading::read_at;
 use crate::report::{Escaped, FRONT, escaped_text, wide};
+use crate::walk::Walker;
 
 /// Where a NUL byte makes a file a binary one.
 const FIRST_BLOCK: usize = 8 << 10;
+
+/// The longest name that is taken from a list, in bytes. No system opens one
+/// that is half as long.
+const LONGEST_NAME: u64 = 128 << 10;
 
 /// How many names are looked up at once.
 const AT_ONCE: usize = 64;
@@ -29,6 +36,11 @@ pub(crate) struct Input {
     path: PathBuf,
     /// It was named, not met on a walk.
     named: bool,
+    /// It is text, whatever it looks like: it was named, or the user says so of
+    /// all.
+    text: bool,
+    /// It is not, by what git is told of it.
+    binary: bool,
 }
 
 impl Input {
@@ -45,14 +57,22 @@ impl Input {
         self.named
     }
 
-    /// Whether it was met on a walk and its `front` says that it is no text: a
+    /// Whether it is read like text, whatever it is.
+    pub(crate) fn is_text(&self) -> bool {
+        self.text
+    }
+
+    /// Whether it was met on a walk and its `front` says that it is not text: a
     /// NUL byte in what is neither UTF-16 nor UTF-32. Those are full of them,
-    /// and text, if not in the encoding that was expected.
+    /// and text, if not in the encoding that was expected. Or git is told so.
     pub(crate) fn is_binary(&self, front: &[u8], encoding: Encoding) -> bool {
-        !self.named
-            && encoding.unit_size() == 1
-            && front[..front.len().min(FIRST_BLOCK)].contains(&0)
-            && wide(&front[..front.len().min(FRONT)]).is_none()
+        let holds_nul = || {
+            encoding.unit_size() == 1
+                && front[..front.len().min(FIRST_BLOCK)].contains(&0)
+                // What looks like it for a kilobyte only is a table of numbers.
+                && (wide(&front[..front.len().min(FRONT)]).is_none() || wide(front).is_none())
+        };
+        !self.text && (self.binary || holds_nul())
     }
 
     pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
@@ -199,8 +219,12 @@ pub(crate) struct Inputs {
     /// Found, and not handed out.
     found: VecDeque<Result<Input, Unreadable>>,
     names: Names,
-    hidden: bool,
-    no_ignore: bool,
+    walker: Walker,
+    /// Whether a file that seems to be binary is read like any other.
+    binary: bool,
+    /// Whether .gitattributes says what is binary.
+    ignore: bool,
+    declarations: Arc<Declarations>,
     walk: Option<Walk>,
 }
 
@@ -225,15 +249,20 @@ impl Inputs {
         if let Names::Given(paths) = &names {
             progress::expect(paths.as_slice());
         }
-        Ok(Inputs { found: VecDeque::new(), names, hidden: args.hidden, no_ignore: args.no_ignore, walk: None })
+        Ok(Inputs {
+            found: VecDeque::new(),
+            names,
+            walker: Walker::new(args)?,
+            binary: args.binary(),
+            ignore: !args.no_ignore(),
+            declarations: Arc::default(),
+            walk: None,
+        })
     }
 
-    fn walk(&self, folder: &Path) -> Walk {
-        WalkBuilder::new(folder)
-            .standard_filters(!self.no_ignore)
-            .hidden(!self.hidden)
-            .sort_by_file_name(|a, b| a.cmp(b))
-            .build()
+    /// What is declared of the files.
+    pub(crate) fn declarations(&self) -> Arc<Declarations> {
+        Arc::clone(&self.declarations)
     }
 }
 
@@ -253,40 +282,46 @@ impl Names {
     fn next(&mut self) -> Option<Result<PathBuf, Unreadable>> {
         match self {
             Names::Given(paths) => paths.next().map(Ok),
-            Names::Listed { reader, from } => {
-                let mut name = Vec::new();
-                match reader.read_until(0, &mut name) {
-                    Ok(0) => None,
-                    Ok(_) => {
-                        name.pop_if(|end| *end == 0);
-                        Some(match path_from_bytes(name) {
-                            Some(path) if path == Path::new("-") && from == Path::new("-") => Err(Unreadable(
-                                "-: standard input holds the list of names and cannot be an input too".to_owned(),
-                                None,
-                            )),
-                            Some(path) if !path.as_os_str().is_empty() => Ok(path),
-                            _ => Err(Unreadable(format!("{}: holds a name that is no path", Escaped(from)), None)),
-                        })
-                    }
-                    Err(error) => {
-                        let failed = Err(Unreadable::new(from, &error));
-                        *self = Names::Given(Vec::new().into_iter());
-                        Some(failed)
-                    }
+            Names::Listed { reader, from } => match listed(reader, from) {
+                Ok(name) => name,
+                Err(error) => {
+                    let failed = Err(Unreadable::new(from, &error));
+                    *self = Names::Given(Vec::new().into_iter());
+                    Some(failed)
                 }
-            }
+            },
         }
     }
 }
 
+/// The next name of the list that is read `from` there.
+fn listed(reader: &mut impl BufRead, from: &Path) -> io::Result<Option<Result<PathBuf, Unreadable>>> {
+    let mut name = Vec::new();
+    if reader.by_ref().take(LONGEST_NAME + 1).read_until(0, &mut name)? == 0 {
+        return Ok(None);
+    }
+    let refused = |why: &str| Err(Unreadable(format!("{}: {why}", Escaped(from)), None));
+    if name.pop_if(|end| *end == 0).is_none() && name.len() as u64 > LONGEST_NAME {
+        reader.skip_until(0)?;
+        return Ok(Some(refused(&format!("holds a name of more than {LONGEST_NAME} bytes"))));
+    }
+    Ok(Some(match path_from_bytes(name) {
+        Some(path) if path == Path::new("-") && from == Path::new("-") => {
+            refused("standard input holds the list of names and cannot be an input too")
+        }
+        Some(path) if !path.as_os_str().is_empty() => Ok(path),
+        _ => refused("holds a name that is not a path"),
+    }))
+}
+
 #[cfg(unix)]
-fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(std::ffi::OsString::from_vec(bytes).into())
 }
 
 #[cfg(not(unix))]
-fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
@@ -300,7 +335,9 @@ impl Inputs {
                     // Symbolic links, pipes and devices met on a walk are left
                     // alone: reading them could loop or wait for ever.
                     Some(Ok(entry)) if entry.file_type().is_some_and(|t| t.is_file()) => {
-                        return Some(Ok(Input { path: entry.into_path(), named: false }));
+                        let path = entry.into_path();
+                        let binary = self.ignore && self.declarations.of(&path).binary;
+                        return Some(Ok(Input { path, named: false, text: self.binary, binary }));
                     }
                     Some(Ok(_)) => continue,
                     Some(Err(error)) => return Some(Err(Unreadable(escaped_text(&error.to_string()), None))),
@@ -314,9 +351,9 @@ impl Inputs {
                 Ok(path) => path,
                 Err(unreadable) => return Some(Err(unreadable)),
             };
-            let input = Input { path, named: true };
+            let input = Input { path, named: true, text: true, binary: false };
             if !input.is_stdin() && fs::metadata(&input.path).is_ok_and(|m| m.is_dir()) {
-                self.walk = Some(self.walk(&input.path));
+                self.walk = Some(self.walker.walk(&input.path));
                 continue;
             }
             return Some(Ok(input));

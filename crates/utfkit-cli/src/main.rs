@@ -2,15 +2,18 @@
 //! folders, reads, writes and reports; what is well-formed, and what it becomes
 //! in another encoding, only the library knows.
 
-#![forbid(unsafe_code)]
+// Not `forbid`: the macro in `stdout.rs` brings some, and allows it for itself.
+#![deny(unsafe_code)]
 
 mod args;
 mod buffer;
 mod census;
 mod cmd;
 mod columns;
+mod declared;
 mod exit;
 mod feed;
+mod gitattributes;
 mod input;
 mod names;
 mod once;
@@ -21,9 +24,11 @@ mod report;
 mod rewrites;
 mod signals;
 mod sink;
+mod stdout;
 mod target;
 mod temporary;
 mod unicode;
+mod walk;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -63,9 +68,12 @@ fn run(args: Args) -> anyhow::Result<Status> {
     if args.version {
         return cmd::version::run(args.global.verbose);
     }
+    if args.command.as_ref().is_some_and(wants_stdout) {
+        stdout::ensure_open()?;
+    }
     let _progress = progress::start(args.command.as_ref().is_some_and(wants_progress));
     match args.command {
-        Some(Command::Check(check)) => cmd::check::run(&check, &args.global),
+        Some(Command::Check(check)) => cmd::check::run(*check, &args.global),
         Some(Command::Convert(convert)) => cmd::convert::run(&convert, &args.global),
         Some(Command::Count(count)) => cmd::count::run(&count, &args.global),
         Some(Command::Detect(detect)) => cmd::detect::run(&detect, &args.global),
@@ -104,6 +112,19 @@ fn wants_progress(command: &Command) -> bool {
         Command::Repair(repair) => !repair.outputs.is_stdout() || !io::stdout().is_terminal(),
         Command::Report(report) => report.output.is_some() || !io::stdout().is_terminal(),
         Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,
+    }
+}
+
+/// Whether a lot goes to standard output past [`report::Console`], so that it
+/// has to be there.
+fn wants_stdout(command: &Command) -> bool {
+    match command {
+        Command::Convert(convert) => convert.outputs.is_stdout(),
+        Command::Repair(repair) => repair.outputs.is_stdout() && !repair.dry_run && repair.undo.is_none(),
+        Command::Completions(_) => true,
+        Command::Man(man) => man.output.is_none(),
+        Command::Report(report) => report.output.is_none(),
+        Command::Check(_) | Command::Count(_) | Command::Detect(_) | Command::Inspect(_) | Command::List(_) => false,
     }
 }
 

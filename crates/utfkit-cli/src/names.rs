@@ -71,14 +71,20 @@ fn outside_of_utf8(name: &str) -> Option<String> {
 
 /// A label that differs by so little from `name` that a slip may be why.
 fn nearest(name: &str, wanted: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let labels = Encoding::ALL.iter().flat_map(|encoding| [encoding.name()].into_iter().chain(encoding.labels()));
+    nearest_of(name, labels.filter(|label| wanted(label)))
+}
+
+/// The one of `known` that differs by so little from `name` that a slip may be
+/// why.
+pub(crate) fn nearest_of<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = folded(name);
-    // No label is half as long, and a short one is near to all short ones.
+    // None is half as long, and a short one is near to all short ones.
     if !(3..=80).contains(&name.len()) {
         return None;
     }
     let slips = (name.len() / 3).min(2);
-    let labels = Encoding::ALL.iter().flat_map(|encoding| [encoding.name()].into_iter().chain(encoding.labels()));
-    let near = labels.filter(|label| wanted(label)).map(|label| (distance(&folded(label), &name), label));
+    let near = known.map(|known| (distance(&folded(known), &name), known));
     near.filter(|(distance, _)| *distance <= slips).min_by_key(|(distance, _)| *distance).map(|(_, label)| label)
 }
 

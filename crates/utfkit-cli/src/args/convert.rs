@@ -4,7 +4,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::locale::{Codeset, codeset};
 use utfkit::{Encoding, EscapeForm};
 
-use super::{Inputs, Outputs, with_names};
+use super::{Inputs, Outputs, brief, with_names};
 use crate::names::encoding;
 
 const CONVERT: &str = "\
@@ -22,21 +22,21 @@ Without --errors the first ill-formed sequence, or character that the target
 lacks, stops the conversion with status 1 and is reported as `utfkit check`
 would. With -o or --in-place a file is then left as it was.
 
-Several inputs, and the files of a folder, become one output: one behind the
+Several inputs, and the files of a folder, become one output: one after the
 other, as with cat. With --in-place each becomes its own: a file that is named
 twice is converted once, and one that would not change is not written.
 
 -f auto finds out the encoding of each input as `utfkit detect` does, by all of
 it; --verbose says what was found, and a mere guess is said unasked (-s silences
-it). What is no text is left as it is. A signature of UTF-16 or UTF-32 is not
-part of the text then.
+it). What is not text is left as it is. The BOM of UTF-16 or UTF-32 is not part
+of the text then.
 
 A file is replaced in one step when its new content is complete and on the disk.
 Mode, owner and symbolic links stay; a hard link to it keeps the old content,
 and that is said. What is at the name of a backup is never overwritten: where
 there is one of another text, the file is left as it was.
 
-A run that was killed (SIGKILL, a power cut) can leave a temporary file,
+A run that was ended by force (SIGKILL, a power cut) can leave a temporary file,
 .utfkit-*.tmp, beside the file it was writing: the same command with --clean
 removes it.
 
@@ -46,14 +46,15 @@ error and the status is 0. //TRANSLIT is not known.";
 
 /// Convert from one encoding to another
 #[derive(ClapArgs, Debug)]
-#[command(after_help = CONVERT, after_long_help = with_names(CONVERT))]
+// -t is iconv's here.
+#[command(after_help = brief(CONVERT), after_long_help = with_names(CONVERT), mut_arg("types", |types| types.short(None)))]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
     /// The encoding of the input (see `utfkit list`; '' is the locale's; auto finds out for each);
     /// //IGNORE and //REPLACE may follow
-    #[arg(short, long = "from-code", visible_alias = "from", value_parser = source, default_value = "UTF-8", value_name = "NAME")]
+    #[arg(short, long = "from-code", visible_aliases = ["from", "encoding"], value_parser = source, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) from: Code<Option<Encoding>>,
 
     /// The encoding of the output; //IGNORE and //REPLACE may follow
@@ -79,12 +80,12 @@ pub(crate) struct Convert {
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) escape_form: Option<EscapeFormName>,
 
-    /// What becomes of a signature (U+FEFF) at the start
+    /// What becomes of a byte order mark (BOM, U+FEFF) at the start
     #[arg(long, value_enum, default_value_t = Bom::Keep, value_name = "WHAT")]
     pub(crate) bom: Bom,
 
-    /// Do not count on standard error what was replaced, skipped or escaped
-    #[arg(short, long)]
+    /// Say nothing of ill-formed input, nor of what was replaced, skipped or escaped: the status tells
+    #[arg(short, long, alias = "quiet", short_alias = 'q')]
     pub(crate) silent: bool,
 
     /// Print the encodings, as `utfkit list` does

@@ -2,7 +2,7 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::Inputs;
+use super::{Inputs, brief};
 
 const DETECT: &str = "\
 Examples:
@@ -17,15 +17,15 @@ How sure it is:
   likely           it would be a surprise if not
   a guess          something else is as likely, or nearly
 
-Every file is read whole. A signature counts first, then what is well-formed
+Every file is read whole. A byte order mark (BOM) counts first, then what is well-formed
 (UTF-8, or UTF-16 and UTF-32 in one byte order); what a text declares counts
 where that leaves it open, and the frequencies of bytes come last.
 
 With --format jsonl, each file is an object with these members:
   path           as it was given; path_bytes has it in hex if it is not UTF-8
   encoding       a name of `utfkit list`, or SCSU, BOCU-1, UTF-EBCDIC,
-                 ISO-2022-KR, ISO-2022-CN; null for what is no text
-  signature      the encoding whose signature is in front, or null
+                 ISO-2022-KR, ISO-2022-CN; null for what is not text
+  signature      the encoding whose BOM is at the start, or null
   certainty      in the words above
   reason         for people
   declared       the label that the text declares, or null
@@ -38,12 +38,12 @@ With --format jsonl, each file is an object with these members:
                  this
 
 Exit status: 0 all files are well-formed in an encoding that was found or
-guessed; 1 one is damaged, or no text; 2 one could not be read. In a folder what
-is no text is left out, and counted.";
+guessed; 1 one is damaged, or not text; 2 one could not be read. In a folder what
+is not text is left out, and counted.";
 
 /// Say which encoding files are in, why, and how sure that is
 #[derive(ClapArgs, Debug)]
-#[command(after_help = DETECT)]
+#[command(after_help = brief(DETECT), after_long_help = DETECT)]
 pub(crate) struct Detect {
     #[command(flatten)]
     pub(crate) inputs: Inputs,

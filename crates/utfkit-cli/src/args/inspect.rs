@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use utfkit::Encoding;
 
 use super::check::StandardName;
-use super::with_names;
+use super::{brief, with_names};
 use crate::names::encoding;
 
 const INSPECT: &str = "\
@@ -39,7 +39,7 @@ one among the rows the status is 1.";
 
 /// Show what the bytes are: bits, code points, names, and what is wrong
 #[derive(ClapArgs, Debug)]
-#[command(after_help = INSPECT, after_long_help = with_names(INSPECT))]
+#[command(after_help = brief(INSPECT), after_long_help = with_names(INSPECT))]
 pub(crate) struct Inspect {
     /// Files; `-` or nothing is standard input
     #[arg(value_name = "PATH")]
@@ -54,7 +54,7 @@ pub(crate) struct Inspect {
     pub(crate) max: Option<u64>,
 
     /// The encoding of the files (see `utfkit list`)
-    #[arg(long, value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
+    #[arg(short = 'f', long, aliases = ["from-code", "from"], value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) encoding: Encoding,
 
     /// The definition of UTF-8 that they should follow

@@ -2,22 +2,27 @@
 
 use clap::Args as ClapArgs;
 
-use super::with_names;
+use super::{brief, with_names};
 
 const LIST: &str = "\
 Examples:
   utfkit list
   utfkit list | grep -i latin
   utfkit list --jsonl | jq -r .name
+  utfkit list --types | grep rust
   utfkit list --help            what the names mean
 
 A line is an encoding: its name, then its other names.";
 
 /// Print the encodings, each with its other names
 #[derive(ClapArgs, Debug)]
-#[command(after_help = LIST, after_long_help = with_names(LIST))]
+#[command(after_help = brief(LIST), after_long_help = with_names(LIST))]
 pub(crate) struct List {
     /// Print a JSON object a line: name, aliases
     #[arg(long)]
     pub(crate) jsonl: bool,
+
+    /// Print the types of files that --type takes, each with its globs
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) types: bool,
 }

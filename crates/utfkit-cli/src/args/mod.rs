@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod count;
 mod detect;
+mod inputs;
 mod inspect;
 mod list;
 mod man;
@@ -17,11 +18,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use utfkit::isa::Isa;
 
-pub(crate) use check::{Check, Format};
+pub(crate) use check::{Check, CheckBom, Eol, Format};
 pub(crate) use completions::Completions;
 pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
 pub(crate) use count::{Count, CountFormat};
 pub(crate) use detect::{Detect, DetectFormat};
+pub(crate) use inputs::Inputs;
 pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;
@@ -69,19 +71,19 @@ const EVERYWHERE: &str = "For every subcommand";
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Global {
     /// Work on N files at once [default: one for each processor]
-    #[arg(short = 'j', long = "threads", value_name = "N", global = true, help_heading = EVERYWHERE)]
+    #[arg(short = 'j', long = "threads", value_name = "N", global = true, help_heading = EVERYWHERE, hide_short_help = true)]
     threads: Option<usize>,
 
     /// When to use colour
-    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", global = true, help_heading = EVERYWHERE)]
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", global = true, help_heading = EVERYWHERE, hide_short_help = true)]
     pub(crate) color: Color,
 
     /// Use this instruction set: scalar, ssse3, avx2, avx512, neon, simd128
-    #[arg(long, value_name = "NAME", global = true, help_heading = EVERYWHERE)]
+    #[arg(long, value_name = "NAME", global = true, help_heading = EVERYWHERE, hide_short_help = true)]
     pub(crate) isa: Option<Isa>,
 
-    /// Say more: which files were skipped; with --version, the instruction sets
-    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
+    /// Say more: which files were skipped, and why
+    #[arg(short, long, global = true, help_heading = EVERYWHERE, hide_short_help = true)]
     pub(crate) verbose: bool,
 }
 
@@ -113,7 +115,7 @@ impl Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Check(Check),
+    Check(Box<Check>),
     Convert(Convert),
     Repair(Box<Repair>),
     Detect(Detect),
@@ -130,19 +132,24 @@ const NAMES: &str = "\
 Names of encodings:
   A name means what IANA registered it for; `utfkit list` prints all. Case does
   not matter, nor does anything but letters and digits: utf_16be is UTF-16BE.
-  With web: in front it means what browsers take it for (WHATWG Encoding
+  With web: before it it means what browsers take it for (WHATWG Encoding
   Standard): ISO-8859-1 is ISO-8859-1, where 93 is a control character, but
   web:ISO-8859-1 is windows-1252, where it is a quotation mark; US-ASCII ends at
   7F, but web:US-ASCII is windows-1252 too; web:UTF-16 is UTF-16LE.
 
   ISO-2022-UTF-8 is ISO-8859-1 in which ESC % G switches to UTF-8 and ESC % @
   back, as utf-8(7) has it. ISO-2022-UTF-8+KOI8-R has KOI8-R outside of UTF-8
-  instead; behind the + may stand any encoding from before Unicode but
+  instead; after the + may stand any encoding from before Unicode except
   ISO-2022-JP.
 
   UTF-8-RFC2044 takes overlong forms and surrogates, as the first definition of
   UTF-8 did. It is unsafe: what a check of the bytes kept out (a slash, a NUL)
   comes in by another form. Use it to read old data, never to judge any.";
+
+/// The examples alone, for `-h`, which should fit a screen.
+fn brief(help: &str) -> String {
+    help.split("\n\n").next().unwrap_or_default().to_owned()
+}
 
 /// The examples, and what the names mean.
 fn with_names(examples: &str) -> String {
@@ -168,8 +175,8 @@ pub(crate) struct Outputs {
     )]
     pub(crate) in_place: Option<String>,
 
-    /// Remove what killed runs left in the folders that are written to
-    #[arg(long)]
+    /// Remove temporary files that an interrupted run left in the folders that are written to
+    #[arg(long, hide_short_help = true)]
     pub(crate) clean: bool,
 }
 
@@ -182,26 +189,6 @@ impl Outputs {
     pub(crate) fn is_stdout(&self) -> bool {
         self.file().is_none() && self.in_place.is_none()
     }
-}
-
-/// What to read.
-#[derive(ClapArgs, Debug)]
-pub(crate) struct Inputs {
-    /// Files and folders; `-` or nothing is standard input
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// Read the names of files from FILE (`-` is standard input), each ended by a NUL byte
-    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
-    pub(crate) files0_from: Option<PathBuf>,
-
-    /// In folders, read hidden files too
-    #[arg(long)]
-    pub(crate) hidden: bool,
-
-    /// In folders, read what .gitignore and its like exclude too
-    #[arg(long)]
-    pub(crate) no_ignore: bool,
 }
 
 #[cfg(test)]
@@ -228,7 +215,8 @@ mod tests {
         command.build();
         let all = std::iter::once(&command).chain(command.get_subcommands()).filter(|c| c.get_name() != "help");
         for command in all {
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = command.get_after_long_help().or(command.get_after_help());
+            let help = help.map(ToString::to_string).unwrap_or_default();
             let examples = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{}", command.get_name())).1;
             let mut examples = examples.lines().take_while(|line| !line.is_empty()).peekable();
             assert!(examples.peek().is_some(), "{}", command.get_name());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 use utfkit::repair::Fallback;
 
-use super::{Inputs, Outputs, with_names};
+use super::{Inputs, Outputs, brief, with_names};
 use crate::names::encoding;
 
 const REPAIR: &str = "\
@@ -27,7 +27,7 @@ something would change; 2 a file could not be read or written.";
 
 /// Make UTF-8 well-formed, and touch nothing else
 #[derive(ClapArgs, Debug)]
-#[command(after_help = REPAIR, after_long_help = with_names(REPAIR))]
+#[command(after_help = brief(REPAIR), after_long_help = with_names(REPAIR))]
 pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -47,7 +47,7 @@ pub(crate) struct Repair {
     #[arg(long, value_parser = fallback, value_name = "NAME")]
     pub(crate) fallback: Option<Fallback>,
 
-    /// Undo UTF-8 that was read as windows-1252 or ISO-8859-1 and encoded again, also more than once
+    /// Undo mojibake: UTF-8 that was read as windows-1252 or ISO-8859-1 and encoded again
     #[arg(long)]
     pub(crate) undouble: bool,
 
@@ -68,7 +68,7 @@ pub(crate) struct Repair {
     pub(crate) undo: Option<PathBuf>,
 
     /// Do not count on standard error what was done
-    #[arg(short, long)]
+    #[arg(short, long, alias = "quiet", short_alias = 'q')]
     pub(crate) silent: bool,
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use super::Inputs;
+use super::{Inputs, brief};
 
 const REPORT: &str = "\
 Examples:
@@ -14,10 +14,10 @@ Examples:
 
 The page stands alone: it loads nothing, runs no script, and shows names and
 bytes escaped. It has the files by encoding, the findings by kind, the scripts
-and line ends that are in use, and the worst files with their findings.
+and line ends (LF, CRLF) that are in use, and the worst files with their findings.
 
 A file is read as UTF-8, or as the UTF-16 or UTF-32 that it begins with: by the
-signature, or by the NUL bytes that such text has. Other files with NUL bytes in
+BOM, or by the NUL bytes that such text has. Other files with NUL bytes in
 their first block are left out on a walk, as `utfkit check` does it.
 
 The page has 100 ill-formed files with their findings and up to 5000 more names
@@ -27,7 +27,7 @@ Exit status: 1 if a file is ill-formed, 2 if one could not be read.";
 
 /// Write a page about the encodings of many files: one HTML file, to be looked at
 #[derive(ClapArgs, Debug)]
-#[command(after_help = REPORT)]
+#[command(after_help = brief(REPORT), after_long_help = REPORT)]
 pub(crate) struct Report {
     #[command(flatten)]
     pub(crate) inputs: Inputs,

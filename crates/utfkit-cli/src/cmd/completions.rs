@@ -11,7 +11,10 @@ use utfkit::Encoding;
 use crate::args::{Args, Completions};
 use crate::exit::Status;
 
-/// The options that take the name of an encoding and something behind it.
+/// What the encoding of the input can be beside a name.
+const AUTO: &str = "auto";
+
+/// The options that take the name of an encoding and something after it.
 const WITH_SUFFIX: [&str; 2] = ["from-code", "to-code"];
 
 pub(crate) fn run(args: &Completions) -> anyhow::Result<Status> {
@@ -26,19 +29,51 @@ pub(crate) fn run(args: &Completions) -> anyhow::Result<Status> {
 fn write_script(to: &mut Vec<u8>, shell: Shell) {
     let mut command = with_encodings(Args::command());
     // Into memory, because it panics where it cannot write.
-    clap_complete::generate(shell, &mut command, "utfkit", to);
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "utfkit", &mut script);
+    to.extend(in_any_case(String::from_utf8_lossy(&script).into_owned(), shell).into_bytes());
 }
+
+fn names() -> Vec<&'static str> {
+    Encoding::ALL.iter().map(|encoding| encoding.name()).collect()
+}
+
+/// The script in which the names of encodings are completed in whatever case
+/// they are typed. In fish they are anyway.
+fn in_any_case(script: String, shell: Shell) -> String {
+    let names = names().join(" ");
+    match shell {
+        Shell::Bash => {
+            let script = script.replace(&format!("compgen -W \"{names}"), &format!("_utfkit_names \"{names}"));
+            format!("{BASH}\n{script}")
+        }
+        Shell::Zsh => script.replace(&format!("({names}"), &format!("({} {names}", names.to_ascii_lowercase())),
+        _ => script,
+    }
+}
+
+/// What `compgen -W` does, in any case: `_utfkit_names WORDS -- BEGINNING`.
+const BASH: &str = "\
+_utfkit_names() (
+    shopt -s nocasematch
+    for name in $1; do
+        [[ $name == \"$3\"* ]] && printf '%s\\n' \"$name\"
+    done
+)
+";
 
 /// The same command line, in which shells see the names of encodings.
 ///
 /// Only here: a list of seventy names would bury `--help`, and the parser
 /// takes more names than can be listed.
 fn with_encodings(command: Command) -> Command {
-    let names: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
+    let names = names();
     let list = |arg: Arg| {
         let is_encoding = arg.get_value_parser().type_id() == TypeId::of::<Encoding>();
-        if is_encoding || arg.get_long().is_some_and(|long| WITH_SUFFIX.contains(&long)) {
-            arg.value_parser(PossibleValuesParser::new(names.iter().copied()))
+        let long = arg.get_long().unwrap_or_default().to_owned();
+        if is_encoding || WITH_SUFFIX.contains(&long.as_str()) {
+            let auto = (long == "from-code").then_some(AUTO);
+            arg.value_parser(PossibleValuesParser::new(names.iter().copied().chain(auto)))
         } else {
             arg
         }

@@ -163,11 +163,13 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
                 status = Status::Failed;
             }
             Err(Failure::Stopped(stopped)) => {
-                let mut console = Console::new();
-                let mut text = Vec::new();
-                finding_line(&mut text, console.err_styles, &stopped.path, &stopped.finding);
-                // There is nobody left to tell if this fails.
-                let _ = console.print(&[], &text);
+                if !plan.silent {
+                    let mut console = Console::new();
+                    let mut text = Vec::new();
+                    finding_line(&mut text, console.err_styles, &stopped.path, &stopped.finding);
+                    // There is nobody left to tell if this fails.
+                    let _ = console.print(&[], &text);
+                }
                 status = status.max(Status::IllFormed);
                 // What comes behind a gap would be taken for the whole.
                 break;
@@ -183,7 +185,9 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
         Err(error) => return unwritable(error, output, status),
     };
     if status != Status::Well && output.is_some() {
-        complain(&format!("{}: not written", output.map(named).unwrap_or_default()));
+        if !plan.silent || status == Status::Failed {
+            complain(&format!("{}: not written", output.map(named).unwrap_or_default()));
+        }
         target.abandon()?;
         return Ok(status);
     }

@@ -69,7 +69,7 @@ impl Job<'_> {
             }
         }
         let found = detector.finish();
-        if found.name().is_none() && !input.is_named() {
+        if found.name().is_none() && !input.is_text() {
             self.binaries.fetch_add(1, Ordering::Relaxed);
             if self.verbose {
                 ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));

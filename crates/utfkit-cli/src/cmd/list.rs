@@ -1,4 +1,4 @@
-//! `utfkit list`: the encodings.
+//! `utfkit list`: the encodings, and the types of files.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -7,6 +7,7 @@ use utfkit::Encoding;
 use crate::args::List;
 use crate::exit::Status;
 use crate::report::{Console, encoding_line};
+use crate::walk::all_types;
 
 pub(crate) fn subcommand(args: &List) -> anyhow::Result<Status> {
     if args.jsonl {
@@ -15,6 +16,14 @@ pub(crate) fn subcommand(args: &List) -> anyhow::Result<Status> {
             encoding_line(&mut list, encoding);
         }
         Console::for_json().print(&list, &[])?;
+        return Ok(Status::Well);
+    }
+    if args.types {
+        let mut list = Vec::new();
+        for kind in all_types() {
+            writeln!(list, "{}: {}", kind.name(), kind.globs().join(", "))?;
+        }
+        Console::new().print(&list, &[])?;
         return Ok(Status::Well);
     }
     run()

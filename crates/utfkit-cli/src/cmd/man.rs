@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use clap::{Command, CommandFactory};
+use clap::{ArgAction, Command, CommandFactory};
 
 use crate::args::{Args, Man};
 use crate::exit::Status;
@@ -28,7 +28,9 @@ fn command() -> Command {
     let mut command = Args::command().disable_help_subcommand(true).subcommand_value_name("command");
     // Gives each subcommand the options that all of them have, and its name.
     command.build();
-    command
+    // A page has all options.
+    let all = |command: Command| command.mut_args(|option| option.hide_short_help(false));
+    all(command).mut_subcommands(all)
 }
 
 fn write_all(folder: &Path) -> anyhow::Result<()> {
@@ -46,13 +48,14 @@ fn page(command: Command) -> io::Result<Vec<u8>> {
     let after = command.get_after_long_help().or_else(|| command.get_after_help()).map(ToString::to_string);
     let has_subcommands = command.has_subcommands();
     let name = command.get_display_name().unwrap_or(command.get_name()).to_uppercase();
+    let synopsis = synopsis(&command);
     let man = clap_mangen::Man::new(command);
     let mut page = Vec::new();
     // With its empty date in quotes, without which what follows would move up.
     let version = env!("CARGO_PKG_VERSION");
     writeln!(page, ".TH \"{}\" \"1\" \"\" \"utfkit {version}\" \"User Commands\"", escaped(&name))?;
     man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
+    page.extend(synopsis.bytes());
     man.render_description_section(&mut page)?;
     if has_subcommands {
         man.render_subcommands_section(&mut page)?;
@@ -63,6 +66,36 @@ fn page(command: Command) -> io::Result<Vec<u8>> {
     let also = if has_subcommands { "iconv(1), utf-8(7)" } else { "utfkit(1)" };
     writeln!(page, "{}", escaped(also))?;
     Ok(page)
+}
+
+/// How the command is written, each option with its value.
+fn synopsis(command: &Command) -> String {
+    let name = command.get_bin_name().unwrap_or(command.get_name());
+    let mut synopsis = format!(".SH SYNOPSIS\n\\fB{}\\fR", escaped(name));
+    let options = command.get_arguments().filter(|arg| !arg.is_positional() && !arg.is_hide_set());
+    for option in options {
+        let short = option.get_short().map(|short| format!("-{short}"));
+        let names = short.into_iter().chain(option.get_long().map(|long| format!("--{long}")));
+        let names: Vec<_> = names.map(|name| format!("\\fB{}\\fR", escaped(&name))).collect();
+        let value = option.get_value_names().filter(|_| option.get_action().takes_values());
+        let value = value.and_then(|names| names.first()).map(|value| format!("\\fI{}\\fR", escaped(value)));
+        let value = match value {
+            Some(value) if option.is_require_equals_set() => format!("[={value}]"),
+            Some(value) => format!(" {value}"),
+            None => String::new(),
+        };
+        synopsis.push_str(&format!(" [{}{value}]", names.join("|")));
+    }
+    for operand in command.get_positionals() {
+        let name = operand.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+        let more = if matches!(operand.get_action(), ArgAction::Append) { "..." } else { "" };
+        let operand = if operand.is_required_set() { name.to_owned() } else { format!("[{name}]") };
+        synopsis.push_str(&format!(" \\fI{}\\fR{more}", escaped(&operand)));
+    }
+    if command.has_subcommands() {
+        synopsis.push_str(" \\fIcommand\\fR ...");
+    }
+    synopsis + "\n"
 }
 
 /// What stands below the options in `--help`: its headings become headings,

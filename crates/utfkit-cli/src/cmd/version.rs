@@ -6,11 +6,12 @@ use std::io::{self, Write};
 use utfkit::{Encoding, isa};
 
 use crate::exit::Status;
-use crate::unicode;
+use crate::{stdout, unicode};
 
 /// Prints the version and, if `verbose`, what a bug report needs to say about
 /// the processor and the build.
 pub(crate) fn run(verbose: bool) -> anyhow::Result<Status> {
+    stdout::ensure_open()?;
     let mut out = io::stdout().lock();
     writeln!(out, "utfkit {}", env!("CARGO_PKG_VERSION"))?;
     if verbose {

@@ -14,7 +14,8 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, AnsiColor, Style};
 use utfkit::locale;
 
-use crate::progress;
+use crate::exit::{Status, is_broken_pipe};
+use crate::{progress, stdout};
 
 use super::printable::{Notation, ascii_only, escaped_text};
 
@@ -113,6 +114,7 @@ impl Console {
         }
         progress::aside(|| {
             if !out.is_empty() {
+                stdout::ensure_open()?;
                 let out = match &mut self.elements {
                     Some(any) => with_commas(out, any),
                     None => out.into(),
@@ -173,7 +175,16 @@ pub(crate) fn wrong_usage(error: &clap::Error) -> ExitCode {
         escaped_text(&argument) != argument
     });
     let is_ascii = is_ascii(&io::stderr());
-    if error.use_stderr() && (hostile || is_ascii) {
+    if !error.use_stderr() {
+        match stdout::ensure_open().and_then(|()| error.print()).and_then(|()| io::stdout().flush()) {
+            Err(error) if !is_broken_pipe(&error) => {
+                complain(&format!("standard output: {error}"));
+                return Status::Failed.into();
+            }
+            _ => return ExitCode::SUCCESS,
+        }
+    }
+    if hostile || is_ascii {
         // Without colour: an argument could hold what looks like it.
         let plain = error.render().to_string();
         let safe: String = plain.split_inclusive('\n').map(safe_line).collect();
@@ -195,7 +206,7 @@ fn safe_line(line: &str) -> String {
 pub(crate) fn skipped_binaries(count: u64, verb: &str) {
     match count {
         0 => {}
-        1 => complain(&format!("skipped 1 binary file (it holds NUL bytes); name it to {verb} it too")),
-        n => complain(&format!("skipped {n} binary files (they hold NUL bytes); name them to {verb} them too")),
+        1 => complain(&format!("skipped 1 binary file (not text); name it to {verb} it too")),
+        n => complain(&format!("skipped {n} binary files (not text); name them to {verb} them too")),
     }
 }

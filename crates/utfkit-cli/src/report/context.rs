@@ -12,11 +12,11 @@
 use std::collections::VecDeque;
 use std::io::Write;
 
-use utfkit::diagnose::Finding;
 use utfkit::{Encoding, Policy, Standard, Transcoder, display_width};
 
 use super::console::Styles;
 use super::html::escaped_html;
+use super::model::{Found, LINE_END};
 use super::printable::is_hostile;
 
 /// Columns in front of the first finding of a group.
@@ -27,7 +27,7 @@ const BEHIND: usize = 40;
 const JOINED: usize = 72;
 /// A finding is known when so many bytes behind its first one have passed.
 const LATE: usize = 64;
-/// What stands for a tabulator.
+/// What stands for a tab.
 const TAB: &str = "    ";
 /// What stands for the rest of a line.
 const MORE: &str = "...";
@@ -112,10 +112,22 @@ impl Context {
     }
 
     /// What was found in what was fed. Not all findings are `marked`.
-    pub(super) fn finding(&mut self, out: &mut Vec<u8>, finding: &Finding, marked: bool) {
-        let at = finding.offset().saturating_sub(self.offset);
-        self.read_to(out, usize::try_from(at).unwrap_or(usize::MAX), false);
-        self.line.fault(out, finding, marked);
+    pub(super) fn finding(&mut self, out: &mut Vec<u8>, found: &Found, marked: bool) {
+        let at = usize::try_from(found.offset().saturating_sub(self.offset)).unwrap_or(usize::MAX);
+        self.read_to(out, at, false);
+        match found {
+            Found::IllFormed(finding) => self.line.fault(out, finding.line(), finding.bytes().to_vec(), marked),
+            // What is well-formed stays text, unless it is shown.
+            Found::Other(_) if !marked => {}
+            Found::Other(item) => {
+                self.line.fault(out, item.line, item.raw(), true);
+                self.read = self.read.max(at.saturating_add(item.length)).min(self.waiting.len());
+                if item.kind == LINE_END {
+                    self.line.close(out, false);
+                    self.line.forget();
+                }
+            }
+        }
     }
 
     /// The stream is at its end, or nothing more can be read of it.
@@ -170,8 +182,8 @@ impl Line {
         self.lead(piece);
     }
 
-    fn fault(&mut self, out: &mut Vec<u8>, finding: &Finding, marked: bool) {
-        let piece = Piece::Fault { bytes: finding.bytes().to_vec(), marked };
+    fn fault(&mut self, out: &mut Vec<u8>, number: u64, bytes: Vec<u8>, marked: bool) {
+        let piece = Piece::Fault { bytes, marked };
         if marked && self.group.as_ref().is_some_and(|group| group.columns >= JOINED) {
             self.close(out, true);
         }
@@ -184,7 +196,7 @@ impl Line {
             None if marked => {
                 let pieces: Vec<_> = self.lead.iter().map(Piece::unmarked).collect();
                 let columns = self.columns;
-                let mut group = Group { number: finding.line(), pieces, columns, cut: self.cut, room: BEHIND };
+                let mut group = Group { number, pieces, columns, cut: self.cut, room: BEHIND };
                 group.push(piece.clone());
                 self.group = Some(group);
             }

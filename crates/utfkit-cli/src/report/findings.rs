@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use utfkit::diagnose::{Finding, Totals};
+use utfkit::diagnose::Totals;
 use utfkit::{Encoding, Standard};
 
 use super::console::{Console, Styles};
@@ -13,7 +13,7 @@ use super::github;
 use super::hint::Hints;
 use super::json::{self, Json};
 use super::jsonl::{Jsonl, error_line};
-use super::model::{Summary, Sums};
+use super::model::{Found, Summary, Sums, Tally};
 use super::printable::Escaped;
 use super::sarif::{self, Behind};
 use super::text::{Text, summary_line};
@@ -56,7 +56,7 @@ impl Reports {
         let console = Console::new();
         Reports {
             show,
-            encoding: args.encoding,
+            encoding: args.encoding.unwrap_or(Encoding::Utf8),
             standard: args.standard.into(),
             context: args.context,
             out: console.out_styles,
@@ -107,12 +107,12 @@ impl Reports {
         }
     }
 
-    /// The report of a file; `number` is its place among all.
-    pub(crate) fn file(&self, path: &Path, number: u64) -> Report<'_> {
+    /// The report of a file in `encoding`; `number` is its place among all.
+    pub(crate) fn file(&self, path: &Path, encoding: Encoding, number: u64) -> Report<'_> {
         let form = match self.show {
             Show::Findings(Format::Text) => {
                 let look = Look::Terminal { styles: self.out, ascii: self.out_is_ascii };
-                let context = self.context.then(|| Context::new(self.encoding, self.standard, look));
+                let context = self.context.then(|| Context::new(encoding, self.standard, look));
                 Form::Text(Box::new(Text::new(path, self.out, self.err, context)))
             }
             Show::Findings(Format::Jsonl) => Form::Jsonl(Jsonl::new(path)),
@@ -121,7 +121,7 @@ impl Reports {
             Show::Findings(Format::Github) => Form::Github,
             _ => Form::Nothing,
         };
-        let hints = self.encoding == Encoding::Utf8 && !matches!(form, Form::Nothing);
+        let hints = encoding == Encoding::Utf8 && !matches!(form, Form::Nothing);
         Report {
             reports: self,
             path: path.to_owned(),
@@ -129,6 +129,7 @@ impl Reports {
             form,
             hints: hints.then(|| Box::new(Hints::new())),
             shown: 0,
+            tally: Tally::default(),
         }
     }
 
@@ -171,6 +172,7 @@ pub(crate) struct Report<'a> {
     form: Form,
     hints: Option<Box<Hints>>,
     shown: u64,
+    tally: Tally,
 }
 
 enum Form {
@@ -194,30 +196,43 @@ impl Report<'_> {
         }
     }
 
+    /// Takes what was checked last.
+    pub(crate) fn checked(&mut self, bytes: &[u8]) {
+        if let Some(hints) = &mut self.hints {
+            hints.sample(bytes);
+        }
+    }
+
     /// Whether it has to see more of the file. With `--context` that is all of
     /// it, and what is found in a piece has to be told before the next piece.
     pub(crate) fn wants(&self) -> bool {
         self.reports.context || self.hints.as_ref().is_some_and(|hints| hints.wants())
     }
 
-    pub(crate) fn finding(&mut self, ticket: &mut Ticket<'_>, finding: &Finding) {
-        if let Some(hints) = &mut self.hints {
+    pub(crate) fn finding(&mut self, ticket: &mut Ticket<'_>, found: &Found) {
+        if let (Some(hints), Found::IllFormed(finding)) = (&mut self.hints, found) {
             hints.note(finding);
         }
+        self.tally.note(found);
         let show = self.shown < self.reports.limit;
         self.shown += u64::from(show);
         let out = &mut ticket.said.out;
         match &mut self.form {
-            Form::Text(text) => text.finding(out, finding, show),
+            Form::Text(text) => text.finding(out, found, show),
             _ if !show => {}
-            Form::Jsonl(jsonl) => jsonl.finding(out, finding),
-            Form::Json(json) => json.finding(out, &self.path, finding),
-            Form::Sarif => sarif::finding(out, &self.path, finding),
-            Form::Github => github::finding(out, &self.path, finding),
+            Form::Jsonl(jsonl) => jsonl.finding(out, &found.item()),
+            Form::Json(json) => json.finding(out, &self.path, &found.item()),
+            Form::Sarif => sarif::finding(out, &self.path, &found.item()),
+            Form::Github => github::finding(out, &self.path, &found.item()),
             Form::Nothing => {}
         }
         // With --max-errors 0 one chunk alone can say very much.
         ticket.relieve();
+    }
+
+    /// How many findings there are by now.
+    pub(crate) fn findings(&self) -> u64 {
+        self.tally.findings
     }
 
     /// Whether nothing is said about single findings.
@@ -228,8 +243,8 @@ impl Report<'_> {
     /// The file was read to its end.
     pub(crate) fn summary(&mut self, ticket: &mut Ticket<'_>, totals: &Totals) {
         let (reports, path) = (self.reports, &self.path);
-        let bad = totals.findings() > 0;
-        let hint = self.hints.as_ref().and_then(|hints| hints.hint(path, totals));
+        let bad = self.tally.findings > 0;
+        let hint = self.hints.as_mut().and_then(|hints| hints.hint(path, totals));
         let said = &mut ticket.said;
         match &mut self.form {
             Form::Nothing => {
@@ -239,14 +254,14 @@ impl Report<'_> {
             }
             Form::Text(text) => {
                 text.finish(&mut said.out);
-                text.summary(&mut said.err, totals, self.shown, hint.as_ref());
+                text.summary(&mut said.err, &self.tally, self.shown, hint.as_ref());
             }
             Form::Github => {
                 let name = Escaped(path).to_string();
-                summary_line(&mut said.err, reports.err, &name, totals, self.shown, hint.as_ref());
+                summary_line(&mut said.err, reports.err, &name, &self.tally, self.shown, hint.as_ref());
             }
             form => {
-                let file = Summary::new(totals, self.shown, hint);
+                let file = Summary::new(totals, &self.tally, self.shown, hint);
                 let mut sums = reports.lock();
                 sums.0.add(&file);
                 match form {

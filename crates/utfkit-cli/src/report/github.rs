@@ -3,17 +3,19 @@
 use std::io::Write;
 use std::path::Path;
 
-use utfkit::diagnose::Finding;
-
+use super::model::Item;
 use super::printable::is_hostile;
 
 /// `::error file=…,line=…,col=…,title=…::byte 31: C0 AF: overlong: message`
-pub(super) fn finding(to: &mut Vec<u8>, path: &Path, finding: &Finding) {
-    let (line, column) = (finding.line(), finding.column());
+pub(super) fn finding(to: &mut Vec<u8>, path: &Path, item: &Item) {
+    let Item { offset, line, column, kind, message, .. } = item;
     // Writing to memory cannot fail, here and below.
-    let _ = write!(to, "::error {}line={line},col={column},title={}::", file(path), finding.kind());
-    let bytes: String = finding.bytes().iter().map(|byte| format!(" {byte:02X}")).collect();
-    let message = format!("byte {}:{bytes}: {}: {}", finding.offset(), finding.kind(), finding.diagnosis());
+    let _ = write!(to, "::error {}line={line},col={column},title={}::", file(path), kind);
+    let bytes = item.spaced();
+    let message = match bytes.as_str() {
+        "" => format!("byte {offset}: {kind}: {message}"),
+        bytes => format!("byte {offset}: {bytes}: {kind}: {message}"),
+    };
     let _ = writeln!(to, "{}", data(&message));
 }
 

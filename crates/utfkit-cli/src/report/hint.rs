@@ -1,20 +1,29 @@
-//! Text that is not UTF-8 is most often in windows-1252 or thought to be, or
-//! in UTF-16, or in what came before the four-byte forms. A hint says so, and
-//! what to do, where nearly all findings say the same.
+//! Text that is not UTF-8 is in another encoding. A hint says which one, as
+//! `utfkit detect` would, and what to do.
+//!
+//! The detector sees what has findings, up to a megabyte of it: what is
+//! well-formed is read no second time.
 
 use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use utfkit::detect::{Basis, Certainty, Detection, Detector};
 use utfkit::diagnose::{Finding, Totals};
 use utfkit::{Encoding, ErrorKind, Legacy, Policy, Transcoder};
 
 use super::encoding::{Front, signed_wide, wide};
 use super::model::Hint;
 
+/// How much the detector sees.
+const SAMPLE: u64 = 1 << 20;
+
 /// What hints at another encoding than the one that was asked for.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Hints {
+    /// What has findings, and how many bytes that is.
+    sample: Option<Box<Detector>>,
+    sampled: u64,
     front: Front,
     windows_1252: Windows1252,
     /// The halves of surrogate pairs.
@@ -24,7 +33,7 @@ pub(crate) struct Hints {
 
 impl Hints {
     pub(crate) fn new() -> Hints {
-        Hints { front: Front::default(), windows_1252: Windows1252::new(), halves: 0, all: 0 }
+        Hints { sample: None, sampled: 0, front: Front::default(), windows_1252: Windows1252::new(), halves: 0, all: 0 }
     }
 
     /// What comes next of the file; its front is enough.
@@ -37,6 +46,14 @@ impl Hints {
         self.front.wants()
     }
 
+    /// What was checked last. From the first finding on, it is looked at.
+    pub(crate) fn sample(&mut self, bytes: &[u8]) {
+        if self.all > 0 && self.sampled < SAMPLE {
+            self.sampled += bytes.len() as u64;
+            self.sample.get_or_insert_default().feed(bytes);
+        }
+    }
+
     pub(crate) fn note(&mut self, finding: &Finding) {
         self.all += 1;
         self.halves += u64::from(finding.diagnosis().pair().is_some());
@@ -44,7 +61,7 @@ impl Hints {
     }
 
     /// What the file with these totals is, if that is nearly certain.
-    pub(crate) fn hint(&self, path: &Path, totals: &Totals) -> Option<Hint> {
+    pub(crate) fn hint(&mut self, path: &Path, totals: &Totals) -> Option<Hint> {
         if self.all == 0 {
             return None;
         }
@@ -74,12 +91,47 @@ impl Hints {
             // What it is, is not certain; no letters of windows-1252.
             return None;
         }
+        let found = self.sample.take().map(|sample| sample.finish());
+        let declaration = found.as_ref().and_then(Detection::declaration);
+        if declaration.is_some_and(|declared| declared.encoding().is_none()) {
+            // It says what it is in, and that cannot be read here.
+            return None;
+        }
+        // A guess about text; overlong forms are not words of another encoding.
+        let stray = nearly(self.windows_1252.stray, self.all);
+        let found = found.filter(|found| stray || found.certainty() > Certainty::Guess);
+        if let Some(hint) = found.and_then(|found| by_detection(&found, file)) {
+            return Some(hint);
+        }
         self.windows_1252.text(totals).map(|characters| Hint {
             encoding: "windows-1252",
             reason: format!("in windows-1252: {characters}"),
             command: format!("utfkit repair --fallback windows-1252 {file}"),
         })
     }
+}
+
+/// What the detector says, where that is another encoding and can be read.
+fn by_detection(found: &Detection, file: &str) -> Option<Hint> {
+    let encoding = found.encoding()?;
+    let is_other = match found.basis() {
+        // Damage is what the findings say.
+        Basis::WellFormed | Basis::Damaged | Basis::Ascii | Basis::Empty => false,
+        // A lone surrogate is one in any encoding.
+        Basis::Relative { lone, .. } => lone == 0,
+        _ => !found.is_mixed(),
+    };
+    // What stands among UTF-8, and what the characters tell better.
+    let is_western = matches!(encoding, Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252));
+    if !is_other || is_western {
+        return None;
+    }
+    let name = encoding.name();
+    let reason = match found.certainty() {
+        Certainty::Guess => format!("perhaps {name}, a guess"),
+        certainty => format!("{certainty} {name}"),
+    };
+    Some(Hint { encoding: name, reason, command: format!("utfkit convert -f {name} {file}") })
 }
 
 /// Nine of ten.
@@ -103,6 +155,8 @@ struct Windows1252 {
     /// How often each byte from 80 was met.
     bytes: [u64; 128],
     likely: u64,
+    /// Those that are a byte or two alone, and no form of UTF-8.
+    stray: u64,
     all: u64,
 }
 
@@ -111,7 +165,7 @@ const NAMED: usize = 5;
 
 impl Windows1252 {
     fn new() -> Windows1252 {
-        Windows1252 { bytes: [0; 128], likely: 0, all: 0 }
+        Windows1252 { bytes: [0; 128], likely: 0, stray: 0, all: 0 }
     }
 
     fn note(&mut self, finding: &Finding) {
@@ -126,6 +180,7 @@ impl Windows1252 {
                 | ErrorKind::InvalidByte
                 | ErrorKind::Truncated
         );
+        self.stray += u64::from(stray);
         if stray && finding.bytes().iter().all(|&byte| CHARACTERS[index(byte)].is_some()) {
             self.likely += 1;
             for &byte in finding.bytes() {

@@ -126,7 +126,7 @@ impl Page {
     }
 
     fn kinds(&self, to: &mut String) {
-        let short = |kind: &str| RULES.iter().find(|rule| rule.kind.name() == kind).map_or("", |rule| rule.short);
+        let short = |kind: &str| RULES.iter().find(|rule| rule.id == kind).map_or("", |rule| rule.short);
         let bars = by_count(&self.sums.kinds).map(|(&kind, count)| Bar {
             label: kind.to_owned(),
             note: escaped_html(short(kind)),
@@ -288,7 +288,7 @@ fn article(to: &mut String, details: &Details, open: bool) {
             item.line,
             item.column,
             item.offset,
-            spaced(&item.bytes),
+            item.spaced(),
             item.kind,
             escaped_html(&escaped_text(&item.message))
         );
@@ -388,18 +388,6 @@ fn share(count: u64, all: u64) -> String {
     if count > 0 && percent < 0.1 { "&lt;\u{202F}0.1\u{A0}%".to_owned() } else { format!("{percent:.1}\u{A0}%") }
 }
 
-/// `c0af` as `C0 AF`.
-fn spaced(hex: &str) -> String {
-    let mut spaced = String::new();
-    for (i, digit) in hex.chars().enumerate() {
-        if i > 0 && i % 2 == 0 {
-            spaced.push(' ');
-        }
-        spaced.push(digit.to_ascii_uppercase());
-    }
-    spaced
-}
-
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
@@ -420,7 +408,6 @@ mod tests {
             (share(1, 3), share(1, 100_000), share(0, 0)),
             ("33.3\u{A0}%".into(), "&lt;\u{202F}0.1\u{A0}%".into(), "0.0\u{A0}%".into())
         );
-        assert_eq!(spaced("eda080"), "ED A0 80");
     }
 
     #[test]

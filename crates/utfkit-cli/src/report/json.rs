@@ -7,12 +7,10 @@
 
 use std::path::Path;
 
-use serde::Serialize;
-use utfkit::diagnose::Finding;
-
 use super::console::NEXT;
 use super::jsonl::{JsonPath, value};
 use super::model::{Item, Summary, Sums};
+use serde::Serialize;
 
 pub(super) const HEAD: &[u8] = b"{\"files\":[";
 
@@ -38,10 +36,10 @@ pub(super) struct Json {
 }
 
 impl Json {
-    pub(super) fn finding(&mut self, to: &mut Vec<u8>, path: &Path, finding: &Finding) {
+    pub(super) fn finding(&mut self, to: &mut Vec<u8>, path: &Path, item: &Item) {
         self.begin(to, Some(path));
         to.extend_from_slice(if self.findings == Some(0) { b"\n" } else { b",\n" });
-        value(to, &Item::new(finding));
+        value(to, item);
         self.findings = self.findings.map(|count| count + 1);
     }
 

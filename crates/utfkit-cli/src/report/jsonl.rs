@@ -3,12 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use serde::Serialize;
-use serde_json::ser::{Formatter, Serializer};
-use utfkit::diagnose::Finding;
-
 use super::model::{Item, Summary, hex};
 use super::printable::{is_hostile, json_escape};
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 
 /// The report of one file.
 pub(crate) struct Jsonl {
@@ -41,7 +39,7 @@ struct FindingLine<'a> {
     #[serde(flatten)]
     path: &'a JsonPath,
     #[serde(flatten)]
-    item: Item,
+    item: &'a Item,
 }
 
 #[derive(Serialize)]
@@ -65,8 +63,8 @@ impl Jsonl {
         Jsonl { path: JsonPath::new(path) }
     }
 
-    pub(crate) fn finding(&self, to: &mut Vec<u8>, finding: &Finding) {
-        line(to, &FindingLine { path: &self.path, item: Item::new(finding) });
+    pub(crate) fn finding(&self, to: &mut Vec<u8>, item: &Item) {
+        line(to, &FindingLine { path: &self.path, item });
     }
 
     pub(crate) fn summary(&self, to: &mut Vec<u8>, file: &Summary) {

@@ -9,6 +9,13 @@ use utfkit::diagnose::{Finding, Totals};
 /// The kinds that were found, and how often.
 pub(crate) type Kinds = BTreeMap<&'static str, u64>;
 
+/// The kinds of findings that are not ill-formed sequences.
+pub(crate) const BOM: &str = "bom";
+pub(crate) const MISSING_BOM: &str = "missing-bom";
+pub(crate) const LINE_END: &str = "line-end";
+pub(crate) const NOT_NFC: &str = "not-nfc";
+pub(crate) const BIDI_CONTROL: &str = "bidi-control";
+
 /// A finding.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Item {
@@ -23,6 +30,64 @@ pub(crate) struct Item {
     pub(crate) message: String,
 }
 
+/// What a check finds: something ill-formed, or something else that was asked
+/// for.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    IllFormed(Finding),
+    Other(Item),
+}
+
+impl Found {
+    pub(crate) fn offset(&self) -> u64 {
+        match self {
+            Found::IllFormed(finding) => finding.offset(),
+            Found::Other(item) => item.offset,
+        }
+    }
+
+    pub(crate) fn line(&self) -> u64 {
+        match self {
+            Found::IllFormed(finding) => finding.line(),
+            Found::Other(item) => item.line,
+        }
+    }
+
+    pub(crate) fn item(&self) -> Item {
+        match self {
+            Found::IllFormed(finding) => Item::new(finding),
+            Found::Other(item) => item.clone(),
+        }
+    }
+}
+
+/// How many findings of which kinds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) kinds: Kinds,
+    pub(crate) findings: u64,
+    pub(crate) ill_formed: u64,
+}
+
+impl Tally {
+    pub(crate) fn note(&mut self, found: &Found) {
+        let (kind, ill_formed) = match found {
+            Found::IllFormed(finding) => (finding.kind().name(), 1),
+            Found::Other(item) => (item.kind, 0),
+        };
+        *self.kinds.entry(kind).or_default() += 1;
+        self.findings += 1;
+        self.ill_formed += ill_formed;
+    }
+}
+
+impl From<&Totals> for Tally {
+    fn from(totals: &Totals) -> Tally {
+        let kinds = totals.kinds().map(|(kind, count)| (kind.name(), count)).collect();
+        Tally { kinds, findings: totals.findings(), ill_formed: totals.findings() }
+    }
+}
+
 impl Item {
     pub(crate) fn new(finding: &Finding) -> Item {
         let diagnosis = finding.diagnosis();
@@ -33,10 +98,33 @@ impl Item {
             column: finding.column(),
             bytes: hex(finding.bytes()),
             kind: finding.kind().name(),
-            code_point: diagnosis.code_point().map(|value| format!("U+{value:04X}")),
+            code_point: diagnosis.value().map(code),
             message: diagnosis.to_string(),
         }
     }
+
+    /// Its bytes.
+    pub(crate) fn raw(&self) -> Vec<u8> {
+        let digits = self.bytes.as_bytes().chunks(2).filter_map(|pair| std::str::from_utf8(pair).ok());
+        digits.filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect()
+    }
+
+    /// Its bytes as a person reads them: `C0 AF`.
+    pub(crate) fn spaced(&self) -> String {
+        let mut spaced = String::new();
+        for (i, digit) in self.bytes.chars().enumerate() {
+            if i > 0 && i % 2 == 0 {
+                spaced.push(' ');
+            }
+            spaced.push(digit.to_ascii_uppercase());
+        }
+        spaced
+    }
+}
+
+/// `U+002F`.
+pub(crate) fn code(value: u32) -> String {
+    format!("U+{value:04X}")
 }
 
 /// A file.
@@ -49,19 +137,23 @@ pub(crate) struct Summary {
     /// The findings that were printed.
     pub(crate) shown: u64,
     pub(crate) kinds: Kinds,
+    /// How many of the findings are ill-formed sequences.
+    #[serde(skip)]
+    pub(crate) ill_formed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<Hint>,
 }
 
 impl Summary {
-    pub(crate) fn new(totals: &Totals, shown: u64, hint: Option<Hint>) -> Summary {
+    pub(crate) fn new(totals: &Totals, tally: &Tally, shown: u64, hint: Option<Hint>) -> Summary {
         Summary {
             bytes: totals.bytes(),
             code_points: totals.code_points(),
             lines: totals.lines(),
-            findings: totals.findings(),
+            findings: tally.findings,
             shown,
-            kinds: totals.kinds().map(|(kind, count)| (kind.name(), count)).collect(),
+            kinds: tally.kinds.clone(),
+            ill_formed: tally.ill_formed,
             hint,
         }
     }
@@ -92,7 +184,7 @@ pub(crate) struct Sums {
 impl Sums {
     pub(crate) fn add(&mut self, file: &Summary) {
         self.files += 1;
-        self.ill_formed += u64::from(file.findings > 0);
+        self.ill_formed += u64::from(file.ill_formed > 0);
         self.bytes += file.bytes;
         self.findings += file.findings;
         self.shown += file.shown;

@@ -11,7 +11,7 @@ use utfkit::{Encoding, Standard};
 use super::context::{Context, Look};
 use super::encoding::encoding_of;
 use super::hint::Hints;
-use super::model::{First, Item, Summary, Sums};
+use super::model::{First, Found, Item, Summary, Sums, Tally};
 use super::printable::Escaped;
 use crate::census::Census;
 
@@ -153,12 +153,19 @@ impl FileDetails {
         self.take_lines();
     }
 
+    /// Takes what was checked last.
+    pub(crate) fn checked(&mut self, bytes: &[u8]) {
+        if let Some((hints, _)) = &mut self.hints {
+            hints.sample(bytes);
+        }
+    }
+
     pub(crate) fn finding(&mut self, finding: &Finding) {
         if let Some((hints, _)) = &mut self.hints {
             hints.note(finding);
         }
         let show = (self.items.len() as u64) < self.limit;
-        self.context.finding(&mut self.lines, finding, show);
+        self.context.finding(&mut self.lines, &Found::IllFormed(*finding), show);
         self.take_lines();
         if show {
             self.items.push(Shown { item: Item::new(finding), lines: String::new() });
@@ -169,8 +176,8 @@ impl FileDetails {
     pub(crate) fn finish(mut self, found: &Detection, totals: &Totals, census: &Census) -> Details {
         self.context.finish(&mut self.lines);
         self.take_lines();
-        let hint = self.hints.and_then(|(hints, path)| hints.hint(&path, totals));
-        let summary = Summary::new(totals, self.items.len() as u64, hint);
+        let hint = self.hints.and_then(|(mut hints, path)| hints.hint(&path, totals));
+        let summary = Summary::new(totals, &Tally::from(totals), self.items.len() as u64, hint);
         let encoding = encoding_of(found, self.encoding, totals);
         let row = Row { path: self.path, encoding, line_ends: census.line_ends().name(), summary };
         Details { row, items: self.items }

@@ -12,7 +12,7 @@ use utfkit::{Encoding, display_width};
 
 use super::console::{Console, Styles};
 use super::jsonl::{JsonPath, line};
-use super::model::hex;
+use super::model::{code, hex};
 use super::printable::{Escaped, is_hostile};
 use crate::unicode::{self, Called};
 
@@ -153,10 +153,6 @@ impl Row {
 
 /// The note that says nothing new beside the name.
 const CONTROL: &str = "control";
-
-fn code(value: u32) -> String {
-    format!("U+{value:04X}")
-}
 
 /// The character as a terminal can take it.
 fn safe_shape(c: char) -> Option<String> {
@@ -329,6 +325,11 @@ struct PieceLine<'a> {
 fn json(to: &mut Vec<u8>, path: &JsonPath, offset: u64, piece: &Piece) {
     let Description { code_point, called, kind, message } = Description::of(offset, piece);
     let is_text = matches!(piece.content(), Content::CodePoint(_));
+    // As `check` has it, also one that is no code point.
+    let value = match piece.content() {
+        Content::IllFormed(diagnosis) => diagnosis.value(),
+        _ => code_point,
+    };
     let bits = piece.header_bits().map(|headers| {
         let mut row = Vec::new();
         let octets: Vec<_> =
@@ -344,7 +345,7 @@ fn json(to: &mut Vec<u8>, path: &JsonPath, offset: u64, piece: &Piece) {
             length: piece.bytes().len(),
             bytes: hex(piece.bytes()),
             bits,
-            code_point: code_point.map(code),
+            code_point: value.map(code),
             name: called.name,
             note: called.note,
             script: code_point.and_then(unicode::script),

@@ -4,14 +4,20 @@
 use std::fmt::{self, Write};
 use std::path::Path;
 
-/// A path with its control characters escaped (`\n`, `\u{1b}`) and its bytes
-/// that are not UTF-8 as `\xNN`. All else stays as it is, on a terminal or not.
+/// A path with its control characters escaped (`\n`, `\u{1b}`), its bytes that
+/// are not UTF-8 as `\xNN`, and a backslash as two, so that no other name is
+/// printed alike. All else stays as it is, on a terminal or not.
 pub(crate) struct Escaped<'a>(pub(crate) &'a Path);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.0.as_os_str().as_encoded_bytes().utf8_chunks() {
-            write_escaped(f, chunk.valid())?;
+            for (i, part) in chunk.valid().split('\\').enumerate() {
+                if i > 0 {
+                    f.write_str(BACKSLASH)?;
+                }
+                write_escaped(f, part)?;
+            }
             for byte in chunk.invalid() {
                 write!(f, "\\x{byte:02X}")?;
             }
@@ -20,7 +26,10 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// The same for text.
+/// On Windows it stands between folders, and in no name.
+const BACKSLASH: &str = if cfg!(windows) { "\\" } else { "\\\\" };
+
+/// The same for text, in which a backslash is one.
 pub(crate) fn escaped_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     // Writing to a string cannot fail.
@@ -98,5 +107,7 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(std::ffi::OsStr::from_bytes(b"caf\xE9\x07.txt"));
         assert_eq!(Escaped(path).to_string(), r"caf\xE9\u{7}.txt");
+        let path = Path::new(r"caf\xE9\u{7}.txt");
+        assert_eq!(Escaped(path).to_string(), r"caf\\xE9\\u{7}.txt", "another name");
     }
 }

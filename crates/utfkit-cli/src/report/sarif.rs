@@ -9,7 +9,6 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utfkit::Encoding;
-use utfkit::diagnose::Finding;
 
 use super::console::NEXT;
 use super::jsonl::value;
@@ -18,6 +17,9 @@ use super::rules::{RULES, index};
 use crate::exit::Status;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Where the command is described.
+const INFORMATION: &str = "https://docs.rs/utfkit";
 
 /// How many unreadable files are named, and how many ill-formed ones have
 /// their summary.
@@ -29,17 +31,19 @@ pub(super) fn head(to: &mut Vec<u8>, encoding: Encoding) {
         .iter()
         .map(|rule| {
             json!({
-                "id": rule.kind.name(),
-                "name": camel(rule.kind.name()),
-                "shortDescription": { "text": rule.short },
+                "id": rule.id,
+                "name": rule.name,
+                "shortDescription": { "text": format!("{}.", rule.short) },
                 "fullDescription": { "text": rule.help },
-                "help": { "text": rule.help },
+                "help": { "text": rule.help, "markdown": format!("{} [More]({}).", rule.help, rule.uri) },
+                "helpUri": rule.uri,
                 "defaultConfiguration": { "level": "error" },
             })
         })
         .collect();
     let driver = json!({
         "name": "utfkit",
+        "informationUri": INFORMATION,
         "version": env!("CARGO_PKG_VERSION"),
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "rules": rules,
@@ -51,19 +55,18 @@ pub(super) fn head(to: &mut Vec<u8>, encoding: Encoding) {
     to.extend_from_slice(b"\"results\":[");
 }
 
-pub(super) fn finding(to: &mut Vec<u8>, path: &Path, finding: &Finding) {
-    let item = Item::new(finding);
+pub(super) fn finding(to: &mut Vec<u8>, path: &Path, item: &Item) {
     let mut result = json!({
         "ruleId": item.kind,
         "level": "error",
-        "message": { "text": item.message },
+        "message": { "text": format!("{}.", item.message) },
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": { "uri": uri(path) },
                 "region": {
                     "startLine": item.line,
                     "startColumn": item.column,
-                    "endColumn": item.column + 1,
+                    "endColumn": item.column + u64::from(item.length > 0),
                     "byteOffset": item.offset,
                     "byteLength": item.length,
                 },
@@ -71,7 +74,7 @@ pub(super) fn finding(to: &mut Vec<u8>, path: &Path, finding: &Finding) {
         }],
         "properties": { "bytes": item.bytes, "codePoint": item.code_point },
     });
-    if let Some(index) = index(finding.kind()) {
+    if let Some(index) = index(item.kind) {
         result["ruleIndex"] = index.into();
     }
     to.extend_from_slice(&[NEXT, b'\n']);
@@ -149,17 +152,6 @@ fn field(to: &mut Vec<u8>, name: &str, content: &impl Serialize, behind: &str) {
     to.push(b':');
     value(to, content);
     to.extend_from_slice(behind.as_bytes());
-}
-
-/// `too-large` as `TooLarge`.
-fn camel(name: &str) -> String {
-    let mut words = String::new();
-    for word in name.split('-') {
-        let (first, rest) = word.split_at(word.len().min(1));
-        words.push_str(&first.to_ascii_uppercase());
-        words.push_str(rest);
-    }
-    words
 }
 
 /// A path as a reference of RFC 3986: relative, or with the scheme `file`.

@@ -3,23 +3,32 @@
 use std::io::Write;
 use std::path::Path;
 
-use utfkit::diagnose::{Finding, Totals};
+use utfkit::diagnose::Finding;
 
 use super::console::Styles;
 use super::context::Context;
-use super::model::Hint;
+use super::model::{Found, Hint, Item, Tally};
 use super::printable::Escaped;
+use super::rules::RULES;
 
 /// `PATH:LINE:COLUMN: byte OFFSET: HEX HEX…: KIND: message`
 pub(crate) fn finding_line(to: &mut Vec<u8>, styles: Styles, path: &str, finding: &Finding) {
+    item_line(to, styles, path, &Item::new(finding));
+}
+
+fn item_line(to: &mut Vec<u8>, styles: Styles, path: &str, item: &Item) {
     let Styles { path: p, place: n, kind: k, .. } = styles;
-    let (line, column, offset) = (finding.line(), finding.column(), finding.offset());
+    let Item { offset, line, column, kind, message, .. } = item;
     // Writing to memory cannot fail, here and below.
-    let _ = write!(to, "{p}{path}{p:#}:{n}{line}{n:#}:{n}{column}{n:#}: byte {offset}:");
-    for byte in finding.bytes() {
-        let _ = write!(to, " {byte:02X}");
+    let _ = write!(to, "{p}{path}{p:#}:{n}{line}{n:#}:{n}{column}{n:#}: byte {offset}: ");
+    // Where something is missing there are none.
+    match item.spaced().as_str() {
+        "" => {}
+        bytes => {
+            let _ = write!(to, "{bytes}: ");
+        }
     }
-    let _ = writeln!(to, ": {k}{}{k:#}: {}", finding.kind(), finding.diagnosis());
+    let _ = writeln!(to, "{k}{kind}{k:#}: {message}");
 }
 
 /// The report of one file.
@@ -42,12 +51,12 @@ impl Text {
         }
     }
 
-    pub(super) fn finding(&mut self, to: &mut Vec<u8>, finding: &Finding, shown: bool) {
+    pub(super) fn finding(&mut self, to: &mut Vec<u8>, found: &Found, shown: bool) {
         if let Some(context) = &mut self.context {
-            context.finding(to, finding, shown);
+            context.finding(to, found, shown);
         }
         if shown {
-            finding_line(to, self.out, &self.path, finding);
+            item_line(to, self.out, &self.path, &found.item());
         }
     }
 
@@ -59,8 +68,8 @@ impl Text {
     }
 
     /// A line for a file that has findings: how many of each kind.
-    pub(super) fn summary(&self, to: &mut Vec<u8>, totals: &Totals, shown: u64, hint: Option<&Hint>) {
-        summary_line(to, self.err, &self.path, totals, shown, hint);
+    pub(super) fn summary(&self, to: &mut Vec<u8>, tally: &Tally, shown: u64, hint: Option<&Hint>) {
+        summary_line(to, self.err, &self.path, tally, shown, hint);
     }
 }
 
@@ -69,18 +78,24 @@ pub(super) fn summary_line(
     to: &mut Vec<u8>,
     styles: Styles,
     path: &str,
-    totals: &Totals,
+    tally: &Tally,
     shown: u64,
     hint: Option<&Hint>,
 ) {
-    let all = totals.findings();
+    let all = tally.findings;
     if all == 0 {
         return;
     }
     let p = styles.path;
-    let kinds: Vec<_> = totals.kinds().map(|(kind, count)| format!("{count} {kind}")).collect();
-    let noun = if all == 1 { "sequence" } else { "sequences" };
-    let _ = write!(to, "{p}{path}{p:#}: {all} ill-formed {noun}: {}", kinds.join(", "));
+    let counted = RULES.iter().filter_map(|rule| Some(format!("{} {}", tally.kinds.get(rule.id)?, rule.id)));
+    let kinds: Vec<_> = counted.collect();
+    let noun = match (tally.ill_formed == all, all) {
+        (true, 1) => "ill-formed sequence",
+        (true, _) => "ill-formed sequences",
+        (false, 1) => "finding",
+        (false, _) => "findings",
+    };
+    let _ = write!(to, "{p}{path}{p:#}: {all} {noun}: {}", kinds.join(", "));
     if shown < all {
         let _ = write!(to, " (the first {shown} shown; --max-errors 0 shows all)");
     }

@@ -483,3 +483,50 @@ fn kuhns_test_has_its_findings_on_the_right_lines() {
     found.dedup();
     assert_eq!(found, bad);
 }
+
+/// `text` in the encoding that `convert` calls `name`.
+fn in_encoding(place: &Place, name: &str, text: &str) -> Vec<u8> {
+    let ran = place.feed(&["convert", "-t", name], text.as_bytes());
+    assert_eq!(ran.status, 0, "{name}: {}", ran.err);
+    ran.out
+}
+
+#[test]
+fn a_hint_names_every_encoding_that_detect_knows() {
+    let place = Place::new();
+    let japanese =
+        "\u{706B}\u{661F}\u{306F}\u{592A}\u{967D}\u{7CFB}\u{306E}\u{60D1}\u{661F}\u{3067}\u{3059}\u{3002}\n".repeat(20);
+    let chinese =
+        "\u{706B}\u{661F}\u{662F}\u{592A}\u{9633}\u{7CFB}\u{516B}\u{5927}\u{884C}\u{661F}\u{4E4B}\u{4E00}\u{3002}\n"
+            .repeat(20);
+    let russian = "\u{421}\u{44A}\u{435}\u{448}\u{44C} \u{436}\u{435} \u{435}\u{449}\u{451} \u{44D}\u{442}\u{438}\u{445} \u{43C}\u{44F}\u{433}\u{43A}\u{438}\u{445} \u{444}\u{440}\u{430}\u{43D}\u{446}\u{443}\u{437}\u{441}\u{43A}\u{438}\u{445} \u{431}\u{443}\u{43B}\u{43E}\u{43A}\n".repeat(20);
+    for (name, text) in [
+        ("Shift_JIS", &japanese),
+        ("EUC-JP", &japanese),
+        ("KOI8-R", &russian),
+        ("windows-1251", &russian),
+        ("GB18030", &chinese),
+    ] {
+        place.file("old.txt", in_encoding(&place, name, text));
+        let detected =
+            place.run(&["detect", "--mime", "old.txt"]).out().trim_start_matches("old.txt: ").trim().to_owned();
+        let ran = place.run(&["check", "--max-errors", "1", "old.txt"]);
+        let hint = ran.err.split("; try: utfkit convert -f ").nth(1).unwrap_or_else(|| panic!("{name}: {}", ran.err));
+        assert_eq!(hint.to_ascii_lowercase(), format!("{detected} old.txt\n"), "{name}");
+        // The same of a file that is read in many pieces, with good ones before.
+        place.file("long.txt", [vec![b'a'; 1 << 20], in_encoding(&place, name, text)].concat());
+        let long = place.run(&["check", "--max-errors", "1", "long.txt"]);
+        assert!(long.err.contains("; try: utfkit convert -f "), "{name}: {}", long.err);
+    }
+    // What the text says of itself counts, though it cannot be read here.
+    let declared = [
+        &b"<?xml version='1.0' encoding='IBM855'?>\n"[..],
+        &in_encoding(&place, "windows-1252", &"Gr\u{FC}\u{DF}e und mehr\n".repeat(9)),
+    ];
+    place.file("declared.xml", declared.concat());
+    assert!(!place.run(&["check", "declared.xml"]).err.contains("try: "));
+    // Damage is damage, whatever bytes it is made of.
+    place.file("damaged.txt", [russian.as_bytes(), b"\xFF\xC0\xAF\n"].concat());
+    let damaged = place.run(&["check", "damaged.txt"]);
+    assert!(!damaged.err.contains("try: "), "{}", damaged.err);
+}

@@ -120,6 +120,12 @@ mod schema {
         assert!(object.contains_key("text") || object.contains_key("id"), "{value}");
     }
 
+    /// The same of a result, which ends as a sentence does.
+    fn sentence(value: &Value) {
+        message(value);
+        assert!(text(&value["text"]).ends_with('.'), "{value}");
+    }
+
     fn level(value: &Value) {
         assert!(["none", "note", "warning", "error"].contains(&text(value)), "{value}");
     }
@@ -164,12 +170,20 @@ mod schema {
             let run = members(run, &["tool"], &optional);
             assert!(["utf16CodeUnits", "unicodeCodePoints"].contains(&text(&run["columnKind"])));
             let driver = &members(&run["tool"], &["driver"], &[])["driver"];
-            let driver = members(driver, &["name"], &["version", "semanticVersion", "rules"]);
+            let driver = members(driver, &["name"], &["version", "semanticVersion", "informationUri", "rules"]);
+            assert!(text(&driver["informationUri"]).starts_with("https://"));
             let mut ids = Vec::new();
             for rule in each(&driver["rules"]) {
                 let texts = ["shortDescription", "fullDescription", "help"];
-                let rule = members(rule, &["id"], &[&texts[..], &["name", "defaultConfiguration"]].concat());
-                texts.iter().for_each(|name| assert!(!text(&members(&rule[*name], &["text"], &[])["text"]).is_empty()));
+                let optional = [&texts[..], &["name", "helpUri", "defaultConfiguration"]].concat();
+                let rule = members(rule, &["id"], &optional);
+                // What the validator of its authors warns of: texts without a
+                // period, and a name that only says the identifier again.
+                for name in texts {
+                    assert!(text(&members(&rule[name], &["text"], &["markdown"])["text"]).ends_with('.'), "{rule:?}");
+                }
+                assert!(text(&rule["helpUri"]).starts_with("https://"));
+                assert!(!text(&rule["name"]).eq_ignore_ascii_case(text(&rule["id"])), "{rule:?}");
                 level(&members(&rule["defaultConfiguration"], &[], &["level"])["level"]);
                 assert!(!ids.contains(&text(&rule["id"])), "{rule:?}");
                 ids.push(text(&rule["id"]));
@@ -177,7 +191,7 @@ mod schema {
             for result in each(&run["results"]) {
                 let optional = ["ruleId", "ruleIndex", "level", "locations", "properties"];
                 let result = members(result, &["message"], &optional);
-                message(&result["message"]);
+                sentence(&result["message"]);
                 level(&result["level"]);
                 locations(result.get("locations"));
                 let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();

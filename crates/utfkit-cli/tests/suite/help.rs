@@ -142,6 +142,11 @@ fn bash_completes_subcommands_and_encodings() {
         (r#"utfkit insp"#, "inspect"),
         (r#"utfkit convert --from-code Shift"#, "Shift_JIS"),
         (r#"utfkit inspect --encoding ISO-8859-1"#, "ISO-8859-15"),
+        (r#"utfkit convert --from-code shift"#, "Shift_JIS"),
+        (r#"utfkit check -f windows-125"#, "windows-1252"),
+        (r#"utfkit check -f WINDOWS-125"#, "windows-1252"),
+        (r#"utfkit convert -f au"#, "auto"),
+        (r#"utfkit convert --from-code AU"#, "auto"),
     ] {
         let line = format!(
             "source ./utfkit.bash; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
@@ -180,4 +185,87 @@ fn manual_pages_are_pages() {
     place.file("file", "");
     let failed = place.run(&["man", "--output", "file"]);
     assert!(failed.status == 2 && failed.err.starts_with("utfkit: file: cannot be made: "), "{}", failed.err);
+}
+
+#[test]
+fn the_short_help_of_check_fits_a_screen() {
+    let place = Place::new();
+    for columns in ["80", "100"] {
+        let short = place.command(&["check", "-h"]).env("COLUMNS", columns).output().unwrap();
+        let short = crate::common::Ran::from(short);
+        assert!((24..=40).contains(&short.lines().len()), "{columns}: {}", short.out());
+        assert!(short.lines().iter().all(|line| line.len() <= columns.parse().unwrap()), "{columns}: {}", short.out());
+    }
+    let (short, long) = (place.run(&["check", "-h"]), place.run(&["check", "--help"]));
+    assert!(long.lines().len() > 2 * short.lines().len());
+    for option in ["--files0-from", "--standard", "--max-errors", "--max-depth", "--follow", "--color", "--threads"] {
+        assert!(long.out().contains(option) && !short.out().contains(option), "{option}");
+    }
+}
+
+#[test]
+fn the_words_are_those_that_people_look_for() {
+    let place = Place::new();
+    let mut all = place.run(&["--help"]).out().to_owned();
+    for name in subcommands(&place) {
+        all += place.run(&[&name, "--help"]).out();
+    }
+    for (subcommand, words) in [
+        ("check", &["BOM", "byte order mark", "CRLF", "Mojibake", "Trojan Source", "NFC", "Normalization Form C"][..]),
+        ("convert", &["BOM", "byte order mark"]),
+        ("repair", &["mojibake"]),
+        ("detect", &["BOM"]),
+        ("report", &["BOM", "CRLF"]),
+    ] {
+        let help = place.run(&[subcommand, "--help"]);
+        for word in words {
+            assert!(help.out().to_lowercase().contains(&word.to_lowercase()), "{subcommand}: {word}");
+        }
+    }
+    for word in ["clause", "killed run", "tabulator"] {
+        assert!(!all.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_flag_means_the_same_in_every_subcommand() {
+    let place = Place::new();
+    place.file("a", b"gr\xFC\xDFe\n");
+    for args in [
+        &["check", "-f", "latin1", "a"][..],
+        &["check", "--encoding", "latin1", "a"],
+        &["check", "--from-code=latin1", "a"],
+        &["count", "-f", "latin1", "a"],
+        &["inspect", "-f", "latin1", "a"],
+        &["inspect", "--from", "latin1", "a"],
+        &["convert", "-f", "latin1", "a"],
+        &["convert", "--encoding", "latin1", "a"],
+    ] {
+        assert_eq!(place.run(args).status, 0, "{args:?}");
+    }
+    for flag in ["-q", "-s", "--quiet", "--silent"] {
+        for args in [&["check", flag, "a"][..], &["convert", flag, "a"], &["repair", flag, "--in-place", "a"]] {
+            assert_eq!(place.run(args).err, "", "{args:?}");
+        }
+        place.file("a", b"gr\xFC\xDFe\n");
+    }
+}
+
+#[test]
+fn a_manual_page_names_values_and_every_option() {
+    let place = Place::new();
+    place.run(&["man", "--output", "man1"]).is_silent_success();
+    let page = String::from_utf8(place.read("man1/utfkit-check.1")).unwrap();
+    let synopsis = page.split(".SH SYNOPSIS\n").nth(1).unwrap().lines().next().unwrap();
+    for part in [
+        "\\fButfkit check\\fR",
+        "[\\fB\\-\\-files0\\-from\\fR \\fIFILE\\fR]",
+        "[\\fB\\-f\\fR|\\fB\\-\\-encoding\\fR \\fINAME\\fR]",
+        "[\\fB\\-\\-changed\\fR[=\\fIBASE\\fR]]",
+        "\\fI[PATH]\\fR...",
+    ] {
+        assert!(synopsis.contains(part), "{part}: {synopsis}");
+    }
+    let options = page.split(".SH OPTIONS\n").nth(1).unwrap();
+    assert!(options.contains("Read the names of files from FILE") && options.contains("crlf: CRLF"), "{options}");
 }

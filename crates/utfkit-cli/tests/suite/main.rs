@@ -7,6 +7,7 @@ mod common;
 
 mod auto;
 mod check;
+mod conventions;
 mod convert;
 mod count;
 mod detect;
@@ -14,6 +15,8 @@ mod detect;
 mod files;
 mod formats;
 mod help;
+#[cfg(unix)]
+mod hooks;
 mod inspect;
 #[cfg(unix)]
 mod kill;
@@ -24,8 +27,11 @@ mod memory;
 mod progress;
 #[cfg(unix)]
 mod readme;
+#[cfg(unix)]
+mod regressions;
 mod repair;
 mod repair_undouble;
 mod report;
 #[cfg(unix)]
 mod terminal;
+mod walk;

@@ -12,6 +12,7 @@ use super::plausible::Score;
 use crate::diagnose::{Checker, Totals};
 use crate::encoding::Encoding;
 use crate::engine::scalar::utf16::{is_high, is_low};
+use crate::error::ErrorKind;
 use crate::standard::Standard;
 
 /// How many bytes are read as code points at most. The rest is only checked.
@@ -96,7 +97,8 @@ impl Units {
         let text = |size: usize| {
             let of_size = |candidate: &&Candidate| candidate.encoding.unit_size() == size;
             let one = self.candidates.iter().flatten().map(Box::as_ref).filter(of_size);
-            one.filter(|candidate| candidate.is_possible()).find(|candidate| {
+            let mut one = one.filter(|candidate| candidate.is_possible() && (size < 4 || candidate.is_whole()));
+            one.find(|candidate| {
                 let mut others = self.candidates.iter().flatten().map(Box::as_ref).filter(of_size);
                 others.all(|other| other.encoding == candidate.encoding || candidate.score.outdoes(&other.score))
             })
@@ -131,6 +133,14 @@ impl Candidate {
     fn is_possible(&self) -> bool {
         let totals = self.checker.totals();
         self.score.is_text() && totals.findings() <= totals.code_points() / 16 + 1
+    }
+
+    /// No unit is ill-formed, except one that is cut. In units of 32 bits,
+    /// tables of small numbers are code points as text is, but the magic number
+    /// at their start is not a code point.
+    fn is_whole(&self) -> bool {
+        let totals = self.checker.totals();
+        totals.findings() == totals.of_kind(ErrorKind::Truncated)
     }
 
     fn read(&mut self, window: &[u8]) {

@@ -102,6 +102,20 @@ impl Diagnosis {
         self.value.filter(|&value| value <= MAX_CODE_POINT)
     }
 
+    /// The number that the sequence spells, also one above U+10FFFF, which is
+    /// not a code point.
+    ///
+    /// ```
+    /// use utfkit::diagnose::Diagnosis;
+    /// use utfkit::{Encoding, Standard};
+    ///
+    /// let d = Diagnosis::of(b"\xF4\x90\x80\x80", Encoding::Utf8, Standard::Rfc3629).unwrap();
+    /// assert_eq!((d.code_point(), d.value()), (None, Some(0x11_0000)));
+    /// ```
+    pub fn value(&self) -> Option<u32> {
+        self.value
+    }
+
     /// Of a surrogate in UTF-8, the character that it and the surrogate beside
     /// it stand for, as in CESU-8. Each half of a pair is an error of its own.
     ///

@@ -18,6 +18,7 @@ mod counts;
 mod detect;
 mod diagnose;
 mod exhaustive;
+mod face;
 mod five_texts;
 mod five_texts_family;
 mod hangul11_table;

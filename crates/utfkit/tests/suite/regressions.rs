@@ -205,3 +205,19 @@ fn flush_left_out_the_character_for_which_the_buffer_was_full() {
         assert!(writer.get_ref() == text.as_bytes(), "{} of {}", writer.get_ref().len(), text.len());
     }
 }
+
+/// A magic number and a table of lengths and offsets, as catalogues of gettext
+/// begin: the numbers are code points, and the magic number is none.
+#[cfg(feature = "detect")]
+#[test]
+fn a_table_of_numbers_that_was_utf_32() {
+    use utfkit::detect::detect;
+
+    let mut units = vec![0x9504_12DE_u32, 0, 120, 28, 988];
+    units.extend((0..240).flat_map(|i| [32 + (i * 37) % 90, 0x800 + i * 40]));
+    let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    assert_eq!(detect(&bytes).name(), None, "{}", detect(&bytes));
+    let text: Vec<u8> = "Grüße aus Köln".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    assert_eq!(detect(&text).name(), Some("UTF-32LE"));
+    assert_eq!(detect(&text[..text.len() - 1]).name(), Some("UTF-32LE"));
+}

@@ -306,7 +306,9 @@ mod tests {
         let work = |rest: Rest, ticket: &mut Ticket<'_>| {
             let mut checking = Checking {
                 checker: Checker::new(Encoding::Utf8, Standard::Rfc3629),
-                report: reports.file("-".as_ref(), 0),
+                conventions: None,
+                lines: None,
+                report: reports.file("-".as_ref(), Encoding::Utf8, 0),
             };
             assert!(check(&rest, CUT, &mut checking, &mut [0; CUT.chunk], ticket).unwrap());
             *bytes.lock().unwrap() = checking.checker.totals().bytes();

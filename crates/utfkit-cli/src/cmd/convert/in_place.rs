@@ -66,8 +66,10 @@ impl Job<'_> {
         let failed = match self.convert(input, ticket, buffers) {
             Ok(()) => return status,
             Err(Failure::Stopped(stopped)) => {
-                finding_line(&mut ticket.said.err, self.styles, &stopped.path, &stopped.finding);
-                ticket.say_err(format_args!("utfkit: {}: left as it was", Escaped(path)));
+                if !self.plan.silent {
+                    finding_line(&mut ticket.said.err, self.styles, &stopped.path, &stopped.finding);
+                    ticket.say_err(format_args!("utfkit: {}: left as it was", Escaped(path)));
+                }
                 return status.max(Status::IllFormed);
             }
             Err(Failure::Unreadable(unreadable)) => unreadable,

@@ -4,9 +4,9 @@ use utfkit::{Encoding, Error, be, le};
 use utfkit_testkit::plan::plan;
 use utfkit_testkit::scheme::Scheme;
 
+use super::samples;
 use crate::common::check::answer;
 use crate::common::every_isa::for_each_isa;
-use crate::samples;
 
 type Convert = fn(&[u8], &mut [u8]) -> Result<usize, Error>;
 

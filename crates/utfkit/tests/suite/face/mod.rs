@@ -1,19 +1,11 @@
 //! What stands around the conversions of slices: whole texts, strings, streams
 //! into units, both byte orders, pieces of damaged text.
 
-mod common;
-
-#[path = "face/byte_order.rs"]
 mod byte_order;
-#[path = "face/decode.rs"]
 mod decode;
-#[path = "face/into.rs"]
 mod into;
-#[path = "face/pieces.rs"]
 mod pieces;
-#[path = "face/types.rs"]
 mod types;
-#[path = "face/units.rs"]
 mod units;
 
 use utfkit_testkit::mutate;

@@ -7,8 +7,8 @@ use utfkit::{max_utf16_len_from_utf8, max_utf16_len_from_utf32};
 use utfkit_testkit::mutate;
 use utfkit_testkit::random::Random;
 
+use super::samples;
 use crate::common::every_isa::for_each_isa;
-use crate::samples;
 
 /// UTF-16 of the samples, damaged by its own means.
 fn utf16_samples() -> Vec<Vec<u16>> {

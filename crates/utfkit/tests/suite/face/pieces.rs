@@ -3,8 +3,8 @@
 use utfkit::{Error, ErrorKind, Utf8Validator};
 use utfkit_testkit::utf8;
 
+use super::samples;
 use crate::common::every_isa::for_each_isa;
-use crate::samples;
 
 #[test]
 fn chunks_are_those_of_std() {

@@ -3,10 +3,10 @@
 use utfkit::{Encoding, Policy, Practice, Status, Transcoder, WrongTarget};
 use utfkit_testkit::random::Random;
 
+use super::samples;
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_share;
 use crate::common::transcoding::{POLICIES, SCHEMES};
-use crate::samples;
 
 const LOSSY: Policy = Policy::Replace(Practice::MaximalSubpart);
 

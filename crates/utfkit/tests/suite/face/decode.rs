@@ -7,11 +7,11 @@ use utfkit::Encoding;
 use utfkit_testkit::scheme::Scheme;
 use utfkit_testkit::transcription::{Treatment, transcribe};
 
+use super::samples;
 use crate::common::every_isa::for_each_isa;
 #[cfg(feature = "legacy")]
 use crate::common::shards::in_share;
 use crate::common::transcoding::SCHEMES;
-use crate::samples;
 
 #[test]
 fn every_encoding_decodes_as_the_reference() {

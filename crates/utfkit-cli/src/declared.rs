@@ -1,0 +1,314 @@
+//! What a project declares of its files: `.gitattributes` and `.editorconfig`.
+//!
+//! Of the first `binary`, `-text`, `working-tree-encoding` and `eol` count, of
+//! the second `charset` and `end_of_line`. Where both name an encoding, git's
+//! counts, because git converts by it. Each folder is looked at once.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ec4rs::{ConfigParser, Section};
+use utfkit::Encoding;
+
+use crate::args::{CheckBom, Eol};
+use crate::gitattributes::{Attributes, Settings};
+use crate::names::encoding;
+use crate::report::escaped_text;
+
+/// The most that is read of a file of declarations, and of a line of it, in
+/// bytes. A line is no longer for git either; patterns cost much more than the
+/// bytes that they are written with.
+const LARGEST: u64 = 128 << 10;
+const LONGEST_LINE: usize = 2048;
+
+/// What is declared of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Declared {
+    /// Its encoding; or, as a message, that its name is not known.
+    pub(crate) encoding: Option<Result<Encoding, String>>,
+    /// Whether it begins with a BOM, if that is said.
+    pub(crate) bom: Option<CheckBom>,
+    /// How its lines end.
+    pub(crate) eol: Option<Eol>,
+    /// It is not text.
+    pub(crate) binary: bool,
+}
+
+/// What is declared of all files, found out as they are asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Declarations {
+    /// By the names that are asked for, and by those that the system knows.
+    folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
+}
+
+/// A folder and what it declares.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    above: Option<Arc<Folder>>,
+    editorconfig: Option<Editorconfig>,
+    /// Those of the folder, and, where a repository begins, its own.
+    attributes: Option<Attributes>,
+    info: Option<Attributes>,
+    repository: Repository,
+    /// Nothing is declared here, nor above.
+    silent: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Repository {
+    Outside,
+    Inside,
+    Top,
+}
+
+struct Editorconfig {
+    root: bool,
+    sections: Vec<Section>,
+}
+
+impl std::fmt::Debug for Editorconfig {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Editorconfig").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+impl Declarations {
+    /// What is declared of the file at `path`, which need not be there.
+    pub(crate) fn of(&self, path: &Path) -> Declared {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        match (self.folder(folder), path.file_name()) {
+            (Some(folder), Some(name)) if !folder.silent => folder.declared(name),
+            _ => Declared::default(),
+        }
+    }
+
+    fn folder(&self, path: &Path) -> Option<Arc<Folder>> {
+        if let Some(folder) = self.lock().get(path) {
+            return Some(Arc::clone(folder));
+        }
+        let folder = self.real_folder(&fs::canonicalize(path).ok()?);
+        self.lock().insert(path.to_owned(), Arc::clone(&folder));
+        Some(folder)
+    }
+
+    /// `path` is absolute, with no link in it.
+    fn real_folder(&self, path: &Path) -> Arc<Folder> {
+        if let Some(folder) = self.lock().get(path) {
+            return Arc::clone(folder);
+        }
+        let above = path.parent().map(|above| self.real_folder(above));
+        let folder = Arc::new(Folder::new(path, above));
+        self.lock().insert(path.to_owned(), Arc::clone(&folder));
+        folder
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Arc<Folder>>> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Folder {
+    fn new(path: &Path, above: Option<Arc<Folder>>) -> Folder {
+        let git = path.join(".git");
+        let repository = match &above {
+            _ if git.exists() => Repository::Top,
+            Some(above) if above.repository != Repository::Outside => Repository::Inside,
+            _ => Repository::Outside,
+        };
+        let editorconfig = front(&path.join(".editorconfig")).and_then(|text| Editorconfig::new(&text));
+        let attributes = |path: &Path| front(path).map(|text| Attributes::new(&text));
+        let info = (repository == Repository::Top).then(|| attributes(&git.join("info/attributes"))).flatten();
+        // Outside of a repository git does not read them.
+        let attributes = match repository {
+            Repository::Outside => None,
+            _ => attributes(&path.join(".gitattributes")),
+        };
+        let is_silent = editorconfig.is_none() && attributes.is_none() && info.is_none();
+        let silent = is_silent && above.as_ref().is_none_or(|above| above.silent);
+        Folder { path: path.to_owned(), above, editorconfig, attributes, info, repository, silent }
+    }
+
+    fn above(&self) -> impl Iterator<Item = &Folder> {
+        std::iter::successors(Some(self), |folder| folder.above.as_deref())
+    }
+
+    fn declared(&self, name: &OsStr) -> Declared {
+        let path = self.path.join(name);
+        let mut declared = Declared::default();
+        self.by_editorconfig(&path, &mut declared);
+        self.by_git(&path, &mut declared);
+        declared
+    }
+
+    fn by_editorconfig(&self, path: &Path, declared: &mut Declared) {
+        let mut files = Vec::new();
+        for folder in self.above() {
+            let Some(config) = &folder.editorconfig else { continue };
+            files.push((folder, config));
+            if config.root {
+                break;
+            }
+        }
+        let (mut charset, mut end_of_line) = (String::new(), String::new());
+        for (folder, config) in files.into_iter().rev() {
+            let Ok(below) = path.strip_prefix(&folder.path) else { continue };
+            for section in config.sections.iter().filter(|section| section.applies_to(below)) {
+                let lower = |key| Some(section.props().get_raw_for_key(key).into_option()?.to_ascii_lowercase());
+                charset = lower("charset").unwrap_or(charset);
+                end_of_line = lower("end_of_line").unwrap_or(end_of_line);
+            }
+        }
+        match charset.as_str() {
+            "" | "unset" => {}
+            "utf-8-bom" => {
+                declared.encoding = Some(Ok(Encoding::Utf8));
+                declared.bom = Some(CheckBom::Require);
+            }
+            // An editor takes what it does not know for nothing said.
+            name => declared.encoding = encoding(name).ok().map(Ok),
+        }
+        if let Some(Ok(Encoding::Utf16Le | Encoding::Utf16Be)) = declared.encoding {
+            // With one or without, as editors write them.
+            declared.bom = Some(CheckBom::Allow);
+        }
+        declared.eol = eol(&end_of_line);
+    }
+
+    fn by_git(&self, path: &Path, declared: &mut Declared) {
+        let mut folders: Vec<&Folder> = Vec::new();
+        for folder in self.above().take_while(|folder| folder.repository != Repository::Outside) {
+            folders.push(folder);
+            if folder.repository == Repository::Top {
+                break;
+            }
+        }
+        let Some(&top) = folders.last() else { return };
+        // What is nearer to the file says it later, and .git/info last of all.
+        let files = folders.iter().rev().map(|folder| (*folder, &folder.attributes)).chain([(top, &top.info)]);
+        let macros = top.attributes.iter().chain(&top.info).collect::<Vec<_>>();
+        let mut settings = Settings::default();
+        for (folder, attributes) in files {
+            if let (Some(attributes), Ok(below)) = (attributes, path.strip_prefix(&folder.path)) {
+                attributes.apply(below, &macros, &mut settings);
+            }
+        }
+        declared.binary = settings.is_binary();
+        declared.eol = settings.value("eol").map_or(declared.eol, eol);
+        if let Some(name) = settings.value("working-tree-encoding") {
+            // The one name that is git's own.
+            let (plain, bom) = match name.to_ascii_uppercase().strip_suffix("-BOM") {
+                Some("UTF-16LE") => ("UTF-16LE", Some(CheckBom::Require)),
+                Some("UTF-16BE") => ("UTF-16BE", Some(CheckBom::Require)),
+                _ => (name, None),
+            };
+            declared.bom = bom;
+            declared.encoding = Some(
+                encoding(plain)
+                    .map_err(|error| format!(".gitattributes declares the encoding {}: {error}", escaped_text(name))),
+            );
+        }
+    }
+}
+
+fn eol(name: &str) -> Option<Eol> {
+    match name {
+        "lf" => Some(Eol::Lf),
+        "crlf" => Some(Eol::Crlf),
+        _ => None,
+    }
+}
+
+/// What is in a file, if it is one.
+fn front(path: &Path) -> Option<Vec<u8>> {
+    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))?;
+    let mut text = Vec::new();
+    // What cannot be read declares nothing.
+    file.take(LARGEST).read_to_end(&mut text).ok()?;
+    let lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.len() <= LONGEST_LINE);
+    Some(lines.flatten().copied().collect())
+}
+
+impl Editorconfig {
+    fn new(text: &[u8]) -> Option<Editorconfig> {
+        let parser = ConfigParser::new(io::Cursor::new(text)).ok()?;
+        let root = parser.is_root;
+        Some(Editorconfig { root, sections: parser.map_while(Result::ok).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let place = tempfile::tempdir().unwrap();
+        for (name, content) in files {
+            let path = place.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        place
+    }
+
+    fn names(declared: &Declared) -> Option<&'static str> {
+        declared.encoding.as_ref().map(|encoding| encoding.as_ref().unwrap().name())
+    }
+
+    #[test]
+    fn editorconfig_counts_up_to_the_root() {
+        let place = tree(&[
+            (".editorconfig", "root = true\n[*]\ncharset = latin1\nend_of_line = lf\n[*.bat]\nend_of_line = CRLF\n"),
+            (
+                "a/.editorconfig",
+                "[*.{txt,md}]\ncharset = UTF-8-BOM\n[old/**]\ncharset=utf-16le\n[x]\ncharset = klingon",
+            ),
+            ("a/old/c/keep", ""),
+            ("b/.editorconfig", "root = true\n[d/*]\ncharset = utf-8\n"),
+        ]);
+        let declarations = Declarations::default();
+        let of = |name: &str| declarations.of(&place.path().join(name));
+        assert_eq!((names(&of("x.c")), of("x.c").eol), (Some("ISO-8859-1"), Some(Eol::Lf)));
+        assert_eq!(of("x.bat").eol, Some(Eol::Crlf));
+        assert_eq!((names(&of("a/x.md")), of("a/x.md").bom), (Some("UTF-8"), Some(CheckBom::Require)));
+        assert_eq!((names(&of("a/old/c/d")), of("a/old/c/d").bom), (Some("UTF-16LE"), Some(CheckBom::Allow)));
+        assert_eq!(of("a/x").encoding, None, "the name of no encoding");
+        assert_eq!(of("b/x.c"), Declared::default());
+    }
+
+    #[test]
+    fn attributes_count_in_a_repository() {
+        let attributes = "*.txt working-tree-encoding=UTF-16LE-BOM eol=crlf\n*.dat binary\n/top.txt !working-tree-encoding\n\
+                          *.k working-tree-encoding=klingon";
+        let files = [
+            (".gitattributes", attributes),
+            ("sub/.gitattributes", "*.dat text\nold.txt working-tree-encoding=SHIFT-JIS"),
+            (".editorconfig", "root=true\n[*]\ncharset=utf-8\n"),
+            ("sub/.editorconfig", ""),
+        ];
+        let place = tree(&files);
+        let of = |declarations: &Declarations, name: &str| declarations.of(&place.path().join(name));
+        let outside = Declarations::default();
+        assert_eq!(names(&of(&outside, "a.txt")), Some("UTF-8"));
+        assert!(!of(&outside, "a.dat").binary);
+        fs::create_dir_all(place.path().join(".git/info")).unwrap();
+        fs::write(place.path().join(".git/info/attributes"), "last.dat -binary text\nsub/i.dat -text").unwrap();
+        let inside = Declarations::default();
+        let a = of(&inside, "sub/a.txt");
+        assert_eq!((names(&a), a.bom, a.eol), (Some("UTF-16LE"), Some(CheckBom::Require), Some(Eol::Crlf)));
+        assert_eq!(names(&of(&inside, "sub/old.txt")), Some("Shift_JIS"));
+        assert_eq!(names(&of(&inside, "top.txt")), Some("UTF-8"));
+        let binary: Vec<_> =
+            ["a.dat", "sub/a.dat", "sub/i.dat", "last.dat"].map(|name| of(&inside, name).binary).into();
+        assert_eq!(binary, [true, false, true, false]);
+        let unknown = of(&inside, "a.k").encoding.unwrap().unwrap_err();
+        assert!(unknown.contains("klingon") && unknown.contains("unknown"), "{unknown}");
+    }
+}

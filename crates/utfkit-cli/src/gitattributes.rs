@@ -1,0 +1,268 @@
+//! A file of attributes as git reads it (gitattributes(5)): patterns, and what
+//! is set for the files that they match.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// How deep macros may stand for macros.
+const DEPTH: usize = 8;
+
+/// A file of attributes.
+#[derive(Debug)]
+pub(crate) struct Attributes {
+    globs: GlobSet,
+    /// For each glob, in the order of the lines.
+    lines: Vec<Line>,
+    macros: HashMap<String, Vec<Assignment>>,
+}
+
+#[derive(Debug)]
+struct Line {
+    /// The pattern speaks of every file.
+    all: bool,
+    assignments: Vec<Assignment>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Assignment {
+    name: String,
+    state: State,
+}
+
+/// What an attribute is for a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum State {
+    Set,
+    Unset,
+    Unspecified,
+    Value(String),
+}
+
+/// The attributes of one file.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    states: HashMap<String, State>,
+    /// `text` is unset by a line that speaks of some files, not of all.
+    binary: bool,
+}
+
+impl Settings {
+    /// The value of an attribute that has one.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        match self.states.get(name) {
+            Some(State::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether the file is not text: `binary`, or `-text`. That alone for all
+    /// files says that git should leave line ends alone, not that there is no
+    /// text.
+    pub(crate) fn is_binary(&self) -> bool {
+        self.binary
+    }
+
+    fn assign(&mut self, assignment: &Assignment, all: bool, macros: &[&Attributes], depth: usize) {
+        let Assignment { name, state } = assignment;
+        if name == "text" {
+            self.binary = *state == State::Unset && !all;
+        }
+        self.states.insert(name.clone(), state.clone());
+        if *state != State::Set || depth == DEPTH {
+            return;
+        }
+        if name == "binary" {
+            // The macro that git has built in: -diff -merge -text.
+            self.binary = true;
+        }
+        for assignment in macros.iter().rev().find_map(|file| file.macros.get(name)).into_iter().flatten() {
+            self.assign(assignment, all, macros, depth + 1);
+        }
+    }
+}
+
+impl Attributes {
+    /// Lines that are not understood are left out, as git does it.
+    pub(crate) fn new(text: &[u8]) -> Attributes {
+        let (mut globs, mut lines, mut macros) = (GlobSetBuilder::new(), Vec::new(), HashMap::new());
+        for line in String::from_utf8_lossy(text).lines() {
+            let line = line.trim_start_matches([' ', '\t']);
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let Some((pattern, rest)) = pattern(line) else { continue };
+            let assignments = rest.split_ascii_whitespace().filter_map(assignment).collect();
+            if let Some(name) = pattern.strip_prefix("[attr]") {
+                macros.insert(name.to_owned(), assignments);
+            } else if let Some(glob) = glob(&pattern) {
+                globs.add(glob);
+                lines.push(Line { all: matches!(pattern.as_str(), "*" | "**" | "/**"), assignments });
+            }
+        }
+        // Each of them was built alone before.
+        Attributes { globs: globs.build().unwrap_or_default(), lines, macros }
+    }
+
+    /// Sets what is set here for the file at `path`, below the folder of this
+    /// file. `macros` are those that may define some.
+    pub(crate) fn apply(&self, path: &Path, macros: &[&Attributes], settings: &mut Settings) {
+        for at in self.globs.matches(path) {
+            let Some(Line { all, assignments }) = self.lines.get(at) else { continue };
+            for assignment in assignments {
+                settings.assign(assignment, *all, macros, 0);
+            }
+        }
+    }
+}
+
+/// The pattern of a line, without the quotes it may have, and what follows.
+fn pattern(line: &str) -> Option<(String, &str)> {
+    let Some(quoted) = line.strip_prefix('"') else {
+        let (pattern, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+        return Some((pattern.to_owned(), rest));
+    };
+    let mut pattern = String::new();
+    let mut chars = quoted.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return Some((pattern, &quoted[at + 1..])),
+            '\\' => match chars.next()?.1 {
+                't' => pattern.push('\t'),
+                c @ ('"' | '\\') => pattern.push(c),
+                // An escaped byte: a name that no pattern here can have.
+                _ => return None,
+            },
+            c => pattern.push(c),
+        }
+    }
+    None
+}
+
+/// A pattern as in .gitignore, except that one that ends with a slash or begins
+/// with an exclamation mark matches no file.
+fn glob(pattern: &str) -> Option<globset::Glob> {
+    if pattern.ends_with('/') || pattern.starts_with('!') {
+        return None;
+    }
+    // Alternatives in braces are not git's.
+    let literal = pattern.replace('{', "[{]").replace('}', "[}]");
+    let glob = match literal.strip_prefix('/') {
+        Some(below) => below.to_owned(),
+        None if literal.contains('/') => literal,
+        None => format!("**/{literal}"),
+    };
+    GlobBuilder::new(&glob).literal_separator(true).backslash_escape(true).build().ok()
+}
+
+/// `name`, `-name`, `!name` or `name=value`.
+fn assignment(word: &str) -> Option<Assignment> {
+    let (name, state) = match word.split_once('=') {
+        Some((name, value)) => (name, State::Value(value.to_owned())),
+        None => match (word.strip_prefix('-'), word.strip_prefix('!')) {
+            (Some(name), _) => (name, State::Unset),
+            (_, Some(name)) => (name, State::Unspecified),
+            _ => (word, State::Set),
+        },
+    };
+    (!name.is_empty()).then(|| Assignment { name: name.to_owned(), state })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(text: &str, path: &str) -> Settings {
+        let attributes = Attributes::new(text.as_bytes());
+        let mut settings = Settings::default();
+        attributes.apply(Path::new(path), &[&attributes], &mut settings);
+        settings
+    }
+
+    #[test]
+    fn patterns_are_those_of_git() {
+        for (pattern, path, matches) in [
+            ("*.txt", "a.txt", true),
+            ("*.txt", "a/b.txt", true),
+            ("/*.txt", "a/b.txt", false),
+            ("a/*.txt", "a/b.txt", true),
+            ("a/*.txt", "a/c/b.txt", false),
+            ("a/**", "a/c/b.txt", true),
+            ("**/c/*", "a/c/b.txt", true),
+            ("c/b.txt", "a/c/b.txt", false),
+            ("a/", "a/b.txt", false),
+            ("{a,b}.txt", "a.txt", false),
+            ("\"two words.txt\"", "two words.txt", true),
+            ("[ab].txt", "b.txt", true),
+        ] {
+            let settings = settings(&format!("{pattern} eol=lf"), path);
+            assert_eq!(settings.value("eol") == Some("lf"), matches, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn the_last_line_wins_for_each_attribute_alone() {
+        let text = "# eol=cr\n* eol=lf working-tree-encoding=UTF-16\n*.txt eol=crlf\na.txt !working-tree-encoding\n";
+        assert_eq!(settings(text, "b.txt").value("eol"), Some("crlf"));
+        assert_eq!(settings(text, "b.txt").value("working-tree-encoding"), Some("UTF-16"));
+        assert_eq!(settings(text, "a.txt").value("working-tree-encoding"), None);
+    }
+
+    #[test]
+    fn binary_is_a_macro_and_others_can_be_defined() {
+        for (text, binary) in [
+            ("*.x binary", true),
+            ("*.x -text", true),
+            ("*.x binary\n*.x text", false),
+            ("*.x binary\n*.x !text", false),
+            ("*.x -diff", false),
+            ("* -text", false),
+            ("* binary", true),
+            ("[attr]blob binary\n*.x blob", true),
+            ("[attr]a b\n[attr]b a\n*.x a", false),
+        ] {
+            assert_eq!(settings(text, "a.x").is_binary(), binary, "{text}");
+        }
+    }
+
+    /// What git itself says of the same files.
+    #[test]
+    fn git_agrees() {
+        let place = tempfile::tempdir().unwrap();
+        let git = |args: &[&str]| std::process::Command::new("git").args(args).current_dir(&place).output();
+        if !git(&["init", "-q"]).is_ok_and(|output| output.status.success()) {
+            println!("skipped: there is no git");
+            return;
+        }
+        let text = "*.txt text eol=lf\na/*.txt eol=crlf\n/b/**/*.txt eol=x1\nb/**/c.txt eol=x2\n**/d/*.txt eol=x3\n\
+                    \"sp ace.txt\" eol=x4\n*.t?t eol=x5\n[a-c].md eol=x6\n\\!x.md eol=x7\nd eol=x8\n{e}.md eol=x9\n";
+        std::fs::write(place.path().join(".gitattributes"), text).unwrap();
+        let paths = [
+            "q.txt",
+            "a/q.txt",
+            "a/b/q.txt",
+            "b/q.txt",
+            "b/x/q.txt",
+            "b/x/y/c.txt",
+            "d/q.txt",
+            "x/d/q.txt",
+            "sp ace.txt",
+            "b.md",
+            "x/c.md",
+            "z.md",
+            "!x.md",
+            "d",
+            "x/d",
+            "{e}.md",
+            "e.md",
+        ];
+        for path in paths {
+            let output = git(&["check-attr", "eol", "--", path]).unwrap().stdout;
+            let theirs = String::from_utf8(output).unwrap();
+            let theirs = theirs.trim_end().rsplit(": ").next().unwrap().to_owned();
+            let ours = settings(text, path);
+            assert_eq!(ours.value("eol").unwrap_or("unspecified"), theirs, "{path}");
+        }
+    }
+}

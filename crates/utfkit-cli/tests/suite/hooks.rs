@@ -1,0 +1,255 @@
+//! The hooks for pre-commit and the action for GitHub, run as those run them.
+
+use std::collections::HashMap;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common::{Place, Ran};
+
+fn root() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
+}
+
+/// The PATH with these folders before all others.
+fn path_with(folders: &[&Path]) -> OsString {
+    let rest = env::var_os("PATH").unwrap_or_default();
+    env::join_paths(folders.iter().map(|folder| folder.to_path_buf()).chain(env::split_paths(&rest))).unwrap()
+}
+
+fn binaries() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_utfkit")).parent().unwrap()
+}
+
+fn git(place: &Place, args: &[&str]) {
+    let output = Command::new("git")
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
+        .args(args)
+        .current_dir(place.path())
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn is_here(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        println!("skipped: there is no {program}");
+    }
+    found
+}
+
+/// The values of `key` in a file of YAML that has one on a line.
+fn values(yaml: &str, key: &str) -> Vec<String> {
+    let key = format!("{key}: ");
+    let lines = yaml.lines().map(|line| line.trim_start().trim_start_matches("- "));
+    lines.filter_map(|line| line.strip_prefix(&key)).map(|value| value.trim_matches('"').to_owned()).collect()
+}
+
+/// A repository with a commit, and a staged file that has good and bad lines.
+fn repository() -> Place {
+    let place = Place::new();
+    place.file("old.txt", b"old \xFF\n");
+    git(&place, &["init", "-q"]);
+    git(&place, &["add", "."]);
+    git(&place, &["commit", "-qm", "one"]);
+    place.file("old.txt", b"old \xFF\nnew\n");
+    place.file("trojan.rs", "let a = 1; // \u{202E}\n");
+    git(&place, &["add", "."]);
+    place
+}
+
+#[test]
+fn the_files_are_yaml() {
+    let line = "import sys, yaml\nfor name in sys.argv[1:]: yaml.safe_load(open(name))";
+    let names = [".pre-commit-hooks.yaml", "action.yml"];
+    let output = Command::new("python3").args(["-c", line]).args(names).current_dir(root()).output();
+    match output {
+        Ok(output) if output.status.success() => {}
+        Ok(output) if !String::from_utf8_lossy(&output.stderr).contains("No module named") => {
+            panic!("{}", String::from_utf8_lossy(&output.stderr))
+        }
+        _ => println!("skipped: there is no Python with yaml"),
+    }
+}
+
+/// As pre-commit does it: the entry, then the names of the staged files.
+#[test]
+fn each_hook_finds_what_it_says() {
+    if !is_here("git") {
+        return;
+    }
+    let hooks = fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();
+    let ids = values(&hooks, "id");
+    let entries: HashMap<_, _> = ids.iter().zip(values(&hooks, "entry")).collect();
+    assert_eq!((ids.len(), entries.len()), (3, 3), "{hooks}");
+    println!("the entries are run as pre-commit runs them, after the names of the staged files");
+    for (id, bad) in [
+        ("utfkit-check", &["old.txt"][..]),
+        ("utfkit-check-changed", &[]),
+        ("utfkit-check-bidi", &["old.txt", "trojan.rs"]),
+    ] {
+        let place = repository();
+        let mut words = entries[&id.to_owned()].split(' ');
+        let ran: Ran = Command::new(words.next().unwrap())
+            .args(words)
+            .args(["old.txt", "trojan.rs"])
+            .current_dir(place.path())
+            .env("PATH", path_with(&[binaries()]))
+            .output()
+            .unwrap()
+            .into();
+        assert_eq!(ran.status, i32::from(!bad.is_empty()), "{id}: {}", ran.err);
+        let found: Vec<_> = ran.lines().iter().map(|line| line.split(':').next().unwrap()).collect();
+        assert_eq!(found, bad, "{id}");
+    }
+}
+
+/// The same by pre-commit itself, where it is installed.
+#[test]
+fn pre_commit_runs_the_hooks() {
+    if !is_here("git") || !is_here("pre-commit") {
+        return;
+    }
+    // Of a repository, pre-commit takes what is committed.
+    let hooks = Place::new();
+    fs::copy(root().join(".pre-commit-hooks.yaml"), hooks.path().join(".pre-commit-hooks.yaml")).unwrap();
+    git(&hooks, &["init", "-q"]);
+    git(&hooks, &["add", "."]);
+    git(&hooks, &["commit", "-qm", "hooks"]);
+    for (id, status, part) in [
+        ("utfkit-check", 1, "old.txt:1:5: byte 4: FF: invalid-byte"),
+        ("utfkit-check-changed", 0, "Passed"),
+        ("utfkit-check-bidi", 1, "trojan.rs:1:15: byte 14: E2 80 AE: bidi-control"),
+    ] {
+        let place = repository();
+        let ran: Ran = Command::new("pre-commit")
+            .args(["try-repo", "--color", "never", hooks.path().to_str().unwrap(), id, "--all-files"])
+            .current_dir(place.path())
+            .env("PATH", path_with(&[binaries()]))
+            .env("PRE_COMMIT_HOME", hooks.path().join("home"))
+            .output()
+            .unwrap()
+            .into();
+        assert_eq!(ran.status, status, "{id}: {}{}", ran.out(), ran.err);
+        assert!(ran.out().contains(part), "{id}: {}", ran.out());
+    }
+}
+
+/// A step of a composite action.
+#[derive(Debug, Default)]
+struct Step {
+    env: Vec<(String, String)>,
+    script: String,
+}
+
+/// The steps of the action, with these inputs.
+fn steps(action: &str, inputs: &[(&str, &str)]) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let (mut in_script, mut in_env) = (false, false);
+    for line in action.lines().skip_while(|line| line.trim() != "steps:").skip(1) {
+        let (depth, text) = (line.len() - line.trim_start().len(), line.trim());
+        if text.starts_with("- name:") {
+            steps.push(Step::default());
+        }
+        let Some(step) = steps.last_mut() else { continue };
+        if depth <= 6 {
+            in_script = text == "run: |";
+            in_env = text == "env:";
+        } else if in_script {
+            step.script.push_str(&line[8..]);
+            step.script.push('\n');
+        } else if in_env {
+            let (name, value) = text.split_once(": ").unwrap();
+            let input = value.strip_prefix("${{ inputs.").and_then(|rest| rest.strip_suffix(" }}")).expect("an input");
+            let given = inputs.iter().find(|(name, _)| *name == input).unwrap_or_else(|| panic!("no input {input}"));
+            step.env.push((name.to_owned(), given.1.to_owned()));
+        }
+    }
+    assert!(steps.len() == 2 && steps.iter().all(|step| !step.script.is_empty()), "{steps:?}");
+    steps
+}
+
+impl Step {
+    /// As GitHub runs `shell: bash`.
+    fn run(&self, place: &Place, path: OsString) -> Ran {
+        Command::new("bash")
+            .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &self.script])
+            .current_dir(place.path())
+            .envs(self.env.iter().map(|(name, value)| (name, value)))
+            .env("PATH", path)
+            .env("GITHUB_ACTION_PATH", root())
+            .env("GITHUB_PATH", place.path().join("github_path"))
+            .env("RUNNER_TEMP", place.path().join("temp"))
+            .output()
+            .unwrap()
+            .into()
+    }
+}
+
+#[test]
+fn the_steps_of_the_action_check_what_they_are_given() {
+    if !is_here("bash") {
+        return;
+    }
+    let action = fs::read_to_string(root().join("action.yml")).unwrap();
+    let defaults: Vec<_> = values(&action, "default");
+    assert_eq!(defaults, [".", ""], "the defaults of paths and args");
+    let place = Place::new();
+    place.file("src/a.txt", b"a\xFFb\r\n");
+    place.file("two words/b.txt", "b\u{202E}\n");
+    let path = || path_with(&[binaries()]);
+    let run = |paths: &str, args: &str| {
+        let steps = steps(&action, &[("paths", paths), ("args", args)]);
+        let installed = steps[0].run(&place, path());
+        assert_eq!((installed.status, installed.out(), installed.err.as_str()), (0, "", ""));
+        steps[1].run(&place, path())
+    };
+    let ran = run(".", "");
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert!(
+        ran.out().starts_with("::error file=src/a.txt,line=1,col=2,title=invalid-byte::byte 1: FF: "),
+        "{}",
+        ran.out()
+    );
+    assert_eq!(ran.lines().len(), 1);
+    assert_eq!(run("two words\n", "").status, 0);
+    let both = run("two words\nsrc/a.txt\n", "--bidi --eol lf");
+    let titles: Vec<_> = both.lines().iter().map(|line| line.split("title=").nth(1).unwrap()).collect();
+    assert_eq!(both.status, 1);
+    for (title, expected) in titles.iter().zip(["bidi-control::", "invalid-byte::", "line-end::"]) {
+        assert!(title.starts_with(expected), "{title}");
+    }
+    // A path is never an option.
+    let odd = run("--version", "");
+    assert!(odd.status == 2 && odd.err.contains("--version: No such file"), "{}", odd.err);
+}
+
+#[test]
+fn the_action_installs_the_command_from_its_own_sources() {
+    if !is_here("bash") {
+        return;
+    }
+    let action = fs::read_to_string(root().join("action.yml")).unwrap();
+    let place = Place::new();
+    // Installing takes minutes: what cargo is asked for is written down instead.
+    let cargo = place.file("bin/cargo", "#!/bin/sh\nprintf '%s\\n' \"$@\" >asked\n");
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    let rest: Vec<_> = env::split_paths(&env::var_os("PATH").unwrap_or_default())
+        .filter(|folder| !folder.join("utfkit").exists())
+        .collect();
+    let path = env::join_paths([place.path().join("bin")].into_iter().chain(rest)).unwrap();
+    let ran = steps(&action, &[("paths", "."), ("args", "")])[0].run(&place, path);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    let asked = String::from_utf8(place.read("asked")).unwrap();
+    let asked: Vec<_> = asked.lines().collect();
+    assert_eq!(asked[..3], ["install", "--locked", "--path"]);
+    let manifest = fs::read_to_string(Path::new(asked[3]).join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("name = \"utfkit\""), "{manifest}");
+    let bin = String::from_utf8(place.read("github_path")).unwrap();
+    assert_eq!(bin.trim_end(), Path::new(asked[5]).join("bin").to_str().unwrap());
+}

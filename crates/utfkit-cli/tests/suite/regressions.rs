@@ -1,0 +1,176 @@
+//! What went wrong once, each by its name.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::common::{Place, Ran};
+
+/// Runs a line of shell, in which `$UTFKIT` is the command.
+fn shell(place: &Place, line: &str) -> Ran {
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(place.path())
+        .env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"))
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    output.into()
+}
+
+#[test]
+fn a_name_of_300_mb_in_a_list_took_1_76_gb() {
+    let place = Place::new();
+    place.file("bad", b"\xFF");
+    // 200 MiB of address space: the name alone would not fit.
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", r#"ulimit -v 204800; exec "$UTFKIT" check -j 1 -l --files0-from -"#])
+        .current_dir(place.path())
+        .env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut list = child.stdin.take().unwrap();
+    let piece = vec![b'n'; 1 << 20];
+    for _ in 0..300 {
+        list.write_all(&piece).unwrap();
+    }
+    list.write_all(b"\0bad\0").unwrap();
+    drop(list);
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert_eq!((ran.status, ran.out()), (2, "bad\n"), "{}", ran.err);
+    assert_eq!(ran.err, "utfkit: -: holds a name of more than 131072 bytes\n");
+}
+
+#[test]
+fn the_longest_name_in_a_list_is_a_name() {
+    let place = Place::new();
+    for (len, message) in [(131_072, "File name too long"), (131_073, "holds a name of more than")] {
+        for end in ["", "\0"] {
+            let list = "n".repeat(len) + end;
+            let ran = place.feed(&["check", "--files0-from", "-"], list.as_bytes());
+            assert!(ran.status == 2 && ran.err.contains(message), "{len} {end:?}: {}", &ran.err[..80]);
+        }
+    }
+}
+
+#[test]
+fn help_that_could_not_be_printed_ended_with_0() {
+    let place = Place::new();
+    for what in ["--help", "-h", "check --help", "help", "--version", "list", "man", "completions bash"] {
+        let ran = shell(&place, &format!("\"$UTFKIT\" {what} >/dev/full"));
+        assert_eq!(ran.status, 2, "{what}: {}", ran.err);
+        assert!(ran.err.contains("No space left on device"), "{what}: {}", ran.err);
+        let closed = shell(&place, &format!("\"$UTFKIT\" {what} >&-"));
+        assert_eq!(closed.status, 2, "{what}: {}", closed.err);
+        assert!(closed.err.contains("standard output is closed"), "{what}: {}", closed.err);
+        let gone = shell(&place, &format!("(\"$UTFKIT\" {what}; echo $? >&2) | true"));
+        assert_eq!(gone.err, "0\n", "{what}");
+    }
+}
+
+#[test]
+fn output_to_a_closed_standard_output_was_lost_with_status_0() {
+    let place = Place::new();
+    place.file("a", "text\n");
+    place.file("bad", b"\xFF");
+    for what in ["convert -c a", "convert a", "repair bad", "count a", "detect a", "inspect a", "check bad", "report a"]
+    {
+        let ran = shell(&place, &format!("\"$UTFKIT\" {what} >&-"));
+        assert_eq!(ran.status, 2, "{what}: {}", ran.err);
+        assert!(ran.err.contains("standard output is closed"), "{what}: {}", ran.err);
+    }
+    // Nothing is lost here, whether the stream is closed or goes nowhere.
+    for what in ["check a >&-", "check -q a >&-", "convert -t UTF-16 --in-place a >&-", "convert bad -c >/dev/null"] {
+        let ran = shell(&place, &format!("\"$UTFKIT\" {what}"));
+        assert_eq!(ran.status, 0, "{what}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_silent_conversion_reported_what_stopped_it() {
+    let place = Place::new();
+    place.file("bad", b"ok\xFF");
+    for args in [
+        &["convert", "-s", "bad"][..],
+        &["convert", "-q", "bad"],
+        &["convert", "-s", "-o", "out", "bad"],
+        &["convert", "--silent", "--in-place", "bad"],
+    ] {
+        let ran = place.run(args);
+        assert_eq!((ran.status, ran.err.as_str()), (1, ""), "{args:?}");
+    }
+    assert_eq!(place.names(), ["bad"]);
+    // What is not about text is said all the same.
+    let ran = place.run(&["convert", "-s", "nowhere"]);
+    assert!(ran.status == 2 && ran.err.contains("No such file"), "{}", ran.err);
+}
+
+/// The beginning of a catalogue of gettext: a magic number, and tables of
+/// lengths and offsets, which are code points by their values.
+fn catalogue() -> Vec<u8> {
+    let (count, mut offset) = (150, 28 + 16 * 150_u32);
+    let mut units = vec![0x9504_12DE, 0, count, 28, 28 + 8 * count, 0, 28 + 16 * count];
+    for i in 0..2 * count {
+        let len = 32 + (i * 37) % 90;
+        units.extend([len, offset]);
+        offset += len + 1;
+    }
+    let text = "Die Datei konnte nicht ge\u{F6}ffnet werden\0".repeat(300).replace('\u{F6}', "\u{FFFD}");
+    let text: Vec<u8> = text.bytes().map(|byte| if byte >= 0x80 { 0xF6 } else { byte }).collect();
+    units.into_iter().flat_map(u32::to_le_bytes).chain(text).collect()
+}
+
+#[test]
+fn catalogues_of_gettext_were_damaged_utf_32_nearly_certain() {
+    let place = Place::new();
+    let catalogue = catalogue();
+    place.file("de.mo", &catalogue);
+    place.file("front.mo", &catalogue[..1024]);
+    for name in ["de.mo", "front.mo"] {
+        assert!(place.run(&["detect", name]).out().contains(": binary ("), "{}", place.run(&["detect", name]).out());
+    }
+    let ran = place.run(&["check", "."]);
+    assert_eq!((ran.status, ran.out()), (0, ""), "{}", ran.err);
+    assert!(ran.err.contains("skipped 2 binary files"), "{}", ran.err);
+    // Text in UTF-32 with a unit that is cut is text all the same.
+    let text: Vec<u8> = "Gr\u{FC}\u{DF}e aus K\u{F6}ln".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    place.file("cut.txt", &text[..text.len() - 1]);
+    assert!(place.run(&["detect", "cut.txt"]).out().starts_with("cut.txt: UTF-32LE ("));
+}
+
+#[test]
+fn a_table_of_numbers_at_the_front_was_utf_16() {
+    let place = Place::new();
+    // For 1,024 bytes they are letters of Latin; what follows is not.
+    let mut bytes: Vec<u8> = (0..512_u16).flat_map(|i| (0x61 + i % 26).to_be_bytes()).collect();
+    bytes.extend((0..4096_u32).flat_map(|i| (i.wrapping_mul(0x9E37_79B9)).to_be_bytes()));
+    place.file("table.bin", &bytes);
+    let ran = place.run(&["check", "."]);
+    assert_eq!((ran.status, ran.out()), (0, ""), "{}", ran.err);
+    assert!(ran.err.contains("skipped 1 binary file"), "{}", ran.err);
+}
+
+#[test]
+fn a_value_above_10ffff_had_no_name_in_json() {
+    let place = Place::new();
+    place.file("a", b"\xF4\x90\x80\x80");
+    let ran = place.run(&["check", "--format", "jsonl", "a"]);
+    assert!(ran.out().contains("\"code_point\":\"U+110000\""), "{}", ran.out());
+    assert!(place.run(&["check", "a"]).out().contains("four-byte form of U+110000,"));
+}
+
+#[test]
+fn braces_in_an_editorconfig_took_a_minute_and_patterns_of_git_a_gigabyte() {
+    let place = Place::new();
+    place.file("a.txt", "a\n");
+    place.file(".git/HEAD", "");
+    let patterns: String = (0..100_000).map(|i| format!("a/*[a-z]?{i}*/**/b text\n")).collect();
+    place.file(".gitattributes", patterns);
+    place.file(".editorconfig", format!("[{}]\ncharset = latin1\n", "{".repeat(3_000_000)));
+    // 600 MiB of address space, 30 seconds of the processor.
+    let ran = shell(&place, r#"ulimit -v 614400; ulimit -t 30; exec "$UTFKIT" check -j 1 a.txt"#);
+    ran.is_silent_success();
+}
