@@ -55,7 +55,7 @@ fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let report = kernels::judge(machine, &functions, &wanted);
     if report.faults.is_empty() {
         println!(
-            "inlining gate: {} kernels on each of {}; {} calls in them, all to allowed functions",
+            "inlining gate: {} kernels, of {}; {} calls in them, all to allowed functions",
             report.kernels,
             machine.sets().join(", "),
             report.calls
