@@ -56,7 +56,7 @@ impl Strings {
         self.alphabet.bytes.len().pow((self.len - self.varying) as u32)
     }
 
-    /// The strings of a group, one behind the other.
+    /// The strings of a group, one after the other.
     pub(crate) fn group(&self, group: usize, strings: &mut Vec<u8>) {
         let bytes = &self.alphabet.bytes;
         let size = bytes.len().pow(self.varying as u32);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     /// Of two bytes of one class, each can take the place of the other: the
-    /// table answers the same, whatever is around them.
+    /// table returns the same, whatever is around them.
     #[test]
     fn the_classes_are_all_that_the_table_tells_apart() {
         let classes = Alphabet::classes().bytes;

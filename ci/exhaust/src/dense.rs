@@ -1,13 +1,13 @@
-//! Many windows in one text, each with one character of US-ASCII behind it:
+//! Many windows in one text, each with one character of US-ASCII after it:
 //! what a function makes of them shows its verdict on each.
 //!
 //! A window and its separator have an odd number of bytes, or the text is run
-//! at each place all the same: with 0 to 63 characters in front of it, every
+//! at each place all the same: with 0 to 63 characters before it, every
 //! window lies at every place of a block of 64 bytes.
 //!
 //! A kernel asks of a block first whether anything is ill-formed, and what
 //! exactly only if so. Where windows are dense the first answer is yes for
-//! another one's sake. So they are also put one in each block, and the faults
+//! another one's sake. So they are also put one in each block, and the errors
 //! counted: where the first question is answered wrongly, one is missing.
 
 use utfkit::{Encoding, Policy, Practice, Standard, Transcoder};

@@ -12,26 +12,26 @@ pub(crate) const SEPARATOR: u8 = b'.';
 /// The longest window.
 pub(crate) const LONGEST: usize = 8;
 
-/// The first fault: where it begins in the window, and `error_len`.
+/// The first error: where it begins in the window, and `error_len`.
 pub(crate) type Fault = Option<(usize, Option<usize>)>;
 
 /// A window among others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) bytes: [u8; LONGEST],
-    /// With US-ASCII behind it, and at the end of the text.
+    /// With US-ASCII after it, and at the end of the text.
     pub(crate) within: Fault,
     pub(crate) at_end: Fault,
     values: [u32; LONGEST],
     len: usize,
     units: [u16; LONGEST],
     len16: usize,
-    /// How many values there are in front of what ISO-8859-1 lacks.
+    /// How many values there are before what ISO-8859-1 lacks.
     narrow: usize,
 }
 
 impl Window {
-    /// The values in front of the fault.
+    /// The values before the error.
     pub(crate) fn values(&self) -> &[u32] {
         &self.values[..self.len]
     }
@@ -42,7 +42,7 @@ impl Window {
     }
 
     /// What a conversion to ISO-8859-1 writes, and where it stops: at a
-    /// character that is wider, or at the fault.
+    /// character that is wider, or at the error.
     pub(crate) fn latin1(&self, at_end: bool) -> (&[u32], Fault) {
         let fault = if at_end { self.at_end } else { self.within };
         if self.narrow == self.len {
@@ -53,14 +53,14 @@ impl Window {
         (&self.values[..self.narrow], Some((offset, Some(len(&self.values[self.narrow])))))
     }
 
-    /// How many bytes settle the verdict: up to the one behind the fault.
+    /// How many bytes settle the verdict: up to the one after the error.
     fn settled(&self) -> Option<usize> {
         let (offset, len) = self.within?;
         Some(offset + len? + 1)
     }
 }
 
-/// A group of windows: one by one, and in one text with a separator behind
+/// A group of windows: one by one, and in one text with a separator after
 /// each.
 #[derive(Default)]
 pub(crate) struct Group {
@@ -72,14 +72,14 @@ pub(crate) struct Group {
     /// All of them, one in each block of 64 bytes. What becomes of them is not
     /// asked.
     pub(crate) sparse: Text,
-    /// The faults of all.
+    /// The errors of all.
     pub(crate) faults: usize,
     pieces: Vec<Piece>,
     rest: Vec<Piece>,
     wide: Vec<u16>,
 }
 
-/// A text and what becomes of it, behind [`FRONT`] characters of US-ASCII.
+/// A text and what becomes of it, after [`FRONT`] characters of US-ASCII.
 #[derive(Default)]
 pub(crate) struct Text {
     pub(crate) windows: u64,
@@ -122,7 +122,7 @@ impl Text {
     }
 }
 
-fn first_fault(pieces: &[Piece]) -> Fault {
+fn first_error(pieces: &[Piece]) -> Fault {
     pieces.iter().find(|piece| piece.fault().is_some()).map(|piece| (piece.offset, piece.error_len()))
 }
 
@@ -153,7 +153,7 @@ impl Group {
             let (mut before, mut settled) = ([0; LONGEST], 0);
             for string in strings.chunks_exact(len) {
                 // What the bytes in common with the string before settle is
-                // not asked again: values, and faults with the byte behind.
+                // not asked again: values, and errors with the byte after.
                 let common = string.iter().zip(&before).take_while(|(a, b)| a == b).count();
                 let is_settled = |piece: &Piece| {
                     piece.offset + piece.len + usize::from(piece.value().is_none()) <= common.min(settled)
@@ -200,7 +200,7 @@ impl Group {
             return;
         }
         utf8::pieces_into(&padded[..len + 1], &utf8::RFC_3629, &mut self.rest);
-        let within = first_fault(&self.rest);
+        let within = first_error(&self.rest);
         let end = within.map_or(len, |(offset, _)| offset);
         let (mut values, mut count) = ([0; LONGEST], 0);
         for value in self.rest.iter().filter(|piece| piece.offset < end).filter_map(Piece::value) {
@@ -213,7 +213,7 @@ impl Group {
         let mut units = [0; LONGEST];
         units[..self.wide.len()].copy_from_slice(&self.wide);
         utf8::pieces_into(string, &utf8::RFC_3629, &mut self.rest);
-        let at_end = first_fault(&self.rest);
+        let at_end = first_error(&self.rest);
         let len16 = self.wide.len();
         self.windows.push(Window { bytes, within, at_end, values, len: count, units, len16, narrow });
     }

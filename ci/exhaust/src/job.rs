@@ -49,7 +49,7 @@ impl Job {
     }
 
     /// Keeps only the functions with `part` in their name (`=name`: with this name) and, if `at` names
-    /// any, the places behind so many bytes. Answers whether something is left.
+    /// any, the places after so many bytes. Returns whether something is left.
     pub(crate) fn only(&mut self, part: &str, at: &[usize]) -> bool {
         match &mut self.kind {
             Kind::Utf8 { singles, dense, fronts, .. } => {
@@ -164,7 +164,7 @@ fn places(before: impl IntoIterator<Item = usize>, behind: usize) -> Vec<Place> 
     before.into_iter().map(|before| Place { before, behind }).collect()
 }
 
-/// Before the end, in the midst, and so long that the main loops run behind it.
+/// Before the end, in the midst, and so long that the main loops run after it.
 fn everywhere(most: usize) -> Vec<Place> {
     [0, 60, 330].into_iter().flat_map(|behind| places(0..=most, behind)).collect()
 }
@@ -181,7 +181,7 @@ fn of_each_kind() -> Vec<Place> {
     all
 }
 
-/// Whether a function is meant: by a part of its name, or by all of it behind `=`.
+/// Whether a function is meant: by a part of its name, or by all of it after `=`.
 fn is_named(name: &str, part: &str) -> bool {
     match part.strip_prefix('=') {
         Some(whole) => name == whole,

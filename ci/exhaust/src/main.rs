@@ -9,10 +9,10 @@
 //!
 //! # What a verdict depends on
 //!
-//! The verdict on a byte depends on three bytes before it and on the one behind
+//! The verdict on a byte depends on three bytes before it and on the one after
 //! it, and a kernel of this library keeps nothing but that (see `kernel/utf8.rs`
 //! there). So a window of four bytes, put at every kind of place, meets all that
-//! a kernel can do. What stands around it is US-ASCII; that this is no loss is
+//! a kernel can do. What stands around it is US-ASCII; that this is not a loss is
 //! shown by longer windows, of bytes that stand for their class.
 //!
 //! # Two ways to ask
@@ -123,7 +123,7 @@ fn print(line: &Line) {
     }
 }
 
-/// Does `job` on several threads. Answers with the groups that were done, from
+/// Does `job` on several threads. Returns the groups that were done, from
 /// the first on, and what was found.
 fn run(job: &Job, isa: Isa, threads: usize, until: Option<Instant>) -> (usize, Vec<Line>) {
     const EACH: usize = 64;

@@ -1,11 +1,11 @@
-//! A call for each window: what a strict function answers.
+//! A call for each window: what a strict function returns.
 
 use utfkit::{Error, Standard};
 
 use crate::expected::{Fault, Group, LONGEST, Window};
 use crate::tally::Line;
 
-/// Where a window lies: US-ASCII before it and behind it.
+/// Where a window lies: US-ASCII before it and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) before: usize,
@@ -157,7 +157,7 @@ fn behind_front(fault: Fault, before: usize) -> Fault {
     fault.map(|(offset, len)| (before + offset, len))
 }
 
-/// Whether a conversion stopped where the fault is, or at the end, and wrote
+/// Whether a conversion stopped where the error is, or at the end, and wrote
 /// the US-ASCII around the window and, between, `middle`.
 fn is_right<D: PartialEq>(
     got: Result<usize, Error>,
@@ -170,7 +170,7 @@ fn is_right<D: PartialEq>(
 ) -> bool {
     let end = before + middle.len();
     let (ends_right, behind) = match (got, fault) {
-        // The text goes on behind the window as it does in `ascii`.
+        // The text goes on after the window as it does in `ascii`.
         (Ok(written), None) => (written == end + behind, &ascii[len - behind..len]),
         (Err(error), Some(_)) => {
             (verdict(Some(error)) == behind_front(fault, before) && error.written() == end, &ascii[..0])

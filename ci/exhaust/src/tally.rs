@@ -7,7 +7,7 @@ pub(crate) struct Line {
     pub(crate) place: String,
     /// Windows that were judged.
     pub(crate) windows: u64,
-    /// Answers that were not what the table says.
+    /// Returns that were not what the table says.
     pub(crate) mismatches: u64,
     /// The first of them.
     pub(crate) first: Option<String>,

@@ -1,6 +1,6 @@
 //! Every pair of units of UTF-16, and every unit of UTF-32.
 //!
-//! A pair has one unit of US-ASCII behind it; 256 pairs with the same first
+//! A pair has one unit of US-ASCII after it; 256 pairs with the same first
 //! unit make a text. A text of UTF-32 is 4096 units in a row.
 
 use utfkit::{Encoding, Policy, Practice, Transcoder};
@@ -11,7 +11,7 @@ use utfkit_testkit::{utf8, utf16, utf32};
 use crate::dense::{differs, number};
 use crate::tally::Line;
 
-/// What becomes of a source: its values, U+FFFD for faults.
+/// What becomes of a source: its values, U+FFFD for errors.
 #[derive(Default)]
 struct Outcome {
     utf8: Vec<u8>,
@@ -72,7 +72,7 @@ impl Units {
         Units { outcome: Outcome::default(), dst: vec![0; 1 << 16], dst32: vec![0; 1 << 12] }
     }
 
-    /// Judges the 256 pairs of `group`, with `fronts` units in front of the
+    /// Judges the 256 pairs of `group`, with `fronts` units before the
     /// text; those alone in a text, with `places` in front. `lines` are those of
     /// [`UTF_16`].
     pub(crate) fn utf16(&mut self, group: usize, fronts: &[usize], places: &[usize], lines: &mut [Line]) {
@@ -127,7 +127,7 @@ impl Units {
         }
     }
 
-    /// Judges the 4096 units of `group`, with `fronts` units in front of the
+    /// Judges the 4096 units of `group`, with `fronts` units before the
     /// text; those alone with `places` in front. `lines` are those of [`UTF_32`].
     pub(crate) fn utf32(&mut self, group: usize, fronts: &[usize], places: &[usize], lines: &mut [Line]) {
         let values = (group as u32) << 12..=(group as u32) << 12 | 0xFFF;

@@ -11,7 +11,7 @@ pub(crate) enum Machine {
 }
 
 impl Machine {
-    /// What is in front of a comment.
+    /// What is before a comment.
     fn comment(self) -> &'static str {
         match self {
             Machine::X86 => "#",

@@ -37,7 +37,7 @@ const ALLOWED: [&str; 12] = [
     "core::panicking::",
     "core::slice::index::slice_",
     "core::slice::copy_from_slice_impl::len_mismatch_fail",
-    // Once, where a kernel ran out of room or of source.
+    // Once, where a kernel ran out of space or of source.
     "utfkit::engine::kernel::utf16_to_utf8::back_to_boundary",
     "utfkit::engine::kernel::utf16_to_utf32::back_to_boundary",
     "utfkit::engine::kernel::utf8::bytes_before",
@@ -185,8 +185,9 @@ mod tests {
 
     /// A library with one kernel on each set, and `more`.
     fn faults(more: Vec<Function>) -> Vec<String> {
-        let kernels =
-            SETS.map(|set| function(&format!("utfkit::engine::simd::dispatch::x86::{set}::<utfkit::engine::kernel::a::A>"), &[]));
+        let kernels = SETS.map(|set| {
+            function(&format!("utfkit::engine::simd::dispatch::x86::{set}::<utfkit::engine::kernel::a::A>"), &[])
+        });
         let functions: Vec<_> = kernels.into_iter().chain(more).collect();
         judge(Machine::X86, &functions, &BTreeMap::from([("engine::kernel::a::A".to_owned(), true)])).faults
     }

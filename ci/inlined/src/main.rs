@@ -76,7 +76,7 @@ fn machine(told: &[String]) -> Result<Machine, String> {
 }
 
 /// Compiles the library as a release does, for the processor that a release
-/// is for, and answers where the assembly is.
+/// is for, and returns where the assembly is.
 fn assembly(root: &Path, told: &[String]) -> Result<PathBuf, Box<dyn Error>> {
     // target/debug/utfkit-inlined: a folder of its own beside `debug`.
     let program = env::current_exe()?;

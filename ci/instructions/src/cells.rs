@@ -27,7 +27,7 @@ pub(crate) struct Cell {
     pub(crate) call: Box<dyn FnMut()>,
 }
 
-/// A text in every form, and room for whatever becomes of it.
+/// A text in every form, and space for whatever becomes of it.
 struct Forms {
     name: &'static str,
     utf8: Vec<u8>,

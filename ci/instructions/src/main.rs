@@ -59,7 +59,7 @@ fn kept() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("counts.txt")
 }
 
-/// Answers with how many counts differ.
+/// Returns how many counts differ.
 fn compare() -> Result<usize, Box<dyn Error>> {
     let counts = count()?;
     print!("{}", counts.print());

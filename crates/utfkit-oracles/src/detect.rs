@@ -50,7 +50,7 @@ pub fn run(data: &[u8]) {
     }
     if let (Some(Encoding::Utf8), Some(ill_formed)) = (found.encoding(), found.ill_formed()) {
         assert_eq!(ill_formed == 0, utf8.is_ok(), "{found:?} {src:02X?}");
-        let first = found.first_fault().map(|place| place.offset);
+        let first = found.first_error().map(|place| place.offset);
         assert_eq!(first, utf8.err().map(|e| e.valid_up_to() as u64), "{found:?} {src:02X?}");
     }
     // Theirs are three; of a BOM of UTF-32 they see the half.

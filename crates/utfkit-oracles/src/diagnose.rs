@@ -141,8 +141,8 @@ fn utf8_faults(src: &[u8]) -> usize {
     src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count()
 }
 
-/// Each finding begins at a fault of the reference, the first at the first; and
-/// there is one if and only if the reference has a fault.
+/// Each finding begins at an error of the reference, the first at the first; and
+/// there is one if and only if the reference has an error.
 fn stands_where_the_reference_stops(encoding: Encoding, scheme: Scheme, src: &[u8], pieces: &[&[u8]]) {
     let faults: Vec<u64> =
         scheme.pieces(src).iter().filter(|piece| piece.fault().is_some()).map(|piece| piece.offset as u64).collect();

@@ -22,7 +22,7 @@ use crate::atoms;
 /// The longest text; what is repeated may be three times as long.
 const LONGEST: usize = 160;
 
-/// The bytes in front of the text.
+/// The bytes before the text.
 const HEAD: usize = 7;
 
 /// An input, taken apart.
@@ -53,7 +53,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The bytes behind the head.
+    /// The bytes after the head.
     pub fn body(&self) -> &'a [u8] {
         self.body
     }

@@ -1,7 +1,7 @@
-//! What the fuzzers of utfkit ask of it, and who judges the answers.
+//! What the fuzzers of utfkit ask of it, and who judges the returns.
 //!
 //! A *target* is a function of any bytes. It makes a question of them (which
-//! operation, how the text is cut, how much room there is, which text), asks
+//! operation, how the text is cut, how much space there is, which text), asks
 //! the library, and panics unless independent judges answer the same: the
 //! standard library, `encoding_rs`, the references of `utfkit-testkit`, which are
 //! written from the standards, or the library itself asked in another way
@@ -14,12 +14,12 @@
 //! What the bytes mean is written in [`input`]. Nothing but them decides what
 //! happens, so that each failure can be seen again.
 
-// The tables of conversions, schemes and policies, and the checks of an answer
+// The tables of conversions, schemes and policies, and the checks of a result
 // against the reference, are those of the library's own tests.
 #[path = "../../utfkit/tests/common/mod.rs"]
 mod common;
 
-// The command is no library. Its definition of the arguments is included as it
+// The command is not a library. Its definition of the arguments is included as it
 // is: it needs nothing of the command but how names are read.
 #[allow(dead_code, unused_imports, reason = "only the parser is of interest")]
 #[path = "../../utfkit-cli/src/args/mod.rs"]

@@ -1,7 +1,7 @@
 //! There and back, in every encoding.
 //!
 //! What was reported to be lacking is missing, and nothing else is. And bytes
-//! that an encoding reads without a fault are what it writes, where there is
+//! that an encoding reads without an error are what it writes, where there is
 //! one way to write a text.
 
 use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
@@ -25,7 +25,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Converts all of it, and answers with what was reported, too.
+/// Converts all of it, and returns what was reported, too.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Vec<utfkit::Error>) {
     let mut transcoder = Transcoder::new(from, to, Policy::Strict);
     let (mut out, mut errors, mut read) = (Vec::new(), Vec::new(), 0);

@@ -58,7 +58,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The output, and the offset of each fault.
+/// The output, and the offset of each error.
 type Outcome = (Vec<u8>, Vec<usize>);
 
 fn at_once(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
@@ -122,7 +122,7 @@ impl Write for Moody {
     }
 }
 
-/// Takes note of a fault; whatever else fails is tried again.
+/// Takes note of an error; whatever else fails is tried again.
 fn note(error: &io::Error, faults: &mut Vec<usize>) {
     if let Some(fault) = error.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()) {
         assert_eq!(error.kind(), ErrorKind::InvalidData);

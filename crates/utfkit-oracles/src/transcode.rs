@@ -1,4 +1,4 @@
-//! `Transcoder`: any pair, any policy, any cut, any room.
+//! `Transcoder`: any pair, any policy, any cut, any space.
 //!
 //! Judges: the testkit's transcription for the encodings that it knows; for the
 //! others the library itself, asked for all at once.
@@ -86,7 +86,7 @@ impl Pair {
     }
 }
 
-/// The room of each call: often hardly any.
+/// The space of each call: often hardly any.
 pub(crate) fn room(random: &mut Random) -> usize {
     1 + match random.below(4) {
         0 => random.below(8),
@@ -107,7 +107,7 @@ fn whole_and_in_pieces(from: Encoding, to: Encoding, policy: Policy, src: &[u8],
     compare(isa, &other, &pieces, 0, true, &got, &expected);
     assert_eq!(one.unrepresentable_count(), other.unrepresentable_count(), "{from} to {to}");
 
-    // Vectors that grow are one more way to give it room.
+    // Vectors that grow are one more way to give it space.
     let (mut third, mut output, mut read) = (new(), Vec::new(), 0);
     loop {
         let step = third.transcode_to_vec(&src[read..], &mut output, true);

@@ -13,7 +13,7 @@ use crate::input::Input;
 use crate::isas::on_each;
 use crate::pieces::are_those_of_std;
 
-/// One of the conversions on each instruction set, with room for everything, and
+/// One of the conversions on each instruction set, with space for everything, and
 /// with as much as `choice` says, which may be too little.
 pub(crate) struct InEveryRoom {
     /// How many conversions come before the one that is meant.
@@ -98,11 +98,11 @@ fn recognizes(src: &[u8], pieces: &[Piece]) {
     let found = utfkit::recognize(src);
     let sequences = pieces.iter().filter(|piece| piece.value().is_some_and(|value| value > 0x7F)).count();
     let faults = pieces.iter().filter(|piece| piece.fault().is_some_and(|fault| !fault.open)).count();
-    assert_eq!((found.sequences(), found.faults()), (sequences, faults), "{src:02X?}");
+    assert_eq!((found.sequences(), found.errors()), (sequences, faults), "{src:02X?}");
     assert_eq!(found.ascii(), src.iter().filter(|byte| byte.is_ascii()).count(), "{src:02X?}");
     assert_eq!(found.nulls(), src.iter().filter(|byte| **byte == 0).count(), "{src:02X?}");
     let whole = std::str::from_utf8(src).err().is_none_or(|e| e.error_len().is_none());
-    assert_eq!(found.faults() == 0, whole, "{src:02X?}");
+    assert_eq!(found.errors() == 0, whole, "{src:02X?}");
     assert_eq!(found.verdict() == Verdict::Ascii, src.is_ascii(), "{src:02X?}");
     assert_eq!(found.has_bom(), src.starts_with("\u{FEFF}".as_bytes()), "{src:02X?}");
 }

@@ -29,7 +29,7 @@ fn units(src: &[u8], definition: &Definition) -> Vec<Piece> {
     units
 }
 
-/// The characters: a high surrogate and the low one behind it are one.
+/// The characters: a high surrogate and the low one after it are one.
 fn paired(units: Vec<Piece>, src: &[u8]) -> Vec<Piece> {
     let mut all = Vec::new();
     let mut units = units.into_iter().peekable();

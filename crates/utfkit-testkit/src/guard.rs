@@ -1,11 +1,11 @@
-//! Slices that end at a page which cannot be touched, or begin behind one:
+//! Slices that end at a page which cannot be touched, or begin after one:
 //! reading or writing beside them ends the process at once.
 //!
 //! ```text
 //! | no access | len bytes, a whole number of pages | no access |
 //! ```
 //!
-//! Only on Unix, but for what a slice may be of. This is the one file of the
+//! Only on Unix, except for what a slice may be of. This is the one file of the
 //! testkit with `unsafe`.
 
 #[cfg(unix)]
@@ -29,9 +29,9 @@ unsafe impl Plain for u32 {}
 /// Where in the pages a slice lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Right behind the page in front.
+    /// Right after the page in front.
     Start,
-    /// Right before the page behind.
+    /// Right before the page after.
     End,
 }
 
@@ -65,7 +65,7 @@ impl Guarded {
         let map = unsafe { libc::mmap(ptr::null_mut(), len + 2 * page, libc::PROT_NONE, flags, -1, 0) };
         assert!(map != libc::MAP_FAILED, "no memory: {}", std::io::Error::last_os_error());
         let guarded = Guarded { map, page, len };
-        // SAFETY: the range lies in the mapping just made, behind its first
+        // SAFETY: the range lies in the mapping just made, after its first
         // page and before its last, and nothing refers to it yet.
         let answer = unsafe { libc::mprotect(guarded.first().cast(), len, libc::PROT_READ | libc::PROT_WRITE) };
         assert_eq!(answer, 0, "no access: {}", std::io::Error::last_os_error());

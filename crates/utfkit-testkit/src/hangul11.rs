@@ -9,7 +9,7 @@ const LAST: u32 = 0x4DFF;
 
 /// Reads lines of fields with tabs between them, of which the first is a code
 /// point of Unicode 1.1 and the second what it is since Unicode 2.0. A line
-/// that begins with `#` is a remark. Answers with the new code points in the
+/// that begins with `#` is a remark. Returns the new code points in the
 /// order of the old ones.
 ///
 /// # Errors

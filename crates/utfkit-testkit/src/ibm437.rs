@@ -1,5 +1,5 @@
 //! IBM437 as IANA registers it: US-ASCII, and what IBM's code page 437 has
-//! behind it.
+//! after it.
 
 use crate::piece::{Piece, What};
 

@@ -9,7 +9,7 @@ const IN: &[u8] = b"\x1B%G";
 /// Back.
 const OUT: &[u8] = b"\x1B%@";
 
-/// All of `src`, piece by piece. The switches are no pieces.
+/// All of `src`, piece by piece. The switches are not pieces.
 pub fn pieces(src: &[u8]) -> Vec<Piece> {
     let mut all = Vec::new();
     let (mut start, mut inside) = (0, false);
@@ -48,7 +48,7 @@ pub struct Iso2022Encoder {
 }
 
 impl Encoder for Iso2022Encoder {
-    /// Appends `value`, or answers false if it is no scalar value, or with what
+    /// Appends `value`, or returns false if it is not a scalar value, or with what
     /// stands before it would read as a switch.
     fn encode(&mut self, value: u32, out: &mut Vec<u8>) -> bool {
         let three = [self.last[0], self.last[1], value];

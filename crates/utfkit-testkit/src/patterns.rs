@@ -17,9 +17,9 @@ pub struct Pattern {
     pub bytes: Vec<u8>,
 }
 
-/// All of them. Each is ill-formed whatever stands before and behind it,
+/// All of them. Each is ill-formed whatever stands before and after it,
 /// except that one of the `cut` ones could be completed by continuation bytes
-/// behind it.
+/// after it.
 pub fn ill_formed() -> Vec<Pattern> {
     let mut all = Vec::new();
     let mut add = |name: &str, bytes: &[u8]| {
@@ -170,7 +170,7 @@ pub fn ill_formed() -> Vec<Pattern> {
     }
 
     // The examples of the Unicode Standard, tables 3-8 to 3-11, in spirit:
-    // several faults in a row.
+    // several errors in a row.
     add("several", b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82A");
     add("several", b"\xED\xA0\x80\xED\xBF\xBF\xED\xAFA");
     add("several", b"\xF4\x91\x92\x93\xFFA\x80\xBFB");

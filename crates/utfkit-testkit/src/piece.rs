@@ -1,4 +1,4 @@
-//! What a decoder of any form sees: a sequence of values and faults.
+//! What a decoder of any form sees: a sequence of values and errors.
 
 /// A stretch of the source that decodes as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum What {
 /// Why a piece stands for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The name of the fault, in the words of utfkit's command.
+    /// The name of the error, in the words of utfkit's command.
     pub kind: &'static str,
     /// The source ends here, and more of it could have completed the sequence.
     pub open: bool,
@@ -40,7 +40,7 @@ impl Piece {
         }
     }
 
-    /// The fault, if it is one.
+    /// The error, if it is one.
     pub fn fault(&self) -> Option<Fault> {
         match self.what {
             What::Value(_) | What::Shift => None,
@@ -48,7 +48,7 @@ impl Piece {
         }
     }
 
-    /// The number of units behind which a decoder goes on, `None` if the
+    /// The number of units after which a decoder goes on, `None` if the
     /// source could still complete the sequence: `core::str::Utf8Error`'s
     /// `error_len`.
     pub fn error_len(&self) -> Option<usize> {

@@ -2,12 +2,12 @@
 
 use crate::piece::{Piece, What};
 
-/// The whole of a conversion: what it writes if there is room, and where it
+/// The whole of a conversion: what it writes if there is space, and where it
 /// stops.
 #[derive(Clone, Debug)]
 pub struct Plan<D> {
     /// For each piece that is written: where it begins in the source, and how
-    /// long the output is behind it.
+    /// long the output is after it.
     moves: Vec<(usize, usize)>,
     /// Everything that is written.
     pub output: Vec<D>,
@@ -15,7 +15,7 @@ pub struct Plan<D> {
     stop: Option<(Piece, &'static str)>,
 }
 
-/// What a conversion answers.
+/// What a conversion returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Everything was converted; so much was written.
@@ -28,7 +28,7 @@ pub enum Answer {
         written: usize,
         /// So long is what it stopped at.
         len: usize,
-        /// Behind so many units a decoder goes on.
+        /// After so many units a decoder goes on.
         error_len: Option<usize>,
         /// What is wrong.
         kind: &'static str,
@@ -44,8 +44,8 @@ impl Answer {
     }
 }
 
-/// Plans the conversion of `pieces`. `encode` appends a value or answers false
-/// if the target lacks it; `lossy` writes U+FFFD for each fault.
+/// Plans the conversion of `pieces`. `encode` appends a value or returns false
+/// if the target lacks it; `lossy` writes U+FFFD for each error.
 pub fn plan<D>(pieces: &[Piece], lossy: bool, encode: impl Fn(u32, &mut Vec<D>) -> bool) -> Plan<D> {
     let mut plan = Plan { moves: Vec::with_capacity(pieces.len()), output: Vec::new(), stop: None };
     for piece in pieces {
@@ -68,7 +68,7 @@ pub fn plan<D>(pieces: &[Piece], lossy: bool, encode: impl Fn(u32, &mut Vec<D>) 
 }
 
 impl<D> Plan<D> {
-    /// The answer for a destination of `room` units: as many whole characters
+    /// The result for a destination of `room` units: as many whole characters
     /// as fit, and of "too small" and "ill-formed" what comes first.
     pub fn answer(&self, room: usize) -> Answer {
         let fit = self.moves.partition_point(|&(_, end)| end <= room);

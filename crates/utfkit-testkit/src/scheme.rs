@@ -126,7 +126,7 @@ impl Scheme {
         }
     }
 
-    /// Appends `value`, or answers false if the encoding lacks it. One with
+    /// Appends `value`, or returns false if the encoding lacks it. One with
     /// states writes it as a text of its own.
     pub fn encode(self, value: u32, out: &mut Vec<u8>) -> bool {
         let mut units = Vec::new();

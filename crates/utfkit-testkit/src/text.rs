@@ -109,7 +109,7 @@ impl Mixture {
 }
 
 /// Exactly `len` bytes of UTF-8: code points of `class`, or of all classes in
-/// turn without one, with ASCII in front of them to make up the length.
+/// turn without one, with ASCII before them to make up the length.
 pub fn filler(class: Option<Class>, len: usize, random: &mut Random) -> String {
     let mut body = String::new();
     let mut turn = 0;

@@ -5,7 +5,7 @@ use crate::piece::{Piece, What};
 use crate::scheme::Scheme;
 use crate::utf8;
 
-/// What is done with faults and with characters that the target lacks.
+/// What is done with errors and with characters that the target lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Treatment {
     /// They are reported and left out.
@@ -27,13 +27,13 @@ pub enum Treatment {
 pub struct Report {
     /// Where, in the source.
     pub offset: usize,
-    /// Behind how much of the output.
+    /// After how much of the output.
     pub written: usize,
     /// The bytes that it speaks of.
     pub len: usize,
-    /// Behind how many bytes to go on.
+    /// After how many bytes to go on.
     pub error_len: Option<usize>,
-    /// The name of the fault.
+    /// The name of the error.
     pub kind: &'static str,
 }
 
@@ -53,7 +53,7 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
     let mut out = Outcome::default();
     let mut first = true;
     let mut encoder = to.encoder();
-    // Writes a value, or answers false if the target lacks it here.
+    // Writes a value, or returns false if the target lacks it here.
     let mut write_one = |output: &mut Vec<u8>, value: u32| {
         let mut bytes = Vec::new();
         let exists = encoder.encode(value, &mut bytes);

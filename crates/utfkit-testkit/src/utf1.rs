@@ -63,7 +63,7 @@ fn front(src: &[u8]) -> (usize, What) {
     }
 }
 
-/// Appends `value`, or answers false for a surrogate and for what has more
+/// Appends `value`, or returns false for a surrogate and for what has more
 /// than 31 bits.
 pub fn encode(value: u32, out: &mut Vec<u8>) -> bool {
     match value {

@@ -183,7 +183,7 @@ impl Utf7Encoder {
         Utf7Encoder { kind, run: None }
     }
 
-    /// Ends the run that is open, in front of `next`.
+    /// Ends the run that is open, before `next`.
     fn close(&mut self, next: Option<u8>, out: &mut Vec<u8>) {
         let Some(mut bits) = self.run.take() else { return };
         while !bits.len().is_multiple_of(6) {

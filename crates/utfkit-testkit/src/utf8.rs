@@ -145,7 +145,7 @@ pub static MODIFIED_UNITS: Definition = Definition {
     refused: &[],
 };
 
-/// Names what only one kind of fault begins with, and what the source ends in,
+/// Names what only one kind of error begins with, and what the source ends in,
 /// by that kind.
 pub fn name_what_is_forced(pieces: &mut [Piece], src: &[u8]) {
     for piece in pieces {
@@ -261,7 +261,7 @@ fn kind(src: &[u8], definition: &Definition) -> &'static str {
     }
 }
 
-/// The end of what a person would call the sequence of the fault `piece`:
+/// The end of what a person would call the sequence of the error `piece`:
 /// `C0 AF`, `ED A0 80` and `F8 88 80 80 80` whole.
 pub fn sequence_end(src: &[u8], piece: &Piece) -> usize {
     let whole = match piece.fault().map(|fault| fault.kind) {

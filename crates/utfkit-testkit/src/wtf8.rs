@@ -32,7 +32,7 @@ pub struct Wtf8Encoder {
 }
 
 impl Encoder for Wtf8Encoder {
-    /// Appends `value` and what waited for it, or answers false if it is no
+    /// Appends `value` and what waited for it, or returns false if it is no
     /// code point.
     fn encode(&mut self, value: u32, out: &mut Vec<u8>) -> bool {
         if value > 0x10_FFFF {
@@ -73,7 +73,7 @@ pub fn wide_pieces(src: &[u16]) -> Vec<Piece> {
     all
 }
 
-/// Appends a code point, or answers false if it is none.
+/// Appends a code point, or returns false if it is none.
 pub fn encode_wide(value: u32, out: &mut Vec<u16>) -> bool {
     // What has 16 bits is left as it is, surrogates too.
     let exists = value <= 0x10_FFFF;

@@ -283,7 +283,7 @@ impl Encoding {
 
     /// The encoding that `label` names in IANA's reading, where `ISO-8859-1` is
     /// ISO-8859-1. Case does not matter, nor does anything but letters and
-    /// digits, nor a zero in front of a number (RFC 2978 section 2.3; UTS #22
+    /// digits, nor a zero before a number (RFC 2978 section 2.3; UTS #22
     /// section 1.4). It looks among [`ALL`](Encoding::ALL), so that the labels of
     /// `Legacy` need the feature `legacy`.
     ///

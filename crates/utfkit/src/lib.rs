@@ -52,7 +52,7 @@
 //! Lossy ones write U+FFFD for each maximal subpart of what is ill-formed
 //! (Unicode Standard, section 3.9), as the standard library does. If the
 //! destination is too small the error says so, and [`Error::written`] how far
-//! it went, which is a boundary between characters; what lies behind that in
+//! it went, which is a boundary between characters; what lies after that in
 //! the destination is unspecified. No function panics.
 //!
 //! # Features
@@ -82,8 +82,8 @@
 //! its result is a vector or a string. Vector kernels for AVX-512 (with
 //! VBMI2), AVX2, SSSE3, NEON and WebAssembly's simd128 validate and convert
 //! between UTF-8, UTF-16, UTF-32 and ISO-8859-1, well-formed or not, and count. What has no kernel takes runs
-//! of US-ASCII at once and the rest value by value. Each fault that [`errors()`]
-//! answers with costs some tens of nanoseconds. [`isa`] says what is in use. Every
+//! of US-ASCII at once and the rest value by value. Each error that [`errors()`]
+//! returns costs some tens of nanoseconds. [`isa`] says what is in use. Every
 //! instruction set gives the same results.
 //!
 //! # Safety

@@ -80,11 +80,11 @@ fn ascii(path: FastPath, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> 
     }
     // Up to the first line of the destination.
     let units = dst.as_ptr().align_offset(LINE) / to;
-    let (Some(front), Some(room)) = (src.get(..units * from), dst.get_mut(..units * to)) else {
+    let (Some(front), Some(space)) = (src.get(..units * from), dst.get_mut(..units * to)) else {
         return Progress::default();
     };
-    let done = path.convert(front, room, OnError::Stop);
-    if (done.read, done.written) != (front.len(), room.len()) {
+    let done = path.convert(front, space, OnError::Stop);
+    if (done.read, done.written) != (front.len(), space.len()) {
         return Progress::default();
     }
     let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
@@ -115,7 +115,7 @@ mod tests {
     use utfkit_testkit::text::MIXTURES;
 
     /// Compares with the row itself: for every end of the memory, with as much
-    /// room as it takes, a little less, and far less.
+    /// space as it takes, a little less, and far less.
     fn same<S: Plain + guard::Plain, D: Plain + guard::Plain + Default>(
         convert: Convert,
         on_error: OnError,
@@ -127,13 +127,13 @@ mod tests {
         let mut expected = Vec::new();
         expected.resize(3 * src.len() + 1, D::default());
         let full = path.convert(bytes_of(src), bytes_of_mut(&mut expected), on_error).written / size_of::<D>();
-        for room in [full + 70, full, full.saturating_sub(1), full.saturating_sub(100), full / 2] {
-            let wanted = path.convert(bytes_of(src), bytes_of_mut(&mut expected[..room]), on_error);
+        for space in [full + 70, full, full.saturating_sub(1), full.saturating_sub(100), full / 2] {
+            let wanted = path.convert(bytes_of(src), bytes_of_mut(&mut expected[..space]), on_error);
             for place in PLACES {
                 let src = bytes_of(from.copy(place, src));
-                let dst = bytes_of_mut(to.slice::<D>(place, room));
+                let dst = bytes_of_mut(to.slice::<D>(place, space));
                 let got = super::convert(path, size_of::<S>(), size_of::<D>(), src, dst, on_error);
-                assert_eq!(got, wanted, "{} bytes, room for {room}", src.len());
+                assert_eq!(got, wanted, "{} bytes, space for {space}", src.len());
                 assert!(dst[..got.written] == bytes_of(&expected)[..got.written], "{} bytes", src.len());
             }
         }
@@ -154,7 +154,7 @@ mod tests {
         for isa in isa::available() {
             isa::set(isa).unwrap();
             let mut random = Random::new(1);
-            // A fault, or a character, at an end of a group and within one.
+            // An error, or a character, at an end of a group and within one.
             let mut ascii: Vec<u8> = (0..3 * GROUP + 100).map(|_| random.between(0, 0x7F) as u8).collect();
             from_utf8(&ascii, &mut walls);
             for at in [0, 1, 40, GROUP - 2, GROUP - 1, GROUP, GROUP + 63, 2 * GROUP + 1, 3 * GROUP + 99] {

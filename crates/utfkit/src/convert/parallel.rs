@@ -1,8 +1,8 @@
 //! Large slices on several cores, where the caller asks for it.
 //!
-//! Each function answers exactly what the one of the same name at the crate's
-//! root answers, error offset and [`written`](Error::written) included. What
-//! lies in the destination behind that is unspecified, as there.
+//! Each function returns exactly what the one of the same name at the crate's
+//! root returns, error offset and [`written`](Error::written) included. What
+//! lies in the destination after that is unspecified, as there.
 //!
 //! ```
 //! use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@
 //! Threads are started in each call and end with it, some fifty microseconds
 //! for each; if one cannot be started, the caller's thread does its part. A
 //! conversion first counts, on all threads, what each part will become, and so
-//! reads the source twice. A fault does not stop the other threads: a source
+//! reads the source twice. An error does not stop the other threads: a source
 //! with an early one costs more than on one thread.
 //!
 //! # When it pays
@@ -202,7 +202,7 @@ fn validate_in(parts: &[&[u8]], src: &[u8]) -> Result<(), Error> {
 }
 
 impl<S: Sync, D: Send> Conversion<S, D> {
-    /// Every part that certainly has room goes to a place of its own. One
+    /// Every part that certainly has space goes to a place of its own. One
     /// thread goes on from the first part that has none, or is not well-formed
     /// on its own: it ends within that part, and says what one thread says.
     fn run(&self, src: &[S], dst: &mut [D], threads: NonZeroUsize, least: usize) -> Result<usize, Error> {
@@ -212,21 +212,21 @@ impl<S: Sync, D: Send> Conversion<S, D> {
         }
         let lens = each(&parts, |part| (self.len)(part));
 
-        let mut rooms = Vec::with_capacity(parts.len());
+        let mut spaces = Vec::with_capacity(parts.len());
         let mut rest = &mut *dst;
         for (part, len) in parts.iter().zip(lens) {
-            let Some((room, behind)) = len.and_then(|len| rest.split_at_mut_checked(len)) else { break };
-            rooms.push((*part, room));
-            rest = behind;
+            let Some((space, after)) = len.and_then(|len| rest.split_at_mut_checked(len)) else { break };
+            spaces.push((*part, space));
+            rest = after;
         }
         let (mut read, mut written) = (0, 0);
-        let lens: Vec<_> = rooms.iter().map(|(part, room)| (part.len(), room.len())).collect();
-        for ((part, room), done) in lens.into_iter().zip(each(rooms, |(part, room)| (self.convert)(part, room))) {
+        let lens: Vec<_> = spaces.iter().map(|(part, space)| (part.len(), space.len())).collect();
+        for ((part, space), done) in lens.into_iter().zip(each(spaces, |(part, space)| (self.convert)(part, space))) {
             match done {
                 Some(Ok(len)) => {
                     read += part;
                     written += len;
-                    if len != room {
+                    if len != space {
                         break;
                     }
                 }
@@ -258,22 +258,22 @@ mod tests {
     fn same<S: Sync + Debug, D: Send + Clone + Default + PartialEq + Debug>(
         conversion: &Conversion<S, D>,
         src: &[S],
-        rooms: impl IntoIterator<Item = usize>,
+        spaces: impl IntoIterator<Item = usize>,
     ) {
-        for room in rooms {
+        for space in spaces {
             for threads in [2, 5] {
-                let mut one = alloc::vec![D::default(); room];
+                let mut one = alloc::vec![D::default(); space];
                 let mut all = one.clone();
                 let expected = (conversion.convert)(src, &mut one);
                 let got = conversion.run(src, &mut all, NonZeroUsize::new(threads).unwrap(), 1);
-                assert_eq!(got, expected, "{threads} threads, room for {room}, {src:02X?}");
+                assert_eq!(got, expected, "{threads} threads, space for {space}, {src:02X?}");
                 let written = expected.unwrap_or_else(|e| e.written());
-                assert_eq!(all[..written], one[..written], "{threads} threads, room for {room}, {src:02X?}");
+                assert_eq!(all[..written], one[..written], "{threads} threads, space for {space}, {src:02X?}");
             }
         }
     }
 
-    fn every_room(full: usize) -> impl Iterator<Item = usize> {
+    fn every_space(full: usize) -> impl Iterator<Item = usize> {
         [0, full / 2, full.saturating_sub(1), full].into_iter()
     }
 
@@ -283,17 +283,17 @@ mod tests {
             let got = validate_in(&parts, src);
             assert_eq!(got, crate::validate(src, Standard::Rfc3629), "{threads} threads, {src:02X?}");
         }
-        same(&UTF8_TO_UTF16, src, every_room(crate::utf16_len_from_utf8(src)));
-        same(&UTF8_TO_UTF32, src, every_room(crate::count_code_points(src)));
+        same(&UTF8_TO_UTF16, src, every_space(crate::utf16_len_from_utf8(src)));
+        same(&UTF8_TO_UTF32, src, every_space(crate::count_code_points(src)));
     }
 
     fn from_utf16(src: &[u16]) {
-        same(&UTF16_TO_UTF8, src, every_room(crate::utf8_len_from_utf16(src)));
-        same(&UTF16_TO_UTF8_LOSSY, src, every_room(crate::utf8_len_from_utf16(src)));
+        same(&UTF16_TO_UTF8, src, every_space(crate::utf8_len_from_utf16(src)));
+        same(&UTF16_TO_UTF8_LOSSY, src, every_space(crate::utf8_len_from_utf16(src)));
     }
 
     #[test]
-    fn a_fault_near_a_cut_is_what_one_thread_says() {
+    fn an_error_near_a_cut_is_what_one_thread_says() {
         let patterns = ill_formed();
         // Cuts of two and of three parts are in the middle and near it.
         for (i, pattern) in patterns.iter().enumerate().step_by(7) {
@@ -317,9 +317,9 @@ mod tests {
                 mutate::units16(&mut units, &mut random);
                 from_utf16(&units);
                 let mut values: Vec<u32> = text.chars().map(u32::from).collect();
-                same(&UTF32_TO_UTF8, &values, every_room(text.len()));
+                same(&UTF32_TO_UTF8, &values, every_space(text.len()));
                 mutate::units32(&mut values, &mut random);
-                same(&UTF32_TO_UTF8, &values, every_room(text.len()));
+                same(&UTF32_TO_UTF8, &values, every_space(text.len()));
             }
         }
     }

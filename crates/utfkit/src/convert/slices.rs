@@ -73,13 +73,13 @@ fn convert(
     Ok(done.written / to.size)
 }
 
-/// UTF-8 to UTF-16 in native order. Answers with the units written.
+/// UTF-8 to UTF-16 in native order. Returns the units written.
 ///
 /// # Errors
 ///
 /// The first ill-formed sequence (RFC 3629 section 4), or
 /// [`OutputTooSmall`](ErrorKind::OutputTooSmall) at the first character that
-/// finds no room, whichever comes first in `src`. `dst` needs
+/// does not fit, whichever comes first in `src`. `dst` needs
 /// [`utf16_len_from_utf8`](crate::utf16_len_from_utf8) units, never more than
 /// one a byte.
 ///
@@ -100,7 +100,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
     }
 }
 
-/// UTF-16 in native order to UTF-8. Answers with the bytes written.
+/// UTF-16 in native order to UTF-8. Returns the bytes written.
 ///
 /// # Errors
 ///
@@ -122,7 +122,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
     }
 }
 
-/// UTF-8 to UTF-32 in native order. Answers with the units written.
+/// UTF-8 to UTF-32 in native order. Returns the units written.
 ///
 /// # Errors
 ///
@@ -140,7 +140,7 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
     convert((&UTF8, &UTF32), fast_path::utf8_to_utf32, src, bytes_of_mut(dst), OnError::Stop)
 }
 
-/// UTF-32 in native order to UTF-8. Answers with the bytes written.
+/// UTF-32 in native order to UTF-8. Returns the bytes written.
 ///
 /// # Errors
 ///
@@ -159,7 +159,7 @@ pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
     convert((&UTF32, &UTF8), fast_path::utf32_to_utf8, bytes_of(src), dst, OnError::Stop)
 }
 
-/// UTF-16 to UTF-32, both in native order. Answers with the units written.
+/// UTF-16 to UTF-32, both in native order. Returns the units written.
 ///
 /// # Errors
 ///
@@ -177,7 +177,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Result<usize, Error> {
     convert((&UTF16, &UTF32), fast_path::utf16_to_utf32, bytes_of(src), bytes_of_mut(dst), OnError::Stop)
 }
 
-/// UTF-32 to UTF-16, both in native order. Answers with the units written.
+/// UTF-32 to UTF-16, both in native order. Returns the units written.
 ///
 /// # Errors
 ///
@@ -196,7 +196,7 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
     convert((&UTF32, &UTF16), fast_path::utf32_to_utf16, bytes_of(src), bytes_of_mut(dst), OnError::Stop)
 }
 
-/// ISO-8859-1 to UTF-8. Answers with the bytes written.
+/// ISO-8859-1 to UTF-8. Returns the bytes written.
 ///
 /// # Errors
 ///
@@ -214,7 +214,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
     convert((&LATIN1, &UTF8), fast_path::latin1_to_utf8, src, dst, OnError::Stop)
 }
 
-/// UTF-8 to ISO-8859-1. Answers with the bytes written.
+/// UTF-8 to ISO-8859-1. Returns the bytes written.
 ///
 /// # Errors
 ///
@@ -233,7 +233,7 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
     convert((&UTF8, &LATIN1), fast_path::utf8_to_latin1, src, dst, OnError::Stop)
 }
 
-/// ISO-8859-1 to UTF-16 in native order. Answers with the units written.
+/// ISO-8859-1 to UTF-16 in native order. Returns the units written.
 ///
 /// # Errors
 ///
@@ -250,7 +250,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
     convert((&LATIN1, &UTF16), fast_path::latin1_to_utf16, src, bytes_of_mut(dst), OnError::Stop)
 }
 
-/// UTF-16 in native order to ISO-8859-1. Answers with the bytes written.
+/// UTF-16 in native order to ISO-8859-1. Returns the bytes written.
 ///
 /// # Errors
 ///
@@ -268,7 +268,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
     convert((&UTF16, &LATIN1), fast_path::utf16_to_latin1, bytes_of(src), dst, OnError::Stop)
 }
 
-/// ISO-8859-1 to UTF-32 in native order. Answers with the units written.
+/// ISO-8859-1 to UTF-32 in native order. Returns the units written.
 ///
 /// # Errors
 ///
@@ -285,7 +285,7 @@ pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
     convert((&LATIN1, &UTF32), fast_path::latin1_to_utf32, src, bytes_of_mut(dst), OnError::Stop)
 }
 
-/// UTF-32 in native order to ISO-8859-1. Answers with the bytes written.
+/// UTF-32 in native order to ISO-8859-1. Returns the bytes written.
 ///
 /// # Errors
 ///
@@ -303,7 +303,7 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 }
 
 /// UTF-8 to UTF-16 in native order, with U+FFFD for each maximal subpart of
-/// what is ill-formed (Unicode Standard section 3.9). Answers with the units
+/// what is ill-formed (Unicode Standard section 3.9). Returns the units
 /// written; one a byte is always enough.
 ///
 /// # Errors
@@ -321,7 +321,7 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> 
 }
 
 /// UTF-16 in native order to UTF-8, with U+FFFD for each surrogate without its
-/// other half. Answers with the bytes written; three a unit are always enough.
+/// other half. Returns the bytes written; three a unit are always enough.
 ///
 /// # Errors
 ///
@@ -337,7 +337,7 @@ pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> 
     convert((&UTF16, &UTF8), fast_path::utf16_to_utf8, bytes_of(src), dst, OnError::Replace)
 }
 
-/// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Answers
+/// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Returns
 /// with the bytes written; three a byte are always enough.
 ///
 /// # Errors

@@ -206,7 +206,7 @@ impl Detection {
     }
 
     /// The first ill-formed sequence, in UTF-8.
-    pub fn first_fault(&self) -> Option<Place> {
+    pub fn first_error(&self) -> Option<Place> {
         self.first
     }
 

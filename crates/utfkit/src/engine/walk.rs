@@ -83,13 +83,13 @@ fn ascii_run<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: 
 }
 
 /// As many short runs as there are at the front, out of the way of the loop
-/// that calls it. Answers with the units converted.
+/// that calls it. Returns the units converted.
 #[inline(never)]
 fn short_ascii_runs<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8]) -> usize {
     let mut runs = src.chunks_exact(SHORT_RUN * S::SIZE).zip(dst.chunks_exact_mut(SHORT_RUN * D::SIZE));
     let mut len = 0;
-    while let Some((units, room)) = runs.next()
-        && ascii_run::<S, D, SHORT_RUN>(units, room)
+    while let Some((units, space)) = runs.next()
+        && ascii_run::<S, D, SHORT_RUN>(units, space)
     {
         len += SHORT_RUN;
     }
@@ -102,14 +102,14 @@ pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], o
     let replace = on_error == OnError::Replace;
     let Progress { mut read, mut written, .. } = Progress::default();
     let mut replaced = false;
-    // Where a run was not all US-ASCII, none is looked for until behind it.
+    // Where a run was not all US-ASCII, none is looked for until after it.
     let mut look_from = 0;
     while read < src.len() {
         if read >= look_from {
             if let Some(units) = src.get(read..read + RUN * S::SIZE)
-                && let Some(room) = dst.get_mut(written..written + RUN * D::SIZE)
+                && let Some(space) = dst.get_mut(written..written + RUN * D::SIZE)
             {
-                if ascii_run::<S, D, RUN>(units, room) {
+                if ascii_run::<S, D, RUN>(units, space) {
                     read += RUN * S::SIZE;
                     written += RUN * D::SIZE;
                     continue;
@@ -123,28 +123,28 @@ pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], o
                 continue;
             }
         }
-        let (value, len, mut fault) = match S::decode(&src[read..]) {
+        let (value, len, mut error) = match S::decode(&src[read..]) {
             Decoded::Value { value, len } => (value, len, false),
             Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
             Decoded::Shift { .. } | Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
         };
         let encoded = D::encode(value).or_else(|| {
-            fault = true;
+            error = true;
             if replace { D::encode(u32::from(b'?')) } else { None }
         });
         let Some(encoded) = encoded else { break };
         let bytes = encoded.as_slice();
         // A copy of constant length is one store.
-        if let Some(room) = dst.get_mut(written..written + encoded.padded().len()) {
-            room.copy_from_slice(encoded.padded());
-        } else if let Some(room) = dst.get_mut(written..written + bytes.len()) {
-            room.copy_from_slice(bytes);
+        if let Some(space) = dst.get_mut(written..written + encoded.padded().len()) {
+            space.copy_from_slice(encoded.padded());
+        } else if let Some(space) = dst.get_mut(written..written + bytes.len()) {
+            space.copy_from_slice(bytes);
         } else {
             break;
         }
         read += len;
         written += bytes.len();
-        replaced |= fault;
+        replaced |= error;
     }
     Progress { read, written, replaced }
 }
@@ -209,7 +209,7 @@ mod tests {
     use alloc::vec::Vec;
 
     /// What the codecs say, one value after the other.
-    fn expected<S: Transparent, D: Transparent>(src: &[u8], room: usize, on_error: OnError) -> (Vec<u8>, Progress) {
+    fn expected<S: Transparent, D: Transparent>(src: &[u8], space: usize, on_error: OnError) -> (Vec<u8>, Progress) {
         let replace = on_error == OnError::Replace;
         let (mut written, mut read, mut replaced) = (Vec::new(), 0, false);
         while read < src.len() {
@@ -222,7 +222,7 @@ mod tests {
                 None if replace => (D::encode(0x3F), true),
                 encoded => (encoded, false),
             };
-            let Some(encoded) = encoded.filter(|encoded| encoded.as_slice().len() <= room - written.len()) else {
+            let Some(encoded) = encoded.filter(|encoded| encoded.as_slice().len() <= space - written.len()) else {
                 break;
             };
             written.extend(encoded.as_slice());
@@ -234,11 +234,11 @@ mod tests {
     }
 
     #[track_caller]
-    fn agree<S: Transparent, D: Transparent>(src: &[u8], room: usize, on_error: OnError) {
-        let (expected, progress) = expected::<S, D>(src, room, on_error);
-        let mut dst = vec![0xA5; room];
-        assert_eq!(walk::<S, D>(src, &mut dst, on_error), progress, "{src:02X?} in {room} bytes");
-        assert_eq!(dst[..progress.written], expected, "{src:02X?} in {room} bytes");
+    fn agree<S: Transparent, D: Transparent>(src: &[u8], space: usize, on_error: OnError) {
+        let (expected, progress) = expected::<S, D>(src, space, on_error);
+        let mut dst = vec![0xA5; space];
+        assert_eq!(walk::<S, D>(src, &mut dst, on_error), progress, "{src:02X?} in {space} bytes");
+        assert_eq!(dst[..progress.written], expected, "{src:02X?} in {space} bytes");
     }
 
     fn pair<S: Transparent, D: Transparent>() {
@@ -257,7 +257,7 @@ mod tests {
                 agree::<S, D>(&src, 6 * src.len(), OnError::Replace);
             }
         }
-        // Both ends near, and what is no US-ASCII at every place.
+        // Both ends near, and what is not a US-ASCII at every place.
         for len in (0..18).chain(30..34).chain(62..67).chain(78..82).chain([128, 129]) {
             for at in 0..=len {
                 let text = (0..len).map(|i| if i == at { 0xE9 } else { 0x41 + i as u32 % 26 });

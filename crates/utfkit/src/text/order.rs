@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_where_they_differ_is_found_behind_blocks() {
+    fn the_place_where_they_differ_is_found_after_blocks() {
         for before in [0, 1, 63, 64, 65, 200] {
             let with = |end: &[u16]| [&vec![0xD83D; before], end].concat();
             for a in [&[][..], &[0xE000], &[0xD800, 0xDC00], &[0xDC00]] {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_byte_comes_behind_the_end_and_before_every_unit() {
+    fn a_single_byte_comes_after_the_end_and_before_every_unit() {
         let rising: [&[u8]; 6] = [b"a\0", b"a\0\x01", b"a\0\x02", b"a\0\0\0", b"a\0\0\0\0", b"a\0b\0"];
         for (i, a) in rising.iter().enumerate() {
             for (j, b) in rising.iter().enumerate() {

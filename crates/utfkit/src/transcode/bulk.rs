@@ -68,9 +68,9 @@ const SPAN: (usize, usize) = (32, 2048);
 impl Bulk {
     /// Converts as [`Convert`](crate::engine::fast_path::Convert) says, with
     /// [`OnError::Stop`]: up to
-    /// what is ill-formed, unfinished, lacking in the target, or has no room.
+    /// what is ill-formed, unfinished, lacking in the target, or has no space.
     /// Only a fast path of its own may have another policy. `source` and `target`
-    /// stand behind it.
+    /// stand after it.
     #[inline]
     pub(super) fn convert(self, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
         match self {
@@ -126,7 +126,7 @@ fn like(path: Path<'_>, source: &mut Source, target: &mut Target, src: &[u8], ds
     done
 }
 
-/// Converts piece by piece, as long as `path` takes a whole one but for a
+/// Converts piece by piece, as long as `path` takes a whole one except for a
 /// character that the cut has cut. Pieces are small at first: where something
 /// is in the way, the next such thing is near.
 fn in_pieces(src: &[u8], dst: &mut [u8], path: Path<'_>) -> Progress {
@@ -162,29 +162,29 @@ fn via(
     let mut between = [0; BETWEEN];
     let mut done = Progress::default();
     while done.read < src.len() {
-        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-        // No more than has room, by and by, if a byte becomes a byte.
-        let piece = &rest[..rest.len().min(BETWEEN).min(room.len())];
+        let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
+        // No more than has space, by and by, if a byte becomes a byte.
+        let piece = &rest[..rest.len().min(BETWEEN).min(space.len())];
         let mut step = Progress::default();
         if source.is_at_rest() && target.is_at_rest() {
             step = match (first, second) {
-                (Some(leg), None) | (None, Some(leg)) => leg.convert(piece, room),
+                (Some(leg), None) | (None, Some(leg)) => leg.convert(piece, space),
                 (Some(first), Some(second)) => {
                     let came = first.convert(piece, &mut between);
-                    let went = second.convert(&between[..came.written], room);
+                    let went = second.convert(&between[..came.written], space);
                     // Where in the source the second leg stopped, nobody
                     // knows.
                     if went.read == came.written {
                         Progress { read: came.read, ..went }
                     } else {
-                        by_value(source, target, piece, room, came.read)
+                        by_value(source, target, piece, space, came.read)
                     }
                 }
                 (None, None) => Progress::default(),
             };
         }
         if step.read == 0 {
-            step = by_value(source, target, rest, room, SPAN.0);
+            step = by_value(source, target, rest, space, SPAN.0);
         }
         if step.read == 0 {
             break;
@@ -213,7 +213,7 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
         if source.is_ascii_transparent() && target.is_ascii_transparent() && put_ascii(src, dst, &mut done) {
             continue;
         }
-        // What comes of a value that has no room is to be forgotten.
+        // What comes of a value that has no space is to be forgotten.
         let mut reader = source.clone();
         match reader.decode(&src[done.read..], false) {
             Decoded::Value { value, len } => {
@@ -240,7 +240,7 @@ fn put_one(decode: Decode, encode: Encode, src: &[u8], dst: &mut [u8], done: &mu
     by_form(decode, encode, src, dst, done, next).is_none()
 }
 
-/// Copies the US-ASCII that comes next, as far as there is room. Answers
+/// Copies the US-ASCII that comes next, as far as there is space. Returns
 /// whether there was any.
 #[inline(always)]
 fn put_ascii(src: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {

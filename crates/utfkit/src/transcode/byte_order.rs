@@ -155,7 +155,7 @@ macro_rules! byte_order {
         /// As the functions of the same names at the root of the crate, where
         /// units are in the order of the machine; lengths and offsets of UTF-16
         /// and UTF-32 count bytes here, which need not be aligned. Bytes at the
-        /// end that are no whole unit are
+        /// end that are not whole unit are
         /// [`Truncated`](crate::ErrorKind::Truncated). U+FEFF is a character:
         /// [`Encoding::decode`](crate::Encoding::decode) and
         /// [`Encoding::for_bom`](crate::Encoding::for_bom) know BOMs.

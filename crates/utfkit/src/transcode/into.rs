@@ -41,11 +41,11 @@ impl Transcoder {
         dst.reserve(likely);
         loop {
             // In pieces, because memory is filled with zeros before it is
-            // written. Each has room for any decision, so that no character
+            // written. Each has space for any decision, so that no character
             // is torn apart.
             let start = dst.len();
-            let room = likely.min(GROWTH);
-            dst.resize(start.saturating_add(room), 0);
+            let space = likely.min(GROWTH);
+            dst.resize(start.saturating_add(space), 0);
             let step = self.transcode(&src[read..], &mut dst[start..], last);
             dst.truncate(start + step.written);
             read += step.read;
@@ -96,7 +96,7 @@ impl Transcoder {
         let step = self.transcode_to_vec(src, &mut bytes, last);
         // SAFETY: what was there is text. What was appended are whole
         // characters of UTF-8: that is the target, a decision writes whole ones
-        // and is never cut because there is always room for one, the fast paths
+        // and is never cut because there is always space for one, the fast paths
         // write whole ones too, and the first of them was not begun by an
         // earlier call, which `torn` says.
         *dst = unsafe { string_from_well_formed(bytes) };

@@ -1,6 +1,6 @@
 //! Text that two encodings write alike: how much of it there is at the front.
 //!
-//! CESU-8 is UTF-8 but for supplementary characters, UCS-2 is UTF-16 but for
+//! CESU-8 is UTF-8 except for supplementary characters, UCS-2 is UTF-16 except for
 //! surrogates, US-ASCII is any of them below U+0080. A kernel for the better
 //! known one serves both as long as none of what differs is in sight.
 
@@ -177,7 +177,7 @@ fn in_swapped_utf16(set: Special, src: &[u8]) -> usize {
 }
 
 /// How many bytes stand before the first special unit. `clean` passes whole
-/// groups without one, `first` finds it in a group, or answers with its length.
+/// groups without one, `first` finds it in a group, or returns its length.
 #[inline(always)]
 fn front(src: &[u8], clean: impl Fn(&[u8]) -> usize, first: impl Fn(&[u8]) -> usize) -> usize {
     let mut at = 0;
@@ -252,7 +252,7 @@ mod tests {
         [Special(1), Special(2), Special(3), Special(4), Special(5), Special::KUHN, Special::NONCHARACTERS];
 
     /// What is found in `text`, whose only character that may be in `set` is
-    /// `c`, behind `before` of US-ASCII.
+    /// `c`, after `before` of US-ASCII.
     #[track_caller]
     fn judged(set: Special, text: &str, c: char, before: usize) {
         let of = |encoding, bytes: &[u8]| plain(encoding, set).unwrap().unwrap().prefix(bytes);
@@ -265,7 +265,7 @@ mod tests {
             be.extend(unit.to_be_bytes());
         }
         // The second half of a pair tells, which may be that of another
-        // character: a row stops in front of the first half by itself.
+        // character: a row stops before the first half by itself.
         let half = c > '\u{FFFF}';
         let least = if special || half { 2 * before } else { le.len() };
         let most = if special { 2 * before + 2 * usize::from(half) } else { le.len() };

@@ -3,7 +3,7 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use crate::engine::kernel::faults_utf8::{Faulty, faults};
+use crate::engine::kernel::errors_utf8::{BlockErrors, find_errors};
 use crate::engine::kernel::utf8::bytes_before;
 use crate::engine::scalar::utf8;
 use crate::error::{Error, ErrorKind};
@@ -26,7 +26,7 @@ use crate::utf8::validate::{first_error, validate};
 /// ```
 pub fn errors(bytes: &[u8], standard: Standard) -> Errors<'_> {
     let by_kernel = standard == Standard::Rfc3629;
-    Errors { bytes, standard, at: 0, by_kernel, block: 0, found: [Faulty::default(); FOUND], first: 0, len: 0 }
+    Errors { bytes, standard, at: 0, by_kernel, block: 0, found: [BlockErrors::default(); FOUND], first: 0, len: 0 }
 }
 
 /// Blocks with errors that are found at once.
@@ -45,7 +45,7 @@ pub struct Errors<'a> {
     /// From which block on it is to go on.
     block: usize,
     /// The errors it found, from `first` to `len` not reported yet.
-    found: [Faulty; FOUND],
+    found: [BlockErrors; FOUND],
     first: usize,
     len: usize,
 }
@@ -57,7 +57,7 @@ impl Errors<'_> {
         if self.block == self.bytes.len() {
             return false;
         }
-        match faults(self.bytes, self.block, &mut self.found) {
+        match find_errors(self.bytes, self.block, &mut self.found) {
             Some((len, block)) => (self.len, self.block) = (len, block),
             None => {
                 // Errors that begin before the block and end in it were not found.
@@ -97,7 +97,7 @@ impl Iterator for Errors<'_> {
     fn count(mut self) -> usize {
         let mut count = 0;
         while self.by_kernel {
-            count += self.found[self.first..self.len].iter().map(Faulty::count).sum::<usize>();
+            count += self.found[self.first..self.len].iter().map(BlockErrors::count).sum::<usize>();
             if !self.find() && self.by_kernel {
                 return count;
             }

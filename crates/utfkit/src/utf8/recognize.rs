@@ -9,13 +9,12 @@
 use crate::convert::length::{count_code_points, utf8_len_from_latin1};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::standard::Standard;
-use crate::utf8::errors::errors;
 
 /// The result of [`recognize`]: counts, and what follows from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Recognition {
     sequences: usize,
-    faults: usize,
+    errors: usize,
     unfinished: bool,
     ascii: usize,
     nulls: usize,
@@ -97,11 +96,11 @@ pub enum Verdict {
 /// | 61049 | 5942 | 73 | 0 |
 #[must_use]
 pub fn recognize(bytes: &[u8]) -> Recognition {
-    let (mut faults, mut begun, mut unfinished) = (0, 0, false);
-    for error in errors(bytes, Standard::Rfc3629) {
+    let (mut errors, mut begun, mut unfinished) = (0, 0, false);
+    for error in super::errors::errors(bytes, Standard::Rfc3629) {
         begun += usize::from(!is_continuation(bytes[error.offset()]));
         match error.error_len() {
-            Some(_) => faults += 1,
+            Some(_) => errors += 1,
             None => unfinished = true,
         }
     }
@@ -111,7 +110,7 @@ pub fn recognize(bytes: &[u8]) -> Recognition {
         // Every byte that is not a continuation byte begins a character of
         // US-ASCII, an error or a sequence.
         sequences: count_code_points(bytes) - ascii - begun,
-        faults,
+        errors,
         unfinished,
         ascii,
         nulls: bytes.iter().filter(|&&byte| byte == 0).count(),
@@ -129,11 +128,11 @@ impl Recognition {
     /// assert_eq!(recognize(b"caf\xC3\xA9 \xC2 ").verdict(), Verdict::Other); // one of each
     /// ```
     pub const fn verdict(&self) -> Verdict {
-        match (self.sequences, self.faults) {
+        match (self.sequences, self.errors) {
             (0, 0) if self.unfinished => Verdict::Other,
             (0, 0) => Verdict::Ascii,
             (_, 0) => Verdict::Utf8,
-            (sequences, faults) if sequences / 2 >= faults => Verdict::DamagedUtf8,
+            (sequences, errors) if sequences / 2 >= errors => Verdict::DamagedUtf8,
             _ => Verdict::Other,
         }
     }
@@ -154,7 +153,7 @@ impl Recognition {
         const THOUSANDTHS: usize = 2733;
         // In two parts, neither of which can be too large for a slice with so
         // many sequences.
-        match self.faults {
+        match self.errors {
             0 => self.sequences / 1000 * THOUSANDTHS + self.sequences % 1000 * THOUSANDTHS / 1000,
             _ => 0,
         }
@@ -167,8 +166,8 @@ impl Recognition {
 
     /// The number of errors: maximal subparts of ill-formed sequences, without one
     /// that the end cuts.
-    pub const fn faults(&self) -> usize {
-        self.faults
+    pub const fn errors(&self) -> usize {
+        self.errors
     }
 
     /// Whether the bytes end inside a sequence that more could complete.
@@ -304,9 +303,9 @@ mod tests {
         let chance = |of: u32| {
             let mut choose = 1.0;
             let mut sum = 0.0;
-            for faults in 0..=of / 3 {
-                sum += choose * (77_f64 / 512.0).powi((of - faults) as i32) * (435_f64 / 512.0).powi(faults as i32);
-                choose = choose * f64::from(of - faults) / f64::from(faults + 1);
+            for errors in 0..=of / 3 {
+                sum += choose * (77_f64 / 512.0).powi((of - errors) as i32) * (435_f64 / 512.0).powi(errors as i32);
+                choose = choose * f64::from(of - errors) / f64::from(errors + 1);
             }
             format!(" {} |", (sum * 1e6) as u32)
         };
@@ -320,17 +319,17 @@ mod tests {
         for len in 0..6 {
             for number in 0..10_usize.pow(len) {
                 let text: Vec<u8> = (0..len).map(|place| bytes[number / 10_usize.pow(place) % 10]).collect();
-                let (mut sequences, mut faults, mut ascii) = (0, 0, 0);
+                let (mut sequences, mut errors, mut ascii) = (0, 0, 0);
                 for chunk in text.utf8_chunks() {
                     sequences += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
                     ascii += chunk.valid().chars().filter(char::is_ascii).count();
-                    faults += usize::from(!chunk.invalid().is_empty());
+                    errors += usize::from(!chunk.invalid().is_empty());
                 }
                 let found = recognize(&text);
                 let unfinished = core::str::from_utf8(&text[text.len() - trailing(&text)..])
                     .is_err_and(|e| e.valid_up_to() == 0 && e.error_len().is_none());
                 assert_eq!(found.is_unfinished(), unfinished, "{text:02X?}");
-                assert_eq!(found.faults(), faults - usize::from(unfinished), "{text:02X?}");
+                assert_eq!(found.errors(), errors - usize::from(unfinished), "{text:02X?}");
                 assert_eq!((found.sequences(), found.ascii()), (sequences, ascii), "{text:02X?}");
                 assert_eq!(found.nulls(), text.iter().filter(|&&byte| byte == 0).count());
             }
@@ -368,7 +367,7 @@ mod tests {
 
     #[test]
     fn bits_are_rounded_down_and_do_not_overflow() {
-        let found = |sequences| Recognition { sequences, faults: 0, unfinished: false, ascii: 0, nulls: 0, bom: false };
+        let found = |sequences| Recognition { sequences, errors: 0, unfinished: false, ascii: 0, nulls: 0, bom: false };
         for (sequences, bits) in [(0, 0), (1, 2), (3, 8), (4, 10), (999, 2730), (1000, 2733), (1001, 2735)] {
             assert_eq!(found(sequences).bits(), bits);
         }

@@ -37,7 +37,7 @@ pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
     }
     // RFC 2279 and RFC 2044 allow everything that RFC 3629 allows.
     let sure = well_formed_prefix(bytes);
-    if sure == bytes.len() { Ok(()) } else { utf8_fault(bytes, sure, standard) }
+    if sure == bytes.len() { Ok(()) } else { utf8_error(bytes, sure, standard) }
 }
 
 /// [`validate`] by RFC 3629, always inlined into the caller: for a short source
@@ -45,7 +45,7 @@ pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
 #[inline(always)]
 pub(crate) fn validate_rfc3629(bytes: &[u8]) -> Result<(), Error> {
     let sure = well_formed_prefix(bytes);
-    if sure == bytes.len() { Ok(()) } else { utf8_fault(bytes, sure, Standard::Rfc3629) }
+    if sure == bytes.len() { Ok(()) } else { utf8_error(bytes, sure, Standard::Rfc3629) }
 }
 
 /// Checks that `bytes` are US-ASCII.
@@ -150,7 +150,7 @@ const LONGEST_WALK: usize = 256;
 /// The first error from `at` on, which is a boundary between characters and
 /// where the kernel stopped: at an error of RFC 3629.
 #[cold]
-fn utf8_fault(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Error> {
+fn utf8_error(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Error> {
     // Sequences that only the older standards allow come close together: where
     // the kernel does not come far, the walk to its next start becomes longer.
     let mut walk = 1;

@@ -63,14 +63,14 @@ pub(crate) trait Visitor {
     fn visit<S: Unit, D: Unit>(&mut self, conversion: &Conversion<S, D>, src: &[S], pieces: &[Piece]);
 }
 
-/// A conversion that reports faults.
+/// A conversion that reports errors.
 macro_rules! strict {
     ($name:ident, $owned:expr, $encode:expr) => {
         Conversion { name: stringify!($name), run: utfkit::$name, owned: $owned, lossy: false, encode: $encode }
     };
 }
 
-/// A conversion that writes U+FFFD for faults.
+/// A conversion that writes U+FFFD for errors.
 macro_rules! lossy {
     ($name:ident, $owned:ident, $encode:expr) => {
         Conversion {

@@ -1,5 +1,5 @@
 //! What the tests share: every instruction set in turn, every conversion in
-//! one table, and the checks of an answer against the reference.
+//! one table, and the checks of a result against the reference.
 // Each test file is a crate of its own and uses a part of this.
 #![allow(dead_code)]
 

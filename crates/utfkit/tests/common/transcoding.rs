@@ -1,4 +1,4 @@
-//! A stream through a `Transcoder`, in chunks and with little room, against
+//! A stream through a `Transcoder`, in chunks and with little space, against
 //! the testkit's account of what becomes of it.
 
 use utfkit::isa::Isa;
@@ -49,7 +49,7 @@ pub(crate) const POLICIES: [(Policy, Treatment); 6] = [
     (Policy::Escape, Treatment::Escape),
 ];
 
-/// What lies behind the destination of each call.
+/// What lies after the destination of each call.
 const CANARY: u8 = 0xA5;
 
 /// Feeds `chunks` to `transcoder`, each call with `room` bytes of destination,
@@ -91,7 +91,7 @@ pub(crate) fn feed(transcoder: &mut Transcoder, chunks: &[&[u8]], room: usize, l
 }
 
 /// Fails unless the stream becomes what was expected. `cut` says that chunks
-/// end within sequences, which the names of faults may depend on, and nothing
+/// end within sequences, which the names of errors may depend on, and nothing
 /// else.
 pub(crate) fn compare(
     isa: Isa,

@@ -18,7 +18,7 @@ use crate::common::conversions::{Conversion, Unit, Visitor, from_latin1, from_ut
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_share;
 
-/// Units that are no one's, on each side of a destination.
+/// Units that are not one's, on each side of a destination.
 const MARGIN: usize = 70;
 
 /// The alignments, in units.

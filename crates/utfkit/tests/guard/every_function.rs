@@ -1,6 +1,6 @@
 //! Every public function that takes a slice, at every length from 0 to 300, with
 //! the slice against either page and at every alignment from 0 to 64: what it
-//! answers must not depend on where the slice lies. That the answers are right
+//! returns must not depend on where the slice lies. That the returns are right
 //! is for the other tests.
 #![cfg(all(
     feature = "std",
@@ -46,7 +46,7 @@ impl Answers {
     }
 }
 
-/// A function, or several that are alike, and what it answers for a source.
+/// A function, or several that are alike, and what it returns for a source.
 type Function<U> = (&'static str, fn(&[U], &mut Answers));
 
 const STANDARDS: [Standard; 5] =

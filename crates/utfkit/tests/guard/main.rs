@@ -162,7 +162,7 @@ fn transcoders_stay_in_their_slices() {
                     if random.one_in(2) {
                         mutate::bytes(&mut bytes, &mut random);
                     }
-                    // Strict stops at a fault; the rest go on to the end.
+                    // Strict stops at an error; the rest go on to the end.
                     let (policy, treatment) = POLICIES[1 + (len + i + j) % 5];
                     let expected = transcribe(scheme, target, treatment, &bytes);
                     let full = expected.output.len();

@@ -1,5 +1,5 @@
 //! Streams in pieces: the result never depends on how the input was cut or on
-//! how much room each call had.
+//! how much space each call had.
 
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;
@@ -15,7 +15,7 @@ use utfkit_testkit::transcription::{Treatment, transcribe};
 
 type From = (Encoding, Scheme);
 
-/// Rooms that tear characters, rooms that hold a few, room for everything.
+/// Rooms that tear characters, rooms that hold a few, space for everything.
 const ROOMS: [usize; 8] = [1, 2, 3, 4, 7, 16, 61, 1200];
 
 /// Whole, byte by byte, and cut in two at each place near `fault` and each
@@ -36,7 +36,7 @@ fn every_cut(
         let got = feed(&mut transcoder, chunks, room, true);
         compare(isa, &transcoder, chunks, room, cut, &got, &expected);
     };
-    // Only with room for everything the call has all the bytes at hand.
+    // Only with space for everything the call has all the bytes at hand.
     run(&[src], false, 1200);
     let bytes: Vec<&[u8]> = src.chunks(1).collect();
     for room in [1, 1200] {

@@ -153,7 +153,7 @@ fn ill_formed_utf32_in_every_place() {
     });
 }
 
-/// Transcodes at once, and answers with what was read before something that
+/// Transcodes at once, and returns what was read before something that
 /// the target lacks.
 fn transcoded(from: Encoding, to: Encoding, src: &[u8], room: usize) -> (usize, Vec<u8>) {
     let mut dst = vec![0; room];

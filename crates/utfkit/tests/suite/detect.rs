@@ -130,7 +130,7 @@ fn damage_is_named_and_counted() {
     let text = "Съешь ещё этих мягких французских булок, да выпей чаю\n";
     let found = is(&[text.as_bytes(), b"ab\xC0\xAFc\xFF"].concat(), Some("UTF-8"), NearlyCertain);
     assert_eq!((found.ill_formed(), found.basis()), (Some(2), Basis::Damaged));
-    let place = found.first_fault().unwrap();
+    let place = found.first_error().unwrap();
     assert_eq!((place.line, place.column, place.offset), (2, 3, text.len() as u64 + 2));
     let found = is(&text.as_bytes()[..32], Some("UTF-8"), Likely);
     assert!(found.is_truncated() && found.to_string().contains("the end cuts"), "{found}");
@@ -314,11 +314,11 @@ fn damage_behind_gibibytes_of_text_is_seen() {
     detector.feed(b"\xFF");
     let found = detector.finish();
     assert_eq!((found.name(), found.ill_formed()), (Some("UTF-8"), Some(1)), "{found}");
-    assert_eq!(found.first_fault().map(|place| place.offset), Some(64 * text.len() as u64));
+    assert_eq!(found.first_error().map(|place| place.offset), Some(64 * text.len() as u64));
 }
 
 /// Cyrillic in GBK is like Big5, until two bytes come that Big5 has not: an
-/// encyclopaedia's article has them behind 180,000 others above 7F.
+/// encyclopaedia's article has them after 180,000 others above 7F.
 #[test]
 fn what_tells_encodings_apart_may_come_late() {
     let text = "Марс — четвёртая по удалённости от Солнца и седьмая по размеру планета Солнечной системы. ";

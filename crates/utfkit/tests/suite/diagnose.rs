@@ -21,7 +21,7 @@ fn a_code_point_is_what_the_bits_spell_up_to_10ffff() {
         (&b"\xC0\xAF"[..], ErrorKind::Overlong, Some(0x2F)),
         (b"\xE0\x80\x80", ErrorKind::Overlong, Some(0)),
         (b"\xED\xBF\xBF", ErrorKind::Surrogate, Some(0xDFFF)),
-        // Five octets for the last code point, and for the value behind it.
+        // Five octets for the last code point, and for the value after it.
         (b"\xF8\x84\x8F\xBF\xBF", ErrorKind::TooLarge, Some(0x10_FFFF)),
         (b"\xF8\x84\x90\x80\x80", ErrorKind::TooLarge, None),
         (b"\xF4\x90\x80\x80", ErrorKind::TooLarge, None),
@@ -62,7 +62,7 @@ fn only_a_surrogate_of_three_octets_has_a_mate() {
         let (found, _) = check(Encoding::Utf8, src);
         assert!(found.iter().all(|f| f.diagnosis().pair().is_none()), "{src:02X?}");
     }
-    // Behind the first half stands the second, and not what else there is.
+    // After the first half stands the second, and not what else there is.
     let (found, _) = check(Encoding::Utf8, b"\xED\xA0\x80\xED\xB0\x80\xC0\xAF\xED\xB0\x81");
     assert_eq!(found.iter().map(|f| f.diagnosis().pair()).collect::<Vec<_>>(), [pair, pair, None, None]);
 }

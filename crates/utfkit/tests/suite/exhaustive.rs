@@ -90,7 +90,7 @@ fn every_string_of_three_bytes() {
             let mut lean = Lean::default();
             for n in range {
                 let [_, src @ ..] = (n as u32).to_be_bytes();
-                // Behind an ASCII character the rest is a string of two bytes:
+                // After an ASCII character the rest is a string of two bytes:
                 // three of those characters stand for all.
                 if src[0] >= 0x80 || matches!(src[0], 0x00 | 0x41 | 0x7F) {
                     lean.check(isa, &src);

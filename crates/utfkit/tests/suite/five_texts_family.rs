@@ -348,7 +348,7 @@ mod what_is_utf_8 {
     use super::*;
 
     /// "An ASCII or Latin-1 file can be transformed into a UCS-2 file by simply
-    /// inserting a 0x00 byte in front of every ASCII byte."
+    /// inserting a 0x00 byte before every ASCII byte."
     #[test]
     fn ucs2_inserts_one_zero_byte() {
         let latin1: Vec<u8> = (0..=0xFF).collect();

@@ -36,7 +36,7 @@ fn exactly_66_are_refused() {
     });
 }
 
-/// Noncharacters and their neighbours at every offset of a buffer, behind text
+/// Noncharacters and their neighbours at every offset of a buffer, after text
 /// of one, two, three and four bytes a character.
 #[test]
 fn at_every_offset() {

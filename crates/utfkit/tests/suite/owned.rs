@@ -1,5 +1,5 @@
 //! The conversions into vectors and strings of their own: what the conversions
-//! into slices answer when there is room.
+//! into slices answer when there is space.
 
 use std::fmt::Arguments;
 

@@ -72,7 +72,7 @@ static HELD: LazyLock<Vec<(Encoding, BTreeSet<u32>)>> =
 #[test]
 fn every_encoding_gives_back_what_it_holds() {
     for (encoding, held) in HELD.iter() {
-        // US-ASCII, but for the three controls that switch in ISO-2022-JP.
+        // US-ASCII, except for the three controls that switch in ISO-2022-JP.
         assert!(held.len() >= 125, "{encoding} holds {} of the values tried", held.len());
         let values: Vec<u32> = held.iter().copied().collect();
         let encoded = strictly(Encoding::Ucs4Be, *encoding, &ucs4(&values));
@@ -186,7 +186,7 @@ fn no_cut_changes_anything() {
                     got.0 == whole.0
                         && got.1.len() == whole.1.len()
                         && got.1.iter().zip(&whole.1).all(|(a, b)| {
-                            // The name of a fault alone may depend on the cut.
+                            // The name of an error alone may depend on the cut.
                             (a.offset(), a.len(), a.error_len(), a.written())
                                 == (b.offset(), b.len(), b.error_len(), b.written())
                         })

@@ -15,7 +15,7 @@ const FILLERS: [Option<Class>; 5] = [Some(Class::Ascii), Some(Class::Two), Some(
 fn embed(pattern: &Pattern, class: Option<Class>, before: usize, behind: usize, random: &mut Random) -> Vec<u8> {
     let mut text = filler(class, before, random).into_bytes();
     text.extend_from_slice(&pattern.bytes);
-    // Behind the pattern the characters come first and the ASCII that makes up
+    // After the pattern the characters come first and the ASCII that makes up
     // the length last, so that a lead byte follows it.
     let rest = filler(class, behind, random);
     let ascii = rest.bytes().take_while(u8::is_ascii).count();

@@ -1,4 +1,4 @@
-//! Faults that were once there, each under a name that says what it was.
+//! Errors that were once there, each under a name that says what it was.
 
 use crate::common::every_isa::for_each_isa;
 use utfkit::{from_utf8, utf8_to_utf16_lossy};
@@ -18,7 +18,7 @@ fn judged_as_std_does(text: &[u8]) {
 }
 
 /// The pair that shows it lies across two blocks, and the second block alone
-/// looked well-formed: the look at the first one found the fault, and no lane
+/// looked well-formed: the look at the first one found the error, and no lane
 /// of it to blame.
 #[test]
 fn stray_continuation_that_begins_a_block() {
@@ -33,7 +33,7 @@ fn stray_continuation_that_begins_a_block() {
     }
 }
 
-/// Blocks of US-ASCII are passed over without a look at what is behind them.
+/// Blocks of US-ASCII are passed over without a look at what is after them.
 #[test]
 fn stray_continuation_right_behind_ascii_blocks() {
     for ascii in (0..=1024).step_by(64) {
@@ -44,7 +44,7 @@ fn stray_continuation_right_behind_ascii_blocks() {
     }
 }
 
-/// The lead of four spoiled the unit of the character right behind it, where
+/// The lead of four spoiled the unit of the character right after it, where
 /// the fourth byte was missing.
 #[test]
 fn character_behind_three_of_four_bytes() {
@@ -56,7 +56,7 @@ fn character_behind_three_of_four_bytes() {
     }
 }
 
-/// A low surrogate in front of everything was reported as the next fault.
+/// A low surrogate before everything was reported as the next error.
 #[test]
 fn validate_utf16_sees_a_low_surrogate_in_front() {
     for_each_isa(|isa| {
@@ -84,7 +84,7 @@ fn a_cut_form_of_five_octets_is_one_sequence_by_rfc_2279() {
     }
 }
 
-/// In ISO-2022-UTF-8 with a legacy encoding outside, the kind of a fault inside
+/// In ISO-2022-UTF-8 with a legacy encoding outside, the kind of an error inside
 /// of UTF-8 was that of the bytes at hand: C1 at the end of a chunk lacked a
 /// continuation byte, and with it was an overlong form.
 #[cfg(feature = "legacy")]
@@ -112,7 +112,7 @@ fn a_fault_between_switches_is_one_finding_however_it_is_cut() {
     }
 }
 
-/// The transcoder took the fault for that of a legacy encoding, and so cut what
+/// The transcoder took the error for that of a legacy encoding, and so cut what
 /// is one sequence where ISO-8859-1 outside does not.
 #[cfg(feature = "legacy")]
 #[test]
@@ -158,8 +158,8 @@ fn a_fault_between_switches_is_replaced_alike_whatever_is_outside() {
     }
 }
 
-/// Strict, the kind of a fault was by what the chunk had: C1 at its end lacked a
-/// continuation octet, and with one behind it was an overlong form.
+/// Strict, the kind of an error was by what the chunk had: C1 at its end lacked a
+/// continuation octet, and with one after it was an overlong form.
 #[test]
 fn a_fault_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
     use utfkit::{Encoding, Policy, Status, Transcoder};

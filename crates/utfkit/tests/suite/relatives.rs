@@ -66,7 +66,7 @@ fn one_character_that_differs_is_seen_wherever_it_is() {
                 let plain = in_from('b').expect("every encoding has it");
                 // A text of one character is converted by the codecs.
                 let alone = [&different, &plain, &filler].map(|bytes| convert(from, to, bytes));
-                // Behind the first piece of 1 KiB, too.
+                // After the first piece of 1 KiB, too.
                 // Steps that share no factor with a register.
                 for (len, step) in [(40usize, 1), (600, 13), (2_000, 47)] {
                     for at in in_share((0..len).step_by(step).chain(len.saturating_sub(3)..len)) {

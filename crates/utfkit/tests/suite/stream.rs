@@ -248,7 +248,7 @@ fn a_fault_behind_something_taken_is_reported_by_the_next_call() {
     assert_eq!(fault(e.error()).unwrap().offset(), 2);
     assert_eq!(e.into_adaptor().finish().unwrap(), b"ab");
 
-    // The fault lies wholly in bytes taken before: this call takes none.
+    // The error lies wholly in bytes taken before: this call takes none.
     let mut writer = TranscodeWriter::new(Vec::new(), utf8());
     assert_eq!(writer.write(b"\xE2").unwrap(), 1);
     assert_eq!(fault(&writer.write(b"x").unwrap_err()).unwrap().offset(), 0);

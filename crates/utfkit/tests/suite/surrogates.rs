@@ -75,7 +75,7 @@ fn surrogates_at_every_offset() {
     });
 }
 
-/// std's own answers for the same units.
+/// std's own returns for the same units.
 fn agrees_with_std(isa: utfkit::isa::Isa, src: &[u16]) {
     let expected = String::from_utf16_lossy(src);
     let mut dst = vec![0; expected.len()];

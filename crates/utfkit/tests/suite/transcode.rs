@@ -1,5 +1,5 @@
 //! The transcoder against a model made of `core`'s decoders: every pair, every
-//! policy, every cut, every room.
+//! policy, every cut, every space.
 
 use utfkit::{Encoding, Error, ErrorKind, Policy, Practice, Standard, Status, Transcoder};
 
@@ -36,7 +36,7 @@ struct Outcome {
     had_errors: bool,
 }
 
-/// An error but for its kind, which the bytes at hand may name differently.
+/// An error except for its kind, which the bytes at hand may name differently.
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
     offset: usize,
@@ -60,7 +60,7 @@ impl From<Error> for Fault {
 
 // ---------------------------------------------------------------- the model
 
-/// A piece of the source: a character or a fault.
+/// A piece of the source: a character or an error.
 struct Piece {
     start: usize,
     len: usize,
@@ -276,7 +276,7 @@ fn check(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]], room: u
     assert_eq!(&found, expected, "{from} to {to}, {policy:?}, room {room}, {chunks:02X?}");
 }
 
-/// Text and faults of every kind, in the form of `from`.
+/// Text and errors of every kind, in the form of `from`.
 fn inputs(from: Encoding) -> Vec<Vec<u8>> {
     let text = "aé€\u{10FFFF}\u{FEFF}b";
     let utf8 = |b: &[u8]| b.to_vec();
@@ -585,7 +585,7 @@ fn a_strict_stream_goes_on_behind_a_fault() {
     let mut dst = [0; 64];
     let step = t.transcode(b"\xE2", &mut dst, false);
     assert_eq!((step.read, step.written, step.status), (1, 0, Status::InputEmpty));
-    // The fault lies wholly in what came before.
+    // The error lies wholly in what came before.
     let step = t.transcode(b"ab\xF0\x90c", &mut dst, false);
     let Status::IllFormed(e) = step.status else { panic!("{step:?}") };
     assert_eq!((step.read, e.offset(), e.len(), e.written()), (0, 0, 1, 0));
@@ -615,7 +615,7 @@ fn no_room_and_no_input_never_hang() {
                     assert_eq!(step.written, 0);
                     rest = &rest[step.read..];
                 }
-                // Without room, nothing is lost either.
+                // Without space, nothing is lost either.
                 let taken = src.len() - rest.len();
                 let expected = model(from, to, policy, &src);
                 if expected.errors.is_empty() {

@@ -1,5 +1,5 @@
 //! Conformance cases that others wrote, read from the folder `shared` beside
-//! the project, or from where `UTFKIT_SHARED` says. They are no part of the
+//! the project, or from where `UTFKIT_SHARED` says. They are not part of the
 //! project: without them these tests say so and pass.
 //!
 //! Each file's rows are counted, those that are left out by their reason, so
@@ -370,7 +370,7 @@ struct TextDecoder {
 }
 
 impl TextDecoder {
-    /// What a call answers; `None` if it throws.
+    /// What a call returns; `None` if it throws.
     fn decode(&mut self, chunks: &[&[u8]], more: bool) -> Option<String> {
         let got = feed(&mut self.transcoder, chunks, ROOM, !more);
         let mut text = String::from_utf8(got.output).expect("a transcoder into UTF-8 writes UTF-8");
@@ -440,7 +440,7 @@ fn calls(isa: Isa, row: &Value, decoder: &mut TextDecoder, by_byte: bool) {
 }
 
 /// `TextEncoder.encodeInto`: as many whole characters as the destination has
-/// room for.
+/// space for.
 fn encodes_into(isa: Isa, row: &Value) {
     let (src, expected) = (units(row, "utf16"), bytes(row, "expect_hex"));
     let mut dst = vec![0; number(row, "dest_len").expect("a number")];

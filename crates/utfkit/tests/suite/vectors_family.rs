@@ -8,7 +8,7 @@ use utfkit_testkit::shared::{say, vectors};
 use utfkit_testkit::{hangul11, utf8};
 
 /// What became of a source: the output, and the offset and length of each
-/// fault.
+/// error.
 type Outcome = (Vec<u8>, Vec<(usize, usize)>);
 
 /// `chunks` through a transcoder.
@@ -44,7 +44,7 @@ fn stream(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
     whole
 }
 
-/// What has to go without a fault.
+/// What has to go without an error.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {
     let (output, faults) = stream(from, to, Policy::Strict, src);
     assert_eq!(faults, [], "{from:?} to {to:?}: {src:02X?}");
@@ -194,7 +194,7 @@ fn hangul_of_unicode_1_1() {
     let (from, to) = (Encoding::Ucs4Be, Encoding::Unicode11Utf8);
     assert!(feed(from, to, Policy::Skip, &[&all]).0 == bytes, "what has no place then is left out");
     assert!(feed(to, from, Policy::Strict, &[&bytes]) == (held, Vec::new()), "everything comes back");
-    // Each syllable of today in its own bytes is one fault of three.
+    // Each syllable of today in its own bytes is one error of three.
     let today: String = ('가'..='힣').collect();
     let expected: Vec<(usize, usize)> = (0..today.chars().count()).map(|i| (3 * i, 3)).collect();
     assert!(feed(to, from, Policy::Strict, &[today.as_bytes()]) == (Vec::new(), expected));

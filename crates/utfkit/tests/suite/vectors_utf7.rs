@@ -7,7 +7,7 @@ use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
 use utfkit_testkit::hex::parse;
 use utfkit_testkit::shared::{say, vectors};
 
-/// Runs `row` on every row of `file`. It answers false for those that it
+/// Runs `row` on every row of `file`. It returns false for those that it
 /// leaves out, which are `left_out.0` for the reason `left_out.1`.
 fn rows(file: &str, run: usize, left_out: (usize, &str), row: impl Fn(&Value) -> bool) {
     let Some(folder) = vectors() else {
@@ -44,7 +44,7 @@ fn code_points(row: &Value) -> Vec<u8> {
     list.iter().flat_map(|value| (value.as_u64().expect("a number") as u32).to_be_bytes()).collect()
 }
 
-/// All of `src`, and the first fault: whole, byte by byte, and with every
+/// All of `src`, and the first error: whole, byte by byte, and with every
 /// single cut. All have to be the same.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Option<(usize, usize, ErrorKind)>) {
     let run = |chunks: &[&[u8]]| {
@@ -95,7 +95,7 @@ fn iconv_lite() {
                 assert_eq!(convert(encoding, Encoding::Utf32Be, &expected), (points.clone(), None), "{row}");
                 let (out, fault) = convert(Encoding::Utf32Be, encoding, &points);
                 assert_eq!(fault, None, "{row}");
-                // The two with a run in front of `.` and of `'`.
+                // The two with a run before `.` and of `'`.
                 if encoding == Encoding::Utf7 && expected.windows(2).any(|pair| matches!(pair, b"-." | b"-'")) {
                     let mut shorter = expected.clone();
                     let at = expected.windows(2).position(|pair| matches!(pair, b"-." | b"-'")).expect("it has one");

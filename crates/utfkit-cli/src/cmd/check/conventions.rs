@@ -340,7 +340,8 @@ mod tests {
         for encoding in [Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf7] {
             let mut bytes = Vec::new();
             let mut writer = Transcoder::new(Encoding::Utf8, encoding, Policy::Strict);
-            writer.transcode_to_vec(TEXT.as_bytes(), &mut bytes, true);
+            let step = writer.transcode_to_vec(TEXT.as_bytes(), &mut bytes, true);
+            assert_eq!(step.read, TEXT.len());
             let kinds = |found: Vec<(u64, u64, u64, String, &'static str)>| -> Vec<_> {
                 found.into_iter().map(|(_, line, column, _, kind)| (line, column, kind)).collect()
             };

@@ -17,7 +17,7 @@ const AHEAD: usize = 4096;
 
 /// Converts the groups of US-ASCII at the front of `src`, in units of `FROM`
 /// bytes, to units of `TO` bytes, both in the order of the machine: from one byte to one,
-/// two and four, or from two to four. Answers
+/// two and four, or from two to four. Returns
 /// with the number of units.
 #[inline]
 pub(crate) fn ascii_lines<const FROM: usize, const TO: usize>(src: &[u8], dst: &mut [u8]) -> usize {
@@ -46,7 +46,7 @@ fn lines<S: Simd, const FROM: usize, const TO: usize>(s: S, src: &[u8], dst: &mu
     let mut done = 0;
     let mut out = PastCache::new(dst);
     while let Some(group) = src.get(done * FROM..(done + GROUP) * FROM)
-        && out.room() >= GROUP * TO
+        && out.space() >= GROUP * TO
         && is_ascii::<S, FROM>(s, group)
     {
         for step in 0..GROUP / STEP {

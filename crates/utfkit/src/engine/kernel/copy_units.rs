@@ -11,7 +11,7 @@
 //! bears on another.
 
 use super::utf32::{self, STEP, last_step, pair_len};
-use super::validate_utf16::fault_of;
+use super::validate_utf16::error_of;
 use super::window::{BLOCK, Window, inner, padded};
 use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
@@ -133,15 +133,15 @@ fn halves<S: Simd>(s: S, window: &Window, surrogate: u16, offset: usize) -> u64 
 /// half. That takes fewer operations than to say which has not.
 #[inline(always)]
 fn all_paired<S: Simd>(s: S, window: &Window) -> bool {
-    let mut faults = s.splat(0);
+    let mut errors = s.splat(0);
     for part in 0..BLOCK / S::LANES {
         let (own, next) = (s.load(window, OWN + part * S::LANES), s.load(window, NEXT + part * S::LANES));
-        faults = s.or(faults, fault_of(s, own, next));
+        errors = s.or(errors, error_of(s, own, next));
     }
-    !s.any(s.nonzero(faults)) && is_high(unit(&window[PREV..])) == is_low(unit(&window[OWN..]))
+    !s.any(s.nonzero(errors)) && is_high(unit(&window[PREV..])) == is_low(unit(&window[OWN..]))
 }
 
-/// Converts the first `there` bytes of a block. Answers with on_error many: fewer
+/// Converts the first `there` bytes of a block. Returns on_error many: fewer
 /// only if something is ill-formed there and that is to stop the conversion.
 #[inline(always)]
 fn block<S: Simd>(
@@ -163,17 +163,17 @@ fn block<S: Simd>(
     }
     let lone_high = halves(s, window, 0xD800, OWN) & !halves(s, window, 0xDC00, NEXT);
     let lone_low = halves(s, window, 0xDC00, OWN) & !halves(s, window, 0xD800, PREV);
-    let fault = (lone_high | lone_low) & ((1 << (there / 2)) - 1);
-    if fault == 0 {
+    let error = (lone_high | lone_low) & ((1 << (there / 2)) - 1);
+    if error == 0 {
         return there;
     }
     if on_error == OnError::Stop {
-        return 2 * fault.trailing_zeros() as usize;
+        return 2 * error.trailing_zeros() as usize;
     }
     *replaced = true;
     for part in 0..BLOCK / S::LANES {
         let own = s.load(window, OWN + part * S::LANES);
-        let mended = s.select16(fault >> (part * S::LANES / 2), s.splat16(0xFFFD), own);
+        let mended = s.select16(error >> (part * S::LANES / 2), s.splat16(0xFFFD), own);
         s.store(mended, out, part * S::LANES);
     }
     there
@@ -223,9 +223,9 @@ fn step<S: Simd>(
     for i in 0..STEP / pair_len::<S>() {
         let mut pair = [utf32::load(s, units, 2 * i), utf32::load(s, units, 2 * i + 1)];
         let mut len = pair_len::<S>();
-        let fault = utf32::faults(s, pair);
-        if fault != 0 {
-            (pair, len) = utf32::mend(s, pair, fault, on_error, replaced);
+        let error = utf32::errors(s, pair);
+        if error != 0 {
+            (pair, len) = utf32::mend(s, pair, error, on_error, replaced);
         }
         for (j, v) in pair.into_iter().enumerate() {
             s.store(v, out, (2 * i + j) * S::LANES);

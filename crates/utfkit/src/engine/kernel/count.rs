@@ -40,7 +40,7 @@ pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
     vector.unwrap_or_else(|| src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum())
 }
 
-/// Bytes that are no continuation bytes of UTF-8.
+/// Bytes that are not continuation bytes of UTF-8.
 #[derive(Clone, Copy)]
 pub(crate) struct Starts;
 
@@ -100,7 +100,7 @@ const fn utf16_by_upper_bits<const N: usize>() -> [u8; N] {
 static UTF16_BY_6: [u8; 64] = utf16_by_upper_bits();
 static UTF16_BY_4: [u8; 16] = utf16_by_upper_bits();
 
-/// Controls of US-ASCII that are no white space: 00 to 1F without 09, 0A, 0C
+/// Controls of US-ASCII that are not white space: 00 to 1F without 09, 0A, 0C
 /// and 0D. Text has hardly any.
 #[cfg(feature = "detect")]
 #[derive(Clone, Copy)]
@@ -240,7 +240,7 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     for run in &mut runs {
         sum += s.sum(count_whole(s, measure, run).0);
     }
-    // A run is not full here: there is room in the lanes for one more.
+    // A run is not full here: there is space in the lanes for one more.
     let (count, rest) = count_whole(s, measure, runs.remainder());
     sum + if rest.is_empty() { s.sum(count) } else { sum_padded(s, measure, rest, count) }
 }
@@ -253,7 +253,7 @@ fn sum_padded<S: Simd, M: Measure>(s: S, measure: M, rest: &[u8], count: S::V) -
     s.sum(count) - (S::LANES - rest.len()) / M::UNIT * measure.of(&[0; 4])
 }
 
-/// Counts the whole registers of a run, and answers with the bytes behind them
+/// Counts the whole registers of a run, and returns the bytes after them
 /// too.
 #[inline(always)]
 fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8]) {
@@ -277,7 +277,7 @@ fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8
     (count, registers.remainder())
 }
 
-/// `bytes`, at most a register, with zeros behind them.
+/// `bytes`, at most a register, with zeros after them.
 #[inline(always)]
 pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
     if S::MASKS {
@@ -409,7 +409,7 @@ fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
 }
 
 /// Groups after which the lanes are summed, which then are at 4 a group and,
-/// behind the last one, at 2 for each of four registers more.
+/// after the last one, at 2 for each of four registers more.
 const GROUPS: usize = (255 - 8) / 4;
 
 /// Adds to the lanes of `count` how many bytes fewer than three the units of

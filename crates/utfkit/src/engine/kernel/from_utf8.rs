@@ -162,7 +162,7 @@ impl Place {
                 }
                 continue;
             }
-            if tables.is_faulty(s, window) {
+            if tables.is_ill_formed(s, window) {
                 break;
             }
             if T::has_four(s, window) {
@@ -172,7 +172,7 @@ impl Place {
                 while fours != 0
                     && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
                     && let Some(ample) = out.get_mut(..T::MOST)
-                    && !tables.is_faulty(s, window)
+                    && !tables.is_ill_formed(s, window)
                 {
                     fours = fours >> 1 | u32::from(T::has_four(s, window)) << 8;
                     let written = T::well_formed(s, window, true, ample);
@@ -213,7 +213,7 @@ impl Place {
                 let start = T::BACK - T::back(&marks).min(T::BACK);
                 let written = T::marked(s, window, &marks, !0, &mut ample[start..]);
                 out = &mut out[start + written - T::BACK..];
-                errors |= marks.fault;
+                errors |= marks.error;
                 before = marks.before_next();
             }
             from = &from[CALM * BLOCK..];
@@ -251,7 +251,7 @@ impl Place {
         };
         let mut lanes = lanes_from(src, self.at);
         let marks = Marks::new(s, tables, window, Before::new(s, window));
-        let errors = marks.fault & lanes;
+        let errors = marks.error & lanes;
         let stop = errors != 0 && on_error == OnError::Stop;
         if stop {
             lanes &= (1 << errors.trailing_zeros()) - 1;

@@ -21,7 +21,7 @@ use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
-/// Converts from ISO-8859-1 to UTF-8, as much as fits but for less than a
+/// Converts from ISO-8859-1 to UTF-8, as much as fits except for less than a
 /// block.
 #[inline]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
@@ -30,7 +30,7 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 }
 
 /// Converts from UTF-8 to ISO-8859-1 up to anything but US-ASCII and
-/// well-formed sequences from C2 and C3, as much as fits but for less than a
+/// well-formed sequences from C2 and C3, as much as fits except for less than a
 /// block.
 #[inline]
 pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
@@ -66,7 +66,7 @@ fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         if done.read >= src.len() {
             break;
         }
-        // A register at an end of `src` or of `dst`. The zeros behind the source
+        // A register at an end of `src` or of `dst`. The zeros after the source
         // become one byte each.
         let rest = &src[done.read..];
         let there = rest.len().min(S::LANES);
@@ -78,15 +78,15 @@ fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         }
         let mut out = [0; 2 * BLOCK];
         let written = register_to_utf8(s, own, &mut out) - (S::LANES - there);
-        let Some(room) = dst.get_mut(done.written..done.written + written) else { break };
-        copy_short(&out[..written], room);
+        let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
+        copy_short(&out[..written], space);
         done.read += there;
         done.written += written;
     }
     done
 }
 
-/// Answers with the bytes written.
+/// Returns the bytes written.
 #[inline(always)]
 fn block_to_utf8<S: Simd>(s: S, from: &[u8], out: &mut [u8]) -> usize {
     if S::LANES < BLOCK && copy_ascii(s, from, out) {
@@ -99,7 +99,7 @@ fn block_to_utf8<S: Simd>(s: S, from: &[u8], out: &mut [u8]) -> usize {
     written
 }
 
-/// Answers with the bytes written to the front of `out`. All of the first
+/// Returns the bytes written to the front of `out`. All of the first
 /// `2 * LANES` may be overwritten.
 #[inline(always)]
 fn register_to_utf8<S: Simd>(s: S, own: S::V, out: &mut [u8]) -> usize {
@@ -140,8 +140,8 @@ fn copy_ascii<S: Simd>(s: S, from: &[u8], to: &mut [u8]) -> bool {
 /// Bytes of US-ASCII in a row that let one expect many more.
 const RUN: usize = 8 * BLOCK;
 
-/// Copies US-ASCII at the front of `src` as far as it fits, but for less than a
-/// block. Answers with the bytes.
+/// Copies US-ASCII at the front of `src` as far as it fits, except for less than a
+/// block. Returns the bytes.
 #[inline(always)]
 fn copy_run<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
     let len = copy_blocks(s, &src[..src.len().min(RUN)], dst);
@@ -221,8 +221,8 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         let there = BLOCK.min(src.len() - done.read);
         let mut out = [0; BLOCK];
         let (read, written) = part_from_utf8(s, &window_at(src, done.read, OWN), there, &mut out);
-        let Some(room) = dst.get_mut(done.written..done.written + written) else { break };
-        copy_short(&out[..written], room);
+        let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
+        copy_short(&out[..written], space);
         done.read += read;
         done.written += written;
         if read < there {
@@ -232,26 +232,26 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     done
 }
 
-/// Converts a block. Answers with the bytes written, or `None` if there is
+/// Converts a block. Returns the bytes written, or `None` if there is
 /// something else in it.
 #[inline(always)]
 fn block_from_utf8<S: Simd>(s: S, window: &Window, out: &mut [u8; BLOCK]) -> Option<usize> {
-    let (fault, last) = look(s, window);
-    if fault == 0 { Some(emit_last(s, window, last, out)) } else { None }
+    let (error, last) = look(s, window);
+    if error == 0 { Some(emit_last(s, window, last, out)) } else { None }
 }
 
 /// Converts the first `there` bytes of a block, up to something else; zeros
-/// stand behind them. Answers with the bytes read and those written. A lead
+/// stand after them. Returns the bytes read and those written. A lead
 /// may be the last byte read.
 #[inline(always)]
 fn part_from_utf8<S: Simd>(s: S, window: &Window, there: usize, out: &mut [u8; BLOCK]) -> (usize, usize) {
-    let (fault, last) = look(s, window);
-    let read = there.min(fault.trailing_zeros() as usize);
+    let (error, last) = look(s, window);
+    let read = there.min(error.trailing_zeros() as usize);
     let lanes = if read < BLOCK { (1 << read) - 1 } else { !0 };
     (read, emit_last(s, window, last & lanes, out))
 }
 
-/// The lanes of something else, or behind a lead that should not be there, and
+/// The lanes of something else, or after a lead that should not be there, and
 /// the last bytes of characters.
 #[inline(always)]
 fn look<S: Simd>(s: S, window: &Window) -> (u64, u64) {
@@ -274,7 +274,7 @@ fn emit_last<S: Simd>(s: S, window: &Window, last: u64, out: &mut [u8; BLOCK]) -
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let at = part * S::LANES;
-        // 1 behind C3, 0 elsewhere, up to the first fault.
+        // 1 after C3, 0 elsewhere, up to the first error.
         let y = s.saturating_sub(window.load(s, at), s.splat(0xC2));
         let bytes = s.or(window.load(s, OWN + at), s.shl::<6>(y));
         let of_part = last >> at & (!0 >> (64 - S::LANES));

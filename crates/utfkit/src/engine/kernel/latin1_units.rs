@@ -127,7 +127,7 @@ impl<U: Unit + Into<u32>> Kernel for Narrow<'_, U> {
     }
 }
 
-/// Answers with the units before the first array that has one above FF.
+/// Returns the units before the first array that has one above FF.
 ///
 /// Compilers do this in more steps than there need be, and are 1.4 times as
 /// slow with 32 bytes in a register.

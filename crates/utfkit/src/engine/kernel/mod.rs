@@ -4,7 +4,7 @@
 pub(crate) mod ascii_lines;
 pub(crate) mod copy_units;
 pub(crate) mod count;
-pub(crate) mod faults_utf8;
+pub(crate) mod errors_utf8;
 mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;

@@ -1,6 +1,6 @@
 //! Noncharacters in UTF-8 that is known to be well-formed.
 //!
-//! There the last three bytes tell a noncharacter. Behind a byte that ends in
+//! There the last three bytes tell a noncharacter. After a byte that ends in
 //! the bits 1111, two bytes BF BE or BF BF end one of the last two code points
 //! of a plane: that byte is the lead EF, or the second of four, which is 8F,
 //! 9F, AF or BF. EF B7 and a byte from 90 to AF are U+FDD0 to U+FDEF.
@@ -86,7 +86,7 @@ fn is_ascii<S: Simd>(s: S, bytes: &[u8]) -> bool {
 fn is_suspect<S: Simd>(s: S, group: &[u8], all: bool) -> bool {
     // BF, and of all also EF, AF and FF, become FF; the last byte BE and BF,
     // and of all also B6, B7 and those from F6. Those that are not meant are
-    // rare behind each other.
+    // rare after each other.
     let (by_second, by_last) = if all { (0x50, 0x49) } else { (0x40, 0x41) };
     let mut found = s.splat(0);
     for part in 0..GROUP / S::LANES {

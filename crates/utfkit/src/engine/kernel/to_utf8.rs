@@ -15,7 +15,7 @@
 use crate::engine::simd::ops::Simd;
 
 /// Writes the bytes of units of 16 bits below U+0800 to `out` from `at` on.
-/// Answers how many; a register of them may be overwritten.
+/// Returns how many; a register of them may be overwritten.
 #[inline(always)]
 pub(super) fn emit_pairs<S: Simd>(s: S, units: S::V, out: &mut [u8], at: usize) -> usize {
     let (pairs, one) = pairs(s, units);
@@ -47,7 +47,7 @@ pub(super) enum Kind {
 pub(super) const ASCII_ROW: u32 = 8;
 
 /// Writes the bytes of a register of units of 16 bits to `out` from `at` on, and
-/// answers how many. Two registers of them may be overwritten.
+/// returns how many. Two registers of them may be overwritten.
 #[inline(always)]
 pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: usize) -> usize {
     match kind {
@@ -65,7 +65,7 @@ pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: u
     }
 }
 
-/// As [`emit`], to the front of `out` as much as it has room for: with masked
+/// As [`emit`], to the front of `out` as much as it has space for: with masked
 /// stores, where there are those.
 #[inline(always)]
 pub(super) fn emit_within<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8]) -> usize {
@@ -124,7 +124,7 @@ impl<S: Simd> Triples<S> {
         }
     }
 
-    /// Writes the bytes to `out` from `at` on, and answers how many. Two
+    /// Writes the bytes to `out` from `at` on, and returns how many. Two
     /// registers of them may be overwritten.
     #[inline(always)]
     pub(super) fn emit(self, s: S, out: &mut [u8], at: usize) -> usize {

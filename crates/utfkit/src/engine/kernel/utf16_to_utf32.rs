@@ -56,7 +56,7 @@ impl Kernel for Convert<'_> {
 const UNITS: usize = BLOCK / 2;
 /// The bytes that the units of a block may take.
 const MOST: usize = 4 * UNITS;
-/// How many blocks behind one with pairs are not asked whether they have any:
+/// How many blocks after one with pairs are not asked whether they have any:
 /// a wrong guess costs more than to be prepared.
 const WARY: u32 = 8;
 /// Offsets in a window.
@@ -113,7 +113,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     done
 }
 
-/// The progress when the next block found no room: if it begins with the low
+/// The progress when the next block did not fit: if it begins with the low
 /// half of a pair, up to the high half, for which nothing was written yet.
 #[cold]
 fn back_to_boundary(src: &[u8], done: Progress) -> Progress {
@@ -130,7 +130,7 @@ fn unit(bytes: &[u8]) -> u16 {
     u16::read::<Little>(bytes)
 }
 
-/// Converts whole blocks as long as there are no surrogates in them. Answers
+/// Converts whole blocks as long as there are no surrogates in them. Returns
 /// with the bytes read.
 #[inline(always)]
 fn widen_all<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
@@ -164,8 +164,8 @@ fn widen<S: Simd>(s: S, block: &[u8], out: &mut [u8]) -> bool {
     true
 }
 
-/// Converts the first `there` bytes of a block; zeros stand behind them.
-/// Answers with the bytes read, fewer than `there` only if something is
+/// Converts the first `there` bytes of a block; zeros stand after them.
+/// Returns the bytes read, fewer than `there` only if something is
 /// ill-formed there and that is to stop the conversion, and those written.
 #[inline(always)]
 fn block<S: Simd>(
@@ -183,26 +183,26 @@ fn block<S: Simd>(
     let paired_high = high & (low >> 1 | u64::from(next_low) << (UNITS - 1));
     let paired_low = low & (high << 1 | u64::from(prev_high));
     let surrogates = high | low;
-    let fault = surrogates & !paired_high & !paired_low;
+    let error = surrogates & !paired_high & !paired_low;
     let mut read = there;
     let mut keep = !paired_high & ((1 << (there / 2)) - 1);
-    if fault != 0 {
+    if error != 0 {
         if on_error == OnError::Stop {
-            let lane = fault.trailing_zeros();
+            let lane = error.trailing_zeros();
             keep &= (1 << lane) - 1;
             read = 2 * lane as usize;
         } else {
             *replaced = true;
         }
     }
-    let replace = fault != 0 && on_error == OnError::Replace;
+    let replace = error != 0 && on_error == OnError::Replace;
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let own = s.load(window, OWN + part * S::LANES);
         let prev = s.load(window, PREV + part * S::LANES);
         let of_part = |bits: u64| bits >> (part * S::LANES / 2);
         // Where nothing is to be replaced, a branch costs less than a mask.
-        let own = if replace { s.select16(of_part(fault), s.splat16(0xFFFD), own) } else { own };
+        let own = if replace { s.select16(of_part(error), s.splat16(0xFFFD), own) } else { own };
         let half = S::LANES / 4;
         let (low, keep) = (of_part(paired_low), of_part(keep));
         let lower = values(s, s.spread::<false>(own), s.spread::<false>(prev), low);

@@ -227,7 +227,7 @@ fn block_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> 
     Some(written)
 }
 
-/// What is left of `src`, not more than a block, with zeros behind it.
+/// What is left of `src`, not more than a block, with zeros after it.
 #[inline(always)]
 fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
@@ -258,7 +258,7 @@ fn kind<S: Simd>(s: S, units: &[u8; BLOCK]) -> Kind {
     }
 }
 
-/// Converts a block without surrogates. Answers with the bytes written.
+/// Converts a block without surrogates. Returns the bytes written.
 #[inline(always)]
 fn plain<S: Simd>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
     let mut written = 0;
@@ -268,7 +268,7 @@ fn plain<S: Simd>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -
     written
 }
 
-/// Converts blocks as long as they have no surrogates. Answers with the bytes
+/// Converts blocks as long as they have no surrogates. Returns the bytes
 /// read and written, and whether it was a surrogate that stopped it.
 #[inline(always)]
 fn plain_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
@@ -294,7 +294,7 @@ fn plain_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, boo
     (read, written, false)
 }
 
-/// Converts two blocks at a time as long as they are US-ASCII. Answers with
+/// Converts two blocks at a time as long as they are US-ASCII. Returns
 /// the bytes read and written.
 #[inline(always)]
 fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -318,7 +318,7 @@ fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     (2 * written, written)
 }
 
-/// The progress when the next block found no room: if it begins with the low
+/// The progress when the next block did not fit: if it begins with the low
 /// half of a pair, up to the high half, whose two bytes were written already.
 #[cold]
 fn back_to_boundary(src: &[u8], done: Progress) -> Progress {
@@ -332,7 +332,7 @@ fn back_to_boundary(src: &[u8], done: Progress) -> Progress {
     }
 }
 
-/// Converts a block that has surrogates. Answers with the bytes read, fewer than
+/// Converts a block that has surrogates. Returns the bytes read, fewer than
 /// all only if something is ill-formed there and that is to stop the conversion,
 /// and those written.
 #[inline(always)]
@@ -368,23 +368,23 @@ fn with_surrogates<S: Simd>(
 }
 
 /// A part of a block with U+FFFD for each surrogate without its other half, or
-/// zeros from the first one on, if that is to stop the conversion. Answers with
+/// zeros from the first one on, if that is to stop the conversion. Returns
 /// the bytes that are to be read, too.
 #[inline(always)]
 fn mend<S: Simd>(s: S, window: &impl Around<S>, part: usize, on_error: OnError, replaced: &mut bool) -> (S::V, usize) {
     let own = window.load(s, OWN + part * S::LANES);
     let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
     let before_low = half(s, window.load(s, NEXT + part * S::LANES), 0xDC00);
-    let behind_high = half(s, window.load(s, PREV + part * S::LANES), 0xD800);
-    if s.differ16(high, before_low) || s.differ16(low, behind_high) {
-        let fault = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(behind_high);
-        if fault != 0 {
+    let after_high = half(s, window.load(s, PREV + part * S::LANES), 0xD800);
+    if s.differ16(high, before_low) || s.differ16(low, after_high) {
+        let error = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(after_high);
+        if error != 0 {
             if on_error == OnError::Stop {
-                let lane = fault.trailing_zeros();
+                let lane = error.trailing_zeros();
                 return (s.blend16(s.cond16(!0 << lane), s.splat(0), own), 2 * lane as usize);
             }
             *replaced = true;
-            return (s.blend16(s.cond16(fault), s.splat16(REPLACEMENT as u16), own), S::LANES);
+            return (s.blend16(s.cond16(error), s.splat16(REPLACEMENT as u16), own), S::LANES);
         }
     }
     (own, S::LANES)

@@ -18,7 +18,7 @@ pub(super) const fn pair_len<S: Simd>() -> usize {
     2 * S::LANES
 }
 
-/// What is left of `src`, not more than a step, with zeros behind it.
+/// What is left of `src`, not more than a step, with zeros after it.
 #[inline(always)]
 pub(super) fn last_step(src: &[u8]) -> [u8; STEP] {
     let mut step = [0; STEP];
@@ -42,7 +42,7 @@ pub(super) fn all_bits<S: Simd>(s: S, units: &[u8; STEP]) -> S::V {
     all
 }
 
-/// The units that are no scalar values.
+/// The units that are not scalar values.
 ///
 /// Two ranges become one if the bit pattern of the first surrogate is taken
 /// away:
@@ -54,7 +54,7 @@ pub(super) fn all_bits<S: Simd>(s: S, units: &[u8; STEP]) -> S::V {
 /// above              above 10FFFF       above 10F7FF
 /// ```
 ///
-/// What is no scalar value is then above 10F7FF as an unsigned number; with
+/// What is not a scalar value is then above 10F7FF as an unsigned number; with
 /// the top bit flipped, as a signed one.
 #[inline(always)]
 fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
@@ -62,26 +62,26 @@ fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
     s.gt32(s.add32(v, s.splat32(0x8000_0000 - 0x800)), 0x8010_F7FF)
 }
 
-/// The units of a pair of registers that are no scalar values, a bit a unit.
+/// The units of a pair of registers that are not scalar values, a bit a unit.
 #[inline(always)]
-pub(super) fn faults<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
+pub(super) fn errors<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
     s.bits32(ill_formed(s, lower)) | s.bits32(ill_formed(s, upper)) << (S::LANES / 4)
 }
 
-/// A pair of registers of which `fault` are no scalar values: U+FFFD for those,
-/// or zeros from the first one on, if that is to stop the conversion. Answers
+/// A pair of registers of which `error` are not scalar values: U+FFFD for those,
+/// or zeros from the first one on, if that is to stop the conversion. Returns
 /// with the bytes that are to be read, too.
 #[inline(always)]
 pub(super) fn mend<S: Simd>(
     s: S,
     units: [S::V; 2],
-    fault: u64,
+    error: u64,
     on_error: OnError,
     replaced: &mut bool,
 ) -> ([S::V; 2], usize) {
-    let (mut bits, mut instead, mut read) = (fault, s.splat32(REPLACEMENT), pair_len::<S>());
+    let (mut bits, mut instead, mut read) = (error, s.splat32(REPLACEMENT), pair_len::<S>());
     if on_error == OnError::Stop {
-        let lane = fault.trailing_zeros();
+        let lane = error.trailing_zeros();
         (bits, instead, read) = (!0 << lane, s.splat(0), 4 * lane as usize);
     } else {
         *replaced = true;

@@ -4,7 +4,7 @@
 //!
 //! Steps of 32 units. Without anything above U+FFFF, the lower halves; they
 //! may still be surrogates. Otherwise each unit becomes two, and the first is
-//! dropped where its top bit shows that it is no high surrogate:
+//! dropped where its top bit shows that it is not a high surrogate:
 //!
 //! ```text
 //! value                      first                second
@@ -14,7 +14,7 @@
 //!
 //! The first is `value >> 10` plus D7C0, which is D800 - (1 << 6).
 
-use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
+use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -80,8 +80,8 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     done
 }
 
-/// Converts the first `there` bytes of a step; zeros stand behind them.
-/// Answers with the bytes read, fewer than `there` only if something is
+/// Converts the first `there` bytes of a step; zeros stand after them.
+/// Returns the bytes read, fewer than `there` only if something is
 /// ill-formed there and that is to stop the conversion, and those written.
 #[inline(always)]
 fn step<S: Simd>(
@@ -118,7 +118,7 @@ fn step<S: Simd>(
     (there, written - padding)
 }
 
-/// Converts two registers of units to the bytes of `out` from `at` on. Answers
+/// Converts two registers of units to the bytes of `out` from `at` on. Returns
 /// with the bytes read, fewer than there are only if something is ill-formed
 /// and that is to stop the conversion, and those written; zeros stand for what
 /// was not read.
@@ -132,9 +132,9 @@ fn pair<S: Simd>(
     replaced: &mut bool,
 ) -> (usize, usize) {
     let mut read = pair_len::<S>();
-    let fault = faults(s, units);
-    if fault != 0 {
-        (units, read) = mend(s, units, fault, on_error, replaced);
+    let error = errors(s, units);
+    if error != 0 {
+        (units, read) = mend(s, units, error, on_error, replaced);
     }
     let lower = s.emit_halves(halves(s, units[0]), out, at);
     (read, lower + s.emit_halves(halves(s, units[1]), out, at + lower))

@@ -12,7 +12,7 @@
 //! ```
 
 use super::to_utf8::{ASCII_ROW, Kind, emit, emit_pairs, had_surrogate, lower16, quads};
-use super::utf32::{STEP, all_bits, faults, last_step, load, mend, pair_len};
+use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -157,7 +157,7 @@ fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool
     (read, written, false)
 }
 
-/// Converts two steps at a time as long as they are US-ASCII. Answers with the
+/// Converts two steps at a time as long as they are US-ASCII. Returns the
 /// bytes written.
 #[inline(always)]
 fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
@@ -182,7 +182,7 @@ fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
     written
 }
 
-/// Converts a step of any units. Answers with the bytes read, fewer than all
+/// Converts a step of any units. Returns the bytes read, fewer than all
 /// only if something is ill-formed there and that is to stop the conversion, and
 /// those written.
 #[inline(always)]
@@ -205,7 +205,7 @@ fn step<S: Simd>(
     (STEP, written)
 }
 
-/// Converts two registers of units to the bytes of `out` from `at` on. Answers
+/// Converts two registers of units to the bytes of `out` from `at` on. Returns
 /// with the bytes read, fewer than there are only if something is ill-formed
 /// and that is to stop the conversion, and those written; zeros stand for what
 /// was not read.
@@ -223,9 +223,9 @@ fn pair<S: Simd>(
     if !has(s, all, 0xFFFF_F800) {
         return (read, emit_pairs(s, s.join32(units[0], units[1]), out, at));
     }
-    let fault = faults(s, units);
-    if fault != 0 {
-        (units, read) = mend(s, units, fault, on_error, replaced);
+    let error = errors(s, units);
+    if error != 0 {
+        (units, read) = mend(s, units, error, on_error, replaced);
     }
     let lower = s.emit_quads(quads(s, units[0], true), out, at);
     (read, lower + s.emit_quads(quads(s, units[1], true), out, at + lower))

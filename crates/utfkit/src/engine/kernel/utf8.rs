@@ -18,7 +18,7 @@
 //!
 //! # Two questions
 //!
-//! *Is anything ill-formed?* ([`Tables::fault`]) is asked of every block and
+//! *Is anything ill-formed?* ([`Tables::error`]) is asked of every block and
 //! must be cheap. It is answered by classifying pairs of bytes (own, next):
 //! see [`Tables`].
 //!
@@ -32,16 +32,16 @@
 //! fourth = third, one lane later, was of a lead from F0, and next continues
 //! ```
 //!
-//! Next is *accepted* if it is one of those. A lane is a *fault* if own waits
+//! Next is *accepted* if it is one of those. A lane is a *error* if own waits
 //! for a byte and next is not accepted, or if own is a continuation that was
-//! not accepted. That is the last byte of a maximal subpart, so the faults of
+//! not accepted. That is the last byte of a maximal subpart, so the errors of
 //! a text are exactly the U+FFFD of its lossy form.
 //!
 //! # What a verdict depends on
 //!
 //! The verdict on a lane depends on the three bytes before own and on next,
 //! and on nothing else, so a kernel keeps no state between blocks. The only
-//! compromise: [`Tables::fault`] sees pairs that begin in the block, and takes
+//! compromise: [`Tables::error`] sees pairs that begin in the block, and takes
 //! the bytes before it for well-formed. Where they may not be, the block must be
 //! asked the second question at once ([`Before::is_doubtful`]).
 
@@ -127,7 +127,7 @@ pub(crate) struct Tables<S: Simd> {
 //   first   waits for a byte  A0-BF    90-9F    80-8F   forbidden
 //   second  no continuation   A0-BF    90-9F    80-8F   it is
 //
-// So `first & second` is a fault between lead and next: forbidden, or missing.
+// So `first & second` is an error between lead and next: forbidden, or missing.
 const WAITS: u8 = 0x80;
 const ZONES: [(u8, u8, u8); 3] = [(0x80, 0x8F, 1), (0x90, 0x9F, 2), (0xA0, 0xBF, 4)];
 
@@ -190,9 +190,9 @@ const ANY: u16 = 0xFFFF;
 const CONTINUATION: u16 = nibbles(0x8, 0xB);
 
 const RULES: [Rule; 8] = [
-    // A lead, and no continuation behind it.
+    // A lead, and no continuation after it.
     Rule { bit: TOO_SHORT, high: nibbles(0xC, 0xF), low: ANY, next: !CONTINUATION },
-    // US-ASCII, and a continuation behind it.
+    // US-ASCII, and a continuation after it.
     Rule { bit: TOO_LONG, high: nibbles(0x0, 0x7), low: ANY, next: CONTINUATION },
     // C0 and C1.
     Rule { bit: 0x04, high: nibbles(0xC, 0xC), low: nibbles(0x0, 0x1), next: CONTINUATION },
@@ -204,14 +204,14 @@ const RULES: [Rule; 8] = [
     Rule { bit: 0x20, high: nibbles(0xF, 0xF), low: nibbles(0x4, 0xF), next: nibbles(0x9, 0xB) },
     // F0 80-8F, F5-FF 80-8F.
     Rule { bit: 0x40, high: nibbles(0xF, 0xF), low: 1 | nibbles(0x5, 0xF), next: nibbles(0x8, 0x8) },
-    // A fault unless a lead two or three bytes back asks for it.
+    // An error unless a lead two or three bytes back asks for it.
     Rule { bit: TWO_CONTINUATIONS, high: CONTINUATION, low: ANY, next: CONTINUATION },
 ];
 
 /// The same where no form is longer than three bytes.
 const RULES_OF_THREE: [Rule; 8] = {
     let mut rules = RULES;
-    // F0-FF, whatever is behind them, in place of the rules for some of them.
+    // F0-FF, whatever is after them, in place of the rules for some of them.
     rules[5] = Rule { bit: 0x20, high: nibbles(0xF, 0xF), low: ANY, next: ANY };
     rules[6] = Rule { bit: 0x40, high: 0, low: 0, next: 0 };
     rules
@@ -296,7 +296,7 @@ impl<S: Simd> Tables<S> {
     /// Not zero in some lane if something in the block is ill-formed, provided
     /// that nothing was in the three bytes before it.
     #[inline(always)]
-    pub(crate) fn fault(&self, s: S, window: &impl Around<S>, part: usize) -> S::V {
+    pub(crate) fn error(&self, s: S, window: &impl Around<S>, part: usize) -> S::V {
         let at = part * S::LANES;
         let next = window.load(s, NEXT + at);
         let own = window.load(s, OWN + at);
@@ -312,7 +312,7 @@ impl<S: Simd> Tables<S> {
             let waits = s.or(first, s.or(third, fourth));
             let between = s.and(first, second);
             // Waiting for a continuation, or having one: exactly one of the
-            // two is a fault, and `second` says "no continuation".
+            // two is an error, and `second` says "no continuation".
             s.or(s.and_not(s.xor(waits, second), top), between)
         } else {
             let waits = s.and(s.or(third, fourth), top);
@@ -323,17 +323,17 @@ impl<S: Simd> Tables<S> {
     /// Whether something in the block is ill-formed, provided that nothing was
     /// in the three bytes before it.
     #[inline(always)]
-    pub(crate) fn is_faulty(&self, s: S, window: &impl Around<S>) -> bool {
-        let mut fault = self.fault(s, window, 0);
+    pub(crate) fn is_ill_formed(&self, s: S, window: &impl Around<S>) -> bool {
+        let mut error = self.error(s, window, 0);
         for part in 1..BLOCK / S::LANES {
-            fault = s.or(fault, self.fault(s, window, part));
+            error = s.or(error, self.error(s, window, part));
         }
-        s.any(s.nonzero(fault))
+        s.any(s.nonzero(error))
     }
 }
 
 /// As which byte of a sequence the first byte of a block belongs to what stands
-/// before it: 2, 3 or 4; 0 if it begins something (or is behind the end of the
+/// before it: 2, 3 or 4; 0 if it begins something (or is after the end of the
 /// source). `bytes` are the first four of the block's window.
 #[inline(always)]
 pub(crate) fn belongs([prev3, prev2, prev1, own]: [u8; 4]) -> usize {
@@ -364,27 +364,27 @@ pub(crate) struct Before {
     second: u64,
     third: u64,
     fourth: u64,
-    /// One of the three bytes before it is a fault.
-    fault: u64,
+    /// One of the three bytes before it is an error.
+    error: u64,
 }
 
 impl Before {
     /// What is before the block in `window`, which begins with well-formed
-    /// UTF-8 or a fault in its first three bytes.
+    /// UTF-8 or an error in its first three bytes.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(_: S, window: &impl Around<S>) -> Before {
         let front = window.front();
         let belongs = belongs(front);
         let is = |n| u64::from(belongs == n);
-        Before { follows: is_continuation(front[OWN]).into(), second: is(2), third: is(3), fourth: is(4), fault: 0 }
+        Before { follows: is_continuation(front[OWN]).into(), second: is(2), third: is(3), fourth: is(4), error: 0 }
     }
 
-    /// Whether [`Tables::is_faulty`] may be wrong about the block: it begins
-    /// with a continuation byte that belongs to nothing, or there is a fault in
+    /// Whether [`Tables::is_ill_formed`] may be wrong about the block: it begins
+    /// with a continuation byte that belongs to nothing, or there is an error in
     /// the three bytes before it.
     #[inline(always)]
     pub(crate) fn is_doubtful(&self) -> bool {
-        self.follows & !(self.second | self.third | self.fourth) | self.fault != 0
+        self.follows & !(self.second | self.third | self.fourth) | self.error != 0
     }
 }
 
@@ -403,7 +403,7 @@ pub(crate) struct Marks {
     /// Next is a continuation byte.
     follows: u64,
     /// Own ends a maximal subpart of something ill-formed.
-    pub(crate) fault: u64,
+    pub(crate) error: u64,
 }
 
 impl Marks {
@@ -436,8 +436,8 @@ impl Marks {
         let waits = lead | waits_for_third | waits_for_fourth;
         let accepted = next_second | next_third | next_fourth;
         let stray = continuation & !(second | third | fourth);
-        let fault = waits & !accepted | stray;
-        Marks { next_second, next_third, next_fourth, second, third, fourth, follows, fault }
+        let error = waits & !accepted | stray;
+        Marks { next_second, next_third, next_fourth, second, third, fourth, follows, error }
     }
 
     /// What the next block has to know of this one.
@@ -449,7 +449,7 @@ impl Marks {
             second: last(self.next_second),
             third: last(self.next_third),
             fourth: last(self.next_fourth),
-            fault: self.fault >> (BLOCK - 3),
+            error: self.error >> (BLOCK - 3),
         }
     }
 
@@ -469,7 +469,7 @@ mod tests {
     use crate::engine::scalar::{Decoded, Form};
 
     /// The same, by decoding: the last byte of `bytes` belongs to the sequence
-    /// that begins at the nearest byte before it that is no continuation, if
+    /// that begins at the nearest byte before it that is not a continuation, if
     /// that sequence is not broken before it.
     fn belongs_by_decoding(bytes: [u8; 4]) -> usize {
         let Some(lead) = bytes[..3].iter().rposition(|&b| !is_continuation(b)) else { return 0 };

@@ -27,7 +27,7 @@
 
 use super::from_utf8::{Target, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, lanes_from};
-use super::validate_utf8::is_ascii_behind;
+use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge, Window};
 use super::{OnError, Progress};
 use crate::engine::scalar::utf8::is_continuation;
@@ -86,7 +86,7 @@ impl Short for Blocks {
         if is_continuation(*src.first()?) {
             return None;
         }
-        if is_ascii(s, &front(s, src).0) && is_ascii_behind(s, src) {
+        if is_ascii(s, &front(s, src).0) && is_ascii_after(s, src) {
             return widen_blocks(s, src, dst);
         }
         let tables = Tables::new(s);
@@ -117,7 +117,7 @@ fn block_at<S: Simd>(
     if !has_three(s, window) {
         return upto_two(s, window, lanes, out);
     }
-    if tables.is_faulty(s, window) {
+    if tables.is_ill_formed(s, window) {
         return None;
     }
     well_formed(s, window, has_four(s, window), lanes, out)
@@ -261,7 +261,7 @@ impl<S: Simd> Target<S> for Units {
         // All but those that wait for a byte and have it; but the third byte of
         // four makes a unit.
         let keep = lanes & !(marks.next_second | marks.next_third);
-        let third = marks.third & !(marks.next_fourth | marks.fault);
+        let third = marks.third & !(marks.next_fourth | marks.error);
         let four = marks.next_fourth | marks.fourth != 0;
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
@@ -276,8 +276,8 @@ impl<S: Simd> Target<S> for Units {
                 },
             };
             let (low, high) = units(s, window, part * S::LANES, &roles);
-            let fault = s.cond(part_of::<S>(marks.fault, part));
-            let (low, high) = (s.select(fault, s.splat(0xFD), low), s.select(fault, s.splat(0xFF), high));
+            let error = s.cond(part_of::<S>(marks.error, part));
+            let (low, high) = (s.select(error, s.splat(0xFD), low), s.select(error, s.splat(0xFF), high));
             written += s.emit16(low, high, part_of::<S>(keep, part), out, written);
         }
         written
@@ -352,7 +352,7 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     let y = s.keep(continuation, prev1);
     let mut low = s.or(x, s.and(s.shl::<6>(y), s.splat(0xC0)));
     let bits_of_y = s.and(s.shr::<2>(y), s.splat(0x0F));
-    // 0000zzzz behind a lead of three, 0 behind what is less. Behind a lead of
+    // 0000zzzz after a lead of three, 0 after what is less. After a lead of
     // four it is too much, and spoils this lane and the next: both get another
     // high byte.
     let mut z = s.saturating_sub(prev2, s.splat(0xE0));
@@ -372,7 +372,7 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     (low, high)
 }
 
-/// Whether a lead of three or four is in a block or in front of it.
+/// Whether a lead of three or four is in a block or before it.
 #[inline(always)]
 fn has_three<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut three = s.splat(0);

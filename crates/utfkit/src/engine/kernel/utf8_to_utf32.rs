@@ -15,7 +15,7 @@
 //! 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx   000uuuuu zzzzyyyy yyxxxxxx
 //! ```
 //!
-//! The low byte is made alike for all lengths; so is the middle one, but for
+//! The low byte is made alike for all lengths; so is the middle one, except for
 //! where zzzz comes from. The high bytes are looked at only in a block in which
 //! a character of four bytes ends.
 //!
@@ -103,10 +103,10 @@ impl<S: Simd> Target<S> for Units {
                 fourth: s.cond(part_of::<S>(marks.fourth, part)),
             };
             let Planes { low, middle, high } = planes(s, window, part * S::LANES, &roles, marks.fourth != 0);
-            let fault = s.cond(part_of::<S>(marks.fault, part));
+            let error = s.cond(part_of::<S>(marks.error, part));
             let planes = Planes {
-                low: s.select(fault, s.splat(0xFD), low),
-                middle: s.select(fault, s.splat(0xFF), middle),
+                low: s.select(error, s.splat(0xFD), low),
+                middle: s.select(error, s.splat(0xFF), middle),
                 // Already 0 where no fourth byte is.
                 high,
             };
@@ -138,7 +138,7 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
     let y = s.keep(roles.continuation, prev1);
     let low = s.or(x, s.and(s.shl::<6>(y), byte(0xC0)));
     let y = s.and(s.shr::<2>(y), byte(0x0F));
-    // 0000zzzz behind a lead of three, 0 behind what is less.
+    // 0000zzzz after a lead of three, 0 after what is less.
     let z = s.saturating_sub(prev2, byte(0xE0));
     let z = match roles.third {
         None => z,

@@ -68,19 +68,19 @@ impl<S: Simd> Target<S> for Mended {
 
     #[inline(always)]
     fn back(marks: &Marks) -> usize {
-        let (second, third) = (marks.fault & marks.second, marks.fault & marks.third);
+        let (second, third) = (marks.error & marks.second, marks.error & marks.third);
         (((second | third | third >> 1) & 1) + (third & 1)) as usize
     }
 
     #[inline(always)]
     fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
-        let (second, third) = (marks.fault & marks.second, marks.fault & marks.third);
+        let (second, third) = (marks.error & marks.second, marks.error & marks.third);
         let keep = lanes & !((second | third) >> 1 | third >> 2);
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
             let own = window.load(s, OWN + lane);
-            written += s.emit_mended(own, keep >> lane, marks.fault >> lane, out, written);
+            written += s.emit_mended(own, keep >> lane, marks.error >> lane, out, written);
         }
         written
     }

@@ -6,10 +6,10 @@
 //! nothing else has: of each two neighbours,
 //!
 //! ```text
-//! fault = prev is a high surrogate  xor  own is a low one
+//! error = prev is a high surrogate  xor  own is a low one
 //! ```
 //!
-//! and in front of the first unit and behind the last one there is no
+//! and before the first unit and after the last one there is no
 //! surrogate. That is two loads and a few operations without a state or a
 //! branch, so that text full of pairs costs what any other costs.
 //!
@@ -60,7 +60,7 @@ const LONG: usize = 4096;
 /// The bytes of the unit before.
 const PREV: usize = 2;
 
-/// Or where the registers begin of which one has a fault.
+/// Or where the registers begin of which one has an error.
 #[inline(always)]
 fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     if src.is_empty() {
@@ -77,11 +77,11 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
             lowest = s.min16(lowest, s.add16(own, s.splat16(0xA800)));
         }
         if s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0 {
-            let mut faults = s.splat(0);
+            let mut errors = s.splat(0);
             for part in 0..GROUP {
-                faults = s.or(faults, fault(s, group, part * S::LANES));
+                errors = s.or(errors, error(s, group, part * S::LANES));
             }
-            if s.any(s.nonzero(faults)) {
+            if s.any(s.nonzero(errors)) {
                 return Err(at);
             }
         } else if is_high(u16::read::<Little>(group)) {
@@ -96,38 +96,38 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         }
     }
     while let Some(register) = src.get(at - PREV..at + S::LANES) {
-        if s.any(s.nonzero(fault(s, register, 0))) {
+        if s.any(s.nonzero(error(s, register, 0))) {
             return Err(at);
         }
         at += S::LANES;
     }
-    // The last units and, behind them, a zero.
-    let fault = if S::MASKS {
+    // The last units and, after them, a zero.
+    let error = if S::MASKS {
         let (prev, own) = (s.load_front(&src[at - PREV..]), s.load_front(&src[at..]));
-        fault_of(s, prev, own)
+        error_of(s, prev, own)
     } else {
         let mut rest = [0; 64 + PREV];
         copy_short(&src[at - PREV..], &mut rest);
-        fault(s, &rest, 0)
+        error(s, &rest, 0)
     };
-    if s.any(s.nonzero(fault)) { Err(at) } else { Ok(()) }
+    if s.any(s.nonzero(error)) { Err(at) } else { Ok(()) }
 }
 
-/// Not zero where the unit behind `at` and the one at `at` are not what the
+/// Not zero where the unit after `at` and the one at `at` are not what the
 /// other one asks for.
 #[inline(always)]
-fn fault<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::V {
-    fault_of(s, s.load(bytes, at), s.load(bytes, at + PREV))
+fn error<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::V {
+    error_of(s, s.load(bytes, at), s.load(bytes, at + PREV))
 }
 
-/// Not zero where `prev` and `own`, which stands behind it, are not what the
+/// Not zero where `prev` and `own`, which stands after it, are not what the
 /// other one asks for.
 ///
 /// Of the upper six bits, less what a surrogate has there, nothing is left
 /// where it is one: 4 in the upper byte, less that, is not 0 there and nowhere
 /// else.
 #[inline(always)]
-pub(super) fn fault_of<S: Simd>(s: S, prev: S::V, own: S::V) -> S::V {
+pub(super) fn error_of<S: Simd>(s: S, prev: S::V, own: S::V) -> S::V {
     let (upper, one) = (s.splat16(0xFC00), s.splat16(0x0400));
     let high = s.saturating_sub(one, s.xor(s.and(prev, upper), s.splat16(0xD800)));
     let low = s.saturating_sub(one, s.xor(s.and(own, upper), s.splat16(0xDC00)));

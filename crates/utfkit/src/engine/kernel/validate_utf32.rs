@@ -19,7 +19,7 @@ use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// How many units of `src` are surely well-formed: all of them, or as many as
-/// precede the first fault but for less than an array.
+/// precede the first error except for less than an array.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
     run(Validate { src }).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! How far bytes are well-formed UTF-8.
 //!
 //! Four blocks at a time are only asked whether anything is ill-formed, their
-//! answers gathered in one register: one branch for 256 bytes. If they are all
+//! returns gathered in one register: one branch for 256 bytes. If they are all
 //! US-ASCII, which four loads and three "or" show, even that is left out. When
 //! something is ill-formed, a second kernel looks closely from there on, so that
 //! the first one stays short.
@@ -18,7 +18,7 @@ use crate::engine::simd::ops::Simd;
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
     match run(Validate { src, four: true }) {
         Some(Ok(())) => src.len(),
-        Some(Err(at)) => first_fault_from(src, at),
+        Some(Err(at)) => first_error_from(src, at),
         None => 0,
     }
 }
@@ -29,7 +29,7 @@ pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
         None => 0,
         Some(Ok(())) => src.len(),
         Some(Err(at)) => {
-            let end = first_fault_from(src, at);
+            let end = first_error_from(src, at);
             let four = src[at..end.max(at)].iter().position(|&byte| byte >= 0xF0);
             four.map_or(end, |four| at + four)
         }
@@ -54,24 +54,24 @@ impl Kernel for Validate<'_> {
 }
 
 #[cold]
-fn first_fault_from(src: &[u8], at: usize) -> usize {
-    run(FirstFault { src, at }).unwrap_or_default()
+fn first_error_from(src: &[u8], at: usize) -> usize {
+    run(FirstError { src, at }).unwrap_or_default()
 }
 
 /// Where does the first sequence begin that is ill-formed or unfinished, if
 /// nothing is before the block at `at`?
-struct FirstFault<'a> {
+struct FirstError<'a> {
     src: &'a [u8],
     at: usize,
 }
 
-impl Kernel for FirstFault<'_> {
+impl Kernel for FirstError<'_> {
     type Output = usize;
     const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
-        first_fault(s, self.src, self.at)
+        first_error(s, self.src, self.at)
     }
 }
 
@@ -86,29 +86,29 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
     }
     let (front, _) = front(s, src);
     let all_ascii = is_ascii(s, &front);
-    if all_ascii && (src.len() <= BLOCK || src.len() <= GROUP && is_ascii_behind(s, src)) {
+    if all_ascii && (src.len() <= BLOCK || src.len() <= GROUP && is_ascii_after(s, src)) {
         return Ok(());
     }
     let tables = if four { Tables::new(s) } else { Tables::of_three(s) };
-    if (!all_ascii || is_continuation(src[BLOCK])) && is_front_faulty(s, &tables, &front, src.len()) {
+    if (!all_ascii || is_continuation(src[BLOCK])) && is_front_ill_formed(s, &tables, &front, src.len()) {
         return Err(0);
     }
     let mut at = BLOCK;
     while at + GROUP < src.len() {
         let group = &src[at - OWN..at + GROUP + 1];
-        let behind = group[OWN + GROUP];
-        if is_continuation(behind) || !is_ascii_group(s, &group[OWN..]) {
-            let mut fault = s.splat(0);
+        let after = group[OWN + GROUP];
+        if is_continuation(after) || !is_ascii_group(s, &group[OWN..]) {
+            let mut error = s.splat(0);
             for block in 0..GROUP / BLOCK {
                 let Some(window) = window(group, OWN + block * BLOCK) else { return Err(at) };
                 // With narrow look-ups a branch costs less than it saves.
                 if S::WIDE_LOOKUP || !is_ascii_on(s, window) {
                     for part in 0..BLOCK / S::LANES {
-                        fault = s.or(fault, tables.fault(s, window, part));
+                        error = s.or(error, tables.error(s, window, part));
                     }
                 }
             }
-            if s.any(s.nonzero(fault)) {
+            if s.any(s.nonzero(error)) {
                 return Err(at);
             }
         }
@@ -116,10 +116,10 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
     }
     while at < src.len() {
         let faulty = match window(src, at) {
-            Some(window) => tables.is_faulty(s, window),
+            Some(window) => tables.is_ill_formed(s, window),
             None => {
                 let (tail, _) = tail(s, src, at);
-                !is_ascii(s, &tail) && tables.is_faulty(s, &tail)
+                !is_ascii(s, &tail) && tables.is_ill_formed(s, &tail)
             }
         };
         if faulty {
@@ -133,15 +133,15 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
 /// Whether something in the first block of a source of `len` bytes is
 /// ill-formed.
 #[inline(always)]
-fn is_front_faulty<S: Simd>(s: S, tables: &Tables<S>, front: &impl Around<S>, len: usize) -> bool {
+fn is_front_ill_formed<S: Simd>(s: S, tables: &Tables<S>, front: &impl Around<S>, len: usize) -> bool {
     // In one register, as long as that is all.
-    if len <= S::LANES { s.any(s.nonzero(tables.fault(s, front, 0))) } else { tables.is_faulty(s, front) }
+    if len <= S::LANES { s.any(s.nonzero(tables.error(s, front, 0))) } else { tables.is_ill_formed(s, front) }
 }
 
-/// Whether all is US-ASCII behind the first block of up to four: by the blocks
+/// Whether all is US-ASCII after the first block of up to four: by the blocks
 /// at both ends, which may overlap.
 #[inline(always)]
-pub(super) fn is_ascii_behind<S: Simd>(s: S, src: &[u8]) -> bool {
+pub(super) fn is_ascii_after<S: Simd>(s: S, src: &[u8]) -> bool {
     let Some(last) = src.last_chunk::<BLOCK>() else { return false };
     let mut all = s.load(last, 0);
     for part in 1..BLOCK / S::LANES {
@@ -157,7 +157,7 @@ pub(super) fn is_ascii_behind<S: Simd>(s: S, src: &[u8]) -> bool {
     !s.any_msb(all)
 }
 
-/// Whether all own bytes are US-ASCII, and the next one behind them too.
+/// Whether all own bytes are US-ASCII, and the next one after them too.
 #[inline(always)]
 fn is_ascii_on<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut all = window.load(s, NEXT + BLOCK - S::LANES);
@@ -180,7 +180,7 @@ pub(super) fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
 /// Where the first sequence begins that is ill-formed or unfinished, if nothing
 /// is before the block at `at`; the length of `src` if there is none.
 #[inline(always)]
-fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
+fn first_error<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     let tables = &Tables::new(s);
     while at < src.len() {
         let at_end;
@@ -192,9 +192,9 @@ fn first_fault<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
             }
         };
         let (marks, lanes) = (Marks::new(s, tables, window, Before::new(s, window)), lanes_from(src, at));
-        let fault = marks.fault & lanes;
-        if fault != 0 {
-            return marks.start(at, fault.trailing_zeros());
+        let error = marks.error & lanes;
+        if error != 0 {
+            return marks.start(at, error.trailing_zeros());
         }
         at += BLOCK;
     }

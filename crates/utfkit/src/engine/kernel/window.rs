@@ -6,7 +6,7 @@ use crate::engine::simd::ops::Simd;
 /// The bytes of a block, on every instruction set.
 pub(crate) const BLOCK: usize = 64;
 
-/// A block with the bytes around it that bear on it: four, before and behind.
+/// A block with the bytes around it that bear on it: four, before and after.
 pub(crate) type Window = [u8; BLOCK + 4];
 
 /// A window, wherever its bytes are.
@@ -29,14 +29,14 @@ impl<S: Simd> Around<S> for Window {
     }
 }
 
-/// The window of the block at `at`, with `before` bytes in front of it, if all
+/// The window of the block at `at`, with `before` bytes before it, if all
 /// of it lies within `src`.
 #[inline(always)]
 pub(crate) fn inner(src: &[u8], at: usize, before: usize) -> Option<&Window> {
     src.get(at.checked_sub(before)?..)?.first_chunk()
 }
 
-/// The window of the block at `at`, with `before` bytes in front of it, a copy
+/// The window of the block at `at`, with `before` bytes before it, a copy
 /// of it with zeros where `src` has nothing.
 #[inline(always)]
 pub(crate) fn padded(src: &[u8], at: usize, before: usize) -> Window {
@@ -55,7 +55,7 @@ pub(crate) fn padded(src: &[u8], at: usize, before: usize) -> Window {
 /// places than it was written, and wait for that.
 pub(crate) struct Edge<'a, S: Simd> {
     src: &'a [u8],
-    /// Where in `src` the block begins, behind so many bytes of the window.
+    /// Where in `src` the block begins, after so many bytes of the window.
     at: usize,
     before: usize,
     /// The register before the block, and those of the block.
@@ -63,7 +63,7 @@ pub(crate) struct Edge<'a, S: Simd> {
 }
 
 impl<'a, S: Simd> Edge<'a, S> {
-    /// The window of the first block, with `before` bytes in front of it.
+    /// The window of the first block, with `before` bytes before it.
     #[inline(always)]
     pub(crate) fn front(s: S, src: &'a [u8], before: usize) -> Edge<'a, S> {
         Edge::new(s, src, 0, before, s.splat(0))
@@ -72,7 +72,7 @@ impl<'a, S: Simd> Edge<'a, S> {
     /// The window of a later block, at `at`.
     #[inline(always)]
     pub(crate) fn tail(s: S, src: &'a [u8], at: usize, before: usize) -> Edge<'a, S> {
-        debug_assert!(at >= BLOCK, "it is behind the first one");
+        debug_assert!(at >= BLOCK, "it is after the first one");
         Edge::at(s, src, at, before)
     }
 
@@ -108,7 +108,7 @@ impl<S: Simd> Around<S> for Edge<'_, S> {
         if row < BLOCK / S::LANES {
             return s.across(self.rows[row], self.rows[row + 1], by);
         }
-        // The last register reaches behind the block.
+        // The last register reaches after the block.
         if self.src.len() >= self.at + BLOCK + by {
             return s.load(self.src, self.at + BLOCK + by - S::LANES);
         }

@@ -8,9 +8,9 @@
 //! | `1B 28 49` | JIS X 0201, katakana | one byte, 21–5F; never written |
 //! | `1B 24 40`, `1B 24 42` | JIS X 0208 | two bytes, 21–7E; written with 42 |
 //!
-//! An escape sequence directly behind another one is a fault, since the first
+//! An escape sequence directly after another one is an error, since the first
 //! one was for nothing: such pairs have hidden text from filters. A byte below
-//! 80 behind a lead byte of JIS X 0208 that is no trail byte goes down with it;
+//! 80 after a lead byte of JIS X 0208 that is not a trail byte goes down with it;
 //! only an escape sequence is spared.
 
 use super::{Legacy, character};
@@ -29,7 +29,7 @@ enum Set {
 }
 
 impl Set {
-    /// The set that the two bytes behind 1B choose.
+    /// The set that the two bytes after 1B choose.
     const fn chosen_by(bytes: [u8; 2]) -> Option<Set> {
         match &bytes {
             b"(B" => Some(Set::Ascii),
@@ -80,7 +80,7 @@ impl ShiftReader {
                     Decoded::Shift { len: 3 }
                 }
             }
-            // What stands behind 1B is read as if nothing had been.
+            // What stands after 1B is read as if nothing had been.
             None => {
                 self.shifted = false;
                 Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 }

@@ -1,4 +1,4 @@
-//! The encodings of the Encoding Standard (WHATWG) that are no form of
+//! The encodings of the Encoding Standard (WHATWG) that are not form of
 //! Unicode: what text was written in before UTF-8.
 //!
 //! Their tables are those of the crate `encoding_rs`. Value by value there is
@@ -111,7 +111,7 @@ pub enum Legacy {
     Windows1250,
     /// Cyrillic.
     Windows1251,
-    /// Western European. It is ISO-8859-1 but for the bytes 80 to 9F.
+    /// Western European. It is ISO-8859-1 except for the bytes 80 to 9F.
     Windows1252,
     /// Greek.
     Windows1253,
@@ -442,7 +442,7 @@ impl Legacy {
         &ROWS[self as usize]
     }
 
-    /// The name that the Encoding Standard and, but for the `x-` ones, IANA
+    /// The name that the Encoding Standard and, except for the `x-` ones, IANA
     /// have for it.
     pub const fn name(self) -> &'static str {
         self.row().name

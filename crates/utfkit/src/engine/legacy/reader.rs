@@ -8,10 +8,10 @@ use crate::error::ErrorKind;
 /// A decoder of one of the legacy encodings.
 ///
 /// How long what is ill-formed is follows the Encoding Standard: a byte below
-/// 80 behind a lead byte that it cannot follow is no part of it. The kind is
+/// 80 after a lead byte that it cannot follow is not a part of it. The kind is
 /// [`ErrorKind::InvalidByte`] for a byte with which nothing begins, and
 /// [`ErrorKind::InvalidSequence`] for bytes that together stand for nothing,
-/// or a lead byte with the wrong byte behind it.
+/// or a lead byte with the wrong byte after it.
 ///
 /// Four pairs of Big5 stand for two code points. The first one is answered
 /// with for the lead byte and the second one for the trail byte.
@@ -28,7 +28,7 @@ impl LegacyReader {
         LegacyReader { legacy, second: None, shift: iso_2022_jp::ShiftReader::new() }
     }
 
-    /// Whether [`decode_run`](super::decode_run) may go on here: in front of a
+    /// Whether [`decode_run`](super::decode_run) may go on here: before a
     /// character, in an encoding without states.
     pub(crate) const fn allows_run(&self) -> bool {
         !self.legacy.has_states() && self.second.is_none()

@@ -4,10 +4,10 @@ use super::Legacy;
 use super::character::is_folded;
 use encoding_rs::{DecoderResult, EncoderResult};
 
-/// Decodes the front of `src` into UTF-8 in `dst`. Answers with the bytes read
-/// and written: both end with a character. In front of what is ill-formed or
-/// unfinished it stops; for want of room it may stop a few bytes early. What
-/// lies behind in `dst` is unspecified.
+/// Decodes the front of `src` into UTF-8 in `dst`. Returns the bytes read
+/// and written: both end with a character. Before what is ill-formed or
+/// unfinished it stops; for lack of space it may stop a few bytes early. What
+/// lies after in `dst` is unspecified.
 ///
 /// An encoding with states has no run: nothing is read.
 pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -17,7 +17,7 @@ pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     let mut decoder = legacy.codec().new_decoder_without_bom_handling();
     let (result, read, written) = decoder.decode_to_utf8_without_replacement(src, dst, false);
     let left = match result {
-        // The bytes at fault, and those behind it that it was told by.
+        // The bytes at error, and those after it that it was told by.
         DecoderResult::Malformed(len, more) => len + more,
         // The decoder may have taken the beginning of a character: how much of
         // it, it says when there is no more.
@@ -31,9 +31,9 @@ pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     (read - usize::from(left), written)
 }
 
-/// Encodes the front of `src` into `dst`. Answers with the bytes read and
-/// written: both end with a character. In front of one that the encoding lacks
-/// it stops; for want of room it may stop a few bytes early. What lies behind
+/// Encodes the front of `src` into `dst`. Returns the bytes read and
+/// written: both end with a character. Before one that the encoding lacks
+/// it stops; for lack of space it may stop a few bytes early. What lies after
 /// in `dst` is unspecified.
 ///
 /// An encoding with states has no run: nothing is read.

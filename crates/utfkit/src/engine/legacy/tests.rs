@@ -86,7 +86,7 @@ fn every_one_and_two_bytes() {
     }
 }
 
-/// With a third one that is a digit, a letter, a lead or trail byte, a fault,
+/// With a third one that is a digit, a letter, a lead or trail byte, an error,
 /// and nothing.
 #[test]
 fn more_bytes_in_encodings_that_have_them() {
@@ -214,7 +214,7 @@ fn four_pairs_of_big5_are_two_code_points() {
     }
 }
 
-/// A byte below 80 that is no part of what is ill-formed is read again, also
+/// A byte below 80 that is not a part of what is ill-formed is read again, also
 /// if it comes later.
 #[test]
 fn an_ill_formed_pair_of_big5_spares_us_ascii() {
@@ -348,47 +348,47 @@ fn certain(legacy: Legacy, bytes: &[u8]) -> (String, usize) {
 }
 
 #[test]
-fn runs_are_decoded_into_any_room() {
+fn runs_are_decoded_into_any_space() {
     let mut random = Random(3);
     let mut dst = [0; 256];
     for &legacy in Legacy::ALL {
         for _ in 0..200 {
             let bytes = likely(legacy, &mut random);
             let (text, len) = certain(legacy, &bytes);
-            for room in 0..=text.len() + 8 {
-                let (read, written) = decode_run(legacy, &bytes, &mut dst[..room]);
+            for space in 0..=text.len() + 8 {
+                let (read, written) = decode_run(legacy, &bytes, &mut dst[..space]);
                 if legacy.has_states() {
                     assert_eq!((read, written), (0, 0));
                     continue;
                 }
-                assert!(read <= len && written <= room);
+                assert!(read <= len && written <= space);
                 // Both ends are boundaries, and what is between is right.
                 assert_eq!(certain(legacy, &bytes[..read]), (text[..written].into(), read), "{legacy} {bytes:02X?}");
                 assert!(dst[..written] == text.as_bytes()[..written]);
-                // Hardly a character is left for want of room.
-                assert!(read == len || room < written + 8, "{legacy} {bytes:02X?} {room}: {read} {written}");
+                // Hardly a character is left for lack of space.
+                assert!(read == len || space < written + 8, "{legacy} {bytes:02X?} {space}: {read} {written}");
             }
         }
     }
 }
 
 #[test]
-fn runs_are_encoded_into_any_room() {
+fn runs_are_encoded_into_any_space() {
     let mut random = Random(4);
     let mut dst = [0; 256];
     for &legacy in Legacy::ALL {
         for _ in 0..200 {
             let text = text(&mut random);
             let len = text.find(|c| encoded(legacy, c).is_none()).unwrap_or(text.len());
-            for room in 0..=2 * text.len() + 8 {
-                let (read, written) = encode_run(legacy, &text, &mut dst[..room]);
+            for space in 0..=2 * text.len() + 8 {
+                let (read, written) = encode_run(legacy, &text, &mut dst[..space]);
                 if legacy.has_states() {
                     assert_eq!((read, written), (0, 0));
                     continue;
                 }
-                assert!(read <= len && written <= room);
+                assert!(read <= len && written <= space);
                 assert_eq!(dst[..written], legacy.codec().new_encoder().encode_all(&text[..read]), "{legacy} {text:?}");
-                assert!(read == len || room < written + 8, "{legacy} {text:?} {room}: {read} {written}");
+                assert!(read == len || space < written + 8, "{legacy} {text:?} {space}: {read} {written}");
             }
         }
     }

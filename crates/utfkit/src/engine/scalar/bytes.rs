@@ -110,10 +110,10 @@ impl<F: Form<Unit: Unit>, O: Order> Form for Serial<F, O> {
     fn encode(value: u32) -> Option<Encoded<u8>> {
         let units = F::encode(value)?;
         let mut bytes = [0; 8];
-        // As many units as there is room for, needed or not: a loop of
+        // As many units as there is space for, needed or not: a loop of
         // constant length is one store.
-        for (room, unit) in bytes.chunks_exact_mut(F::Unit::SIZE).zip(units.padded()) {
-            unit.write::<O>(room);
+        for (space, unit) in bytes.chunks_exact_mut(F::Unit::SIZE).zip(units.padded()) {
+            unit.write::<O>(space);
         }
         Some(Encoded::from_padded(bytes, units.as_slice().len() * F::Unit::SIZE))
     }

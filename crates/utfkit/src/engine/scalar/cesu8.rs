@@ -10,11 +10,11 @@
 //!   DC00-DFFF        11101101 1011xxxx 10xxxxxx
 //! ```
 //!
-//! So there are two levels, and a fault belongs to one of them. A unit is
+//! So there are two levels, and an error belongs to one of them. A unit is
 //! ill-formed as in UTF-8: overlong, a continuation byte missing or out of
 //! place, or a byte that begins none: F0 to FF. A unit that is well-formed
-//! may be a surrogate without its other half, which is a fault of its three
-//! bytes; what stands behind it, well-formed or not, is looked at afresh.
+//! may be a surrogate without its other half, which is an error of its three
+//! bytes; what stands after it, well-formed or not, is looked at afresh.
 
 use super::utf8::{self, encode_31_bits, kind_at_hand};
 use super::utf16::{Utf16, is_high, is_low, join};

@@ -51,7 +51,7 @@ fn in_chunks<R: Reader>(mut reader: R, src: &[u8], chunk: usize) -> Vec<Piece> {
 }
 
 /// All of `src`, whole, after a look at whether it is the same in pieces: only
-/// the names of faults may differ.
+/// the names of errors may differ.
 pub(super) fn pieces<R: Reader>(reader: &R, src: &[u8]) -> Vec<Piece> {
     let whole = in_chunks(reader.clone(), src, src.len());
     let blind = |piece: &Piece| (piece.offset, piece.len, piece.value(), piece.error_len());
@@ -62,7 +62,7 @@ pub(super) fn pieces<R: Reader>(reader: &R, src: &[u8]) -> Vec<Piece> {
     whole
 }
 
-/// The values of `src`, `None` for each fault.
+/// The values of `src`, `None` for each error.
 pub(super) fn values<R: Reader>(reader: &R, src: &[u8]) -> Vec<Option<u32>> {
     pieces(reader, src).iter().map(Piece::value).collect()
 }

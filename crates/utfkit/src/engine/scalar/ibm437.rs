@@ -1,5 +1,5 @@
 //! IANA's IBM437, code page 437 of the IBM PC (IBM's CPGID 00437): US-ASCII,
-//! and 128 characters behind it. A byte below 20, and 7F, is the control that
+//! and 128 characters after it. A byte below 20, and 7F, is the control that
 //! it is in US-ASCII, not the picture that the PC's screen has for it. Every
 //! byte is a character.
 

@@ -41,7 +41,7 @@ impl<R> Iso2022Reader<R> {
         Iso2022Reader { inside: false, outer }
     }
 
-    /// Whether what comes next is UTF-8, if it is no switch.
+    /// Whether what comes next is UTF-8, if it is not a switch.
     pub(crate) const fn is_inside(&self) -> bool {
         self.inside
     }

@@ -1,5 +1,5 @@
 //! The encoding forms, one value at a time. Each file *is* the definition:
-//! kernels and drivers may only shorten the way to the same answer.
+//! kernels and drivers may only shorten the way to the same result.
 //!
 //! Values travel as `u32`; a form says which of them it can hold.
 
@@ -38,7 +38,7 @@ pub(crate) enum Decoded {
     /// An ill-formed one; `len` units are its maximal subpart.
     IllFormed { kind: ErrorKind, len: usize },
     /// The units end inside a sequence that more could complete. If there are
-    /// no more, `kind` is the fault.
+    /// no more, `kind` is the error.
     Unfinished { kind: ErrorKind, len: usize },
 }
 
@@ -87,7 +87,7 @@ impl<U: Copy + Default> Encoded<U> {
         &self.units[..self.len as usize]
     }
 
-    /// The units, and behind them whatever fills the array.
+    /// The units, and after them whatever fills the array.
     #[inline(always)]
     pub(crate) fn padded(&self) -> &[U; 8] {
         &self.units
@@ -115,8 +115,8 @@ pub(crate) trait Reader: Clone {
     /// No decision needs more than [`LONGEST`] bytes, those included that it
     /// only looks at. With [`Decoded::Unfinished`], which is answered only
     /// where those run out, nothing has changed in the reader unless `last`;
-    /// then all of `src` is the fault. Every other answer takes at least one
-    /// byte, and the reader stands behind it.
+    /// then all of `src` is the error. Every other answer takes at least one
+    /// byte, and the reader stands after it.
     fn decode(&mut self, src: &[u8], last: bool) -> Decoded;
 }
 

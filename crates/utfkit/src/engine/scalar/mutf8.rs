@@ -6,12 +6,12 @@
 //! all others       as in CESU-8
 //! ```
 //!
-//! "No byte may have the value (byte)0", so 00 is a fault. C0 begins nothing
+//! "No byte may have the value (byte)0", so 00 is an error. C0 begins nothing
 //! but that one sequence.
 //!
 //! The specification speaks of 16-bit units and says nothing of surrogates
 //! without their other half, which Java's own methods read and write. Here
-//! they are faults as in CESU-8: a text is characters. What has to keep them
+//! they are errors as in CESU-8: a text is characters. What has to keep them
 //! is WTF-8.
 
 use super::cesu8::{self, decode_pairs, encode_pairs};
@@ -56,12 +56,12 @@ mod tests {
     // Against the reference it is tested beside CESU-8.
     #[test]
     fn nul_has_two_bytes() {
-        let fault = |kind| Decoded::IllFormed { kind, len: 1 };
+        let error = |kind| Decoded::IllFormed { kind, len: 1 };
         assert_eq!(Mutf8::decode(&[0xC0, 0x80]), Decoded::Value { value: 0, len: 2 });
         assert_eq!(Mutf8::decode(&[0xC0]), Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 });
-        assert_eq!(Mutf8::decode(&[0x00]), fault(ErrorKind::InvalidByte));
-        assert_eq!(Mutf8::decode(&[0xC0, 0x81]), fault(ErrorKind::Overlong));
-        assert_eq!(Mutf8::decode(&[0xC1, 0x80]), fault(ErrorKind::Overlong));
-        assert_eq!(Mutf8::decode(&[0xC0, 0x41]), fault(ErrorKind::MissingContinuation));
+        assert_eq!(Mutf8::decode(&[0x00]), error(ErrorKind::InvalidByte));
+        assert_eq!(Mutf8::decode(&[0xC0, 0x81]), error(ErrorKind::Overlong));
+        assert_eq!(Mutf8::decode(&[0xC1, 0x80]), error(ErrorKind::Overlong));
+        assert_eq!(Mutf8::decode(&[0xC0, 0x41]), error(ErrorKind::MissingContinuation));
     }
 }

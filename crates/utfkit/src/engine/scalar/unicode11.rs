@@ -62,7 +62,7 @@ const fn within(value: u32, (first, last): (u32, u32)) -> bool {
 
 /// Where `syllable` stands in the table.
 ///
-/// Unicode 1.1 had the syllables in three alphabetical lists, one behind the
+/// Unicode 1.1 had the syllables in three alphabetical lists, one after the
 /// other, and a few out of place at the end. So the table is its own index: a
 /// search by halves in each ascending run, some sixty comparisons, and no
 /// second table beside the 13,312 bytes of this one.
@@ -143,18 +143,18 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_those_of_utf_8() {
+    fn errors_are_those_of_utf_8() {
         let src = b"\xC0\x80\xED\xA0\x80\xF4\x90\x80\x80a\xE2\x82";
         assert_eq!(pieces(&stateless::<Unicode11>(), src), Scheme::Utf8.pieces(src));
     }
 
     #[test]
-    fn syllables_that_were_not_there_are_one_fault() {
+    fn syllables_that_were_not_there_are_one_error() {
         let src = "\u{3400}가\u{4DFF}";
         let reader = stateless::<Unicode11>();
         assert_eq!(values(&reader, src.as_bytes()), [Some(0xAC00), None, Some(HANGUL[6655].into())]);
-        let fault = What::Fault(Fault { kind: "invalid-sequence", open: false });
-        assert_eq!(pieces(&reader, src.as_bytes())[1].what, fault);
+        let error = What::Fault(Fault { kind: "invalid-sequence", open: false });
+        assert_eq!(pieces(&reader, src.as_bytes())[1].what, error);
     }
 
     #[test]

@@ -22,7 +22,7 @@
 //! is half of what UTF-16 makes of a character and no character itself.
 //!
 //! A sequence that is complete but stands for a surrogate, or for more than 31
-//! bits, is one fault of all its bytes. Its first bytes alone would be enough
+//! bits, is one error of all its bytes. Its first bytes alone would be enough
 //! to refuse it, but what follows them would be read as characters that nobody
 //! wrote.
 
@@ -37,9 +37,9 @@ const BASE: u32 = 0xBE;
 
 /// The least value of two bytes with T.
 const LEAST_2: u32 = 0x100;
-/// The least value of three: behind those of the leads A1–F5.
+/// The least value of three: after those of the leads A1–F5.
 const LEAST_3: u32 = LEAST_2 + (0xF6 - 0xA1) * BASE;
-/// The least value of five: behind those of the leads F6–FB.
+/// The least value of five: after those of the leads F6–FB.
 const LEAST_5: u32 = LEAST_3 + (0xFC - 0xF6) * BASE.pow(2);
 
 /// The largest value.
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_complete_sequence_that_is_refused_is_one_fault() {
+    fn a_complete_sequence_that_is_refused_is_one_error() {
         let refused = |kind, len| Decoded::IllFormed { kind, len };
         assert_eq!(Utf1::decode(b"\xF7\x2F\xC3"), Decoded::Value { value: 0xD7FF, len: 3 });
         assert_eq!(Utf1::decode(b"\xF7\x2F\xC4"), refused(ErrorKind::Surrogate, 3));

@@ -15,20 +15,20 @@
 //! | digit 63 | `/` | `,` |
 //! | as it is | sets D and O, SP TAB LF CR | 20–7E without `&` |
 //! | in base64 | anything | all but 20–7E |
-//! | ends a run | `-`, or any byte that is no digit | `-` |
-//! | a run directly behind a run | allowed | refused |
+//! | ends a run | `-`, or any byte that is not a digit | `-` |
+//! | a run directly after a run | allowed | refused |
 //!
-//! # Where a fault lies
+//! # Where an error lies
 //!
-//! A fault takes the bytes that are wrong and never a character that is not:
+//! An error takes the bytes that are wrong and never a character that is not:
 //!
 //! - A run ends inside a unit: the digits of that unit.
 //! - Bits are left over that are not zero, or nothing closes a run that has to
 //!   be closed: the last digit. The character before, to which some of its
 //!   bits belong, is read without it.
 //! - A surrogate without its other half, or what a mailbox name must not have
-//!   in base64: the digits of that unit. How the run ends behind one of these
-//!   is not judged: the fault has the last digit already.
+//!   in base64: the digits of that unit. How the run ends after one of these
+//!   is not judged: the error has the last digit already.
 //! - The input ends inside any of it: all that is left.
 
 use core::marker::PhantomData;
@@ -180,11 +180,11 @@ pub(crate) struct Utf7Reader<V> {
 enum Place {
     /// Outside of a run.
     Direct,
-    /// The same, directly behind the `-` that closed a run, where that matters.
+    /// The same, directly after the `-` that closed a run, where that matters.
     Closed,
-    /// In a run, behind a unit that had all of its bits but these.
+    /// In a run, after a unit that had all of its bits but these.
     Run(Rest),
-    /// In front of the last digit of a run, which has this fault.
+    /// Before the last digit of a run, which has this error.
     LastDigit(ErrorKind),
 }
 
@@ -270,22 +270,22 @@ impl<V: Variant> Utf7Reader<V> {
             Front::Open => return self.open(src, last),
         };
         let mut value = u32::from(first);
-        let mut fault = is_low(first).then_some(ErrorKind::UnpairedSurrogate);
+        let mut error = is_low(first).then_some(ErrorKind::UnpairedSurrogate);
         if is_high(first) {
             // RFC 2781 section 2.2.
             match unit::<V>(rest, &src[len..]) {
-                Front::Unit { unit: second, len: more, rest: behind } if is_low(second) => {
+                Front::Unit { unit: second, len: more, rest: after } if is_low(second) => {
                     value = join(first, second);
                     len += more;
-                    rest = behind;
+                    rest = after;
                 }
                 Front::Open => return self.open(src, last),
-                Front::Unit { .. } | Front::Partial { .. } => fault = Some(ErrorKind::UnpairedSurrogate),
+                Front::Unit { .. } | Front::Partial { .. } => error = Some(ErrorKind::UnpairedSurrogate),
             }
         } else if V::ONE_WAY && is_printable(value) {
-            fault = Some(ErrorKind::NeedlessShift);
+            error = Some(ErrorKind::NeedlessShift);
         }
-        if let Some(kind) = fault {
+        if let Some(kind) = error {
             self.place = Place::Run(rest);
             return Decoded::IllFormed { kind, len };
         }
@@ -296,13 +296,13 @@ impl<V: Variant> Utf7Reader<V> {
             if next.is_none() && !last {
                 return self.open(src, last);
             }
-            let fault = match next {
+            let error = match next {
                 Some(next) if digit::<V>(next).is_some() => None,
                 _ if rest.bits != 0 => Some(ErrorKind::PaddingBits),
                 Some(b'-') => None,
                 _ => Some(ErrorKind::UnclosedShift),
             };
-            if let Some(kind) = fault {
+            if let Some(kind) = error {
                 self.place = Place::LastDigit(kind);
                 return Decoded::Value { value, len: len - 1 };
             }
@@ -522,13 +522,13 @@ mod tests {
         }
     }
 
-    /// The pieces, one a word: characters, `>` for a shift, faults by name and
+    /// The pieces, one a word: characters, `>` for a shift, errors by name and
     /// length.
     fn story<V: Variant>(src: &[u8]) -> String {
         let words = read::<V>(&[src]).into_iter().map(|piece| match piece.what {
             What::Value(value) => char::from_u32(value).unwrap_or('?').to_string(),
             What::Shift => ">".to_string(),
-            What::Fault(fault) => format!("{}:{}{}", fault.kind, piece.len, if fault.open { "..." } else { "" }),
+            What::Fault(error) => format!("{}:{}{}", error.kind, piece.len, if error.open { "..." } else { "" }),
         });
         words.collect::<Vec<_>>().join(" ")
     }
@@ -593,7 +593,7 @@ mod tests {
         let mut out = Vec::new();
         for &value in values {
             out.extend_from_slice(writer.encode(value).expect("a scalar value").as_slice());
-            // What is above US-ASCII stands in a run, which is open behind it.
+            // What is above US-ASCII stands in a run, which is open after it.
             assert!(value < 0x80 || !writer.is_at_rest());
         }
         out.extend_from_slice(writer.finish().as_slice());
@@ -614,7 +614,7 @@ mod tests {
                     read.push(value);
                     len
                 }
-                fault => panic!("{scheme:?} {values:X?} {fault:?}"),
+                error => panic!("{scheme:?} {values:X?} {error:?}"),
             };
         }
         assert_eq!(read, values, "{scheme:?}");

@@ -78,7 +78,7 @@ const fn least_value(len: usize) -> u32 {
 ///          %xF4 %x80-8F 2( UTF8-tail )
 /// ```
 ///
-/// Answers with the length and the range of the second octet; length 0 for
+/// Returns the length and the range of the second octet; length 0 for
 /// octets that begin nothing.
 #[inline(always)]
 pub(super) const fn rule(lead: u8) -> (usize, u8, u8) {
@@ -108,7 +108,7 @@ pub(crate) fn unfinished_tail(src: &[u8]) -> usize {
     0
 }
 
-/// What may stand behind `lead`, from and to; `None` if nothing may.
+/// What may stand after `lead`, from and to; `None` if nothing may.
 pub(crate) const fn second_range(lead: u8) -> Option<(u8, u8)> {
     match rule(lead) {
         (0 | 1, ..) => None,
@@ -121,7 +121,7 @@ fn decode_rfc3629(src: &[u8]) -> Decoded {
     decode_by(src, rule)
 }
 
-/// The same by a table that answers as [`rule`] does. The kind of a fault is
+/// The same by a table that returns as [`rule`] does. The kind of an error is
 /// RFC 3629's.
 #[inline(always)]
 pub(super) fn decode_by(src: &[u8], rule: impl Fn(u8) -> (usize, u8, u8)) -> Decoded {
@@ -175,7 +175,7 @@ fn decode_31_bits(src: &[u8], shortest: bool) -> Decoded {
     if need == 1 {
         return Decoded::Value { value: lead.into(), len: 1 };
     }
-    let fault = |len: usize| {
+    let error = |len: usize| {
         let seen = sequence(src);
         // A five- or six-octet form is not too large here: if something is
         // wrong with a complete one, it is that it was not the shortest.
@@ -187,7 +187,7 @@ fn decode_31_bits(src: &[u8], shortest: bool) -> Decoded {
         Decoded::IllFormed { kind, len }
     };
     if need == 0 || (shortest && matches!(lead, 0xC0 | 0xC1)) {
-        return fault(1);
+        return error(1);
     }
     let mut value = u32::from(lead) & (0x7F >> need);
     let mut have = 1;
@@ -196,7 +196,7 @@ fn decode_31_bits(src: &[u8], shortest: bool) -> Decoded {
             return Decoded::Unfinished { kind: ErrorKind::Truncated, len: have };
         };
         if !is_continuation(next) {
-            return fault(have);
+            return error(have);
         }
         value = value << 6 | tail_bits(next);
         have += 1;
@@ -205,7 +205,7 @@ fn decode_31_bits(src: &[u8], shortest: bool) -> Decoded {
         if shortest && have == 2 {
             let lowest = value << (6 * (need - 2));
             if lowest < least_value(need) || (need == 3 && is_surrogate(lowest)) {
-                return fault(1);
+                return error(1);
             }
         }
     }
@@ -229,7 +229,7 @@ pub(crate) fn encode_31_bits(value: u32) -> Encoded<u8> {
     }
 }
 
-/// A faulty sequence as a person would name it.
+/// A ill-formed sequence as a person would name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sequence {
     /// All of its octets, at least 1.
@@ -244,7 +244,7 @@ pub(crate) struct Sequence {
 /// Names what stands at the front of `src`, which is not empty, reading it by
 /// its shape alone (RFC 2279's header bits). It is meant for the front of an
 /// ill-formed sequence; a well-formed one comes back as a
-/// [`Noncharacter`](ErrorKind::Noncharacter), the one fault left to it.
+/// [`Noncharacter`](ErrorKind::Noncharacter), the one error left to it.
 ///
 /// A sequence whose octets are not all there is `MissingContinuation`, but a
 /// lead F8–FD without them is an `InvalidByte`, as are FE and FF.
@@ -297,7 +297,7 @@ pub(crate) fn sequence_of(src: &[u8], kind: ErrorKind) -> Sequence {
     seen
 }
 
-/// The kind of a [`sequence`] that is ill-formed and has a byte behind its
+/// The kind of a [`sequence`] that is ill-formed and has a byte after its
 /// maximal subpart that continues nothing.
 #[inline]
 pub(crate) fn broken_kind(lead: u8) -> ErrorKind {
@@ -308,7 +308,7 @@ pub(crate) fn broken_kind(lead: u8) -> ErrorKind {
     }
 }
 
-/// The kind of the fault at the front of `src`: by all of its bytes if they are
+/// The kind of the error at the front of `src`: by all of its bytes if they are
 /// there, by what is forced if not.
 pub(super) fn kind_at_hand(src: &[u8]) -> ErrorKind {
     match sequence(src) {
@@ -321,7 +321,7 @@ pub(super) fn kind_at_hand(src: &[u8]) -> ErrorKind {
 /// that is ill-formed and [`open`](Sequence::open).
 pub(crate) fn forced_kind(src: &[u8]) -> ErrorKind {
     match src[0] {
-        // C0 and C1 encode nothing else, and behind E0 and F0 it was the
+        // C0 and C1 encode nothing else, and after E0 and F0 it was the
         // second octet that was too small.
         0xC0 | 0xC1 | 0xE0 | 0xF0 => ErrorKind::Overlong,
         // The second octet was too large for anything but a surrogate.
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn a_well_formed_sequence_has_the_one_fault_left_to_it() {
+    fn a_well_formed_sequence_has_the_one_error_left_to_it() {
         for value in [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x1_0000, 0x10_FFFF] {
             let bytes = encode_31_bits(value);
             let expected = Sequence {

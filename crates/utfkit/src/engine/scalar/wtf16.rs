@@ -24,7 +24,7 @@ impl Form for Wtf16 {
     #[inline(always)]
     fn decode(src: &[u16]) -> Decoded {
         match Utf16::decode(src) {
-            // A surrogate without its other half: the one fault of UTF-16.
+            // A surrogate without its other half: the one error of UTF-16.
             Decoded::IllFormed { len, .. } => Decoded::Value { value: src[0].into(), len },
             other => other,
         }
@@ -41,7 +41,7 @@ impl Form for Wtf16 {
 }
 
 /// Reads WTF-16 as bytes in the order `O`. Only a cut unit at the end of the
-/// source is a fault.
+/// source is an error.
 pub(crate) struct Wtf16Reader<O>(PhantomData<O>);
 
 impl<O> Wtf16Reader<O> {

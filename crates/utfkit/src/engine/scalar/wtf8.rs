@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_in_six_bytes_is_one_fault() {
+    fn a_pair_in_six_bytes_is_one_error() {
         let kind = ErrorKind::Surrogate;
         let src = b"\xED\xA0\xBD\xED\xB2\xA9";
         assert_eq!(Wtf8Reader.decode(src, false), Decoded::IllFormed { kind, len: 6 });

@@ -63,7 +63,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn across(self, a: __m256i, b: __m256i, by: usize) -> __m256i {
         // The instruction that moves bytes works within 16 of them: it is given
-        // the 16 behind, or before, as well.
+        // the 16 after, or before, as well.
         let middle = op!(_mm256_permute2x128_si256::<0x21>(a, b));
         match by {
             0 => a,
@@ -519,16 +519,16 @@ impl Simd for Avx2 {
         lower + emit8_of16(self, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
     }
     #[inline(always)]
-    fn emit_mended(self, v: __m256i, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+    fn emit_mended(self, v: __m256i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 100];
-        // Four lanes each, with the bytes of U+FFFD behind them.
-        let behind = self.splat32(u32::from_le_bytes(REPLACEMENT));
+        // Four lanes each, with the bytes of U+FFFD after them.
+        let after = self.splat32(u32::from_le_bytes(REPLACEMENT));
         let mut fours = [0; 64];
-        self.store(op!(_mm256_unpacklo_epi32(v, behind)), &mut fours, 0);
-        self.store(op!(_mm256_unpackhi_epi32(v, behind)), &mut fours, 32);
+        self.store(op!(_mm256_unpacklo_epi32(v, after)), &mut fours, 0);
+        self.store(op!(_mm256_unpackhi_epi32(v, after)), &mut fours, 32);
         let mut done = 0;
         for (i, four) in [0, 8, 32, 40, 16, 24, 48, 56].into_iter().enumerate() {
-            let row = (keep >> (4 * i) & 0xF | (fault >> (4 * i) & 0xF) << 4) as usize;
+            let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
             let bytes = shuffle16(self, load8(self, &fours, four), &MENDED.0[row]);
             // `done` grows by 12 at the most in each round.
             store16(self, bytes, out, done);
@@ -692,7 +692,7 @@ fn store8(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
 const EVERY_THIRD: u64 = 0x4924_9249;
 
 /// For the sets `EVERY_THIRD << 0`, `1` and `2` of 32 lanes: in each half the
-/// lanes of the half that are in the set, first to last; FF behind them.
+/// lanes of the half that are in the set, first to last; FF after them.
 static THIRDS: [[u8; 32]; 3] = {
     let mut rows = [[0xFF; 32]; 3];
     let mut first = 0;
@@ -786,11 +786,11 @@ fn widen_eight(_: Avx2, eight: __m128i) -> __m256i {
     op!(_mm256_cvtepu16_epi32(eight))
 }
 
-/// Writes eight units of 32 bits behind the first `done` of `out`.
+/// Writes eight units of 32 bits after the first `done` of `out`.
 ///
 /// # Safety
 ///
-/// `out` has room for `done` units and eight more.
+/// `out` has space for `done` units and eight more.
 #[inline(always)]
 unsafe fn store_eight(_: Avx2, v: __m256i, out: &mut [u8], done: usize) {
     debug_assert!(4 * done + 32 <= out.len());

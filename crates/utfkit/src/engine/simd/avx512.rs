@@ -49,14 +49,14 @@ impl Simd for Avx512 {
         let bytes = bytes.get(at..).unwrap_or_default();
         // SAFETY: lane `i` is read only if `i < bytes.len()`, which is what the
         // mask says; a lane that is masked out is not accessed and raises no
-        // fault. The token says that the instruction is there.
+        // error. The token says that the instruction is there.
         unsafe { _mm512_maskz_loadu_epi8(low_lanes(bytes.len()), bytes.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn across(self, a: __m512i, b: __m512i, by: usize) -> __m512i {
         // The instruction that moves bytes works within 16 of them: it is given
-        // the 16 behind, or before, as well.
+        // the 16 after, or before, as well.
         match by {
             0 => a,
             1 => op!(_mm512_alignr_epi8::<1>(_mm512_alignr_epi64::<2>(b, a), a)),
@@ -433,7 +433,7 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn emit_led(self, v: __m512i, led: u64, high: __mmask64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 128];
-        // Each byte as the second one of a pair, behind C2; where C2 becomes C3
+        // Each byte as the second one of a pair, after C2; where C2 becomes C3
         // the second byte loses 40.
         let (first, more, upper_bytes) = (self.splat16(0xC2), self.splat16(0xC001), self.splat16(0xFF00));
         let lower = op!(_mm512_permutexvar_epi8(self.load(&TWICE[0], 0), v));
@@ -457,18 +457,18 @@ impl Simd for Avx512 {
         keep.count_ones() as usize
     }
     #[inline(always)]
-    fn emit_mended(self, v: __m512i, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+    fn emit_mended(self, v: __m512i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
         let out = &mut out[at..at + 192];
-        // Each lane three times over, of which a fault keeps all and any other
+        // Each lane three times over, of which an error keeps all and any other
         // the last.
-        let v = op!(_mm512_maskz_mov_epi8(!fault, v));
+        let v = op!(_mm512_maskz_mov_epi8(!error, v));
         let what = op!(_mm512_maskz_mov_epi8(keep, self.splat(MENDED_LAST)));
-        let what = op!(_mm512_mask_mov_epi8(what, keep & fault, self.splat(0xFF)));
+        let what = op!(_mm512_mask_mov_epi8(what, keep & error, self.splat(0xFF)));
         let mut done = 0;
         for third in &MENDED_THIRDS {
             let from = self.load(&third.from, 0);
             let what = self.lookup64(what, from);
-            let bytes = self.or(self.lookup64(v, from), self.and(what, self.load(&third.fault, 0)));
+            let bytes = self.or(self.lookup64(v, from), self.and(what, self.load(&third.error, 0)));
             let keep = op!(_mm512_test_epi8_mask(what, self.load(&third.keep, 0)));
             // In the rounds before this one `done` grew by 64 at the most.
             self.store(op!(_mm512_maskz_compress_epi8(keep, bytes)), out, done);
@@ -594,20 +594,20 @@ static EVERY_OTHER: [u8; 64] = {
 const MENDED_LAST: u8 = 0x40;
 
 /// A register of the lanes three times over: where its bytes come from, what
-/// they are in a fault, and what shows that they are kept.
+/// they are in an error, and what shows that they are kept.
 struct Third {
     from: [u8; 64],
-    fault: [u8; 64],
+    error: [u8; 64],
     keep: [u8; 64],
 }
 
 static MENDED_THIRDS: [Third; 3] = {
-    let mut thirds = [const { Third { from: [0; 64], fault: [0; 64], keep: [0; 64] } }; 3];
+    let mut thirds = [const { Third { from: [0; 64], error: [0; 64], keep: [0; 64] } }; 3];
     let mut place = 0;
     while place < 192 {
         let third = &mut thirds[place / 64];
         third.from[place % 64] = (place / 3) as u8;
-        third.fault[place % 64] = REPLACEMENT[place % 3];
+        third.error[place % 64] = REPLACEMENT[place % 3];
         third.keep[place % 64] = if place % 3 == 2 { MENDED_LAST } else { !MENDED_LAST };
         place += 1;
     }
@@ -689,7 +689,7 @@ impl Avx512 {
     }
 
     /// Writes the first `len` bytes of `v` to `out`, or as many as it has
-    /// room for.
+    /// space for.
     #[inline(always)]
     fn store_within(self, v: __m512i, out: &mut [u8], len: usize) {
         if out.is_empty() {
@@ -700,7 +700,7 @@ impl Avx512 {
         let lanes = low_lanes(len.min(out.len()));
         // SAFETY: lane `i` is written only if `i < out.len()`, which is what
         // the mask says; a lane that is masked out is not accessed and raises
-        // no fault. The token says that the instruction is there.
+        // no error. The token says that the instruction is there.
         unsafe { _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), lanes, v) }
     }
 

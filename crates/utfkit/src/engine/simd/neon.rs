@@ -145,7 +145,7 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn lookup16(self, table: uint8x16_t, index: uint8x16_t) -> uint8x16_t {
-        // The instruction answers 0 for each index above 15.
+        // The instruction returns 0 for each index above 15.
         let index = self.and(index, self.splat(0x8F));
         op!(vqtbl1q_u8(table, index))
     }

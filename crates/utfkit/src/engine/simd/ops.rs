@@ -34,16 +34,16 @@ pub(crate) trait Simd: Copy {
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
 
-    /// The first bytes of `bytes`; 0 in the lanes behind them.
+    /// The first bytes of `bytes`; 0 in the lanes after them.
     #[inline(always)]
     fn load_front(self, bytes: &[u8]) -> Self::V {
         self.load_padded(bytes, 0)
     }
-    /// The bytes of `bytes` from `at` on; 0 in the lanes behind its end.
+    /// The bytes of `bytes` from `at` on; 0 in the lanes after its end.
     fn load_padded(self, bytes: &[u8], at: usize) -> Self::V;
     /// The lanes of `a` from `by` on, then those of `b`. `by` is at most four,
     /// or at most four less than `LANES`, and known to the compiler; elsewhere
-    /// the answer is `b`.
+    /// the result is `b`.
     fn across(self, a: Self::V, b: Self::V, by: usize) -> Self::V;
     /// The `LANES` bytes of `bytes` from `at` on.
     fn load(self, bytes: &[u8], at: usize) -> Self::V;
@@ -74,7 +74,7 @@ pub(crate) trait Simd: Copy {
     /// set.
     fn lookup16(self, table: Self::V, index: Self::V) -> Self::V;
     /// `table[index & 63]` for each lane. Only where `WIDE_LOOKUP`; elsewhere
-    /// the answer is the index.
+    /// the result is the index.
     fn lookup64(self, table: Self::V, index: Self::V) -> Self::V;
 
     /// Lanes whose top bit is set.
@@ -105,11 +105,11 @@ pub(crate) trait Simd: Copy {
     /// `2 * LANES` bytes. Only where `MASKS`; elsewhere it does nothing.
     fn widen_front(self, _: Self::V, _: &mut [u8]) {}
     /// Writes the units `high << 8 | low` of the lanes in `keep`, without
-    /// gaps, to `out` from `at` on, and answers with the bytes that they take.
+    /// gaps, to `out` from `at` on, and returns the bytes that they take.
     /// The `2 * LANES` bytes from `at` on may all be overwritten.
     fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
-    /// The same where there may be less room: writes only what is meant, and
-    /// answers `None` if that does not fit.
+    /// The same where there may be less space: writes only what is meant, and
+    /// returns `None` if that does not fit.
     fn emit16_within(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> Option<usize>;
 
     // Lanes of 16 bits, little-endian.
@@ -146,13 +146,13 @@ pub(crate) trait Simd: Copy {
     /// from `at` on. The upper bytes are 0.
     fn narrow(self, v: Self::V, out: &mut [u8], at: usize);
     /// Writes the bytes of `v`, of the lanes of `one` only the second, to `out`
-    /// from `at` on, and answers how many. The `LANES` bytes from `at` on may
+    /// from `at` on, and returns how many. The `LANES` bytes from `at` on may
     /// all be overwritten.
     fn emit_pairs(self, v: Self::V, one: Self::C16, out: &mut [u8], at: usize) -> usize;
     /// Writes the two bytes of each lane of `upper` and the second one of
     /// `lower`; of the lanes of `two` without the first byte; of the lanes of
     /// `one`, which are also in `two`, only the first byte of `lower`. To `out`
-    /// from `at` on; answers how many they are. The `2 * LANES` bytes from `at`
+    /// from `at` on; returns how many they are. The `2 * LANES` bytes from `at`
     /// on may all be overwritten.
     fn emit_triples(
         self,
@@ -165,7 +165,7 @@ pub(crate) trait Simd: Copy {
     ) -> usize;
     /// [`narrow`](Simd::narrow), [`emit_pairs`](Simd::emit_pairs) and
     /// [`emit_quads`](Simd::emit_quads), of which `out` gets as much as it has
-    /// room for. Only where `MASKS`; elsewhere they are slow.
+    /// space for. Only where `MASKS`; elsewhere they are slow.
     #[inline(always)]
     fn narrow_within(self, v: Self::V, out: &mut [u8]) {
         let mut bytes = [0; 64];
@@ -222,27 +222,27 @@ pub(crate) trait Simd: Copy {
     /// The lesser one of each two lanes of 16 bits, signed.
     fn min16(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lower bytes of the lanes of 16 bits of both, in order. The upper
-    /// bytes are 0, or the answer is anything.
+    /// bytes are 0, or the result is anything.
     fn narrow16(self, v: [Self::V; 2]) -> Self::V;
     /// The lowest bytes of the lanes of 32 bits of all, in order. The others
-    /// are 0, or the answer is anything.
+    /// are 0, or the result is anything.
     fn narrow32(self, v: [Self::V; 4]) -> Self::V;
-    /// What [`msb`](Simd::msb) answers, where numbers are made of it and not
+    /// What [`msb`](Simd::msb) returns, where numbers are made of it and not
     /// conditions.
     fn signs(self, v: Self::V) -> u64;
     /// Writes each byte of `v`, and before it, if it is in `led`, C2, to `out`
-    /// from `at` on, without gaps, and answers how many. Where `high` holds it
+    /// from `at` on, without gaps, and returns how many. Where `high` holds it
     /// is C3, and the byte less 40. The `2 * LANES` bytes from `at` on may all
     /// be overwritten.
     fn emit_led(self, v: Self::V, led: u64, high: Self::C, out: &mut [u8], at: usize) -> usize;
     /// Writes the lanes in `keep`, without gaps, to `out` from `at` on, and
-    /// answers how many. The `LANES` bytes from `at` on may all be overwritten.
+    /// returns how many. The `LANES` bytes from `at` on may all be overwritten.
     fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// Writes the lanes in `keep` without gaps to `out` from `at` on, the bytes
-    /// EF BF BD (U+FFFD) in place of each that is in `fault` as well, and
-    /// answers how many bytes. The `3 * LANES + 4` bytes from `at` on may all
+    /// EF BF BD (U+FFFD) in place of each that is in `error` as well, and
+    /// returns how many bytes. The `3 * LANES + 4` bytes from `at` on may all
     /// be overwritten.
-    fn emit_mended(self, v: Self::V, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize;
+    fn emit_mended(self, v: Self::V, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize;
 
     // To and from UTF-32. Lanes of 32 bits, little-endian, where nothing else
     // is said.
@@ -266,19 +266,19 @@ pub(crate) trait Simd: Copy {
     fn widen32(self, v: Self::V, out: &mut [u8], at: usize);
     /// Writes the units `high << 16 | middle << 8 | low` (each a plane of
     /// bytes; no high plane is one of zeros) of the lanes in `keep`, without
-    /// gaps, to `out` from `at` on, and answers with the bytes that they take.
+    /// gaps, to `out` from `at` on, and returns the bytes that they take.
     /// The `4 * LANES` bytes from `at` on may all be overwritten.
     fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// Writes the lanes in `keep` without gaps to `out` from `at` on, and
-    /// answers with the bytes that they take. The `LANES` bytes from `at` on
+    /// returns the bytes that they take. The `LANES` bytes from `at` on
     /// may all be overwritten.
     fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// Writes the two units of 16 bits of each lane, without the first where
-    /// its top bit is clear, to `out` from `at` on, and answers with the bytes
+    /// its top bit is clear, to `out` from `at` on, and returns the bytes
     /// that they take. The `LANES` bytes from `at` on may all be overwritten.
     fn emit_halves(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
     /// Writes of each lane those bytes that are not FF to `out` from `at` on,
-    /// without gaps, and answers how many. Only the first one, two or three
+    /// without gaps, and returns how many. Only the first one, two or three
     /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be
     /// overwritten.
     fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize;

@@ -26,24 +26,28 @@ impl<'a> PastCache<'a> {
 
     /// How many bytes are left.
     #[inline]
-    pub(crate) fn room(&self) -> usize {
+    pub(crate) fn space(&self) -> usize {
         self.rest.len()
     }
 
-    /// Writes `bytes`, and answers whether there was room. Fast where what is
-    /// written begins with a line and is a number of whole lines.
+    /// Writes `bytes`, and returns whether they fit. Fast where what is written
+    /// begins with a line and is a number of whole lines.
     #[inline]
     pub(crate) fn write(&mut self, bytes: &[u8]) -> bool {
         let Some((to, rest)) = core::mem::take(&mut self.rest).split_at_mut_checked(bytes.len()) else { return false };
         self.rest = rest;
-        if to.as_ptr().align_offset(LINE) == 0 && to.len().is_multiple_of(LINE) {
-            stream(bytes, to);
-        } else {
-            to.copy_from_slice(bytes);
+        // SAFETY: any bytes are a `Line`, and those of any `Line` are bytes.
+        match unsafe { to.align_to_mut::<Line>() } {
+            ([], lines, []) => stream(bytes, lines),
+            _ => to.copy_from_slice(bytes),
         }
         true
     }
 }
+
+/// A line of the cache: that it begins with one is what its type says.
+#[repr(C, align(64))]
+struct Line([u8; LINE]);
 
 impl Drop for PastCache<'_> {
     #[inline]
@@ -56,24 +60,30 @@ impl Drop for PastCache<'_> {
     }
 }
 
-/// Copies `from` to `to`, which is as long, and made of whole lines.
+/// Copies `from` to `to`, as many bytes.
+///
+/// Only for a [`PastCache`], whose `drop` has the fence that streaming stores
+/// ask for.
 #[inline]
-fn stream(from: &[u8], to: &mut [u8]) {
-    debug_assert!(to.as_ptr().align_offset(LINE) == 0 && to.len().is_multiple_of(LINE));
-    #[cfg(target_arch = "x86_64")]
-    for (from, to) in from.chunks_exact(16).zip(to.chunks_exact_mut(16)) {
-        // SAFETY: `from` has 16 bytes to read, at any alignment; x86-64 has
-        // SSE2.
-        let v = unsafe { _mm_loadu_si128(from.as_ptr().cast::<__m128i>()) };
-        // SAFETY: `to` has 16 bytes to write, at an address that is a multiple
-        // of 16 because the one caller has found that of the first to be one of
-        // 64. The same caller lends them from a `PastCache`, so that nothing
-        // touches them before its `drop`, with the fence that they ask for; no
-        // `PastCache` is ever forgotten.
-        unsafe { _mm_stream_si128(to.as_mut_ptr().cast::<__m128i>(), v) };
+fn stream(from: &[u8], to: &mut [Line]) {
+    for (from, to) in from.as_chunks::<LINE>().0.iter().zip(to) {
+        #[cfg(target_arch = "x86_64")]
+        for (from, to) in from.as_chunks::<16>().0.iter().zip(to.0.as_chunks_mut::<16>().0) {
+            // SAFETY: `from` has 16 bytes to read, at any alignment; x86-64 has
+            // SSE2.
+            let v = unsafe { _mm_loadu_si128(from.as_ptr().cast::<__m128i>()) };
+            // SAFETY: `to` has 16 bytes to write, at a multiple of 16 from the
+            // beginning of a `Line`, whose alignment is 64. The one caller
+            // lends them from a `PastCache`, so that nothing touches them
+            // before its `drop`, with the fence that they ask for; no
+            // `PastCache` is ever forgotten.
+            unsafe { _mm_stream_si128(to.as_mut_ptr().cast::<__m128i>(), v) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            to.0 = *from;
+        }
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    to.copy_from_slice(from);
 }
 
 /// Has `len` bytes of `bytes` from `at` on, or as many as there are, fetched.
@@ -104,7 +114,7 @@ mod tests {
             to.fill(0xA5);
             let mut past = PastCache::new(&mut to[start..start + len + 3]);
             assert!(past.write(&from[..len]));
-            assert_eq!(past.room(), 3);
+            assert_eq!(past.space(), 3);
             assert!(!past.write(&from[..4]));
             drop(past);
             assert_eq!(to[start..start + len], from[..len]);

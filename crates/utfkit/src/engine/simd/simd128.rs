@@ -95,7 +95,7 @@ impl Simd for Simd128 {
 
     #[inline(always)]
     fn lookup16(self, table: v128, index: v128) -> v128 {
-        // The instruction answers 0 for each index above 15.
+        // The instruction returns 0 for each index above 15.
         u8x16_swizzle(table, self.and(index, self.splat(0x8F)))
     }
     #[inline(always)]

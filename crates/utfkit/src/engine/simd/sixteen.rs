@@ -85,8 +85,8 @@ macro_rules! by_tables {
             sixteen::emit8(self, v, keep, out, at)
         }
         #[inline(always)]
-        fn emit_mended(self, v: Self::V, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_mended(self, v, keep, fault, out, at)
+        fn emit_mended(self, v: Self::V, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_mended(self, v, keep, error, out, at)
         }
         #[inline(always)]
         fn bits32(self, c: Self::V) -> u64 {
@@ -176,7 +176,7 @@ macro_rules! by_tables {
 }
 pub(super) use by_tables;
 
-/// The last bytes of `bytes`, not more than 16, and zeros behind them.
+/// The last bytes of `bytes`, not more than 16, and zeros after them.
 #[inline(always)]
 pub(super) fn last<S: Sixteen>(s: S, bytes: &[u8], n: usize) -> S::V {
     let n = n.min(16);
@@ -285,15 +285,15 @@ pub(super) fn emit8<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: us
 }
 
 #[inline(always)]
-pub(super) fn emit_mended<S: Sixteen>(s: S, v: S::V, keep: u64, fault: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_mended<S: Sixteen>(s: S, v: S::V, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
     let out = &mut out[at..at + 52];
-    // Four lanes each, with the bytes of U+FFFD behind them.
-    let behind = s.splat32(u32::from_le_bytes(REPLACEMENT));
-    let (first, second) = (s.interleave32::<false>(v, behind), s.interleave32::<true>(v, behind));
+    // Four lanes each, with the bytes of U+FFFD after them.
+    let after = s.splat32(u32::from_le_bytes(REPLACEMENT));
+    let (first, second) = (s.interleave32::<false>(v, after), s.interleave32::<true>(v, after));
     let fours = [first, s.upper_half(first), second, s.upper_half(second)];
     let mut done = 0;
     for (i, four) in fours.into_iter().enumerate() {
-        let row = (keep >> (4 * i) & 0xF | (fault >> (4 * i) & 0xF) << 4) as usize;
+        let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
         // `done` grows by 12 at the most in each round.
         s.store(s.lookup16(four, s.table16(&MENDED.0[row])), out, done);
         done += usize::from(MENDED.1[row]);

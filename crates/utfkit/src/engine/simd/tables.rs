@@ -4,7 +4,7 @@
 use super::ops::Simd;
 
 /// Lanes to shuffle 16 bytes by, as a window of 16 in these: from `16 - n` on,
-/// the last `n` bytes come to the front, with zeros behind them.
+/// the last `n` bytes come to the front, with zeros after them.
 pub(crate) static LAST: [u8; 32] = {
     let mut lanes = [0xFF; 32];
     let mut i = 0;
@@ -16,7 +16,7 @@ pub(crate) static LAST: [u8; 32] = {
 };
 
 /// The bytes in `kept`, first to last, as indices for a byte shuffle; FF (which
-/// a shuffle reads as "zero") behind them.
+/// a shuffle reads as "zero") after them.
 ///
 /// ```text
 /// kept 0b0011_0011: 00 01 04 05 FF FF ...
@@ -100,14 +100,14 @@ pub(crate) static COMPRESS8: [[[u8; 8]; 256]; 2] = {
 /// The bytes of U+FFFD, and one that is never used.
 pub(crate) const REPLACEMENT: [u8; 4] = [0xEF, 0xBF, 0xBD, 0];
 
-/// For four lanes with [`REPLACEMENT`] behind them, as indices for a byte
+/// For four lanes with [`REPLACEMENT`] after them, as indices for a byte
 /// shuffle: what [`Simd::emit_mended`] makes of them, and how many bytes that
 /// are.
 ///
 /// ```text
 /// row       bits 0-3: the lanes to keep
-///           bits 4-7: the faults
-/// row 0x26: lanes 1 and 2, of which 1 is a fault: 04 05 06 02 FF FF ...
+///           bits 4-7: the errors
+/// row 0x26: lanes 1 and 2, of which 1 is an error: 04 05 06 02 FF FF ...
 /// ```
 pub(crate) static MENDED: ([[u8; 16]; 256], [u8; 256]) = {
     let mut rows = [[0xFF; 16]; 256];
@@ -116,8 +116,8 @@ pub(crate) static MENDED: ([[u8; 16]; 256], [u8; 256]) = {
     while set < 256 {
         let (mut lane, mut at) = (0, 0);
         while lane < 4 {
-            let (kept, fault) = (set >> lane & 1 == 1, set >> (lane + 4) & 1 == 1);
-            if kept && fault {
+            let (kept, error) = (set >> lane & 1 == 1, set >> (lane + 4) & 1 == 1);
+            if kept && error {
                 rows[set][at] = 4;
                 rows[set][at + 1] = 5;
                 rows[set][at + 2] = 6;

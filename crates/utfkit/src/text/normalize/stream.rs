@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cut_changes_faults_or_their_places() {
+    fn no_cut_changes_errors_or_their_places() {
         let parts: [&[u8]; 12] = [
             b"a",
             b"\xCC\x81",

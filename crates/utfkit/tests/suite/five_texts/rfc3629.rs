@@ -52,7 +52,7 @@ fn section_1_c0_c1_f5_to_ff_never_appear() {
     let all = owned::utf32_to_utf8(&scalar_values().collect::<Vec<_>>()).expect("scalar values");
     for octet in never {
         assert!(!all.contains(&octet), "{octet:02X} is written");
-        // Alone, before, behind and in place of others.
+        // Alone, before, after and in place of others.
         for with in [vec![octet], [octet, 0x80, 0x80, 0x80, 0x80, 0x80].to_vec(), vec![0xE2, octet, 0x80]] {
             is_refused(&with, &[Standard::Rfc3629]);
         }
@@ -69,8 +69,8 @@ fn section_1_boundaries_from_anywhere() {
     for at in 0..text.len() {
         let back = (0..4).find(|back| text.as_bytes()[at - back] & 0xC0 != 0x80).expect("at most three before");
         assert!(text.is_char_boundary(at - back));
-        // What was cut off in front is as many faults as it has octets, and
-        // nothing behind it is lost.
+        // What was cut off in front is as many errors as it has octets, and
+        // nothing after it is lost.
         let rest = &text.as_bytes()[at..];
         let stray = rest.iter().take_while(|octet| **octet & 0xC0 == 0x80).count();
         assert_eq!(errors(rest, Standard::Rfc3629).count(), stray);

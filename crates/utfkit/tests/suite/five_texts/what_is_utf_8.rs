@@ -3,7 +3,7 @@
 use super::*;
 
 /// "An ASCII or Latin-1 file can be transformed into a UCS-2 file by simply
-/// inserting a 0x00 byte in front of every ASCII byte." Below U+D800 UCS-2
+/// inserting a 0x00 byte before every ASCII byte." Below U+D800 UCS-2
 /// and UTF-16 are one.
 #[test]
 fn ucs2_is_latin1_with_one_zero_byte_before_each() {

@@ -1,8 +1,8 @@
-//! Every fault of UTF-8, block by block.
+//! Every error of UTF-8, block by block.
 //!
 //! Blocks are asked whether anything is ill-formed, as in
 //! [`validate_utf8`](super::validate_utf8); of one that has something the masks
-//! are handed out, in which each fault is a bit, for the caller to walk.
+//! are handed out, in which each error is a bit, for the caller to walk.
 
 use super::utf8::{Before, Marks, OWN, Tables, lanes_from, window};
 use super::validate_utf8::{GROUP, is_ascii_group};
@@ -11,27 +11,27 @@ use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
-/// The faults of one block, a bit a lane.
+/// The errors of one block, a bit a lane.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Faulty {
+pub(crate) struct BlockErrors {
     /// Where the block begins.
     at: usize,
     /// The last bytes of maximal subparts.
-    fault: u64,
+    error: u64,
     /// Of these, those that are the second or the third byte of theirs.
     second: u64,
     third: u64,
 }
 
-impl Faulty {
-    /// The next fault: where it begins, and its bytes.
+impl BlockErrors {
+    /// The next error: where it begins, and its bytes.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<(usize, usize)> {
-        if self.fault == 0 {
+        if self.error == 0 {
             return None;
         }
-        let lane = self.fault.trailing_zeros();
-        self.fault &= self.fault - 1;
+        let lane = self.error.trailing_zeros();
+        self.error &= self.error - 1;
         let has = |mask: u64| (mask >> lane & 1) as usize;
         let before = has(self.second) + 2 * has(self.third);
         Some((self.at + lane as usize - before, before + 1))
@@ -40,24 +40,24 @@ impl Faulty {
     /// How many there are.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.fault.count_ones() as usize
+        self.error.count_ones() as usize
     }
 }
 
-/// Finds the next blocks with faults, from the block at `at` on: answers how
+/// Finds the next blocks with errors, from the block at `at` on: returns how
 /// many of `found` are filled and from which block on to go on, the length of
 /// `src` if there is none. `None` if there is no kernel.
-pub(crate) fn faults(src: &[u8], at: usize, found: &mut [Faulty]) -> Option<(usize, usize)> {
-    run(Faults { src, at, found })
+pub(crate) fn find_errors(src: &[u8], at: usize, found: &mut [BlockErrors]) -> Option<(usize, usize)> {
+    run(FindErrors { src, at, found })
 }
 
-struct Faults<'a> {
+struct FindErrors<'a> {
     src: &'a [u8],
     at: usize,
-    found: &'a mut [Faulty],
+    found: &'a mut [BlockErrors],
 }
 
-impl Kernel for Faults<'_> {
+impl Kernel for FindErrors<'_> {
     type Output = (usize, usize);
 
     #[inline(always)]
@@ -67,7 +67,7 @@ impl Kernel for Faults<'_> {
 }
 
 #[inline(always)]
-fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [Faulty]) -> (usize, usize) {
+fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [BlockErrors]) -> (usize, usize) {
     let tables = Tables::new(s);
     let mut len = 0;
     // What stands before the first block is not known.
@@ -75,11 +75,11 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [Faulty]) -> (usiz
     while at < src.len() && len < found.len() {
         if at.is_multiple_of(GROUP)
             && !doubtful
-            && let Some(&behind) = src.get(at + GROUP)
+            && let Some(&after) = src.get(at + GROUP)
             && is_ascii_group(s, &src[at..])
         {
             at += GROUP;
-            doubtful = is_continuation(behind);
+            doubtful = is_continuation(after);
             continue;
         }
         let at_end;
@@ -90,7 +90,7 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [Faulty]) -> (usiz
                 (&at_end, false)
             }
         };
-        if doubtful || !inside || tables.is_faulty(s, window) {
+        if doubtful || !inside || tables.is_ill_formed(s, window) {
             doubtful = look(s, &tables, window, lanes_from(src, at), at, &mut found[len], &mut len);
         }
         at += BLOCK;
@@ -98,7 +98,7 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [Faulty]) -> (usiz
     (len, at.min(src.len()))
 }
 
-/// Looks at one block closely, and counts it if it has faults. Answers whether
+/// Looks at one block closely, and counts it if it has errors. Returns whether
 /// the next one must be looked at as well.
 #[inline(always)]
 fn look<S: Simd>(
@@ -107,13 +107,13 @@ fn look<S: Simd>(
     window: &Window,
     lanes: u64,
     at: usize,
-    found: &mut Faulty,
+    found: &mut BlockErrors,
     len: &mut usize,
 ) -> bool {
     let marks = Marks::new(s, tables, window, Before::new(s, window));
-    let fault = marks.fault & lanes;
+    let error = marks.error & lanes;
     // Written in any case: whether there is one is not to be guessed.
-    *found = Faulty { at, fault, second: marks.second, third: marks.third };
-    *len += usize::from(fault != 0);
+    *found = BlockErrors { at, error, second: marks.second, third: marks.third };
+    *len += usize::from(error != 0);
     marks.before_next().is_doubtful()
 }
