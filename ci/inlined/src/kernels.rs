@@ -45,8 +45,8 @@ const ALLOWED: [&str; 12] = [
 ];
 
 /// The types that implement `Kernel` or `Short` below `sources`, as paths without the
-/// crate, `engine::kernel::validate_utf8::Validate`, and whether SSSE3 has them.
-pub(crate) fn in_sources(sources: &Path) -> io::Result<BTreeMap<String, bool>> {
+/// crate, `engine::kernel::validate_utf8::Validate`, and the sets that lack them.
+pub(crate) fn in_sources(sources: &Path) -> io::Result<BTreeMap<String, Vec<&'static str>>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![sources.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -59,20 +59,27 @@ pub(crate) fn in_sources(sources: &Path) -> io::Result<BTreeMap<String, bool>> {
                 let module: Vec<_> = module.iter().map(|part| part.to_string_lossy()).filter(|p| p != "mod").collect();
                 let text = fs::read_to_string(&path)?;
                 let path = |name| format!("{}::{name}", module.join("::"));
-                found.extend(implementors(&text).map(|(name, on_ssse3)| (path(name), on_ssse3)));
+                found.extend(implementors(&text).map(|(name, lacking)| (path(name), lacking)));
             }
         }
     }
     Ok(found)
 }
 
-fn implementors(text: &str) -> impl Iterator<Item = (&str, bool)> {
+fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
     let blocks = text.split("\nimpl").skip(1);
     blocks.filter_map(|block| {
         let (line, body) = block.split_once('\n')?;
         let (_, of) = line.split_once(" Kernel for ").or_else(|| line.split_once(" Short for "))?;
         let (body, _) = body.split_once("\n}").unwrap_or((body, ""));
-        Some((of.split(['<', ' ']).next()?, body.contains("const ON_SSSE3: bool = true;")))
+        let mut lacking = Vec::new();
+        if !body.contains("const ON_SSSE3: bool = true;") {
+            lacking.push("ssse3");
+        }
+        if body.contains("const ON_AVX512: bool = false;") {
+            lacking.push("avx512");
+        }
+        Some((of.split(['<', ' ']).next()?, lacking))
     })
 }
 
@@ -87,7 +94,7 @@ pub(crate) struct Report {
 }
 
 /// Looks at every function; `wanted` are the kernels that must be there.
-pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<String, bool>) -> Report {
+pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<String, Vec<&'static str>>) -> Report {
     let mut report = Report::default();
     let mut kernels: BTreeMap<&str, BTreeSet<&str>> =
         machine.sets().iter().map(|&set| (set, BTreeSet::new())).collect();
@@ -116,12 +123,15 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
         if there.is_empty() {
             report.faults.push(format!("no kernel at all for {set}"));
         }
-        let some = *set == "ssse3";
-        if !some {
-            report.faults.extend(all.difference(there).map(|kernel| format!("no code for {set}: {kernel}")));
-        }
+        let has = |lacking: &Vec<&str>| !lacking.contains(set);
+        let wanted_here = |kernel: &str| {
+            let path = plain(kernel);
+            wanted.get(path.strip_prefix("utfkit::").unwrap_or(&path)).is_none_or(has)
+        };
+        let lost = all.difference(there).filter(|kernel| wanted_here(kernel));
+        report.faults.extend(lost.map(|kernel| format!("no code for {set}: {kernel}")));
         let is_there = |wanted: &str| there.iter().any(|kernel| plain(kernel) == format!("utfkit::{wanted}"));
-        let missing = wanted.iter().filter(|(wanted, on_ssse3)| (**on_ssse3 || !some) && !is_there(wanted));
+        let missing = wanted.iter().filter(|(wanted, lacking)| has(lacking) && !is_there(wanted));
         report.faults.extend(missing.map(|(kernel, _)| format!("in the sources, but no code for {set}: {kernel}")));
     }
     if wanted.is_empty() {
@@ -189,7 +199,7 @@ mod tests {
             function(&format!("utfkit::engine::simd::dispatch::x86::{set}::<utfkit::engine::kernel::a::A>"), &[])
         });
         let functions: Vec<_> = kernels.into_iter().chain(more).collect();
-        judge(Machine::X86, &functions, &BTreeMap::from([("engine::kernel::a::A".to_owned(), true)])).faults
+        judge(Machine::X86, &functions, &BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())])).faults
     }
 
     fn kernels(of: &str, calls: &[&str]) -> Vec<Function> {
@@ -242,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_gate_that_sees_no_kernel_is_shut() {
-        let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), true)]);
+        let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
         assert_eq!(judge(Machine::X86, &[], &wanted).faults.len(), 2 * SETS.len());
         let mut two = kernels("utfkit::engine::kernel::b::B", &[]);
         two.pop();
@@ -251,7 +261,7 @@ mod tests {
 
     #[test]
     fn each_machine_has_its_own_sets() {
-        let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), true)]);
+        let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
         let neon = [function("utfkit::engine::simd::dispatch::aarch64::neon::<utfkit::engine::kernel::a::A>", &[])];
         assert!(judge(Machine::Aarch64, &neon, &wanted).faults.is_empty());
         assert!(!judge(Machine::X86, &neon, &wanted).faults.is_empty());
@@ -264,7 +274,7 @@ mod tests {
     fn kernels_are_found_in_the_sources() {
         let text = "struct X;\n\nimpl<O: Order> Kernel for Convert<'_, O> {\n    type Output = ();\n}\n\
             impl Kernel for Count {\n    const ON_SSSE3: bool = true;\n}\n// Kernel for Nothing\n";
-        assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", false), ("Count", true)]);
+        assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", vec!["ssse3"]), ("Count", vec![])]);
         assert!(
             !in_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/utfkit/src")).unwrap().is_empty()
         );

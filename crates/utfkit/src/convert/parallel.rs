@@ -37,6 +37,7 @@
 //! nothing for 64 MiB, where one core keeps the memory busy. Measure on your
 //! machine: `cargo run --release -- --op parallel --size 64M` in `bench/`.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::num::NonZeroUsize;
 use std::thread::{Builder, scope};
@@ -170,14 +171,29 @@ fn cut<S>(mut src: &[S], parts: usize, boundary: fn(&[S], usize) -> usize) -> Ve
 /// other on one of its own. `None` for one whose thread could not be started.
 fn each<I: Send, T: Send>(items: impl IntoIterator<Item = I>, work: impl Fn(I) -> T + Sync) -> Vec<Option<T>> {
     let work = &work;
-    let mut items = items.into_iter();
-    let Some(first) = items.next() else { return Vec::new() };
+    let items: Vec<I> = items.into_iter().collect();
+    let mut results: Vec<Option<T>> = items.iter().map(|_| None).collect();
+    let tasks = items.into_iter().zip(&mut results);
+    all_at_once(tasks.map(|(item, result)| Box::new(move || *result = Some(work(item))) as Task<'_>).collect());
+    results
+}
+
+type Task<'a> = Box<dyn FnOnce() + Send + 'a>;
+
+/// Runs the first task on this thread and each other on one of its own; those
+/// whose thread cannot be started not at all. Compiled once for all of them.
+fn all_at_once(tasks: Vec<Task<'_>>) {
     scope(|scope| {
-        let others: Vec<_> = items.map(|item| Builder::new().spawn_scoped(scope, move || work(item))).collect();
-        let first = Some(work(first));
-        let others = others.into_iter().map(|thread| thread.ok()?.join().ok());
-        core::iter::once(first).chain(others).collect()
-    })
+        let mut tasks = tasks.into_iter();
+        let first = tasks.next();
+        for task in tasks {
+            // What is not started is dropped, and has no result.
+            let _ = Builder::new().spawn_scoped(scope, task);
+        }
+        if let Some(first) = first {
+            first();
+        }
+    });
 }
 
 /// Goes on from the first part that is not well-formed on its own, as what is

@@ -30,7 +30,6 @@ use crate::utf8::noncharacter::first_noncharacter;
 /// let e = validate("a\u{FDD0}".as_bytes(), Standard::NoNoncharacters).unwrap_err();
 /// assert_eq!((e.offset(), e.len(), e.kind()), (1, 3, ErrorKind::Noncharacter));
 /// ```
-#[inline]
 pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
     if standard.refuses_noncharacters() {
         return validate_without_noncharacters(bytes, standard);

@@ -31,6 +31,7 @@ struct Lines<'a, const FROM: usize, const TO: usize> {
 
 impl<const FROM: usize, const TO: usize> Kernel for Lines<'_, FROM, TO> {
     type Output = usize;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {

@@ -24,6 +24,8 @@ pub(crate) trait Measure: Copy {
     const UNIT: usize;
     /// The most that a unit counts.
     const MOST: usize;
+    /// See [`Kernel::ON_SSSE3`].
+    const ON_SSSE3: bool = false;
 
     /// What `unit`, in native order, counts: the definition.
     fn of(self, unit: &[u8]) -> usize;
@@ -47,6 +49,7 @@ pub(crate) struct Starts;
 impl Measure for Starts {
     const UNIT: usize = 1;
     const MOST: usize = 1;
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn of(self, unit: &[u8]) -> usize {
@@ -67,6 +70,7 @@ pub(crate) struct Utf16OfUtf8;
 impl Measure for Utf16OfUtf8 {
     const UNIT: usize = 1;
     const MOST: usize = 2;
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn of(self, unit: &[u8]) -> usize {
@@ -207,7 +211,7 @@ struct Total<'a, M> {
 
 impl<M: Measure> Kernel for Total<'_, M> {
     type Output = usize;
-    const ON_SSSE3: bool = true;
+    const ON_SSSE3: bool = M::ON_SSSE3;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {

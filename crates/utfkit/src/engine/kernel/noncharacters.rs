@@ -30,6 +30,7 @@ struct FirstEnd<'a> {
 
 impl Kernel for FirstEnd<'_> {
     type Output = Option<usize>;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Option<usize> {

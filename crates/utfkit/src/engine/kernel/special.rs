@@ -28,6 +28,7 @@ struct Bytes<'a> {
 
 impl Kernel for Bytes<'_> {
     type Output = usize;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
@@ -72,6 +73,7 @@ struct Units<'a> {
 
 impl Kernel for Units<'_> {
     type Output = usize;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {

@@ -37,6 +37,7 @@ struct Swap<'a, const SIZE: usize> {
 impl<const SIZE: usize> Kernel for Swap<'_, SIZE> {
     /// The bytes of whole registers.
     type Output = usize;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {
@@ -56,6 +57,7 @@ struct CopySwapped<'a, const SIZE: usize> {
 
 impl<const SIZE: usize> Kernel for CopySwapped<'_, SIZE> {
     type Output = usize;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> usize {

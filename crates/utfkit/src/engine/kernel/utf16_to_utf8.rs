@@ -111,7 +111,6 @@ struct Convert<'a> {
 
 impl Kernel for Convert<'_> {
     type Output = Progress;
-    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(self, s: S) -> Progress {

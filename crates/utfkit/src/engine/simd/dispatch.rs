@@ -13,6 +13,10 @@ pub(crate) trait Kernel {
     /// scalar codecs do what it would have done.
     const ON_SSSE3: bool = false;
 
+    /// Whether AVX-512 gains something over AVX2, which is there as well: not
+    /// where the memory is what is waited for.
+    const ON_AVX512: bool = true;
+
     /// Runs with vector instructions. Must be `#[inline(always)]`, with all
     /// that it calls.
     fn vector<S: Simd>(self, s: S) -> Self::Output;
@@ -63,7 +67,7 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> Option<K::Output> {
     // The likeliest ones by a question each: going by a table of jumps costs a
     // short input more.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    if isa::is_active(Isa::Avx512) {
+    if K::ON_AVX512 && isa::is_active(Isa::Avx512) {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
         return Some(unsafe { x86::avx512(kernel) });
     } else if isa::is_active(Isa::Avx2) {
@@ -73,10 +77,10 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> Option<K::Output> {
     match isa::active() {
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx512 => Some(unsafe { x86::avx512(kernel) }),
-        // SAFETY: as above.
+        Isa::Avx512 if K::ON_AVX512 => Some(unsafe { x86::avx512(kernel) }),
+        // SAFETY: as above; `detect` finds AVX-512 only where it finds AVX2.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx2 => Some(unsafe { x86::avx2(kernel) }),
+        Isa::Avx2 | Isa::Avx512 => Some(unsafe { x86::avx2(kernel) }),
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
         Isa::Ssse3 if K::ON_SSSE3 => Some(unsafe { x86::ssse3(kernel) }),
