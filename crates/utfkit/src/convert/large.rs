@@ -32,7 +32,7 @@ const LONG: usize = 1 << 16;
 /// `from` bytes that become units of `to` bytes.
 #[inline(always)]
 pub(crate) fn is_large(units: usize, from: usize, to: usize) -> bool {
-    from <= to && units >= LARGE / (from + to)
+    from <= to && units.saturating_mul(from + to) >= LARGE
 }
 
 /// So many units have to be US-ASCII for a stretch to be begun: text with some

@@ -19,8 +19,9 @@ use crate::error::{Error, ErrorKind};
 
 /// One of the forms that are converted here, in native order.
 struct End {
-    /// The bytes of a unit.
-    size: usize,
+    /// The bytes of a unit are `1 << shift`: a division by what only the program
+    /// knows would be felt by a short source.
+    shift: u32,
     decode: Decode,
     encode: Encode,
 }
@@ -28,10 +29,10 @@ struct End {
 type NativeUtf16 = Serial<Utf16, Native>;
 type NativeUtf32 = Serial<Utf32, Native>;
 
-static UTF8: End = End { size: 1, decode: Utf8::decode, encode: Utf8::encode };
-static UTF16: End = End { size: 2, decode: NativeUtf16::decode, encode: NativeUtf16::encode };
-static UTF32: End = End { size: 4, decode: NativeUtf32::decode, encode: NativeUtf32::encode };
-static LATIN1: End = End { size: 1, decode: Latin1::decode, encode: Latin1::encode };
+static UTF8: End = End { shift: 0, decode: Utf8::decode, encode: Utf8::encode };
+static UTF16: End = End { shift: 1, decode: NativeUtf16::decode, encode: NativeUtf16::encode };
+static UTF32: End = End { shift: 2, decode: NativeUtf32::decode, encode: NativeUtf32::encode };
+static LATIN1: End = End { shift: 0, decode: Latin1::decode, encode: Latin1::encode };
 
 /// Converts by the fast path, and finds out by the scalar codecs what stopped
 /// it.
@@ -43,9 +44,10 @@ fn convert(
     dst: &mut [u8],
     on_error: OnError,
 ) -> Result<usize, Error> {
-    let path = FastPath::native(path, from.size, to.size);
-    let mut done = if large::is_large(src.len() / from.size, from.size, to.size) {
-        large::convert(path, from.size, to.size, src, dst, on_error)
+    let sizes = (1 << from.shift, 1 << to.shift);
+    let path = FastPath::native(path, sizes.0, sizes.1);
+    let mut done = if large::is_large(src.len() >> from.shift, sizes.0, sizes.1) {
+        large::convert(path, sizes.0, sizes.1, src, dst, on_error)
     } else {
         path.convert(src, dst, on_error)
     };
@@ -58,19 +60,19 @@ fn convert(
                         done.read += len;
                         continue;
                     }
-                    _ => Error::new(done.read / from.size, 0, ErrorKind::OutputTooSmall),
+                    _ => Error::new(done.read >> from.shift, 0, ErrorKind::OutputTooSmall),
                 }
             }
-            Some(Stop::IllFormed { kind, len }) => Error::new(done.read / from.size, len / from.size, kind),
-            Some(Stop::Unfinished { kind, len }) => Error::unfinished(done.read / from.size, len / from.size, kind),
+            Some(Stop::IllFormed { kind, len }) => Error::new(done.read >> from.shift, len >> from.shift, kind),
+            Some(Stop::Unfinished { kind, len }) => Error::unfinished(done.read >> from.shift, len >> from.shift, kind),
             Some(Stop::Lacking { len }) => {
-                Error::new(done.read / from.size, len / from.size, ErrorKind::Unrepresentable)
+                Error::new(done.read >> from.shift, len >> from.shift, ErrorKind::Unrepresentable)
             }
-            Some(Stop::Full) => Error::new(done.read / from.size, 0, ErrorKind::OutputTooSmall),
+            Some(Stop::Full) => Error::new(done.read >> from.shift, 0, ErrorKind::OutputTooSmall),
         };
-        return Err(error.with_written(done.written / to.size));
+        return Err(error.with_written(done.written >> to.shift));
     }
-    Ok(done.written / to.size)
+    Ok(done.written >> to.shift)
 }
 
 /// UTF-8 to UTF-16 in native order. Returns the units written.

@@ -12,7 +12,7 @@
 
 use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::error_of;
-use super::window::{BLOCK, Window, inner, padded};
+use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
@@ -97,7 +97,7 @@ fn copy16<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (usiz
         // A block at an end of one of them.
         let there = BLOCK.min(end - at);
         let mut out = [0; BLOCK];
-        let len = block(s, &padded(src, at, OWN), there, &mut out, on_error, &mut replaced);
+        let len = block(s, &Edge::at(s, src, at, OWN), there, &mut out, on_error, &mut replaced);
         copy_short(&out[..len], &mut dst[at..]);
         at += len;
         if len < there {
@@ -120,10 +120,10 @@ fn unit(bytes: &[u8]) -> u16 {
 /// The units of the block, or those beside them, whose upper six bits are those
 /// of `surrogate`: a bit a unit.
 #[inline(always)]
-fn halves<S: Simd>(s: S, window: &Window, surrogate: u16, offset: usize) -> u64 {
+fn halves<S: Simd>(s: S, window: &impl Around<S>, surrogate: u16, offset: usize) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
-        let upper = s.and(s.load(window, offset + part * S::LANES), s.splat16(0xFC00));
+        let upper = s.and(window.load(s, offset + part * S::LANES), s.splat16(0xFC00));
         bits |= s.eq16(upper, s.splat16(surrogate)) << (part * S::LANES / 2);
     }
     bits
@@ -132,13 +132,14 @@ fn halves<S: Simd>(s: S, window: &Window, surrogate: u16, offset: usize) -> u64 
 /// Whether each surrogate of the block, and the one before it, has its other
 /// half. That takes fewer operations than to say which has not.
 #[inline(always)]
-fn all_paired<S: Simd>(s: S, window: &Window) -> bool {
+fn all_paired<S: Simd>(s: S, window: &impl Around<S>) -> bool {
+    let front = window.front();
     let mut errors = s.splat(0);
     for part in 0..BLOCK / S::LANES {
-        let (own, next) = (s.load(window, OWN + part * S::LANES), s.load(window, NEXT + part * S::LANES));
+        let (own, next) = (window.load(s, OWN + part * S::LANES), window.load(s, NEXT + part * S::LANES));
         errors = s.or(errors, error_of(s, own, next));
     }
-    !s.any(s.nonzero(errors)) && is_high(unit(&window[PREV..])) == is_low(unit(&window[OWN..]))
+    !s.any(s.nonzero(errors)) && is_high(unit(&front[PREV..])) == is_low(unit(&front[OWN..]))
 }
 
 /// Converts the first `there` bytes of a block. Returns on_error many: fewer
@@ -146,7 +147,7 @@ fn all_paired<S: Simd>(s: S, window: &Window) -> bool {
 #[inline(always)]
 fn block<S: Simd>(
     s: S,
-    window: &Window,
+    window: &impl Around<S>,
     there: usize,
     out: &mut [u8; BLOCK],
     on_error: OnError,
@@ -154,7 +155,7 @@ fn block<S: Simd>(
 ) -> usize {
     let mut surrogates = false;
     for part in 0..BLOCK / S::LANES {
-        let own = s.load(window, OWN + part * S::LANES);
+        let own = window.load(s, OWN + part * S::LANES);
         surrogates |= s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
         s.store(own, out, part * S::LANES);
     }
@@ -172,7 +173,7 @@ fn block<S: Simd>(
     }
     *replaced = true;
     for part in 0..BLOCK / S::LANES {
-        let own = s.load(window, OWN + part * S::LANES);
+        let own = window.load(s, OWN + part * S::LANES);
         let mended = s.select16(error >> (part * S::LANES / 2), s.splat16(0xFFFD), own);
         s.store(mended, out, part * S::LANES);
     }

@@ -6,7 +6,7 @@
 
 use super::utf8::{Before, Marks, OWN, Tables, lanes_from, window};
 use super::validate_utf8::{GROUP, is_ascii_group};
-use super::window::{BLOCK, Window, padded};
+use super::window::{Around, BLOCK, Edge};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -82,16 +82,10 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [BlockErrors]) -> 
             doubtful = is_continuation(after);
             continue;
         }
-        let at_end;
-        let (window, inside) = match window(src, at) {
-            Some(window) => (window, true),
-            None => {
-                at_end = padded(src, at, OWN);
-                (&at_end, false)
-            }
-        };
-        if doubtful || !inside || tables.is_ill_formed(s, window) {
-            doubtful = look(s, &tables, window, lanes_from(src, at), at, &mut found[len], &mut len);
+        // Only a block that may have errors is looked at closely.
+        if doubtful || window(src, at).is_none_or(|window| tables.is_ill_formed(s, window)) {
+            let window = Edge::at(s, src, at, OWN);
+            doubtful = look(s, &tables, &window, lanes_from(src, at), at, &mut found[len], &mut len);
         }
         at += BLOCK;
     }
@@ -104,7 +98,7 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [BlockErrors]) -> 
 fn look<S: Simd>(
     s: S,
     tables: &Tables<S>,
-    window: &Window,
+    window: &impl Around<S>,
     lanes: u64,
     at: usize,
     found: &mut BlockErrors,

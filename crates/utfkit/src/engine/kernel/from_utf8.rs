@@ -17,7 +17,7 @@
 //! is [`FAR`] away, only for the one block.
 
 use super::utf8::{Before, Marks, OWN, Tables, bytes_before, is_ascii, is_ascii_block, lanes_from, window};
-use super::window::{BLOCK, Window, padded};
+use super::window::{Around, BLOCK, Edge, Window};
 use super::{OnError, Progress};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::ops::Simd;
@@ -37,12 +37,12 @@ pub(super) trait Target<S: Simd> {
 
     /// Whether a character of four bytes may be in the block, if that makes a
     /// difference.
-    fn has_four(s: S, window: &Window) -> bool;
+    fn has_four(s: S, window: &impl Around<S>) -> bool;
 
-    /// Writes what the characters become that end in a block in which nothing
-    /// is ill-formed, to the [`MOST`](Target::MOST) bytes of `out`. `four` says
-    /// whether to look for characters of four bytes. Returns the bytes written.
-    fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize;
+    /// Writes what the characters become that end in `lanes` of a block in which
+    /// nothing is ill-formed. `four` says whether to look for characters of four
+    /// bytes. Returns the bytes written, or `None` if they do not fit.
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Space<'_>) -> Option<usize>;
 
     /// The most of [`back`](Target::back).
     const BACK: usize = 0;
@@ -54,13 +54,17 @@ pub(super) trait Target<S: Simd> {
         0
     }
 
-    /// Writes what ends in `lanes`, and U+FFFD for the errors there, to the
-    /// [`MOST`](Target::MOST) bytes of `out`. Returns the bytes written.
-    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize;
+    /// Writes what ends in `lanes`, and U+FFFD for the errors there. Returns the
+    /// bytes written, or `None` if they do not fit.
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Space<'_>) -> Option<usize>;
 }
 
-/// The most of [`Target::MOST`].
-const MOST: usize = 4 * BLOCK;
+/// Where a block goes.
+pub(super) enum Space<'a> {
+    /// There is space for whatever it becomes ([`Target::MOST`]).
+    Ample(&'a mut [u8]),
+    Scarce(&'a mut [u8]),
+}
 
 /// Blocks without an error that end the suspicion of further ones.
 const CALM: usize = 4;
@@ -175,13 +179,13 @@ impl Place {
                     && !tables.is_ill_formed(s, window)
                 {
                     fours = fours >> 1 | u32::from(T::has_four(s, window)) << 8;
-                    let written = T::well_formed(s, window, true, ample);
+                    let written = T::well_formed(s, window, true, !0, Space::Ample(ample)).unwrap_or_default();
                     from = &from[BLOCK..];
                     out = &mut out[written..];
                 }
                 continue;
             }
-            let written = T::well_formed(s, window, false, ample);
+            let written = T::well_formed(s, window, false, !0, Space::Ample(ample)).unwrap_or_default();
             from = &from[BLOCK..];
             out = &mut out[written..];
         }
@@ -211,7 +215,8 @@ impl Place {
                 let Some(ample) = out.get_mut(..T::BACK + T::MOST) else { break };
                 let marks = Marks::new(s, tables, window, before);
                 let start = T::BACK - T::back(&marks).min(T::BACK);
-                let written = T::marked(s, window, &marks, !0, &mut ample[start..]);
+                let space = Space::Ample(&mut ample[start..]);
+                let written = T::marked(s, window, &marks, !0, space).unwrap_or_default();
                 out = &mut out[start + written - T::BACK..];
                 errors |= marks.error;
                 before = marks.before_next();
@@ -241,15 +246,15 @@ impl Place {
         dst: &mut [u8],
         on_error: OnError,
     ) -> Result<(), Halt> {
-        let at_end;
-        let window = match window(src, self.at) {
-            Some(window) => window,
-            None => {
-                at_end = padded(src, self.at, OWN);
-                &at_end
-            }
-        };
+        let window = &Edge::at(s, src, self.at, OWN);
         let mut lanes = lanes_from(src, self.at);
+        if !self.doubtful && !tables.is_ill_formed(s, window) {
+            let out = dst.get_mut(self.written..).unwrap_or_default();
+            let four = T::has_four(s, window);
+            self.written += T::well_formed(s, window, four, lanes, Space::Scarce(out)).ok_or(Halt::Full)?;
+            self.at += BLOCK;
+            return Ok(());
+        }
         let marks = Marks::new(s, tables, window, Before::new(s, window));
         let errors = marks.error & lanes;
         let stop = errors != 0 && on_error == OnError::Stop;
@@ -257,15 +262,10 @@ impl Place {
             lanes &= (1 << errors.trailing_zeros()) - 1;
         }
         let start = self.written - T::back(&marks).min(self.written);
-        let mut scarce = [0; MOST];
-        let (out, fits) = match dst.get_mut(start..start + T::MOST) {
-            Some(out) => (out, true),
-            None => (&mut scarce[..T::MOST], false),
-        };
-        let written = T::marked(s, window, &marks, lanes, out);
-        if !fits {
-            dst.get_mut(start..start + written).ok_or(Halt::Full)?.copy_from_slice(&scarce[..written]);
-        }
+        let out = dst.get_mut(start..).unwrap_or_default();
+        // A masked store costs what any other does.
+        let space = if S::MASKS || out.len() < T::MOST { Space::Scarce(out) } else { Space::Ample(out) };
+        let written = T::marked(s, window, &marks, lanes, space).ok_or(Halt::Full)?;
         self.written = start + written;
         if stop {
             return Err(Halt::Error(marks.start(self.at, errors.trailing_zeros())));

@@ -16,7 +16,7 @@
 
 use super::Progress;
 use super::count::padded;
-use super::window::{Around, BLOCK, Window, inner, padded as window_at};
+use super::window::{Around, BLOCK, Edge, inner};
 use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -113,7 +113,7 @@ fn register_to_utf8<S: Simd>(s: S, own: S::V, out: &mut [u8]) -> usize {
 
 /// Whether the block at `offset` in the window is US-ASCII.
 #[inline(always)]
-fn is_ascii<S: Simd>(s: S, window: &Window, offset: usize) -> bool {
+fn is_ascii<S: Simd>(s: S, window: &impl Around<S>, offset: usize) -> bool {
     let mut all = window.load(s, offset);
     for part in 1..BLOCK / S::LANES {
         all = s.or(all, window.load(s, offset + part * S::LANES));
@@ -220,7 +220,7 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         // A block at an end of `src` or of `dst`, or with something else in it.
         let there = BLOCK.min(src.len() - done.read);
         let mut out = [0; BLOCK];
-        let (read, written) = part_from_utf8(s, &window_at(src, done.read, OWN), there, &mut out);
+        let (read, written) = part_from_utf8(s, &Edge::at(s, src, done.read, OWN), there, &mut out);
         let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
         copy_short(&out[..written], space);
         done.read += read;
@@ -235,7 +235,7 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
 /// Converts a block. Returns the bytes written, or `None` if there is
 /// something else in it.
 #[inline(always)]
-fn block_from_utf8<S: Simd>(s: S, window: &Window, out: &mut [u8; BLOCK]) -> Option<usize> {
+fn block_from_utf8<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8; BLOCK]) -> Option<usize> {
     let (error, last) = look(s, window);
     if error == 0 { Some(emit_last(s, window, last, out)) } else { None }
 }
@@ -244,7 +244,7 @@ fn block_from_utf8<S: Simd>(s: S, window: &Window, out: &mut [u8; BLOCK]) -> Opt
 /// stand after them. Returns the bytes read and those written. A lead
 /// may be the last byte read.
 #[inline(always)]
-fn part_from_utf8<S: Simd>(s: S, window: &Window, there: usize, out: &mut [u8; BLOCK]) -> (usize, usize) {
+fn part_from_utf8<S: Simd>(s: S, window: &impl Around<S>, there: usize, out: &mut [u8; BLOCK]) -> (usize, usize) {
     let (error, last) = look(s, window);
     let read = there.min(error.trailing_zeros() as usize);
     let lanes = if read < BLOCK { (1 << read) - 1 } else { !0 };
@@ -254,7 +254,7 @@ fn part_from_utf8<S: Simd>(s: S, window: &Window, there: usize, out: &mut [u8; B
 /// The lanes of something else, or after a lead that should not be there, and
 /// the last bytes of characters.
 #[inline(always)]
-fn look<S: Simd>(s: S, window: &Window) -> (u64, u64) {
+fn look<S: Simd>(s: S, window: &impl Around<S>) -> (u64, u64) {
     let (mut leads, mut other_leads, mut continuations) = (0, 0, 0);
     for part in 0..BLOCK / S::LANES {
         let at = part * S::LANES;
@@ -264,13 +264,13 @@ fn look<S: Simd>(s: S, window: &Window) -> (u64, u64) {
         other_leads |= s.bits(s.nonzero(other)) << at;
         continuations |= s.bits(s.lt_signed(own, s.splat(0xC0))) << at;
     }
-    let follows = (leads & !other_leads) << 1 | u64::from(is_lead(window[0]));
+    let follows = (leads & !other_leads) << 1 | u64::from(is_lead(window.front()[0]));
     (follows ^ continuations | leads & other_leads, !leads)
 }
 
 /// Writes the characters whose last bytes are in `last`.
 #[inline(always)]
-fn emit_last<S: Simd>(s: S, window: &Window, last: u64, out: &mut [u8; BLOCK]) -> usize {
+fn emit_last<S: Simd>(s: S, window: &impl Around<S>, last: u64, out: &mut [u8; BLOCK]) -> usize {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let at = part * S::LANES;

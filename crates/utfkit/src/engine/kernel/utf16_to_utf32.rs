@@ -17,7 +17,7 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
-use super::window::{BLOCK, Window, inner, padded};
+use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
@@ -99,7 +99,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         let there = BLOCK.min(src.len() - done.read);
         let mut out = [0; MOST];
         let mut replaced = done.replaced;
-        let window = padded(src, done.read, OWN);
+        let window = Edge::at(s, src, done.read, OWN);
         let (read, written) = block(s, &window, there, &mut out, on_error, &mut replaced);
         let Some(space) = dst.get_mut(done.written..done.written + written) else {
             return back_to_boundary(src, done);
@@ -170,7 +170,7 @@ fn widen<S: Simd>(s: S, block: &[u8], out: &mut [u8]) -> bool {
 #[inline(always)]
 fn block<S: Simd>(
     s: S,
-    window: &Window,
+    window: &impl Around<S>,
     there: usize,
     out: &mut [u8; MOST],
     on_error: OnError,
@@ -178,8 +178,8 @@ fn block<S: Simd>(
 ) -> (usize, usize) {
     let high = units_where(s, window, 0xD800);
     let low = units_where(s, window, 0xDC00);
-    let prev_high = is_high(unit(&window[PREV..]));
-    let next_low = is_low(unit(&window[OWN + BLOCK..]));
+    let prev_high = is_high(unit(&window.front()[PREV..]));
+    let next_low = is_low(unit(&window.back()));
     let paired_high = high & (low >> 1 | u64::from(next_low) << (UNITS - 1));
     let paired_low = low & (high << 1 | u64::from(prev_high));
     let surrogates = high | low;
@@ -198,8 +198,8 @@ fn block<S: Simd>(
     let replace = error != 0 && on_error == OnError::Replace;
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        let own = s.load(window, OWN + part * S::LANES);
-        let prev = s.load(window, PREV + part * S::LANES);
+        let own = window.load(s, OWN + part * S::LANES);
+        let prev = window.load(s, PREV + part * S::LANES);
         let of_part = |bits: u64| bits >> (part * S::LANES / 2);
         // Where nothing is to be replaced, a branch costs less than a mask.
         let own = if replace { s.select16(of_part(error), s.splat16(0xFFFD), own) } else { own };
@@ -221,10 +221,10 @@ fn low_bits(bits: u64, n: usize) -> u64 {
 /// The units of the block that are halves of the kind that begins with `first`,
 /// a bit a unit.
 #[inline(always)]
-fn units_where<S: Simd>(s: S, window: &Window, first: u16) -> u64 {
+fn units_where<S: Simd>(s: S, window: &impl Around<S>, first: u16) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
-        let units = s.load(window, OWN + part * S::LANES);
+        let units = window.load(s, OWN + part * S::LANES);
         bits |= s.eq16(s.and(units, s.splat16(0xFC00)), s.splat16(first)) << (part * S::LANES / 2);
     }
     bits

@@ -31,7 +31,7 @@
 //! that no state is kept between blocks.
 
 use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
-use super::window::{Around, BLOCK, Edge, inner, padded as window_at};
+use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::REPLACEMENT;
@@ -157,7 +157,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], mut done: Progress, on_err
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
         let mut out = [0; MOST];
-        let window = window_at(src, done.read, OWN);
+        let window = Edge::at(s, src, done.read, OWN);
         let (mut read, mut written) = with_surrogates(s, &window, &mut out, on_error, &mut done.replaced);
         if read == BLOCK {
             // Zeros stand after what is there, and become one byte each.

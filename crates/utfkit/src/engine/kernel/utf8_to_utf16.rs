@@ -25,10 +25,10 @@
 //! are then compressed to the front and stored, the whole register of them;
 //! what is too much is overwritten by the next block.
 
-use super::from_utf8::{Target, convert, part_of};
+use super::from_utf8::{Space, Target, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, lanes_from};
 use super::validate_utf8::is_ascii_after;
-use super::window::{Around, BLOCK, Edge, Window};
+use super::window::{Around, BLOCK, Edge};
 use super::{OnError, Progress};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, Short, run, run_short};
@@ -247,17 +247,17 @@ impl<S: Simd> Target<S> for Units {
     }
 
     #[inline(always)]
-    fn has_four(s: S, window: &Window) -> bool {
+    fn has_four(s: S, window: &impl Around<S>) -> bool {
         has_four(s, window)
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize {
-        well_formed(s, window, four, !0, Space::Ample(out)).unwrap_or_default()
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Space<'_>) -> Option<usize> {
+        well_formed(s, window, four, lanes, out)
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Space<'_>) -> Option<usize> {
         // All but those that wait for a byte and have it; but the third byte of
         // four makes a unit.
         let keep = lanes & !(marks.next_second | marks.next_third);
@@ -277,18 +277,11 @@ impl<S: Simd> Target<S> for Units {
             };
             let (low, high) = units(s, window, part * S::LANES, &roles);
             let error = s.cond(part_of::<S>(marks.error, part));
-            let (low, high) = (s.select(error, s.splat(0xFD), low), s.select(error, s.splat(0xFF), high));
-            written += s.emit16(low, high, part_of::<S>(keep, part), out, written);
+            let bytes = (s.select(error, s.splat(0xFD), low), s.select(error, s.splat(0xFF), high));
+            written += emit(s, bytes, part_of::<S>(keep, part), &mut out, written)?;
         }
-        written
+        Some(written)
     }
-}
-
-/// Where a block goes.
-enum Space<'a> {
-    /// There is space for whatever it becomes ([`Target::MOST`]).
-    Ample(&'a mut [u8]),
-    Scarce(&'a mut [u8]),
 }
 
 /// Writes what ends in `lanes` of a block in which nothing is ill-formed.

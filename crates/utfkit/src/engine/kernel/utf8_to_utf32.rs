@@ -23,9 +23,9 @@
 //! then interleaved: that is less work than to compress the units, which are
 //! four times as many bytes as the planes have.
 
-use super::from_utf8::{Target, convert, part_of};
+use super::from_utf8::{Space, Target, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3};
-use super::window::{Around, BLOCK, Window};
+use super::window::{Around, BLOCK};
 use super::{OnError, Progress};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::{Planes, Simd};
@@ -73,12 +73,12 @@ impl<S: Simd> Target<S> for Units {
     }
 
     #[inline(always)]
-    fn has_four(s: S, window: &Window) -> bool {
+    fn has_four(s: S, window: &impl Around<S>) -> bool {
         has_four(s, window)
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &Window, four: bool, out: &mut [u8]) -> usize {
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, mut out: Space<'_>) -> Option<usize> {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
@@ -86,13 +86,13 @@ impl<S: Simd> Target<S> for Units {
             let fourth = s.ge(window.load(s, PREV3 + lane), s.splat(0xF0));
             let planes = planes(s, window, lane, &Roles { continuation, third: None, fourth }, four);
             let keep = !s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
-            written += s.emit32(planes, keep & part_of::<S>(!0, 0), out, written);
+            written += emit(s, planes, keep & part_of::<S>(lanes, part), &mut out, written)?;
         }
-        written
+        Some(written)
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Space<'_>) -> Option<usize> {
         let keep = lanes & !(marks.next_second | marks.next_third | marks.next_fourth);
         let continuation = marks.second | marks.third | marks.fourth;
         let mut written = 0;
@@ -110,9 +110,9 @@ impl<S: Simd> Target<S> for Units {
                 // Already 0 where no fourth byte is.
                 high,
             };
-            written += s.emit32(planes, part_of::<S>(keep, part), out, written);
+            written += emit(s, planes, part_of::<S>(keep, part), &mut out, written)?;
         }
-        written
+        Some(written)
     }
 }
 
@@ -163,4 +163,12 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
         four = s.or(four, s.saturating_sub(window.load(s, PREV3 + part * S::LANES), s.splat(0xF0 - 0x80)));
     }
     s.any_msb(four)
+}
+
+#[inline(always)]
+fn emit<S: Simd>(s: S, planes: Planes<S::V>, keep: u64, out: &mut Space<'_>, at: usize) -> Option<usize> {
+    match out {
+        Space::Ample(out) => Some(s.emit32(planes, keep, out, at)),
+        Space::Scarce(out) => s.emit32_within(planes, keep, out, at),
+    }
 }

@@ -8,10 +8,11 @@
 //! may be in the block before, and be written already: then they are taken
 //! back, and written over.
 
-use super::from_utf8::{Target, convert};
+use super::from_utf8::{Space, Target, convert};
 use super::utf8::{Marks, OWN};
-use super::window::{Around, BLOCK, Window};
+use super::window::{Around, BLOCK};
 use super::{OnError, Progress};
+use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
@@ -38,13 +39,16 @@ impl Kernel for Mend<'_> {
     }
 }
 
+/// The bytes that may be written for a block: all are errors, and the last store
+/// of [`Simd::emit_mended`].
+const MOST: usize = 3 * BLOCK + 4;
+
 /// Well-formed UTF-8.
 struct Mended;
 
 impl<S: Simd> Target<S> for Mended {
     const UNIT: usize = 1;
-    /// All are errors, and the last store of [`Simd::emit_mended`].
-    const MOST: usize = 3 * BLOCK + 4;
+    const MOST: usize = MOST;
     const BEGUN: [usize; 4] = [0, 1, 2, 3];
     const BACK: usize = 2;
 
@@ -56,14 +60,25 @@ impl<S: Simd> Target<S> for Mended {
     }
 
     #[inline(always)]
-    fn has_four(_: S, _: &Window) -> bool {
+    fn has_four(_: S, _: &impl Around<S>) -> bool {
         false
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &Window, _: bool, out: &mut [u8]) -> usize {
-        <Mended as Target<S>>::widen(s, &window[OWN..], out);
-        BLOCK
+    fn well_formed(s: S, window: &impl Around<S>, _: bool, lanes: u64, out: Space<'_>) -> Option<usize> {
+        match out {
+            Space::Ample(out) => {
+                store(s, window, out);
+                Some(BLOCK)
+            }
+            Space::Scarce(out) => {
+                let mut bytes = [0; BLOCK];
+                store(s, window, &mut bytes);
+                let len = lanes.count_ones() as usize;
+                copy_short(&bytes[..len], out.get_mut(..len)?);
+                Some(len)
+            }
+        }
     }
 
     #[inline(always)]
@@ -73,15 +88,34 @@ impl<S: Simd> Target<S> for Mended {
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &Window, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Space<'_>) -> Option<usize> {
         let (second, third) = (marks.error & marks.second, marks.error & marks.third);
         let keep = lanes & !((second | third) >> 1 | third >> 2);
-        let mut written = 0;
-        for part in 0..BLOCK / S::LANES {
-            let lane = part * S::LANES;
-            let own = window.load(s, OWN + lane);
-            written += s.emit_mended(own, keep >> lane, marks.error >> lane, out, written);
+        match out {
+            Space::Ample(out) => Some(emit(s, window, keep, marks.error, out)),
+            Space::Scarce(out) => {
+                let mut bytes = [0; MOST];
+                let len = emit(s, window, keep, marks.error, &mut bytes);
+                out.get_mut(..len)?.copy_from_slice(&bytes[..len]);
+                Some(len)
+            }
         }
-        written
+    }
+}
+
+#[inline(always)]
+fn emit<S: Simd>(s: S, window: &impl Around<S>, keep: u64, error: u64, out: &mut [u8]) -> usize {
+    let mut written = 0;
+    for part in 0..BLOCK / S::LANES {
+        let lane = part * S::LANES;
+        written += s.emit_mended(window.load(s, OWN + lane), keep >> lane, error >> lane, out, written);
+    }
+    written
+}
+
+#[inline(always)]
+fn store<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) {
+    for part in 0..BLOCK / S::LANES {
+        s.store(window.load(s, OWN + part * S::LANES), out, part * S::LANES);
     }
 }

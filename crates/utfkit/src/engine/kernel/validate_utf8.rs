@@ -7,7 +7,7 @@
 //! the first one stays short.
 
 use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
-use super::window::{Around, BLOCK, padded};
+use super::window::{Around, BLOCK, Edge};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -183,14 +183,7 @@ pub(super) fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
 fn first_error<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     let tables = &Tables::new(s);
     while at < src.len() {
-        let at_end;
-        let window = match window(src, at) {
-            Some(window) => window,
-            None => {
-                at_end = padded(src, at, OWN);
-                &at_end
-            }
-        };
+        let window = &Edge::at(s, src, at, OWN);
         let (marks, lanes) = (Marks::new(s, tables, window, Before::new(s, window)), lanes_from(src, at));
         let error = marks.error & lanes;
         if error != 0 {

@@ -1,6 +1,5 @@
 //! A block and what stands around it.
 
-use crate::engine::memory::copy_short;
 use crate::engine::simd::ops::Simd;
 
 /// The bytes of a block, on every instruction set.
@@ -15,6 +14,8 @@ pub(crate) trait Around<S: Simd> {
     fn load(&self, s: S, offset: usize) -> S::V;
     /// The first four bytes.
     fn front(&self) -> [u8; 4];
+    /// The last two bytes.
+    fn back(&self) -> [u8; 2];
 }
 
 impl<S: Simd> Around<S> for Window {
@@ -27,6 +28,11 @@ impl<S: Simd> Around<S> for Window {
     fn front(&self) -> [u8; 4] {
         [self[0], self[1], self[2], self[3]]
     }
+
+    #[inline(always)]
+    fn back(&self) -> [u8; 2] {
+        [self[BLOCK + 2], self[BLOCK + 3]]
+    }
 }
 
 /// The window of the block at `at`, with `before` bytes before it, if all
@@ -34,19 +40,6 @@ impl<S: Simd> Around<S> for Window {
 #[inline(always)]
 pub(crate) fn inner(src: &[u8], at: usize, before: usize) -> Option<&Window> {
     src.get(at.checked_sub(before)?..)?.first_chunk()
-}
-
-/// The window of the block at `at`, with `before` bytes before it, a copy
-/// of it with zeros where `src` has nothing.
-#[inline(always)]
-pub(crate) fn padded(src: &[u8], at: usize, before: usize) -> Window {
-    let mut window = [0; size_of::<Window>()];
-    // How much of the window is before the source.
-    let missing = before.saturating_sub(at);
-    let from = at + missing - before;
-    let end = src.len().min(from + window.len() - missing);
-    copy_short(&src[from..end], &mut window[missing..]);
-    window
 }
 
 /// A window that reaches beyond an end of the source, with zeros there.
@@ -123,5 +116,11 @@ impl<S: Simd> Around<S> for Edge<'_, S> {
             *byte = at.and_then(|at| self.src.get(at)).copied().unwrap_or(0);
         }
         front
+    }
+
+    #[inline(always)]
+    fn back(&self) -> [u8; 2] {
+        let from = self.at + BLOCK + 2 - self.before;
+        [from, from + 1].map(|at| self.src.get(at).copied().unwrap_or(0))
     }
 }

@@ -543,6 +543,15 @@ impl Simd for Avx512 {
         4 * len
     }
     #[inline(always)]
+    fn emit32_within(self, planes: Planes<__m512i>, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
+        let len = 4 * keep.count_ones() as usize;
+        let out = out.get_mut(at..at + len)?;
+        for (units, out) in self.compress32(planes, keep).into_iter().zip(out.chunks_mut(64)) {
+            self.store_within(units, out, out.len());
+        }
+        Some(len)
+    }
+    #[inline(always)]
     fn emit_words(self, v: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         self.store(op!(_mm512_maskz_compress_epi32(keep as __mmask16, v)), out, at);
         4 * keep.count_ones() as usize

@@ -269,6 +269,15 @@ pub(crate) trait Simd: Copy {
     /// gaps, to `out` from `at` on, and returns the bytes that they take.
     /// The `4 * LANES` bytes from `at` on may all be overwritten.
     fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize;
+    /// The same where there may be less space: writes only what is meant, and
+    /// returns `None` if that does not fit.
+    #[inline(always)]
+    fn emit32_within(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
+        let mut units = [0; 256];
+        let len = self.emit32(planes, keep, &mut units, 0);
+        out.get_mut(at..at + len)?.copy_from_slice(&units[..len]);
+        Some(len)
+    }
     /// Writes the lanes in `keep` without gaps to `out` from `at` on, and
     /// returns the bytes that they take. The `LANES` bytes from `at` on
     /// may all be overwritten.
