@@ -12,6 +12,7 @@ use ignore::{Walk, WalkBuilder};
 use utfkit::Encoding;
 
 use crate::args;
+use crate::gate::is_of_version_control;
 use crate::progress;
 use crate::reading::read_at;
 use crate::report::{Escaped, FRONT, escaped_text, wide};
@@ -201,6 +202,8 @@ pub(crate) struct Inputs {
     names: Names,
     hidden: bool,
     no_ignore: bool,
+    /// What is found will be written over.
+    writes: bool,
     walk: Option<Walk>,
 }
 
@@ -225,15 +228,28 @@ impl Inputs {
         if let Names::Given(paths) = &names {
             progress::expect(paths.as_slice());
         }
-        Ok(Inputs { found: VecDeque::new(), names, hidden: args.hidden, no_ignore: args.no_ignore, walk: None })
+        Ok(Inputs {
+            found: VecDeque::new(),
+            names,
+            hidden: args.hidden,
+            no_ignore: args.no_ignore,
+            writes: false,
+            walk: None,
+        })
+    }
+
+    /// The same, to be written over: no folder of version control is entered.
+    pub(crate) fn to_be_written(args: &args::Inputs) -> anyhow::Result<Inputs> {
+        Ok(Inputs { writes: true, ..Inputs::new(args)? })
     }
 
     fn walk(&self, folder: &Path) -> Walk {
-        WalkBuilder::new(folder)
-            .standard_filters(!self.no_ignore)
-            .hidden(!self.hidden)
-            .sort_by_file_name(|a, b| a.cmp(b))
-            .build()
+        let mut walk = WalkBuilder::new(folder);
+        walk.standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(|a, b| a.cmp(b));
+        if self.writes {
+            walk.filter_entry(|entry| !is_of_version_control(entry.file_name()));
+        }
+        walk.build()
     }
 }
 

@@ -5,22 +5,30 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod attributes;
 mod buffer;
 mod census;
+mod checksum;
 mod cmd;
 mod columns;
+mod confined;
 mod exit;
 mod feed;
+mod gate;
 mod input;
+mod labels;
+mod log;
 mod names;
 mod once;
 mod ordered;
 mod progress;
 mod reading;
+mod record;
 mod report;
 mod rewrites;
 mod signals;
 mod sink;
+mod state;
 mod target;
 mod temporary;
 mod unicode;
@@ -74,6 +82,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),
         Some(Command::Man(man)) => cmd::man::run(&man),
         Some(Command::Report(report)) => cmd::report::run(&report, &args.global),
+        Some(Command::Undo(undo)) => cmd::undo::run(&undo, &args.global),
         Some(Command::Repair(repair)) => cmd::repair::run(&repair, &args.global),
         None => {
             // Nothing was asked for, so this is no data: a pipe stays empty.
@@ -102,6 +111,7 @@ fn wants_progress(command: &Command) -> bool {
         Command::Count(_) | Command::Detect(_) => true,
         Command::Convert(convert) => !convert.outputs.is_stdout() || !io::stdout().is_terminal(),
         Command::Repair(repair) => !repair.outputs.is_stdout() || !io::stdout().is_terminal(),
+        Command::Undo(_) => true,
         Command::Report(report) => report.output.is_some() || !io::stdout().is_terminal(),
         Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,
     }

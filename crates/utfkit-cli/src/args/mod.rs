@@ -10,6 +10,8 @@ mod list;
 mod man;
 mod repair;
 mod report;
+mod undo;
+mod writing;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -27,6 +29,8 @@ pub(crate) use list::List;
 pub(crate) use man::Man;
 pub(crate) use repair::Repair;
 pub(crate) use report::Report;
+pub(crate) use undo::Undo;
+pub(crate) use writing::Writing;
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
@@ -116,6 +120,7 @@ pub(crate) enum Command {
     Check(Check),
     Convert(Convert),
     Repair(Box<Repair>),
+    Undo(Undo),
     Detect(Detect),
     Inspect(Inspect),
     Count(Count),

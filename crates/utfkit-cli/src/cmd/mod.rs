@@ -10,4 +10,5 @@ pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod repair;
 pub(crate) mod report;
+pub(crate) mod undo;
 pub(crate) mod version;

@@ -195,7 +195,7 @@ fn safe_line(line: &str) -> String {
 pub(crate) fn skipped_binaries(count: u64, verb: &str) {
     match count {
         0 => {}
-        1 => complain(&format!("skipped 1 binary file (it holds NUL bytes); name it to {verb} it too")),
-        n => complain(&format!("skipped {n} binary files (they hold NUL bytes); name them to {verb} them too")),
+        1 => complain(&format!("skipped 1 binary file (not text); name it to {verb} it too")),
+        n => complain(&format!("skipped {n} binary files (not text); name them to {verb} them too")),
     }
 }
