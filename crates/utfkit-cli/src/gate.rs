@@ -250,7 +250,7 @@ impl Gate {
         chunk: &mut [u8],
     ) -> io::Result<Answer<()>> {
         // What was encoded twice is no text before, and needs no proof after.
-        reading.repair(file, options.clone().undouble(false), chunk)?;
+        reading.repair(file, options.clone().undouble(false).reinterpret(true), chunk)?;
         if self.force || reading.replaced <= reading.kept {
             return Ok(Ok(()));
         }
@@ -383,7 +383,9 @@ impl Reading {
                 }
                 Piece::Changed(change) => match change.kind {
                     ChangeKind::Replaced => self.replaced += change.count,
-                    kind => self.take(change.after.as_bytes(), kind == ChangeKind::Fallback),
+                    // Whole forms of characters: UTF-8 of another kind.
+                    ChangeKind::Reinterpreted => self.kept += change.count,
+                    _ => self.take(change.after.as_bytes(), true),
                 },
             };
             if len == 0 {

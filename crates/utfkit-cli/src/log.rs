@@ -324,6 +324,11 @@ impl Entry {
         (self.before, self.after) = (before, after);
     }
 
+    /// The changes are all that differs between the two contents.
+    pub(crate) fn edited(&mut self, before: Checksum, after: Checksum) {
+        (self.before, self.after) = (before, after);
+    }
+
     /// Nothing makes the old content again: it is kept.
     pub(crate) fn keep(
         &mut self,

@@ -82,6 +82,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),
         Some(Command::Man(man)) => cmd::man::run(&man),
         Some(Command::Report(report)) => cmd::report::run(&report, &args.global),
+        Some(Command::Fix(fix)) => cmd::fix::run(&fix, &args.global),
         Some(Command::Undo(undo)) => cmd::undo::run(&undo, &args.global),
         Some(Command::Repair(repair)) => cmd::repair::run(&repair, &args.global),
         None => {
@@ -111,6 +112,8 @@ fn wants_progress(command: &Command) -> bool {
         Command::Count(_) | Command::Detect(_) => true,
         Command::Convert(convert) => !convert.outputs.is_stdout() || !io::stdout().is_terminal(),
         Command::Repair(repair) => !repair.outputs.is_stdout() || !io::stdout().is_terminal(),
+        // It may ask.
+        Command::Fix(fix) => fix.yes,
         Command::Undo(_) => true,
         Command::Report(report) => report.output.is_some() || !io::stdout().is_terminal(),
         Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,

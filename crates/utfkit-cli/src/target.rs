@@ -186,6 +186,15 @@ impl Target {
 impl Replacement {
     fn commit(self, backup: Option<&Path>, say: impl FnOnce(&str)) -> io::Result<()> {
         let Replacement { temporary, path, old, read, attributes, modified } = self;
+        let is_changed = || {
+            read.as_ref().is_some_and(|read| {
+                fs::symlink_metadata(&path).map(|now| Snapshot::of(&now)).ok().as_ref() != Some(read)
+            })
+        };
+        const CHANGED: &str = "changed while it was read; left as it was";
+        if is_changed() {
+            return Err(io::Error::other(CHANGED));
+        }
         if let Some(old) = &old {
             // Writing took some of them away.
             keep_attributes(temporary.file()?, &path, old, attributes)?;
@@ -195,8 +204,8 @@ impl Replacement {
         }
         temporary.file()?.sync_all().map_err(|error| advised(error, "the disk did not take it"))?;
         // As late as can be: between here and the rename lies next to nothing.
-        if read.is_some_and(|read| fs::symlink_metadata(&path).map(|now| Snapshot::of(&now)).ok() != Some(read)) {
-            return Err(io::Error::other("changed while it was read; left as it was"));
+        if is_changed() {
+            return Err(io::Error::other(CHANGED));
         }
         let kept = match backup {
             Some(backup) => keep(&path, backup)?,

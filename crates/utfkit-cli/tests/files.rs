@@ -30,6 +30,7 @@ fn convert(place: &Place, args: &[&str]) -> Ran {
 fn shell(place: &Place, line: &str) -> Ran {
     let mut command = Command::new("sh");
     command.args(["-c", line]).current_dir(place.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
+    command.env("XDG_STATE_HOME", place.state());
     command.stdin(Stdio::null()).output().unwrap().into()
 }
 
@@ -44,7 +45,13 @@ fn as_nobody(place: &Place, args: &[&str]) -> Option<Ran> {
     fs::set_permissions(outside.path(), PermissionsExt::from_mode(0o755)).unwrap();
     let binary = outside.path().join("utfkit");
     fs::copy(env!("CARGO_BIN_EXE_utfkit"), &binary).unwrap();
-    let output = Command::new(binary).args(args).current_dir(place.path()).uid(NOBODY).gid(NOBODY).output();
+    let output = Command::new(binary)
+        .args(args)
+        .current_dir(place.path())
+        .env("XDG_STATE_HOME", place.state())
+        .uid(NOBODY)
+        .gid(NOBODY)
+        .output();
     match output {
         Ok(output) => Some(output.into()),
         Err(error) => {
@@ -156,7 +163,7 @@ fn a_backup_is_whole_and_never_overwritten() {
     place.file("tree/c", LATIN1);
     place.run(&["convert", "-f", "latin1", "--in-place=.bak", "tree"]).is_silent_success();
     let ran = place.run(&["convert", "-f", "UTF-8", "--in-place=.bak", "tree"]);
-    assert_eq!((ran.status, ran.err.as_str()), (0, "utfkit: skipped 1 backup (.bak); name it to convert it too\n"));
+    assert_eq!((ran.status, ran.said()), (0, "utfkit: skipped 1 backup (.bak); name it to convert it too\n"));
 }
 
 #[test]
@@ -397,7 +404,7 @@ fn what_a_killed_run_left_is_removed_when_asked_for() {
         left(&place);
         let ran = place.run(args);
         let said = "utfkit: removed 1 temporary file that an earlier run had left\n";
-        assert_eq!((ran.status, ran.err.as_str()), (0, said), "{args:?}");
+        assert_eq!((ran.status, ran.said()), (0, said), "{args:?}");
         assert!(!place.path().join("folder/.utfkit-0123456789ab.tmp").exists(), "{args:?}");
         assert!(place.path().join("folder/.utfkit-notes.tmp").exists(), "{args:?}");
     }

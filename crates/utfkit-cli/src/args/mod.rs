@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod count;
 mod detect;
+mod fix;
 mod inspect;
 mod list;
 mod man;
@@ -24,6 +25,7 @@ pub(crate) use completions::Completions;
 pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
 pub(crate) use count::{Count, CountFormat};
 pub(crate) use detect::{Detect, DetectFormat};
+pub(crate) use fix::{Fix, FixFormat};
 pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;
@@ -120,6 +122,7 @@ pub(crate) enum Command {
     Check(Check),
     Convert(Convert),
     Repair(Box<Repair>),
+    Fix(Box<Fix>),
     Undo(Undo),
     Detect(Detect),
     Inspect(Inspect),

@@ -4,7 +4,7 @@ mod auto;
 mod conversion;
 mod in_place;
 
-use std::fs::{File, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -131,6 +131,10 @@ impl Plan {
     /// in another encoding than it is in now.
     fn wrong_label(&self, path: &Path) -> Option<String> {
         if self.silent || self.to.unit_size() > 1 {
+            return None;
+        }
+        // To open a pipe would be to wait.
+        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return None;
         }
         let mut head = Vec::new();

@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod detect;
+pub(crate) mod fix;
 pub(crate) mod inspect;
 pub(crate) mod list;
 pub(crate) mod man;

@@ -32,6 +32,7 @@ use crate::reading::read_some;
 use crate::report::{Console, Escaped, complain};
 use crate::state;
 use crate::target::{Snapshot, Target, sync_folder};
+use crate::temporary::Cleaner;
 
 /// The most bytes of a line of a log.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -101,6 +102,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
         silent: args.silent,
         folders: Mutex::default(),
         restored: AtomicU64::new(0),
+        cleaner: Cleaner::default(),
     };
     // What was changed last is changed back first.
     let starts = entries.iter().rev().map(|&(start, _)| start);
@@ -177,6 +179,7 @@ struct Job<'a> {
     /// Folders whose names have to last.
     folders: Mutex<HashSet<PathBuf>>,
     restored: AtomicU64,
+    cleaner: Cleaner,
 }
 
 impl Job<'_> {
@@ -269,6 +272,8 @@ impl Job<'_> {
         let target = Target::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
         let target = rebuilt(entry, file, log, target.modified(entry.modified), chunk)?;
         target.commit_later(|message| ticket.say_err(format_args!("utfkit: {message}")))?;
+        let said = |message: &str| ticket.say_err(format_args!("utfkit: {message}"));
+        self.cleaner.beside(&self.root.path().join(relative), said);
         let folder = self.root.path().join(relative).parent().map(Path::to_owned);
         self.folders.lock().unwrap_or_else(PoisonError::into_inner).extend(folder);
         Ok(Outcome::Restored)

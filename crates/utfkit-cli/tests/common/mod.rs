@@ -11,7 +11,11 @@ use std::thread;
 use tempfile::TempDir;
 
 /// A folder of its own, in which the command runs.
-pub(crate) struct Place(TempDir);
+pub(crate) struct Place {
+    folder: TempDir,
+    /// Where the logs are kept.
+    state: TempDir,
+}
 
 /// What a run did.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,10 +34,18 @@ impl Ran {
         self.out().lines().collect()
     }
 
-    /// Status 0 and not a word.
+    /// Status 0 and not a word, except how a run that changed files is taken
+    /// back.
     #[track_caller]
     pub(crate) fn is_silent_success(&self) {
-        assert_eq!((self.status, self.out(), self.err.as_str()), (0, "", ""));
+        assert_eq!((self.status, self.out(), self.said()), (0, "", ""));
+    }
+
+    /// Standard error without the line that says how the run is taken back.
+    pub(crate) fn said(&self) -> &str {
+        let all = self.err.as_str();
+        let before = all.trim_end_matches('\n').rfind('\n').map_or(0, |end| end + 1);
+        if all[before..].ends_with("` takes that back\n") { &all[..before] } else { all }
     }
 }
 
@@ -49,11 +61,20 @@ impl From<Output> for Ran {
 
 impl Place {
     pub(crate) fn new() -> Place {
-        Place(tempfile::tempdir().expect("a temporary folder"))
+        let state = tempfile::tempdir().expect("a temporary folder");
+        // Somebody else may have to keep logs there.
+        #[cfg(unix)]
+        fs::set_permissions(state.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+        Place { folder: tempfile::tempdir().expect("a temporary folder"), state }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.0.path()
+        self.folder.path()
+    }
+
+    /// What `XDG_STATE_HOME` is for the command.
+    pub(crate) fn state(&self) -> &Path {
+        self.state.path()
     }
 
     /// Writes a file, and the folders it needs.
@@ -79,6 +100,7 @@ impl Place {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_utfkit"));
         command.current_dir(self.path()).args(args).stdin(Stdio::null());
+        command.env("XDG_STATE_HOME", self.state());
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(name);
         }
@@ -124,6 +146,7 @@ impl Place {
                 ("LC_ALL", locale),
                 ("NO_COLOR", "1"),
             ])
+            .env("XDG_STATE_HOME", self.state())
             .stdin(Stdio::null())
             .output()
             .unwrap();
