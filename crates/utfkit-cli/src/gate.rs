@@ -36,11 +36,10 @@ pub(crate) struct Gate {
 /// What is to be done with a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Intent<'a> {
-    Repair(&'a Options),
+    /// With the encoding in which what is ill-formed is read.
+    Repair { options: &'a Options, fallback: Option<Encoding> },
     /// Without an encoding it is found out.
-    Convert {
-        from: Option<Encoding>,
-    },
+    Convert { from: Option<Encoding> },
     /// Whatever makes UTF-8 of it.
     Fix,
 }
@@ -120,7 +119,7 @@ impl Gate {
         let is_utf8 = is_well_formed(&found);
         let passed = |found: Detection, from, is_done| Ok(Ok(Passed { found, from, is_done }));
         let from = match intent {
-            Intent::Repair(options) => {
+            Intent::Repair { options, .. } => {
                 let is_done = is_utf8 && !options.wants_evidence();
                 if is_done {
                     return passed(found, Encoding::Utf8, true);
@@ -139,11 +138,10 @@ impl Gate {
             return Ok(Err(refusal));
         }
         let mut reading = Reading::default();
-        let is_guessed = !matches!(intent, Intent::Convert { from: Some(_) } | Intent::Repair(_))
-            && found.certainty() <= Certainty::Likely;
         match intent {
-            Intent::Repair(options) => {
-                if let Err(refusal) = self.is_mostly_utf8(path, file, &found, options, &mut reading, chunk)? {
+            Intent::Repair { options, fallback } => {
+                let repair = (options, fallback);
+                if let Err(refusal) = self.is_mostly_utf8(path, file, &found, repair, &mut reading, chunk)? {
                     return Ok(Err(refusal));
                 }
             }
@@ -154,6 +152,11 @@ impl Gate {
             }
             _ => reading.decode(file, with_bom(from, &found), chunk)?,
         }
+        let is_guessed = match intent {
+            Intent::Convert { from: Some(_) } => false,
+            Intent::Repair { .. } => reading.fallback > reading.kept,
+            _ => found.certainty() <= Certainty::Likely,
+        };
         let labels = labels(&reading.head, reading.all);
         let answer = self.is_plausible(&reading, from, is_guessed).and_then(|()| self.is_known(&labels, &found));
         match answer {
@@ -186,14 +189,14 @@ impl Gate {
             return Ok(());
         }
         if found.nulls() > 0 && from.unit_size() == 1 {
-            return no_text(format_args!("{} NUL bytes", found.nulls()));
+            return no_text(count(found.nulls(), "NUL byte"));
         }
         let has_controls = found.nulls() + found.controls() > 0;
         if let Some(format) = magic::format(front).filter(|format| has_controls || !format.is_weak) {
             return no_text(format.name);
         }
         if found.controls() * 512 > found.bytes() && from.unit_size() == 1 {
-            return no_text(format_args!("{} control characters", found.controls()));
+            return no_text(count(found.controls(), "control character"));
         }
         // What the front looks like has to hold for the rest.
         let begins = &front[..front.len().min(FRONT)];
@@ -227,7 +230,7 @@ impl Gate {
                 let name = found.name().unwrap_or_default();
                 refuse(format!("it is {name} already, and would be encoded twice; --force does it"))
             }
-            Intent::Repair(_) if found.encoding().is_some_and(|encoding| encoding.unit_size() > 1) => {
+            Intent::Repair { .. } if found.encoding().is_some_and(|encoding| encoding.unit_size() > 1) => {
                 let name = found.encoding().map_or("", Encoding::name);
                 let name = if found.signature().is_some() { &name[..name.len() - 2] } else { name };
                 refuse(format!(
@@ -245,13 +248,19 @@ impl Gate {
         path: &Path,
         file: &File,
         found: &Detection,
-        options: &Options,
+        (options, fallback): (&Options, Option<Encoding>),
         reading: &mut Reading,
         chunk: &mut [u8],
     ) -> io::Result<Answer<()>> {
         // What was encoded twice is no text before, and needs no proof after.
         reading.repair(file, options.clone().undouble(false).reinterpret(true), chunk)?;
-        if self.force || reading.replaced <= reading.kept {
+        let is_mostly = reading.replaced + reading.fallback <= reading.kept;
+        if self.force || is_mostly {
+            return Ok(Ok(()));
+        }
+        // The fallback is what all of it is in.
+        let is_fallback = |found: Option<Encoding>| found.is_some() && found == fallback;
+        if reading.replaced == 0 && (is_fallback(found.encoding()) || is_fallback(found.alike())) {
             return Ok(Ok(()));
         }
         let (name, file) = (found.encoding().filter(|encoding| *encoding != Encoding::Utf8), argument(path));
@@ -277,8 +286,7 @@ impl Gate {
         }
         match reading.plausible.lack(is_guessed) {
             _ if reading.plausible.nuls() > 0 => no_text(format_args!("as {from} it holds NUL characters")),
-            Some(Lack::Controls(1)) => no_text(format_args!("as {from} it holds a control character")),
-            Some(Lack::Controls(n)) => no_text(format_args!("as {from} it holds {n} control characters")),
+            Some(Lack::Controls(n)) => no_text(format_args!("as {from} it holds {}", count(n, "control character"))),
             Some(Lack::Order) => no_text(format_args!("as {from} its characters make no words")),
             None => Ok(()),
         }
@@ -335,6 +343,8 @@ struct Reading {
     kept: u64,
     /// Sequences for which U+FFFD would stand.
     replaced: u64,
+    /// Bytes that would be read in the fallback encoding.
+    fallback: u64,
 }
 
 impl Reading {
@@ -385,7 +395,10 @@ impl Reading {
                     ChangeKind::Replaced => self.replaced += change.count,
                     // Whole forms of characters: UTF-8 of another kind.
                     ChangeKind::Reinterpreted => self.kept += change.count,
-                    _ => self.take(change.after.as_bytes(), true),
+                    _ => {
+                        self.fallback += change.count;
+                        self.take(change.after.as_bytes(), true);
+                    }
                 },
             };
             if len == 0 {
@@ -395,6 +408,10 @@ impl Reading {
             repairer.feed(&chunk[..len], &mut take);
         }
     }
+}
+
+fn count(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// UTF-8 from end to end, or something that is written in US-ASCII.

@@ -143,6 +143,8 @@ fn a_backup_is_whole_and_never_overwritten() {
     assert_eq!(fs::metadata(place.path().join("a.bak")).unwrap().mode(), old.mode());
     // A second run by mistake would lose what the first one kept.
     let ran = place.run(&["convert", "-f", "latin1", "--in-place=.bak", "a"]);
+    assert!(ran.status == 1 && ran.err.contains("a: left as it was: it is UTF-8 already"), "{}", ran.err);
+    let ran = place.run(&["convert", "-f", "latin1", "--in-place=.bak", "--force", "a"]);
     assert!(ran.status == 2 && ran.err.starts_with("utfkit: a: a.bak is there already"), "{}", ran.err);
     assert_eq!((place.read("a"), place.read("a.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
     // A backup of this very text: a run was killed behind making it, or
@@ -220,6 +222,13 @@ fn a_read_only_file_or_folder_says_what_to_do() {
     mode(place.file("open", LATIN1), 0o666);
     let ran = as_nobody(&place, &[&IN_PLACE[..], &["secret", "open"]].concat()).unwrap();
     assert!(ran.status == 2 && ran.err.contains("secret: Permission denied"), "{}", ran.err);
+    // The new file would be somebody else's.
+    let own = fs::metadata(place.path().join("open")).unwrap().uid() != 0;
+    if !own {
+        assert!(ran.err.contains("open: its group cannot be kept") && ran.err.contains("--force"), "{}", ran.err);
+        assert_eq!(place.read("open"), LATIN1);
+        as_nobody(&place, &[&IN_PLACE[..], &["--force", "open"]].concat()).unwrap().is_silent_success();
+    }
     assert_eq!(place.read("open"), UTF8);
 }
 

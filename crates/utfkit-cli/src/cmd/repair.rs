@@ -96,6 +96,11 @@ impl Plan<'_> {
         Some(format!("{}: {verb}: {}", Escaped(input.path()), done.counts(self.args.fallback.as_ref())))
     }
 
+    fn intent(&self) -> Intent<'_> {
+        let fallback = self.args.fallback.as_ref().map(utfkit::repair::Fallback::encoding);
+        Intent::Repair { options: &self.options, fallback }
+    }
+
     fn attributes(&self) -> Keep {
         Keep::forced(self.gate.is_forced())
     }
@@ -137,11 +142,7 @@ fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> an
                             ));
                             return Ok(());
                         };
-                        match plan
-                            .gate
-                            .ask(input.path(), &file, Intent::Repair(&plan.options), &mut chunk)
-                            .map_err(unreadable)?
-                        {
+                        match plan.gate.ask(input.path(), &file, plan.intent(), &mut chunk).map_err(unreadable)? {
                             Ok(passed) if passed.is_done => return Ok(()),
                             Ok(_) => {}
                             Err(refusal) if refusal.is_binary && !input.is_named() => {
@@ -243,7 +244,7 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
                 && replaced.is_some()
                 && file.metadata().ok().as_ref().and_then(identity) == replaced
             {
-                let intent = Intent::Repair(&plan.options);
+                let intent = plan.intent();
                 let asked = plan.gate.ask(input.path(), file, intent, &mut chunk);
                 asked
                     .map_err(|error| Failure::Unreadable(Unreadable::new(input.path(), &error)))?

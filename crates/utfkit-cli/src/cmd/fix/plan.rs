@@ -164,7 +164,8 @@ impl Planner<'_> {
     /// Whether what is ill-formed reads well in windows-1252.
     fn fallback(&self, input: &Input, file: &File, chunk: &mut [u8]) -> io::Result<Result<(), String>> {
         let options = fallback_options();
-        Ok(self.gate.ask(input.path(), file, Intent::Repair(&options), chunk)?.map(|_| ()).map_err(|refusal| {
+        let intent = Intent::Repair { options: &options, fallback: Some(Encoding::Legacy(Legacy::Windows1252)) };
+        Ok(self.gate.ask(input.path(), file, intent, chunk)?.map(|_| ()).map_err(|refusal| {
             let name = argument(input.path());
             format!("UTF-8 with something ill-formed in it ({}); `utfkit repair --diff {name}` shows it", refusal.why)
         }))

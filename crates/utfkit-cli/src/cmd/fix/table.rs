@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use utfkit::width::width;
+use utfkit::display_width as width;
 
 use super::plan::{Left, Planned};
 use crate::report::{Escaped, JsonPath, Styles, escaped_text, line};
