@@ -115,7 +115,7 @@ impl Gate {
         look: Look,
         chunk: &mut [u8],
     ) -> io::Result<Answer<Passed>> {
-        let Look { found, front } = look;
+        let Look { found, front, controls } = look;
         let is_utf8 = is_well_formed(&found);
         let passed = |found: Detection, from, is_done| Ok(Ok(Passed { found, from, is_done }));
         let from = match intent {
@@ -132,8 +132,9 @@ impl Gate {
                 Err(refusal) => return Ok(Err(refusal)),
             },
         };
-        let answer =
-            self.is_text(&front, &found, from, intent).and_then(|()| self.is_meant(path, &found, from, intent));
+        let answer = self
+            .is_meant(path, &found, from, intent)
+            .and_then(|()| self.is_text(&front, controls, &found, from, intent));
         if let Err(refusal) = answer {
             return Ok(Err(refusal));
         }
@@ -184,19 +185,28 @@ impl Gate {
     }
 
     /// What the bytes themselves say against text.
-    fn is_text(&self, front: &[u8], found: &Detection, from: Encoding, intent: Intent<'_>) -> Answer<()> {
+    fn is_text(
+        &self,
+        front: &[u8],
+        controls: u64,
+        found: &Detection,
+        from: Encoding,
+        intent: Intent<'_>,
+    ) -> Answer<()> {
         if self.text {
             return Ok(());
         }
         if found.nulls() > 0 && from.unit_size() == 1 {
             return no_text(count(found.nulls(), "NUL byte"));
         }
-        let has_controls = found.nulls() + found.controls() > 0;
+        let has_controls = found.nulls() + controls > 0;
         if let Some(format) = magic::format(front).filter(|format| has_controls || !format.is_weak) {
             return no_text(format.name);
         }
-        if found.controls() * 512 > found.bytes() && from.unit_size() == 1 {
-            return no_text(count(found.controls(), "control character"));
+        // What is well-formed UTF-8 is proved by that, up to a point.
+        let share = if is_well_formed(found) { 16 } else { 512 };
+        if controls * share > found.bytes() && from.unit_size() == 1 {
+            return no_text(count(controls, "control character"));
         }
         // What the front looks like has to hold for the rest.
         let begins = &front[..front.len().min(FRONT)];
@@ -230,7 +240,10 @@ impl Gate {
                 let name = found.name().unwrap_or_default();
                 refuse(format!("it is {name} already, and would be encoded twice; --force does it"))
             }
-            Intent::Repair { .. } if found.encoding().is_some_and(|encoding| encoding.unit_size() > 1) => {
+            Intent::Repair { .. }
+                if found.certainty() > Certainty::Guess
+                    && found.encoding().is_some_and(|encoding| encoding.unit_size() > 1) =>
+            {
                 let name = found.encoding().map_or("", Encoding::name);
                 let name = if found.signature().is_some() { &name[..name.len() - 2] } else { name };
                 refuse(format!(
@@ -312,6 +325,9 @@ impl Gate {
 struct Look {
     found: Detection,
     front: Vec<u8>,
+    /// Other controls than NUL that text has none of, without the U+001A with
+    /// which DOS ends it.
+    controls: u64,
 }
 
 impl Look {
@@ -320,11 +336,15 @@ impl Look {
         from.rewind()?;
         let mut detector = Detector::new();
         let mut front = Vec::new();
+        let mut last = 0;
         loop {
             let len = read_some(&mut from, chunk)?;
             if len == 0 {
-                return Ok(Look { found: detector.finish(), front });
+                let found = detector.finish();
+                let controls = found.controls() - u64::from(last == 0x1A);
+                return Ok(Look { found, front, controls });
             }
+            last = chunk[len - 1];
             front.extend_from_slice(&chunk[..len.min(HEAD.max(magic::FRONT) - front.len())]);
             detector.feed(&chunk[..len]);
         }

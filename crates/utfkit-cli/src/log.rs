@@ -74,6 +74,8 @@ struct FileLine<'a> {
 
 #[derive(Serialize)]
 struct ChangeLine<'a> {
+    #[serde(flatten)]
+    path: &'a JsonPath,
     offset: u64,
     repaired_offset: u64,
     kind: &'a str,
@@ -248,6 +250,8 @@ fn common_folder(paths: &[PathBuf]) -> anyhow::Result<PathBuf> {
 /// What is to be known of one file.
 pub(crate) struct Entry {
     path: PathBuf,
+    /// As the user named it.
+    named: JsonPath,
     source: Option<String>,
     lines: SpooledTempFile,
     buffer: Vec<u8>,
@@ -265,6 +269,7 @@ impl Entry {
     pub(crate) fn new(path: &Path, source: &Path, modified: Option<SystemTime>) -> Entry {
         Entry {
             path: path.to_owned(),
+            named: JsonPath::new(path),
             source: (path != source).then(|| source.to_string_lossy().into_owned()),
             lines: SpooledTempFile::new(SPOOL),
             buffer: Vec::new(),
@@ -307,7 +312,8 @@ impl Entry {
         before: &[u8],
         after: &[u8],
     ) -> io::Result<()> {
-        let change = ChangeLine { offset, repaired_offset, kind, before: hex(before), after: hex(after) };
+        let change =
+            ChangeLine { path: &self.named, offset, repaired_offset, kind, before: hex(before), after: hex(after) };
         line(&mut self.buffer, &change);
         self.changes += 1;
         if self.buffer.len() >= BUFFER {
@@ -355,7 +361,8 @@ impl Entry {
 
     /// Whether anything is to be known.
     fn lines(self, folder: &Path) -> io::Result<(Vec<u8>, SpooledTempFile)> {
-        let Entry { path, source, mut lines, buffer, before, after, changes, modified, conversion, whole } = self;
+        let Entry { path, named: _, source, mut lines, buffer, before, after, changes, modified, conversion, whole } =
+            self;
         lines.write_all(&buffer)?;
         let path = match path == Path::new("-") {
             true => path,

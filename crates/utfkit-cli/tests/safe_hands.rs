@@ -292,7 +292,7 @@ const RUNS: &[&[&str]] = &[
 
 fn run_all(seed: u64, by_name: bool) {
     let folder = Folder::new(seed);
-    assert!(folder.binaries.len() >= 1000 && KINDS.len() >= 25 && folder.texts.len() >= 150);
+    assert!(folder.binaries.len() >= 1000 && KINDS.len() >= 25 && folder.texts.len() >= 200);
     let before = folder.state();
     let mut names: Vec<String> = match by_name {
         true => folder.binaries.keys().chain(folder.texts.keys()).cloned().collect(),

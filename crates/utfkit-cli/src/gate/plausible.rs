@@ -78,8 +78,7 @@ impl Plausible {
     fn take(&mut self, c: char, doubtful: bool) {
         let class = Class::of(c);
         let mut counts = Counts { chars: 1, ..Counts::default() };
-        // UTF-8 that was encoded twice has those beyond US-ASCII.
-        counts.controls = u64::from(class == Class::Control && (doubtful || c.is_ascii()));
+        counts.controls = u64::from(class == Class::Control && doubtful);
         self.nuls += u64::from(c == '\0');
         if let Some((before, before_class, before_doubtful)) = self.last
             && (doubtful || before_doubtful)
