@@ -341,7 +341,7 @@ impl Look {
             let len = read_some(&mut from, chunk)?;
             if len == 0 {
                 let found = detector.finish();
-                let controls = found.controls() - u64::from(last == 0x1A);
+                let controls = found.controls().saturating_sub(u64::from(last == 0x1A));
                 return Ok(Look { found, front, controls });
             }
             last = chunk[len - 1];

@@ -100,7 +100,7 @@ impl Plausible {
             sum.inside += counts.inside;
         }
         self.last = Some((c, class, doubtful));
-        self.ends_in_sub = c == '\u{1A}';
+        self.ends_in_sub = c == '\u{1A}' && doubtful;
         if self.window.chars >= WINDOW {
             self.end_window();
         }
