@@ -127,7 +127,7 @@ impl Gate {
                 Encoding::Utf8
             }
             Intent::Convert { from: Some(from) } => from,
-            Intent::Convert { from: None } | Intent::Fix => match self.verdict(path, &found) {
+            Intent::Convert { from: None } | Intent::Fix => match self.verdict(path, &found, intent) {
                 Ok(from) => from,
                 Err(refusal) => return Ok(Err(refusal)),
             },
@@ -167,9 +167,13 @@ impl Gate {
     }
 
     /// The encoding that was found, if all of the file can be read in it.
-    fn verdict(&self, path: &Path, found: &Detection) -> Answer<Encoding> {
+    fn verdict(&self, path: &Path, found: &Detection, intent: Intent<'_>) -> Answer<Encoding> {
         let file = argument(path);
         match found.encoding() {
+            Some(other) if found.is_mixed() && matches!(intent, Intent::Fix) => refuse(format!(
+                "partly UTF-8, partly something else, perhaps {other}; \
+                 `utfkit repair --diff --fallback {other} {file}` shows what that would make of it"
+            )),
             _ if found.is_mixed() => refuse(format!(
                 "{found}: these would be garbled; `utfkit repair --fallback NAME {file}` leaves them alone, \
                  and `utfkit convert -f NAME {file}` converts all of it"
@@ -211,10 +215,11 @@ impl Gate {
         // What the front looks like has to hold for the rest.
         let begins = &front[..front.len().min(FRONT)];
         let of_front = wide(begins).map(|wide| wide.encoding);
-        if let Some(begin) = of_front.filter(|begin| begin.unit_size() != from.unit_size()) {
+        let is_guessed = !matches!(intent, Intent::Convert { from: Some(_) });
+        let goes_on = |begin: &Encoding| begin.unit_size() == from.unit_size() && (!is_guessed || *begin == from);
+        if let Some(begin) = of_front.filter(|begin| !goes_on(begin)) {
             return no_text(format_args!("it begins as {begin} does, and does not go on so"));
         }
-        let is_guessed = !matches!(intent, Intent::Convert { from: Some(_) });
         if is_guessed && from.unit_size() > 1 {
             let of_front = detect(begins);
             let agrees = of_front.encoding().is_some_and(|encoding| encoding.unit_size() == from.unit_size());

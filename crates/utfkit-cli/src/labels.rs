@@ -223,7 +223,7 @@ impl<'a> Text<'a> {
                 Some(rest) => (true, rest),
                 None => (false, trimmed),
             };
-            in_header &= quoted || header.contains(&b':') || number == 0;
+            in_header &= quoted || header.contains(&b':') || (number == 0 && line.starts_with(b"From "));
             if (quoted || in_header) && starts_with(header, b"Content-Type:") {
                 self.charset(at..at + line.len(), By::Header);
             }

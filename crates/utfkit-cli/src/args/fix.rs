@@ -13,11 +13,11 @@ Examples:
   utfkit fix --format jsonl old     the plan for programs
   utfkit undo                       take it back
 
-A file that is not UTF-8 is converted; UTF-8 that was encoded twice (mojibake:
-Ã¤ for ä) is undone; a BOM is dropped; and where a text says that it is in
-another encoding (<?xml encoding=…?>, <meta charset=…>, @charset, mode lines,
-coding: …, Content-Type) that is rewritten. What is UTF-8 already, binary files
-and version control are not touched.
+A file that is not UTF-8 is converted; UTF-8 that was encoded twice (mojibake)
+becomes what it was; a BOM is dropped; and where a text says that it is in
+another encoding (<?xml encoding?>, <meta charset>, @charset, the mode lines of
+vim and Emacs, coding:, Content-Type), that is rewritten. What is UTF-8 already,
+binary files and version control are not touched.
 
 Only what is certain or nearly certain is done; --trust likely does more. The
 rest is listed as left alone, with the reason. Each file is replaced whole or
