@@ -37,7 +37,7 @@ pub(crate) struct Rewrite {
     pub(crate) read: Snapshot,
     pub(crate) backup: Option<PathBuf>,
     pub(crate) attributes: Keep,
-    pub(crate) record: Option<Record>,
+    pub(crate) record: Option<Box<Record>>,
 }
 
 impl Rewrite {
@@ -57,7 +57,7 @@ pub(crate) struct Sink {
     total: u64,
     /// Whether a thread may write.
     behind: bool,
-    record: Option<Record>,
+    record: Option<Box<Record>>,
 }
 
 enum State {
@@ -96,7 +96,7 @@ impl Sink {
         Ok(Sink::new(state, buffer, behind, record))
     }
 
-    fn new(state: State, mut room: Buffer, behind: bool, record: Option<Record>) -> Sink {
+    fn new(state: State, mut room: Buffer, behind: bool, record: Option<Box<Record>>) -> Sink {
         room.grow(ROOM);
         Sink { state, room, total: 0, behind, record }
     }
@@ -160,7 +160,7 @@ impl Sink {
     }
 
     /// What is to be known of the file, if that was asked for.
-    pub(crate) fn take_record(&mut self) -> Option<Record> {
+    pub(crate) fn take_record(&mut self) -> Option<Box<Record>> {
         self.record.take()
     }
 

@@ -23,6 +23,8 @@ struct Counts {
     odd: u64,
     /// Signs between two letters that no word has inside.
     inside: u64,
+    /// Capitals behind small letters, and others that stand in no word so.
+    misplaced: u64,
 }
 
 /// Counts what speaks for and against text, in characters that come in pieces.
@@ -87,6 +89,10 @@ impl Plausible {
             counts.pairs = 1;
             counts.odd = u64::from(is_odd((before, before_class), (c, class)));
             let is_letter = |class| matches!(class, Class::Letter(..));
+            // These quotation marks open a word.
+            let is_closed = is_letter(before_class) && matches!(c, '‚' | '„');
+            let in_word = is_letter(before_class) && is_letter(class) && counts.odd > 0;
+            counts.misplaced = u64::from(is_closed || in_word);
             counts.inside = u64::from(self.in_word && is_letter(class));
             self.in_word = is_letter(before_class) && is_never_inside(c);
         } else {
@@ -98,6 +104,7 @@ impl Plausible {
             sum.pairs += counts.pairs;
             sum.odd += counts.odd;
             sum.inside += counts.inside;
+            sum.misplaced += counts.misplaced;
         }
         self.last = Some((c, class, doubtful));
         self.ends_in_sub = c == '\u{1A}' && doubtful;
@@ -121,7 +128,7 @@ impl Plausible {
     /// What speaks against text. Where the encoding was `guessed`, as little as
     /// another encoding of the same family would leave is enough.
     pub(super) fn lack(&self, guessed: bool) -> Option<Lack> {
-        let Counts { chars, controls, pairs, odd, inside } = self.all;
+        let Counts { chars, controls, pairs, odd, inside, misplaced } = self.all;
         let controls = controls - u64::from(self.ends_in_sub);
         if controls * 512 > chars {
             return Some(Lack::Controls(controls));
@@ -129,7 +136,7 @@ impl Plausible {
         // A word or two can look odd by themselves.
         let odd = odd + inside;
         let is_odd = match guessed {
-            true => odd * 20 > pairs || inside * 500 > pairs,
+            true => odd * 20 > pairs || inside * 500 > pairs || misplaced * 100 > pairs,
             false => odd * 8 > pairs && odd > 2,
         };
         (self.bad_window || is_odd).then_some(Lack::Order)
@@ -310,8 +317,13 @@ mod tests {
         }
         // IBM437 and ISO-8859-15 as windows-1252, code page 10007 as windows-1251,
         // windows-1251 as windows-1255.
-        for text in ["des pages li‚es", "le c½ur des étés", "персецути при еуЯ лЯ.", "טןסףל המכמנ סטע"]
-        {
+        for text in [
+            "des pages li‚es",
+            "ipal non connect‚ (suite)",
+            "le c½ur des étés",
+            "персецути при еуЯ лЯ.",
+            "טןסףל המכמנ סטע",
+        ] {
             assert_eq!(guessed(text), Some(Lack::Order), "{text}");
         }
     }

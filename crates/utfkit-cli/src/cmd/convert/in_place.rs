@@ -124,7 +124,8 @@ impl Job<'_> {
         };
         let from = self.plan.from.unwrap_or_else(|| with_bom(passed.from, &passed.found));
         if self.log.is_some() {
-            rewrite.record = Some(Record::new(path, metadata.modified().ok(), from, self.plan.to));
+            let record = Record::new(path, metadata.modified().ok(), from, self.plan.to);
+            rewrite.record = Some(Box::new(record));
         }
         let mut sink = Sink::over(rewrite, mem::take(&mut buffers.room), self.threads).map_err(Failure::Unwritable)?;
         let mut feed = Feed::new(Arc::clone(&file), mem::take(&mut buffers.chunk), self.threads);
