@@ -20,6 +20,7 @@ use utfkit::repair::{Change, Piece};
 
 use crate::args;
 use crate::checksum::Checksum;
+use crate::reading::read_at;
 use crate::report::{Escaped, JsonPath, argument, hex, line};
 use crate::state;
 use crate::target::resolve;
@@ -336,19 +337,14 @@ impl Entry {
     }
 
     /// Nothing makes the old content again: it is kept.
-    pub(crate) fn keep(
-        &mut self,
-        before: Checksum,
-        after: Checksum,
-        mut read: impl FnMut(&mut [u8]) -> io::Result<usize>,
-    ) -> io::Result<()> {
+    pub(crate) fn keep(&mut self, before: Checksum, after: Checksum, old: &File) -> io::Result<()> {
         (self.conversion, self.whole, self.changes) = (None, true, 0);
         self.lines = SpooledTempFile::new(SPOOL);
         self.buffer.clear();
         let mut block = vec![0; KEPT];
         let mut at = 0;
         loop {
-            let len = read(&mut block)?;
+            let len = read_at(old, &mut block, at)?;
             if len == 0 {
                 break;
             }

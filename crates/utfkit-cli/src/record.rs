@@ -10,7 +10,6 @@ use utfkit::{Encoding, Policy, Status, Transcoder};
 
 use crate::checksum::Checksum;
 use crate::log::Entry;
-use crate::reading::read_at;
 
 /// U+FEFF in UTF-8.
 const BOM: &[u8] = "\u{FEFF}".as_bytes();
@@ -48,13 +47,7 @@ impl Record {
 
     /// The bytes `source` became `made`, which are at the end of the new text.
     pub(crate) fn take(&mut self, source: &[u8], made: &[u8]) -> io::Result<()> {
-        if !self.begun && !source.is_empty() {
-            self.begin(source)?;
-        }
-        self.before.feed(source);
-        self.after.feed(made);
-        self.turn_back(made, false);
-        Ok(())
+        self.take_edited(source, made, made)
     }
 
     /// The front of the source says what a BOM was.
@@ -125,12 +118,7 @@ impl Record {
         if is_same {
             entry.converted(from, to, before, after);
         } else {
-            let mut at = 0;
-            entry.keep(before, after, |block| {
-                let len = read_at(file, block, at)?;
-                at += len as u64;
-                Ok(len)
-            })?;
+            entry.keep(before, after, file)?;
         }
         Ok(entry)
     }

@@ -30,6 +30,13 @@ fn xml(label: &str) -> String {
 fn it_plans_and_changes_nothing_until_it_is_told_to() {
     let place = Place::new();
     place.file("old/a.xml", encoded("windows-1251", &xml("windows-1251")));
+    let raw: String = encoded("windows-1251", RUSSIAN)
+        .iter()
+        .take_while(|byte| **byte != b'\n')
+        .fold(String::new(), |line, &byte| {
+            line + &if byte.is_ascii() { char::from(byte).to_string() } else { format!("\\x{byte:02X}") }
+        });
+    let shown = format!("  - <a>{}…", &raw[..72 - 3]);
     place.file("old/b.txt", utf16le("\u{FEFF}Grüße\n"));
     place.file("old/c.txt", "Grüße\n");
     place.file("old/d.csv", "\u{FEFF}größer;kleiner\n");
@@ -42,8 +49,8 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
         [
             "FILE       FOUND         SURE            WILL",
             "old/a.xml  windows-1251  nearly certain  convert, rewrite the label",
-            "  - <?xml version=\"1.0\" encoding=\"windows-1251\"?>",
-            "  + <?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+            &shown,
+            &format!("  + <a>{}</a>", RUSSIAN.trim()),
             "old/b.txt  UTF-16LE      certain         convert, drop the BOM",
             "  - FF FE 47 00 72 00 FC 00 DF 00 65 00 0A 00",
             "  + Grüße",

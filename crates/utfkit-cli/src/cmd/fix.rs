@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         }
     })?);
     rewrites.finish("fix");
-    if !args.silent {
+    if !args.silent && args.yes {
         complain(&counts);
     }
     log.and_then(Log::finish).filter(|_| !args.silent).iter().for_each(|line| complain(line));

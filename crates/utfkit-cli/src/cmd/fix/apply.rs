@@ -146,12 +146,7 @@ fn repair(planned: &Planned, options: &Options, mut file: &File, mut target: Tar
         })?;
         entry.edited(before, after);
     } else if !planned.edits.is_empty() {
-        let mut at = 0;
-        entry.keep(before, after, |block| {
-            let len = read_at(file, block, at)?;
-            at += len as u64;
-            Ok(len)
-        })?;
+        entry.keep(before, after, file)?;
     }
     Ok((target, entry))
 }

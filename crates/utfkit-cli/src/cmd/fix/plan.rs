@@ -280,7 +280,10 @@ fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
         let octets: Vec<_> = front.iter().take(16).map(|byte| format!("{byte:02X}")).collect();
         return (octets.join(" ") + if front.len() > 16 { " …" } else { "" }, shown(line));
     }
-    let pair = front.split(|byte| *byte == b'\n').zip(after).find(|(before, after)| before != after);
+    let mut pairs = front.split(|byte| *byte == b'\n').zip(after).filter(|(before, after)| before != after).peekable();
+    // A line of text says more than a label.
+    let first = pairs.peek().copied();
+    let pair = pairs.find(|(before, _)| !before.is_ascii()).or(first);
     pair.map(|(before, after)| (shown(before), shown(after))).unwrap_or_default()
 }
 
