@@ -26,7 +26,7 @@ use plausible::{Lack, Plausible};
 /// What the user said about all files of the run.
 #[derive(Debug)]
 pub(crate) struct Gate {
-    /// What is no text is taken for text.
+    /// What is not text is taken for text.
     text: bool,
     /// What would lose or garble something is done.
     force: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Passed {
 /// Why a file may not be written over.
 #[derive(Debug)]
 pub(crate) struct Refusal {
-    /// It is no text: on a walk, such files are counted.
+    /// It is not text: on a walk, such files are counted.
     pub(crate) is_binary: bool,
     /// The reason and the way out, safe on a terminal.
     pub(crate) why: String,
@@ -270,7 +270,7 @@ impl Gate {
         reading: &mut Reading,
         chunk: &mut [u8],
     ) -> io::Result<Answer<()>> {
-        // What was encoded twice is no text before, and needs no proof after.
+        // What was encoded twice is not text before, and needs no proof after.
         reading.repair(file, options.clone().undouble(false).reinterpret(true), chunk)?;
         let is_mostly = reading.replaced + reading.fallback <= reading.kept;
         if self.force || is_mostly {

@@ -230,7 +230,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The value behind one of `names` and `:` or `=`.
+    /// The value after one of `names` and `:` or `=`.
     fn value_of(&mut self, at: usize, line: &[u8], names: &[&[u8]], by: By) {
         for name in names {
             let Some(found) = position(line, name) else { continue };

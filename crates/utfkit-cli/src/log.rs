@@ -132,7 +132,7 @@ impl Log {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the file. What cannot be begun is not left behind.
+    /// Makes the file. What cannot be begun does not stay.
     fn begin(&self, written: &mut Written) -> io::Result<()> {
         let path = match &self.named {
             Some(path) => path.clone(),

@@ -1,4 +1,4 @@
-//! Files that are no text beside text in many encodings, through every
+//! Files that are not text beside text in many encodings, through every
 //! subcommand that writes: nothing but text changes, each text is right
 //! afterwards or untouched, and the run can be taken back.
 
@@ -15,10 +15,10 @@ use std::time::{Duration, SystemTime};
 
 use common::{Place, Random};
 
-/// Files of each kind that is no text.
+/// Files of each kind that is not text.
 const EACH: usize = 26;
 
-/// What a file that is no text begins with, and how the rest is made.
+/// What a file that is not text begins with, and how the rest is made.
 const KINDS: &[(&str, &[u8], Rest)] = &[
     ("random", b"", Rest::Bytes),
     ("random-without-nul.bin", b"", Rest::WithoutNul),

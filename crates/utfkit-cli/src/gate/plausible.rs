@@ -8,7 +8,7 @@
 
 use unicode_script::{Script, UnicodeScript};
 
-/// What is judged by itself too: text with something else behind it is no text.
+/// What is judged by itself too: text with something else after it is not text.
 const WINDOW: u64 = 4096;
 
 /// What is counted about characters.
@@ -23,7 +23,7 @@ struct Counts {
     odd: u64,
     /// Signs between two letters that no word has inside.
     inside: u64,
-    /// Capitals behind small letters, and others that stand in no word so.
+    /// Capitals after small letters, and others that stand in no word so.
     misplaced: u64,
 }
 
@@ -32,11 +32,11 @@ struct Counts {
 pub(super) struct Plausible {
     all: Counts,
     window: Counts,
-    /// A window was no text.
+    /// A window was not text.
     bad_window: bool,
     nuls: u64,
     last: Option<(char, Class, bool)>,
-    /// The last character is a sign that no word has inside, behind a letter.
+    /// The last character is a sign that no word has inside, after a letter.
     in_word: bool,
     /// U+001A was the last character, as DOS ends text.
     ends_in_sub: bool,
@@ -233,7 +233,7 @@ fn is_odd(before: (char, Class), after: (char, Class)) -> bool {
             let is_final = b == Script::Hebrew && matches!(before.0, 'ך' | 'ם' | 'ן' | 'ף' | 'ץ');
             mixed || is_final || (case_a == Case::Lower && case_b == Case::Upper)
         }
-        // `é2` is no word; `é²` may be, and scripts without case have numbers in the middle.
+        // `é2` is not a word; `é²` may be, and scripts without case have numbers in the middle.
         (Letter(script, _), Digit) => !is_uncased(script) && !matches!(after.0, '¹' | '²' | '³'),
         (Digit, Letter(script, _)) => !is_uncased(script),
         (Letter(script, _), Hard) | (Hard, Letter(script, _)) => !is_uncased(script),
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(lack("x\u{1}y"), Some(Lack::Controls(1)));
         assert_eq!(lack("é\u{93}quoted\u{94}"), Some(Lack::Controls(2)));
         assert_eq!(lack("Ü¼ºþ¤€Ã«µÞ¢ß×ƒ‹ñ¥Øœ±¬Ê7Ù"), Some(Lack::Order));
-        // Text with something else behind it.
+        // Text with something else after it.
         let mut long = "a line of text\n".repeat(10_000);
         long.push_str(&"Ü¼¤þ¤€Ã«µÞ¢ß×ƒ¶ñ¥Ø".repeat(500));
         assert_eq!(lack(&long), Some(Lack::Order));
