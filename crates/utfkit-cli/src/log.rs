@@ -167,7 +167,11 @@ impl Log {
         let (mut buffer, mut lines) = entry.lines(&self.folder)?;
         let mut written = self.lock();
         if written.file.is_none() {
-            self.begin(&mut written)?;
+            let advised = |error: io::Error| {
+                let advice = "--log FILE keeps it elsewhere, --no-log does without";
+                io::Error::new(error.kind(), format!("{error}: {advice}"))
+            };
+            self.begin(&mut written).map_err(advised)?;
         }
         let Written { file: Some(file), len, .. } = &mut *written else { return Ok(()) };
         let appended = file

@@ -75,6 +75,21 @@ fn a_run_is_logged_unasked_and_taken_back_with_its_times() {
 }
 
 #[test]
+fn without_a_place_for_a_log_nothing_is_changed() {
+    let place = Place::new();
+    place.file("a", LATIN1);
+    place.file("file", "");
+    let args = ["convert", "-f", "latin1", "--in-place", "a"];
+    let state = place.path().join("file");
+    let ran: Ran = place.command(&args).env("XDG_STATE_HOME", state).output().unwrap().into();
+    assert!(ran.status == 2 && ran.err.contains("the log: ") && ran.err.contains("--no-log"), "{}", ran.err);
+    let mut command = place.command(&args);
+    let ran: Ran = command.env_remove("XDG_STATE_HOME").env_remove("HOME").output().unwrap().into();
+    assert!(ran.status == 2 && ran.err.contains("there is no folder for a log"), "{}", ran.err);
+    assert_eq!(place.read("a"), LATIN1);
+}
+
+#[test]
 fn what_does_not_come_back_by_itself_is_kept() {
     let place = Place::new();
     // A lone surrogate is left out, and a BOM in the order that is not written.
