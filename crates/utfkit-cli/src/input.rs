@@ -225,6 +225,8 @@ pub(crate) struct Inputs {
     /// Whether .gitattributes says what is binary.
     ignore: bool,
     declarations: Arc<Declarations>,
+    /// What is found will be written over.
+    writes: bool,
     walk: Option<Walk>,
 }
 
@@ -256,8 +258,14 @@ impl Inputs {
             binary: args.binary(),
             ignore: !args.no_ignore(),
             declarations: Arc::default(),
+            writes: false,
             walk: None,
         })
+    }
+
+    /// The same, to be written over: no folder of version control is entered.
+    pub(crate) fn to_be_written(args: &args::Inputs) -> anyhow::Result<Inputs> {
+        Ok(Inputs { writes: true, ..Inputs::new(args)? })
     }
 
     /// What is declared of the files.
@@ -353,7 +361,7 @@ impl Inputs {
             };
             let input = Input { path, named: true, text: true, binary: false };
             if !input.is_stdin() && fs::metadata(&input.path).is_ok_and(|m| m.is_dir()) {
-                self.walk = Some(self.walker.walk(&input.path));
+                self.walk = Some(self.walker.walk(&input.path, self.writes));
                 continue;
             }
             return Some(Ok(input));

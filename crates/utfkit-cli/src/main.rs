@@ -6,24 +6,32 @@
 #![deny(unsafe_code)]
 
 mod args;
+mod attributes;
 mod buffer;
 mod census;
+mod checksum;
 mod cmd;
 mod columns;
+mod confined;
 mod declared;
 mod exit;
 mod feed;
+mod gate;
 mod gitattributes;
 mod input;
+mod labels;
+mod log;
 mod names;
 mod once;
 mod ordered;
 mod progress;
 mod reading;
+mod record;
 mod report;
 mod rewrites;
 mod signals;
 mod sink;
+mod state;
 mod stdout;
 mod target;
 mod temporary;
@@ -82,6 +90,8 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),
         Some(Command::Man(man)) => cmd::man::run(&man),
         Some(Command::Report(report)) => cmd::report::run(&report, &args.global),
+        Some(Command::Fix(fix)) => cmd::fix::run(&fix, &args.global),
+        Some(Command::Undo(undo)) => cmd::undo::run(&undo, &args.global),
         Some(Command::Repair(repair)) => cmd::repair::run(&repair, &args.global),
         None => {
             // Nothing was asked for, so this is no data: a pipe stays empty.
@@ -110,6 +120,9 @@ fn wants_progress(command: &Command) -> bool {
         Command::Count(_) | Command::Detect(_) => true,
         Command::Convert(convert) => !convert.outputs.is_stdout() || !io::stdout().is_terminal(),
         Command::Repair(repair) => !repair.outputs.is_stdout() || !io::stdout().is_terminal(),
+        // It may ask.
+        Command::Fix(fix) => fix.yes,
+        Command::Undo(_) => true,
         Command::Report(report) => report.output.is_some() || !io::stdout().is_terminal(),
         Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,
     }
@@ -124,7 +137,13 @@ fn wants_stdout(command: &Command) -> bool {
         Command::Completions(_) => true,
         Command::Man(man) => man.output.is_none(),
         Command::Report(report) => report.output.is_none(),
-        Command::Check(_) | Command::Count(_) | Command::Detect(_) | Command::Inspect(_) | Command::List(_) => false,
+        Command::Check(_)
+        | Command::Count(_)
+        | Command::Detect(_)
+        | Command::Fix(_)
+        | Command::Inspect(_)
+        | Command::List(_)
+        | Command::Undo(_) => false,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Files that are written over themselves: what is common to all subcommands
 //! that do it.
 
+use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::ensure;
 
@@ -13,8 +15,8 @@ use crate::input::Input;
 use crate::once::Once;
 use crate::progress;
 use crate::report::{Escaped, complain};
-use crate::target::{backup_of, ensure_regular, is_backup};
-use crate::temporary::{Cleaner, is_temporary};
+use crate::target::{backup_of, ensure_regular, is_backup, resolve, sync_folder};
+use crate::temporary::{Cleaner, folder_of, is_temporary};
 
 /// The files of a run, and what becomes of the old ones.
 pub(crate) struct Rewrites<'a> {
@@ -23,6 +25,8 @@ pub(crate) struct Rewrites<'a> {
     /// For names that may be given twice.
     once: Option<Once>,
     backups: AtomicU64,
+    /// Folders with names that have to last.
+    folders: Mutex<HashSet<PathBuf>>,
 }
 
 impl<'a> Rewrites<'a> {
@@ -43,6 +47,7 @@ impl<'a> Rewrites<'a> {
             cleaner: clean.then(Cleaner::default),
             once: (listed || paths.len() > 1).then(Once::default),
             backups: AtomicU64::new(0),
+            folders: Mutex::default(),
         })
     }
 
@@ -88,6 +93,9 @@ impl<'a> Rewrites<'a> {
 
     /// `path` has its new content.
     pub(crate) fn written(&self, path: &Path) {
+        if let Ok(path) = resolve(path) {
+            self.folders.lock().unwrap_or_else(PoisonError::into_inner).insert(folder_of(&path));
+        }
         if let Some(once) = &self.once {
             once.written(path);
         }
@@ -95,6 +103,7 @@ impl<'a> Rewrites<'a> {
 
     /// Says what was passed over and removed.
     pub(crate) fn finish(self, verb: &str) {
+        self.folders.into_inner().unwrap_or_else(PoisonError::into_inner).iter().for_each(|path| sync_folder(path));
         let suffix = Escaped(Path::new(self.suffix));
         match self.backups.into_inner() {
             0 => {}

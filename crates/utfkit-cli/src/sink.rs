@@ -14,9 +14,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
+use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::feed::{BUFFERS, Filled, LONG};
 use crate::reading::read_at;
+use crate::record::Record;
 use crate::target::{Snapshot, Target, ensure_free};
 
 /// Written at once.
@@ -34,6 +36,8 @@ pub(crate) struct Rewrite {
     pub(crate) file: Arc<File>,
     pub(crate) read: Snapshot,
     pub(crate) backup: Option<PathBuf>,
+    pub(crate) attributes: Keep,
+    pub(crate) record: Option<Box<Record>>,
 }
 
 impl Rewrite {
@@ -41,7 +45,7 @@ impl Rewrite {
         if let Some(backup) = &self.backup {
             ensure_free(&self.path, backup)?;
         }
-        Ok(Target::existing(&self.path)?.made_of(self.read.clone()))
+        Ok(Target::existing(&self.path, self.attributes)?.made_of(self.read.clone()))
     }
 }
 
@@ -53,6 +57,7 @@ pub(crate) struct Sink {
     total: u64,
     /// Whether a thread may write.
     behind: bool,
+    record: Option<Box<Record>>,
 }
 
 enum State {
@@ -76,23 +81,24 @@ struct Writer {
 impl Sink {
     /// `buffer` is one to use again, from [`finish`](Self::finish).
     pub(crate) fn to(target: Target, buffer: Buffer, behind: bool) -> Sink {
-        Sink::new(State::Here(target), buffer, behind)
+        Sink::new(State::Here(target), buffer, behind, None)
     }
 
     /// An output that is to take the place of its source.
-    pub(crate) fn over(rewrite: Rewrite, buffer: Buffer, behind: bool) -> io::Result<Sink> {
+    pub(crate) fn over(mut rewrite: Rewrite, buffer: Buffer, behind: bool) -> io::Result<Sink> {
+        let record = rewrite.record.take();
         let state = if cfg!(unix) {
             State::Alike { rewrite, tail: Vec::new() }
         } else {
             // A file cannot be read here and there.
             State::Here(rewrite.begin()?)
         };
-        Ok(Sink::new(state, buffer, behind))
+        Ok(Sink::new(state, buffer, behind, record))
     }
 
-    fn new(state: State, mut room: Buffer, behind: bool) -> Sink {
+    fn new(state: State, mut room: Buffer, behind: bool, record: Option<Box<Record>>) -> Sink {
         room.grow(ROOM);
-        Sink { state, room, total: 0, behind }
+        Sink { state, room, total: 0, behind, record }
     }
 
     /// Where the next piece is made.
@@ -103,6 +109,9 @@ impl Sink {
     /// Takes the first `len` bytes of the room, for which the bytes `source` of
     /// the input were read.
     pub(crate) fn made(&mut self, len: usize, source: &[u8]) -> io::Result<()> {
+        if let Some(record) = &mut self.record {
+            record.take(source, &self.room[..len])?;
+        }
         if let State::Alike { tail, .. } = &mut self.state {
             if is_alike(&self.room[..len], tail, source) {
                 self.total += len as u64;
@@ -148,6 +157,11 @@ impl Sink {
         }
         let target = self.settle()?;
         Ok((Some(target), mem::take(&mut self.room)))
+    }
+
+    /// What is to be known of the file, if that was asked for.
+    pub(crate) fn take_record(&mut self) -> Option<Box<Record>> {
+        self.record.take()
     }
 
     /// Begins the new file, with what is as in the old one.

@@ -3,15 +3,16 @@
 //! The new content goes to a temporary file beside the target, is flushed to
 //! the disk, and takes the target's name in one step. Whatever happens before
 //! that step leaves the target as it was, and the target may be one of the
-//! inputs. Mode and owner are kept, and a symbolic link is followed, so that it
+//! inputs. Its attributes are kept, and a symbolic link is followed, so that it
 //! still points to the file.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::attributes::{Keep, keep_attributes};
 use crate::report::{Escaped, complain};
 use crate::temporary::{Temporary, folder_of};
 
@@ -33,6 +34,9 @@ pub(crate) struct Replacement {
     old: Option<Metadata>,
     /// What the new content was made of, if that is the old one.
     read: Option<Snapshot>,
+    attributes: Keep,
+    /// The time of modification that it gets, if not that of now.
+    modified: Option<SystemTime>,
 }
 
 /// What tells that a file is still the one that was read.
@@ -54,8 +58,9 @@ impl Target {
         stdout_file().map_or_else(|| Target::Stdout(io::stdout()), Target::Direct)
     }
 
-    /// Begins to write `path`, which need not exist.
-    pub(crate) fn file(path: &Path) -> io::Result<Target> {
+    /// Begins to write `path`, which need not exist. Where the attributes of
+    /// what is there cannot be kept as it is asked for, nothing is begun.
+    pub(crate) fn file(path: &Path, attributes: Keep) -> io::Result<Target> {
         // To open it anew would begin in front of what the shell appends to.
         if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name)) {
             return Ok(Target::stdout());
@@ -82,15 +87,35 @@ impl Target {
             io::ErrorKind::NotFound => advised(error, "its folder does not exist: make it first"),
             _ => advised(error, NO_NEW_FILE),
         })?;
-        Ok(Target::File(Box::new(Replacement { temporary, path, old, read: None })))
+        if let Some(old) = &old {
+            keep_attributes(temporary.file()?, &path, old, attributes)?;
+        }
+        Ok(Target::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
+    }
+
+    /// Begins to write the file `path`, which is `old` and not a link; the
+    /// folders on the way are not looked at again.
+    pub(crate) fn through(path: &Path, old: &Metadata, attributes: Keep) -> io::Result<Target> {
+        let temporary = Temporary::new(&folder_of(path), true).map_err(|error| advised(error, NO_NEW_FILE))?;
+        keep_attributes(temporary.file()?, path, old, attributes)?;
+        let (path, old) = (path.to_owned(), Some(old.clone()));
+        Ok(Target::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
+    }
+
+    /// The file will have been modified then.
+    pub(crate) fn modified(mut self, modified: Option<SystemTime>) -> Target {
+        if let Target::File(file) = &mut self {
+            file.modified = modified;
+        }
+        self
     }
 
     /// Begins to write `path` anew, which has to be a file. If that changes
     /// from now on, it is not replaced.
-    pub(crate) fn existing(path: &Path) -> io::Result<Target> {
+    pub(crate) fn existing(path: &Path, attributes: Keep) -> io::Result<Target> {
         let old = fs::metadata(path)?;
         ensure_regular(&old)?;
-        Ok(Target::file(path)?.made_of(Snapshot::of(&old)))
+        Ok(Target::file(path, attributes)?.made_of(Snapshot::of(&old)))
     }
 
     /// What is written was made of the file that the target replaces, as it is
@@ -132,7 +157,20 @@ impl Target {
         match self {
             Target::Stdout(mut out) => out.flush(),
             Target::Direct(_) => Ok(()),
-            Target::File(file) => file.commit(backup, say),
+            Target::File(file) => {
+                let path = file.path.clone();
+                file.commit(backup, say)?;
+                sync_folder_of(&path);
+                Ok(())
+            }
+        }
+    }
+
+    /// The same without a backup; the caller makes the name last.
+    pub(crate) fn commit_later(self, say: impl FnOnce(&str)) -> io::Result<()> {
+        match self {
+            Target::File(file) => file.commit(None, say),
+            other => other.commit(None),
         }
     }
 
@@ -147,14 +185,27 @@ impl Target {
 
 impl Replacement {
     fn commit(self, backup: Option<&Path>, say: impl FnOnce(&str)) -> io::Result<()> {
-        let Replacement { temporary, path, old, read } = self;
+        let Replacement { temporary, path, old, read, attributes, modified } = self;
+        let is_changed = || {
+            read.as_ref().is_some_and(|read| {
+                fs::symlink_metadata(&path).map(|now| Snapshot::of(&now)).ok().as_ref() != Some(read)
+            })
+        };
+        const CHANGED: &str = "changed while it was read; left as it was";
+        if is_changed() {
+            return Err(io::Error::other(CHANGED));
+        }
         if let Some(old) = &old {
-            keep_attributes(temporary.file()?, old)?;
+            // Writing took some of them away.
+            keep_attributes(temporary.file()?, &path, old, attributes)?;
+        }
+        if let Some(modified) = modified {
+            temporary.file()?.set_modified(modified)?;
         }
         temporary.file()?.sync_all().map_err(|error| advised(error, "the disk did not take it"))?;
         // As late as can be: between here and the rename lies next to nothing.
-        if read.is_some_and(|read| fs::symlink_metadata(&path).map(|now| Snapshot::of(&now)).ok() != Some(read)) {
-            return Err(io::Error::other("changed while it was read; left as it was"));
+        if is_changed() {
+            return Err(io::Error::other(CHANGED));
         }
         let kept = match backup {
             Some(backup) => keep(&path, backup)?,
@@ -167,7 +218,6 @@ impl Replacement {
             }
             return Err(error);
         }
-        sync_folder(&path);
         if let Some(links) = old.as_ref().and_then(|old| other_links(old, kept)) {
             say(&format!("{}: written anew; {links} to the old content", Escaped(&path)));
         }
@@ -252,12 +302,12 @@ fn keep(path: &Path, backup: &Path) -> io::Result<Kept> {
             let copy = Temporary::new(&folder_of(backup), true).map_err(advice)?;
             let mut from = File::open(path)?;
             io::copy(&mut from, &mut copy.file()?).map_err(advice)?;
-            keep_attributes(copy.file()?, &from.metadata()?)?;
+            keep_attributes(copy.file()?, path, &from.metadata()?, Keep::WhatIsAllowed)?;
             copy.file()?.sync_all().map_err(advice)?;
             copy.name(backup).map_err(advice)?;
         }
     }
-    sync_folder(backup);
+    sync_folder_of(backup);
     Ok(Kept::Made)
 }
 
@@ -327,30 +377,6 @@ fn stdout_file() -> Option<File> {
     None
 }
 
-/// Mode and owner as far as it is allowed. Where the owner or group cannot be
-/// kept, the mode gives nobody more than the old one did.
-#[cfg(unix)]
-fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-    let new = file.metadata()?;
-    let mut mode = old.mode() & 0o7777;
-    // Allowed to members of the group, and to the superuser.
-    if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
-        // Another group: it may do what everybody may.
-        mode &= !0o2070 | (mode & 0o007) << 3;
-    }
-    if new.uid() != old.uid() && fchown(file, Some(old.uid()), None).is_err() {
-        mode &= !0o4000;
-    }
-    // After the owner, because a change of owner may take bits away.
-    file.set_permissions(Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
-    file.set_permissions(old.permissions())
-}
-
 /// A rename breaks hard links; nobody should be surprised.
 #[cfg(unix)]
 fn other_links(old: &Metadata, kept: Kept) -> Option<String> {
@@ -370,9 +396,17 @@ fn other_links(_: &Metadata, _: Kept) -> Option<String> {
 /// Makes a name itself last. Not every file system can, and the content is
 /// safe without it.
 #[cfg(unix)]
-fn sync_folder(path: &Path) {
-    let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
+fn sync_folder_of(path: &Path) {
+    sync_folder(&folder_of(path));
+}
+
+#[cfg(unix)]
+pub(crate) fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) {}
+fn sync_folder_of(_: &Path) {}
+
+#[cfg(not(unix))]
+pub(crate) fn sync_folder(_: &Path) {}

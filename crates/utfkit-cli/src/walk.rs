@@ -9,6 +9,7 @@ use ignore::types::{FileTypeDef, Types, TypesBuilder};
 use ignore::{Walk, WalkBuilder};
 
 use crate::args;
+use crate::gate::is_of_version_control;
 use crate::names::nearest_of;
 
 /// What the command line says about folders.
@@ -34,8 +35,9 @@ impl Walker {
         })
     }
 
-    /// Everything below `folder` that is to be read, sorted by name.
-    pub(crate) fn walk(&self, folder: &Path) -> Walk {
+    /// Everything below `folder` that is to be read, sorted by name. Where it
+    /// will be written over, no folder of version control is entered.
+    pub(crate) fn walk(&self, folder: &Path, writes: bool) -> Walk {
         let mut builder = WalkBuilder::new(folder);
         builder
             .standard_filters(!self.no_ignore)
@@ -47,6 +49,9 @@ impl Walker {
             .sort_by_file_name(|a, b| a.cmp(b));
         if !self.no_ignore {
             builder.add_custom_ignore_filename(".rgignore");
+        }
+        if writes {
+            builder.filter_entry(|entry| !is_of_version_control(entry.file_name()));
         }
         builder.build()
     }

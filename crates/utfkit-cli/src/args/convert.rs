@@ -4,7 +4,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::locale::{Codeset, codeset};
 use utfkit::{Encoding, EscapeForm};
 
-use super::{Inputs, Outputs, brief, with_names};
+use super::{Inputs, Outputs, Writing, brief, with_names};
 use crate::names::encoding;
 
 const CONVERT: &str = "\
@@ -63,6 +63,9 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) outputs: Outputs,
+
+    #[command(flatten)]
+    pub(crate) writing: Writing,
 
     /// What becomes of ill-formed input and of characters that the target lacks
     #[arg(long, value_enum, value_name = "POLICY")]

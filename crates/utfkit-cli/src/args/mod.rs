@@ -5,12 +5,15 @@ mod completions;
 mod convert;
 mod count;
 mod detect;
+mod fix;
 mod inputs;
 mod inspect;
 mod list;
 mod man;
 mod repair;
 mod report;
+mod undo;
+mod writing;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -23,12 +26,15 @@ pub(crate) use completions::Completions;
 pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
 pub(crate) use count::{Count, CountFormat};
 pub(crate) use detect::{Detect, DetectFormat};
+pub(crate) use fix::{Fix, FixFormat};
 pub(crate) use inputs::Inputs;
 pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;
 pub(crate) use repair::Repair;
 pub(crate) use report::Report;
+pub(crate) use undo::Undo;
+pub(crate) use writing::Writing;
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
@@ -118,6 +124,8 @@ pub(crate) enum Command {
     Check(Box<Check>),
     Convert(Convert),
     Repair(Box<Repair>),
+    Fix(Box<Fix>),
+    Undo(Undo),
     Detect(Detect),
     Inspect(Inspect),
     Count(Count),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 use utfkit::repair::Fallback;
 
-use super::{Inputs, Outputs, brief, with_names};
+use super::{Inputs, Outputs, Writing, brief, with_names};
 use crate::names::encoding;
 
 const REPAIR: &str = "\
@@ -35,6 +35,9 @@ pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) outputs: Outputs,
 
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+
     /// Write nothing: say what would be changed, a line a change
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
@@ -54,10 +57,6 @@ pub(crate) struct Repair {
     /// Make of overlong forms, forms of five and six bytes and surrogate pairs (CESU-8) the character they spell
     #[arg(long)]
     pub(crate) reinterpret: bool,
-
-    /// Write each change to FILE, which must not exist, so that --undo can take it back
-    #[arg(long, value_name = "FILE.jsonl", conflicts_with = "dry_run")]
-    pub(crate) log: Option<PathBuf>,
 
     /// Restore the original bytes of every file of this log
     #[arg(

@@ -4,8 +4,8 @@ mod auto;
 mod conversion;
 mod in_place;
 
-use std::fs::{File, Metadata};
-use std::io;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,13 +13,16 @@ use anyhow::{Context, ensure};
 use utfkit::{Encoding, EscapeForm, Policy, Practice, Status as Stop, Transcoder};
 
 use crate::args::{Bom, Convert, Errors, Global, PracticeName};
+use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::cmd::list;
 use crate::exit::{Status, is_broken_pipe};
 use crate::feed::Feed;
+use crate::gate::{Gate, Intent};
 use crate::input::{Input, Inputs, Unreadable};
+use crate::labels::{HEAD, labels};
 use crate::progress;
-use crate::report::{Console, Escaped, complain, finding_line, skipped_binaries};
+use crate::report::{Console, Escaped, argument, complain, escaped_text, finding_line, skipped_binaries};
 use crate::sink::Sink;
 use crate::target::{Snapshot, Target, identity};
 use crate::temporary::clean_beside;
@@ -31,12 +34,19 @@ pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
         return list::run();
     }
     let plan = Plan::new(args, global.verbose)?;
+    ensure!(
+        args.writing.log.is_none() || args.outputs.in_place.is_some(),
+        "--log lists the files that were written over: add --in-place"
+    );
     let threads = global.threads();
     match &args.outputs.in_place {
         Some(suffix) => in_place::run(args, &plan, suffix, threads),
         None => concatenate(args, &plan, threads),
     }
 }
+
+/// Read at once.
+const CHUNK: usize = 128 << 10;
 
 /// What is to be done, settled before anything is read.
 struct Plan {
@@ -112,6 +122,31 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// What to say of `path`, which was converted, if it says itself that it is
+    /// in another encoding than it is in now.
+    fn wrong_label(&self, path: &Path) -> Option<String> {
+        if self.silent || self.to.unit_size() > 1 {
+            return None;
+        }
+        // To open a pipe would be to wait.
+        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+            return None;
+        }
+        let mut head = Vec::new();
+        let file = File::open(path).ok()?;
+        let len = file.metadata().ok()?.len();
+        file.take(HEAD as u64).read_to_end(&mut head).ok()?;
+        let labels = labels(&head, len <= HEAD as u64);
+        let wrong = labels.iter().find(|label| label.encoding().is_none_or(|encoding| encoding != self.to))?;
+        let advice = match self.to {
+            Encoding::Utf8 => format!("`utfkit fix {}` rewrites that", argument(path)),
+            to => format!("it is {to} now"),
+        };
+        Some(format!("{}: still says {}; {advice}", Escaped(path), escaped_text(&wrong.shown())))
+    }
+}
+
 /// `text` in `encoding`, or `None` if it lacks a character.
 fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
     let mut bytes = vec![0; 8 * text.len()];
@@ -126,20 +161,32 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
     let named = |path: &Path| Escaped(path).to_string();
     let mut status = clean_beside(output, args.outputs.clean)?;
     let target = match output {
-        Some(path) => Target::file(path).with_context(|| named(path))?,
+        Some(path) => Target::file(path, Keep::forced(args.writing.force)).with_context(|| named(path))?,
         None => Target::stdout(),
     };
     let mut output_file = OutputFile::of(&target);
     let mut sink = Sink::to(target, Buffer::default(), threads > 1);
-    let mut conversion = Conversion::new(plan);
+    let mut conversion = Conversion::new(plan, args.writing.text);
     let mut binaries = 0;
+    let gate = Gate::new(args.writing.text, args.writing.force);
     let mut buffer = Buffer::default();
     for input in Inputs::new(&args.inputs)? {
         let opened = input.and_then(|input| {
-            let file = open(&input).and_then(|file| output_file.meet(&file).map(|()| file));
-            file.map_err(|error| Unreadable::new(input.path(), &error)).map(|file| (input, Arc::new(file)))
+            let file = open(&input).and_then(|file| output_file.meet(&file).map(|replaced| (file, replaced)));
+            file.map_err(|error| Unreadable::new(input.path(), &error))
+                .map(|(file, replaced)| (input, Arc::new(file), replaced))
         });
-        let outcome = opened.map_err(Failure::Unreadable).and_then(|(input, file)| {
+        let outcome = opened.map_err(Failure::Unreadable).and_then(|(input, file, replaced)| {
+            if replaced {
+                let unreadable = |error| Failure::Unreadable(Unreadable::new(input.path(), &error));
+                buffer.grow(CHUNK);
+                let intent = Intent::Convert { from: plan.from };
+                if let Err(refusal) = gate.ask(input.path(), &file, intent, &mut buffer).map_err(unreadable)? {
+                    complain(&format!("{}: {refusal}", Escaped(input.path())));
+                    status = status.max(Status::IllFormed);
+                    return Ok(());
+                }
+            }
             let (file, from) = source(plan, &input, file, &mut buffer, |message| complain(&message))?;
             let Some(from) = from else {
                 binaries += 1;
@@ -196,7 +243,10 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
         None => target,
     };
     match target.commit(None) {
-        Ok(()) => Ok(status),
+        Ok(()) => {
+            output.and_then(|path| plan.wrong_label(path)).iter().for_each(|line| complain(line));
+            Ok(status)
+        }
         Err(error) => unwritable(error, output, status),
     }
 }
@@ -221,10 +271,10 @@ impl OutputFile {
         OutputFile { old, appended, read: None }
     }
 
-    /// An input was opened.
-    fn meet(&mut self, input: &File) -> io::Result<()> {
+    /// An input was opened. `true`: the output will replace it.
+    fn meet(&mut self, input: &File) -> io::Result<bool> {
         if self.old.is_none() && self.appended.is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let input = input.metadata()?;
         let this = identity(&input);
@@ -236,8 +286,9 @@ impl OutputFile {
         }
         if this.is_some() && this == self.old {
             self.read = Some(Snapshot::of(&input));
+            return Ok(true);
         }
-        Ok(())
+        Ok(false)
     }
 }
 

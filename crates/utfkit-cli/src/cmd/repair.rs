@@ -1,9 +1,6 @@
 //! `utfkit repair`: well-formed UTF-8, and nothing else touched.
 
-mod checksum;
 mod diff;
-mod log;
-mod undo;
 mod work;
 
 use std::fs::File;
@@ -14,25 +11,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context, bail, ensure};
 use utfkit::repair::Options;
 
-use crate::args::{Global, Repair};
+use crate::args::{Global, Repair, Undo};
+use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::exit::{Status, is_broken_pipe};
+use crate::gate::{Gate, Intent};
 use crate::input::{Input, Inputs, Unreadable};
+use crate::log::Log;
 use crate::ordered::{self, Said, Ticket};
 use crate::report::{Console, Escaped, Styles, complain, skipped_binaries};
 use crate::rewrites::Rewrites;
-use crate::target::{Snapshot, Target};
+use crate::target::{Snapshot, Target, identity};
 use crate::temporary::clean_beside;
 
-use log::Log;
 use work::{Done, Failure, Output, Show, Source, Work};
 
 /// Read at once.
-const CHUNK: usize = 128 << 10;
+pub(crate) const CHUNK: usize = 128 << 10;
 
 pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     if let Some(log) = &args.undo {
-        return undo::run(log, args.silent);
+        let undo = Undo { log: Some(log.clone()), root: None, silent: args.silent };
+        return crate::cmd::undo::run(&undo, global);
     }
     let mut options = Options::new().reinterpret(args.reinterpret).undouble(args.undouble);
     if let Some(fallback) = &args.fallback {
@@ -41,12 +41,14 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     let output = args.outputs.file();
     // A diff alone takes the place of the text, and changes nothing.
     let dry = args.dry_run || (args.diff && args.outputs.is_stdout());
-    let log = match &args.log {
-        Some(_) if dry => bail!("--log lists what was changed: with --diff add -o or --in-place"),
-        Some(path) => Some(Log::create(path).map_err(|error| log_error(path, error))?),
-        None => None,
-    };
-    let plan = Plan { args, options, log, dry, verbose: global.verbose, binaries: AtomicU64::new(0) };
+    if dry && args.writing.log.is_some() {
+        bail!("--log lists what was changed: with --diff add -o or --in-place");
+    }
+    let wants_log = !dry && (args.outputs.in_place.is_some() || args.writing.log.is_some());
+    let below = output.map_or_else(|| args.inputs.paths.clone(), |output| vec![output.to_owned()]);
+    let log = if wants_log { Log::of("repair", &args.writing, &below)? } else { None };
+    let gate = Gate::new(args.writing.text, args.writing.force);
+    let plan = Plan { args, options, log, dry, verbose: global.verbose, binaries: AtomicU64::new(0), gate };
     let status = match (&args.outputs.in_place, dry) {
         (Some(suffix), false) => {
             let rewrites = Rewrites::new(&args.inputs, suffix, args.outputs.clean)?;
@@ -58,17 +60,9 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
         (None, false) => concatenate(&plan, output)?,
     };
     skipped_binaries(plan.binaries.into_inner(), "repair");
+    let undo = plan.log.and_then(Log::finish).filter(|_| !args.silent && args.outputs.in_place.is_some());
+    undo.iter().for_each(|line| complain(line));
     Ok(status)
-}
-
-fn log_error(path: &Path, error: io::Error) -> anyhow::Error {
-    let name = Escaped(path).to_string();
-    match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow::anyhow!(
-            "{name}: there is one already, and a log is never written over; give another name, or take that repair back with --undo"
-        ),
-        _ => anyhow::Error::new(error).context(name),
-    }
 }
 
 /// What is to be done with every file.
@@ -81,6 +75,7 @@ struct Plan<'a> {
     verbose: bool,
     /// Files met on a walk that are no text.
     binaries: AtomicU64,
+    gate: Gate,
 }
 
 impl Plan<'_> {
@@ -101,6 +96,15 @@ impl Plan<'_> {
         Some(format!("{}: {verb}: {}", Escaped(input.path()), done.counts(self.args.fallback.as_ref())))
     }
 
+    fn intent(&self) -> Intent<'_> {
+        let fallback = self.args.fallback.as_ref().map(utfkit::repair::Fallback::encoding);
+        Intent::Repair { options: &self.options, fallback }
+    }
+
+    fn attributes(&self) -> Keep {
+        Keep::forced(self.gate.is_forced())
+    }
+
     fn binary(&self, input: &Input) -> Option<String> {
         self.binaries.fetch_add(1, Ordering::Relaxed);
         self.verbose.then(|| format!("{}: binary, skipped", Escaped(input.path())))
@@ -111,12 +115,17 @@ impl Plan<'_> {
 fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> anyhow::Result<Status> {
     let console = Console::new();
     let styles = console.out_styles;
-    let status = ordered::run(Inputs::new(&plan.args.inputs)?, global.threads(), console, || {
+    let inputs = match rewrites {
+        Some(_) => Inputs::to_be_written(&plan.args.inputs)?,
+        None => Inputs::new(&plan.args.inputs)?,
+    };
+    let status = ordered::run(inputs, global.threads(), console, || {
         let mut chunk = Buffer::new(CHUNK);
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
             let mut status = Status::Well;
             let outcome = input.map_err(Failure::Unreadable).and_then(|input| {
                 let unreadable = |error| Failure::Unreadable(Unreadable::new(input.path(), &error));
+                let mut modified = None;
                 let (source, output) = match rewrites {
                     Some(rewrites) => {
                         if rewrites.passes_over(&input) {
@@ -133,14 +142,31 @@ fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> an
                             ));
                             return Ok(());
                         };
-                        let output = Output::in_place(&input, Snapshot::of(&metadata), rewrites.backup(input.path()));
+                        match plan.gate.ask(input.path(), &file, plan.intent(), &mut chunk).map_err(unreadable)? {
+                            Ok(passed) if passed.is_done => return Ok(()),
+                            Ok(_) => {}
+                            Err(refusal) if refusal.is_binary && !input.is_named() => {
+                                if let Some(line) = plan.binary(&input) {
+                                    ticket.say_err(format_args!("utfkit: {line}"));
+                                }
+                                return Ok(());
+                            }
+                            Err(refusal) => {
+                                status = status.max(Status::IllFormed);
+                                ticket.say_err(format_args!("utfkit: {}: {refusal}", Escaped(input.path())));
+                                return Ok(());
+                            }
+                        }
+                        modified = metadata.modified().ok();
+                        let (read, backup) = (Snapshot::of(&metadata), rewrites.backup(input.path()));
+                        let output = Output::in_place(&input, read, backup, plan.attributes());
                         (Source::File(file), output)
                     }
                     None => (Source::open(&input, &plan.options).map_err(unreadable)?, Output::Nowhere),
                 };
                 let mut work = Work::new(&plan.options, plan.show(&input, styles), output);
                 if plan.log.is_some() {
-                    work.keep_log(input.path(), input.path());
+                    work.keep_log(input.path(), input.path(), modified);
                 }
                 let done = work.run(&input, source, &mut chunk, |out| {
                     ticket.said.out.append(out);
@@ -195,16 +221,17 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
         "a log can take back what came of one file: with --log give one file, or --in-place"
     );
     let mut target = match output {
-        Some(path) => Target::file(path).with_context(named)?,
+        Some(path) => Target::file(path, plan.attributes()).with_context(named)?,
         None => Target::stdout(),
     };
+    let replaced = target.replaced();
     let mut console = Console::new();
     let mut chunk = Buffer::new(CHUNK);
     for input in first.into_iter().chain(inputs) {
         let outcome = input.map_err(Failure::Unreadable).and_then(|input| {
             let mut work = Work::new(&plan.options, plan.show(&input, console.out_styles), Output::Shared(&mut target));
             if plan.log.is_some() {
-                work.keep_log(output.unwrap_or(Path::new("-")), input.path());
+                work.keep_log(output.unwrap_or(Path::new("-")), input.path(), None);
             }
             let mut print = |out: &mut Vec<u8>| {
                 let printed = console.print(out, &[]);
@@ -213,6 +240,16 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
             };
             let source = Source::open(&input, &plan.options)
                 .map_err(|error| Failure::Unreadable(Unreadable::new(input.path(), &error)))?;
+            if let Source::File(file) = &source
+                && replaced.is_some()
+                && file.metadata().ok().as_ref().and_then(identity) == replaced
+            {
+                let intent = plan.intent();
+                let asked = plan.gate.ask(input.path(), file, intent, &mut chunk);
+                asked
+                    .map_err(|error| Failure::Unreadable(Unreadable::new(input.path(), &error)))?
+                    .map_err(|refusal| Failure::Refused(format!("{}: {refusal}", Escaped(input.path()))))?;
+            }
             let done = work.run(&input, source, &mut chunk, &mut print)?;
             let mut rest = Vec::new();
             work.finish(plan.log.as_ref(), &mut rest, complain)?;
@@ -227,7 +264,7 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
             Err(Failure::Unwritable(_, error)) => return Err(error).with_context(named),
             Err(failure) => {
                 complain(&failure.to_string());
-                status = Status::Failed;
+                status = status.max(failure.status());
             }
         }
     }
@@ -244,7 +281,7 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
 }
 
 /// All that `from` has, in a file without a name, to be read twice.
-fn spooled(from: &mut dyn Read) -> io::Result<File> {
+pub(crate) fn spooled(from: &mut dyn Read) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     io::copy(from, &mut file)?;
     file.flush()?;

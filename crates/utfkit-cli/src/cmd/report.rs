@@ -10,6 +10,7 @@ use utfkit::diagnose::Checker;
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
 use crate::args::{Global, Report};
+use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::census::Census;
 use crate::exit::Status;
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
     let named = |path: &Path| Escaped(path).to_string();
     if let Some(path) = output {
         // Better now than when all is read. Nothing is left behind by it.
-        drop(Target::file(path).with_context(|| named(path))?);
+        drop(Target::file(path, Keep::All).with_context(|| named(path))?);
     }
     let page = Mutex::new(Page::new(&args.title));
     let job = Job { page: &page, max_errors: args.max_errors, verbose: global.verbose };
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
     })?;
     let page = page.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut target = match output {
-        Some(path) => Target::file(path).with_context(|| named(path))?,
+        Some(path) => Target::file(path, Keep::All).with_context(|| named(path))?,
         None => Target::stdout(),
     };
     let written = target.write_all(page.to_html().as_bytes()).and_then(|()| target.commit(None));

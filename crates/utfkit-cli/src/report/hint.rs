@@ -140,7 +140,7 @@ fn nearly(some: u64, all: u64) -> bool {
 }
 
 /// The name of a file as a shell takes it, where it needs no quotes.
-fn argument(path: &Path) -> &str {
+pub(crate) fn argument(path: &Path) -> &str {
     let plain = |c: char| c.is_alphanumeric() || "._-/+=@,:".contains(c);
     match path.to_str() {
         Some("-") => "-",

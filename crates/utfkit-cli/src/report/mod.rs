@@ -24,6 +24,7 @@ pub(crate) use counts::{CountReport, Counts};
 pub(crate) use detected::DetectReport;
 pub(crate) use encoding::{FRONT, wide};
 pub(crate) use findings::{Report, Reports};
+pub(crate) use hint::argument;
 pub(crate) use jsonl::{JsonPath, line};
 pub(crate) use model::{BIDI_CONTROL, BOM, Found, Item, LINE_END, MISSING_BOM, NOT_NFC, code, hex};
 pub(crate) use page::{FileDetails, Page};

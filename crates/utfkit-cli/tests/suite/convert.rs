@@ -209,14 +209,16 @@ fn a_folder_becomes_one_output_and_in_place_each_file_its_own() {
     }
     let skipped = "utfkit: skipped 1 binary file (not text); name it to convert it too\n";
     let ran = place.run(&["convert", "-f", "latin1", "tree"]);
-    assert_eq!((ran.status, ran.out(), ran.err.as_str()), (0, "èé", skipped));
+    assert_eq!((ran.status, ran.out(), ran.said()), (0, "èé", skipped));
     let ran = place.run(&["convert", "-f", "latin1", "--in-place", "-v", "tree"]);
-    assert_eq!((ran.status, ran.err), (0, format!("utfkit: tree/d: binary, skipped\n{skipped}")));
+    assert_eq!((ran.status, ran.said()), (0, format!("utfkit: tree/d: binary, skipped\n{skipped}").as_str()));
     for (name, content) in [("b", "é".as_bytes()), ("a/c", "è".as_bytes()), ("d", b"\0\xE9"), (".hidden", b"\xEA")] {
         assert_eq!(place.read(&format!("tree/{name}")), content, "{name}");
     }
-    // What is named is meant.
-    place.run(&["convert", "-f", "latin1", "--in-place", "tree/d", "tree/.hidden"]).is_silent_success();
+    // What is named is looked at as well.
+    let ran = place.run(&["convert", "-f", "latin1", "--in-place", "tree/d", "tree/.hidden"]);
+    assert!(ran.status == 1 && ran.err.contains("tree/d: left as it was: not text (1 NUL byte); -a"), "{}", ran.err);
+    place.run(&["convert", "-f", "latin1", "--in-place", "-a", "tree/d"]).is_silent_success();
     assert_eq!((place.read("tree/d"), place.read("tree/.hidden")), ("\0é".into(), "ê".into()));
 }
 

@@ -41,8 +41,13 @@ fn as_nobody(place: &Place, args: &[&str]) -> Option<Ran> {
     // copy open for writing, and as long as it is, nothing can run it.
     let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_utfkit")).arg(&binary).status().unwrap();
     assert!(copied.success(), "{copied}");
-    let output =
-        program(binary.to_str().unwrap()).args(args).current_dir(place.path()).uid(NOBODY).gid(NOBODY).output();
+    let output = program(binary.to_str().unwrap())
+        .args(args)
+        .env("XDG_STATE_HOME", place.state())
+        .current_dir(place.path())
+        .uid(NOBODY)
+        .gid(NOBODY)
+        .output();
     match output {
         Ok(output) => Some(output.into()),
         Err(error) => {
@@ -134,6 +139,8 @@ fn a_backup_is_whole_and_never_overwritten() {
     assert_eq!(fs::metadata(place.path().join("a.bak")).unwrap().mode(), old.mode());
     // A second run by mistake would lose what the first one kept.
     let ran = place.run(&["convert", "-f", "latin1", "--in-place=.bak", "a"]);
+    assert!(ran.status == 1 && ran.err.contains("a: left as it was: it is UTF-8 already"), "{}", ran.err);
+    let ran = place.run(&["convert", "-f", "latin1", "--in-place=.bak", "--force", "a"]);
     assert!(ran.status == 2 && ran.err.starts_with("utfkit: a: a.bak is there already"), "{}", ran.err);
     assert_eq!((place.read("a"), place.read("a.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
     // A backup of this very text: a run was killed behind making it, or
@@ -154,7 +161,7 @@ fn a_backup_is_whole_and_never_overwritten() {
     place.file("tree/c", LATIN1);
     place.run(&["convert", "-f", "latin1", "--in-place=.bak", "tree"]).is_silent_success();
     let ran = place.run(&["convert", "-f", "UTF-8", "--in-place=.bak", "tree"]);
-    assert_eq!((ran.status, ran.err.as_str()), (0, "utfkit: skipped 1 backup (.bak); name it to convert it too\n"));
+    assert_eq!((ran.status, ran.said()), (0, "utfkit: skipped 1 backup (.bak); name it to convert it too\n"));
 }
 
 #[test]
@@ -211,6 +218,13 @@ fn a_read_only_file_or_folder_says_what_to_do() {
     mode(place.file("open", LATIN1), 0o666);
     let ran = as_nobody(&place, &[&IN_PLACE[..], &["secret", "open"]].concat()).unwrap();
     assert!(ran.status == 2 && ran.err.contains("secret: Permission denied"), "{}", ran.err);
+    // The new file would be somebody else's.
+    let own = fs::metadata(place.path().join("open")).unwrap().uid() != 0;
+    if !own {
+        assert!(ran.err.contains("open: its group cannot be kept") && ran.err.contains("--force"), "{}", ran.err);
+        assert_eq!(place.read("open"), LATIN1);
+        as_nobody(&place, &[&IN_PLACE[..], &["--force", "open"]].concat()).unwrap().is_silent_success();
+    }
     assert_eq!(place.read("open"), UTF8);
 }
 
@@ -398,7 +412,7 @@ fn what_a_killed_run_left_is_removed_when_asked_for() {
         left(&place);
         let ran = place.run(args);
         let said = "utfkit: removed 1 temporary file that an earlier run had left\n";
-        assert_eq!((ran.status, ran.err.as_str()), (0, said), "{args:?}");
+        assert_eq!((ran.status, ran.said()), (0, said), "{args:?}");
         assert!(!place.path().join("folder/.utfkit-0123456789ab.tmp").exists(), "{args:?}");
         assert!(place.path().join("folder/.utfkit-notes.tmp").exists(), "{args:?}");
     }

@@ -11,7 +11,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::Place;
+use crate::common::{Place, Random};
 
 const FILES: usize = 200;
 
@@ -47,19 +47,6 @@ fn name(n: usize) -> String {
 fn kills(number: i32) -> u32 {
     let few = if number == KILL { 6 } else { 2 };
     std::env::var("UTFKIT_KILLS").ok().map_or(few, |n| n.parse().expect("UTFKIT_KILLS is a number"))
-}
-
-/// A sequence that nobody would mistake for a pattern (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % limit.max(1)
-    }
 }
 
 fn is_temporary(name: &str) -> bool {

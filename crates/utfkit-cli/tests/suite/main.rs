@@ -13,6 +13,8 @@ mod count;
 mod detect;
 #[cfg(unix)]
 mod files;
+#[cfg(unix)]
+mod fix;
 mod formats;
 mod help;
 #[cfg(unix)]
@@ -33,5 +35,9 @@ mod repair;
 mod repair_undouble;
 mod report;
 #[cfg(unix)]
+mod safe_hands;
+#[cfg(unix)]
 mod terminal;
+#[cfg(unix)]
+mod undo;
 mod walk;

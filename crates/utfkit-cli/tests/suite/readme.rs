@@ -56,6 +56,7 @@ fn run(place: &Place, command: &str) -> String {
         .current_dir(place.path())
         .env("PATH", path.unwrap())
         .env("NO_COLOR", "1")
+        .env("XDG_STATE_HOME", place.state())
         .stdin(Stdio::null())
         .output()
         .unwrap();

@@ -10,6 +10,7 @@ use utfkit::detect::{Certainty, Detection, Detector};
 use super::Plan;
 use super::conversion::Failure;
 use crate::buffer::Buffer;
+use crate::gate::with_bom;
 use crate::input::{Input, Unreadable};
 use crate::reading::read_some;
 use crate::report::Escaped;
@@ -51,17 +52,7 @@ pub(super) fn source(
     if plan.verbose || (found.certainty() == Certainty::Guess && !plan.silent) {
         say(format!("{name}: converted from {found}"));
     }
-    Ok((file, Some(with_signature(encoding, &found))))
-}
-
-/// A signature that says the order of the bytes is not part of the text.
-fn with_signature(encoding: Encoding, found: &Detection) -> Encoding {
-    match encoding {
-        _ if found.bom().is_none() => encoding,
-        Encoding::Utf16Le | Encoding::Utf16Be => Encoding::Utf16,
-        Encoding::Utf32Le | Encoding::Utf32Be => Encoding::Utf32,
-        other => other,
-    }
+    Ok((file, Some(with_bom(encoding, &found))))
 }
 
 /// Reads `file` to its end. The answer reads the same from its beginning on.

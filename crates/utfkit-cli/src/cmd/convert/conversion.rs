@@ -37,16 +37,19 @@ pub(super) struct Stopped {
 pub(super) struct Conversion<'a> {
     plan: &'a Plan,
     transcoder: Transcoder,
+    /// Whether a file is text was decided before.
+    asked: bool,
     /// How many inputs have begun.
     begun: u64,
     ill_formed: u64,
 }
 
 impl<'a> Conversion<'a> {
-    pub(super) fn new(plan: &'a Plan) -> Conversion<'a> {
+    /// `asked`: each file was asked for by the gate.
+    pub(super) fn new(plan: &'a Plan, asked: bool) -> Conversion<'a> {
         let from = plan.from.unwrap_or(Encoding::Utf8);
         let transcoder = Transcoder::new(from, plan.to, plan.policy).with_escape_form(plan.escape_form);
-        Conversion { plan, transcoder, begun: 0, ill_formed: 0 }
+        Conversion { plan, transcoder, asked, begun: 0, ill_formed: 0 }
     }
 
     /// Converts `file` from the encoding `from`; `feed` reads it. `false`: it
@@ -64,7 +67,7 @@ impl<'a> Conversion<'a> {
         // A signature may come in pieces.
         let signature = self.plan.source_signature(from);
         feed.more(signature.len().max(1)).map_err(unreadable)?;
-        if input.is_binary(feed.bytes(), from) {
+        if !self.asked && input.is_binary(feed.bytes(), from) {
             return Ok(false);
         }
         let skipped = if feed.bytes().starts_with(&signature) { &signature[..] } else { &[] };

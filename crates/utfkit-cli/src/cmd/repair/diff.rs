@@ -19,6 +19,8 @@ use crate::report::{Escaped, Styles, escaped_text};
 const CONTEXT: usize = 3;
 /// The bytes of a row, nearly.
 const LONGEST: usize = 4096;
+/// Stands behind a row that no line feed ends.
+const UNENDED: &[u8] = b"\\ No newline at end of file\n";
 /// A hunk of more bytes is shown in parts.
 const HUNK: usize = 64 << 10;
 
@@ -35,6 +37,8 @@ pub(super) struct Diff {
     old_line: u64,
     new_line: u64,
     hunk: Option<Hunk>,
+    /// The row is the last one, and no line feed ends it.
+    is_end: bool,
 }
 
 #[derive(Default)]
@@ -60,6 +64,7 @@ impl Diff {
             old_line: 1,
             new_line: 1,
             hunk: None,
+            is_end: false,
         }
     }
 
@@ -80,10 +85,8 @@ impl Diff {
     /// The file is at its end.
     pub(super) fn finish(mut self, to: &mut Vec<u8>) {
         if !self.old.is_empty() || self.new.is_some() {
+            self.is_end = true;
             self.end_row(false, to);
-            if let Some(hunk) = &mut self.hunk {
-                hunk.rows.extend_from_slice(b"\\ No newline at end of file\n");
-            }
         }
         self.show(to);
     }
@@ -153,10 +156,16 @@ impl Diff {
                     hunk
                 });
                 hunk.row('-', styles.kind, &old, more);
+                if self.is_end {
+                    hunk.rows.extend_from_slice(UNENDED);
+                }
                 // A reinterpreted form can be a line feed.
                 for line in new.split(|byte| *byte == b'\n') {
                     hunk.row('+', styles.place, line, more);
                     added += 1;
+                }
+                if self.is_end {
+                    hunk.rows.extend_from_slice(UNENDED);
                 }
                 added -= 1;
                 hunk.trailing = 0;
@@ -165,6 +174,9 @@ impl Diff {
                 Some(hunk) => {
                     hunk.row(' ', anstyle::Style::new(), &old, more);
                     hunk.trailing += 1;
+                    if self.is_end {
+                        hunk.rows.extend_from_slice(UNENDED);
+                    }
                 }
                 None => {
                     self.context.push_back(old);

@@ -4,16 +4,19 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use utfkit::Encoding;
 use utfkit::bom::Bom;
 use utfkit::repair::{Change, ChangeKind, Fallback, Options, Piece, Repairer, Survey};
 
 use super::diff::{Diff, shown};
-use super::log::{Entry, Log};
 use super::{CHUNK, spooled};
+use crate::attributes::Keep;
 use crate::buffer::Buffer;
+use crate::exit::Status;
 use crate::input::{Input, Unreadable};
+use crate::log::{Entry, Log};
 use crate::progress;
 use crate::reading::read_some;
 use crate::report::{Escaped, Styles};
@@ -25,6 +28,12 @@ pub(super) enum Failure {
     Unwritable(PathBuf, io::Error),
     /// It would have been harmed. The message is safe on a terminal.
     Refused(String),
+}
+
+impl Failure {
+    pub(super) fn status(&self) -> Status {
+        if matches!(self, Failure::Refused(_)) { Status::IllFormed } else { Status::Failed }
+    }
 }
 
 impl fmt::Display for Failure {
@@ -153,14 +162,20 @@ pub(super) enum Output<'a> {
         /// What the file was when it was opened.
         read: Snapshot,
         backup: Option<PathBuf>,
+        attributes: Keep,
         kept: u64,
         target: Option<Box<Target>>,
     },
 }
 
 impl Output<'_> {
-    pub(super) fn in_place(input: &Input, read: Snapshot, backup: Option<PathBuf>) -> Output<'static> {
-        Output::InPlace { path: input.path().to_owned(), read, backup, kept: 0, target: None }
+    pub(super) fn in_place(
+        input: &Input,
+        read: Snapshot,
+        backup: Option<PathBuf>,
+        attributes: Keep,
+    ) -> Output<'static> {
+        Output::InPlace { path: input.path().to_owned(), read, backup, attributes, kept: 0, target: None }
     }
 }
 
@@ -223,8 +238,8 @@ impl<'a> Work<'a> {
     }
 
     /// Notes each change for a log: `path` is where the text will stand.
-    pub(super) fn keep_log(&mut self, path: &Path, source: &Path) {
-        self.log = Some(Entry::new(path, source));
+    pub(super) fn keep_log(&mut self, path: &Path, source: &Path, modified: Option<SystemTime>) {
+        self.log = Some(Entry::new(path, source, modified));
     }
 
     /// Reads the file to its end. `relieve` takes what there is to be shown, and
@@ -239,14 +254,9 @@ impl<'a> Work<'a> {
         let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(input.path(), &error));
         let in_place = matches!(self.output, Output::InPlace { .. });
         let mut len = source.fill(chunk).map_err(unreadable)?;
-        if input.is_binary(&chunk[..len], Encoding::Utf8) {
+        // What is written over was asked for as a whole.
+        if !in_place && input.is_binary(&chunk[..len], Encoding::Utf8) {
             return Ok(None);
-        }
-        if in_place && let Some(encoding) = other_encoding(&chunk[..len]) {
-            return Err(Failure::Refused(format!(
-                "{}: begins as {encoding} does, and is left as it was; make UTF-8 of it with `utfkit convert -f {encoding}`",
-                Escaped(input.path())
-            )));
         }
         let mut repairer = Repairer::new(self.options.clone());
         if self.options.wants_evidence() {
@@ -302,7 +312,7 @@ impl<'a> Work<'a> {
         match &mut self.output {
             Output::Nowhere => Ok(()),
             Output::Shared(_) => self.put(piece.text()),
-            Output::InPlace { path, read, kept, target, .. } => {
+            Output::InPlace { path, read, kept, target, attributes, .. } => {
                 let unwritable = |error| Failure::Unwritable(path.clone(), error);
                 match (target, piece) {
                     (Some(_), _) => self.put(piece.text()),
@@ -311,7 +321,7 @@ impl<'a> Work<'a> {
                         Ok(())
                     }
                     (target, Piece::Changed(_)) => {
-                        let begun = Target::existing(path).map_err(unwritable)?;
+                        let begun = Target::existing(path, *attributes).map_err(unwritable)?;
                         let mut begun = Box::new(begun.made_of(read.clone()));
                         // What was passed over. It takes the place of the file only if
                         // that is still the same.
@@ -346,30 +356,25 @@ impl<'a> Work<'a> {
     /// Puts the new content in its place, once the log has reached the disk.
     /// Answers whether there was any.
     pub(super) fn finish(self, log: Option<&Log>, out: &mut Vec<u8>, say: impl FnOnce(&str)) -> Result<bool, Failure> {
-        let Work { show, output, log: entry, .. } = self;
+        let Work { show, output, log: entry, done: Done { changes: self_done, .. }, .. } = self;
         if let Show::Diff(diff) = show {
             diff.finish(out);
         }
         if let (Some(log), Some(entry)) = (log, entry) {
+            let entry = if self_done == 0 { return Ok(false) } else { entry };
             log.take(entry).map_err(|error| Failure::Unwritable("the log".into(), error))?;
         }
         match output {
             Output::InPlace { path, backup, target: Some(target), .. } => {
-                target.commit_saying(backup.as_deref(), say).map_err(|error| Failure::Unwritable(path, error))?;
+                let committed = match backup {
+                    None => target.commit_later(say),
+                    backup => target.commit_saying(backup.as_deref(), say),
+                };
+                committed.map_err(|error| Failure::Unwritable(path, error))?;
                 Ok(true)
             }
             _ => Ok(false),
         }
-    }
-}
-
-/// UTF-16 or UTF-32, if the front says so: repaired as UTF-8 nothing would be
-/// left of it.
-fn other_encoding(front: &[u8]) -> Option<&'static str> {
-    match Bom::of(front)? {
-        Bom::Utf16Le | Bom::Utf16Be => Some("UTF-16"),
-        Bom::Utf32Le | Bom::Utf32Be => Some("UTF-32"),
-        _ => None,
     }
 }
 

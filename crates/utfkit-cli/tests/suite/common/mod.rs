@@ -9,7 +9,11 @@ use std::thread;
 use tempfile::TempDir;
 
 /// A folder of its own, in which the command runs.
-pub(crate) struct Place(TempDir);
+pub(crate) struct Place {
+    folder: TempDir,
+    /// Where the logs are kept.
+    state: TempDir,
+}
 
 /// What a run did.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,10 +32,18 @@ impl Ran {
         self.out().lines().collect()
     }
 
-    /// Status 0 and not a word.
+    /// Status 0 and not a word, except how a run that changed files is taken
+    /// back.
     #[track_caller]
     pub(crate) fn is_silent_success(&self) {
-        assert_eq!((self.status, self.out(), self.err.as_str()), (0, "", ""));
+        assert_eq!((self.status, self.out(), self.said()), (0, "", ""));
+    }
+
+    /// Standard error without the line that says how the run is taken back.
+    pub(crate) fn said(&self) -> &str {
+        let all = self.err.as_str();
+        let before = all.trim_end_matches('\n').rfind('\n').map_or(0, |end| end + 1);
+        if all[before..].ends_with("` takes that back\n") { &all[..before] } else { all }
     }
 }
 
@@ -47,11 +59,20 @@ impl From<Output> for Ran {
 
 impl Place {
     pub(crate) fn new() -> Place {
-        Place(tempfile::tempdir().expect("a temporary folder"))
+        let state = tempfile::tempdir().expect("a temporary folder");
+        // Somebody else may have to keep logs there.
+        #[cfg(unix)]
+        fs::set_permissions(state.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+        Place { folder: tempfile::tempdir().expect("a temporary folder"), state }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.0.path()
+        self.folder.path()
+    }
+
+    /// What `XDG_STATE_HOME` is for the command.
+    pub(crate) fn state(&self) -> &Path {
+        self.state.path()
     }
 
     /// Writes a file, and the folders it needs.
@@ -77,6 +98,7 @@ impl Place {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = program(env!("CARGO_BIN_EXE_utfkit"));
         command.current_dir(self.path()).args(args).stdin(Stdio::null());
+        command.env("XDG_STATE_HOME", self.state());
         command
     }
 
@@ -84,6 +106,7 @@ impl Place {
     pub(crate) fn shell(&self, line: &str) -> Command {
         let mut command = program("sh");
         command.args(["-c", line]).current_dir(self.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
+        command.env("XDG_STATE_HOME", self.state());
         command
     }
 
@@ -137,6 +160,7 @@ impl Place {
                 // No bar, however long it takes on a busy machine.
                 ("TERM", "dumb"),
             ])
+            .env("XDG_STATE_HOME", self.state())
             .stdin(Stdio::null());
         Some(command)
     }
@@ -165,4 +189,17 @@ pub(crate) fn shared(part: &str) -> Option<PathBuf> {
     }
     println!("skipped: there is no {}", path.display());
     None
+}
+
+/// A sequence that nobody would mistake for a pattern (splitmix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) % limit.max(1)
+    }
 }

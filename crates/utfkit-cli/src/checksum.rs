@@ -4,27 +4,27 @@ use sha2::{Digest, Sha256};
 
 /// What `sha256sum` prints of the bytes, and how many they are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Checksum {
+pub(crate) struct Checksum {
     sum: Sha256,
     bytes: u64,
 }
 
 impl Checksum {
-    pub(super) fn new() -> Checksum {
+    pub(crate) fn new() -> Checksum {
         Checksum::default()
     }
 
-    pub(super) fn feed(&mut self, bytes: &[u8]) {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.sum.update(bytes);
         self.bytes += bytes.len() as u64;
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// As it stands in a log: 64 hexadecimal digits.
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         crate::report::hex(&self.sum.finalize())
     }
 }

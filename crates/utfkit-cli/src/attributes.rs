@@ -1,0 +1,93 @@
+//! What a file has beside its content: owner, group, mode, access control
+//! lists, extended attributes. A new file that takes the place of an old one
+//! has to have them all.
+
+use std::fs::{File, Metadata, Permissions};
+use std::io;
+use std::path::Path;
+
+/// How much has to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// All, or nothing is written.
+    All,
+    /// Nobody may do more with the new file than with the old one.
+    WhatIsAllowed,
+}
+
+impl Keep {
+    pub(crate) fn forced(force: bool) -> Keep {
+        if force { Keep::WhatIsAllowed } else { Keep::All }
+    }
+}
+
+/// Gives `file` the attributes of `old`, which is at `path`.
+#[cfg(unix)]
+pub(crate) fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+    let new = file.metadata()?;
+    let mut mode = old.mode() & 0o7777;
+    let allowed = |what: &str, done: io::Result<()>| match done {
+        Ok(()) => Ok(true),
+        Err(_) if keep == Keep::WhatIsAllowed => Ok(false),
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("{what} cannot be kept ({error}); left as it was; --force goes on without"),
+        )),
+    };
+    // Allowed to members of the group, and to the superuser.
+    if new.gid() != old.gid() && !allowed("its group", fchown(file, None, Some(old.gid())))? {
+        // Another group: it may do what everybody may.
+        mode &= !0o2070 | (mode & 0o007) << 3;
+    }
+    if new.uid() != old.uid() && !allowed("its owner", fchown(file, Some(old.uid()), None))? {
+        mode &= !0o4000;
+    }
+    if !allowed("its access control list or an extended attribute", keep_extended(file, path))? {
+        // With a list, the mode of the group is the most that anybody on it may.
+        mode &= !0o070 | (mode & 0o007) << 3;
+    }
+    // After the owner, because a change of owner may take bits away.
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn keep_attributes(file: &File, _: &Path, old: &Metadata, _: Keep) -> io::Result<()> {
+    file.set_permissions(old.permissions())
+}
+
+/// Access control lists are extended attributes, too.
+#[cfg(unix)]
+fn keep_extended(file: &File, path: &Path) -> io::Result<()> {
+    use xattr::FileExt;
+
+    /// What a folder gives to each new file in it.
+    const LIST: &str = "system.posix_acl_access";
+    /// Made of the content, by the system.
+    const OF_CONTENT: [&str; 2] = ["security.ima", "security.evm"];
+
+    let names = match xattr::list_deref(path) {
+        Ok(names) => names,
+        // A file system without any.
+        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let (mut has_list, mut first_error) = (false, None);
+    for name in names {
+        has_list |= name == LIST;
+        if OF_CONTENT.iter().any(|of_content| name == *of_content) {
+            continue;
+        }
+        let Some(value) = xattr::get_deref(path, &name)? else { continue };
+        if file.get_xattr(&name).ok().flatten().as_ref() != Some(&value)
+            && let Err(error) = file.set_xattr(&name, &value)
+        {
+            first_error.get_or_insert(error);
+        }
+    }
+    if !has_list && file.get_xattr(LIST).is_ok_and(|list| list.is_some()) {
+        file.remove_xattr(LIST)?;
+    }
+    first_error.map_or(Ok(()), Err)
+}

@@ -1,0 +1,177 @@
+//! `utfkit fix`: a folder of files of doubtful origin becomes UTF-8.
+//!
+//! First all files are looked at, and what would be done is shown. Then, if
+//! that is wanted, each is done by itself, if it is still what it was.
+
+mod apply;
+mod plan;
+mod table;
+
+use std::fs;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::args::{Fix, FixFormat, Global};
+use crate::buffer::Buffer;
+use crate::exit::Status;
+use crate::gate::Gate;
+use crate::input::{Input, Inputs, Unreadable};
+use crate::log::Log;
+use crate::ordered::{self, Ticket};
+use crate::report::{Console, Escaped, complain};
+use crate::rewrites::Rewrites;
+
+use plan::{Decision, Left, Planned, Planner};
+
+/// Read at once.
+const CHUNK: usize = 128 << 10;
+
+/// What the first look came to.
+#[derive(Default)]
+struct Seen {
+    planned: Mutex<Vec<(u64, Planned)>>,
+    left: Mutex<Vec<(u64, PathBuf, Left)>>,
+    fine: AtomicU64,
+    binaries: AtomicU64,
+}
+
+pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
+    let rewrites = Rewrites::new(&args.inputs, "", true)?;
+    let gate = Gate::new(args.writing.text, args.writing.force);
+    let planner = Planner { gate: &gate, trust: args.trust.least(), keep_bom: args.keep_bom };
+    let seen = Seen::default();
+    let inputs = Inputs::to_be_written(&args.inputs)?;
+    let looked = ordered::run(inputs, global.threads(), Console::new(), || {
+        let mut chunk = Buffer::new(CHUNK);
+        let (planner, seen, rewrites) = (&planner, &seen, &rewrites);
+        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
+            let decided = input.and_then(|input| {
+                if rewrites.passes_over(&input) {
+                    return Ok(());
+                }
+                let unreadable = |error| Unreadable::new(input.path(), &error);
+                let Some((file, metadata)) = rewrites.open(&input).map_err(unreadable)? else { return Ok(()) };
+                let decision = planner.decide(&input, &file, &metadata, &mut chunk).map_err(unreadable)?;
+                seen.take(ticket, &input, decision, global.verbose);
+                Ok(())
+            });
+            match decided {
+                Ok(()) => Status::Well,
+                Err(unreadable) => {
+                    ticket.say_err(format_args!("utfkit: {unreadable}"));
+                    Status::Failed
+                }
+            }
+        }
+    })?;
+    let Seen { planned, left, fine, binaries } = seen;
+    let mut planned = planned.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
+    planned.sort_by_key(|(number, _)| *number);
+    left.sort_by_key(|(number, ..)| *number);
+    let mut console = if args.format == FixFormat::Jsonl { Console::for_json() } else { Console::new() };
+    let mut out = Vec::new();
+    match args.format {
+        FixFormat::Jsonl => table::jsonl(&mut out, &planned, &left),
+        FixFormat::Text => table::text(&mut out, console.out_styles, &planned, &left),
+    }
+    console.print(&out, &[])?;
+    drop(console);
+    let counts = table::counts(planned.len() as u64, left.len() as u64, fine.into_inner(), binaries.into_inner());
+    let mut status = looked.max(if left.is_empty() { Status::Well } else { Status::IllFormed });
+    let wanted = if planned.is_empty() || args.yes { args.yes } else { asked(args, &counts, planned.len())? };
+    if planned.is_empty() || !wanted {
+        if !args.silent {
+            let hint = if planned.is_empty() { "" } else { "; nothing was changed, --yes does it" };
+            complain(&format!("{counts}{hint}"));
+        }
+        return Ok(if planned.is_empty() { status } else { status.max(Status::IllFormed) });
+    }
+    let paths = match args.inputs.files0_from {
+        // The names are known by now.
+        Some(_) => planned.iter().map(|(_, planned)| planned.path.clone()).collect(),
+        None => args.inputs.paths.clone(),
+    };
+    let log = Log::of("fix", &args.writing, &paths)?;
+    let force = args.writing.force;
+    let files = planned.into_iter().map(|(_, planned)| planned);
+    status = status.max(ordered::run(files, global.threads(), Console::new(), || {
+        let (log, rewrites) = (log.as_ref(), &rewrites);
+        move |planned: Planned, ticket: &mut Ticket<'_>| {
+            let say = |message: &str| ticket.say_err(format_args!("utfkit: {message}"));
+            let cleaned = rewrites.clean(&planned.path, say);
+            let said = &mut ticket.said.err;
+            let say = |message: &str| {
+                // Writing to memory cannot fail.
+                let _ = writeln!(said, "utfkit: {message}");
+            };
+            match apply::apply(&planned, log, force, say) {
+                Ok(()) => rewrites.written(&planned.path),
+                Err(error) => {
+                    ticket.say_err(format_args!("utfkit: {}: {error}", Escaped(&planned.path)));
+                    return Status::Failed;
+                }
+            }
+            if cleaned { Status::Well } else { Status::Failed }
+        }
+    })?);
+    rewrites.finish("fix");
+    if !args.silent && args.yes {
+        complain(&counts);
+    }
+    log.and_then(Log::finish).filter(|_| !args.silent).iter().for_each(|line| complain(line));
+    Ok(status)
+}
+
+impl Seen {
+    fn take(&self, ticket: &mut Ticket<'_>, input: &Input, decision: Decision, verbose: bool) {
+        match decision {
+            Decision::Fine => {
+                self.fine.fetch_add(1, Ordering::Relaxed);
+            }
+            Decision::Binary if !input.is_named() => {
+                self.binaries.fetch_add(1, Ordering::Relaxed);
+                if verbose {
+                    ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
+                }
+            }
+            Decision::Binary => {
+                let left = Left { found: None, why: "not text; -a takes it for text".to_owned() };
+                self.left(ticket.number(), input, left);
+            }
+            Decision::Left(left) => self.left(ticket.number(), input, left),
+            Decision::Change(planned) => {
+                self.planned.lock().unwrap_or_else(PoisonError::into_inner).push((ticket.number(), *planned));
+            }
+        }
+    }
+
+    fn left(&self, number: u64, input: &Input, left: Left) {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).push((number, input.path().to_owned(), left));
+    }
+}
+
+/// Asks on a terminal; elsewhere nobody is there to say yes.
+fn asked(args: &Fix, counts: &str, files: usize) -> io::Result<bool> {
+    let reads_names = args.inputs.files0_from.as_deref().is_some_and(|from| from.as_os_str() == "-");
+    if reads_names || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    let these = if files == 1 { "this file".to_owned() } else { format!("these {files} files") };
+    anstream::eprint!("{counts}.\nChange {these}? A log is kept, and `utfkit undo` takes it back. [y/N] ");
+    io::stderr().flush()?;
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    Ok(matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
+/// What tells that a file is still the one that was looked at.
+fn still_is(planned: &Planned) -> io::Result<fs::File> {
+    let file = fs::File::open(&planned.path)?;
+    if crate::target::Snapshot::of(&file.metadata()?) != planned.read {
+        return Err(io::Error::other("changed since the plan was made; left as it was"));
+    }
+    Ok(file)
+}

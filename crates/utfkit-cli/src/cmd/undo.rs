@@ -1,0 +1,511 @@
+//! `utfkit undo`: the original bytes, by the log of a run.
+//!
+//! A log is data from outside. It can only name files below one folder, and
+//! what it says of them is checked: a file is read twice. First its size and
+//! checksum have to be those that the run left; then what was changed is
+//! changed back, into a file that takes the place of the other only if its
+//! checksum is that of the original.
+
+use std::collections::HashSet;
+use std::env;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
+use utfkit::{Encoding, Policy, Status as Stop, Transcoder};
+
+use crate::args::{Global, Undo};
+use crate::attributes::Keep;
+use crate::buffer::Buffer;
+use crate::checksum::Checksum;
+use crate::cmd::repair::{CHUNK, spooled};
+use crate::confined::Root;
+use crate::exit::{Status, is_broken_pipe};
+use crate::log::{NAME, SUFFIX, VERSION};
+use crate::ordered::{self, Ticket};
+use crate::reading::read_some;
+use crate::report::{Console, Escaped, complain};
+use crate::state;
+use crate::target::{Snapshot, Target, sync_folder};
+use crate::temporary::Cleaner;
+
+/// The most bytes of a line of a log.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// What is at the end of the name of a log that was taken back.
+const DONE: &str = ".undone";
+
+/// What a log says of a file.
+struct Entry {
+    path: PathBuf,
+    bytes: u64,
+    sha256: String,
+    repaired_bytes: u64,
+    repaired_sha256: String,
+    modified: Option<SystemTime>,
+    conversion: Option<(Encoding, Encoding)>,
+    whole: bool,
+    changes: u64,
+}
+
+struct Change {
+    repaired_offset: u64,
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
+    let log = match &args.log {
+        Some(log) => log.clone(),
+        None => last_here()?,
+    };
+    let named = || Escaped(&log).to_string();
+    let mut reader = Lines::open(&log).with_context(named)?;
+    let head = reader.next().with_context(named)?;
+    let Some(head) = head.filter(|head| head["log"] == NAME) else {
+        bail!("{}: not a log of utfkit", named());
+    };
+    ensure!(head["version"] == VERSION, "{}: written by another version of utfkit", named());
+    let folder = path(&head).with_context(|| format!("{}: does not say where it was made", named()))?;
+    let mut status = Status::Well;
+    let mut entries = Vec::new();
+    loop {
+        let start = reader.at;
+        let line = match reader.next() {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(error) if reader.is_at_end().with_context(named)? => {
+                // The writing of it was interrupted, so the file was not changed.
+                complain(&format!("{}: ends in the middle of a line: {error:#}", named()));
+                break;
+            }
+            Err(error) => return Err(error.context(named())),
+        };
+        if line["file"] == true {
+            entries.push((start, line["path"] == "-" && line.get("path_bytes").is_none()));
+        }
+    }
+    if let [(start, true)] = entries[..] {
+        return from_stdin(&log, start, named());
+    }
+    let root = root(args, &log, &folder).with_context(named)?;
+    let job = Job {
+        root,
+        log: &log,
+        folder: &folder,
+        here: env::current_dir().and_then(fs::canonicalize).unwrap_or_default(),
+        silent: args.silent,
+        folders: Mutex::default(),
+        restored: AtomicU64::new(0),
+        cleaner: Cleaner::default(),
+    };
+    // What was changed last is changed back first.
+    let starts = entries.iter().rev().map(|&(start, _)| start);
+    status = status.max(ordered::run(starts, global.threads(), Console::new(), || {
+        let job = &job;
+        let mut chunk = Buffer::new(CHUNK);
+        let mut reader = None;
+        move |start: u64, ticket: &mut Ticket<'_>| job.restore(start, &mut reader, &mut chunk, ticket)
+    })?);
+    job.folders.into_inner().unwrap_or_else(PoisonError::into_inner).iter().for_each(|folder| sync_folder(folder));
+    if status == Status::Well && args.log.is_none() {
+        // The next one takes back the run before.
+        let mut done = log.clone().into_os_string();
+        done.push(DONE);
+        fs::rename(&log, done).with_context(named)?;
+    }
+    Ok(status)
+}
+
+/// The log of the last run whose files lie here, or in a folder above or below.
+fn last_here() -> anyhow::Result<PathBuf> {
+    let here = fs::canonicalize(env::current_dir()?)?;
+    let folder = state::folder().context("there is no folder of logs: name the log")?;
+    let mut logs: Vec<PathBuf> = match fs::read_dir(&folder) {
+        Ok(logs) => logs.filter_map(|log| Some(log.ok()?.path())).collect(),
+        Err(_) => Vec::new(),
+    };
+    logs.retain(|log| log.to_string_lossy().ends_with(SUFFIX));
+    logs.sort_unstable();
+    let is_here = |log: &PathBuf| {
+        let head = Lines::open(log).and_then(|mut lines| lines.next()).ok().flatten();
+        let folder = head.and_then(|head| path(&head));
+        folder.is_some_and(|folder| folder.starts_with(&here) || here.starts_with(&folder))
+    };
+    logs.into_iter().rev().find(is_here).with_context(|| {
+        format!("no run that changed files here is left to be taken back; its log would be in {}", Escaped(&folder))
+    })
+}
+
+/// The folder below which files may be restored. The logs of the state folder
+/// were written by this user's runs; any other can claim what it likes, and is
+/// believed only about what lies below the current folder.
+fn root(args: &Undo, log: &Path, folder: &Path) -> anyhow::Result<Root> {
+    if let Some(root) = &args.root {
+        let path = fs::canonicalize(root).with_context(|| Escaped(root).to_string())?;
+        return Ok(Root::new(&path, false)?);
+    }
+    let own = state::folder().and_then(|state| fs::canonicalize(state).ok());
+    let is_own = own.is_some() && fs::canonicalize(log)?.parent() == own.as_deref();
+    let named = Escaped(folder);
+    let is_folder = fs::canonicalize(folder).is_ok_and(|path| path == folder);
+    ensure!(is_folder, "it was made in {named}, which is not there; --root DIR names the folder that is restored");
+    if !is_own {
+        let here = fs::canonicalize(env::current_dir()?)?;
+        ensure!(
+            folder.starts_with(&here),
+            "it was made in {named}, which is not below the current folder; go there, or name the folder that is restored with --root DIR"
+        );
+    }
+    Ok(Root::new(folder, !is_own)?)
+}
+
+enum Outcome {
+    Restored,
+    AlreadyThere,
+}
+
+struct Job<'a> {
+    root: Root,
+    log: &'a Path,
+    folder: &'a Path,
+    here: PathBuf,
+    silent: bool,
+    /// Folders whose names have to last.
+    folders: Mutex<HashSet<PathBuf>>,
+    restored: AtomicU64,
+    cleaner: Cleaner,
+}
+
+impl Job<'_> {
+    fn restore(&self, start: u64, reader: &mut Option<Lines>, chunk: &mut Buffer, ticket: &mut Ticket<'_>) -> Status {
+        let damaged = |error: anyhow::Error| format!("{}: {error:#}", Escaped(self.log));
+        let opened = match reader {
+            Some(reader) => Ok(reader),
+            None => Lines::open(self.log).map(|lines| reader.insert(lines)),
+        };
+        let read = opened.and_then(|reader| {
+            reader.seek(start)?;
+            let line = reader.next()?.unwrap_or_default();
+            Ok((entry(&line).context("not a log of utfkit, or a damaged one")?, reader))
+        });
+        let (entry, reader) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                ticket.say_err(format_args!("utfkit: {}", damaged(error)));
+                return Status::Failed;
+            }
+        };
+        let path = self.root.path().join(&entry.path);
+        let name = Escaped(path.strip_prefix(&self.here).unwrap_or(&path)).to_string();
+        match self.restore_one(&entry, reader, chunk, ticket) {
+            Ok(Outcome::Restored) => {
+                self.restored.fetch_add(1, Ordering::Relaxed);
+                let noun = if entry.changes == 1 { "change" } else { "changes" };
+                if !self.silent {
+                    match entry.conversion {
+                        Some((from, to)) => {
+                            ticket.say_err(format_args!("utfkit: {name}: restored ({from}, which was {to})"))
+                        }
+                        None if entry.whole => ticket.say_err(format_args!("utfkit: {name}: restored")),
+                        None => {
+                            ticket.say_err(format_args!("utfkit: {name}: restored ({} {noun} undone)", entry.changes))
+                        }
+                    }
+                }
+                Status::Well
+            }
+            Ok(Outcome::AlreadyThere) => {
+                if !self.silent {
+                    ticket.say_err(format_args!("utfkit: {name}: is as it was before the repair"));
+                }
+                Status::Well
+            }
+            Err(error) => {
+                let missing = error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::NotFound);
+                let hint = match missing {
+                    true => format!("; the repair ran in {}", Escaped(self.folder)),
+                    false => String::new(),
+                };
+                ticket.say_err(format_args!("utfkit: {name}: {error:#}{hint}"));
+                Status::Failed
+            }
+        }
+    }
+
+    fn restore_one(
+        &self,
+        entry: &Entry,
+        log: &mut Lines,
+        chunk: &mut Buffer,
+        ticket: &mut Ticket<'_>,
+    ) -> anyhow::Result<Outcome> {
+        // What lies elsewhere has its whole path in the log.
+        let relative = match entry.path.strip_prefix(self.root.path()) {
+            Ok(below) => below,
+            Err(_) => &entry.path,
+        };
+        let confined = self.root.open(relative)?;
+        let metadata = confined.file.metadata()?;
+        let mut file = &confined.file;
+        if ![entry.bytes, entry.repaired_bytes].contains(&metadata.len()) {
+            bail!("{CHANGED}");
+        }
+        let mut sum = Checksum::new();
+        copy(file, u64::MAX, chunk, |bytes| {
+            sum.feed(bytes);
+            Ok(())
+        })?;
+        let (bytes, checksum) = (sum.bytes(), sum.finish());
+        if (bytes, &checksum) == (entry.bytes, &entry.sha256) {
+            return Ok(Outcome::AlreadyThere);
+        }
+        if (bytes, &checksum) != (entry.repaired_bytes, &entry.repaired_sha256) {
+            bail!("{CHANGED}");
+        }
+        file.seek(SeekFrom::Start(0))?;
+        let target = Target::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
+        let target = rebuilt(entry, file, log, target.modified(entry.modified), chunk)?;
+        target.commit_later(|message| ticket.say_err(format_args!("utfkit: {message}")))?;
+        let said = |message: &str| ticket.say_err(format_args!("utfkit: {message}"));
+        self.cleaner.beside(&self.root.path().join(relative), said);
+        let folder = self.root.path().join(relative).parent().map(Path::to_owned);
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner).extend(folder);
+        Ok(Outcome::Restored)
+    }
+}
+
+const CHANGED: &str = "not what the repair left, so not touched: it was changed since";
+
+/// One text that came from a pipe and goes back to one.
+fn from_stdin(log: &Path, start: u64, named: String) -> anyhow::Result<Status> {
+    let mut reader = Lines::open(log)?;
+    reader.seek(start)?;
+    let line = reader.next()?.unwrap_or_default();
+    let entry = entry(&line).with_context(|| format!("{named}: not a log of utfkit, or a damaged one"))?;
+    let mut chunk = Buffer::new(CHUNK);
+    let mut file = spooled(&mut io::stdin().lock())?;
+    let mut sum = Checksum::new();
+    copy(&file, u64::MAX, &mut chunk, |bytes| {
+        sum.feed(bytes);
+        Ok(())
+    })?;
+    if (sum.bytes(), sum.finish()) != (entry.repaired_bytes, entry.repaired_sha256.clone()) {
+        bail!("-: {CHANGED}");
+    }
+    file.seek(SeekFrom::Start(0))?;
+    let restored = rebuilt(&entry, &file, &mut reader, Target::stdout(), &mut chunk);
+    match restored.and_then(|target| Ok(target.commit(None)?)) {
+        Err(error) if error.chain().filter_map(|e| e.downcast_ref::<io::Error>()).any(is_broken_pipe) => {}
+        other => other?,
+    }
+    Ok(Status::Well)
+}
+
+/// Writes the old content to `target`, which is not committed yet.
+fn rebuilt(
+    entry: &Entry,
+    mut file: &File,
+    log: &mut Lines,
+    target: Target,
+    chunk: &mut Buffer,
+) -> anyhow::Result<Target> {
+    let mut back = WayBack::new(entry, target);
+    let mut at = 0;
+    for _ in 0..entry.changes {
+        let line = log.next()?.context("the log ends before its changes do")?;
+        let change = change(&line).context("the log is damaged")?;
+        if !entry.whole {
+            let kept = change.repaired_offset.checked_sub(at).context("the log is damaged: its changes overlap")?;
+            let copied = copy(file, kept, chunk, |bytes| back.write(bytes))?;
+            let mut found = vec![0; change.after.len()];
+            let read = file.read_exact(&mut found);
+            if copied != kept || read.is_err() || found != change.after {
+                bail!("the log is damaged: at byte {} stands something else", change.repaired_offset);
+            }
+            at = change.repaired_offset + change.after.len() as u64;
+        }
+        back.write(&change.before)?;
+    }
+    if !entry.whole {
+        copy(file, u64::MAX, chunk, |bytes| back.write(bytes))?;
+    }
+    let (target, sum) = back.finish()?;
+    if (sum.bytes(), sum.finish()) != (entry.bytes, entry.sha256.clone()) {
+        target.abandon()?;
+        bail!("the log is damaged: what it makes is not the original");
+    }
+    Ok(target)
+}
+
+/// Takes the new text without its changes, and writes the old one.
+struct WayBack {
+    target: Target,
+    sum: Checksum,
+    most: u64,
+    transcoder: Option<Transcoder>,
+    room: Vec<u8>,
+}
+
+impl WayBack {
+    fn new(entry: &Entry, target: Target) -> WayBack {
+        let transcoder = entry.conversion.map(|(from, to)| Transcoder::new(to, from, Policy::Strict));
+        let room = vec![0; if transcoder.is_some() { 64 << 10 } else { 0 }];
+        WayBack { target, sum: Checksum::new(), most: entry.bytes, transcoder, room }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.pass(bytes, false)
+    }
+
+    fn pass(&mut self, bytes: &[u8], last: bool) -> io::Result<()> {
+        let WayBack { target, sum, most, transcoder, room } = self;
+        let mut put = |bytes: &[u8]| {
+            sum.feed(bytes);
+            // Whatever a log says, no more is written than it says.
+            if sum.bytes() > *most {
+                return Err(io::Error::other("the log is damaged: what it makes is longer than the original"));
+            }
+            target.write_all(bytes)
+        };
+        let Some(transcoder) = transcoder else { return put(bytes) };
+        let mut at = 0;
+        loop {
+            let step = transcoder.transcode(&bytes[at..], room, last);
+            at += step.read;
+            put(&room[..step.written])?;
+            match step.status {
+                Stop::InputEmpty => return Ok(()),
+                Stop::OutputFull => {}
+                Stop::IllFormed(_) => {
+                    return Err(io::Error::other("the log is damaged: the text is not in the encoding that it says"));
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> io::Result<(Target, Checksum)> {
+        if self.transcoder.is_some() {
+            self.pass(&[], true)?;
+        }
+        Ok((self.target, self.sum))
+    }
+}
+
+/// Passes on up to `len` bytes, and returns how many there were.
+fn copy(mut from: &File, len: u64, chunk: &mut [u8], mut to: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<u64> {
+    let mut done = 0;
+    while done < len {
+        let room = usize::try_from(len - done).unwrap_or(usize::MAX).min(chunk.len());
+        let n = read_some(&mut from, &mut chunk[..room])?;
+        if n == 0 {
+            break;
+        }
+        to(&chunk[..n])?;
+        done += n as u64;
+    }
+    Ok(done)
+}
+
+fn entry(line: &Value) -> Option<Entry> {
+    let text = |name: &str| Some(line[name].as_str()?.to_owned());
+    let encoding = |name: &str| Encoding::for_label(line[name].as_str()?);
+    let conversion = match line.get("from") {
+        Some(_) => Some((encoding("from")?, encoding("to")?)),
+        None => None,
+    };
+    let modified = match line.get("modified") {
+        Some(time) => {
+            let nanos = u32::try_from(time[1].as_u64()?).ok().filter(|nanos| *nanos < 1_000_000_000)?;
+            Some(UNIX_EPOCH.checked_add(Duration::new(time[0].as_u64()?, nanos))?)
+        }
+        None => None,
+    };
+    Some(Entry {
+        path: path(line)?,
+        bytes: line["bytes"].as_u64()?,
+        sha256: text("sha256")?,
+        repaired_bytes: line["repaired_bytes"].as_u64()?,
+        repaired_sha256: text("repaired_sha256")?,
+        modified,
+        conversion,
+        whole: line["whole"] == true,
+        changes: line["changes"].as_u64()?,
+    })
+}
+
+fn change(line: &Value) -> Option<Change> {
+    Some(Change {
+        repaired_offset: line["repaired_offset"].as_u64()?,
+        before: unhex(line["before"].as_str()?)?,
+        after: unhex(line["after"].as_str()?)?,
+    })
+}
+
+fn path(line: &Value) -> Option<PathBuf> {
+    match line.get("path_bytes") {
+        Some(bytes) => path_of_bytes(unhex(bytes.as_str()?)?),
+        None => Some(line["path"].as_str()?.into()),
+    }
+}
+
+#[cfg(unix)]
+fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(std::ffi::OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    String::from_utf8(bytes).ok().map(PathBuf::from)
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    if !rest.is_empty() {
+        return None;
+    }
+    pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
+}
+
+/// The lines of a log, each of them JSON.
+struct Lines {
+    reader: BufReader<File>,
+    /// Where the next line begins.
+    at: u64,
+}
+
+impl Lines {
+    fn open(path: &Path) -> anyhow::Result<Lines> {
+        let metadata = fs::metadata(path)?;
+        ensure!(metadata.is_file(), "not a regular file, and so not a log");
+        Ok(Lines { reader: BufReader::new(File::open(path)?), at: 0 })
+    }
+
+    fn next(&mut self) -> anyhow::Result<Option<Value>> {
+        let mut text = Vec::new();
+        let len = (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut text)?;
+        if len == 0 {
+            return Ok(None);
+        }
+        self.at += len as u64;
+        ensure!(text.ends_with(b"\n"), "not a line of a log, or not all of it");
+        Ok(Some(serde_json::from_slice(&text).context("not a line of a log")?))
+    }
+
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        Ok(self.reader.fill_buf()?.is_empty())
+    }
+
+    fn seek(&mut self, to: u64) -> anyhow::Result<()> {
+        self.at = to;
+        self.reader.seek(SeekFrom::Start(to))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,339 @@
+//! Whether characters are text, once bytes were read in an encoding.
+//!
+//! In an encoding with a byte a character all bytes are characters, so that
+//! any file reads without an error. What tells text from the rest is how its
+//! characters stand: letters beside letters of their own script, capitals at
+//! the beginning of words, punctuation at the ends; and hardly a control
+//! character. Compressed bytes have one of these wrong in every second place.
+
+use unicode_script::{Script, UnicodeScript};
+
+/// What is judged by itself too: text with something else after it is not text.
+const WINDOW: u64 = 4096;
+
+/// What is counted about characters.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    chars: u64,
+    /// Controls that text has none of, NUL among them.
+    controls: u64,
+    /// Neighbours of which at least one is beyond US-ASCII and in doubt.
+    pairs: u64,
+    /// Those that do not stand so in text.
+    odd: u64,
+    /// Signs between two letters that no word has inside.
+    inside: u64,
+    /// Capitals after small letters, and others that stand in no word so.
+    misplaced: u64,
+}
+
+/// Counts what speaks for and against text, in characters that come in pieces.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plausible {
+    all: Counts,
+    window: Counts,
+    /// A window was not text.
+    bad_window: bool,
+    nuls: u64,
+    last: Option<(char, Class, bool)>,
+    /// The last character is a sign that no word has inside, after a letter.
+    in_word: bool,
+    /// U+001A was the last character, as DOS ends text.
+    ends_in_sub: bool,
+}
+
+/// What a text lacks to be one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lack {
+    Controls(u64),
+    Order,
+}
+
+impl Plausible {
+    /// Takes what comes next. What is not `doubtful` is known to be text, and
+    /// its neighbours alone are judged.
+    pub(super) fn feed(&mut self, text: &str, doubtful: bool) {
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            // Most text is US-ASCII, of which only the controls and the ends count.
+            let run = rest.bytes().position(|byte| !matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r'));
+            let run = run.unwrap_or(rest.len());
+            if run > 2 {
+                self.take(first, doubtful);
+                self.skip(run as u64 - 2);
+                self.last = None;
+                self.take(char::from(rest.as_bytes()[run - 1]), doubtful);
+                rest = &rest[run..];
+            } else {
+                self.take(first, doubtful);
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+    }
+
+    fn skip(&mut self, chars: u64) {
+        self.all.chars += chars;
+        self.window.chars += chars;
+        self.ends_in_sub = false;
+    }
+
+    fn take(&mut self, c: char, doubtful: bool) {
+        let class = Class::of(c);
+        let mut counts = Counts { chars: 1, ..Counts::default() };
+        counts.controls = u64::from(class == Class::Control && doubtful);
+        self.nuls += u64::from(c == '\0');
+        if let Some((before, before_class, before_doubtful)) = self.last
+            && (doubtful || before_doubtful)
+            && !(c.is_ascii() && before.is_ascii())
+        {
+            counts.pairs = 1;
+            counts.odd = u64::from(is_odd((before, before_class), (c, class)));
+            let is_letter = |class| matches!(class, Class::Letter(..));
+            // These quotation marks open a word.
+            let is_closed = is_letter(before_class) && matches!(c, '‚' | '„');
+            let in_word = is_letter(before_class) && is_letter(class) && counts.odd > 0;
+            counts.misplaced = u64::from(is_closed || in_word);
+            counts.inside = u64::from(self.in_word && is_letter(class));
+            self.in_word = is_letter(before_class) && is_never_inside(c);
+        } else {
+            self.in_word = false;
+        }
+        for sum in [&mut self.all, &mut self.window] {
+            sum.chars += counts.chars;
+            sum.controls += counts.controls;
+            sum.pairs += counts.pairs;
+            sum.odd += counts.odd;
+            sum.inside += counts.inside;
+            sum.misplaced += counts.misplaced;
+        }
+        self.last = Some((c, class, doubtful));
+        self.ends_in_sub = c == '\u{1A}' && doubtful;
+        if self.window.chars >= WINDOW {
+            self.end_window();
+        }
+    }
+
+    fn end_window(&mut self) {
+        let Counts { controls, pairs, odd, inside, .. } = self.window;
+        let odd = odd + inside;
+        self.bad_window |= controls > WINDOW / 64 || (pairs >= 64 && odd * 2 > pairs);
+        self.window = Counts::default();
+    }
+
+    /// How many characters U+0000 there were.
+    pub(super) fn nuls(&self) -> u64 {
+        self.nuls
+    }
+
+    /// What speaks against text. Where the encoding was `guessed`, as little as
+    /// another encoding of the same family would leave is enough.
+    pub(super) fn lack(&self, guessed: bool) -> Option<Lack> {
+        let Counts { chars, controls, pairs, odd, inside, misplaced } = self.all;
+        let controls = controls - u64::from(self.ends_in_sub);
+        if controls * 512 > chars {
+            return Some(Lack::Controls(controls));
+        }
+        // A word or two can look odd by themselves.
+        let odd = odd + inside;
+        let is_odd = match guessed {
+            true => odd * 20 > pairs || inside * 500 > pairs || misplaced * 100 > pairs,
+            false => odd * 8 > pairs && odd > 2,
+        };
+        (self.bad_window || is_odd).then_some(Lack::Order)
+    }
+}
+
+/// What a character is, as far as its neighbours care.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Space,
+    Control,
+    /// Not assigned, for private use, or in place of something ill-formed.
+    Unknown,
+    Letter(Script, Case),
+    Digit,
+    /// Punctuation and signs that stand beside letters.
+    Soft,
+    /// Other signs.
+    Hard,
+    /// Goes with what stands before it.
+    Mark,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Case {
+    None,
+    Lower,
+    Upper,
+}
+
+impl Class {
+    fn of(c: char) -> Class {
+        match c {
+            '\t' | '\n' | '\r' | '\u{C}' | ' ' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{3000}' => Class::Space,
+            // ESC colours terminals; BACKSPACE underlines; SHIFT OUT and SHIFT IN
+            // are gone once the bytes are read.
+            '\u{8}' | '\u{1B}' => Class::Space,
+            _ if c.is_control() => Class::Control,
+            '0'..='9' => Class::Digit,
+            _ if c.is_ascii_alphabetic() => {
+                Class::Letter(Script::Latin, if c.is_ascii_lowercase() { Case::Lower } else { Case::Upper })
+            }
+            _ if c.is_ascii() => Class::Soft,
+            '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}' => Class::Unknown,
+            '²' | '³' | '¹' | '¼' | '½' | '¾' => Class::Digit,
+            'ª' | 'º' => Class::Soft,
+            _ => Class::of_other(c),
+        }
+    }
+
+    /// Beyond US-ASCII and ISO-8859-1's signs.
+    fn of_other(c: char) -> Class {
+        let script = c.script();
+        match script {
+            Script::Unknown => Class::Unknown,
+            Script::Inherited => Class::Mark,
+            _ if c.is_alphabetic() => {
+                let case = match () {
+                    () if c.is_lowercase() => Case::Lower,
+                    () if c.is_uppercase() => Case::Upper,
+                    () => Case::None,
+                };
+                Class::Letter(family(script), case)
+            }
+            Script::Common => match c {
+                '¡' | '§' | '©' | '«' | '\u{AD}' | '®' | '°' | '´' | '·' | '»' | '¿' => Class::Soft,
+                '\u{2010}'..='\u{2027}' | '\u{2030}' | '\u{2032}'..='\u{203A}' | '€' | '™' | '№' => Class::Soft,
+                '\u{3001}'..='\u{303F}' | '\u{30FB}' | '\u{30FC}' | '\u{FF00}'..='\u{FFEF}' => Class::Soft,
+                '،' | '؛' | '؟' | 'ـ' | '\u{964}' | '\u{965}' | '\u{200B}'..='\u{200F}' | '\u{FEFF}' => Class::Soft,
+                _ => Class::Hard,
+            },
+            // Vowel signs and digits of a script stand beside its letters.
+            _ => Class::Letter(family(script), Case::None),
+        }
+    }
+}
+
+/// Scripts that are written together are one.
+fn family(script: Script) -> Script {
+    match script {
+        Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo => Script::Han,
+        other => other,
+    }
+}
+
+/// Whether two characters do not follow each other in text.
+fn is_odd(before: (char, Class), after: (char, Class)) -> bool {
+    use Class::{Control, Digit, Hard, Letter, Mark, Soft, Space, Unknown};
+    match (before.1, after.1) {
+        (Control | Unknown, _) | (_, Control | Unknown) => true,
+        (Letter(a, case_a), Letter(b, case_b)) => {
+            let mixed = a != b && !(is_uncased(a) || is_uncased(b));
+            // Letters that Hebrew has at the end of a word alone.
+            let is_final = b == Script::Hebrew && matches!(before.0, 'ך' | 'ם' | 'ן' | 'ף' | 'ץ');
+            mixed || is_final || (case_a == Case::Lower && case_b == Case::Upper)
+        }
+        // `é2` is not a word; `é²` may be, and scripts without case have numbers in the middle.
+        (Letter(script, _), Digit) => !is_uncased(script) && !matches!(after.0, '¹' | '²' | '³'),
+        (Digit, Letter(script, _)) => !is_uncased(script),
+        (Letter(script, _), Hard) | (Hard, Letter(script, _)) => !is_uncased(script),
+        (Hard, Hard) => before.0 != after.0 && !(is_drawn(before.0) && is_drawn(after.0)),
+        (Hard, Soft) | (Soft, Hard) => !(before.0.is_ascii() || after.0.is_ascii()),
+        (Space, Mark) => true,
+        // Signs that open a word do not stand inside of it, but nobody knows which open.
+        _ => false,
+    }
+}
+
+/// Signs at the places where other encodings of the same family have letters.
+fn is_never_inside(c: char) -> bool {
+    "¤¦¨¬¯¶¸¼½¾‚„†‡ˆ‰‹›˜¢¥¿¡«»".contains(c)
+}
+
+/// Scripts without capitals, whose text has Latin words and signs in it.
+fn is_uncased(script: Script) -> bool {
+    !matches!(script, Script::Latin | Script::Greek | Script::Cyrillic | Script::Armenian)
+}
+
+/// Lines, blocks and shapes stand beside each other.
+fn is_drawn(c: char) -> bool {
+    matches!(c, '\u{2500}'..='\u{25FF}') || u32::from(c) >= 0x1_F000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lack(text: &str) -> Option<Lack> {
+        let mut plausible = Plausible::default();
+        plausible.feed(text, true);
+        plausible.lack(false)
+    }
+
+    #[test]
+    fn text_is_plausible() {
+        for text in [
+            "",
+            "é",
+            "plain text",
+            "Grüße aus Köln! Das Café „Zur Post“ hat 5 € – «так»\n",
+            "Ein Gruß, Jürgen; 20°C, 3×4 = 12; Übergröße ÄÖÜ Straße; ¿Qué? ¡Sí!",
+            "Съешь же ещё этих мягких французских булок, да выпей чаю № 5",
+            "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",
+            "שלום עולם 123",
+            "火星是太阳系八大行星之一。它的英文名Mars是罗马神话。",
+            "こんにちは世界。カタカナ ABC 123",
+            "안녕하세요 세계",
+            "สวัสดีชาวโลก 12",
+            "┌──┐\n│ah│\n└──┘",
+            "\u{1B}[1mé\u{1B}[0m a\u{8}_",
+        ] {
+            assert_eq!(lack(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_not() {
+        assert_eq!(lack("x\u{1}y"), Some(Lack::Controls(1)));
+        assert_eq!(lack("é\u{93}quoted\u{94}"), Some(Lack::Controls(2)));
+        assert_eq!(lack("Ü¼ºþ¤€Ã«µÞ¢ß×ƒ‹ñ¥Øœ±¬Ê7Ù"), Some(Lack::Order));
+        // Text with something else after it.
+        let mut long = "a line of text\n".repeat(10_000);
+        long.push_str(&"Ü¼¤þ¤€Ã«µÞ¢ß×ƒ¶ñ¥Ø".repeat(500));
+        assert_eq!(lack(&long), Some(Lack::Order));
+        assert_eq!(lack("text of DOS\r\n\u{1A}"), None);
+    }
+
+    #[test]
+    fn what_is_guessed_has_to_read_well() {
+        let guessed = |text: &str| {
+            let mut plausible = Plausible::default();
+            plausible.feed(text, true);
+            plausible.lack(true)
+        };
+        for text in ["Grüße aus Köln, „Zur Post“ – 5 €", "Съешь же ещё этих мягких булок", "שלום עולם", "naïve"]
+        {
+            assert_eq!(guessed(text), None, "{text}");
+        }
+        // IBM437 and ISO-8859-15 as windows-1252, code page 10007 as windows-1251,
+        // windows-1251 as windows-1255.
+        for text in [
+            "des pages li‚es",
+            "ipal non connect‚ (suite)",
+            "le c½ur des étés",
+            "персецути при еуЯ лЯ.",
+            "טןסףל המכמנ סטע",
+        ] {
+            assert_eq!(guessed(text), Some(Lack::Order), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_not_judged() {
+        let mut plausible = Plausible::default();
+        plausible.feed(&"NicolÃ¡s ".repeat(50), false);
+        assert_eq!(plausible.lack(false), None);
+        plausible.feed("é", true);
+        assert_eq!(plausible.lack(false), None);
+    }
+}

@@ -1,0 +1,395 @@
+//! The log of a run: for each file a line, then a line for each change.
+//!
+//! The lines of a file come into the log together, and reach the disk, before
+//! the file takes its new content: whatever is interrupted, what was changed is
+//! in the log. A log that could not take an entry whole takes none of it.
+
+use std::env;
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
+use std::path::{Component, Path, PathBuf};
+use std::process;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use serde::Serialize;
+use tempfile::SpooledTempFile;
+use utfkit::Encoding;
+use utfkit::repair::{Change, Piece};
+
+use crate::args;
+use crate::checksum::Checksum;
+use crate::reading::read_at;
+use crate::report::{Escaped, JsonPath, argument, hex, line};
+use crate::state;
+use crate::target::resolve;
+
+/// What the first line of a log says it is.
+pub(crate) const NAME: &str = "utfkit";
+pub(crate) const VERSION: u64 = 2;
+
+/// How the names of logs in the state folder end.
+pub(crate) const SUFFIX: &str = ".jsonl";
+
+/// What the lines of a file may take in memory.
+const SPOOL: usize = 1 << 20;
+/// Lines written at once.
+const BUFFER: usize = 64 << 10;
+/// The bytes of a line that keeps what cannot be made again.
+const KEPT: usize = 64 << 10;
+
+#[derive(Serialize)]
+struct Head<'a> {
+    log: &'static str,
+    version: u64,
+    command: &'a str,
+    #[serde(flatten)]
+    folder: JsonPath,
+}
+
+#[derive(Serialize)]
+struct FileLine<'a> {
+    #[serde(flatten)]
+    path: &'a JsonPath,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    file: bool,
+    bytes: u64,
+    sha256: String,
+    repaired_bytes: u64,
+    repaired_sha256: String,
+    /// Seconds and nanoseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modified: Option<(u64, u32)>,
+    /// What the text was in, and what it is in now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<&'static str>,
+    /// The changes hold all of the old content.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    whole: bool,
+    changes: u64,
+}
+
+#[derive(Serialize)]
+struct ChangeLine<'a> {
+    #[serde(flatten)]
+    path: &'a JsonPath,
+    offset: u64,
+    repaired_offset: u64,
+    kind: &'a str,
+    before: String,
+    after: String,
+}
+
+/// The log of a run.
+pub(crate) struct Log {
+    command: &'static str,
+    /// The files of the run lie below it.
+    folder: PathBuf,
+    named: Option<PathBuf>,
+    written: Mutex<Written>,
+    /// How much of the log is on the disk.
+    synced: Mutex<u64>,
+}
+
+#[derive(Default)]
+struct Written {
+    file: Option<File>,
+    len: u64,
+    entries: u64,
+    failed: bool,
+}
+
+impl Log {
+    /// The log that the arguments ask for. One that is there is never written
+    /// over: it may be all that is left of somebody's bytes.
+    pub(crate) fn of(command: &'static str, writing: &args::Writing, paths: &[PathBuf]) -> anyhow::Result<Option<Log>> {
+        if writing.no_log {
+            return Ok(None);
+        }
+        let log = Log {
+            command,
+            folder: common_folder(paths)?,
+            named: writing.log.clone(),
+            written: Mutex::default(),
+            synced: Mutex::new(0),
+        };
+        match &log.named {
+            Some(path) => log.begin(&mut log.lock()).map_err(|error| named_error(path, error))?,
+            None => {
+                state::folder().context(
+                    "there is no folder for a log: set HOME or XDG_STATE_HOME, or add --log FILE or --no-log",
+                )?;
+            }
+        }
+        Ok(Some(log))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Written> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the file. What cannot be begun does not stay.
+    fn begin(&self, written: &mut Written) -> io::Result<()> {
+        let path = match &self.named {
+            Some(path) => path.clone(),
+            None => {
+                let folder = state::folder().ok_or(io::ErrorKind::NotFound)?;
+                state::make(&folder)?;
+                let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
+                folder.join(format!("{now:018}-{}-{}{SUFFIX}", process::id(), self.command))
+            }
+        };
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&path)?;
+        let mut head = Vec::new();
+        let folder = JsonPath::new(&self.folder);
+        line(&mut head, &Head { log: NAME, version: VERSION, command: self.command, folder });
+        if let Err(error) = file.write_all(&head).and_then(|()| file.sync_all()) {
+            let _ = fs::remove_file(&path);
+            return Err(error);
+        }
+        // The name of the log has to last as well. Not every file system can.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        *written = Written { file: Some(file), len: head.len() as u64, ..Written::default() };
+        Ok(())
+    }
+
+    /// Takes what is to be known of a file, down to the disk.
+    pub(crate) fn take(&self, entry: Entry) -> io::Result<()> {
+        let (mut buffer, mut lines) = entry.lines(&self.folder)?;
+        let mut written = self.lock();
+        if written.file.is_none() {
+            let advised = |error: io::Error| {
+                let advice = "--log FILE keeps it elsewhere, --no-log does without";
+                io::Error::new(error.kind(), format!("{error}: {advice}"))
+            };
+            self.begin(&mut written).map_err(advised)?;
+        }
+        let Written { file: Some(file), len, .. } = &mut *written else { return Ok(()) };
+        let appended = file
+            .write_all(&buffer)
+            .and_then(|()| lines.rewind())
+            .and_then(|()| io::copy(&mut lines, file))
+            .map(|lines| buffer.len() as u64 + lines);
+        buffer.clear();
+        match appended {
+            Ok(more) => *len += more,
+            Err(error) => {
+                // Half an entry is none.
+                let _ = file.set_len(*len).and_then(|()| file.seek(io::SeekFrom::Start(*len)));
+                written.failed = true;
+                return Err(error);
+            }
+        }
+        let (end, file) = (*len, file.try_clone()?);
+        written.entries += 1;
+        drop(written);
+        // While one waits for the disk others append, and the next sync is for
+        // all of them.
+        let mut synced = self.synced.lock().unwrap_or_else(PoisonError::into_inner);
+        if *synced < end {
+            let all = self.lock().len;
+            file.sync_data()?;
+            *synced = all;
+        }
+        Ok(())
+    }
+
+    /// How the run is taken back, if it changed anything.
+    pub(crate) fn finish(self) -> Option<String> {
+        let Written { entries, failed, .. } = self.written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if entries == 0 {
+            if let Some(path) = self.named.filter(|_| failed) {
+                // It would stand in the way of the next try.
+                let _ = fs::remove_file(path);
+            }
+            return None;
+        }
+        let noun = if entries == 1 { "file" } else { "files" };
+        let undo = match &self.named {
+            Some(path) => format!("utfkit undo {}", argument(path)),
+            None => "utfkit undo".to_owned(),
+        };
+        Some(format!("{entries} {noun} changed; `{undo}` takes that back"))
+    }
+}
+
+fn named_error(path: &Path, error: io::Error) -> anyhow::Error {
+    let name = Escaped(path).to_string();
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow::anyhow!(
+            "{name}: there is one already, and a log is never written over; give another name, or take that run back with `utfkit undo`"
+        ),
+        _ => anyhow::Error::new(error).context(name),
+    }
+}
+
+/// The deepest folder below which all paths are; without any, the current one.
+fn common_folder(paths: &[PathBuf]) -> anyhow::Result<PathBuf> {
+    let mut common: Option<PathBuf> = None;
+    for path in paths.iter().filter(|path| *path != Path::new("-")) {
+        let Ok(path) = resolve(path) else { continue };
+        let folder = if path.is_dir() { path } else { path.parent().unwrap_or(&path).to_owned() };
+        let Ok(folder) = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { &folder }) else {
+            continue;
+        };
+        common = Some(match common {
+            None => folder,
+            Some(common) => {
+                let both = common.components().zip(folder.components()).take_while(|(a, b)| a == b);
+                both.map(|(component, _)| component).collect::<PathBuf>()
+            }
+        });
+    }
+    common.map_or_else(|| Ok(fs::canonicalize(env::current_dir()?)?), Ok)
+}
+
+/// What is to be known of one file.
+pub(crate) struct Entry {
+    path: PathBuf,
+    /// As the user named it.
+    named: JsonPath,
+    source: Option<String>,
+    lines: SpooledTempFile,
+    buffer: Vec<u8>,
+    before: Checksum,
+    after: Checksum,
+    changes: u64,
+    modified: Option<SystemTime>,
+    conversion: Option<(Encoding, Encoding)>,
+    whole: bool,
+}
+
+impl Entry {
+    /// `path` is where the new text will stand, `source` where it stood if
+    /// that is not the same.
+    pub(crate) fn new(path: &Path, source: &Path, modified: Option<SystemTime>) -> Entry {
+        Entry {
+            path: path.to_owned(),
+            named: JsonPath::new(path),
+            source: (path != source).then(|| source.to_string_lossy().into_owned()),
+            lines: SpooledTempFile::new(SPOOL),
+            buffer: Vec::new(),
+            before: Checksum::new(),
+            after: Checksum::new(),
+            changes: 0,
+            modified,
+            conversion: None,
+            whole: false,
+        }
+    }
+
+    pub(crate) fn note(&mut self, piece: &Piece<'_>) -> io::Result<()> {
+        match piece {
+            Piece::Kept(text) => {
+                self.before.feed(text);
+                self.after.feed(text);
+                Ok(())
+            }
+            Piece::Changed(Change { offset, kind, before, after, .. }) => {
+                self.change(*offset, kind.name(), before, after.as_bytes())?;
+                self.before.feed(before);
+                self.after.feed(after.as_bytes());
+                Ok(())
+            }
+        }
+    }
+
+    /// At the present end of the new text, `before` became `after`.
+    pub(crate) fn change(&mut self, offset: u64, kind: &str, before: &[u8], after: &[u8]) -> io::Result<()> {
+        let repaired_offset = self.after.bytes();
+        self.change_at(offset, repaired_offset, kind, before, after)
+    }
+
+    pub(crate) fn change_at(
+        &mut self,
+        offset: u64,
+        repaired_offset: u64,
+        kind: &str,
+        before: &[u8],
+        after: &[u8],
+    ) -> io::Result<()> {
+        let change =
+            ChangeLine { path: &self.named, offset, repaired_offset, kind, before: hex(before), after: hex(after) };
+        line(&mut self.buffer, &change);
+        self.changes += 1;
+        if self.buffer.len() >= BUFFER {
+            self.lines.write_all(&self.buffer)?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+
+    /// The file is converted: that is said, with the checksums that the two
+    /// contents have.
+    pub(crate) fn converted(&mut self, from: Encoding, to: Encoding, before: Checksum, after: Checksum) {
+        self.conversion = Some((from, to));
+        (self.before, self.after) = (before, after);
+    }
+
+    /// The changes are all that differs between the two contents.
+    pub(crate) fn edited(&mut self, before: Checksum, after: Checksum) {
+        (self.before, self.after) = (before, after);
+    }
+
+    /// Nothing makes the old content again: it is kept.
+    pub(crate) fn keep(&mut self, before: Checksum, after: Checksum, old: &File) -> io::Result<()> {
+        (self.conversion, self.whole, self.changes) = (None, true, 0);
+        self.lines = SpooledTempFile::new(SPOOL);
+        self.buffer.clear();
+        let mut block = vec![0; KEPT];
+        let mut at = 0;
+        loop {
+            let len = read_at(old, &mut block, at)?;
+            if len == 0 {
+                break;
+            }
+            self.change_at(at, 0, "kept", &block[..len], b"")?;
+            at += len as u64;
+        }
+        (self.before, self.after) = (before, after);
+        Ok(())
+    }
+
+    /// Whether anything is to be known.
+    fn lines(self, folder: &Path) -> io::Result<(Vec<u8>, SpooledTempFile)> {
+        let Entry { path, named: _, source, mut lines, buffer, before, after, changes, modified, conversion, whole } =
+            self;
+        lines.write_all(&buffer)?;
+        let path = match path == Path::new("-") {
+            true => path,
+            // The path without links, as the log's folder has none.
+            false => resolve(&path).and_then(|path| match path.components().next() {
+                Some(Component::RootDir | Component::Prefix(_)) => Ok(path),
+                _ => Ok(fs::canonicalize(env::current_dir()?)?.join(path)),
+            })?,
+        };
+        let path = JsonPath::new(path.strip_prefix(folder).unwrap_or(&path));
+        let since = |time: SystemTime| time.duration_since(UNIX_EPOCH).ok();
+        let head = FileLine {
+            path: &path,
+            source,
+            file: true,
+            bytes: before.bytes(),
+            sha256: before.finish(),
+            repaired_bytes: after.bytes(),
+            repaired_sha256: after.finish(),
+            modified: modified.and_then(since).map(|since| (since.as_secs(), since.subsec_nanos())),
+            from: conversion.map(|(from, _)| from.name()),
+            to: conversion.map(|(_, to)| to.name()),
+            whole,
+            changes,
+        };
+        let mut first = Vec::new();
+        line(&mut first, &head);
+        Ok((first, lines))
+    }
+}

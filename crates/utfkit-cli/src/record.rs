@@ -1,0 +1,125 @@
+//! What a conversion is logged as: the two encodings, if the way back gives
+//! the same bytes, and otherwise the bytes themselves.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
+
+use utfkit::{Encoding, Policy, Status, Transcoder};
+
+use crate::checksum::Checksum;
+use crate::log::Entry;
+
+/// U+FEFF in UTF-8.
+const BOM: &[u8] = "\u{FEFF}".as_bytes();
+
+/// Sees the old content and the new one go by.
+pub(crate) struct Record {
+    entry: Entry,
+    from: Encoding,
+    to: Encoding,
+    before: Checksum,
+    after: Checksum,
+    back: Option<Back>,
+    begun: bool,
+}
+
+/// The way back.
+struct Back {
+    transcoder: Transcoder,
+    sum: Checksum,
+    room: Vec<u8>,
+}
+
+impl Record {
+    pub(crate) fn new(path: &Path, modified: Option<SystemTime>, from: Encoding, to: Encoding) -> Record {
+        Record {
+            entry: Entry::new(path, path, modified),
+            from,
+            to,
+            before: Checksum::new(),
+            after: Checksum::new(),
+            back: None,
+            begun: false,
+        }
+    }
+
+    /// The bytes `source` became `made`, which are at the end of the new text.
+    pub(crate) fn take(&mut self, source: &[u8], made: &[u8]) -> io::Result<()> {
+        self.take_edited(source, made, made)
+    }
+
+    /// The front of the source says what a BOM was.
+    fn begin(&mut self, source: &[u8]) -> io::Result<()> {
+        self.begun = true;
+        let (exact, has_bom) = match (self.from, source) {
+            (Encoding::Utf16, [0xFF, 0xFE, ..]) => (Encoding::Utf16Le, true),
+            (Encoding::Utf16, [0xFE, 0xFF, ..]) => (Encoding::Utf16Be, true),
+            (Encoding::Utf16, _) => (Encoding::Utf16Be, false),
+            (Encoding::Utf32, [0xFF, 0xFE, 0, 0, ..]) => (Encoding::Utf32Le, true),
+            (Encoding::Utf32, [0, 0, 0xFE, 0xFF, ..]) => (Encoding::Utf32Be, true),
+            (Encoding::Utf32, _) => (Encoding::Utf32Be, false),
+            (other, _) => (other, false),
+        };
+        self.from = exact;
+        let transcoder = Transcoder::new(self.to, exact, Policy::Strict);
+        self.back = Some(Back { transcoder, sum: Checksum::new(), room: vec![0; 64 << 10] });
+        // It is not in the new text, if that is one without a BOM.
+        if has_bom && self.to == Encoding::Utf8 {
+            self.entry.change_at(0, 0, "BOM", BOM, b"")?;
+            self.turn_back(BOM, false);
+        }
+        Ok(())
+    }
+
+    fn turn_back(&mut self, made: &[u8], last: bool) {
+        let Some(Back { transcoder, sum, room }) = &mut self.back else { return };
+        let mut at = 0;
+        loop {
+            let step = transcoder.transcode(&made[at..], room, last);
+            at += step.read;
+            sum.feed(&room[..step.written]);
+            match step.status {
+                Status::InputEmpty => return,
+                Status::OutputFull => {}
+                Status::IllFormed(_) => {
+                    self.back = None;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// In the new text, at `offset`, `before` was replaced by `after`. The way
+    /// back gets the text that was there before: call it before that is taken.
+    pub(crate) fn edited(&mut self, offset: u64, kind: &str, before: &[u8], after: &[u8]) -> io::Result<()> {
+        self.entry.change_at(offset, offset, kind, before, after)
+    }
+
+    /// Takes the front of the new text with what it was before it was edited.
+    pub(crate) fn take_edited(&mut self, source: &[u8], made: &[u8], edited: &[u8]) -> io::Result<()> {
+        if !self.begun && !source.is_empty() {
+            self.begin(source)?;
+        }
+        self.before.feed(source);
+        self.after.feed(edited);
+        self.turn_back(made, false);
+        Ok(())
+    }
+
+    /// All went by. `file` is the old content.
+    pub(crate) fn finish(mut self, file: &File) -> io::Result<Entry> {
+        self.turn_back(&[], true);
+        let is_same = self.back.take().is_some_and(|back| {
+            back.sum.bytes() == self.before.bytes() && back.sum.finish() == self.before.clone().finish()
+        });
+        let Record { mut entry, from, to, before, after, .. } = self;
+        if is_same {
+            entry.converted(from, to, before, after);
+        } else {
+            entry.keep(before, after, file)?;
+        }
+        Ok(entry)
+    }
+}

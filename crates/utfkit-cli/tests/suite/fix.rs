@@ -1,0 +1,344 @@
+//! `utfkit fix`, and what went wrong where files were written over.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::{Place, Ran, Random};
+
+fn encoded(label: &str, text: &str) -> Vec<u8> {
+    encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().encode(text).0.into_owned()
+}
+
+fn utf16le(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
+
+fn xml(label: &str) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"{label}\"?>\n<a>{}</a>\n", RUSSIAN.trim())
+}
+
+#[test]
+fn it_plans_and_changes_nothing_until_it_is_told_to() {
+    let place = Place::new();
+    place.file("old/a.xml", encoded("windows-1251", &xml("windows-1251")));
+    let raw: String = encoded("windows-1251", RUSSIAN)
+        .iter()
+        .take_while(|byte| **byte != b'\n')
+        .fold(String::new(), |line, &byte| {
+            line + &if byte.is_ascii() { char::from(byte).to_string() } else { format!("\\x{byte:02X}") }
+        });
+    let shown = format!("  - <a>{}…", &raw[..72 - 3]);
+    place.file("old/b.txt", utf16le("\u{FEFF}Grüße\n"));
+    place.file("old/c.txt", "Grüße\n");
+    place.file("old/d.csv", "\u{FEFF}größer;kleiner\n");
+    place.file("old/e.txt", "CafÃ© Ã©tÃ© dÃ©jÃ\u{A0} naÃ¯ve\n");
+    place.file("old/f.bin", b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0");
+    place.file("old/g.txt", b"caf\xE9\n");
+    let ran = place.run(&["fix", "old"]);
+    assert_eq!(
+        ran.lines(),
+        [
+            "FILE       FOUND         SURE            WILL",
+            "old/a.xml  windows-1251  nearly certain  convert, rewrite the label",
+            &shown,
+            &format!("  + <a>{}</a>", RUSSIAN.trim()),
+            "old/b.txt  UTF-16LE      certain         convert, drop the BOM",
+            "  - FF FE 47 00 72 00 FC 00 DF 00 65 00 0A 00",
+            "  + Grüße",
+            "old/d.csv  UTF-8         certain         drop the BOM",
+            "  - \\u{feff}größer;kleiner",
+            "  + größer;kleiner",
+            "old/e.txt  UTF-8         nearly certain  undouble",
+            "  - CafÃ© Ã©tÃ© dÃ©jÃ\u{A0} naÃ¯ve",
+            "  + Café été déjà naïve",
+            "",
+            "LEFT ALONE",
+            "old/g.txt: windows-1252: a guess; if it is right, `utfkit convert -f windows-1252 --in-place old/g.txt`",
+        ]
+    );
+    let counts = "4 files to change, 1 left alone, 1 in UTF-8 already, 1 binary";
+    assert_eq!((ran.status, ran.err), (1, format!("utfkit: {counts}; nothing was changed, --yes does it\n")));
+    assert_eq!(place.read("old/d.csv"), "\u{FEFF}größer;kleiner\n".as_bytes());
+    for threads in ["-j1", "-j7"] {
+        assert_eq!(place.run(&["fix", threads, "old"]).out, ran.out);
+    }
+    let before: Vec<_> =
+        ["a.xml", "b.txt", "d.csv", "e.txt", "g.txt"].map(|name| place.read(&format!("old/{name}"))).into();
+    let ran = place.run(&["fix", "--yes", "old"]);
+    assert_eq!(
+        (ran.status, ran.err.as_str()),
+        (1, format!("utfkit: {counts}\nutfkit: 4 files changed; `utfkit undo` takes that back\n").as_str())
+    );
+    assert_eq!(place.read("old/a.xml"), xml("UTF-8").as_bytes());
+    assert_eq!(place.read("old/b.txt"), "Grüße\n".as_bytes());
+    assert_eq!(place.read("old/d.csv"), "größer;kleiner\n".as_bytes());
+    assert_eq!(place.read("old/e.txt"), "Café été déjà naïve\n".as_bytes());
+    assert_eq!(place.read("old/g.txt"), b"caf\xE9\n");
+    assert_eq!(place.run(&["undo", "-s"]).status, 0);
+    let after: Vec<_> =
+        ["a.xml", "b.txt", "d.csv", "e.txt", "g.txt"].map(|name| place.read(&format!("old/{name}"))).into();
+    assert_eq!(before, after);
+    let ran = place.run(&["fix", "--format", "jsonl", "old"]);
+    let rows: Vec<serde_json::Value> = ran.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 5);
+    assert_eq!((&rows[0]["path"], &rows[0]["encoding"]), (&"old/a.xml".into(), &"windows-1251".into()));
+    assert_eq!(rows[0]["actions"], serde_json::json!(["convert", "rewrite the label"]));
+    assert!(rows[4]["left_alone"].as_str().unwrap().starts_with("a guess"));
+    let ran = place.run(&["fix", "--yes", "--keep-bom", "old/d.csv", "old/c.txt"]);
+    assert_eq!((ran.status, ran.out(), ran.err.as_str()), (0, "", "utfkit: 0 files to change, 2 in UTF-8 already\n"));
+}
+
+#[test]
+fn labels_in_the_text_are_rewritten_and_come_back() {
+    let place = Place::new();
+    let meta = format!("<html><head><meta charset=windows-1251></head>{RUSSIAN}</html>");
+    let long = format!("{meta}{}", RUSSIAN.repeat(2000));
+    let python = format!("#!/usr/bin/python\n# -*- coding: cp1251 -*-\n# {RUSSIAN}");
+    let texts = [("a.html", meta), ("long.html", long), ("a.py", python), ("a.xml", xml("windows-1251"))];
+    for (name, text) in &texts {
+        place.file(name, encoded("windows-1251", text));
+    }
+    // The label alone is wrong.
+    place.file("wrong.xml", xml("windows-1251"));
+    place.file("wide.xml", utf16le(&format!("\u{FEFF}{}", xml("UTF-16"))));
+    let ran = place.run(&["fix", "--yes", "."]);
+    assert_eq!(ran.status, 0, "{} {}", ran.out(), ran.err);
+    for (name, text) in &texts {
+        let want = text.replace("cp1251", "utf-8");
+        let want = want.replace("windows-1251", if name.ends_with("xml") { "UTF-8" } else { "utf-8" });
+        assert!(place.read(name) == want.as_bytes(), "{name}");
+    }
+    assert_eq!(place.read("wrong.xml"), xml("UTF-8").as_bytes());
+    assert_eq!(place.read("wide.xml"), xml("UTF-8").as_bytes());
+    assert_eq!(place.run(&["undo", "-s"]).status, 0);
+    for (name, text) in &texts {
+        assert!(place.read(name) == encoded("windows-1251", text), "{name}");
+    }
+    assert_eq!(place.read("wrong.xml"), xml("windows-1251").as_bytes());
+    assert_eq!(place.read("wide.xml"), utf16le(&format!("\u{FEFF}{}", xml("UTF-16"))));
+}
+
+#[test]
+fn xml_in_another_encoding_was_converted_and_still_said_that_it_is() {
+    let place = Place::new();
+    place.file("a.xml", encoded("windows-1251", &xml("windows-1251")));
+    let ran = place.run(&["convert", "-f", "auto", "--in-place", "a.xml"]);
+    assert!(
+        ran.err.contains("a.xml: still says encoding=\"windows-1251\"; `utfkit fix a.xml` rewrites that"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(place.run(&["fix", "--yes", "-s", "a.xml"]).status, 0);
+    assert_eq!(place.read("a.xml"), xml("UTF-8").as_bytes());
+    let ran = place.run(&["convert", "-t", "windows-1251", "-o", "b.xml", "a.xml"]);
+    assert!(ran.err.contains("b.xml: still says encoding=\"UTF-8\"; it is windows-1251 now"), "{}", ran.err);
+}
+
+#[test]
+fn an_encoding_that_is_declared_and_not_known_was_overruled() {
+    let place = Place::new();
+    for (name, front) in [
+        ("a.xml", "<?xml version=\"1.0\" encoding=\"IBM855\"?>\n<a>"),
+        ("a.html", "<html><meta charset=ibm855>"),
+        ("a.py", "# coding: cp855\n"),
+    ] {
+        let bytes = [front.as_bytes(), b"\xE7\xA8\xB7\xA0\xA3\xE5 \xA9\xA4\xA7 caf\xE9 d\xE9j\xE0\n"].concat();
+        place.file(name, &bytes);
+        for args in [
+            &["convert", "-f", "auto", "--in-place"][..],
+            &["repair", "--fallback", "windows-1252", "--in-place"],
+            &["fix", "--yes", "--trust", "likely"],
+        ] {
+            let ran = place.run(&[args, &[name]].concat());
+            assert_eq!((ran.status, place.read(name)), (1, bytes.clone()), "{name} {args:?} {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn utf_8_was_encoded_a_second_time() {
+    let place = Place::new();
+    let text = "Grüße\n";
+    place.file("a", text);
+    for from in ["latin1", "windows-1252", "KOI8-R", "UTF-16LE"] {
+        let ran = place.run(&["convert", "-f", from, "--in-place", "a"]);
+        assert_eq!((ran.status, place.read("a")), (1, text.into()), "{from} {}", ran.err);
+        assert_eq!(
+            ran.err,
+            "utfkit: a: left as it was: it is UTF-8 already, and would be encoded twice; --force does it\n"
+        );
+    }
+    assert_eq!(place.run(&["convert", "-f", "latin1", "--in-place", "--force", "a"]).status, 0);
+    assert_eq!(place.read("a"), "GrÃ¼Ã\u{9F}e\n".as_bytes());
+}
+
+#[test]
+fn euc_jp_and_utf_16_without_a_bom_became_replacement_characters() {
+    let place = Place::new();
+    let japanese = "色は匂へど散りぬるを、我が世誰ぞ常ならむ。これは日本語の文章です。";
+    place.file("e.txt", encoded("EUC-JP", japanese));
+    place.file("w.txt", utf16le("Plain text in UTF-16, without a BOM in front of it.\n"));
+    let ran = place.run(&["repair", "--in-place", "e.txt", "w.txt"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("`utfkit convert -f EUC-JP --in-place e.txt` or `utfkit fix e.txt`"), "{}", ran.err);
+    assert!(ran.err.contains("`utfkit convert -f UTF-16LE --in-place w.txt`"), "{}", ran.err);
+    assert_eq!(place.read("e.txt"), encoded("EUC-JP", japanese));
+}
+
+#[test]
+fn a_repository_was_entered_and_destroyed() {
+    let place = Place::new();
+    for name in [".git/description", ".hg/x", "sub/.svn/x", ".jj/x", "bare.git/description"] {
+        place.file(name, b"caf\xE9\n");
+    }
+    place.file("bare.git/HEAD", "ref: refs/heads/main\n");
+    place.file("bare.git/refs/x", "");
+    place.file("bare.git/objects/x", "");
+    place.file("a", b"caf\xE9\n");
+    std::os::unix::fs::symlink(".git/description", place.path().join("link")).unwrap();
+    for args in [
+        &["repair", "--force", "-a", "--in-place", "--fallback", "latin1"][..],
+        &["convert", "--force", "-a", "--in-place", "-f", "latin1"],
+    ] {
+        let names = [".git/description", ".hg", "link", "bare.git", "sub/.svn/x"];
+        for paths in [&["."][..], &names] {
+            let ran = place.run(&[args, &["--hidden", "--no-ignore"], paths].concat());
+            for name in [".git/description", ".hg/x", "sub/.svn/x", ".jj/x", "bare.git/description"] {
+                assert_eq!(place.read(name), b"caf\xE9\n", "{name} {args:?} {}", ran.err);
+            }
+            assert!(ran.status == 1 && ran.err.contains("belongs to version control"), "{}", ran.err);
+        }
+        assert_eq!(place.read("a"), "café\n".as_bytes());
+        place.file("a", b"caf\xE9\n");
+    }
+}
+
+#[test]
+fn riff_pcm_pbm_and_bmp_looked_like_utf_16_in_front() {
+    let place = Place::new();
+    let sound: Vec<u8> = (0..4000)
+        .flat_map(|n| ((f64::from(n) * 0.05).sin() * 60.0 + 90.0).round().to_le_bytes()[6..].to_vec())
+        .collect();
+    let near: Vec<u8> =
+        (0..4000_u32).flat_map(|n| [b'a' + (n % 26) as u8, if n < 600 { 0 } else { (n % 251) as u8 }]).collect();
+    for (name, bytes) in [
+        ("a.wav", [b"RIFF\x24\0\0\0WAVEfmt ".as_slice(), &near].concat()),
+        ("a.pcm", near.clone()),
+        ("b.pcm", sound),
+        ("a.pbm", [b"P4\n64 64\n".as_slice(), &near].concat()),
+        ("a.bmp", [b"BM\x36\x10\0\0\0\0\0\0\x36\0\0\0".as_slice(), &near].concat()),
+    ] {
+        place.file(name, &bytes);
+        for named in [name, "."] {
+            let ran = place.run(&["convert", "-f", "auto", "--in-place", "-v", named]);
+            assert!(place.read(name) == bytes, "{name}: {}", ran.err);
+            assert!(!ran.err.contains("converted from"), "said of a file that was then skipped: {}", ran.err);
+        }
+        fs::remove_file(place.path().join(name)).unwrap();
+    }
+}
+
+#[test]
+fn a_diff_without_a_line_feed_at_the_end_was_not_valid() {
+    let place = Place::new();
+    let text = "one\ntwo\nCafÃ© Ã©tÃ© dÃ©jÃ\u{A0} naÃ¯ve";
+    place.file("a", text);
+    let ran = place.run(&["repair", "--diff", "--undouble", "a"]);
+    let mark = "\n\\ No newline at end of file\n";
+    assert!(
+        ran.out().contains(&format!("-CafÃ© Ã©tÃ© dÃ©jÃ\u{A0} naÃ¯ve{mark}+Café été déjà naïve{mark}")),
+        "{}",
+        ran.out()
+    );
+    place.file("a.diff", &ran.out);
+    let patched = Command::new("patch").args(["-p0", "-i", "a.diff"]).current_dir(place.path()).output();
+    match patched {
+        Ok(patched) => {
+            assert!(patched.status.success(), "{}", String::from_utf8_lossy(&patched.stdout));
+            assert_eq!(place.read("a"), "one\ntwo\nCafé été déjà naïve".as_bytes());
+        }
+        Err(_) => println!("skipped: there is no `patch`"),
+    }
+}
+
+#[test]
+fn on_a_terminal_it_asks() {
+    let place = Place::new();
+    place.file("old/a.txt", utf16le("\u{FEFF}Grüße\n"));
+    for (answer, is_done) in [("n", false), ("", false), ("y", true)] {
+        let mut command = Command::new("script");
+        command
+            .args(["--quiet", "--return", "--command", "\"$UTFKIT\" fix old", "/dev/null"])
+            .current_dir(place.path());
+        command.env("UTFKIT", env!("CARGO_BIN_EXE_utfkit")).env("XDG_STATE_HOME", place.state());
+        command.env("SHELL", "/bin/sh").env("LC_ALL", "C.UTF-8").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let Ok(mut child) = command.spawn() else {
+            println!("skipped: there is no `script` of util-linux");
+            return;
+        };
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{answer}\n").as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("Change this file? A log is kept"), "{text}");
+        assert_eq!(place.read("old/a.txt") == "Grüße\n".as_bytes(), is_done, "{answer} {text}");
+        assert_eq!(text.contains("1 file changed"), is_done, "{text}");
+    }
+}
+
+/// Kills runs at random instants, as often as `UTFKIT_FIX_KILLS` says, on as
+/// many files as `UTFKIT_FIX_FILES` says.
+#[test]
+fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work() {
+    let number = |name: &str, few: u64| std::env::var(name).map_or(few, |n| n.parse().expect("a number"));
+    let (kills, files) = (number("UTFKIT_FIX_KILLS", 4), number("UTFKIT_FIX_FILES", 120));
+    let place = Place::new();
+    let text = |n: u64| format!("{n}: déjà vu, größer\n").repeat(1 + (n % 7) as usize * 300);
+    let old: Vec<Vec<u8>> = (0..files).map(|n| utf16le(&format!("\u{FEFF}{}", text(n)))).collect();
+    let new: Vec<Vec<u8>> = (0..files).map(|n| text(n).into_bytes()).collect();
+    let name = |n: u64| format!("tree/{n:04}.txt");
+    (0..files).for_each(|n| drop(place.file(name(n), &old[n as usize])));
+    let mut random = Random(std::process::id().into());
+    let start = Instant::now();
+    assert_eq!(place.run(&["fix", "--yes", "-s", "tree"]).status, 0);
+    let of_fix = start.elapsed().as_micros() as u64;
+    let start = Instant::now();
+    assert_eq!(place.run(&["undo", "-s"]).status, 0);
+    let of_undo = start.elapsed().as_micros() as u64;
+    let mut cut_short = 0;
+    let mut kill = |args: &[&str], whole: u64| -> bool {
+        let mut child = place.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_micros(random.below(whole)));
+        let _ = child.kill();
+        let killed = child.wait().unwrap().signal() == Some(9);
+        let mut done = 0;
+        for n in 0..files {
+            let now = fs::read(place.path().join(name(n))).expect("no file is ever lost");
+            assert!(now == old[n as usize] || now == new[n as usize], "{}: neither old nor new", name(n));
+            done += u64::from(now == new[n as usize]);
+        }
+        cut_short += u64::from(done > 0 && done < files);
+        killed
+    };
+    let mut killed = 0;
+    for _ in 0..kills {
+        killed += u64::from(kill(&["fix", "--yes", "-s", "tree"], of_fix));
+        assert_eq!(place.run(&["fix", "--yes", "-s", "tree"]).status, 0);
+        assert!((0..files).all(|n| place.read(&name(n)) == new[n as usize]), "a second run ends the work");
+        killed += u64::from(kill(&["undo", "-s"], of_undo));
+        // The work may have been done in two runs, or in one that was not killed.
+        while (0..files).any(|n| place.read(&name(n)) != old[n as usize]) {
+            let ran: Ran = place.run(&["undo", "-s"]);
+            assert_eq!(ran.status, 0, "{}", ran.err);
+        }
+        let left: Vec<_> = fs::read_dir(place.path().join("tree")).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left.len() as u64, files, "{left:?}");
+        // What is left of the logs is of runs that are taken back.
+        fs::remove_dir_all(place.state().join("utfkit")).unwrap();
+    }
+    println!("{} runs, {killed} killed, {cut_short} of them with some of {files} files done", 2 * kills);
+}
