@@ -6,7 +6,7 @@
 
 use super::large;
 use crate::engine::fast_path::{self, Convert, FastPath};
-use crate::engine::kernel::{OnError, utf8_to_utf16, utf16_to_utf8};
+use crate::engine::kernel::{OnError, Progress, utf8_to_utf16, utf16_to_utf8};
 use crate::engine::memory::{bytes_of, bytes_of_mut};
 use crate::engine::scalar::bytes::{Native, Serial};
 use crate::engine::scalar::latin1::Latin1;
@@ -35,9 +35,21 @@ static UTF32: End = End { shift: 2, decode: NativeUtf32::decode, encode: NativeU
 static LATIN1: End = End { shift: 0, decode: Latin1::decode, encode: Latin1::encode };
 
 /// Converts by the fast path, and finds out by the scalar codecs what stopped
-/// it.
+/// it. Inlined into each conversion, whose fast path is then called directly.
+#[inline(always)]
+fn convert(ends: (&End, &End), path: Convert, src: &[u8], dst: &mut [u8], on_error: OnError) -> Result<usize, Error> {
+    let (from, to) = ends;
+    if cfg!(target_endian = "big") || large::is_large(src.len() >> from.shift, 1 << from.shift, 1 << to.shift) {
+        return convert_large(ends, path, src, dst, on_error);
+    }
+    let done = path(src, dst, on_error);
+    if done.read == src.len() { Ok(done.written >> to.shift) } else { finish(ends, done, src, dst, on_error) }
+}
+
+/// The same for more than the caches hold, and for units that kernels do not
+/// know.
 #[inline(never)]
-fn convert(
+fn convert_large(
     (from, to): (&End, &End),
     path: Convert,
     src: &[u8],
@@ -46,11 +58,23 @@ fn convert(
 ) -> Result<usize, Error> {
     let sizes = (1 << from.shift, 1 << to.shift);
     let path = FastPath::native(path, sizes.0, sizes.1);
-    let mut done = if large::is_large(src.len() >> from.shift, sizes.0, sizes.1) {
+    let done = if large::is_large(src.len() >> from.shift, sizes.0, sizes.1) {
         large::convert(path, sizes.0, sizes.1, src, dst, on_error)
     } else {
         path.convert(src, dst, on_error)
     };
+    finish((from, to), done, src, dst, on_error)
+}
+
+/// Converts the rest after `done` value by value, up to what stops it.
+#[inline(never)]
+fn finish(
+    (from, to): (&End, &End),
+    mut done: Progress,
+    src: &[u8],
+    dst: &mut [u8],
+    on_error: OnError,
+) -> Result<usize, Error> {
     while done.read < src.len() {
         let error = match by_value(from.decode, to.encode, src, dst, &mut done, src.len()) {
             None => break,
