@@ -14,6 +14,7 @@ use utfkit::detect::{Basis, Certainty, Detection, Detector, detect};
 use utfkit::repair::{ChangeKind, Options, Piece, Repairer};
 use utfkit::{Encoding, Policy, Status, Transcoder};
 
+use crate::input::Input;
 use crate::labels::{HEAD, Label, labels};
 use crate::reading::read_some;
 use crate::report::{Escaped, FRONT, argument, wide};
@@ -89,17 +90,21 @@ impl Gate {
         self.force
     }
 
-    /// Asks whether `file`, whose path is `path`, may be written over. It is
-    /// read to its end, more than once, and stands at its beginning again.
+    /// Asks whether `file`, which is `input`, may be written over. It is read to
+    /// its end, more than once, and stands at its beginning again.
     pub(crate) fn ask(
         &self,
-        path: &Path,
+        input: &Input,
         file: &File,
         intent: Intent<'_>,
         chunk: &mut [u8],
     ) -> io::Result<Answer<Passed>> {
+        let path = input.path();
         if let Some(folder) = self.folders.of(&resolve(path)?) {
             return Ok(refuse(format!("{} belongs to version control, and is never written to", Escaped(&folder))));
+        }
+        if !self.text && input.is_declared_binary() {
+            return Ok(no_text("declared so in .gitattributes"));
         }
         let look = Look::new(file, chunk)?;
         let answer = self.judge(path, file, intent, look, chunk);

@@ -57,6 +57,11 @@ impl Input {
         self.named
     }
 
+    /// Whether it was met on a walk and git is told that it is not text.
+    pub(crate) fn is_declared_binary(&self) -> bool {
+        self.binary && !self.text
+    }
+
     /// Whether it is read like text, whatever it is.
     pub(crate) fn is_text(&self) -> bool {
         self.text

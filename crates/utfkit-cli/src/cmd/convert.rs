@@ -181,7 +181,7 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
                 let unreadable = |error| Failure::Unreadable(Unreadable::new(input.path(), &error));
                 buffer.grow(CHUNK);
                 let intent = Intent::Convert { from: plan.from };
-                if let Err(refusal) = gate.ask(input.path(), &file, intent, &mut buffer).map_err(unreadable)? {
+                if let Err(refusal) = gate.ask(&input, &file, intent, &mut buffer).map_err(unreadable)? {
                     complain(&format!("{}: {refusal}", Escaped(input.path())));
                     status = status.max(Status::IllFormed);
                     return Ok(());

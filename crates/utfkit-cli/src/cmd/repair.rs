@@ -142,7 +142,7 @@ fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> an
                             ));
                             return Ok(());
                         };
-                        match plan.gate.ask(input.path(), &file, plan.intent(), &mut chunk).map_err(unreadable)? {
+                        match plan.gate.ask(&input, &file, plan.intent(), &mut chunk).map_err(unreadable)? {
                             Ok(passed) if passed.is_done => return Ok(()),
                             Ok(_) => {}
                             Err(refusal) if refusal.is_binary && !input.is_named() => {
@@ -245,7 +245,7 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
                 && file.metadata().ok().as_ref().and_then(identity) == replaced
             {
                 let intent = plan.intent();
-                let asked = plan.gate.ask(input.path(), file, intent, &mut chunk);
+                let asked = plan.gate.ask(&input, file, intent, &mut chunk);
                 asked
                     .map_err(|error| Failure::Unreadable(Unreadable::new(input.path(), &error)))?
                     .map_err(|refusal| Failure::Refused(format!("{}: {refusal}", Escaped(input.path()))))?;

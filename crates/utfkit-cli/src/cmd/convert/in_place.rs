@@ -110,7 +110,7 @@ impl Job<'_> {
         };
         let intent = Intent::Convert { from: self.plan.from };
         buffers.chunk.grow(CHUNK);
-        let passed = match self.gate.ask(path, &file, intent, &mut buffers.chunk).map_err(unreadable)? {
+        let passed = match self.gate.ask(input, &file, intent, &mut buffers.chunk).map_err(unreadable)? {
             Ok(passed) => passed,
             Err(refusal) if refusal.is_binary && !input.is_named() => {
                 self.binaries.fetch_add(1, Ordering::Relaxed);

@@ -104,7 +104,7 @@ impl Planner<'_> {
         metadata: &Metadata,
         chunk: &mut [u8],
     ) -> io::Result<Decision> {
-        let Passed { found, from, .. } = match self.gate.ask(input.path(), file, Intent::Fix, chunk)? {
+        let Passed { found, from, .. } = match self.gate.ask(input, file, Intent::Fix, chunk)? {
             Ok(passed) => passed,
             Err(refusal) if refusal.is_binary => return Ok(Decision::Binary),
             Err(refusal) => return Ok(Decision::Left(Left { found: None, why: refusal.why })),
@@ -165,7 +165,7 @@ impl Planner<'_> {
     fn fallback(&self, input: &Input, file: &File, chunk: &mut [u8]) -> io::Result<Result<(), String>> {
         let options = fallback_options();
         let intent = Intent::Repair { options: &options, fallback: Some(Encoding::Legacy(Legacy::Windows1252)) };
-        Ok(self.gate.ask(input.path(), file, intent, chunk)?.map(|_| ()).map_err(|refusal| {
+        Ok(self.gate.ask(input, file, intent, chunk)?.map(|_| ()).map_err(|refusal| {
             let name = argument(input.path());
             format!("UTF-8 with something ill-formed in it ({}); `utfkit repair --diff {name}` shows it", refusal.why)
         }))

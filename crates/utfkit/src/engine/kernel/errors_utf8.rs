@@ -82,10 +82,13 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [BlockErrors]) -> 
             doubtful = is_continuation(after);
             continue;
         }
-        // Only a block that may have errors is looked at closely.
-        if doubtful || window(src, at).is_none_or(|window| tables.is_ill_formed(s, window)) {
-            let window = Edge::at(s, src, at, OWN);
-            doubtful = look(s, &tables, &window, lanes_from(src, at), at, &mut found[len], &mut len);
+        match window(src, at) {
+            Some(window) if !doubtful && !tables.is_ill_formed(s, window) => {}
+            Some(window) => doubtful = look(s, &tables, window, !0, at, &mut found[len], &mut len),
+            None => {
+                let (window, lanes) = (Edge::at(s, src, at, OWN), lanes_from(src, at));
+                doubtful = look(s, &tables, &window, lanes, at, &mut found[len], &mut len);
+            }
         }
         at += BLOCK;
     }
