@@ -486,6 +486,7 @@ impl Transcoder {
     }
 
     /// Deals with a character of `len` bytes that the target lacks.
+    #[inline(never)]
     fn lacking(&mut self, value: u32, len: usize) -> Option<Error> {
         self.had_errors = true;
         self.unrepresentable += 1;
@@ -511,6 +512,7 @@ impl Transcoder {
     }
 
     /// Deals with an ill-formed sequence.
+    #[inline(never)]
     fn ill_formed(&mut self, bytes: &[u8], kind: ErrorKind, unfinished: bool) -> Option<Error> {
         self.had_errors = true;
         match self.policy {
@@ -541,6 +543,7 @@ impl Transcoder {
     }
 
     /// Adds `text`, which every target can encode, to the pending output.
+    #[inline(never)]
     fn write_ascii(&mut self, text: &[u8]) {
         for &byte in text {
             if let Some(bytes) = self.target.encode(byte.into()) {
@@ -551,6 +554,7 @@ impl Transcoder {
 
     /// Adds `bytes` of the target to the pending output, and its BOM before the
     /// first ones.
+    #[inline(never)]
     fn write(&mut self, bytes: &[u8]) {
         if self.bom_due {
             self.bom_due = false;

@@ -67,6 +67,8 @@ struct FirstError<'a> {
 
 impl Kernel for FirstError<'_> {
     type Output = usize;
+    // Once, where something is ill-formed.
+    const ON_AVX512: bool = false;
     const ON_SSSE3: bool = true;
 
     #[inline(always)]
