@@ -344,9 +344,9 @@ fn with_surrogates<S: Simd>(
 ) -> (usize, usize) {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        let (own, read) = mend(s, window, part, on_error, replaced);
+        let (own, read, mended) = mend(s, window, part, on_error, replaced);
         // Of damaged text without pairs nothing is left to be looked after.
-        if on_error == OnError::Replace && !had_surrogate(s, lower16(s, s.splat(0), own)) {
+        if mended && !had_surrogate(s, lower16(s, s.splat(0), own)) {
             written += emit(s, Kind::Triples, own, out, written);
             continue;
         }
@@ -368,9 +368,15 @@ fn with_surrogates<S: Simd>(
 
 /// A part of a block with U+FFFD for each surrogate without its other half, or
 /// zeros from the first one on, if that is to stop the conversion. Returns
-/// the bytes that are to be read, too.
+/// the bytes that are to be read, too, and whether anything was replaced.
 #[inline(always)]
-fn mend<S: Simd>(s: S, window: &impl Around<S>, part: usize, on_error: OnError, replaced: &mut bool) -> (S::V, usize) {
+fn mend<S: Simd>(
+    s: S,
+    window: &impl Around<S>,
+    part: usize,
+    on_error: OnError,
+    replaced: &mut bool,
+) -> (S::V, usize, bool) {
     let own = window.load(s, OWN + part * S::LANES);
     let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
     let before_low = half(s, window.load(s, NEXT + part * S::LANES), 0xDC00);
@@ -380,13 +386,13 @@ fn mend<S: Simd>(s: S, window: &impl Around<S>, part: usize, on_error: OnError, 
         if error != 0 {
             if on_error == OnError::Stop {
                 let lane = error.trailing_zeros();
-                return (s.blend16(s.cond16(!0 << lane), s.splat(0), own), 2 * lane as usize);
+                return (s.blend16(s.cond16(!0 << lane), s.splat(0), own), 2 * lane as usize, false);
             }
             *replaced = true;
-            return (s.blend16(s.cond16(error), s.splat16(REPLACEMENT as u16), own), S::LANES);
+            return (s.blend16(s.cond16(error), s.splat16(REPLACEMENT as u16), own), S::LANES, true);
         }
     }
-    (own, S::LANES)
+    (own, S::LANES, false)
 }
 
 /// The units that are high surrogates (D800) or low ones (DC00).
