@@ -1,12 +1,12 @@
 //! What the types promise.
 
-use std::error::Error as _;
-use std::io;
-
-use utfkit::ErrorKind;
-
+#[cfg(feature = "std")]
 #[test]
 fn errors_go_where_those_of_io_go() {
+    use std::error::Error as _;
+    use std::io;
+    use utfkit::ErrorKind;
+
     fn read() -> io::Result<()> {
         utfkit::from_utf8(b"ab\xFF")?;
         Ok(())
