@@ -2,8 +2,8 @@
 //!
 //! Characters can take fewer columns together than apart: `#` with U+FE0F and
 //! U+20E3 is one key, several emoji joined by U+200D are one. So a line is
-//! measured in segments: an ASCII character with all behind it that is not
-//! ASCII. Nothing joins an ASCII character to what stands before it, but for
+//! measured in segments: an ASCII character with all after it that is not
+//! ASCII. Nothing joins an ASCII character to what stands before it, except for
 //! the ones on keys; so the segments add up. Where a segment is longer than
 //! [`LIMIT`] it is cut between two characters; what was joined there counts as
 //! its parts.
@@ -76,7 +76,7 @@ impl Columns {
         }
     }
 
-    /// The segment goes on with `bytes`, for which it has room.
+    /// The segment goes on with `bytes`, for which it has space.
     fn extend(&mut self, bytes: &[u8]) {
         self.segment.extend_from_slice(bytes);
         if self.segment.len() >= LIMIT {

@@ -69,7 +69,7 @@ impl Feed {
         Ok(self.len > 0)
     }
 
-    /// Takes more behind those, until `wanted` are at hand or there are no
+    /// Takes more after those, until `wanted` are at hand or there are no
     /// more.
     pub(crate) fn more(&mut self, wanted: usize) -> io::Result<()> {
         while self.len < wanted {

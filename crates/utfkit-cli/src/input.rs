@@ -97,7 +97,7 @@ impl Input {
 pub(crate) struct Reader(Source);
 
 enum Source {
-    /// Past its own buffer, which would hold what is behind the place to which
+    /// Past its own buffer, which would hold what is after the place to which
     /// it was read. Locked: two threads may not share what comes through it.
     #[cfg(unix)]
     Stdin {
@@ -162,7 +162,7 @@ impl Rest {
         self.len
     }
 
-    /// Reads what is `at` so many bytes behind its beginning; nothing is the
+    /// Reads what is `at` so many bytes after its beginning; nothing is the
     /// end. Goes not over the meter: what is looked at twice counts once.
     pub(crate) fn read_at(&self, to: &mut [u8], at: u64) -> io::Result<usize> {
         read_at(&self.file, to, self.from + at)

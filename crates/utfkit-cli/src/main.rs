@@ -94,7 +94,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Undo(undo)) => cmd::undo::run(&undo, &args.global),
         Some(Command::Repair(repair)) => cmd::repair::run(&repair, &args.global),
         None => {
-            // Nothing was asked for, so this is no data: a pipe stays empty.
+            // Nothing was asked for, so this is not a data: a pipe stays empty.
             anstream::eprint!("{}", Args::command().render_help().ansi());
             Ok(Status::Failed)
         }

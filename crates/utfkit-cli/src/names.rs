@@ -7,7 +7,7 @@
 use utfkit::Encoding;
 use utfkit::label::web_label;
 
-/// What stands in front of a name that browsers are to read.
+/// What stands before a name that browsers are to read.
 const WEB: &str = "web";
 
 /// The encoding that `name` stands for, or what to say and try if there is
@@ -20,7 +20,7 @@ pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
     known.ok_or_else(|| unknown(name))
 }
 
-/// What stands behind `web:`, if that stands in front.
+/// What stands after `web:`, if that stands in front.
 fn web_part(name: &str) -> Option<&str> {
     let (prefix, label) = name.split_once(':')?;
     prefix.eq_ignore_ascii_case(WEB).then_some(label)

@@ -24,7 +24,7 @@ use crate::report::Console;
 
 /// What one batch may collect.
 const BATCH_LIMIT: usize = 256 << 10;
-/// What all finished batches may leave behind.
+/// What all finished batches may leave after.
 const WAITING_LIMIT: usize = 8 << 20;
 /// How many finished batches may lie waiting, be it with nothing to say.
 const WAITING_BATCHES: usize = 10_000;
@@ -252,7 +252,7 @@ impl Drop for StopOnPanic<'_> {
 /// least can be taken without waiting, and a thread more is of use where there
 /// may be any.
 ///
-/// Answers with the worst status. A reader that went away ends the work
+/// Returns the worst status. A reader that went away ends the work
 /// quietly; another failure to write is an error.
 pub(crate) fn run<T, W>(
     jobs: impl Iterator<Item = T> + Send,

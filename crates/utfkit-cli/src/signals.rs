@@ -1,4 +1,4 @@
-//! Signals that end the process, and the files that they may not leave behind.
+//! Signals that end the process, and the files that they may not leave after.
 //!
 //! Every temporary file stands in one list. It is made, renamed and removed
 //! while the list is held, so whoever holds the list knows all of them. A

@@ -106,7 +106,7 @@ impl Sink {
         &mut self.room
     }
 
-    /// Takes the first `len` bytes of the room, for which the bytes `source` of
+    /// Takes the first `len` bytes of the space, for which the bytes `source` of
     /// the input were read.
     pub(crate) fn made(&mut self, len: usize, source: &[u8]) -> io::Result<()> {
         if let Some(record) = &mut self.record {
@@ -232,7 +232,7 @@ impl Sink {
 
 impl Drop for Sink {
     /// A thread that writes has the temporary file, and removes it in the end:
-    /// that must not come behind the end of the process.
+    /// that must not come after the end of the process.
     fn drop(&mut self) {
         if let State::Behind(Writer { full, thread, .. }) = mem::replace(&mut self.state, State::Broken) {
             drop(full);

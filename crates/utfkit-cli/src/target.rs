@@ -61,7 +61,7 @@ impl Target {
     /// Begins to write `path`, which need not exist. Where the attributes of
     /// what is there cannot be kept as it is asked for, nothing is begun.
     pub(crate) fn file(path: &Path, attributes: Keep) -> io::Result<Target> {
-        // To open it anew would begin in front of what the shell appends to.
+        // To open it anew would begin before what the shell appends to.
         if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name)) {
             return Ok(Target::stdout());
         }
@@ -273,7 +273,7 @@ enum Kept {
     Made,
     /// A backup of this very content was there.
     Before,
-    /// It was the file itself under another name: a run was killed behind
+    /// It was the file itself under another name: a run was killed after
     /// making its backup.
     AsLink,
 }

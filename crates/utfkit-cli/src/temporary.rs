@@ -3,7 +3,7 @@
 //!
 //! Whoever writes one holds a lock on it, which ends with the process, however
 //! that ends. So [`Cleaner`] can tell a file that is being written from one
-//! that was left behind: it removes only what it can lock. Between making a
+//! that was left after: it removes only what it can lock. Between making a
 //! file and locking it a cleaner may be quicker. Then the lock is not to be
 //! had, or the file has lost its name: the writer sees both and makes another.
 
@@ -153,7 +153,7 @@ pub(crate) struct Cleaner {
 
 impl Cleaner {
     /// Looks through the folder of `target`, once. Says what has to stay there
-    /// although it should not, one message each, and answers with whether there
+    /// although it should not, one message each, and returns whether there
     /// was nothing of that kind.
     pub(crate) fn beside(&self, target: &Path, mut say: impl FnMut(&str)) -> bool {
         let mut folders = vec![folder_of(target)];

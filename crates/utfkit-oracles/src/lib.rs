@@ -1,4 +1,4 @@
-//! What the fuzzers of utfkit ask of it, and who judges the returns.
+//! What the fuzzers of utfkit ask of it, and who judges the results.
 //!
 //! A *target* is a function of any bytes. It makes a question of them (which
 //! operation, how the text is cut, how much space there is, which text), asks

@@ -162,7 +162,7 @@ pub(crate) struct Code<E> {
 fn source(text: &str) -> Result<Code<Option<Encoding>>, String> {
     let (name, suffixes) = text.split_once("//").unwrap_or((text, ""));
     if name.eq_ignore_ascii_case("auto") {
-        // Whatever stands in front of the suffixes.
+        // Whatever stands before the suffixes.
         let Code { errors, .. } = code(&format!("UTF-8//{suffixes}"))?;
         return Ok(Code { encoding: None, errors });
     }

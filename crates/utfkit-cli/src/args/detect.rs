@@ -48,7 +48,7 @@ pub(crate) struct Detect {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// How the answers are printed
+    /// How the results are printed
     #[arg(long, value_enum, default_value_t = DetectFormat::Text)]
     pub(crate) format: DetectFormat,
 

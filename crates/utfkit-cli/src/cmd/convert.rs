@@ -55,7 +55,7 @@ struct Plan {
     to: Encoding,
     policy: Policy,
     escape_form: EscapeForm,
-    /// Whether U+FEFF in front of the source is a character like any other.
+    /// Whether U+FEFF before the source is a character like any other.
     keep_signature: bool,
     /// What `--bom add` writes first.
     target_signature: Vec<u8>,
@@ -155,7 +155,7 @@ fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
     (step.status == Stop::InputEmpty).then_some(bytes)
 }
 
-/// All inputs, one behind the other, into one output.
+/// All inputs, one after the other, into one output.
 fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<Status> {
     let output = args.outputs.file();
     let named = |path: &Path| Escaped(path).to_string();
@@ -218,7 +218,7 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
                     let _ = console.print(&[], &text);
                 }
                 status = status.max(Status::IllFormed);
-                // What comes behind a gap would be taken for the whole.
+                // What comes after a gap would be taken for the whole.
                 break;
             }
             Err(Failure::Unwritable(error)) => return unwritable(error, output, status),

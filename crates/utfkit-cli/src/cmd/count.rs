@@ -149,7 +149,7 @@ impl Counter {
             bytes = &bytes[step.read..];
             let text = &room[..step.written];
             // Both follow from lead bytes, so a cut inside a character does no
-            // harm. U+FFFD is no part of the difference.
+            // harm. U+FFFD is not a part of the difference.
             self.supplementary += (utf16_len_from_utf8(text) - count_code_points(text)) as u64;
             self.columns.feed(text);
             if step.status == Stop::InputEmpty {

@@ -81,7 +81,7 @@ impl Job<'_> {
     }
 }
 
-/// What is no text is in no encoding well-formed.
+/// What is not a text is in no encoding well-formed.
 fn status(found: &Detection) -> Status {
     let damaged = found.ill_formed().is_some_and(|count| count > 0);
     if damaged || found.name().is_none() { Status::IllFormed } else { Status::Well }

@@ -73,7 +73,7 @@ struct Plan<'a> {
     /// Nothing is written.
     dry: bool,
     verbose: bool,
-    /// Files met on a walk that are no text.
+    /// Files met on a walk that are not text.
     binaries: AtomicU64,
     gate: Gate,
 }
@@ -210,7 +210,7 @@ fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> an
     Ok(status)
 }
 
-/// All inputs, one behind the other, into one output.
+/// All inputs, one after the other, into one output.
 fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status> {
     let named = || output.map_or("standard output".to_owned(), |path| Escaped(path).to_string());
     let mut status = clean_beside(output, plan.args.outputs.clean)?;

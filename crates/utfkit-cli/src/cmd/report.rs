@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
     let named = |path: &Path| Escaped(path).to_string();
     if let Some(path) = output {
-        // Better now than when all is read. Nothing is left behind by it.
+        // Better now than when all is read. Nothing is left after by it.
         drop(Target::file(path, Keep::All).with_context(|| named(path))?);
     }
     let page = Mutex::new(Page::new(&args.title));

@@ -61,7 +61,7 @@ pub(crate) struct Console {
     pub(super) out_is_ascii: bool,
     err_is_ascii: bool,
     notation: Notation,
-    /// Whether an element was printed, where [`NEXT`] stands in front of each.
+    /// Whether an element was printed, where [`NEXT`] stands before each.
     elements: Option<bool>,
     pub(crate) out_styles: Styles,
     pub(crate) err_styles: Styles,
@@ -123,7 +123,7 @@ impl Console {
                 self.out.flush()?;
             }
             if !err.is_empty() {
-                // A closed standard error is no reason to withhold the data.
+                // A closed standard error is not a reason to withhold the data.
                 let _ = self.err.write_all(&shown(err, self.err_is_ascii, Notation::Braces));
             }
             Ok(())
@@ -138,7 +138,7 @@ fn is_ascii(stream: &impl IsTerminal) -> bool {
     !cfg!(windows) && stream.is_terminal() && !locale::is_utf8()
 }
 
-/// `json` with a comma in front of each element but the first one.
+/// `json` with a comma before each element but the first one.
 fn with_commas<'a>(json: &'a [u8], any: &mut bool) -> Cow<'a, [u8]> {
     if !json.contains(&NEXT) {
         return json.into();

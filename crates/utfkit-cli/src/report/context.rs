@@ -1,4 +1,4 @@
-//! The line around a finding, with the faulty bytes marked:
+//! The line around a finding, with the ill-formed bytes marked:
 //!
 //! ```text
 //!     2 | abcdef<C0 AF>
@@ -19,13 +19,13 @@ use super::html::escaped_html;
 use super::model::{Found, LINE_END};
 use super::printable::is_hostile;
 
-/// Columns in front of the first finding of a group.
+/// Columns before the first finding of a group.
 const BEFORE: usize = 48;
-/// Columns behind the last one.
+/// Columns after the last one.
 const BEHIND: usize = 40;
 /// A finding joins a group of fewer columns.
 const JOINED: usize = 72;
-/// A finding is known when so many bytes behind its first one have passed.
+/// A finding is known when so many bytes after its first one have passed.
 const LATE: usize = 64;
 /// What stands for a tab.
 const TAB: &str = "    ";
@@ -205,7 +205,7 @@ impl Line {
         self.lead(piece);
     }
 
-    /// What stands behind the findings of the open group.
+    /// What stands after the findings of the open group.
     fn extend_group(&mut self, out: &mut Vec<u8>, piece: &Piece) {
         let Some(group) = &mut self.group else { return };
         let cost = piece.cost();
@@ -310,7 +310,7 @@ impl Group {
 }
 
 impl Piece {
-    /// The same in front of another group.
+    /// The same before another group.
     fn unmarked(&self) -> Piece {
         match self {
             Piece::Char(c) => Piece::Char(*c),

@@ -61,7 +61,7 @@ pub(crate) enum CountReport {
 }
 
 impl CountReport {
-    /// What stands in front of all: the titles, for people.
+    /// What stands before all: the titles, for people.
     pub(crate) fn head(self) -> Vec<u8> {
         match self {
             CountReport::Text(_) => format!(

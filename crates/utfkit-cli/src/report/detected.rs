@@ -13,7 +13,7 @@ use super::printable::{Escaped, escaped_text};
 /// What stands for an encoding where there is none.
 const NONE: &str = "binary";
 
-/// How answers are printed.
+/// How returns are printed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DetectReport {
     /// `PATH: ENCODING (how sure: why)`

@@ -72,7 +72,7 @@ pub(crate) fn encoding_of(found: &Detection, encoding: Encoding, totals: &Totals
         _ if is_wide(encoding) => encoding.name(),
         Some(Encoding::Utf8) if found.bom().is_some() => "UTF-8 with signature",
         Some(Encoding::Utf8) => "UTF-8",
-        // What it is in is no UTF-8, and so not damaged.
+        // What it is in is not a UTF-8, and so not damaged.
         Some(other) if found.certainty() > Certainty::Guess => return other.name().to_owned(),
         Some(other) => return format!("not UTF-8; perhaps {other}"),
         None => return "not UTF-8".to_owned(),

@@ -72,7 +72,7 @@ impl Reports {
         self.show == Show::Nothing
     }
 
-    /// Where the reports go, with what stands in front of them printed.
+    /// Where the reports go, with what stands before them printed.
     pub(crate) fn console(&self) -> io::Result<Console> {
         let mut head = Vec::new();
         let mut console = match self.show {
@@ -91,7 +91,7 @@ impl Reports {
         Ok(console)
     }
 
-    /// Prints what stands behind them. `skipped` files were binary.
+    /// Prints what stands after them. `skipped` files were binary.
     pub(crate) fn finish(&self, status: Status, skipped: u64) -> io::Result<()> {
         let mut tail = Vec::new();
         let sums = self.lock();
@@ -133,7 +133,7 @@ impl Reports {
         }
     }
 
-    /// Something that is no file, or has no name, could not be read.
+    /// Something that is not a file, or has no name, could not be read.
     pub(crate) fn unreadable(&self, ticket: &mut Ticket<'_>, unreadable: &Unreadable) {
         let mut json = Json::default();
         let form = match self.show {

@@ -149,7 +149,7 @@ pub(crate) fn argument(path: &Path) -> &str {
     }
 }
 
-/// What the faulty bytes would be in windows-1252.
+/// What the ill-formed bytes would be in windows-1252.
 #[derive(Clone, Debug)]
 struct Windows1252 {
     /// How often each byte from 80 was met.

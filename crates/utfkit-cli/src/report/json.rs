@@ -14,13 +14,13 @@ use serde::Serialize;
 
 pub(super) const HEAD: &[u8] = b"{\"files\":[";
 
-/// What stands behind the last file.
+/// What stands after the last file.
 pub(super) fn tail(to: &mut Vec<u8>, totals: &Sums, skipped: u64) {
     #[derive(Serialize)]
     struct Totals<'a> {
         #[serde(flatten)]
         totals: &'a Sums,
-        /// Files met on a walk that are no text.
+        /// Files met on a walk that are not text.
         skipped: u64,
     }
     to.extend_from_slice(b"],\n\"totals\":");

@@ -16,7 +16,7 @@ use super::model::{code, hex};
 use super::printable::{Escaped, is_hostile};
 use crate::unicode::{self, Called};
 
-/// How many rows decide how wide the columns are. Where those behind need more,
+/// How many rows decide how wide the columns are. Where those after need more,
 /// the columns grow.
 const ROWS: usize = 256;
 
@@ -114,7 +114,7 @@ impl Octet {
         (header.to_owned(), payload.to_owned())
     }
 
-    /// The columns of its bits: there is a `|` behind a header.
+    /// The columns of its bits: there is a `|` after a header.
     fn width(&self) -> usize {
         match self.header {
             None => 0,
@@ -242,7 +242,7 @@ impl Widths {
     }
 }
 
-/// Writes the bits of `octets`, and answers with how wide they are.
+/// Writes the bits of `octets`, and returns how wide they are.
 fn bits(to: &mut Vec<u8>, styles: Styles, octets: &[Octet]) -> usize {
     let Styles { header: h, payload: p, .. } = styles;
     let shown = octets.iter().filter(|octet| octet.header.is_some());
@@ -325,7 +325,7 @@ struct PieceLine<'a> {
 fn json(to: &mut Vec<u8>, path: &JsonPath, offset: u64, piece: &Piece) {
     let Description { code_point, called, kind, message } = Description::of(offset, piece);
     let is_text = matches!(piece.content(), Content::CodePoint(_));
-    // As `check` has it, also one that is no code point.
+    // As `check` has it, also one that is not a code point.
     let value = match piece.content() {
         Content::IllFormed(diagnosis) => diagnosis.value(),
         _ => code_point,

@@ -1,6 +1,6 @@
 //! Findings as SARIF 2.1.0, which programs that collect results read.
 //!
-//! The results are written as the files are read. What stands behind them is
+//! The results are written as the files are read. What stands after them is
 //! bounded: so many unreadable files, and so many files with their summaries,
 //! have their place there; the others are counted.
 
@@ -25,7 +25,7 @@ const INFORMATION: &str = "https://docs.rs/utfkit";
 /// their summary.
 const KEPT: usize = 1000;
 
-/// What stands in front of the results.
+/// What stands before the results.
 pub(super) fn head(to: &mut Vec<u8>, encoding: Encoding) {
     let rules: Vec<Value> = RULES
         .iter()
@@ -81,7 +81,7 @@ pub(super) fn finding(to: &mut Vec<u8>, path: &Path, item: &Item) {
     value(to, &result);
 }
 
-/// What is said behind the results.
+/// What is said after the results.
 #[derive(Debug)]
 pub(super) struct Behind {
     /// The ill-formed files.

@@ -203,7 +203,7 @@ mod tests {
         }
     }
 
-    /// With another way the returns are the same, but not the time.
+    /// With another way the results are the same, but not the time.
     #[test]
     fn every_pair_with_a_kernel_takes_it() {
         let all = [Utf8, Utf16, Utf16Le, Utf16Be, Utf32, Utf32Le, Utf32Be, Latin1];

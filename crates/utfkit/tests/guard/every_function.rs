@@ -1,6 +1,6 @@
 //! Every public function that takes a slice, at every length from 0 to 300, with
 //! the slice against either page and at every alignment from 0 to 64: what it
-//! returns must not depend on where the slice lies. That the returns are right
+//! returns must not depend on where the slice lies. That the results are right
 //! is for the other tests.
 #![cfg(all(
     feature = "std",

@@ -60,7 +60,7 @@ pub(super) struct Scanner {
     started: bool,
     /// U+000D, if that was the last character.
     cr: Option<(Place, Vec<u8>)>,
-    /// The last character that others can compose with, and those behind it.
+    /// The last character that others can compose with, and those after it.
     segment: Segment,
 }
 
@@ -132,7 +132,7 @@ impl Scanner {
         bytes.iter().position(|byte| !is_plain(byte)).unwrap_or(bytes.len())
     }
 
-    /// Goes on behind characters that follow every convention.
+    /// Goes on after characters that follow every convention.
     fn pass(&mut self, plain: &[u8], found: &mut impl FnMut(Item)) {
         if !self.started {
             self.start(false, &[], found);

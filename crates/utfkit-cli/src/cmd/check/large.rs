@@ -54,7 +54,7 @@ impl Cut {
     }
 }
 
-/// Checks `rest`, if it is large. Answers whether it did.
+/// Checks `rest`, if it is large. Returns whether it did.
 pub(crate) fn check(
     rest: &Rest,
     cut: Cut,
@@ -142,7 +142,7 @@ struct State {
     turn: u64,
     /// The first that nobody has taken.
     next: u64,
-    /// What was found out about those behind `turn`.
+    /// What was found out about those after `turn`.
     found: BTreeMap<u64, Ahead>,
     /// How many threads wait.
     idle: usize,

@@ -20,7 +20,7 @@ const CHUNK: usize = 128 << 10;
 
 /// What to read of `file`, and in which encoding it is: that of the plan, or
 /// what is found out. A pipe is kept in a file without a name meanwhile.
-/// Without an encoding it was met on a walk and is no text.
+/// Without an encoding it was met on a walk and is not a text.
 pub(super) fn source(
     plan: &Plan,
     input: &Input,
@@ -55,7 +55,7 @@ pub(super) fn source(
     Ok((file, Some(with_bom(encoding, &found))))
 }
 
-/// Reads `file` to its end. The answer reads the same from its beginning on.
+/// Reads `file` to its end. The result reads the same from its beginning on.
 fn look_through(file: Arc<File>, buffer: &mut Buffer) -> io::Result<(Arc<File>, Detection)> {
     buffer.grow(CHUNK);
     let mut detector = Detector::new();

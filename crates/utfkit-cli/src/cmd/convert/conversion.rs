@@ -53,7 +53,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Converts `file` from the encoding `from`; `feed` reads it. `false`: it
-    /// was met on a walk and is no text.
+    /// was met on a walk and is not a text.
     pub(super) fn convert(
         &mut self,
         input: &Input,
@@ -135,7 +135,7 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// Converts what is left of `src` behind `at`, up to an error.
+/// Converts what is left of `src` after `at`, up to an error.
 fn step(
     transcoder: &mut Transcoder,
     src: &[u8],

@@ -95,14 +95,14 @@ impl Window {
         Ok(())
     }
 
-    /// Goes on behind `len` of the bytes.
+    /// Goes on after `len` of the bytes.
     pub(super) fn consume(&mut self, len: usize) {
         let len = len.min(self.end - self.start);
         self.start += len;
         self.offset += len as u64;
     }
 
-    /// Goes on at `offset`, which lies further behind; in a pipe no further
+    /// Goes on at `offset`, which lies further after; in a pipe no further
     /// than to its end.
     pub(super) fn go_to(&mut self, offset: u64) -> io::Result<()> {
         if let Input::File { file, .. } = &mut self.input {

@@ -19,7 +19,7 @@ use crate::report::{Escaped, Styles, escaped_text};
 const CONTEXT: usize = 3;
 /// The bytes of a row, nearly.
 const LONGEST: usize = 4096;
-/// Stands behind a row that no line feed ends.
+/// Stands after a row that no line feed ends.
 const UNENDED: &[u8] = b"\\ No newline at end of file\n";
 /// A hunk of more bytes is shown in parts.
 const HUNK: usize = 64 << 10;

@@ -154,7 +154,7 @@ fn octets(bytes: &[u8]) -> String {
 /// Where the repaired text goes.
 pub(super) enum Output<'a> {
     Nowhere,
-    /// Behind what is there.
+    /// After what is there.
     Shared(&'a mut Target),
     /// Over the file itself. It is begun at the first change.
     InPlace {
@@ -228,7 +228,7 @@ pub(super) struct Work<'a> {
     output: Output<'a>,
     log: Option<Entry>,
     done: Done,
-    /// What is to be written next: a file full of faults comes in many pieces.
+    /// What is to be written next: a file full of errors comes in many pieces.
     text: Vec<u8>,
 }
 
@@ -243,7 +243,7 @@ impl<'a> Work<'a> {
     }
 
     /// Reads the file to its end. `relieve` takes what there is to be shown, and
-    /// says whether more is wanted. `None` if it is no text.
+    /// says whether more is wanted. `None` if it is not a text.
     pub(super) fn run(
         &mut self,
         input: &Input,
@@ -354,7 +354,7 @@ impl<'a> Work<'a> {
     }
 
     /// Puts the new content in its place, once the log has reached the disk.
-    /// Answers whether there was any.
+    /// Returns whether there was any.
     pub(super) fn finish(self, log: Option<&Log>, out: &mut Vec<u8>, say: impl FnOnce(&str)) -> Result<bool, Failure> {
         let Work { show, output, log: entry, done: Done { changes: self_done, .. }, .. } = self;
         if let Show::Diff(diff) = show {
