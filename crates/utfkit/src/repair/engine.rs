@@ -174,13 +174,13 @@ impl Maker {
                     Part::Group { text, .. } | Part::Rest(text) => self.keep(text.as_bytes(), take),
                 });
             }
-            Event::Fault { bytes, meant: Some(c) } => {
+            Event::IllFormed { bytes, meant: Some(c) } => {
                 self.change(ChangeKind::Reinterpreted, bytes, c.encode_utf8(&mut [0; 4]), take);
             }
-            Event::Fault { bytes, meant: None } if self.options.fallback.is_none() => {
+            Event::IllFormed { bytes, meant: None } if self.options.fallback.is_none() => {
                 self.change(ChangeKind::Replaced, bytes, "\u{FFFD}", take);
             }
-            Event::Fault { bytes, meant: None } => {
+            Event::IllFormed { bytes, meant: None } => {
                 for byte in bytes {
                     let c = self.options.fallback.as_ref().map_or(char::REPLACEMENT_CHARACTER, |f| f.read(*byte));
                     let kind = match c {

@@ -22,7 +22,7 @@ pub(super) enum Event<'a> {
     Run { text: &'a str, before: Option<char>, after: Option<char> },
     /// An ill-formed sequence: the complete form of a character, or a maximal
     /// subpart.
-    Fault { bytes: &'a [u8], meant: Option<char> },
+    IllFormed { bytes: &'a [u8], meant: Option<char> },
 }
 
 /// The most characters of a run. A longer one is cut.
@@ -94,7 +94,7 @@ impl Scanner {
                         None => (len, None),
                     },
                 };
-                on(Event::Fault { bytes: &rest[..len], meant });
+                on(Event::IllFormed { bytes: &rest[..len], meant });
                 self.before = Some(char::REPLACEMENT_CHARACTER);
                 at += len;
             }

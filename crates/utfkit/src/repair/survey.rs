@@ -93,7 +93,7 @@ impl Survey {
         scanner.feed(chunk, last, &mut |event| match event {
             Event::Text(text) => evidence.layers[0].others += others(text),
             Event::Run { text, before, after } => count(table, text, before, after, 0, evidence),
-            Event::Fault { .. } => {}
+            Event::IllFormed { .. } => {}
         });
     }
 }

@@ -19,6 +19,7 @@ use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// What is counted.
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 pub(crate) trait Measure: Copy {
     /// The bytes of a unit.
     const UNIT: usize;

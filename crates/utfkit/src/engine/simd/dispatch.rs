@@ -6,6 +6,8 @@ use super::simd128::Simd128;
 use crate::isa::{self, Isa};
 
 /// One call of a kernel: its arguments.
+// Only x86 has several instruction sets to choose from.
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 pub(crate) trait Kernel {
     type Output;
 
