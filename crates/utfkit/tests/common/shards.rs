@@ -65,7 +65,7 @@ pub(crate) fn in_share<T>(cases: impl Iterator<Item = T>) -> impl Iterator<Item 
 /// How many cases there are for each that is worked on, unless somebody says
 /// something else. A prime number, so that the share goes through whatever else
 /// takes turns.
-const USUALLY: usize = 7;
+const USUALLY: usize = 11;
 
 /// One case of how many is to be worked on.
 fn share() -> usize {
