@@ -45,7 +45,7 @@ fn name(n: usize) -> String {
 }
 
 fn kills(number: i32) -> u32 {
-    let few = if number == KILL { 4 } else { 2 };
+    let few = if number == KILL { 4 } else { 1 };
     std::env::var("UTFKIT_KILLS").ok().map_or(few, |n| n.parse().expect("UTFKIT_KILLS is a number"))
 }
 
