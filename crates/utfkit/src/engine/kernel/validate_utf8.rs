@@ -29,9 +29,10 @@ pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
         None => 0,
         Some(Ok(())) => src.len(),
         Some(Err(at)) => {
-            let end = first_error_from(src, at);
-            let four = src[at..end.max(at)].iter().position(|&byte| byte >= 0xF0);
-            four.map_or(end, |four| at + four)
+            // What stopped it is in this group.
+            let group = &src[at..src.len().min(at + GROUP + BLOCK)];
+            let four = group.iter().position(|&byte| byte >= 0xF0);
+            first_error_from(&src[..four.map_or(src.len(), |four| at + four)], at)
         }
     }
 }
