@@ -28,7 +28,7 @@
 //! | | a string | [`utf16_to_string`], [`utf32_to_string`], [`latin1_to_string`] |
 //! | | how long the result gets | [`utf16_len_from_utf8`] and so on; at most [`max_utf8_len_from_utf16`] and so on |
 //! | bytes of UTF-16 or UTF-32, in a stated order | all of that | the same names in [`le`] and [`be`] |
-//! | much text, and cores to spare | all of that | the same names in [`parallel`] |
+//! | much text, and cores to spare | all of that | the same names in `parallel` (feature `parallel`) |
 //! | a stream | any encoding as any other | [`Transcoder`], [`TranscodeReader`], [`TranscodeWriter`] |
 //! | a label, a document, a BOM | the encoding | [`Encoding::for_label`], [`label`], [`bom`], [`Encoding::for_bom`] |
 //! | bytes of unknown origin | their encoding | [`recognize`], [`detect_encodings`], `detect` (feature `detect`) |
@@ -58,7 +58,8 @@
 //! # Features
 //!
 //! - `std` (default): finds the best instruction set when the program runs,
-//!   and adds the adaptors for `std::io`, [`locale`] and [`parallel`].
+//!   and adds the adaptors for `std::io` and [`locale`].
+//! - `parallel` (with `std`): conversions of large slices on several threads.
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - Without both: everything that works in memory of the caller. The
 //!   instruction set is then the one that the program is compiled for.
@@ -151,7 +152,7 @@ mod utf8;
 
 #[cfg(feature = "alloc")]
 pub use convert::owned;
-#[cfg(feature = "std")]
+#[cfg(feature = "parallel")]
 pub use convert::parallel;
 #[cfg(feature = "alloc")]
 #[allow(deprecated)]

@@ -5,7 +5,7 @@ pub(crate) mod large;
 pub(crate) mod length;
 #[cfg(feature = "alloc")]
 pub mod owned;
-#[cfg(feature = "std")]
+#[cfg(feature = "parallel")]
 pub mod parallel;
 #[cfg(feature = "alloc")]
 pub(crate) mod renamed;

@@ -54,6 +54,7 @@ const STANDARDS: [Standard; 5] =
 
 const ENCODINGS: [Encoding; 4] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf32Be, Encoding::Cesu8];
 
+#[cfg(feature = "parallel")]
 fn threads() -> NonZeroUsize {
     NonZeroUsize::new(2).expect("two")
 }
@@ -132,6 +133,7 @@ const OF_BYTES: &[Function<u8>] = &[
             out.add(dst);
         }
     }),
+    #[cfg(feature = "parallel")]
     ("validate, utf8_to_utf16, utf8_to_utf32 in parallel", |src, out| {
         let (mut units, mut values) = (vec![0; src.len()], vec![0; src.len()]);
         out.add(utfkit::parallel::validate(src, threads()));
@@ -274,6 +276,7 @@ const OF_UNITS: &[Function<u16>] = &[
     ("utf16_to_string, utf16_to_string_lossy", |src, out| {
         out.add((utfkit::utf16_to_string(src), utfkit::utf16_to_string_lossy(src)));
     }),
+    #[cfg(feature = "parallel")]
     ("utf16_to_utf8, utf16_to_utf8_lossy in parallel", |src, out| {
         let mut dst = vec![0; 3 * src.len()];
         out.add(utfkit::parallel::utf16_to_utf8(src, &mut dst, threads()));
@@ -289,6 +292,7 @@ const OF_VALUES: &[Function<u32>] = &[
     ("owned::utf32_to_utf16", |src, out| out.add(utfkit::owned::utf32_to_utf16(src))),
     ("owned::utf32_to_latin1", |src, out| out.add(utfkit::owned::utf32_to_latin1(src))),
     ("utf32_to_string", |src, out| out.add(utfkit::utf32_to_string(src))),
+    #[cfg(feature = "parallel")]
     ("utf32_to_utf8 in parallel", |src, out| {
         let mut dst = vec![0; 4 * src.len()];
         out.add(utfkit::parallel::utf32_to_utf8(src, &mut dst, threads()));

@@ -25,7 +25,7 @@ mod hangul11_table;
 mod noncharacters;
 mod owned;
 mod pairs;
-#[cfg(feature = "std")]
+#[cfg(feature = "parallel")]
 mod parallel;
 mod patterns;
 mod random;
