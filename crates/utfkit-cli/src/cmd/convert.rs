@@ -56,15 +56,15 @@ struct Plan {
     policy: Policy,
     escape_form: EscapeForm,
     /// Whether U+FEFF before the source is a character like any other.
-    keep_signature: bool,
+    keep_bom: bool,
     /// What `--bom add` writes first.
-    target_signature: Vec<u8>,
+    target_bom: Vec<u8>,
     silent: bool,
     verbose: bool,
 }
 
 /// U+FEFF at the beginning of a stream.
-const SIGNATURE: &str = "\u{FEFF}";
+const BOM: &str = "\u{FEFF}";
 
 impl Plan {
     fn new(args: &Convert, verbose: bool) -> anyhow::Result<Plan> {
@@ -92,14 +92,14 @@ impl Plan {
             args.escape_form.is_none() || errors == Errors::Escape,
             "--escape-form says how characters are escaped: add --errors escape"
         );
-        // Encodings with a signature of their own read and write it unasked.
+        // Encodings with a BOM of their own read and write it unasked.
         ensure!(
             args.bom != Bom::Remove || !to.has_bom(),
-            "{to} has a signature by definition: for none, convert to {to}LE or {to}BE"
+            "{to} has a BOM by definition: for none, convert to {to}LE or {to}BE"
         );
-        let target_signature = match args.bom {
+        let target_bom = match args.bom {
             Bom::Add if !to.has_bom() => {
-                encoded(SIGNATURE, to).with_context(|| format!("{to} has no signature: leave --bom add out"))?
+                encoded(BOM, to).with_context(|| format!("{to} has no BOM: leave --bom add out"))?
             }
             _ => Vec::new(),
         };
@@ -108,8 +108,8 @@ impl Plan {
             to,
             policy,
             escape_form: args.escape_form.map(EscapeForm::from).unwrap_or_default(),
-            keep_signature: args.bom == Bom::Keep,
-            target_signature,
+            keep_bom: args.bom == Bom::Keep,
+            target_bom,
             silent: args.silent,
             verbose,
         })
@@ -117,8 +117,8 @@ impl Plan {
 
     /// U+FEFF as a source in `from` would have it, if it is to be left out and
     /// that encoding does not do so by itself.
-    fn source_signature(&self, from: Encoding) -> Vec<u8> {
-        if self.keep_signature || from.has_bom() { Vec::new() } else { encoded(SIGNATURE, from).unwrap_or_default() }
+    fn source_bom(&self, from: Encoding) -> Vec<u8> {
+        if self.keep_bom || from.has_bom() { Vec::new() } else { encoded(BOM, from).unwrap_or_default() }
     }
 }
 

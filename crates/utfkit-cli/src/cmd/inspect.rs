@@ -134,7 +134,7 @@ impl Inspection<'_> {
         Ok(())
     }
 
-    /// What begins with the signature of another encoding is better read in
+    /// What begins with the BOM of another encoding is better read in
     /// that.
     fn hint(&mut self, front: &[u8]) -> Result<(), Stop> {
         let other = Bom::of(front).and_then(Bom::encoding);
@@ -146,7 +146,7 @@ impl Inspection<'_> {
         if self.args.encoding != Encoding::Utf8 {
             return Ok(());
         }
-        self.say(format_args!("begins with the signature of {known}: try --encoding {known}"))
+        self.say(format_args!("begins with the BOM of {known}: try --encoding {known}"))
     }
 
     /// A line on standard error, in its place among the rows.

@@ -31,7 +31,7 @@ struct FileLine<'a> {
     #[serde(flatten)]
     path: &'a JsonPath,
     encoding: Option<&'static str>,
-    signature: Option<&'static str>,
+    bom: Option<&'static str>,
     certainty: &'static str,
     reason: String,
     declared: Option<&'a str>,
@@ -65,7 +65,7 @@ impl DetectReport {
                 let object = FileLine {
                     path: &JsonPath::new(path),
                     encoding: found.name(),
-                    signature: found.bom().map(|signature| signature.name()),
+                    bom: found.bom().map(|bom| bom.name()),
                     certainty: found.certainty().name(),
                     reason: found.reason().to_string(),
                     declared: found.declaration().map(|declaration| declaration.label()),

@@ -33,21 +33,21 @@ impl Front {
 pub(crate) struct Wide {
     /// Which one, with the order of its bytes.
     pub(crate) encoding: Encoding,
-    pub(crate) signature: bool,
+    pub(crate) bom: bool,
 }
 
 /// Whether `front` is UTF-16 or UTF-32, by more than a guess.
 pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     let found = detect(front);
     let encoding = found.encoding().filter(|&encoding| is_wide(encoding))?;
-    let text = &front[found.bom().map_or(0, |signature| signature.bytes().len())..];
-    let signature = found.bom().is_some();
+    let text = &front[found.bom().map_or(0, |bom| bom.bytes().len())..];
+    let bom = found.bom().is_some();
     let nulls = text.iter().filter(|&&byte| byte == 0).count();
     // Damage takes the certainty away, not the pattern.
-    let sure = found.certainty() > Certainty::Guess || (signature && nulls * 4 >= text.len());
+    let sure = found.certainty() > Certainty::Guess || (bom && nulls * 4 >= text.len());
     // Bytes that are text as they stand would be Chinese by chance.
     let by_chance = text.is_empty() || (nulls == 0 && reads_as_utf8(text));
-    (sure && !by_chance).then_some(Wide { encoding, signature })
+    (sure && !by_chance).then_some(Wide { encoding, bom })
 }
 
 /// Whether `bytes` are UTF-8, perhaps cut at the end.
@@ -59,7 +59,7 @@ fn is_wide(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Utf16Be | Encoding::Utf16Le | Encoding::Utf32Be | Encoding::Utf32Le)
 }
 
-/// The encoding whose signature is in front, if it is UTF-16 or UTF-32.
+/// The encoding whose BOM is at the start, if it is UTF-16 or UTF-32.
 pub(crate) fn signed_wide(front: &[u8]) -> Option<Encoding> {
     Bom::of(front).and_then(Bom::encoding).filter(|&encoding| is_wide(encoding))
 }
@@ -70,7 +70,7 @@ pub(crate) fn encoding_of(found: &Detection, encoding: Encoding, totals: &Totals
     let name = match found.encoding() {
         _ if totals.bytes() == 0 => return "empty".to_owned(),
         _ if is_wide(encoding) => encoding.name(),
-        Some(Encoding::Utf8) if found.bom().is_some() => "UTF-8 with signature",
+        Some(Encoding::Utf8) if found.bom().is_some() => "UTF-8 with BOM",
         Some(Encoding::Utf8) => "UTF-8",
         // What it is in is not a UTF-8, and so not damaged.
         Some(other) if found.certainty() > Certainty::Guess => return other.name().to_owned(),
@@ -94,26 +94,26 @@ mod tests {
     }
 
     #[test]
-    fn wide_text_is_known_with_and_without_signature() {
+    fn wide_text_is_known_with_and_without_a_bom() {
         use Encoding::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
         for encoding in [Utf16Be, Utf16Le, Utf32Be, Utf32Le] {
             let text = "Grüße, naïve 日本語 and\r\n🎉";
-            assert_eq!(wide(&encoded(text, encoding)), Some(Wide { encoding, signature: false }));
+            assert_eq!(wide(&encoded(text, encoding)), Some(Wide { encoding, bom: false }));
             let signed = format!("\u{FEFF}{text}");
-            assert_eq!(wide(&encoded(&signed, encoding)), Some(Wide { encoding, signature: true }));
+            assert_eq!(wide(&encoded(&signed, encoding)), Some(Wide { encoding, bom: true }));
             // The front may cut a character.
             let bytes = encoded(&signed, encoding);
-            assert_eq!(wide(&bytes[..bytes.len() - 1]), Some(Wide { encoding, signature: true }));
+            assert_eq!(wide(&bytes[..bytes.len() - 1]), Some(Wide { encoding, bom: true }));
         }
-        assert_eq!(wide(b"\xFF\xFEa\0"), Some(Wide { encoding: Utf16Le, signature: true }));
-        assert_eq!(wide(&encoded("\u{FEFF}日本語", Utf16Le)), Some(Wide { encoding: Utf16Le, signature: true }));
+        assert_eq!(wide(b"\xFF\xFEa\0"), Some(Wide { encoding: Utf16Le, bom: true }));
+        assert_eq!(wide(&encoded("\u{FEFF}日本語", Utf16Le)), Some(Wide { encoding: Utf16Le, bom: true }));
     }
 
     #[test]
-    fn damage_does_not_hide_a_signature() {
+    fn damage_does_not_hide_a_bom() {
         let mut bytes = encoded("\u{FEFF}abcdef\n", Encoding::Utf16Le);
         bytes.extend_from_slice(b"\x00\xD8x\0");
-        assert_eq!(wide(&bytes), Some(Wide { encoding: Encoding::Utf16Le, signature: true }));
+        assert_eq!(wide(&bytes), Some(Wide { encoding: Encoding::Utf16Le, bom: true }));
         assert_eq!(wide(&bytes[2..]), None);
     }
 

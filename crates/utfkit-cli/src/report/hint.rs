@@ -70,7 +70,7 @@ impl Hints {
             let encoding = wide.encoding.name();
             let whole = totals.bytes().is_multiple_of(wide.encoding.unit_size() as u64);
             // By its name with the order of bytes, U+FEFF would be text.
-            let from = if wide.signature { &encoding[..encoding.len() - 2] } else { encoding };
+            let from = if wide.bom { &encoding[..encoding.len() - 2] } else { encoding };
             return whole.then(|| Hint {
                 encoding,
                 reason: format!("looks like {encoding}"),

@@ -111,7 +111,7 @@ impl Page {
 
     fn encodings(&self, to: &mut String) {
         let class = |name: &str| match name {
-            "US-ASCII" | "UTF-8" | "UTF-8 with signature" => "good",
+            "US-ASCII" | "UTF-8" | "UTF-8 with BOM" => "good",
             name if name.starts_with("not ") || name.ends_with("damaged") => "bad",
             "empty" => "quiet",
             _ => "other",

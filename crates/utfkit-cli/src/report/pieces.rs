@@ -278,9 +278,9 @@ impl Description {
         let called = code_point.map(unicode::called).unwrap_or_default();
         let (mut kind, mut message) = (None, None);
         let called = match piece.content() {
-            Content::CodePoint(SIGNATURE) if offset == 0 => Called { note: Some("here a signature"), ..called },
+            Content::CodePoint(BOM) if offset == 0 => Called { note: Some("here a BOM"), ..called },
             Content::CodePoint(_) => called,
-            Content::Bom(encoding) => Called { name: None, note: Some(signature(encoding)) },
+            Content::Bom(encoding) => Called { name: None, note: Some(bom_note(encoding)) },
             Content::Shift => Called { name: None, note: Some("shift: stands for no character") },
             Content::IllFormed(diagnosis) => {
                 kind = Some(diagnosis.kind().name());
@@ -293,15 +293,15 @@ impl Description {
 }
 
 /// U+FEFF.
-const SIGNATURE: u32 = 0xFEFF;
+const BOM: u32 = 0xFEFF;
 
-fn signature(encoding: Encoding) -> &'static str {
+fn bom_note(encoding: Encoding) -> &'static str {
     match encoding {
-        Encoding::Utf16Le => "signature: UTF-16LE follows",
-        Encoding::Utf16Be => "signature: UTF-16BE follows",
-        Encoding::Utf32Le => "signature: UTF-32LE follows",
-        Encoding::Utf32Be => "signature: UTF-32BE follows",
-        _ => "signature",
+        Encoding::Utf16Le => "BOM: UTF-16LE follows",
+        Encoding::Utf16Be => "BOM: UTF-16BE follows",
+        Encoding::Utf32Le => "BOM: UTF-32LE follows",
+        Encoding::Utf32Be => "BOM: UTF-32BE follows",
+        _ => "BOM",
     }
 }
 

@@ -4,8 +4,8 @@ use crate::common::Place;
 
 const TEXT: &str = "Grüße aus Köln, мир, 日本語 🎉\n";
 
-fn utf16le(text: &str, signature: bool) -> Vec<u8> {
-    let units = signature.then_some(0xFEFF).into_iter().chain(text.encode_utf16());
+fn utf16le(text: &str, bom: bool) -> Vec<u8> {
+    let units = bom.then_some(0xFEFF).into_iter().chain(text.encode_utf16());
     units.flat_map(u16::to_le_bytes).collect()
 }
 
@@ -19,7 +19,7 @@ fn each_input_is_read_as_what_it_is() {
     let ran = place.run(&["convert", "-f", "auto", "a", "b", "c", "d", "a"]);
     assert_eq!(ran.out(), format!("{TEXT}{TEXT}{TEXT}Grüße aus Köln\n{TEXT}"));
     assert_eq!(ran.status, 0);
-    // One output has one signature.
+    // One output has one BOM.
     let ran = place.run(&["convert", "-f", "auto", "-t", "UTF-16", "a", "b", "-s"]);
     assert_eq!((ran.out, ran.err.as_str()), (utf16le(&format!("{TEXT}{TEXT}"), true), ""));
 }

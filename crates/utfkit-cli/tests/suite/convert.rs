@@ -58,7 +58,7 @@ fn the_shared_texts_survive_every_pair() {
 }
 
 #[test]
-fn signed_encodings_read_and_write_a_signature() {
+fn signed_encodings_read_and_write_a_bom() {
     let place = Place::new();
     let text = "aé🎉";
     let signed = [b"\xFF\xFE".as_slice(), &encode(text, "UTF-16LE")].concat();
@@ -71,7 +71,7 @@ fn signed_encodings_read_and_write_a_signature() {
 }
 
 #[test]
-fn several_inputs_become_one_output_with_one_signature() {
+fn several_inputs_become_one_output_with_one_bom() {
     let place = Place::new();
     place.file("a", b"\xFE\xFF\0a");
     place.file("b", b"\xFF\xFEb\0");
@@ -91,7 +91,7 @@ fn bom_is_kept_added_or_removed() {
     assert_eq!(place.pipe(&["convert", "--bom", "remove", "-t", "latin1"], with.chunks(1)).out, b"\xE9");
     assert_eq!(place.feed(&["convert", "--bom", "add", "-t", "UTF-16BE"], without).out, b"\xFE\xFF\0\xE9");
     assert_eq!(place.feed(&["convert", "--bom", "add", "-t", "UTF-16"], with).out, b"\xFF\xFE\xE9\0");
-    assert_eq!(run("remove", b"\xEF\xBB"), b"", "a part of a signature is ill-formed and none");
+    assert_eq!(run("remove", b"\xEF\xBB"), b"", "a part of a BOM is ill-formed and none");
     assert_eq!(place.feed(&["convert", "--bom", "add", "-t", "latin1"], without).status, 2);
     let ran = place.feed(&["convert", "--bom", "remove", "-t", "UTF-16"], without);
     assert!(ran.status == 2 && ran.err.contains("UTF-16LE"), "{}", ran.err);

@@ -68,7 +68,7 @@ fn what_is_counted() {
     let utf8 = |input: &[u8]| count(&place, "UTF-8", input);
     assert_eq!(utf8(b""), [0; 6]);
     assert_eq!(utf8(b"no line feed"), [12, 12, 0, 12, 12, 0]);
-    assert_eq!(utf8("\u{FEFF}x\r\n".as_bytes()), [6, 4, 1, 4, 1, 0], "the signature is a character");
+    assert_eq!(utf8("\u{FEFF}x\r\n".as_bytes()), [6, 4, 1, 4, 1, 0], "the BOM is a character");
     assert_eq!(utf8("e\u{301}\tb".as_bytes()), [5, 4, 0, 4, 9, 0]);
     assert_eq!(utf8("👩\u{200D}🚀 1\u{FE0F}\u{20E3}\n".as_bytes())[4], 5, "two emoji of two columns, and a space");
     // One that a person names once is one, and one column.

@@ -44,7 +44,7 @@ fn programs_get_an_object_or_a_mime_name() {
     let found = objects(&ran);
     assert_eq!(
         found[0],
-        json!({"path": "a.xml", "encoding": "UTF-8", "signature": "UTF-8", "certainty": "certain", "declared": "ISO-8859-2",
+        json!({"path": "a.xml", "encoding": "UTF-8", "bom": "UTF-8", "certainty": "certain", "declared": "ISO-8859-2",
                "reason": "2 sequences of several bytes, all well-formed; by chance 1 in 2^5; BOM EF BB BF; \
                           but it declares ISO-8859-2",
                "contradicted": true, "bytes": 55, "sequences": 2, "ill_formed": 0, "bits": 5})

@@ -182,7 +182,7 @@ fn euc_jp_and_utf_16_without_a_bom_became_replacement_characters() {
     let place = Place::new();
     let japanese = "色は匂へど散りぬるを、我が世誰ぞ常ならむ。これは日本語の文章です。";
     place.file("e.txt", encoded("EUC-JP", japanese));
-    place.file("w.txt", utf16le("Plain text in UTF-16, without a BOM in front of it.\n"));
+    place.file("w.txt", utf16le("Plain text in UTF-16, without a BOM.\n"));
     let ran = place.run(&["repair", "--in-place", "e.txt", "w.txt"]);
     assert_eq!(ran.status, 1);
     assert!(ran.err.contains("`utfkit convert -f EUC-JP --in-place e.txt` or `utfkit fix e.txt`"), "{}", ran.err);

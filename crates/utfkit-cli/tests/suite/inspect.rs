@@ -102,7 +102,7 @@ fn what_has_no_name_is_said_to_be_what_it_is() {
     let text = "\u{feff}\u{e000}\u{fffe}\u{378}\u{ac00}\u{4e00}\u{feff}";
     let ran = place.feed(&["inspect"], text.as_bytes());
     for (line, end) in ran.lines()[1..].iter().zip([
-        "ZERO WIDTH NO-BREAK SPACE (here a signature)",
+        "ZERO WIDTH NO-BREAK SPACE (here a BOM)",
         "(private use)",
         "(noncharacter)",
         "(unassigned in Unicode 17.0)",
@@ -125,7 +125,7 @@ fn every_encoding_is_taken_apart() {
             "UTF-16",
             &[
                 "11111111 11111110",
-                "U+FEFF       (signature: UTF-16LE follows)",
+                "U+FEFF       (BOM: UTF-16LE follows)",
                 "E9 00        11101001 00000000",
                 "3D D8 00 DE  00111101 110110|00 00000000 110111|10  U+1F600  😀  GRINNING FACE",
             ][..],
@@ -248,10 +248,10 @@ fn at_most_so_many_rows_and_how_to_go_on() {
 }
 
 #[test]
-fn the_signature_of_another_encoding_is_a_hint() {
+fn the_bom_of_another_encoding_is_a_hint() {
     let place = Place::new();
     let ran = place.feed(&["inspect"], b"\xFF\xFEa\0");
-    assert_eq!(ran.err, "utfkit: -: begins with the signature of UTF-16: try --encoding UTF-16\n");
+    assert_eq!(ran.err, "utfkit: -: begins with the BOM of UTF-16: try --encoding UTF-16\n");
     assert_eq!(place.feed(&["inspect", "--encoding", "UTF-16"], b"\xFF\xFEa\0").err, "");
 }
 

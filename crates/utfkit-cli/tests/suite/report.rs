@@ -44,7 +44,7 @@ fn a_page_counts_encodings_kinds_scripts_and_line_ends() {
     for (label, expected) in [
         ("US-ASCII", "1"),
         ("UTF-8", "2"),
-        ("UTF-8 with signature", "1"),
+        ("UTF-8 with BOM", "1"),
         ("UTF-16LE", "1"),
         ("UTF-16LE, damaged", "1"),
         ("not UTF-8; perhaps windows-1252", "1"),

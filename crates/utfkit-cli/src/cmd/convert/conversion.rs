@@ -64,16 +64,16 @@ impl<'a> Conversion<'a> {
     ) -> Result<bool, Failure> {
         let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(input.path(), &error));
         let mut witness = Witness::new(self.plan, from, file);
-        // A signature may come in pieces.
-        let signature = self.plan.source_signature(from);
-        feed.more(signature.len().max(1)).map_err(unreadable)?;
+        // A BOM may come in pieces.
+        let bom = self.plan.source_bom(from);
+        feed.more(bom.len().max(1)).map_err(unreadable)?;
         if !self.asked && input.is_binary(feed.bytes(), from) {
             return Ok(false);
         }
-        let skipped = if feed.bytes().starts_with(&signature) { &signature[..] } else { &[] };
+        let skipped = if feed.bytes().starts_with(&bom) { &bom[..] } else { &[] };
         witness.skip(skipped);
         self.transcoder.next_source_in(from);
-        let added = if self.begun == 0 { self.plan.target_signature.as_slice() } else { &[] };
+        let added = if self.begun == 0 { self.plan.target_bom.as_slice() } else { &[] };
         self.begun += 1;
         sink.room()[..added.len()].copy_from_slice(added);
         sink.made(added.len(), skipped).map_err(Failure::Unwritable)?;
@@ -179,11 +179,11 @@ impl Witness {
         }
     }
 
-    fn skip(&mut self, signature: &[u8]) {
+    fn skip(&mut self, bom: &[u8]) {
         match self {
-            Witness::Locator(locator) => locator.skip(signature),
-            Witness::Reader(reader) => reader.skipped = signature.to_vec(),
-            Witness::Counter(checker) => checker.feed(signature, |_| {}),
+            Witness::Locator(locator) => locator.skip(bom),
+            Witness::Reader(reader) => reader.skipped = bom.to_vec(),
+            Witness::Counter(checker) => checker.feed(bom, |_| {}),
             Witness::Nobody => {}
         }
     }
