@@ -57,7 +57,8 @@ needs() { # target
     i686) echo rustc-web cargo-web rust-web-src gcc-i686-linux-gnu libc6-dev-i386-cross ;;
     x86) echo qemu-user ;;
     wasm)
-        echo rustc-web cargo-web rust-web-src rust-web-llvm wasi-libc
+        # rust-web-llvm only points to the linker, which lld-22 has.
+        echo rustc-web cargo-web rust-web-src rust-web-llvm lld-22 wasi-libc
         # It may come from elsewhere.
         command -v node >/dev/null || echo nodejs
         ;;
