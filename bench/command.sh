@@ -26,8 +26,8 @@ utfkit=${UTFKIT:-${CARGO_TARGET_DIR:-$root/target}/release/utfkit}
 memory=/dev/shm
 [ -d $memory ] && [ -w $memory ] || memory=${TMPDIR:-/tmp}
 # The text, the same in UTF-16LE, and a result; then a little.
-room=$(df --output=avail -B1 $memory | tail -n 1)
-[ "$room" -gt $((size * 5 + (200 << 20))) ] || fail "$memory has too little room for a size of $size bytes"
+free=$(df --output=avail -B1 $memory | tail -n 1)
+[ "$free" -gt $((size * 5 + (200 << 20))) ] || fail "$memory has too little space for a size of $size bytes"
 place=$(mktemp -d "$memory/utfkit-bench.XXXXXX")
 trap 'rm -rf "$place"' EXIT
 trap 'exit 130' INT TERM

@@ -92,7 +92,7 @@ for round in $(seq "$rounds"); do
         spent=$(from_nothing "$name" "")
         note "$name debug" "$spent"
     done
-    # What cargo itself needs to look around is no part of compiling the crate.
+    # What cargo itself needs to look around is not part of compiling the crate.
     looking=$(milliseconds cargo build --quiet --release --manifest-path caller/Cargo.toml --target-dir caller/target)
     touch caller/src/lib.rs
     spent=$(milliseconds cargo build --quiet --release --manifest-path caller/Cargo.toml --target-dir caller/target)

@@ -20,7 +20,7 @@ use goal::Goal;
 use op::Operation;
 use options::{Format, Options, matches};
 use peer::Peer;
-use report::{Row, Table};
+use report::{Measurement, Table};
 use text::Text;
 
 fn main() -> ExitCode {
@@ -108,12 +108,12 @@ fn remark(line: &str, options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-fn row(operation: &dyn Operation, text: &Text, options: &Options, plan: &Plan) -> Result<Option<Row>, String> {
+fn row(operation: &dyn Operation, text: &Text, options: &Options, plan: &Plan) -> Result<Option<Measurement>, String> {
     let Some(mut contest) = operation.contest(text, options) else { return Ok(None) };
     let figures = contest::measure(contest.as_mut(), plan)
         .map_err(|why| format!("WRONG RESULT in {} of {}: {why}", operation.name(), text.name))?;
     let goal = if options.short { Goal::Short } else { operation.goal() };
-    Ok(Some(Row {
+    Ok(Some(Measurement {
         text: text.name.clone(),
         class: text.class,
         columns: contest.columns().to_vec(),

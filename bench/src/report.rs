@@ -9,7 +9,7 @@ use crate::peer::Peer;
 use crate::text::Class;
 
 /// One text's row of a table.
-pub(crate) struct Row {
+pub(crate) struct Measurement {
     pub(crate) text: String,
     pub(crate) class: Class,
     pub(crate) columns: Vec<Column>,
@@ -19,7 +19,7 @@ pub(crate) struct Row {
     pub(crate) target: f64,
 }
 
-impl Row {
+impl Measurement {
     /// How many times as fast as the best peer the last column of utfkit is.
     pub(crate) fn ratio(&self) -> Option<f64> {
         let own = self.best(|peer| peer == Peer::Utfkit, |times| times.last().copied())?;
@@ -50,13 +50,13 @@ impl Row {
 pub(crate) struct Table {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<Measurement>,
 }
 
 impl Table {
-    fn geometric_mean(&self, counts: impl Fn(&Row) -> bool) -> Option<f64> {
+    fn geometric_mean(&self, counts: impl Fn(&Measurement) -> bool) -> Option<f64> {
         let rows = self.rows.iter().filter(|row| counts(row));
-        let logs: Vec<f64> = rows.filter_map(Row::ratio).map(f64::ln).collect();
+        let logs: Vec<f64> = rows.filter_map(Measurement::ratio).map(f64::ln).collect();
         (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
     }
 

@@ -125,7 +125,7 @@ impl Table {
                 Dense::LossyUtf16Be => self.replaced(Encoding::Utf16Be, src, 2 * from),
                 Dense::LossyUtf32 => self.replaced(Encoding::Utf32Le, src, 4 * from),
                 Dense::CountErrors | Dense::SparseErrors => {
-                    number(utfkit::errors(src, Standard::Rfc3629).count(), group.faults)
+                    number(utfkit::errors(src, Standard::Rfc3629).count(), group.errors)
                 }
                 Dense::CountCodePoints => {
                     let starts = src.iter().filter(|byte| !(0x80..=0xBF).contains(*byte)).count();
@@ -152,7 +152,7 @@ impl Table {
                 }
             };
             if let Some(wrong) = wrong {
-                line.mismatch(|| format!("{front} bytes in front: {wrong}\n  source {}", show(src, 0)));
+                line.mismatch(|| format!("{front} bytes before: {wrong}\n  source {}", show(src, 0)));
             }
         }
     }

@@ -13,15 +13,15 @@ pub(crate) const SEPARATOR: u8 = b'.';
 pub(crate) const LONGEST: usize = 8;
 
 /// The first error: where it begins in the window, and `error_len`.
-pub(crate) type Fault = Option<(usize, Option<usize>)>;
+pub(crate) type FirstError = Option<(usize, Option<usize>)>;
 
 /// A window among others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) bytes: [u8; LONGEST],
     /// With US-ASCII after it, and at the end of the text.
-    pub(crate) within: Fault,
-    pub(crate) at_end: Fault,
+    pub(crate) within: FirstError,
+    pub(crate) at_end: FirstError,
     values: [u32; LONGEST],
     len: usize,
     units: [u16; LONGEST],
@@ -43,10 +43,10 @@ impl Window {
 
     /// What a conversion to ISO-8859-1 writes, and where it stops: at a
     /// character that is wider, or at the error.
-    pub(crate) fn latin1(&self, at_end: bool) -> (&[u32], Fault) {
-        let fault = if at_end { self.at_end } else { self.within };
+    pub(crate) fn latin1(&self, at_end: bool) -> (&[u32], FirstError) {
+        let error = if at_end { self.at_end } else { self.within };
         if self.narrow == self.len {
-            return (self.values(), fault);
+            return (self.values(), error);
         }
         let len = |&value: &u32| char::from_u32(value).map_or(0, char::len_utf8);
         let offset = self.values[..self.narrow].iter().map(len).sum();
@@ -73,7 +73,7 @@ pub(crate) struct Group {
     /// asked.
     pub(crate) sparse: Text,
     /// The errors of all.
-    pub(crate) faults: usize,
+    pub(crate) errors: usize,
     pieces: Vec<Piece>,
     rest: Vec<Piece>,
     wide: Vec<u16>,
@@ -122,8 +122,8 @@ impl Text {
     }
 }
 
-fn first_error(pieces: &[Piece]) -> Fault {
-    pieces.iter().find(|piece| piece.fault().is_some()).map(|piece| (piece.offset, piece.error_len()))
+fn first_error(pieces: &[Piece]) -> FirstError {
+    pieces.iter().find(|piece| piece.error().is_some()).map(|piece| (piece.offset, piece.error_len()))
 }
 
 /// What is asked about a group.
@@ -148,7 +148,7 @@ impl Group {
         self.all.begin();
         self.sound.begin();
         self.sparse.begin();
-        self.faults = 0;
+        self.errors = 0;
         if wanted.in_text || wanted.sparse {
             let (mut before, mut settled) = ([0; LONGEST], 0);
             for string in strings.chunks_exact(len) {
@@ -165,11 +165,11 @@ impl Group {
                 padded[..len].copy_from_slice(string);
                 utf8::pieces_into(&padded[from..len + 1], &utf8::RFC_3629, &mut self.rest);
                 self.pieces.extend(self.rest.iter().map(|&piece| Piece { offset: from + piece.offset, ..piece }));
-                let faults = self.pieces.iter().filter(|piece| piece.value().is_none()).count();
-                self.faults += faults;
+                let errors = self.pieces.iter().filter(|piece| piece.value().is_none()).count();
+                self.errors += errors;
                 if wanted.in_text {
                     self.all.push(&padded[..len + 1], &self.pieces);
-                    if faults == 0 {
+                    if errors == 0 {
                         self.sound.push(&padded[..len + 1], &self.pieces);
                     }
                 }
@@ -241,9 +241,9 @@ mod tests {
             let pieces = utf8::pieces(&group.all.src, &utf8::RFC_3629);
             let values: Vec<u32> = pieces.iter().map(|piece| piece.value().unwrap_or(0xFFFD)).collect();
             assert_eq!(group.all.utf32, values);
-            let faults = |pieces: &[Piece]| pieces.iter().filter(|piece| piece.value().is_none()).count();
-            assert_eq!(group.faults, faults(&pieces));
-            assert_eq!(group.faults, faults(&utf8::pieces(&group.sparse.src, &utf8::RFC_3629)));
+            let errors = |pieces: &[Piece]| pieces.iter().filter(|piece| piece.value().is_none()).count();
+            assert_eq!(group.errors, errors(&pieces));
+            assert_eq!(group.errors, errors(&utf8::pieces(&group.sparse.src, &utf8::RFC_3629)));
         }
     }
 }

@@ -85,11 +85,11 @@ impl Job {
                 lines
             }
             Kind::Utf16 { fronts, places, .. } => {
-                let place = |i| if i < 5 { each(fronts.len(), "block") } else { format!("behind {places:?} units") };
+                let place = |i| if i < 5 { each(fronts.len(), "block") } else { format!("after {places:?} units") };
                 UTF_16.iter().enumerate().map(|(i, name)| Line::new(name, place(i))).collect()
             }
             Kind::Utf32 { fronts, places } => {
-                let place = |i| if i < 3 { each(fronts.len(), "block") } else { format!("behind {places:?} units") };
+                let place = |i| if i < 3 { each(fronts.len(), "block") } else { format!("after {places:?} units") };
                 UTF_32.iter().enumerate().map(|(i, name)| Line::new(name, place(i))).collect()
             }
         }
@@ -142,11 +142,11 @@ impl Job {
 
 fn summary(places: &[Place]) -> String {
     let most = places.iter().map(|place| place.before).max().unwrap_or(0);
-    let behind = places.iter().map(|place| place.behind.to_string());
-    let mut behind: Vec<String> = behind.collect();
-    behind.sort();
-    behind.dedup();
-    format!("behind 0 to {most} bytes, before {}: {} places", behind.join(" or "), places.len())
+    let after = places.iter().map(|place| place.after.to_string());
+    let mut after: Vec<String> = after.collect();
+    after.sort();
+    after.dedup();
+    format!("after 0 to {most} bytes, before {}: {} places", after.join(" or "), places.len())
 }
 
 /// How much is done.
@@ -160,13 +160,13 @@ pub(crate) enum Level {
     Full,
 }
 
-fn places(before: impl IntoIterator<Item = usize>, behind: usize) -> Vec<Place> {
-    before.into_iter().map(|before| Place { before, behind }).collect()
+fn places(before: impl IntoIterator<Item = usize>, after: usize) -> Vec<Place> {
+    before.into_iter().map(|before| Place { before, after }).collect()
 }
 
 /// Before the end, in the midst, and so long that the main loops run after it.
 fn everywhere(most: usize) -> Vec<Place> {
-    [0, 60, 330].into_iter().flat_map(|behind| places(0..=most, behind)).collect()
+    [0, 60, 330].into_iter().flat_map(|after| places(0..=most, after)).collect()
 }
 
 /// A place of each kind, for windows of four bytes: alone; within a register of
@@ -195,7 +195,7 @@ fn is_named(name: &str, part: &str) -> bool {
 fn some_places() -> Vec<Place> {
     of_each_kind()
         .into_iter()
-        .filter(|place| [(0, 0), (62, 80), (318, 280)].contains(&(place.before, place.behind)))
+        .filter(|place| [(0, 0), (62, 80), (318, 280)].contains(&(place.before, place.after)))
         .collect()
 }
 

@@ -59,7 +59,7 @@ struct Arguments {
     /// Only the jobs with this in their name, as "4 bytes".
     #[arg(long, value_name = "PART", default_value = "")]
     job: String,
-    /// Only the places with so many bytes in front.
+    /// Only the places with so many bytes before them.
     #[arg(long, value_name = "BYTES")]
     at: Vec<usize>,
     /// How many threads.

@@ -2,22 +2,22 @@
 
 use utfkit::{Error, Standard};
 
-use crate::expected::{Fault, Group, LONGEST, Window};
+use crate::expected::{FirstError, Group, LONGEST, Window};
 use crate::tally::Line;
 
 /// Where a window lies: US-ASCII before it and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) before: usize,
-    pub(crate) behind: usize,
+    pub(crate) after: usize,
 }
 
 impl Place {
     pub(crate) fn name(self) -> String {
         match self {
-            Place { before: 0, behind: 0 } => "alone".to_owned(),
-            Place { before, behind: 0 } => format!("{before} bytes in front, at the end"),
-            Place { before, behind } => format!("{before} bytes in front, {behind} behind"),
+            Place { before: 0, after: 0 } => "alone".to_owned(),
+            Place { before, after: 0 } => format!("{before} bytes before, at the end"),
+            Place { before, after } => format!("{before} bytes before, {after} after"),
         }
     }
 }
@@ -80,24 +80,24 @@ impl Desk {
 
     /// Asks `single` about each window of `group` at `place`.
     pub(crate) fn run(&mut self, single: Single, place: Place, group: &Group, line: &mut Line) {
-        let Place { before, behind } = place;
-        let len = before + group.len + behind;
+        let Place { before, after } = place;
+        let len = before + group.len + after;
         self.src[..len].copy_from_slice(&self.ascii[..len]);
         line.windows += group.windows.len() as u64;
         for window in &group.windows {
             self.src[before..before + group.len].copy_from_slice(&window.bytes[..group.len]);
-            let fault = if behind == 0 { window.at_end } else { window.within };
+            let error = if after == 0 { window.at_end } else { window.within };
             let right = match single {
                 Single::Validate => {
                     let got = utfkit::validate(&self.src[..len], Standard::Rfc3629).err();
-                    verdict(got) == behind_front(fault, before)
+                    verdict(got) == moved_by(error, before)
                 }
                 Single::Errors => {
                     let got = utfkit::errors(&self.src[..len], Standard::Rfc3629).next();
-                    verdict(got) == behind_front(fault, before)
+                    verdict(got) == moved_by(error, before)
                 }
-                Single::ToUtf16 => self.utf16(window, fault, place, len),
-                Single::ToUtf32 => self.utf32(window, fault, place, len),
+                Single::ToUtf16 => self.utf16(window, error, place, len),
+                Single::ToUtf32 => self.utf32(window, error, place, len),
                 Single::ToLatin1 => self.latin1(window, place, len),
             };
             if !right {
@@ -112,31 +112,31 @@ impl Desk {
                         Single::ToLatin1 => format!("{:?}", utfkit::utf8_to_latin1(src, &mut self.to8)),
                     };
                     format!(
-                        "{window:02X?} with {} in {len} bytes:\n  got      {got}\n  expected a fault at {:?}, or another output",
+                        "{window:02X?} with {} in {len} bytes:\n  got      {got}\n  expected an error at {:?}, or another output",
                         place.name(),
-                        behind_front(fault, before),
+                        moved_by(error, before),
                     )
                 });
             }
         }
     }
 
-    fn utf16(&mut self, window: &Window, fault: Fault, place: Place, len: usize) -> bool {
+    fn utf16(&mut self, window: &Window, error: FirstError, place: Place, len: usize) -> bool {
         let dst = &mut self.to16;
         dst[place.before..place.before + LONGEST].fill(0xA5A5);
         let got = utfkit::utf8_to_utf16(&self.src[..len], dst);
-        is_right(got, fault, place, len, &self.wide, window.units(), dst)
+        is_right(got, error, place, len, &self.wide, window.units(), dst)
     }
 
-    fn utf32(&mut self, window: &Window, fault: Fault, place: Place, len: usize) -> bool {
+    fn utf32(&mut self, window: &Window, error: FirstError, place: Place, len: usize) -> bool {
         let dst = &mut self.to32;
         dst[place.before..place.before + LONGEST].fill(0xA5A5_A5A5);
         let got = utfkit::utf8_to_utf32(&self.src[..len], dst);
-        is_right(got, fault, place, len, &self.widest, window.values(), dst)
+        is_right(got, error, place, len, &self.widest, window.values(), dst)
     }
 
     fn latin1(&mut self, window: &Window, place: Place, len: usize) -> bool {
-        let (values, fault) = window.latin1(place.behind == 0);
+        let (values, error) = window.latin1(place.after == 0);
         let mut narrow = [0; LONGEST];
         for (to, &value) in narrow.iter_mut().zip(values) {
             *to = value as u8;
@@ -144,41 +144,36 @@ impl Desk {
         let dst = &mut self.to8;
         dst[place.before..place.before + LONGEST].fill(0xA5);
         let got = utfkit::utf8_to_latin1(&self.src[..len], dst);
-        is_right(got, fault, place, len, &self.ascii, &narrow[..values.len()], dst)
+        is_right(got, error, place, len, &self.ascii, &narrow[..values.len()], dst)
     }
 }
 
 /// An error in the table's words.
-fn verdict(error: Option<Error>) -> Fault {
+fn verdict(error: Option<Error>) -> FirstError {
     error.map(|error| (error.offset(), error.error_len()))
 }
 
-fn behind_front(fault: Fault, before: usize) -> Fault {
-    fault.map(|(offset, len)| (before + offset, len))
+fn moved_by(error: FirstError, before: usize) -> FirstError {
+    error.map(|(offset, len)| (before + offset, len))
 }
 
 /// Whether a conversion stopped where the error is, or at the end, and wrote
 /// the US-ASCII around the window and, between, `middle`.
 fn is_right<D: PartialEq>(
     got: Result<usize, Error>,
-    fault: Fault,
-    Place { before, behind }: Place,
+    error: FirstError,
+    Place { before, after }: Place,
     len: usize,
     ascii: &[D],
     middle: &[D],
     dst: &[D],
 ) -> bool {
     let end = before + middle.len();
-    let (ends_right, behind) = match (got, fault) {
+    let (ends_right, tail) = match (got, error) {
         // The text goes on after the window as it does in `ascii`.
-        (Ok(written), None) => (written == end + behind, &ascii[len - behind..len]),
-        (Err(error), Some(_)) => {
-            (verdict(Some(error)) == behind_front(fault, before) && error.written() == end, &ascii[..0])
-        }
+        (Ok(written), None) => (written == end + after, &ascii[len - after..len]),
+        (Err(got), Some(_)) => (verdict(Some(got)) == moved_by(error, before) && got.written() == end, &ascii[..0]),
         _ => return false,
     };
-    ends_right
-        && dst[..before] == ascii[..before]
-        && dst[before..end] == *middle
-        && dst[end..end + behind.len()] == *behind
+    ends_right && dst[..before] == ascii[..before] && dst[before..end] == *middle && dst[end..end + tail.len()] == *tail
 }

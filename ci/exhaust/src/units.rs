@@ -42,7 +42,7 @@ fn replaced(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8], expected: 
     differs(&dst[..step.written], expected)
 }
 
-/// The most units in front: those of a block of UTF-16.
+/// The most units before: those of a block of UTF-16.
 const FRONT: usize = 32;
 
 /// What is asked about UTF-16.
@@ -73,7 +73,7 @@ impl Units {
     }
 
     /// Judges the 256 pairs of `group`, with `fronts` units before the
-    /// text; those alone in a text, with `places` in front. `lines` are those of
+    /// text; those alone in a text, with `places` before them. `lines` are those of
     /// [`UTF_16`].
     pub(crate) fn utf16(&mut self, group: usize, fronts: &[usize], places: &[usize], lines: &mut [Line]) {
         let first = (group >> 8) as u16;
@@ -98,7 +98,7 @@ impl Units {
             for (line, wrong) in lines.iter_mut().zip(wrong) {
                 line.windows += 256;
                 if let Some(wrong) = wrong {
-                    line.mismatch(|| format!("{front} units in front: {wrong}\n  source {}", show(&src[from..], 0)));
+                    line.mismatch(|| format!("{front} units before: {wrong}\n  source {}", show(&src[from..], 0)));
                 }
             }
         }
@@ -107,28 +107,28 @@ impl Units {
             for second in seconds.clone() {
                 (src[before], src[before + 1]) = (first, second);
                 let pieces = utf16::pieces(&src[before..before + 3]);
-                let fault = pieces.iter().find(|piece| piece.fault().is_some());
-                let fault = fault.map(|piece| (before + piece.offset, piece.error_len()));
+                let error = pieces.iter().find(|piece| piece.error().is_some());
+                let error = error.map(|piece| (before + piece.offset, piece.error_len()));
                 let verdict = |error: Option<utfkit::Error>| error.map(|e| (e.offset(), e.error_len()));
                 let got = verdict(utfkit::validate_utf16(&src).err());
                 lines[5].windows += 1;
-                if got != fault {
-                    lines[5].mismatch(|| format!("got {got:?}, expected {fault:?}\n  source {}", show(&src, before)));
+                if got != error {
+                    lines[5].mismatch(|| format!("got {got:?}, expected {error:?}\n  source {}", show(&src, before)));
                 }
                 let got = (
                     verdict(utfkit::utf16_to_utf8(&src, &mut self.dst).err()),
                     verdict(utfkit::utf16_to_utf32(&src, &mut self.dst32).err()),
                 );
                 lines[6].windows += 1;
-                if got != (fault, fault) {
-                    lines[6].mismatch(|| format!("got {got:?}, expected {fault:?}\n  source {}", show(&src, before)));
+                if got != (error, error) {
+                    lines[6].mismatch(|| format!("got {got:?}, expected {error:?}\n  source {}", show(&src, before)));
                 }
             }
         }
     }
 
     /// Judges the 4096 units of `group`, with `fronts` units before the
-    /// text; those alone with `places` in front. `lines` are those of [`UTF_32`].
+    /// text; those alone with `places` before them. `lines` are those of [`UTF_32`].
     pub(crate) fn utf32(&mut self, group: usize, fronts: &[usize], places: &[usize], lines: &mut [Line]) {
         let values = (group as u32) << 12..=(group as u32) << 12 | 0xFFF;
         for &front in fronts {
@@ -151,7 +151,7 @@ impl Units {
             for (line, wrong) in lines.iter_mut().zip(wrong) {
                 line.windows += 0x1000;
                 if let Some(wrong) = wrong {
-                    line.mismatch(|| format!("{front} units in front: {wrong}\n  source {}", show(&src, 0)));
+                    line.mismatch(|| format!("{front} units before: {wrong}\n  source {}", show(&src, 0)));
                 }
             }
         }
@@ -159,11 +159,11 @@ impl Units {
             let mut src: Vec<u32> = vec![0x2E; before + 1 + 20];
             for value in values.clone() {
                 src[before] = value;
-                let fault = char::from_u32(value).is_none().then_some((before, Some(1)));
+                let error = char::from_u32(value).is_none().then_some((before, Some(1)));
                 let got = utfkit::validate_utf32(&src).err().map(|e| (e.offset(), e.error_len()));
                 lines[3].windows += 1;
-                if got != fault {
-                    lines[3].mismatch(|| format!("got {got:?}, expected {fault:?}\n  source {}", show(&src, before)));
+                if got != error {
+                    lines[3].mismatch(|| format!("got {got:?}, expected {error:?}\n  source {}", show(&src, before)));
                 }
             }
         }

@@ -90,7 +90,7 @@ pub(crate) struct Report {
     pub(crate) kernels: usize,
     /// How many instructions in kernels call something.
     pub(crate) calls: usize,
-    pub(crate) faults: Vec<String>,
+    pub(crate) errors: Vec<String>,
 }
 
 /// Looks at every function; `wanted` are the kernels that must be there.
@@ -102,26 +102,26 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
         let name = &function.name;
         let Some((set, kernel)) = kernel(machine, name) else {
             if name.starts_with(machine.dispatch()) {
-                report.faults.push(format!("of an instruction set that this gate does not know: {name}"));
+                report.errors.push(format!("of an instruction set that this gate does not know: {name}"));
             } else if is_left_over(name) {
-                report.faults.push(format!("not inlined into its kernel: {name}"));
+                report.errors.push(format!("not inlined into its kernel: {name}"));
             } else if function.wide {
-                report.faults.push(format!("uses vector registers outside of a kernel: {name}"));
+                report.errors.push(format!("uses vector registers outside of a kernel: {name}"));
             }
             continue;
         };
         kernels.entry(set).or_default().insert(kernel);
         report.calls += function.sites;
         let forbidden = function.calls.iter().filter(|call| !is_allowed(call));
-        report.faults.extend(forbidden.map(|call| format!("{name}\n    calls {call}")));
+        report.errors.extend(forbidden.map(|call| format!("{name}\n    calls {call}")));
         let blind = function.blind.iter();
-        report.faults.extend(blind.map(|place| format!("{name}\n    calls what {place} says")));
+        report.errors.extend(blind.map(|place| format!("{name}\n    calls what {place} says")));
     }
     let all: BTreeSet<&str> = kernels.values().flatten().copied().collect();
     report.kernels = all.len();
     for (set, there) in &kernels {
         if there.is_empty() {
-            report.faults.push(format!("no kernel at all for {set}"));
+            report.errors.push(format!("no kernel at all for {set}"));
         }
         let has = |lacking: &Vec<&str>| !lacking.contains(set);
         let wanted_here = |kernel: &str| {
@@ -129,13 +129,13 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
             wanted.get(path.strip_prefix("utfkit::").unwrap_or(&path)).is_none_or(has)
         };
         let lost = all.difference(there).filter(|kernel| wanted_here(kernel));
-        report.faults.extend(lost.map(|kernel| format!("no code for {set}: {kernel}")));
+        report.errors.extend(lost.map(|kernel| format!("no code for {set}: {kernel}")));
         let is_there = |wanted: &str| there.iter().any(|kernel| plain(kernel) == format!("utfkit::{wanted}"));
         let missing = wanted.iter().filter(|(wanted, lacking)| has(lacking) && !is_there(wanted));
-        report.faults.extend(missing.map(|(kernel, _)| format!("in the sources, but no code for {set}: {kernel}")));
+        report.errors.extend(missing.map(|(kernel, _)| format!("in the sources, but no code for {set}: {kernel}")));
     }
     if wanted.is_empty() {
-        report.faults.push("no kernel in the sources".to_owned());
+        report.errors.push("no kernel in the sources".to_owned());
     }
     report
 }
@@ -173,7 +173,7 @@ fn plain(name: &str) -> String {
     for c in name.chars() {
         match c {
             '<' => depth += 1,
-            // One more than were opened: that of the `<` in front.
+            // One more than were opened: that of the `<` before.
             '>' => depth = (depth - 1).max(0),
             _ if depth == 0 => plain.push(c),
             _ => {}
@@ -194,12 +194,12 @@ mod tests {
     }
 
     /// A library with one kernel on each set, and `more`.
-    fn faults(more: Vec<Function>) -> Vec<String> {
+    fn errors(more: Vec<Function>) -> Vec<String> {
         let kernels = SETS.map(|set| {
             function(&format!("utfkit::engine::simd::dispatch::x86::{set}::<utfkit::engine::kernel::a::A>"), &[])
         });
         let functions: Vec<_> = kernels.into_iter().chain(more).collect();
-        judge(Machine::X86, &functions, &BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())])).faults
+        judge(Machine::X86, &functions, &BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())])).errors
     }
 
     fn kernels(of: &str, calls: &[&str]) -> Vec<Function> {
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_is_allowed_passes() {
-        assert!(faults(Vec::new()).is_empty());
+        assert!(errors(Vec::new()).is_empty());
         let calls = [
             "memcpy",
             "core::panicking::panic_bounds_check",
@@ -216,12 +216,12 @@ mod tests {
             "<utfkit::engine::kernel::from_utf8::Place>::back_to_boundary",
             "utfkit::engine::kernel::utf16_to_utf8::back_to_boundary::<utfkit::engine::scalar::bytes::Little>",
         ];
-        assert!(faults(kernels("utfkit::engine::kernel::b::B<utfkit::x::Y>", &calls)).is_empty());
-        assert!(faults(vec![function("utfkit::engine::simd::detect::avx2", &["std_detect::x"])]).is_empty());
+        assert!(errors(kernels("utfkit::engine::kernel::b::B<utfkit::x::Y>", &calls)).is_empty());
+        assert!(errors(vec![function("utfkit::engine::simd::detect::avx2", &["std_detect::x"])]).is_empty());
     }
 
     #[test]
-    fn a_call_to_anything_else_is_a_fault() {
+    fn a_call_to_anything_else_is_an_error() {
         for call in [
             "<utfkit::engine::simd::avx2::Avx2 as utfkit::engine::simd::ops::Simd>::and",
             "core::core_arch::x86::avx2::_mm256_and_si256",
@@ -229,45 +229,45 @@ mod tests {
             "utfkit::engine::kernel::utf16_to_utf8::back_to_boundary_too",
             "memcpy_too",
         ] {
-            assert_eq!(faults(kernels("utfkit::engine::kernel::b::B", &[call])).len(), SETS.len(), "{call}");
+            assert_eq!(errors(kernels("utfkit::engine::kernel::b::B", &[call])).len(), SETS.len(), "{call}");
         }
         let mut blind = kernels("utfkit::engine::kernel::b::B", &[]);
         blind[1].blind.push("%rax".to_owned());
-        assert_eq!(faults(blind).len(), 1);
+        assert_eq!(errors(blind).len(), 1);
     }
 
     #[test]
-    fn what_was_left_out_of_line_is_a_fault() {
+    fn what_was_left_out_of_line_is_an_error() {
         for name in [
             "<utfkit::engine::simd::ssse3::Ssse3 as utfkit::engine::simd::ops::Simd>::and",
             "utfkit::engine::kernel::b::helper::<utfkit::engine::simd::avx512::Avx512>",
             "core::core_arch::x86::sse2::_mm_and_si128",
             "utfkit::engine::simd::dispatch::x86::sse4::<utfkit::engine::kernel::a::A>",
         ] {
-            assert_eq!(faults(vec![function(name, &[])]).len(), 1, "{name}");
+            assert_eq!(errors(vec![function(name, &[])]).len(), 1, "{name}");
         }
         let wide = Function { wide: true, ..function("utfkit::engine::kernel::b::B::f::{closure#0}", &[]) };
-        assert_eq!(faults(vec![wide]).len(), 1);
+        assert_eq!(errors(vec![wide]).len(), 1);
     }
 
     #[test]
     fn a_gate_that_sees_no_kernel_is_shut() {
         let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
-        assert_eq!(judge(Machine::X86, &[], &wanted).faults.len(), 2 * SETS.len());
+        assert_eq!(judge(Machine::X86, &[], &wanted).errors.len(), 2 * SETS.len());
         let mut two = kernels("utfkit::engine::kernel::b::B", &[]);
         two.pop();
-        assert_eq!(faults(two).len(), 1);
+        assert_eq!(errors(two).len(), 1);
     }
 
     #[test]
     fn each_machine_has_its_own_sets() {
         let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
         let neon = [function("utfkit::engine::simd::dispatch::aarch64::neon::<utfkit::engine::kernel::a::A>", &[])];
-        assert!(judge(Machine::Aarch64, &neon, &wanted).faults.is_empty());
-        assert!(!judge(Machine::X86, &neon, &wanted).faults.is_empty());
+        assert!(judge(Machine::Aarch64, &neon, &wanted).errors.is_empty());
+        assert!(!judge(Machine::X86, &neon, &wanted).errors.is_empty());
         let left = function("<utfkit::engine::simd::neon::Neon as utfkit::engine::simd::ops::Simd>::and", &[]);
         let [there] = neon;
-        assert_eq!(judge(Machine::Aarch64, &[there, left], &wanted).faults.len(), 1);
+        assert_eq!(judge(Machine::Aarch64, &[there, left], &wanted).errors.len(), 1);
     }
 
     #[test]

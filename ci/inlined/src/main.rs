@@ -30,12 +30,12 @@ use asm::Machine;
 
 fn main() -> ExitCode {
     match run() {
-        Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
-        Ok(faults) => {
-            for fault in &faults {
-                eprintln!("{fault}");
+        Ok(errors) if errors.is_empty() => ExitCode::SUCCESS,
+        Ok(errors) => {
+            for error in &errors {
+                eprintln!("{error}");
             }
-            eprintln!("inlining gate: {} faults", faults.len());
+            eprintln!("inlining gate: {} errors", errors.len());
             ExitCode::from(1)
         }
         Err(error) => {
@@ -53,7 +53,7 @@ fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let text = fs::read_to_string(assembly(root, &told)?)?;
     let functions = asm::functions(&text, machine)?;
     let report = kernels::judge(machine, &functions, &wanted);
-    if report.faults.is_empty() {
+    if report.errors.is_empty() {
         println!(
             "inlining gate: {} kernels, of {}; {} calls in them, all to allowed functions",
             report.kernels,
@@ -61,13 +61,13 @@ fn run() -> Result<Vec<String>, Box<dyn Error>> {
             report.calls
         );
     }
-    Ok(report.faults)
+    Ok(report.errors)
 }
 
 /// What the library is compiled for.
 fn machine(told: &[String]) -> Result<Machine, String> {
-    let behind = told.iter().position(|word| word == "--target").and_then(|at| told.get(at + 1));
-    let target = behind.map_or(env::consts::ARCH, String::as_str);
+    let named = told.iter().position(|word| word == "--target").and_then(|at| told.get(at + 1));
+    let target = named.map_or(env::consts::ARCH, String::as_str);
     match target.split('-').next() {
         Some("x86_64") => Ok(Machine::X86),
         Some("aarch64") => Ok(Machine::Aarch64),

@@ -25,7 +25,7 @@ impl Buffer {
         Buffer { memory, begin, len }
     }
 
-    /// Makes it at least `len` bytes long. What it holds stays in front.
+    /// Makes it at least `len` bytes long. What it holds stays at the front.
     pub(crate) fn grow(&mut self, len: usize) {
         if self.len < len {
             let mut grown = Buffer::new(len);

@@ -50,8 +50,8 @@ impl Columns {
                     len
                 }
                 _ => {
-                    let room = LIMIT - self.segment.len();
-                    let len = run(&text[..text.len().min(room)], |byte| !byte.is_ascii());
+                    let capacity = LIMIT - self.segment.len();
+                    let len = run(&text[..text.len().min(capacity)], |byte| !byte.is_ascii());
                     self.extend(&text[..len]);
                     len
                 }

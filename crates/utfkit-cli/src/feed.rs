@@ -10,10 +10,8 @@ use std::thread;
 
 use crate::buffer::Buffer;
 use crate::progress;
-use crate::reading::read_some;
+use crate::reading::{CHUNK, read_some};
 
-/// Read at once: it stays in the second cache.
-const CHUNK: usize = 128 << 10;
 /// Read at once by a thread of its own: handing over costs the same for much
 /// and for little.
 const AHEAD: usize = 512 << 10;
@@ -136,8 +134,8 @@ impl Feed {
     }
 }
 
-fn read(mut file: &File, room: &mut [u8]) -> io::Result<usize> {
-    let len = read_some(&mut file, room)?;
+fn read(mut file: &File, buf: &mut [u8]) -> io::Result<usize> {
+    let len = read_some(&mut file, buf)?;
     progress::read(len);
     Ok(len)
 }

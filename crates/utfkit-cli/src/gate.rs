@@ -11,14 +11,14 @@ use std::io::{self, Seek};
 use std::path::Path;
 
 use utfkit::detect::{Basis, Certainty, Detection, Detector, detect};
-use utfkit::repair::{ChangeKind, Options, Piece, Repairer};
+use utfkit::repair::{ChangeKind, Options, Repairer, Stretch};
 use utfkit::{Encoding, Policy, Status, Transcoder};
 
 use crate::input::Input;
 use crate::labels::{HEAD, Label, labels};
+use crate::paths::resolve;
 use crate::reading::read_some;
 use crate::report::{Escaped, FRONT, argument, wide};
-use crate::target::resolve;
 
 use folders::Folders;
 pub(crate) use folders::is_of_version_control;
@@ -27,7 +27,7 @@ use plausible::{Lack, Plausible};
 /// What the user said about all files of the run.
 #[derive(Debug)]
 pub(crate) struct Gate {
-    /// What is not text is taken for text.
+    /// Files that are not text are taken for text.
     text: bool,
     /// What would lose or garble something is done.
     force: bool,
@@ -299,7 +299,7 @@ impl Gate {
             (None, Some(name)) if found.encoding().is_none() => format!("it may be {name}"),
             _ => "--fallback NAME reads what is ill-formed in another encoding, --force writes U+FFFD".to_owned(),
         };
-        Ok(refuse(format!("most of what is not US-ASCII in it is ill-formed in UTF-8; {is}")))
+        Ok(refuse(format!("most of it that is not US-ASCII is ill-formed in UTF-8; {is}")))
     }
 
     /// What the characters say against text.
@@ -379,9 +379,9 @@ struct Reading {
 
 impl Reading {
     fn take(&mut self, text: &[u8], is_doubtful: bool) {
-        let room = HEAD - self.head.len();
-        self.head.extend_from_slice(&text[..text.len().min(room)]);
-        self.all &= text.len() <= room;
+        let capacity = HEAD - self.head.len();
+        self.head.extend_from_slice(&text[..text.len().min(capacity)]);
+        self.all &= text.len() <= capacity;
         for part in text.utf8_chunks() {
             self.plausible.feed(part.valid(), is_doubtful);
         }
@@ -392,14 +392,14 @@ impl Reading {
         file.rewind()?;
         let policy = Policy::Replace(utfkit::Practice::MaximalSubpart);
         let mut transcoder = Transcoder::new(from, Encoding::Utf8, policy);
-        let mut room = vec![0; 64 << 10];
+        let mut buf = vec![0; 64 << 10];
         loop {
             let len = read_some(&mut file, chunk)?;
             let mut at = 0;
             loop {
-                let step = transcoder.transcode(&chunk[at..len], &mut room, len == 0);
+                let step = transcoder.transcode(&chunk[at..len], &mut buf, len == 0);
                 at += step.read;
-                self.take(&room[..step.written], true);
+                self.take(&buf[..step.written], true);
                 if !matches!(step.status, Status::OutputFull) {
                     break;
                 }
@@ -416,12 +416,12 @@ impl Reading {
         let mut repairer = Repairer::new(options);
         loop {
             let len = read_some(&mut file, chunk)?;
-            let mut take = |piece: Piece<'_>| match piece {
-                Piece::Kept(text) => {
+            let mut take = |piece: Stretch<'_>| match piece {
+                Stretch::Kept(text) => {
                     self.kept += text.iter().filter(|byte| **byte >= 0xC0).count() as u64;
                     self.take(text, false);
                 }
-                Piece::Changed(change) => match change.kind {
+                Stretch::Changed(change) => match change.kind {
                     ChangeKind::Replaced => self.replaced += change.count,
                     // Whole forms of characters: UTF-8 of another kind.
                     ChangeKind::Reinterpreted => self.kept += change.count,

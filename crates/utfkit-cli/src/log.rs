@@ -16,14 +16,14 @@ use anyhow::Context;
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 use utfkit::Encoding;
-use utfkit::repair::{Change, Piece};
+use utfkit::repair::{Change, Stretch};
 
 use crate::args;
 use crate::checksum::Checksum;
+use crate::paths::resolve;
 use crate::reading::read_at;
 use crate::report::{Escaped, JsonPath, argument, hex, line};
 use crate::state;
-use crate::target::resolve;
 
 /// What the first line of a log says it is.
 pub(crate) const NAME: &str = "utfkit";
@@ -287,14 +287,14 @@ impl Entry {
         }
     }
 
-    pub(crate) fn note(&mut self, piece: &Piece<'_>) -> io::Result<()> {
+    pub(crate) fn note(&mut self, piece: &Stretch<'_>) -> io::Result<()> {
         match piece {
-            Piece::Kept(text) => {
+            Stretch::Kept(text) => {
                 self.before.feed(text);
                 self.after.feed(text);
                 Ok(())
             }
-            Piece::Changed(Change { offset, kind, before, after, .. }) => {
+            Stretch::Changed(Change { offset, kind, before, after, .. }) => {
                 self.change(*offset, kind.name(), before, after.as_bytes())?;
                 self.before.feed(before);
                 self.after.feed(after.as_bytes());

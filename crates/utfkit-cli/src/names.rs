@@ -1,6 +1,6 @@
 //! Names of encodings on the command line.
 //!
-//! A name is read as IANA registered it, and with `web:` in front as browsers
+//! A name is read as IANA registered it, and with `web:` before it as browsers
 //! read it. The two differ where it matters: `ISO-8859-1` is ISO-8859-1 in the
 //! one and windows-1252 in the other.
 
@@ -20,7 +20,7 @@ pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
     known.ok_or_else(|| unknown(name))
 }
 
-/// What stands after `web:`, if that stands in front.
+/// What stands after `web:`, if that stands before it.
 fn web_part(name: &str) -> Option<&str> {
     let (prefix, label) = name.split_once(':')?;
     prefix.eq_ignore_ascii_case(WEB).then_some(label)
@@ -63,8 +63,8 @@ fn outside_of_utf8(name: &str) -> Option<String> {
              ISO-8859-1 can, and all from before Unicode but ISO-2022-JP"
         ),
         None => match nearest(outer, |_| true) {
-            Some(near) => format!("unknown encoding behind `+`; did you mean `{near}`?"),
-            None => "unknown encoding behind `+`".to_owned(),
+            Some(near) => format!("unknown encoding after `+`; did you mean `{near}`?"),
+            None => "unknown encoding after `+`".to_owned(),
         },
     })
 }
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!((named("iso-8859-1"), named("web:iso-8859-1")), ("ISO-8859-1", "windows-1252"));
         assert_eq!((named("us-ascii"), named("Web: ascii ")), ("US-ASCII", "windows-1252"));
         assert_eq!((named("UTF-16"), named("WEB:UTF-16")), ("UTF-16", "UTF-16LE"));
-        assert_eq!(named("ISO_8859-1:1987"), "ISO-8859-1", "a colon alone is no prefix");
+        assert_eq!(named("ISO_8859-1:1987"), "ISO-8859-1", "a colon alone is not a prefix");
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
             ("web:iso-2022-kr", "browsers refuse"),
             ("iso-2022-utf-8+utf-16", "UTF-16 cannot stand outside of UTF-8"),
             ("iso-2022-utf-8+iso-2022-jp", "ISO-2022-JP cannot stand"),
-            ("iso-2022-utf-8+koi8x", "behind `+`; did you mean `KOI8-R`?"),
+            ("iso-2022-utf-8+koi8x", "after `+`; did you mean `KOI8-R`?"),
         ] {
             let error = encoding(name).unwrap_err();
             assert!(error.contains(advice) && error.contains("`utfkit list`"), "{name}: {error}");

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crate::target::{identity, resolve};
+use crate::paths::{identity, resolve};
 
 /// The files that were taken by now. Of a name there are 16 bytes: a list of
 /// millions of names costs little, and two names with the same do not occur.

@@ -1,24 +1,36 @@
-//! Reads that an interruption does not end.
+//! Reads that an interruption does not end, and what is read at once.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, Write};
+
+/// The bytes that are read at once: they stay in the second cache.
+pub(crate) const CHUNK: usize = 128 << 10;
 
 /// Reads what comes next, as much as there is at once; nothing is the end.
-pub(crate) fn read_some(from: &mut (impl Read + ?Sized), room: &mut [u8]) -> io::Result<usize> {
-    again(|| from.read(room))
+pub(crate) fn read_some(from: &mut (impl Read + ?Sized), buf: &mut [u8]) -> io::Result<usize> {
+    again(|| from.read(buf))
 }
 
 /// Reads what stands at `offset`, wherever others read.
 #[cfg(unix)]
-pub(crate) fn read_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_at(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;
 
-    again(|| file.read_at(room, offset))
+    again(|| file.read_at(buf, offset))
 }
 
 #[cfg(not(unix))]
 pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// All that `from` has, in a file without a name, to be read twice.
+pub(crate) fn spooled(from: &mut dyn Read) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    io::copy(from, &mut file)?;
+    file.flush()?;
+    file.rewind()?;
+    Ok(file)
 }
 
 fn again(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
@@ -39,13 +51,13 @@ mod tests {
         struct Interrupted(u32);
 
         impl Read for Interrupted {
-            fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
                 self.0 += 1;
-                if self.0 < 3 { Err(io::ErrorKind::Interrupted.into()) } else { (&b"ab"[..]).read(room) }
+                if self.0 < 3 { Err(io::ErrorKind::Interrupted.into()) } else { (&b"ab"[..]).read(buf) }
             }
         }
 
-        let mut room = [0; 4];
-        assert_eq!((read_some(&mut Interrupted(0), &mut room).unwrap(), &room[..2]), (2, &b"ab"[..]));
+        let mut buf = [0; 4];
+        assert_eq!((read_some(&mut Interrupted(0), &mut buf).unwrap(), &buf[..2]), (2, &b"ab"[..]));
     }
 }

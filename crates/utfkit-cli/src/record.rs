@@ -29,7 +29,7 @@ pub(crate) struct Record {
 struct Back {
     transcoder: Transcoder,
     sum: Checksum,
-    room: Vec<u8>,
+    buf: Vec<u8>,
 }
 
 impl Record {
@@ -64,7 +64,7 @@ impl Record {
         };
         self.from = exact;
         let transcoder = Transcoder::new(self.to, exact, Policy::Strict);
-        self.back = Some(Back { transcoder, sum: Checksum::new(), room: vec![0; 64 << 10] });
+        self.back = Some(Back { transcoder, sum: Checksum::new(), buf: vec![0; 64 << 10] });
         // It is not in the new text, if that is one without a BOM.
         if has_bom && self.to == Encoding::Utf8 {
             self.entry.change_at(0, 0, "BOM", BOM, b"")?;
@@ -74,12 +74,12 @@ impl Record {
     }
 
     fn turn_back(&mut self, made: &[u8], last: bool) {
-        let Some(Back { transcoder, sum, room }) = &mut self.back else { return };
+        let Some(Back { transcoder, sum, buf }) = &mut self.back else { return };
         let mut at = 0;
         loop {
-            let step = transcoder.transcode(&made[at..], room, last);
+            let step = transcoder.transcode(&made[at..], buf, last);
             at += step.read;
-            sum.feed(&room[..step.written]);
+            sum.feed(&buf[..step.written]);
             match step.status {
                 Status::InputEmpty => return,
                 Status::OutputFull => {}

@@ -11,12 +11,13 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::ensure;
 
 use crate::args;
+use crate::destination::{backup_of, ensure_regular, is_backup};
 use crate::input::Input;
 use crate::once::Once;
+use crate::paths::{folder_of, resolve, sync_folder};
 use crate::progress;
 use crate::report::{Escaped, complain};
-use crate::target::{backup_of, ensure_regular, is_backup, resolve, sync_folder};
-use crate::temporary::{Cleaner, folder_of, is_temporary};
+use crate::temporary::{Cleaner, is_temporary};
 
 /// The files of a run, and what becomes of the old ones.
 pub(crate) struct Rewrites<'a> {

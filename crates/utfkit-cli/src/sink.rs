@@ -16,19 +16,19 @@ use std::thread::{self, JoinHandle};
 
 use crate::attributes::Keep;
 use crate::buffer::Buffer;
+use crate::destination::{Destination, Snapshot, ensure_free};
 use crate::feed::{BUFFERS, Filled, LONG};
 use crate::reading::read_at;
 use crate::record::Record;
-use crate::target::{Snapshot, Target, ensure_free};
 
 /// Written at once.
-const ROOM: usize = 256 << 10;
+const CAPACITY: usize = 256 << 10;
 /// The same by a thread of its own: handing over costs the same for much and
 /// for little.
-const BEHIND: usize = 1 << 20;
+const CAPACITY_OF_THREAD: usize = 1 << 20;
 
 /// What a decoder may hold back: where more is missing, the output is another.
-const HELD: usize = 64;
+const MOST_PENDING: usize = 64;
 
 /// A file that is to be written over itself.
 pub(crate) struct Rewrite {
@@ -41,22 +41,22 @@ pub(crate) struct Rewrite {
 }
 
 impl Rewrite {
-    fn begin(&self) -> io::Result<Target> {
+    fn begin(&self) -> io::Result<Destination> {
         if let Some(backup) = &self.backup {
             ensure_free(&self.path, backup)?;
         }
-        Ok(Target::existing(&self.path, self.attributes)?.made_of(self.read.clone()))
+        Ok(Destination::existing(&self.path, self.attributes)?.made_of(self.read.clone()))
     }
 }
 
 /// An output that is being made.
 pub(crate) struct Sink {
     state: State,
-    room: Buffer,
+    buf: Buffer,
     /// What was written by now.
     total: u64,
     /// Whether a thread may write.
-    behind: bool,
+    threaded: bool,
     record: Option<Box<Record>>,
 }
 
@@ -66,8 +66,8 @@ enum State {
         rewrite: Rewrite,
         tail: Vec<u8>,
     },
-    Here(Target),
-    Behind(Writer),
+    Here(Destination),
+    Thread(Writer),
     /// Writing failed.
     Broken,
 }
@@ -75,17 +75,17 @@ enum State {
 struct Writer {
     full: SyncSender<Filled>,
     empty: Receiver<Buffer>,
-    thread: JoinHandle<Option<io::Result<Target>>>,
+    thread: JoinHandle<Option<io::Result<Destination>>>,
 }
 
 impl Sink {
     /// `buffer` is one to use again, from [`finish`](Self::finish).
-    pub(crate) fn to(target: Target, buffer: Buffer, behind: bool) -> Sink {
-        Sink::new(State::Here(target), buffer, behind, None)
+    pub(crate) fn to(target: Destination, buffer: Buffer, threaded: bool) -> Sink {
+        Sink::new(State::Here(target), buffer, threaded, None)
     }
 
     /// An output that is to take the place of its source.
-    pub(crate) fn over(mut rewrite: Rewrite, buffer: Buffer, behind: bool) -> io::Result<Sink> {
+    pub(crate) fn over(mut rewrite: Rewrite, buffer: Buffer, threaded: bool) -> io::Result<Sink> {
         let record = rewrite.record.take();
         let state = if cfg!(unix) {
             State::Alike { rewrite, tail: Vec::new() }
@@ -93,27 +93,27 @@ impl Sink {
             // A file cannot be read here and there.
             State::Here(rewrite.begin()?)
         };
-        Ok(Sink::new(state, buffer, behind, record))
+        Ok(Sink::new(state, buffer, threaded, record))
     }
 
-    fn new(state: State, mut room: Buffer, behind: bool, record: Option<Box<Record>>) -> Sink {
-        room.grow(ROOM);
-        Sink { state, room, total: 0, behind, record }
+    fn new(state: State, mut buf: Buffer, threaded: bool, record: Option<Box<Record>>) -> Sink {
+        buf.grow(CAPACITY);
+        Sink { state, buf, total: 0, threaded, record }
     }
 
     /// Where the next piece is made.
-    pub(crate) fn room(&mut self) -> &mut [u8] {
-        &mut self.room
+    pub(crate) fn buf(&mut self) -> &mut [u8] {
+        &mut self.buf
     }
 
     /// Takes the first `len` bytes of the space, for which the bytes `source` of
     /// the input were read.
     pub(crate) fn made(&mut self, len: usize, source: &[u8]) -> io::Result<()> {
         if let Some(record) = &mut self.record {
-            record.take(source, &self.room[..len])?;
+            record.take(source, &self.buf[..len])?;
         }
         if let State::Alike { tail, .. } = &mut self.state {
-            if is_alike(&self.room[..len], tail, source) {
+            if is_alike(&self.buf[..len], tail, source) {
                 self.total += len as u64;
                 return Ok(());
             }
@@ -122,21 +122,21 @@ impl Sink {
         if len == 0 {
             return Ok(());
         }
-        if self.behind && self.total >= LONG {
-            self.behind = false;
-            self.write_behind();
+        if self.threaded && self.total >= LONG {
+            self.threaded = false;
+            self.begin_thread();
         }
         self.total += len as u64;
         match &mut self.state {
-            State::Here(target) => target.write_all(&self.room[..len]),
-            State::Behind(writer) => {
-                let sent = writer.full.send((mem::take(&mut self.room), len)).is_ok();
-                if sent && let Ok(room) = writer.empty.recv() {
-                    self.room = room;
-                    self.room.grow(BEHIND);
+            State::Here(target) => target.write_all(&self.buf[..len]),
+            State::Thread(writer) => {
+                let sent = writer.full.send((mem::take(&mut self.buf), len)).is_ok();
+                if sent && let Ok(buf) = writer.empty.recv() {
+                    self.buf = buf;
+                    self.buf.grow(CAPACITY_OF_THREAD);
                     return Ok(());
                 }
-                self.room.grow(BEHIND);
+                self.buf.grow(CAPACITY_OF_THREAD);
                 // It ended because it could not write.
                 self.settle()?;
                 Err(given_up())
@@ -147,16 +147,16 @@ impl Sink {
 
     /// All was made: the target to commit, or nothing if it would hold what it
     /// holds. And a buffer to use again.
-    pub(crate) fn finish(mut self) -> io::Result<(Option<Target>, Buffer)> {
+    pub(crate) fn finish(mut self) -> io::Result<(Option<Destination>, Buffer)> {
         if let State::Alike { rewrite, tail } = &self.state {
             // As far as it goes the output is alike: is it all?
             if tail.is_empty() && rewrite.file.metadata()?.len() == self.total {
-                return Ok((None, mem::take(&mut self.room)));
+                return Ok((None, mem::take(&mut self.buf)));
             }
             self.begin()?;
         }
         let target = self.settle()?;
-        Ok((Some(target), mem::take(&mut self.room)))
+        Ok((Some(target), mem::take(&mut self.buf)))
     }
 
     /// What is to be known of the file, if that was asked for.
@@ -169,10 +169,10 @@ impl Sink {
         let State::Alike { rewrite, .. } = mem::replace(&mut self.state, State::Broken) else { return Ok(()) };
         let mut target = rewrite.begin()?;
         let mut at = 0;
-        let mut block = Buffer::new(if self.total > 0 { ROOM } else { 0 });
+        let mut block = Buffer::new(if self.total > 0 { CAPACITY } else { 0 });
         while at < self.total {
-            let room = block.len().min(usize::try_from(self.total - at).unwrap_or(usize::MAX));
-            let len = read_at(&rewrite.file, &mut block[..room], at)?;
+            let capacity = block.len().min(usize::try_from(self.total - at).unwrap_or(usize::MAX));
+            let len = read_at(&rewrite.file, &mut block[..capacity], at)?;
             if len == 0 {
                 return Err(io::Error::other("changed while it was read; left as it was"));
             }
@@ -184,12 +184,12 @@ impl Sink {
     }
 
     /// Lets a thread write from now on, if one is to be had.
-    fn write_behind(&mut self) {
+    fn begin_thread(&mut self) {
         let State::Here(target) = mem::replace(&mut self.state, State::Broken) else { return };
         let (full, take) = sync_channel::<Filled>(BUFFERS);
         let (give, empty) = sync_channel::<Buffer>(BUFFERS);
         // The target comes by a channel: without a thread it is not lost.
-        let (hand_over, handed_over) = sync_channel::<Target>(1);
+        let (hand_over, handed_over) = sync_channel::<Destination>(1);
         for _ in 1..BUFFERS {
             let _ = give.send(Buffer::default());
         }
@@ -207,17 +207,17 @@ impl Sink {
         self.state = match thread::Builder::new().name("writer".to_owned()).spawn(writer) {
             Ok(thread) => {
                 let _ = hand_over.send(target);
-                State::Behind(Writer { full, empty, thread })
+                State::Thread(Writer { full, empty, thread })
             }
             Err(_) => State::Here(target),
         };
     }
 
     /// Waits until all is written.
-    fn settle(&mut self) -> io::Result<Target> {
+    fn settle(&mut self) -> io::Result<Destination> {
         match mem::replace(&mut self.state, State::Broken) {
             State::Here(target) => Ok(target),
-            State::Behind(Writer { full, empty: _empty, thread }) => {
+            State::Thread(Writer { full, empty: _empty, thread }) => {
                 drop(full);
                 match thread.join() {
                     Ok(Some(written)) => written,
@@ -234,7 +234,7 @@ impl Drop for Sink {
     /// A thread that writes has the temporary file, and removes it in the end:
     /// that must not come after the end of the process.
     fn drop(&mut self) {
-        if let State::Behind(Writer { full, thread, .. }) = mem::replace(&mut self.state, State::Broken) {
+        if let State::Thread(Writer { full, thread, .. }) = mem::replace(&mut self.state, State::Broken) {
             drop(full);
             let _ = thread.join();
         }
@@ -259,7 +259,7 @@ fn is_alike(made: &[u8], tail: &mut Vec<u8>, source: &[u8]) -> bool {
     }
     tail.drain(..of_tail);
     tail.extend_from_slice(&source[rest.len()..]);
-    tail.len() <= HELD
+    tail.len() <= MOST_PENDING
 }
 
 #[cfg(test)]
@@ -275,6 +275,6 @@ mod tests {
         assert!(is_alike(b"de", &mut tail, b"e") && tail.is_empty());
         assert!(!is_alike(b"x", &mut tail, b"y"));
         assert!(!is_alike(b"xx", &mut tail, b"x"), "more than there was");
-        assert!(!is_alike(b"", &mut Vec::new(), &[b'x'; HELD + 1]), "nothing is held for so long");
+        assert!(!is_alike(b"", &mut Vec::new(), &[b'x'; MOST_PENDING + 1]), "nothing is pending for so long");
     }
 }

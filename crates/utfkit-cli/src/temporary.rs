@@ -18,9 +18,9 @@ use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
 use crate::exit::Status;
+use crate::paths::{folder_of, identity, resolve};
 use crate::report::{Escaped, complain};
 use crate::signals;
-use crate::target::resolve;
 
 /// What the name of a temporary file is made of, with letters and digits
 /// between the two.
@@ -212,27 +212,11 @@ fn remove_if_left(path: &Path) -> io::Result<bool> {
     }
     // Under the lock nobody renames or writes it. It may have been renamed
     // before, and then it is somebody's file.
-    if !is_same(&file.metadata()?, &fs::symlink_metadata(path)?) {
+    if identity(&file.metadata()?) != identity(&fs::symlink_metadata(path)?) {
         return Ok(false);
     }
     fs::remove_file(path)?;
     Ok(true)
-}
-
-#[cfg(unix)]
-fn is_same(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same(_: &Metadata, _: &Metadata) -> bool {
-    true
-}
-
-/// The folder in which `path` lies.
-pub(crate) fn folder_of(path: &Path) -> PathBuf {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }
 
 /// Does what `--clean` asks for beside the file that `-o` names.

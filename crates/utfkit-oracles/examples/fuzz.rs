@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{env, error, fs, process};
 
-use utfkit_oracles::{TARGETS, Target, corpus};
+use utfkit_oracles::{FuzzTarget, TARGETS, corpus};
 use utfkit_testkit::mutate;
 use utfkit_testkit::random::Random;
 
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn error::Error>> {
 
 /// The corpus that is kept, or that of a folder that `UTFKIT_CORPUS` names, with a
 /// folder in it for each target.
-fn inputs(target: &Target) -> Result<Vec<Vec<u8>>, Box<dyn error::Error>> {
+fn inputs(target: &FuzzTarget) -> Result<Vec<Vec<u8>>, Box<dyn error::Error>> {
     let mut inputs = Vec::new();
     match env::var_os("UTFKIT_CORPUS") {
         Some(folder) => {
@@ -56,7 +56,7 @@ fn inputs(target: &Target) -> Result<Vec<Vec<u8>>, Box<dyn error::Error>> {
     Ok(inputs)
 }
 
-fn run(target: &Target, time: Duration, seed: u64, inputs: &[Vec<u8>]) -> u64 {
+fn run(target: &FuzzTarget, time: Duration, seed: u64, inputs: &[Vec<u8>]) -> u64 {
     let mut random = Random::new(seed);
     let (start, mut executions) = (Instant::now(), 0);
     let mut input = Vec::new();

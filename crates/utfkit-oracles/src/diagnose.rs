@@ -99,7 +99,7 @@ fn joined(encoding: Encoding, standard: Standard, pieces: &[&[u8]]) -> (Vec<Find
 
 /// What a person finds in UTF-8 who goes through the standard library's chunks.
 fn by_hand(src: &[u8]) -> Vec<Place> {
-    let faults = utf8::pieces(src, &utf8::RFC_3629);
+    let errors = utf8::pieces(src, &utf8::RFC_3629);
     let (mut at, mut line, mut column, mut skipped_to) = (0, 1, 1, 0);
     let mut found = Vec::new();
     for chunk in src.utf8_chunks() {
@@ -114,7 +114,7 @@ fn by_hand(src: &[u8]) -> Vec<Place> {
             continue;
         }
         if at >= skipped_to {
-            let piece = faults[faults.partition_point(|piece| piece.offset < at)];
+            let piece = errors[errors.partition_point(|piece| piece.offset < at)];
             assert_eq!((piece.offset, piece.len), (at, chunk.invalid().len()), "{src:02X?}");
             skipped_to = utf8::sequence_end(src, &piece);
             found.push((at as u64, line, column, src[at..skipped_to].to_vec()));
@@ -127,7 +127,7 @@ fn by_hand(src: &[u8]) -> Vec<Place> {
 
 /// The totals are those of what was found.
 fn adds_up(src: &[u8], found: &[Finding], totals: Totals) {
-    let code_points = String::from_utf8_lossy(src).chars().count() - utf8_faults(src);
+    let code_points = String::from_utf8_lossy(src).chars().count() - utf8_errors(src);
     assert_eq!(totals.bytes(), src.len() as u64, "{src:02X?}");
     assert_eq!(totals.code_points(), code_points as u64, "{src:02X?}");
     assert_eq!(totals.lines(), src.iter().filter(|byte| **byte == b'\n').count() as u64, "{src:02X?}");
@@ -137,21 +137,21 @@ fn adds_up(src: &[u8], found: &[Finding], totals: Totals) {
     }
 }
 
-fn utf8_faults(src: &[u8]) -> usize {
+fn utf8_errors(src: &[u8]) -> usize {
     src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count()
 }
 
 /// Each finding begins at an error of the reference, the first at the first; and
 /// there is one if and only if the reference has an error.
 fn stands_where_the_reference_stops(encoding: Encoding, scheme: Scheme, src: &[u8], pieces: &[&[u8]]) {
-    let faults: Vec<u64> =
-        scheme.pieces(src).iter().filter(|piece| piece.fault().is_some()).map(|piece| piece.offset as u64).collect();
+    let errors: Vec<u64> =
+        scheme.pieces(src).iter().filter(|piece| piece.error().is_some()).map(|piece| piece.offset as u64).collect();
     let (found, totals) = fed(encoding, Standard::Rfc3629, pieces);
     let places: Vec<u64> = found.iter().map(Finding::offset).collect();
-    assert_eq!(places.first(), faults.first(), "{encoding} {src:02X?}");
+    assert_eq!(places.first(), errors.first(), "{encoding} {src:02X?}");
     assert!(
-        places.iter().all(|place| faults.binary_search(place).is_ok()),
-        "{encoding} {places:?} {faults:?} {src:02X?}"
+        places.iter().all(|place| errors.binary_search(place).is_ok()),
+        "{encoding} {places:?} {errors:?} {src:02X?}"
     );
     assert_eq!((totals.bytes(), totals.findings()), (src.len() as u64, found.len() as u64), "{encoding} {src:02X?}");
 }
@@ -178,10 +178,10 @@ fn locates(encoding: Encoding, src: &[u8], random: &mut Random) {
     let mut transcoder = Transcoder::new(encoding, target, Policy::Strict);
     let mut locator = Locator::new(encoding, target);
     let (found, _) = fed(encoding, Standard::Rfc3629, &[src]);
-    let mut room = vec![0; 16 * src.len() + 64];
+    let mut buf = vec![0; 16 * src.len() + 64];
     let mut at = 0;
     for piece in cut(src, random) {
-        let step = transcoder.transcode(piece, &mut room, at + piece.len() == src.len());
+        let step = transcoder.transcode(piece, &mut buf, at + piece.len() == src.len());
         match step.status {
             Status::InputEmpty => locator.pass(piece),
             Status::IllFormed(error) => {

@@ -4,7 +4,7 @@
 //! byte 0..4   choices: the operation, then what that asks for
 //! byte 4      how the text is made, in its two lowest bits, and how many bytes
 //!             of US-ASCII come first, in the others
-//! byte 5, 6   the seed of everything else: cuts, rooms, damage
+//! byte 5, 6   the seed of everything else: cuts, capacities, damage
 //! byte 7..    the text, or the script that makes it
 //! ```
 //!

@@ -8,7 +8,7 @@ use crate::common::transcoding::feed;
 use crate::input::Input;
 use crate::isas::choose;
 use crate::pieces::cut;
-use crate::transcode::{room, source};
+use crate::transcode::{capacity, source};
 
 /// See the [module](self).
 pub fn run(data: &[u8]) {
@@ -29,11 +29,11 @@ pub fn run(data: &[u8]) {
     };
     for _ in 0..2 {
         let pieces = cut(&src, &mut input.random);
-        let room = room(&mut input.random);
-        let got = feed(&mut Transcoder::new(from, to, replace), &pieces, room, true).output;
+        let capacity = capacity(&mut input.random);
+        let got = feed(&mut Transcoder::new(from, to, replace), &pieces, capacity, true).output;
         assert!(
             got == expected,
-            "{isa} {from} to {to}, pieces of {:?} bytes, room for {room}, of {src:02X?}\n got      {got:02X?}\n expected {expected:02X?}",
+            "{isa} {from} to {to}, pieces of {:?} bytes, capacity {capacity}, of {src:02X?}\n got      {got:02X?}\n expected {expected:02X?}",
             pieces.iter().map(|piece| piece.len()).collect::<Vec<_>>(),
         );
     }

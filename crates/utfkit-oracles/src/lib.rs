@@ -50,19 +50,19 @@ pub mod utf8;
 
 /// A target.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct FuzzTarget {
     /// Its name: that of the program in `fuzz` and of the file with its corpus.
     pub name: &'static str,
     /// Panics if the library and a judge differ over these bytes.
     pub run: fn(&[u8]),
 }
 
-impl Target {
+impl FuzzTarget {
     /// Runs it, and says which input it was if it panics.
     ///
     /// # Panics
     ///
-    /// As [`run`](Target::run) does.
+    /// As [`run`](FuzzTarget::run) does.
     pub fn ask(&self, input: &[u8]) {
         struct Asked<'a>(&'a str, &'a [u8]);
         impl Drop for Asked<'_> {
@@ -78,18 +78,18 @@ impl Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 13] = [
-    Target { name: "utf8", run: utf8::run },
-    Target { name: "utf16", run: utf16::run },
-    Target { name: "utf32", run: utf32::run },
-    Target { name: "latin1", run: latin1::run },
-    Target { name: "transcode", run: transcode::run },
-    Target { name: "legacy", run: legacy::run },
-    Target { name: "round_trip", run: round_trip::run },
-    Target { name: "diagnose", run: diagnose::run },
-    Target { name: "repair", run: repair::run },
-    Target { name: "detect", run: detect::run },
-    Target { name: "stream", run: stream::run },
-    Target { name: "labels", run: labels::run },
-    Target { name: "command", run: command::run },
+pub const TARGETS: [FuzzTarget; 13] = [
+    FuzzTarget { name: "utf8", run: utf8::run },
+    FuzzTarget { name: "utf16", run: utf16::run },
+    FuzzTarget { name: "utf32", run: utf32::run },
+    FuzzTarget { name: "latin1", run: latin1::run },
+    FuzzTarget { name: "transcode", run: transcode::run },
+    FuzzTarget { name: "legacy", run: legacy::run },
+    FuzzTarget { name: "round_trip", run: round_trip::run },
+    FuzzTarget { name: "diagnose", run: diagnose::run },
+    FuzzTarget { name: "repair", run: repair::run },
+    FuzzTarget { name: "detect", run: detect::run },
+    FuzzTarget { name: "stream", run: stream::run },
+    FuzzTarget { name: "labels", run: labels::run },
+    FuzzTarget { name: "command", run: command::run },
 ];

@@ -11,9 +11,9 @@ pub(crate) fn cut<'a>(src: &'a [u8], random: &mut Random) -> Vec<&'a [u8]> {
     let mut rest = src;
     while !rest.is_empty() {
         let len = if longest > rest.len() { rest.len() } else { 1 + random.below(longest) };
-        let (piece, behind) = rest.split_at(len.min(rest.len()));
+        let (piece, after) = rest.split_at(len.min(rest.len()));
         pieces.push(piece);
-        rest = behind;
+        rest = after;
     }
     pieces
 }

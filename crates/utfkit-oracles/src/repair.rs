@@ -4,7 +4,7 @@
 //! makes of it), the source (the changes taken back), and the library itself,
 //! fed in pieces.
 
-use utfkit::repair::{ChangeKind, Evidence, Fallback, Options, Piece, Repairer, Survey, repair};
+use utfkit::repair::{ChangeKind, Evidence, Fallback, Options, Repairer, Stretch, Survey, repair};
 use utfkit::{Encoding, Legacy};
 
 use crate::input::Input;
@@ -75,8 +75,8 @@ impl Repaired {
             repairer = repairer.with_evidence(surveyed(options, of_survey));
         }
         let mut repaired = Repaired { text: Vec::new(), changes: Vec::new() };
-        let mut take = |piece: Piece<'_>| {
-            if let Piece::Changed(change) = piece {
+        let mut take = |piece: Stretch<'_>| {
+            if let Stretch::Changed(change) = piece {
                 repaired.changes.push(Change {
                     offset: change.offset,
                     kind: change.kind,

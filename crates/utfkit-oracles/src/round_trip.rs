@@ -49,10 +49,10 @@ fn comes_back(encoding: Encoding, text: &str) {
         assert_eq!(error.kind(), ErrorKind::Unrepresentable, "{encoding}: {text:?}");
         left.replace_range(error.offset()..error.offset() + error.len(), "");
     }
-    let (back, faults) = convert(encoding, Encoding::Utf8, &bytes);
+    let (back, errors) = convert(encoding, Encoding::Utf8, &bytes);
     assert!(
-        back == left.as_bytes() && faults.is_empty(),
-        "{encoding} of {text:?}\n bytes {bytes:02X?}\n back  {:?}\n but   {left:?}\n {faults:?}",
+        back == left.as_bytes() && errors.is_empty(),
+        "{encoding} of {text:?}\n bytes {bytes:02X?}\n back  {:?}\n but   {left:?}\n {errors:?}",
         String::from_utf8_lossy(&back),
     );
 }
@@ -87,16 +87,16 @@ const UNIQUE: &[(Encoding, Encoding)] = &[
 ];
 
 fn is_the_only_way(encoding: Encoding, through: Encoding, src: &[u8]) {
-    let (held, faults) = convert(encoding, through, src);
-    if !faults.is_empty() {
+    let (between, errors) = convert(encoding, through, src);
+    if !errors.is_empty() {
         // What is left is well-formed in the other one.
-        let (_, faults) = convert(through, Encoding::Utf8Rfc2044, &held);
-        assert!(faults.is_empty(), "{encoding} {src:02X?} by {through} {held:02X?}: {faults:?}");
+        let (_, errors) = convert(through, Encoding::Utf8Rfc2044, &between);
+        assert!(errors.is_empty(), "{encoding} {src:02X?} by {through} {between:02X?}: {errors:?}");
         return;
     }
-    let (back, faults) = convert(through, encoding, &held);
+    let (back, errors) = convert(through, encoding, &between);
     assert!(
-        back == src && faults.is_empty(),
-        "{encoding} by {through}\n bytes {src:02X?}\n held  {held:02X?}\n back  {back:02X?}\n {faults:?}"
+        back == src && errors.is_empty(),
+        "{encoding} by {through}\n bytes {src:02X?}\n through {between:02X?}\n back  {back:02X?}\n {errors:?}"
     );
 }

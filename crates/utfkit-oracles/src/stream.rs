@@ -63,13 +63,13 @@ type Outcome = (Vec<u8>, Vec<usize>);
 
 fn at_once(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
     let mut transcoder = Transcoder::new(from, to, policy);
-    let (mut out, mut faults, mut at) = (Vec::new(), Vec::new(), 0);
+    let (mut out, mut errors, mut at) = (Vec::new(), Vec::new(), 0);
     loop {
         let step = transcoder.transcode_to_vec(&src[at..], &mut out, true);
         at += step.read;
         match step.status {
-            Status::IllFormed(error) => faults.push(error.offset()),
-            _ => return (out, faults),
+            Status::IllFormed(error) => errors.push(error.offset()),
+            _ => return (out, errors),
         }
     }
 }
@@ -123,43 +123,43 @@ impl Write for Moody {
 }
 
 /// Takes note of an error; whatever else fails is tried again.
-fn note(error: &io::Error, faults: &mut Vec<usize>) {
-    if let Some(fault) = error.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()) {
-        assert_eq!(error.kind(), ErrorKind::InvalidData);
-        faults.push(fault.offset());
+fn note(e: &io::Error, errors: &mut Vec<usize>) {
+    if let Some(error) = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()) {
+        assert_eq!(e.kind(), ErrorKind::InvalidData);
+        errors.push(error.offset());
     }
 }
 
 fn read(mut reader: impl Read, random: &mut Random) -> Outcome {
-    let (mut out, mut faults) = (Vec::new(), Vec::new());
+    let (mut out, mut errors) = (Vec::new(), Vec::new());
     let mut buf = vec![0; *random.pick(&[1, 7, 100, 1 << 15])];
     loop {
         match reader.read(&mut buf) {
-            Ok(0) => return (out, faults),
+            Ok(0) => return (out, errors),
             Ok(len) => out.extend_from_slice(&buf[..len]),
-            Err(e) => note(&e, &mut faults),
+            Err(e) => note(&e, &mut errors),
         }
     }
 }
 
 /// By the buffer, of which not all is taken.
 fn read_lines(mut reader: impl BufRead, random: &mut Random) -> Outcome {
-    let (mut out, mut faults) = (Vec::new(), Vec::new());
+    let (mut out, mut errors) = (Vec::new(), Vec::new());
     loop {
         match reader.fill_buf() {
-            Ok([]) => return (out, faults),
+            Ok([]) => return (out, errors),
             Ok(bytes) => {
                 let len = 1 + random.below(bytes.len());
                 out.extend_from_slice(&bytes[..len]);
                 reader.consume(len);
             }
-            Err(e) => note(&e, &mut faults),
+            Err(e) => note(&e, &mut errors),
         }
     }
 }
 
 /// Writes all of it, some flushes among it.
-fn write_all(writer: &mut impl Write, mut src: &[u8], random: &mut Random, faults: &mut Vec<usize>) {
+fn write_all(writer: &mut impl Write, mut src: &[u8], random: &mut Random, errors: &mut Vec<usize>) {
     while !src.is_empty() {
         let len = 1 + random.below(src.len());
         match writer.write(&src[..len]) {
@@ -167,24 +167,24 @@ fn write_all(writer: &mut impl Write, mut src: &[u8], random: &mut Random, fault
                 assert!((1..=len).contains(&taken));
                 src = &src[taken..];
             }
-            Err(e) => note(&e, faults),
+            Err(e) => note(&e, errors),
         }
         if random.one_in(4)
             && let Err(e) = writer.flush()
         {
-            note(&e, faults);
+            note(&e, errors);
         }
     }
 }
 
 fn written(mut writer: TranscodeWriter<Moody>, src: &[u8], random: &mut Random) -> Outcome {
-    let mut faults = Vec::new();
-    write_all(&mut writer, src, random, &mut faults);
+    let mut errors = Vec::new();
+    write_all(&mut writer, src, random, &mut errors);
     loop {
         match writer.finish() {
-            Ok(inner) => return (inner.bytes, faults),
+            Ok(inner) => return (inner.bytes, errors),
             Err(e) => {
-                note(e.error(), &mut faults);
+                note(e.error(), &mut errors);
                 writer = e.into_adaptor();
             }
         }

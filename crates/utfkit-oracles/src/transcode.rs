@@ -74,20 +74,20 @@ impl Pair {
     fn is_as_the_reference_says(&self, isas: u8, src: &[u8], random: &mut Random, expected: &Outcome) {
         let mut transcoder = Transcoder::new(self.from.0, self.to.0, self.policy);
         let pieces = cut(src, random);
-        let room = room(random);
-        for (choice, pieces, room) in
-            [(isas, &[src][..], 4 * expected.output.len() + 64), (isas >> 4, &pieces[..], room)]
+        let capacity = capacity(random);
+        for (choice, pieces, capacity) in
+            [(isas, &[src][..], 4 * expected.output.len() + 64), (isas >> 4, &pieces[..], capacity)]
         {
             let isa = choose(choice);
             transcoder.reset();
-            let got = feed(&mut transcoder, pieces, room, true);
-            compare(isa, &transcoder, pieces, room, pieces.len() > 1, &got, expected);
+            let got = feed(&mut transcoder, pieces, capacity, true);
+            compare(isa, &transcoder, pieces, capacity, pieces.len() > 1, &got, expected);
         }
     }
 }
 
 /// The space of each call: often hardly any.
-pub(crate) fn room(random: &mut Random) -> usize {
+pub(crate) fn capacity(random: &mut Random) -> usize {
     1 + match random.below(4) {
         0 => random.below(8),
         1 => random.below(70),
@@ -102,7 +102,7 @@ fn whole_and_in_pieces(from: Encoding, to: Encoding, policy: Policy, src: &[u8],
     let (mut one, mut other) = (new(), new());
     let expected = feed(&mut one, &[src], 16 * src.len() + 256, true);
     let pieces = cut(src, random);
-    let got = feed(&mut other, &pieces, room(random), true);
+    let got = feed(&mut other, &pieces, capacity(random), true);
     let isa = utfkit::isa::active();
     compare(isa, &other, &pieces, 0, true, &got, &expected);
     assert_eq!(one.unrepresentable_count(), other.unrepresentable_count(), "{from} to {to}");
@@ -115,7 +115,7 @@ fn whole_and_in_pieces(from: Encoding, to: Encoding, policy: Policy, src: &[u8],
         match step.status {
             Status::InputEmpty => break,
             Status::IllFormed(_) => {}
-            Status::OutputFull => panic!("{from} to {to}: a vector has always room"),
+            Status::OutputFull => panic!("{from} to {to}: a vector is large enough"),
         }
     }
     assert_eq!((read, &output), (src.len(), &expected.output), "{isa} {from} to {to}, {policy:?}: {src:02X?}");

@@ -44,8 +44,16 @@ impl Visitor for InEveryRoom {
             _ => enough + usize::from(self.choice),
         };
         on_each(|isa| {
-            for room in [enough, other] {
-                check::converts(isa, conversion, format_args!("fuzzed"), src, room, plan.answer(room), &plan.output);
+            for capacity in [enough, other] {
+                check::converts(
+                    isa,
+                    conversion,
+                    format_args!("fuzzed"),
+                    src,
+                    capacity,
+                    plan.answer(capacity),
+                    &plan.output,
+                );
             }
             let owned = (conversion.owned)(src);
             let answer = check::answer(owned.as_ref().map(Vec::len).map_err(|e| *e));
@@ -69,7 +77,7 @@ pub fn run(data: &[u8]) {
         2 => on_each(|isa| check::reads_utf8(isa, format_args!("fuzzed"), src)),
         3 => {
             let standard = check::STANDARDS[usize::from(input.choices[1]) % check::STANDARDS.len()];
-            on_each(|isa| check::finds_faults(isa, format_args!("fuzzed"), src, standard));
+            on_each(|isa| check::finds_errors(isa, format_args!("fuzzed"), src, standard));
             as_encoding_rs_does(src);
         }
         _ => {
@@ -97,8 +105,8 @@ fn as_encoding_rs_does(src: &[u8]) {
 fn recognizes(src: &[u8], pieces: &[Piece]) {
     let found = utfkit::recognize(src);
     let sequences = pieces.iter().filter(|piece| piece.value().is_some_and(|value| value > 0x7F)).count();
-    let faults = pieces.iter().filter(|piece| piece.fault().is_some_and(|fault| !fault.open)).count();
-    assert_eq!((found.sequences(), found.errors()), (sequences, faults), "{src:02X?}");
+    let errors = pieces.iter().filter(|piece| piece.error().is_some_and(|error| !error.open)).count();
+    assert_eq!((found.sequences(), found.errors()), (sequences, errors), "{src:02X?}");
     assert_eq!(found.ascii(), src.iter().filter(|byte| byte.is_ascii()).count(), "{src:02X?}");
     assert_eq!(found.nulls(), src.iter().filter(|byte| **byte == 0).count(), "{src:02X?}");
     let whole = std::str::from_utf8(src).err().is_none_or(|e| e.error_len().is_none());
@@ -111,10 +119,10 @@ fn recognizes(src: &[u8], pieces: &[Piece]) {
 fn finds_boundaries(src: &[u8], pieces: &[Piece]) {
     let mut starts: Vec<usize> = pieces.iter().map(|piece| piece.offset).collect();
     starts.push(src.len());
-    let (mut before, mut behind) = (0, 0);
+    let (mut before, mut after) = (0, 0);
     for at in 0..=src.len() {
-        while behind < starts.len() && starts[behind] <= at {
-            behind += 1;
+        while after < starts.len() && starts[after] <= at {
+            after += 1;
         }
         while before + 1 < starts.len() && starts[before + 1] < at {
             before += 1;
@@ -123,7 +131,7 @@ fn finds_boundaries(src: &[u8], pieces: &[Piece]) {
         assert_eq!(utfkit::is_boundary(src, at), starts.binary_search(&at).is_ok(), "{at} in {src:02X?}");
         assert_eq!(
             utfkit::next_boundary(src, at),
-            starts.get(behind).copied().unwrap_or(src.len()),
+            starts.get(after).copied().unwrap_or(src.len()),
             "{at} in {src:02X?}"
         );
         assert_eq!(utfkit::previous_boundary(src, at), previous, "{at} in {src:02X?}");

@@ -14,7 +14,7 @@ static TURN: Mutex<()> = Mutex::new(());
 fn replay(name: &str) {
     let target = TARGETS.iter().find(|target| target.name == name).expect("there is such a target");
     let inputs = corpus::read(name).unwrap_or_else(|e| panic!("{}: {e}", corpus::file(name).display()));
-    assert!(inputs.len() >= 20, "{} inputs are no corpus of {name}", inputs.len());
+    assert!(inputs.len() >= 20, "{} inputs are too few for a corpus of {name}", inputs.len());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     for input in &inputs {
         target.ask(input);

@@ -2,7 +2,7 @@
 //! Machine Specification, 4.4.7): the units of UTF-16, each as UTF-8 writes
 //! 16 bits.
 
-use crate::piece::{Fault, Piece, What};
+use crate::piece::{IllFormed, Piece, What};
 use crate::utf8::{self, Definition};
 use crate::utf16;
 
@@ -22,8 +22,8 @@ fn units(src: &[u8], definition: &Definition) -> Vec<Piece> {
     utf8::name_what_is_forced(&mut units, src);
     for piece in &mut units {
         // Bytes that no sequence has.
-        if piece.fault().is_some_and(|fault| !fault.open) && matches!(src[piece.offset], 0x00 | 0xF0..) {
-            piece.what = What::Fault(Fault { kind: "invalid-byte", open: false });
+        if piece.error().is_some_and(|error| !error.open) && matches!(src[piece.offset], 0x00 | 0xF0..) {
+            piece.what = What::IllFormed(IllFormed { kind: "invalid-byte", open: false });
         }
     }
     units
@@ -34,7 +34,7 @@ fn paired(units: Vec<Piece>, src: &[u8]) -> Vec<Piece> {
     let mut all = Vec::new();
     let mut units = units.into_iter().peekable();
     while let Some(mut piece) = units.next() {
-        let unpaired = |open| What::Fault(Fault { kind: "unpaired-surrogate", open });
+        let unpaired = |open| What::IllFormed(IllFormed { kind: "unpaired-surrogate", open });
         match piece.value() {
             Some(high @ 0xD800..=0xDBFF) => match units.peek().copied() {
                 None => piece.what = unpaired(true),
@@ -45,7 +45,7 @@ fn paired(units: Vec<Piece>, src: &[u8]) -> Vec<Piece> {
                         units.next();
                     }
                     // The source ends where a low surrogate begins.
-                    What::Fault(Fault { open: true, .. })
+                    What::IllFormed(IllFormed { open: true, .. })
                         if matches!(src[next.offset..], [0xED] | [0xED, 0xB0..=0xBF]) =>
                     {
                         piece.len += next.len;

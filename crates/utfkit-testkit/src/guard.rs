@@ -29,7 +29,7 @@ unsafe impl Plain for u32 {}
 /// Where in the pages a slice lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Right after the page in front.
+    /// Right after the page before.
     Start,
     /// Right before the page after.
     End,

@@ -17,14 +17,14 @@ pub enum What {
     /// A value.
     Value(u32),
     /// Nothing: it is the maximal subpart of an ill-formed subsequence.
-    Fault(Fault),
-    /// No character: a shift from one state to another.
-    Shift,
+    IllFormed(IllFormed),
+    /// No character: a state change.
+    StateChange,
 }
 
 /// Why a piece stands for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct IllFormed {
     /// The name of the error, in the words of utfkit's command.
     pub kind: &'static str,
     /// The source ends here, and more of it could have completed the sequence.
@@ -36,15 +36,15 @@ impl Piece {
     pub fn value(&self) -> Option<u32> {
         match self.what {
             What::Value(value) => Some(value),
-            What::Fault(_) | What::Shift => None,
+            What::IllFormed(_) | What::StateChange => None,
         }
     }
 
     /// The error, if it is one.
-    pub fn fault(&self) -> Option<Fault> {
+    pub fn error(&self) -> Option<IllFormed> {
         match self.what {
-            What::Value(_) | What::Shift => None,
-            What::Fault(fault) => Some(fault),
+            What::Value(_) | What::StateChange => None,
+            What::IllFormed(error) => Some(error),
         }
     }
 
@@ -52,8 +52,8 @@ impl Piece {
     /// source could still complete the sequence: `core::str::Utf8Error`'s
     /// `error_len`.
     pub fn error_len(&self) -> Option<usize> {
-        match self.fault() {
-            Some(Fault { open: true, .. }) => None,
+        match self.error() {
+            Some(IllFormed { open: true, .. }) => None,
             _ => Some(self.len),
         }
     }

@@ -51,10 +51,10 @@ pub fn plan<D>(pieces: &[Piece], lossy: bool, encode: impl Fn(u32, &mut Vec<D>) 
     for piece in pieces {
         let value = match piece.what {
             What::Value(value) => value,
-            What::Shift => continue,
-            What::Fault(_) if lossy => 0xFFFD,
-            What::Fault(fault) => {
-                plan.stop = Some((*piece, fault.kind));
+            What::StateChange => continue,
+            What::IllFormed(_) if lossy => 0xFFFD,
+            What::IllFormed(error) => {
+                plan.stop = Some((*piece, error.kind));
                 break;
             }
         };
@@ -68,10 +68,10 @@ pub fn plan<D>(pieces: &[Piece], lossy: bool, encode: impl Fn(u32, &mut Vec<D>) 
 }
 
 impl<D> Plan<D> {
-    /// The result for a destination of `room` units: as many whole characters
+    /// The result for a destination of `capacity` units: as many whole characters
     /// as fit, and of "too small" and "ill-formed" what comes first.
-    pub fn answer(&self, room: usize) -> Answer {
-        let fit = self.moves.partition_point(|&(_, end)| end <= room);
+    pub fn answer(&self, capacity: usize) -> Answer {
+        let fit = self.moves.partition_point(|&(_, end)| end <= capacity);
         let written = fit.checked_sub(1).map_or(0, |last| self.moves[last].1);
         if let Some(&(offset, _)) = self.moves.get(fit) {
             return Answer::Stopped { offset, written, len: 0, error_len: Some(0), kind: "output-too-small" };

@@ -2,7 +2,7 @@
 
 use crate::encoder::Encoder;
 use crate::iso2022::Iso2022Encoder;
-use crate::piece::{Fault, Piece, What};
+use crate::piece::{IllFormed, Piece, What};
 use crate::utf7::{Kind, Utf7Encoder};
 use crate::wtf8::Wtf8Encoder;
 use crate::{cesu8, ibm437, iso2022, latin1, ucs, utf1, utf7, utf8, utf16, utf32, wtf8};
@@ -73,7 +73,7 @@ pub enum Scheme {
 impl Scheme {
     /// All of `src`, piece by piece, in bytes.
     pub fn pieces(self, src: &[u8]) -> Vec<Piece> {
-        let behind = |order: Scheme| {
+        let after = |order: Scheme| {
             let mut pieces = order.pieces(&src[order.unit()..]);
             pieces.iter_mut().for_each(|piece| piece.offset += order.unit());
             pieces
@@ -85,13 +85,13 @@ impl Scheme {
             Scheme::Utf32Le => units(src, u32::from_le_bytes, utf32::pieces),
             Scheme::Utf32Be => units(src, u32::from_be_bytes, utf32::pieces),
             Scheme::Utf16 => match src {
-                [0xFF, 0xFE, ..] => behind(Scheme::Utf16Le),
-                [0xFE, 0xFF, ..] => behind(Scheme::Utf16Be),
+                [0xFF, 0xFE, ..] => after(Scheme::Utf16Le),
+                [0xFE, 0xFF, ..] => after(Scheme::Utf16Be),
                 _ => Scheme::Utf16Be.pieces(src),
             },
             Scheme::Utf32 => match src {
-                [0xFF, 0xFE, 0x00, 0x00, ..] => behind(Scheme::Utf32Le),
-                [0x00, 0x00, 0xFE, 0xFF, ..] => behind(Scheme::Utf32Be),
+                [0xFF, 0xFE, 0x00, 0x00, ..] => after(Scheme::Utf32Le),
+                [0x00, 0x00, 0xFE, 0xFF, ..] => after(Scheme::Utf32Be),
                 _ => Scheme::Utf32Be.pieces(src),
             },
             Scheme::Latin1 => latin1::pieces(src),
@@ -99,7 +99,7 @@ impl Scheme {
                 let mut pieces = latin1::pieces(src);
                 for piece in &mut pieces {
                     if piece.value().is_some_and(|value| value > 0x7F) {
-                        piece.what = What::Fault(Fault { kind: "invalid-byte", open: false });
+                        piece.what = What::IllFormed(IllFormed { kind: "invalid-byte", open: false });
                     }
                 }
                 pieces
@@ -265,9 +265,9 @@ fn units<U, const N: usize>(src: &[u8], unit: fn([u8; N]) -> U, pieces: fn(&[U])
         piece.len *= N;
     }
     if !rest.is_empty() {
-        let what = What::Fault(Fault { kind: "truncated", open: true });
+        let what = What::IllFormed(IllFormed { kind: "truncated", open: true });
         match all.last_mut() {
-            Some(last) if last.fault().is_some_and(|fault| fault.open) => {
+            Some(last) if last.error().is_some_and(|error| error.open) => {
                 last.len += rest.len();
                 last.what = what;
             }

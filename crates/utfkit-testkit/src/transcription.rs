@@ -73,27 +73,27 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
             continue;
         }
         let bytes = &src[piece.offset..piece.offset + piece.len];
-        let fault = match piece.what {
+        let error = match piece.what {
             What::Value(value) if write(&mut out.output, &[value]) => continue,
-            What::Shift => continue,
+            What::StateChange => continue,
             What::Value(_) => None,
-            What::Fault(fault) => Some(fault),
+            What::IllFormed(error) => Some(error),
         };
         out.had_errors = true;
-        let replacement = [if fault.is_some() && has(0xFFFD) { 0xFFFD } else { '?'.into() }];
+        let replacement = [if error.is_some() && has(0xFFFD) { 0xFFFD } else { '?'.into() }];
         match (treatment, piece.what) {
             (Treatment::Report, _) => out.reports.push(Report {
                 offset: piece.offset,
                 written: out.output.len(),
                 len: piece.len,
                 error_len: piece.error_len(),
-                kind: fault.map_or("unrepresentable", |fault| fault.kind),
+                kind: error.map_or("unrepresentable", |error| error.kind),
             }),
-            (Treatment::ReplaceSequences, What::Fault(_)) => {
+            (Treatment::ReplaceSequences, What::IllFormed(_)) => {
                 skipped_to = sequence_end(from, src, &piece);
                 let _ = write(&mut out.output, &replacement);
             }
-            (Treatment::ReplaceUnits, What::Fault(_)) => {
+            (Treatment::ReplaceUnits, What::IllFormed(_)) => {
                 for _ in bytes.chunks(from.unit()) {
                     let _ = write(&mut out.output, &replacement);
                 }
@@ -101,11 +101,11 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
             (Treatment::ReplaceSubparts | Treatment::ReplaceUnits | Treatment::ReplaceSequences, _) => {
                 let _ = write(&mut out.output, &replacement);
             }
-            (Treatment::Skip, _) | (_, What::Shift) => {}
+            (Treatment::Skip, _) | (_, What::StateChange) => {}
             (Treatment::Escape, What::Value(value)) => {
                 let _ = write(&mut out.output, &ascii(format!("\\u{{{value:X}}}")));
             }
-            (Treatment::Escape, What::Fault(_)) => {
+            (Treatment::Escape, What::IllFormed(_)) => {
                 for byte in bytes {
                     let _ = write(&mut out.output, &ascii(format!("\\x{byte:02X}")));
                 }

@@ -1,8 +1,8 @@
 //! UCS-2 and UCS-4, ISO/IEC 10646-1: the value is the unit.
 
-use crate::piece::{Fault, Piece, What};
+use crate::piece::{IllFormed, Piece, What};
 
-const SURROGATE: What = What::Fault(Fault { kind: "surrogate", open: false });
+const SURROGATE: What = What::IllFormed(IllFormed { kind: "surrogate", open: false });
 
 /// All of `src` in UCS-2, piece by piece.
 pub fn two_octets(src: &[u16]) -> Vec<Piece> {
@@ -17,7 +17,7 @@ pub fn four_octets(src: &[u32]) -> Vec<Piece> {
     each(src, |unit| match unit {
         0xD800..=0xDFFF => SURROGATE,
         0..=0x7FFF_FFFF => What::Value(unit),
-        0x8000_0000.. => What::Fault(Fault { kind: "too-large", open: false }),
+        0x8000_0000.. => What::IllFormed(IllFormed { kind: "too-large", open: false }),
     })
 }
 

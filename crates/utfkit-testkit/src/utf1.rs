@@ -1,25 +1,25 @@
 //! UTF-1 as ISO-IR-178 tabulates it: ranges of values, ranges of first bytes,
 //! and digits of base 190.
 
-use crate::piece::{Fault, Piece, What};
+use crate::piece::{IllFormed, Piece, What};
 
 /// The bytes that are digits, in the order of what they stand for.
 fn digits() -> Vec<u8> {
     (0x21..=0x7E).chain(0xA0..=0xFF).collect()
 }
 
-/// A row of the table: the first and the last value, the first bytes, and how
+/// A class of values, a row of the table: the first and the last value, the first bytes, and how
 /// many digits follow them.
-struct Row {
+struct Class {
     values: (u32, u32),
     leads: (u8, u8),
     digits: u32,
 }
 
-const TABLE: [Row; 3] = [
-    Row { values: (0x100, 0x4015), leads: (0xA1, 0xF5), digits: 1 },
-    Row { values: (0x4016, 0x3_8E2D), leads: (0xF6, 0xFB), digits: 2 },
-    Row { values: (0x3_8E2E, 0x7FFF_FFFF), leads: (0xFC, 0xFD), digits: 4 },
+const TABLE: [Class; 3] = [
+    Class { values: (0x100, 0x4015), leads: (0xA1, 0xF5), digits: 1 },
+    Class { values: (0x4016, 0x3_8E2D), leads: (0xF6, 0xFB), digits: 2 },
+    Class { values: (0x3_8E2E, 0x7FFF_FFFF), leads: (0xFC, 0xFD), digits: 4 },
 ];
 
 /// All of `src`, piece by piece.
@@ -35,30 +35,30 @@ pub fn pieces(src: &[u8]) -> Vec<Piece> {
 }
 
 fn front(src: &[u8]) -> (usize, What) {
-    let fault = |kind, open| What::Fault(Fault { kind, open });
+    let error = |kind, open| What::IllFormed(IllFormed { kind, open });
     let lead = src[0];
     match (lead, src.get(1)) {
         (..=0x9F, _) => return (1, What::Value(lead.into())),
-        (0xA0, None) => return (1, fault("truncated", true)),
+        (0xA0, None) => return (1, error("truncated", true)),
         (0xA0, Some(&second)) if second >= 0xA0 => return (2, What::Value(second.into())),
-        (0xA0, Some(_)) => return (1, fault("missing-continuation", false)),
+        (0xA0, Some(_)) => return (1, error("missing-continuation", false)),
         _ => {}
     }
     let Some(row) = TABLE.iter().find(|row| row.leads.0 <= lead && lead <= row.leads.1) else {
-        return (1, fault("invalid-byte", false));
+        return (1, error("invalid-byte", false));
     };
     let mut number = u64::from(lead - row.leads.0);
     let len = 1 + row.digits as usize;
     for at in 1..len {
-        let Some(byte) = src.get(at) else { return (at, fault("truncated", true)) };
+        let Some(byte) = src.get(at) else { return (at, error("truncated", true)) };
         let Some(digit) = digits().iter().position(|digit| digit == byte) else {
-            return (at, fault("missing-continuation", false));
+            return (at, error("missing-continuation", false));
         };
         number = number * 190 + digit as u64;
     }
     match u64::from(row.values.0) + number {
-        0xD800..=0xDFFF => (len, fault("surrogate", false)),
-        0x8000_0000.. => (len, fault("too-large", false)),
+        0xD800..=0xDFFF => (len, error("surrogate", false)),
+        0x8000_0000.. => (len, error("too-large", false)),
         value => (len, What::Value(value as u32)),
     }
 }

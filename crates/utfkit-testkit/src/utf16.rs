@@ -1,13 +1,14 @@
 //! UTF-16 as RFC 2781 section 2 writes it.
 
-use crate::piece::{Fault, Piece, What};
+use crate::piece::{IllFormed, Piece, What};
 
 /// All of `src`, piece by piece: section 2.2, its steps by number.
 pub fn pieces(src: &[u16]) -> Vec<Piece> {
     let mut all = Vec::new();
     let mut offset = 0;
     while offset < src.len() {
-        let lone = |open| Piece { offset, len: 1, what: What::Fault(Fault { kind: "unpaired-surrogate", open }) };
+        let lone =
+            |open| Piece { offset, len: 1, what: What::IllFormed(IllFormed { kind: "unpaired-surrogate", open }) };
         let piece = match (src[offset], src.get(offset + 1)) {
             // 1) If W1 < 0xD800 or W1 > 0xDFFF, the character value U is the
             //    value of W1.

@@ -2,7 +2,7 @@
 //! runs first, and a run into bits.
 
 use crate::encoder::Encoder;
-use crate::piece::{Fault, Piece, What};
+use crate::piece::{IllFormed, Piece, What};
 
 /// Set D: what anything may be written with.
 const SET_D: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:?";
@@ -55,15 +55,15 @@ impl Kind {
 
 /// All of `src`, piece by piece.
 pub fn pieces(src: &[u8], kind: Kind) -> Vec<Piece> {
-    let fault = |kind, open| What::Fault(Fault { kind, open });
+    let error = |kind, open| What::IllFormed(IllFormed { kind, open });
     let mut all = Vec::new();
     let mut offset = 0;
-    let mut behind_run = false;
+    let mut after_run = false;
     while offset < src.len() {
-        let was_behind_run = std::mem::take(&mut behind_run);
+        let was_after_run = std::mem::take(&mut after_run);
         let byte = src[offset];
         if byte != kind.shift() {
-            let what = if kind.allows(byte) { What::Value(byte.into()) } else { fault("invalid-byte", false) };
+            let what = if kind.allows(byte) { What::Value(byte.into()) } else { error("invalid-byte", false) };
             all.push(Piece { offset, len: 1, what });
             offset += 1;
             continue;
@@ -73,23 +73,27 @@ pub fn pieces(src: &[u8], kind: Kind) -> Vec<Piece> {
         let end = start + digits;
         if digits == 0 {
             let (len, what) = match src.get(start) {
-                None => (1, fault("truncated", true)),
+                None => (1, error("truncated", true)),
                 Some(b'-') => (2, What::Value(byte.into())),
-                Some(_) => (1, fault("empty-shift", false)),
+                Some(_) => (1, error("empty-shift", false)),
             };
             all.push(Piece { offset, len, what });
             offset += len;
             continue;
         }
         // A null shift: the run before was closed only to begin another.
-        let needless = kind == Kind::Mailbox && was_behind_run;
-        all.push(Piece { offset, len: 1, what: if needless { fault("needless-shift", false) } else { What::Shift } });
+        let needless = kind == Kind::Mailbox && was_after_run;
+        all.push(Piece {
+            offset,
+            len: 1,
+            what: if needless { error("needless-shift", false) } else { What::StateChange },
+        });
         run(src, start, end, kind, &mut all);
         offset = end;
         if src.get(end) == Some(&b'-') {
-            all.push(Piece { offset, len: 1, what: What::Shift });
+            all.push(Piece { offset, len: 1, what: What::StateChange });
             offset += 1;
-            behind_run = true;
+            after_run = true;
         }
     }
     all
@@ -121,7 +125,7 @@ fn run(src: &[u8], start: usize, end: usize, kind: Kind, all: &mut Vec<Piece>) {
     }
 
     let mut add = |start: usize, end: usize, what| all.push(Piece { offset: start, len: end - start, what });
-    let fault = |kind, open| What::Fault(Fault { kind, open });
+    let error = |kind, open| What::IllFormed(IllFormed { kind, open });
     let cut = end == src.len();
     let closed = src.get(end) == Some(&b'-');
     // What the last digit does wrong by being the last.
@@ -143,15 +147,15 @@ fn run(src: &[u8], start: usize, end: usize, kind: Kind, all: &mut Vec<Piece>) {
                 (u32::from(first.unit - 0xD800) * 0x400 + u32::from(low - 0xDC00) + 0x1_0000, end)
             }
             (0xD800..=0xDBFF, None) if cut => {
-                add(first.start, end, fault("truncated", true));
+                add(first.start, end, error("truncated", true));
                 return;
             }
             (0xD800..=0xDFFF, _) => {
-                add(first.start, first.end, fault("unpaired-surrogate", false));
+                add(first.start, first.end, error("unpaired-surrogate", false));
                 continue;
             }
             (0x20..=0x7E, _) if kind == Kind::Mailbox => {
-                add(first.start, first.end, fault("needless-shift", false));
+                add(first.start, first.end, error("needless-shift", false));
                 continue;
             }
             (unit, _) => (u32::from(unit), first.end),
@@ -160,13 +164,13 @@ fn run(src: &[u8], start: usize, end: usize, kind: Kind, all: &mut Vec<Piece>) {
         match at_end {
             Some(kind) if to == end => {
                 add(start, to - 1, What::Value(value));
-                add(to - 1, to, fault(kind, false));
+                add(to - 1, to, error(kind, false));
             }
             _ => add(start, to, What::Value(value)),
         }
     }
     if from < end {
-        add(from, end, if cut { fault("truncated", true) } else { fault("partial-unit", false) });
+        add(from, end, if cut { error("truncated", true) } else { error("partial-unit", false) });
     }
 }
 
@@ -259,7 +263,7 @@ mod tests {
             assert_eq!(scheme.encode_all(&values).as_deref(), Some(bytes), "{text}");
             let read: Vec<u32> = scheme.pieces(bytes).iter().filter_map(Piece::value).collect();
             assert_eq!(read, values, "{text}");
-            assert!(scheme.pieces(bytes).iter().all(|piece| piece.fault().is_none()), "{text}");
+            assert!(scheme.pieces(bytes).iter().all(|piece| piece.error().is_none()), "{text}");
         }
     }
 }

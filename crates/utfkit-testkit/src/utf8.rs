@@ -1,7 +1,7 @@
 //! UTF-8 as its definitions write it: tables of byte ranges, one row for each
 //! rule of the grammar, and the Unicode Standard's words on maximal subparts.
 
-use crate::piece::{Fault, Piece, What};
+use crate::piece::{IllFormed, Piece, What};
 
 /// The octets from the first to the second, both included.
 type Octets = (u8, u8);
@@ -150,7 +150,7 @@ pub static MODIFIED_UNITS: Definition = Definition {
 pub fn name_what_is_forced(pieces: &mut [Piece], src: &[u8]) {
     for piece in pieces {
         let rest = &src[piece.offset..];
-        let (Some(Fault { open: false, .. }), Some((announced, _))) = (piece.fault(), header(rest[0])) else {
+        let (Some(IllFormed { open: false, .. }), Some((announced, _))) = (piece.error(), header(rest[0])) else {
             continue;
         };
         let there = by_shape(rest);
@@ -160,7 +160,7 @@ pub fn name_what_is_forced(pieces: &mut [Piece], src: &[u8]) {
             _ => continue,
         };
         if there < announced && there == rest.len() {
-            piece.what = What::Fault(Fault { kind, open: false });
+            piece.what = What::IllFormed(IllFormed { kind, open: false });
         }
     }
 }
@@ -197,7 +197,7 @@ fn front(src: &[u8], offset: usize, definition: &Definition) -> Piece {
         if fits == row.len() {
             let value = spelled(&rest[..fits]);
             let what = if definition.refused.contains(&value) {
-                What::Fault(Fault { kind: "noncharacter", open: false })
+                What::IllFormed(IllFormed { kind: "noncharacter", open: false })
             } else {
                 What::Value(value)
             };
@@ -207,7 +207,7 @@ fn front(src: &[u8], offset: usize, definition: &Definition) -> Piece {
     }
     let open = longest > 0 && longest == rest.len();
     let kind = if open { "truncated" } else { kind(rest, definition) };
-    Piece { offset, len: longest.max(1), what: What::Fault(Fault { kind, open }) }
+    Piece { offset, len: longest.max(1), what: What::IllFormed(IllFormed { kind, open }) }
 }
 
 /// The length that the header of a lead byte announces, and the bits of the
@@ -264,7 +264,7 @@ fn kind(src: &[u8], definition: &Definition) -> &'static str {
 /// The end of what a person would call the sequence of the error `piece`:
 /// `C0 AF`, `ED A0 80` and `F8 88 80 80 80` whole.
 pub fn sequence_end(src: &[u8], piece: &Piece) -> usize {
-    let whole = match piece.fault().map(|fault| fault.kind) {
+    let whole = match piece.error().map(|error| error.kind) {
         Some("missing-continuation") => by_shape(&src[piece.offset..]),
         // A form of five or six bytes is one sequence only where it is whole.
         Some("overlong" | "surrogate" | "too-large" | "invalid-byte") => {
@@ -301,7 +301,7 @@ mod tests {
     /// grammar.
     fn agrees_with_std(src: &[u8]) {
         let found = pieces(src, &RFC_3629);
-        let first = found.iter().find(|piece| piece.fault().is_some());
+        let first = found.iter().find(|piece| piece.error().is_some());
         let std = core::str::from_utf8(src).err();
         assert_eq!(
             first.map(|p| (p.offset, p.error_len())),

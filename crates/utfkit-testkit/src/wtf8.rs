@@ -2,7 +2,7 @@
 //! "The WTF-8 encoding" writes them.
 
 use crate::encoder::Encoder;
-use crate::piece::{Fault, Piece, What};
+use crate::piece::{IllFormed, Piece, What};
 use crate::{utf8, utf16};
 
 /// All of `src` in WTF-8, piece by piece: generalized UTF-8 in which no
@@ -15,7 +15,7 @@ pub fn pieces(src: &[u8]) -> Vec<Piece> {
         match (all.last_mut(), piece.value()) {
             (Some(last @ Piece { what: What::Value(0xD800..=0xDBFF), .. }), Some(0xDC00..=0xDFFF)) => {
                 last.len += piece.len;
-                last.what = What::Fault(Fault { kind: "surrogate", open: false });
+                last.what = What::IllFormed(IllFormed { kind: "surrogate", open: false });
             }
             _ => all.push(piece),
         }
@@ -66,7 +66,7 @@ impl Encoder for Wtf8Encoder {
 pub fn wide_pieces(src: &[u16]) -> Vec<Piece> {
     let mut all = utf16::pieces(src);
     for piece in &mut all {
-        if piece.fault().is_some() {
+        if piece.error().is_some() {
             piece.what = What::Value(src[piece.offset].into());
         }
     }
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn a_pair_in_six_bytes_is_ill_formed() {
         let found = pieces(b"\xED\xA0\xBD\xED\xA0\xBD\xED\xB2\xA9");
-        let what = What::Fault(Fault { kind: "surrogate", open: false });
+        let what = What::IllFormed(IllFormed { kind: "surrogate", open: false });
         assert_eq!(found[0].value(), Some(0xD83D));
         assert_eq!(found[1..], [Piece { offset: 3, len: 6, what }]);
     }

@@ -47,7 +47,7 @@ fn main() {
     for (name, text) in TEXTS {
         let bytes = text.repeat(BYTES / text.len()).into_bytes();
         let mut units = vec![0; bytes.len()];
-        let len = utf8_to_utf16(&bytes, &mut units).expect("it is well-formed and there is room");
+        let len = utf8_to_utf16(&bytes, &mut units).expect("it is well-formed and the destination is large enough");
         let utf16 = units[..len].to_vec();
         let mut back = vec![0; bytes.len()];
 

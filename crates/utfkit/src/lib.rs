@@ -95,8 +95,8 @@
 //! reach memory through slices of checked length.
 #![no_std]
 #![deny(unsafe_code)]
-// No function panics: what cannot happen is said by types, or answered with
-// something harmless.
+// No function panics: what cannot happen is said by types, or has a
+// harmless result.
 #![cfg_attr(
     not(test),
     deny(

@@ -28,7 +28,7 @@ twice is converted once, and one that would not change is not written.
 
 -f auto finds out the encoding of each input as `utfkit detect` does, by all of
 it; --verbose says what was found, and a mere guess is said unasked (-s silences
-it). What is not text is left as it is. The BOM of UTF-16 or UTF-32 is not part
+it). An input that is not text is left as it is. The BOM of UTF-16 or UTF-32 is not part
 of the text then.
 
 A file is replaced in one step when its new content is complete and on the disk.

@@ -24,7 +24,7 @@ where that leaves it open, and the frequencies of bytes come last.
 With --format jsonl, each file is an object with these members:
   path           as it was given; path_bytes has it in hex if it is not UTF-8
   encoding       a name of `utfkit list`, or SCSU, BOCU-1, UTF-EBCDIC,
-                 ISO-2022-KR, ISO-2022-CN; null for what is not text
+                 ISO-2022-KR, ISO-2022-CN; null if it is not text
   bom            the encoding whose BOM is at the start, or null
   certainty      in the words above
   reason         for people

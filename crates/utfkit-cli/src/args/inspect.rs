@@ -32,7 +32,7 @@ read and dropped. What a byte means in UTF-7, UTF-1, ISO-2022 or an encoding of
 several bytes a character depends on all before it: that is read too.
 
 With --jsonl each row is an object: path, offset, length, bytes (hex), bits,
-code_point, name, note (\"private use\", \"shift\", ...), script, character, kind
+code_point, name, note (\"private use\", \"state change\", ...), script, character, kind
 and message. What does not apply is null. Of an ill-formed sequence kind and
 message say what is wrong, code_point and name what it spells, if anything. With
 one among the rows the status is 1.";
@@ -90,7 +90,7 @@ fn range(text: &str) -> Result<ByteRange, String> {
 }
 
 fn rows(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "is no number of rows; write 40".to_owned())
+    text.parse().map_err(|_| "is not a number of rows; write 40".to_owned())
 }
 
 fn number(text: &str) -> Result<u64, String> {
@@ -99,7 +99,7 @@ fn number(text: &str) -> Result<u64, String> {
     // `from_str_radix` takes a sign.
     match digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, radix)) {
         Some(Ok(number)) => Ok(number),
-        _ => Err(format!("`{text}` is no number of bytes; write 4096 or 0x1000")),
+        _ => Err(format!("`{text}` is not a number of bytes; write 4096 or 0x1000")),
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) struct Repair {
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// Read what is not UTF-8 in this encoding, which has a byte a character
+    /// Read ill-formed bytes in this encoding, which has a byte a character
     #[arg(long, value_parser = fallback, value_name = "NAME")]
     pub(crate) fallback: Option<Fallback>,
 

@@ -1,6 +1,7 @@
 //! `utfkit check`: is it well-formed, and where is it not?
 
 mod changed;
+mod checking;
 mod conventions;
 mod large;
 
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use utfkit::Encoding;
-use utfkit::diagnose::{Ahead, Checker};
+use utfkit::diagnose::Checker;
 
 use crate::args::{Check, Global};
 use crate::buffer::Buffer;
@@ -19,8 +20,9 @@ use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
 use crate::reading::read_some;
-use crate::report::{Escaped, Found, Report, Reports, skipped_binaries};
-use changed::{Changed, Lines};
+use crate::report::{Escaped, Report, Reports, skipped_binaries};
+use changed::Changed;
+use checking::Checking;
 use conventions::{Conventions, Scanner};
 use large::Cut;
 
@@ -153,69 +155,5 @@ impl Job<'_> {
         let totals = checking.checker.totals();
         checking.report.summary(ticket, &totals);
         Ok(if checking.report.findings() > 0 { Status::IllFormed } else { Status::Well })
-    }
-}
-
-/// One file under check.
-struct Checking<'a> {
-    checker: Checker,
-    conventions: Option<Box<Scanner>>,
-    /// The only ones whose findings count.
-    lines: Option<&'a Lines>,
-    report: Report<'a>,
-}
-
-impl Checking<'_> {
-    /// Checks what comes next; nothing is the end.
-    fn feed(&mut self, bytes: &[u8], ticket: &mut Ticket<'_>) {
-        let Checking { checker, conventions, lines, report } = self;
-        if report.wants() {
-            report.feed(ticket, bytes);
-        }
-        let counts = |found: &Found| lines.is_none_or(|lines| lines.contains(found.line()));
-        let mut check = |found: &mut dyn FnMut(Found)| {
-            let found = |finding: &_| found(Found::IllFormed(*finding));
-            if bytes.is_empty() { checker.finish(found) } else { checker.feed(bytes, found) }
-        };
-        let Some(conventions) = conventions else {
-            check(&mut |found| {
-                if counts(&found) {
-                    report.finding(ticket, &found);
-                }
-            });
-            return report.checked(bytes);
-        };
-        // Two look at the same bytes, and what they find stands in one order.
-        let mut all = Vec::new();
-        check(&mut |found| all.push(found));
-        conventions.feed(bytes, |item| all.push(Found::Other(item)));
-        all.sort_by_key(Found::offset);
-        all.iter().filter(|found| counts(found)).for_each(|found| report.finding(ticket, found));
-        report.checked(bytes);
-    }
-
-    /// The same for what `ahead` has looked at. Returns how many bytes that is.
-    fn join(&mut self, ahead: &Ahead, ticket: &mut Ticket<'_>) -> usize {
-        let Checking { checker, lines, report, .. } = self;
-        checker.join(ahead, |finding| {
-            if lines.is_none_or(|lines| lines.contains(finding.line())) {
-                report.finding(ticket, &Found::IllFormed(*finding));
-            }
-        })
-    }
-
-    fn ahead(&self) -> Option<Ahead> {
-        self.checker.ahead()
-    }
-
-    /// Whether somebody has to see every byte of the file.
-    fn needs_all(&self) -> bool {
-        self.conventions.is_some() || self.report.wants()
-    }
-
-    /// Whether nothing more has to be read: for names and the status, one
-    /// finding is enough.
-    fn is_decided(&self, ticket: &Ticket<'_>) -> bool {
-        self.report.is_nothing() && self.report.findings() > 0 || ticket.is_stopped()
     }
 }

@@ -3,31 +3,33 @@
 mod auto;
 mod conversion;
 mod in_place;
+mod plan;
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
-use utfkit::{Encoding, EscapeForm, Policy, Practice, Status as Stop, Transcoder};
 
-use crate::args::{Bom, Convert, Errors, Global, PracticeName};
+use crate::args::{Convert, Global};
 use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::cmd::list;
+use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
 use crate::feed::Feed;
 use crate::gate::{Gate, Intent};
 use crate::input::{Input, Inputs, Unreadable};
-use crate::labels::{HEAD, labels};
+use crate::paths::identity;
 use crate::progress;
-use crate::report::{Console, Escaped, argument, complain, escaped_text, finding_line, skipped_binaries};
+use crate::reading::CHUNK;
+use crate::report::{Console, Escaped, complain, finding_line, skipped_binaries};
 use crate::sink::Sink;
-use crate::target::{Snapshot, Target, identity};
 use crate::temporary::clean_beside;
 use auto::source;
 use conversion::{Conversion, Failure};
+use plan::Plan;
 
 pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
     if args.list {
@@ -45,124 +47,14 @@ pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
     }
 }
 
-/// Read at once.
-const CHUNK: usize = 128 << 10;
-
-/// What is to be done, settled before anything is read.
-struct Plan {
-    /// `None`: each input's own is found out.
-    from: Option<Encoding>,
-    to: Encoding,
-    policy: Policy,
-    escape_form: EscapeForm,
-    /// Whether U+FEFF before the source is a character like any other.
-    keep_bom: bool,
-    /// What `--bom add` writes first.
-    target_bom: Vec<u8>,
-    silent: bool,
-    verbose: bool,
-}
-
-/// U+FEFF at the beginning of a stream.
-const BOM: &str = "\u{FEFF}";
-
-impl Plan {
-    fn new(args: &Convert, verbose: bool) -> anyhow::Result<Plan> {
-        let (from, to) = (args.from.encoding, args.to.encoding);
-        let errors = match args.errors {
-            Some(errors) => errors,
-            None if args.discard => Errors::Skip,
-            None => args.to.errors.or(args.from.errors).unwrap_or(Errors::Strict),
-        };
-        ensure!(
-            args.practice.is_none() || errors == Errors::Replace,
-            "--practice says how many U+FFFD are written: add --errors replace"
-        );
-        let policy = match errors {
-            Errors::Strict => Policy::Strict,
-            Errors::Replace => Policy::Replace(match args.practice {
-                Some(PracticeName::PerByte) => Practice::PerByte,
-                Some(PracticeName::PerSequence) => Practice::PerSequence,
-                Some(PracticeName::MaximalSubpart) | None => Practice::MaximalSubpart,
-            }),
-            Errors::Skip => Policy::Skip,
-            Errors::Escape => Policy::Escape,
-        };
-        ensure!(
-            args.escape_form.is_none() || errors == Errors::Escape,
-            "--escape-form says how characters are escaped: add --errors escape"
-        );
-        // Encodings with a BOM of their own read and write it unasked.
-        ensure!(
-            args.bom != Bom::Remove || !to.has_bom(),
-            "{to} has a BOM by definition: for none, convert to {to}LE or {to}BE"
-        );
-        let target_bom = match args.bom {
-            Bom::Add if !to.has_bom() => {
-                encoded(BOM, to).with_context(|| format!("{to} has no BOM: leave --bom add out"))?
-            }
-            _ => Vec::new(),
-        };
-        Ok(Plan {
-            from,
-            to,
-            policy,
-            escape_form: args.escape_form.map(EscapeForm::from).unwrap_or_default(),
-            keep_bom: args.bom == Bom::Keep,
-            target_bom,
-            silent: args.silent,
-            verbose,
-        })
-    }
-
-    /// U+FEFF as a source in `from` would have it, if it is to be left out and
-    /// that encoding does not do so by itself.
-    fn source_bom(&self, from: Encoding) -> Vec<u8> {
-        if self.keep_bom || from.has_bom() { Vec::new() } else { encoded(BOM, from).unwrap_or_default() }
-    }
-}
-
-impl Plan {
-    /// What to say of `path`, which was converted, if it says itself that it is
-    /// in another encoding than it is in now.
-    fn wrong_label(&self, path: &Path) -> Option<String> {
-        if self.silent || self.to.unit_size() > 1 {
-            return None;
-        }
-        // To open a pipe would be to wait.
-        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-            return None;
-        }
-        let mut head = Vec::new();
-        let file = File::open(path).ok()?;
-        let len = file.metadata().ok()?.len();
-        file.take(HEAD as u64).read_to_end(&mut head).ok()?;
-        let labels = labels(&head, len <= HEAD as u64);
-        let wrong = labels.iter().find(|label| label.encoding().is_none_or(|encoding| encoding != self.to))?;
-        let advice = match self.to {
-            Encoding::Utf8 => format!("`utfkit fix {}` rewrites that", argument(path)),
-            to => format!("it is {to} now"),
-        };
-        Some(format!("{}: still says {}; {advice}", Escaped(path), escaped_text(&wrong.shown())))
-    }
-}
-
-/// `text` in `encoding`, or `None` if it lacks a character.
-fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
-    let mut bytes = vec![0; 8 * text.len()];
-    let step = Transcoder::new(Encoding::Utf8, encoding, Policy::Strict).transcode(text.as_bytes(), &mut bytes, true);
-    bytes.truncate(step.written);
-    (step.status == Stop::InputEmpty).then_some(bytes)
-}
-
 /// All inputs, one after the other, into one output.
 fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<Status> {
     let output = args.outputs.file();
     let named = |path: &Path| Escaped(path).to_string();
     let mut status = clean_beside(output, args.outputs.clean)?;
     let target = match output {
-        Some(path) => Target::file(path, Keep::forced(args.writing.force)).with_context(|| named(path))?,
-        None => Target::stdout(),
+        Some(path) => Destination::file(path, Keep::forced(args.writing.force)).with_context(|| named(path))?,
+        None => Destination::stdout(),
     };
     let mut output_file = OutputFile::of(&target);
     let mut sink = Sink::to(target, Buffer::default(), threads > 1);
@@ -262,11 +154,13 @@ struct OutputFile {
 }
 
 impl OutputFile {
-    fn of(target: &Target) -> OutputFile {
+    fn of(target: &Destination) -> OutputFile {
         let (old, appended) = match target {
-            Target::File(_) => (target.replaced(), None),
-            Target::Direct(file) => (None, file.metadata().ok().filter(Metadata::is_file).as_ref().and_then(identity)),
-            Target::Stdout(_) => (None, None),
+            Destination::File(_) => (target.replaced(), None),
+            Destination::Direct(file) => {
+                (None, file.metadata().ok().filter(Metadata::is_file).as_ref().and_then(identity))
+            }
+            Destination::Stdout(_) => (None, None),
         };
         OutputFile { old, appended, read: None }
     }

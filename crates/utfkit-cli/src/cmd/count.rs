@@ -21,7 +21,7 @@ use crate::report::{Console, CountReport, Counts, Escaped, skipped_binaries};
 /// Read at once.
 const CHUNK: usize = 64 << 10;
 /// Seen as UTF-8 at once: most chunks become no longer.
-const ROOM: usize = 3 * CHUNK;
+const CAPACITY: usize = 3 * CHUNK;
 
 struct Job<'a> {
     encoding: Encoding,
@@ -41,7 +41,7 @@ struct Total {
 /// What a thread reads into.
 struct Memory {
     chunk: Buffer,
-    room: Vec<u8>,
+    buf: Vec<u8>,
 }
 
 pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
     let inputs = Inputs::new(&args.inputs)?;
     console.print(&report.head(), &[])?;
     let status = ordered::run(inputs, global.threads(), console, || {
-        let mut memory = Memory { chunk: Buffer::new(CHUNK), room: vec![0; ROOM] };
+        let mut memory = Memory { chunk: Buffer::new(CHUNK), buf: vec![0; CAPACITY] };
         let job = &job;
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
             let outcome = input.and_then(|input| {
@@ -101,7 +101,7 @@ impl Job<'_> {
                 return Ok(Status::Well);
             }
             first = false;
-            counter.feed(bytes, &mut memory.room);
+            counter.feed(bytes, &mut memory.buf);
             if len == 0 || ticket.is_stopped() {
                 break;
             }
@@ -137,7 +137,7 @@ impl Counter {
     }
 
     /// Takes what comes next; nothing is the end.
-    fn feed(&mut self, mut bytes: &[u8], room: &mut [u8]) {
+    fn feed(&mut self, mut bytes: &[u8], buf: &mut [u8]) {
         let last = bytes.is_empty();
         if last {
             self.checker.finish(|_| {});
@@ -145,9 +145,9 @@ impl Counter {
             self.checker.feed(bytes, |_| {});
         }
         loop {
-            let step = self.transcoder.transcode(bytes, room, last);
+            let step = self.transcoder.transcode(bytes, buf, last);
             bytes = &bytes[step.read..];
-            let text = &room[..step.written];
+            let text = &buf[..step.written];
             // Both follow from lead bytes, so a cut inside a character does no
             // harm. U+FFFD is not a part of the difference.
             self.supplementary += (utf16_len_from_utf8(text) - count_code_points(text)) as u64;

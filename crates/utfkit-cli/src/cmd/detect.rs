@@ -10,11 +10,8 @@ use crate::buffer::Buffer;
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
-use crate::reading::read_some;
+use crate::reading::{CHUNK, read_some};
 use crate::report::{Console, DetectReport, Escaped, complain};
-
-/// Read at once.
-const CHUNK: usize = 128 << 10;
 
 struct Job<'a> {
     report: DetectReport,
@@ -49,8 +46,8 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
     })?;
     match binaries.into_inner() {
         0 => {}
-        1 => complain("skipped 1 binary file (it is no text); name it to see why"),
-        n => complain(&format!("skipped {n} binary files (they are no text); name them to see why")),
+        1 => complain("skipped 1 binary file (it is not text); name it to see why"),
+        n => complain(&format!("skipped {n} binary files (they are not text); name them to see why")),
     }
     Ok(status)
 }
@@ -81,7 +78,7 @@ impl Job<'_> {
     }
 }
 
-/// What is not a text is in no encoding well-formed.
+/// Bytes that are not text are ill-formed in every encoding.
 fn status(found: &Detection) -> Status {
     let damaged = found.ill_formed().is_some_and(|count| count > 0);
     if damaged || found.name().is_none() { Status::IllFormed } else { Status::Well }

@@ -20,13 +20,11 @@ use crate::gate::Gate;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
+use crate::reading::CHUNK;
 use crate::report::{Console, Escaped, complain};
 use crate::rewrites::Rewrites;
 
 use plan::{Decision, Left, Planned, Planner};
-
-/// Read at once.
-const CHUNK: usize = 128 << 10;
 
 /// What the first look came to.
 #[derive(Default)]
@@ -170,7 +168,7 @@ fn asked(args: &Fix, counts: &str, files: usize) -> io::Result<bool> {
 /// What tells that a file is still the one that was looked at.
 fn still_is(planned: &Planned) -> io::Result<fs::File> {
     let file = fs::File::open(&planned.path)?;
-    if crate::target::Snapshot::of(&file.metadata()?) != planned.read {
+    if crate::destination::Snapshot::of(&file.metadata()?) != planned.read {
         return Err(io::Error::other("changed since the plan was made; left as it was"));
     }
     Ok(file)

@@ -3,8 +3,7 @@
 mod diff;
 mod work;
 
-use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,20 +13,19 @@ use utfkit::repair::Options;
 use crate::args::{Global, Repair, Undo};
 use crate::attributes::Keep;
 use crate::buffer::Buffer;
+use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
 use crate::gate::{Gate, Intent};
 use crate::input::{Input, Inputs, Unreadable};
 use crate::log::Log;
 use crate::ordered::{self, Said, Ticket};
+use crate::paths::identity;
+use crate::reading::CHUNK;
 use crate::report::{Console, Escaped, Styles, complain, skipped_binaries};
 use crate::rewrites::Rewrites;
-use crate::target::{Snapshot, Target, identity};
 use crate::temporary::clean_beside;
 
 use work::{Done, Failure, Output, Show, Source, Work};
-
-/// Read at once.
-pub(crate) const CHUNK: usize = 128 << 10;
 
 pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     if let Some(log) = &args.undo {
@@ -221,8 +219,8 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
         "a log can take back what came of one file: with --log give one file, or --in-place"
     );
     let mut target = match output {
-        Some(path) => Target::file(path, plan.attributes()).with_context(named)?,
-        None => Target::stdout(),
+        Some(path) => Destination::file(path, plan.attributes()).with_context(named)?,
+        None => Destination::stdout(),
     };
     let replaced = target.replaced();
     let mut console = Console::new();
@@ -278,13 +276,4 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
         Err(error) => Err(error).with_context(named),
         Ok(()) => Ok(status),
     }
-}
-
-/// All that `from` has, in a file without a name, to be read twice.
-pub(crate) fn spooled(from: &mut dyn Read) -> io::Result<File> {
-    let mut file = tempfile::tempfile()?;
-    io::copy(from, &mut file)?;
-    file.flush()?;
-    file.rewind()?;
-    Ok(file)
 }

@@ -13,15 +13,12 @@ use crate::args::{Global, Report};
 use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::census::Census;
+use crate::destination::Destination;
 use crate::exit::Status;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
-use crate::reading::read_some;
+use crate::reading::{CHUNK, read_some};
 use crate::report::{Console, Escaped, FRONT, FileDetails, Page, skipped_binaries, wide};
-use crate::target::Target;
-
-/// Read at once.
-const CHUNK: usize = 128 << 10;
 
 struct Job<'a> {
     page: &'a Mutex<Page>,
@@ -40,7 +37,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
     let named = |path: &Path| Escaped(path).to_string();
     if let Some(path) = output {
         // Better now than when all is read. Nothing is left after by it.
-        drop(Target::file(path, Keep::All).with_context(|| named(path))?);
+        drop(Destination::file(path, Keep::All).with_context(|| named(path))?);
     }
     let page = Mutex::new(Page::new(&args.title));
     let job = Job { page: &page, max_errors: args.max_errors, verbose: global.verbose };
@@ -60,8 +57,8 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
     })?;
     let page = page.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut target = match output {
-        Some(path) => Target::file(path, Keep::All).with_context(|| named(path))?,
-        None => Target::stdout(),
+        Some(path) => Destination::file(path, Keep::All).with_context(|| named(path))?,
+        None => Destination::stdout(),
     };
     let written = target.write_all(page.to_html().as_bytes()).and_then(|()| target.commit(None));
     match output {

@@ -23,15 +23,15 @@ use crate::args::{Global, Undo};
 use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::checksum::Checksum;
-use crate::cmd::repair::{CHUNK, spooled};
 use crate::confined::Root;
+use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
 use crate::log::{NAME, SUFFIX, VERSION};
 use crate::ordered::{self, Ticket};
-use crate::reading::read_some;
+use crate::paths::sync_folder;
+use crate::reading::{CHUNK, read_some, spooled};
 use crate::report::{Console, Escaped, complain};
 use crate::state;
-use crate::target::{Snapshot, Target, sync_folder};
 use crate::temporary::Cleaner;
 
 /// The most bytes of a line of a log.
@@ -269,7 +269,7 @@ impl Job<'_> {
             bail!("{CHANGED}");
         }
         file.seek(SeekFrom::Start(0))?;
-        let target = Target::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
+        let target = Destination::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
         let target = rebuilt(entry, file, log, target.modified(entry.modified), chunk)?;
         target.commit_later(|message| ticket.say_err(format_args!("utfkit: {message}")))?;
         let said = |message: &str| ticket.say_err(format_args!("utfkit: {message}"));
@@ -299,7 +299,7 @@ fn from_stdin(log: &Path, start: u64, named: String) -> anyhow::Result<Status> {
         bail!("-: {CHANGED}");
     }
     file.seek(SeekFrom::Start(0))?;
-    let restored = rebuilt(&entry, &file, &mut reader, Target::stdout(), &mut chunk);
+    let restored = rebuilt(&entry, &file, &mut reader, Destination::stdout(), &mut chunk);
     match restored.and_then(|target| Ok(target.commit(None)?)) {
         Err(error) if error.chain().filter_map(|e| e.downcast_ref::<io::Error>()).any(is_broken_pipe) => {}
         other => other?,
@@ -312,9 +312,9 @@ fn rebuilt(
     entry: &Entry,
     mut file: &File,
     log: &mut Lines,
-    target: Target,
+    target: Destination,
     chunk: &mut Buffer,
-) -> anyhow::Result<Target> {
+) -> anyhow::Result<Destination> {
     let mut back = WayBack::new(entry, target);
     let mut at = 0;
     for _ in 0..entry.changes {
@@ -345,18 +345,18 @@ fn rebuilt(
 
 /// Takes the new text without its changes, and writes the old one.
 struct WayBack {
-    target: Target,
+    target: Destination,
     sum: Checksum,
     most: u64,
     transcoder: Option<Transcoder>,
-    room: Vec<u8>,
+    buf: Vec<u8>,
 }
 
 impl WayBack {
-    fn new(entry: &Entry, target: Target) -> WayBack {
+    fn new(entry: &Entry, target: Destination) -> WayBack {
         let transcoder = entry.conversion.map(|(from, to)| Transcoder::new(to, from, Policy::Strict));
-        let room = vec![0; if transcoder.is_some() { 64 << 10 } else { 0 }];
-        WayBack { target, sum: Checksum::new(), most: entry.bytes, transcoder, room }
+        let buf = vec![0; if transcoder.is_some() { 64 << 10 } else { 0 }];
+        WayBack { target, sum: Checksum::new(), most: entry.bytes, transcoder, buf }
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -364,7 +364,7 @@ impl WayBack {
     }
 
     fn pass(&mut self, bytes: &[u8], last: bool) -> io::Result<()> {
-        let WayBack { target, sum, most, transcoder, room } = self;
+        let WayBack { target, sum, most, transcoder, buf } = self;
         let mut put = |bytes: &[u8]| {
             sum.feed(bytes);
             // Whatever a log says, no more is written than it says.
@@ -376,9 +376,9 @@ impl WayBack {
         let Some(transcoder) = transcoder else { return put(bytes) };
         let mut at = 0;
         loop {
-            let step = transcoder.transcode(&bytes[at..], room, last);
+            let step = transcoder.transcode(&bytes[at..], buf, last);
             at += step.read;
-            put(&room[..step.written])?;
+            put(&buf[..step.written])?;
             match step.status {
                 Stop::InputEmpty => return Ok(()),
                 Stop::OutputFull => {}
@@ -389,7 +389,7 @@ impl WayBack {
         }
     }
 
-    fn finish(mut self) -> io::Result<(Target, Checksum)> {
+    fn finish(mut self) -> io::Result<(Destination, Checksum)> {
         if self.transcoder.is_some() {
             self.pass(&[], true)?;
         }
@@ -401,8 +401,8 @@ impl WayBack {
 fn copy(mut from: &File, len: u64, chunk: &mut [u8], mut to: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<u64> {
     let mut done = 0;
     while done < len {
-        let room = usize::try_from(len - done).unwrap_or(usize::MAX).min(chunk.len());
-        let n = read_some(&mut from, &mut chunk[..room])?;
+        let capacity = usize::try_from(len - done).unwrap_or(usize::MAX).min(chunk.len());
+        let n = read_some(&mut from, &mut chunk[..capacity])?;
         if n == 0 {
             break;
         }

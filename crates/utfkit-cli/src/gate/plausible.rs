@@ -50,7 +50,7 @@ pub(super) enum Lack {
 }
 
 impl Plausible {
-    /// Takes what comes next. What is not `doubtful` is known to be text, and
+    /// Takes what comes next. Text that is not `doubtful` is known to be text, and
     /// its neighbours alone are judged.
     pub(super) fn feed(&mut self, text: &str, doubtful: bool) {
         let mut rest = text;

@@ -15,14 +15,13 @@ use std::io::Write;
 use utfkit::{Encoding, Policy, Standard, Transcoder, display_width};
 
 use super::console::Styles;
-use super::html::escaped_html;
 use super::model::{Found, LINE_END};
-use super::printable::is_hostile;
+use super::printable::{escaped_html, is_hostile};
 
 /// Columns before the first finding of a group.
 const BEFORE: usize = 48;
 /// Columns after the last one.
-const BEHIND: usize = 40;
+const AFTER: usize = 40;
 /// A finding joins a group of fewer columns.
 const JOINED: usize = 72;
 /// A finding is known when so many bytes after its first one have passed.
@@ -59,10 +58,10 @@ pub(super) enum Look {
 struct Line {
     look: Look,
     /// The last pieces of it.
-    lead: VecDeque<Piece>,
+    lead: VecDeque<Glyph>,
     /// What they take.
     columns: usize,
-    /// Whether there are more pieces in front.
+    /// Whether there are more pieces before.
     cut: bool,
     group: Option<Group>,
 }
@@ -70,17 +69,17 @@ struct Line {
 /// Findings that are shown together.
 struct Group {
     number: u64,
-    pieces: Vec<Piece>,
+    pieces: Vec<Glyph>,
     columns: usize,
     cut: bool,
     /// The columns that may follow.
-    room: usize,
+    free: usize,
 }
 
 #[derive(Clone)]
-enum Piece {
+enum Glyph {
     Char(char),
-    Fault { bytes: Vec<u8>, marked: bool },
+    IllFormed { bytes: Vec<u8>, marked: bool },
 }
 
 impl Context {
@@ -116,11 +115,11 @@ impl Context {
         let at = usize::try_from(found.offset().saturating_sub(self.offset)).unwrap_or(usize::MAX);
         self.read_to(out, at, false);
         match found {
-            Found::IllFormed(finding) => self.line.fault(out, finding.line(), finding.bytes().to_vec(), marked),
+            Found::IllFormed(finding) => self.line.ill_formed(out, finding.line(), finding.bytes().to_vec(), marked),
             // What is well-formed stays text, unless it is shown.
             Found::Other(_) if !marked => {}
             Found::Other(item) => {
-                self.line.fault(out, item.line, item.raw(), true);
+                self.line.ill_formed(out, item.line, item.raw(), true);
                 self.read = self.read.max(at.saturating_add(item.length)).min(self.waiting.len());
                 if item.kind == LINE_END {
                     self.line.close(out, false);
@@ -177,26 +176,26 @@ impl Line {
             self.close(out, false);
             return self.forget();
         }
-        let piece = Piece::Char(c);
+        let piece = Glyph::Char(c);
         self.extend_group(out, &piece);
         self.lead(piece);
     }
 
-    fn fault(&mut self, out: &mut Vec<u8>, number: u64, bytes: Vec<u8>, marked: bool) {
-        let piece = Piece::Fault { bytes, marked };
+    fn ill_formed(&mut self, out: &mut Vec<u8>, number: u64, bytes: Vec<u8>, marked: bool) {
+        let piece = Glyph::IllFormed { bytes, marked };
         if marked && self.group.as_ref().is_some_and(|group| group.columns >= JOINED) {
             self.close(out, true);
         }
         match &mut self.group {
             Some(group) if marked => {
                 group.push(piece.clone());
-                group.room = BEHIND;
+                group.free = AFTER;
             }
             Some(_) => self.extend_group(out, &piece),
             None if marked => {
-                let pieces: Vec<_> = self.lead.iter().map(Piece::unmarked).collect();
+                let pieces: Vec<_> = self.lead.iter().map(Glyph::unmarked).collect();
                 let columns = self.columns;
-                let mut group = Group { number, pieces, columns, cut: self.cut, room: BEHIND };
+                let mut group = Group { number, pieces, columns, cut: self.cut, free: AFTER };
                 group.push(piece.clone());
                 self.group = Some(group);
             }
@@ -206,18 +205,18 @@ impl Line {
     }
 
     /// What stands after the findings of the open group.
-    fn extend_group(&mut self, out: &mut Vec<u8>, piece: &Piece) {
+    fn extend_group(&mut self, out: &mut Vec<u8>, piece: &Glyph) {
         let Some(group) = &mut self.group else { return };
         let cost = piece.cost();
-        if group.room < cost {
+        if group.free < cost {
             self.close(out, true);
         } else {
-            group.room -= cost;
+            group.free -= cost;
             group.push(piece.clone());
         }
     }
 
-    fn lead(&mut self, piece: Piece) {
+    fn lead(&mut self, piece: Glyph) {
         self.columns += piece.cost();
         self.lead.push_back(piece);
         while self.columns > BEFORE
@@ -240,7 +239,7 @@ impl Line {
         let Some(mut group) = self.group.take() else { return };
         if !more {
             // It belongs to the end of the line.
-            group.pieces.pop_if(|last| matches!(last, Piece::Char('\r')));
+            group.pieces.pop_if(|last| matches!(last, Glyph::Char('\r')));
         }
         match self.look {
             Look::Terminal { styles, ascii } => group.on_terminal(out, styles, ascii, more),
@@ -250,7 +249,7 @@ impl Line {
 }
 
 impl Group {
-    fn push(&mut self, piece: Piece) {
+    fn push(&mut self, piece: Glyph) {
         self.columns += piece.cost();
         self.pieces.push(piece);
     }
@@ -294,8 +293,8 @@ impl Group {
         for piece in &self.pieces {
             let shown = piece.shown(false);
             match piece {
-                Piece::Char(_) => row.push_str(&escaped_html(&shown)),
-                Piece::Fault { marked, .. } => {
+                Glyph::Char(_) => row.push_str(&escaped_html(&shown)),
+                Glyph::IllFormed { marked, .. } => {
                     let element = if *marked { "mark" } else { "s" };
                     row.push_str(&format!("<{element}>{}</{element}>", shown.trim_matches(['<', '>'])));
                 }
@@ -309,27 +308,27 @@ impl Group {
     }
 }
 
-impl Piece {
+impl Glyph {
     /// The same before another group.
-    fn unmarked(&self) -> Piece {
+    fn unmarked(&self) -> Glyph {
         match self {
-            Piece::Char(c) => Piece::Char(*c),
-            Piece::Fault { bytes, .. } => Piece::Fault { bytes: bytes.clone(), marked: false },
+            Glyph::Char(c) => Glyph::Char(*c),
+            Glyph::IllFormed { bytes, .. } => Glyph::IllFormed { bytes: bytes.clone(), marked: false },
         }
     }
 
     fn is_marked(&self) -> bool {
-        matches!(self, Piece::Fault { marked: true, .. })
+        matches!(self, Glyph::IllFormed { marked: true, .. })
     }
 
     /// As a person can see it.
     fn shown(&self, ascii: bool) -> String {
         match self {
-            Piece::Char('\t') => TAB.to_owned(),
-            Piece::Char(c) if is_hostile(*c) => c.escape_default().collect(),
-            Piece::Char(c) if ascii && !c.is_ascii() => c.escape_unicode().collect(),
-            Piece::Char(c) => c.to_string(),
-            Piece::Fault { bytes, .. } => {
+            Glyph::Char('\t') => TAB.to_owned(),
+            Glyph::Char(c) if is_hostile(*c) => c.escape_default().collect(),
+            Glyph::Char(c) if ascii && !c.is_ascii() => c.escape_unicode().collect(),
+            Glyph::Char(c) => c.to_string(),
+            Glyph::IllFormed { bytes, .. } => {
                 let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
                 format!("<{}>", hex.join(" "))
             }
@@ -340,10 +339,10 @@ impl Piece {
     /// one on memory.
     fn cost(&self) -> usize {
         match self {
-            Piece::Char('\t') => TAB.len(),
-            Piece::Char(c) if is_hostile(*c) => c.escape_default().len(),
-            Piece::Char(c) => display_width(c.encode_utf8(&mut [0; 4])).max(1),
-            Piece::Fault { bytes, .. } => 3 * bytes.len() + 1,
+            Glyph::Char('\t') => TAB.len(),
+            Glyph::Char(c) if is_hostile(*c) => c.escape_default().len(),
+            Glyph::Char(c) => display_width(c.encode_utf8(&mut [0; 4])).max(1),
+            Glyph::IllFormed { bytes, .. } => 3 * bytes.len() + 1,
         }
     }
 }

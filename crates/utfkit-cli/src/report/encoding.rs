@@ -14,8 +14,8 @@ pub(crate) struct Front(Vec<u8>);
 
 impl Front {
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
-        let room = FRONT - self.0.len();
-        self.0.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        let capacity = FRONT - self.0.len();
+        self.0.extend_from_slice(&bytes[..bytes.len().min(capacity)]);
     }
 
     /// Whether more of it may come.
@@ -124,7 +124,7 @@ mod tests {
             b"plain text",
             b"caf\xE9 and more of it",
             b"\xFF\xFE",
-            b"\xFF\xFE text in UTF-8 behind it\0",
+            b"\xFF\xFE text in UTF-8 after it\0",
             b"\xFF\xFE text of UTF-8",
             b"\xFF\xFE\x00\xD8a\0",
             b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0",

@@ -15,7 +15,7 @@ use super::json::{self, Json};
 use super::jsonl::{Jsonl, error_line};
 use super::model::{Found, Summary, Sums, Tally};
 use super::printable::Escaped;
-use super::sarif::{self, Behind};
+use super::sarif::{self, Tail};
 use super::text::{Text, summary_line};
 use crate::args::{Check, Format};
 use crate::exit::{Status, is_broken_pipe};
@@ -42,7 +42,7 @@ pub(crate) struct Reports {
     out_is_ascii: bool,
     /// How many findings of a file are shown.
     limit: u64,
-    sums: Mutex<(Sums, Behind)>,
+    sums: Mutex<(Sums, Tail)>,
 }
 
 impl Reports {
@@ -63,7 +63,7 @@ impl Reports {
             err: console.err_styles,
             out_is_ascii: console.out_is_ascii(),
             limit: if args.max_errors == 0 { u64::MAX } else { args.max_errors },
-            sums: Mutex::new((Sums::default(), Behind::new())),
+            sums: Mutex::new((Sums::default(), Tail::new())),
         }
     }
 
@@ -159,7 +159,7 @@ impl Reports {
         ticket.say_err(format_args!("utfkit: {unreadable}"));
     }
 
-    fn lock(&self) -> MutexGuard<'_, (Sums, Behind)> {
+    fn lock(&self) -> MutexGuard<'_, (Sums, Tail)> {
         self.sums.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

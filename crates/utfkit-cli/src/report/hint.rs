@@ -211,10 +211,10 @@ fn index(byte: u8) -> usize {
 /// The characters of the bytes from 80 that can be seen.
 static CHARACTERS: LazyLock<[Option<char>; 128]> = LazyLock::new(|| {
     std::array::from_fn(|i| {
-        let mut room = [0; 4];
+        let mut buf = [0; 4];
         let mut reader = Transcoder::new(Encoding::Legacy(Legacy::Windows1252), Encoding::Utf8, Policy::Strict);
-        let step = reader.transcode(&[i as u8 | 0x80], &mut room, true);
-        let text = utfkit::from_utf8(&room[..step.written]).unwrap_or_default();
+        let step = reader.transcode(&[i as u8 | 0x80], &mut buf, true);
+        let text = utfkit::from_utf8(&buf[..step.written]).unwrap_or_default();
         text.chars().next().filter(|c| !c.is_control() && !c.is_whitespace() && *c != '\u{AD}')
     })
 });

@@ -7,27 +7,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::model::{First, Hint, Kinds};
-use super::page::{Details, Page, ROWS, Row, Shown};
-use super::printable::escaped_text;
+use super::page::{Details, FileRow, Page, ROWS, Shown};
+use super::printable::{escaped_html, escaped_text};
 use super::rules::RULES;
 
 const STYLE: &str = include_str!("page.css");
-
-/// `text` as HTML, in elements and in attributes.
-pub(super) fn escaped_html(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            c => html.push(c),
-        }
-    }
-    html
-}
 
 /// A bar: what it stands for, how much of it, and how it looks.
 struct Bar {
@@ -253,7 +237,7 @@ fn chart(to: &mut String, id: &str, title: &str, what: &str, unit: &str, bars: V
 
 /// A file and its findings.
 fn article(to: &mut String, details: &Details, open: bool) {
-    let Row { path, encoding, line_ends, summary } = &details.row;
+    let FileRow { path, encoding, line_ends, summary } = &details.row;
     let open = if open { " open" } else { "" };
     let _ = writeln!(
         to,
@@ -307,7 +291,7 @@ fn article(to: &mut String, details: &Details, open: bool) {
 }
 
 /// Files in a compact table.
-fn rows(to: &mut String, id: &str, title: &str, rows: &First<Row>, bad: bool) {
+fn rows(to: &mut String, id: &str, title: &str, rows: &First<FileRow>, bad: bool) {
     let all = rows.len() as u64 + rows.left_out;
     let _ = writeln!(
         to,
@@ -317,7 +301,7 @@ fn rows(to: &mut String, id: &str, title: &str, rows: &First<Row>, bad: bool) {
         counted(all, "file"),
         if bad { "<th scope=\"col\">Findings</th>" } else { "<th scope=\"col\">Lines</th>" }
     );
-    for Row { path, encoding, line_ends, summary } in rows.iter() {
+    for FileRow { path, encoding, line_ends, summary } in rows.iter() {
         let last = if bad { summary.findings } else { summary.lines };
         let _ = writeln!(
             to,

@@ -33,15 +33,15 @@ pub(crate) struct Page {
     pub(super) line_ends: BTreeMap<&'static str, u64>,
     /// Those with the most findings; of as many, the first ones.
     pub(super) worst: BTreeMap<(Reverse<u64>, u64), Details>,
-    pub(super) more: First<Row>,
-    pub(super) good: First<Row>,
+    pub(super) more: First<FileRow>,
+    pub(super) good: First<FileRow>,
     pub(super) unreadable: First<String>,
     pub(super) skipped: u64,
 }
 
 /// A file in a line. The name is safe on a terminal.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct FileRow {
     pub(super) path: String,
     pub(super) encoding: String,
     pub(super) line_ends: &'static str,
@@ -51,7 +51,7 @@ pub(super) struct Row {
 /// A file with its findings.
 #[derive(Debug)]
 pub(crate) struct Details {
-    pub(super) row: Row,
+    pub(super) row: FileRow,
     pub(super) items: Vec<Shown>,
 }
 
@@ -179,7 +179,7 @@ impl FileDetails {
         let hint = self.hints.and_then(|(mut hints, path)| hints.hint(&path, totals));
         let summary = Summary::new(totals, &Tally::from(totals), self.items.len() as u64, hint);
         let encoding = encoding_of(found, self.encoding, totals);
-        let row = Row { path: self.path, encoding, line_ends: census.line_ends().name(), summary };
+        let row = FileRow { path: self.path, encoding, line_ends: census.line_ends().name(), summary };
         Details { row, items: self.items }
     }
 

@@ -53,7 +53,7 @@ impl PieceReport {
     pub(crate) fn piece(&mut self, to: &mut Vec<u8>, offset: u64, piece: Piece) {
         match self {
             PieceReport::Table(table) => {
-                table.rows.push(Row::new(offset, piece, table.ascii));
+                table.rows.push(PieceRow::new(offset, piece, table.ascii));
                 if table.rows.len() == ROWS {
                     table.print(to);
                 }
@@ -62,7 +62,7 @@ impl PieceReport {
         }
     }
 
-    /// Prints what was held back.
+    /// Prints what is pending.
     pub(crate) fn finish(&mut self, to: &mut Vec<u8>) {
         if let PieceReport::Table(table) = self {
             table.print(to);
@@ -75,7 +75,7 @@ pub(crate) struct Table {
     /// Nothing above US-ASCII can be shown.
     ascii: bool,
     widths: Widths,
-    rows: Vec<Row>,
+    rows: Vec<PieceRow>,
     titled: bool,
 }
 
@@ -90,7 +90,7 @@ struct Widths {
 }
 
 /// A row, in as many lines as its octets need.
-struct Row {
+struct PieceRow {
     offset: String,
     octets: Vec<Vec<Octet>>,
     code: String,
@@ -124,8 +124,8 @@ impl Octet {
     }
 }
 
-impl Row {
-    fn new(offset: u64, piece: Piece, ascii: bool) -> Row {
+impl PieceRow {
+    fn new(offset: u64, piece: Piece, ascii: bool) -> PieceRow {
         let Description { code_point, called, kind, message } = Description::of(offset, &piece);
         let shape = code_point.filter(|_| kind.is_none() && !ascii).and_then(char::from_u32).and_then(safe_shape);
         let mut text = called.name.unwrap_or_default();
@@ -140,7 +140,7 @@ impl Row {
         // Four octets fit; six are three and three, a surrogate each.
         let most = if octets.len() <= 4 { 4 } else { octets.len().div_ceil(2).min(4) };
         let octet = |&(at, &byte): &(usize, &u8)| Octet { byte, header: headers.map(|headers| headers[at]) };
-        Row {
+        PieceRow {
             offset: offset.to_string(),
             octets: octets.chunks(most).map(|line| line.iter().map(octet).collect()).collect(),
             code: code_point.map(code).unwrap_or_default(),
@@ -184,7 +184,7 @@ fn side_by_side(widths: impl Iterator<Item = usize>) -> usize {
 }
 
 impl Widths {
-    fn grow_for(&mut self, row: &Row) {
+    fn grow_for(&mut self, row: &PieceRow) {
         let lines = || row.octets.iter();
         let octets = lines().map(|line| side_by_side(line.iter().map(|_| 2))).max().unwrap_or_default();
         let bits = lines().map(|line| side_by_side(line.iter().map(Octet::width))).max().unwrap_or_default();
@@ -209,8 +209,8 @@ impl Widths {
         let _ = writeln!(to, "  name{n:#}");
     }
 
-    fn row(&self, to: &mut Vec<u8>, styles: Styles, row: &Row) {
-        let fault = row.kind.map(|_| styles.kind).unwrap_or_default();
+    fn row(&self, to: &mut Vec<u8>, styles: Styles, row: &PieceRow) {
+        let error = row.kind.map(|_| styles.kind).unwrap_or_default();
         let place = styles.place;
         for (at, octets) in row.octets.iter().enumerate() {
             let width = self.offset;
@@ -218,7 +218,7 @@ impl Widths {
             let _ = write!(to, "{place}{offset:>width$}{place:#}  ");
             let hex: Vec<_> = octets.iter().map(|octet| format!("{:02X}", octet.byte)).collect();
             let hex = hex.join(" ");
-            let _ = write!(to, "{fault}{hex}{fault:#}");
+            let _ = write!(to, "{error}{hex}{error:#}");
             let mut gap = self.octets - hex.len();
             if self.bits > 0 {
                 let _ = write!(to, "{:gap$}  ", "");
@@ -235,7 +235,7 @@ impl Widths {
                 let _ = write!(to, "  {}{:gap$}", row.shape, "");
             }
             let _ = match row.kind {
-                Some(kind) => writeln!(to, "  {fault}{kind}{fault:#}: {}", row.text),
+                Some(kind) => writeln!(to, "  {error}{kind}{error:#}: {}", row.text),
                 None => writeln!(to, "  {}", row.text),
             };
         }
@@ -281,7 +281,7 @@ impl Description {
             Content::CodePoint(BOM) if offset == 0 => Called { note: Some("here a BOM"), ..called },
             Content::CodePoint(_) => called,
             Content::Bom(encoding) => Called { name: None, note: Some(bom_note(encoding)) },
-            Content::Shift => Called { name: None, note: Some("shift: stands for no character") },
+            Content::StateChange => Called { name: None, note: Some("state change: stands for no character") },
             Content::IllFormed(diagnosis) => {
                 kind = Some(diagnosis.kind().name());
                 message = Some(diagnosis.to_string());

@@ -52,6 +52,22 @@ pub(super) fn is_hostile(c: char) -> bool {
             | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
+/// `text` as HTML, in elements and in attributes.
+pub(super) fn escaped_html(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            c => html.push(c),
+        }
+    }
+    html
+}
+
 /// A character as a string of JSON has it escaped: `\u20ac`, two of them above
 /// U+FFFF.
 pub(super) fn json_escape(c: char) -> String {

@@ -111,7 +111,7 @@ pub(super) const RULES: [Rule; 20] = [
         id: ErrorKind::EmptyShift.name(),
         name: "ShiftWithoutText",
         uri: "https://www.rfc-editor.org/rfc/rfc2152",
-        short: "The character that begins base64 with none behind it",
+        short: "The character that begins base64 with none after it",
         help: "In UTF-7 a plus sign begins a run of base64; the sign itself is written +- (RFC 2152, rule 2).",
     },
     Rule {
@@ -126,7 +126,7 @@ pub(super) const RULES: [Rule; 20] = [
         name: "Base64PaddingNotZero",
         uri: "https://www.rfc-editor.org/rfc/rfc2152",
         short: "Base64 whose padding bits are not zero",
-        help: "The bits behind the last unit of a run are zero (RFC 2152, rule 2).",
+        help: "The bits after the last unit of a run are zero (RFC 2152, rule 2).",
     },
     Rule {
         id: ErrorKind::UnclosedShift.name(),
@@ -139,7 +139,7 @@ pub(super) const RULES: [Rule; 20] = [
         id: ErrorKind::NeedlessShift.name(),
         name: "ShiftNotNeeded",
         uri: "https://www.rfc-editor.org/rfc/rfc3501#section-5.1.3",
-        short: "Base64 for what has to stand as it is, or a run behind another",
+        short: "Base64 for what has to stand as it is, or a run after another",
         help: "In the name of a mailbox printable US-ASCII represents itself, and runs of base64 are one \
                (RFC 3501 section 5.1.3).",
     },

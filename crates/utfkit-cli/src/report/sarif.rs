@@ -83,15 +83,15 @@ pub(super) fn finding(to: &mut Vec<u8>, path: &Path, item: &Item) {
 
 /// What is said after the results.
 #[derive(Debug)]
-pub(super) struct Behind {
+pub(super) struct Tail {
     /// The ill-formed files.
     artifacts: First<Value>,
     notifications: First<Value>,
 }
 
-impl Behind {
-    pub(super) fn new() -> Behind {
-        Behind { artifacts: First::new(KEPT), notifications: First::new(KEPT) }
+impl Tail {
+    pub(super) fn new() -> Tail {
+        Tail { artifacts: First::new(KEPT), notifications: First::new(KEPT) }
     }
 
     /// A file that was read; `number` is its place among all.
@@ -147,11 +147,11 @@ impl Behind {
     }
 }
 
-fn field(to: &mut Vec<u8>, name: &str, content: &impl Serialize, behind: &str) {
+fn field(to: &mut Vec<u8>, name: &str, content: &impl Serialize, after: &str) {
     value(to, &name);
     to.push(b':');
     value(to, content);
-    to.extend_from_slice(behind.as_bytes());
+    to.extend_from_slice(after.as_bytes());
 }
 
 /// A path as a reference of RFC 3986: relative, or with the scheme `file`.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::common::{Place, Ran, program};
 
-/// "é", before and behind.
+/// "é", before and after.
 const LATIN1: &[u8] = b"\xE9";
 const UTF8: &[u8] = "é".as_bytes();
 
@@ -143,7 +143,7 @@ fn a_backup_is_whole_and_never_overwritten() {
     let ran = place.run(&["convert", "-f", "latin1", "--in-place=.bak", "--force", "a"]);
     assert!(ran.status == 2 && ran.err.starts_with("utfkit: a: a.bak is there already"), "{}", ran.err);
     assert_eq!((place.read("a"), place.read("a.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
-    // A backup of this very text: a run was killed behind making it, or
+    // A backup of this very text: a run was killed after making it, or
     // somebody made it.
     for link in [true, false] {
         fs::remove_file(place.path().join("b.bak")).unwrap_or_default();
@@ -157,7 +157,7 @@ fn a_backup_is_whole_and_never_overwritten() {
     }
     let ran = place.run(&["convert", "--in-place=/x", "a"]);
     assert!(ran.status == 2 && ran.err.contains("folder"), "{}", ran.err);
-    // On a walk, backups are no inputs.
+    // On a walk, backups are not inputs.
     place.file("tree/c", LATIN1);
     place.run(&["convert", "-f", "latin1", "--in-place=.bak", "tree"]).is_silent_success();
     let ran = place.run(&["convert", "-f", "UTF-8", "--in-place=.bak", "tree"]);
@@ -377,14 +377,14 @@ fn a_large_file_goes_through_threads_and_comes_out_the_same() {
         assert!(place.read("b") == text.as_bytes(), "{threads}");
     }
     assert!(place.pipe(&["convert", "-t", "UTF-16LE"], text.as_bytes().chunks(50_000)).out == utf16);
-    // An error far behind is found at its place, and leaves the file alone.
+    // An error far into it is found at its place, and leaves the file alone.
     let bad = [text.as_bytes(), b"ab\xFF", text.as_bytes()].concat();
     place.file("a", &bad);
     let ran = place.run(&["convert", "-t", "UTF-16LE", "--in-place", "a"]);
     let want = format!("a:400001:3: byte {}: FF: invalid-byte: ", text.len() + 2);
     assert!(ran.status == 1 && ran.err.starts_with(&want), "{}", ran.err);
     assert!(place.read("a") == bad && place.names() == ["a", "b"]);
-    // Behind a front that was read by somebody else, from a file as from a
+    // After a front that was read by somebody else, from a file as from a
     // pipe.
     let ran = shell(&place, r#"{ dd bs=4 count=1 > c 2> c; "$UTFKIT" convert -t UTF-16LE > b; } < a"#);
     let piped = shell(&place, r#"tail -c +5 a | "$UTFKIT" convert -t UTF-16LE > c"#);
@@ -432,7 +432,7 @@ fn a_run_that_was_told_to_ignore_a_hangup_goes_on() {
         println!("skipped: only Linux says what is ignored");
         return;
     };
-    // What this process ignores, as behind nohup, its children ignore too.
+    // What this process ignores, as under nohup, its children ignore too.
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("a line of what is ignored");
     let told_so_itself = u64::from_str_radix(ignored.trim(), 16).expect("a set of signals") & 1 == 1;
     let place = Place::new();

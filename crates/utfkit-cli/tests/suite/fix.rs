@@ -219,7 +219,7 @@ fn a_repository_was_entered_and_destroyed() {
 }
 
 #[test]
-fn riff_pcm_pbm_and_bmp_looked_like_utf_16_in_front() {
+fn riff_pcm_pbm_and_bmp_looked_like_utf_16_at_first() {
     let place = Place::new();
     let sound: Vec<u8> = (0..4000)
         .flat_map(|n| ((f64::from(n) * 0.05).sin() * 60.0 + 90.0).round().to_le_bytes()[6..].to_vec())

@@ -376,7 +376,7 @@ fn context_marks_the_bytes_under_their_line() {
     // Without the lines it is what it was.
     let findings: Vec<_> = ran.lines().into_iter().filter(|line| line.starts_with("a:")).collect();
     assert_eq!(place.run(&["check", "a"]).lines(), findings);
-    assert!(ran.lines()[3].starts_with("    2 | "), "a line stands behind its last finding: {}", ran.out());
+    assert!(ran.lines()[3].starts_with("    2 | "), "a line stands after its last finding: {}", ran.out());
     let coloured = place.run(&["check", "--context", "--color", "always", "a"]);
     assert!(coloured.out().contains("\x1b[31m<FF>\x1b[0m"), "{:?}", coloured.out());
 }

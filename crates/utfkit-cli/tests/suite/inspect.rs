@@ -136,7 +136,7 @@ fn every_encoding_is_taken_apart() {
             "CESU-8",
             &["ED A0 BD  11101101| 1010|0000 10|111101  U+1F600", "        ED B8 80  11101101| 1011|1000 10|000000"],
         ),
-        ("UTF-7", &["     0  2B                     (shift: stands for no character)", "41 4F 6E  U+00E9"]),
+        ("UTF-7", &["     0  2B                     (state change: stands for no character)", "41 4F 6E  U+00E9"]),
         ("GB18030", &["94 39 FC 36  U+1F600  😀  GRINNING FACE"]),
     ] {
         let file = format!("as-{encoding}");

@@ -18,17 +18,17 @@ const FILES: usize = 60;
 const KILL: i32 = 9;
 
 /// A command line that writes files over themselves.
-struct Row {
+struct Case {
     args: &'static [&'static str],
     /// What file `n` holds before.
     old: fn(usize) -> Vec<u8>,
-    /// And behind.
+    /// And after.
     new: fn(usize) -> Vec<u8>,
 }
 
-const ROWS: &[Row] = &[
-    Row { args: &["convert", "-f", "latin1", "-t", "UTF-8", "--in-place"], old: latin1, new: utf8 },
-    Row { args: &["repair", "--fallback", "latin1", "-s", "--in-place"], old: latin1, new: utf8 },
+const CASES: &[Case] = &[
+    Case { args: &["convert", "-f", "latin1", "-t", "UTF-8", "--in-place"], old: latin1, new: utf8 },
+    Case { args: &["repair", "--fallback", "latin1", "-s", "--in-place"], old: latin1, new: utf8 },
 ];
 
 /// From nothing much to what takes several writes.
@@ -62,7 +62,7 @@ fn is_ignored(number: i32) -> bool {
 
 /// Sends `signal` to a run at a random instant, as often as asked.
 fn kill_again_and_again(signal: &str, number: i32) {
-    for row in ROWS {
+    for row in CASES {
         let place = Place::new();
         let mut random = Random(u64::from(std::process::id()) << 8 | number as u64);
         let (old, new): (Vec<_>, Vec<_>) = (0..FILES).map(|n| ((row.old)(n), (row.new)(n))).unzip();

@@ -49,7 +49,7 @@ fn agree(place: &Place, args: &[&str], stdin: Option<&Path>) -> Ran {
     one
 }
 
-/// Text in which `piece` stands `before` bytes in front of each border.
+/// Text in which `piece` stands `before` bytes before each border.
 fn around_borders(piece: &[u8], before: usize, stretches: usize) -> Vec<u8> {
     let mut text = b"some words\nand more, ".repeat(stretches * STRETCH / 21 + 1);
     for border in 1..stretches {
@@ -60,7 +60,7 @@ fn around_borders(piece: &[u8], before: usize, stretches: usize) -> Vec<u8> {
 }
 
 #[test]
-fn faults_around_borders_are_told_alike_in_all_formats() {
+fn errors_around_borders_are_told_alike_in_all_formats() {
     let place = Place::new();
     for (number, piece) in PIECES.iter().enumerate() {
         for before in 0..=piece.len().min(7) {

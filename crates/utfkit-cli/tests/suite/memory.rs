@@ -11,7 +11,7 @@ use crate::common::Place;
 /// The most, in KiB. The command starts with a few thousand.
 const MOST: u64 = 64 << 10;
 
-/// Writes `block` to the command until these are `bytes`; answers with the most
+/// Writes `block` to the command until these are `bytes`; returns the most
 /// memory that it has had, in KiB.
 fn peak(args: &[&str], block: &[u8], bytes: usize) -> u64 {
     let place = Place::new();
@@ -94,7 +94,7 @@ fn findings_without_end_are_no_findings_to_keep() {
 
 fn all_sleep(process: u32) -> bool {
     fs::read_dir(format!("/proc/{process}/task")).unwrap().all(|thread| {
-        // It may have ended meanwhile. Behind its name, which may hold anything
+        // It may have ended meanwhile. After its name, which may hold anything
         // but has to end somewhere, stands what it does.
         let stat = fs::read_to_string(thread.unwrap().path().join("stat")).unwrap_or_default();
         stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'))

@@ -2,7 +2,7 @@
 //!
 //! Each block of `console` runs in a folder of its own that has a copy of
 //! `examples`: the lines that begin with `$ ` are commands for the shell, the
-//! lines behind each are what it prints, on standard output and standard error
+//! lines after each are what it prints, on standard output and standard error
 //! together.
 
 use std::env;

@@ -103,7 +103,7 @@ fn undone(texts: &[&str]) -> Vec<String> {
     (0..texts.len()).map(|number| String::from_utf8(place.read(&format!("in/{number}"))).unwrap()).collect()
 }
 
-/// Why a text is no pure double encoding through windows-1252 or ISO-8859-1.
+/// Why a text is not a pure double encoding through windows-1252 or ISO-8859-1.
 fn cause(case: &Case) -> String {
     let (original, fixed): (Vec<char>, Vec<char>) = (case.original.chars().collect(), case.fixed.chars().collect());
     let nothing = |_, _| false;

@@ -22,7 +22,7 @@ fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// What stands behind `label` in the row of a chart: the count.
+/// What stands after `label` in the row of a chart: the count.
 #[track_caller]
 fn count(page: &str, label: &str) -> String {
     let row = page.split("<tr><th scope=\"row\">").find(|row| {

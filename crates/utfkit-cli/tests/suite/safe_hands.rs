@@ -106,7 +106,7 @@ fn no_text(rest: Rest, front: &[u8], len: usize, random: &mut Random) -> Vec<u8>
             (0..len + 400).for_each(|_| bytes.push(1 + random.below(255) as u8));
         }
         Rest::AfterWideText => {
-            let text = "UTF-16 in front, and then something else. ".repeat(30);
+            let text = "UTF-16 first, and then something else. ".repeat(30);
             bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
             (0..len + 400).for_each(|_| bytes.push(random.below(256) as u8));
         }

@@ -21,14 +21,14 @@ use crate::engine::simd::past_cache::LINE;
 /// each. A constant, because without `std` nobody could be asked.
 const LARGE: usize = 32 << 20;
 
-/// The most units that a row takes before another look for US-ASCII.
+/// The most units that a fast path takes before another look for US-ASCII.
 const MOST: usize = 1 << 18;
 
 /// A stretch of so many units makes another one likely. Short ones cost more
 /// than they gain: the fence at the end of each waits for all of it.
 const LONG: usize = 1 << 16;
 
-/// Whether [`convert`] may be faster than the row alone, for `units` units of
+/// Whether [`convert`] may be faster than the fast path alone, for `units` units of
 /// `from` bytes that become units of `to` bytes.
 #[inline(always)]
 pub(crate) fn is_large(units: usize, from: usize, to: usize) -> bool {
@@ -96,8 +96,8 @@ fn ascii(path: FastPath, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> 
         _ => 0,
     };
     if units == 0 {
-        // What is not streamed stays where it was: stores of whole lines would
-        // be slower.
+        // Nothing was streamed. The bytes are left to the fast path: stores of
+        // whole lines would be slower.
         return Progress::default();
     }
     Progress { read: done.read + units * from, written: done.written + units * to, ..done }
@@ -114,7 +114,7 @@ mod tests {
     use utfkit_testkit::random::Random;
     use utfkit_testkit::text::MIXTURES;
 
-    /// Compares with the row itself: for every end of the memory, with as much
+    /// Compares with the fast path itself: for every end of the memory, with as much
     /// space as it takes, a little less, and far less.
     fn same<S: Plain + guard::Plain, D: Plain + guard::Plain + Default>(
         convert: Convert,

@@ -102,7 +102,7 @@ pub fn count_utf16(src: &[u16]) -> usize {
 }
 
 /// The most units of UTF-16 that `len` bytes of UTF-8 can become, well-formed or
-/// with U+FFFD for what is not. As each of these functions it looks at no text
+/// with U+FFFD for each error. Like each of these functions it looks at no text
 /// and returns `None` where the number does not fit into a `usize`.
 ///
 /// ```

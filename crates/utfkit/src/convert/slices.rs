@@ -1,8 +1,8 @@
 //! Conversions between encoding forms in the caller's memory.
 //!
-//! Each function is the same two steps: a row (see [`crate::engine::row`]) takes the
-//! certain prefix, the scalar codecs take the rest, which is empty unless
-//! something is ill-formed or does not fit.
+//! Each function is the same two steps: a fast path (see
+//! [`crate::engine::fast_path`]) takes the certain prefix, the scalar codecs
+//! take the rest, which is empty unless something is ill-formed or does not fit.
 
 use super::large;
 use crate::engine::fast_path::{self, Convert, FastPath};

@@ -99,12 +99,12 @@ impl Totals {
 }
 
 /// Small enough that three passes over it stay in the first cache.
-const WINDOW: usize = 16 << 10;
+const CHUNK: usize = 16 << 10;
 
 /// Errors come close together. A window that starts small after one and grows
 /// while nothing is found keeps the cost of many findings linear, however far
 /// a validator reads beyond the first error.
-const WINDOW_AFTER_ERROR: usize = 64;
+const AFTER_ERROR: usize = 64;
 
 impl Checker {
     /// A checker for a stream in `encoding`; `standard` says which UTF-8 is
@@ -175,13 +175,13 @@ impl Checker {
         if self.rules.by_value() {
             return self.scan_by_value(src, at, until, last, found);
         }
-        let mut window = WINDOW;
+        let mut window = CHUNK;
         while at < until {
             let end = src.len().min(at + window);
             let Err(error) = self.rules.check(&src[at..end]) else {
                 self.position.advance(&src[at..end]);
                 at = end;
-                window = WINDOW.min(window * 4);
+                window = CHUNK.min(window * 4);
                 continue;
             };
             let start = at + error.offset();
@@ -203,7 +203,7 @@ impl Checker {
                 self.report(diagnosis, found);
                 at += named.len;
             }
-            window = WINDOW_AFTER_ERROR;
+            window = AFTER_ERROR;
         }
         at
     }
@@ -233,7 +233,7 @@ impl Checker {
                     self.position.pass_value(value, len);
                     at += len;
                 }
-                Decoded::Shift { len } => {
+                Decoded::StateChange { len } => {
                     self.position.skip(len);
                     at += len;
                 }
@@ -463,7 +463,7 @@ mod tests {
             assert_eq!(places, naive);
             assert!(totals.findings() <= errors(&src, Standard::Rfc3629).count() as u64);
 
-            for cut in [1, 2, 3, 7, 63, 64, 65, 4096, WINDOW - 1, WINDOW + 1] {
+            for cut in [1, 2, 3, 7, 63, 64, 65, 4096, CHUNK - 1, CHUNK + 1] {
                 assert_eq!(check(Encoding::Utf8, Standard::Rfc3629, &src, cut), (whole.clone(), totals), "cut {cut}");
             }
         }

@@ -225,7 +225,7 @@ impl Follower {
                     position.pass_value(value, len);
                     at += len;
                 }
-                Decoded::Shift { len } => {
+                Decoded::StateChange { len } => {
                     position.skip(len);
                     at += len;
                 }

@@ -129,7 +129,7 @@ impl Rules {
     /// in a stretch of UTF-8 within something else.
     pub(super) fn name_decoded(self, decoded: Decoded, src: &[u8], inside: bool) -> Option<Named> {
         let (kind, len, open) = match decoded {
-            Decoded::Value { .. } | Decoded::Shift { .. } => return None,
+            Decoded::Value { .. } | Decoded::StateChange { .. } => return None,
             Decoded::IllFormed { kind, len } => (kind, len, false),
             Decoded::Unfinished { kind, len } => (kind, len, true),
         };

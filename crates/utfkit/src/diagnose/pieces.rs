@@ -56,7 +56,7 @@ pub enum Content {
     /// that follows it.
     Bom(Encoding),
     /// Bytes that stand for no character: a state change of UTF-7 or ISO 2022.
-    Shift,
+    StateChange,
     /// An ill-formed sequence.
     IllFormed(Diagnosis),
 }
@@ -94,7 +94,7 @@ impl Piece {
             Content::CodePoint(value) => Some(value),
             Content::IllFormed(diagnosis) => diagnosis.code_point(),
             Content::Bom(_) => Some(0xFEFF),
-            Content::Shift => None,
+            Content::StateChange => None,
         }
     }
 
@@ -192,7 +192,7 @@ impl Pieces {
         };
         let (content, len) = match decoded {
             Decoded::Value { value, len } => (Content::CodePoint(value), len),
-            Decoded::Shift { len } => (Content::Shift, len),
+            Decoded::StateChange { len } => (Content::StateChange, len),
             Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => {
                 let inside = self.source.is_inside();
                 let named = self.rules.name_decoded(decoded, src, inside).filter(|named| last || !named.open)?;
@@ -219,7 +219,7 @@ fn headers_of(encoding: Encoding, bytes: &[u8], content: Content, headers: &mut 
         Encoding::Iso2022Utf8 => {
             // Outside of UTF-8 a byte is a character, and well-formed.
             let inside = bytes.len() > 1 || matches!(content, Content::IllFormed(_));
-            if content == Content::Shift || !inside {
+            if content == Content::StateChange || !inside {
                 return false;
             }
             utf8_headers(bytes, headers);
@@ -429,9 +429,9 @@ mod tests {
         assert_eq!(contents(Encoding::Utf16, b"\0a"), [Content::CodePoint(0x61)]);
         assert_eq!(
             contents(Encoding::Utf7, b"+AOk-."),
-            [Content::Shift, Content::CodePoint(0xE9), Content::Shift, Content::CodePoint(0x2E)]
+            [Content::StateChange, Content::CodePoint(0xE9), Content::StateChange, Content::CodePoint(0x2E)]
         );
-        assert_eq!(contents(Encoding::Iso2022Utf8, b"\x1B%G"), [Content::Shift]);
+        assert_eq!(contents(Encoding::Iso2022Utf8, b"\x1B%G"), [Content::StateChange]);
         assert!(contents(Encoding::Utf16, b"").is_empty());
     }
 }

@@ -3,7 +3,7 @@
 //! left because it did not fit.
 //!
 //! Kernels know little-endian units only. What is big-endian is swapped a
-//! [`PIECE`] at a time, while it is in the cache.
+//! [`CHUNK`] at a time, while it is in the cache.
 
 use super::kernel::swap::{copy_swapped, swap};
 use super::kernel::utf8_to_utf8::mend;
@@ -64,28 +64,28 @@ impl FastPath {
     pub(crate) fn convert(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
         if (self.from, self.to) == (1, 1) {
             (self.convert)(src, dst, on_error)
-        } else if src.len() <= SHORT_PIECE {
-            self.in_pieces::<SHORT_PIECE>(src, dst, on_error)
+        } else if src.len() <= SHORT_CHUNK {
+            self.in_chunks::<SHORT_CHUNK>(src, dst, on_error)
         } else {
-            self.in_pieces::<PIECE>(src, dst, on_error)
+            self.in_chunks::<CHUNK>(src, dst, on_error)
         }
     }
 
-    /// Converts what has to be swapped, piece by piece.
+    /// Converts what has to be swapped, chunk by chunk.
     #[inline(never)]
-    fn in_pieces<const PIECE: usize>(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-        let mut swapped = [0; PIECE];
+    fn in_chunks<const CHUNK: usize>(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+        let mut swapped = [0; CHUNK];
         let mut done = Progress::default();
         loop {
             let rest = &src[done.read..];
-            let mut piece = &rest[..rest.len().min(PIECE)];
-            let len = piece.len();
+            let mut chunk = &rest[..rest.len().min(CHUNK)];
+            let len = chunk.len();
             if self.from > 1 {
-                copy_swapped(self.from, piece, &mut swapped[..len]);
-                piece = &swapped[..len];
+                copy_swapped(self.from, chunk, &mut swapped[..len]);
+                chunk = &swapped[..len];
             }
             let out = &mut dst[done.written..];
-            let step = (self.convert)(piece, out, on_error);
+            let step = (self.convert)(chunk, out, on_error);
             swap(self.to, &mut out[..step.written]);
             done = done.then(step);
             // Was it the cut that stopped it, perhaps?
@@ -96,10 +96,10 @@ impl FastPath {
     }
 }
 
-/// The bytes of a source that are swapped at once: many, because each piece
+/// The bytes of a source that are swapped at once: many, because each chunk
 /// costs a start and an end. And the most of a short one.
-const PIECE: usize = 16 << 10;
-const SHORT_PIECE: usize = 256;
+const CHUNK: usize = 16 << 10;
+const SHORT_CHUNK: usize = 256;
 
 /// Goes on after `done` value by value.
 #[inline(always)]
@@ -256,13 +256,13 @@ fn copy(prefix: fn(&[u8]) -> usize, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     loop {
         let (from, to) = (&src[done.read..], &mut dst[done.written..]);
-        let piece = from.len().min(to.len()).min(COPIED);
-        let len = prefix(&from[..piece]);
+        let chunk = from.len().min(to.len()).min(COPIED);
+        let len = prefix(&from[..chunk]);
         to[..len].copy_from_slice(&from[..len]);
         done.read += len;
         done.written += len;
         // Was it the cut that stopped it, perhaps?
-        if len == 0 || len + 3 < piece || piece == from.len() {
+        if len == 0 || len + 3 < chunk || chunk == from.len() {
             return done;
         }
     }

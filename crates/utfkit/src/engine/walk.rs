@@ -39,10 +39,10 @@ impl<F: Form<Unit: Unit>, O: Order> Transparent for Serial<F, O> {
 /// How many characters of US-ASCII are converted at once. With fewer, the
 /// compiler unrolls the loops of [`ascii_run`] before it sees that they are
 /// vector code.
-const RUN: usize = 64;
+const ASCII_BLOCK: usize = 64;
 
 /// The same where either end is near.
-const SHORT_RUN: usize = 16;
+const SHORT: usize = 16;
 
 /// A unit of `S`, its bytes taken as a little-endian number.
 #[inline(always)]
@@ -86,12 +86,12 @@ fn ascii_run<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: 
 /// that calls it. Returns the units converted.
 #[inline(never)]
 fn short_ascii_runs<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8]) -> usize {
-    let mut runs = src.chunks_exact(SHORT_RUN * S::SIZE).zip(dst.chunks_exact_mut(SHORT_RUN * D::SIZE));
+    let mut runs = src.chunks_exact(SHORT * S::SIZE).zip(dst.chunks_exact_mut(SHORT * D::SIZE));
     let mut len = 0;
     while let Some((units, space)) = runs.next()
-        && ascii_run::<S, D, SHORT_RUN>(units, space)
+        && ascii_run::<S, D, SHORT>(units, space)
     {
-        len += SHORT_RUN;
+        len += SHORT;
     }
     len
 }
@@ -106,27 +106,27 @@ pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], o
     let mut look_from = 0;
     while read < src.len() {
         if read >= look_from {
-            if let Some(units) = src.get(read..read + RUN * S::SIZE)
-                && let Some(space) = dst.get_mut(written..written + RUN * D::SIZE)
+            if let Some(units) = src.get(read..read + ASCII_BLOCK * S::SIZE)
+                && let Some(space) = dst.get_mut(written..written + ASCII_BLOCK * D::SIZE)
             {
-                if ascii_run::<S, D, RUN>(units, space) {
-                    read += RUN * S::SIZE;
-                    written += RUN * D::SIZE;
+                if ascii_run::<S, D, ASCII_BLOCK>(units, space) {
+                    read += ASCII_BLOCK * S::SIZE;
+                    written += ASCII_BLOCK * D::SIZE;
                     continue;
                 }
-                look_from = read + RUN * S::SIZE;
+                look_from = read + ASCII_BLOCK * S::SIZE;
             } else {
                 let short = short_ascii_runs::<S, D>(&src[read..], &mut dst[written..]);
                 read += short * S::SIZE;
                 written += short * D::SIZE;
-                look_from = src.len().min(read + SHORT_RUN * S::SIZE);
+                look_from = src.len().min(read + SHORT * S::SIZE);
                 continue;
             }
         }
         let (value, len, mut error) = match S::decode(&src[read..]) {
             Decoded::Value { value, len } => (value, len, false),
             Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
-            Decoded::Shift { .. } | Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
+            Decoded::StateChange { .. } | Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
         };
         let encoded = D::encode(value).or_else(|| {
             error = true;
@@ -176,7 +176,7 @@ pub(crate) fn by_value(
     while done.read < enough {
         let (value, len) = match decode(&src[done.read..]) {
             Decoded::Value { value, len } => (value, len),
-            Decoded::Shift { len } => {
+            Decoded::StateChange { len } => {
                 done.read += len;
                 continue;
             }

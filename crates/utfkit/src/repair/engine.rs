@@ -12,19 +12,19 @@ use super::windows_1252::Windows1252;
 
 /// The next part of the repaired text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum Stretch<'a> {
     /// Well-formed text, unchanged.
     Kept(&'a [u8]),
     /// Changed text.
     Changed(Change<'a>),
 }
 
-impl<'a> Piece<'a> {
+impl<'a> Stretch<'a> {
     /// The bytes of the repaired text.
     pub fn text(&self) -> &'a [u8] {
         match self {
-            Piece::Kept(text) => text,
-            Piece::Changed(change) => change.after.as_bytes(),
+            Stretch::Kept(text) => text,
+            Stretch::Changed(change) => change.after.as_bytes(),
         }
     }
 }
@@ -85,12 +85,12 @@ const LONGEST_CHANGE: usize = 4096;
 /// depend on how it was cut. See the [module](super).
 ///
 /// ```
-/// use utfkit::repair::{ChangeKind, Options, Piece, Repairer};
+/// use utfkit::repair::{ChangeKind, Options, Stretch, Repairer};
 ///
 /// let mut repairer = Repairer::new(Options::new());
 /// let mut found = Vec::new();
-/// let mut take = |piece: Piece<'_>| {
-///     if let Piece::Changed(change) = piece {
+/// let mut take = |piece: Stretch<'_>| {
+///     if let Stretch::Changed(change) = piece {
 ///         found.push((change.offset, change.kind, change.before.to_vec(), change.after.to_owned()));
 ///     }
 /// };
@@ -145,13 +145,13 @@ impl Repairer {
     }
 
     /// Takes the next bytes.
-    pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(Piece<'_>)) {
+    pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(Stretch<'_>)) {
         let Repairer { scanner, maker } = self;
         scanner.feed(chunk, false, &mut |event| maker.event(event, &mut take));
     }
 
     /// Ends the stream.
-    pub fn finish(&mut self, mut take: impl FnMut(Piece<'_>)) {
+    pub fn finish(&mut self, mut take: impl FnMut(Stretch<'_>)) {
         let Repairer { scanner, maker } = self;
         scanner.feed(&[], true, &mut |event| maker.event(event, &mut take));
         maker.close(&mut take);
@@ -159,7 +159,7 @@ impl Repairer {
 }
 
 impl Maker {
-    fn event(&mut self, event: Event<'_>, take: &mut dyn FnMut(Piece<'_>)) {
+    fn event(&mut self, event: Event<'_>, take: &mut dyn FnMut(Stretch<'_>)) {
         match event {
             Event::Text(text) => self.keep(text, take),
             Event::Run { text, before, after } => {
@@ -193,14 +193,14 @@ impl Maker {
         }
     }
 
-    fn keep(&mut self, text: &[u8], take: &mut dyn FnMut(Piece<'_>)) {
+    fn keep(&mut self, text: &[u8], take: &mut dyn FnMut(Stretch<'_>)) {
         self.close(take);
         self.offset += text.len() as u64;
-        take(Piece::Kept(text));
+        take(Stretch::Kept(text));
     }
 
     /// A change that follows one of the same kind is part of it.
-    fn change(&mut self, kind: ChangeKind, before: &[u8], after: &str, take: &mut dyn FnMut(Piece<'_>)) {
+    fn change(&mut self, kind: ChangeKind, before: &[u8], after: &str, take: &mut dyn FnMut(Stretch<'_>)) {
         if self.open.is_some_and(|open| open != kind) || self.before.len() + before.len() > LONGEST_CHANGE {
             self.close(take);
         }
@@ -210,10 +210,10 @@ impl Maker {
         self.count += 1;
     }
 
-    fn close(&mut self, take: &mut dyn FnMut(Piece<'_>)) {
+    fn close(&mut self, take: &mut dyn FnMut(Stretch<'_>)) {
         let Some(kind) = self.open.take() else { return };
         let Maker { offset, before, after, count, .. } = self;
-        take(Piece::Changed(Change { offset: *offset, kind, before, after, count: *count }));
+        take(Stretch::Changed(Change { offset: *offset, kind, before, after, count: *count }));
         self.offset += self.before.len() as u64;
         self.before.clear();
         self.after.clear();

@@ -2,7 +2,7 @@
 //! `repair`).
 //!
 //! A [`Repairer`] takes a stream in pieces and returns the repaired text in
-//! [`Piece`]s: text that is kept, byte for byte, and each [`Change`] with its
+//! [`Stretch`]s: text that is kept, byte for byte, and each [`Change`] with its
 //! place and both its sides, so that a log of them can undo the repair.
 //! [`Options`] say which bytes are changed, and into what:
 //!
@@ -73,7 +73,7 @@ use alloc::vec::Vec;
 use crate::convert::from_utf8_lossy;
 use crate::utf8::from_utf8;
 
-pub use engine::{Change, ChangeKind, Piece, Repairer};
+pub use engine::{Change, ChangeKind, Repairer, Stretch};
 pub use fallback::Fallback;
 pub use survey::{Evidence, Survey};
 
@@ -150,9 +150,9 @@ pub fn repair<'a>(bytes: &'a [u8], options: &Options) -> Cow<'a, str> {
     }
     let mut out = Vec::with_capacity(bytes.len());
     let mut changed = false;
-    let mut take = |piece: Piece<'_>| match piece {
-        Piece::Kept(text) => out.extend_from_slice(text),
-        Piece::Changed(change) => {
+    let mut take = |piece: Stretch<'_>| match piece {
+        Stretch::Kept(text) => out.extend_from_slice(text),
+        Stretch::Changed(change) => {
             changed = true;
             out.extend_from_slice(change.after.as_bytes());
         }

@@ -88,7 +88,7 @@ impl Scanner {
                     return at;
                 }
                 let (len, meant) = match decode(rest, Standard::Rfc3629) {
-                    Decoded::Value { .. } | Decoded::Shift { .. } => break,
+                    Decoded::Value { .. } | Decoded::StateChange { .. } => break,
                     Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => match self.meant(rest) {
                         Some((c, len)) => (len, Some(c)),
                         None => (len, None),

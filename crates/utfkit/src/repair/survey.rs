@@ -45,7 +45,7 @@ impl Evidence {
 /// against undoing likely and doubtful groups.
 ///
 /// ```
-/// use utfkit::repair::{Options, Piece, Repairer, Survey};
+/// use utfkit::repair::{Options, Stretch, Repairer, Survey};
 ///
 /// let options = Options::new().undouble(true);
 /// let bytes = "Å™eka, pÅ™Ã­pad, dÅ¯m".as_bytes();
@@ -55,7 +55,7 @@ impl Evidence {
 /// let mut repairer = Repairer::new(options).with_evidence(survey.finish());
 ///
 /// let mut text = Vec::new();
-/// let mut take = |piece: Piece<'_>| text.extend_from_slice(piece.text());
+/// let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
 /// repairer.feed(bytes, &mut take);
 /// repairer.finish(&mut take);
 /// assert_eq!(String::from_utf8(text).unwrap(), "řeka, případ, dům");

@@ -17,14 +17,14 @@ fn pieces(bytes: &[u8], options: &Options, cut: usize) -> Pieces {
     bytes.chunks(cut).for_each(|chunk| survey.feed(chunk));
     let mut repairer = Repairer::new(options.clone()).with_evidence(survey.finish());
     let (mut kept, mut changes, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    let mut take = |piece: Piece<'_>| {
+    let mut take = |piece: Stretch<'_>| {
         all.extend_from_slice(piece.text());
         match piece {
-            Piece::Kept(text) => {
+            Stretch::Kept(text) => {
                 assert!(from_utf8(text).is_ok(), "whole characters");
                 kept.extend_from_slice(text);
             }
-            Piece::Changed(c) => changes.push((c.offset, c.kind, c.before.to_vec(), String::from(c.after))),
+            Stretch::Changed(c) => changes.push((c.offset, c.kind, c.before.to_vec(), String::from(c.after))),
         }
     };
     bytes.chunks(cut).for_each(|chunk| repairer.feed(chunk, &mut take));

@@ -1,7 +1,7 @@
 //! The quick way: as much of the source as is certain, straight into the
 //! caller's destination.
 
-use super::plain::Plain;
+use super::special::Search;
 use crate::engine::fast_path::FastPath;
 use crate::engine::kernel::OnError;
 use crate::engine::kernel::Progress;
@@ -19,14 +19,14 @@ use crate::utf8::text::well_formed_front;
 pub(super) enum Bulk {
     /// By the fast path made for this pair.
     Exact { path: FastPath, on_error: OnError },
-    /// By the fast path of a pair that is the same for the text that `plain`
+    /// By the fast path of a pair that is the same for the text that `search`
     /// finds in the source, and value by value in between.
-    Like { plain: Option<Plain>, path: FastPath },
+    Compatible { search: Option<Search>, path: FastPath },
     /// The same, and `output` finds it in what the fast path has written. For
     /// text that the two are seldom different about, where there is less of
     /// that.
-    Tried { plain: Plain, output: Plain, path: FastPath },
-    /// By way of UTF-8, in small pieces, and value by value in between. One of
+    Tried { search: Search, output: Search, path: FastPath },
+    /// By way of UTF-8, in small chunks, and value by value in between. One of
     /// the two legs is missing where the source or the target is UTF-8.
     #[cfg(feature = "legacy")]
     Via { first: Option<Leg>, second: Option<Leg> },
@@ -56,13 +56,13 @@ impl Leg {
 }
 
 /// Bytes that are looked through, and then converted from the caches: more than
-/// the first one has, because each piece costs a start and an end.
-const PIECE: usize = 16 << 10;
+/// the first one has, because each chunk costs a start and an end.
+const CHUNK: usize = 16 << 10;
 /// The first of them.
-const FIRST_PIECE: usize = 1024;
+const FIRST_CHUNK: usize = 1024;
 
-/// How far to go value by value, at least and at most, before the row is tried
-/// again. Where it has gained little, the next one like that is near.
+/// How far to go value by value, at least and at most, before the fast path is tried
+/// again. Where it has gained little, the next such place is near.
 const SPAN: (usize, usize) = (32, 2048);
 
 impl Bulk {
@@ -75,23 +75,23 @@ impl Bulk {
     pub(super) fn convert(self, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
         match self {
             Bulk::Exact { path, on_error } => path.convert(src, dst, on_error),
-            Bulk::Like { plain: None, path } => {
-                like(&|src, dst| path.convert(src, dst, OnError::Stop), source, target, src, dst)
+            Bulk::Compatible { search: None, path } => {
+                alternating(&|src, dst| path.convert(src, dst, OnError::Stop), source, target, src, dst)
             }
-            Bulk::Like { plain: Some(plain), path } => {
-                let cut = |src: &[u8], dst: &mut [u8]| path.convert(&src[..plain.prefix(src)], dst, OnError::Stop);
-                like(&|src, dst| in_pieces(src, dst, &cut), source, target, src, dst)
+            Bulk::Compatible { search: Some(search), path } => {
+                let cut = |src: &[u8], dst: &mut [u8]| path.convert(&src[..search.prefix(src)], dst, OnError::Stop);
+                alternating(&|src, dst| in_chunks(src, dst, &cut), source, target, src, dst)
             }
-            Bulk::Tried { plain, output, path } => {
+            Bulk::Tried { search, output, path } => {
                 let tried = |src: &[u8], dst: &mut [u8]| {
                     let done = path.convert(src, dst, OnError::Stop);
                     if output.prefix(&dst[..done.written]) == done.written {
                         done
                     } else {
-                        path.convert(&src[..plain.prefix(src)], dst, OnError::Stop)
+                        path.convert(&src[..search.prefix(src)], dst, OnError::Stop)
                     }
                 };
-                like(&|src, dst| in_pieces(src, dst, &tried), source, target, src, dst)
+                alternating(&|src, dst| in_chunks(src, dst, &tried), source, target, src, dst)
             }
             #[cfg(feature = "legacy")]
             Bulk::Via { first, second } => via(first, second, source, target, src, dst),
@@ -104,7 +104,7 @@ impl Bulk {
 type Path<'a> = &'a dyn Fn(&[u8], &mut [u8]) -> Progress;
 
 /// Converts by `path` as far as that goes, and value by value in between.
-fn like(path: Path<'_>, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
+fn alternating(path: Path<'_>, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     let mut span = SPAN.0;
     while done.read < src.len() {
@@ -126,22 +126,22 @@ fn like(path: Path<'_>, source: &mut Source, target: &mut Target, src: &[u8], ds
     done
 }
 
-/// Converts piece by piece, as long as `path` takes a whole one except for a
-/// character that the cut has cut. Pieces are small at first: where something
+/// Converts chunk by chunk, as long as `path` takes a whole one except for a
+/// character that the cut has cut. Chunks are small at first: where something
 /// is in the way, the next such thing is near.
-fn in_pieces(src: &[u8], dst: &mut [u8], path: Path<'_>) -> Progress {
+fn in_chunks(src: &[u8], dst: &mut [u8], path: Path<'_>) -> Progress {
     let mut done = Progress::default();
-    let mut size = FIRST_PIECE;
+    let mut size = FIRST_CHUNK;
     loop {
         let rest = &src[done.read..];
-        let piece = &rest[..rest.len().min(size)];
-        let step = path(piece, &mut dst[done.written..]);
+        let chunk = &rest[..rest.len().min(size)];
+        let step = path(chunk, &mut dst[done.written..]);
         done.read += step.read;
         done.written += step.written;
-        if piece.len() == rest.len() || step.read + LONGEST < size {
+        if chunk.len() == rest.len() || step.read + LONGEST < size {
             return done;
         }
-        size = PIECE.min(16 * size);
+        size = CHUNK.min(16 * size);
     }
 }
 
@@ -164,20 +164,20 @@ fn via(
     while done.read < src.len() {
         let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
         // No more than has space, by and by, if a byte becomes a byte.
-        let piece = &rest[..rest.len().min(BETWEEN).min(space.len())];
+        let chunk = &rest[..rest.len().min(BETWEEN).min(space.len())];
         let mut step = Progress::default();
         if source.is_at_rest() && target.is_at_rest() {
             step = match (first, second) {
-                (Some(leg), None) | (None, Some(leg)) => leg.convert(piece, space),
+                (Some(leg), None) | (None, Some(leg)) => leg.convert(chunk, space),
                 (Some(first), Some(second)) => {
-                    let came = first.convert(piece, &mut between);
+                    let came = first.convert(chunk, &mut between);
                     let went = second.convert(&between[..came.written], space);
                     // Where in the source the second leg stopped, nobody
                     // knows.
                     if went.read == came.written {
                         Progress { read: came.read, ..went }
                     } else {
-                        by_value(source, target, piece, space, came.read)
+                        by_value(source, target, chunk, space, came.read)
                     }
                 }
                 (None, None) => Progress::default(),
@@ -225,7 +225,7 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
                 *target = writer;
                 done.read += len;
             }
-            Decoded::Shift { len } => done.read += len,
+            Decoded::StateChange { len } => done.read += len,
             Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
         }
         *source = reader;
@@ -272,38 +272,38 @@ mod tests {
     use alloc::vec::Vec;
     use core::cell::RefCell;
 
-    /// The lengths that a row is given which leaves `left` bytes of a piece of
+    /// The lengths that a fast path is given which leaves `left` bytes of a chunk of
     /// more than a kilobyte, and what was read in all.
-    fn pieces(len: usize, left: usize) -> (Vec<usize>, usize) {
+    fn chunks(len: usize, left: usize) -> (Vec<usize>, usize) {
         let seen = RefCell::new(Vec::new());
-        let row = |src: &[u8], dst: &mut [u8]| {
+        let path = |src: &[u8], dst: &mut [u8]| {
             seen.borrow_mut().push(src.len());
-            let read = if src.len() < FIRST_PIECE { src.len() } else { src.len() - left };
+            let read = if src.len() < FIRST_CHUNK { src.len() } else { src.len() - left };
             dst[..read].copy_from_slice(&src[..read]);
             Progress { read, written: read, replaced: false }
         };
         let src: Vec<u8> = (0..len).map(|i| i as u8).collect();
         let mut dst = vec![0; len];
-        let done = in_pieces(&src, &mut dst, &row);
+        let done = in_chunks(&src, &mut dst, &path);
         assert_eq!((done.read, &dst[..done.written]), (done.written, &src[..done.read]));
         (seen.into_inner(), done.read)
     }
 
     #[test]
-    fn pieces_grow_until_something_is_in_the_way() {
-        assert_eq!(pieces(40_000, 0), (vec![1024, 16384, 16384, 6208], 40_000));
-        assert_eq!(pieces(10, 0), (vec![10], 10));
-        assert_eq!(pieces(1024, 0), (vec![1024], 1024));
+    fn chunks_grow_until_something_is_in_the_way() {
+        assert_eq!(chunks(40_000, 0), (vec![1024, 16384, 16384, 6208], 40_000));
+        assert_eq!(chunks(10, 0), (vec![10], 10));
+        assert_eq!(chunks(1024, 0), (vec![1024], 1024));
         // A character that the cut has cut, and more than one.
-        assert_eq!(pieces(20_000, LONGEST), (vec![1024, 16384, 2592 + 2 * LONGEST], 20_000 - LONGEST));
-        assert_eq!(pieces(20_000, LONGEST + 1), (vec![1024], 1023 - LONGEST));
+        assert_eq!(chunks(20_000, LONGEST), (vec![1024, 16384, 2592 + 2 * LONGEST], 20_000 - LONGEST));
+        assert_eq!(chunks(20_000, LONGEST + 1), (vec![1024], 1023 - LONGEST));
     }
 
-    /// Where a row is asked that takes `gain` bytes each time.
+    /// Where a fast path is asked that takes `gain` bytes each time.
     fn asked(gain: usize, len: usize) -> Vec<usize> {
         let at = RefCell::new(Vec::new());
         let src = vec![0xE9; len];
-        let row = |rest: &[u8], dst: &mut [u8]| {
+        let path = |rest: &[u8], dst: &mut [u8]| {
             at.borrow_mut().push(len - rest.len());
             let read = gain.min(rest.len());
             for to in dst[..2 * read].chunks_exact_mut(2) {
@@ -312,14 +312,14 @@ mod tests {
             Progress { read, written: 2 * read, replaced: false }
         };
         let mut dst = vec![0; 2 * len];
-        let done = like(&row, &mut Source::of(Latin1), &mut Target::of(Utf8), &src, &mut dst);
+        let done = alternating(&path, &mut Source::of(Latin1), &mut Target::of(Utf8), &src, &mut dst);
         assert_eq!((done.read, done.written), (len, 2 * len));
         assert_eq!(dst, "é".repeat(len).as_bytes());
         at.into_inner()
     }
 
     #[test]
-    fn a_row_that_gains_little_is_tried_less_often() {
+    fn a_fast_path_that_gains_little_is_tried_less_often() {
         assert_eq!(asked(0, 8000), [0, 64, 192, 448, 960, 1984, 4032, 6080]);
         assert_eq!(asked(31, 500), [0, 95, 254]);
         assert_eq!(asked(32, 300), [0, 64, 128, 192, 256]);

@@ -11,7 +11,7 @@ mod into;
 pub(crate) mod io;
 mod max_len;
 mod pairs;
-mod plain;
+mod special;
 mod transcoder;
 mod whole;
 

@@ -2,11 +2,11 @@
 //! takes.
 //!
 //! A pair works as soon as both encodings have a scalar codec. A kernel for a
-//! pair is one line in [`fast_path()`]; an encoding that is like one with kernels
-//! for most text says so in [`like`].
+//! pair is one line in [`fast_path()`]; an encoding that is compatible, for most
+//! text, with one that has kernels is a line in [`compatible`].
 
 use super::bulk::Bulk;
-use super::plain::{Special, plain};
+use super::special::{Special, search};
 use crate::encoding::Encoding;
 use crate::engine::fast_path::{self, Convert, FastPath};
 use crate::engine::kernel::OnError;
@@ -39,7 +39,7 @@ pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
         _ => OnError::Stop,
     };
     let exact = fast_path(from, to, on_error).map(|path| Bulk::Exact { path, on_error });
-    let bulk = exact.or_else(|| like_another(from, to));
+    let bulk = exact.or_else(|| by_compatible(from, to));
     #[cfg(feature = "legacy")]
     let bulk = bulk.or_else(|| via_utf8(from, to));
     bulk.unwrap_or(Bulk::ByValue)
@@ -64,31 +64,31 @@ fn via_utf8(from: Encoding, to: Encoding) -> Option<Bulk> {
 }
 
 /// The kernel of a pair that is the same for some of the text.
-fn like_another(from: Encoding, to: Encoding) -> Option<Bulk> {
-    let ((from, special), (to, also_special)) = (like(from)?, like(to)?);
+fn by_compatible(from: Encoding, to: Encoding) -> Option<Bulk> {
+    let ((from, special), (to, also_special)) = (compatible(from)?, compatible(to)?);
     let special = special.or(also_special);
     if (from, to, special) == (Encoding::Utf8, Encoding::Utf8, Special::SUPPLEMENTARY) {
         let path = FastPath::new(fast_path::utf8_of_three_to_itself, (1, false), (1, false));
-        return Some(Bulk::Like { plain: None, path });
+        return Some(Bulk::Compatible { search: None, path });
     }
     let path = fast_path(from, to, OnError::Stop)?;
-    let plain_in = |encoding| plain(encoding, special);
-    Some(match (from, plain_in(from)?) {
+    let search_in = |encoding| search(encoding, special);
+    Some(match (from, search_in(from)?) {
         // Half as many bytes to look through, if it is US-ASCII.
-        (Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16, Some(plain)) if to == Encoding::Utf8 => {
-            match plain_in(Encoding::Utf8) {
-                Some(Some(output)) => Bulk::Tried { plain, output, path },
-                _ => Bulk::Like { plain: Some(plain), path },
+        (Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16, Some(search)) if to == Encoding::Utf8 => {
+            match search_in(Encoding::Utf8) {
+                Some(Some(output)) => Bulk::Tried { search, output, path },
+                _ => Bulk::Compatible { search: Some(search), path },
             }
         }
-        (_, plain) => Bulk::Like { plain, path },
+        (_, search) => Bulk::Compatible { search, path },
     })
 }
 
 /// The encoding with kernels that writes all but the special code points as
 /// `encoding` does. It may hold less, as UTF-8 holds less than RFC 2279 has: a
 /// kernel stops there.
-fn like(encoding: Encoding) -> Option<(Encoding, Special)> {
+fn compatible(encoding: Encoding) -> Option<(Encoding, Special)> {
     Some(match encoding {
         Encoding::Utf8
         | Encoding::Utf16Le
@@ -188,9 +188,9 @@ mod tests {
 
     fn way(from: Encoding, to: Encoding, policy: Policy) -> &'static str {
         match bulk(from, to, policy) {
-            Bulk::Exact { .. } => "row",
-            Bulk::Like { plain: None, .. } => "like",
-            Bulk::Like { plain: Some(_), .. } => "like, where plain",
+            Bulk::Exact { .. } => "exact",
+            Bulk::Compatible { search: None, .. } => "compatible",
+            Bulk::Compatible { search: Some(_), .. } => "compatible, searched",
             Bulk::Tried { .. } => "tried",
             #[cfg(feature = "legacy")]
             Bulk::Via { first, second } => match (first, second) {
@@ -209,9 +209,9 @@ mod tests {
         let all = [Utf8, Utf16, Utf16Le, Utf16Be, Utf32, Utf32Le, Utf32Be, Latin1];
         for from in all {
             for to in all {
-                assert_eq!(way(from, to, Policy::Strict), "row", "{from} to {to}");
+                assert_eq!(way(from, to, Policy::Strict), "exact", "{from} to {to}");
                 // What ISO-8859-1 lacks is counted.
-                let replacing = if to == Latin1 && from != Latin1 { "like" } else { "row" };
+                let replacing = if to == Latin1 && from != Latin1 { "compatible" } else { "exact" };
                 assert_eq!(
                     way(from, to, Policy::Replace(Practice::MaximalSubpart)),
                     replacing,
@@ -222,23 +222,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_like_another_takes_its_way() {
+    fn what_is_compatible_with_another_takes_its_way() {
         // From UTF-8, from UTF-16BE, into UTF-8, into UTF-16LE.
         for (encoding, ways) in [
-            (Utf8Rfc2279, ["like", "like", "like", "like"]),
-            (Utf8Rfc2044, ["like", "like", "like", "like"]),
-            (Wtf8, ["like", "like", "like", "like"]),
-            (Wtf16Le, ["like", "like", "like", "like"]),
-            (Wtf16Be, ["like", "like", "like", "like"]),
-            (Ucs4Le, ["like", "like", "like", "like"]),
-            (Ucs4Be, ["like", "like", "like", "like"]),
-            (Cesu8, ["like", "tried", "like", "like, where plain"]),
-            (UsAscii, ["like, where plain", "tried", "like, where plain", "like, where plain"]),
-            (Utf8Kuhn, ["like, where plain", "tried", "like, where plain", "like, where plain"]),
-            (Utf8NoNoncharacters, ["like, where plain", "tried", "like, where plain", "like, where plain"]),
-            (Mutf8, ["like, where plain", "tried", "like, where plain", "like, where plain"]),
-            (Ucs2Le, ["like, where plain", "like, where plain", "tried", "like, where plain"]),
-            (Ucs2Be, ["like, where plain", "like, where plain", "tried", "like, where plain"]),
+            (Utf8Rfc2279, ["compatible", "compatible", "compatible", "compatible"]),
+            (Utf8Rfc2044, ["compatible", "compatible", "compatible", "compatible"]),
+            (Wtf8, ["compatible", "compatible", "compatible", "compatible"]),
+            (Wtf16Le, ["compatible", "compatible", "compatible", "compatible"]),
+            (Wtf16Be, ["compatible", "compatible", "compatible", "compatible"]),
+            (Ucs4Le, ["compatible", "compatible", "compatible", "compatible"]),
+            (Ucs4Be, ["compatible", "compatible", "compatible", "compatible"]),
+            (Cesu8, ["compatible", "tried", "compatible", "compatible, searched"]),
+            (UsAscii, ["compatible, searched", "tried", "compatible, searched", "compatible, searched"]),
+            (Utf8Kuhn, ["compatible, searched", "tried", "compatible, searched", "compatible, searched"]),
+            (Utf8NoNoncharacters, ["compatible, searched", "tried", "compatible, searched", "compatible, searched"]),
+            (Mutf8, ["compatible, searched", "tried", "compatible, searched", "compatible, searched"]),
+            (Ucs2Le, ["compatible, searched", "compatible, searched", "tried", "compatible, searched"]),
+            (Ucs2Be, ["compatible, searched", "compatible, searched", "tried", "compatible, searched"]),
             (Utf7, ["by value", "by value", "by value", "by value"]),
             (Utf1, ["by value", "by value", "by value", "by value"]),
         ] {

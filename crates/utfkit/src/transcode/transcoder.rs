@@ -56,9 +56,6 @@ pub enum Status {
     IllFormed(Error),
 }
 
-/// The bytes of the longest window that a decision needs.
-const WINDOW: usize = LONGEST;
-
 /// The most that one decision writes: a BOM, and the escapes of six
 /// bytes, each of four characters, in UTF-32. Encodings with states need less: of
 /// four such characters one is base64 in UTF-7, in eight bytes with the others.
@@ -131,7 +128,7 @@ pub struct Transcoder {
     pub(super) offset: usize,
     /// Bytes delivered.
     written: usize,
-    pub(super) input: SmallBytes<WINDOW>,
+    pub(super) input: SmallBytes<LONGEST>,
     pub(super) output: SmallBytes<DECISION>,
     /// The bytes of the source that the last decision took.
     pub(super) decided: usize,
@@ -152,7 +149,7 @@ enum Front {
         unfinished: bool,
     },
     /// `len` bytes that stand for nothing.
-    Shift {
+    StateChange {
         len: usize,
     },
 }
@@ -377,7 +374,7 @@ impl Transcoder {
         // The window begins with the pending bytes and needs no more than it has
         // space for: where it is cut, the sequence at its front is complete.
         let pending = self.input.len();
-        let window: SmallBytes<WINDOW> = self.input.joined(rest);
+        let window: SmallBytes<LONGEST> = self.input.joined(rest);
         self.input.clear();
         let (taken, error) = self.decide_at(window.as_slice(), last);
         if taken < pending {
@@ -408,7 +405,7 @@ impl Transcoder {
                 self.take(len);
                 (len, error)
             }
-            Front::Shift { len } => {
+            Front::StateChange { len } => {
                 self.take(len);
                 (len, None)
             }
@@ -456,7 +453,7 @@ impl Transcoder {
     fn front(&mut self, window: &[u8], last: bool) -> Front {
         let (kind, len, unfinished) = match self.source.decode(window, last) {
             Decoded::Value { value, len } => return Front::Value { value, len },
-            Decoded::Shift { len } => return Front::Shift { len },
+            Decoded::StateChange { len } => return Front::StateChange { len },
             Decoded::Unfinished { .. } if !last => return Front::Open,
             Decoded::Unfinished { kind, len } => (kind, len, true),
             Decoded::IllFormed { kind, len } => (kind, len, false),

@@ -17,7 +17,7 @@ const MOST_CONTINUATIONS: usize = 3;
 fn piece_len(src: &[u8]) -> usize {
     match Utf8::decode(src) {
         Decoded::Value { len, .. }
-        | Decoded::Shift { len }
+        | Decoded::StateChange { len }
         | Decoded::IllFormed { len, .. }
         | Decoded::Unfinished { len, .. } => len,
     }

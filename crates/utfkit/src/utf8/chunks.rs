@@ -98,7 +98,7 @@ impl CharIndices<'_> {
     fn first(bytes: &[u8]) -> (usize, char) {
         match Utf8::decode(bytes) {
             Decoded::Value { value, len } => (len, char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER)),
-            Decoded::Shift { len } | Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => {
+            Decoded::StateChange { len } | Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => {
                 (len, char::REPLACEMENT_CHARACTER)
             }
         }

@@ -108,16 +108,16 @@ pub fn validate_utf32(src: &[u32]) -> Result<(), Error> {
 /// the first cache from their validation, and those to begin with: errors come
 /// close together, and a caller who goes on after each one should not pay for
 /// all bytes beyond the next.
-const PIECE: usize = 16 * 1024;
-const FIRST_PIECE: usize = 256;
+const CHUNK: usize = 16 * 1024;
+const FIRST_CHUNK: usize = 256;
 
 /// [`validate`] by a standard that refuses noncharacters: RFC 3629's kernel,
-/// then a look for noncharacters, piece by piece.
+/// then a look for noncharacters, chunk by chunk.
 #[inline(never)]
 fn validate_without_noncharacters(bytes: &[u8], standard: Standard) -> Result<(), Error> {
-    let (mut at, mut piece) = (0, FIRST_PIECE);
+    let (mut at, mut chunk) = (0, FIRST_CHUNK);
     while at < bytes.len() {
-        let end = piece_end(bytes, at, piece);
+        let end = piece_end(bytes, at, chunk);
         let sure = at + well_formed_prefix(&bytes[at..end]);
         if let Some(before) = first_noncharacter(&bytes[at..sure], standard) {
             return first_error(bytes, at + before, |src| utf8::decode(src, standard));
@@ -125,15 +125,15 @@ fn validate_without_noncharacters(bytes: &[u8], standard: Standard) -> Result<()
         if sure < end {
             return first_error(bytes, sure, |src| utf8::decode(src, standard));
         }
-        (at, piece) = (end, PIECE.min(4 * piece));
+        (at, chunk) = (end, CHUNK.min(4 * chunk));
     }
     Ok(())
 }
 
-/// The end of a piece of about `len` bytes that begins at `at` and cuts no
+/// The end of a chunk of about `len` bytes that begins at `at` and cuts no
 /// character: no continuation byte comes after it. Where four of those follow
 /// each other any cut will do, as the last of them belongs to no character that
-/// begins before the piece's end.
+/// begins before the chunk's end.
 fn piece_end(bytes: &[u8], at: usize, len: usize) -> usize {
     let end = at + len;
     if end >= bytes.len() {
@@ -176,7 +176,7 @@ fn utf8_error(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Err
 pub(crate) fn first_error<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> Decoded) -> Result<(), Error> {
     while at < src.len() {
         match decode(&src[at..]) {
-            Decoded::Value { len, .. } | Decoded::Shift { len } => at += len,
+            Decoded::Value { len, .. } | Decoded::StateChange { len } => at += len,
             Decoded::IllFormed { kind, len } => return Err(Error::new(at, len, kind)),
             Decoded::Unfinished { kind, len } => return Err(Error::unfinished(at, len, kind)),
         }

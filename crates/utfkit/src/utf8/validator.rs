@@ -6,10 +6,10 @@ use crate::error::Error;
 use crate::utf8::validate::validate_rfc3629;
 
 /// The most bytes of a sequence that is not complete.
-const HELD: usize = 3;
+const MOST_PENDING: usize = 3;
 
 /// The bytes by which a sequence is named, whatever is wrong with it.
-const WINDOW: usize = 8;
+const NAMED: usize = 8;
 
 /// Whether a stream is UTF-8 (RFC 3629), at the speed of
 /// [`from_utf8`](crate::from_utf8). For lines and columns there is
@@ -30,9 +30,9 @@ const WINDOW: usize = 8;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Utf8Validator {
-    /// Bytes before those that are held.
+    /// Bytes before those that are pending.
     before: usize,
-    held: [u8; HELD],
+    pending: [u8; MOST_PENDING],
     len: u8,
     error: Option<Error>,
 }
@@ -41,7 +41,7 @@ impl Utf8Validator {
     /// At the beginning of a stream.
     #[must_use]
     pub const fn new() -> Utf8Validator {
-        Utf8Validator { before: 0, held: [0; HELD], len: 0, error: None }
+        Utf8Validator { before: 0, pending: [0; MOST_PENDING], len: 0, error: None }
     }
 
     /// Goes on with `bytes`.
@@ -68,29 +68,29 @@ impl Utf8Validator {
         if let Some(error) = self.error {
             return Err(error);
         }
-        validate_rfc3629(&self.held[..self.len.into()]).map_err(|error| error.shifted(self.before))
+        validate_rfc3629(&self.pending[..self.len.into()]).map_err(|error| error.shifted(self.before))
     }
 
-    /// Goes on with the sequence that is held; returns the bytes it takes.
+    /// Goes on with the sequence that is pending; returns the bytes it takes.
     fn complete(&mut self, bytes: &[u8]) -> Result<usize, Error> {
-        let held = usize::from(self.len);
-        if held == 0 || bytes.is_empty() {
+        let pending = usize::from(self.len);
+        if pending == 0 || bytes.is_empty() {
             return Ok(0);
         }
-        let mut window = [0; WINDOW];
-        let len = WINDOW.min(held + bytes.len());
-        window[..held].copy_from_slice(&self.held[..held]);
-        window[held..len].copy_from_slice(&bytes[..len - held]);
+        let mut window = [0; NAMED];
+        let len = NAMED.min(pending + bytes.len());
+        window[..pending].copy_from_slice(&self.pending[..pending]);
+        window[pending..len].copy_from_slice(&bytes[..len - pending]);
         match Utf8::decode(&window[..len]) {
-            Decoded::Value { len, .. } | Decoded::Shift { len } => {
+            Decoded::Value { len, .. } | Decoded::StateChange { len } => {
                 self.before += len;
                 self.len = 0;
-                Ok(len - held)
+                Ok(len - pending)
             }
             Decoded::IllFormed { kind, len } => Err(Error::new(self.before, len, kind)),
             Decoded::Unfinished { len, .. } => {
                 self.hold(&window[..len]);
-                Ok(len - held)
+                Ok(len - pending)
             }
         }
     }
@@ -113,7 +113,7 @@ impl Utf8Validator {
 
     /// Holds `bytes`, the beginning of a sequence.
     fn hold(&mut self, bytes: &[u8]) {
-        self.held[..bytes.len()].copy_from_slice(bytes);
+        self.pending[..bytes.len()].copy_from_slice(bytes);
         self.len = bytes.len() as u8;
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn compare<S: Unit, D: Unit>(
     conversion: &Conversion<S, D>,
     context: Arguments<'_>,
     src: &[S],
-    room: usize,
+    capacity: usize,
     got: Answer,
     dst: &[D],
     expected: Answer,
@@ -45,7 +45,7 @@ pub(crate) fn compare<S: Unit, D: Unit>(
     let name = conversion.name;
     assert!(
         got == expected,
-        "{isa} {name}, {context}, room for {room} units\n got      {got:?}\n expected {expected:?}\n source   {}",
+        "{isa} {name}, {context}, capacity {capacity} units\n got      {got:?}\n expected {expected:?}\n source   {}",
         show(src, offset(expected).min(offset(got))),
     );
     let output = &output[..expected.written()];
@@ -53,7 +53,7 @@ pub(crate) fn compare<S: Unit, D: Unit>(
     if dst != output {
         let at = dst.iter().zip(output).take_while(|(a, b)| a == b).count();
         panic!(
-            "{isa} {name}, {context}, room for {room} units: output unit {at} is wrong\n got      {}\n expected {}\n source   {}",
+            "{isa} {name}, {context}, capacity {capacity} units: output unit {at} is wrong\n got      {}\n expected {}\n source   {}",
             show(dst, at),
             show(output, at),
             show(src, at * src.len() / output.len()),
@@ -68,34 +68,34 @@ fn offset(answer: Answer) -> usize {
     }
 }
 
-/// Runs `conversion` with a destination of `room` units amid canaries and
+/// Runs `conversion` with a destination of `capacity` units amid canaries and
 /// checks everything about it.
 pub(crate) fn converts<S: Unit, D: Unit>(
     isa: Isa,
     conversion: &Conversion<S, D>,
     context: Arguments<'_>,
     src: &[S],
-    room: usize,
+    capacity: usize,
     expected: Answer,
     output: &[D],
 ) {
     // The destination begins at another alignment for each source.
     let start = MARGIN + src.len() % 61;
-    let mut memory = vec![D::CANARY; start + room + MARGIN];
-    let got = answer((conversion.run)(src, &mut memory[start..start + room]));
-    compare(isa, conversion, context, src, room, got, &memory[start..start + room], expected, output);
+    let mut memory = vec![D::CANARY; start + capacity + MARGIN];
+    let got = answer((conversion.run)(src, &mut memory[start..start + capacity]));
+    compare(isa, conversion, context, src, capacity, got, &memory[start..start + capacity], expected, output);
     let (before, rest) = memory.split_at(start);
-    let behind = &rest[room..];
-    if let Some(at) = behind.iter().position(|unit| *unit != D::CANARY) {
+    let after = &rest[capacity..];
+    if let Some(at) = after.iter().position(|unit| *unit != D::CANARY) {
         panic!(
-            "{isa} {}, {context}: wrote {at} units behind a destination of {room}\n source {}",
+            "{isa} {}, {context}: wrote {at} units after a destination of {capacity}\n source {}",
             conversion.name,
             show(src, src.len())
         );
     }
     if let Some(at) = before.iter().rposition(|unit| *unit != D::CANARY) {
         panic!(
-            "{isa} {}, {context}: wrote {} units before a destination of {room}\n source {}",
+            "{isa} {}, {context}: wrote {} units before a destination of {capacity}\n source {}",
             conversion.name,
             start - at,
             show(src, 0)
@@ -112,8 +112,8 @@ pub(crate) struct Exact<'a> {
 impl Visitor for Exact<'_> {
     fn visit<S: Unit, D: Unit>(&mut self, conversion: &Conversion<S, D>, src: &[S], pieces: &[Piece]) {
         let plan = conversion.plan(pieces);
-        let room = plan.output.len();
-        converts(self.isa, conversion, self.context, src, room, plan.answer(room), &plan.output);
+        let capacity = plan.output.len();
+        converts(self.isa, conversion, self.context, src, capacity, plan.answer(capacity), &plan.output);
     }
 }
 
@@ -127,20 +127,20 @@ pub(crate) static STANDARDS: [(Standard, &utf8::Definition); 5] = [
 ];
 
 /// `validate` and `errors` by one definition of UTF-8.
-pub(crate) fn finds_faults(
+pub(crate) fn finds_errors(
     isa: Isa,
     context: Arguments<'_>,
     src: &[u8],
     (standard, definition): (Standard, &utf8::Definition),
 ) {
     let pieces = utf8::pieces(src, definition);
-    let mut faults = pieces.iter().filter(|piece| piece.fault().is_some());
+    let mut wanted = pieces.iter().filter(|piece| piece.error().is_some());
     let first = utfkit::validate(src, standard).err();
-    is_fault(isa, format_args!("validate {standard:?}"), context, src, first, faults.clone().next());
+    is_error(isa, format_args!("validate {standard:?}"), context, src, first, wanted.clone().next());
     let mut errors = utfkit::errors(src, standard);
     loop {
-        let (got, expected) = (errors.next(), faults.next());
-        is_fault(isa, format_args!("errors {standard:?}"), context, src, got, expected);
+        let (got, expected) = (errors.next(), wanted.next());
+        is_error(isa, format_args!("errors {standard:?}"), context, src, got, expected);
         let (Some(got), Some(expected)) = (got, expected) else { break };
         if standard == Standard::Rfc3629 {
             let (got, expected) = (got.sequence(src), expected.offset..utf8::sequence_end(src, expected));
@@ -154,14 +154,14 @@ pub(crate) fn finds_faults(
     assert_eq!(
         errors.next(),
         None,
-        "{isa} errors {standard:?}, {context}: goes on behind its end\n source {}",
+        "{isa} errors {standard:?}, {context}: goes on after its end\n source {}",
         show(src, src.len())
     );
 }
 
 /// Everything that takes UTF-8 but the conversions.
 pub(crate) fn reads_utf8(isa: Isa, context: Arguments<'_>, src: &[u8]) {
-    finds_faults(isa, context, src, STANDARDS[0]);
+    finds_errors(isa, context, src, STANDARDS[0]);
 
     let std = std::str::from_utf8(src);
     let got = utfkit::from_utf8(src);
@@ -193,8 +193,8 @@ pub(crate) fn reads_utf8(isa: Isa, context: Arguments<'_>, src: &[u8]) {
 /// Everything that takes UTF-16 but the conversions.
 pub(crate) fn reads_utf16(isa: Isa, context: Arguments<'_>, src: &[u16]) {
     let pieces = utf16::pieces(src);
-    let first = pieces.iter().find(|piece| piece.fault().is_some());
-    is_fault(isa, format_args!("validate_utf16"), context, src, utfkit::validate_utf16(src).err(), first);
+    let first = pieces.iter().find(|piece| piece.error().is_some());
+    is_error(isa, format_args!("validate_utf16"), context, src, utfkit::validate_utf16(src).err(), first);
     let lossy: usize = char::decode_utf16(src.iter().copied()).map(|c| c.unwrap_or('\u{FFFD}').len_utf8()).sum();
     is_number(isa, format_args!("utf8_len_from_utf16"), context, src, utfkit::utf8_len_from_utf16(src), lossy);
 }
@@ -202,8 +202,8 @@ pub(crate) fn reads_utf16(isa: Isa, context: Arguments<'_>, src: &[u16]) {
 /// Everything that takes UTF-32 but the conversions.
 pub(crate) fn reads_utf32(isa: Isa, context: Arguments<'_>, src: &[u32]) {
     let pieces = utf32::pieces(src);
-    let first = pieces.iter().find(|piece| piece.fault().is_some());
-    is_fault(isa, format_args!("validate_utf32"), context, src, utfkit::validate_utf32(src).err(), first);
+    let first = pieces.iter().find(|piece| piece.error().is_some());
+    is_error(isa, format_args!("validate_utf32"), context, src, utfkit::validate_utf32(src).err(), first);
     let len = src
         .iter()
         .map(|unit| match unit {
@@ -231,7 +231,7 @@ fn is_number<S: Unit>(isa: Isa, name: Arguments<'_>, context: Arguments<'_>, src
 }
 
 /// Fails unless the error is the one of this piece.
-fn is_fault<S: Unit>(
+fn is_error<S: Unit>(
     isa: Isa,
     name: Arguments<'_>,
     context: Arguments<'_>,
@@ -241,7 +241,7 @@ fn is_fault<S: Unit>(
 ) {
     let got = got.map(|e| (e.offset(), e.len(), e.error_len(), e.kind().name()));
     let expected =
-        expected.map(|p| (p.offset, p.len, p.error_len(), p.fault().expect("the caller passes faults").kind));
+        expected.map(|p| (p.offset, p.len, p.error_len(), p.error().expect("the caller passes errors").kind));
     assert!(
         got == expected,
         "{isa} {name}, {context}\n got      {got:?}\n expected {expected:?}\n source   {}",

@@ -52,18 +52,18 @@ pub(crate) const POLICIES: [(Policy, Treatment); 6] = [
 /// What lies after the destination of each call.
 const CANARY: u8 = 0xA5;
 
-/// Feeds `chunks` to `transcoder`, each call with `room` bytes of destination,
+/// Feeds `chunks` to `transcoder`, each call with `capacity` bytes of destination,
 /// and gathers everything. `last` says that nothing follows the last chunk.
-pub(crate) fn feed(transcoder: &mut Transcoder, chunks: &[&[u8]], room: usize, last: bool) -> Outcome {
+pub(crate) fn feed(transcoder: &mut Transcoder, chunks: &[&[u8]], capacity: usize, last: bool) -> Outcome {
     let mut outcome = Outcome::default();
-    let mut memory = vec![CANARY; room + 64];
+    let mut memory = vec![CANARY; capacity + 64];
     // Without chunks there is still an end to be told.
     let chunks = if chunks.is_empty() { &[&[][..]] } else { chunks };
     for (i, chunk) in chunks.iter().enumerate() {
         let mut rest = *chunk;
         loop {
-            let step = transcoder.transcode(rest, &mut memory[..room], last && i + 1 == chunks.len());
-            assert!(step.read <= rest.len() && step.written <= room, "{step:?} of {} and {room}", rest.len());
+            let step = transcoder.transcode(rest, &mut memory[..capacity], last && i + 1 == chunks.len());
+            assert!(step.read <= rest.len() && step.written <= capacity, "{step:?} of {} and {capacity}", rest.len());
             outcome.output.extend_from_slice(&memory[..step.written]);
             let had_something = !rest.is_empty();
             rest = &rest[step.read..];
@@ -73,7 +73,10 @@ pub(crate) fn feed(transcoder: &mut Transcoder, chunks: &[&[u8]], room: usize, l
                     break;
                 }
                 Status::OutputFull => {
-                    assert!(step.read + step.written > 0, "no progress with {had_something} and a room of {room}");
+                    assert!(
+                        step.read + step.written > 0,
+                        "no progress with {had_something} and a capacity of {capacity}"
+                    );
                 }
                 Status::IllFormed(e) => outcome.reports.push(Report {
                     offset: e.offset(),
@@ -85,7 +88,7 @@ pub(crate) fn feed(transcoder: &mut Transcoder, chunks: &[&[u8]], room: usize, l
             }
         }
     }
-    assert!(memory[room..].iter().all(|byte| *byte == CANARY), "a call wrote behind its room of {room}");
+    assert!(memory[capacity..].iter().all(|byte| *byte == CANARY), "a call wrote after its capacity of {capacity}");
     outcome.had_errors = transcoder.had_errors();
     outcome
 }
@@ -97,7 +100,7 @@ pub(crate) fn compare(
     isa: Isa,
     transcoder: &Transcoder,
     chunks: &[&[u8]],
-    room: usize,
+    capacity: usize,
     cut: bool,
     got: &Outcome,
     expected: &Outcome,
@@ -118,7 +121,7 @@ pub(crate) fn compare(
     let src = chunks.concat();
     let lengths: Vec<_> = chunks.iter().take(40).map(|chunk| chunk.len()).collect();
     panic!(
-        "{isa} {:?} to {:?}, {:?}, chunks of {lengths:?} bytes, room for {room}: differs at byte {at} of the output\n got      {}\n          errors {}, {:?}\n expected {}\n          errors {}, {:?}\n source   {}",
+        "{isa} {:?} to {:?}, {:?}, chunks of {lengths:?} bytes, capacity {capacity}: differs at byte {at} of the output\n got      {}\n          errors {}, {:?}\n expected {}\n          errors {}, {:?}\n source   {}",
         transcoder.source_encoding(),
         transcoder.target_encoding(),
         transcoder.policy(),

@@ -38,19 +38,19 @@ struct Aligned<'a> {
 impl Visitor for Aligned<'_> {
     fn visit<S: Unit, D: Unit>(&mut self, conversion: &Conversion<S, D>, src: &[S], pieces: &[Piece]) {
         let plan = conversion.plan(pieces);
-        let room = plan.output.len();
+        let capacity = plan.output.len();
         for (from, to) in pairs() {
             let source = &mut self.src.slice::<S>(Place::Start, from + src.len())[from..];
             source.copy_from_slice(src);
-            let memory = self.dst.slice::<D>(Place::Start, to + MARGIN + room + MARGIN);
+            let memory = self.dst.slice::<D>(Place::Start, to + MARGIN + capacity + MARGIN);
             memory.fill(D::CANARY);
             let (before, rest) = memory.split_at_mut(to + MARGIN);
-            let (dst, behind) = rest.split_at_mut(room);
+            let (dst, after) = rest.split_at_mut(capacity);
             let got = answer((conversion.run)(source, dst));
-            compare(self.isa, conversion, self.context, src, room, got, dst, plan.answer(room), &plan.output);
+            compare(self.isa, conversion, self.context, src, capacity, got, dst, plan.answer(capacity), &plan.output);
             assert!(
-                before.iter().chain(&*behind).all(|&unit| unit == D::CANARY),
-                "{} {}, {}: wrote beside a destination of {room} units, alignments {from} and {to}",
+                before.iter().chain(&*after).all(|&unit| unit == D::CANARY),
+                "{} {}, {}: wrote beside a destination of {capacity} units, alignments {from} and {to}",
                 self.isa,
                 conversion.name,
                 self.context

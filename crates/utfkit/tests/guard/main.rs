@@ -45,11 +45,21 @@ impl Visitor for Walled<'_> {
         for src_place in PLACES {
             let src = self.src.copy(src_place, src);
             for dst_place in PLACES {
-                for room in [0, full / 2, full.saturating_sub(1), full, full + 1, full + 70] {
-                    let dst = self.dst.slice::<D>(dst_place, room);
+                for capacity in [0, full / 2, full.saturating_sub(1), full, full + 1, full + 70] {
+                    let dst = self.dst.slice::<D>(dst_place, capacity);
                     let got = answer((conversion.run)(src, dst));
                     let dst = &*dst;
-                    compare(self.isa, conversion, self.context, src, room, got, dst, plan.answer(room), &plan.output);
+                    compare(
+                        self.isa,
+                        conversion,
+                        self.context,
+                        src,
+                        capacity,
+                        got,
+                        dst,
+                        plan.answer(capacity),
+                        &plan.output,
+                    );
                 }
             }
         }
@@ -168,13 +178,13 @@ fn transcoders_stay_in_their_slices() {
                     let full = expected.output.len();
                     for place in PLACES {
                         let src = src.copy(place, &bytes);
-                        for room in [full, random.below(full + 1), full + 70] {
-                            let dst = dst.slice(place, room);
+                        for capacity in [full, random.below(full + 1), full + 70] {
+                            let dst = dst.slice(place, capacity);
                             let step = Transcoder::new(from, to, policy).transcode(src, dst, true);
                             let done = step.status == Status::InputEmpty;
                             assert!(
-                                dst[..step.written] == expected.output[..step.written] && done == (room >= full),
-                                "{isa} {from} to {to}, {policy:?}, {place:?}, room for {room}: {step:?}\n got      {}\n expected {}\n source   {}",
+                                dst[..step.written] == expected.output[..step.written] && done == (capacity >= full),
+                                "{isa} {from} to {to}, {policy:?}, {place:?}, capacity {capacity}: {step:?}\n got      {}\n expected {}\n source   {}",
                                 show(&dst[..step.written], 0),
                                 show(&expected.output, 0),
                                 show(src, 0)

@@ -28,8 +28,8 @@ impl Visitor for EverySize<'_> {
     fn visit<S: Unit, D: Unit>(&mut self, conversion: &Conversion<S, D>, src: &[S], pieces: &[Piece]) {
         let plan = conversion.plan(pieces);
         let full = plan.output.len();
-        for room in (0..=full + 1).chain([full + 17, full + 64, full + 100]) {
-            converts(self.isa, conversion, self.context, src, room, plan.answer(room), &plan.output);
+        for capacity in (0..=full + 1).chain([full + 17, full + 64, full + 100]) {
+            converts(self.isa, conversion, self.context, src, capacity, plan.answer(capacity), &plan.output);
         }
     }
 }
@@ -111,8 +111,8 @@ impl Visitor for Last<'_> {
     fn visit<S: Unit, D: Unit>(&mut self, conversion: &Conversion<S, D>, src: &[S], pieces: &[Piece]) {
         let plan = conversion.plan(pieces);
         let full = plan.output.len();
-        for room in full.saturating_sub(5)..=full {
-            converts(self.isa, conversion, self.context, src, room, plan.answer(room), &plan.output);
+        for capacity in full.saturating_sub(5)..=full {
+            converts(self.isa, conversion, self.context, src, capacity, plan.answer(capacity), &plan.output);
         }
     }
 }
@@ -136,7 +136,11 @@ fn what_is_reported() {
         let e = utfkit::utf8_to_utf16(src, &mut [0; 2]).unwrap_err();
         assert_eq!((e.kind(), e.offset(), e.written()), (ErrorKind::InvalidByte, 2, 2), "{isa}: FF comes first");
         let e = utfkit::utf8_to_utf16_lossy(src, &mut [0; 2]).unwrap_err();
-        assert_eq!((e.kind(), e.offset(), e.written()), (ErrorKind::OutputTooSmall, 2, 2), "{isa}: no room for U+FFFD");
+        assert_eq!(
+            (e.kind(), e.offset(), e.written()),
+            (ErrorKind::OutputTooSmall, 2, 2),
+            "{isa}: no space for U+FFFD"
+        );
         assert_eq!(utfkit::utf8_to_utf16_lossy(src, &mut [0; 5]), Ok(5), "{isa}");
 
         from_utf8(b"\xFF", &mut Exact { isa, context: format_args!("no destination") });

@@ -15,36 +15,36 @@ use utfkit_testkit::transcription::{Treatment, transcribe};
 
 type From = (Encoding, Scheme);
 
-/// Rooms that tear characters, rooms that hold a few, space for everything.
-const ROOMS: [usize; 8] = [1, 2, 3, 4, 7, 16, 61, 1200];
+/// Capacities that tear characters, capacities that hold a few, space for everything.
+const CAPACITIES: [usize; 8] = [1, 2, 3, 4, 7, 16, 61, 1200];
 
-/// Whole, byte by byte, and cut in two at each place near `fault` and each
-/// fourth of the others, which move with `turn`. The rooms take turns.
+/// Whole, byte by byte, and cut in two at each place near `error` and each
+/// fourth of the others, which move with `turn`. The capacities take turns.
 fn every_cut(
     isa: Isa,
     from: From,
     to: From,
     (policy, treatment): (Policy, Treatment),
     src: &[u8],
-    fault: usize,
+    error: usize,
     turn: usize,
 ) {
     let expected = transcribe(from.1, to.1, treatment, src);
     let mut transcoder = Transcoder::new(from.0, to.0, policy);
-    let mut run = |chunks: &[&[u8]], cut: bool, room: usize| {
+    let mut run = |chunks: &[&[u8]], cut: bool, capacity: usize| {
         transcoder.reset();
-        let got = feed(&mut transcoder, chunks, room, true);
-        compare(isa, &transcoder, chunks, room, cut, &got, &expected);
+        let got = feed(&mut transcoder, chunks, capacity, true);
+        compare(isa, &transcoder, chunks, capacity, cut, &got, &expected);
     };
     // Only with space for everything the call has all the bytes at hand.
     run(&[src], false, 1200);
     let bytes: Vec<&[u8]> = src.chunks(1).collect();
-    for room in [1, 1200] {
-        run(&bytes, true, room);
+    for capacity in [1, 1200] {
+        run(&bytes, true, capacity);
     }
     for at in 0..=src.len() {
-        if at.abs_diff(fault) <= 10 || (at + turn).is_multiple_of(4) {
-            run(&[&src[..at], &src[at..]], true, ROOMS[(at + turn / 4) % ROOMS.len()]);
+        if at.abs_diff(error) <= 10 || (at + turn).is_multiple_of(4) {
+            run(&[&src[..at], &src[at..]], true, CAPACITIES[(at + turn / 4) % CAPACITIES.len()]);
         }
     }
 }
@@ -198,14 +198,14 @@ fn long_streams_in_random_chunks_for_every_pair() {
                     let mut chunks = Vec::new();
                     let mut rest = &src[..];
                     while !rest.is_empty() {
-                        let (chunk, behind) = rest.split_at((1 + random.below(longest)).min(rest.len()));
+                        let (chunk, after) = rest.split_at((1 + random.below(longest)).min(rest.len()));
                         chunks.push(chunk);
-                        rest = behind;
+                        rest = after;
                     }
-                    let room = [1 + random.below(200), 1 + random.below(5000), 1 << 20][random.below(3)];
+                    let capacity = [1 + random.below(200), 1 + random.below(5000), 1 << 20][random.below(3)];
                     transcoder.reset();
-                    let got = feed(&mut transcoder, &chunks, room, true);
-                    compare(isa, &transcoder, &chunks, room, true, &got, &expected);
+                    let got = feed(&mut transcoder, &chunks, capacity, true);
+                    compare(isa, &transcoder, &chunks, capacity, true, &got, &expected);
                 }
             }
         });

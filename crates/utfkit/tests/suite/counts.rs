@@ -155,8 +155,8 @@ fn ill_formed_utf32_in_every_place() {
 
 /// Transcodes at once, and returns what was read before something that
 /// the target lacks.
-fn transcoded(from: Encoding, to: Encoding, src: &[u8], room: usize) -> (usize, Vec<u8>) {
-    let mut dst = vec![0; room];
+fn transcoded(from: Encoding, to: Encoding, src: &[u8], capacity: usize) -> (usize, Vec<u8>) {
+    let mut dst = vec![0; capacity];
     let step = Transcoder::new(from, to, Policy::Strict).transcode(src, &mut dst, true);
     dst.truncate(step.written);
     (step.read, dst)

@@ -307,7 +307,7 @@ fn any_cut_gives_the_same_answer() {
 }
 
 #[test]
-fn damage_behind_gibibytes_of_text_is_seen() {
+fn damage_after_gibibytes_of_text_is_seen() {
     let text = "Grüße aus Köln, ".repeat(4096).into_bytes();
     let mut detector = Detector::new();
     (0..64).for_each(|_| detector.feed(&text));

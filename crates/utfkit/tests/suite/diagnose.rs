@@ -117,7 +117,7 @@ fn what_a_converter_reports_is_located() {
 
 /// The blocks in which UTF-16 is looked through for surrogates, full of them.
 #[test]
-fn blocks_of_nothing_but_surrogates_are_faults_each() {
+fn blocks_of_nothing_but_surrogates_are_errors_each() {
     for (encoding, unit) in [
         (Encoding::Utf16Be, b"\xD8\x00"),
         (Encoding::Utf16Be, b"\xDF\xFF"),

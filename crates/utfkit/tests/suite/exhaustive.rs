@@ -121,19 +121,19 @@ impl Lean {
             panic!("{isa} {name}\n got      {got}\n expected {:?}\n source   {}", self.pieces, show(src, 0))
         };
 
-        let mut faults = self.pieces.iter().filter(|p| p.fault().is_some());
-        let fault = faults.clone().next();
+        let mut errors = self.pieces.iter().filter(|p| p.error().is_some());
+        let error = errors.clone().next();
         let got = utfkit::validate(src, Standard::Rfc3629).err();
-        if !same(got, fault) {
+        if !same(got, error) {
             fail("validate", format_args!("{got:?}"));
         }
-        if fault.is_some() {
+        if error.is_some() {
             for got in utfkit::errors(src, Standard::Rfc3629) {
-                if !same(Some(got), faults.next()) {
+                if !same(Some(got), errors.next()) {
                     fail("errors", format_args!("{got:?}"));
                 }
             }
-            if faults.next().is_some() {
+            if errors.next().is_some() {
                 fail("errors", format_args!("fewer"));
             }
         }
@@ -159,8 +159,8 @@ impl Lean {
         let prefix = self.pieces.iter().take_while(|p| p.value().is_some()).count();
         let values = || self.pieces[..prefix].iter().filter_map(Piece::value);
         let ends_right = |got: Result<usize, utfkit::Error>, written: usize| match got {
-            Ok(n) => fault.is_none() && n == written,
-            Err(e) => same(Some(e), fault) && e.written() == written,
+            Ok(n) => error.is_none() && n == written,
+            Err(e) => same(Some(e), error) && e.written() == written,
         };
 
         let exact = &mut to16[..prefix];
@@ -240,8 +240,8 @@ fn every_boundary_string_of_four_bytes_within_a_text() {
                 let end = [16, 32, 64][i % 3];
                 let filler = [ascii, cyrillic][i / 3 % 2];
                 let before = boundary(filler, end - i / 6 % 5);
-                let behind = boundary(cyrillic, i % 37);
-                let text = [&filler.as_bytes()[..before], &src, &cyrillic.as_bytes()[..behind]].concat();
+                let after = boundary(cyrillic, i % 37);
+                let text = [&filler.as_bytes()[..before], &src, &cyrillic.as_bytes()[..after]].concat();
                 let context = format_args!("{src:02X?} at {before}");
                 if i / 30 % 2 == 0 {
                     check::utf8(isa, context, &text);

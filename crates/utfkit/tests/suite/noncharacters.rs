@@ -1,7 +1,7 @@
 //! The standards that refuse noncharacters: every one of them, wherever it
 //! lies.
 
-use crate::common::check::{STANDARDS, finds_faults};
+use crate::common::check::{STANDARDS, finds_errors};
 use crate::common::every_isa::for_each_isa;
 use utfkit::{ErrorKind, Standard, errors, validate};
 use utfkit_testkit::random::Random;
@@ -63,12 +63,12 @@ fn at_every_offset() {
             for class in [Some(Class::Ascii), Some(Class::Three), None] {
                 let mut random = Random::new(at as u64);
                 for before in 0..=130 {
-                    for behind in [0, 1, 70] {
+                    for after in [0, 1, 70] {
                         let front = filler(class, before, &mut random);
-                        let text = format!("{front}{value}{}", filler(class, behind, &mut random));
+                        let text = format!("{front}{value}{}", filler(class, after, &mut random));
                         for standard in refusing() {
-                            let context = format_args!("{value:?} behind {before} bytes, {behind} behind it");
-                            finds_faults(isa, context, text.as_bytes(), standard);
+                            let context = format_args!("{value:?} after {before} bytes, {after} after it");
+                            finds_errors(isa, context, text.as_bytes(), standard);
                         }
                     }
                 }
@@ -99,11 +99,11 @@ fn around_every_border() {
                         let mut text = fill.repeat(before / fill.len()).into_bytes();
                         text.resize(before, b'.');
                         text.extend_from_slice(case);
-                        for behind in [0, 40] {
-                            text.extend(rest.repeat(behind).bytes());
+                        for after in [0, 40] {
+                            text.extend(rest.repeat(after).bytes());
                             for (standard, definition) in refusing() {
-                                let context = format_args!("{case:02X?} behind {before} bytes of {fill}");
-                                finds_faults(isa, context, &text, (standard, definition));
+                                let context = format_args!("{case:02X?} after {before} bytes of {fill}");
+                                finds_errors(isa, context, &text, (standard, definition));
                             }
                         }
                     }
@@ -145,12 +145,12 @@ fn random_text_of_lookalikes() {
                     }
                 }
                 for standard in refusing() {
-                    finds_faults(isa, format_args!("{len} lookalikes"), text.as_bytes(), standard);
+                    finds_errors(isa, format_args!("{len} lookalikes"), text.as_bytes(), standard);
                 }
                 let mut bytes = text.into_bytes();
                 utfkit_testkit::mutate::bytes(&mut bytes, &mut random);
                 for standard in refusing() {
-                    finds_faults(isa, format_args!("{len} lookalikes, damaged"), &bytes, standard);
+                    finds_errors(isa, format_args!("{len} lookalikes, damaged"), &bytes, standard);
                 }
             }
         }

@@ -81,7 +81,7 @@ fn vectors_of_every_pattern() {
                     let class = CLASSES[(i + before) % CLASSES.len()];
                     let mut src = filler(Some(class), before, &mut random).into_bytes();
                     src.extend_from_slice(&pattern.bytes);
-                    let mut owned = Owned { isa, context: format_args!("{} behind {before} bytes", pattern.name) };
+                    let mut owned = Owned { isa, context: format_args!("{} after {before} bytes", pattern.name) };
                     from_utf8(&src, &mut owned);
                     src.extend(filler(Some(class), 100, &mut random).bytes());
                     from_utf8(&src, &mut owned);

@@ -20,7 +20,7 @@ fn text() -> Vec<u8> {
 }
 
 #[test]
-fn faults_around_the_cut_and_little_room() {
+fn errors_around_the_cut_and_little_capacity() {
     let mut src = text();
     let full = utfkit::utf16_len_from_utf8(&src);
     let (mut one, mut two) = (vec![0u16; full], vec![0u16; full]);
@@ -39,9 +39,9 @@ fn faults_around_the_cut_and_little_room() {
         }
     }
     let half = utfkit::utf16_len_from_utf8(&src[..middle]);
-    for room in [0, 100, half - 1, half, half + 1, full - 1] {
-        let error = utfkit::utf8_to_utf16(&src, &mut one[..room]);
-        assert_eq!(parallel::utf8_to_utf16(&src, &mut two[..room], TWO), error, "room for {room}");
+    for capacity in [0, 100, half - 1, half, half + 1, full - 1] {
+        let error = utfkit::utf8_to_utf16(&src, &mut one[..capacity]);
+        assert_eq!(parallel::utf8_to_utf16(&src, &mut two[..capacity], TWO), error, "capacity {capacity}");
     }
 }
 

@@ -11,13 +11,13 @@ use utfkit_testkit::text::{Class, filler};
 /// What stands around the pattern: one class of characters, or all in turn.
 const FILLERS: [Option<Class>; 5] = [Some(Class::Ascii), Some(Class::Two), Some(Class::Three), Some(Class::Four), None];
 
-/// `before` bytes of text, the pattern, `behind` bytes of text.
-fn embed(pattern: &Pattern, class: Option<Class>, before: usize, behind: usize, random: &mut Random) -> Vec<u8> {
+/// `before` bytes of text, the pattern, `after` bytes of text.
+fn embed(pattern: &Pattern, class: Option<Class>, before: usize, after: usize, random: &mut Random) -> Vec<u8> {
     let mut text = filler(class, before, random).into_bytes();
     text.extend_from_slice(&pattern.bytes);
     // After the pattern the characters come first and the ASCII that makes up
     // the length last, so that a lead byte follows it.
-    let rest = filler(class, behind, random);
+    let rest = filler(class, after, random);
     let ascii = rest.bytes().take_while(u8::is_ascii).count();
     text.extend_from_slice(&rest.as_bytes()[ascii..]);
     text.extend_from_slice(&rest.as_bytes()[..ascii]);
@@ -34,9 +34,9 @@ fn every_pattern_at_every_offset() {
                 for before in 0..=130 {
                     for class in FILLERS {
                         // At the end; then near it, or a vector or more away.
-                        for behind in [0, 1 + random.below([15, 145][before % 2])] {
-                            let text = embed(pattern, class, before, behind, &mut random);
-                            let context = format_args!("{} behind {before} bytes of {class:?}", pattern.name);
+                        for after in [0, 1 + random.below([15, 145][before % 2])] {
+                            let text = embed(pattern, class, before, after, &mut random);
+                            let context = format_args!("{} after {before} bytes of {class:?}", pattern.name);
                             check::utf8(isa, context, &text);
                         }
                     }
@@ -59,7 +59,7 @@ fn every_pattern_amid_a_long_text() {
                 for before in 131..=460 {
                     let class = FILLERS[(i + before) % FILLERS.len()];
                     let text = embed(pattern, class, before, 340 + random.below(260), &mut random);
-                    let context = format_args!("{} behind {before} bytes of {class:?}", pattern.name);
+                    let context = format_args!("{} after {before} bytes of {class:?}", pattern.name);
                     if (i + before / 5) % 6 == 0 {
                         check::utf8(isa, context, &text);
                     } else {
@@ -80,9 +80,9 @@ fn two_patterns_in_one_text() {
                 let mut random = Random::new(seed as u64);
                 let class = *random.pick(&FILLERS);
                 let (first, second) = (random.pick(&patterns), random.pick(&patterns));
-                let (before, between, behind) = (random.below(131), random.below(131), random.below(80));
+                let (before, between, after) = (random.below(131), random.below(131), random.below(80));
                 let mut text = embed(first, class, before, between, &mut random);
-                text.extend(embed(second, class, 0, behind, &mut random));
+                text.extend(embed(second, class, 0, after, &mut random));
                 check::utf8(isa, format_args!("seed {seed}: {} and {}", first.name, second.name), &text);
             }
         });
@@ -101,7 +101,7 @@ fn every_character_cut_at_every_place_and_every_length() {
                     let mut text = filler(class, before, &mut random).into_bytes();
                     for byte in &c.as_bytes()[..c.len() - 1] {
                         text.push(*byte);
-                        check::utf8(isa, format_args!("{c:?} cut, behind {before} bytes of {class:?}"), &text);
+                        check::utf8(isa, format_args!("{c:?} cut, after {before} bytes of {class:?}"), &text);
                     }
                 }
             }

@@ -35,7 +35,7 @@ fn stray_continuation_that_begins_a_block() {
 
 /// Blocks of US-ASCII are passed over without a look at what is after them.
 #[test]
-fn stray_continuation_right_behind_ascii_blocks() {
+fn stray_continuation_right_after_ascii_blocks() {
     for ascii in (0..=1024).step_by(64) {
         let mut text = vec![b'a'; ascii];
         text.push(0x80);
@@ -47,7 +47,7 @@ fn stray_continuation_right_behind_ascii_blocks() {
 /// The lead of four spoiled the unit of the character right after it, where
 /// the fourth byte was missing.
 #[test]
-fn character_behind_three_of_four_bytes() {
+fn character_after_three_of_four_bytes() {
     for before in 0..=130 {
         let mut text = vec![b'a'; before];
         text.extend_from_slice(b"\xF0\x90\x90A\xF1\x80\x80B\xF4\x8F\xBF");
@@ -58,7 +58,7 @@ fn character_behind_three_of_four_bytes() {
 
 /// A low surrogate before everything was reported as the next error.
 #[test]
-fn validate_utf16_sees_a_low_surrogate_in_front() {
+fn validate_utf16_sees_a_low_surrogate_before() {
     for_each_isa(|isa| {
         for len in [1, 2, 23, 200] {
             let mut src = vec![0xD7FF; len];
@@ -89,7 +89,7 @@ fn a_cut_form_of_five_octets_is_one_sequence_by_rfc_2279() {
 /// continuation byte, and with it was an overlong form.
 #[cfg(feature = "legacy")]
 #[test]
-fn a_fault_between_switches_is_one_finding_however_it_is_cut() {
+fn an_error_between_switches_is_one_finding_however_it_is_cut() {
     use utfkit::diagnose::Checker;
     use utfkit::{Encoding, Legacy, Standard};
 
@@ -116,7 +116,7 @@ fn a_fault_between_switches_is_one_finding_however_it_is_cut() {
 /// is one sequence where ISO-8859-1 outside does not.
 #[cfg(feature = "legacy")]
 #[test]
-fn a_fault_between_switches_is_replaced_alike_whatever_is_outside() {
+fn an_error_between_switches_is_replaced_alike_whatever_is_outside() {
     use utfkit::{Encoding, Legacy, Policy, Practice, Status, Transcoder};
 
     let outcome = |from, policy, chunks: [&[u8]; 2]| {
@@ -130,7 +130,7 @@ fn a_fault_between_switches_is_replaced_alike_whatever_is_outside() {
         Ok(out)
     };
     let policies = [Practice::MaximalSubpart, Practice::PerByte, Practice::PerSequence].map(Policy::Replace);
-    for fault in [
+    for error in [
         &b"\xC1\xBF\xBD"[..],
         b"\xE0\x80\x80",
         b"\xED\xA0\x80",
@@ -140,7 +140,7 @@ fn a_fault_between_switches_is_replaced_alike_whatever_is_outside() {
         b"\xE2\x82",
     ] {
         for tail in [&b""[..], b"a", b"\x1B%@a"] {
-            let src = [b"a\x1B%G", fault, tail].concat();
+            let src = [b"a\x1B%G", error, tail].concat();
             for policy in policies.into_iter().chain([Policy::Strict, Policy::Skip, Policy::Escape]) {
                 let expected = outcome(Encoding::Iso2022Utf8, policy, [&src, b""]);
                 for from in [Encoding::Iso2022Utf8, Encoding::Iso2022Utf8In(Legacy::Ibm866)] {
@@ -161,10 +161,10 @@ fn a_fault_between_switches_is_replaced_alike_whatever_is_outside() {
 /// Strict, the kind of an error was by what the chunk had: C1 at its end lacked a
 /// continuation octet, and with one after it was an overlong form.
 #[test]
-fn a_fault_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
+fn an_error_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
     use utfkit::{Encoding, Policy, Status, Transcoder};
 
-    let fault = |chunks: [&[u8]; 2]| {
+    let error = |chunks: [&[u8]; 2]| {
         let mut transcoder = Transcoder::new(Encoding::Utf8Rfc2279, Encoding::Utf8, Policy::Strict);
         let statuses = chunks.into_iter().zip([false, true]);
         let errors = statuses.map(|(chunk, last)| transcoder.transcode_to_vec(chunk, &mut Vec::new(), last).status);
@@ -178,11 +178,11 @@ fn a_fault_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
         b"\xF8\x80\x80\x80\x80",
         b"\xFC\x80\x80\x80\x80\x80",
     ] {
-        let expected = fault([src, b""]).map(|error| error.kind());
+        let expected = error([src, b""]).map(|error| error.kind());
         assert!(expected.is_some());
         for cut in 0..=src.len() {
             let (front, rest) = src.split_at(cut);
-            assert_eq!(fault([front, rest]).map(|error| error.kind()), expected, "{src:02X?} cut at {cut}");
+            assert_eq!(error([front, rest]).map(|error| error.kind()), expected, "{src:02X?} cut at {cut}");
         }
     }
 }

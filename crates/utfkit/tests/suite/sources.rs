@@ -18,7 +18,7 @@ fn another_source_goes_on_in_the_same_output() {
     let mut dst = [0; 64];
     let mut t = Transcoder::new(Encoding::Utf16, Encoding::Utf16Le, Policy::Escape).with_escape_form(EscapeForm::Xml);
     assert_eq!(t.transcode(b"\xFE\xFF\0a\xD8", &mut dst, false).written, 2);
-    // Its byte order is its own, and what was held is forgotten.
+    // Its byte order is its own, and what was pending is forgotten.
     t.next_source();
     let step = t.transcode(b"\xFF\xFEb\0", &mut dst, true);
     assert_eq!(&dst[..step.written], b"b\0");
@@ -67,10 +67,10 @@ fn a_pair_of_big5_is_two_code_points_wherever_the_room_ends() {
     use utfkit::Legacy;
     let src = b"ab\x88\x62\x88\xA5c\x88\x64\x88\xA3\x88\x62de\xA4\x40".repeat(3);
     let expected = "ab\u{CA}\u{304}\u{EA}\u{30C}c\u{CA}\u{30C}\u{EA}\u{304}\u{CA}\u{304}de一".repeat(3);
-    for room in 1..40 {
+    for capacity in 1..40 {
         for chunk in [1, 2, 3, src.len()] {
             let mut t = Transcoder::new(Encoding::Legacy(Legacy::Big5), Encoding::Utf8, Policy::Strict);
-            let (mut found, mut dst) = (Vec::new(), vec![0; room]);
+            let (mut found, mut dst) = (Vec::new(), vec![0; capacity]);
             for (at, part) in src.chunks(chunk).enumerate() {
                 let last = (at + 1) * chunk >= src.len();
                 let mut rest = part;
@@ -85,7 +85,7 @@ fn a_pair_of_big5_is_two_code_points_wherever_the_room_ends() {
                     }
                 }
             }
-            assert_eq!(String::from_utf8(found).unwrap(), expected, "{room} {chunk}");
+            assert_eq!(String::from_utf8(found).unwrap(), expected, "{capacity} {chunk}");
         }
     }
 }

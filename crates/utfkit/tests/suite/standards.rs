@@ -1,7 +1,7 @@
 //! The older definitions of UTF-8 and the stricter one, each against its own
 //! table.
 
-use crate::common::check::{STANDARDS, finds_faults};
+use crate::common::check::{STANDARDS, finds_errors};
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;
 use utfkit::{ErrorKind, Standard, validate};
@@ -16,13 +16,13 @@ fn every_boundary_string_by_every_standard() {
     let n = BOUNDARY_BYTES.len();
     for_each_isa(|isa| {
         for standard in STANDARDS {
-            finds_faults(isa, format_args!("empty"), &[], standard);
+            finds_errors(isa, format_args!("empty"), &[], standard);
             in_shards(n.pow(3), |range| {
                 for i in range {
                     let [a, b, c] = [i / (n * n), i / n % n, i % n].map(|at| BOUNDARY_BYTES[at]);
-                    finds_faults(isa, format_args!("three bytes"), &[a, b, c], standard);
-                    finds_faults(isa, format_args!("six bytes"), &[a, b, c, 0x80, 0xBF, 0x80], standard);
-                    finds_faults(isa, format_args!("six bytes"), &[a, b, c, c, c, b], standard);
+                    finds_errors(isa, format_args!("three bytes"), &[a, b, c], standard);
+                    finds_errors(isa, format_args!("six bytes"), &[a, b, c, 0x80, 0xBF, 0x80], standard);
+                    finds_errors(isa, format_args!("six bytes"), &[a, b, c, c, c, b], standard);
                 }
             });
         }
@@ -63,11 +63,11 @@ fn the_ends_of_every_length() {
             utf8::encode(value, &mut bytes);
             for standard in STANDARDS {
                 for before in 0..=70 {
-                    let text = [&vec![b'.'; before][..], &bytes, b"behind it"].concat();
-                    finds_faults(isa, format_args!("{value:X} behind {before} bytes"), &text, standard);
+                    let text = [&vec![b'.'; before][..], &bytes, b"after it"].concat();
+                    finds_errors(isa, format_args!("{value:X} after {before} bytes"), &text, standard);
                 }
                 for cut in 1..bytes.len() {
-                    finds_faults(isa, format_args!("{value:X} cut"), &bytes[..cut], standard);
+                    finds_errors(isa, format_args!("{value:X} cut"), &bytes[..cut], standard);
                 }
             }
         }
@@ -86,9 +86,9 @@ fn patterns_and_text_by_every_standard() {
                         for before in 0..=70 {
                             let mut text = filler(class, before, &mut random).into_bytes();
                             text.extend_from_slice(&pattern.bytes);
-                            finds_faults(isa, format_args!("{} behind {before} bytes", pattern.name), &text, standard);
+                            finds_errors(isa, format_args!("{} after {before} bytes", pattern.name), &text, standard);
                             text.extend(filler(class, 40, &mut random).bytes());
-                            finds_faults(isa, format_args!("{} behind {before} bytes", pattern.name), &text, standard);
+                            finds_errors(isa, format_args!("{} after {before} bytes", pattern.name), &text, standard);
                         }
                     }
                 }
@@ -98,9 +98,9 @@ fn patterns_and_text_by_every_standard() {
                     let mut random = Random::new(len as u64);
                     let mut bytes = mixture.text(&mut random, len).into_bytes();
                     let context = format_args!("{len} code points of {}", mixture.name);
-                    finds_faults(isa, context, &bytes, standard);
+                    finds_errors(isa, context, &bytes, standard);
                     mutate::bytes(&mut bytes, &mut random);
-                    finds_faults(isa, context, &bytes, standard);
+                    finds_errors(isa, context, &bytes, standard);
                 }
             }
         }
@@ -149,13 +149,13 @@ fn long_forms_among_text() {
             }
             for (standard, definition) in STANDARDS {
                 let context = format_args!("a long form for every {one_in} words");
-                finds_faults(isa, context, &bytes, (standard, definition));
+                finds_errors(isa, context, &bytes, (standard, definition));
                 let mut broken = bytes.clone();
                 for _ in 0..20 {
                     let at = random.below(broken.len());
                     broken[at] = 0xFF;
                 }
-                finds_faults(isa, context, &broken, (standard, definition));
+                finds_errors(isa, context, &broken, (standard, definition));
             }
         }
     });

@@ -48,7 +48,7 @@ impl Write for Scripted {
     }
 }
 
-fn fault(e: &io::Error) -> Option<utfkit::Error> {
+fn error(e: &io::Error) -> Option<utfkit::Error> {
     e.get_ref()?.downcast_ref().copied()
 }
 
@@ -84,10 +84,10 @@ fn a_reader_reads_the_same_from_every_stream_into_every_buffer() {
     for policy in [REPLACE, Policy::Replace(Practice::PerSequence), Policy::Skip, Policy::Escape] {
         for to in [Encoding::Utf8, Encoding::Utf16, Encoding::Latin1] {
             let expected = at_once(Encoding::Utf8, to, policy, &src);
-            for room in [1, 2, 7, 100, 16 * 1024, 100_000] {
+            for capacity in [1, 2, 7, 100, 16 * 1024, 100_000] {
                 let transcoder = Transcoder::new(Encoding::Utf8, to, policy);
                 let mut reader = TranscodeReader::new(Scripted::new(&src, &HOSTILE), transcoder);
-                let (mut found, mut buf) = (Vec::<u8>::new(), vec![0; room]);
+                let (mut found, mut buf) = (Vec::<u8>::new(), vec![0; capacity]);
                 let mut kinds = Vec::new();
                 loop {
                     match reader.read(&mut buf) {
@@ -96,7 +96,7 @@ fn a_reader_reads_the_same_from_every_stream_into_every_buffer() {
                         Err(e) => kinds.push(e.kind()),
                     }
                 }
-                assert!(found == expected, "{to} {policy:?} {room}");
+                assert!(found == expected, "{to} {policy:?} {capacity}");
                 // Every error of the inner reader was passed on.
                 for kind in [ErrorKind::Interrupted, ErrorKind::WouldBlock, ErrorKind::Other] {
                     assert!(kinds.contains(&kind));
@@ -109,25 +109,25 @@ fn a_reader_reads_the_same_from_every_stream_into_every_buffer() {
 }
 
 #[test]
-fn a_reader_goes_on_behind_a_fault() {
+fn a_reader_goes_on_after_an_error() {
     let src = b"\xFFab\xC3(c\xE2\x82";
-    for room in [1, 3, 20_000] {
+    for capacity in [1, 3, 20_000] {
         let mut reader = TranscodeReader::new(&src[..], Transcoder::new(Encoding::Utf8, Encoding::Utf8, STRICT));
-        let (mut found, mut faults, mut buf) = (Vec::<u8>::new(), Vec::new(), vec![0; room]);
+        let (mut found, mut errors, mut buf) = (Vec::<u8>::new(), Vec::new(), vec![0; capacity]);
         loop {
             match reader.read(&mut buf) {
                 Ok(0) => break,
                 Ok(len) => found.extend(&buf[..len]),
                 Err(e) => {
                     assert_eq!(e.kind(), ErrorKind::InvalidData);
-                    let fault = fault(&e).unwrap();
-                    assert_eq!(fault.written(), found.len());
-                    faults.push((fault.offset(), fault.error_len()));
+                    let error = error(&e).unwrap();
+                    assert_eq!(error.written(), found.len());
+                    errors.push((error.offset(), error.error_len()));
                 }
             }
         }
         assert_eq!(found, b"ab(c");
-        assert_eq!(faults, [(0, Some(1)), (3, Some(1)), (6, None)]);
+        assert_eq!(errors, [(0, Some(1)), (3, Some(1)), (6, None)]);
     }
 }
 
@@ -151,9 +151,9 @@ fn a_reader_finishes_with_what_was_not_read() {
     let mut reader = TranscodeReader::new(&b"abc\xFFd\xC3"[..], utf8());
     reader.read_exact(&mut buf).unwrap();
     let (e, reader) = reader.finish().unwrap_err().into_parts();
-    assert_eq!(fault(&e).unwrap().offset(), 3);
+    assert_eq!(error(&e).unwrap().offset(), 3);
     let (e, reader) = reader.finish().unwrap_err().into_parts();
-    assert_eq!(fault(&e).unwrap().error_len(), None);
+    assert_eq!(error(&e).unwrap().error_len(), None);
     assert!(reader.finish().is_ok());
 }
 
@@ -211,7 +211,7 @@ fn a_writer_writes_the_same_to_every_stream_from_every_piece() {
 }
 
 #[test]
-fn a_writer_reports_every_fault_once_and_goes_on() {
+fn a_writer_reports_every_error_once_and_goes_on() {
     let src = b"\xFFab\xC3(c\xE2\x82";
     for piece in [1, 2, 3, 100] {
         for script in [&[Ok(1)][..], &[Ok(100)], &HOSTILE] {
@@ -220,38 +220,38 @@ fn a_writer_reports_every_fault_once_and_goes_on() {
             let mut errors = write_everything(&mut writer, src, piece);
             let inner = finish_everything(writer, &mut errors);
             assert!(inner.bytes == *b"\0a\0b\0(\0c");
-            let faults: Vec<_> =
-                errors.iter().filter_map(fault).map(|e| (e.offset(), e.written(), e.error_len())).collect();
-            assert_eq!(faults, [(0, 0, Some(1)), (3, 4, Some(1)), (6, 8, None)], "{piece}");
+            let errors: Vec<_> =
+                errors.iter().filter_map(error).map(|e| (e.offset(), e.written(), e.error_len())).collect();
+            assert_eq!(errors, [(0, 0, Some(1)), (3, 4, Some(1)), (6, 8, None)], "{piece}");
         }
     }
 }
 
 #[test]
-fn a_fault_behind_something_taken_is_reported_by_the_next_call() {
+fn an_error_after_something_taken_is_reported_by_the_next_call() {
     let utf8 = || Transcoder::new(Encoding::Utf8, Encoding::Utf8, STRICT);
 
     let mut writer = TranscodeWriter::new(Vec::new(), utf8());
     assert_eq!(writer.write(b"ab\xFFcd").unwrap(), 3);
-    assert_eq!(fault(&writer.write(b"cd").unwrap_err()).unwrap().offset(), 2);
+    assert_eq!(error(&writer.write(b"cd").unwrap_err()).unwrap().offset(), 2);
     assert_eq!(writer.write(b"cd").unwrap(), 2);
     assert_eq!(writer.finish().unwrap(), b"abcd");
 
     let mut writer = TranscodeWriter::new(Vec::new(), utf8());
     writer.write_all(b"ab\xFF").unwrap();
-    assert_eq!(fault(&writer.flush().unwrap_err()).unwrap().offset(), 2);
+    assert_eq!(error(&writer.flush().unwrap_err()).unwrap().offset(), 2);
     writer.flush().unwrap();
 
     let mut writer = TranscodeWriter::new(Vec::new(), utf8());
     writer.write_all(b"ab\xFF").unwrap();
     let e = writer.finish().unwrap_err();
-    assert_eq!(fault(e.error()).unwrap().offset(), 2);
+    assert_eq!(error(e.error()).unwrap().offset(), 2);
     assert_eq!(e.into_adaptor().finish().unwrap(), b"ab");
 
     // The error lies wholly in bytes taken before: this call takes none.
     let mut writer = TranscodeWriter::new(Vec::new(), utf8());
     assert_eq!(writer.write(b"\xE2").unwrap(), 1);
-    assert_eq!(fault(&writer.write(b"x").unwrap_err()).unwrap().offset(), 0);
+    assert_eq!(error(&writer.write(b"x").unwrap_err()).unwrap().offset(), 0);
     assert_eq!(writer.write(b"x").unwrap(), 1);
     assert_eq!(writer.finish().unwrap(), b"x");
 }
@@ -284,10 +284,10 @@ fn buffers_of_all_sizes_in_turn_read_one_stream() {
     let mut reader = TranscodeReader::new(&src[..], transcoder);
     let (mut found, mut buf) = (reader.fill_buf().unwrap()[..1].to_vec(), vec![0; 40_000]);
     reader.consume(1);
-    for room in [40_000, 1, 3, 16 * 1024, 0, 16 * 1024 - 1].into_iter().cycle() {
-        let len = reader.read(&mut buf[..room]).unwrap();
+    for capacity in [40_000, 1, 3, 16 * 1024, 0, 16 * 1024 - 1].into_iter().cycle() {
+        let len = reader.read(&mut buf[..capacity]).unwrap();
         found.extend(&buf[..len]);
-        if len == 0 && room > 0 {
+        if len == 0 && capacity > 0 {
             break;
         }
     }

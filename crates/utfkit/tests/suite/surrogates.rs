@@ -19,7 +19,7 @@ fn units(class: Option<Class>, len: usize, random: &mut Random) -> Vec<u16> {
         all.extend_from_slice(c.encode_utf16(&mut [0; 2]));
         turn += 1;
     }
-    // ASCII in front makes up an odd number of units.
+    // ASCII before makes up an odd number of units.
     let mut front = vec![0x2E; len - all.len()];
     front.append(&mut all);
     front
@@ -61,11 +61,11 @@ fn surrogates_at_every_offset() {
             for before in 0..=130 {
                 for class in FILLERS {
                     let mut random = Random::new(before as u64);
-                    for behind in [0, 1 + random.below(15), 16 + random.below(70)] {
+                    for after in [0, 1 + random.below(15), 16 + random.below(70)] {
                         let mut text = units(class, before, &mut random);
                         text.extend_from_slice(string);
-                        text.extend(units(class, behind, &mut random));
-                        let context = format_args!("{string:04X?} behind {before} units of {class:?}");
+                        text.extend(units(class, after, &mut random));
+                        let context = format_args!("{string:04X?} after {before} units of {class:?}");
                         check::utf16(isa, context, &text);
                         agrees_with_std(isa, &text);
                     }
@@ -103,7 +103,7 @@ fn bad_values_at_every_offset_of_utf32() {
                     let mut sample = || u32::from(class.unwrap_or(CLASSES[before % CLASSES.len()]).sample(&mut random));
                     let mut text: Vec<u32> = (0..before).map(|_| sample()).collect();
                     text.push(bad);
-                    let context = format_args!("{bad:X} behind {before} units of {class:?}");
+                    let context = format_args!("{bad:X} after {before} units of {class:?}");
                     check::utf32(isa, context, &text);
                     text.extend((0..37).map(|_| sample()));
                     check::utf32(isa, context, &text);

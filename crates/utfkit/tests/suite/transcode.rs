@@ -32,13 +32,13 @@ const REPLACE: Policy = Policy::Replace(Practice::MaximalSubpart);
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Outcome {
     output: Vec<u8>,
-    errors: Vec<Fault>,
+    errors: Vec<ErrorAt>,
     had_errors: bool,
 }
 
 /// An error except for its kind, which the bytes at hand may name differently.
 #[derive(Debug, PartialEq, Eq)]
-struct Fault {
+struct ErrorAt {
     offset: usize,
     written: usize,
     len: usize,
@@ -46,9 +46,9 @@ struct Fault {
     unrepresentable: bool,
 }
 
-impl From<Error> for Fault {
-    fn from(e: Error) -> Fault {
-        Fault {
+impl From<Error> for ErrorAt {
+    fn from(e: Error) -> ErrorAt {
+        ErrorAt {
             offset: e.offset(),
             written: e.written(),
             len: e.len(),
@@ -210,7 +210,7 @@ fn model(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
         let replacement = if encode(to, '\u{FFFD}').is_some() { "\u{FFFD}" } else { "?" };
         let out = &mut result.output;
         match (policy, char) {
-            (Policy::Strict, _) => result.errors.push(Fault {
+            (Policy::Strict, _) => result.errors.push(ErrorAt {
                 offset: start,
                 written: out.len(),
                 len,
@@ -234,19 +234,19 @@ fn model(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
 
 // --------------------------------------------------------- the transcoder
 
-/// Feeds `chunks` to the end, giving each call `room` bytes, and checks what
+/// Feeds `chunks` to the end, giving each call `capacity` bytes, and checks what
 /// every step promises.
-fn run(transcoder: &mut Transcoder, chunks: &[&[u8]], room: usize) -> (Outcome, Vec<Error>) {
+fn run(transcoder: &mut Transcoder, chunks: &[&[u8]], capacity: usize) -> (Outcome, Vec<Error>) {
     let mut outcome = Outcome::default();
     let mut errors = Vec::new();
-    let mut dst = vec![0xAA; room];
+    let mut dst = vec![0xAA; capacity];
     for (i, chunk) in chunks.iter().enumerate() {
         let last = i + 1 == chunks.len();
         let mut src = *chunk;
         let mut idle = 0;
         loop {
             let step = transcoder.transcode(src, &mut dst, last);
-            assert!(step.read <= src.len() && step.written <= room);
+            assert!(step.read <= src.len() && step.written <= capacity);
             outcome.output.extend(&dst[..step.written]);
             src = &src[step.read..];
             match step.status {
@@ -271,9 +271,9 @@ fn run(transcoder: &mut Transcoder, chunks: &[&[u8]], room: usize) -> (Outcome, 
     (outcome, errors)
 }
 
-fn check(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]], room: usize, expected: &Outcome) {
-    let (found, _) = run(&mut Transcoder::new(from, to, policy), chunks, room);
-    assert_eq!(&found, expected, "{from} to {to}, {policy:?}, room {room}, {chunks:02X?}");
+fn check(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]], capacity: usize, expected: &Outcome) {
+    let (found, _) = run(&mut Transcoder::new(from, to, policy), chunks, capacity);
+    assert_eq!(&found, expected, "{from} to {to}, {policy:?}, capacity {capacity}, {chunks:02X?}");
 }
 
 /// Text and errors of every kind, in the form of `from`.
@@ -325,7 +325,7 @@ fn every_pair() -> impl Iterator<Item = (Encoding, Encoding)> {
     MODELLED.iter().flat_map(|&from| MODELLED.iter().map(move |&to| (from, to)))
 }
 
-const ROOMS: [usize; 7] = [1, 2, 3, 4, 5, 7, 64];
+const CAPACITIES: [usize; 7] = [1, 2, 3, 4, 5, 7, 64];
 
 // -------------------------------------------------------------------- tests
 
@@ -337,11 +337,11 @@ fn every_cut_and_every_room_give_what_the_model_says() {
                 let expected = model(from, to, policy, &src);
                 check(from, to, policy, &[&src], 4096, &expected);
                 let bytes: Vec<&[u8]> = src.chunks(1).collect();
-                for room in ROOMS {
-                    check(from, to, policy, &bytes, room, &expected);
+                for capacity in CAPACITIES {
+                    check(from, to, policy, &bytes, capacity, &expected);
                     for i in 0..=src.len() {
                         for j in i..=src.len() {
-                            check(from, to, policy, &[&src[..i], &src[i..j], &src[j..]], room, &expected);
+                            check(from, to, policy, &[&src[..i], &src[i..j], &src[j..]], capacity, &expected);
                         }
                     }
                 }
@@ -388,9 +388,9 @@ fn random_streams_give_what_the_model_says() {
             let mut chunks = Vec::new();
             let mut rest = &src[..];
             while !rest.is_empty() {
-                let (chunk, behind) = rest.split_at(dice.roll(rest.len().min(90) + 1));
+                let (chunk, after) = rest.split_at(dice.roll(rest.len().min(90) + 1));
                 chunks.push(chunk);
-                rest = behind;
+                rest = after;
             }
             chunks.push(rest);
             check(from, to, policy, &chunks, 1 + dice.roll(100), &expected);
@@ -456,14 +456,14 @@ fn kinds_are_forced_where_the_bytes_end_early() {
             let calls = [&src[..cut], &src[cut..]].map(|part| t.transcode(part, &mut [0; 8], false).status);
             let first =
                 calls.into_iter().find_map(|status| if let Status::IllFormed(e) = status { Some(e) } else { None });
-            let e = first.expect("a fault that is certain");
+            let e = first.expect("an error that is certain");
             assert_eq!((e.offset(), e.kind(), e.error_len()), (0, kind, Some(1)), "{src:02X?} at {cut}");
         }
     }
 }
 
 #[test]
-fn a_fault_is_dealt_with_as_soon_as_it_is_certain() {
+fn an_error_is_dealt_with_as_soon_as_it_is_certain() {
     let fed = |calls: &[(&[u8], &str)]| {
         let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf8, REPLACE);
         for (i, (src, expected)) in calls.iter().enumerate() {
@@ -580,7 +580,7 @@ fn boms_are_taken_and_given() {
 }
 
 #[test]
-fn a_strict_stream_goes_on_behind_a_fault() {
+fn a_strict_stream_goes_on_after_an_error() {
     let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf16Be, Policy::Strict);
     let mut dst = [0; 64];
     let step = t.transcode(b"\xE2", &mut dst, false);
@@ -632,9 +632,9 @@ fn no_room_and_no_input_never_hang() {
 #[test]
 fn characters_stay_whole_where_there_is_room_for_one() {
     let text = "aé€\u{1F600}".repeat(9);
-    for room in 4..20 {
+    for capacity in 4..20 {
         let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Policy::Strict);
-        let (mut src, mut dst) = (text.as_bytes(), vec![0; room]);
+        let (mut src, mut dst) = (text.as_bytes(), vec![0; capacity]);
         while !src.is_empty() {
             let step = t.transcode(src, &mut dst, true);
             assert!(std::str::from_utf8(&dst[..step.written]).is_ok());
@@ -677,7 +677,7 @@ fn a_vector_grows_as_it_must() {
                 let src = src.repeat(20);
                 let expected = model(from, to, policy, &src);
                 let mut t = Transcoder::new(from, to, policy);
-                let (mut found, mut rest, mut errors) = (b"before".to_vec(), &src[..], Vec::<Fault>::new());
+                let (mut found, mut rest, mut errors) = (b"before".to_vec(), &src[..], Vec::<ErrorAt>::new());
                 loop {
                     let before = found.len();
                     let step = t.transcode_to_vec(rest, &mut found, true);

@@ -19,8 +19,8 @@ use utfkit_testkit::transcription::{Outcome, transcribe};
 
 const LOSSY: Policy = Policy::Replace(Practice::MaximalSubpart);
 
-/// Room for what any row becomes.
-const ROOM: usize = 1 << 16;
+/// Capacity for what any row becomes.
+const CAPACITY: usize = 1 << 16;
 
 /// What was done with the rows of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -30,18 +30,18 @@ struct Tally {
 }
 
 /// That a row was run, or why it is left out.
-type Row = Result<(), &'static str>;
+type Verdict = Result<(), &'static str>;
 
 /// Runs `row` on every row of `file`, on every instruction set. `expected` is
 /// how many are run, and how many are left out for which reason.
-fn rows(file: &str, run: usize, left_out: &[(&'static str, usize)], row: impl Fn(Isa, &Value) -> Row) {
+fn rows(file: &str, run: usize, left_out: &[(&'static str, usize)], row: impl Fn(Isa, &Value) -> Verdict) {
     let Some(folder) = folder() else {
         say(&format!("{file}: skipped, there is no folder with conformance cases"));
         return;
     };
     let text = std::fs::read(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
     let all: Value = serde_json::from_slice(&text).unwrap_or_else(|e| panic!("{file}: {e}"));
-    let all = all.as_array().unwrap_or_else(|| panic!("{file} is no list"));
+    let all = all.as_array().unwrap_or_else(|| panic!("{file} is not a list"));
     for_each_isa(|isa| {
         let mut tally = Tally::default();
         for value in all {
@@ -63,15 +63,15 @@ fn rows(file: &str, run: usize, left_out: &[(&'static str, usize)], row: impl Fn
 }
 
 fn text<'a>(row: &'a Value, key: &str) -> Option<&'a str> {
-    row.get(key).map(|value| value.as_str().unwrap_or_else(|| panic!("{key} is no text in {row}")))
+    row.get(key).map(|value| value.as_str().unwrap_or_else(|| panic!("{key} is not text in {row}")))
 }
 
 fn number(row: &Value, key: &str) -> Option<usize> {
-    row.get(key).map(|value| value.as_u64().unwrap_or_else(|| panic!("{key} is no number in {row}")) as usize)
+    row.get(key).map(|value| value.as_u64().unwrap_or_else(|| panic!("{key} is not a number in {row}")) as usize)
 }
 
 fn flag(row: &Value, key: &str) -> Option<bool> {
-    row.get(key).map(|value| value.as_bool().unwrap_or_else(|| panic!("{key} is no flag in {row}")))
+    row.get(key).map(|value| value.as_bool().unwrap_or_else(|| panic!("{key} is not a flag in {row}")))
 }
 
 fn bytes(row: &Value, key: &str) -> Vec<u8> {
@@ -79,7 +79,7 @@ fn bytes(row: &Value, key: &str) -> Vec<u8> {
 }
 
 fn units(row: &Value, key: &str) -> Vec<u16> {
-    let list = row[key].as_array().unwrap_or_else(|| panic!("{key} is no list in {row}"));
+    let list = row[key].as_array().unwrap_or_else(|| panic!("{key} is not a list in {row}"));
     list.iter().map(|unit| u16::try_from(unit.as_u64().expect("a number")).expect("16 bits")).collect()
 }
 
@@ -92,11 +92,11 @@ fn notes(row: &Value, words: &str) -> bool {
 /// same.
 fn stream(isa: Isa, from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
     let mut transcoder = Transcoder::new(from, to, policy);
-    let whole = feed(&mut transcoder, &[src], ROOM, true);
+    let whole = feed(&mut transcoder, &[src], CAPACITY, true);
     transcoder.reset();
     let chunks: Vec<&[u8]> = src.chunks(1).collect();
-    let cut = feed(&mut transcoder, &chunks, ROOM, true);
-    compare(isa, &transcoder, &chunks, ROOM, true, &cut, &whole);
+    let cut = feed(&mut transcoder, &chunks, CAPACITY, true);
+    compare(isa, &transcoder, &chunks, CAPACITY, true, &cut, &whole);
     transcoder.reset();
     let cut = feed(&mut transcoder, &chunks, 1, true);
     compare(isa, &transcoder, &chunks, 1, true, &cut, &whole);
@@ -111,7 +111,7 @@ fn utf8_row(isa: Isa, src: &[u8]) {
         for (to, scheme) in [SCHEMES[0], SCHEMES[1], SCHEMES[5]] {
             let got = stream(isa, Encoding::Utf8, to, policy, src);
             let expected = transcribe(SCHEMES[0].1, scheme, treatment, src);
-            compare(isa, &Transcoder::new(Encoding::Utf8, to, policy), &[src], ROOM, false, &got, &expected);
+            compare(isa, &Transcoder::new(Encoding::Utf8, to, policy), &[src], CAPACITY, false, &got, &expected);
         }
     }
 }
@@ -328,9 +328,9 @@ fn exodus() {
         let chunks: Vec<&[u8]> = src.chunks(1).collect();
         for chunks in [&[&src[..]][..], &chunks] {
             let mut transcoder = Transcoder::new(from, Encoding::Utf8, Policy::Escape);
-            feed(&mut transcoder, chunks, ROOM, false);
-            let held = feed(&mut transcoder, &[], ROOM, true);
-            assert_eq!(held.output.len(), 4 * expected, "{isa} {row}: {}", held.output.escape_ascii());
+            feed(&mut transcoder, chunks, CAPACITY, false);
+            let rest = feed(&mut transcoder, &[], CAPACITY, true);
+            assert_eq!(rest.output.len(), 4 * expected, "{isa} {row}: {}", rest.output.escape_ascii());
         }
         Ok(())
     });
@@ -372,7 +372,7 @@ struct TextDecoder {
 impl TextDecoder {
     /// What a call returns; `None` if it throws.
     fn decode(&mut self, chunks: &[&[u8]], more: bool) -> Option<String> {
-        let got = feed(&mut self.transcoder, chunks, ROOM, !more);
+        let got = feed(&mut self.transcoder, chunks, CAPACITY, !more);
         let mut text = String::from_utf8(got.output).expect("a transcoder into UTF-8 writes UTF-8");
         if self.at_front && !text.is_empty() {
             self.at_front = false;
@@ -498,7 +498,7 @@ fn files_of_other_encodings_are_named() {
         let text = std::fs::read_to_string(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
         let count = match serde_json::from_str::<Value>(&text) {
             Ok(list) => list.as_array().expect("a list").len(),
-            // A table, and a line of names with a mark in front.
+            // A table, and a line of names with a mark before them.
             Err(_) => text.lines().filter(|line| !line.starts_with('#')).count(),
         };
         assert_eq!(count, expected, "{file}: other rows than before are left out");

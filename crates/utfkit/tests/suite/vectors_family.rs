@@ -14,7 +14,7 @@ type Outcome = (Vec<u8>, Vec<(usize, usize)>);
 /// `chunks` through a transcoder.
 fn feed(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]]) -> Outcome {
     let mut transcoder = Transcoder::new(from, to, policy);
-    let (mut output, mut faults) = (Vec::new(), Vec::new());
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
     // The end comes by itself, whatever the chunks are.
     for (chunk, last) in chunks.iter().map(|chunk| (*chunk, false)).chain([(&[][..], true)]) {
         let mut rest = chunk;
@@ -22,7 +22,7 @@ fn feed(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]]) -> Outco
             let step = transcoder.transcode_to_vec(rest, &mut output, last);
             rest = &rest[step.read..];
             match step.status {
-                Status::IllFormed(e) => faults.push((e.offset(), e.len())),
+                Status::IllFormed(e) => errors.push((e.offset(), e.len())),
                 status => {
                     assert_eq!((status, rest), (Status::InputEmpty, &[][..]), "{chunks:02X?}");
                     break;
@@ -31,9 +31,9 @@ fn feed(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]]) -> Outco
         }
     }
     if policy == Policy::Strict {
-        assert_eq!(transcoder.had_errors(), !faults.is_empty(), "{chunks:02X?}");
+        assert_eq!(transcoder.had_errors(), !errors.is_empty(), "{chunks:02X?}");
     }
-    (output, faults)
+    (output, errors)
 }
 
 /// `src` whole, after a look at whether it is the same byte by byte.
@@ -46,8 +46,8 @@ fn stream(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
 
 /// What has to go without an error.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {
-    let (output, faults) = stream(from, to, Policy::Strict, src);
-    assert_eq!(faults, [], "{from:?} to {to:?}: {src:02X?}");
+    let (output, errors) = stream(from, to, Policy::Strict, src);
+    assert_eq!(errors, [], "{from:?} to {to:?}: {src:02X?}");
     output
 }
 
@@ -85,7 +85,7 @@ fn text<'a>(row: &'a Value, key: &str) -> &'a str {
 
 fn numbers(row: &Value, key: &str) -> Option<Vec<u32>> {
     let number = |value: &Value| value.as_u64().and_then(|value| u32::try_from(value).ok());
-    let list = row.get(key)?.as_array().unwrap_or_else(|| panic!("{key} is no list in {row}"));
+    let list = row.get(key)?.as_array().unwrap_or_else(|| panic!("{key} is not a list in {row}"));
     Some(list.iter().map(|value| number(value).unwrap_or_else(|| panic!("{value} in {row}"))).collect())
 }
 
@@ -99,14 +99,14 @@ fn cesu_8_and_modified_utf_8() {
             other => panic!("{other}"),
         };
         let src = parse(text(&row, "hex"));
-        let (output, faults) = stream(encoding, Encoding::Ucs4Be, Policy::Strict, &src);
-        assert_eq!(row["valid"].as_bool(), Some(faults.is_empty()), "{row}");
+        let (output, errors) = stream(encoding, Encoding::Ucs4Be, Policy::Strict, &src);
+        assert_eq!(row["valid"].as_bool(), Some(errors.is_empty()), "{row}");
         match numbers(&row, "codepoints") {
             Some(values) => {
                 assert_eq!(ucs4(&output), values, "{row}");
                 assert_eq!(convert(Encoding::Ucs4Be, encoding, &output), src, "{row}");
             }
-            None => assert!(!faults.is_empty(), "{row}"),
+            None => assert!(!errors.is_empty(), "{row}"),
         }
     }
 }
@@ -142,15 +142,15 @@ fn wtf_8() {
             "decode" if text(&row, "note").contains("leading BOM stripped") => left_out += 1,
             "decode" => {
                 let src = parse(text(&row, "hex"));
-                let (output, faults) = stream(Encoding::Wtf8, Encoding::Wtf16Be, Policy::Strict, &src);
+                let (output, errors) = stream(Encoding::Wtf8, Encoding::Wtf16Be, Policy::Strict, &src);
                 if let Some(valid) = row.get("valid") {
-                    assert_eq!(valid.as_bool(), Some(faults.is_empty()), "{row}");
+                    assert_eq!(valid.as_bool(), Some(errors.is_empty()), "{row}");
                 }
                 if let Some(offset) = row.get("first_error_offset") {
-                    assert_eq!(offset.as_u64(), Some(faults[0].0 as u64), "{row}");
+                    assert_eq!(offset.as_u64(), Some(errors[0].0 as u64), "{row}");
                 }
                 match codepoints {
-                    Some(values) if faults.is_empty() => {
+                    Some(values) if errors.is_empty() => {
                         assert_eq!(wtf16(&output), values, "{row}");
                         assert_eq!(convert(Encoding::Wtf16Be, Encoding::Wtf8, &output), src, "{row}");
                     }
@@ -159,7 +159,7 @@ fn wtf_8() {
                         let (output, _) = decode(Policy::Replace(Practice::PerByte), &[&src]);
                         assert_eq!(wtf16(&output), values, "{row}");
                     }
-                    None => assert!(!faults.is_empty(), "{row}"),
+                    None => assert!(!errors.is_empty(), "{row}"),
                 }
             }
             other => panic!("{other} in {row}"),
@@ -183,17 +183,17 @@ fn hangul_of_unicode_1_1() {
     for (old, &new) in (0x3400..).zip(&syllables) {
         then[usize::from(new)] = Some(old);
     }
-    let (mut all, mut held, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut all, mut values, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
     for (value, then) in (0_u32..).zip(&then).filter(|(value, _)| char::from_u32(*value).is_some()) {
         all.extend(value.to_be_bytes());
         if let Some(then) = *then {
-            held.extend(value.to_be_bytes());
+            values.extend(value.to_be_bytes());
             utf8::encode(then, &mut bytes);
         }
     }
     let (from, to) = (Encoding::Ucs4Be, Encoding::Unicode11Utf8);
     assert!(feed(from, to, Policy::Skip, &[&all]).0 == bytes, "what has no place then is left out");
-    assert!(feed(to, from, Policy::Strict, &[&bytes]) == (held, Vec::new()), "everything comes back");
+    assert!(feed(to, from, Policy::Strict, &[&bytes]) == (values, Vec::new()), "everything comes back");
     // Each syllable of today in its own bytes is one error of three.
     let today: String = ('가'..='힣').collect();
     let expected: Vec<(usize, usize)> = (0..today.chars().count()).map(|i| (3 * i, 3)).collect();

@@ -49,19 +49,19 @@ fn code_points(row: &Value) -> Vec<u8> {
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Option<(usize, usize, ErrorKind)>) {
     let run = |chunks: &[&[u8]]| {
         let mut transcoder = Transcoder::new(from, to, Policy::Strict);
-        let (mut out, mut fault) = (Vec::new(), None);
+        let (mut out, mut error) = (Vec::new(), None);
         for (i, chunk) in chunks.iter().enumerate() {
             let mut rest = *chunk;
             loop {
                 let step = transcoder.transcode_to_vec(rest, &mut out, i + 1 == chunks.len());
                 rest = &rest[step.read..];
                 match step.status {
-                    Status::IllFormed(e) => fault = fault.or(Some((e.offset(), e.len(), e.kind()))),
+                    Status::IllFormed(e) => error = error.or(Some((e.offset(), e.len(), e.kind()))),
                     _ => break,
                 }
             }
         }
-        (out, fault)
+        (out, error)
     };
     let whole = run(&[src]);
     assert_eq!(run(&src.chunks(1).chain([&[][..]]).collect::<Vec<_>>()), whole, "{from:?} to {to:?} by byte");
@@ -93,8 +93,8 @@ fn iconv_lite() {
             "encode" => {
                 let expected = bytes(row, "expect_hex");
                 assert_eq!(convert(encoding, Encoding::Utf32Be, &expected), (points.clone(), None), "{row}");
-                let (out, fault) = convert(Encoding::Utf32Be, encoding, &points);
-                assert_eq!(fault, None, "{row}");
+                let (out, error) = convert(Encoding::Utf32Be, encoding, &points);
+                assert_eq!(error, None, "{row}");
                 // The two with a run before `.` and of `'`.
                 if encoding == Encoding::Utf7 && expected.windows(2).any(|pair| matches!(pair, b"-." | b"-'")) {
                     let mut shorter = expected.clone();
@@ -123,9 +123,9 @@ fn iconv_lite() {
 fn utf_1() {
     rows("utf1.json", 12, (0, ""), |row| {
         let src = bytes(row, "hex");
-        let (out, fault) = convert(Encoding::Utf1, Encoding::Utf32Be, &src);
+        let (out, error) = convert(Encoding::Utf1, Encoding::Utf32Be, &src);
         if row["valid"].as_bool().expect("a verdict") {
-            assert_eq!((&out, fault), (&code_points(row), None), "{row}");
+            assert_eq!((&out, error), (&code_points(row), None), "{row}");
             assert_eq!(convert(Encoding::Utf32Be, Encoding::Utf1, &out), (src, None), "{row}");
             return true;
         }
@@ -134,7 +134,7 @@ fn utf_1() {
             note if note.ends_with("forbidden continuation") => (0, 1, ErrorKind::MissingContinuation),
             other => panic!("{other} in {row}"),
         };
-        assert_eq!(fault, Some(expected), "{row}");
+        assert_eq!(error, Some(expected), "{row}");
         true
     });
 }

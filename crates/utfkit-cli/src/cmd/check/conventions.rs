@@ -151,7 +151,7 @@ impl Scanner {
 
     fn piece(&mut self, content: Content, bytes: &[u8], found: &mut impl FnMut(Item)) {
         let here = self.at;
-        if content == Content::Shift {
+        if content == Content::StateChange {
             // Not text, wherever it stands.
             self.at.offset += bytes.len() as u64;
             return;
@@ -232,7 +232,7 @@ impl Scanner {
         found(item(start, &bytes, LINE_END, None, format!("CR alone, not {wanted}")));
     }
 
-    /// The next character; `None` stands for what is not one.
+    /// The next character; `None` stands for something else.
     fn normalized(&mut self, here: Place, c: Option<char>, bytes: &[u8], found: &mut impl FnMut(Item)) {
         let Some(c) = c else { return self.close_segment(found) };
         // Nothing before such a character changes it, nor is changed by it.

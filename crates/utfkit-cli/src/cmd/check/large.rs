@@ -15,7 +15,7 @@ use std::thread;
 
 use utfkit::diagnose::Ahead;
 
-use super::Checking;
+use super::checking::Checking;
 use crate::buffer::Buffer;
 use crate::input::Rest;
 use crate::ordered::Ticket;

@@ -7,16 +7,13 @@ use std::sync::Arc;
 use utfkit::Encoding;
 use utfkit::detect::{Certainty, Detection, Detector};
 
-use super::Plan;
 use super::conversion::Failure;
+use super::plan::Plan;
 use crate::buffer::Buffer;
 use crate::gate::with_bom;
 use crate::input::{Input, Unreadable};
-use crate::reading::read_some;
+use crate::reading::{CHUNK, read_some};
 use crate::report::Escaped;
-
-/// Read at once.
-const CHUNK: usize = 128 << 10;
 
 /// What to read of `file`, and in which encoding it is: that of the plan, or
 /// what is found out. A pipe is kept in a file without a name meanwhile.

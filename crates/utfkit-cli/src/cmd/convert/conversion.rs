@@ -8,7 +8,7 @@ use std::sync::Arc;
 use utfkit::diagnose::{Checker, Finding, Locator};
 use utfkit::{Encoding, Error, Policy, Standard, Status as Stop, Transcoder};
 
-use super::Plan;
+use super::plan::Plan;
 use crate::feed::Feed;
 use crate::input::{Input, Unreadable};
 use crate::reading::read_at;
@@ -18,7 +18,7 @@ use crate::sink::Sink;
 /// What must follow an error so that all of its sequence is seen.
 const SIGHT: usize = 8;
 /// No error begins as far before the place where it is noticed.
-const BEHIND: usize = 64;
+const AROUND: usize = 64;
 
 /// Why an input did not come to its end.
 pub(super) enum Failure {
@@ -75,7 +75,7 @@ impl<'a> Conversion<'a> {
         self.transcoder.next_source_in(from);
         let added = if self.begun == 0 { self.plan.target_bom.as_slice() } else { &[] };
         self.begun += 1;
-        sink.room()[..added.len()].copy_from_slice(added);
+        sink.buf()[..added.len()].copy_from_slice(added);
         sink.made(added.len(), skipped).map_err(Failure::Unwritable)?;
         let mut at = skipped.len();
         loop {
@@ -145,7 +145,7 @@ fn step(
 ) -> io::Result<Option<Error>> {
     loop {
         let rest = &src[*at..];
-        let step = transcoder.transcode(rest, sink.room(), last);
+        let step = transcoder.transcode(rest, sink.buf(), last);
         sink.made(step.written, &rest[..step.read])?;
         *at += step.read;
         match step.status {
@@ -225,11 +225,11 @@ impl Reader {
         let mut locator = Locator::new(from, to);
         locator.skip(&self.skipped);
         let mut at = self.skipped.len() as u64;
-        let before = (at + error.offset() as u64).saturating_sub(BEHIND as u64);
+        let before = (at + error.offset() as u64).saturating_sub(AROUND as u64);
         let mut block = vec![0; 64 << 10];
         while at < before {
-            let room = block.len().min(usize::try_from(before - at).unwrap_or(usize::MAX));
-            match self.read(&mut block[..room], at)? {
+            let capacity = block.len().min(usize::try_from(before - at).unwrap_or(usize::MAX));
+            match self.read(&mut block[..capacity], at)? {
                 // It is shorter than it was.
                 0 => break,
                 len => {
@@ -239,8 +239,8 @@ impl Reader {
             }
         }
         let mut len = 0;
-        while len < 2 * BEHIND + SIGHT {
-            match self.read(&mut block[len..2 * BEHIND + SIGHT], at + len as u64)? {
+        while len < 2 * AROUND + SIGHT {
+            match self.read(&mut block[len..2 * AROUND + SIGHT], at + len as u64)? {
                 0 => break,
                 more => len += more,
             }
@@ -248,7 +248,7 @@ impl Reader {
         Ok(locator.locate(error, &block[..len]))
     }
 
-    fn read(&self, room: &mut [u8], at: u64) -> io::Result<usize> {
-        read_at(&self.file, room, self.origin + at)
+    fn read(&self, buf: &mut [u8], at: u64) -> io::Result<usize> {
+        read_at(&self.file, buf, self.origin + at)
     }
 }

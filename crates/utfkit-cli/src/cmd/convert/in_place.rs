@@ -7,23 +7,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::conversion::{Conversion, Failure};
-use super::{CHUNK, Plan};
+use super::plan::Plan;
 use utfkit::detect::Certainty;
 
 use crate::args::Convert;
 use crate::attributes::Keep;
 use crate::buffer::Buffer;
+use crate::destination::Snapshot;
 use crate::exit::Status;
 use crate::feed::Feed;
 use crate::gate::{Gate, Intent, with_bom};
 use crate::input::{Input, Inputs, Unreadable};
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
+use crate::reading::CHUNK;
 use crate::record::Record;
 use crate::report::{Console, Escaped, Styles, complain, finding_line, skipped_binaries};
 use crate::rewrites::Rewrites;
 use crate::sink::{Rewrite, Sink};
-use crate::target::Snapshot;
 
 struct Job<'a> {
     plan: &'a Plan,
@@ -39,7 +40,7 @@ struct Job<'a> {
 #[derive(Default)]
 struct Buffers {
     chunk: Buffer,
-    room: Buffer,
+    buf: Buffer,
 }
 
 pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> anyhow::Result<Status> {
@@ -129,14 +130,14 @@ impl Job<'_> {
             let record = Record::new(path, metadata.modified().ok(), from, self.plan.to);
             rewrite.record = Some(Box::new(record));
         }
-        let mut sink = Sink::over(rewrite, mem::take(&mut buffers.room), self.threads).map_err(Failure::Unwritable)?;
+        let mut sink = Sink::over(rewrite, mem::take(&mut buffers.buf), self.threads).map_err(Failure::Unwritable)?;
         let mut feed = Feed::new(Arc::clone(&file), mem::take(&mut buffers.chunk), self.threads);
         let mut conversion = Conversion::new(self.plan, true);
         conversion.convert(input, from, &file, &mut feed, &mut sink)?;
         buffers.chunk = feed.into_buffer();
         let record = sink.take_record();
-        let (target, room) = sink.finish().map_err(Failure::Unwritable)?;
-        buffers.room = room;
+        let (target, buf) = sink.finish().map_err(Failure::Unwritable)?;
+        buffers.buf = buf;
         if let Some(target) = target {
             if let (Some(log), Some(record)) = (&self.log, record) {
                 let logged = record.finish(&file).and_then(|entry| log.take(entry));

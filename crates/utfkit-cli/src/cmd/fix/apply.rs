@@ -4,23 +4,23 @@ use std::fs::File;
 use std::io;
 use std::mem;
 
-use utfkit::repair::{Options, Piece};
+use utfkit::repair::{Options, Stretch};
 use utfkit::{Encoding, Policy, Status, Transcoder};
 
 use super::plan::{Edit, How, Planned, edited, fallback_options, repairer};
-use super::{CHUNK, still_is};
+use super::still_is;
 use crate::attributes::Keep;
 use crate::checksum::Checksum;
+use crate::destination::Destination;
 use crate::labels::HEAD;
 use crate::log::{Entry, Log};
-use crate::reading::{read_at, read_some};
+use crate::reading::{CHUNK, read_at, read_some};
 use crate::record::Record;
-use crate::target::Target;
 
 /// Does what was planned; what there is to say besides, `say` gets.
 pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl FnOnce(&str)) -> io::Result<()> {
     let file = still_is(planned)?;
-    let target = Target::existing(&planned.path, Keep::forced(force))?.made_of(planned.read.clone());
+    let target = Destination::existing(&planned.path, Keep::forced(force))?.made_of(planned.read.clone());
     let (target, entry) = match planned.how {
         How::Convert(from) => convert(planned, from, &file, target)?,
         How::Is => repair(planned, &Options::new(), &file, target)?,
@@ -33,17 +33,22 @@ pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl
     target.commit_later(say)
 }
 
-fn convert(planned: &Planned, from: Encoding, mut file: &File, mut target: Target) -> io::Result<(Target, Entry)> {
+fn convert(
+    planned: &Planned,
+    from: Encoding,
+    mut file: &File,
+    mut target: Destination,
+) -> io::Result<(Destination, Entry)> {
     let mut record = Record::new(&planned.path, planned.modified, from, Encoding::Utf8);
     let mut transcoder = Transcoder::new(from, Encoding::Utf8, Policy::Strict);
-    let (mut chunk, mut room) = (vec![0; CHUNK], vec![0; 64 << 10]);
+    let (mut chunk, mut buf) = (vec![0; CHUNK], vec![0; 64 << 10]);
     let mut head = Some((Vec::new(), Vec::new()));
     loop {
         let len = read_some(&mut file, &mut chunk)?;
         let mut at = 0;
         loop {
-            let step = transcoder.transcode(&chunk[at..len], &mut room, len == 0);
-            let (source, made) = (&chunk[at..at + step.read], &room[..step.written]);
+            let step = transcoder.transcode(&chunk[at..len], &mut buf, len == 0);
+            let (source, made) = (&chunk[at..at + step.read], &buf[..step.written]);
             at += step.read;
             match &mut head {
                 Some((sources, front)) => {
@@ -81,7 +86,7 @@ fn begin(
     head: &mut Option<(Vec<u8>, Vec<u8>)>,
     planned: &Planned,
     record: &mut Record,
-    target: &mut Target,
+    target: &mut Destination,
 ) -> io::Result<()> {
     let Some((sources, front)) = head.take() else { return Ok(()) };
     let new = edited(&front, &planned.edits);
@@ -103,7 +108,12 @@ fn each_edit(edits: &[Edit], mut on: impl FnMut(usize, u64, &Edit) -> io::Result
     Ok(())
 }
 
-fn repair(planned: &Planned, options: &Options, mut file: &File, mut target: Target) -> io::Result<(Target, Entry)> {
+fn repair(
+    planned: &Planned,
+    options: &Options,
+    mut file: &File,
+    mut target: Destination,
+) -> io::Result<(Destination, Entry)> {
     let mut chunk = vec![0; CHUNK];
     let mut repairer = repairer(file, options, &mut chunk)?;
     let mut entry = Entry::new(&planned.path, &planned.path, planned.modified);
@@ -113,7 +123,7 @@ fn repair(planned: &Planned, options: &Options, mut file: &File, mut target: Tar
     loop {
         let len = read_some(&mut file, &mut chunk)?;
         let mut made = Vec::new();
-        let mut take = |piece: Piece<'_>| {
+        let mut take = |piece: Stretch<'_>| {
             if planned.edits.is_empty() && failed.is_ok() {
                 failed = entry.note(&piece);
             }

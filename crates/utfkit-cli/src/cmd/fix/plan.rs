@@ -8,15 +8,15 @@ use std::time::SystemTime;
 
 use utfkit::bom::Bom;
 use utfkit::detect::{Basis, Certainty, Detection};
-use utfkit::repair::{Fallback, Options, Piece, Repairer, Survey};
+use utfkit::repair::{Fallback, Options, Repairer, Stretch, Survey};
 use utfkit::{Encoding, Legacy, Policy, Transcoder};
 
+use crate::destination::Snapshot;
 use crate::gate::{Gate, Intent, Passed, with_bom};
 use crate::input::Input;
 use crate::labels::{HEAD, labels};
 use crate::reading::read_some;
 use crate::report::{argument, escaped_text};
-use crate::target::Snapshot;
 
 /// A BOM in UTF-8.
 const BOM: &[u8] = "\u{FEFF}".as_bytes();
@@ -226,7 +226,7 @@ pub(super) fn repairer(file: &File, options: &Options, chunk: &mut [u8]) -> io::
 fn changes(mut file: &File, options: &Options, chunk: &mut [u8]) -> io::Result<u64> {
     let mut repairer = repairer(file, options, chunk)?;
     let mut changes = 0;
-    let mut take = |piece: Piece<'_>| changes += u64::from(matches!(piece, Piece::Changed(_)));
+    let mut take = |piece: Stretch<'_>| changes += u64::from(matches!(piece, Stretch::Changed(_)));
     loop {
         match read_some(&mut file, chunk)? {
             0 => break,
@@ -257,7 +257,7 @@ fn head(how: How, front: &[u8], is_all: bool, chunk: &mut [u8], file: &File) -> 
         How::Undouble | How::Fallback => {
             let options = if how == How::Undouble { Options::new().undouble(true) } else { fallback_options() };
             let mut repairer = repairer(file, &options, chunk)?;
-            let mut take = |piece: Piece<'_>| text.extend_from_slice(piece.text());
+            let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
             repairer.feed(front, &mut take);
             if is_all {
                 repairer.finish(&mut take);

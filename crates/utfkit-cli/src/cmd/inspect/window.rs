@@ -85,10 +85,10 @@ impl Window {
     }
 
     fn read_more(&mut self) -> io::Result<()> {
-        let room = &mut self.buffer[self.end..];
+        let buf = &mut self.buffer[self.end..];
         let len = match &mut self.input {
-            Input::File { file, .. } => read_some(file, room)?,
-            Input::Pipe(pipe) => read_some(pipe, room)?,
+            Input::File { file, .. } => read_some(file, buf)?,
+            Input::Pipe(pipe) => read_some(pipe, buf)?,
         };
         self.end += len;
         self.at_end = len == 0;

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::mem;
 use std::path::Path;
 
-use utfkit::repair::Piece;
+use utfkit::repair::Stretch;
 
 use crate::report::{Escaped, Styles, escaped_text};
 
@@ -68,10 +68,10 @@ impl Diff {
         }
     }
 
-    pub(super) fn take(&mut self, piece: &Piece<'_>, to: &mut Vec<u8>) {
+    pub(super) fn take(&mut self, piece: &Stretch<'_>, to: &mut Vec<u8>) {
         match piece {
-            Piece::Kept(text) => self.keep(text, to),
-            Piece::Changed(change) => {
+            Stretch::Kept(text) => self.keep(text, to),
+            Stretch::Changed(change) => {
                 let new = self.new.get_or_insert_with(|| self.old.clone());
                 new.extend_from_slice(change.after.as_bytes());
                 self.old.extend_from_slice(change.before);
@@ -96,11 +96,11 @@ impl Diff {
             text = self.skip(text);
         }
         while !text.is_empty() {
-            let room = LONGEST.saturating_sub(self.old.len()).max(1);
-            let (len, ends) = match text.iter().take(room).position(|byte| *byte == b'\n') {
+            let capacity = LONGEST.saturating_sub(self.old.len()).max(1);
+            let (len, ends) = match text.iter().take(capacity).position(|byte| *byte == b'\n') {
                 Some(at) => (at + 1, true),
-                None if text.len() <= room => (text.len(), false),
-                None => (utfkit::next_boundary(text, room - 1).clamp(1, text.len()), false),
+                None if text.len() <= capacity => (text.len(), false),
+                None => (utfkit::next_boundary(text, capacity - 1).clamp(1, text.len()), false),
             };
             let (part, rest) = text.split_at(len);
             text = rest;

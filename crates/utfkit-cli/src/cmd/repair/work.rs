@@ -8,19 +8,18 @@ use std::time::SystemTime;
 
 use utfkit::Encoding;
 use utfkit::bom::Bom;
-use utfkit::repair::{Change, ChangeKind, Fallback, Options, Piece, Repairer, Survey};
+use utfkit::repair::{Change, ChangeKind, Fallback, Options, Repairer, Stretch, Survey};
 
 use super::diff::{Diff, shown};
-use super::{CHUNK, spooled};
 use crate::attributes::Keep;
 use crate::buffer::Buffer;
+use crate::destination::{Destination, Snapshot};
 use crate::exit::Status;
 use crate::input::{Input, Unreadable};
 use crate::log::{Entry, Log};
 use crate::progress;
-use crate::reading::read_some;
+use crate::reading::{CHUNK, read_some, spooled};
 use crate::report::{Escaped, Styles};
-use crate::target::{Snapshot, Target};
 
 /// Why a file was not repaired.
 pub(super) enum Failure {
@@ -113,14 +112,14 @@ impl Show {
         Show::Lines { path: Escaped(path).to_string(), styles, line: 1 }
     }
 
-    fn take(&mut self, piece: &Piece<'_>, to: &mut Vec<u8>) {
+    fn take(&mut self, piece: &Stretch<'_>, to: &mut Vec<u8>) {
         match (self, piece) {
             (Show::Nothing, _) => {}
             (Show::Diff(diff), _) => diff.take(piece, to),
-            (Show::Lines { line, .. }, Piece::Kept(text)) => {
+            (Show::Lines { line, .. }, Stretch::Kept(text)) => {
                 *line += text.iter().filter(|byte| **byte == b'\n').count() as u64;
             }
-            (Show::Lines { path, styles, line }, Piece::Changed(change)) => {
+            (Show::Lines { path, styles, line }, Stretch::Changed(change)) => {
                 let Styles { path: p, place: n, kind: k, .. } = styles;
                 let (offset, kind) = (change.offset, change.kind);
                 let before = match kind {
@@ -155,7 +154,7 @@ fn octets(bytes: &[u8]) -> String {
 pub(super) enum Output<'a> {
     Nowhere,
     /// After what is there.
-    Shared(&'a mut Target),
+    Shared(&'a mut Destination),
     /// Over the file itself. It is begun at the first change.
     InPlace {
         path: PathBuf,
@@ -164,7 +163,7 @@ pub(super) enum Output<'a> {
         backup: Option<PathBuf>,
         attributes: Keep,
         kept: u64,
-        target: Option<Box<Target>>,
+        target: Option<Box<Destination>>,
     },
 }
 
@@ -273,7 +272,7 @@ impl<'a> Work<'a> {
         }
         let (mut failed, mut out) = (None, Vec::new());
         loop {
-            let mut take = |piece: Piece<'_>| {
+            let mut take = |piece: Stretch<'_>| {
                 if failed.is_none()
                     && let Err(failure) = self.take(&piece, &mut out)
                 {
@@ -301,12 +300,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn take(&mut self, piece: &Piece<'_>, out: &mut Vec<u8>) -> Result<(), Failure> {
+    fn take(&mut self, piece: &Stretch<'_>, out: &mut Vec<u8>) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             log.note(piece).map_err(|error| Failure::Unwritable("the log".into(), error))?;
         }
         self.show.take(piece, out);
-        if let Piece::Changed(change) = piece {
+        if let Stretch::Changed(change) = piece {
             self.done.note(change);
         }
         match &mut self.output {
@@ -316,12 +315,12 @@ impl<'a> Work<'a> {
                 let unwritable = |error| Failure::Unwritable(path.clone(), error);
                 match (target, piece) {
                     (Some(_), _) => self.put(piece.text()),
-                    (None, Piece::Kept(text)) => {
+                    (None, Stretch::Kept(text)) => {
                         *kept += text.len() as u64;
                         Ok(())
                     }
-                    (target, Piece::Changed(_)) => {
-                        let begun = Target::existing(path, *attributes).map_err(unwritable)?;
+                    (target, Stretch::Changed(_)) => {
+                        let begun = Destination::existing(path, *attributes).map_err(unwritable)?;
                         let mut begun = Box::new(begun.made_of(read.clone()));
                         // What was passed over. It takes the place of the file only if
                         // that is still the same.
@@ -378,7 +377,7 @@ impl<'a> Work<'a> {
     }
 }
 
-fn copy(from: &mut dyn Read, to: &mut Target) -> io::Result<()> {
+fn copy(from: &mut dyn Read, to: &mut Destination) -> io::Result<()> {
     let mut chunk = Buffer::new(CHUNK);
     loop {
         match read_some(from, &mut chunk)? {

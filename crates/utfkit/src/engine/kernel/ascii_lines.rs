@@ -12,7 +12,7 @@ use crate::engine::simd::past_cache::{LINE, PastCache, prefetch};
 /// Units that are looked at together.
 pub(crate) const GROUP: usize = 1024;
 
-/// How many bytes in front the source is fetched.
+/// How many bytes ahead the source is fetched.
 const AHEAD: usize = 4096;
 
 /// Converts the groups of US-ASCII at the front of `src`, in units of `FROM`

@@ -2,7 +2,7 @@
 //!
 //! A conversion from UTF-8 emits every value at its last byte, block after
 //! block, and keeps nothing but its place in source and destination. What it
-//! emits is up to its [`Target`].
+//! emits is up to its [`Emit`].
 //!
 //! # Damaged text
 //!
@@ -23,7 +23,7 @@ use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::ops::Simd;
 
 /// What is made of UTF-8.
-pub(super) trait Target<S: Simd> {
+pub(super) trait Emit<S: Simd> {
     /// The bytes that a character of US-ASCII takes.
     const UNIT: usize;
     /// The bytes that may be written for a block.
@@ -44,7 +44,7 @@ pub(super) trait Target<S: Simd> {
     /// bytes. Returns the bytes written, or `None` if they do not fit.
     fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Space<'_>) -> Option<usize>;
 
-    /// The most of [`back`](Target::back).
+    /// The most of [`back`](Emit::back).
     const BACK: usize = 0;
 
     /// The bytes written before the block that are part of something
@@ -61,7 +61,7 @@ pub(super) trait Target<S: Simd> {
 
 /// Where a block goes.
 pub(super) enum Space<'a> {
-    /// There is space for whatever it becomes ([`Target::MOST`]).
+    /// There is space for whatever it becomes ([`Emit::MOST`]).
     Ample(&'a mut [u8]),
     Scarce(&'a mut [u8]),
 }
@@ -105,7 +105,7 @@ enum Halt {
 /// are to stop it) and fits; what stops it is for the scalar codec to find
 /// within the next [`BLOCK`] bytes.
 #[inline(always)]
-pub(super) fn convert<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(super) fn convert<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let Some(&first) = src.first() else { return Progress::default() };
     let tables = Tables::new(s);
     let mut place = Place { at: 0, written: 0, replaced: false, doubtful: is_continuation(first), damaged: 0 };
@@ -136,7 +136,7 @@ impl Place {
     /// Converts blocks as long as nothing is ill-formed, and they are inside
     /// the source and have space for whatever they become.
     #[inline(always)]
-    fn well_formed<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) {
+    fn well_formed<S: Simd, T: Emit<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) {
         let Some(mut from) = self.at.checked_sub(OWN).and_then(|at| src.get(at..)) else { return };
         let mut out = &mut dst[self.written..];
         let (left, space) = (from.len(), out.len());
@@ -197,7 +197,7 @@ impl Place {
     /// be well-formed again, as long as they are inside the source and have
     /// space for whatever they become. Returns whether there were any.
     #[inline(always)]
-    fn damaged<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
+    fn damaged<S: Simd, T: Emit<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
         let Some(first) = window(src, self.at) else { return false };
         let mut from = &src[self.at - OWN..];
         let left = from.len();
@@ -236,9 +236,9 @@ impl Place {
 
     /// Converts one block, wherever it is and whatever is in it: all that the
     /// loops above leave. It stops at an error if errors are to stop it, which
-    /// only a target can that takes nothing [back](Target::back).
+    /// only a target can that takes nothing [back](Emit::back).
     #[inline(always)]
-    fn block<S: Simd, T: Target<S>>(
+    fn block<S: Simd, T: Emit<S>>(
         &mut self,
         s: S,
         tables: &Tables<S>,

@@ -138,20 +138,20 @@ fn copy_ascii<S: Simd>(s: S, from: &[u8], to: &mut [u8]) -> bool {
 }
 
 /// Bytes of US-ASCII in a row that let one expect many more.
-const RUN: usize = 8 * BLOCK;
+const ASCII_RUN: usize = 8 * BLOCK;
 
 /// Copies US-ASCII at the front of `src` as far as it fits, except for less than a
 /// block. Returns the bytes.
 #[inline(always)]
 fn copy_run<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
-    let len = copy_blocks(s, &src[..src.len().min(RUN)], dst);
-    if len < RUN {
+    let len = copy_blocks(s, &src[..src.len().min(ASCII_RUN)], dst);
+    if len < ASCII_RUN {
         return len;
     }
     // From here on blocks are stored where lines of the cache begin, the first
     // one in part once more: 1.1 times as fast.
-    let at = RUN - dst.as_ptr().addr() % BLOCK;
-    RUN.max(at + copy_blocks(s, &src[at..], &mut dst[at..]))
+    let at = ASCII_RUN - dst.as_ptr().addr() % BLOCK;
+    ASCII_RUN.max(at + copy_blocks(s, &src[at..], &mut dst[at..]))
 }
 
 #[inline(always)]

@@ -82,7 +82,7 @@ fn is_ascii<S: Simd>(s: S, bytes: &[u8]) -> bool {
 }
 
 /// Whether the last two bytes of a noncharacter are in a group, or perhaps the
-/// EF B7 of one. It has two bytes in front.
+/// EF B7 of one. It has two bytes before it.
 #[inline(always)]
 fn is_suspect<S: Simd>(s: S, group: &[u8], all: bool) -> bool {
     // BF, and of all also EF, AF and FF, become FF; the last byte BE and BF,

@@ -62,7 +62,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 #[inline(always)]
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let src = &src[..src.len() & !1];
-    let (read, written) = run(Plain { src, dst: &mut *dst }).unwrap_or_default();
+    let (read, written) = run(NoSurrogates { src, dst: &mut *dst }).unwrap_or_default();
     let done = Progress { read, written, replaced: false };
     if read == src.len() {
         return done;
@@ -86,12 +86,12 @@ impl Short for Blocks {
 
 /// Text without surrogates, as far as it goes, and with little to be made ready
 /// for it. Returns the bytes read and written.
-struct Plain<'a> {
+struct NoSurrogates<'a> {
     src: &'a [u8],
     dst: &'a mut [u8],
 }
 
-impl Kernel for Plain<'_> {
+impl Kernel for NoSurrogates<'_> {
     type Output = (usize, usize);
     const ON_SSSE3: bool = true;
 

@@ -25,7 +25,7 @@
 //! are then compressed to the front and stored, the whole register of them;
 //! what is too much is overwritten by the next block.
 
-use super::from_utf8::{Space, Target, convert, part_of};
+use super::from_utf8::{Emit, Space, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, lanes_from};
 use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge};
@@ -113,7 +113,7 @@ fn block_at<S: Simd>(
 ) -> Option<usize> {
     let dst = dst.get_mut(at..)?;
     // A masked store costs what any other does.
-    let out = if S::MASKS || dst.len() < <Units as Target<S>>::MOST { Space::Scarce(dst) } else { Space::Ample(dst) };
+    let out = if S::MASKS || dst.len() < <Units as Emit<S>>::MOST { Space::Scarce(dst) } else { Space::Ample(dst) };
     if !has_three(s, window) {
         return upto_two(s, window, lanes, out);
     }
@@ -154,12 +154,12 @@ fn upto_two<S: Simd>(s: S, window: &impl Around<S>, lanes: u64, mut out: Space<'
 fn widen_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let out = dst.get_mut(..2 * src.len())?;
     let last = src.len().checked_sub(BLOCK)?;
-    <Units as Target<S>>::widen(s, src, out);
+    <Units as Emit<S>>::widen(s, src, out);
     if last > BLOCK {
-        <Units as Target<S>>::widen(s, &src[BLOCK..], &mut out[2 * BLOCK..]);
-        <Units as Target<S>>::widen(s, &src[last - BLOCK..], &mut out[2 * (last - BLOCK)..]);
+        <Units as Emit<S>>::widen(s, &src[BLOCK..], &mut out[2 * BLOCK..]);
+        <Units as Emit<S>>::widen(s, &src[last - BLOCK..], &mut out[2 * (last - BLOCK)..]);
     }
-    <Units as Target<S>>::widen(s, &src[last..], &mut out[2 * last..]);
+    <Units as Emit<S>>::widen(s, &src[last..], &mut out[2 * last..]);
     Some(out.len())
 }
 
@@ -232,7 +232,7 @@ impl Kernel for Convert<'_> {
 /// Units of UTF-16.
 struct Units;
 
-impl<S: Simd> Target<S> for Units {
+impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 2;
     const MOST: usize = 2 * BLOCK;
     /// The third byte of four makes the high surrogate.

@@ -23,7 +23,7 @@
 //! then interleaved: that is less work than to compress the units, which are
 //! four times as many bytes as the planes have.
 
-use super::from_utf8::{Space, Target, convert, part_of};
+use super::from_utf8::{Emit, Space, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3};
 use super::window::{Around, BLOCK};
 use super::{OnError, Progress};
@@ -59,7 +59,7 @@ impl Kernel for Convert<'_> {
 /// Units of UTF-32.
 struct Units;
 
-impl<S: Simd> Target<S> for Units {
+impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 4;
     const MOST: usize = 4 * BLOCK;
     const BEGUN: [usize; 4] = [0; 4];

@@ -8,7 +8,7 @@
 //! may be in the block before, and be written already: then they are taken
 //! back, and written over.
 
-use super::from_utf8::{Space, Target, convert};
+use super::from_utf8::{Emit, Space, convert};
 use super::utf8::{Marks, OWN};
 use super::window::{Around, BLOCK};
 use super::{OnError, Progress};
@@ -46,7 +46,7 @@ const MOST: usize = 3 * BLOCK + 4;
 /// Well-formed UTF-8.
 struct Mended;
 
-impl<S: Simd> Target<S> for Mended {
+impl<S: Simd> Emit<S> for Mended {
     const UNIT: usize = 1;
     const MOST: usize = MOST;
     const BEGUN: [usize; 4] = [0, 1, 2, 3];

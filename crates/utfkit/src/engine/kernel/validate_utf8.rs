@@ -118,14 +118,14 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
         at += GROUP;
     }
     while at < src.len() {
-        let faulty = match window(src, at) {
+        let ill_formed = match window(src, at) {
             Some(window) => tables.is_ill_formed(s, window),
             None => {
                 let (tail, _) = tail(s, src, at);
                 !is_ascii(s, &tail) && tables.is_ill_formed(s, &tail)
             }
         };
-        if faulty {
+        if ill_formed {
             return Err(at);
         }
         at += BLOCK;

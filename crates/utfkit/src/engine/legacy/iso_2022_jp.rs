@@ -77,7 +77,7 @@ impl ShiftReader {
                 if core::mem::replace(&mut self.shifted, true) {
                     Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 3 }
                 } else {
-                    Decoded::Shift { len: 3 }
+                    Decoded::StateChange { len: 3 }
                 }
             }
             // What stands after 1B is read as if nothing had been.

@@ -459,7 +459,7 @@ impl Legacy {
         (self as usize) < SINGLE_BYTES
     }
 
-    /// Whether a byte means something else after a shift: ISO-2022-JP alone.
+    /// Whether a byte means something else after a state change: ISO-2022-JP alone.
     pub(crate) const fn has_states(self) -> bool {
         matches!(self, Legacy::Iso2022Jp)
     }

@@ -38,18 +38,18 @@ fn theirs(legacy: Legacy, bytes: &[u8]) -> String {
 fn ours(legacy: Legacy, pieces: &[&[u8]]) -> String {
     let mut reader = LegacyReader::new(legacy);
     let mut text = String::new();
-    let mut held = Vec::new();
+    let mut pending = Vec::new();
     for (i, piece) in pieces.iter().enumerate() {
         let last = i + 1 == pieces.len();
-        held.extend_from_slice(piece);
-        while !held.is_empty() {
+        pending.extend_from_slice(piece);
+        while !pending.is_empty() {
             let before = reader.clone();
-            let (value, len) = match reader.decode(&held, last) {
+            let (value, len) = match reader.decode(&pending, last) {
                 Decoded::Value { value, len } => (Some(value), len),
-                Decoded::Shift { len } => (None, len),
+                Decoded::StateChange { len } => (None, len),
                 Decoded::IllFormed { len, .. } => (Some(REPLACEMENT), len),
                 Decoded::Unfinished { len, .. } => {
-                    assert!(len == held.len() && len < LONGEST);
+                    assert!(len == pending.len() && len < LONGEST);
                     if !last {
                         assert_eq!(format!("{before:?}"), format!("{reader:?}"));
                         break;
@@ -57,9 +57,9 @@ fn ours(legacy: Legacy, pieces: &[&[u8]]) -> String {
                     (Some(REPLACEMENT), len)
                 }
             };
-            assert!((1..=held.len()).contains(&len));
+            assert!((1..=pending.len()).contains(&len));
             text.extend(value.map(|value| char::from_u32(value).unwrap()));
-            held.drain(..len);
+            pending.drain(..len);
         }
     }
     text
@@ -182,7 +182,7 @@ fn kinds_and_lengths() {
         (Legacy::Gb18030, b"\xFE\x39\xFE\x39", ill(InvalidSequence, 4)),
         (Legacy::Gb18030, b"\x81\x30\x81", cut(3)),
         (Legacy::Gb18030, b"\x84\x31\x95\x33", Decoded::Value { value: 0xFEFF, len: 4 }),
-        (Legacy::Iso2022Jp, b"\x1B$B", Decoded::Shift { len: 3 }),
+        (Legacy::Iso2022Jp, b"\x1B$B", Decoded::StateChange { len: 3 }),
         (Legacy::Iso2022Jp, b"\x1B$A", ill(InvalidSequence, 1)),
         (Legacy::Iso2022Jp, b"\x1B$", cut(2)),
         (Legacy::Iso2022Jp, b"\x80", ill(InvalidByte, 1)),
@@ -191,7 +191,7 @@ fn kinds_and_lengths() {
         assert_eq!(first(legacy, bytes), expected, "{legacy} {bytes:02X?}");
     }
     let mut reader = LegacyReader::new(Legacy::Iso2022Jp);
-    assert_eq!(reader.decode(b"\x1B$B\x1B(B", true), Decoded::Shift { len: 3 });
+    assert_eq!(reader.decode(b"\x1B$B\x1B(B", true), Decoded::StateChange { len: 3 });
     assert_eq!(reader.decode(b"\x1B(B", true), ill(InvalidSequence, 3));
     assert_eq!(reader.decode(b"\x1B$", true), ill(InvalidSequence, 1));
     assert_eq!(reader.decode(b"$", true), Decoded::Value { value: 0x24, len: 1 });

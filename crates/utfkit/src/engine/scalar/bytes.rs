@@ -98,7 +98,7 @@ impl<F: Form<Unit: Unit>, O: Order> Form for Serial<F, O> {
         };
         match decoded {
             Decoded::Value { value, len } => Decoded::Value { value, len: len * size },
-            Decoded::Shift { len } => Decoded::Shift { len: len * size },
+            Decoded::StateChange { len } => Decoded::StateChange { len: len * size },
             Decoded::IllFormed { kind, len } => Decoded::IllFormed { kind, len: len * size },
             // A unit that waits for another, and only a part of that is there.
             Decoded::Unfinished { len, .. } if src.len() > len * size => cut(src.len()),

@@ -132,7 +132,7 @@ mod tests {
             let front = |decoded| match decoded {
                 Decoded::Value { value, len } => (Some(value), len),
                 Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => (None, len),
-                Decoded::Shift { .. } => panic!("a form has no shifts"),
+                Decoded::StateChange { .. } => panic!("a form has no states"),
             };
             let expected = |scheme: Scheme| scheme.pieces(&src).first().map(|piece| (piece.value(), piece.len));
             assert_eq!(Some(front(Cesu8::decode(&src))), expected(Scheme::Cesu8), "{src:02X?}");

@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use super::{Decoded, LONGEST, Reader, Writer};
 pub(super) use super::{Stateless, stateless};
-use utfkit_testkit::piece::{Fault, Piece, What};
+use utfkit_testkit::piece::{IllFormed, Piece, What};
 use utfkit_testkit::scheme::Scheme;
 
 /// All of `src`, which comes in chunks of `chunk` bytes.
@@ -26,14 +26,14 @@ fn in_chunks<R: Reader>(mut reader: R, src: &[u8], chunk: usize) -> Vec<Piece> {
             }
             Some(Decoded::Unfinished { kind, len }) => {
                 assert_eq!(len, rest.len(), "{rest:02X?}");
-                (len, Some(What::Fault(Fault { kind: kind.name(), open: true })))
+                (len, Some(What::IllFormed(IllFormed { kind: kind.name(), open: true })))
             }
             Some(Decoded::IllFormed { kind, len }) => {
-                (len, Some(What::Fault(Fault { kind: kind.name(), open: false })))
+                (len, Some(What::IllFormed(IllFormed { kind: kind.name(), open: false })))
             }
             Some(Decoded::Value { value, len }) => (len, Some(What::Value(value))),
-            Some(Decoded::Shift { len }) => {
-                assert!(1 <= len && len <= rest.len(), "a shift of {len} in {rest:02X?}");
+            Some(Decoded::StateChange { len }) => {
+                assert!(1 <= len && len <= rest.len(), "a state change of {len} in {rest:02X?}");
                 at += len;
                 continue;
             }

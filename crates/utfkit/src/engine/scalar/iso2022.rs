@@ -53,7 +53,7 @@ impl<R: Reader> Reader for Iso2022Reader<R> {
         match *src {
             [ESC, b'%', to @ (IN | OUT), ..] => {
                 self.inside = to == IN;
-                return Decoded::Shift { len: DOOR.len() + 1 };
+                return Decoded::StateChange { len: DOOR.len() + 1 };
             }
             [ESC] | [ESC, b'%'] if !last => {
                 return Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() };

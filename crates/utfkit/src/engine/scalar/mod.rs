@@ -32,9 +32,9 @@ use crate::error::ErrorKind;
 pub(crate) enum Decoded {
     /// A well-formed sequence of `len` units.
     Value { value: u32, len: usize },
-    /// `len` units that stand for no character: a shift from one state to
+    /// `len` units that stand for no character: a change from one state to
     /// another. Only a [`Reader`] knows states.
-    Shift { len: usize },
+    StateChange { len: usize },
     /// An ill-formed one; `len` units are its maximal subpart.
     IllFormed { kind: ErrorKind, len: usize },
     /// The units end inside a sequence that more could complete. If there are
@@ -125,12 +125,12 @@ pub(crate) const LONGEST: usize = 10;
 
 /// An encoder into bytes that carries something from one value to the next.
 pub(crate) trait Writer: Clone {
-    /// The bytes of `value`, shifts before it included; they may be none, if
-    /// it is held back. `None` if the encoding lacks the value: then nothing
+    /// The bytes of `value`, state changes before it included; they may be none, if
+    /// it is pending. `None` if the encoding lacks the value: then nothing
     /// has changed.
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>>;
 
-    /// What has to follow the last value, perhaps nothing: a held value, the
+    /// What has to follow the last value, perhaps nothing: a pending value, the
     /// way back to the first state, which it is in afterwards.
     fn finish(&mut self) -> Encoded<u8>;
 }

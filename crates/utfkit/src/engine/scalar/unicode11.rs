@@ -105,7 +105,7 @@ mod tests {
     use crate::engine::scalar::fed::{every_value_comes_back, pieces, stateless, values};
     use crate::engine::scalar::utf8::encode_31_bits;
     use std::collections::BTreeMap;
-    use utfkit_testkit::piece::{Fault, What};
+    use utfkit_testkit::piece::{IllFormed, What};
     use utfkit_testkit::scheme::Scheme;
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
         let src = "\u{3400}가\u{4DFF}";
         let reader = stateless::<Unicode11>();
         assert_eq!(values(&reader, src.as_bytes()), [Some(0xAC00), None, Some(HANGUL[6655].into())]);
-        let error = What::Fault(Fault { kind: "invalid-sequence", open: false });
+        let error = What::IllFormed(IllFormed { kind: "invalid-sequence", open: false });
         assert_eq!(pieces(&reader, src.as_bytes())[1].what, error);
     }
 

@@ -144,7 +144,7 @@ mod tests {
 
     use self::std::vec::Vec;
     use super::*;
-    use utfkit_testkit::piece::{Fault, Piece, What};
+    use utfkit_testkit::piece::{IllFormed, Piece, What};
     use utfkit_testkit::utf1 as reference;
 
     fn pieces(src: &[u8]) -> Vec<Piece> {
@@ -153,9 +153,13 @@ mod tests {
         while offset < src.len() {
             let (len, what) = match Utf1::decode(&src[offset..]) {
                 Decoded::Value { value, len } => (len, What::Value(value)),
-                Decoded::Shift { len } => (len, What::Shift),
-                Decoded::IllFormed { kind, len } => (len, What::Fault(Fault { kind: kind.name(), open: false })),
-                Decoded::Unfinished { kind, len } => (len, What::Fault(Fault { kind: kind.name(), open: true })),
+                Decoded::StateChange { len } => (len, What::StateChange),
+                Decoded::IllFormed { kind, len } => {
+                    (len, What::IllFormed(IllFormed { kind: kind.name(), open: false }))
+                }
+                Decoded::Unfinished { kind, len } => {
+                    (len, What::IllFormed(IllFormed { kind: kind.name(), open: true }))
+                }
             };
             assert!(len > 0);
             all.push(Piece { offset, len, what });
@@ -167,9 +171,9 @@ mod tests {
     /// Writes `value` as the reference does and reads it again.
     fn returns(value: u32) {
         let mut expected = Vec::new();
-        let held = reference::encode(value, &mut expected);
+        let is_there = reference::encode(value, &mut expected);
         let got = Utf1::encode(value);
-        assert_eq!(got.map(|got| got.as_slice().to_vec()), held.then_some(expected), "{value:X}");
+        assert_eq!(got.map(|got| got.as_slice().to_vec()), is_there.then_some(expected), "{value:X}");
         if let Some(bytes) = got {
             let bytes = bytes.as_slice();
             assert_eq!(Utf1::decode(bytes), Decoded::Value { value, len: bytes.len() }, "{value:X}");

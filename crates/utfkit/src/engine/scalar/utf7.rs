@@ -248,7 +248,7 @@ impl<V: Variant> Utf7Reader<V> {
                     let needless = V::ONE_WAY && self.place == Place::Closed;
                     let decoded = match needless {
                         true => Decoded::IllFormed { kind: ErrorKind::NeedlessShift, len: 1 },
-                        false => Decoded::Shift { len: 1 },
+                        false => Decoded::StateChange { len: 1 },
                     };
                     (Place::Run(Rest::default()), decoded)
                 }
@@ -322,7 +322,7 @@ impl<V: Variant> Reader for Utf7Reader<V> {
             }
             Place::Run(_) if src[0] == b'-' => {
                 self.place = if V::ONE_WAY { Place::Closed } else { Place::Direct };
-                Decoded::Shift { len: 1 }
+                Decoded::StateChange { len: 1 }
             }
             Place::Run(rest) if digit::<V>(src[0]).is_some() => self.in_run(rest, src, last),
             Place::Run(_) | Place::Direct | Place::Closed => self.direct(src, last),
@@ -420,7 +420,7 @@ mod tests {
     use self::std::vec::Vec;
     use super::*;
     use crate::engine::scalar::LONGEST;
-    use utfkit_testkit::piece::{Fault, Piece, What};
+    use utfkit_testkit::piece::{IllFormed, Piece, What};
     use utfkit_testkit::scheme::Scheme;
 
     const PLAIN: Scheme = Scheme::Utf7;
@@ -431,33 +431,35 @@ mod tests {
     fn read<V: Variant>(chunks: &[&[u8]]) -> Vec<Piece> {
         let mut reader = Utf7Reader::<V>::new();
         let mut all = Vec::new();
-        let (mut held, mut offset) = (Vec::new(), 0);
+        let (mut pending, mut offset) = (Vec::new(), 0);
         for (i, chunk) in chunks.iter().enumerate() {
             let last = i + 1 == chunks.len();
-            held.extend_from_slice(chunk);
-            while !held.is_empty() {
+            pending.extend_from_slice(chunk);
+            while !pending.is_empty() {
                 let before = reader.place;
-                let (len, what) = match reader.decode(&held, last) {
+                let (len, what) = match reader.decode(&pending, last) {
                     Decoded::Value { value, len } => (len, What::Value(value)),
-                    Decoded::Shift { len } => (len, What::Shift),
-                    Decoded::IllFormed { kind, len } => (len, What::Fault(Fault { kind: kind.name(), open: false })),
+                    Decoded::StateChange { len } => (len, What::StateChange),
+                    Decoded::IllFormed { kind, len } => {
+                        (len, What::IllFormed(IllFormed { kind: kind.name(), open: false }))
+                    }
                     Decoded::Unfinished { kind, len } => {
-                        assert_eq!(len, held.len(), "all that is there is unfinished");
+                        assert_eq!(len, pending.len(), "all that is there is unfinished");
                         assert!(len < LONGEST, "a decision has to be possible");
                         if !last {
                             assert_eq!(reader.place, before, "nothing has changed");
                             break;
                         }
-                        (len, What::Fault(Fault { kind: kind.name(), open: true }))
+                        (len, What::IllFormed(IllFormed { kind: kind.name(), open: true }))
                     }
                 };
-                assert!(0 < len && len <= held.len());
+                assert!(0 < len && len <= pending.len());
                 all.push(Piece { offset, len, what });
-                held.drain(..len);
+                pending.drain(..len);
                 offset += len;
             }
         }
-        assert!(held.is_empty());
+        assert!(pending.is_empty());
         all
     }
 
@@ -527,8 +529,8 @@ mod tests {
     fn story<V: Variant>(src: &[u8]) -> String {
         let words = read::<V>(&[src]).into_iter().map(|piece| match piece.what {
             What::Value(value) => char::from_u32(value).unwrap_or('?').to_string(),
-            What::Shift => ">".to_string(),
-            What::Fault(error) => format!("{}:{}{}", error.kind, piece.len, if error.open { "..." } else { "" }),
+            What::StateChange => ">".to_string(),
+            What::IllFormed(error) => format!("{}:{}{}", error.kind, piece.len, if error.open { "..." } else { "" }),
         });
         words.collect::<Vec<_>>().join(" ")
     }
@@ -609,7 +611,7 @@ mod tests {
         let (mut at, mut read) = (0, Vec::new());
         while at < bytes.len() {
             at += match reader.decode(&bytes[at..], true) {
-                Decoded::Shift { len } => len,
+                Decoded::StateChange { len } => len,
                 Decoded::Value { value, len } => {
                     read.push(value);
                     len

@@ -63,7 +63,7 @@ pub(crate) struct Wtf8Writer {
 }
 
 impl Wtf8Writer {
-    /// Whether nothing is held back.
+    /// Whether nothing is pending.
     pub(crate) fn is_at_rest(&self) -> bool {
         self.high.is_none()
     }
@@ -82,11 +82,11 @@ impl Writer for Wtf8Writer {
             self.high = None;
             return Some(encode_31_bits(join(high, low)));
         }
-        let held = self.finish();
+        let pending = self.finish();
         self.high = unit.filter(|&unit| is_high(unit));
         Some(match self.high {
-            Some(_) => held,
-            None => held.then(encode_31_bits(value)),
+            Some(_) => pending,
+            None => pending.then(encode_31_bits(value)),
         })
     }
 
@@ -124,7 +124,7 @@ mod tests {
             let first = match Wtf8Reader.decode(&src, true) {
                 Decoded::Value { value, len } => (Some(value), len),
                 Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => (None, len),
-                Decoded::Shift { .. } => panic!("there are no shifts"),
+                Decoded::StateChange { .. } => panic!("there are no states"),
             };
             let expected = Scheme::Wtf8.pieces(&src).first().map(|piece| (piece.value(), piece.len));
             assert_eq!(Some(first), expected, "{src:02X?}");

@@ -16,7 +16,7 @@ use crate::utf8::text::from_utf8;
 
 /// The most bytes that [`Normalizer::push`] takes at once. They become eleven
 /// times as many at most (U+FDFA in NFKD), and the output is kept in memory.
-const PIECE: usize = 1024;
+const CHUNK: usize = 1024;
 
 /// Bytes in, normalized text out.
 pub(super) struct Normalizer {
@@ -106,17 +106,17 @@ impl Normalizer {
         if !self.pending.is_empty() {
             return self.decode_pending(src, last, out);
         }
-        let piece = &src[..src.len().min(PIECE)];
-        let Err(error) = from_utf8(piece).map(|text| self.segment.push(text, out)) else {
-            self.read += piece.len();
-            return (piece.len(), None);
+        let chunk = &src[..src.len().min(CHUNK)];
+        let Err(error) = from_utf8(chunk).map(|text| self.segment.push(text, out)) else {
+            self.read += chunk.len();
+            return (chunk.len(), None);
         };
-        let (text, rest) = piece.split_at(error.offset());
+        let (text, rest) = chunk.split_at(error.offset());
         self.segment.push(from_utf8(text).unwrap_or_default(), out);
         self.read += text.len();
-        if sequence(rest).open && !(last && piece.len() == src.len()) {
+        if sequence(rest).open && !(last && chunk.len() == src.len()) {
             self.pending.set(rest);
-            return (piece.len(), None);
+            return (chunk.len(), None);
         }
         let error_here = error.shifted(self.read - text.len());
         self.read += error.len();
@@ -129,7 +129,7 @@ impl Normalizer {
         let joined: SmallBytes<LONGEST> = self.pending.joined(src);
         let bytes = joined.as_slice();
         let (len, error) = match Utf8::decode(bytes) {
-            Decoded::Value { len, .. } | Decoded::Shift { len } => {
+            Decoded::Value { len, .. } | Decoded::StateChange { len } => {
                 self.segment.push(str::from_utf8(&bytes[..len]).unwrap_or_default(), out);
                 (len, None)
             }

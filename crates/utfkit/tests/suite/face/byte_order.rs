@@ -11,7 +11,7 @@ use crate::common::every_isa::for_each_isa;
 type Convert = fn(&[u8], &mut [u8]) -> Result<usize, Error>;
 
 /// Name, function, source, target, whether it replaces.
-type Row = (&'static str, Convert, Scheme, Scheme, bool);
+type Case = (&'static str, Convert, Scheme, Scheme, bool);
 
 macro_rules! rows {
     ($order:ident, $utf16:ident, $utf32:ident) => {
@@ -32,8 +32,8 @@ macro_rules! rows {
     };
 }
 
-const LITTLE: [Row; 12] = rows!(le, Utf16Le, Utf32Le);
-const BIG: [Row; 12] = rows!(be, Utf16Be, Utf32Be);
+const LITTLE: [Case; 12] = rows!(le, Utf16Le, Utf32Le);
+const BIG: [Case; 12] = rows!(be, Utf16Be, Utf32Be);
 
 /// `bytes` read as UTF-8, in `scheme`, with an odd byte or a surrogate now and
 /// then.
@@ -147,7 +147,7 @@ fn forms_that_bytes_can_be() {
             if with_bom.iter().any(|bom| src.starts_with(bom)) {
                 continue;
             }
-            let can_be = |scheme: Scheme| scheme.pieces(&src).iter().all(|piece| piece.fault().is_none());
+            let can_be = |scheme: Scheme| scheme.pieces(&src).iter().all(|piece| piece.error().is_none());
             let expected = forms.into_iter().filter(|&(_, scheme)| can_be(scheme)).map(|(encoding, _)| encoding);
             assert!(utfkit::detect_encodings(&src).eq(expected), "{src:02X?}");
         }

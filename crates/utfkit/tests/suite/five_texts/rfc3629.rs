@@ -69,7 +69,7 @@ fn section_1_boundaries_from_anywhere() {
     for at in 0..text.len() {
         let back = (0..4).find(|back| text.as_bytes()[at - back] & 0xC0 != 0x80).expect("at most three before");
         assert!(text.is_char_boundary(at - back));
-        // What was cut off in front is as many errors as it has octets, and
+        // What was cut off before is as many errors as it has octets, and
         // nothing after it is lost.
         let rest = &text.as_bytes()[at..];
         let stray = rest.iter().take_while(|octet| **octet & 0xC0 == 0x80).count();
@@ -367,7 +367,7 @@ fn section_7_nihongo() {
 }
 
 #[test]
-fn section_7_stump_of_tree_behind_a_bom() {
+fn section_7_stump_of_tree_after_a_bom() {
     are_the_same("EF BB BF F0 A3 8E B4", &[0xFEFF, 0x2_33B4]);
 }
 
@@ -415,8 +415,8 @@ fn section_10_slash_dot_dot_slash() {
 #[test]
 fn section_10_numbers_are_limited() {
     for value in [0x11_0000, 0x1F_FFFF, 0x20_0000, 0x3FF_FFFF, 0x400_0000, 0x7FFF_FFFF, 0xFFFF_FFFF] {
-        let mut room = [0xAA; 4];
-        let error = utfkit::utf32_to_utf8(&[value], &mut room).unwrap_err();
+        let mut buf = [0xAA; 4];
+        let error = utfkit::utf32_to_utf8(&[value], &mut buf).unwrap_err();
         assert_eq!((error.kind(), error.written()), (ErrorKind::TooLarge, 0), "{value:X}");
     }
     for src in ["F4 90 80 80", "F7 BF BF BF", "F8 88 80 80 80", "FD BF BF BF BF BF"] {
@@ -430,11 +430,11 @@ fn section_10_numbers_are_limited() {
 /// destination that is too small is never passed.
 #[test]
 fn section_10_buffers_do_not_overflow() {
-    for room in 0..8 {
+    for capacity in 0..8 {
         let mut dst = [0xAA; 8];
-        let error = utfkit::utf32_to_utf8(&[0x10_FFFD, 0x10_FFFD, 0x41], &mut dst[..room]).unwrap_err();
-        assert_eq!((error.kind(), error.written()), (ErrorKind::OutputTooSmall, room / 4 * 4));
-        assert!(dst[room..].iter().all(|&octet| octet == 0xAA));
+        let error = utfkit::utf32_to_utf8(&[0x10_FFFD, 0x10_FFFD, 0x41], &mut dst[..capacity]).unwrap_err();
+        assert_eq!((error.kind(), error.written()), (ErrorKind::OutputTooSmall, capacity / 4 * 4));
+        assert!(dst[capacity..].iter().all(|&octet| octet == 0xAA));
     }
 }
 

@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::attributes::{Keep, keep_attributes};
+use crate::paths::{folder_of, identity, resolve, sync_folder_of};
 use crate::report::{Escaped, complain};
-use crate::temporary::{Temporary, folder_of};
+use crate::temporary::Temporary;
 
 /// Where a conversion writes.
 #[derive(Debug)]
-pub(crate) enum Target {
+pub(crate) enum Destination {
     Stdout(io::Stdout),
     /// Standard output, a pipe or a device: there is nothing to keep and
     /// nothing to rename. Every piece is written at once.
@@ -53,19 +54,19 @@ impl Snapshot {
     }
 }
 
-impl Target {
-    pub(crate) fn stdout() -> Target {
-        stdout_file().map_or_else(|| Target::Stdout(io::stdout()), Target::Direct)
+impl Destination {
+    pub(crate) fn stdout() -> Destination {
+        stdout_file().map_or_else(|| Destination::Stdout(io::stdout()), Destination::Direct)
     }
 
     /// Begins to write `path`, which need not exist. Where the attributes of
     /// what is there cannot be kept as it is asked for, nothing is begun.
-    pub(crate) fn file(path: &Path, attributes: Keep) -> io::Result<Target> {
+    pub(crate) fn file(path: &Path, attributes: Keep) -> io::Result<Destination> {
         // To open it anew would begin before what the shell appends to.
         if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name)) {
-            return Ok(Target::stdout());
+            return Ok(Destination::stdout());
         }
-        let direct = |path: &Path| Ok(Target::Direct(File::options().write(true).open(path)?));
+        let direct = |path: &Path| Ok(Destination::Direct(File::options().write(true).open(path)?));
         if fs::metadata(path).is_ok_and(|special| !special.is_file() && !special.is_dir()) {
             return direct(path);
         }
@@ -90,21 +91,21 @@ impl Target {
         if let Some(old) = &old {
             keep_attributes(temporary.file()?, &path, old, attributes)?;
         }
-        Ok(Target::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
+        Ok(Destination::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
     }
 
     /// Begins to write the file `path`, which is `old` and not a link; the
     /// folders on the way are not looked at again.
-    pub(crate) fn through(path: &Path, old: &Metadata, attributes: Keep) -> io::Result<Target> {
+    pub(crate) fn through(path: &Path, old: &Metadata, attributes: Keep) -> io::Result<Destination> {
         let temporary = Temporary::new(&folder_of(path), true).map_err(|error| advised(error, NO_NEW_FILE))?;
         keep_attributes(temporary.file()?, path, old, attributes)?;
         let (path, old) = (path.to_owned(), Some(old.clone()));
-        Ok(Target::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
+        Ok(Destination::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
     }
 
     /// The file will have been modified then.
-    pub(crate) fn modified(mut self, modified: Option<SystemTime>) -> Target {
-        if let Target::File(file) = &mut self {
+    pub(crate) fn modified(mut self, modified: Option<SystemTime>) -> Destination {
+        if let Destination::File(file) = &mut self {
             file.modified = modified;
         }
         self
@@ -112,16 +113,16 @@ impl Target {
 
     /// Begins to write `path` anew, which has to be a file. If that changes
     /// from now on, it is not replaced.
-    pub(crate) fn existing(path: &Path, attributes: Keep) -> io::Result<Target> {
+    pub(crate) fn existing(path: &Path, attributes: Keep) -> io::Result<Destination> {
         let old = fs::metadata(path)?;
         ensure_regular(&old)?;
-        Ok(Target::file(path, attributes)?.made_of(Snapshot::of(&old)))
+        Ok(Destination::file(path, attributes)?.made_of(Snapshot::of(&old)))
     }
 
     /// What is written was made of the file that the target replaces, as it is
     /// in `read`: if it is no longer that, it is not replaced.
-    pub(crate) fn made_of(mut self, read: Snapshot) -> Target {
-        if let Target::File(file) = &mut self {
+    pub(crate) fn made_of(mut self, read: Snapshot) -> Destination {
+        if let Destination::File(file) = &mut self {
             file.read = Some(read);
         }
         self
@@ -129,15 +130,15 @@ impl Target {
 
     /// The file that will be replaced, if there is one.
     pub(crate) fn replaced(&self) -> Option<(u64, u64)> {
-        let Target::File(replacement) = self else { return None };
+        let Destination::File(replacement) = self else { return None };
         identity(replacement.old.as_ref()?)
     }
 
     pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
-            Target::Stdout(out) => out.write_all(bytes),
-            Target::Direct(file) => file.write_all(bytes),
-            Target::File(file) => file.temporary.file()?.write_all(bytes),
+            Destination::Stdout(out) => out.write_all(bytes),
+            Destination::Direct(file) => file.write_all(bytes),
+            Destination::File(file) => file.temporary.file()?.write_all(bytes),
         }
         .map_err(|error| match error.kind() {
             io::ErrorKind::FileTooLarge => advised(error, "`ulimit -f` or the file system sets the limit"),
@@ -155,9 +156,9 @@ impl Target {
     /// The same; what there is to say, `say` gets.
     pub(crate) fn commit_saying(self, backup: Option<&Path>, say: impl FnOnce(&str)) -> io::Result<()> {
         match self {
-            Target::Stdout(mut out) => out.flush(),
-            Target::Direct(_) => Ok(()),
-            Target::File(file) => {
+            Destination::Stdout(mut out) => out.flush(),
+            Destination::Direct(_) => Ok(()),
+            Destination::File(file) => {
                 let path = file.path.clone();
                 file.commit(backup, say)?;
                 sync_folder_of(&path);
@@ -169,7 +170,7 @@ impl Target {
     /// The same without a backup; the caller makes the name last.
     pub(crate) fn commit_later(self, say: impl FnOnce(&str)) -> io::Result<()> {
         match self {
-            Target::File(file) => file.commit(None, say),
+            Destination::File(file) => file.commit(None, say),
             other => other.commit(None),
         }
     }
@@ -177,8 +178,8 @@ impl Target {
     /// Keeps what standard output has got; a file stays as it was.
     pub(crate) fn abandon(self) -> io::Result<()> {
         match self {
-            Target::Stdout(mut out) => out.flush(),
-            Target::Direct(_) | Target::File(_) => Ok(()),
+            Destination::Stdout(mut out) => out.flush(),
+            Destination::Direct(_) | Destination::File(_) => Ok(()),
         }
     }
 }
@@ -244,25 +245,6 @@ pub(crate) fn ensure_regular(file: &Metadata) -> io::Result<()> {
             "not a regular file, so nothing can take its place: read it with `<` or as an argument, and write with -o",
         )),
     }
-}
-
-/// The file that `path` stands for: links are followed, also one to a file
-/// that does not exist yet.
-pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    // As many as Linux follows.
-    for _ in 0..40 {
-        match fs::canonicalize(&path) {
-            Ok(file) => return Ok(file),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Err(_) => {}
-        }
-        match fs::read_link(&path) {
-            Ok(to) => path = path.parent().unwrap_or(Path::new("")).join(to),
-            Err(_) => return Ok(path),
-        }
-    }
-    Err(io::Error::other("too many symbolic links"))
 }
 
 /// What became of the old file.
@@ -353,19 +335,7 @@ pub(crate) fn is_backup(path: &Path, suffix: &str) -> bool {
     !suffix.is_empty() && name.len() > suffix.len() && name.ends_with(suffix.as_bytes())
 }
 
-/// Which file of this machine it is.
-#[cfg(unix)]
-pub(crate) fn identity(file: &Metadata) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    Some((file.dev(), file.ino()))
-}
-
-#[cfg(not(unix))]
-pub(crate) fn identity(_: &Metadata) -> Option<(u64, u64)> {
-    None
-}
-
-/// Standard output as a file of which nothing is held back.
+/// Standard output as a file that keeps nothing back.
 #[cfg(unix)]
 fn stdout_file() -> Option<File> {
     use std::os::fd::AsFd;
@@ -392,21 +362,3 @@ fn other_links(old: &Metadata, kept: Kept) -> Option<String> {
 fn other_links(_: &Metadata, _: Kept) -> Option<String> {
     None
 }
-
-/// Makes a name itself last. Not every file system can, and the content is
-/// safe without it.
-#[cfg(unix)]
-fn sync_folder_of(path: &Path) {
-    sync_folder(&folder_of(path));
-}
-
-#[cfg(unix)]
-pub(crate) fn sync_folder(folder: &Path) {
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
-}
-
-#[cfg(not(unix))]
-fn sync_folder_of(_: &Path) {}
-
-#[cfg(not(unix))]
-pub(crate) fn sync_folder(_: &Path) {}

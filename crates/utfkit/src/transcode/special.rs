@@ -13,7 +13,7 @@ use crate::standard::Standard;
 use crate::utf8::noncharacter::first_noncharacter;
 
 /// A set of code points: what an encoding writes in another way, or not at
-/// all, than the one that it is like.
+/// all, than the one that it is compatible with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Special(u8);
 
@@ -68,7 +68,7 @@ impl Special {
 
 /// Looks for what is special in text in one encoding.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plain {
+pub(super) struct Search {
     special: Special,
     form: Form,
 }
@@ -82,7 +82,7 @@ enum Form {
 
 /// What looks for `special` in text in `encoding`: nothing, if that is
 /// nothing. `None` if it cannot be looked for.
-pub(super) fn plain(encoding: Encoding, special: Special) -> Option<Option<Plain>> {
+pub(super) fn search(encoding: Encoding, special: Special) -> Option<Option<Search>> {
     if special == Special::NOTHING {
         return Some(None);
     }
@@ -96,10 +96,10 @@ pub(super) fn plain(encoding: Encoding, special: Special) -> Option<Option<Plain
         Encoding::Utf16Be | Encoding::Utf16 => Form::Utf16Be,
         _ => return None,
     };
-    Some(Some(Plain { special, form }))
+    Some(Some(Search { special, form }))
 }
 
-impl Plain {
+impl Search {
     /// How many bytes at the start of `src` hold nothing special: never more,
     /// perhaps some fewer.
     pub(super) fn prefix(self, src: &[u8]) -> usize {
@@ -214,13 +214,13 @@ mod tests {
                 for special in ['\0', '🎉'] {
                     let text = |other: char| (0..len).map(move |i| if i == at { special } else { other });
                     let utf8: alloc::string::String = text('ä').collect();
-                    let plain8 = plain(Encoding::Utf8, set).unwrap().unwrap();
+                    let plain8 = search(Encoding::Utf8, set).unwrap().unwrap();
                     assert_eq!(plain8.prefix(utf8.as_bytes()), 2 * at);
                     let units: Vec<u16> = utf8.encode_utf16().collect();
                     let le: Vec<u8> = units.iter().flat_map(|u| u.to_le_bytes()).collect();
                     let be: Vec<u8> = units.iter().flat_map(|u| u.to_be_bytes()).collect();
-                    assert_eq!(plain(Encoding::Utf16Le, set).unwrap().unwrap().prefix(&le), 2 * at);
-                    assert_eq!(plain(Encoding::Utf16Be, set).unwrap().unwrap().prefix(&be), 2 * at);
+                    assert_eq!(search(Encoding::Utf16Le, set).unwrap().unwrap().prefix(&le), 2 * at);
+                    assert_eq!(search(Encoding::Utf16Be, set).unwrap().unwrap().prefix(&be), 2 * at);
                 }
             }
         }
@@ -228,14 +228,14 @@ mod tests {
 
     #[test]
     fn sets_are_told_apart() {
-        let count = |set, text: &str| plain(Encoding::Utf8, set).unwrap().unwrap().prefix(text.as_bytes());
+        let count = |set, text: &str| search(Encoding::Utf8, set).unwrap().unwrap().prefix(text.as_bytes());
         assert_eq!(count(Special::NUL, "ä🎉\0"), 6);
         assert_eq!(count(Special::SUPPLEMENTARY, "ä\0🎉"), 3);
         assert_eq!(count(Special::NON_ASCII, "a\0ä"), 2);
         assert_eq!(count(Special::NON_ASCII.or(Special::NUL), "a\0ä"), 1);
         assert_eq!(count(Special::SUPPLEMENTARY.or(Special::NON_ASCII), "a\0ä"), 2);
-        assert!(plain(Encoding::Utf8, Special::NOTHING).unwrap().is_none());
-        assert!(plain(Encoding::Utf32Le, Special::NUL).is_none());
+        assert!(search(Encoding::Utf8, Special::NOTHING).unwrap().is_none());
+        assert!(search(Encoding::Utf32Le, Special::NUL).is_none());
     }
 
     /// Whether `value` is in `set`, by the definitions of the Unicode Standard.
@@ -255,7 +255,7 @@ mod tests {
     /// `c`, after `before` of US-ASCII.
     #[track_caller]
     fn judged(set: Special, text: &str, c: char, before: usize) {
-        let of = |encoding, bytes: &[u8]| plain(encoding, set).unwrap().unwrap().prefix(bytes);
+        let of = |encoding, bytes: &[u8]| search(encoding, set).unwrap().unwrap().prefix(bytes);
         let special = is_special(set, c as u32);
         let expected = if special { before } else { text.len() };
         assert_eq!(of(Encoding::Utf8, text.as_bytes()), expected, "{set:?} {c:?}");
@@ -265,7 +265,7 @@ mod tests {
             be.extend(unit.to_be_bytes());
         }
         // The second half of a pair tells, which may be that of another
-        // character: a row stops before the first half by itself.
+        // character: a fast path stops before the first half by itself.
         let half = c > '\u{FFFF}';
         let least = if special || half { 2 * before } else { le.len() };
         let most = if special { 2 * before + 2 * usize::from(half) } else { le.len() };

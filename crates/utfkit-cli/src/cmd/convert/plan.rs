@@ -1,0 +1,117 @@
+//! What is asked of a conversion, in one place for files and streams.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use utfkit::{Encoding, EscapeForm, Policy, Practice, Status as Stop, Transcoder};
+
+use crate::args::{Bom, Convert, Errors, PracticeName};
+use crate::labels::{HEAD, labels};
+use crate::report::{Escaped, argument, escaped_text};
+
+/// What is to be done, settled before anything is read.
+pub(super) struct Plan {
+    /// `None`: each input's own is found out.
+    pub(super) from: Option<Encoding>,
+    pub(super) to: Encoding,
+    pub(super) policy: Policy,
+    pub(super) escape_form: EscapeForm,
+    /// Whether U+FEFF before the source is a character like any other.
+    pub(super) keep_bom: bool,
+    /// What `--bom add` writes first.
+    pub(super) target_bom: Vec<u8>,
+    pub(super) silent: bool,
+    pub(super) verbose: bool,
+}
+
+/// U+FEFF at the beginning of a stream.
+const BOM: &str = "\u{FEFF}";
+
+impl Plan {
+    pub(super) fn new(args: &Convert, verbose: bool) -> anyhow::Result<Plan> {
+        let (from, to) = (args.from.encoding, args.to.encoding);
+        let errors = match args.errors {
+            Some(errors) => errors,
+            None if args.discard => Errors::Skip,
+            None => args.to.errors.or(args.from.errors).unwrap_or(Errors::Strict),
+        };
+        ensure!(
+            args.practice.is_none() || errors == Errors::Replace,
+            "--practice says how many U+FFFD are written: add --errors replace"
+        );
+        let policy = match errors {
+            Errors::Strict => Policy::Strict,
+            Errors::Replace => Policy::Replace(match args.practice {
+                Some(PracticeName::PerByte) => Practice::PerByte,
+                Some(PracticeName::PerSequence) => Practice::PerSequence,
+                Some(PracticeName::MaximalSubpart) | None => Practice::MaximalSubpart,
+            }),
+            Errors::Skip => Policy::Skip,
+            Errors::Escape => Policy::Escape,
+        };
+        ensure!(
+            args.escape_form.is_none() || errors == Errors::Escape,
+            "--escape-form says how characters are escaped: add --errors escape"
+        );
+        // Encodings with a BOM of their own read and write it unasked.
+        ensure!(
+            args.bom != Bom::Remove || !to.has_bom(),
+            "{to} has a BOM by definition: for none, convert to {to}LE or {to}BE"
+        );
+        let target_bom = match args.bom {
+            Bom::Add if !to.has_bom() => {
+                encoded(BOM, to).with_context(|| format!("{to} has no BOM: leave --bom add out"))?
+            }
+            _ => Vec::new(),
+        };
+        Ok(Plan {
+            from,
+            to,
+            policy,
+            escape_form: args.escape_form.map(EscapeForm::from).unwrap_or_default(),
+            keep_bom: args.bom == Bom::Keep,
+            target_bom,
+            silent: args.silent,
+            verbose,
+        })
+    }
+
+    /// U+FEFF as a source in `from` would have it, if it is to be left out and
+    /// that encoding does not do so by itself.
+    pub(super) fn source_bom(&self, from: Encoding) -> Vec<u8> {
+        if self.keep_bom || from.has_bom() { Vec::new() } else { encoded(BOM, from).unwrap_or_default() }
+    }
+
+    /// What to say of `path`, which was converted, if it says itself that it is
+    /// in another encoding than it is in now.
+    pub(super) fn wrong_label(&self, path: &Path) -> Option<String> {
+        if self.silent || self.to.unit_size() > 1 {
+            return None;
+        }
+        // To open a pipe would be to wait.
+        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+            return None;
+        }
+        let mut head = Vec::new();
+        let file = File::open(path).ok()?;
+        let len = file.metadata().ok()?.len();
+        file.take(HEAD as u64).read_to_end(&mut head).ok()?;
+        let labels = labels(&head, len <= HEAD as u64);
+        let wrong = labels.iter().find(|label| label.encoding().is_none_or(|encoding| encoding != self.to))?;
+        let advice = match self.to {
+            Encoding::Utf8 => format!("`utfkit fix {}` rewrites that", argument(path)),
+            to => format!("it is {to} now"),
+        };
+        Some(format!("{}: still says {}; {advice}", Escaped(path), escaped_text(&wrong.shown())))
+    }
+}
+
+/// `text` in `encoding`, or `None` if it lacks a character.
+fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; 8 * text.len()];
+    let step = Transcoder::new(Encoding::Utf8, encoding, Policy::Strict).transcode(text.as_bytes(), &mut bytes, true);
+    bytes.truncate(step.written);
+    (step.status == Stop::InputEmpty).then_some(bytes)
+}
