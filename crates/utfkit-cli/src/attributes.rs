@@ -21,6 +21,9 @@ impl Keep {
     }
 }
 
+/// Said of a file that somebody else changed, replaced or removed meanwhile.
+pub(crate) const CHANGED: &str = "changed while it was read; left as it was";
+
 /// Gives `file` the attributes of `old`, which is at `path`.
 #[cfg(unix)]
 pub(crate) fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
@@ -31,6 +34,8 @@ pub(crate) fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Ke
     let allowed = |what: &str, done: io::Result<()>| match done {
         Ok(()) => Ok(true),
         Err(_) if keep == Keep::WhatIsAllowed => Ok(false),
+        // Only the lists are read by name: the file is gone, and no `--force` brings it back.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(io::Error::other(CHANGED)),
         Err(error) => Err(io::Error::new(
             error.kind(),
             format!("{what} cannot be kept ({error}); left as it was; --force goes on without"),
@@ -90,4 +95,22 @@ fn keep_extended(file: &File, path: &Path) -> io::Result<()> {
         file.remove_xattr(LIST)?;
     }
     first_error.map_or(Ok(()), Err)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Beside other work on the machine, a file that was removed just then was
+    /// said to have an access control list that cannot be kept.
+    #[test]
+    fn a_file_that_vanishes_before_its_lists_are_read_has_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, new) = (folder.path().join("old"), File::create(folder.path().join("new")).unwrap());
+        std::fs::write(&path, "old").unwrap();
+        let old = std::fs::metadata(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let error = keep_attributes(&new, &path, &old, Keep::All).unwrap_err();
+        assert_eq!(error.to_string(), CHANGED);
+    }
 }

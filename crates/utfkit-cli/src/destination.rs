@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::attributes::{Keep, keep_attributes};
+use crate::attributes::{CHANGED, Keep, keep_attributes};
 use crate::paths::{folder_of, identity, resolve, sync_folder_of};
 use crate::report::{Escaped, complain};
 use crate::temporary::Temporary;
@@ -192,7 +192,6 @@ impl Replacement {
                 fs::symlink_metadata(&path).map(|now| Snapshot::of(&now)).ok().as_ref() != Some(read)
             })
         };
-        const CHANGED: &str = "changed while it was read; left as it was";
         if is_changed() {
             return Err(io::Error::other(CHANGED));
         }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use crate::attributes::Keep;
+use crate::attributes::{CHANGED, Keep};
 use crate::buffer::Buffer;
 use crate::destination::{Destination, Snapshot, ensure_free};
 use crate::feed::{BUFFERS, Filled, LONG};
@@ -174,7 +174,7 @@ impl Sink {
             let capacity = block.len().min(usize::try_from(self.total - at).unwrap_or(usize::MAX));
             let len = read_at(&rewrite.file, &mut block[..capacity], at)?;
             if len == 0 {
-                return Err(io::Error::other("changed while it was read; left as it was"));
+                return Err(io::Error::other(CHANGED));
             }
             target.write_all(&block[..len])?;
             at += len as u64;
