@@ -127,11 +127,11 @@ mod tests {
             ("7", "A..+1"),
             ("7..3", "before it begins"),
             ("a..b", "write 4096 or 0x1000"),
-            ("-1..", "no number"),
-            ("0x..", "no number"),
-            ("+1..", "no number"),
-            ("0..++1", "no number"),
-            ("0..99999999999999999999", "no number"),
+            ("-1..", "not a number"),
+            ("0x..", "not a number"),
+            ("+1..", "not a number"),
+            ("0..++1", "not a number"),
+            ("0..99999999999999999999", "not a number"),
         ] {
             assert!(range(text).is_err_and(|error| error.contains(advice)), "{text}: {:?}", range(text));
         }

@@ -124,7 +124,7 @@ mod tests {
             b"plain text",
             b"caf\xE9 and more of it",
             b"\xFF\xFE",
-            b"\xFF\xFE text in UTF-8 after it\0",
+            b"\xFF\xFE text in UTF-8 after BOM\0",
             b"\xFF\xFE text of UTF-8",
             b"\xFF\xFE\x00\xD8a\0",
             b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0",
