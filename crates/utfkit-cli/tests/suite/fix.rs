@@ -290,49 +290,56 @@ fn on_a_terminal_it_asks() {
     }
 }
 
-/// Kills runs at random instants, as often as `UTFKIT_FIX_KILLS` says, on as
+/// Kills runs at random instants, until as many of `fix` and as many of `undo`
+/// as `UTFKIT_FIX_KILLS` says have died with a part of their work done, on as
 /// many files as `UTFKIT_FIX_FILES` says.
 #[test]
 fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work() {
+    const FIX: &[&str] = &["fix", "--yes", "-s", "tree"];
+    const UNDO: &[&str] = &["undo", "-s"];
     let number = |name: &str, few: u64| std::env::var(name).map_or(few, |n| n.parse().expect("a number"));
-    let (kills, files) = (number("UTFKIT_FIX_KILLS", 4), number("UTFKIT_FIX_FILES", 120));
+    let (kills, files) = (number("UTFKIT_FIX_KILLS", 3), number("UTFKIT_FIX_FILES", 120));
     let place = Place::new();
     let text = |n: u64| format!("{n}: déjà vu, größer\n").repeat(1 + (n % 7) as usize * 300);
     let old: Vec<Vec<u8>> = (0..files).map(|n| utf16le(&format!("\u{FEFF}{}", text(n)))).collect();
     let new: Vec<Vec<u8>> = (0..files).map(|n| text(n).into_bytes()).collect();
     let name = |n: u64| format!("tree/{n:04}.txt");
     (0..files).for_each(|n| drop(place.file(name(n), &old[n as usize])));
+    // How many files are new; none is neither that nor old.
+    let count = || -> u64 {
+        let is_new = |n: u64| {
+            let now = fs::read(place.path().join(name(n))).expect("no file is ever lost");
+            assert!(now == old[n as usize] || now == new[n as usize], "{}: neither old nor new", name(n));
+            now == new[n as usize]
+        };
+        (0..files).map(|n| u64::from(is_new(n))).sum()
+    };
     let mut random = Random(std::process::id().into());
-    let start = Instant::now();
-    assert_eq!(place.run(&["fix", "--yes", "-s", "tree"]).status, 0);
-    let of_fix = start.elapsed().as_micros() as u64;
-    let start = Instant::now();
-    assert_eq!(place.run(&["undo", "-s"]).status, 0);
-    let of_undo = start.elapsed().as_micros() as u64;
-    let mut cut_short = 0;
+    let timed = |args: &[&str]| {
+        let start = Instant::now();
+        assert_eq!(place.run(args).status, 0);
+        start.elapsed().as_micros() as u64
+    };
+    let (of_fix, of_undo) = (timed(FIX), timed(UNDO));
     let mut kill = |args: &[&str], whole: u64| -> bool {
         let mut child = place.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         thread::sleep(Duration::from_micros(random.below(whole)));
         let _ = child.kill();
         let killed = child.wait().unwrap().signal() == Some(9);
-        let mut done = 0;
-        for n in 0..files {
-            let now = fs::read(place.path().join(name(n))).expect("no file is ever lost");
-            assert!(now == old[n as usize] || now == new[n as usize], "{}: neither old nor new", name(n));
-            done += u64::from(now == new[n as usize]);
-        }
-        cut_short += u64::from(done > 0 && done < files);
-        killed
+        let done = count();
+        killed && done > 0 && done < files
     };
-    let mut killed = 0;
-    for _ in 0..kills {
-        killed += u64::from(kill(&["fix", "--yes", "-s", "tree"], of_fix));
-        assert_eq!(place.run(&["fix", "--yes", "-s", "tree"]).status, 0);
-        assert!((0..files).all(|n| place.read(&name(n)) == new[n as usize]), "a second run ends the work");
-        killed += u64::from(kill(&["undo", "-s"], of_undo));
+    let (mut runs, mut in_fix, mut in_undo) = (0, 0, 0);
+    while in_fix < kills || in_undo < kills {
+        runs += 1;
+        assert!(runs <= 20 * kills, "after {runs} runs of each {in_fix} and {in_undo} died in the middle");
+        in_fix += u64::from(kill(FIX, of_fix));
+        assert_eq!(place.run(FIX).status, 0);
+        assert_eq!(count(), files, "a second run ends the work");
+        in_undo += u64::from(kill(UNDO, of_undo));
         // The work may have been done in two runs, or in one that was not killed.
-        while (0..files).any(|n| place.read(&name(n)) != old[n as usize]) {
-            let ran: Ran = place.run(&["undo", "-s"]);
+        while count() > 0 {
+            let ran: Ran = place.run(UNDO);
             assert_eq!(ran.status, 0, "{}", ran.err);
         }
         let left: Vec<_> = fs::read_dir(place.path().join("tree")).unwrap().map(|e| e.unwrap().file_name()).collect();
@@ -340,5 +347,5 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
         // What is left of the logs is of runs that are taken back.
         fs::remove_dir_all(place.state().join("utfkit")).unwrap();
     }
-    println!("{} runs, {killed} killed, {cut_short} of them with some of {files} files done", 2 * kills);
+    println!("{files} files, {runs} runs of each: {in_fix} of fix and {in_undo} of undo were killed in the middle");
 }
