@@ -4,13 +4,13 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::common::{Place, Ran, program};
+use crate::common::{Place, Ran};
 
 /// "é", before and after.
 const LATIN1: &[u8] = b"\xE9";
@@ -25,36 +25,6 @@ fn convert(place: &Place, args: &[&str]) -> Ran {
 /// Runs a line of shell in which `$UTFKIT` is the command.
 fn shell(place: &Place, line: &str) -> Ran {
     place.shell(line).stdin(Stdio::null()).output().unwrap().into()
-}
-
-/// Runs as somebody whom modes hold back, or says why not.
-fn as_nobody(place: &Place, args: &[&str]) -> Option<Ran> {
-    const NOBODY: u32 = 65534;
-    let root = fs::metadata(place.path()).unwrap().uid() == 0;
-    if !root {
-        return Some(place.run(args));
-    }
-    let outside = tempfile::tempdir().unwrap();
-    fs::set_permissions(outside.path(), PermissionsExt::from_mode(0o755)).unwrap();
-    let binary = outside.path().join("utfkit");
-    // Not by this process: what another test starts meanwhile would inherit the
-    // copy open for writing, and as long as it is, nothing can run it.
-    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_utfkit")).arg(&binary).status().unwrap();
-    assert!(copied.success(), "{copied}");
-    let output = program(binary.to_str().unwrap())
-        .args(args)
-        .env("XDG_STATE_HOME", place.state())
-        .current_dir(place.path())
-        .uid(NOBODY)
-        .gid(NOBODY)
-        .output();
-    match output {
-        Ok(output) => Some(output.into()),
-        Err(error) => {
-            println!("skipped: nothing can run as nobody: {error}");
-            None
-        }
-    }
 }
 
 fn mode(path: impl AsRef<Path>, mode: u32) {
@@ -199,31 +169,31 @@ fn a_read_only_file_or_folder_says_what_to_do() {
     mode(place.path(), 0o777);
     let file = place.file("a", LATIN1);
     mode(&file, 0o444);
-    let Some(ran) = as_nobody(&place, &[&IN_PLACE[..], &["a"]].concat()) else { return };
+    let Some(ran) = place.as_nobody(&[&IN_PLACE[..], &["a"]].concat()) else { return };
     assert!(ran.status == 2 && ran.err.contains("chmod u+w") && ran.err.contains("-o"), "{}", ran.err);
     let folder = place.file("folder/b", LATIN1).parent().unwrap().to_owned();
     mode(folder.join("b"), 0o666);
     mode(&folder, 0o555);
-    let ran = as_nobody(&place, &[&IN_PLACE[..], &["folder/b"]].concat()).unwrap();
+    let ran = place.as_nobody(&[&IN_PLACE[..], &["folder/b"]].concat()).unwrap();
     assert!(ran.status == 2 && ran.err.contains("its folder takes no new file"), "{}", ran.err);
-    let ran = as_nobody(&place, &["convert", "-f", "latin1", "-o", "folder/new", "folder/b"]).unwrap();
+    let ran = place.as_nobody(&["convert", "-f", "latin1", "-o", "folder/new", "folder/b"]).unwrap();
     assert!(ran.status == 2 && ran.err.contains("its folder takes no new file"), "{}", ran.err);
     mode(&folder, 0o755);
     assert_eq!((place.read("a"), place.read("folder/b")), (LATIN1.to_vec(), LATIN1.to_vec()));
     // A file that stays as it is may be read-only.
     mode(place.file("same", "x"), 0o444);
-    as_nobody(&place, &[&IN_PLACE[..], &["same"]].concat()).unwrap().is_silent_success();
+    place.as_nobody(&[&IN_PLACE[..], &["same"]].concat()).unwrap().is_silent_success();
     // What may not be read may not be written either, and stops nobody.
     mode(place.file("secret", LATIN1), 0);
     mode(place.file("open", LATIN1), 0o666);
-    let ran = as_nobody(&place, &[&IN_PLACE[..], &["secret", "open"]].concat()).unwrap();
+    let ran = place.as_nobody(&[&IN_PLACE[..], &["secret", "open"]].concat()).unwrap();
     assert!(ran.status == 2 && ran.err.contains("secret: Permission denied"), "{}", ran.err);
     // The new file would be somebody else's.
     let own = fs::metadata(place.path().join("open")).unwrap().uid() != 0;
     if !own {
         assert!(ran.err.contains("open: its group cannot be kept") && ran.err.contains("--force"), "{}", ran.err);
         assert_eq!(place.read("open"), LATIN1);
-        as_nobody(&place, &[&IN_PLACE[..], &["--force", "open"]].concat()).unwrap().is_silent_success();
+        place.as_nobody(&[&IN_PLACE[..], &["--force", "open"]].concat()).unwrap().is_silent_success();
     }
     assert_eq!(place.read("open"), UTF8);
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use crate::common::{Place, Random};
+use crate::common::{Place, Ran, Random, is_superuser};
 
 /// Files of each kind that is not text.
 const EACH: usize = 26;
@@ -252,6 +252,10 @@ impl Folder {
         names.map(|name| (PathBuf::from(name), of(name))).collect()
     }
 
+    fn run(&self, args: &[&str], as_nobody: bool) -> Ran {
+        if as_nobody { self.place.as_nobody(args).unwrap() } else { self.place.run(args) }
+    }
+
     /// Nothing but text has changed, and that is right now.
     fn check(&self, what: &str) -> usize {
         for (name, bytes) in &self.binaries {
@@ -271,7 +275,10 @@ impl Folder {
             );
         }
         if self.has_git {
-            let fsck = Command::new("git").current_dir(self.place.path()).args(["fsck", "--strict"]).output().unwrap();
+            let mut fsck = Command::new("git");
+            // It may be somebody else's.
+            fsck.current_dir(self.place.path()).args(["-c", "safe.directory=*", "fsck", "--strict"]);
+            let fsck = fsck.output().unwrap();
             assert!(fsck.status.success(), "{what}: {}", String::from_utf8_lossy(&fsck.stderr));
         }
         right
@@ -286,8 +293,17 @@ const RUNS: &[&[&str]] = &[
     &["fix", "--yes", "--trust", "likely"],
 ];
 
-fn run_all(seed: u64, by_name: bool) {
+/// Every run, each taken back after. `as_nobody`: not as the superuser, also
+/// where the tests are; who is not cannot try both.
+fn run_all(seed: u64, by_name: bool, as_nobody: bool) {
+    if as_nobody && !is_superuser() {
+        println!("skipped: the other tests run as somebody else than the superuser");
+        return;
+    }
     let folder = Folder::new(seed);
+    if as_nobody {
+        folder.place.give_to_nobody();
+    }
     assert!(folder.binaries.len() >= 1000 && KINDS.len() >= 25 && folder.texts.len() >= 200);
     let before = folder.state();
     let mut names: Vec<String> = match by_name {
@@ -301,15 +317,15 @@ fn run_all(seed: u64, by_name: bool) {
         let mut args: Vec<&str> = run.to_vec();
         args.extend(["--hidden", "--no-ignore"]);
         args.extend(names.iter().map(String::as_str));
-        let ran = folder.place.run(&args);
+        let ran = folder.run(&args, as_nobody);
         assert!(ran.status < 2, "{run:?}: {}", ran.err);
         let right = folder.check(&format!("{run:?}"));
-        println!("{run:?} by name {by_name}: {right} texts made UTF-8");
+        println!("{run:?} by name {by_name}, as nobody {as_nobody}: {right} texts made UTF-8");
         if run[0] == "fix" || run.contains(&"auto") {
             assert!(right >= 14, "{run:?} did nothing: {}", ran.err);
         }
         if right > 0 {
-            let undone = folder.place.run(&["undo", "-s"]);
+            let undone = folder.run(&["undo", "-s"], as_nobody);
             assert_eq!((undone.status, undone.err.as_str()), (0, ""), "{run:?}");
         }
         let after = folder.state();
@@ -327,12 +343,22 @@ fn run_all(seed: u64, by_name: bool) {
 
 #[test]
 fn what_is_no_text_is_never_touched_on_a_walk() {
-    run_all(1, false);
+    run_all(1, false, false);
 }
 
 #[test]
 fn what_is_no_text_is_never_touched_by_name() {
-    run_all(2, true);
+    run_all(2, true, false);
+}
+
+#[test]
+fn what_is_no_text_is_never_touched_on_a_walk_by_nobody() {
+    run_all(4, false, true);
+}
+
+#[test]
+fn what_is_no_text_is_never_touched_by_name_by_nobody() {
+    run_all(5, true, true);
 }
 
 #[test]

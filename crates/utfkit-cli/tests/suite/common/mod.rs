@@ -1,9 +1,11 @@
 //! Runs the command as a user does.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 
 use tempfile::TempDir;
@@ -13,6 +15,8 @@ pub(crate) struct Place {
     folder: TempDir,
     /// Where the logs are kept.
     state: TempDir,
+    /// A copy of the command that everybody may run.
+    copy: OnceLock<TempDir>,
 }
 
 /// What a run did.
@@ -63,7 +67,7 @@ impl Place {
         // Somebody else may have to keep logs there.
         #[cfg(unix)]
         fs::set_permissions(state.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
-        Place { folder: tempfile::tempdir().expect("a temporary folder"), state }
+        Place { folder: tempfile::tempdir().expect("a temporary folder"), state, copy: OnceLock::new() }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -112,6 +116,45 @@ impl Place {
 
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.command(args).output().unwrap().into()
+    }
+
+    /// Runs as somebody whom modes hold back, also where the tests run as the
+    /// superuser; or says why not.
+    #[cfg(unix)]
+    pub(crate) fn as_nobody(&self, args: &[&str]) -> Option<Ran> {
+        use std::os::unix::fs::PermissionsExt;
+        use std::os::unix::process::CommandExt;
+
+        if !is_superuser() {
+            return Some(self.run(args));
+        }
+        let copy = self.copy.get_or_init(|| {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+            // Not by this process: what another test starts meanwhile would inherit
+            // the copy open for writing, and as long as it is, nothing can run it.
+            let copied =
+                Command::new("cp").arg(env!("CARGO_BIN_EXE_utfkit")).arg(folder.path().join("utfkit")).status();
+            assert!(copied.unwrap().success());
+            folder
+        });
+        let mut command = program(copy.path().join("utfkit"));
+        command.args(args).env("XDG_STATE_HOME", self.state()).current_dir(self.path()).stdin(Stdio::null());
+        match command.uid(NOBODY).gid(NOBODY).output() {
+            Ok(output) => Some(output.into()),
+            Err(error) => {
+                println!("skipped: nothing can run as nobody: {error}");
+                None
+            }
+        }
+    }
+
+    /// All that is here belongs to nobody.
+    #[cfg(unix)]
+    pub(crate) fn give_to_nobody(&self) {
+        let owner = format!("{NOBODY}:{NOBODY}");
+        let given = Command::new("chown").args(["-R", &owner]).arg(self.path()).status().unwrap();
+        assert!(given.success(), "{given}");
     }
 
     /// Runs with standard input from a pipe that gets `chunks` one at a time.
@@ -170,8 +213,19 @@ impl Place {
     }
 }
 
+/// Whom the system has for those who own nothing.
+#[cfg(unix)]
+const NOBODY: u32 = 65534;
+
+/// Whether modes do not hold the tests back.
+#[cfg(unix)]
+pub(crate) fn is_superuser() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    tempfile::tempfile().unwrap().metadata().unwrap().uid() == 0
+}
+
 /// A program that knows nothing of the colours that whoever runs the tests wants.
-pub(crate) fn program(name: &str) -> Command {
+pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
