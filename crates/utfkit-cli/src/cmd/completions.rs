@@ -47,7 +47,15 @@ fn in_any_case(script: String, shell: Shell) -> String {
             let script = script.replace(&format!("compgen -W \"{names}"), &format!("_utfkit_names \"{names}"));
             format!("{BASH}\n{script}")
         }
-        Shell::Zsh => script.replace(&format!("({names}"), &format!("({} {names}", names.to_ascii_lowercase())),
+        Shell::Zsh => {
+            // A list in parentheses is completed as it is typed; a function does
+            // with it what it likes.
+            let list = |end: &str| format!(":({names}{end})");
+            let call = |end: &str| format!(":_utfkit_names {names}{end}");
+            let auto = format!(" {AUTO}");
+            let script = script.replace(&list(""), &call("")).replace(&list(&auto), &call(&auto));
+            script.replacen("\n\n", &format!("\n\n{ZSH}\n"), 1)
+        }
         _ => script,
     }
 }
@@ -60,6 +68,14 @@ _utfkit_names() (
         [[ $name == \"$3\"* ]] && printf '%s\\n' \"$name\"
     done
 )
+";
+
+/// Beside the names it is called with how zsh wants them to be added.
+const ZSH: &str = "\
+(( $+functions[_utfkit_names] )) ||
+_utfkit_names() {
+    compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' \"$@\"
+}
 ";
 
 /// The same command line, in which shells see the names of encodings.

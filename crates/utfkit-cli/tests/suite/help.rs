@@ -159,6 +159,72 @@ fn bash_completes_subcommands_and_encodings() {
     }
 }
 
+/// What is typed, and what it becomes.
+const COMPLETED: [(&str, &str); 9] = [
+    ("utfkit insp", "inspect"),
+    ("utfkit convert --from-code shift", "Shift_JIS"),
+    ("utfkit convert --from-code SHIFT", "Shift_JIS"),
+    ("utfkit convert --to-code=euc-k", "EUC-KR"),
+    ("utfkit convert -f au", "auto"),
+    ("utfkit convert -f AU", "auto"),
+    ("utfkit check -f koi8-r", "KOI8-R"),
+    ("utfkit inspect --encoding WINDOWS-1252", "windows-1252"),
+    ("utfkit convert --trust lik", "likely"),
+];
+
+#[test]
+fn fish_completes_encodings_in_any_case() {
+    let place = Place::new();
+    if !is_here("fish") {
+        return;
+    }
+    place.file("utfkit.fish", place.run(&["completions", "fish"]).out);
+    for (typed, expected) in COMPLETED {
+        let line = format!("source utfkit.fish; complete --do-complete '{typed}'");
+        let mut fish = Command::new("fish");
+        let ran = fish.current_dir(place.path()).env("HOME", place.path()).args(["--no-config", "-c", &line]);
+        let replies = String::from_utf8(ran.output().unwrap().stdout).unwrap();
+        let is_offered = |reply: &str| reply.split('\t').next().is_some_and(|word| word.ends_with(expected));
+        assert!(replies.lines().any(is_offered), "{typed}: {replies}");
+    }
+}
+
+/// On a terminal of its own, where a key shows what the line has become.
+const ZSH: &str = r#"
+zmodload zsh/zpty || exit 3
+zpty shell zsh -f -i
+zpty -w shell 'bindkey -e; PS1=; autoload -Uz compinit; compinit -u -D; source ./_utfkit; unsetopt beep
+    show() { print -r -- "LINE<$BUFFER>" }; zle -N show; bindkey "^T" show; print REA""DY'
+while zpty -r shell line; do [[ $line == *READY* ]] && break; done
+for typed; do
+    zpty -w -n shell "$typed"$'\t\x14\x15'
+    while zpty -r shell line; do [[ $line == *"LINE<"* ]] && break; done
+    print -r -- ${${line#*LINE<}%%>*}
+done
+zpty -d shell
+"#;
+
+#[test]
+fn zsh_completes_encodings_in_any_case() {
+    let place = Place::new();
+    if !is_here("zsh") {
+        return;
+    }
+    place.file("_utfkit", place.run(&["completions", "zsh"]).out);
+    let mut zsh = Command::new("zsh");
+    zsh.current_dir(place.path()).env("HOME", place.path()).args(["-f", "-c", ZSH, "zsh"]);
+    let ran = zsh.args(COMPLETED.map(|(typed, _)| typed)).output().unwrap();
+    if ran.status.code() == Some(3) {
+        println!("skipped: zsh has no module zpty");
+        return;
+    }
+    let replies = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(replies.lines().count(), COMPLETED.len(), "{replies}");
+    for ((typed, expected), reply) in COMPLETED.into_iter().zip(replies.lines()) {
+        assert!(reply.trim_end().ends_with(expected), "{typed}: {reply}");
+    }
+}
+
 #[test]
 fn manual_pages_are_pages() {
     let place = Place::new();
