@@ -18,8 +18,13 @@ use crate::exit::Status;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Where the command is described.
-const INFORMATION: &str = "https://docs.rs/utfkit";
+/// Where the command is described: what its manifest says. As long as that
+/// names no place, the standard by which it judges, because validators want an
+/// address that exists.
+fn information() -> &'static str {
+    let of_manifest = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")];
+    of_manifest.into_iter().find(|uri| !uri.is_empty()).unwrap_or("https://www.rfc-editor.org/rfc/rfc3629")
+}
 
 /// How many unreadable files are named, and how many ill-formed ones have
 /// their summary.
@@ -43,7 +48,7 @@ pub(super) fn head(to: &mut Vec<u8>, encoding: Encoding) {
         .collect();
     let driver = json!({
         "name": "utfkit",
-        "informationUri": INFORMATION,
+        "informationUri": information(),
         "version": env!("CARGO_PKG_VERSION"),
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "rules": rules,
