@@ -3,8 +3,11 @@
 //! Rust opens `/dev/null` in place of a standard stream that is closed
 //! (`utfkit … >&-`), before `main` begins. Everything that is written is lost
 //! then, without an error, and nothing in the descriptor tells it from the
-//! `/dev/null` that somebody meant. So it is asked for earlier, among the
-//! constructors that the loader runs.
+//! `/dev/null` that somebody meant: not that it is open for reading too, which
+//! is how a parent in Python or daemon(3) opens it. So `main` is too late, and
+//! it is asked for among the constructors that the loader runs. This is the one
+//! attribute of the command that needs leave for unsafe code; ARCHITECTURE.md
+//! has it in its list.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
