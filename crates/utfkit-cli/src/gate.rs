@@ -39,8 +39,8 @@ pub(crate) struct Gate {
 pub(crate) enum Intent<'a> {
     /// With the encoding in which what is ill-formed is read.
     Repair { options: &'a Options, fallback: Option<Encoding> },
-    /// Without an encoding it is found out.
-    Convert { from: Option<Encoding> },
+    /// Without an encoding it is found out, and has to be as sure as that.
+    Convert { from: Option<Encoding>, trust: Certainty },
     /// Whatever makes UTF-8 of it.
     Fix,
 }
@@ -131,8 +131,8 @@ impl Gate {
                 }
                 Encoding::Utf8
             }
-            Intent::Convert { from: Some(from) } => from,
-            Intent::Convert { from: None } | Intent::Fix => match self.verdict(path, &found, intent) {
+            Intent::Convert { from: Some(from), .. } => from,
+            Intent::Convert { from: None, .. } | Intent::Fix => match self.verdict(path, &found, intent) {
                 Ok(from) => from,
                 Err(refusal) => return Ok(Err(refusal)),
             },
@@ -159,12 +159,15 @@ impl Gate {
             _ => reading.decode(file, with_bom(from, &found), chunk)?,
         }
         let is_guessed = match intent {
-            Intent::Convert { from: Some(_) } => false,
+            Intent::Convert { from: Some(_), .. } => false,
             Intent::Repair { .. } => reading.fallback > reading.kept,
             _ => found.certainty() <= Certainty::Likely,
         };
         let labels = labels(&reading.head, reading.all);
-        let answer = self.is_plausible(&reading, from, is_guessed).and_then(|()| self.is_known(&labels, &found));
+        let answer = self
+            .is_plausible(&reading, from, is_guessed)
+            .and_then(|()| self.is_known(&labels, &found))
+            .and_then(|()| is_trusted(&found, from, intent));
         match answer {
             Ok(()) => passed(found, from, false),
             Err(refusal) => Ok(Err(refusal)),
@@ -220,7 +223,7 @@ impl Gate {
         // What the front looks like has to hold for the rest.
         let begins = &front[..front.len().min(FRONT)];
         let of_front = wide(begins).map(|wide| wide.encoding);
-        let is_guessed = !matches!(intent, Intent::Convert { from: Some(_) });
+        let is_guessed = !matches!(intent, Intent::Convert { from: Some(_), .. });
         let goes_on = |begin: &Encoding| begin.unit_size() == from.unit_size() && (!is_guessed || *begin == from);
         if let Some(begin) = of_front.filter(|begin| !goes_on(begin)) {
             return no_text(format_args!("it begins as {begin} does, and does not go on so"));
@@ -240,8 +243,8 @@ impl Gate {
         let file = argument(path);
         match intent {
             _ if self.force => Ok(()),
-            Intent::Convert { from: Some(_) } if is_utf8_too(from) => Ok(()),
-            Intent::Convert { from: Some(_) } => {
+            Intent::Convert { from: Some(_), .. } if is_utf8_too(from) => Ok(()),
+            Intent::Convert { from: Some(_), .. } => {
                 let is_utf8 = found.basis() == Basis::WellFormed && found.ill_formed() == Some(0);
                 let is_ascii = found.basis() == Basis::Ascii && from.unit_size() > 1;
                 if !is_utf8 && !is_ascii {
@@ -328,6 +331,24 @@ impl Gate {
             )),
             None => Ok(()),
         }
+    }
+}
+
+/// Whether the encoding that was found is sure enough to write over the only
+/// copy. [`Intent::Fix`] shows what it found, and asks for itself.
+fn is_trusted(found: &Detection, from: Encoding, intent: Intent<'_>) -> Answer<()> {
+    match intent {
+        Intent::Convert { from: None, trust } if found.certainty() < trust && !is_well_formed(found) => {
+            let name = with_bom(from, found).name();
+            refuse(match found.certainty() {
+                Certainty::Guess => {
+                    format!("it may be {name}, which is a guess; if it is right, say `-f {name}` instead of `-f auto`")
+                }
+                Certainty::Likely => format!("it is likely {name}, but not sure; `--trust likely` converts it"),
+                sure => format!("it is {name}, {sure}; `--trust nearly-certain` converts it"),
+            })
+        }
+        _ => Ok(()),
     }
 }
 

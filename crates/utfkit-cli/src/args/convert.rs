@@ -4,7 +4,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::locale::{Codeset, codeset};
 use utfkit::{Encoding, EscapeForm};
 
-use super::{Inputs, Outputs, Writing, brief, with_names};
+use super::{Inputs, Outputs, Trust, Writing, brief, with_names};
 use crate::names::encoding;
 
 const CONVERT: &str = "\
@@ -28,8 +28,10 @@ twice is converted once, and one that would not change is not written.
 
 -f auto finds out the encoding of each input as `utfkit detect` does, by all of
 it; --verbose says what was found, and a mere guess is said unasked (-s silences
-it). An input that is not text is left as it is. The BOM of UTF-16 or UTF-32 is not part
-of the text then.
+it). An input that is not text is left as it is. The BOM of UTF-16 or UTF-32 is
+not part of the text then. A file is written over only where the encoding is
+certain or nearly certain; --trust likely does more, and a guess has to be named
+with -f.
 
 A file is replaced in one step when its new content is complete and on the disk.
 Mode, owner and symbolic links stay; a hard link to it keeps the old content,
@@ -66,6 +68,10 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) writing: Writing,
+
+    /// How sure -f auto has to be to write over a file
+    #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW", hide_short_help = true)]
+    pub(crate) trust: Trust,
 
     /// What becomes of ill-formed input and of characters that the target lacks
     #[arg(long, value_enum, value_name = "POLICY")]

@@ -1,9 +1,8 @@
 //! The arguments of `utfkit fix`.
 
 use clap::{Args as ClapArgs, ValueEnum};
-use utfkit::detect::Certainty;
 
-use super::{Inputs, Writing};
+use super::{Inputs, Trust, Writing};
 
 const FIX: &str = "\
 Examples:
@@ -55,26 +54,6 @@ pub(crate) struct Fix {
     /// Do not say on standard error what was done
     #[arg(short, long)]
     pub(crate) silent: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Trust {
-    /// Proved, or by chance so in one of a million
-    Certain,
-    /// By chance so in one of thousands
-    NearlyCertain,
-    /// It would be a surprise if not
-    Likely,
-}
-
-impl Trust {
-    pub(crate) fn least(self) -> Certainty {
-        match self {
-            Trust::Certain => Certainty::Certain,
-            Trust::NearlyCertain => Certainty::NearlyCertain,
-            Trust::Likely => Certainty::Likely,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

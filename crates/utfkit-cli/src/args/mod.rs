@@ -34,7 +34,7 @@ pub(crate) use man::Man;
 pub(crate) use repair::Repair;
 pub(crate) use report::Report;
 pub(crate) use undo::Undo;
-pub(crate) use writing::Writing;
+pub(crate) use writing::{Trust, Writing};
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]

@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
+use utfkit::detect::Certainty;
 
 /// The heading of these options in `--help`.
 const SAFETY: &str = "What may be written over";
@@ -27,4 +28,25 @@ pub(crate) struct Writing {
     /// Keep no log: the changes cannot be taken back
     #[arg(long, conflicts_with = "log", help_heading = SAFETY)]
     pub(crate) no_log: bool,
+}
+
+/// How sure an encoding that was found out has to be before a file is written over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Trust {
+    /// Proved, or by chance so in one of a million
+    Certain,
+    /// By chance so in one of thousands
+    NearlyCertain,
+    /// It would be a surprise if not
+    Likely,
+}
+
+impl Trust {
+    pub(crate) fn least(self) -> Certainty {
+        match self {
+            Trust::Certain => Certainty::Certain,
+            Trust::NearlyCertain => Certainty::NearlyCertain,
+            Trust::Likely => Certainty::Likely,
+        }
+    }
 }

@@ -19,7 +19,7 @@ use crate::cmd::list;
 use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
 use crate::feed::Feed;
-use crate::gate::{Gate, Intent};
+use crate::gate::Gate;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::paths::identity;
 use crate::progress;
@@ -72,8 +72,7 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
             if replaced {
                 let unreadable = |error| Failure::Unreadable(Unreadable::new(input.path(), &error));
                 buffer.grow(CHUNK);
-                let intent = Intent::Convert { from: plan.from };
-                if let Err(refusal) = gate.ask(&input, &file, intent, &mut buffer).map_err(unreadable)? {
+                if let Err(refusal) = gate.ask(&input, &file, plan.intent(), &mut buffer).map_err(unreadable)? {
                     complain(&format!("{}: {refusal}", Escaped(input.path())));
                     status = status.max(Status::IllFormed);
                     return Ok(());

@@ -43,10 +43,10 @@ fn what_is_no_text_is_left_alone() {
     place.file("tree/wide.txt", utf16le(TEXT, true));
     place.file("tree/new.txt", TEXT);
     let ran = place.run(&["convert", "-f", "auto", "--in-place", "tree"]);
-    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(ran.err.contains("skipped 1 binary file"), "{}", ran.err);
     assert_eq!(place.read("tree/tool"), elf);
-    assert_eq!(place.read("tree/old.txt"), "Grüße\n".as_bytes());
+    assert_eq!(place.read("tree/old.txt"), b"Gr\xFC\xDFe\n");
     assert_eq!((place.read("tree/wide.txt"), place.read("tree/new.txt")), (TEXT.into(), TEXT.into()));
     // Named, it is an error that says what to do.
     let ran = place.run(&["convert", "-f", "auto", "tree/tool"]);
@@ -69,6 +69,42 @@ fn damaged_utf_8_is_not_garbled() {
     );
     // To name it is to know it.
     assert_eq!(place.run(&["convert", "-f", "windows-1252", "a"]).status, 0);
+}
+
+#[test]
+fn auto_in_place_wrote_over_what_was_only_a_guess() {
+    let place = Place::new();
+    let text = "Съешь же ещё этих мягких французских булок, да выпей чаю. Широкая электрификация южных губерний.\n";
+    let (guess, likely) = (b"Gr\xFC\xDFe\n".to_vec(), encoding_rs::KOI8_R.encode(text).0.into_owned());
+    place.file("guess", &guess);
+    place.file("likely", &likely);
+    place.file("sure", utf16le(TEXT, true));
+    let ran = place.run(&["convert", "-f", "auto", "--in-place", "guess", "likely", "sure"]);
+    assert_eq!(ran.status, 1);
+    assert_eq!(
+        ran.said(),
+        "utfkit: guess: left as it was: it may be windows-1252, which is a guess; if it is right, say \
+         `-f windows-1252` instead of `-f auto`\n\
+         utfkit: likely: left as it was: it is likely KOI8-R, but not sure; `--trust likely` converts it\n"
+    );
+    assert_eq!((place.read("guess"), place.read("likely")), (guess.clone(), likely.clone()));
+    assert_eq!(place.read("sure"), TEXT.as_bytes());
+    // It is the only copy, though by another option.
+    let ran = place.run(&["convert", "-f", "auto", "-o", "likely", "likely"]);
+    assert!(ran.status == 1 && ran.err.contains("`--trust likely` converts it"), "{}", ran.err);
+    assert_eq!(place.read("likely"), likely);
+    // Another file can be thrown away.
+    assert_eq!(place.run(&["convert", "-f", "auto", "-o", "other", "guess"]).status, 0);
+    assert_eq!(place.read("other"), "Grüße\n".as_bytes());
+    // What it says to type is what does it.
+    let ran = place.run(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "guess", "likely", "sure"]);
+    assert_eq!((ran.status, place.read("guess"), place.read("likely")), (1, guess, text.into()), "{}", ran.err);
+    assert_eq!(place.run(&["convert", "-f", "windows-1252", "--in-place", "guess"]).status, 0);
+    assert_eq!(place.read("guess"), "Grüße\n".as_bytes());
+    // A text in UTF-8 so short that this is only likely is UTF-8 all the same.
+    place.file("short", "é\n");
+    let ran = place.run(&["convert", "-f", "auto", "-t", "UTF-16LE", "--in-place", "short"]);
+    assert_eq!((ran.status, place.read("short")), (0, utf16le("é\n", false)), "{}", ran.err);
 }
 
 #[test]

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::conversion::{Conversion, Failure};
 use super::plan::Plan;
-use utfkit::detect::Certainty;
 
 use crate::args::Convert;
 use crate::attributes::Keep;
@@ -16,7 +15,7 @@ use crate::buffer::Buffer;
 use crate::destination::Snapshot;
 use crate::exit::Status;
 use crate::feed::Feed;
-use crate::gate::{Gate, Intent, with_bom};
+use crate::gate::{Gate, with_bom};
 use crate::input::{Input, Inputs, Unreadable};
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
@@ -109,9 +108,8 @@ impl Job<'_> {
             attributes: Keep::forced(self.gate.is_forced()),
             record: None,
         };
-        let intent = Intent::Convert { from: self.plan.from };
         buffers.chunk.grow(CHUNK);
-        let passed = match self.gate.ask(input, &file, intent, &mut buffers.chunk).map_err(unreadable)? {
+        let passed = match self.gate.ask(input, &file, self.plan.intent(), &mut buffers.chunk).map_err(unreadable)? {
             Ok(passed) => passed,
             Err(refusal) if refusal.is_binary && !input.is_named() => {
                 self.binaries.fetch_add(1, Ordering::Relaxed);
@@ -151,9 +149,7 @@ impl Job<'_> {
             committed.map_err(Failure::Unwritable)?;
             self.rewrites.written(path);
             // Of what was left as it was nothing is said.
-            if self.plan.from.is_none()
-                && (self.plan.verbose || (passed.found.certainty() == Certainty::Guess && !self.plan.silent))
-            {
+            if self.plan.from.is_none() && self.plan.verbose {
                 ticket.say_err(format_args!("utfkit: {}: converted from {}", Escaped(path), passed.found));
             }
             if let Some(line) = self.plan.wrong_label(path) {

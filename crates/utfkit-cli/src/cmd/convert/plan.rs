@@ -5,9 +5,11 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use utfkit::detect::Certainty;
 use utfkit::{Encoding, EscapeForm, Policy, Practice, Status as Stop, Transcoder};
 
 use crate::args::{Bom, Convert, Errors, PracticeName};
+use crate::gate::Intent;
 use crate::labels::{HEAD, labels};
 use crate::report::{Escaped, argument, escaped_text};
 
@@ -15,6 +17,8 @@ use crate::report::{Escaped, argument, escaped_text};
 pub(super) struct Plan {
     /// `None`: each input's own is found out.
     pub(super) from: Option<Encoding>,
+    /// How sure one that was found out has to be, where a file is written over.
+    pub(super) trust: Certainty,
     pub(super) to: Encoding,
     pub(super) policy: Policy,
     pub(super) escape_form: EscapeForm,
@@ -68,6 +72,7 @@ impl Plan {
         };
         Ok(Plan {
             from,
+            trust: args.trust.least(),
             to,
             policy,
             escape_form: args.escape_form.map(EscapeForm::from).unwrap_or_default(),
@@ -76,6 +81,11 @@ impl Plan {
             silent: args.silent,
             verbose,
         })
+    }
+
+    /// What is asked of a file that is written over.
+    pub(super) fn intent(&self) -> Intent<'static> {
+        Intent::Convert { from: self.from, trust: self.trust }
     }
 
     /// U+FEFF as a source in `from` would have it, if it is to be left out and
