@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ec4rs::{ConfigParser, Section};
@@ -17,6 +17,7 @@ use utfkit::Encoding;
 use crate::args::{CheckBom, Eol};
 use crate::gitattributes::{Attributes, Settings};
 use crate::names::encoding;
+use crate::reading::open_at_once;
 use crate::report::escaped_text;
 
 /// The most that is read of a file of declarations, and of a line of it, in
@@ -43,6 +44,9 @@ pub(crate) struct Declared {
 pub(crate) struct Declarations {
     /// By the names that are asked for, and by those that the system knows.
     folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
+    /// What a path began with up to its file, and that folder: most files lie
+    /// beside the one before.
+    last: Mutex<Option<(Vec<u8>, Arc<Folder>)>>,
 }
 
 /// A folder and what it declares.
@@ -80,14 +84,24 @@ impl std::fmt::Debug for Editorconfig {
 impl Declarations {
     /// What is declared of the file at `path`, which need not be there.
     pub(crate) fn of(&self, path: &Path) -> Declared {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let separator = bytes.iter().rposition(|byte| is_separator(char::from(*byte)));
+        let (front, name) = bytes.split_at(separator.map_or(0, |at| at + 1));
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = match &*last {
+            Some((of, folder)) if of == front && !matches!(name, b"" | b"." | b"..") => Arc::clone(folder),
+            _ => {
+                let parent = path.parent().filter(|folder| *folder != Path::new(""));
+                let Some(folder) = self.folder(parent.unwrap_or(Path::new("."))) else { return Declared::default() };
+                *last = Some((front.to_vec(), Arc::clone(&folder)));
+                folder
+            }
         };
-        match (self.folder(folder), path.file_name()) {
-            (Some(folder), Some(name)) if !folder.silent => folder.declared(name),
-            _ => Declared::default(),
+        drop(last);
+        if folder.silent {
+            return Declared::default();
         }
+        path.file_name().map(|name| folder.declared(name)).unwrap_or_default()
     }
 
     fn folder(&self, path: &Path) -> Option<Arc<Folder>> {
@@ -228,7 +242,7 @@ fn eol(name: &str) -> Option<Eol> {
 
 /// What is in a file, if it is one.
 fn front(path: &Path) -> Option<Vec<u8>> {
-    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))?;
+    let file = open_at_once(path).ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))?;
     let mut text = Vec::new();
     // What cannot be read declares nothing.
     file.take(LARGEST).read_to_end(&mut text).ok()?;

@@ -15,7 +15,7 @@ use utfkit::Encoding;
 use crate::args;
 use crate::declared::Declarations;
 use crate::progress;
-use crate::reading::read_at;
+use crate::reading::{open_at_once, read_at};
 use crate::report::{Escaped, FRONT, escaped_text, wide};
 use crate::walk::Walker;
 
@@ -86,7 +86,12 @@ impl Input {
 
     /// The same, for whoever can make use of a file that is one.
     pub(crate) fn reader(&self) -> io::Result<Reader> {
-        let source = if self.is_stdin() { Source::stdin()? } else { Source::File(File::open(&self.path)?) };
+        let source = match self.named {
+            true if self.is_stdin() => Source::stdin()?,
+            true => Source::File(File::open(&self.path)?),
+            // A pipe that took the place of a file since is not waited for.
+            false => Source::File(open_at_once(&self.path)?),
+        };
         progress::opened();
         Ok(Reader(source))
     }

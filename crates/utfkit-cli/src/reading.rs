@@ -1,10 +1,33 @@
-//! Reads that an interruption does not end, and what is read at once.
+//! Reads that an interruption does not end, of files that nobody waits for, and
+//! what is read at once.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
+use std::path::Path;
 
 /// The bytes that are read at once: they stay in the second cache.
 pub(crate) const CHUNK: usize = 128 << 10;
+
+/// Opens what should be a file, and does not wait where it is a pipe by now
+/// that nobody writes to.
+#[cfg(unix)]
+pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    const AT_ONCE: i32 = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+
+    match File::options().read(true).custom_flags(AT_ONCE).open(path) {
+        // Not a pipe, which opens at once, but a file on which somebody has a
+        // lease. The system takes that back, and asks no one else.
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => File::open(path),
+        other => other,
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
 
 /// Reads what comes next, as much as there is at once; nothing is the end.
 pub(crate) fn read_some(from: &mut (impl Read + ?Sized), buf: &mut [u8]) -> io::Result<usize> {

@@ -16,6 +16,7 @@ use crate::input::Input;
 use crate::once::Once;
 use crate::paths::{folder_of, resolve, sync_folder};
 use crate::progress;
+use crate::reading::open_at_once;
 use crate::report::{Escaped, complain};
 use crate::temporary::{Cleaner, is_temporary};
 
@@ -78,7 +79,7 @@ impl<'a> Rewrites<'a> {
         // Before it is opened: a pipe would wait for somebody to write.
         ensure_regular(&fs::metadata(input.path())?)?;
         progress::opened();
-        let file = File::open(input.path())?;
+        let file = open_at_once(input.path())?;
         let metadata = file.metadata()?;
         ensure_regular(&metadata)?;
         let first = match &self.once {

@@ -20,7 +20,7 @@ use crate::gate::Gate;
 use crate::input::{Input, Inputs, Unreadable};
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
-use crate::reading::CHUNK;
+use crate::reading::{CHUNK, open_at_once};
 use crate::report::{Console, Escaped, complain};
 use crate::rewrites::Rewrites;
 
@@ -167,7 +167,7 @@ fn asked(args: &Fix, counts: &str, files: usize) -> io::Result<bool> {
 
 /// What tells that a file is still the one that was looked at.
 fn still_is(planned: &Planned) -> io::Result<fs::File> {
-    let file = fs::File::open(&planned.path)?;
+    let file = open_at_once(&planned.path)?;
     if crate::destination::Snapshot::of(&file.metadata()?) != planned.read {
         return Err(io::Error::other("changed since the plan was made; left as it was"));
     }

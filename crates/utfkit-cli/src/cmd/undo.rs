@@ -29,7 +29,7 @@ use crate::exit::{Status, is_broken_pipe};
 use crate::log::{NAME, SUFFIX, VERSION};
 use crate::ordered::{self, Ticket};
 use crate::paths::sync_folder;
-use crate::reading::{CHUNK, read_some, spooled};
+use crate::reading::{CHUNK, open_at_once, read_some, spooled};
 use crate::report::{Console, Escaped, complain};
 use crate::state;
 use crate::temporary::Cleaner;
@@ -209,9 +209,7 @@ impl Job<'_> {
                 let noun = if entry.changes == 1 { "change" } else { "changes" };
                 if !self.silent {
                     match entry.conversion {
-                        Some((from, to)) => {
-                            ticket.say_err(format_args!("utfkit: {name}: restored ({from}, which was {to})"))
-                        }
+                        Some((from, _)) => ticket.say_err(format_args!("utfkit: {name}: restored to {from}")),
                         None if entry.whole => ticket.say_err(format_args!("utfkit: {name}: restored")),
                         None => {
                             ticket.say_err(format_args!("utfkit: {name}: restored ({} {noun} undone)", entry.changes))
@@ -222,14 +220,14 @@ impl Job<'_> {
             }
             Ok(Outcome::AlreadyThere) => {
                 if !self.silent {
-                    ticket.say_err(format_args!("utfkit: {name}: is as it was before the repair"));
+                    ticket.say_err(format_args!("utfkit: {name}: is as it was before the run"));
                 }
                 Status::Well
             }
             Err(error) => {
                 let missing = error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::NotFound);
                 let hint = match missing {
-                    true => format!("; the repair ran in {}", Escaped(self.folder)),
+                    true => format!("; the run was in {}", Escaped(self.folder)),
                     false => String::new(),
                 };
                 ticket.say_err(format_args!("utfkit: {name}: {error:#}{hint}"));
@@ -280,7 +278,7 @@ impl Job<'_> {
     }
 }
 
-const CHANGED: &str = "not what the repair left, so not touched: it was changed since";
+const CHANGED: &str = "not what the run left, so not touched: it was changed since";
 
 /// One text that came from a pipe and goes back to one.
 fn from_stdin(log: &Path, start: u64, named: String) -> anyhow::Result<Status> {
@@ -483,9 +481,9 @@ struct Lines {
 
 impl Lines {
     fn open(path: &Path) -> anyhow::Result<Lines> {
-        let metadata = fs::metadata(path)?;
-        ensure!(metadata.is_file(), "not a regular file, and so not a log");
-        Ok(Lines { reader: BufReader::new(File::open(path)?), at: 0 })
+        let file = open_at_once(path)?;
+        ensure!(file.metadata()?.is_file(), "not a regular file, and so not a log");
+        Ok(Lines { reader: BufReader::new(file), at: 0 })
     }
 
     fn next(&mut self) -> anyhow::Result<Option<Value>> {

@@ -210,7 +210,7 @@ fn undo_restores_the_original_bytes() {
             assert!(ran.err.contains(r"in/caf\xE9\n: restored (1 change undone)"), "{}", ran.err);
         }
         let again = place.run(&["repair", "--undo", &log]);
-        assert!(again.status == 0 && again.err.contains("in/0: is as it was before the repair"), "{}", again.err);
+        assert!(again.status == 0 && again.err.contains("in/0: is as it was before the run"), "{}", again.err);
     }
 }
 
@@ -242,11 +242,11 @@ fn undo_refuses_what_is_not_as_the_repair_left_it() {
     changed[0] = b'G';
     place.file("a", &changed);
     let ran = place.run(&["repair", "--undo", "log"]);
-    assert!(ran.status == 2 && ran.err.contains("a: not what the repair left"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("a: not what the run left"), "{}", ran.err);
     assert_eq!((place.read("a"), place.read("b")), (changed, DAMAGED.to_vec()));
     fs::remove_file(place.path().join("a")).unwrap();
     let ran = place.run(&["repair", "--undo", "log"]);
-    assert!(ran.status == 2 && ran.err.contains("the repair ran in "), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("the run was in "), "{}", ran.err);
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! What is read of a folder: the options that people know from ripgrep.
 
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
 use crate::common::Place;
 
 /// The names of the ill-formed files that `check` meets with `args`.
@@ -107,4 +112,30 @@ fn every_subcommand_that_walks_knows_them() {
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert_eq!(place.read("src/deep/d.md"), "x\u{FF}y".as_bytes());
     assert_eq!(place.read("vendor/e.rs"), b"x\xFFy");
+}
+
+#[test]
+fn a_pipe_named_editorconfig_made_everything_wait() {
+    let place = Place::new();
+    place.file("tree/.git/HEAD", "");
+    place.file("tree/a", b"x\xFFy");
+    for name in [".editorconfig", ".gitattributes", ".git/info/attributes"] {
+        let path = place.path().join("tree").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        if !Command::new("mkfifo").arg(&path).status().is_ok_and(|status| status.success()) {
+            println!("skipped: there is no `mkfifo`");
+            return;
+        }
+        let mut child = place.command(&["check", "-l", "tree"]).stdout(Stdio::piped()).spawn().unwrap();
+        let begin = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if begin.elapsed() > Duration::from_secs(60) {
+                child.kill().unwrap();
+                panic!("{name}: it waits");
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(child.wait_with_output().unwrap().stdout, b"tree/a\n", "{name}");
+        fs::remove_file(path).unwrap();
+    }
 }
