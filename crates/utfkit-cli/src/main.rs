@@ -39,6 +39,7 @@ mod temporary;
 mod unicode;
 mod walk;
 
+use std::env;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
@@ -50,7 +51,8 @@ use args::{Args, Command};
 use exit::Status;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let arguments: Vec<_> = env::args_os().collect();
+    let args = match Args::quick(&arguments).map_or_else(|| Args::try_parse_from(arguments), Ok) {
         Ok(args) => args,
         Err(error) => {
             let status = report::wrong_usage(&error);

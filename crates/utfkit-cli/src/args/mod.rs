@@ -15,10 +15,11 @@ mod report;
 mod undo;
 mod writing;
 
+use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum};
 use utfkit::isa::Isa;
 
 pub(crate) use check::{Check, CheckBom, Eol, Format};
@@ -106,6 +107,34 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+impl Args {
+    /// What the arguments say, if they begin with a subcommand and all is well:
+    /// then only that one has to be defined, and to define them all would take
+    /// half of the time of a start. Otherwise `None`, and who knows them all
+    /// says what is wrong.
+    pub(crate) fn quick(arguments: &[OsString]) -> Option<Args> {
+        fn of<T: ClapArgs>(arguments: &[OsString], name: &'static str, wrap: fn(T) -> Command) -> Option<Args> {
+            let subcommand = T::augment_args(clap::Command::new(name));
+            let command = Global::augment_args(clap::Command::new("utfkit").subcommand(subcommand));
+            let matches = command.try_get_matches_from(arguments).ok()?;
+            let (_, matches) = matches.subcommand()?;
+            let global = Global::from_arg_matches(matches).ok()?;
+            Some(Args { version: false, global, command: Some(wrap(T::from_arg_matches(matches).ok()?)) })
+        }
+
+        match arguments.get(1)?.to_str()? {
+            "check" => of(arguments, "check", |check| Command::Check(Box::new(check))),
+            "convert" => of(arguments, "convert", Command::Convert),
+            "count" => of(arguments, "count", Command::Count),
+            "detect" => of(arguments, "detect", Command::Detect),
+            "fix" => of(arguments, "fix", |fix| Command::Fix(Box::new(fix))),
+            "inspect" => of(arguments, "inspect", Command::Inspect),
+            "repair" => of(arguments, "repair", |repair| Command::Repair(Box::new(repair))),
+            _ => None,
+        }
+    }
 }
 
 impl Color {
@@ -207,6 +236,36 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn the_quick_way_reads_what_the_long_way_does() {
+        let mut quick = 0;
+        for line in [
+            "utfkit check -j 3 a b",
+            "utfkit check --color never --isa scalar -v --glob *.c -t c -uu --bom forbid a",
+            "utfkit convert -f auto --in-place --trust likely -j1 a",
+            "utfkit count",
+            "utfkit detect -v a",
+            "utfkit fix --yes --log x a",
+            "utfkit inspect a",
+            "utfkit repair --in-place=.bak --fallback latin1 a",
+            "utfkit check --nope",
+            "utfkit check -q -l a",
+            "utfkit check --help",
+            "utfkit check -V",
+            "utfkit -v check",
+            "utfkit undo",
+            "utfkit",
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let long = Args::try_parse_from(&words).map(|args| format!("{args:?}"));
+            if let Some(args) = Args::quick(&words) {
+                quick += 1;
+                assert_eq!(Ok(format!("{args:?}")), long.map_err(|error| error.to_string()), "{line}");
+            }
+        }
+        assert_eq!(quick, 8);
     }
 
     /// The parts of `line` that run this command: without what is beside an

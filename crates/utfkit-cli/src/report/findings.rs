@@ -113,7 +113,7 @@ impl Reports {
             Show::Findings(Format::Text) => {
                 let look = Look::Terminal { styles: self.out, ascii: self.out_is_ascii };
                 let context = self.context.then(|| Context::new(encoding, self.standard, look));
-                Form::Text(Box::new(Text::new(path, self.out, self.err, context)))
+                Form::Text(Box::new(Text::new(self.out, self.err, context)))
             }
             Show::Findings(Format::Jsonl) => Form::Jsonl(Jsonl::new(path)),
             Show::Findings(Format::Json) => Form::Json(Json::default()),
@@ -218,7 +218,7 @@ impl Report<'_> {
         self.shown += u64::from(show);
         let out = &mut ticket.said.out;
         match &mut self.form {
-            Form::Text(text) => text.finding(out, found, show),
+            Form::Text(text) => text.finding(out, &self.path, found, show),
             _ if !show => {}
             Form::Jsonl(jsonl) => jsonl.finding(out, &found.item()),
             Form::Json(json) => json.finding(out, &self.path, &found.item()),
@@ -254,7 +254,7 @@ impl Report<'_> {
             }
             Form::Text(text) => {
                 text.finish(&mut said.out);
-                text.summary(&mut said.err, &self.tally, self.shown, hint.as_ref());
+                text.summary(&mut said.err, path, &self.tally, self.shown, hint.as_ref());
             }
             Form::Github => {
                 let name = Escaped(path).to_string();

@@ -1,5 +1,6 @@
 //! Findings for people: a line each, as compilers print them.
 
+use std::cell::OnceCell;
 use std::io::Write;
 use std::path::Path;
 
@@ -33,15 +34,20 @@ fn item_line(to: &mut Vec<u8>, styles: Styles, path: &str, item: &Item) {
 
 /// The report of one file.
 pub(crate) struct Text {
-    path: String,
+    /// Safe on a terminal, once it is needed: most files have no findings.
+    name: OnceCell<String>,
     out: Styles,
     err: Styles,
     context: Option<Context>,
 }
 
 impl Text {
-    pub(super) fn new(path: &Path, out: Styles, err: Styles, context: Option<Context>) -> Text {
-        Text { path: Escaped(path).to_string(), out, err, context }
+    pub(super) fn new(out: Styles, err: Styles, context: Option<Context>) -> Text {
+        Text { name: OnceCell::new(), out, err, context }
+    }
+
+    fn name(&self, path: &Path) -> &str {
+        self.name.get_or_init(|| Escaped(path).to_string())
     }
 
     /// What comes next of the file, before it is checked.
@@ -51,12 +57,12 @@ impl Text {
         }
     }
 
-    pub(super) fn finding(&mut self, to: &mut Vec<u8>, found: &Found, shown: bool) {
+    pub(super) fn finding(&mut self, to: &mut Vec<u8>, path: &Path, found: &Found, shown: bool) {
         if let Some(context) = &mut self.context {
             context.finding(to, found, shown);
         }
         if shown {
-            item_line(to, self.out, &self.path, &found.item());
+            item_line(to, self.out, self.name(path), &found.item());
         }
     }
 
@@ -68,8 +74,10 @@ impl Text {
     }
 
     /// A line for a file that has findings: how many of each kind.
-    pub(super) fn summary(&self, to: &mut Vec<u8>, tally: &Tally, shown: u64, hint: Option<&Hint>) {
-        summary_line(to, self.err, &self.path, tally, shown, hint);
+    pub(super) fn summary(&self, to: &mut Vec<u8>, path: &Path, tally: &Tally, shown: u64, hint: Option<&Hint>) {
+        if tally.findings > 0 {
+            summary_line(to, self.err, self.name(path), tally, shown, hint);
+        }
     }
 }
 
