@@ -38,9 +38,27 @@ pub enum Isa {
     Simd128,
 }
 
-const ALL: [Isa; 6] = [Isa::Scalar, Isa::Ssse3, Isa::Avx2, Isa::Avx512, Isa::Neon, Isa::Simd128];
+// A set is kept as a number, which is its place here.
+const _: () = {
+    let mut i = 0;
+    while i < Isa::ALL.len() {
+        assert!(Isa::ALL[i] as usize == i, "`Isa::ALL` has the order of the variants");
+        i += 1;
+    }
+};
 
 impl Isa {
+    /// Every instruction set, whether this machine has it or not. Of those that
+    /// it has, the best one is the last.
+    ///
+    /// ```
+    /// use utfkit::isa::{self, Isa};
+    ///
+    /// let missing: Vec<&Isa> = Isa::ALL.iter().filter(|isa| isa::available().all(|other| other != **isa)).collect();
+    /// assert!(missing.len() >= 2, "no machine has both NEON and simd128: {missing:?}");
+    /// ```
+    pub const ALL: &'static [Isa] = &[Isa::Scalar, Isa::Ssse3, Isa::Avx2, Isa::Avx512, Isa::Neon, Isa::Simd128];
+
     const fn name(self) -> &'static str {
         match self {
             Isa::Scalar => "scalar",
@@ -85,7 +103,11 @@ pub struct UnknownIsa;
 
 impl fmt::Display for UnknownIsa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown instruction set (known: scalar, ssse3, avx2, avx512, neon, simd128)")
+        f.write_str("unknown instruction set (known: ")?;
+        for (i, isa) in Isa::ALL.iter().enumerate() {
+            write!(f, "{}{isa}", if i == 0 { "" } else { ", " })?;
+        }
+        f.write_str(")")
     }
 }
 
@@ -95,7 +117,7 @@ impl FromStr for Isa {
     type Err = UnknownIsa;
 
     fn from_str(name: &str) -> Result<Isa, UnknownIsa> {
-        ALL.into_iter().find(|isa| isa.name().eq_ignore_ascii_case(name)).ok_or(UnknownIsa)
+        Isa::ALL.iter().copied().find(|isa| isa.name().eq_ignore_ascii_case(name)).ok_or(UnknownIsa)
     }
 }
 
@@ -115,25 +137,18 @@ impl core::error::Error for UnavailableIsa {}
 
 /// The instruction sets that can be used here, the best one last.
 pub fn available() -> impl Iterator<Item = Isa> {
-    ALL.into_iter().filter(|isa| isa.is_available())
+    Isa::ALL.iter().copied().filter(|isa| isa.is_available())
 }
 
-/// One more than the index of the active set in `ALL`; 0 before the first use.
+/// One more than the index of the active set in [`Isa::ALL`]; 0 before the first use.
 static ACTIVE: AtomicU8 = AtomicU8::new(0);
 
 /// The instruction set that every function of this library uses now.
 #[inline(always)]
 pub fn active() -> Isa {
     // Relaxed: the value is all there is to see, and every value is right.
-    match ACTIVE.load(Ordering::Relaxed) {
-        1 => Isa::Scalar,
-        2 => Isa::Ssse3,
-        3 => Isa::Avx2,
-        4 => Isa::Avx512,
-        5 => Isa::Neon,
-        6 => Isa::Simd128,
-        _ => choose(),
-    }
+    let index = usize::from(ACTIVE.load(Ordering::Relaxed)).wrapping_sub(1);
+    Isa::ALL.get(index).copied().unwrap_or_else(choose)
 }
 
 /// Whether every function of this library uses `isa` now; `false` before the

@@ -6,8 +6,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, Once, PoisonError};
 
 use utfkit::isa::{self, Isa};
 
-const ALL: [Isa; 6] = [Isa::Scalar, Isa::Ssse3, Isa::Avx2, Isa::Avx512, Isa::Neon, Isa::Simd128];
-
 /// The instruction set is chosen for the whole process: tests that are on the
 /// same one run side by side, and who needs another waits until they are done.
 static RUNNING: Mutex<Running> = Mutex::new(Running { tests: 0, alone: false });
@@ -86,7 +84,7 @@ fn on_each(alone: bool, mut test: impl FnMut(Isa)) {
             assert!(available.contains(&isa), "UTFKIT_REQUIRE_ISA asks for {isa}, which is not available here");
         }
     }
-    let mut wanted: Vec<Isa> = ALL.into_iter().filter(|isa| available.contains(isa)).collect();
+    let mut wanted: Vec<Isa> = isa::available().collect();
     while !wanted.is_empty() {
         let (isa, _place) = Place::take(&mut wanted, alone);
         assert_eq!(isa::active(), isa);
@@ -97,7 +95,7 @@ fn on_each(alone: bool, mut test: impl FnMut(Isa)) {
 fn name_the_skipped(available: &HashSet<Isa>) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let skipped: Vec<_> = ALL.iter().filter(|isa| !available.contains(isa)).map(Isa::to_string).collect();
+        let skipped: Vec<_> = Isa::ALL.iter().filter(|isa| !available.contains(isa)).map(Isa::to_string).collect();
         // Written to the stream itself: what `eprintln` writes is kept back
         // as long as the test passes.
         let _ = writeln!(std::io::stderr(), "instruction sets skipped, not available here: {}", skipped.join(" "));
