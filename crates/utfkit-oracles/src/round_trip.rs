@@ -4,7 +4,8 @@
 //! that an encoding reads without an error are what it writes, where there is
 //! one way to write a text.
 
-use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
+use crate::common::converted::converted;
+use utfkit::{Encoding, ErrorKind, Policy};
 
 use crate::input::Input;
 use crate::isas::choose;
@@ -27,19 +28,7 @@ pub fn run(data: &[u8]) {
 
 /// Converts all of it, and returns what was reported, too.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Vec<utfkit::Error>) {
-    let mut transcoder = Transcoder::new(from, to, Policy::Strict);
-    let (mut out, mut errors, mut read) = (Vec::new(), Vec::new(), 0);
-    loop {
-        let step = transcoder.transcode_to_vec(&src[read..], &mut out, true);
-        read += step.read;
-        match step.status {
-            Status::IllFormed(error) => errors.push(error),
-            status => {
-                assert_eq!((status, read), (Status::InputEmpty, src.len()));
-                return (out, errors);
-            }
-        }
-    }
+    converted(from, to, Policy::Strict, &[src])
 }
 
 fn comes_back(encoding: Encoding, text: &str) {

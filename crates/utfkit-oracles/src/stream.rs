@@ -4,11 +4,12 @@
 //! Judges: the driver with all of it at once, and `normalize` of what
 //! `unicode-normalization` made stream-safe.
 
+use crate::common::converted::converted;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use unicode_normalization::UnicodeNormalization;
 use utfkit::{
-    Encoding, NormalizationForm, NormalizeReader, NormalizeWriter, Policy, Status, TranscodeReader, TranscodeWriter,
+    Encoding, NormalizationForm, NormalizeReader, NormalizeWriter, Policy, TranscodeReader, TranscodeWriter,
     Transcoder, normalize,
 };
 use utfkit_testkit::random::Random;
@@ -62,16 +63,8 @@ pub fn run(data: &[u8]) {
 type Outcome = (Vec<u8>, Vec<usize>);
 
 fn at_once(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
-    let mut transcoder = Transcoder::new(from, to, policy);
-    let (mut out, mut errors, mut at) = (Vec::new(), Vec::new(), 0);
-    loop {
-        let step = transcoder.transcode_to_vec(&src[at..], &mut out, true);
-        at += step.read;
-        match step.status {
-            Status::IllFormed(error) => errors.push(error.offset()),
-            _ => return (out, errors),
-        }
-    }
+    let (out, errors) = converted(from, to, policy, &[src]);
+    (out, errors.iter().map(utfkit::Error::offset).collect())
 }
 
 /// A stream in a mood: it gives or takes as few bytes as it likes, or fails.

@@ -232,14 +232,11 @@ impl Scheme {
     /// The bytes of a unit.
     pub fn unit(self) -> usize {
         match self {
-            Scheme::Utf8 | Scheme::Latin1 | Scheme::UsAscii | Scheme::Ibm437 => 1,
-            Scheme::Utf7 | Scheme::Utf7Optional | Scheme::ImapUtf7 | Scheme::Utf1 => 1,
-            Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 | Scheme::Iso2022Utf8 => 1,
-            Scheme::Utf8Rfc2279 | Scheme::Utf8Rfc2044 | Scheme::Utf8Kuhn | Scheme::Utf8NoNoncharacters => 1,
             Scheme::Wtf16Le | Scheme::Wtf16Be | Scheme::Ucs2Le | Scheme::Ucs2Be => 2,
             Scheme::Ucs4Le | Scheme::Ucs4Be => 4,
             Scheme::Utf16 | Scheme::Utf16Le | Scheme::Utf16Be => 2,
             Scheme::Utf32 | Scheme::Utf32Le | Scheme::Utf32Be => 4,
+            _ => 1,
         }
     }
 }

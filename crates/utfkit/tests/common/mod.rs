@@ -5,6 +5,7 @@
 
 pub(crate) mod check;
 pub(crate) mod conversions;
+pub(crate) mod converted;
 pub(crate) mod every_isa;
 pub(crate) mod shards;
 pub(crate) mod transcoding;

@@ -1,33 +1,15 @@
 //! Every pair of registered encodings: what both hold goes there and back, in
 //! one piece and in any two, and what the target lacks is found.
 
+use crate::common::converted::converted;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::common::shards::in_shards;
-use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
-
-/// Converts all of `src`, given in `chunks`; the errors come with it.
-fn convert(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]]) -> (Vec<u8>, Vec<utfkit::Error>) {
-    let mut transcoder = Transcoder::new(from, to, policy);
-    let (mut out, mut errors) = (Vec::new(), Vec::new());
-    for (i, chunk) in chunks.iter().enumerate() {
-        let mut rest = *chunk;
-        loop {
-            let step = transcoder.transcode_to_vec(rest, &mut out, i + 1 == chunks.len());
-            rest = &rest[step.read..];
-            match step.status {
-                Status::IllFormed(error) => errors.push(error),
-                Status::InputEmpty => break,
-                Status::OutputFull => panic!("a vector is never full"),
-            }
-        }
-    }
-    (out, errors)
-}
+use utfkit::{Encoding, ErrorKind, Policy};
 
 fn strictly(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {
-    let (out, errors) = convert(from, to, Policy::Strict, &[src]);
+    let (out, errors) = converted(from, to, Policy::Strict, &[src]);
     assert_eq!(errors, [], "{from} to {to}");
     out
 }
@@ -59,7 +41,7 @@ static TRIED: LazyLock<Vec<u32>> = LazyLock::new(|| {
 /// What `encoding` holds of the values tried.
 fn held(encoding: Encoding) -> BTreeSet<u32> {
     let tried = &*TRIED;
-    let (_, errors) = convert(Encoding::Ucs4Be, encoding, Policy::Strict, &[&ucs4(tried)]);
+    let (_, errors) = converted(Encoding::Ucs4Be, encoding, Policy::Strict, &[&ucs4(tried)]);
     assert!(errors.iter().all(|e| e.kind() == ErrorKind::Unrepresentable && e.len() == 4), "{encoding}");
     let lacking: BTreeSet<usize> = errors.iter().map(|e| e.offset() / 4).collect();
     assert_eq!(lacking.len(), errors.len(), "{encoding}: each is found once");
@@ -111,12 +93,12 @@ fn every_pair_finds_what_the_target_lacks() {
     in_pairs(|(from, in_from), (to, in_to)| {
         let values: Vec<u32> = in_from.iter().copied().collect();
         let src = strictly(Encoding::Ucs4Be, *from, &ucs4(&values));
-        let (out, errors) = convert(*from, *to, Policy::Strict, &[&src]);
+        let (out, errors) = converted(*from, *to, Policy::Strict, &[&src]);
         let lacking = values.iter().filter(|value| !in_to.contains(value)).count();
         assert_eq!(errors.len(), lacking, "{from} to {to}");
         assert!(errors.iter().all(|e| e.kind() == ErrorKind::Unrepresentable), "{from} to {to}");
         assert!(errors.is_sorted_by_key(|e| e.offset()), "{from} to {to}");
-        let (skipped, none) = convert(*from, *to, Policy::Skip, &[&src]);
+        let (skipped, none) = converted(*from, *to, Policy::Skip, &[&src]);
         assert_eq!((out, none), (skipped, vec![]), "{from} to {to}: strict goes on as skip does");
     });
 }
@@ -128,7 +110,7 @@ fn every_pair_escapes_what_the_target_lacks() {
         let values: Vec<u32> = sample.into_iter().filter(|v| in_from.contains(v)).collect();
         let src = strictly(Encoding::Ucs4Be, *from, &ucs4(&values));
         for (to, in_to) in HELD.iter() {
-            let (out, _) = convert(*from, *to, Policy::Escape, &[&src]);
+            let (out, _) = converted(*from, *to, Policy::Escape, &[&src]);
             let mut expected = Vec::new();
             for &value in &values {
                 if in_to.contains(&value) {
@@ -181,7 +163,7 @@ fn no_cut_changes_anything() {
         src.extend_from_slice(b"\xFF\xC3");
         for to in [Encoding::Utf8, Encoding::Utf16, Encoding::Latin1, Encoding::Utf7, Encoding::Ucs4Be, *from] {
             for policy in [Policy::Strict, Policy::Replace(utfkit::Practice::MaximalSubpart), Policy::Escape] {
-                let whole = convert(*from, to, policy, &[&src]);
+                let whole = converted(*from, to, policy, &[&src]);
                 let same = |got: &(Vec<u8>, Vec<utfkit::Error>)| {
                     got.0 == whole.0
                         && got.1.len() == whole.1.len()
@@ -192,11 +174,11 @@ fn no_cut_changes_anything() {
                         })
                 };
                 for cut in 0..=src.len() {
-                    let got = convert(*from, to, policy, &[&src[..cut], &src[cut..]]);
+                    let got = converted(*from, to, policy, &[&src[..cut], &src[cut..]]);
                     assert!(same(&got), "{from} to {to}, {policy:?}, cut at {cut}: {got:02X?}, not {whole:02X?}");
                 }
                 let bytes: Vec<&[u8]> = src.chunks(1).collect();
-                let got = convert(*from, to, policy, &bytes);
+                let got = converted(*from, to, policy, &bytes);
                 assert!(same(&got), "{from} to {to}, {policy:?}, byte by byte: {got:02X?}, not {whole:02X?}");
             }
         }

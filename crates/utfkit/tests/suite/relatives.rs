@@ -3,25 +3,19 @@
 //! many of one that is longer than what a kernel looks at at once, on every
 //! instruction set.
 
+use crate::common::converted::converted;
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_share;
-use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
+use utfkit::{Encoding, ErrorKind, Policy};
 
 /// All that becomes of `src`: the output, and where something is lacking.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Vec<usize>) {
-    let mut transcoder = Transcoder::new(from, to, Policy::Strict);
-    let (mut out, mut lacking, mut rest) = (Vec::new(), Vec::new(), src);
-    loop {
-        let step = transcoder.transcode_to_vec(rest, &mut out, true);
-        rest = &rest[step.read..];
-        match step.status {
-            Status::IllFormed(error) => {
-                assert_eq!(error.kind(), ErrorKind::Unrepresentable, "{from} to {to}: {error}");
-                lacking.push(error.offset());
-            }
-            _ => return (out, lacking),
-        }
-    }
+    let (out, errors) = converted(from, to, Policy::Strict, &[src]);
+    let lacking = errors.iter().map(|error| {
+        assert_eq!(error.kind(), ErrorKind::Unrepresentable, "{from} to {to}: {error}");
+        error.offset()
+    });
+    (out, lacking.collect())
 }
 
 const PAIRS: [(Encoding, Encoding); 24] = [

@@ -1,8 +1,9 @@
 //! Conformance cases that others wrote for the relatives of UTF-8, read from
 //! the folder `shared`. Without it these tests say so and pass.
 
+use crate::common::converted::converted;
 use serde_json::Value;
-use utfkit::{Encoding, Policy, Practice, Status, Transcoder};
+use utfkit::{Encoding, Policy, Practice};
 use utfkit_testkit::hex::parse;
 use utfkit_testkit::shared::{say, vectors};
 use utfkit_testkit::{hangul11, utf8};
@@ -13,27 +14,9 @@ type Outcome = (Vec<u8>, Vec<(usize, usize)>);
 
 /// `chunks` through a transcoder.
 fn feed(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]]) -> Outcome {
-    let mut transcoder = Transcoder::new(from, to, policy);
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
     // The end comes by itself, whatever the chunks are.
-    for (chunk, last) in chunks.iter().map(|chunk| (*chunk, false)).chain([(&[][..], true)]) {
-        let mut rest = chunk;
-        loop {
-            let step = transcoder.transcode_to_vec(rest, &mut output, last);
-            rest = &rest[step.read..];
-            match step.status {
-                Status::IllFormed(e) => errors.push((e.offset(), e.len())),
-                status => {
-                    assert_eq!((status, rest), (Status::InputEmpty, &[][..]), "{chunks:02X?}");
-                    break;
-                }
-            }
-        }
-    }
-    if policy == Policy::Strict {
-        assert_eq!(transcoder.had_errors(), !errors.is_empty(), "{chunks:02X?}");
-    }
-    (output, errors)
+    let (output, errors) = converted(from, to, policy, &[chunks, &[&[]]].concat());
+    (output, errors.iter().map(|e| (e.offset(), e.len())).collect())
 }
 
 /// `src` whole, after a look at whether it is the same byte by byte.

@@ -2,8 +2,9 @@
 //! from the same folder as those of `vectors.rs`: without it these tests say
 //! so and pass. Every row is run or left out for a reason, and counted.
 
+use crate::common::converted::converted;
 use serde_json::Value;
-use utfkit::{Encoding, ErrorKind, Policy, Status, Transcoder};
+use utfkit::{Encoding, ErrorKind, Policy};
 use utfkit_testkit::hex::parse;
 use utfkit_testkit::shared::{say, vectors};
 
@@ -48,20 +49,8 @@ fn code_points(row: &Value) -> Vec<u8> {
 /// single cut. All have to be the same.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Option<(usize, usize, ErrorKind)>) {
     let run = |chunks: &[&[u8]]| {
-        let mut transcoder = Transcoder::new(from, to, Policy::Strict);
-        let (mut out, mut error) = (Vec::new(), None);
-        for (i, chunk) in chunks.iter().enumerate() {
-            let mut rest = *chunk;
-            loop {
-                let step = transcoder.transcode_to_vec(rest, &mut out, i + 1 == chunks.len());
-                rest = &rest[step.read..];
-                match step.status {
-                    Status::IllFormed(e) => error = error.or(Some((e.offset(), e.len(), e.kind()))),
-                    _ => break,
-                }
-            }
-        }
-        (out, error)
+        let (out, errors) = converted(from, to, Policy::Strict, chunks);
+        (out, errors.first().map(|e| (e.offset(), e.len(), e.kind())))
     };
     let whole = run(&[src]);
     assert_eq!(run(&src.chunks(1).chain([&[][..]]).collect::<Vec<_>>()), whole, "{from:?} to {to:?} by byte");
