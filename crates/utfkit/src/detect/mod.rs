@@ -69,7 +69,7 @@ pub use detection::{Basis, Certainty, Detection, Place};
 use evidence::Evidence;
 
 /// The bytes looked at together, at the same places however the stream is cut.
-const CHUNK: usize = 16 << 10;
+const WINDOW: usize = 16 << 10;
 
 /// Finds the encoding of a stream that comes in chunks. See the
 /// [module](self).
@@ -101,16 +101,16 @@ impl Detector {
     /// Takes the next bytes.
     pub fn feed(&mut self, mut chunk: &[u8]) {
         if !self.pending.is_empty() {
-            let (front, rest) = chunk.split_at(chunk.len().min(CHUNK - self.pending.len()));
+            let (front, rest) = chunk.split_at(chunk.len().min(WINDOW - self.pending.len()));
             self.pending.extend_from_slice(front);
             chunk = rest;
-            if self.pending.len() < CHUNK {
+            if self.pending.len() < WINDOW {
                 return;
             }
             self.evidence.window(&self.pending);
             self.pending.clear();
         }
-        let (windows, rest) = chunk.as_chunks::<CHUNK>();
+        let (windows, rest) = chunk.as_chunks::<WINDOW>();
         for window in windows {
             self.evidence.window(window);
         }
@@ -170,7 +170,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
 /// ```
 #[cfg(feature = "std")]
 pub fn detect_reader(mut reader: impl std::io::Read) -> std::io::Result<Detection> {
-    let mut chunk = alloc::vec![0; 8 * CHUNK];
+    let mut chunk = alloc::vec![0; 8 * WINDOW];
     let mut detector = Detector::new();
     loop {
         match reader.read(&mut chunk) {
