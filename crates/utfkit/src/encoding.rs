@@ -241,6 +241,15 @@ impl Encoding {
 
     /// The other labels under which [`for_label`](Encoding::for_label) knows
     /// it: IANA's aliases, and a few that programs use.
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    ///
+    /// assert!(Encoding::Latin1.labels().any(|label| label == "latin1"));
+    /// for encoding in Encoding::ALL {
+    ///     assert!(encoding.labels().all(|label| Encoding::for_label(label) == Some(*encoding)));
+    /// }
+    /// ```
     pub fn labels(self) -> impl Iterator<Item = &'static str> {
         row(self).1.iter().copied()
     }
@@ -277,6 +286,14 @@ impl Encoding {
 
     /// Whether it reads and writes a BOM, U+FEFF, that is not part of the
     /// text. In the others U+FEFF is a character.
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    ///
+    /// assert!(Encoding::Utf16.has_bom() && !Encoding::Utf16Le.has_bom());
+    /// assert_eq!(Encoding::Utf16.encode("a").0[..], *b"\xFF\xFEa\0");
+    /// assert_eq!(Encoding::Utf16Le.encode("a").0[..], *b"a\0");
+    /// ```
     pub const fn has_bom(self) -> bool {
         matches!(self, Encoding::Utf16 | Encoding::Utf32)
     }

@@ -1,6 +1,22 @@
 //! How ill-formed input and characters that the target lacks are dealt with.
 
 /// How many replacement characters an ill-formed stretch becomes.
+///
+/// ```
+/// use utfkit::{Encoding, Policy, Practice, Transcoder};
+///
+/// // A surrogate in three bytes, and the first two bytes of a character.
+/// let src = b"\xED\xA0\x80 \xE2\x82";
+/// let replaced = |practice| {
+///     let mut text = String::new();
+///     let mut mend = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Policy::Replace(practice));
+///     mend.transcode_to_string(src, &mut text, true).unwrap();
+///     text
+/// };
+/// assert_eq!(replaced(Practice::MaximalSubpart), "\u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD}");
+/// assert_eq!(replaced(Practice::PerByte), "\u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD}\u{FFFD}");
+/// assert_eq!(replaced(Practice::PerSequence), "\u{FFFD} \u{FFFD}");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Practice {
@@ -21,6 +37,21 @@ pub enum Practice {
 
 /// How a [`Transcoder`](crate::Transcoder) deals with ill-formed input and
 /// with characters that the target encoding lacks.
+///
+/// ```
+/// use utfkit::{Encoding, Policy, Practice, Transcoder};
+///
+/// let into_latin1 = |policy| {
+///     let mut bytes = Vec::new();
+///     let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Latin1, policy);
+///     let _ = transcoder.transcode_to_vec(b"5 \xE2\x82\xAC\xFF!", &mut bytes, true);
+///     bytes
+/// };
+/// assert_eq!(into_latin1(Policy::Strict), b"5 ");
+/// assert_eq!(into_latin1(Policy::Replace(Practice::PerByte)), b"5 ??!");
+/// assert_eq!(into_latin1(Policy::Skip), b"5 !");
+/// assert_eq!(into_latin1(Policy::Escape), br"5 \u{20AC}\xFF!");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Policy {

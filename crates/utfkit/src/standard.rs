@@ -2,6 +2,22 @@
 
 /// A definition of UTF-8. They differ in which sequences are well-formed, never
 /// in the character of a well-formed sequence.
+///
+/// ```
+/// use utfkit::{Standard, validate};
+///
+/// use Standard::*;
+/// for (bytes, accepted_by) in [
+///     (&b"\xF4\x90\x80\x80"[..], &[Rfc2279, Rfc2044][..]),           // U+110000
+///     (b"\xC0\xAF", &[Rfc2044]),                                     // an overlong `/`
+///     (b"\xEF\xBF\xBF", &[Rfc3629, Rfc2279, Rfc2044]),               // U+FFFF
+///     (b"\xEF\xB7\x90", &[Rfc3629, Rfc2279, Rfc2044, Kuhn]),         // U+FDD0
+/// ] {
+///     for standard in [Rfc3629, Rfc2279, Rfc2044, Kuhn, NoNoncharacters] {
+///         assert_eq!(validate(bytes, standard).is_ok(), accepted_by.contains(&standard), "{bytes:X?} {standard:?}");
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Standard {

@@ -126,6 +126,12 @@ fn replaced(bytes: &[u8]) -> String {
 
 /// Bytes that are not UTF-8, and why: as
 /// [`alloc::string::FromUtf8Error`].
+///
+/// ```
+/// let failed = utfkit::string_from_utf8(b"caf\xE9".to_vec()).unwrap_err();
+/// assert_eq!((failed.error().valid_up_to(), failed.as_bytes()), (3, &b"caf\xE9"[..]));
+/// assert_eq!(failed.into_string_lossy(), "caf\u{FFFD}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FromUtf8Error {
     bytes: Vec<u8>,

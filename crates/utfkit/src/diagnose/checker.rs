@@ -18,11 +18,24 @@ use crate::transcode::codec::Source;
 ///
 /// # Cost
 ///
-/// On well-formed text: the validator and one counting pass, over windows that
+/// On well-formed text: the validator and one counting pass, over stretches that
 /// stay in the first cache. A finding costs as much as a few dozen bytes, so
 /// input that is ill-formed everywhere still takes linear time.
 ///
-/// See the [module](super) for an example.
+/// ```
+/// use utfkit::diagnose::Checker;
+/// use utfkit::{Encoding, ErrorKind, Standard};
+///
+/// let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
+/// let mut places = Vec::new();
+/// // The first character is cut by the chunks, and well-formed.
+/// for chunk in [&b"na\xC3"[..], b"\xAFve\n\xC0\xAF"] {
+///     checker.feed(chunk, |finding| places.push((finding.line(), finding.column(), finding.kind())));
+/// }
+/// checker.finish(|_| unreachable!("nothing is unfinished"));
+/// assert_eq!(places, [(2, 1, ErrorKind::Overlong)]);
+/// assert_eq!((checker.totals().lines(), checker.totals().code_points()), (1, 6));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Checker {
     pub(super) rules: Rules,
@@ -99,9 +112,9 @@ impl Totals {
 }
 
 /// Small enough that three passes over it stay in the first cache.
-const CHUNK: usize = 16 << 10;
+const AT_ONCE: usize = 16 << 10;
 
-/// Errors come close together. A window that starts small after one and grows
+/// Errors come close together. A stretch that starts small after one and grows
 /// while nothing is found keeps the cost of many findings linear, however far
 /// a validator reads beyond the first error.
 const AFTER_ERROR: usize = 64;
@@ -175,23 +188,23 @@ impl Checker {
         if self.rules.by_value() {
             return self.scan_by_value(src, at, until, last, found);
         }
-        let mut window = CHUNK;
+        let mut len = AT_ONCE;
         while at < until {
-            let end = src.len().min(at + window);
+            let end = src.len().min(at + len);
             let Err(error) = self.rules.check(&src[at..end]) else {
                 self.position.advance(&src[at..end]);
                 at = end;
-                window = CHUNK.min(window * 4);
+                len = AT_ONCE.min(len * 4);
                 continue;
             };
             let start = at + error.offset();
             self.position.advance(&src[at..start]);
             at = start;
             if error.error_len().is_none() && end < src.len() {
-                // The window cut a sequence, which is shorter than a window.
+                // The cut is within a sequence, which is shorter than a stretch.
                 continue;
             }
-            // One error seldom comes alone: its neighbours need no window.
+            // One error seldom comes alone: its neighbours are near.
             while at < until
                 && let Some(named) = self.rules.name(&src[at..])
             {
@@ -203,7 +216,7 @@ impl Checker {
                 self.report(diagnosis, found);
                 at += named.len;
             }
-            window = AFTER_ERROR;
+            len = AFTER_ERROR;
         }
         at
     }
@@ -415,7 +428,7 @@ mod tests {
     }
 
     /// Text with errors strewn in, against a count that decodes one sequence
-    /// at a time, in windows and cuts of all sizes.
+    /// at a time, in stretches and cuts of all sizes.
     #[test]
     fn long_streams_agree_with_a_naive_count() {
         let mut seed = 1u32;
@@ -463,7 +476,7 @@ mod tests {
             assert_eq!(places, naive);
             assert!(totals.findings() <= errors(&src, Standard::Rfc3629).count() as u64);
 
-            for cut in [1, 2, 3, 7, 63, 64, 65, 4096, CHUNK - 1, CHUNK + 1] {
+            for cut in [1, 2, 3, 7, 63, 64, 65, 4096, AT_ONCE - 1, AT_ONCE + 1] {
                 assert_eq!(check(Encoding::Utf8, Standard::Rfc3629, &src, cut), (whole.clone(), totals), "cut {cut}");
             }
         }

@@ -117,6 +117,14 @@ impl Options {
 
     /// Whether UTF-8 that was encoded twice or more is decoded until it is encoded
     /// once. See the [module](self).
+    ///
+    /// ```
+    /// use utfkit::repair::{Options, repair};
+    ///
+    /// let twice = "Das CafÃ© â€žZur Postâ€œ hat wieder geÃ¶ffnet";
+    /// let once = repair(twice.as_bytes(), &Options::new().undouble(true));
+    /// assert_eq!(once, "Das Café „Zur Post“ hat wieder geöffnet");
+    /// ```
     pub fn undouble(self, undouble: bool) -> Options {
         Options { undouble, ..self }
     }

@@ -135,6 +135,13 @@ impl Transcoder {
 
 /// The target of a [`Transcoder`] is not the one that the call writes, or a
 /// character of it is written in part.
+///
+/// ```
+/// use utfkit::{Encoding, Policy, Transcoder};
+///
+/// let mut transcoder = Transcoder::new(Encoding::Latin1, Encoding::Utf16Be, Policy::Strict);
+/// assert!(transcoder.transcode_to_string(b"caf\xE9", &mut String::new(), true).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WrongTarget;

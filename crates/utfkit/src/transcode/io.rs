@@ -190,6 +190,18 @@ impl<W: Write> TranscodeWriter<W> {
 /// Why `finish` failed, and the adaptor, so that nothing is lost by it.
 ///
 /// As [`std::io::IntoInnerError`]; `?` turns it into the [`io::Error`] alone.
+///
+/// ```
+/// use std::io::Write;
+/// use utfkit::{Encoding, Policy, TranscodeWriter, Transcoder};
+///
+/// let mut writer = TranscodeWriter::new(Vec::new(), Transcoder::new(Encoding::Utf8, Encoding::Latin1, Policy::Strict));
+/// writer.write_all(b"caf\xC3").unwrap();
+/// // The end cuts a character.
+/// let failed = writer.finish().unwrap_err();
+/// assert_eq!(failed.error().kind(), std::io::ErrorKind::InvalidData);
+/// assert_eq!(failed.into_adaptor().into_inner(), b"caf");
+/// ```
 #[derive(Debug)]
 pub struct FinishError<A> {
     error: io::Error,

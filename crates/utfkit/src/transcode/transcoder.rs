@@ -218,6 +218,17 @@ impl Transcoder {
     }
 
     /// How many characters it met that the target lacks.
+    ///
+    /// ```
+    /// use utfkit::{Encoding, Policy, Practice, Transcoder};
+    ///
+    /// let replace = Policy::Replace(Practice::MaximalSubpart);
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::UsAscii, replace);
+    /// let _ = transcoder.transcode_to_vec(b"na\xC3\xAFve \xFF", &mut Vec::new(), true);
+    /// // The ill-formed byte is an error, and not a character.
+    /// assert!(transcoder.had_errors());
+    /// assert_eq!(transcoder.unrepresentable_count(), 1);
+    /// ```
     pub fn unrepresentable_count(&self) -> u64 {
         self.unrepresentable
     }
