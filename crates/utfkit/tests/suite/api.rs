@@ -83,7 +83,8 @@ fn instruction_sets_have_names_that_come_back() {
         assert_eq!(isa.to_string(), isa.to_string().to_ascii_lowercase());
     }
     let unknown = "sse9".parse::<Isa>().unwrap_err().to_string();
-    assert_eq!(unknown, "unknown instruction set (known: scalar, ssse3, avx2, avx512, neon, simd128)");
+    assert!(unknown.starts_with("unknown instruction set (known: scalar, ssse3, "), "{unknown}");
+    assert!(Isa::ALL.iter().all(|isa| unknown.contains(&isa.to_string())), "{unknown}");
     assert!("".parse::<Isa>().is_err());
 }
 
