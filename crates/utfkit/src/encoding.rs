@@ -133,8 +133,10 @@ pub enum Encoding {
     Legacy(Legacy),
     /// [`Iso2022Utf8`](Encoding::Iso2022Utf8) with another encoding than
     /// ISO-8859-1 outside of UTF-8. Its labels are `ISO-2022-UTF-8+` and one of
-    /// that encoding. It is not among [`ALL`](Encoding::ALL). With ISO-2022-JP,
-    /// which has switches of its own, it is the same as with ISO-8859-1.
+    /// that encoding. It is not among [`ALL`](Encoding::ALL). With one that is
+    /// not [compatible with US-ASCII](Legacy::is_ascii_compatible), which has
+    /// switches of its own or none to be found, it is the same as with
+    /// ISO-8859-1.
     #[cfg(feature = "legacy")]
     Iso2022Utf8In(Legacy),
 }
@@ -166,21 +168,22 @@ macro_rules! registry {
 
 // The registry, in the order of listings: name, other labels.
 registry! {
-    Utf8: "UTF-8", ["csUTF8", "utf8"];
-    Utf16Le: "UTF-16LE", ["csUTF16LE"];
-    Utf16Be: "UTF-16BE", ["csUTF16BE"];
-    Utf16: "UTF-16", ["csUTF16"];
-    Utf32Le: "UTF-32LE", ["csUTF32LE"];
-    Utf32Be: "UTF-32BE", ["csUTF32BE"];
-    Utf32: "UTF-32", ["csUTF32"];
+    Utf8: "UTF-8", ["csUTF8", "utf8", "u8", "utf-8-sig", "utf-8-bom", "utf8mb4", "cp65001", "65001"];
+    Utf16Le: "UTF-16LE", ["csUTF16LE", "cp1200", "1200"];
+    Utf16Be: "UTF-16BE", ["csUTF16BE", "cp1201", "1201"];
+    Utf16: "UTF-16", ["csUTF16", "u16"];
+    Utf32Le: "UTF-32LE", ["csUTF32LE", "cp12000", "12000"];
+    Utf32Be: "UTF-32BE", ["csUTF32BE", "cp12001", "12001"];
+    Utf32: "UTF-32", ["csUTF32", "u32"];
     Latin1: "ISO-8859-1", [
         "ISO_8859-1:1987", "iso-ir-100", "ISO_8859-1", "latin1", "l1", "IBM819", "CP819", "csISOLatin1",
+        "latin", "iso8859", "8859", "8859_1", "819", "cp28591", "28591",
     ];
     UsAscii: "US-ASCII", [
         "iso-ir-6", "ANSI_X3.4-1968", "ANSI_X3.4-1986", "ISO_646.irv:1991", "ISO646-US", "us", "IBM367", "cp367",
-        "csASCII", "ASCII",
+        "csASCII", "ASCII", "646", "cp20127", "20127",
     ];
-    Ibm437: "IBM437", ["cp437", "437", "csPC8CodePage437"];
+    Ibm437: "IBM437", ["cp437", "437", "csPC8CodePage437", "dos", "DOS-437"];
     Utf7: "UTF-7", ["csUTF7"];
     Utf7Optional: "X-UTF-7-OPTIONAL", ["UTF-7-OPTIONAL"];
     ImapUtf7: "UTF-7-IMAP", ["IMAP-mailbox-name", "csUTF7IMAP"];
@@ -312,11 +315,12 @@ impl Encoding {
     /// ```
     pub fn for_label(label: &str) -> Option<Encoding> {
         #[cfg(feature = "legacy")]
-        if let Some((switching, outer)) = label.split_once('+') {
-            let outer = same_label(switching, Encoding::Iso2022Utf8.name()).then(|| Encoding::for_label(outer))?;
-            return match outer? {
+        if let Some((switching, outer)) = label.split_once('+')
+            && same_label(switching, Encoding::Iso2022Utf8.name())
+        {
+            return match Encoding::for_label(outer)? {
                 Encoding::Latin1 => Some(Encoding::Iso2022Utf8),
-                Encoding::Legacy(legacy) if legacy != Legacy::Iso2022Jp => Some(Encoding::Iso2022Utf8In(legacy)),
+                Encoding::Legacy(legacy) if legacy.is_ascii_compatible() => Some(Encoding::Iso2022Utf8In(legacy)),
                 _ => None,
             };
         }

@@ -201,7 +201,7 @@ pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
         Encoding::Ucs4Le | Encoding::Ucs4Be => "RFC 2279 section 1",
         Encoding::Iso2022Utf8 => "utf-8(7)",
         #[cfg(feature = "legacy")]
-        Encoding::Legacy(_) => "WHATWG Encoding Standard",
+        Encoding::Legacy(legacy) => legacy.standard(),
         #[cfg(feature = "legacy")]
         Encoding::Iso2022Utf8In(_) => "utf-8(7)",
     }

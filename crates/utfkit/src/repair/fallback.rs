@@ -34,7 +34,7 @@ impl Fallback {
     pub fn new(encoding: Encoding) -> Option<Fallback> {
         match encoding {
             Encoding::Latin1 | Encoding::Ibm437 => {}
-            Encoding::Legacy(legacy) if legacy.is_single_byte() => {}
+            Encoding::Legacy(legacy) if legacy.is_single_byte() && legacy.is_ascii_compatible() => {}
             _ => return None,
         }
         let mut characters = [char::REPLACEMENT_CHARACTER; 128];

@@ -11,8 +11,6 @@ use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decoded, LONGEST};
 use crate::engine::walk::{Decode, Encode, by_value as by_form, put};
 use crate::transcode::codec::{Source, Target};
-#[cfg(feature = "legacy")]
-use crate::utf8::text::well_formed_front;
 
 /// How the certain prefix of a source is converted.
 #[derive(Clone, Copy)]
@@ -49,7 +47,7 @@ impl Leg {
         let (read, written) = match self {
             Leg::Path(path) => return path.convert(src, dst, OnError::Stop),
             Leg::FromLegacy(legacy) => legacy::decode_run(legacy, src, dst),
-            Leg::ToLegacy(legacy) => legacy::encode_run(legacy, well_formed_front(src), dst),
+            Leg::ToLegacy(legacy) => legacy::encode_run(legacy, src, dst),
         };
         Progress { read, written, replaced: false }
     }

@@ -2,7 +2,7 @@
 
 use crate::encoding::Encoding;
 #[cfg(feature = "legacy")]
-use crate::engine::legacy::{Legacy, LegacyReader, LegacyWriter};
+use crate::engine::legacy::{LegacyReader, LegacyWriter};
 use crate::engine::scalar::ascii::Ascii;
 use crate::engine::scalar::bytes::{Big, Little, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::engine::scalar::cesu8::Cesu8;
@@ -94,9 +94,10 @@ impl Source {
             Encoding::Iso2022Utf8 => Source::Iso2022(Iso2022Reader::new(stateless())),
             #[cfg(feature = "legacy")]
             Encoding::Legacy(legacy) => Source::Legacy(LegacyReader::new(legacy)),
-            // It has switches of its own, which would not be found again.
+            // It has switches of its own, which would not be found again, or no
+            // US-ASCII.
             #[cfg(feature = "legacy")]
-            Encoding::Iso2022Utf8In(Legacy::Iso2022Jp) => Source::of(Encoding::Iso2022Utf8),
+            Encoding::Iso2022Utf8In(legacy) if !legacy.is_ascii_compatible() => Source::of(Encoding::Iso2022Utf8),
             #[cfg(feature = "legacy")]
             Encoding::Iso2022Utf8In(legacy) => Source::Iso2022In(Iso2022Reader::new(LegacyReader::new(legacy))),
         }
@@ -117,7 +118,7 @@ impl Source {
         match self {
             Source::AsciiForm(_) => true,
             #[cfg(feature = "legacy")]
-            Source::Legacy(reader) => reader.allows_run(),
+            Source::Legacy(reader) => reader.is_ascii_transparent(),
             _ => false,
         }
     }
@@ -196,9 +197,10 @@ impl Target {
             Encoding::Iso2022Utf8 => Target::Iso2022(Iso2022Writer::new(stateless())),
             #[cfg(feature = "legacy")]
             Encoding::Legacy(legacy) => Target::Legacy(LegacyWriter::new(legacy)),
-            // It has switches of its own, which would not be found again.
+            // It has switches of its own, which would not be found again, or no
+            // US-ASCII.
             #[cfg(feature = "legacy")]
-            Encoding::Iso2022Utf8In(Legacy::Iso2022Jp) => Target::of(Encoding::Iso2022Utf8),
+            Encoding::Iso2022Utf8In(legacy) if !legacy.is_ascii_compatible() => Target::of(Encoding::Iso2022Utf8),
             #[cfg(feature = "legacy")]
             Encoding::Iso2022Utf8In(legacy) => Target::Iso2022In(Iso2022Writer::new(LegacyWriter::new(legacy))),
         }
@@ -219,7 +221,7 @@ impl Target {
         match self {
             Target::AsciiForm(_) => true,
             #[cfg(feature = "legacy")]
-            Target::Legacy(writer) => writer.allows_run(),
+            Target::Legacy(writer) => writer.is_ascii_transparent(),
             _ => false,
         }
     }

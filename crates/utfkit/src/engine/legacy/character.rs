@@ -10,7 +10,10 @@ use encoding_rs::{DecoderResult, EncoderResult};
 /// that of the lead byte. A decoder is given one byte after the other until it
 /// says something.
 pub(super) fn decode(legacy: Legacy, src: &[u8]) -> (Decoded, Option<u32>) {
-    let mut decoder = legacy.codec().new_decoder_without_bom_handling();
+    let Some(codec) = legacy.web() else {
+        return (Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 }, None);
+    };
+    let mut decoder = codec.new_decoder_without_bom_handling();
     for (at, byte) in src.iter().enumerate() {
         let mut out = [0; 8];
         let (result, _, written) =
@@ -49,7 +52,7 @@ pub(super) const fn is_folded(legacy: Legacy, value: u32) -> bool {
 pub(super) fn encode(legacy: Legacy, value: u32) -> Option<Encoded<u8>> {
     let (mut out, mut utf8) = ([0; 8], [0; 4]);
     let text = char::from_u32(value)?.encode_utf8(&mut utf8);
-    let mut encoder = legacy.codec().new_encoder();
+    let mut encoder = legacy.web()?.new_encoder();
     match encoder.encode_from_utf8_without_replacement(text, &mut out, false) {
         (EncoderResult::InputEmpty, _, written) => Some(Encoded::from_padded(out, written)),
         _ => None,

@@ -7,7 +7,10 @@
 
 mod character;
 mod iso_2022_jp;
+mod page;
+mod pages;
 mod reader;
+mod rows;
 mod run;
 mod single_byte;
 #[cfg(test)]
@@ -19,6 +22,8 @@ pub(crate) use run::{decode_run, encode_run};
 pub(crate) use writer::LegacyWriter;
 
 use core::fmt;
+use page::Page;
+use rows::{ROWS, Row, Tables};
 
 /// An encoding from before UTF-8, as the Encoding Standard of the WHATWG
 /// defines it. In all but ISO-2022-JP a byte below 80 that begins a character
@@ -70,8 +75,41 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Legacy {
+    /// Arabic, code page 720 of DOS.
+    Ibm720,
+    /// Greek, code page 737 of DOS.
+    Ibm737,
+    /// Baltic, code page 775 of DOS.
+    Ibm775,
+    /// Western European, code page 850 of DOS, Latin-1.
+    Ibm850,
+    /// Central European, code page 852 of DOS, Latin-2.
+    Ibm852,
+    /// Cyrillic, code page 855 of DOS.
+    Ibm855,
+    /// Turkish, code page 857 of DOS.
+    Ibm857,
+    /// [`Ibm850`](Legacy::Ibm850) with the euro sign at D5, code page 858 of DOS.
+    Ibm858,
+    /// Portuguese, code page 860 of DOS.
+    Ibm860,
+    /// Icelandic, code page 861 of DOS.
+    Ibm861,
+    /// Hebrew, code page 862 of DOS.
+    Ibm862,
+    /// Canadian French, code page 863 of DOS.
+    Ibm863,
+    /// Arabic, code page 864 of DOS: letters in their shapes. 25 is U+066A, so
+    /// that it lacks the percent sign.
+    Ibm864,
+    /// Nordic, code page 865 of DOS.
+    Ibm865,
     /// Cyrillic, code page 866 of DOS.
     Ibm866,
+    /// Greek, code page 869 of DOS.
+    Ibm869,
+    /// Ukrainian, code page 1125 of DOS.
+    Ibm1125,
     /// Central European, Latin-2.
     Iso8859_2,
     /// South European, Latin-3.
@@ -89,8 +127,12 @@ pub enum Legacy {
     /// Latin and Hebrew, in the order of reading. The bytes mean what they mean in
     /// ISO-8859-8.
     Iso8859_8I,
+    /// Turkish, Latin-5: 80 to 9F are controls.
+    Iso8859_9,
     /// Nordic, Latin-6.
     Iso8859_10,
+    /// Thai: TIS-620 with the no-break space, and controls at 80 to 9F.
+    Iso8859_11,
     /// Baltic, Latin-7.
     Iso8859_13,
     /// Celtic, Latin-8.
@@ -103,8 +145,30 @@ pub enum Legacy {
     Koi8R,
     /// Ukrainian, RFC 2319, with the Belarusian letter of KOI8-RU.
     Koi8U,
+    /// Ukrainian, Belarusian and Russian.
+    Koi8Ru,
+    /// Tajik.
+    Koi8T,
     /// Mac OS Roman.
     Macintosh,
+    /// Mac OS Central European.
+    XMacCe,
+    /// Mac OS Croatian.
+    XMacCroatian,
+    /// Mac OS Cyrillic.
+    XMacCyrillic,
+    /// Mac OS Greek.
+    XMacGreek,
+    /// Mac OS Icelandic.
+    XMacIcelandic,
+    /// Mac OS Romanian.
+    XMacRomanian,
+    /// Mac OS Turkish.
+    XMacTurkish,
+    /// Thai, TIS 620-2533: nothing at 80 to A0.
+    Tis620,
+    /// Vietnamese, RFC 1456: six letters stand at controls of US-ASCII.
+    Viscii,
     /// Thai.
     Windows874,
     /// Central European.
@@ -125,10 +189,15 @@ pub enum Legacy {
     Windows1257,
     /// Vietnamese.
     Windows1258,
-    /// Mac OS Cyrillic.
-    XMacCyrillic,
     /// US-ASCII, and 80 to FF as U+F780 to U+F7FF.
     XUserDefined,
+    /// EBCDIC of North America, code page 37 of IBM: the characters of ISO-8859-1.
+    Ibm037,
+    /// EBCDIC, international, code page 500 of IBM: the characters of ISO-8859-1.
+    Ibm500,
+    /// EBCDIC of Unix on mainframes, code page 1047 of IBM: the characters of
+    /// ISO-8859-1.
+    Ibm1047,
     /// Chinese, code page 936. Reads gb18030 as well.
     Gbk,
     /// Chinese, GB 18030-2022: every scalar value but U+E5E5.
@@ -146,284 +215,8 @@ pub enum Legacy {
     EucKr,
 }
 
-/// A row: the encoding, its name, its other labels, and what knows its tables.
-struct Row {
-    legacy: Legacy,
-    name: &'static str,
-    labels: &'static [&'static str],
-    codec: &'static encoding_rs::Encoding,
-}
-
-const ROWS: &[Row] = &[
-    Row {
-        legacy: Legacy::Ibm866,
-        name: "IBM866",
-        labels: &["cp866", "866", "csIBM866"],
-        codec: &encoding_rs::IBM866_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_2,
-        name: "ISO-8859-2",
-        labels: &["ISO_8859-2:1987", "iso-ir-101", "latin2", "l2", "csISOLatin2"],
-        codec: &encoding_rs::ISO_8859_2_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_3,
-        name: "ISO-8859-3",
-        labels: &["ISO_8859-3:1988", "iso-ir-109", "latin3", "l3", "csISOLatin3"],
-        codec: &encoding_rs::ISO_8859_3_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_4,
-        name: "ISO-8859-4",
-        labels: &["ISO_8859-4:1988", "iso-ir-110", "latin4", "l4", "csISOLatin4"],
-        codec: &encoding_rs::ISO_8859_4_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_5,
-        name: "ISO-8859-5",
-        labels: &["ISO_8859-5:1988", "iso-ir-144", "cyrillic", "csISOLatinCyrillic"],
-        codec: &encoding_rs::ISO_8859_5_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_6,
-        name: "ISO-8859-6",
-        labels: &[
-            "ISO_8859-6:1987",
-            "iso-ir-127",
-            "ECMA-114",
-            "ASMO-708",
-            "arabic",
-            "csISOLatinArabic",
-            "ISO_8859-6-E",
-            "csISO88596E",
-            "ISO_8859-6-I",
-            "csISO88596I",
-        ],
-        codec: &encoding_rs::ISO_8859_6_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_7,
-        name: "ISO-8859-7",
-        labels: &[
-            "ISO_8859-7:1987",
-            "iso-ir-126",
-            "ELOT_928",
-            "ECMA-118",
-            "greek",
-            "greek8",
-            "csISOLatinGreek",
-            "sun_eu_greek",
-        ],
-        codec: &encoding_rs::ISO_8859_7_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_8,
-        name: "ISO-8859-8",
-        labels: &[
-            "ISO_8859-8:1988",
-            "iso-ir-138",
-            "hebrew",
-            "csISOLatinHebrew",
-            "ISO_8859-8-E",
-            "csISO88598E",
-            "visual",
-        ],
-        codec: &encoding_rs::ISO_8859_8_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_8I,
-        name: "ISO-8859-8-I",
-        labels: &["csISO88598I", "logical"],
-        codec: &encoding_rs::ISO_8859_8_I_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_10,
-        name: "ISO-8859-10",
-        labels: &["ISO_8859-10:1992", "iso-ir-157", "latin6", "l6", "csISOLatin6"],
-        codec: &encoding_rs::ISO_8859_10_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_13,
-        name: "ISO-8859-13",
-        labels: &["iso-ir-179", "latin7", "l7", "csISO885913"],
-        codec: &encoding_rs::ISO_8859_13_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_14,
-        name: "ISO-8859-14",
-        labels: &["ISO_8859-14:1998", "iso-ir-199", "latin8", "l8", "iso-celtic", "csISO885914"],
-        codec: &encoding_rs::ISO_8859_14_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_15,
-        name: "ISO-8859-15",
-        labels: &["iso-ir-203", "Latin-9", "l9", "csISO885915", "csISOLatin9"],
-        codec: &encoding_rs::ISO_8859_15_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso8859_16,
-        name: "ISO-8859-16",
-        labels: &["ISO_8859-16:2001", "iso-ir-226", "latin10", "l10", "csISO885916"],
-        codec: &encoding_rs::ISO_8859_16_INIT,
-    },
-    Row {
-        legacy: Legacy::Koi8R,
-        name: "KOI8-R",
-        labels: &["koi", "koi8", "csKOI8R"],
-        codec: &encoding_rs::KOI8_R_INIT,
-    },
-    Row { legacy: Legacy::Koi8U, name: "KOI8-U", labels: &["KOI8-RU", "csKOI8U"], codec: &encoding_rs::KOI8_U_INIT },
-    Row {
-        legacy: Legacy::Macintosh,
-        name: "macintosh",
-        labels: &["mac", "MacRoman", "x-mac-roman", "csMacintosh"],
-        codec: &encoding_rs::MACINTOSH_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows874,
-        name: "windows-874",
-        labels: &["CP874", "dos-874", "cswindows874", "TIS-620", "csTIS620", "ISO-8859-11"],
-        codec: &encoding_rs::WINDOWS_874_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1250,
-        name: "windows-1250",
-        labels: &["CP1250", "x-cp1250", "MS-EE", "cswindows1250"],
-        codec: &encoding_rs::WINDOWS_1250_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1251,
-        name: "windows-1251",
-        labels: &["CP1251", "x-cp1251", "MS-CYRL", "cswindows1251"],
-        codec: &encoding_rs::WINDOWS_1251_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1252,
-        name: "windows-1252",
-        labels: &["CP1252", "x-cp1252", "MS-ANSI", "cswindows1252"],
-        codec: &encoding_rs::WINDOWS_1252_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1253,
-        name: "windows-1253",
-        labels: &["CP1253", "x-cp1253", "MS-GREEK", "cswindows1253"],
-        codec: &encoding_rs::WINDOWS_1253_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1254,
-        name: "windows-1254",
-        labels: &[
-            "CP1254",
-            "x-cp1254",
-            "MS-TURK",
-            "cswindows1254",
-            "ISO-8859-9",
-            "ISO_8859-9:1989",
-            "iso-ir-148",
-            "latin5",
-            "l5",
-            "csISOLatin5",
-        ],
-        codec: &encoding_rs::WINDOWS_1254_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1255,
-        name: "windows-1255",
-        labels: &["CP1255", "x-cp1255", "MS-HEBR", "cswindows1255"],
-        codec: &encoding_rs::WINDOWS_1255_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1256,
-        name: "windows-1256",
-        labels: &["CP1256", "x-cp1256", "MS-ARAB", "cswindows1256"],
-        codec: &encoding_rs::WINDOWS_1256_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1257,
-        name: "windows-1257",
-        labels: &["CP1257", "x-cp1257", "WinBaltRim", "cswindows1257"],
-        codec: &encoding_rs::WINDOWS_1257_INIT,
-    },
-    Row {
-        legacy: Legacy::Windows1258,
-        name: "windows-1258",
-        labels: &["CP1258", "x-cp1258", "cswindows1258"],
-        codec: &encoding_rs::WINDOWS_1258_INIT,
-    },
-    Row {
-        legacy: Legacy::XMacCyrillic,
-        name: "x-mac-cyrillic",
-        labels: &["MacCyrillic", "x-mac-ukrainian"],
-        codec: &encoding_rs::X_MAC_CYRILLIC_INIT,
-    },
-    Row { legacy: Legacy::XUserDefined, name: "x-user-defined", labels: &[], codec: &encoding_rs::X_USER_DEFINED_INIT },
-    Row {
-        legacy: Legacy::Gbk,
-        name: "GBK",
-        labels: &[
-            "CP936",
-            "MS936",
-            "windows-936",
-            "x-gbk",
-            "csGBK",
-            "GB2312",
-            "csGB2312",
-            "EUC-CN",
-            "GB_2312-80",
-            "iso-ir-58",
-            "chinese",
-            "csISO58GB231280",
-        ],
-        codec: &encoding_rs::GBK_INIT,
-    },
-    Row { legacy: Legacy::Gb18030, name: "gb18030", labels: &["csGB18030"], codec: &encoding_rs::GB18030_INIT },
-    Row {
-        legacy: Legacy::Big5,
-        name: "Big5",
-        labels: &["cn-big5", "x-x-big5", "csBig5", "Big5-HKSCS", "csBig5HKSCS"],
-        codec: &encoding_rs::BIG5_INIT,
-    },
-    Row {
-        legacy: Legacy::EucJp,
-        name: "EUC-JP",
-        labels: &["Extended_UNIX_Code_Packed_Format_for_Japanese", "csEUCPkdFmtJapanese", "x-euc-jp", "ujis"],
-        codec: &encoding_rs::EUC_JP_INIT,
-    },
-    Row {
-        legacy: Legacy::Iso2022Jp,
-        name: "ISO-2022-JP",
-        labels: &["csISO2022JP"],
-        codec: &encoding_rs::ISO_2022_JP_INIT,
-    },
-    Row {
-        legacy: Legacy::ShiftJis,
-        name: "Shift_JIS",
-        labels: &["MS_Kanji", "sjis", "x-sjis", "csShiftJIS", "Windows-31J", "csWindows31J", "cp932", "ms932"],
-        codec: &encoding_rs::SHIFT_JIS_INIT,
-    },
-    Row {
-        legacy: Legacy::EucKr,
-        name: "EUC-KR",
-        labels: &[
-            "csEUCKR",
-            "windows-949",
-            "CP949",
-            "MS949",
-            "UHC",
-            "KS_C_5601-1987",
-            "KS_C_5601-1989",
-            "KSC_5601",
-            "iso-ir-149",
-            "korean",
-            "csKSC56011987",
-        ],
-        codec: &encoding_rs::EUC_KR_INIT,
-    },
-];
-
 /// How many encodings have a byte a character. They come first.
-const SINGLE_BYTES: usize = Legacy::XUserDefined as usize + 1;
+const SINGLE_BYTES: usize = Legacy::Ibm1047 as usize + 1;
 
 impl Legacy {
     /// Every one of them: first those with a byte a character, then the others.
@@ -454,9 +247,34 @@ impl Legacy {
         self.row().labels
     }
 
+    /// Where its rules stand.
+    pub(crate) const fn standard(self) -> &'static str {
+        match self.row().tables {
+            Tables::Web(_) => "WHATWG Encoding Standard",
+            Tables::Page(_) => self.row().name,
+        }
+    }
+
     /// Whether every character is one byte.
     pub const fn is_single_byte(self) -> bool {
         (self as usize) < SINGLE_BYTES
+    }
+
+    /// Whether a byte below 80 that begins a character is the one of US-ASCII,
+    /// and each character of US-ASCII is that byte: all but EBCDIC, VISCII,
+    /// IBM864 and those with escape sequences.
+    ///
+    /// ```
+    /// use utfkit::Legacy;
+    ///
+    /// assert!(Legacy::Ibm850.is_ascii_compatible() && Legacy::ShiftJis.is_ascii_compatible());
+    /// assert!(!Legacy::Ibm037.is_ascii_compatible() && !Legacy::Iso2022Jp.is_ascii_compatible());
+    /// ```
+    pub const fn is_ascii_compatible(self) -> bool {
+        match self.row().tables {
+            Tables::Page(page) => page.is_ascii(),
+            Tables::Web(_) => !self.has_states(),
+        }
     }
 
     /// Whether a byte means something else after a state change: ISO-2022-JP alone.
@@ -464,8 +282,20 @@ impl Legacy {
         matches!(self, Legacy::Iso2022Jp)
     }
 
-    const fn codec(self) -> &'static encoding_rs::Encoding {
-        self.row().codec
+    /// Its code page, if it is one of this library.
+    const fn page(self) -> Option<&'static Page> {
+        match self.row().tables {
+            Tables::Page(page) => Some(page),
+            _ => None,
+        }
+    }
+
+    /// The codec of an encoding of the Encoding Standard.
+    const fn web(self) -> Option<&'static encoding_rs::Encoding> {
+        match self.row().tables {
+            Tables::Web(codec) => Some(codec),
+            _ => None,
+        }
     }
 }
 

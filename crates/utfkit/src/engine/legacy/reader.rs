@@ -28,6 +28,11 @@ impl LegacyReader {
         LegacyReader { legacy, second: None, shift: iso_2022_jp::ShiftReader::new() }
     }
 
+    /// Whether a byte below 80 is US-ASCII here.
+    pub(crate) const fn is_ascii_transparent(&self) -> bool {
+        self.legacy.is_ascii_compatible() && self.second.is_none()
+    }
+
     /// Whether [`decode_run`](super::decode_run) may go on here: before a
     /// character, in an encoding without states.
     pub(crate) const fn allows_run(&self) -> bool {
@@ -44,11 +49,11 @@ impl Reader for LegacyReader {
             return Decoded::Value { value, len: 1 };
         }
         match src[0] {
-            byte @ 0..=0x7F => Decoded::Value { value: byte.into(), len: 1 },
             byte if self.legacy.is_single_byte() => match single_byte::value(self.legacy, byte) {
                 Some(value) => Decoded::Value { value, len: 1 },
                 None => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
             },
+            byte @ 0..=0x7F => Decoded::Value { value: byte.into(), len: 1 },
             _ => {
                 let (decoded, second) = decode(self.legacy, src);
                 self.second = second;

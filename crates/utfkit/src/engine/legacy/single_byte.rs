@@ -1,5 +1,5 @@
-//! The encodings with a byte a character: a table of 128 entries each, filled
-//! in as they are asked for.
+//! The encodings of the Encoding Standard with a byte a character: a table of
+//! 128 entries each, filled in as they are asked for.
 
 use super::{Legacy, SINGLE_BYTES};
 use core::sync::atomic::{AtomicU16, Ordering};
@@ -14,8 +14,14 @@ const UNKNOWN: u16 = 0;
 /// The byte stands for nothing.
 const NOTHING: u16 = 0xFFFF;
 
-/// What `byte`, which is 80 or more, stands for in an encoding of this kind.
+/// What `byte` stands for in an encoding with a byte a character.
 pub(super) fn value(legacy: Legacy, byte: u8) -> Option<u32> {
+    if let Some(page) = legacy.page() {
+        return page.value(byte);
+    }
+    if byte < 0x80 {
+        return Some(byte.into());
+    }
     let entry = &VALUES[legacy as usize][usize::from(byte & 0x7F)];
     // Entries do not depend on each other, and whoever fills one in twice
     // writes the same: no order is needed.
@@ -29,7 +35,8 @@ pub(super) fn value(legacy: Legacy, byte: u8) -> Option<u32> {
 
 #[cold]
 fn look_up(legacy: Legacy, byte: u8) -> u16 {
-    let mut decoder = legacy.codec().new_decoder_without_bom_handling();
+    let Some(codec) = legacy.web() else { return NOTHING };
+    let mut decoder = codec.new_decoder_without_bom_handling();
     let mut out = [0; 4];
     match decoder.decode_to_utf16_without_replacement(&[byte], &mut out, true) {
         (encoding_rs::DecoderResult::InputEmpty, _, 1) => out[0],

@@ -16,6 +16,11 @@ impl LegacyWriter {
         LegacyWriter { legacy, shift: iso_2022_jp::ShiftWriter::new() }
     }
 
+    /// Whether US-ASCII is written as it is.
+    pub(crate) const fn is_ascii_transparent(&self) -> bool {
+        self.legacy.is_ascii_compatible()
+    }
+
     /// Whether [`encode_run`](super::encode_run) may go on here.
     pub(crate) const fn allows_run(&self) -> bool {
         !self.legacy.has_states()
@@ -26,6 +31,9 @@ impl Writer for LegacyWriter {
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         if self.legacy.has_states() {
             return self.shift.encode(value);
+        }
+        if let Some(page) = self.legacy.page() {
+            return Some(Encoded::from_slice(&[page.byte(value)?]));
         }
         if is_folded(self.legacy, value) {
             return None;

@@ -1,0 +1,392 @@
+//! A code page: a table of what its bytes are, and the way back.
+//!
+//! The way back is derived from the table when this is compiled. Code points
+//! that differ in their last five bits alone are a *group*; most code pages have
+//! ten to twenty. Each group has a place among the slots where its members do
+//! not meet those of another:
+//!
+//! ```text
+//! code point   yyyyyyyyyyyxxxxx
+//! group        yyyyyyyyyyy        folded to six bits, by a factor with which
+//!                                 no two members of the page meet
+//! slot         starts[folded] + xxxxx
+//! byte         slots[slot], if values[byte] is the code point
+//! ```
+//!
+//! So a character costs three loads and one comparison, whether the page has it
+//! or not, and a page less than 900 bytes.
+
+use crate::engine::fast_path::{utf8_to_utf16, utf16_to_utf8};
+use crate::engine::kernel::OnError;
+use crate::engine::scalar::ascii::ascii_prefix;
+
+/// The byte stands for nothing: U+FFFF is a noncharacter.
+const NOTHING: u16 = 0xFFFF;
+
+/// The bits of a code point within its group, and those of a folded group.
+const WITHIN: u32 = 5;
+const FOLDED: u32 = 6;
+
+/// A start and what is within a group, at most.
+const SLOTS: usize = 256 + (1 << WITHIN);
+
+/// See the [module](self).
+#[derive(Debug)]
+pub(super) struct Page {
+    /// The code points of all bytes; those of a page are below U+FFFF.
+    values: [u16; 256],
+    /// Whether a byte below 80 is US-ASCII. Then that is not among the slots.
+    is_ascii: bool,
+    factor: u16,
+    starts: [u8; 1 << FOLDED],
+    slots: [u8; SLOTS],
+}
+
+impl Page {
+    /// US-ASCII but for `others`, and from 80 `upper`.
+    pub(super) const fn new(upper: [u16; 128], others: &[(u8, u16)]) -> Page {
+        let mut values = [0; 256];
+        let mut byte = 0;
+        while byte < 128 {
+            values[byte] = byte as u16;
+            values[128 + byte] = upper[byte];
+            byte += 1;
+        }
+        let mut other = 0;
+        while other < others.len() {
+            values[others[other].0 as usize] = others[other].1;
+            other += 1;
+        }
+        Page::with(values, others.is_empty())
+    }
+
+    /// All bytes in a table.
+    pub(super) const fn of_all(values: [u16; 256]) -> Page {
+        Page::with(values, false)
+    }
+
+    const fn with(values: [u16; 256], is_ascii: bool) -> Page {
+        let mut factor = 0;
+        loop {
+            let page = Page { values, is_ascii, factor, starts: [0; 1 << FOLDED], slots: [0; SLOTS] };
+            if let Some(page) = page.placed() {
+                return page;
+            }
+            factor += 1;
+            assert!(factor < 1 << FOLDED, "no factor keeps the code points of the page apart");
+        }
+    }
+
+    /// With its groups among the slots, if no two code points meet and all find
+    /// a place.
+    const fn placed(mut self) -> Option<Page> {
+        // Which members each folded group has.
+        let mut members = [0_u32; 1 << FOLDED];
+        let mut byte = self.first();
+        while byte < 256 {
+            let value = self.values[byte];
+            if value != NOTHING {
+                let (group, within) = self.group(value);
+                if members[group] >> within & 1 == 1 {
+                    return None;
+                }
+                members[group] |= 1 << within;
+            }
+            byte += 1;
+        }
+        // The first place where all of them fit.
+        let mut taken = [false; SLOTS];
+        let mut group = 0;
+        while group < members.len() {
+            let mut start = 0;
+            while !fits(&taken, start, members[group]) {
+                start += 1;
+                if start == 256 {
+                    return None;
+                }
+            }
+            self.starts[group] = start as u8;
+            let mut within = 0;
+            while within < 1 << WITHIN {
+                taken[start + within] |= members[group] >> within & 1 == 1;
+                within += 1;
+            }
+            group += 1;
+        }
+        let mut byte = self.first();
+        while byte < 256 {
+            let value = self.values[byte];
+            if value != NOTHING {
+                let (group, within) = self.group(value);
+                self.slots[self.starts[group] as usize + within] = byte as u8;
+            }
+            byte += 1;
+        }
+        Some(self)
+    }
+
+    /// The first byte among the slots.
+    const fn first(&self) -> usize {
+        if self.is_ascii { 128 } else { 0 }
+    }
+
+    /// The folded group of a code point, and its place in there.
+    #[inline(always)]
+    const fn group(&self, value: u16) -> (usize, usize) {
+        let group = value >> WITHIN;
+        let folded = group.wrapping_add((group >> FOLDED).wrapping_mul(self.factor)) & ((1 << FOLDED) - 1);
+        (folded as usize, (value & ((1 << WITHIN) - 1)) as usize)
+    }
+
+    /// Whether a byte below 80 is US-ASCII, and the other way round.
+    pub(super) const fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+
+    /// The code point of `byte`.
+    pub(super) fn value(&self, byte: u8) -> Option<u32> {
+        let value = self.values[usize::from(byte)];
+        (value != NOTHING).then_some(value.into())
+    }
+
+    /// The byte of the code point `value`.
+    pub(super) fn byte(&self, value: u32) -> Option<u8> {
+        self.byte_of_unit(u16::try_from(value).ok()?)
+    }
+
+    #[inline(always)]
+    fn byte_of_unit(&self, value: u16) -> Option<u8> {
+        if self.is_ascii && value < 0x80 {
+            return Some(value as u8);
+        }
+        let (group, within) = self.group(value);
+        let byte = self.slots[usize::from(self.starts[group]) + within];
+        // A slot that nobody has taken says 00: that is right for U+0000 alone.
+        (self.values[usize::from(byte)] == value).then_some(byte)
+    }
+
+    /// What [`decode_run`](super::decode_run) says: by way of UTF-16, from
+    /// which there is a kernel.
+    pub(super) fn decode_run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let mut units = [[0; 2]; AT_ONCE];
+        while read < src.len() {
+            let (rest, space) = (&src[read..], &mut dst[written..]);
+            let ascii = self.copy_ascii(rest, space);
+            if ascii > 0 {
+                (read, written) = (read + ascii, written + ascii);
+                continue;
+            }
+            let piece = &rest[..rest.len().min(AT_ONCE)];
+            let mut is_defined = true;
+            for (unit, byte) in units.iter_mut().zip(piece) {
+                let value = self.values[usize::from(*byte)];
+                is_defined &= value != NOTHING;
+                *unit = value.to_le_bytes();
+            }
+            let certain = match is_defined {
+                true => piece.len(),
+                false => piece.iter().take_while(|byte| self.values[usize::from(**byte)] != NOTHING).count(),
+            };
+            let done = utf16_to_utf8(units[..certain].as_flattened(), space, OnError::Stop);
+            (read, written) = (read + done.read / 2, written + done.written);
+            if done.read / 2 < piece.len() {
+                break;
+            }
+        }
+        (read, written)
+    }
+
+    /// What [`encode_run`](super::encode_run) says.
+    pub(super) fn encode_run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let mut units = [[0; 2]; AT_ONCE];
+        while read < src.len() {
+            let (rest, space) = (&src[read..], &mut dst[written..]);
+            let ascii = self.copy_ascii(rest, space);
+            if ascii > 0 {
+                (read, written) = (read + ascii, written + ascii);
+                continue;
+            }
+            let piece = &rest[..rest.len().min(AT_ONCE)];
+            let done = utf8_to_utf16(piece, units.as_flattened_mut(), OnError::Stop);
+            let units = &units[..done.written / 2];
+            let encoded = self.encode_units(units, space);
+            written += encoded;
+            if encoded < units.len() {
+                let len = |unit: &[u8; 2]| match u16::from_le_bytes(*unit) {
+                    0..0x80 => 1,
+                    0x80..0x800 => 2,
+                    _ => 3,
+                };
+                return (read + units[..encoded].iter().map(len).sum::<usize>(), written);
+            }
+            read += done.read;
+            // The cut may have cut a character, which comes with the next piece.
+            if done.read == 0 || (done.read < piece.len() && piece.len() == rest.len()) {
+                break;
+            }
+        }
+        (read, written)
+    }
+
+    /// Writes the bytes of `units` until the page lacks one or there is no space;
+    /// returns how many. A surrogate is no character of a page.
+    fn encode_units(&self, units: &[[u8; 2]], dst: &mut [u8]) -> usize {
+        let mut written = 0;
+        for (unit, to) in units.iter().zip(dst) {
+            let Some(byte) = self.byte_of_unit(u16::from_le_bytes(*unit)) else { break };
+            *to = byte;
+            written += 1;
+        }
+        written
+    }
+
+    /// Copies the US-ASCII at the front, if there is so much that it pays.
+    fn copy_ascii(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        if !self.is_ascii {
+            return 0;
+        }
+        let len = ascii_prefix(&src[..src.len().min(dst.len())]);
+        if len < WORTH_COPYING {
+            return 0;
+        }
+        dst[..len].copy_from_slice(&src[..len]);
+        len
+    }
+}
+
+/// Whether `members` meet nothing that is taken, from `start`.
+const fn fits(taken: &[bool; SLOTS], start: usize, members: u32) -> bool {
+    let mut rest = members;
+    while rest != 0 {
+        if taken[start + rest.trailing_zeros() as usize] {
+            return false;
+        }
+        rest &= rest - 1;
+    }
+    true
+}
+
+/// The bytes that are converted at once: few enough for the first cache.
+const AT_ONCE: usize = 1024;
+
+/// So much US-ASCII in a row is copied.
+const WORTH_COPYING: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Legacy, decode_run, encode_run};
+    use super::*;
+    use alloc::string::String;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    fn pages() -> impl Iterator<Item = (Legacy, &'static Page)> {
+        Legacy::ALL.iter().filter_map(|legacy| Some((*legacy, legacy.page()?)))
+    }
+
+    #[test]
+    fn what_a_byte_is_has_that_byte_and_nothing_else_has_one() {
+        for (legacy, page) in pages() {
+            for value in 0..=0x1_FFFF {
+                let bytes: Vec<u8> = (0..=0xFF).filter(|byte| page.value(*byte) == Some(value)).collect();
+                assert_eq!(page.byte(value).as_slice(), bytes, "{legacy} {value:04X}");
+            }
+            assert_eq!(page.byte(u32::MAX), None);
+            let ascii = (0..0x80).all(|byte| page.value(byte) == Some(byte.into()));
+            assert_eq!(page.is_ascii(), ascii, "{legacy}");
+        }
+    }
+
+    /// A few of each, by hand: from the tables that their makers published.
+    #[test]
+    fn characters_stand_where_they_are_known_to() {
+        for (legacy, byte, c) in [
+            (Legacy::Ibm850, 0x84, 'ä'),
+            (Legacy::Ibm850, 0xD5, 'ı'),
+            (Legacy::Ibm858, 0xD5, '€'),
+            (Legacy::Ibm852, 0x88, 'ł'),
+            (Legacy::Ibm855, 0xA0, 'а'),
+            (Legacy::Ibm857, 0x98, 'İ'),
+            (Legacy::Ibm862, 0x80, 'א'),
+            (Legacy::Ibm864, 0x25, '٪'),
+            (Legacy::Ibm865, 0x9B, 'ø'),
+            (Legacy::Ibm869, 0x98, 'Ώ'),
+            (Legacy::Ibm1125, 0xF2, 'Ґ'),
+            (Legacy::XMacCe, 0xB8, 'ł'),
+            (Legacy::XMacTurkish, 0xDA, 'Ğ'),
+            (Legacy::XMacRomanian, 0xAF, 'Ș'),
+            (Legacy::XMacIcelandic, 0xDE, 'Þ'),
+            (Legacy::XMacCroatian, 0xA9, 'Š'),
+            (Legacy::XMacGreek, 0xE1, 'α'),
+            (Legacy::Iso8859_9, 0x93, '\u{93}'),
+            (Legacy::Iso8859_9, 0xFE, 'ş'),
+            (Legacy::Iso8859_11, 0xA0, '\u{A0}'),
+            (Legacy::Tis620, 0xA1, 'ก'),
+            (Legacy::Viscii, 0x02, 'Ẳ'),
+            (Legacy::Viscii, 0xE6, 'ử'),
+            (Legacy::Koi8Ru, 0xAE, 'ў'),
+            (Legacy::Koi8T, 0x80, 'қ'),
+            (Legacy::Ibm037, 0xC1, 'A'),
+            (Legacy::Ibm037, 0x25, '\n'),
+            (Legacy::Ibm500, 0x4A, '['),
+            (Legacy::Ibm1047, 0xAD, '['),
+        ] {
+            let page = legacy.page().unwrap();
+            assert_eq!(
+                (page.value(byte), page.byte(c.into())),
+                (Some(c.into()), Some(byte)),
+                "{legacy} {byte:02X} {c}"
+            );
+        }
+        assert_eq!(Legacy::Tis620.page().unwrap().value(0xA0), None);
+        assert_eq!(Legacy::Ibm864.page().unwrap().byte('%'.into()), None);
+    }
+
+    /// The bytes of a page in all neighbourhoods, long and short, cut off by one
+    /// that stands for nothing.
+    #[test]
+    fn runs_are_the_same_as_byte_by_byte() {
+        let mut dst = vec![0; 20_000];
+        for (legacy, page) in pages() {
+            for len in [0, 1, 2, 63, 64, 65, 1023, 1024, 1025, 3000] {
+                for step in [1_usize, 7, 64, 129] {
+                    let src: Vec<u8> = (0..len).map(|i| (i * step / 3) as u8).collect();
+                    let certain = src.iter().position(|byte| page.value(*byte).is_none()).unwrap_or(len);
+                    let text: String =
+                        src[..certain].iter().map(|byte| char::from_u32(page.value(*byte).unwrap()).unwrap()).collect();
+                    assert_eq!(decode_run(legacy, &src, &mut dst), (certain, text.len()), "{legacy} {len} {step}");
+                    assert_eq!(&dst[..text.len()], text.as_bytes());
+                    assert_eq!(encode_run(legacy, text.as_bytes(), &mut dst), (text.len(), certain));
+                    assert_eq!(&dst[..certain], &src[..certain]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn runs_stop_where_they_have_to() {
+        let (mut dst, page) = ([0; 4000], Legacy::Ibm852.page().unwrap());
+        // What the page lacks, at each place; what is ill-formed or unfinished.
+        for at in [0, 1, 5, 500, 1023, 1024, 1025, 2000] {
+            let (front, len) = ("łé".repeat(at), 4 * at);
+            for stop in ["Ж", "漢", "😀", "\u{FFFF}"] {
+                let text = [&front, stop, "ł"].concat();
+                assert_eq!(page.encode_run(text.as_bytes(), &mut dst), (len, 2 * at), "{at} {stop}");
+            }
+            for stop in [&b"\xC5"[..], b"\xFF", b"\xC0\x80", b"\xE6\xBC"] {
+                let text = [front.as_bytes(), stop].concat();
+                assert_eq!(page.encode_run(&text, &mut dst), (len, 2 * at), "{at} {stop:02X?}");
+            }
+        }
+        let (text, bytes) = ("ał".repeat(40), b"a\x88".repeat(40));
+        for space in 0..=130 {
+            let (read, written) = page.encode_run(text.as_bytes(), &mut dst[..space]);
+            assert_eq!((read, written), (written / 2 * 3 + written % 2, space.min(80)));
+            let (read, written) = page.decode_run(&bytes, &mut dst[..space]);
+            assert_eq!(written, read / 2 * 3 + read % 2);
+            assert!(written <= space && (read == 80 || space < written + 3), "{space} {read} {written}");
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! The rows of the encodings: name, tables, and the other labels.
+
+use super::Legacy;
+use super::page::Page;
+use super::pages;
+
+/// A row: the encoding, its name, what knows its characters, and its other
+/// labels.
+pub(super) struct Row {
+    pub(super) legacy: Legacy,
+    pub(super) name: &'static str,
+    pub(super) tables: Tables,
+    pub(super) labels: &'static [&'static str],
+}
+
+/// What knows the characters of an encoding.
+#[derive(Clone, Copy)]
+pub(super) enum Tables {
+    /// The Encoding Standard's.
+    Web(&'static encoding_rs::Encoding),
+    /// A code page of this library.
+    Page(&'static Page),
+}
+
+use Tables::{Page as Own, Web};
+
+impl Row {
+    const fn new(legacy: Legacy, name: &'static str, tables: Tables, labels: &'static [&'static str]) -> Row {
+        Row { legacy, name, tables, labels }
+    }
+}
+
+pub(super) const ROWS: &[Row] = &[
+    Row::new(Legacy::Ibm720, "IBM720", Own(&pages::IBM720), &["cp720", "720", "DOS-720", "windows-720"]),
+    Row::new(Legacy::Ibm737, "IBM737", Own(&pages::IBM737), &["cp737", "737", "DOS-737"]),
+    Row::new(Legacy::Ibm775, "IBM775", Own(&pages::IBM775), &["cp775", "775", "csPC775Baltic", "DOS-775"]),
+    Row::new(Legacy::Ibm850, "IBM850", Own(&pages::IBM850), &["cp850", "850", "csPC850Multilingual", "DOS-850"]),
+    Row::new(Legacy::Ibm852, "IBM852", Own(&pages::IBM852), &["cp852", "852", "csPCp852", "DOS-852"]),
+    Row::new(Legacy::Ibm855, "IBM855", Own(&pages::IBM855), &["cp855", "855", "csIBM855", "DOS-855"]),
+    Row::new(Legacy::Ibm857, "IBM857", Own(&pages::IBM857), &["cp857", "857", "csIBM857", "DOS-857"]),
+    Row::new(
+        Legacy::Ibm858,
+        "IBM00858",
+        Own(&pages::IBM858),
+        &["CCSID00858", "CP00858", "858", "PC-Multilingual-850+euro", "csIBM00858", "DOS-858"],
+    ),
+    Row::new(Legacy::Ibm860, "IBM860", Own(&pages::IBM860), &["cp860", "860", "csIBM860", "DOS-860"]),
+    Row::new(Legacy::Ibm861, "IBM861", Own(&pages::IBM861), &["cp861", "861", "cp-is", "csIBM861", "DOS-861"]),
+    Row::new(Legacy::Ibm862, "IBM862", Own(&pages::IBM862), &["cp862", "862", "csPC862LatinHebrew", "DOS-862"]),
+    Row::new(Legacy::Ibm863, "IBM863", Own(&pages::IBM863), &["cp863", "863", "csIBM863", "DOS-863"]),
+    Row::new(Legacy::Ibm864, "IBM864", Own(&pages::IBM864), &["cp864", "864", "csIBM864", "DOS-864"]),
+    Row::new(Legacy::Ibm865, "IBM865", Own(&pages::IBM865), &["cp865", "865", "csIBM865", "DOS-865"]),
+    Row::new(Legacy::Ibm866, "IBM866", Web(&encoding_rs::IBM866_INIT), &["cp866", "866", "csIBM866", "dos-866"]),
+    Row::new(Legacy::Ibm869, "IBM869", Own(&pages::IBM869), &["cp869", "869", "cp-gr", "csIBM869", "DOS-869"]),
+    Row::new(Legacy::Ibm1125, "IBM1125", Own(&pages::IBM1125), &["cp1125", "1125", "cp866u", "ruscii"]),
+    Row::new(
+        Legacy::Iso8859_2,
+        "ISO-8859-2",
+        Web(&encoding_rs::ISO_8859_2_INIT),
+        &["ISO_8859-2:1987", "iso-ir-101", "latin2", "l2", "csISOLatin2", "8859_2", "cp28592", "28592"],
+    ),
+    Row::new(
+        Legacy::Iso8859_3,
+        "ISO-8859-3",
+        Web(&encoding_rs::ISO_8859_3_INIT),
+        &["ISO_8859-3:1988", "iso-ir-109", "latin3", "l3", "csISOLatin3", "8859_3", "cp28593", "28593"],
+    ),
+    Row::new(
+        Legacy::Iso8859_4,
+        "ISO-8859-4",
+        Web(&encoding_rs::ISO_8859_4_INIT),
+        &["ISO_8859-4:1988", "iso-ir-110", "latin4", "l4", "csISOLatin4", "8859_4", "cp28594", "28594"],
+    ),
+    Row::new(
+        Legacy::Iso8859_5,
+        "ISO-8859-5",
+        Web(&encoding_rs::ISO_8859_5_INIT),
+        &["ISO_8859-5:1988", "iso-ir-144", "cyrillic", "csISOLatinCyrillic", "8859_5", "cp28595", "28595"],
+    ),
+    Row::new(
+        Legacy::Iso8859_6,
+        "ISO-8859-6",
+        Web(&encoding_rs::ISO_8859_6_INIT),
+        &[
+            "ISO_8859-6:1987",
+            "iso-ir-127",
+            "ECMA-114",
+            "ASMO-708",
+            "arabic",
+            "csISOLatinArabic",
+            "ISO_8859-6-E",
+            "csISO88596E",
+            "ISO_8859-6-I",
+            "csISO88596I",
+            "8859_6",
+            "cp28596",
+            "28596",
+        ],
+    ),
+    Row::new(
+        Legacy::Iso8859_7,
+        "ISO-8859-7",
+        Web(&encoding_rs::ISO_8859_7_INIT),
+        &[
+            "ISO_8859-7:1987",
+            "iso-ir-126",
+            "ELOT_928",
+            "ECMA-118",
+            "greek",
+            "greek8",
+            "csISOLatinGreek",
+            "sun_eu_greek",
+            "8859_7",
+            "cp28597",
+            "28597",
+        ],
+    ),
+    Row::new(
+        Legacy::Iso8859_8,
+        "ISO-8859-8",
+        Web(&encoding_rs::ISO_8859_8_INIT),
+        &[
+            "ISO_8859-8:1988",
+            "iso-ir-138",
+            "hebrew",
+            "csISOLatinHebrew",
+            "ISO_8859-8-E",
+            "csISO88598E",
+            "visual",
+            "8859_8",
+            "cp28598",
+            "28598",
+        ],
+    ),
+    Row::new(
+        Legacy::Iso8859_8I,
+        "ISO-8859-8-I",
+        Web(&encoding_rs::ISO_8859_8_I_INIT),
+        &["csISO88598I", "logical", "cp38598", "38598"],
+    ),
+    Row::new(
+        Legacy::Iso8859_9,
+        "ISO-8859-9",
+        Own(&pages::ISO_8859_9),
+        &["ISO_8859-9:1989", "iso-ir-148", "latin5", "l5", "csISOLatin5", "8859_9", "cp28599", "28599"],
+    ),
+    Row::new(
+        Legacy::Iso8859_10,
+        "ISO-8859-10",
+        Web(&encoding_rs::ISO_8859_10_INIT),
+        &["ISO_8859-10:1992", "iso-ir-157", "latin6", "l6", "csISOLatin6", "8859_10"],
+    ),
+    Row::new(Legacy::Iso8859_11, "ISO-8859-11", Own(&pages::ISO_8859_11), &["ISO_8859-11:2001", "8859_11", "thai"]),
+    Row::new(
+        Legacy::Iso8859_13,
+        "ISO-8859-13",
+        Web(&encoding_rs::ISO_8859_13_INIT),
+        &["iso-ir-179", "latin7", "l7", "csISO885913", "8859_13", "cp28603", "28603"],
+    ),
+    Row::new(
+        Legacy::Iso8859_14,
+        "ISO-8859-14",
+        Web(&encoding_rs::ISO_8859_14_INIT),
+        &["ISO_8859-14:1998", "iso-ir-199", "latin8", "l8", "iso-celtic", "csISO885914", "8859_14"],
+    ),
+    Row::new(
+        Legacy::Iso8859_15,
+        "ISO-8859-15",
+        Web(&encoding_rs::ISO_8859_15_INIT),
+        &["iso-ir-203", "Latin-9", "l9", "csISO885915", "csISOLatin9", "8859_15", "cp28605", "28605"],
+    ),
+    Row::new(
+        Legacy::Iso8859_16,
+        "ISO-8859-16",
+        Web(&encoding_rs::ISO_8859_16_INIT),
+        &["ISO_8859-16:2001", "iso-ir-226", "latin10", "l10", "csISO885916", "8859_16"],
+    ),
+    Row::new(Legacy::Koi8R, "KOI8-R", Web(&encoding_rs::KOI8_R_INIT), &["koi", "koi8", "csKOI8R", "cp20866", "20866"]),
+    Row::new(Legacy::Koi8U, "KOI8-U", Web(&encoding_rs::KOI8_U_INIT), &["csKOI8U", "cp21866", "21866"]),
+    Row::new(Legacy::Koi8Ru, "KOI8-RU", Own(&pages::KOI8_RU), &[]),
+    Row::new(Legacy::Koi8T, "KOI8-T", Own(&pages::KOI8_T), &[]),
+    Row::new(
+        Legacy::Macintosh,
+        "macintosh",
+        Web(&encoding_rs::MACINTOSH_INIT),
+        &["mac", "MacRoman", "x-mac-roman", "csMacintosh", "cp10000", "10000"],
+    ),
+    Row::new(
+        Legacy::XMacCe,
+        "x-mac-ce",
+        Own(&pages::MAC_CE),
+        &[
+            "MacCE",
+            "MacCentralEurope",
+            "x-MacCentralEurope",
+            "MacCentralEurRoman",
+            "x-mac-centraleurroman",
+            "mac-latin2",
+            "cp10029",
+            "10029",
+        ],
+    ),
+    Row::new(Legacy::XMacCroatian, "x-mac-croatian", Own(&pages::MAC_CROATIAN), &["MacCroatian", "cp10082", "10082"]),
+    Row::new(
+        Legacy::XMacCyrillic,
+        "x-mac-cyrillic",
+        Web(&encoding_rs::X_MAC_CYRILLIC_INIT),
+        &["MacCyrillic", "x-mac-ukrainian", "MacCy", "MAC-UK", "MacUkrainian", "x-MacUkraine", "cp10007", "10007"],
+    ),
+    Row::new(Legacy::XMacGreek, "x-mac-greek", Own(&pages::MAC_GREEK), &["MacGreek", "MacGr", "cp10006", "10006"]),
+    Row::new(
+        Legacy::XMacIcelandic,
+        "x-mac-icelandic",
+        Own(&pages::MAC_ICELANDIC),
+        &["MacIcelandic", "MacIceland", "x-MacIceland", "MAC-IS", "cp10079", "10079"],
+    ),
+    Row::new(
+        Legacy::XMacRomanian,
+        "x-mac-romanian",
+        Own(&pages::MAC_ROMANIAN),
+        &["MacRomanian", "MacRomania", "x-MacRomania", "cp10010", "10010"],
+    ),
+    Row::new(
+        Legacy::XMacTurkish,
+        "x-mac-turkish",
+        Own(&pages::MAC_TURKISH),
+        &["MacTurkish", "MacTr", "cp10081", "10081"],
+    ),
+    Row::new(
+        Legacy::Tis620,
+        "TIS-620",
+        Own(&pages::TIS_620),
+        &["TIS620.2529-1", "TIS620.2533-0", "TIS620-0", "iso-ir-166", "csTIS620"],
+    ),
+    Row::new(Legacy::Viscii, "VISCII", Own(&pages::VISCII), &["VISCII1.1-1", "csVISCII"]),
+    Row::new(
+        Legacy::Windows874,
+        "windows-874",
+        Web(&encoding_rs::WINDOWS_874_INIT),
+        &["CP874", "dos-874", "cswindows874", "874", "win874", "ms874"],
+    ),
+    Row::new(
+        Legacy::Windows1250,
+        "windows-1250",
+        Web(&encoding_rs::WINDOWS_1250_INIT),
+        &["CP1250", "x-cp1250", "MS-EE", "cswindows1250", "1250", "win1250", "ms1250"],
+    ),
+    Row::new(
+        Legacy::Windows1251,
+        "windows-1251",
+        Web(&encoding_rs::WINDOWS_1251_INIT),
+        &["CP1251", "x-cp1251", "MS-CYRL", "cswindows1251", "1251", "win1251", "ms1251"],
+    ),
+    Row::new(
+        Legacy::Windows1252,
+        "windows-1252",
+        Web(&encoding_rs::WINDOWS_1252_INIT),
+        &["CP1252", "x-cp1252", "MS-ANSI", "cswindows1252", "1252", "win1252", "ms1252"],
+    ),
+    Row::new(
+        Legacy::Windows1253,
+        "windows-1253",
+        Web(&encoding_rs::WINDOWS_1253_INIT),
+        &["CP1253", "x-cp1253", "MS-GREEK", "cswindows1253", "1253", "win1253", "ms1253"],
+    ),
+    Row::new(
+        Legacy::Windows1254,
+        "windows-1254",
+        Web(&encoding_rs::WINDOWS_1254_INIT),
+        &["CP1254", "x-cp1254", "MS-TURK", "cswindows1254", "1254", "win1254", "ms1254"],
+    ),
+    Row::new(
+        Legacy::Windows1255,
+        "windows-1255",
+        Web(&encoding_rs::WINDOWS_1255_INIT),
+        &["CP1255", "x-cp1255", "MS-HEBR", "cswindows1255", "1255", "win1255", "ms1255"],
+    ),
+    Row::new(
+        Legacy::Windows1256,
+        "windows-1256",
+        Web(&encoding_rs::WINDOWS_1256_INIT),
+        &["CP1256", "x-cp1256", "MS-ARAB", "cswindows1256", "1256", "win1256", "ms1256"],
+    ),
+    Row::new(
+        Legacy::Windows1257,
+        "windows-1257",
+        Web(&encoding_rs::WINDOWS_1257_INIT),
+        &["CP1257", "x-cp1257", "WinBaltRim", "cswindows1257", "1257", "win1257", "ms1257"],
+    ),
+    Row::new(
+        Legacy::Windows1258,
+        "windows-1258",
+        Web(&encoding_rs::WINDOWS_1258_INIT),
+        &["CP1258", "x-cp1258", "cswindows1258", "1258", "win1258", "ms1258"],
+    ),
+    Row::new(Legacy::XUserDefined, "x-user-defined", Web(&encoding_rs::X_USER_DEFINED_INIT), &[]),
+    Row::new(
+        Legacy::Ibm037,
+        "IBM037",
+        Own(&pages::IBM037),
+        &["cp037", "037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl", "csIBM037"],
+    ),
+    Row::new(
+        Legacy::Ibm500,
+        "IBM500",
+        Own(&pages::IBM500),
+        &["cp500", "500", "ebcdic-cp-be", "ebcdic-cp-ch", "ebcdic-international", "csIBM500"],
+    ),
+    Row::new(Legacy::Ibm1047, "IBM1047", Own(&pages::IBM1047), &["cp1047", "1047", "csIBM1047"]),
+    Row::new(
+        Legacy::Gbk,
+        "GBK",
+        Web(&encoding_rs::GBK_INIT),
+        &[
+            "CP936",
+            "MS936",
+            "windows-936",
+            "x-gbk",
+            "csGBK",
+            "GB2312",
+            "csGB2312",
+            "EUC-CN",
+            "GB_2312-80",
+            "iso-ir-58",
+            "chinese",
+            "csISO58GB231280",
+            "936",
+        ],
+    ),
+    Row::new(Legacy::Gb18030, "gb18030", Web(&encoding_rs::GB18030_INIT), &["csGB18030", "cp54936", "54936"]),
+    Row::new(
+        Legacy::Big5,
+        "Big5",
+        Web(&encoding_rs::BIG5_INIT),
+        &["cn-big5", "x-x-big5", "csBig5", "Big5-HKSCS", "csBig5HKSCS", "cp950", "950", "ms950"],
+    ),
+    Row::new(
+        Legacy::EucJp,
+        "EUC-JP",
+        Web(&encoding_rs::EUC_JP_INIT),
+        &[
+            "Extended_UNIX_Code_Packed_Format_for_Japanese",
+            "csEUCPkdFmtJapanese",
+            "x-euc-jp",
+            "ujis",
+            "cp51932",
+            "51932",
+        ],
+    ),
+    Row::new(
+        Legacy::Iso2022Jp,
+        "ISO-2022-JP",
+        Web(&encoding_rs::ISO_2022_JP_INIT),
+        &["csISO2022JP", "cp50220", "50220"],
+    ),
+    Row::new(
+        Legacy::ShiftJis,
+        "Shift_JIS",
+        Web(&encoding_rs::SHIFT_JIS_INIT),
+        &["MS_Kanji", "sjis", "x-sjis", "csShiftJIS", "Windows-31J", "csWindows31J", "cp932", "ms932", "932"],
+    ),
+    Row::new(
+        Legacy::EucKr,
+        "EUC-KR",
+        Web(&encoding_rs::EUC_KR_INIT),
+        &[
+            "csEUCKR",
+            "windows-949",
+            "CP949",
+            "MS949",
+            "UHC",
+            "KS_C_5601-1987",
+            "KS_C_5601-1989",
+            "KSC_5601",
+            "iso-ir-149",
+            "korean",
+            "csKSC56011987",
+            "949",
+        ],
+    ),
+];
