@@ -325,7 +325,7 @@ mod tests {
             (Legacy::Iso8859_11, 0xA0, '\u{A0}'),
             (Legacy::Tis620, 0xA1, 'ก'),
             (Legacy::Viscii, 0x02, 'Ẳ'),
-            (Legacy::Viscii, 0xE6, 'ử'),
+            (Legacy::Viscii, 0xE6, 'ữ'),
             (Legacy::Koi8Ru, 0xAE, 'ў'),
             (Legacy::Koi8T, 0x80, 'қ'),
             (Legacy::Ibm037, 0xC1, 'A'),
