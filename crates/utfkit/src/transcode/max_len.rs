@@ -75,6 +75,11 @@ fn most(target: Encoding) -> ([usize; CLASSES], bool) {
         Encoding::Iso2022Utf8In(_) => ([10; CLASSES], false),
         #[cfg(feature = "legacy")]
         Encoding::Legacy(Legacy::Iso2022Jp) => ([4, 8, 8, 8, 8], false),
+        // With the header before it; with the shifts around it.
+        #[cfg(feature = "legacy")]
+        Encoding::Legacy(Legacy::Iso2022Kr) => ([5, 7, 7, 7, 7], false),
+        #[cfg(feature = "legacy")]
+        Encoding::Legacy(Legacy::Hz) => ([4; CLASSES], false),
         #[cfg(feature = "legacy")]
         Encoding::Legacy(_) => ([1, 4, 4, 4, 4], false),
     }

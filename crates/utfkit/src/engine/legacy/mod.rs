@@ -6,7 +6,10 @@
 //! [`encode_run`], which may stop wherever they like.
 
 mod character;
+mod hz;
 mod iso_2022_jp;
+mod iso_2022_kr;
+mod johab;
 mod page;
 mod pages;
 mod reader;
@@ -213,6 +216,12 @@ pub enum Legacy {
     ShiftJis,
     /// Korean, code page 949.
     EucKr,
+    /// Korean, KS X 1001 annex 3, code page 1361: Hangul put together of letters.
+    Johab,
+    /// Korean, RFC 1557: KS X 1001 in seven bits, with a header and shifts.
+    Iso2022Kr,
+    /// Chinese, RFC 1843: GB 2312 in seven bits, with shifts.
+    Hz,
 }
 
 /// How many encodings have a byte a character. They come first.
@@ -252,6 +261,9 @@ impl Legacy {
         match self.row().tables {
             Tables::Web(_) => "WHATWG Encoding Standard",
             Tables::Page(_) => self.row().name,
+            Tables::Hz => "RFC 1843",
+            Tables::Iso2022Kr => "RFC 1557",
+            Tables::Johab => "KS X 1001, annex 3",
         }
     }
 
@@ -273,13 +285,13 @@ impl Legacy {
     pub const fn is_ascii_compatible(self) -> bool {
         match self.row().tables {
             Tables::Page(page) => page.is_ascii(),
-            Tables::Web(_) => !self.has_states(),
+            _ => !self.has_states(),
         }
     }
 
-    /// Whether a byte means something else after a state change: ISO-2022-JP alone.
+    /// Whether a byte means something else after a state change.
     pub(crate) const fn has_states(self) -> bool {
-        matches!(self, Legacy::Iso2022Jp)
+        matches!(self, Legacy::Iso2022Jp | Legacy::Iso2022Kr | Legacy::Hz)
     }
 
     /// Its code page, if it is one of this library.

@@ -1,7 +1,10 @@
 //! The legacy encodings, read one value at a time.
 
 use super::character::decode;
-use super::{Legacy, iso_2022_jp, single_byte};
+use super::hz::HzReader;
+use super::iso_2022_jp::ShiftReader;
+use super::iso_2022_kr::KoreanReader;
+use super::{Legacy, johab, single_byte};
 use crate::engine::scalar::{Decoded, Reader};
 use crate::error::ErrorKind;
 
@@ -20,12 +23,27 @@ pub(crate) struct LegacyReader {
     legacy: Legacy,
     /// The code point that the trail byte of such a pair still has to give.
     second: Option<u32>,
-    shift: iso_2022_jp::ShiftReader,
+    states: States,
+}
+
+/// What an encoding with states remembers.
+#[derive(Clone, Debug)]
+enum States {
+    None,
+    Japanese(ShiftReader),
+    Korean(KoreanReader),
+    Hz(HzReader),
 }
 
 impl LegacyReader {
     pub(crate) const fn new(legacy: Legacy) -> LegacyReader {
-        LegacyReader { legacy, second: None, shift: iso_2022_jp::ShiftReader::new() }
+        let states = match legacy {
+            Legacy::Iso2022Jp => States::Japanese(ShiftReader::new()),
+            Legacy::Iso2022Kr => States::Korean(KoreanReader::new()),
+            Legacy::Hz => States::Hz(HzReader::new()),
+            _ => States::None,
+        };
+        LegacyReader { legacy, second: None, states }
     }
 
     /// Whether a byte below 80 is US-ASCII here.
@@ -42,8 +60,11 @@ impl LegacyReader {
 
 impl Reader for LegacyReader {
     fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
-        if self.legacy.has_states() {
-            return self.shift.decode(src, last);
+        match &mut self.states {
+            States::None => {}
+            States::Japanese(reader) => return reader.decode(src, last),
+            States::Korean(reader) => return reader.decode(src, last),
+            States::Hz(reader) => return reader.decode(src, last),
         }
         if let Some(value) = self.second.take() {
             return Decoded::Value { value, len: 1 };
@@ -54,6 +75,7 @@ impl Reader for LegacyReader {
                 None => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
             },
             byte @ 0..=0x7F => Decoded::Value { value: byte.into(), len: 1 },
+            _ if matches!(self.legacy, Legacy::Johab) => johab::decode(src),
             _ => {
                 let (decoded, second) = decode(self.legacy, src);
                 self.second = second;

@@ -20,6 +20,9 @@ pub(super) enum Tables {
     Web(&'static encoding_rs::Encoding),
     /// A code page of this library.
     Page(&'static Page),
+    Johab,
+    Iso2022Kr,
+    Hz,
 }
 
 use Tables::{Page as Own, Web};
@@ -378,4 +381,7 @@ pub(super) const ROWS: &[Row] = &[
             "949",
         ],
     ),
+    Row::new(Legacy::Johab, "Johab", Tables::Johab, &["cp1361", "1361", "ms1361", "x-Johab", "KSC_5601-1992"]),
+    Row::new(Legacy::Iso2022Kr, "ISO-2022-KR", Tables::Iso2022Kr, &["csISO2022KR", "cp50225", "50225"]),
+    Row::new(Legacy::Hz, "HZ-GB-2312", Tables::Hz, &["HZ", "HZ-GB", "cp52936", "52936"]),
 ];

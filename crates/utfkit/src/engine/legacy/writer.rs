@@ -1,19 +1,37 @@
 //! The legacy encodings, written one value at a time.
 
 use super::character::{encode, is_folded};
-use super::{Legacy, iso_2022_jp};
+use super::hz::HzWriter;
+use super::iso_2022_jp::ShiftWriter;
+use super::iso_2022_kr::KoreanWriter;
+use super::{Legacy, johab};
 use crate::engine::scalar::{Encoded, Writer};
 
 /// An encoder into one of the legacy encodings.
 #[derive(Clone, Debug)]
 pub(crate) struct LegacyWriter {
     legacy: Legacy,
-    shift: iso_2022_jp::ShiftWriter,
+    states: States,
+}
+
+/// What an encoding with states remembers.
+#[derive(Clone, Debug)]
+enum States {
+    None,
+    Japanese(ShiftWriter),
+    Korean(KoreanWriter),
+    Hz(HzWriter),
 }
 
 impl LegacyWriter {
     pub(crate) const fn new(legacy: Legacy) -> LegacyWriter {
-        LegacyWriter { legacy, shift: iso_2022_jp::ShiftWriter::new() }
+        let states = match legacy {
+            Legacy::Iso2022Jp => States::Japanese(ShiftWriter::new()),
+            Legacy::Iso2022Kr => States::Korean(KoreanWriter::new()),
+            Legacy::Hz => States::Hz(HzWriter::new()),
+            _ => States::None,
+        };
+        LegacyWriter { legacy, states }
     }
 
     /// Whether US-ASCII is written as it is.
@@ -29,8 +47,11 @@ impl LegacyWriter {
 
 impl Writer for LegacyWriter {
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
-        if self.legacy.has_states() {
-            return self.shift.encode(value);
+        match &mut self.states {
+            States::None => {}
+            States::Japanese(writer) => return writer.encode(value),
+            States::Korean(writer) => return writer.encode(value),
+            States::Hz(writer) => return writer.encode(value),
         }
         if let Some(page) = self.legacy.page() {
             return Some(Encoded::from_slice(&[page.byte(value)?]));
@@ -41,10 +62,18 @@ impl Writer for LegacyWriter {
         if value < 0x80 {
             return Some(Encoded::from_slice(&[value as u8]));
         }
+        if matches!(self.legacy, Legacy::Johab) {
+            return johab::encode(value);
+        }
         encode(self.legacy, value)
     }
 
     fn finish(&mut self) -> Encoded<u8> {
-        self.shift.finish()
+        match &mut self.states {
+            States::None => Encoded::from_slice(&[]),
+            States::Japanese(writer) => writer.finish(),
+            States::Korean(writer) => writer.finish(),
+            States::Hz(writer) => writer.finish(),
+        }
     }
 }

@@ -1,0 +1,129 @@
+//! HZ: GB 2312 in seven bits (RFC 1843).
+//!
+//! | sequence | meaning |
+//! |---|---|
+//! | `~{` | what follows is GB 2312, two bytes a character, 21–77 and 21–7E |
+//! | `~}` | what follows is US-ASCII |
+//! | `~~` | in US-ASCII, a tilde |
+//! | `~` and the end of a line | in US-ASCII, nothing: the line goes on |
+//!
+//! Each line begins in US-ASCII (RFC 1843, section 2): a line that ends in GB
+//! 2312, which is not to be, costs no other one.
+
+use super::{Legacy, character};
+use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
+use crate::error::ErrorKind;
+
+/// The decoder.
+#[derive(Clone, Debug)]
+pub(super) struct HzReader {
+    chinese: bool,
+}
+
+impl HzReader {
+    pub(super) const fn new() -> HzReader {
+        HzReader { chinese: false }
+    }
+
+    fn tilde(&mut self, src: &[u8]) -> Decoded {
+        match (self.chinese, src.get(1)) {
+            (_, None) => Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 },
+            (false, Some(b'~')) => Decoded::Value { value: b'~'.into(), len: 2 },
+            (false, Some(b'\n')) => Decoded::Shift { len: 2 },
+            (false, Some(b'{')) | (true, Some(b'}')) => {
+                self.chinese = !self.chinese;
+                Decoded::Shift { len: 2 }
+            }
+            _ => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 },
+        }
+    }
+}
+
+impl Reader for HzReader {
+    fn decode(&mut self, src: &[u8], _last: bool) -> Decoded {
+        match (src, self.chinese) {
+            ([b'~', ..], _) => self.tilde(src),
+            ([byte @ b'\n', ..], _) | ([byte @ 0..=0x7F, ..], false) => {
+                self.chinese = false;
+                Decoded::Value { value: (*byte).into(), len: 1 }
+            }
+            ([0x21..=0x77], true) => Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 },
+            ([lead @ 0x21..=0x77, trail @ 0x21..=0x7E, ..], true) => match gb_2312(*lead, *trail) {
+                Some(value) => Decoded::Value { value, len: 2 },
+                None => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 2 },
+            },
+            ([0x21..=0x77, ..], true) => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 },
+            _ => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
+        }
+    }
+}
+
+/// The character of GB 2312: in GBK it is the same with the eighth bits set.
+fn gb_2312(lead: u8, trail: u8) -> Option<u32> {
+    if !is_gb_2312(lead, trail) {
+        return None;
+    }
+    match character::decode(Legacy::Gbk, &[lead | 0x80, trail | 0x80]).0 {
+        Decoded::Value { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+/// Whether GB 2312 has it. GBK has more signs in the first rows.
+const fn is_gb_2312(lead: u8, trail: u8) -> bool {
+    match lead {
+        0x21 | 0x23 | 0x30..=0x56 | 0x58..=0x77 => matches!(trail, 0x21..=0x7E),
+        0x22 => matches!(trail, 0x31..=0x62 | 0x65..=0x6E | 0x71..=0x7C),
+        0x24 => matches!(trail, 0x21..=0x73),
+        0x25 => matches!(trail, 0x21..=0x76),
+        0x26 => matches!(trail, 0x21..=0x38 | 0x41..=0x58),
+        0x27 => matches!(trail, 0x21..=0x41 | 0x51..=0x71),
+        0x28 => matches!(trail, 0x21..=0x3A | 0x45..=0x69),
+        0x29 => matches!(trail, 0x24..=0x6F),
+        0x57 => matches!(trail, 0x21..=0x79),
+        _ => false,
+    }
+}
+
+/// The encoder.
+#[derive(Clone, Debug)]
+pub(super) struct HzWriter {
+    chinese: bool,
+}
+
+impl HzWriter {
+    pub(super) const fn new() -> HzWriter {
+        HzWriter { chinese: false }
+    }
+
+    /// `bytes` in US-ASCII or in GB 2312, with what leads there.
+    fn put(&mut self, chinese: bool, bytes: &[u8]) -> Encoded<u8> {
+        let shift: &[u8] = match (core::mem::replace(&mut self.chinese, chinese), chinese) {
+            (false, true) => b"~{",
+            (true, false) => b"~}",
+            _ => b"",
+        };
+        Encoded::from_slice(shift).then(Encoded::from_slice(bytes))
+    }
+}
+
+impl Writer for HzWriter {
+    fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        if value == u32::from(b'~') {
+            return Some(self.put(false, b"~~"));
+        }
+        if value < 0x80 {
+            return Some(self.put(false, &[value as u8]));
+        }
+        let [lead, trail] = *character::encode(Legacy::Gbk, value)?.as_slice() else { return None };
+        let pair = [lead & 0x7F, trail & 0x7F];
+        if trail < 0x80 || !is_gb_2312(pair[0], pair[1]) || character::is_folded(Legacy::Gbk, value) {
+            return None;
+        }
+        Some(self.put(true, &pair))
+    }
+
+    fn finish(&mut self) -> Encoded<u8> {
+        self.put(false, &[])
+    }
+}

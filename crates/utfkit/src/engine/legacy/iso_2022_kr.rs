@@ -1,0 +1,123 @@
+//! ISO-2022-KR: KS X 1001 in seven bits (RFC 1557).
+//!
+//! | sequence | meaning |
+//! |---|---|
+//! | `1B 24 29 43` | the header, before all other text: SO means KS X 1001 |
+//! | `0E` | what follows is KS X 1001, two bytes a character, 21–7E each |
+//! | `0F` | what follows is US-ASCII |
+//!
+//! The header is read wherever it stands, and is not missed where it does not.
+//! Each line begins in US-ASCII (RFC 1557): one that ends in KS X 1001, which is
+//! not to be, costs no other one. A blank or control between Korean characters
+//! is what it is.
+
+use super::{Legacy, character};
+use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
+use crate::error::ErrorKind;
+
+const HEADER: &[u8; 4] = b"\x1B$)C";
+const SO: u8 = 0x0E;
+const SI: u8 = 0x0F;
+
+/// The decoder.
+#[derive(Clone, Debug)]
+pub(super) struct KoreanReader {
+    korean: bool,
+}
+
+impl KoreanReader {
+    pub(super) const fn new() -> KoreanReader {
+        KoreanReader { korean: false }
+    }
+}
+
+impl Reader for KoreanReader {
+    fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
+        match (src, self.korean) {
+            ([0x1B, ..], _) if src.starts_with(HEADER) => Decoded::Shift { len: HEADER.len() },
+            ([0x1B, ..], _) if !last && HEADER.starts_with(src) => {
+                Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() }
+            }
+            ([0x1B, ..], _) => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 },
+            ([byte @ (SO | SI), ..], _) => {
+                self.korean = *byte == SO;
+                Decoded::Shift { len: 1 }
+            }
+            ([byte @ (0..=0x20 | 0x7F), ..], _) | ([byte @ 0..=0x7F, ..], false) => {
+                self.korean &= *byte != b'\n';
+                Decoded::Value { value: (*byte).into(), len: 1 }
+            }
+            ([0x21..=0x7E], true) => Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 },
+            ([lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..], true) => match ks_x_1001(*lead, *trail) {
+                Some(value) => Decoded::Value { value, len: 2 },
+                None => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 2 },
+            },
+            ([0x21..=0x7E, ..], true) => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 },
+            _ => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
+        }
+    }
+}
+
+/// The character of KS X 1001, whose bytes are 21–7E: in EUC-KR it is the same
+/// with the eighth bits set.
+pub(super) fn ks_x_1001(lead: u8, trail: u8) -> Option<u32> {
+    match character::decode(Legacy::EucKr, &[lead | 0x80, trail | 0x80]).0 {
+        Decoded::Value { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+/// The bytes of `value` in KS X 1001. EUC-KR has more Hangul, with one byte that
+/// is none of those.
+pub(super) fn in_ks_x_1001(value: u32) -> Option<[u8; 2]> {
+    let [lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE] = *character::encode(Legacy::EucKr, value)?.as_slice() else {
+        return None;
+    };
+    Some([lead & 0x7F, trail & 0x7F])
+}
+
+/// The encoder.
+#[derive(Clone, Debug)]
+pub(super) struct KoreanWriter {
+    begun: bool,
+    korean: bool,
+}
+
+impl KoreanWriter {
+    pub(super) const fn new() -> KoreanWriter {
+        KoreanWriter { begun: false, korean: false }
+    }
+
+    /// `bytes` in US-ASCII or in KS X 1001, with what leads there, and before
+    /// all others the header.
+    fn put(&mut self, korean: bool, bytes: &[u8]) -> Encoded<u8> {
+        let header: &[u8] = if core::mem::replace(&mut self.begun, true) { b"" } else { HEADER };
+        let shift: &[u8] = match (core::mem::replace(&mut self.korean, korean), korean) {
+            (false, true) => &[SO],
+            (true, false) => &[SI],
+            _ => &[],
+        };
+        Encoded::from_slice(header).then(Encoded::from_slice(shift)).then(Encoded::from_slice(bytes))
+    }
+}
+
+impl Writer for KoreanWriter {
+    fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        match value {
+            // They would be read as what they are in ISO 2022.
+            0x0E | 0x0F | 0x1B => None,
+            0..=0x7F => Some(self.put(false, &[value as u8])),
+            _ => {
+                let pair = in_ks_x_1001(value)?;
+                Some(self.put(true, &pair))
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Encoded<u8> {
+        match self.korean {
+            true => self.put(false, &[]),
+            false => Encoded::from_slice(&[]),
+        }
+    }
+}
