@@ -6,7 +6,7 @@ use crate::engine::fast_path::FastPath;
 use crate::engine::kernel::OnError;
 use crate::engine::kernel::Progress;
 #[cfg(feature = "legacy")]
-use crate::engine::legacy::{self, Legacy};
+use crate::engine::legacy::{self, Legacy, OnLacking};
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decoded, LONGEST};
 use crate::engine::walk::{Decode, Encode, by_value as by_form, put};
@@ -38,16 +38,16 @@ pub(super) enum Bulk {
 pub(super) enum Leg {
     Path(FastPath),
     FromLegacy(Legacy),
-    ToLegacy(Legacy),
+    ToLegacy(OnLacking),
 }
 
 #[cfg(feature = "legacy")]
 impl Leg {
-    fn convert(self, src: &[u8], dst: &mut [u8]) -> Progress {
+    fn convert(self, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
         let (read, written) = match self {
             Leg::Path(path) => return path.convert(src, dst, OnError::Stop),
             Leg::FromLegacy(legacy) => legacy::decode_run(legacy, src, dst),
-            Leg::ToLegacy(legacy) => legacy::encode_run(legacy, src, dst),
+            Leg::ToLegacy(on_lacking) => target.encode_run(src, dst, on_lacking),
         };
         Progress { read, written, replaced: false }
     }
@@ -143,9 +143,13 @@ fn in_chunks(src: &[u8], dst: &mut [u8], path: Path<'_>) -> Progress {
     }
 }
 
-/// The bytes of UTF-8 between two legs.
+/// The bytes that go by way of UTF-8 at once, and the first of them: a leg looks
+/// through all that it is given before it converts any, and where something is
+/// lacking or ill-formed, the next such thing is near.
 #[cfg(feature = "legacy")]
 const BETWEEN: usize = 4 << 10;
+#[cfg(feature = "legacy")]
+const FIRST_BETWEEN: usize = 64;
 
 #[cfg(feature = "legacy")]
 #[inline(never)]
@@ -157,40 +161,66 @@ fn via(
     src: &[u8],
     dst: &mut [u8],
 ) -> Progress {
-    let mut between = [0; BETWEEN];
     let mut done = Progress::default();
+    let mut size = FIRST_BETWEEN;
     while done.read < src.len() {
         let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
         // No more than has space, by and by, if a byte becomes a byte.
-        let chunk = &rest[..rest.len().min(BETWEEN).min(space.len())];
+        let len = rest.len().min(size).min(space.len());
+        let chunk = &rest[..if first.is_none() { before_a_character(rest, len) } else { len }];
         let mut step = Progress::default();
         if source.is_at_rest() && target.is_at_rest() {
             step = match (first, second) {
-                (Some(leg), None) | (None, Some(leg)) => leg.convert(chunk, space),
-                (Some(first), Some(second)) => {
-                    let came = first.convert(chunk, &mut between);
-                    let went = second.convert(&between[..came.written], space);
-                    // Where in the source the second leg stopped, nobody
-                    // knows.
-                    if went.read == came.written {
-                        Progress { read: came.read, ..went }
-                    } else {
-                        by_value(source, target, chunk, space, came.read)
-                    }
-                }
+                (Some(leg), None) | (None, Some(leg)) => leg.convert(target, chunk, space),
+                (Some(first), Some(second)) => by_both(first, second, source, target, chunk, space),
                 (None, None) => Progress::default(),
             };
         }
-        if step.read == 0 {
-            step = by_value(source, target, rest, space, SPAN.0);
-        }
-        if step.read == 0 {
+        done = done.then(step);
+        size = BETWEEN.min(4 * size);
+        let is_one = first.is_none() || second.is_none();
+        if is_one && step.read > 0 && step.read + LONGEST < chunk.len() {
+            // Not for the cut: what comes now is for the caller to decide.
             break;
         }
-        done.read += step.read;
-        done.written += step.written;
+        if step.read == 0 {
+            let step = by_value(source, target, rest, &mut dst[done.written..], SPAN.0);
+            if step.read == 0 {
+                break;
+            }
+            done = done.then(step);
+        }
     }
     done
+}
+
+/// `len`, or the few bytes less that do not cut a character of UTF-8 there: a
+/// leg would stop to find out what is wrong.
+#[cfg(feature = "legacy")]
+fn before_a_character(src: &[u8], len: usize) -> usize {
+    let is_inside = |at: &usize| src.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    (len.saturating_sub(3)..=len).rev().find(|at| !is_inside(at)).unwrap_or(len)
+}
+
+/// Converts `chunk` by one leg and then by the other.
+#[cfg(feature = "legacy")]
+fn by_both(
+    first: Leg,
+    second: Leg,
+    source: &mut Source,
+    target: &mut Target,
+    chunk: &[u8],
+    dst: &mut [u8],
+) -> Progress {
+    let mut between = [0; BETWEEN];
+    let came = first.convert(target, chunk, &mut between);
+    let went = second.convert(target, &between[..came.written], dst);
+    // Where in the source the second leg stopped, nobody knows.
+    if went.read == came.written {
+        Progress { read: came.read, ..went }
+    } else {
+        by_value(source, target, chunk, dst, came.read)
+    }
 }
 
 /// Converts value by value, until `enough` bytes are read.

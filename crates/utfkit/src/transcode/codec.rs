@@ -2,7 +2,7 @@
 
 use crate::encoding::Encoding;
 #[cfg(feature = "legacy")]
-use crate::engine::legacy::{LegacyReader, LegacyWriter};
+use crate::engine::legacy::{LegacyReader, LegacyWriter, OnLacking};
 use crate::engine::scalar::ascii::Ascii;
 use crate::engine::scalar::bytes::{Big, Little, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::engine::scalar::cesu8::Cesu8;
@@ -212,6 +212,25 @@ impl Target {
         match self {
             Target::Form(encode) | Target::AsciiForm(encode) => Some(*encode),
             _ => None,
+        }
+    }
+
+    /// Writes the front of `src`, which is UTF-8, into a legacy encoding.
+    #[cfg(feature = "legacy")]
+    pub(crate) fn encode_run(&mut self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> (usize, usize) {
+        match self {
+            Target::Legacy(writer) => writer.encode_run(src, dst, on_lacking),
+            _ => (0, 0),
+        }
+    }
+
+    /// How many characters that the encoding lacks such runs have gone past since
+    /// the last time.
+    pub(crate) fn take_passed(&mut self) -> u64 {
+        match self {
+            #[cfg(feature = "legacy")]
+            Target::Legacy(writer) => writer.take_passed(),
+            _ => 0,
         }
     }
 

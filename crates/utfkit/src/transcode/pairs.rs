@@ -41,14 +41,15 @@ pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
     let exact = fast_path(from, to, on_error).map(|path| Bulk::Exact { path, on_error });
     let bulk = exact.or_else(|| by_compatible(from, to));
     #[cfg(feature = "legacy")]
-    let bulk = bulk.or_else(|| via_utf8(from, to));
+    let bulk = bulk.or_else(|| via_utf8(from, to, policy));
     bulk.unwrap_or(Bulk::ByValue)
 }
 
 /// The way by UTF-8, with a legacy encoding at one end or at both.
 #[cfg(feature = "legacy")]
-fn via_utf8(from: Encoding, to: Encoding) -> Option<Bulk> {
+fn via_utf8(from: Encoding, to: Encoding, policy: Policy) -> Option<Bulk> {
     use super::bulk::Leg;
+    use crate::engine::legacy::OnLacking;
     let first = match from {
         Encoding::Utf8 => None,
         Encoding::Legacy(legacy) => Some(Leg::FromLegacy(legacy)),
@@ -56,7 +57,11 @@ fn via_utf8(from: Encoding, to: Encoding) -> Option<Bulk> {
     };
     let second = match to {
         Encoding::Utf8 => None,
-        Encoding::Legacy(legacy) => Some(Leg::ToLegacy(legacy)),
+        Encoding::Legacy(_) => Some(Leg::ToLegacy(match policy {
+            Policy::Replace(_) => OnLacking::Replace,
+            Policy::Skip => OnLacking::Skip,
+            Policy::Strict | Policy::Escape => OnLacking::Stop,
+        })),
         _ => Some(Leg::Path(fast_path(Encoding::Utf8, to, OnError::Stop)?)),
     };
     let legacy = matches!(first, Some(Leg::FromLegacy(_))) || matches!(second, Some(Leg::ToLegacy(_)));

@@ -334,7 +334,9 @@ impl Transcoder {
             }
             if self.input.is_empty() && !self.bom_open && !self.bom_due {
                 let done = self.bulk.convert(&mut self.source, &mut self.target, &src[read..], &mut dst[written..]);
-                self.had_errors |= done.replaced;
+                let passed = self.target.take_passed();
+                self.had_errors |= done.replaced || passed > 0;
+                self.unrepresentable += passed;
                 read += done.read;
                 written += done.written;
                 self.offset = self.offset.saturating_add(done.read);

@@ -58,9 +58,16 @@ impl Reader for KoreanReader {
     }
 }
 
+/// What KS X 1001 got in 2002, and code page 949, which the Encoding Standard's
+/// EUC-KR is, did not.
+const CIRCLED_U: ([u8; 2], u32) = ([0x22, 0x68], 0x327E);
+
 /// The character of KS X 1001, whose bytes are 21–7E: in EUC-KR it is the same
 /// with the eighth bits set.
 pub(super) fn ks_x_1001(lead: u8, trail: u8) -> Option<u32> {
+    if [lead, trail] == CIRCLED_U.0 {
+        return Some(CIRCLED_U.1);
+    }
     match character::decode(Legacy::EucKr, &[lead | 0x80, trail | 0x80]).0 {
         Decoded::Value { value, .. } => Some(value),
         _ => None,
@@ -70,6 +77,9 @@ pub(super) fn ks_x_1001(lead: u8, trail: u8) -> Option<u32> {
 /// The bytes of `value` in KS X 1001. EUC-KR has more Hangul, with one byte that
 /// is none of those.
 pub(super) fn in_ks_x_1001(value: u32) -> Option<[u8; 2]> {
+    if value == CIRCLED_U.1 {
+        return Some(CIRCLED_U.0);
+    }
     let [lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE] = *character::encode(Legacy::EucKr, value)?.as_slice() else {
         return None;
     };

@@ -3,7 +3,7 @@
 //!
 //! Their tables are those of the crate `encoding_rs`. Value by value there is
 //! [`LegacyReader`] and [`LegacyWriter`], for much at once [`decode_run`] and
-//! [`encode_run`], which may stop wherever they like.
+//! [`LegacyWriter::encode_run`], which may stop wherever they like.
 
 mod character;
 mod hz;
@@ -21,7 +21,7 @@ mod tests;
 mod writer;
 
 pub(crate) use reader::LegacyReader;
-pub(crate) use run::{decode_run, encode_run};
+pub(crate) use run::{OnLacking, decode_run};
 pub(crate) use writer::LegacyWriter;
 
 use core::fmt;

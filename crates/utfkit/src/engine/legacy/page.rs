@@ -16,6 +16,7 @@
 //! So a character costs three loads and one comparison, whether the page has it
 //! or not, and a page less than 900 bytes.
 
+use super::run::{OnLacking, Run};
 use crate::engine::fast_path::{utf8_to_utf16, utf16_to_utf8};
 use crate::engine::kernel::OnError;
 use crate::engine::scalar::ascii::ascii_prefix;
@@ -197,37 +198,49 @@ impl Page {
         (read, written)
     }
 
-    /// What [`encode_run`](super::encode_run) says.
-    pub(super) fn encode_run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
+    /// What [`encode_run`](super::run::encode_run) says.
+    pub(super) fn encode_run(&self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> Run {
+        let mut run = Run::default();
         let mut units = [[0; 2]; AT_ONCE];
-        while read < src.len() {
-            let (rest, space) = (&src[read..], &mut dst[written..]);
+        // A page without a question mark has nothing to write.
+        let mark = self.byte_of_unit(b'?'.into()).unwrap_or(b'?');
+        while run.read < src.len() {
+            let (rest, space) = (&src[run.read..], &mut dst[run.written..]);
             let ascii = self.copy_ascii(rest, space);
             if ascii > 0 {
-                (read, written) = (read + ascii, written + ascii);
+                run.read += ascii;
+                run.written += ascii;
                 continue;
             }
             let piece = &rest[..rest.len().min(AT_ONCE)];
             let done = utf8_to_utf16(piece, units.as_flattened_mut(), OnError::Stop);
-            let units = &units[..done.written / 2];
-            let encoded = self.encode_units(units, space);
-            written += encoded;
-            if encoded < units.len() {
-                let len = |unit: &[u8; 2]| match u16::from_le_bytes(*unit) {
-                    0..0x80 => 1,
-                    0x80..0x800 => 2,
-                    _ => 3,
+            let end = run.read + done.read;
+            let mut rest_of_units = &units[..done.written / 2];
+            loop {
+                let encoded = self.encode_units(rest_of_units, &mut dst[run.written..]);
+                let (taken, rest) = rest_of_units.split_at(encoded);
+                run.read += taken.iter().map(len_in_utf8).sum::<usize>();
+                run.written += encoded;
+                let Some(lacking) = rest.first().filter(|_| run.written < dst.len() || on_lacking == OnLacking::Skip)
+                else {
+                    break;
                 };
-                return (read + units[..encoded].iter().map(len).sum::<usize>(), written);
+                if self.byte_of_unit(u16::from_le_bytes(*lacking)).is_some() {
+                    break;
+                }
+                let mut decoded = char::decode_utf16(rest.iter().map(|unit| u16::from_le_bytes(*unit)));
+                let Some(Ok(c)) = decoded.next() else { break };
+                if !run.pass(c, mark, dst, on_lacking) {
+                    return run;
+                }
+                rest_of_units = &rest[c.len_utf16()..];
             }
-            read += done.read;
             // The cut may have cut a character, which comes with the next piece.
-            if done.read == 0 || (done.read < piece.len() && piece.len() == rest.len()) {
+            if run.read < end || done.read == 0 || (done.read < piece.len() && piece.len() == rest.len()) {
                 break;
             }
         }
-        (read, written)
+        run
     }
 
     /// Writes the bytes of `units` until the page lacks one or there is no space;
@@ -256,6 +269,15 @@ impl Page {
     }
 }
 
+/// The bytes in UTF-8 of a character of plane 0.
+fn len_in_utf8(unit: &[u8; 2]) -> usize {
+    match u16::from_le_bytes(*unit) {
+        0..0x80 => 1,
+        0x80..0x800 => 2,
+        _ => 3,
+    }
+}
+
 /// Whether `members` meet nothing that is taken, from `start`.
 const fn fits(taken: &[bool; SLOTS], start: usize, members: u32) -> bool {
     let mut rest = members;
@@ -276,7 +298,7 @@ const WORTH_COPYING: usize = 64;
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Legacy, decode_run, encode_run};
+    use super::super::{Legacy, LegacyWriter, decode_run};
     use super::*;
     use alloc::string::String;
     use alloc::vec;
@@ -358,7 +380,10 @@ mod tests {
                         src[..certain].iter().map(|byte| char::from_u32(page.value(*byte).unwrap()).unwrap()).collect();
                     assert_eq!(decode_run(legacy, &src, &mut dst), (certain, text.len()), "{legacy} {len} {step}");
                     assert_eq!(&dst[..text.len()], text.as_bytes());
-                    assert_eq!(encode_run(legacy, text.as_bytes(), &mut dst), (text.len(), certain));
+                    assert_eq!(
+                        LegacyWriter::new(legacy).encode_run(text.as_bytes(), &mut dst, OnLacking::Stop),
+                        (text.len(), certain)
+                    );
                     assert_eq!(&dst[..certain], &src[..certain]);
                 }
             }
@@ -367,22 +392,30 @@ mod tests {
 
     #[test]
     fn runs_stop_where_they_have_to() {
-        let (mut dst, page) = ([0; 4000], Legacy::Ibm852.page().unwrap());
+        let (mut dst, page) = ([0; 5000], Legacy::Ibm852.page().unwrap());
         // What the page lacks, at each place; what is ill-formed or unfinished.
         for at in [0, 1, 5, 500, 1023, 1024, 1025, 2000] {
             let (front, len) = ("łé".repeat(at), 4 * at);
             for stop in ["Ж", "漢", "😀", "\u{FFFF}"] {
                 let text = [&front, stop, "ł"].concat();
-                assert_eq!(page.encode_run(text.as_bytes(), &mut dst), (len, 2 * at), "{at} {stop}");
+                let run = page.encode_run(text.as_bytes(), &mut dst, OnLacking::Stop);
+                let c = stop.chars().next().map(u32::from);
+                assert_eq!((run.read, run.written, run.stopped_by), (len, 2 * at, c), "{at} {stop}");
+                let run = page.encode_run(text.as_bytes(), &mut dst, OnLacking::Replace);
+                assert_eq!((run.read, run.written, run.lacking), (text.len(), 2 * at + 2, 1), "{at} {stop}");
+                assert_eq!(&dst[2 * at..2 * at + 2], b"?\x88");
+                let run = page.encode_run(text.as_bytes(), &mut dst, OnLacking::Skip);
+                assert_eq!((run.read, run.written, run.lacking), (text.len(), 2 * at + 1, 1), "{at} {stop}");
             }
             for stop in [&b"\xC5"[..], b"\xFF", b"\xC0\x80", b"\xE6\xBC"] {
                 let text = [front.as_bytes(), stop].concat();
-                assert_eq!(page.encode_run(&text, &mut dst), (len, 2 * at), "{at} {stop:02X?}");
+                let run = page.encode_run(&text, &mut dst, OnLacking::Replace);
+                assert_eq!((run.read, run.written), (len, 2 * at), "{at} {stop:02X?}");
             }
         }
         let (text, bytes) = ("ał".repeat(40), b"a\x88".repeat(40));
         for space in 0..=130 {
-            let (read, written) = page.encode_run(text.as_bytes(), &mut dst[..space]);
+            let Run { read, written, .. } = page.encode_run(text.as_bytes(), &mut dst[..space], OnLacking::Stop);
             assert_eq!((read, written), (written / 2 * 3 + written % 2, space.min(80)));
             let (read, written) = page.decode_run(&bytes, &mut dst[..space]);
             assert_eq!(written, read / 2 * 3 + read % 2);

@@ -35,29 +35,128 @@ pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     (read - usize::from(left), written)
 }
 
-/// Encodes the front of `src`, which is UTF-8, into `dst`. Returns the bytes
-/// read and written: both end with a character. Before one that the encoding
-/// lacks, and before what is ill-formed or unfinished, it stops; for lack of space it may stop a few bytes early. What lies after
-/// in `dst` is unspecified.
+/// What a run does at a character that the encoding lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnLacking {
+    /// It stops before it.
+    Stop,
+    /// It leaves it out.
+    Skip,
+    /// It writes a question mark.
+    Replace,
+}
+
+/// What a run has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) read: usize,
+    pub(super) written: usize,
+    /// How many characters it went past that the encoding lacks.
+    pub(super) lacking: u64,
+    /// The one that it stopped before.
+    pub(super) stopped_by: Option<u32>,
+}
+
+impl Run {
+    /// Goes past `c`, for which `mark` is to be written; false where it has to
+    /// stop.
+    pub(super) fn pass(&mut self, c: char, mark: u8, dst: &mut [u8], on_lacking: OnLacking) -> bool {
+        match (on_lacking, dst.get_mut(self.written)) {
+            (OnLacking::Stop, _) => {
+                self.stopped_by = Some(c.into());
+                return false;
+            }
+            (OnLacking::Skip, _) => {}
+            (OnLacking::Replace, None) => return false,
+            (OnLacking::Replace, Some(to)) => {
+                *to = mark;
+                self.written += 1;
+            }
+        }
+        self.read += c.len_utf8();
+        self.lacking += 1;
+        true
+    }
+}
+
+/// Encodes the front of `src`, which is UTF-8, into `dst`. What was read and
+/// written ends with a character. Before what is ill-formed or unfinished it
+/// stops; for lack of space it may stop a few bytes early. What lies after in
+/// `dst` is unspecified.
 ///
 /// An encoding with states has no run: nothing is read.
-pub(crate) fn encode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+pub(super) fn encode_run(legacy: Legacy, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> Run {
+    let mut run = Run::default();
     if let Some(page) = legacy.page() {
-        return page.encode_run(src, dst);
+        return page.encode_run(src, dst, on_lacking);
     }
     let Some(codec) = legacy.web().filter(|_| !legacy.has_states()) else {
-        return (0, 0);
+        return run;
     };
     let src = well_formed_front(src);
-    let certain = match legacy {
-        Legacy::EucJp | Legacy::ShiftJis | Legacy::Gbk | Legacy::Gb18030 => {
-            src.find(|c| is_folded(legacy, u32::from(c))).map_or(src, |at| &src[..at])
-        }
-        _ => src,
-    };
     let mut encoder = codec.new_encoder();
-    match encoder.encode_from_utf8_without_replacement(certain, dst, true) {
-        (EncoderResult::Unmappable(lacking), read, written) => (read - lacking.len_utf8(), written),
-        (_, read, written) => (read, written),
+    let mut certain = first_folded(legacy, src, 0);
+    loop {
+        let (result, read, written) =
+            encoder.encode_from_utf8_without_replacement(&src[run.read..certain], &mut dst[run.written..], true);
+        run.read += read;
+        run.written += written;
+        let lacking = match result {
+            EncoderResult::Unmappable(c) => {
+                run.read -= c.len_utf8();
+                Some(c)
+            }
+            EncoderResult::InputEmpty => src[certain..].chars().next(),
+            EncoderResult::OutputFull => None,
+        };
+        let Some(c) = lacking else { return run };
+        if !run.pass(c, b'?', dst, on_lacking) {
+            return run;
+        }
+        if run.read > certain {
+            certain = first_folded(legacy, src, run.read);
+        }
     }
+}
+
+/// The bytes that are looked through at once.
+const BLOCK: usize = 64;
+
+/// Where the first character from `from` stands that is [folded](is_folded); the
+/// end, if there is none.
+fn first_folded(legacy: Legacy, src: &str, from: usize) -> usize {
+    // They begin with one of two bytes, which are rare: a block that has none is
+    // dealt with in a few instructions.
+    let leads = match legacy {
+        Legacy::EucJp | Legacy::ShiftJis => [0xC2, 0xE2],
+        Legacy::Gbk | Legacy::Gb18030 => [0xEE, 0xEE],
+        _ => return src.len(),
+    };
+    let is_lead = |byte: &u8| (*byte == leads[0]) | (*byte == leads[1]);
+    let has_lead = |block: &[u8; BLOCK]| block.iter().fold(false, |any, byte| any | is_lead(byte));
+    for (block, start) in src.as_bytes()[from..].chunks(BLOCK).zip((from..).step_by(BLOCK)) {
+        let has_one = match <&[u8; BLOCK]>::try_from(block).ok() {
+            Some(block) => has_lead(block),
+            None => {
+                let mut padded = [0; BLOCK];
+                padded[..block.len()].copy_from_slice(block);
+                has_lead(&padded)
+            }
+        };
+        if !has_one {
+            continue;
+        }
+        for (word, start) in block.chunks(8).zip((start..).step_by(8)) {
+            if !word.iter().fold(false, |any, byte| any | is_lead(byte)) {
+                continue;
+            }
+            for (at, _) in word.iter().enumerate().filter(|(_, byte)| is_lead(byte)) {
+                let c = src.get(start + at..).and_then(|rest| rest.chars().next());
+                if c.is_some_and(|c| is_folded(legacy, c.into())) {
+                    return start + at;
+                }
+            }
+        }
+    }
+    src.len()
 }

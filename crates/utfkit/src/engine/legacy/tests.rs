@@ -391,7 +391,8 @@ fn runs_are_encoded_into_any_space() {
             let text = text(&mut random);
             let len = text.find(|c| encoded(legacy, c).is_none()).unwrap_or(text.len());
             for space in 0..=2 * text.len() + 8 {
-                let (read, written) = encode_run(legacy, text.as_bytes(), &mut dst[..space]);
+                let (read, written) =
+                    LegacyWriter::new(legacy).encode_run(text.as_bytes(), &mut dst[..space], OnLacking::Stop);
                 if legacy.has_states() {
                     assert_eq!((read, written), (0, 0));
                     continue;
@@ -410,7 +411,7 @@ fn long_runs() {
         let text: String = "US-ASCII, then é Ж あ 漢 한 €".chars().filter(|c| encoded(legacy, *c).is_some()).collect();
         let text = text.repeat(500);
         let mut bytes = alloc::vec![0; 4 * text.len()];
-        let (read, written) = encode_run(legacy, text.as_bytes(), &mut bytes);
+        let (read, written) = LegacyWriter::new(legacy).encode_run(text.as_bytes(), &mut bytes, OnLacking::Stop);
         assert_eq!(read, text.len());
         let mut utf8 = alloc::vec![0; 3 * written + 16];
         assert_eq!(decode_run(legacy, &bytes[..written], &mut utf8), (written, text.len()));

@@ -4,6 +4,7 @@ use super::character::{encode, is_folded};
 use super::hz::HzWriter;
 use super::iso_2022_jp::ShiftWriter;
 use super::iso_2022_kr::KoreanWriter;
+use super::run::{OnLacking, encode_run};
 use super::{Legacy, johab};
 use crate::engine::scalar::{Encoded, Writer};
 
@@ -12,6 +13,11 @@ use crate::engine::scalar::{Encoded, Writer};
 pub(crate) struct LegacyWriter {
     legacy: Legacy,
     states: States,
+    /// A character that it is known to lack. For one that is not there, the
+    /// large tables are searched from one end to the other: once is enough.
+    lacking: Option<u32>,
+    /// How many it has gone past that it lacks.
+    passed: u64,
 }
 
 /// What an encoding with states remembers.
@@ -31,7 +37,20 @@ impl LegacyWriter {
             Legacy::Hz => States::Hz(HzWriter::new()),
             _ => States::None,
         };
-        LegacyWriter { legacy, states }
+        LegacyWriter { legacy, states, lacking: None, passed: 0 }
+    }
+
+    /// Encodes as [`encode_run`] says.
+    pub(crate) fn encode_run(&mut self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> (usize, usize) {
+        let run = encode_run(self.legacy, src, dst, on_lacking);
+        self.lacking = run.stopped_by;
+        self.passed += run.lacking;
+        (run.read, run.written)
+    }
+
+    /// How many characters runs have gone past since the last time.
+    pub(crate) fn take_passed(&mut self) -> u64 {
+        core::mem::take(&mut self.passed)
     }
 
     /// Whether US-ASCII is written as it is.
@@ -39,7 +58,7 @@ impl LegacyWriter {
         self.legacy.is_ascii_compatible()
     }
 
-    /// Whether [`encode_run`](super::encode_run) may go on here.
+    /// Whether [`encode_run`](Self::encode_run) may go on here.
     pub(crate) const fn allows_run(&self) -> bool {
         !self.legacy.has_states()
     }
@@ -56,7 +75,7 @@ impl Writer for LegacyWriter {
         if let Some(page) = self.legacy.page() {
             return Some(Encoded::from_slice(&[page.byte(value)?]));
         }
-        if is_folded(self.legacy, value) {
+        if is_folded(self.legacy, value) || self.lacking == Some(value) {
             return None;
         }
         if value < 0x80 {
