@@ -81,6 +81,12 @@ for byte, why in {
 }.items():
     decide("IBM864", "uconv", byte, byte, why)
 decide("IBM869", "uconv", 0x88, 0x88, "U+0387 is canonically the same as U+00B7")
+decide("IBM869", "uconv", 0xEF, 0xEF, "U+0384 everywhere else, the accent of Greek")
+for name in PAGES:
+    if name.startswith("MAC_"):
+        decide(name, "perl", 0x7F, 0x7F, "left out in Apple's list of what differs from US-ASCII")
+for byte in (0x15, 0x25):
+    decide("IBM1047", "perl", byte, byte, "its new line is that of z/OS Unix, iconv's and ICU's is IBM's")
 decide("IBM1125", "uconv", 0xFA, 0xFB, "the signs of IBM866 everywhere else")
 for byte in (0xA0, 0xC6, 0xD0, 0xD1, 0xD7, 0xDB, 0xDC, 0xDD, 0xE0, 0xF0, 0xF6, 0xF7):
     decide("MAC_ICELANDIC", "iconv", byte, byte, "not what Apple's table says")

@@ -103,5 +103,18 @@ else
     echo "uconv (package icu-devtools) is not installed: its cases are left out"
 fi
 
+# Every character of the encodings from before Unicode, and the tables of those
+# that have one here.
+if command -v python3 >/dev/null; then
+    for judge in "encodings.py $utfkit" code_pages.py; do
+        echo "ci/$judge"
+        # shellcheck disable=SC2086
+        python3 ci/$judge >"$work/judged" || failures=$((failures + 1))
+        grep -v '^d' "$work/judged"
+    done
+else
+    echo "python3 is not installed: ci/encodings.py and ci/code_pages.py are left out"
+fi
+
 echo "$cases comparisons, $failures differ"
 [ "$failures" -eq 0 ]

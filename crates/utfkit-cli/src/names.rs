@@ -60,7 +60,7 @@ fn outside_of_utf8(name: &str) -> Option<String> {
     Some(match Encoding::for_label(outer) {
         Some(outer) => format!(
             "{outer} cannot stand outside of UTF-8 in ISO-2022-UTF-8; \
-             ISO-8859-1 can, and all from before Unicode but ISO-2022-JP"
+             ISO-8859-1 can, and all from before Unicode that have US-ASCII as it is"
         ),
         None => match nearest(outer, |_| true) {
             Some(near) => format!("unknown encoding after `+`; did you mean `{near}`?"),

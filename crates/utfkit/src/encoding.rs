@@ -44,7 +44,7 @@ use crate::label::web_label;
 /// | ISO-8859-1, IBM437 | nothing | all other characters |
 /// | US-ASCII | `InvalidByte` | above U+007F |
 /// | ISO-2022-UTF-8 | as UTF-8, where it is UTF-8 | U+001B `%` `G` or `@` in a row, which would switch |
-/// | the legacy encodings | `InvalidByte`, `InvalidSequence` | all other characters, and those that would be written as another one |
+/// | the legacy encodings | `InvalidByte`, `InvalidSequence` | all other characters, and those that would be written as another one or as a shift |
 ///
 /// A sequence cut by the end of the input is `Truncated`, in all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

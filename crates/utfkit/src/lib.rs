@@ -63,8 +63,8 @@
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - Without both: everything that works in memory of the caller. The
 //!   instruction set is then the one that the program is compiled for.
-//! - `legacy`: the encodings from before UTF-8 that browsers read (`Legacy`),
-//!   by the tables of `encoding_rs`.
+//! - `legacy`: the encodings from before UTF-8 (`Legacy`): those that browsers
+//!   read by the tables of `encoding_rs`, others by tables of its own.
 //! - `detect` (with `alloc` and `legacy`): which encoding bytes are in. By the
 //!   crate `chardetng`, where nothing better than a guess is left.
 //! - `normalization` (with `alloc`): the normalization forms, and equality by

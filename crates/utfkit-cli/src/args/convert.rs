@@ -162,6 +162,8 @@ pub(crate) enum Bom {
 pub(crate) struct Code<E> {
     pub(crate) encoding: E,
     pub(crate) errors: Option<Errors>,
+    /// The name says that there is a BOM: `utf-8-sig`.
+    pub(crate) with_bom: bool,
 }
 
 /// The source can be left to be found out: `None`.
@@ -170,10 +172,10 @@ fn source(text: &str) -> Result<Code<Option<Encoding>>, String> {
     if name.eq_ignore_ascii_case("auto") {
         // Whatever stands before the suffixes.
         let Code { errors, .. } = code(&format!("UTF-8//{suffixes}"))?;
-        return Ok(Code { encoding: None, errors });
+        return Ok(Code { encoding: None, errors, with_bom: false });
     }
-    let Code { encoding, errors } = code(text)?;
-    Ok(Code { encoding: Some(encoding), errors })
+    let Code { encoding, errors, with_bom } = code(text)?;
+    Ok(Code { encoding: Some(encoding), errors, with_bom })
 }
 
 fn code(text: &str) -> Result<Code<Encoding>, String> {
@@ -197,7 +199,13 @@ fn code(text: &str) -> Result<Code<Encoding>, String> {
             _ => return Err(format!("unknown suffix //{suffix}; known are //IGNORE and //REPLACE")),
         };
     }
-    Ok(Code { encoding, errors })
+    Ok(Code { encoding, errors, with_bom: names_a_bom(text) })
+}
+
+/// Whether it is one of the names for UTF-8 with a BOM.
+fn names_a_bom(text: &str) -> bool {
+    let name = text.split("//").next().unwrap_or_default().replace('_', "-");
+    ["utf-8-sig", "utf-8-bom", "utf8-sig", "utf8-bom"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// What an empty name means to iconv.
@@ -227,6 +235,8 @@ mod tests {
         assert_eq!((auto.encoding, auto.errors), (None, Some(Errors::Skip)));
         assert_eq!(source("latin1").unwrap().encoding, Some(Encoding::Latin1));
         let plain = code("utf_8//").unwrap();
-        assert_eq!((plain.encoding, plain.errors), (Encoding::Utf8, None));
+        assert_eq!((plain.encoding, plain.errors, plain.with_bom), (Encoding::Utf8, None, false));
+        let with_bom = source("UTF_8_SIG//IGNORE").unwrap();
+        assert_eq!((with_bom.encoding, with_bom.with_bom), (Some(Encoding::Utf8), true));
     }
 }

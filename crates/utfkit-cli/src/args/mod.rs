@@ -176,8 +176,11 @@ Names of encodings:
 
   ISO-2022-UTF-8 is ISO-8859-1 in which ESC % G switches to UTF-8 and ESC % @
   back, as utf-8(7) has it. ISO-2022-UTF-8+KOI8-R has KOI8-R outside of UTF-8
-  instead; after the + may stand any encoding from before Unicode except
-  ISO-2022-JP.
+  instead; after the + may stand any encoding from before Unicode that has
+  US-ASCII as it is: not EBCDIC, VISCII, IBM864, HZ, ISO-2022-JP or ISO-2022-KR.
+
+  Where an encoding is not what others have under its name, `utfkit list
+  --notes` says which characters, and why.
 
   UTF-8-RFC2044 takes overlong forms and surrogates, as the first definition of
   UTF-8 did. It is unsafe: what a check of the bytes kept out (a slash, a NUL)

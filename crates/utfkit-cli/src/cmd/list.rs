@@ -6,7 +6,7 @@ use utfkit::Encoding;
 
 use crate::args::List;
 use crate::exit::Status;
-use crate::report::{Console, encoding_line};
+use crate::report::{Console, encoding_line, note};
 use crate::walk::all_types;
 
 pub(crate) fn subcommand(args: &List) -> anyhow::Result<Status> {
@@ -16,6 +16,16 @@ pub(crate) fn subcommand(args: &List) -> anyhow::Result<Status> {
             encoding_line(&mut list, encoding);
         }
         Console::for_json().print(&list, &[])?;
+        return Ok(Status::Well);
+    }
+    if args.notes {
+        let mut list = Vec::new();
+        for &encoding in Encoding::ALL {
+            if let Some(note) = note(encoding) {
+                writeln!(list, "{encoding}: {note}")?;
+            }
+        }
+        Console::new().print(&list, &[])?;
         return Ok(Status::Well);
     }
     if args.types {

@@ -28,6 +28,6 @@ pub(crate) use hint::argument;
 pub(crate) use jsonl::{JsonPath, line};
 pub(crate) use model::{BIDI_CONTROL, BOM, Found, Item, LINE_END, MISSING_BOM, NOT_NFC, code, hex};
 pub(crate) use page::{FileDetails, Page};
-pub(crate) use pieces::{PieceReport, encoding_line};
+pub(crate) use pieces::{PieceReport, encoding_line, note};
 pub(crate) use printable::{Escaped, escaped_text};
 pub(crate) use text::finding_line;

@@ -360,9 +360,19 @@ fn json(to: &mut Vec<u8>, path: &JsonPath, offset: u64, piece: &Piece) {
 struct EncodingLine {
     name: &'static str,
     aliases: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
 }
 
 /// An encoding and its names, as an object.
 pub(crate) fn encoding_line(to: &mut Vec<u8>, encoding: Encoding) {
-    line(to, &EncodingLine { name: encoding.name(), aliases: encoding.labels().collect() });
+    line(to, &EncodingLine { name: encoding.name(), aliases: encoding.labels().collect(), note: note(encoding) });
+}
+
+/// Which characters of an encoding are others elsewhere.
+pub(crate) fn note(encoding: Encoding) -> Option<&'static str> {
+    match encoding {
+        Encoding::Legacy(legacy) => legacy.note(),
+        _ => None,
+    }
 }

@@ -426,3 +426,42 @@ fn what_a_charset_lacks_is_escaped_or_replaced() {
     let ran = place.feed(&["convert", "-t", "KOI8-R", "--escape-form", "xml"], b"");
     assert!(ran.status == 2 && ran.err.contains("--errors escape"), "{}", ran.err);
 }
+
+#[test]
+fn a_name_can_ask_for_a_bom() {
+    let place = Place::new();
+    place.file("plain", "ä\n");
+    place.file("with", "\u{FEFF}ä\n");
+    for (args, file, expected) in [
+        (["-f", "utf-8", "-t", "utf-8-sig"], "plain", "\u{FEFF}ä\n"),
+        (["-f", "utf-8", "-t", "UTF_8_SIG"], "with", "\u{FEFF}ä\n"),
+        (["-f", "utf-8-sig", "-t", "utf-8"], "with", "ä\n"),
+        (["-f", "utf-8-sig", "-t", "utf-8"], "plain", "ä\n"),
+        (["-f", "utf-8-sig", "-t", "utf-8-bom"], "with", "\u{FEFF}ä\n"),
+    ] {
+        let run = place.run(&[&["convert"][..], &args, &[file]].concat());
+        assert_eq!((run.status, run.out()), (0, expected.to_owned()), "{args:?} {file}");
+    }
+    let kept = place.run(&["convert", "-f", "utf-8-sig", "-t", "utf-16le", "--bom", "keep", "with"]);
+    assert_eq!(kept.out, b"\xE4\0\n\0");
+}
+
+#[test]
+fn code_pages_are_read_and_written() {
+    let place = Place::new();
+    place.file("dos", b"Gr\x81\xE1e\n");
+    assert_eq!(place.run(&["convert", "-f", "850", "dos"]).out(), "Grüße\n");
+    place.file("host", b"\xC8\x85\x93\x93\x96\x25");
+    assert_eq!(place.run(&["convert", "-f", "cp037", "host"]).out(), "Hello\n");
+    place.file("text", "a – b\n");
+    let lacking = place.run(&["convert", "-t", "IBM850", "text"]);
+    assert!(lacking.status == 1 && lacking.err.contains("U+2013"), "{}", lacking.err);
+    assert_eq!(place.run(&["convert", "-t", "IBM850", "--errors", "replace", "text"]).out(), "a ? b\n");
+    place.file("turkish", b"\x93\xFE");
+    assert_eq!(place.run(&["convert", "-f", "iso-8859-9", "turkish"]).out(), "\u{93}ş");
+    assert_eq!(place.run(&["convert", "-f", "web:iso-8859-9", "turkish"]).out(), "“ş");
+    let notes = place.run(&["list", "--notes"]);
+    assert!(notes.lines().iter().any(|line| line.starts_with("Shift_JIS: ") && line.contains("U+FF5E")));
+    let json = place.run(&["list", "--jsonl"]).out();
+    assert!(json.lines().any(|line| line.contains("\"Johab\"") && line.contains("\"note\":\"code page 1361")));
+}

@@ -22,6 +22,8 @@ mod face;
 mod five_texts;
 mod five_texts_family;
 mod hangul11_table;
+#[cfg(feature = "legacy")]
+mod legacy;
 mod noncharacters;
 mod owned;
 mod pairs;

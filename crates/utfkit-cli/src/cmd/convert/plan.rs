@@ -59,12 +59,18 @@ impl Plan {
             args.escape_form.is_none() || errors == Errors::Escape,
             "--escape-form says how characters are escaped: add --errors escape"
         );
+        // A name that says that there is a BOM asks for one, or for none.
+        let bom = match args.bom {
+            Bom::Keep if args.to.with_bom => Bom::Add,
+            Bom::Keep if args.from.with_bom => Bom::Remove,
+            bom => bom,
+        };
         // Encodings with a BOM of their own read and write it unasked.
         ensure!(
             args.bom != Bom::Remove || !to.has_bom(),
             "{to} has a BOM by definition: for none, convert to {to}LE or {to}BE"
         );
-        let target_bom = match args.bom {
+        let target_bom = match bom {
             Bom::Add if !to.has_bom() => {
                 encoded(BOM, to).with_context(|| format!("{to} has no BOM: leave --bom add out"))?
             }
@@ -76,7 +82,7 @@ impl Plan {
             to,
             policy,
             escape_form: args.escape_form.map(EscapeForm::from).unwrap_or_default(),
-            keep_bom: args.bom == Bom::Keep,
+            keep_bom: bom == Bom::Keep,
             target_bom,
             silent: args.silent,
             verbose,

@@ -1,7 +1,9 @@
-//! The encodings of the Encoding Standard (WHATWG) that are not form of
-//! Unicode: what text was written in before UTF-8.
+//! What text was written in before UTF-8: the encodings of the Encoding Standard
+//! (WHATWG) that are not form of Unicode, and those that other files are in.
 //!
-//! Their tables are those of the crate `encoding_rs`. Value by value there is
+//! The tables of the first are those of the crate `encoding_rs`, the others have
+//! their own: a [`Page`] in `pages.rs` for a byte a character. `rows.rs` says
+//! which has what. Value by value there is
 //! [`LegacyReader`] and [`LegacyWriter`], for much at once [`decode_run`] and
 //! [`LegacyWriter::encode_run`], which may stop wherever they like.
 
@@ -10,6 +12,7 @@ mod hz;
 mod iso_2022_jp;
 mod iso_2022_kr;
 mod johab;
+mod notes;
 mod page;
 mod pages;
 mod reader;
@@ -28,9 +31,11 @@ use core::fmt;
 use page::Page;
 use rows::{ROWS, Row, Tables};
 
-/// An encoding from before UTF-8, as the Encoding Standard of the WHATWG
-/// defines it. In all but ISO-2022-JP a byte below 80 that begins a character
-/// is US-ASCII.
+/// An encoding from before UTF-8: those of the Encoding Standard of the WHATWG,
+/// as that defines them, and the code pages of DOS, the Macintosh and EBCDIC,
+/// and others, as IANA registers them or their makers publish them. In
+/// [most](Legacy::is_ascii_compatible) a byte below 80 that begins a character is
+/// US-ASCII.
 ///
 /// ```
 /// use utfkit::Legacy;
@@ -41,8 +46,8 @@ use rows::{ROWS, Row, Tables};
 ///
 /// # What they are
 ///
-/// The standard defines them as browsers read them. That is wider than what
-/// their names say elsewhere: Big5 has the characters of Hong Kong, EUC-KR
+/// The Encoding Standard defines its encodings as browsers read them. That is
+/// wider than what their names say elsewhere: Big5 has the characters of Hong Kong, EUC-KR
 /// those of code page 949, Shift_JIS is code page 932. Where a table leaves a
 /// byte of 80 to 9F empty in the windows encodings, it is the control of that
 /// number. A few sequences can be read that are never written; for four of
@@ -55,6 +60,11 @@ use rows::{ROWS, Row, Tables};
 /// GBK and gb18030), the encoding lacks it here: what was written is what is read
 /// back.
 ///
+/// The others agree byte by byte with the tables that the Unicode Consortium
+/// published, and with what the C library and ICU have, except where
+/// [`note`](Legacy::note) says which characters, and why. In the code pages of
+/// IBM the bytes 1A, 1C and 7F are those of US-ASCII; ICU has IBM's order of them.
+///
 /// # Labels
 ///
 /// [`labels`](Legacy::labels) are IANA's aliases and what programs call these
@@ -63,8 +73,6 @@ use rows::{ROWS, Row, Tables};
 ///
 /// | IANA's | is read and written as |
 /// |---|---|
-/// | `ISO-8859-9`, `latin5` | windows-1254 |
-/// | `TIS-620`, `ISO-8859-11` | windows-874 |
 /// | `GB2312`, `GB_2312-80` | GBK |
 /// | `KS_C_5601-1987` | EUC-KR |
 /// | `Shift_JIS`, `Windows-31J` | Shift_JIS, as code page 932 |
@@ -73,8 +81,10 @@ use rows::{ROWS, Row, Tables};
 /// | `ISO-8859-8-E` | ISO-8859-8 |
 ///
 /// The names of ISO-8859-1 and US-ASCII are not among the labels of
-/// windows-1252: these are encodings of their own. Browsers take them for
-/// windows-1252, and [`label::web_label`](crate::label::web_label) does.
+/// windows-1252, those of ISO-8859-9 not among those of windows-1254, of
+/// ISO-8859-11 and TIS-620 not of windows-874, of KOI8-RU not of KOI8-U: these are
+/// encodings of their own. Browsers take them for the larger ones, and
+/// [`label::web_label`](crate::label::web_label) does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Legacy {
