@@ -145,7 +145,7 @@ fn what_is_lacking_is_counted_and_replaced() {
         (Legacy::Windows1252, 400, b"a??? "),
         (Legacy::ShiftJis, 100, b"a\x84\x47\x8A\xBF? "),
         (Legacy::Ibm037, 400, b"\x81\x6F\x6F\x6F\x40"),
-        (Legacy::Hz, 200, b"a~{'8~}?? "),
+        (Legacy::Hz, 200, b"a~{'(~}?? "),
     ] {
         let policy = Policy::Replace(Practice::MaximalSubpart);
         let (bytes, count) = whole(Encoding::Utf8, Encoding::Legacy(legacy), policy, text.as_bytes());

@@ -31,6 +31,17 @@ pub(super) fn decode(legacy: Legacy, src: &[u8]) -> (Decoded, Option<u32>) {
     (Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() }, None)
 }
 
+/// The character of two bytes of an encoding of the Encoding Standard, where it is
+/// one.
+pub(super) fn pair(legacy: Legacy, bytes: [u8; 2]) -> Option<u32> {
+    let mut decoder = legacy.web()?.new_decoder_without_bom_handling();
+    let mut out = [0; 2];
+    match decoder.decode_to_utf16_without_replacement(&bytes, &mut out, true) {
+        (DecoderResult::InputEmpty, _, 1) => Some(out[0].into()),
+        _ => None,
+    }
+}
+
 /// Whether the Encoding Standard writes `value` as another character, which is
 /// then what is read back: the yen sign as a backslash, katakana of half width
 /// as that of full width. So that no loss goes unnoticed, here the encoding

@@ -63,10 +63,7 @@ fn gb_2312(lead: u8, trail: u8) -> Option<u32> {
     if !is_gb_2312(lead, trail) {
         return None;
     }
-    match character::decode(Legacy::Gbk, &[lead | 0x80, trail | 0x80]).0 {
-        Decoded::Value { value, .. } => Some(value),
-        _ => None,
-    }
+    character::pair(Legacy::Gbk, [lead | 0x80, trail | 0x80])
 }
 
 /// Whether GB 2312 has it. GBK has more signs in the first rows.

@@ -131,10 +131,7 @@ fn unfinished(src: &[u8]) -> Decoded {
 /// The character of JIS X 0208: in EUC-JP it is the same with the eighth bits
 /// set.
 fn jis_0208(lead: u8, trail: u8) -> Option<u32> {
-    match character::decode(Legacy::EucJp, &[lead | 0x80, trail | 0x80]).0 {
-        Decoded::Value { value, .. } => Some(value),
-        _ => None,
-    }
+    character::pair(Legacy::EucJp, [lead | 0x80, trail | 0x80])
 }
 
 /// The encoder.

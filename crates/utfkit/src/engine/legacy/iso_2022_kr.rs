@@ -68,10 +68,7 @@ pub(super) fn ks_x_1001(lead: u8, trail: u8) -> Option<u32> {
     if [lead, trail] == CIRCLED_U.0 {
         return Some(CIRCLED_U.1);
     }
-    match character::decode(Legacy::EucKr, &[lead | 0x80, trail | 0x80]).0 {
-        Decoded::Value { value, .. } => Some(value),
-        _ => None,
-    }
+    character::pair(Legacy::EucKr, [lead | 0x80, trail | 0x80])
 }
 
 /// The bytes of `value` in KS X 1001. EUC-KR has more Hangul, with one byte that

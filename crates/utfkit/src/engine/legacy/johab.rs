@@ -13,8 +13,11 @@
 //! a final letter is written as an initial one.
 
 use super::iso_2022_kr::{in_ks_x_1001, ks_x_1001};
+use super::run::{OnLacking, Run};
+use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decoded, Encoded};
 use crate::error::ErrorKind;
+use crate::utf8::text::well_formed_front;
 
 /// What stands where a letter is missing.
 const NO_INITIAL: u16 = 1;
@@ -164,4 +167,51 @@ pub(super) fn encode(value: u32) -> Option<Encoded<u8>> {
         _ => cell - 0x6F + 0x91,
     };
     Some(Encoded::from_slice(&[lead, trail]))
+}
+
+/// What [`decode_run`](super::decode_run) says.
+pub(super) fn decode_run(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let ascii = copy_ascii(&src[read..], &mut dst[written..]);
+        (read, written) = (read + ascii, written + ascii);
+        if read == src.len() {
+            break;
+        }
+        let Decoded::Value { value, len } = decode(&src[read..]) else { break };
+        let Some(c) = char::from_u32(value) else { break };
+        let Some(space) = dst.get_mut(written..written + c.len_utf8()) else { break };
+        c.encode_utf8(space);
+        (read, written) = (read + len, written + c.len_utf8());
+    }
+    (read, written)
+}
+
+/// What [`encode_run`](super::run::encode_run) says.
+pub(super) fn encode_run(src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> Run {
+    let src = well_formed_front(src);
+    let mut run = Run::default();
+    loop {
+        let ascii = copy_ascii(&src.as_bytes()[run.read..], &mut dst[run.written..]);
+        run.read += ascii;
+        run.written += ascii;
+        let Some(c) = src[run.read..].chars().next() else { return run };
+        match encode(c.into()) {
+            Some(bytes) => {
+                let bytes = bytes.as_slice();
+                let Some(space) = dst.get_mut(run.written..run.written + bytes.len()) else { return run };
+                space.copy_from_slice(bytes);
+                run.read += c.len_utf8();
+                run.written += bytes.len();
+            }
+            None if run.pass(c, b'?', dst, on_lacking) => {}
+            None => return run,
+        }
+    }
+}
+
+fn copy_ascii(src: &[u8], dst: &mut [u8]) -> usize {
+    let len = ascii_prefix(&src[..src.len().min(dst.len())]);
+    dst[..len].copy_from_slice(&src[..len]);
+    len
 }

@@ -1,7 +1,7 @@
 //! Much at once, as fast as `encoding_rs` is.
 
-use super::Legacy;
 use super::character::is_folded;
+use super::{Legacy, johab};
 use crate::utf8::text::well_formed_front;
 use encoding_rs::{DecoderResult, EncoderResult};
 
@@ -14,6 +14,9 @@ use encoding_rs::{DecoderResult, EncoderResult};
 pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     if let Some(page) = legacy.page() {
         return page.decode_run(src, dst);
+    }
+    if matches!(legacy, Legacy::Johab) {
+        return johab::decode_run(src, dst);
     }
     let Some(codec) = legacy.web().filter(|_| !legacy.has_states()) else {
         return (0, 0);
@@ -89,6 +92,9 @@ pub(super) fn encode_run(legacy: Legacy, src: &[u8], dst: &mut [u8], on_lacking:
     let mut run = Run::default();
     if let Some(page) = legacy.page() {
         return page.encode_run(src, dst, on_lacking);
+    }
+    if matches!(legacy, Legacy::Johab) {
+        return johab::encode_run(src, dst, on_lacking);
     }
     let Some(codec) = legacy.web().filter(|_| !legacy.has_states()) else {
         return run;

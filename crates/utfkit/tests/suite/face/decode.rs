@@ -115,7 +115,10 @@ fn legacy_encodings_decode_as_encoding_rs() {
         if !is_unicode && !matches!(encoding, Encoding::Legacy(_)) {
             continue;
         }
-        let theirs = of_name(encoding.name()).expect("it is one of the Encoding Standard");
+        // Those that the Encoding Standard has.
+        let Some(theirs) = of_name(encoding.name()).filter(|theirs| theirs.name() == encoding.name()) else {
+            continue;
+        };
         for (i, sample) in in_share(samples().iter().enumerate()) {
             // A BOM is enough now and then.
             let boms = [&b""[..], b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
