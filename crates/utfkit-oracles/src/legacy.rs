@@ -54,9 +54,9 @@ fn alone(input: &mut Input<'_>, operation: u8, legacy: Legacy, replace: Policy) 
     let expected = feed(&mut Transcoder::new(from, to, replace), &single, 16, true);
     for _ in 0..2 {
         let pieces = cut(&src, &mut input.random);
-        let room = room(&mut input.random);
-        let got = feed(&mut Transcoder::new(from, to, replace), &pieces, room, true).output;
-        assert_eq!(got, expected.output, "{from} to {to}, room for {room}, of {src:02X?}");
+        let capacity = capacity(&mut input.random);
+        let got = feed(&mut Transcoder::new(from, to, replace), &pieces, capacity, true).output;
+        assert_eq!(got, expected.output, "{from} to {to}, capacity {capacity}, of {src:02X?}");
     }
     if to == encoding && !expected.had_errors {
         let back = feed(&mut Transcoder::new(encoding, Encoding::Utf8, replace), &[&expected.output], 64, true);

@@ -64,9 +64,9 @@ fn the_same_in_pieces(from: Encoding, to: Encoding, src: &[u8], random: &mut Ran
         let expected = feed(&mut Transcoder::new(from, to, policy), &[src], 20 * src.len() + 64, true);
         let single: Vec<&[u8]> = src.chunks(1).collect();
         for pieces in [cut(src, random), single] {
-            let room = 1 + random.below(40);
-            let got = feed(&mut Transcoder::new(from, to, policy), &pieces, room, true);
-            assert_eq!(got.output, expected.output, "{from} to {to}, {policy:?}, room for {room}, {src:02X?}");
+            let capacity = 1 + random.below(40);
+            let got = feed(&mut Transcoder::new(from, to, policy), &pieces, capacity, true);
+            assert_eq!(got.output, expected.output, "{from} to {to}, {policy:?}, capacity {capacity}, {src:02X?}");
             assert_eq!(
                 (got.reports.len(), got.had_errors),
                 (expected.reports.len(), expected.had_errors),

@@ -29,10 +29,10 @@ impl HzReader {
         match (self.chinese, src.get(1)) {
             (_, None) => Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 },
             (false, Some(b'~')) => Decoded::Value { value: b'~'.into(), len: 2 },
-            (false, Some(b'\n')) => Decoded::Shift { len: 2 },
+            (false, Some(b'\n')) => Decoded::StateChange { len: 2 },
             (false, Some(b'{')) | (true, Some(b'}')) => {
                 self.chinese = !self.chinese;
-                Decoded::Shift { len: 2 }
+                Decoded::StateChange { len: 2 }
             }
             _ => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 },
         }

@@ -34,14 +34,14 @@ impl KoreanReader {
 impl Reader for KoreanReader {
     fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
         match (src, self.korean) {
-            ([0x1B, ..], _) if src.starts_with(HEADER) => Decoded::Shift { len: HEADER.len() },
+            ([0x1B, ..], _) if src.starts_with(HEADER) => Decoded::StateChange { len: HEADER.len() },
             ([0x1B, ..], _) if !last && HEADER.starts_with(src) => {
                 Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() }
             }
             ([0x1B, ..], _) => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 },
             ([byte @ (SO | SI), ..], _) => {
                 self.korean = *byte == SO;
-                Decoded::Shift { len: 1 }
+                Decoded::StateChange { len: 1 }
             }
             ([byte @ (0..=0x20 | 0x7F), ..], _) | ([byte @ 0..=0x7F, ..], false) => {
                 self.korean &= *byte != b'\n';

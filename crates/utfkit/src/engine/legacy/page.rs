@@ -44,7 +44,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// US-ASCII but for `others`, and from 80 `upper`.
+    /// US-ASCII except for `others`, and from 80 `upper`.
     pub(super) const fn new(upper: [u16; 128], others: &[(u8, u16)]) -> Page {
         let mut values = [0; 256];
         let mut byte = 0;
@@ -244,7 +244,7 @@ impl Page {
     }
 
     /// Writes the bytes of `units` until the page lacks one or there is no space;
-    /// returns how many. A surrogate is no character of a page.
+    /// returns how many. No page has a surrogate.
     fn encode_units(&self, units: &[[u8; 2]], dst: &mut [u8]) -> usize {
         let mut written = 0;
         for (unit, to) in units.iter().zip(dst) {
