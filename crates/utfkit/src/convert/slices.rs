@@ -5,8 +5,8 @@
 //! take the rest, which is empty unless something is ill-formed or does not fit.
 
 use super::large;
-use crate::engine::fast_path::{self, Convert, FastPath};
-use crate::engine::kernel::{OnError, Progress, utf8_to_utf16, utf16_to_utf8};
+use crate::engine::fast_path::{self, Convert, FastPath, short_utf8_to_utf16, short_utf16_to_utf8};
+use crate::engine::kernel::{OnError, Packed};
 use crate::engine::memory::{bytes_of, bytes_of_mut};
 use crate::engine::scalar::bytes::{Native, Serial};
 use crate::engine::scalar::latin1::Latin1;
@@ -39,11 +39,18 @@ static LATIN1: End = End { shift: 0, decode: Latin1::decode, encode: Latin1::enc
 #[inline(always)]
 fn convert(ends: (&End, &End), path: Convert, src: &[u8], dst: &mut [u8], on_error: OnError) -> Result<usize, Error> {
     let (from, to) = ends;
+    if src.is_empty() {
+        return Ok(0);
+    }
     if cfg!(target_endian = "big") || large::is_large(src.len() >> from.shift, 1 << from.shift, 1 << to.shift) {
         return convert_large(ends, path, src, dst, on_error);
     }
     let done = path(src, dst, on_error);
-    if done.read == src.len() { Ok(done.written >> to.shift) } else { finish(ends, done, src, dst, on_error) }
+    if done.is_all_of(src.len()) {
+        Ok(done.unpack().written >> to.shift)
+    } else {
+        finish(ends, done, src, dst, on_error)
+    }
 }
 
 /// The same for more than the caches hold, and for units that kernels do not
@@ -63,18 +70,19 @@ fn convert_large(
     } else {
         path.convert(src, dst, on_error)
     };
-    finish((from, to), done, src, dst, on_error)
+    finish((from, to), done.into(), src, dst, on_error)
 }
 
 /// Converts the rest after `done` value by value, up to what stops it.
 #[inline(never)]
 fn finish(
     (from, to): (&End, &End),
-    mut done: Progress,
+    done: Packed,
     src: &[u8],
     dst: &mut [u8],
     on_error: OnError,
 ) -> Result<usize, Error> {
+    let mut done = done.unpack();
     while done.read < src.len() {
         let error = match by_value(from.decode, to.encode, src, dst, &mut done, src.len()) {
             None => break,
@@ -119,11 +127,20 @@ fn finish(
 /// assert_eq!(dst[..n], [0x0041, 0x2262, 0x0391, 0x002E]); // RFC 3629 section 7
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    match utf8_to_utf16::short(src, bytes_of_mut(dst)) {
-        Some(written) => Ok(written / 2),
-        None => convert((&UTF8, &UTF16), fast_path::long_utf8_to_utf16, src, bytes_of_mut(dst), OnError::Stop),
+    if src.is_empty() {
+        return Ok(0);
     }
+    match short_utf8_to_utf16(src, bytes_of_mut(dst)) {
+        Some(written) => Ok(written / 2),
+        None => long_utf8_to_utf16(src, dst),
+    }
+}
+
+#[inline(never)]
+fn long_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
+    convert((&UTF8, &UTF16), fast_path::long_utf8_to_utf16, src, bytes_of_mut(dst), OnError::Stop)
 }
 
 /// UTF-16 in native order to UTF-8. Returns the bytes written.
@@ -141,11 +158,20 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
 /// assert_eq!(dst[..n], [0xF0, 0xA3, 0x8E, 0xB4]); // U+233B4, RFC 3629 section 7
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    match utf16_to_utf8::short(bytes_of(src), dst) {
-        Some(written) => Ok(written),
-        None => convert((&UTF16, &UTF8), fast_path::long_utf16_to_utf8, bytes_of(src), dst, OnError::Stop),
+    if src.is_empty() {
+        return Ok(0);
     }
+    match short_utf16_to_utf8(bytes_of(src), dst) {
+        Some(written) => Ok(written),
+        None => long_utf16_to_utf8(src, dst),
+    }
+}
+
+#[inline(never)]
+fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
+    convert((&UTF16, &UTF8), fast_path::long_utf16_to_utf8, bytes_of(src), dst, OnError::Stop)
 }
 
 /// UTF-8 to UTF-32 in native order. Returns the units written.

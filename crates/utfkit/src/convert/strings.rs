@@ -75,6 +75,7 @@ pub fn latin1_to_string(src: &[u8]) -> String {
 /// assert_eq!(utfkit::from_utf8_lossy(b"caf\xE9!"), "caf\u{FFFD}!");
 /// ```
 #[doc(alias = "to_str_lossy")]
+#[inline]
 pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
     match from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -118,6 +119,8 @@ pub fn string_from_utf8_lossy(bytes: Vec<u8>) -> String {
 }
 
 /// `bytes` with U+FFFD for what is ill-formed.
+#[cold]
+#[inline(never)]
 fn replaced(bytes: &[u8]) -> String {
     let bytes = owned::utf8_to_utf8_lossy(bytes);
     // SAFETY: these are well-formed sequences that were copied, and U+FFFD.

@@ -8,7 +8,7 @@
 use super::kernel::swap::{copy_swapped, swap};
 use super::kernel::utf8_to_utf8::mend;
 use super::kernel::validate_utf8::{well_formed_prefix, well_formed_prefix_of_three};
-use super::kernel::{OnError, Progress, copy_units, latin1, latin1_units};
+use super::kernel::{OnError, Packed, Progress, copy_units, latin1, latin1_units};
 use super::kernel::{utf8_to_utf16, utf8_to_utf32, utf16_to_utf8, utf16_to_utf32, utf32_to_utf8, utf32_to_utf16};
 use super::scalar::LONGEST;
 use super::scalar::bytes::{Little, Unit, Utf16Le, Utf32Le};
@@ -31,7 +31,7 @@ use super::walk::walk;
 /// comes.
 ///
 /// A fast path that stops earlier is slow, not wrong.
-pub(crate) type Convert = fn(&[u8], &mut [u8], OnError) -> Progress;
+pub(crate) type Convert = fn(&[u8], &mut [u8], OnError) -> Packed;
 
 /// The fast path of a pair of encodings.
 #[derive(Clone, Copy)]
@@ -63,9 +63,9 @@ impl FastPath {
     #[inline]
     pub(crate) fn convert(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
         if (self.from, self.to) == (1, 1) {
-            (self.convert)(src, dst, on_error)
-        } else if src.len() <= SHORT_CHUNK {
-            self.in_chunks::<SHORT_CHUNK>(src, dst, on_error)
+            (self.convert)(src, dst, on_error).unpack()
+        } else if src.len() <= SHORT_PIECE {
+            self.in_pieces::<SHORT_PIECE>(src, dst, on_error)
         } else {
             self.in_chunks::<CHUNK>(src, dst, on_error)
         }
@@ -85,7 +85,7 @@ impl FastPath {
                 chunk = &swapped[..len];
             }
             let out = &mut dst[done.written..];
-            let step = (self.convert)(chunk, out, on_error);
+            let step = (self.convert)(piece, out, on_error).unpack();
             swap(self.to, &mut out[..step.written]);
             done = done.then(step);
             // Was it the cut that stopped it, perhaps?
@@ -103,11 +103,12 @@ const SHORT_CHUNK: usize = 256;
 
 /// Goes on after `done` value by value.
 #[inline(always)]
-fn then(done: Progress, walk: Convert, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    if done.read == src.len() {
+fn then(done: Packed, walk: Convert, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    if done.is_all_of(src.len()) {
         return done;
     }
-    done.then(walk(&src[done.read..], &mut dst[done.written..], on_error))
+    let Progress { read, written, .. } = done.unpack();
+    done.then(walk(&src[read..], &mut dst[written..], on_error))
 }
 
 /// The UTF-8 in `src` of which what follows cannot change anything: with
@@ -130,10 +131,23 @@ fn certain16(src: &[u8], on_error: OnError) -> &[u8] {
     }
 }
 
+/// UTF-8 to UTF-16, if it is short and well-formed. A jump into the kernel, and
+/// its result in registers, so that callers may inline what is around it.
+#[inline(never)]
+pub(crate) fn short_utf8_to_utf16(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    utf8_to_utf16::short(src, dst)
+}
+
+/// UTF-16 to UTF-8 likewise.
+#[inline(never)]
+pub(crate) fn short_utf16_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    utf16_to_utf8::short(src, dst)
+}
+
 /// UTF-8 to UTF-16.
-pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    if let Some(written) = utf8_to_utf16::short(src, dst) {
-        return Progress { read: src.len(), written, replaced: false };
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    if let Some(written) = short_utf8_to_utf16(src, dst) {
+        return Packed::new(src.len(), written);
     }
     long_utf8_to_utf16(src, dst, on_error)
 }
@@ -141,95 +155,95 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pr
 /// The same for all that is not short and well-formed. Out of line: a short
 /// source is not to bear what it needs.
 #[inline(never)]
-pub(crate) fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain8(src, on_error);
     then(utf8_to_utf16::utf8_to_utf16(certain, dst, on_error), walk::<Utf8, Utf16Le>, certain, dst, on_error)
 }
 
 /// UTF-16 to UTF-8.
-pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    if let Some(written) = utf16_to_utf8::short(src, dst) {
-        return Progress { read: src.len(), written, replaced: false };
+pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    if let Some(written) = short_utf16_to_utf8(src, dst) {
+        return Packed::new(src.len(), written);
     }
     long_utf16_to_utf8(src, dst, on_error)
 }
 
 /// The same for all that is not short and well-formed, out of line as well.
 #[inline(never)]
-pub(crate) fn long_utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn long_utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain16(src, on_error);
     then(utf16_to_utf8::utf16_to_utf8(certain, dst, on_error), walk::<Utf16Le, Utf8>, certain, dst, on_error)
 }
 
 /// ISO-8859-1 to itself.
-pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [u8], _: OnError) -> Progress {
+pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [u8], _: OnError) -> Packed {
     let len = src.len().min(dst.len());
     dst[..len].copy_from_slice(&src[..len]);
-    Progress { read: len, written: len, replaced: false }
+    Packed::new(len, len)
 }
 
 /// ISO-8859-1 to UTF-8.
-pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1::latin1_to_utf8(src, dst), walk::<Latin1, Utf8>, src, dst, on_error)
 }
 
 /// ISO-8859-1 to UTF-16.
-pub(crate) fn latin1_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn latin1_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1_units::widen::<u16>(src, dst), walk::<Latin1, Utf16Le>, src, dst, on_error)
 }
 
 /// ISO-8859-1 to UTF-32.
-pub(crate) fn latin1_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn latin1_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1_units::widen::<u32>(src, dst), walk::<Latin1, Utf32Le>, src, dst, on_error)
 }
 
 /// UTF-8 to ISO-8859-1, for [`OnError::Stop`].
-pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1::utf8_to_latin1(src, dst), walk::<Utf8, Latin1>, src, dst, on_error)
 }
 
 /// UTF-16 to ISO-8859-1, for [`OnError::Stop`].
-pub(crate) fn utf16_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf16_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1_units::narrow::<u16>(src, dst), walk::<Utf16Le, Latin1>, src, dst, on_error)
 }
 
 /// UTF-32 to ISO-8859-1, for [`OnError::Stop`].
-pub(crate) fn utf32_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf32_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1_units::narrow::<u32>(src, dst), walk::<Utf32Le, Latin1>, src, dst, on_error)
 }
 
 /// UTF-8 to UTF-32.
-pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain8(src, on_error);
     then(utf8_to_utf32::utf8_to_utf32(certain, dst, on_error), walk::<Utf8, Utf32Le>, certain, dst, on_error)
 }
 
 /// UTF-32 to UTF-8.
-pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let whole = &src[..src.len() & !3];
     then(utf32_to_utf8::utf32_to_utf8(whole, dst, on_error), walk::<Utf32Le, Utf8>, whole, dst, on_error)
 }
 
 /// UTF-32 to UTF-16.
-pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let whole = &src[..src.len() & !3];
     then(utf32_to_utf16::utf32_to_utf16(whole, dst, on_error), walk::<Utf32Le, Utf16Le>, whole, dst, on_error)
 }
 
 /// UTF-16 to UTF-32.
-pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain16(src, on_error);
     then(utf16_to_utf32::utf16_to_utf32(certain, dst, on_error), walk::<Utf16Le, Utf32Le>, certain, dst, on_error)
 }
 
 /// UTF-16 to itself.
-pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain16(src, on_error);
     then(copy_units::utf16_to_utf16(certain, dst, on_error), walk::<Utf16Le, Utf16Le>, certain, dst, on_error)
 }
 
 /// UTF-32 to itself.
-pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let whole = &src[..src.len() & !3];
     then(copy_units::utf32_to_utf32(whole, dst, on_error), walk::<Utf32Le, Utf32Le>, whole, dst, on_error)
 }
@@ -238,38 +252,37 @@ pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> P
 const COPIED: usize = 8192;
 
 /// UTF-8 to itself.
-pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let done = copy(well_formed_prefix, src, dst);
     match on_error {
         OnError::Stop => done,
-        OnError::Replace => done.then(mended(&src[done.read..], &mut dst[done.written..], on_error)),
+        OnError::Replace => then(done, mended, src, dst, on_error),
     }
 }
 
 /// UTF-8 without forms of four bytes to itself, for [`OnError::Stop`].
-pub(crate) fn utf8_of_three_to_itself(src: &[u8], dst: &mut [u8], _: OnError) -> Progress {
+pub(crate) fn utf8_of_three_to_itself(src: &[u8], dst: &mut [u8], _: OnError) -> Packed {
     copy(well_formed_prefix_of_three, src, dst)
 }
 
 /// Copies what `prefix` says that is at the start.
-fn copy(prefix: fn(&[u8]) -> usize, src: &[u8], dst: &mut [u8]) -> Progress {
-    let mut done = Progress::default();
+fn copy(prefix: fn(&[u8]) -> usize, src: &[u8], dst: &mut [u8]) -> Packed {
+    let mut done = 0;
     loop {
-        let (from, to) = (&src[done.read..], &mut dst[done.written..]);
-        let chunk = from.len().min(to.len()).min(COPIED);
-        let len = prefix(&from[..chunk]);
+        let (from, to) = (&src[done..], &mut dst[done..]);
+        let piece = from.len().min(to.len()).min(COPIED);
+        let len = prefix(&from[..piece]);
         to[..len].copy_from_slice(&from[..len]);
-        done.read += len;
-        done.written += len;
+        done += len;
         // Was it the cut that stopped it, perhaps?
-        if len == 0 || len + 3 < chunk || chunk == from.len() {
-            return done;
+        if len == 0 || len + 3 < piece || piece == from.len() {
+            return Packed::new(done, done);
         }
     }
 }
 
 /// UTF-8 that is damaged to itself, for [`OnError::Replace`].
-fn mended(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+fn mended(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain8(src, on_error);
     then(mend(certain, dst), walk::<Utf8, Utf8>, certain, dst, on_error)
 }

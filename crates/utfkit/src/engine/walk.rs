@@ -1,7 +1,7 @@
 //! From any encoding to any other without a kernel: value by value through
 //! the scalar codecs, with runs of US-ASCII taken at once.
 
-use crate::engine::kernel::{OnError, Progress};
+use crate::engine::kernel::{OnError, Packed, Progress};
 use crate::engine::scalar::ascii::Ascii;
 use crate::engine::scalar::bytes::{Order, Serial, Unit};
 use crate::engine::scalar::latin1::Latin1;
@@ -98,7 +98,7 @@ fn short_ascii_runs<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8]) 
 
 /// The codecs of both encodings, value by value, with US-ASCII in runs: what
 /// [`Convert`](crate::engine::fast_path::Convert) asks for.
-pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let replace = on_error == OnError::Replace;
     let Progress { mut read, mut written, .. } = Progress::default();
     let mut replaced = false;
@@ -146,7 +146,7 @@ pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], o
         written += bytes.len();
         replaced |= error;
     }
-    Progress { read, written, replaced }
+    Progress { read, written, replaced }.into()
 }
 
 /// Decodes one value at the start of bytes, and encodes one into bytes: what a
@@ -237,7 +237,7 @@ mod tests {
     fn agree<S: Transparent, D: Transparent>(src: &[u8], space: usize, on_error: OnError) {
         let (expected, progress) = expected::<S, D>(src, space, on_error);
         let mut dst = vec![0xA5; space];
-        assert_eq!(walk::<S, D>(src, &mut dst, on_error), progress, "{src:02X?} in {space} bytes");
+        assert_eq!(walk::<S, D>(src, &mut dst, on_error).unpack(), progress, "{src:02X?} in {space} bytes");
         assert_eq!(dst[..progress.written], expected, "{src:02X?} in {space} bytes");
     }
 

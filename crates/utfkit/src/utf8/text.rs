@@ -14,6 +14,7 @@ use crate::utf8::validate::validate_rfc3629;
 /// ```
 /// assert_eq!(utfkit::from_utf8("Grüße".as_bytes()), Ok("Grüße"));
 /// ```
+#[inline]
 pub fn from_utf8(bytes: &[u8]) -> Result<&str, Error> {
     validate_rfc3629(bytes)?;
     // SAFETY: `validate_rfc3629` has just found them to be well-formed.

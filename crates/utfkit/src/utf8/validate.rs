@@ -1,6 +1,6 @@
 //! Whether units are well-formed, and where the first error is.
 
-use crate::engine::kernel::validate_utf8::well_formed_prefix;
+use crate::engine::kernel::validate_utf8::{check, first_error_from, well_formed_prefix};
 use crate::engine::kernel::{validate_utf16, validate_utf32};
 use crate::engine::memory::bytes_of;
 use crate::engine::scalar::utf16::Utf16;
@@ -39,11 +39,21 @@ pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
     if sure == bytes.len() { Ok(()) } else { utf8_error(bytes, sure, standard) }
 }
 
-/// [`validate`] by RFC 3629, always inlined into the caller: for a short source
-/// one more call takes time.
+/// [`validate`] by RFC 3629, always inlined: for a short source one more call
+/// takes time, and so does a result that has to go through memory.
 #[inline(always)]
 pub(crate) fn validate_rfc3629(bytes: &[u8]) -> Result<(), Error> {
-    let sure = well_formed_prefix(bytes);
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    check(bytes).or_else(|at| rfc3629_error(bytes, at))
+}
+
+/// The first error of RFC 3629, from the block at `at` on.
+#[cold]
+#[inline(never)]
+fn rfc3629_error(bytes: &[u8], at: usize) -> Result<(), Error> {
+    let sure = first_error_from(bytes, at);
     if sure == bytes.len() { Ok(()) } else { utf8_error(bytes, sure, Standard::Rfc3629) }
 }
 

@@ -21,21 +21,19 @@ const AHEAD: usize = 4096;
 /// with the number of units.
 #[inline]
 pub(crate) fn ascii_lines<const FROM: usize, const TO: usize>(src: &[u8], dst: &mut [u8]) -> usize {
-    run(Lines::<FROM, TO> { src, dst }).unwrap_or_default()
+    run::<Lines<FROM, TO>>(src, dst, ()).unwrap_or_default()
 }
 
-struct Lines<'a, const FROM: usize, const TO: usize> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-}
+struct Lines<const FROM: usize, const TO: usize>;
 
-impl<const FROM: usize, const TO: usize> Kernel for Lines<'_, FROM, TO> {
+impl<const FROM: usize, const TO: usize> Kernel for Lines<FROM, TO> {
+    type Arg = ();
     type Output = usize;
     const ON_AVX512: bool = false;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
-        lines::<S, FROM, TO>(s, self.src, self.dst)
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> usize {
+        lines::<S, FROM, TO>(s, src, dst)
     }
 }
 

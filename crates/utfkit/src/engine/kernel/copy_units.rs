@@ -13,7 +13,7 @@
 use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::error_of;
 use super::window::{Around, BLOCK, Edge, inner};
-use super::{OnError, Progress};
+use super::{OnError, Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -26,46 +26,40 @@ use crate::engine::simd::ops::Simd;
 /// a high surrogate at the end of `src` becomes U+FFFD like any other without
 /// its other half.
 #[inline]
-pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    run(Units16 { src: &src[..src.len() & !1], dst, on_error }).unwrap_or_default()
+pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    run::<Units16>(&src[..src.len() & !1], dst, on_error).unwrap_or_default()
 }
 
 /// The same for UTF-32 (one to three bytes at the end of `src` that are not a
 /// unit are not read).
 #[inline]
-pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    run(Units32 { src: &src[..src.len() & !3], dst, on_error }).unwrap_or_default()
+pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    run::<Units32>(&src[..src.len() & !3], dst, on_error).unwrap_or_default()
 }
 
-struct Units16<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    on_error: OnError,
-}
+struct Units16;
 
-impl Kernel for Units16<'_> {
-    type Output = Progress;
+impl Kernel for Units16 {
+    type Arg = OnError;
+    type Output = Packed;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        let (len, replaced) = copy16(s, self.src, self.dst, self.on_error);
-        Progress { read: len, written: len, replaced }
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+        let (len, replaced) = copy16(s, src, dst, on_error);
+        Progress { read: len, written: len, replaced }.into()
     }
 }
 
-struct Units32<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    on_error: OnError,
-}
+struct Units32;
 
-impl Kernel for Units32<'_> {
-    type Output = Progress;
+impl Kernel for Units32 {
+    type Arg = OnError;
+    type Output = Packed;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        let (len, replaced) = copy32(s, self.src, self.dst, self.on_error);
-        Progress { read: len, written: len, replaced }
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+        let (len, replaced) = copy32(s, src, dst, on_error);
+        Progress { read: len, written: len, replaced }.into()
     }
 }
 

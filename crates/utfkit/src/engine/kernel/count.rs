@@ -12,6 +12,8 @@
 //! The end of the source is padded with zeros, which count what the unit 0
 //! counts; that is taken off again.
 
+use core::marker::PhantomData;
+
 use crate::engine::memory::{bytes_of, copy_short};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -39,7 +41,7 @@ pub(crate) trait Measure: Copy {
 #[inline(always)]
 pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
     // Lanes of more than a byte are little-endian.
-    let vector = if cfg!(target_endian = "big") && M::UNIT > 1 { None } else { run(Total { measure, src }) };
+    let vector = if cfg!(target_endian = "big") && M::UNIT > 1 { None } else { run::<Total<M>>(src, &mut [], measure) };
     vector.unwrap_or_else(|| src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum())
 }
 
@@ -205,18 +207,16 @@ impl Measure for BelowFour {
     }
 }
 
-struct Total<'a, M> {
-    measure: M,
-    src: &'a [u8],
-}
+struct Total<M>(PhantomData<M>);
 
-impl<M: Measure> Kernel for Total<'_, M> {
+impl<M: Measure> Kernel for Total<M> {
+    type Arg = M;
     type Output = usize;
     const ON_SSSE3: bool = M::ON_SSSE3;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
-        sum(s, self.measure, self.src)
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], measure: M) -> usize {
+        sum(s, measure, src)
     }
 }
 
@@ -315,24 +315,23 @@ pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
 /// ```
 #[inline(always)]
 pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
-    let vector = if cfg!(target_endian = "big") { None } else { run(Utf8Len { src }) };
+    let vector = if cfg!(target_endian = "big") { None } else { run::<Utf8Len>(bytes_of(src), &mut [], ()) };
     vector.unwrap_or_else(|| {
         let pairs = src.windows(2).filter(|w| is_high(w[0]) && is_low(w[1])).count();
         3 * src.len() - src.iter().map(|&unit| below_three(unit)).sum::<usize>() - 2 * pairs
     })
 }
 
-struct Utf8Len<'a> {
-    src: &'a [u16],
-}
+struct Utf8Len;
 
-impl Kernel for Utf8Len<'_> {
+impl Kernel for Utf8Len {
+    type Arg = ();
     type Output = usize;
     const ON_SSSE3: bool = true;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
-        3 * self.src.len() - sum_below_three(s, bytes_of(self.src))
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {
+        3 * (src.len() / 2) - sum_below_three(s, src)
     }
 }
 

@@ -4,6 +4,8 @@
 //! [`validate_utf8`](super::validate_utf8); of one that has something the masks
 //! are handed out, in which each error is a bit, for the caller to walk.
 
+use core::marker::PhantomData;
+
 use super::utf8::{Before, Marks, OWN, Tables, lanes_from, window};
 use super::validate_utf8::{GROUP, is_ascii_group};
 use super::window::{Around, BLOCK, Edge};
@@ -48,21 +50,18 @@ impl BlockErrors {
 /// many of `found` are filled and from which block on to go on, the length of
 /// `src` if there is none. `None` if there is no kernel.
 pub(crate) fn find_errors(src: &[u8], at: usize, found: &mut [BlockErrors]) -> Option<(usize, usize)> {
-    run(FindErrors { src, at, found })
+    run::<FindErrors<'_>>(src, &mut [], (at, found))
 }
 
-struct FindErrors<'a> {
-    src: &'a [u8],
-    at: usize,
-    found: &'a mut [BlockErrors],
-}
+struct FindErrors<'a>(PhantomData<&'a ()>);
 
-impl Kernel for FindErrors<'_> {
+impl<'a> Kernel for FindErrors<'a> {
+    type Arg = (usize, &'a mut [BlockErrors]);
     type Output = (usize, usize);
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
-        find(s, self.src, self.at, self.found)
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (at, found): Self::Arg) -> (usize, usize) {
+        find(s, src, at, found)
     }
 }
 

@@ -14,9 +14,9 @@
 //! with `y` from the byte before it, and the leads, C2 and C3, are compressed
 //! away. Blocks of US-ASCII are copied.
 
-use super::Progress;
 use super::count::padded;
 use super::window::{Around, BLOCK, Edge, inner};
+use super::{Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -24,32 +24,30 @@ use crate::engine::simd::ops::Simd;
 /// Converts from ISO-8859-1 to UTF-8, as much as fits except for less than a
 /// block.
 #[inline]
-pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
-    let (read, written) = run(ToUtf8 { src, dst }).unwrap_or_default();
-    Progress { read, written, replaced: false }
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Packed {
+    let (read, written) = run::<ToUtf8>(src, dst, ()).unwrap_or_default();
+    Packed::new(read, written)
 }
 
 /// Converts from UTF-8 to ISO-8859-1 up to anything but US-ASCII and
 /// well-formed sequences from C2 and C3, as much as fits except for less than a
 /// block.
 #[inline]
-pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
-    let (read, written) = run(FromUtf8 { src, dst }).unwrap_or_default();
-    Progress { read, written, replaced: false }
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Packed {
+    let (read, written) = run::<FromUtf8>(src, dst, ()).unwrap_or_default();
+    Packed::new(read, written)
 }
 
-struct ToUtf8<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-}
+struct ToUtf8;
 
-impl Kernel for ToUtf8<'_> {
+impl Kernel for ToUtf8 {
+    type Arg = ();
     /// The bytes read and those written.
     type Output = (usize, usize);
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
-        let done = to_utf8(s, self.src, self.dst);
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {
+        let done = to_utf8(s, src, dst);
         (done.read, done.written)
     }
 }
@@ -166,20 +164,18 @@ fn copy_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
     len
 }
 
-struct FromUtf8<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-}
+struct FromUtf8;
 
-impl Kernel for FromUtf8<'_> {
+impl Kernel for FromUtf8 {
+    type Arg = ();
     /// The bytes read and those written.
     type Output = (usize, usize);
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
-        let mut done = from_utf8(s, self.src, self.dst);
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {
+        let mut done = from_utf8(s, src, dst);
         // A lead waits for its other byte and has emitted nothing.
-        if done.read > 0 && is_lead(self.src[done.read - 1]) {
+        if done.read > 0 && is_lead(src[done.read - 1]) {
             done.read -= 1;
         }
         (done.read, done.written)

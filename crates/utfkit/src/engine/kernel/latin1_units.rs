@@ -7,7 +7,7 @@
 
 use core::marker::PhantomData;
 
-use super::Progress;
+use super::Packed;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -15,21 +15,19 @@ use crate::engine::simd::ops::Simd;
 /// Converts from ISO-8859-1 to units `U`, as much as
 /// fits.
 #[inline]
-pub(crate) fn widen<U: Unit + From<u8>>(src: &[u8], dst: &mut [u8]) -> Progress {
+pub(crate) fn widen<U: Unit + From<u8>>(src: &[u8], dst: &mut [u8]) -> Packed {
     let len = src.len().min(dst.len() / U::SIZE);
-    let read =
-        run(Widen::<U> { src: &src[..len], dst: &mut dst[..len * U::SIZE], to: PhantomData }).unwrap_or_default();
-    Progress { read, written: read * U::SIZE, replaced: false }
+    let read = run::<Widen<U>>(&src[..len], &mut dst[..len * U::SIZE], ()).unwrap_or_default();
+    Packed::new(read, read * U::SIZE)
 }
 
 /// Converts from units `U` to ISO-8859-1, as much as
 /// fits, up to an array that has a unit above FF.
 #[inline]
-pub(crate) fn narrow<U: Unit + Into<u32>>(src: &[u8], dst: &mut [u8]) -> Progress {
+pub(crate) fn narrow<U: Unit + Into<u32>>(src: &[u8], dst: &mut [u8]) -> Packed {
     let len = dst.len().min(src.len() / U::SIZE);
-    let written =
-        run(Narrow::<U> { src: &src[..len * U::SIZE], dst: &mut dst[..len], from: PhantomData }).unwrap_or_default();
-    Progress { read: written * U::SIZE, written, replaced: false }
+    let written = run::<Narrow<U>>(&src[..len * U::SIZE], &mut dst[..len], ()).unwrap_or_default();
+    Packed::new(written * U::SIZE, written)
 }
 
 /// The units of an array.
@@ -51,19 +49,15 @@ fn to_line(bytes: &[u8]) -> usize {
     bytes.as_ptr().addr().wrapping_neg() % LINE
 }
 
-struct Widen<'a, U> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    to: PhantomData<U>,
-}
+struct Widen<U>(PhantomData<U>);
 
-impl<U: Unit + From<u8>> Kernel for Widen<'_, U> {
+impl<U: Unit + From<u8>> Kernel for Widen<U> {
+    type Arg = ();
     /// The units converted.
     type Output = usize;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, _: S) -> usize {
-        let Widen { src, dst, .. } = self;
+    fn vector<S: Simd>(_: S, src: &[u8], dst: &mut [u8], (): ()) -> usize {
         if src.len() >= ALIGNED {
             // The first array is partly written twice, such that the others
             // begin where a line of the cache does: up to 1.2 times as fast.
@@ -102,19 +96,15 @@ fn widen_array<U: Unit + From<u8>, const N: usize>(src: &[u8], dst: &mut [u8]) {
     }
 }
 
-struct Narrow<'a, U> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    from: PhantomData<U>,
-}
+struct Narrow<U>(PhantomData<U>);
 
-impl<U: Unit + Into<u32>> Kernel for Narrow<'_, U> {
+impl<U: Unit + Into<u32>> Kernel for Narrow<U> {
+    type Arg = ();
     /// The units converted.
     type Output = usize;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
-        let Narrow { src, dst, .. } = self;
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> usize {
         if dst.len() >= LONG {
             narrow_long::<S, U>(s, src, dst)
         } else if dst.len() >= MEDIUM {

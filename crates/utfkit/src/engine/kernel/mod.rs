@@ -48,6 +48,49 @@ impl Progress {
     }
 }
 
+/// A [`Progress`] in two registers: what functions return that are not inlined.
+/// One of three fields goes through memory, where it is read at once in other
+/// pieces than it was written, and that takes as long as a short conversion.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Packed {
+    read: usize,
+    /// Twice what is written, and 1 if something was replaced: no slice is so
+    /// long that this would be too much.
+    written: usize,
+}
+
+impl Packed {
+    /// What was read and written, with nothing ill-formed.
+    #[inline(always)]
+    pub(crate) fn new(read: usize, written: usize) -> Packed {
+        Packed { read, written: written << 1 }
+    }
+
+    /// Whether all of a source of `len` bytes was read.
+    #[inline(always)]
+    pub(crate) fn is_all_of(self, len: usize) -> bool {
+        self.read == len
+    }
+
+    /// What was done with `next`, which went on after it.
+    #[inline(always)]
+    pub(crate) fn then(self, next: Packed) -> Packed {
+        self.unpack().then(next.unpack()).into()
+    }
+
+    #[inline(always)]
+    pub(crate) fn unpack(self) -> Progress {
+        Progress { read: self.read, written: self.written >> 1, replaced: self.written & 1 != 0 }
+    }
+}
+
+impl From<Progress> for Packed {
+    #[inline(always)]
+    fn from(done: Progress) -> Packed {
+        Packed { read: done.read, written: done.written << 1 | usize::from(done.replaced) }
+    }
+}
+
 /// What a conversion does at something ill-formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnError {

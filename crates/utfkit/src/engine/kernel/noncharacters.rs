@@ -20,21 +20,20 @@ use crate::engine::simd::ops::Simd;
 /// there is no kernel.
 #[inline]
 pub(crate) fn first_end(src: &[u8], all: bool) -> Option<Option<usize>> {
-    run(FirstEnd { src, all })
+    run::<FirstEnd>(src, &mut [], all)
 }
 
-struct FirstEnd<'a> {
-    src: &'a [u8],
-    all: bool,
-}
+struct FirstEnd;
 
-impl Kernel for FirstEnd<'_> {
+impl Kernel for FirstEnd {
+    /// Whether all are looked for.
+    type Arg = bool;
     type Output = Option<usize>;
     const ON_AVX512: bool = false;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Option<usize> {
-        find(s, self.src, self.all)
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], all: bool) -> Option<usize> {
+        find(s, src, all)
     }
 }
 

@@ -6,6 +6,8 @@
 //! that a saturating subtraction leaves something; of 16-bit units the least
 //! difference of a group tells. Nothing is asked but once a group.
 
+use core::marker::PhantomData;
+
 use super::window::BLOCK;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -17,38 +19,7 @@ pub(crate) const GROUP: usize = 4 * BLOCK;
 /// not 00 if `nul` is special as well. 0 if there is no kernel.
 #[inline]
 pub(crate) fn bytes_without(src: &[u8], from: u8, nul: bool) -> usize {
-    run(Bytes { src, from, nul }).unwrap_or_default()
-}
-
-struct Bytes<'a> {
-    src: &'a [u8],
-    from: u8,
-    nul: bool,
-}
-
-impl Kernel for Bytes<'_> {
-    type Output = usize;
-    const ON_AVX512: bool = false;
-
-    #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
-        // If NUL is special, everything is one less, and that is FF.
-        let less = u8::from(self.nul);
-        let (less, most) = (s.splat(less.wrapping_neg()), s.splat(self.from - 1 - less));
-        let mut at = 0;
-        while let Some(group) = self.src.get(at..at + GROUP) {
-            let mut found = s.splat(0);
-            for part in 0..GROUP / S::LANES {
-                let own = s.add(s.load(group, part * S::LANES), less);
-                found = s.or(found, s.saturating_sub(own, most));
-            }
-            if s.any(s.nonzero(found)) {
-                break;
-            }
-            at += GROUP;
-        }
-        at
-    }
+    run::<Without<Bytes>>(src, &mut [], Bytes { from, nul }).unwrap_or_default()
 }
 
 /// Some values: `span` and one from `first` on.
@@ -62,32 +33,35 @@ pub(crate) struct Range16 {
 /// in whole groups. 0 if there is no kernel.
 #[inline]
 pub(crate) fn units_without(src: &[u8], one: Range16, two: Range16) -> usize {
-    run(Units { src, one, two }).unwrap_or_default()
+    run::<Without<[Range16; 2]>>(src, &mut [], [one, two]).unwrap_or_default()
 }
 
-struct Units<'a> {
-    src: &'a [u8],
-    one: Range16,
-    two: Range16,
+/// What is looked for, and how it is seen in many registers at once.
+trait Special: Copy {
+    /// What is kept of the registers of a group.
+    fn kept<S: Simd>(self, s: S) -> [S::V; 2];
+    /// The same with one more register.
+    fn keep<S: Simd>(self, s: S, kept: [S::V; 2], own: S::V) -> [S::V; 2];
+    /// Whether it was in one of them.
+    fn is_there<S: Simd>(self, s: S, kept: [S::V; 2]) -> bool;
 }
 
-impl Kernel for Units<'_> {
+struct Without<T>(PhantomData<T>);
+
+impl<T: Special> Kernel for Without<T> {
+    type Arg = T;
     type Output = usize;
     const ON_AVX512: bool = false;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
-        // The least is found with a sign: 8000 is the lowest.
-        let (one, two) = (moved(s, self.one), moved(s, self.two));
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], special: T) -> usize {
         let mut at = 0;
-        while let Some(group) = self.src.get(at..at + GROUP) {
-            let (mut least_one, mut least_two) = (s.splat16(0x7FFF), s.splat16(0x7FFF));
+        while let Some(group) = src.get(at..at + GROUP) {
+            let mut kept = special.kept(s);
             for part in 0..GROUP / S::LANES {
-                let own = s.load(group, part * S::LANES);
-                least_one = s.min16(least_one, s.add16(own, one));
-                least_two = s.min16(least_two, s.add16(own, two));
+                kept = special.keep(s, kept, s.load(group, part * S::LANES));
             }
-            if is_within(s, least_one, self.one) || is_within(s, least_two, self.two) {
+            if special.is_there(s, kept) {
                 break;
             }
             at += GROUP;
@@ -96,10 +70,51 @@ impl Kernel for Units<'_> {
     }
 }
 
-/// What makes the first value of `range` the lowest one with a sign.
-#[inline(always)]
-fn moved<S: Simd>(s: S, range: Range16) -> S::V {
-    s.splat16(0x8000u16.wrapping_sub(range.first))
+/// Bytes from `from` on, and 00, if `nul`.
+#[derive(Clone, Copy)]
+struct Bytes {
+    from: u8,
+    nul: bool,
+}
+
+impl Special for Bytes {
+    #[inline(always)]
+    fn kept<S: Simd>(self, s: S) -> [S::V; 2] {
+        [s.splat(0); 2]
+    }
+
+    #[inline(always)]
+    fn keep<S: Simd>(self, s: S, [found, _]: [S::V; 2], own: S::V) -> [S::V; 2] {
+        // If NUL is special, everything is one less, and that is FF.
+        let less = u8::from(self.nul);
+        let own = s.add(own, s.splat(less.wrapping_neg()));
+        [s.or(found, s.saturating_sub(own, s.splat(self.from - 1 - less))), found]
+    }
+
+    #[inline(always)]
+    fn is_there<S: Simd>(self, s: S, [found, _]: [S::V; 2]) -> bool {
+        s.any(s.nonzero(found))
+    }
+}
+
+/// Units of either range: the least of each, counted from the first value of
+/// the range. The least is found with a sign: 8000 is the lowest.
+impl Special for [Range16; 2] {
+    #[inline(always)]
+    fn kept<S: Simd>(self, s: S) -> [S::V; 2] {
+        [s.splat16(0x7FFF); 2]
+    }
+
+    #[inline(always)]
+    fn keep<S: Simd>(self, s: S, [one, two]: [S::V; 2], own: S::V) -> [S::V; 2] {
+        let [first, second] = self.map(|range| s.splat16(0x8000u16.wrapping_sub(range.first)));
+        [s.min16(one, s.add16(own, first)), s.min16(two, s.add16(own, second))]
+    }
+
+    #[inline(always)]
+    fn is_there<S: Simd>(self, s: S, [one, two]: [S::V; 2]) -> bool {
+        is_within(s, one, self[0]) || is_within(s, two, self[1])
+    }
 }
 
 #[inline(always)]

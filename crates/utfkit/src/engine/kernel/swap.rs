@@ -7,8 +7,8 @@ use crate::engine::simd::ops::Simd;
 /// at the end stays. Of 1, nothing is to be done.
 pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
     let done = match size {
-        2 => run(Swap::<2> { bytes: &mut *bytes }),
-        4 => run(Swap::<4> { bytes: &mut *bytes }),
+        2 => run::<Swap<2>>(&[], bytes, ()),
+        4 => run::<Swap<4>>(&[], bytes, ()),
         _ => return,
     };
     for unit in bytes[done.unwrap_or_default()..].chunks_exact_mut(size) {
@@ -20,8 +20,8 @@ pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
 /// many bytes of `out`.
 pub(crate) fn copy_swapped(size: usize, from: &[u8], out: &mut [u8]) {
     let done = match size {
-        2 => run(CopySwapped::<2> { from, out: &mut *out }),
-        _ => run(CopySwapped::<4> { from, out: &mut *out }),
+        2 => run::<CopySwapped<2>>(from, out, ()),
+        _ => run::<CopySwapped<4>>(from, out, ()),
     }
     .unwrap_or_default();
     out[done..].copy_from_slice(&from[done..]);
@@ -30,19 +30,18 @@ pub(crate) fn copy_swapped(size: usize, from: &[u8], out: &mut [u8]) {
     }
 }
 
-struct Swap<'a, const SIZE: usize> {
-    bytes: &'a mut [u8],
-}
+struct Swap<const SIZE: usize>;
 
-impl<const SIZE: usize> Kernel for Swap<'_, SIZE> {
+impl<const SIZE: usize> Kernel for Swap<SIZE> {
+    type Arg = ();
     /// The bytes of whole registers.
     type Output = usize;
     const ON_AVX512: bool = false;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
+    fn vector<S: Simd>(s: S, _: &[u8], bytes: &mut [u8], (): ()) -> usize {
         let mut done = 0;
-        for register in self.bytes.chunks_exact_mut(S::LANES) {
+        for register in bytes.chunks_exact_mut(S::LANES) {
             s.store(swapped::<S, SIZE>(s, s.load(register, 0)), register, 0);
             done += S::LANES;
         }
@@ -50,19 +49,17 @@ impl<const SIZE: usize> Kernel for Swap<'_, SIZE> {
     }
 }
 
-struct CopySwapped<'a, const SIZE: usize> {
-    from: &'a [u8],
-    out: &'a mut [u8],
-}
+struct CopySwapped<const SIZE: usize>;
 
-impl<const SIZE: usize> Kernel for CopySwapped<'_, SIZE> {
+impl<const SIZE: usize> Kernel for CopySwapped<SIZE> {
+    type Arg = ();
     type Output = usize;
     const ON_AVX512: bool = false;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
+    fn vector<S: Simd>(s: S, from: &[u8], out: &mut [u8], (): ()) -> usize {
         let mut done = 0;
-        for (from, out) in self.from.chunks_exact(S::LANES).zip(self.out.chunks_exact_mut(S::LANES)) {
+        for (from, out) in from.chunks_exact(S::LANES).zip(out.chunks_exact_mut(S::LANES)) {
             s.store(swapped::<S, SIZE>(s, s.load(from, 0)), out, 0);
             done += S::LANES;
         }

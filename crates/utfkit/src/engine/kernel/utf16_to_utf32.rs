@@ -18,7 +18,7 @@
 //! that no state is kept between blocks.
 
 use super::window::{Around, BLOCK, Edge, inner};
-use super::{OnError, Progress};
+use super::{OnError, Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -33,22 +33,19 @@ use crate::engine::simd::ops::Simd;
 /// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
 /// becomes U+FFFD like any other without its other half.
 #[inline]
-pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    run(Convert { src: &src[..src.len() & !1], dst, on_error }).unwrap_or_default()
+pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    run::<Convert>(&src[..src.len() & !1], dst, on_error).unwrap_or_default()
 }
 
-struct Convert<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    on_error: OnError,
-}
+struct Convert;
 
-impl Kernel for Convert<'_> {
-    type Output = Progress;
+impl Kernel for Convert {
+    type Arg = OnError;
+    type Output = Packed;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        convert(s, self.src, self.dst, self.on_error)
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+        convert(s, src, dst, on_error).into()
     }
 }
 

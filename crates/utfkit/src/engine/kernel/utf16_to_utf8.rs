@@ -32,12 +32,12 @@
 
 use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
-use super::{OnError, Progress};
+use super::{OnError, Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, Short, run, run_short};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts a short source to its end, without what has to be made ready for a
@@ -49,7 +49,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.is_empty() {
         return Some(0);
     }
-    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { run_short::<Blocks>(src, dst) } else { None }
+    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { run::<Blocks>(src, dst, ()).flatten() } else { None }
 }
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
@@ -60,22 +60,26 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 /// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
 /// becomes U+FFFD like any other without its other half.
 #[inline(always)]
-pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let src = &src[..src.len() & !1];
-    let (read, written) = run(NoSurrogates { src, dst: &mut *dst }).unwrap_or_default();
-    let done = Progress { read, written, replaced: false };
+    let (read, written) = run::<Plain>(src, dst, ()).unwrap_or_default();
     if read == src.len() {
-        return done;
+        return Packed::new(read, written);
     }
-    run(Convert { src, dst, done, on_error }).unwrap_or(done)
+    // What stopped it may be a surrogate, but the unit before it is none.
+    let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error).unwrap_or_default();
+    Packed::new(read, written).then(rest)
 }
 
 /// One block or two, without a loop.
 struct Blocks;
 
-impl Short for Blocks {
+impl Kernel for Blocks {
+    type Arg = ();
+    type Output = Option<usize>;
+
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
         let first = block_within(s, src, dst, true)?;
         if src.len() <= BLOCK {
             return Some(first);
@@ -86,35 +90,29 @@ impl Short for Blocks {
 
 /// Text without surrogates, as far as it goes, and with little to be made ready
 /// for it. Returns the bytes read and written.
-struct NoSurrogates<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-}
+struct Plain;
 
-impl Kernel for NoSurrogates<'_> {
+impl Kernel for Plain {
+    type Arg = ();
     type Output = (usize, usize);
     const ON_SSSE3: bool = true;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> (usize, usize) {
-        plain_text(s, self.src, self.dst)
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {
+        plain_text(s, src, dst)
     }
 }
 
-/// All the rest, after what is done.
-struct Convert<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    done: Progress,
-    on_error: OnError,
-}
+/// All the rest, after a unit that is not a surrogate.
+struct Convert;
 
-impl Kernel for Convert<'_> {
-    type Output = Progress;
+impl Kernel for Convert {
+    type Arg = OnError;
+    type Output = Packed;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        convert(s, self.src, self.dst, self.done, self.on_error)
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+        convert(s, src, dst, on_error).into()
     }
 }
 
@@ -126,7 +124,8 @@ const OWN: usize = 2;
 const NEXT: usize = 4;
 
 #[inline(always)]
-fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], mut done: Progress, on_error: OnError) -> Progress {
+fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+    let mut done = Progress::default();
     while done.read < src.len() {
         // Blocks inside `src` and with space for whatever they become.
         let (read, written, stopped) =

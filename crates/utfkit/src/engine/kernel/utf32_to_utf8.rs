@@ -13,7 +13,7 @@
 
 use super::to_utf8::{ASCII_ROW, Kind, emit, emit_pairs, had_surrogate, lower16, quads};
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
-use super::{OnError, Progress};
+use super::{OnError, Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -25,22 +25,19 @@ use crate::engine::simd::ops::Simd;
 /// fit, or stops it, is for the scalar codec to find within the next
 /// [`STEP`] bytes.
 #[inline]
-pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    run(Convert { src: &src[..src.len() & !3], dst, on_error }).unwrap_or_default()
+pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    run::<Convert>(&src[..src.len() & !3], dst, on_error).unwrap_or_default()
 }
 
-struct Convert<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    on_error: OnError,
-}
+struct Convert;
 
-impl Kernel for Convert<'_> {
-    type Output = Progress;
+impl Kernel for Convert {
+    type Arg = OnError;
+    type Output = Packed;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        convert(s, self.src, self.dst, self.on_error)
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+        convert(s, src, dst, on_error).into()
     }
 }
 

@@ -29,9 +29,9 @@ use super::from_utf8::{Emit, Space, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, lanes_from};
 use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge};
-use super::{OnError, Progress};
+use super::{OnError, Packed};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Kernel, Short, run, run_short};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts to UTF-16, two bytes of `dst` a unit.
@@ -41,8 +41,8 @@ use crate::engine::simd::ops::Simd;
 /// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
 /// `src` becomes U+FFFD like any other error.
 #[inline]
-pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    run(Convert { src, dst, on_error }).unwrap_or_default()
+pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    run::<Convert>(src, dst, on_error).unwrap_or_default()
 }
 
 /// Converts a short source to its end, without what has to be made ready for a
@@ -51,9 +51,9 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pr
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= BLOCK {
-        run_short::<Block>(src, dst)
+        run::<Block>(src, dst, ()).flatten()
     } else if src.len() <= 4 * BLOCK {
-        run_short::<Blocks>(src, dst)
+        run::<Blocks>(src, dst, ()).flatten()
     } else {
         None
     }
@@ -62,9 +62,12 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 /// One block, without a loop.
 struct Block;
 
-impl Short for Block {
+impl Kernel for Block {
+    type Arg = ();
+    type Output = Option<usize>;
+
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
         let Some(&first) = src.first() else { return Some(0) };
         if is_continuation(first) {
             return None;
@@ -80,9 +83,12 @@ impl Short for Block {
 /// Two to four blocks.
 struct Blocks;
 
-impl Short for Blocks {
+impl Kernel for Blocks {
+    type Arg = ();
+    type Output = Option<usize>;
+
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
         if is_continuation(*src.first()?) {
             return None;
         }
@@ -213,19 +219,16 @@ fn widened<const N: usize>(bytes: &[u8; N]) -> [[u8; 2]; N] {
     units
 }
 
-struct Convert<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    on_error: OnError,
-}
+struct Convert;
 
-impl Kernel for Convert<'_> {
-    type Output = Progress;
+impl Kernel for Convert {
+    type Arg = OnError;
+    type Output = Packed;
     const ON_SSSE3: bool = true;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        convert::<S, Units>(s, self.src, self.dst, self.on_error)
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+        convert::<S, Units>(s, src, dst, on_error).into()
     }
 }
 

@@ -26,7 +26,7 @@
 use super::from_utf8::{Emit, Space, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3};
 use super::window::{Around, BLOCK};
-use super::{OnError, Progress};
+use super::{OnError, Packed};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::{Planes, Simd};
 
@@ -37,22 +37,19 @@ use crate::engine::simd::ops::{Planes, Simd};
 /// [`BLOCK`] bytes. With replacement, an unfinished sequence at the end of
 /// `src` becomes U+FFFD like any other error.
 #[inline]
-pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-    run(Convert { src, dst, on_error }).unwrap_or_default()
+pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    run::<Convert>(src, dst, on_error).unwrap_or_default()
 }
 
-struct Convert<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-    on_error: OnError,
-}
+struct Convert;
 
-impl Kernel for Convert<'_> {
-    type Output = Progress;
+impl Kernel for Convert {
+    type Arg = OnError;
+    type Output = Packed;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        convert::<S, Units>(s, self.src, self.dst, self.on_error)
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+        convert::<S, Units>(s, src, dst, on_error).into()
     }
 }
 

@@ -11,7 +11,7 @@
 use super::from_utf8::{Emit, Space, convert};
 use super::utf8::{Marks, OWN};
 use super::window::{Around, BLOCK};
-use super::{OnError, Progress};
+use super::{OnError, Packed};
 use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -21,21 +21,19 @@ use crate::engine::simd::ops::Simd;
 /// before the end is for the scalar codec to find within the next [`BLOCK`]
 /// bytes.
 #[inline]
-pub(crate) fn mend(src: &[u8], dst: &mut [u8]) -> Progress {
-    run(Mend { src, dst }).unwrap_or_default()
+pub(crate) fn mend(src: &[u8], dst: &mut [u8]) -> Packed {
+    run::<Mend>(src, dst, ()).unwrap_or_default()
 }
 
-struct Mend<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
-}
+struct Mend;
 
-impl Kernel for Mend<'_> {
-    type Output = Progress;
+impl Kernel for Mend {
+    type Arg = ();
+    type Output = Packed;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Progress {
-        convert::<S, Mended>(s, self.src, self.dst, OnError::Replace)
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Packed {
+        convert::<S, Mended>(s, src, dst, OnError::Replace).into()
     }
 }
 

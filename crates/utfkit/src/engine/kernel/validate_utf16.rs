@@ -31,23 +31,22 @@ use crate::engine::simd::ops::Simd;
 /// the first error. An odd byte at the end is not looked at.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    run(Validate { src: &src[..src.len() & !1] }).unwrap_or_default()
+    run::<Validate>(&src[..src.len() & !1], &mut [], ()).unwrap_or_default()
 }
 
-struct Validate<'a> {
-    src: &'a [u8],
-}
+struct Validate;
 
-impl Kernel for Validate<'_> {
+impl Kernel for Validate {
+    type Arg = ();
     type Output = usize;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
-        match validate(s, self.src) {
-            Ok(()) => self.src.len(),
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {
+        match validate(s, src) {
+            Ok(()) => src.len(),
             // Before `at` each surrogate has its other half, but the last unit
             // may be one that waits for it.
-            Err(at) if at > 0 && is_high(u16::read::<Little>(&self.src[at - PREV..])) => at - PREV,
+            Err(at) if at > 0 && is_high(u16::read::<Little>(&src[at - PREV..])) => at - PREV,
             Err(at) => at,
         }
     }

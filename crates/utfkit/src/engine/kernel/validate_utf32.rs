@@ -14,6 +14,8 @@
 //! This is plain code over arrays of constant length, which compilers turn
 //! into vector instructions.
 
+use core::marker::PhantomData;
+
 use crate::engine::scalar::MAX_CODE_POINT;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
@@ -22,32 +24,32 @@ use crate::engine::simd::ops::Simd;
 /// precede the first error except for less than an array.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
-    run(Validate { src }).unwrap_or_default()
+    run::<Validate<'_>>(&[], &mut [], src).unwrap_or_default()
 }
 
 /// From here on arrays begin where a line of the cache does.
 const LONG: usize = 4096;
 
-struct Validate<'a> {
-    src: &'a [u32],
-}
+struct Validate<'a>(PhantomData<&'a ()>);
 
-impl Kernel for Validate<'_> {
+impl<'a> Kernel for Validate<'a> {
+    /// The source, by units.
+    type Arg = &'a [u32];
     type Output = usize;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
+    fn vector<S: Simd>(s: S, _: &[u8], _: &mut [u8], src: &[u32]) -> usize {
         let mut len = 0;
-        if self.src.len() >= LONG
-            && let Some((front, _)) = self.src.split_at_checked(self.src.as_ptr().align_offset(64))
+        if src.len() >= LONG
+            && let Some((front, _)) = src.split_at_checked(src.as_ptr().align_offset(64))
         {
             len = prefix_by::<S, 1>(s, front);
             if len < front.len() {
                 return len;
             }
         }
-        len += prefix_by::<S, 2048>(s, &self.src[len..]);
-        len + prefix(s, &self.src[len..])
+        len += prefix_by::<S, 2048>(s, &src[len..]);
+        len + prefix(s, &src[len..])
     }
 }
 

@@ -12,20 +12,27 @@ use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
+/// Whether all of `src` is well-formed; if not, from which block on to look
+/// closely. Compiled once, as a jump into the kernel: those who call it have the
+/// result in registers.
+#[inline(never)]
+pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
+    run::<Validate>(src, &mut [], true).unwrap_or(Err(0))
+}
+
 /// How many bytes of `src` are well-formed: up to where the first ill-formed
 /// or unfinished sequence begins.
-#[inline(always)]
+#[inline]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    match run(Validate { src, four: true }) {
-        Some(Ok(())) => src.len(),
-        Some(Err(at)) => first_error_from(src, at),
-        None => 0,
+    match check(src) {
+        Ok(()) => src.len(),
+        Err(at) => first_error_from(src, at),
     }
 }
 
 /// The same, and up to the first byte from F0 on: a form of four bytes.
 pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
-    match run(Validate { src, four: false }) {
+    match run::<Validate>(src, &mut [], false) {
         None => 0,
         Some(Ok(())) => src.len(),
         Some(Err(at)) => {
@@ -39,42 +46,41 @@ pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
 
 /// Is all of `src` well-formed, and, without `four`, of three bytes a character
 /// at most? If not, from which block on to look closely.
-struct Validate<'a> {
-    src: &'a [u8],
-    four: bool,
-}
+struct Validate;
 
-impl Kernel for Validate<'_> {
+impl Kernel for Validate {
+    /// Whether characters may have four bytes.
+    type Arg = bool;
     type Output = Result<(), usize>;
     const ON_SSSE3: bool = true;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> Result<(), usize> {
-        validate(s, self.src, self.four)
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], four: bool) -> Result<(), usize> {
+        validate(s, src, four)
     }
 }
 
+/// How many bytes of `src` are well-formed, after [`check`] said from which
+/// block on to look.
 #[cold]
-fn first_error_from(src: &[u8], at: usize) -> usize {
-    run(FirstError { src, at }).unwrap_or_default()
+pub(crate) fn first_error_from(src: &[u8], at: usize) -> usize {
+    run::<FirstError>(src, &mut [], at).unwrap_or_default()
 }
 
 /// Where does the first sequence begin that is ill-formed or unfinished, if
 /// nothing is before the block at `at`?
-struct FirstError<'a> {
-    src: &'a [u8],
-    at: usize,
-}
+struct FirstError;
 
-impl Kernel for FirstError<'_> {
+impl Kernel for FirstError {
+    type Arg = usize;
     type Output = usize;
     // Once, where something is ill-formed.
     const ON_AVX512: bool = false;
     const ON_SSSE3: bool = true;
 
     #[inline(always)]
-    fn vector<S: Simd>(self, s: S) -> usize {
-        first_error(s, self.src, self.at)
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], at: usize) -> usize {
+        first_error(s, src, at)
     }
 }
 

@@ -5,10 +5,15 @@ use super::ops::Simd;
 use super::simd128::Simd128;
 use crate::isa::{self, Isa};
 
-/// One call of a kernel: its arguments.
+/// A vector algorithm, compiled once for each instruction set.
+///
+/// It has no fields: what it is called with goes in registers, where a value
+/// that holds it would go through memory, and a short source would feel that.
 // Only x86 has several instruction sets to choose from.
 #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 pub(crate) trait Kernel {
+    /// What it has to know besides source and destination: a register or two.
+    type Arg;
     type Output;
 
     /// Whether it is worth having for SSSE3, at which few processors end. The
@@ -21,48 +26,13 @@ pub(crate) trait Kernel {
 
     /// Runs with vector instructions. Must be `#[inline(always)]`, with all
     /// that it calls.
-    fn vector<S: Simd>(self, s: S) -> Self::Output;
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], arg: Self::Arg) -> Self::Output;
 }
 
-/// A kernel for short sources, from bytes to bytes. Its arguments go in
-/// registers: the detour of a [`Kernel`]'s through memory would be felt.
-pub(crate) trait Short {
-    /// The bytes written, or `None` if it leaves the source to others. Must be
-    /// `#[inline(always)]`, with all that it calls.
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize>;
-}
-
-/// Runs a kernel for short sources on the instruction set in use, if that is
-/// not one for which short sources are left to others.
+/// Runs a kernel on the instruction set in use. `None` if there is none for that.
 #[inline(always)]
-pub(crate) fn run_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub(crate) fn run<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> Option<K::Output> {
     // Where the scalar codecs are what is tested, no kernel is compiled.
-    if cfg!(utfkit_scalar) {
-        return None;
-    }
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    if isa::is_active(Isa::Avx512) {
-        // SAFETY: `isa` lets a set be active only if `detect` found it.
-        return unsafe { x86::avx512_short::<K>(src, dst) };
-    } else if isa::is_active(Isa::Avx2) {
-        // SAFETY: as above.
-        return unsafe { x86::avx2_short::<K>(src, dst) };
-    }
-    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    if isa::is_active(Isa::Neon) {
-        return aarch64::neon_short::<K>(src, dst);
-    }
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    if isa::is_active(Isa::Simd128) {
-        return K::vector(Simd128, src, dst);
-    }
-    None
-}
-
-/// Runs `kernel` on the instruction set in use. `None` if that has none.
-#[inline(always)]
-pub(crate) fn run<K: Kernel>(kernel: K) -> Option<K::Output> {
-    // As above.
     if cfg!(utfkit_scalar) {
         return None;
     }
@@ -71,32 +41,32 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> Option<K::Output> {
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     if K::ON_AVX512 && isa::is_active(Isa::Avx512) {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
-        return Some(unsafe { x86::avx512(kernel) });
+        return Some(unsafe { x86::avx512::<K>(src, dst, arg) });
     } else if isa::is_active(Isa::Avx2) {
         // SAFETY: as above.
-        return Some(unsafe { x86::avx2(kernel) });
+        return Some(unsafe { x86::avx2::<K>(src, dst, arg) });
     }
     match isa::active() {
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx512 if K::ON_AVX512 => Some(unsafe { x86::avx512(kernel) }),
+        Isa::Avx512 if K::ON_AVX512 => Some(unsafe { x86::avx512::<K>(src, dst, arg) }),
         // SAFETY: as above; `detect` finds AVX-512 only where it finds AVX2.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx2 | Isa::Avx512 => Some(unsafe { x86::avx2(kernel) }),
+        Isa::Avx2 | Isa::Avx512 => Some(unsafe { x86::avx2::<K>(src, dst, arg) }),
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Ssse3 if K::ON_SSSE3 => Some(unsafe { x86::ssse3(kernel) }),
+        Isa::Ssse3 if K::ON_SSSE3 => Some(unsafe { x86::ssse3::<K>(src, dst, arg) }),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        Isa::Neon => Some(aarch64::neon(kernel)),
+        Isa::Neon => Some(aarch64::neon::<K>(src, dst, arg)),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Isa::Simd128 => Some(kernel.vector(Simd128)),
+        Isa::Simd128 => Some(K::vector(Simd128, src, dst, arg)),
         _ => None,
     }
 }
 
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 mod x86 {
-    use super::{Kernel, Short};
+    use super::Kernel;
     use crate::engine::simd::avx2::Avx2;
     use crate::engine::simd::avx512::Avx512;
     use crate::engine::simd::ssse3::Ssse3;
@@ -105,64 +75,41 @@ mod x86 {
     ///
     /// [`detect::avx512`](crate::engine::simd::detect::avx512) is true.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn avx512<K: Kernel>(kernel: K) -> K::Output {
+    pub(super) unsafe fn avx512<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
         // SAFETY: the caller's promise.
-        kernel.vector(unsafe { Avx512::new() })
-    }
-
-    /// # Safety
-    ///
-    /// [`detect::avx512`](crate::engine::simd::detect::avx512) is true.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn avx512_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        // SAFETY: the caller's promise.
-        K::vector(unsafe { Avx512::new() }, src, dst)
+        K::vector(unsafe { Avx512::new() }, src, dst, arg)
     }
 
     /// # Safety
     ///
     /// [`detect::avx2`](crate::engine::simd::detect::avx2) is true.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn avx2<K: Kernel>(kernel: K) -> K::Output {
+    pub(super) unsafe fn avx2<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
         // SAFETY: the caller's promise.
-        kernel.vector(unsafe { Avx2::new() })
-    }
-
-    /// # Safety
-    ///
-    /// [`detect::avx2`](crate::engine::simd::detect::avx2) is true.
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn avx2_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        // SAFETY: the caller's promise.
-        K::vector(unsafe { Avx2::new() }, src, dst)
+        K::vector(unsafe { Avx2::new() }, src, dst, arg)
     }
 
     /// # Safety
     ///
     /// [`detect::ssse3`](crate::engine::simd::detect::ssse3) is true.
     #[target_feature(enable = "ssse3")]
-    pub(super) unsafe fn ssse3<K: Kernel>(kernel: K) -> K::Output {
+    pub(super) unsafe fn ssse3<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
         // SAFETY: the caller's promise.
-        kernel.vector(unsafe { Ssse3::new() })
+        K::vector(unsafe { Ssse3::new() }, src, dst, arg)
     }
 }
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64 {
-    use super::{Kernel, Short};
+    use super::Kernel;
     use crate::engine::simd::neon::Neon;
 
-    // Every function may use NEON, so these two could vanish in those that
-    // call them: the code of a kernel would stand there many times, and the
+    // Every function may use NEON, so this one could vanish in those that
+    // call it: the code of a kernel would stand there many times, and the
     // inlining gate would not see it as one.
 
     #[inline(never)]
-    pub(super) fn neon<K: Kernel>(kernel: K) -> K::Output {
-        kernel.vector(Neon)
-    }
-
-    #[inline(never)]
-    pub(super) fn neon_short<K: Short>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        K::vector(Neon, src, dst)
+    pub(super) fn neon<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
+        K::vector(Neon, src, dst, arg)
     }
 }
