@@ -5,8 +5,8 @@
 //! take the rest, which is empty unless something is ill-formed or does not fit.
 
 use super::large;
-use crate::engine::fast_path::{self, Convert, FastPath, short_utf8_to_utf16, short_utf16_to_utf8};
-use crate::engine::kernel::{OnError, Packed};
+use crate::engine::fast_path::{self, Convert, FastPath};
+use crate::engine::kernel::{OnError, Packed, utf8_to_utf16, utf16_to_utf8};
 use crate::engine::memory::{bytes_of, bytes_of_mut};
 use crate::engine::scalar::bytes::{Native, Serial};
 use crate::engine::scalar::latin1::Latin1;
@@ -132,7 +132,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
     if src.is_empty() {
         return Ok(0);
     }
-    match short_utf8_to_utf16(src, bytes_of_mut(dst)) {
+    match utf8_to_utf16::short(src, bytes_of_mut(dst)) {
         Some(written) => Ok(written / 2),
         None => long_utf8_to_utf16(src, dst),
     }
@@ -163,7 +163,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
     if src.is_empty() {
         return Ok(0);
     }
-    match short_utf16_to_utf8(bytes_of(src), dst) {
+    match utf16_to_utf8::short(bytes_of(src), dst) {
         Some(written) => Ok(written),
         None => long_utf16_to_utf8(src, dst),
     }

@@ -131,22 +131,9 @@ fn certain16(src: &[u8], on_error: OnError) -> &[u8] {
     }
 }
 
-/// UTF-8 to UTF-16, if it is short and well-formed. A jump into the kernel, and
-/// its result in registers, so that callers may inline what is around it.
-#[inline(never)]
-pub(crate) fn short_utf8_to_utf16(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    utf8_to_utf16::short(src, dst)
-}
-
-/// UTF-16 to UTF-8 likewise.
-#[inline(never)]
-pub(crate) fn short_utf16_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    utf16_to_utf8::short(src, dst)
-}
-
 /// UTF-8 to UTF-16.
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    if let Some(written) = short_utf8_to_utf16(src, dst) {
+    if let Some(written) = utf8_to_utf16::short(src, dst) {
         return Packed::new(src.len(), written);
     }
     long_utf8_to_utf16(src, dst, on_error)
@@ -162,7 +149,7 @@ pub(crate) fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) 
 
 /// UTF-16 to UTF-8.
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    if let Some(written) = short_utf16_to_utf8(src, dst) {
+    if let Some(written) = utf16_to_utf8::short(src, dst) {
         return Packed::new(src.len(), written);
     }
     long_utf16_to_utf8(src, dst, on_error)

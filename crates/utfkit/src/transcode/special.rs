@@ -176,8 +176,9 @@ fn in_swapped_utf16(set: Special, src: &[u8]) -> usize {
     }
 }
 
-/// How many bytes stand before the first special unit. `clean` passes whole
-/// groups without one, `first` finds it in a group, or returns its length.
+/// How many bytes stand before the first special unit. `clean` passes what has
+/// none, up to one or nearly to the end; `first` finds it in a group, or returns
+/// its length.
 #[inline(always)]
 fn front(src: &[u8], clean: impl Fn(&[u8]) -> usize, first: impl Fn(&[u8]) -> usize) -> usize {
     let mut at = 0;
@@ -195,6 +196,10 @@ fn front(src: &[u8], clean: impl Fn(&[u8]) -> usize, first: impl Fn(&[u8]) -> us
 /// How many units stand before the first special one.
 #[inline(always)]
 fn first<U, const N: usize>((blocks, rest): (&[[U; N]], &[U]), special: impl Fn(&U) -> bool) -> usize {
+    // The likeliest place, where a kernel stopped.
+    if blocks.as_flattened().first().or(rest.first()).is_some_and(&special) {
+        return 0;
+    }
     let any = |block: &[U; N]| block.iter().fold(false, |found, unit| found | special(unit));
     let clean = blocks.iter().position(any).unwrap_or(blocks.len());
     let next = blocks.get(clean).map_or(rest, |block| block);

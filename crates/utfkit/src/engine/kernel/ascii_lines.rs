@@ -21,7 +21,7 @@ const AHEAD: usize = 4096;
 /// with the number of units.
 #[inline]
 pub(crate) fn ascii_lines<const FROM: usize, const TO: usize>(src: &[u8], dst: &mut [u8]) -> usize {
-    run::<Lines<FROM, TO>>(src, dst, ()).unwrap_or_default()
+    run::<Lines<FROM, TO>>(src, dst, (), Default::default)
 }
 
 struct Lines<const FROM: usize, const TO: usize>;

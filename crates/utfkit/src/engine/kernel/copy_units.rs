@@ -27,14 +27,14 @@ use crate::engine::simd::ops::Simd;
 /// its other half.
 #[inline]
 pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Units16>(&src[..src.len() & !1], dst, on_error).unwrap_or_default()
+    run::<Units16>(&src[..src.len() & !1], dst, on_error, Default::default)
 }
 
 /// The same for UTF-32 (one to three bytes at the end of `src` that are not a
 /// unit are not read).
 #[inline]
 pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Units32>(&src[..src.len() & !3], dst, on_error).unwrap_or_default()
+    run::<Units32>(&src[..src.len() & !3], dst, on_error, Default::default)
 }
 
 struct Units16;

@@ -41,8 +41,11 @@ pub(crate) trait Measure: Copy {
 #[inline(always)]
 pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
     // Lanes of more than a byte are little-endian.
-    let vector = if cfg!(target_endian = "big") && M::UNIT > 1 { None } else { run::<Total<M>>(src, &mut [], measure) };
-    vector.unwrap_or_else(|| src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum())
+    if src.is_empty() {
+        return 0;
+    }
+    let by_unit = move || src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum();
+    if cfg!(target_endian = "big") && M::UNIT > 1 { by_unit() } else { run::<Total<M>>(src, &mut [], measure, by_unit) }
 }
 
 /// Bytes that are not continuation bytes of UTF-8.
@@ -315,11 +318,14 @@ pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
 /// ```
 #[inline(always)]
 pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
-    let vector = if cfg!(target_endian = "big") { None } else { run::<Utf8Len>(bytes_of(src), &mut [], ()) };
-    vector.unwrap_or_else(|| {
+    if src.is_empty() {
+        return 0;
+    }
+    let by_unit = move || {
         let pairs = src.windows(2).filter(|w| is_high(w[0]) && is_low(w[1])).count();
         3 * src.len() - src.iter().map(|&unit| below_three(unit)).sum::<usize>() - 2 * pairs
-    })
+    };
+    if cfg!(target_endian = "big") { by_unit() } else { run::<Utf8Len>(bytes_of(src), &mut [], (), by_unit) }
 }
 
 struct Utf8Len;

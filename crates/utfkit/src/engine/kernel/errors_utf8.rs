@@ -50,18 +50,18 @@ impl BlockErrors {
 /// many of `found` are filled and from which block on to go on, the length of
 /// `src` if there is none. `None` if there is no kernel.
 pub(crate) fn find_errors(src: &[u8], at: usize, found: &mut [BlockErrors]) -> Option<(usize, usize)> {
-    run::<FindErrors<'_>>(src, &mut [], (at, found))
+    run::<FindErrors<'_>>(src, &mut [], (at, found), || None)
 }
 
 struct FindErrors<'a>(PhantomData<&'a ()>);
 
 impl<'a> Kernel for FindErrors<'a> {
     type Arg = (usize, &'a mut [BlockErrors]);
-    type Output = (usize, usize);
+    type Output = Option<(usize, usize)>;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (at, found): Self::Arg) -> (usize, usize) {
-        find(s, src, at, found)
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (at, found): Self::Arg) -> Option<(usize, usize)> {
+        Some(find(s, src, at, found))
     }
 }
 

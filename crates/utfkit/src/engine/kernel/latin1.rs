@@ -25,7 +25,7 @@ use crate::engine::simd::ops::Simd;
 /// block.
 #[inline]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Packed {
-    let (read, written) = run::<ToUtf8>(src, dst, ()).unwrap_or_default();
+    let (read, written) = run::<ToUtf8>(src, dst, (), Default::default);
     Packed::new(read, written)
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Packed {
 /// block.
 #[inline]
 pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Packed {
-    let (read, written) = run::<FromUtf8>(src, dst, ()).unwrap_or_default();
+    let (read, written) = run::<FromUtf8>(src, dst, (), Default::default);
     Packed::new(read, written)
 }
 

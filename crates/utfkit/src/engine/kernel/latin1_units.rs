@@ -17,7 +17,7 @@ use crate::engine::simd::ops::Simd;
 #[inline]
 pub(crate) fn widen<U: Unit + From<u8>>(src: &[u8], dst: &mut [u8]) -> Packed {
     let len = src.len().min(dst.len() / U::SIZE);
-    let read = run::<Widen<U>>(&src[..len], &mut dst[..len * U::SIZE], ()).unwrap_or_default();
+    let read = run::<Widen<U>>(&src[..len], &mut dst[..len * U::SIZE], (), Default::default);
     Packed::new(read, read * U::SIZE)
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn widen<U: Unit + From<u8>>(src: &[u8], dst: &mut [u8]) -> Packed {
 #[inline]
 pub(crate) fn narrow<U: Unit + Into<u32>>(src: &[u8], dst: &mut [u8]) -> Packed {
     let len = dst.len().min(src.len() / U::SIZE);
-    let written = run::<Narrow<U>>(&src[..len * U::SIZE], &mut dst[..len], ()).unwrap_or_default();
+    let written = run::<Narrow<U>>(&src[..len * U::SIZE], &mut dst[..len], (), Default::default);
     Packed::new(written * U::SIZE, written)
 }
 

@@ -20,7 +20,7 @@ use crate::engine::simd::ops::Simd;
 /// there is no kernel.
 #[inline]
 pub(crate) fn first_end(src: &[u8], all: bool) -> Option<Option<usize>> {
-    run::<FirstEnd>(src, &mut [], all)
+    run::<FirstEnd>(src, &mut [], all, || None)
 }
 
 struct FirstEnd;
@@ -28,12 +28,11 @@ struct FirstEnd;
 impl Kernel for FirstEnd {
     /// Whether all are looked for.
     type Arg = bool;
-    type Output = Option<usize>;
-    const ON_AVX512: bool = false;
+    type Output = Option<Option<usize>>;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], all: bool) -> Option<usize> {
-        find(s, src, all)
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], all: bool) -> Option<Option<usize>> {
+        Some(find(s, src, all))
     }
 }
 

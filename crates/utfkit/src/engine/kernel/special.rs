@@ -15,11 +15,12 @@ use crate::engine::simd::ops::Simd;
 /// The bytes that share a branch.
 pub(crate) const GROUP: usize = 4 * BLOCK;
 
-/// How many bytes at the start of `src`, in whole groups, are below `from`, and
-/// not 00 if `nul` is special as well. 0 if there is no kernel.
+/// How many bytes at the start of `src` are below `from`, and not 00 if `nul` is
+/// special as well: up to the first that is not, or up to less than a register
+/// before the end. 0 if there is no kernel.
 #[inline]
 pub(crate) fn bytes_without(src: &[u8], from: u8, nul: bool) -> usize {
-    run::<Without<Bytes>>(src, &mut [], Bytes { from, nul }).unwrap_or_default()
+    run::<Without<Bytes>>(src, &mut [], Bytes { from, nul }, Default::default)
 }
 
 /// Some values: `span` and one from `first` on.
@@ -29,11 +30,11 @@ pub(crate) struct Range16 {
     pub(crate) span: u16,
 }
 
-/// How many bytes at the start of `src`, UTF-16, have no unit of either range;
-/// in whole groups. 0 if there is no kernel.
+/// How many bytes at the start of `src`, UTF-16, have no unit of either range,
+/// likewise.
 #[inline]
 pub(crate) fn units_without(src: &[u8], one: Range16, two: Range16) -> usize {
-    run::<Without<[Range16; 2]>>(src, &mut [], [one, two]).unwrap_or_default()
+    run::<Without<[Range16; 2]>>(src, &mut [], [one, two], Default::default)
 }
 
 /// What is looked for, and how it is seen in many registers at once.
@@ -44,6 +45,8 @@ trait Special: Copy {
     fn keep<S: Simd>(self, s: S, kept: [S::V; 2], own: S::V) -> [S::V; 2];
     /// Whether it was in one of them.
     fn is_there<S: Simd>(self, s: S, kept: [S::V; 2]) -> bool;
+    /// Where it is first in one register: that bit, and perhaps some after it.
+    fn first<S: Simd>(self, s: S, own: S::V) -> u64;
 }
 
 struct Without<T>(PhantomData<T>);
@@ -51,7 +54,6 @@ struct Without<T>(PhantomData<T>);
 impl<T: Special> Kernel for Without<T> {
     type Arg = T;
     type Output = usize;
-    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], special: T) -> usize {
@@ -65,6 +67,13 @@ impl<T: Special> Kernel for Without<T> {
                 break;
             }
             at += GROUP;
+        }
+        while let Some(register) = src.get(at..at + S::LANES) {
+            let first = special.first(s, s.load(register, 0));
+            if first != 0 {
+                return at + first.trailing_zeros() as usize;
+            }
+            at += S::LANES;
         }
         at
     }
@@ -95,6 +104,11 @@ impl Special for Bytes {
     fn is_there<S: Simd>(self, s: S, [found, _]: [S::V; 2]) -> bool {
         s.any(s.nonzero(found))
     }
+
+    #[inline(always)]
+    fn first<S: Simd>(self, s: S, own: S::V) -> u64 {
+        s.bits(s.nonzero(self.keep(s, self.kept(s), own)[0]))
+    }
 }
 
 /// Units of either range: the least of each, counted from the first value of
@@ -112,12 +126,21 @@ impl Special for [Range16; 2] {
     }
 
     #[inline(always)]
-    fn is_there<S: Simd>(self, s: S, [one, two]: [S::V; 2]) -> bool {
-        is_within(s, one, self[0]) || is_within(s, two, self[1])
+    fn is_there<S: Simd>(self, s: S, least: [S::V; 2]) -> bool {
+        is_within(s, least[0], self[0]) != 0 || is_within(s, least[1], self[1]) != 0
+    }
+
+    #[inline(always)]
+    fn first<S: Simd>(self, s: S, own: S::V) -> u64 {
+        let [one, two] = self.keep(s, self.kept(s), own);
+        let units = is_within(s, one, self[0]) | is_within(s, two, self[1]);
+        // The first byte of the first one: nothing else is asked for.
+        if units == 0 { 0 } else { 1 << (2 * units.trailing_zeros()) }
     }
 }
 
+/// The lanes of 16 bits, counted from the first value of `range`, that are in it.
 #[inline(always)]
-fn is_within<S: Simd>(s: S, least: S::V, range: Range16) -> bool {
-    s.bits16(s.le16(s.add16(least, s.splat16(0x8000)), range.span)) != 0
+fn is_within<S: Simd>(s: S, moved: S::V, range: Range16) -> u64 {
+    s.bits16(s.le16(s.add16(moved, s.splat16(0x8000)), range.span))
 }

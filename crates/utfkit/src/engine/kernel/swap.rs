@@ -7,11 +7,11 @@ use crate::engine::simd::ops::Simd;
 /// at the end stays. Of 1, nothing is to be done.
 pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
     let done = match size {
-        2 => run::<Swap<2>>(&[], bytes, ()),
-        4 => run::<Swap<4>>(&[], bytes, ()),
+        2 => run::<Swap<2>>(&[], bytes, (), Default::default),
+        4 => run::<Swap<4>>(&[], bytes, (), Default::default),
         _ => return,
     };
-    for unit in bytes[done.unwrap_or_default()..].chunks_exact_mut(size) {
+    for unit in bytes[done..].chunks_exact_mut(size) {
         unit.reverse();
     }
 }
@@ -20,10 +20,9 @@ pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
 /// many bytes of `out`.
 pub(crate) fn copy_swapped(size: usize, from: &[u8], out: &mut [u8]) {
     let done = match size {
-        2 => run::<CopySwapped<2>>(from, out, ()),
-        _ => run::<CopySwapped<4>>(from, out, ()),
-    }
-    .unwrap_or_default();
+        2 => run::<CopySwapped<2>>(from, out, (), Default::default),
+        _ => run::<CopySwapped<4>>(from, out, (), Default::default),
+    };
     out[done..].copy_from_slice(&from[done..]);
     for unit in out[done..].chunks_exact_mut(size) {
         unit.reverse();

@@ -34,7 +34,7 @@ use crate::engine::simd::ops::Simd;
 /// becomes U+FFFD like any other without its other half.
 #[inline]
 pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(&src[..src.len() & !1], dst, on_error).unwrap_or_default()
+    run::<Convert>(&src[..src.len() & !1], dst, on_error, Default::default)
 }
 
 struct Convert;

@@ -49,7 +49,14 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.is_empty() {
         return Some(0);
     }
-    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { run::<Blocks>(src, dst, ()).flatten() } else { None }
+    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { blocks(src, dst) } else { None }
+}
+
+/// Only a jump into the kernel, so that what is around it may be inlined into
+/// callers.
+#[inline(never)]
+fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    run::<Blocks>(src, dst, (), || None)
 }
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
@@ -62,12 +69,12 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 #[inline(always)]
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let src = &src[..src.len() & !1];
-    let (read, written) = run::<Plain>(src, dst, ()).unwrap_or_default();
+    let (read, written) = run::<Plain>(src, dst, (), Default::default);
     if read == src.len() {
         return Packed::new(read, written);
     }
     // What stopped it may be a surrogate, but the unit before it is none.
-    let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error).unwrap_or_default();
+    let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error, Default::default);
     Packed::new(read, written).then(rest)
 }
 
@@ -126,7 +133,7 @@ const NEXT: usize = 4;
 #[inline(always)]
 fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let mut done = Progress::default();
-    while done.read < src.len() {
+    'blocks: while done.read < src.len() {
         // Blocks inside `src` and with space for whatever they become.
         let (read, written, stopped) =
             plain_blocks(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
@@ -145,8 +152,8 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
                 // Not `read`: the next address must not wait for what was found.
                 done.read += BLOCK;
                 let Some(next) = src[done.read..].first_chunk() else { break };
-                if !matches!(kind(s, next), Kind::Other) {
-                    break;
+                if kind(s, next) != Kind::Other {
+                    continue 'blocks;
                 }
             }
         }

@@ -26,7 +26,7 @@ use crate::engine::simd::ops::Simd;
 /// [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(&src[..src.len() & !3], dst, on_error).unwrap_or_default()
+    run::<Convert>(&src[..src.len() & !3], dst, on_error, Default::default)
 }
 
 struct Convert;

@@ -42,7 +42,7 @@ use crate::engine::simd::ops::Simd;
 /// `src` becomes U+FFFD like any other error.
 #[inline]
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(src, dst, on_error).unwrap_or_default()
+    run::<Convert>(src, dst, on_error, Default::default)
 }
 
 /// Converts a short source to its end, without what has to be made ready for a
@@ -51,12 +51,25 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= BLOCK {
-        run::<Block>(src, dst, ()).flatten()
+        one_block(src, dst)
     } else if src.len() <= 4 * BLOCK {
-        run::<Blocks>(src, dst, ()).flatten()
+        blocks(src, dst)
     } else {
         None
     }
+}
+
+// Only a jump into the kernel each, so that what is around them may be inlined
+// into callers.
+
+#[inline(never)]
+fn one_block(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    run::<Block>(src, dst, (), || None)
+}
+
+#[inline(never)]
+fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    run::<Blocks>(src, dst, (), || None)
 }
 
 /// One block, without a loop.

@@ -38,7 +38,7 @@ use crate::engine::simd::ops::{Planes, Simd};
 /// `src` becomes U+FFFD like any other error.
 #[inline]
 pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(src, dst, on_error).unwrap_or_default()
+    run::<Convert>(src, dst, on_error, Default::default)
 }
 
 struct Convert;

@@ -22,7 +22,7 @@ use crate::engine::simd::ops::Simd;
 /// bytes.
 #[inline]
 pub(crate) fn mend(src: &[u8], dst: &mut [u8]) -> Packed {
-    run::<Mend>(src, dst, ()).unwrap_or_default()
+    run::<Mend>(src, dst, (), Default::default)
 }
 
 struct Mend;

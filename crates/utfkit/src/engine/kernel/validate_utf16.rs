@@ -31,7 +31,7 @@ use crate::engine::simd::ops::Simd;
 /// the first error. An odd byte at the end is not looked at.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    run::<Validate>(&src[..src.len() & !1], &mut [], ()).unwrap_or_default()
+    run::<Validate>(&src[..src.len() & !1], &mut [], (), Default::default)
 }
 
 struct Validate;

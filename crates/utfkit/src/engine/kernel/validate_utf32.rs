@@ -24,7 +24,7 @@ use crate::engine::simd::ops::Simd;
 /// precede the first error except for less than an array.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
-    run::<Validate<'_>>(&[], &mut [], src).unwrap_or_default()
+    run::<Validate<'_>>(&[], &mut [], src, Default::default)
 }
 
 /// From here on arrays begin where a line of the cache does.

@@ -17,7 +17,7 @@ use crate::engine::simd::ops::Simd;
 /// result in registers.
 #[inline(never)]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
-    run::<Validate>(src, &mut [], true).unwrap_or(Err(0))
+    run::<Validate>(src, &mut [], true, || Err(0))
 }
 
 /// How many bytes of `src` are well-formed: up to where the first ill-formed
@@ -32,10 +32,9 @@ pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
 
 /// The same, and up to the first byte from F0 on: a form of four bytes.
 pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
-    match run::<Validate>(src, &mut [], false) {
-        None => 0,
-        Some(Ok(())) => src.len(),
-        Some(Err(at)) => {
+    match run::<Validate>(src, &mut [], false, || Err(0)) {
+        Ok(()) => src.len(),
+        Err(at) => {
             // What stopped it is in this group.
             let group = &src[at..src.len().min(at + GROUP + BLOCK)];
             let four = group.iter().position(|&byte| byte >= 0xF0);
@@ -64,7 +63,7 @@ impl Kernel for Validate {
 /// block on to look.
 #[cold]
 pub(crate) fn first_error_from(src: &[u8], at: usize) -> usize {
-    run::<FirstError>(src, &mut [], at).unwrap_or_default()
+    run::<FirstError>(src, &mut [], at, Default::default)
 }
 
 /// Where does the first sequence begin that is ill-formed or unfinished, if

@@ -29,38 +29,56 @@ pub(crate) trait Kernel {
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], arg: Self::Arg) -> Self::Output;
 }
 
-/// Runs a kernel on the instruction set in use. `None` if there is none for that.
+/// Runs a kernel on the instruction set in use, or `without`, if there is none
+/// for that.
+///
+/// Where the function that calls this does nothing after it, this is a jump, so
+/// that a kernel is one call away from where its result is looked at.
 #[inline(always)]
-pub(crate) fn run<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> Option<K::Output> {
+pub(crate) fn run<K: Kernel>(
+    src: &[u8],
+    dst: &mut [u8],
+    arg: K::Arg,
+    without: impl FnOnce() -> K::Output,
+) -> K::Output {
     // Where the scalar codecs are what is tested, no kernel is compiled.
     if cfg!(utfkit_scalar) {
-        return None;
+        return without();
     }
     // The likeliest ones by a question each: going by a table of jumps costs a
     // short input more.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
     if K::ON_AVX512 && isa::is_active(Isa::Avx512) {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
-        return Some(unsafe { x86::avx512::<K>(src, dst, arg) });
+        return unsafe { x86::avx512::<K>(src, dst, arg) };
     } else if isa::is_active(Isa::Avx2) {
         // SAFETY: as above.
-        return Some(unsafe { x86::avx2::<K>(src, dst, arg) });
+        return unsafe { x86::avx2::<K>(src, dst, arg) };
     }
+    run_other::<K>(src, dst, arg, without)
+}
+
+/// The same for every instruction set, also before one was chosen.
+#[cfg_attr(any(target_arch = "x86_64", target_arch = "x86"), cold, inline(never))]
+fn run_other<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg, without: impl FnOnce() -> K::Output) -> K::Output {
     match isa::active() {
-        // SAFETY: as above.
+        // SAFETY: `isa` lets a set be active only if `detect` found it.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx512 if K::ON_AVX512 => Some(unsafe { x86::avx512::<K>(src, dst, arg) }),
+        Isa::Avx512 if K::ON_AVX512 => unsafe { x86::avx512::<K>(src, dst, arg) },
         // SAFETY: as above; `detect` finds AVX-512 only where it finds AVX2.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx2 | Isa::Avx512 => Some(unsafe { x86::avx2::<K>(src, dst, arg) }),
+        Isa::Avx2 | Isa::Avx512 => unsafe { x86::avx2::<K>(src, dst, arg) },
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Ssse3 if K::ON_SSSE3 => Some(unsafe { x86::ssse3::<K>(src, dst, arg) }),
+        Isa::Ssse3 if K::ON_SSSE3 => unsafe { x86::ssse3::<K>(src, dst, arg) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        Isa::Neon => Some(aarch64::neon::<K>(src, dst, arg)),
+        Isa::Neon => aarch64::neon::<K>(src, dst, arg),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Isa::Simd128 => Some(K::vector(Simd128, src, dst, arg)),
-        _ => None,
+        Isa::Simd128 => K::vector(Simd128, src, dst, arg),
+        _ => {
+            let _ = (src, dst, arg);
+            without()
+        }
     }
 }
 
