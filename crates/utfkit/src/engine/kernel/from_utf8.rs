@@ -114,11 +114,11 @@ pub(super) fn convert<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8], on_
             place.well_formed::<S, T>(s, &tables, src, dst);
         }
         // Something may be ill-formed, or it is a block at an end.
-        if on_error == OnError::Replace
-            && place.at - place.damaged <= FAR
-            && place.damaged::<S, T>(s, &tables, src, dst)
-        {
-            continue;
+        if on_error == OnError::Replace {
+            let near = place.at - place.damaged <= FAR;
+            if near && place.damaged::<S, T>(s, &tables, src, dst) || place.one_damaged::<S, T>(s, &tables, src, dst) {
+                continue;
+            }
         }
         if place.at >= src.len() {
             break;
@@ -231,6 +231,27 @@ impl Place {
         self.at += left - from.len();
         self.damaged = self.at;
         self.doubtful = before.is_doubtful();
+        true
+    }
+
+    /// Converts one block of damaged text, if it is inside the source and has
+    /// space for whatever it becomes. Returns whether it is.
+    #[inline(always)]
+    fn one_damaged<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
+        let Some(window) = window(src, self.at) else { return false };
+        let Some(out) = self.written.checked_sub(T::BACK).and_then(|at| dst.get_mut(at..)) else { return false };
+        let Some(ample) = out.get_mut(..T::BACK + T::MOST) else { return false };
+        let marks = Marks::new(s, tables, window, Before::new(s, window));
+        let back = T::back(&marks).min(T::BACK);
+        let space = Space::Ample(&mut ample[T::BACK - back..]);
+        self.written += T::marked(s, window, &marks, !0, space).unwrap_or_default();
+        self.written -= back;
+        if marks.error != 0 {
+            self.replaced = true;
+            self.damaged = self.at + BLOCK;
+        }
+        self.doubtful = marks.before_next().is_doubtful();
+        self.at += BLOCK;
         true
     }
 
