@@ -3,14 +3,17 @@
 //! left because it did not fit.
 //!
 //! Kernels know little-endian units only. What is big-endian is swapped a
-//! [`CHUNK`] at a time, while it is in the cache.
+//! [`PIECE`] at a time, while it is in the cache, except for units that are values
+//! by themselves: for these there are kernels with the swap in them.
 
+use super::kernel::plain_units::{Orders, plain_units};
 use super::kernel::swap::{copy_swapped, swap};
 use super::kernel::utf8_to_utf8::mend;
 use super::kernel::validate_utf8::{well_formed_prefix, well_formed_prefix_of_three};
 use super::kernel::{OnError, Packed, Progress, copy_units, latin1, latin1_units};
 use super::kernel::{utf8_to_utf16, utf8_to_utf32, utf16_to_utf8, utf16_to_utf32, utf32_to_utf8, utf32_to_utf16};
 use super::scalar::LONGEST;
+use super::scalar::ascii::ascii_prefix;
 use super::scalar::bytes::{Little, Unit, Utf16Le, Utf32Le};
 use super::scalar::latin1::Latin1;
 use super::scalar::utf8::{Utf8, unfinished_tail};
@@ -37,20 +40,24 @@ pub(crate) type Convert = fn(&[u8], &mut [u8], OnError) -> Packed;
 #[derive(Clone, Copy)]
 pub(crate) struct FastPath {
     convert: Convert,
-    /// The bytes of a unit that has to be swapped, 2 or 4; of all others, 1.
-    from: usize,
-    to: usize,
+    /// The bytes of a unit, 1, 2 or 4, and whether it is big-endian.
+    from: (usize, bool),
+    to: (usize, bool),
+    /// Whether both ends are UTF, so that units which are values by themselves
+    /// may be converted without a piece in between.
+    utf: bool,
 }
 
 impl FastPath {
     /// A fast path from units of so many bytes to units of so many, 1, 2 or 4,
     /// and whether they are big-endian.
-    pub(crate) const fn new(
-        convert: Convert,
-        (from, from_big): (usize, bool),
-        (to, to_big): (usize, bool),
-    ) -> FastPath {
-        FastPath { convert, from: if from_big { from } else { 1 }, to: if to_big { to } else { 1 } }
+    pub(crate) const fn new(convert: Convert, from: (usize, bool), to: (usize, bool)) -> FastPath {
+        FastPath { convert, from, to, utf: false }
+    }
+
+    /// The same between UTF-8, UTF-16 and UTF-32.
+    pub(crate) const fn of_utf(self) -> FastPath {
+        FastPath { utf: true, ..self }
     }
 
     /// One between units of so many bytes in native order.
@@ -62,7 +69,8 @@ impl FastPath {
     /// What [`Convert`] says.
     #[inline]
     pub(crate) fn convert(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-        if (self.from, self.to) == (1, 1) {
+        let is_swapped = |(size, big): (usize, bool)| size > 1 && big;
+        if !is_swapped(self.from) && !is_swapped(self.to) {
             (self.convert)(src, dst, on_error).unpack()
         } else if src.len() <= SHORT_PIECE {
             self.in_pieces::<SHORT_PIECE>(src, dst, on_error)
@@ -77,16 +85,21 @@ impl FastPath {
         let mut swapped = [0; CHUNK];
         let mut done = Progress::default();
         loop {
+            let (read, written) = self.plain(&src[done.read..], &mut dst[done.written..]);
+            done.read += read;
+            done.written += written;
             let rest = &src[done.read..];
-            let mut chunk = &rest[..rest.len().min(CHUNK)];
-            let len = chunk.len();
-            if self.from > 1 {
-                copy_swapped(self.from, chunk, &mut swapped[..len]);
-                chunk = &swapped[..len];
+            let mut piece = &rest[..rest.len().min(PIECE)];
+            let len = piece.len();
+            if let (from @ 2.., true) = self.from {
+                copy_swapped(from, piece, &mut swapped[..len]);
+                piece = &swapped[..len];
             }
             let out = &mut dst[done.written..];
             let step = (self.convert)(piece, out, on_error).unpack();
-            swap(self.to, &mut out[..step.written]);
+            if let (to @ 2.., true) = self.to {
+                swap(to, &mut out[..step.written]);
+            }
             done = done.then(step);
             // Was it the cut that stopped it, perhaps?
             if len == rest.len() || step.read + LONGEST < len {
@@ -94,12 +107,46 @@ impl FastPath {
             }
         }
     }
+
+    /// Converts units that are values by themselves, as far as a kernel for that
+    /// goes. Returns the bytes read and written.
+    fn plain(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let orders = Orders { from_big: self.from.1, to_big: self.to.1 };
+        match (self.from.0, self.to.0) {
+            (1, to) => {
+                let front = if self.utf { ascii_prefix(src) } else { src.len() };
+                widen_big(to, &src[..front], dst)
+            }
+            _ if !self.utf => (0, 0),
+            (2, 1) => utf16_to_utf8::plain_utf16_be_to_utf8(src, dst),
+            (4, 1) => utf32_to_utf8::plain_utf32_be_to_utf8(src, dst),
+            sizes => plain_units(sizes, orders, src, dst),
+        }
+    }
 }
 
-/// The bytes of a source that are swapped at once: many, because each chunk
-/// costs a start and an end. And the most of a short one.
-const CHUNK: usize = 16 << 10;
-const SHORT_CHUNK: usize = 256;
+/// Writes ISO-8859-1, all but the last byte that fits, as big-endian units of `to`
+/// bytes: of such units all bytes but one are zero, so that they are
+/// little-endian ones, as many bytes further on.
+fn widen_big(to: usize, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let fit = src.len().min(dst.len() / to);
+    let Some(units) = fit.checked_sub(1) else { return (0, 0) };
+    let shift = to - 1;
+    dst[..shift].fill(0);
+    let out = &mut dst[shift..shift + units * to];
+    let done = if to == 2 {
+        latin1_units::widen::<u16>(&src[..units], out)
+    } else {
+        latin1_units::widen::<u32>(&src[..units], out)
+    };
+    let Progress { read, written, .. } = done.unpack();
+    (read, written)
+}
+
+/// The bytes of a source that are swapped at once: together with what becomes of
+/// them they fit into the first cache. And the most of a short one.
+const PIECE: usize = 6 << 10;
+const SHORT_PIECE: usize = 256;
 
 /// Goes on after `done` value by value.
 #[inline(always)]

@@ -183,7 +183,8 @@ fn fast_path(from: Encoding, to: Encoding, on_error: OnError) -> Option<FastPath
         (Form::Utf16, Form::Latin1) => fast_path::utf16_to_latin1,
         (Form::Utf32, Form::Latin1) => fast_path::utf32_to_latin1,
     };
-    Some(FastPath::new(convert, (from.size(), from_big), (to.size(), to_big)))
+    let path = FastPath::new(convert, (from.size(), from_big), (to.size(), to_big));
+    Some(if from == Form::Latin1 || to == Form::Latin1 { path } else { path.of_utf() })
 }
 
 #[cfg(test)]

@@ -69,13 +69,18 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 #[inline(always)]
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let src = &src[..src.len() & !1];
-    let (read, written) = run::<Plain>(src, dst, (), Default::default);
+    let (read, written) = run::<Plain<false>>(src, dst, (), Default::default);
     if read == src.len() {
         return Packed::new(read, written);
     }
     // What stopped it may be a surrogate, but the unit before it is none.
     let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error, Default::default);
     Packed::new(read, written).then(rest)
+}
+
+/// The same for UTF-16BE, up to a surrogate. Returns the bytes read and written.
+pub(crate) fn plain_utf16_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    run::<Plain<true>>(&src[..src.len() & !1], dst, (), Default::default)
 }
 
 /// One block or two, without a loop.
@@ -87,26 +92,26 @@ impl Kernel for Blocks {
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
-        let first = block_within(s, src, dst, true)?;
+        let first = block_within::<S, false>(s, src, dst, true)?;
         if src.len() <= BLOCK {
             return Some(first);
         }
-        Some(first + block_within(s, &src[BLOCK..], &mut dst[first..], true)?)
+        Some(first + block_within::<S, false>(s, &src[BLOCK..], &mut dst[first..], true)?)
     }
 }
 
 /// Text without surrogates, as far as it goes, and with little to be made ready
 /// for it. Returns the bytes read and written.
-struct Plain;
+struct Plain<const BIG: bool>;
 
-impl Kernel for Plain {
+impl<const BIG: bool> Kernel for Plain<BIG> {
     type Arg = ();
     type Output = (usize, usize);
     const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {
-        plain_text(s, src, dst)
+        plain_text::<S, BIG>(s, src, dst)
     }
 }
 
@@ -136,7 +141,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     'blocks: while done.read < src.len() {
         // Blocks inside `src` and with space for whatever they become.
         let (read, written, stopped) =
-            plain_blocks(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
+            plain_blocks::<S, false>(s, &src[done.read..], dst.get_mut(done.written..).unwrap_or_default());
         done.read += read;
         done.written += written;
         if stopped {
@@ -152,7 +157,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
                 // Not `read`: the next address must not wait for what was found.
                 done.read += BLOCK;
                 let Some(next) = src[done.read..].first_chunk() else { break };
-                if kind(s, next) != Kind::Other {
+                if kind::<S, false>(s, next) != Kind::Other {
                     continue 'blocks;
                 }
             }
@@ -184,16 +189,16 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
 }
 
 #[inline(always)]
-fn plain_text<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
-        let (more, bytes, other) = plain_blocks(s, &src[read..], &mut dst[written..]);
+        let (more, bytes, other) = plain_blocks::<S, BIG>(s, &src[read..], &mut dst[written..]);
         read += more;
         written += bytes;
         if other || read >= src.len() {
             break;
         }
-        let Some(bytes) = block_within(s, &src[read..], &mut dst[written..], false) else { break };
+        let Some(bytes) = block_within::<S, BIG>(s, &src[read..], &mut dst[written..], false) else { break };
         read += BLOCK.min(src.len() - read);
         written += bytes;
     }
@@ -204,14 +209,14 @@ fn plain_text<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// high surrogate. Returns the bytes written, or `None` if it is ill-formed, has
 /// surrogates but may not, or does not fit.
 #[inline(always)]
-fn block_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
+fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
     let there = BLOCK.min(src.len());
     let units = padded(s, &src[..there]);
     // Zeros become one byte each.
     let padding = (BLOCK - there) / 2;
-    let kind = kind(s, &units);
+    let kind = kind::<S, BIG>(s, &units);
     if S::MASKS && kind != Kind::Other {
-        let written = emit_within(s, kind, s.load(&units, 0), dst) - padding;
+        let written = emit_within(s, kind, load::<S, BIG>(s, &units, 0), dst) - padding;
         return (written <= dst.len()).then_some(written);
     }
     if kind == Kind::Other && !surrogates {
@@ -222,7 +227,7 @@ fn block_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> 
         let window = Edge::front(s, src, OWN);
         with_surrogates(s, &window, &mut out, OnError::Stop, &mut false)
     } else {
-        (BLOCK, plain(s, &units, kind, &mut out))
+        (BLOCK, plain::<S, BIG>(s, &units, kind, &mut out))
     };
     if read < BLOCK {
         return None;
@@ -244,11 +249,18 @@ fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
     block
 }
 
+/// A register of units.
 #[inline(always)]
-fn kind<S: Simd>(s: S, units: &[u8; BLOCK]) -> Kind {
+fn load<S: Simd, const BIG: bool>(s: S, units: &[u8], at: usize) -> S::V {
+    let v = s.load(units, at);
+    if BIG { s.swap16(v) } else { v }
+}
+
+#[inline(always)]
+fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> Kind {
     let (mut all, mut lowest) = (s.splat(0), s.splat(0));
     for part in 0..BLOCK / S::LANES {
-        let own = s.load(units, part * S::LANES);
+        let own = load::<S, BIG>(s, units, part * S::LANES);
         all = s.or(all, own);
         lowest = lower16(s, lowest, own);
     }
@@ -265,10 +277,10 @@ fn kind<S: Simd>(s: S, units: &[u8; BLOCK]) -> Kind {
 
 /// Converts a block without surrogates. Returns the bytes written.
 #[inline(always)]
-fn plain<S: Simd>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
+fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        written += emit(s, kind, s.load(units, part * S::LANES), out, written);
+        written += emit(s, kind, load::<S, BIG>(s, units, part * S::LANES), out, written);
     }
     written
 }
@@ -276,22 +288,22 @@ fn plain<S: Simd>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -
 /// Converts blocks as long as they have no surrogates. Returns the bytes
 /// read and written, and whether it was a surrogate that stopped it.
 #[inline(always)]
-fn plain_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+fn plain_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
     let mut row = 0;
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
     {
-        let kind = kind(s, units);
+        let kind = kind::<S, BIG>(s, units);
         if let Kind::Other = kind {
             return (read, written, true);
         }
-        written += plain(s, units, kind, out);
+        written += plain::<S, BIG>(s, units, kind, out);
         read += BLOCK;
         row = if kind == Kind::Ascii { row + 1 } else { 0 };
         if row == ASCII_ROW {
             row = 0;
-            let (r, w) = narrow_ascii(s, &src[read..], &mut dst[written..]);
+            let (r, w) = narrow_ascii::<S, BIG>(s, &src[read..], &mut dst[written..]);
             read += r;
             written += w;
         }
@@ -302,8 +314,8 @@ fn plain_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, boo
 /// Converts two blocks at a time as long as they are US-ASCII. Returns
 /// the bytes read and written.
 #[inline(always)]
-fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let beyond = s.splat16(0xFF80);
+fn narrow_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let beyond = s.splat16(if BIG { 0x80FF } else { 0xFF80 });
     let mut written = 0;
     for (blocks, out) in src.chunks_exact(2 * BLOCK).zip(dst.chunks_exact_mut(BLOCK)) {
         let mut all = s.load(blocks, 0);
@@ -314,8 +326,8 @@ fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             break;
         }
         for part in 0..BLOCK / S::LANES {
-            let first = s.load(blocks, 2 * part * S::LANES);
-            let second = s.load(blocks, (2 * part + 1) * S::LANES);
+            let first = load::<S, BIG>(s, blocks, 2 * part * S::LANES);
+            let second = load::<S, BIG>(s, blocks, (2 * part + 1) * S::LANES);
             s.store(s.narrow16([first, second]), out, part * S::LANES);
         }
         written += BLOCK;

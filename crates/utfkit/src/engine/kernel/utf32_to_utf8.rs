@@ -41,11 +41,41 @@ impl Kernel for Convert {
     }
 }
 
+/// The same for UTF-32BE, up to a surrogate or anything above U+FFFF, in whole
+/// steps. Returns the bytes read and written.
+pub(crate) fn plain_utf32_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    run::<PlainBig>(src, dst, (), Default::default)
+}
+
+struct PlainBig;
+
+impl Kernel for PlainBig {
+    type Arg = ();
+    type Output = (usize, usize);
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {
+        let (read, written, _) = plain_steps::<S, true>(s, src, dst);
+        (read, written)
+    }
+}
+
+/// A register of the units of a step.
+#[inline(always)]
+fn loaded<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP], part: usize) -> S::V {
+    in_order::<S, BIG>(s, load(s, units, part))
+}
+
+#[inline(always)]
+fn in_order<S: Simd, const BIG: bool>(s: S, v: S::V) -> S::V {
+    if BIG { s.swap32(v) } else { v }
+}
+
 #[inline(always)]
 fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
     let mut done = Progress::default();
     while done.read < src.len() {
-        let (read, written, other) = plain_steps(s, &src[done.read..], &mut dst[done.written..]);
+        let (read, written, other) = plain_steps::<S, false>(s, &src[done.read..], &mut dst[done.written..]);
         done.read += read;
         done.written += written;
         // Steps inside `src` and with space for whatever they become: no
@@ -53,7 +83,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         while other
             && let Some(units) = src[done.read..].first_chunk()
             && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
-            && kind(s, units) == Kind::Other
+            && kind::<S, false>(s, units) == Kind::Other
         {
             let (read, written) = step(s, units, out, on_error, &mut done.replaced);
             done.written += written;
@@ -89,8 +119,8 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
 }
 
 #[inline(always)]
-fn kind<S: Simd>(s: S, units: &[u8; STEP]) -> Kind {
-    let all = all_bits(s, units);
+fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP]) -> Kind {
+    let all = in_order::<S, BIG>(s, all_bits(s, units));
     if !has(s, all, 0xFFFF_FF80) {
         return Kind::Ascii;
     }
@@ -102,7 +132,7 @@ fn kind<S: Simd>(s: S, units: &[u8; STEP]) -> Kind {
     }
     let mut lowest = s.splat(0);
     for i in 0..STEP / pair_len::<S>() {
-        lowest = lower16(s, lowest, narrowed(s, units, i));
+        lowest = lower16(s, lowest, narrowed::<S, BIG>(s, units, i));
     }
     if had_surrogate(s, lowest) { Kind::Other } else { Kind::Triples }
 }
@@ -115,30 +145,30 @@ fn has<S: Simd>(s: S, units: S::V, bits: u32) -> bool {
 
 /// A pair of registers of the units of a step, their lower 16 bits.
 #[inline(always)]
-fn narrowed<S: Simd>(s: S, units: &[u8; STEP], i: usize) -> S::V {
-    s.join32(load(s, units, 2 * i), load(s, units, 2 * i + 1))
+fn narrowed<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP], i: usize) -> S::V {
+    s.join32(loaded::<S, BIG>(s, units, 2 * i), loaded::<S, BIG>(s, units, 2 * i + 1))
 }
 
 /// Converts steps as long as their units are scalar values below U+10000.
 /// Returns the bytes read and written, and whether it was that that stopped it.
 #[inline(always)]
-fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
     let mut row = 0;
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<STEP>())
     {
-        let kind = kind(s, units);
+        let kind = kind::<S, BIG>(s, units);
         if kind == Kind::Other {
             return (read, written, true);
         }
         let mut more = 0;
         for i in 0..STEP / pair_len::<S>() {
             if S::COMPRESS && kind == Kind::Triples {
-                more += s.emit_quads(quads(s, load(s, units, 2 * i), false), out, more);
-                more += s.emit_quads(quads(s, load(s, units, 2 * i + 1), false), out, more);
+                more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
+                more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);
             } else {
-                more += emit(s, kind, narrowed(s, units, i), out, more);
+                more += emit(s, kind, narrowed::<S, BIG>(s, units, i), out, more);
             }
         }
         read += STEP;
@@ -146,7 +176,7 @@ fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool
         row = if kind == Kind::Ascii { row + 1 } else { 0 };
         if row == ASCII_ROW {
             row = 0;
-            let ascii = narrow_ascii(s, &src[read..], &mut dst[written..]);
+            let ascii = narrow_ascii::<S, BIG>(s, &src[read..], &mut dst[written..]);
             read += 4 * ascii;
             written += ascii;
         }
@@ -157,20 +187,20 @@ fn plain_steps<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool
 /// Converts two steps at a time as long as they are US-ASCII. Returns the
 /// bytes written.
 #[inline(always)]
-fn narrow_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+fn narrow_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
     let mut written = 0;
     for (steps, out) in src.chunks_exact(2 * STEP).zip(dst.chunks_exact_mut(STEP / 2)) {
         let mut all = s.load(steps, 0);
         for part in 1..2 * STEP / S::LANES {
             all = s.or(all, s.load(steps, part * S::LANES));
         }
-        if has(s, all, 0xFFFF_FF80) {
+        if has(s, in_order::<S, BIG>(s, all), 0xFFFF_FF80) {
             break;
         }
         for i in 0..STEP / 2 / S::LANES {
             let mut four = [s.splat(0); 4];
             for (j, v) in four.iter_mut().enumerate() {
-                *v = s.load(steps, (4 * i + j) * S::LANES);
+                *v = in_order::<S, BIG>(s, s.load(steps, (4 * i + j) * S::LANES));
             }
             s.store(s.narrow32(four), out, i * S::LANES);
         }

@@ -1,0 +1,126 @@
+//! Units whose bytes are in another order than those of the lanes, or are to be:
+//! as long as each unit is a value by itself.
+//!
+//! Kernels know little-endian units, and others are swapped piece by piece. Where
+//! a kernel does little more than load and store, that is felt: here are the
+//! conversions of such text, small, with the shuffle that swaps between load and
+//! store. What they leave goes the other way.
+
+use super::window::BLOCK;
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// Which units are big-endian.
+#[derive(Clone, Copy)]
+pub(crate) struct Orders {
+    pub(crate) from_big: bool,
+    pub(crate) to_big: bool,
+}
+
+/// Converts UTF-16 or UTF-32, in units of so many bytes, into one or the other,
+/// up to a surrogate or, from UTF-32, anything above U+FFFF; in whole blocks.
+/// Returns the bytes read and written.
+pub(crate) fn plain_units((from, to): (usize, usize), orders: Orders, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let units = match (from, to) {
+        (2, 2) => run::<Plain<2, 2>>(src, dst, orders, Default::default),
+        (2, 4) => run::<Plain<2, 4>>(src, dst, orders, Default::default),
+        (4, 2) => run::<Plain<4, 2>>(src, dst, orders, Default::default),
+        (4, 4) => run::<Plain<4, 4>>(src, dst, orders, Default::default),
+        _ => 0,
+    };
+    (units * from, units * to)
+}
+
+struct Plain<const FROM: usize, const TO: usize>;
+
+impl<const FROM: usize, const TO: usize> Kernel for Plain<FROM, TO> {
+    type Arg = Orders;
+    /// How many units were converted.
+    type Output = usize;
+    const ON_AVX512: bool = false;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], orders: Orders) -> usize {
+        let from = Swap::new(s, FROM, orders.from_big);
+        let to = Swap::new(s, TO, orders.to_big);
+        let mut units = 0;
+        for (block, out) in src.chunks_exact(FROM * UNITS).zip(dst.chunks_exact_mut(TO * UNITS)) {
+            if !convert::<S, FROM, TO>(s, from, to, block, out) {
+                break;
+            }
+            units += UNITS;
+        }
+        units
+    }
+}
+
+/// The units of a block.
+const UNITS: usize = BLOCK;
+
+/// Says whether each unit of a block is a value by itself, and writes it if so.
+#[inline(always)]
+fn convert<S: Simd, const FROM: usize, const TO: usize>(
+    s: S,
+    from: Swap<S>,
+    to: Swap<S>,
+    block: &[u8],
+    out: &mut [u8],
+) -> bool {
+    let mut lowest = s.splat(0);
+    let mut above = s.splat(0);
+    // A register of 16-bit units at a time, or as many units of 32 bits.
+    for part in 0..2 * UNITS / S::LANES {
+        let at = part * S::LANES / 2;
+        let units = if FROM == 2 {
+            from.load(block, 2 * at)
+        } else {
+            let words = [from.load(block, 4 * at), from.load(block, 4 * at + S::LANES)];
+            above = s.or(above, s.or(words[0], words[1]));
+            if TO == 4 {
+                to.store(words[0], out, 4 * at);
+                to.store(words[1], out, 4 * at + S::LANES);
+            }
+            s.join32(words[0], words[1])
+        };
+        // From D800 on, which become the least of all as signed numbers.
+        lowest = s.min16(lowest, s.add16(units, s.splat16(0xA800)));
+        if TO == 2 {
+            to.store(units, out, 2 * at);
+        } else if FROM == 2 {
+            to.store(s.spread::<false>(units), out, 4 * at);
+            to.store(s.spread::<true>(units), out, 4 * at + S::LANES);
+        }
+    }
+    let surrogate = s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000));
+    !surrogate && (FROM == 2 || !s.any(s.nonzero(s.and(above, s.splat32(0xFFFF_0000)))))
+}
+
+/// Between memory and lanes.
+#[derive(Clone, Copy)]
+struct Swap<S: Simd> {
+    s: S,
+    /// Where the bytes of 16 come from.
+    from: S::V,
+}
+
+impl<S: Simd> Swap<S> {
+    #[inline(always)]
+    fn new(s: S, size: usize, big: bool) -> Swap<S> {
+        let from = match (size, big) {
+            (2, true) => &[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14],
+            (_, true) => &[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12],
+            (_, false) => &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+        };
+        Swap { s, from: s.table16(from) }
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> S::V {
+        self.s.lookup16(self.s.load(bytes, at), self.from)
+    }
+
+    #[inline(always)]
+    fn store(self, v: S::V, bytes: &mut [u8], at: usize) {
+        self.s.store(self.s.lookup16(v, self.from), bytes, at);
+    }
+}
