@@ -44,8 +44,8 @@ const ALLOWED: [&str; 12] = [
     "utfkit::engine::kernel::from_utf8::Place::back_to_boundary",
 ];
 
-/// The types that implement `Kernel` or `Short` below `sources`, as paths without the
-/// crate, `engine::kernel::validate_utf8::Validate`, and the sets that lack them.
+/// The types that implement `Kernel` below `sources`, as paths without the crate,
+/// `engine::kernel::validate_utf8::Validate`, and the sets that lack them.
 pub(crate) fn in_sources(sources: &Path) -> io::Result<BTreeMap<String, Vec<&'static str>>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![sources.to_owned()];
@@ -70,7 +70,7 @@ fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
     let blocks = text.split("\nimpl").skip(1);
     blocks.filter_map(|block| {
         let (line, body) = block.split_once('\n')?;
-        let (_, of) = line.split_once(" Kernel for ").or_else(|| line.split_once(" Short for "))?;
+        let (_, of) = line.split_once(" Kernel for ")?;
         let (body, _) = body.split_once("\n}").unwrap_or((body, ""));
         let mut lacking = Vec::new();
         if !body.contains("const ON_SSSE3: bool = true;") {
@@ -141,11 +141,9 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
 }
 
 /// The instruction set and the type of the kernel, if `name` is that of a
-/// kernel: `utfkit::engine::simd::dispatch::x86::avx2::<KERNEL>`, or `avx2_short` for
-/// short sources.
+/// kernel: `utfkit::engine::simd::dispatch::x86::avx2::<KERNEL>`.
 fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
     let (set, kernel) = name.strip_prefix(machine.dispatch())?.split_once("::<")?;
-    let set = set.strip_suffix("_short").unwrap_or(set);
     let set = machine.sets().iter().find(|known| **known == set)?;
     Some((set, kernel.strip_suffix('>')?))
 }
@@ -153,7 +151,9 @@ fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
 /// Whether the function is an operation, or something generic over an
 /// instruction set.
 fn is_left_over(name: &str) -> bool {
-    let of_a_set = name.contains("utfkit::engine::simd::") && !name.starts_with("utfkit::engine::simd::detect::");
+    // What finds and chooses a set is not of one.
+    let chooses = ["utfkit::engine::simd::detect::", "utfkit::engine::simd::dispatch::run_other"];
+    let of_a_set = name.contains("utfkit::engine::simd::") && !chooses.iter().any(|path| name.starts_with(path));
     of_a_set || name.contains("core::core_arch::")
 }
 
