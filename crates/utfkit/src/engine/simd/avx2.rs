@@ -5,10 +5,10 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+use super::avx2_gaps as gaps;
 use super::ops::{Planes, Simd};
 use super::sixteen::last;
 use super::ssse3::Ssse3;
-use super::tables::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, QUADS, REPLACEMENT, TRIPLES};
 use crate::engine::memory::copy_short;
 
 /// The token.
@@ -28,11 +28,12 @@ impl Avx2 {
 /// One operation that touches registers only.
 macro_rules! op {
     ($($call:tt)+) => {
-        // SAFETY: the instruction is there: the token `self` was made only
+        // SAFETY: the instruction is there: the token was made only
         // where the processor was found to have it (`Avx2::new`).
         unsafe { $($call)+ }
     };
 }
+pub(super) use op;
 
 impl Simd for Avx2 {
     type V = __m256i;
@@ -217,45 +218,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 64];
-        let (even, odd) = (low, high);
-        // Every third lane, from one of the first three on: text of characters
-        // of three bytes. One shuffle instead of four (Chinese: 1.2 times as
-        // fast; others lose nothing that can be measured).
-        let first = keep.trailing_zeros() as usize;
-        if first < 3 && keep == EVERY_THIRD << first & 0xFFFF_FFFF {
-            let row = self.load(&THIRDS[first], 0);
-            let units = op!(_mm256_unpacklo_epi8(self.lookup16(even, row), self.lookup16(odd, row)));
-            let lower = op!(_mm256_castsi256_si128(units));
-            let upper = op!(_mm256_extracti128_si256::<1>(units));
-            store16(self, lower, out, 0);
-            store16(self, upper, out, 2 * (keep & 0xFFFF).count_ones() as usize);
-            return 2 * keep.count_ones() as usize;
-        }
-        // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
-        let outer = op!(_mm256_unpacklo_epi8(even, odd));
-        let inner = op!(_mm256_unpackhi_epi8(even, odd));
-        let eights = [
-            op!(_mm256_castsi256_si128(outer)),
-            op!(_mm256_castsi256_si128(inner)),
-            op!(_mm256_extracti128_si256::<1>(outer)),
-            op!(_mm256_extracti128_si256::<1>(inner)),
-        ];
-        let mut done = 0;
-        for (i, eight) in eights.into_iter().enumerate() {
-            let set = keep >> (8 * i) & 0xFF;
-            let units = shuffle16(self, eight, &COMPRESS16[set as usize]);
-            // SAFETY: `done` grows by 16 at the most in each of the rounds
-            // before this one, so that it is 48 at the most here, and `out` has
-            // 64 bytes.
-            let to = unsafe { out.as_mut_ptr().add(done) };
-            // SAFETY: the 16 bytes from `to` on are within `out`, as above, and
-            // may have any alignment; the token says that the instruction is
-            // there.
-            unsafe { _mm_storeu_si128(to.cast(), units) };
-            done += 2 * set.count_ones() as usize;
-        }
-        done
+        gaps::emit16(self, low, high, keep, out, at)
     }
 
     #[inline(always)]
@@ -352,21 +315,11 @@ impl Simd for Avx2 {
     fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
         let lower = op!(_mm256_castsi256_si128(v));
         let upper = op!(_mm256_extracti128_si256::<1>(v));
-        store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
+        gaps::store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
     }
     #[inline(always)]
     fn emit_pairs(self, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 32];
-        // In the lower eight of each 16.
-        let two = !self.msb(op!(_mm256_packs_epi16(one, one))) as usize;
-        let (set0, set1) = (two & 0xFF, two >> 16 & 0xFF);
-        let done = 8 + set0.count_ones() as usize;
-        store16(self, shuffle16(self, op!(_mm256_castsi256_si128(v)), &PAIRS[set0]), out, 0);
-        let upper = shuffle16(self, op!(_mm256_extracti128_si256::<1>(v)), &PAIRS[set1]);
-        // SAFETY: `done` is 16 at the most, as `set0` has eight bits, and `out`
-        // has 32 bytes.
-        unsafe { store16_at(self, upper, out, done) };
-        done + 8 + set1.count_ones() as usize
+        gaps::emit_pairs(self, v, one, out, at)
     }
     #[inline(always)]
     fn emit_triples(
@@ -378,26 +331,7 @@ impl Simd for Avx2 {
         out: &mut [u8],
         at: usize,
     ) -> usize {
-        let out = &mut out[at..at + 64];
-        let rows = !self.msb(self.select(self.splat16(0xFF00), one, two)) as usize;
-        let outer = op!(_mm256_unpacklo_epi16(upper, lower));
-        let inner = op!(_mm256_unpackhi_epi16(upper, lower));
-        let fours = [
-            op!(_mm256_castsi256_si128(outer)),
-            op!(_mm256_castsi256_si128(inner)),
-            op!(_mm256_extracti128_si256::<1>(outer)),
-            op!(_mm256_extracti128_si256::<1>(inner)),
-        ];
-        let mut done = 0;
-        for (i, four) in fours.into_iter().enumerate() {
-            let row = rows >> (8 * i) & 0xFF;
-            // SAFETY: `done` grows by 12 at the most in each of the rounds
-            // before this one, so that it is 36 at the most here, and `out` has
-            // 64 bytes.
-            unsafe { store16_at(self, shuffle16(self, four, &TRIPLES[row]), out, done) };
-            done += 4 + row.count_ones() as usize;
-        }
-        done
+        gaps::emit_triples(self, upper, lower, one, two, out, at)
     }
 
     #[inline(always)]
@@ -492,49 +426,15 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn emit_led(self, v: __m256i, led: u64, high: __m256i, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 64];
-        let lead = self.count(self.splat(0xC2), high);
-        let v = self.add(v, self.keep(high, self.splat(0xC0)));
-        // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
-        let outer = op!(_mm256_unpacklo_epi8(lead, v));
-        let inner = op!(_mm256_unpackhi_epi8(lead, v));
-        let eights = [
-            op!(_mm256_castsi256_si128(outer)),
-            op!(_mm256_castsi256_si128(inner)),
-            op!(_mm256_extracti128_si256::<1>(outer)),
-            op!(_mm256_extracti128_si256::<1>(inner)),
-        ];
-        let mut done = 0;
-        for (i, eight) in eights.into_iter().enumerate() {
-            let set = led >> (8 * i) & 0xFF;
-            store16(self, shuffle16(self, eight, &PAIRS[set as usize]), out, done);
-            done += 8 + set.count_ones() as usize;
-        }
-        done
+        gaps::emit_led(self, v, led, high, out, at)
     }
     #[inline(always)]
     fn emit8(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 32];
-        let lower = emit8_of16(self, op!(_mm256_castsi256_si128(v)), keep & 0xFFFF, out, 0);
-        lower + emit8_of16(self, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
+        gaps::emit8(self, v, keep, out, at)
     }
     #[inline(always)]
     fn emit_mended(self, v: __m256i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 100];
-        // Four lanes each, with the bytes of U+FFFD after them.
-        let after = self.splat32(u32::from_le_bytes(REPLACEMENT));
-        let mut fours = [0; 64];
-        self.store(op!(_mm256_unpacklo_epi32(v, after)), &mut fours, 0);
-        self.store(op!(_mm256_unpackhi_epi32(v, after)), &mut fours, 32);
-        let mut done = 0;
-        for (i, four) in [0, 8, 32, 40, 16, 24, 48, 56].into_iter().enumerate() {
-            let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
-            let bytes = shuffle16(self, load8(self, &fours, four), &MENDED.0[row]);
-            // `done` grows by 12 at the most in each round.
-            store16(self, bytes, out, done);
-            done += usize::from(MENDED.1[row]);
-        }
-        done
+        gaps::emit_mended(self, v, keep, error, out, at)
     }
 
     // To and from UTF-32.
@@ -546,7 +446,7 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn bits32(self, c: __m256i) -> u64 {
-        signs32(self, c) as u64
+        gaps::signs32(self, c) as u64
     }
     #[inline(always)]
     fn join32(self, lower: __m256i, upper: __m256i) -> __m256i {
@@ -576,227 +476,18 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn emit32(self, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 128];
-        let Planes { low, middle, high } = planes;
-        let (even, odd) = (low, middle);
-        if let Some(high) = high {
-            let lower = eights(self, even, odd);
-            let upper = eights(self, high, self.splat(0));
-            let mut done = 0;
-            for i in 0..4 {
-                let set = keep >> (8 * i) & 0xFF;
-                let row = &COMPRESS16[set as usize];
-                let (lower, upper) = (shuffle16(self, lower[i], row), shuffle16(self, upper[i], row));
-                let four = op!(_mm_unpacklo_epi16(lower, upper));
-                let next = op!(_mm_unpackhi_epi16(lower, upper));
-                let units = op!(_mm256_set_m128i(next, four));
-                // SAFETY: `out` has 128 bytes, and `done` grows by 8 at the most
-                // in each of the rounds before this one: it is 24 at the most.
-                unsafe { store_eight(self, units, out, done) };
-                done += set.count_ones() as usize;
-            }
-            return 4 * done;
-        }
-        // Every third lane: see `emit16`.
-        let first = keep.trailing_zeros() as usize;
-        if first < 3 && keep == EVERY_THIRD << first & 0xFFFF_FFFF {
-            let row = self.load(&THIRDS[first], 0);
-            let units = op!(_mm256_unpacklo_epi8(self.lookup16(even, row), self.lookup16(odd, row)));
-            let lower = widen_eight(self, op!(_mm256_castsi256_si128(units)));
-            let upper = widen_eight(self, op!(_mm256_extracti128_si256::<1>(units)));
-            self.store(lower, out, 0);
-            self.store(upper, out, 4 * (keep & 0xFFFF).count_ones() as usize);
-            return 4 * keep.count_ones() as usize;
-        }
-        let mut done = 0;
-        for (i, eight) in eights(self, even, odd).into_iter().enumerate() {
-            let set = keep >> (8 * i) & 0xFF;
-            let units = shuffle16(self, eight, &COMPRESS16[set as usize]);
-            let units = widen_eight(self, units);
-            // SAFETY: as above.
-            unsafe { store_eight(self, units, out, done) };
-            done += set.count_ones() as usize;
-        }
-        4 * done
+        gaps::emit32(self, planes, keep, out, at)
     }
     #[inline(always)]
     fn emit_words(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        // SAFETY: a row has 8 bytes to read, at any alignment; the token says
-        // that the instruction is there.
-        let row = unsafe { _mm_loadl_epi64(LANES32[(keep & 0xFF) as usize].as_ptr().cast()) };
-        let from = op!(_mm256_cvtepu8_epi32(row));
-        self.store(op!(_mm256_permutevar8x32_epi32(v, from)), out, at);
-        4 * keep.count_ones() as usize
+        gaps::emit_words(self, v, keep, out, at)
     }
     #[inline(always)]
     fn emit_halves(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 32];
-        let sets = signs32(self, self.shl32::<16>(v));
-        let lower = op!(_mm256_castsi256_si128(v));
-        let upper = op!(_mm256_extracti128_si256::<1>(v));
-        let done = 8 + 2 * (sets & 0xF).count_ones() as usize;
-        store16(self, shuffle16(self, lower, &HALVES[sets & 0xF]), out, 0);
-        store16(self, shuffle16(self, upper, &HALVES[sets >> 4]), out, done);
-        done + 8 + 2 * (sets >> 4).count_ones() as usize
+        gaps::emit_halves(self, v, out, at)
     }
     #[inline(always)]
     fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 32];
-        let dropped = op!(_mm256_cmpeq_epi8(v, self.splat(0xFF)));
-        let second = self.shl32::<16>(dropped);
-        let odd = self.xor(self.xor(self.shl32::<24>(dropped), second), self.shl32::<8>(dropped));
-        let (odd, two) = (signs32(self, odd), signs32(self, second));
-        let row0 = odd & 0xF | two << 4 & 0xF0;
-        let row1 = odd >> 4 | two & 0xF0;
-        let lower = op!(_mm256_castsi256_si128(v));
-        let upper = op!(_mm256_extracti128_si256::<1>(v));
-        let done = usize::from(QUADS.1[row0]);
-        store16(self, shuffle16(self, lower, &QUADS.0[row0]), out, 0);
-        store16(self, shuffle16(self, upper, &QUADS.0[row1]), out, done);
-        done + usize::from(QUADS.1[row1])
+        gaps::emit_quads(self, v, out, at)
     }
-}
-
-/// [`Simd::emit8`] for 16 lanes.
-#[inline(always)]
-fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 16];
-    let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
-    let row = [COMPRESS8[0][set0], COMPRESS8[1][set1]];
-    let row = op!(_mm_set_epi64x(i64::from_le_bytes(row[1]), i64::from_le_bytes(row[0])));
-    let bytes = op!(_mm_shuffle_epi8(v, row));
-    let done = set0.count_ones() as usize;
-    store8(s, bytes, out, 0);
-    store8(s, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
-    done + set1.count_ones() as usize
-}
-
-/// The 8 bytes from `at` on, in the lower half.
-#[inline(always)]
-fn load8(_: Avx2, bytes: &[u8], at: usize) -> __m128i {
-    let bytes = &bytes[at..at + 8];
-    // SAFETY: `bytes` has 8 bytes to read, at any alignment; the token says
-    // that the instruction is there.
-    unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
-}
-
-/// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.
-#[inline(always)]
-fn store8(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
-    let out = &mut out[at..at + 8];
-    // SAFETY: `out` has 8 bytes to write, at any alignment; the token says that
-    // the instruction is there.
-    unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), v) }
-}
-
-const EVERY_THIRD: u64 = 0x4924_9249;
-
-/// For the sets `EVERY_THIRD << 0`, `1` and `2` of 32 lanes: in each half the
-/// lanes of the half that are in the set, first to last; FF after them.
-static THIRDS: [[u8; 32]; 3] = {
-    let mut rows = [[0xFF; 32]; 3];
-    let mut first = 0;
-    while first < 3 {
-        let mut at = [0, 16];
-        let mut lane = first;
-        while lane < 32 {
-            rows[first][at[lane / 16]] = (lane % 16) as u8;
-            at[lane / 16] += 1;
-            lane += 3;
-        }
-        first += 1;
-    }
-    rows
-};
-
-/// The bytes of `v` that `row` names.
-#[inline(always)]
-fn shuffle16(_: Avx2, v: __m128i, row: &[u8; 16]) -> __m128i {
-    // SAFETY: `row` has 16 bytes to read, at any alignment; the token says that
-    // the instruction is there.
-    let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
-    op!(_mm_shuffle_epi8(v, row))
-}
-
-/// Writes `v` to the 16 bytes of `out` from `at` on.
-#[inline(always)]
-fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
-    let out = &mut out[at..at + 16];
-    // SAFETY: `out` has 16 bytes to write, at any alignment; the token says
-    // that the instruction is there.
-    unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v) }
-}
-
-/// Writes `v` to the 16 bytes of `out` from `at` on.
-///
-/// # Safety
-///
-/// They are there.
-#[inline(always)]
-unsafe fn store16_at(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
-    debug_assert!(at + 16 <= out.len());
-    // SAFETY: that is within `out`, by the caller's promise.
-    let to = unsafe { out.as_mut_ptr().add(at) };
-    // SAFETY: so are the 16 bytes from `to` on; they may have any alignment,
-    // and the token says that the instruction is there.
-    unsafe { _mm_storeu_si128(to.cast(), v) }
-}
-
-/// The top bit of each lane of 32 bits.
-#[inline(always)]
-fn signs32(_: Avx2, v: __m256i) -> usize {
-    let v = op!(_mm256_castsi256_ps(v));
-    op!(_mm256_movemask_ps(v)) as usize
-}
-
-/// For each set of eight lanes of 32 bits, the lanes in it, first to last.
-static LANES32: [[u8; 8]; 256] = {
-    let mut rows = [[0; 8]; 256];
-    let mut set = 0;
-    while set < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                rows[set][at] = lane as u8;
-                at += 1;
-            }
-            lane += 1;
-        }
-        set += 1;
-    }
-    rows
-};
-
-/// The 32 pairs `even[i], odd[i]`, eight by eight.
-#[inline(always)]
-fn eights(_: Avx2, even: __m256i, odd: __m256i) -> [__m128i; 4] {
-    let outer = op!(_mm256_unpacklo_epi8(even, odd));
-    let inner = op!(_mm256_unpackhi_epi8(even, odd));
-    [
-        op!(_mm256_castsi256_si128(outer)),
-        op!(_mm256_castsi256_si128(inner)),
-        op!(_mm256_extracti128_si256::<1>(outer)),
-        op!(_mm256_extracti128_si256::<1>(inner)),
-    ]
-}
-
-/// Eight units of 16 bits as units of 32.
-#[inline(always)]
-fn widen_eight(_: Avx2, eight: __m128i) -> __m256i {
-    op!(_mm256_cvtepu16_epi32(eight))
-}
-
-/// Writes eight units of 32 bits after the first `done` of `out`.
-///
-/// # Safety
-///
-/// `out` has space for `done` units and eight more.
-#[inline(always)]
-unsafe fn store_eight(_: Avx2, v: __m256i, out: &mut [u8], done: usize) {
-    debug_assert!(4 * done + 32 <= out.len());
-    // SAFETY: that is within `out`, by the caller's promise.
-    let to = unsafe { out.as_mut_ptr().add(4 * done) };
-    // SAFETY: so are the 32 bytes from `to` on; they may have any alignment,
-    // and the token says that the instruction is there.
-    unsafe { _mm256_storeu_si256(to.cast(), v) }
 }

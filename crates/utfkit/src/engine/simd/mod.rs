@@ -4,6 +4,8 @@
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod avx2;
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+mod avx2_gaps;
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod avx512;
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod detect;

@@ -1,0 +1,381 @@
+//! The operations of AVX2 that close gaps, and what they are made of: shuffles of
+//! 16 bytes by a row of a table.
+//!
+//! Each of these functions is the operation of [`Simd`] that has its name.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use super::avx2::{Avx2, op};
+use super::ops::{Planes, Simd};
+use super::tables::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, QUADS, REPLACEMENT, TRIPLES};
+
+#[inline(always)]
+pub(super) fn emit16(s: Avx2, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 64];
+    let (even, odd) = (low, high);
+    // Every third lane, from one of the first three on: text of characters
+    // of three bytes. One shuffle instead of four (Chinese: 1.2 times as
+    // fast; others lose nothing that can be measured).
+    let first = keep.trailing_zeros() as usize;
+    if first < 3 && keep == EVERY_THIRD << first & 0xFFFF_FFFF {
+        let row = s.load(&THIRDS[first], 0);
+        let units = op!(_mm256_unpacklo_epi8(s.lookup16(even, row), s.lookup16(odd, row)));
+        let lower = op!(_mm256_castsi256_si128(units));
+        let upper = op!(_mm256_extracti128_si256::<1>(units));
+        store16(s, lower, out, 0);
+        store16(s, upper, out, 2 * (keep & 0xFFFF).count_ones() as usize);
+        return 2 * keep.count_ones() as usize;
+    }
+    // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
+    let outer = op!(_mm256_unpacklo_epi8(even, odd));
+    let inner = op!(_mm256_unpackhi_epi8(even, odd));
+    let eights = [
+        op!(_mm256_castsi256_si128(outer)),
+        op!(_mm256_castsi256_si128(inner)),
+        op!(_mm256_extracti128_si256::<1>(outer)),
+        op!(_mm256_extracti128_si256::<1>(inner)),
+    ];
+    let mut done = 0;
+    for (i, eight) in eights.into_iter().enumerate() {
+        let set = keep >> (8 * i) & 0xFF;
+        let units = shuffle16(s, eight, &COMPRESS16[set as usize]);
+        // SAFETY: `done` grows by 16 at the most in each of the rounds
+        // before this one, so that it is 48 at the most here, and `out` has
+        // 64 bytes.
+        let to = unsafe { out.as_mut_ptr().add(done) };
+        // SAFETY: the 16 bytes from `to` on are within `out`, as above, and
+        // may have any alignment; the token says that the instruction is
+        // there.
+        unsafe { _mm_storeu_si128(to.cast(), units) };
+        done += 2 * set.count_ones() as usize;
+    }
+    done
+}
+
+#[inline(always)]
+pub(super) fn emit_pairs(s: Avx2, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 32];
+    // In the lower eight of each 16.
+    let two = !s.msb(op!(_mm256_packs_epi16(one, one))) as usize;
+    let (set0, set1) = (two & 0xFF, two >> 16 & 0xFF);
+    let done = 8 + set0.count_ones() as usize;
+    store16(s, shuffle16(s, op!(_mm256_castsi256_si128(v)), &PAIRS[set0]), out, 0);
+    let upper = shuffle16(s, op!(_mm256_extracti128_si256::<1>(v)), &PAIRS[set1]);
+    // SAFETY: `done` is 16 at the most, as `set0` has eight bits, and `out`
+    // has 32 bytes.
+    unsafe { store16_at(s, upper, out, done) };
+    done + 8 + set1.count_ones() as usize
+}
+
+#[inline(always)]
+pub(super) fn emit_triples(
+    s: Avx2,
+    upper: __m256i,
+    lower: __m256i,
+    one: __m256i,
+    two: __m256i,
+    out: &mut [u8],
+    at: usize,
+) -> usize {
+    let out = &mut out[at..at + 64];
+    let rows = !s.msb(s.select(s.splat16(0xFF00), one, two)) as usize;
+    let outer = op!(_mm256_unpacklo_epi16(upper, lower));
+    let inner = op!(_mm256_unpackhi_epi16(upper, lower));
+    let fours = [
+        op!(_mm256_castsi256_si128(outer)),
+        op!(_mm256_castsi256_si128(inner)),
+        op!(_mm256_extracti128_si256::<1>(outer)),
+        op!(_mm256_extracti128_si256::<1>(inner)),
+    ];
+    let mut done = 0;
+    for (i, four) in fours.into_iter().enumerate() {
+        let row = rows >> (8 * i) & 0xFF;
+        // SAFETY: `done` grows by 12 at the most in each of the rounds
+        // before this one, so that it is 36 at the most here, and `out` has
+        // 64 bytes.
+        unsafe { store16_at(s, shuffle16(s, four, &TRIPLES[row]), out, done) };
+        done += 4 + row.count_ones() as usize;
+    }
+    done
+}
+
+#[inline(always)]
+pub(super) fn emit_led(s: Avx2, v: __m256i, led: u64, high: __m256i, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 64];
+    let lead = s.count(s.splat(0xC2), high);
+    let v = s.add(v, s.keep(high, s.splat(0xC0)));
+    // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
+    let outer = op!(_mm256_unpacklo_epi8(lead, v));
+    let inner = op!(_mm256_unpackhi_epi8(lead, v));
+    let eights = [
+        op!(_mm256_castsi256_si128(outer)),
+        op!(_mm256_castsi256_si128(inner)),
+        op!(_mm256_extracti128_si256::<1>(outer)),
+        op!(_mm256_extracti128_si256::<1>(inner)),
+    ];
+    let mut done = 0;
+    for (i, eight) in eights.into_iter().enumerate() {
+        let set = led >> (8 * i) & 0xFF;
+        store16(s, shuffle16(s, eight, &PAIRS[set as usize]), out, done);
+        done += 8 + set.count_ones() as usize;
+    }
+    done
+}
+
+#[inline(always)]
+pub(super) fn emit8(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 32];
+    let lower = emit8_of16(s, op!(_mm256_castsi256_si128(v)), keep & 0xFFFF, out, 0);
+    lower + emit8_of16(s, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
+}
+
+#[inline(always)]
+pub(super) fn emit_mended(s: Avx2, v: __m256i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 100];
+    // Four lanes each, with the bytes of U+FFFD after them.
+    let after = s.splat32(u32::from_le_bytes(REPLACEMENT));
+    let mut fours = [0; 64];
+    s.store(op!(_mm256_unpacklo_epi32(v, after)), &mut fours, 0);
+    s.store(op!(_mm256_unpackhi_epi32(v, after)), &mut fours, 32);
+    let mut done = 0;
+    for (i, four) in [0, 8, 32, 40, 16, 24, 48, 56].into_iter().enumerate() {
+        let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
+        let bytes = shuffle16(s, load8(s, &fours, four), &MENDED.0[row]);
+        // `done` grows by 12 at the most in each round.
+        store16(s, bytes, out, done);
+        done += usize::from(MENDED.1[row]);
+    }
+    done
+}
+
+#[inline(always)]
+pub(super) fn emit32(s: Avx2, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 128];
+    let Planes { low, middle, high } = planes;
+    let (even, odd) = (low, middle);
+    if let Some(high) = high {
+        let lower = eights(s, even, odd);
+        let upper = eights(s, high, s.splat(0));
+        let mut done = 0;
+        for i in 0..4 {
+            let set = keep >> (8 * i) & 0xFF;
+            let row = &COMPRESS16[set as usize];
+            let (lower, upper) = (shuffle16(s, lower[i], row), shuffle16(s, upper[i], row));
+            let four = op!(_mm_unpacklo_epi16(lower, upper));
+            let next = op!(_mm_unpackhi_epi16(lower, upper));
+            let units = op!(_mm256_set_m128i(next, four));
+            // SAFETY: `out` has 128 bytes, and `done` grows by 8 at the most
+            // in each of the rounds before this one: it is 24 at the most.
+            unsafe { store_eight(s, units, out, done) };
+            done += set.count_ones() as usize;
+        }
+        return 4 * done;
+    }
+    // Every third lane: see `emit16`.
+    let first = keep.trailing_zeros() as usize;
+    if first < 3 && keep == EVERY_THIRD << first & 0xFFFF_FFFF {
+        let row = s.load(&THIRDS[first], 0);
+        let units = op!(_mm256_unpacklo_epi8(s.lookup16(even, row), s.lookup16(odd, row)));
+        let lower = widen_eight(s, op!(_mm256_castsi256_si128(units)));
+        let upper = widen_eight(s, op!(_mm256_extracti128_si256::<1>(units)));
+        s.store(lower, out, 0);
+        s.store(upper, out, 4 * (keep & 0xFFFF).count_ones() as usize);
+        return 4 * keep.count_ones() as usize;
+    }
+    let mut done = 0;
+    for (i, eight) in eights(s, even, odd).into_iter().enumerate() {
+        let set = keep >> (8 * i) & 0xFF;
+        let units = shuffle16(s, eight, &COMPRESS16[set as usize]);
+        let units = widen_eight(s, units);
+        // SAFETY: as above.
+        unsafe { store_eight(s, units, out, done) };
+        done += set.count_ones() as usize;
+    }
+    4 * done
+}
+
+#[inline(always)]
+pub(super) fn emit_words(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    // SAFETY: a row has 8 bytes to read, at any alignment; the token says
+    // that the instruction is there.
+    let row = unsafe { _mm_loadl_epi64(LANES32[(keep & 0xFF) as usize].as_ptr().cast()) };
+    let from = op!(_mm256_cvtepu8_epi32(row));
+    s.store(op!(_mm256_permutevar8x32_epi32(v, from)), out, at);
+    4 * keep.count_ones() as usize
+}
+
+#[inline(always)]
+pub(super) fn emit_halves(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 32];
+    let sets = signs32(s, s.shl32::<16>(v));
+    let lower = op!(_mm256_castsi256_si128(v));
+    let upper = op!(_mm256_extracti128_si256::<1>(v));
+    let done = 8 + 2 * (sets & 0xF).count_ones() as usize;
+    store16(s, shuffle16(s, lower, &HALVES[sets & 0xF]), out, 0);
+    store16(s, shuffle16(s, upper, &HALVES[sets >> 4]), out, done);
+    done + 8 + 2 * (sets >> 4).count_ones() as usize
+}
+
+#[inline(always)]
+pub(super) fn emit_quads(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 32];
+    let dropped = op!(_mm256_cmpeq_epi8(v, s.splat(0xFF)));
+    let second = s.shl32::<16>(dropped);
+    let odd = s.xor(s.xor(s.shl32::<24>(dropped), second), s.shl32::<8>(dropped));
+    let (odd, two) = (signs32(s, odd), signs32(s, second));
+    let row0 = odd & 0xF | two << 4 & 0xF0;
+    let row1 = odd >> 4 | two & 0xF0;
+    let lower = op!(_mm256_castsi256_si128(v));
+    let upper = op!(_mm256_extracti128_si256::<1>(v));
+    let done = usize::from(QUADS.1[row0]);
+    store16(s, shuffle16(s, lower, &QUADS.0[row0]), out, 0);
+    store16(s, shuffle16(s, upper, &QUADS.0[row1]), out, done);
+    done + usize::from(QUADS.1[row1])
+}
+
+/// [`Simd::emit8`] for 16 lanes.
+#[inline(always)]
+fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = &mut out[at..at + 16];
+    let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
+    let row = [COMPRESS8[0][set0], COMPRESS8[1][set1]];
+    let row = op!(_mm_set_epi64x(i64::from_le_bytes(row[1]), i64::from_le_bytes(row[0])));
+    let bytes = op!(_mm_shuffle_epi8(v, row));
+    let done = set0.count_ones() as usize;
+    store8(s, bytes, out, 0);
+    store8(s, op!(_mm_unpackhi_epi64(bytes, bytes)), out, done);
+    done + set1.count_ones() as usize
+}
+
+/// The 8 bytes from `at` on, in the lower half.
+#[inline(always)]
+fn load8(_: Avx2, bytes: &[u8], at: usize) -> __m128i {
+    let bytes = &bytes[at..at + 8];
+    // SAFETY: `bytes` has 8 bytes to read, at any alignment; the token says
+    // that the instruction is there.
+    unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
+}
+
+/// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.
+#[inline(always)]
+fn store8(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    let out = &mut out[at..at + 8];
+    // SAFETY: `out` has 8 bytes to write, at any alignment; the token says that
+    // the instruction is there.
+    unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), v) }
+}
+
+const EVERY_THIRD: u64 = 0x4924_9249;
+
+/// For the sets `EVERY_THIRD << 0`, `1` and `2` of 32 lanes: in each half the
+/// lanes of the half that are in the set, first to last; FF after them.
+static THIRDS: [[u8; 32]; 3] = {
+    let mut rows = [[0xFF; 32]; 3];
+    let mut first = 0;
+    while first < 3 {
+        let mut at = [0, 16];
+        let mut lane = first;
+        while lane < 32 {
+            rows[first][at[lane / 16]] = (lane % 16) as u8;
+            at[lane / 16] += 1;
+            lane += 3;
+        }
+        first += 1;
+    }
+    rows
+};
+
+/// The bytes of `v` that `row` names.
+#[inline(always)]
+fn shuffle16(_: Avx2, v: __m128i, row: &[u8; 16]) -> __m128i {
+    // SAFETY: `row` has 16 bytes to read, at any alignment; the token says that
+    // the instruction is there.
+    let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
+    op!(_mm_shuffle_epi8(v, row))
+}
+
+/// Writes `v` to the 16 bytes of `out` from `at` on.
+#[inline(always)]
+pub(super) fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    let out = &mut out[at..at + 16];
+    // SAFETY: `out` has 16 bytes to write, at any alignment; the token says
+    // that the instruction is there.
+    unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v) }
+}
+
+/// Writes `v` to the 16 bytes of `out` from `at` on.
+///
+/// # Safety
+///
+/// They are there.
+#[inline(always)]
+unsafe fn store16_at(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+    debug_assert!(at + 16 <= out.len());
+    // SAFETY: that is within `out`, by the caller's promise.
+    let to = unsafe { out.as_mut_ptr().add(at) };
+    // SAFETY: so are the 16 bytes from `to` on; they may have any alignment,
+    // and the token says that the instruction is there.
+    unsafe { _mm_storeu_si128(to.cast(), v) }
+}
+
+/// The top bit of each lane of 32 bits.
+#[inline(always)]
+pub(super) fn signs32(_: Avx2, v: __m256i) -> usize {
+    let v = op!(_mm256_castsi256_ps(v));
+    op!(_mm256_movemask_ps(v)) as usize
+}
+
+/// For each set of eight lanes of 32 bits, the lanes in it, first to last.
+static LANES32: [[u8; 8]; 256] = {
+    let mut rows = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                rows[set][at] = lane as u8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    rows
+};
+
+/// The 32 pairs `even[i], odd[i]`, eight by eight.
+#[inline(always)]
+fn eights(_: Avx2, even: __m256i, odd: __m256i) -> [__m128i; 4] {
+    let outer = op!(_mm256_unpacklo_epi8(even, odd));
+    let inner = op!(_mm256_unpackhi_epi8(even, odd));
+    [
+        op!(_mm256_castsi256_si128(outer)),
+        op!(_mm256_castsi256_si128(inner)),
+        op!(_mm256_extracti128_si256::<1>(outer)),
+        op!(_mm256_extracti128_si256::<1>(inner)),
+    ]
+}
+
+/// Eight units of 16 bits as units of 32.
+#[inline(always)]
+fn widen_eight(_: Avx2, eight: __m128i) -> __m256i {
+    op!(_mm256_cvtepu16_epi32(eight))
+}
+
+/// Writes eight units of 32 bits after the first `done` of `out`.
+///
+/// # Safety
+///
+/// `out` has space for `done` units and eight more.
+#[inline(always)]
+unsafe fn store_eight(_: Avx2, v: __m256i, out: &mut [u8], done: usize) {
+    debug_assert!(4 * done + 32 <= out.len());
+    // SAFETY: that is within `out`, by the caller's promise.
+    let to = unsafe { out.as_mut_ptr().add(4 * done) };
+    // SAFETY: so are the 32 bytes from `to` on; they may have any alignment,
+    // and the token says that the instruction is there.
+    unsafe { _mm256_storeu_si256(to.cast(), v) }
+}
