@@ -87,7 +87,7 @@ impl Kernel for Block {
         }
         let (window, lanes) = front(s, src);
         if is_ascii(s, &window) {
-            return widen_block(s, src, dst);
+            return widen_block(s, &window, src, dst);
         }
         block_at(s, &Tables::new(s), &window, lanes, dst, 0)
     }
@@ -182,12 +182,12 @@ fn widen_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     Some(out.len())
 }
 
-/// Writes US-ASCII, at most a block.
+/// Writes US-ASCII, at most a block: `src`, which `window` has.
 #[inline(always)]
-fn widen_block<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn widen_block<S: Simd>(s: S, window: &impl Around<S>, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let len = 2 * src.len();
     if S::MASKS {
-        s.widen_front(s.load_front(src), dst.get_mut(..len)?);
+        s.widen_front(window.load(s, OWN), dst.get_mut(..len)?);
     } else if let Some(last) = src.len().checked_sub(S::LANES) {
         let out = dst.get_mut(..len)?;
         let mut at = 0;
