@@ -3,7 +3,7 @@
 //! left because it did not fit.
 //!
 //! Kernels know little-endian units only. What is big-endian is swapped a
-//! [`PIECE`] at a time, while it is in the cache, except for units that are values
+//! [`CHUNK`] at a time, while it is in the cache, except for units that are values
 //! by themselves: for these there are kernels with the swap in them.
 
 use super::kernel::plain_units::{Orders, plain_units};
@@ -44,7 +44,7 @@ pub(crate) struct FastPath {
     from: (usize, bool),
     to: (usize, bool),
     /// Whether both ends are UTF, so that units which are values by themselves
-    /// may be converted without a piece in between.
+    /// may be converted without a copy in between.
     utf: bool,
 }
 
@@ -72,8 +72,8 @@ impl FastPath {
         let is_swapped = |(size, big): (usize, bool)| size > 1 && big;
         if !is_swapped(self.from) && !is_swapped(self.to) {
             (self.convert)(src, dst, on_error).unpack()
-        } else if src.len() <= SHORT_PIECE {
-            self.in_pieces::<SHORT_PIECE>(src, dst, on_error)
+        } else if src.len() <= SHORT_CHUNK {
+            self.in_chunks::<SHORT_CHUNK>(src, dst, on_error)
         } else {
             self.in_chunks::<CHUNK>(src, dst, on_error)
         }
@@ -89,14 +89,14 @@ impl FastPath {
             done.read += read;
             done.written += written;
             let rest = &src[done.read..];
-            let mut piece = &rest[..rest.len().min(PIECE)];
-            let len = piece.len();
+            let mut chunk = &rest[..rest.len().min(CHUNK)];
+            let len = chunk.len();
             if let (from @ 2.., true) = self.from {
-                copy_swapped(from, piece, &mut swapped[..len]);
-                piece = &swapped[..len];
+                copy_swapped(from, chunk, &mut swapped[..len]);
+                chunk = &swapped[..len];
             }
             let out = &mut dst[done.written..];
-            let step = (self.convert)(piece, out, on_error).unpack();
+            let step = (self.convert)(chunk, out, on_error).unpack();
             if let (to @ 2.., true) = self.to {
                 swap(to, &mut out[..step.written]);
             }
@@ -145,8 +145,8 @@ fn widen_big(to: usize, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 
 /// The bytes of a source that are swapped at once: together with what becomes of
 /// them they fit into the first cache. And the most of a short one.
-const PIECE: usize = 6 << 10;
-const SHORT_PIECE: usize = 256;
+const CHUNK: usize = 6 << 10;
+const SHORT_CHUNK: usize = 256;
 
 /// Goes on after `done` value by value.
 #[inline(always)]
@@ -304,12 +304,12 @@ fn copy(prefix: fn(&[u8]) -> usize, src: &[u8], dst: &mut [u8]) -> Packed {
     let mut done = 0;
     loop {
         let (from, to) = (&src[done..], &mut dst[done..]);
-        let piece = from.len().min(to.len()).min(COPIED);
-        let len = prefix(&from[..piece]);
+        let chunk = from.len().min(to.len()).min(COPIED);
+        let len = prefix(&from[..chunk]);
         to[..len].copy_from_slice(&from[..len]);
         done += len;
         // Was it the cut that stopped it, perhaps?
-        if len == 0 || len + 3 < piece || piece == from.len() {
+        if len == 0 || len + 3 < chunk || chunk == from.len() {
             return Packed::new(done, done);
         }
     }

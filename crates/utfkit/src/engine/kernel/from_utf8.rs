@@ -237,7 +237,7 @@ impl Place {
     /// Converts one block of damaged text, if it is inside the source and has
     /// space for whatever it becomes. Returns whether it is.
     #[inline(always)]
-    fn one_damaged<S: Simd, T: Target<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
+    fn one_damaged<S: Simd, T: Emit<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
         let Some(window) = window(src, self.at) else { return false };
         let Some(out) = self.written.checked_sub(T::BACK).and_then(|at| dst.get_mut(at..)) else { return false };
         let Some(ample) = out.get_mut(..T::BACK + T::MOST) else { return false };

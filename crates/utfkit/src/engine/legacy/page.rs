@@ -189,7 +189,7 @@ impl Page {
                 true => piece.len(),
                 false => piece.iter().take_while(|byte| self.values[usize::from(**byte)] != NOTHING).count(),
             };
-            let done = utf16_to_utf8(units[..certain].as_flattened(), space, OnError::Stop);
+            let done = utf16_to_utf8(units[..certain].as_flattened(), space, OnError::Stop).unpack();
             (read, written) = (read + done.read / 2, written + done.written);
             if done.read / 2 < piece.len() {
                 break;
@@ -213,7 +213,7 @@ impl Page {
                 continue;
             }
             let piece = &rest[..rest.len().min(AT_ONCE)];
-            let done = utf8_to_utf16(piece, units.as_flattened_mut(), OnError::Stop);
+            let done = utf8_to_utf16(piece, units.as_flattened_mut(), OnError::Stop).unpack();
             let end = run.read + done.read;
             let mut rest_of_units = &units[..done.written / 2];
             loop {
