@@ -17,12 +17,16 @@ use utfkit::{Encoding, Policy, Status, Transcoder};
 use crate::input::Input;
 use crate::labels::{HEAD, Label, labels};
 use crate::paths::resolve;
-use crate::reading::read_some;
+use crate::reading::{read_at, read_some};
 use crate::report::{Escaped, FRONT, argument, wide};
 
 use folders::Folders;
 pub(crate) use folders::is_of_version_control;
 use plausible::{Lack, Plausible};
+
+/// Where a file becomes large, in bytes: it takes longer to read than to look
+/// twice.
+const LARGE: u64 = 16 << 20;
 
 /// What the user said about all files of the run.
 #[derive(Debug)]
@@ -106,10 +110,31 @@ impl Gate {
         if !self.text && input.is_declared_binary() {
             return Ok(no_text("declared so in .gitattributes"));
         }
+        if let Err(refusal) = self.begins_as_text(file, intent, chunk)? {
+            return Ok(Err(refusal));
+        }
         let look = Look::new(file, chunk)?;
         let answer = self.judge(path, file, intent, look, chunk);
         (&*file).rewind()?;
         answer
+    }
+
+    /// Of a large file the front is asked first: a disk image is not read to its
+    /// end to learn what its first bytes say.
+    fn begins_as_text(&self, file: &File, intent: Intent<'_>, chunk: &mut [u8]) -> io::Result<Answer<()>> {
+        let is_wide = matches!(intent, Intent::Convert { from: Some(from), .. } if from.unit_size() > 1);
+        if self.text || is_wide || file.metadata()?.len() < LARGE {
+            return Ok(Ok(()));
+        }
+        let len = read_at(file, chunk, 0)?;
+        let front = detect(&chunk[..len]);
+        // A repair has nothing to do with these.
+        let is_fine = matches!(intent, Intent::Repair { .. }) && is_well_formed(&front);
+        let is_binary = front.nulls() > 0 && front.encoding().is_none_or(|encoding| encoding.unit_size() == 1);
+        Ok(match is_binary && !is_fine {
+            true => no_text(format_args!("{} in its first {len} bytes", count(front.nulls(), "NUL byte"))),
+            false => Ok(()),
+        })
     }
 
     fn judge(

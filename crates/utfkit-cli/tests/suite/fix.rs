@@ -315,20 +315,31 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
         (0..files).map(|n| u64::from(is_new(n))).sum()
     };
     let mut random = Random(std::process::id().into());
+    // A run of `fix` looks at all files first; with its log it begins to write.
+    let writes = || fs::read_dir(place.state().join("utfkit")).is_ok_and(|mut logs| logs.next().is_some());
+    let spawn = |args: &[&str]| place.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let timed = |args: &[&str]| {
+        let mut child = spawn(args);
+        while !writes() {
+            thread::sleep(Duration::from_micros(200));
+        }
         let start = Instant::now();
-        assert_eq!(place.run(args).status, 0);
+        assert!(child.wait().unwrap().success());
         start.elapsed().as_micros() as u64
     };
     let (of_fix, of_undo) = (timed(FIX), timed(UNDO));
     let mut kill = |args: &[&str], whole: u64| -> bool {
-        let mut child = place.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = spawn(args);
+        while !writes() && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_micros(200));
+        }
         thread::sleep(Duration::from_micros(random.below(whole)));
         let _ = child.kill();
         let killed = child.wait().unwrap().signal() == Some(9);
         let done = count();
         killed && done > 0 && done < files
     };
+    fs::remove_dir_all(place.state().join("utfkit")).unwrap();
     let (mut runs, mut in_fix, mut in_undo) = (0, 0, 0);
     while in_fix < kills || in_undo < kills {
         runs += 1;

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, SystemTime};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::common::{Place, Ran, Random, is_superuser};
 
@@ -427,4 +428,29 @@ fn access_control_lists_and_extended_attributes_stay() {
     check("undo", &path);
     assert_eq!(place.run(&["repair", "--fallback", "windows-1252", "--in-place", "a"]).status, 0);
     check("repair", &path);
+}
+
+#[test]
+fn a_terabyte_of_nothing_was_read_to_its_end() {
+    let place = Place::new();
+    let file = fs::File::create(place.path().join("image")).unwrap();
+    if file.set_len(1 << 40).is_err() {
+        println!("skipped: this file system has no file of that size");
+        return;
+    }
+    drop(file);
+    for run in [RUNS[0], RUNS[2], RUNS[3], &["convert", "-f", "latin1", "--in-place"]] {
+        for name in ["image", "."] {
+            let mut child = place.command(run).arg(name).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let begin = Instant::now();
+            while child.try_wait().unwrap().is_none() {
+                if begin.elapsed() > Duration::from_secs(60) {
+                    child.kill().unwrap();
+                    panic!("{run:?} {name}: it reads all of it");
+                }
+                thread::sleep(Duration::from_millis(5));
+            }
+            assert_eq!(child.wait().unwrap().code(), Some(i32::from(name != ".")), "{run:?} {name}");
+        }
+    }
 }
