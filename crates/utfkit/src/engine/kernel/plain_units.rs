@@ -11,7 +11,7 @@ use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Which units are big-endian.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Orders {
     pub(crate) from_big: bool,
     pub(crate) to_big: bool,
@@ -122,5 +122,62 @@ impl<S: Simd> Swap<S> {
     #[inline(always)]
     fn store(self, v: S::V, bytes: &mut [u8], at: usize) {
         self.s.store(self.s.lookup16(v, self.from), bytes, at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::Isa;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    /// `value` as a unit of `size` bytes.
+    fn unit(value: u32, size: usize, big: bool) -> Vec<u8> {
+        let mut bytes = value.to_le_bytes()[..size].to_vec();
+        if big {
+            bytes.reverse();
+        }
+        bytes
+    }
+
+    /// Units up to the block that has one that is no value by itself.
+    fn check(sizes: (usize, usize), orders: Orders, values: &[u32]) {
+        let special = |&value: &u32| (0xD800..0xE000).contains(&value) || value > 0xFFFF;
+        let plain = values.iter().position(special).unwrap_or(values.len()) / UNITS * UNITS;
+        let src: Vec<u8> = values.iter().flat_map(|&value| unit(value, sizes.0, orders.from_big)).collect();
+        let expected: Vec<u8> = values[..plain].iter().flat_map(|&value| unit(value, sizes.1, orders.to_big)).collect();
+        for space in [values.len(), plain, plain.saturating_sub(1), 0] {
+            let mut dst = vec![0xA5; space * sizes.1];
+            let units = if space < plain { space / UNITS * UNITS } else { plain };
+            let got = plain_units(sizes, orders, &src, &mut dst);
+            assert_eq!(got, (units * sizes.0, units * sizes.1), "{sizes:?} {orders:?} {space}");
+            assert_eq!(dst[..got.1], expected[..got.1], "{sizes:?} {orders:?} {space}");
+        }
+    }
+
+    #[test]
+    fn units_are_what_reversed_bytes_say() {
+        for isa in crate::isa::available().filter(|isa| !matches!(isa, Isa::Scalar | Isa::Ssse3)) {
+            crate::isa::set(isa).unwrap();
+            let plain: Vec<u32> = (0..3 * UNITS as u32 + 7)
+                .map(|i| [0x41, 0xE9, 0x20AC, 0xD7FF, 0xE000, 0xFFFF][i as usize % 6] ^ i % 2)
+                .collect();
+            for sizes in [(2, 2), (2, 4), (4, 2), (4, 4)] {
+                for orders in [(false, true), (true, false), (true, true)] {
+                    let orders = Orders { from_big: orders.0, to_big: orders.1 };
+                    check(sizes, orders, &plain);
+                    for at in 0..plain.len() {
+                        for special in [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x1_0000, 0x10_FFFF, 0xFFFF_FFFF] {
+                            if special <= 0xFFFF || sizes.0 == 4 {
+                                let mut values = plain.clone();
+                                values[at] = special;
+                                check(sizes, orders, &values);
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
