@@ -3,44 +3,16 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
+#[cfg(feature = "alloc")]
 use super::transcoder::{Status, Transcoder};
+use super::whole::convert;
 use crate::encoding::Encoding;
-use crate::engine::scalar::utf8::unfinished_tail;
 use crate::engine::scalar::utf16::is_high;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{Policy, Practice};
 use crate::{count_utf16, utf8_len_from_utf16, validate_utf16, validate_utf32};
 
 const LOSSY: Policy = Policy::Replace(Practice::MaximalSubpart);
-
-/// All of `src`, as the functions on slices of units convert it.
-fn convert(from: Encoding, to: Encoding, policy: Policy, src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    let mut transcoder = Transcoder::new(from, to, policy);
-    let step = transcoder.transcode(src, dst, true);
-    match step.status {
-        Status::InputEmpty => Ok(step.written),
-        Status::IllFormed(error) => Err(error),
-        Status::OutputFull => {
-            // The character that was read last did not fit. If it was the first
-            // one, a part of it is in `dst`, which is not counted.
-            let written = whole(to, &dst[..step.written]);
-            let at = transcoder.offset - transcoder.decided;
-            Err(Error::new(at, 0, ErrorKind::OutputTooSmall).with_written(written))
-        }
-    }
-}
-
-/// The bytes of the whole characters in `bytes`, which end inside of one or not.
-fn whole(encoding: Encoding, bytes: &[u8]) -> usize {
-    let units = bytes.len() - bytes.len() % encoding.unit_size();
-    let last = bytes[..units].last_chunk();
-    match (encoding, last) {
-        (Encoding::Utf8, _) => units - unfinished_tail(bytes),
-        (Encoding::Utf16Le, Some(&last)) if is_high(u16::from_le_bytes(last)) => units - 2,
-        (Encoding::Utf16Be, Some(&last)) if is_high(u16::from_be_bytes(last)) => units - 2,
-        _ => units,
-    }
-}
 
 /// Units that are seen at once in the order of the machine: they stay in the
 /// first cache.

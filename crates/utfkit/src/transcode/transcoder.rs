@@ -130,8 +130,12 @@ pub struct Transcoder {
     written: usize,
     pub(super) input: SmallBytes<LONGEST>,
     pub(super) output: SmallBytes<DECISION>,
-    /// The bytes of the source that the last decision took.
+    /// The bytes of the source that the last decision took, while that is what
+    /// is pending.
     pub(super) decided: usize,
+    /// A part of the pending output was delivered, because the destination was too
+    /// small for it alone.
+    pub(super) torn: bool,
 }
 
 /// The front of the window.
@@ -186,6 +190,7 @@ impl Transcoder {
             input: SmallBytes::new(),
             output: SmallBytes::new(),
             decided: 0,
+            torn: false,
         }
     }
 
@@ -348,6 +353,7 @@ impl Transcoder {
                 if end.as_slice().is_empty() {
                     break Status::InputEmpty;
                 }
+                self.decided = 0;
                 self.write(end.as_slice());
                 continue;
             }
@@ -372,6 +378,7 @@ impl Transcoder {
             _ => 0,
         };
         dst[..len].copy_from_slice(&waiting[..len]);
+        self.torn = 0 < len && len < waiting.len();
         self.output.drop_front(len);
         self.written = self.written.saturating_add(len);
         len

@@ -6,19 +6,72 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 #[cfg(feature = "alloc")]
 use super::codec::{Source, Target};
-#[cfg(feature = "alloc")]
 use super::transcoder::{Status, Transcoder};
 #[cfg(feature = "alloc")]
 use crate::bom::Bom;
 #[cfg(feature = "alloc")]
 use crate::convert::from_utf8_lossy;
 use crate::encoding::Encoding;
+use crate::error::{Error, ErrorKind};
+use crate::policy::Policy;
 #[cfg(feature = "alloc")]
-use crate::policy::{EscapeForm, Policy, Practice};
+use crate::policy::{EscapeForm, Practice};
 #[cfg(feature = "alloc")]
 use crate::utf8::text::from_utf8;
 
+/// All of `src` in `dst`, as the functions on slices of units convert it.
+pub(super) fn convert(
+    from: Encoding,
+    to: Encoding,
+    policy: Policy,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Result<usize, Error> {
+    let mut transcoder = Transcoder::new(from, to, policy);
+    let step = transcoder.transcode(src, dst, true);
+    match step.status {
+        Status::InputEmpty => Ok(step.written),
+        Status::IllFormed(error) => Err(error),
+        Status::OutputFull => {
+            // The character that was read last did not fit. If it was the first
+            // one, a part of it is in `dst`, which is not counted.
+            let written = if transcoder.torn { 0 } else { step.written };
+            let at = transcoder.offset - transcoder.decided;
+            Err(Error::new(at, 0, ErrorKind::OutputTooSmall).with_written(written))
+        }
+    }
+}
+
 impl Encoding {
+    /// Converts a whole text in this encoding into another one, in memory of
+    /// yours. Returns the number of bytes written;
+    /// [`Transcoder::max_len`] says how many are always enough.
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    ///
+    /// let mut dst = [0; 8];
+    /// let n = Encoding::Latin1.convert(Encoding::Utf16Be, b"\xE9!", &mut dst)?;
+    /// assert_eq!(dst[..n], [0, 0xE9, 0, b'!']);
+    /// # Ok::<(), utfkit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence, the first character that `to` lacks, or
+    /// [`OutputTooSmall`](ErrorKind::OutputTooSmall). All that comes before it
+    /// is in `dst`: [`written`](Error::written) ends with a whole character, and
+    /// [`offset`](Error::offset) is where the next one begins in `src`. For
+    /// encodings without states a call with the rest goes on there.
+    ///
+    /// # Cost
+    ///
+    /// That of a [`Transcoder`], which is made for the call. It allocates
+    /// nothing.
+    pub fn convert(self, to: Encoding, src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+        convert(self, to, Policy::Strict, src, dst)
+    }
+
     /// The encoding that the BOM at the beginning of `bytes` names and the
     /// length of the BOM, by the Encoding Standard of the WHATWG ("BOM sniff",
     /// section 6): UTF-8, UTF-16BE and UTF-16LE, and no other. `FF FE 00 00` is

@@ -9,7 +9,7 @@ use crate::common::conversions::{
 };
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;
-use utfkit::ErrorKind;
+use utfkit::{Encoding, ErrorKind};
 use utfkit::isa::Isa;
 use utfkit_testkit::mutate;
 use utfkit_testkit::patterns::ill_formed;
@@ -145,4 +145,46 @@ fn what_is_reported() {
 
         from_utf8(b"\xFF", &mut Exact { isa, context: format_args!("no destination") });
     });
+}
+
+/// Whether a text can be cut between any two characters and each part converted
+/// by itself.
+#[cfg(feature = "alloc")]
+fn is_stateless(encoding: Encoding) -> bool {
+    // Neither a BOM nor anything that switches: two of a character are twice the
+    // bytes of one, and as much for one of US-ASCII beside one that is not.
+    let len = |text: &str| encoding.encode(text).0.len();
+    ["a", "\u{E9}", "\u{3042}", "a\u{E9}", "a\u{3042}"].iter().all(|text| len(&text.repeat(2)) == 2 * len(text))
+        && !encoding.name().starts_with("WTF")
+}
+
+#[cfg(feature = "alloc")]
+#[test]
+fn a_whole_text_of_any_pair_is_cut_between_characters() {
+    let mut cuts = 0;
+    for &from in Encoding::ALL {
+        for &to in Encoding::ALL {
+            let both = |c: &char| [from, to].iter().all(|encoding| !encoding.encode(&c.to_string()).1);
+            let text: String = "az\u{E9}\u{436}\u{3042}b\u{20AC}\u{1F600}c".chars().filter(both).collect();
+            let src = from.encode(&text).0;
+            let mut full = [0; 128];
+            let len = from.convert(to, &src, &mut full).unwrap();
+            for room in 0..len {
+                let mut dst = [0xAA; 128];
+                let e = from.convert(to, &src, &mut dst[..room]).unwrap_err();
+                let (at, written) = (e.offset(), e.written());
+                assert_eq!(e.kind(), ErrorKind::OutputTooSmall, "{from} to {to}, {room}");
+                assert!(written <= room && dst[room..] == [0xAA; 128][room..], "{from} to {to}, {room}");
+                assert_eq!(dst[..written], full[..written], "{from} to {to}, {room}");
+                if is_stateless(from) && is_stateless(to) {
+                    let mut again = [0; 128];
+                    assert_eq!(from.convert(to, &src[..at], &mut again), Ok(written), "{from} to {to}, {room}");
+                    let rest = from.convert(to, &src[at..], &mut again).unwrap();
+                    assert_eq!(again[..rest], full[written..len], "{from} to {to}, {room}");
+                    cuts += 1;
+                }
+            }
+        }
+    }
+    assert!(cuts > 1000, "{cuts}");
 }

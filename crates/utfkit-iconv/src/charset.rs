@@ -1,0 +1,173 @@
+//! The names of encodings, as glibc reads them.
+
+use utfkit::{Encoding, Legacy};
+
+/// An encoding as glibc has it under one of its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charset {
+    /// The encoding, with a stated byte order.
+    pub encoding: Encoding,
+    /// Whether a BOM comes before the text.
+    pub has_bom: bool,
+    /// Whether it is what glibc converts by way of, which takes one step less:
+    /// UCS-4 in the order of the machine.
+    pub is_internal: bool,
+    /// The bytes from 80 to 9F, one a bit, that stand for nothing in glibc and for the
+    /// control characters of the same number in the library.
+    pub holes: u32,
+}
+
+const LITTLE: bool = cfg!(target_endian = "little");
+const UCS2_NATIVE: Encoding = if LITTLE { Encoding::Ucs2Le } else { Encoding::Ucs2Be };
+const UCS4_NATIVE: Encoding = if LITTLE { Encoding::Ucs4Le } else { Encoding::Ucs4Be };
+
+const fn plain(encoding: Encoding) -> Charset {
+    Charset { encoding, has_bom: false, is_internal: false, holes: holes(encoding) }
+}
+
+const fn with_bom(encoding: Encoding) -> Charset {
+    Charset { has_bom: true, ..plain(encoding) }
+}
+
+/// The names by which glibc means something else than IANA or has alone. What
+/// has no stated byte order is in that of the machine, except UCS-4.
+const NAMES: &[(&[&str], Charset)] = &[
+    (&["UTF-16", "UTF16"], with_bom(Encoding::UTF16_NATIVE)),
+    (&["UTF-32", "UTF32"], with_bom(Encoding::UTF32_NATIVE)),
+    (&["UNICODE", "CSUNICODE"], with_bom(UCS2_NATIVE)),
+    (&["UCS-2", "UCS2", "ISO-10646-UCS-2", "OSF00010100", "OSF00010101", "OSF00010102"], plain(UCS2_NATIVE)),
+    (&["UNICODELITTLE"], plain(Encoding::Ucs2Le)),
+    (&["UNICODEBIG"], plain(Encoding::Ucs2Be)),
+    (&["OSF00010104", "OSF00010105", "OSF00010106"], plain(Encoding::Ucs4Be)),
+    (&["10646-1:1993", "10646-1:1993/UCS4", "ISO-10646", "ISO-10646/UCS4"], plain(Encoding::Ucs4Be)),
+    (&["WCHAR_T"], Charset { is_internal: true, ..plain(UCS4_NATIVE) }),
+    (&["ISO-10646/UTF8", "ISO-10646/UTF-8", "ISO-IR-193", "OSF05010001"], plain(Encoding::Utf8)),
+];
+
+/// The encoding that glibc knows by `name`, if it is one that is converted here.
+///
+/// Case does not matter. A name with anything after it (`//TRANSLIT`) is not one.
+pub fn charset(name: &[u8]) -> Option<Charset> {
+    let name = core::str::from_utf8(name).ok()?;
+    let name = name.strip_suffix("//").or_else(|| name.strip_suffix('/')).unwrap_or(name);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-,.:/".contains(c);
+    if name.is_empty() || !name.chars().all(is_plain) {
+        return None;
+    }
+    let named = |(names, _): &&(&[&str], Charset)| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if let Some((_, charset)) = NAMES.iter().find(named) {
+        return Some(*charset);
+    }
+    if name.contains('/') {
+        return None;
+    }
+    Encoding::for_label(name).filter(|&encoding| is_served(encoding, name)).map(plain)
+}
+
+/// Whether every byte and every character of `encoding` is converted as glibc does
+/// it under this name, except for its [holes], and nothing has to be remembered
+/// between two characters. The test `tables` compares them all.
+fn is_served(encoding: Encoding, name: &str) -> bool {
+    let begins =
+        |with: &str| name.as_bytes().get(..with.len()).is_some_and(|front| front.eq_ignore_ascii_case(with.as_bytes()));
+    match encoding {
+        Encoding::Utf8
+        | Encoding::Utf16Le
+        | Encoding::Utf16Be
+        | Encoding::Utf32Le
+        | Encoding::Utf32Be
+        | Encoding::Ucs2Le
+        | Encoding::Ucs2Be
+        | Encoding::Ucs4Le
+        | Encoding::Ucs4Be
+        | Encoding::Latin1
+        | Encoding::UsAscii
+        | Encoding::Ibm437 => true,
+        // glibc puts letters and marks together, and waits for them.
+        Encoding::Legacy(Legacy::Windows1255 | Legacy::Windows1258) => false,
+        // Other characters for some bytes.
+        Encoding::Legacy(Legacy::Koi8U | Legacy::Macintosh | Legacy::XMacCyrillic) => false,
+        // It is something else in glibc.
+        Encoding::Legacy(Legacy::Koi8R) => begins("KOI8-R") || begins("CSKOI8R"),
+        // The Encoding Standard has these names for more than ISO has.
+        Encoding::Legacy(Legacy::Windows874 | Legacy::Windows1254) => ["CP", "MS", "WIN"].into_iter().any(begins),
+        Encoding::Legacy(legacy) => legacy.is_single_byte(),
+        _ => false,
+    }
+}
+
+/// See [`Charset::holes`].
+const fn holes(encoding: Encoding) -> u32 {
+    let bytes: &[u8] = match encoding {
+        Encoding::Legacy(Legacy::Windows1250) => &[0x81, 0x83, 0x88, 0x90, 0x98],
+        Encoding::Legacy(Legacy::Windows1251) => &[0x98],
+        Encoding::Legacy(Legacy::Windows1252) => &[0x81, 0x8D, 0x8F, 0x90, 0x9D],
+        Encoding::Legacy(Legacy::Windows1253) => {
+            &[0x81, 0x88, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F]
+        }
+        Encoding::Legacy(Legacy::Windows1254) => &[0x81, 0x8D, 0x8E, 0x8F, 0x90, 0x9D, 0x9E],
+        Encoding::Legacy(Legacy::Windows1257) => &[0x81, 0x83, 0x88, 0x8A, 0x8C, 0x90, 0x98, 0x9A, 0x9C, 0x9F],
+        Encoding::Legacy(Legacy::Windows874) => &[
+            0x81, 0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x99, 0x9A,
+            0x9B, 0x9C, 0x9D, 0x9E, 0x9F,
+        ],
+        _ => &[],
+    };
+    let (mut mask, mut i) = (0, 0);
+    while i < bytes.len() {
+        mask |= 1 << (bytes[i] - 0x80);
+        i += 1;
+    }
+    mask
+}
+
+impl Charset {
+    /// The bytes that glibc wants space for before it looks at a character, or
+    /// reads of one: the shortest there is.
+    pub fn shortest(self) -> usize {
+        self.encoding.unit_size()
+    }
+
+    /// The bytes of the BOM that is written before the text.
+    pub fn bom(self) -> &'static [u8] {
+        match (self.has_bom, self.encoding.unit_size()) {
+            (false, _) => &[],
+            (true, 2) if LITTLE => &[0xFF, 0xFE],
+            (true, 2) => &[0xFE, 0xFF],
+            (true, _) if LITTLE => &[0xFF, 0xFE, 0, 0],
+            (true, _) => &[0, 0, 0xFE, 0xFF],
+        }
+    }
+
+    /// The bytes before the first hole in `bytes`.
+    pub fn before_hole<'a>(self, bytes: &'a [u8]) -> &'a [u8] {
+        if self.holes == 0 {
+            return bytes;
+        }
+        let mut at = 0;
+        // Sixty-four at a time without a branch, which is vector code.
+        for block in bytes.chunks(64) {
+            let any = block.iter().fold(false, |any, &byte| any | (byte & 0xE0 == 0x80));
+            let hole = |&byte: &u8| byte & 0xE0 == 0x80 && self.holes >> (byte & 0x1F) & 1 != 0;
+            if let Some(place) = any.then(|| block.iter().position(hole)).flatten() {
+                return &bytes[..at + place];
+            }
+            at += block.len();
+        }
+        bytes
+    }
+
+    /// The same in the other byte order.
+    pub fn swapped(self) -> Charset {
+        let encoding = match self.encoding {
+            Encoding::Utf16Le => Encoding::Utf16Be,
+            Encoding::Utf16Be => Encoding::Utf16Le,
+            Encoding::Utf32Le => Encoding::Utf32Be,
+            Encoding::Utf32Be => Encoding::Utf32Le,
+            Encoding::Ucs2Le => Encoding::Ucs2Be,
+            Encoding::Ucs2Be => Encoding::Ucs2Le,
+            other => other,
+        };
+        Charset { encoding, ..self }
+    }
+}
