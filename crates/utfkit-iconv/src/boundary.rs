@@ -82,7 +82,8 @@ unsafe fn open(to: *const c_char, from: *const c_char, others: Option<&'static S
     let to_name = unsafe { CStr::from_ptr(to) };
     // SAFETY: it is not null, and the caller promises that it ends.
     let from_name = unsafe { CStr::from_ptr(from) };
-    let ours = named(to_name).zip(named(from_name));
+    // From what glibc goes by way of into itself is not a conversion there.
+    let ours = named(to_name).zip(named(from_name)).filter(|(to, from)| !(to.is_internal && from.is_internal));
     count::opened(ours.is_some());
     let kind = match (ours, others) {
         (Some((to, from)), _) => Kind::Ours(Conversion::new(from, to), from == to),

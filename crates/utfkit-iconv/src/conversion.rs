@@ -151,7 +151,11 @@ impl Conversion {
     /// Whether there is as much space as glibc wants before it looks at a
     /// character, and as much of the source as it wants before that.
     fn has_space(&self, from: Encoding, src: &[u8], dst: &[u8], step: &Step) -> bool {
-        dst.len() - step.written >= self.to.shortest() || src.len() - step.read < from.unit_size()
+        // One kind of UCS-4 into another wants space first, but for one of the three.
+        let is_ucs4 = |encoding| matches!(encoding, Encoding::Ucs4Le | Encoding::Ucs4Be);
+        let is_copy = is_ucs4(from) && is_ucs4(self.to.encoding) && (self.from.is_internal || from == Encoding::Ucs4Be);
+        let is_part = src.len() - step.read < from.unit_size() && !is_copy;
+        dst.len() - step.written >= self.to.shortest() || is_part
     }
 
     /// Converts as the library does, but stops before what that writes as a hole of the

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use utfkit::Encoding;
 use utfkit_iconv::boundary;
@@ -27,6 +28,11 @@ pub(crate) const OURS: Iconv =
 
 /// glibc's, found in the library itself: the names in this program are ours.
 pub(crate) fn glibc() -> Iconv {
+    static GLIBC: OnceLock<Iconv> = OnceLock::new();
+    *GLIBC.get_or_init(find_glibc)
+}
+
+fn find_glibc() -> Iconv {
     // SAFETY: it is the C library that this program runs on.
     let libc = unsafe { libc::dlopen(c"libc.so.6".as_ptr(), libc::RTLD_NOW) };
     assert!(!libc.is_null());
