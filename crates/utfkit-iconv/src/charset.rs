@@ -139,22 +139,39 @@ impl Charset {
         }
     }
 
-    /// The bytes before the first hole in `bytes`.
-    pub fn before_hole<'a>(self, bytes: &'a [u8]) -> &'a [u8] {
-        if self.holes == 0 {
-            return bytes;
+    /// The encoding that the library converts faster and that is the same for all
+    /// that is not a hole. Of UCS-4 that is so unless `other` is UCS-4 too.
+    pub fn nearest(self, other: Charset) -> Encoding {
+        match self.encoding {
+            Encoding::Ucs2Le => Encoding::Utf16Le,
+            Encoding::Ucs2Be => Encoding::Utf16Be,
+            Encoding::Ucs4Le if !other.is_ucs4() => Encoding::Utf32Le,
+            Encoding::Ucs4Be if !other.is_ucs4() => Encoding::Utf32Be,
+            encoding => encoding,
         }
-        let mut at = 0;
-        // Sixty-four at a time without a branch, which is vector code.
-        for block in bytes.chunks(64) {
-            let any = block.iter().fold(false, |any, &byte| any | (byte & 0xE0 == 0x80));
-            let hole = |&byte: &u8| byte & 0xE0 == 0x80 && self.holes >> (byte & 0x1F) & 1 != 0;
-            if let Some(place) = any.then(|| block.iter().position(hole)).flatten() {
-                return &bytes[..at + place];
+    }
+
+    /// Whether it has 31 bits.
+    pub fn is_ucs4(self) -> bool {
+        matches!(self.encoding, Encoding::Ucs4Le | Encoding::Ucs4Be)
+    }
+
+    /// Whether it has no surrogates, nor pairs of them.
+    pub fn is_ucs2(self) -> bool {
+        matches!(self.encoding, Encoding::Ucs2Le | Encoding::Ucs2Be)
+    }
+
+    /// How many of `bytes` come before the first hole: of bytes one of
+    /// [`holes`](Charset::holes), of UCS-2 a surrogate.
+    pub fn before_hole(self, bytes: &[u8]) -> usize {
+        match self.encoding {
+            Encoding::Ucs2Le => before::<2>(bytes, |unit| unit[1] & 0xF8 == 0xD8),
+            Encoding::Ucs2Be => before::<2>(bytes, |unit| unit[0] & 0xF8 == 0xD8),
+            _ if self.holes != 0 => {
+                before::<1>(bytes, |byte| byte[0] & 0xE0 == 0x80 && self.holes >> (byte[0] & 0x1F) & 1 != 0)
             }
-            at += block.len();
+            _ => bytes.len(),
         }
-        bytes
     }
 
     /// The same in the other byte order.
@@ -170,4 +187,15 @@ impl Charset {
         };
         Charset { encoding, ..self }
     }
+}
+
+/// How many of `bytes` come before the first unit that `is_hole`.
+#[inline(always)]
+fn before<const SIZE: usize>(bytes: &[u8], is_hole: impl Fn(&[u8; SIZE]) -> bool) -> usize {
+    let (units, _) = bytes.as_chunks::<SIZE>();
+    // So many at a time without a branch, which is vector code.
+    let blocks = units.chunks(32);
+    let clean = blocks.take_while(|block| !block.iter().fold(false, |any, unit| any | is_hole(unit))).count();
+    let rest = units.get(32 * clean..).unwrap_or_default();
+    rest.iter().position(is_hole).map_or(bytes.len(), |place| SIZE * (32 * clean + place))
 }

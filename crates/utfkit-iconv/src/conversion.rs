@@ -59,8 +59,8 @@ enum Found {
     ByFirst,
     /// The first step wants more.
     Unfinished,
-    /// The second step drops it.
-    Dropped,
+    /// The second step drops a character of so many bytes.
+    Dropped(usize),
 }
 
 impl Conversion {
@@ -97,18 +97,15 @@ impl Conversion {
                 return step;
             }
         }
-        let source = if self.is_swapped { self.from.swapped() } else { self.from };
-        let from = source.encoding;
-        let before = source.before_hole(&src[step.read..]).len() + step.read;
+        let from = if self.is_swapped { self.from.swapped() } else { self.from };
+        let before = step.read + from.before_hole(&src[step.read..]);
         let begin = step.read;
-        if self.writes_bom && !self.write_bom(from, &src[..before], dst, &mut step) {
+        if self.writes_bom && !self.write_bom(from, &src[step.read..before], dst, &mut step) {
             self.reads_bom |= is_fresh && self.looks_again(step.end == End::Full);
             return step;
         }
         loop {
-            let space = &mut dst[step.written..];
-            let (done, is_hole) = self.without_holes(from, &src[step.read..before], space);
-            let found = match done {
+            let found = match self.up_to_hole(from, &src[step.read..before], &mut dst[step.written..]) {
                 Ok(written) => {
                     (step.read, step.written) = (before, step.written + written);
                     if before == src.len() {
@@ -116,27 +113,28 @@ impl Conversion {
                     }
                     Found::ByFirst
                 }
-                Err(error) => {
+                Err(Stop { error, is_hole }) => {
                     step.read += error.offset();
                     step.written += error.written();
-                    match found(from, &error, &src[step.read..]) {
-                        _ if is_hole => Found::BySecond,
-                        Found::Dropped if self.has_space(from, src, dst, &step) => {
-                            step.read += error.len();
-                            continue;
-                        }
-                        found => found,
-                    }
+                    found(from, self.to, error, is_hole, &src[step.read..])
                 }
             };
             let asks_first = match found {
                 Found::Unfinished | Found::ByFirst => self.from.is_internal || self.to.is_internal,
-                Found::NoSpace | Found::BySecond | Found::Dropped => true,
+                Found::NoSpace | Found::BySecond | Found::Dropped(_) => true,
             };
-            step.end = if asks_first && !self.has_space(from, src, dst, &step) { End::Full } else { end(found) };
-            let by_second = !matches!(found, Found::ByFirst | Found::Unfinished);
-            self.reads_bom |= is_fresh && self.looks_again(by_second && step.read == begin);
-            return step;
+            step.end = if asks_first && !self.has_space(src, dst, &step) { End::Full } else { end(found) };
+            match found {
+                Found::Dropped(len) if step.end != End::Full => {
+                    step.read += len;
+                    step.end = End::Done;
+                }
+                _ => {
+                    let by_second = !matches!(found, Found::ByFirst | Found::Unfinished);
+                    self.reads_bom |= is_fresh && self.looks_again(by_second && step.read == begin);
+                    return step;
+                }
+            }
         }
     }
 
@@ -149,86 +147,105 @@ impl Conversion {
     }
 
     /// Whether there is as much space as glibc wants before it looks at a
-    /// character, and as much of the source as it wants before that.
-    fn has_space(&self, from: Encoding, src: &[u8], dst: &[u8], step: &Step) -> bool {
+    /// character, or less of the source than it wants before that.
+    fn has_space(&self, src: &[u8], dst: &[u8], step: &Step) -> bool {
         // One kind of UCS-4 into another wants space first, but for one of the three.
-        let is_ucs4 = |encoding| matches!(encoding, Encoding::Ucs4Le | Encoding::Ucs4Be);
-        let is_copy = is_ucs4(from) && is_ucs4(self.to.encoding) && (self.from.is_internal || from == Encoding::Ucs4Be);
-        let is_part = src.len() - step.read < from.unit_size() && !is_copy;
+        let is_copy = self.from.is_ucs4()
+            && self.to.is_ucs4()
+            && (self.from.is_internal || self.from.encoding == Encoding::Ucs4Be);
+        let is_part = src.len() - step.read < self.from.shortest() && !is_copy;
         dst.len() - step.written >= self.to.shortest() || is_part
     }
 
-    /// Converts as the library does, but stops before what that writes as a hole of the
-    /// target, and says whether it did.
-    fn without_holes(&self, from: Encoding, src: &[u8], dst: &mut [u8]) -> (Result<usize, Error>, bool) {
-        let done = from.convert(self.to.encoding, src, dst);
-        if self.to.holes == 0 {
-            return (done, false);
-        }
+    /// Converts as the library does, but stops before what is a hole in the target.
+    fn up_to_hole(&self, from: Charset, src: &[u8], dst: &mut [u8]) -> Result<usize, Stop> {
+        let (reads, writes) = (from.nearest(self.to), self.to.nearest(from));
+        let done = reads.convert(writes, src, dst);
         let written = done.map_or_else(|error| error.written(), |written| written);
-        let before = self.to.before_hole(&dst[..written]).len();
+        let before = self.to.before_hole(&dst[..written]);
         if before == written {
-            return (done, false);
+            // One unit more had space: it was a pair that had none.
+            let is_hole = self.to.is_ucs2() && dst.len() - written >= 2;
+            return done.map_err(|error| Stop { error, is_hole });
         }
         // With no more space it stops before the character that is the hole.
-        (from.convert(self.to.encoding, src, &mut dst[..before]), true)
+        reads.convert(writes, src, &mut dst[..before]).map_err(|error| Stop { error, is_hole: true })
     }
 
-    /// Writes the BOM, if there is a character to come after it. Returns whether
-    /// to go on.
-    fn write_bom(&mut self, from: Encoding, front: &[u8], dst: &mut [u8], step: &mut Step) -> bool {
-        let front = &front[step.read..];
-        if front.is_empty() && !self.from.is_internal {
-            return true;
-        }
-        if let Err(error) = from.convert(UCS4, front, &mut [0; 4]) {
-            let found = found(from, &error, front);
-            if error.offset() == 0 && !self.from.is_internal && matches!(found, Found::ByFirst | Found::Unfinished) {
-                step.end = end(found);
-                return false;
+    /// Writes the BOM, if there is a character in `front` to come after it. Returns
+    /// whether to go on.
+    fn write_bom(&mut self, from: Charset, front: &[u8], dst: &mut [u8], step: &mut Step) -> bool {
+        if !self.from.is_internal {
+            if front.is_empty() {
+                return true;
+            }
+            if let Err(error) = from.nearest(self.to).convert(UTF32, front, &mut [0; 4]) {
+                let found = found(from, self.to, error, false, front);
+                if error.offset() == 0 && matches!(found, Found::ByFirst | Found::Unfinished) {
+                    step.end = end(found);
+                    return false;
+                }
             }
         }
         let bom = self.to.bom();
-        let Some(space) = dst.get_mut(step.written..step.written + bom.len()) else {
+        let Some(space) = dst.get_mut(..bom.len()) else {
             step.end = End::Full;
             return false;
         };
         space.copy_from_slice(bom);
-        step.written += bom.len();
+        step.written = bom.len();
         self.writes_bom = false;
         true
     }
 }
 
-/// The order does not matter: it is not looked at.
-const UCS4: Encoding = Encoding::Ucs4Le;
+/// Where the library stopped, or the second step does.
+struct Stop {
+    error: Error,
+    /// The next character is a hole in the target.
+    is_hole: bool,
+}
+
+/// In an order that [`first`] knows.
+const UTF32: Encoding = Encoding::Utf32Le;
 
 fn end(found: Found) -> End {
     match found {
         Found::Unfinished => End::Incomplete,
         Found::NoSpace => End::Full,
-        Found::ByFirst | Found::BySecond | Found::Dropped => End::IllFormed,
+        Found::ByFirst | Found::BySecond | Found::Dropped(_) => End::IllFormed,
     }
 }
 
 /// What glibc finds at the front of `rest`, where the library found `error`.
-fn found(from: Encoding, error: &Error, rest: &[u8]) -> Found {
+fn found(from: Charset, to: Charset, error: Error, is_hole: bool, rest: &[u8]) -> Found {
     match error.kind() {
-        ErrorKind::OutputTooSmall => Found::NoSpace,
-        ErrorKind::Unrepresentable if is_tag(from, &rest[..error.len().min(rest.len())]) => Found::Dropped,
-        ErrorKind::Unrepresentable => Found::BySecond,
-        _ if from == Encoding::Utf8 => utf8_found(rest),
+        ErrorKind::OutputTooSmall if !is_hole => Found::NoSpace,
+        // glibc drops tags that the target lacks.
+        ErrorKind::OutputTooSmall | ErrorKind::Unrepresentable => match first(from.nearest(to), rest) {
+            Some((0xE0000..=0xE007F, len)) => Found::Dropped(len),
+            _ => Found::BySecond,
+        },
+        _ if from.encoding == Encoding::Utf8 => utf8_found(rest),
         _ if error.error_len().is_none() => Found::Unfinished,
-        ErrorKind::Surrogate if matches!(from, Encoding::Ucs4Le | Encoding::Ucs4Be) => Found::BySecond,
+        // The second step refuses what has no more than 31 bits.
+        _ if from.is_ucs4() => {
+            let highest = if from.encoding == Encoding::Ucs4Be { rest[0] } else { rest[3] };
+            if highest < 0x80 { Found::BySecond } else { Found::ByFirst }
+        }
         _ => Found::ByFirst,
     }
 }
 
-/// Whether `character` is a tag, U+E0000–U+E007F, which glibc drops where the
-/// target lacks it.
-fn is_tag(from: Encoding, character: &[u8]) -> bool {
+/// The first character of `bytes` and its length.
+fn first(encoding: Encoding, bytes: &[u8]) -> Option<(u32, usize)> {
     let mut value = [0; 4];
-    from.convert(UCS4, character, &mut value) == Ok(4) && u32::from_le_bytes(value) >> 7 == 0xE0000 >> 7
+    let len = match encoding.convert(UTF32, bytes, &mut value) {
+        Ok(4) => bytes.len(),
+        Err(error) if error.written() == 4 => error.offset(),
+        _ => return None,
+    };
+    Some((u32::from_le_bytes(value), len))
 }
 
 /// What glibc's decoder of UTF-8 makes of an ill-formed sequence at the front of
