@@ -151,6 +151,15 @@ impl Charset {
         }
     }
 
+    /// Whether each character is a byte.
+    pub fn is_single_byte(self) -> bool {
+        match self.encoding {
+            Encoding::Legacy(legacy) => legacy.is_single_byte(),
+            Encoding::Latin1 | Encoding::UsAscii | Encoding::Ibm437 => true,
+            _ => false,
+        }
+    }
+
     /// Whether it has 31 bits.
     pub fn is_ucs4(self) -> bool {
         matches!(self.encoding, Encoding::Ucs4Le | Encoding::Ucs4Be)

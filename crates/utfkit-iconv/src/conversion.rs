@@ -8,14 +8,18 @@
 
 use utfkit::{Encoding, Error, ErrorKind};
 
+use crate::bytes::{Bytes, Other};
 use crate::charset::Charset;
+use crate::units::{self, Units};
 
 /// A conversion between two encodings that are ours, and what it remembers
 /// between two calls: whether a BOM is still to be read or written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Conversion {
     from: Charset,
     to: Charset,
+    /// The tables of both, where they have some.
+    tables: (Option<&'static Bytes>, Option<&'static Bytes>),
     /// The text has not begun: its BOM, if it has one, comes first.
     reads_bom: bool,
     /// Nothing is written, and a BOM is to come first.
@@ -66,7 +70,8 @@ enum Found {
 impl Conversion {
     /// The conversion of `from` into `to`, at the beginning of a text.
     pub fn new(from: Charset, to: Charset) -> Conversion {
-        Conversion { from, to, reads_bom: from.has_bom, writes_bom: to.has_bom, is_swapped: false }
+        let tables = (Bytes::of(from), Bytes::of(to));
+        Conversion { from, to, tables, reads_bom: from.has_bom, writes_bom: to.has_bom, is_swapped: false }
     }
 
     /// Goes back to the beginning of a text. No encoding here has anything to
@@ -105,6 +110,11 @@ impl Conversion {
             return step;
         }
         loop {
+            let (read, written) = self.certain(from, &src[step.read..before], &mut dst[step.written..]);
+            (step.read, step.written) = (step.read + read, step.written + written);
+            if step.read == src.len() {
+                return step;
+            }
             let found = match self.up_to_hole(from, &src[step.read..before], &mut dst[step.written..]) {
                 Ok(written) => {
                     (step.read, step.written) = (before, step.written + written);
@@ -157,6 +167,25 @@ impl Conversion {
         dst.len() - step.written >= self.to.shortest() || is_part
     }
 
+    /// Converts the front of `src` in a way that is faster than the library's, if there is one,
+    /// as far as that goes. Returns the bytes read and written.
+    fn certain(&self, from: Charset, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let other = |charset: Charset| match charset.encoding {
+            Encoding::Utf8 => Some(Other::Utf8),
+            encoding => Units::of(encoding).map(Other::Units),
+        };
+        match self.tables {
+            (Some(reads), Some(writes)) => reads.read(Other::Bytes(writes), src, dst),
+            (Some(reads), None) => other(self.to).map_or((0, 0), |to| reads.read(to, src, dst)),
+            (None, Some(writes)) => other(from).map_or((0, 0), |from| writes.write(from, src, dst)),
+            (None, None) if src.len() <= SHORT => match (Units::of(from.encoding), Units::of(self.to.encoding)) {
+                (Some(from), Some(to)) => units::convert(from, to, src, dst),
+                _ => (0, 0),
+            },
+            (None, None) => (0, 0),
+        }
+    }
+
     /// Converts as the library does, but stops before what is a hole in the target.
     fn up_to_hole(&self, from: Charset, src: &[u8], dst: &mut [u8]) -> Result<usize, Stop> {
         let (reads, writes) = (from.nearest(self.to), self.to.nearest(from));
@@ -198,6 +227,9 @@ impl Conversion {
         true
     }
 }
+
+/// The most bytes for which a kernel costs more than it saves.
+const SHORT: usize = 128;
 
 /// Where the library stopped, or the second step does.
 struct Stop {

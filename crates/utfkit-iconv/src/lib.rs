@@ -12,6 +12,7 @@
 //! |---|---|
 //! | [`charset`] | which names are ours, and what glibc means by them |
 //! | [`conversion`] | a conversion as glibc does it; knows nothing of C |
+//! | [`bytes`], [`units`] | faster ways for encodings of a byte a character, and for short calls |
 //! | [`boundary`] | the functions that C calls |
 //! | [`system`] | the system's `iconv`, found by `dlsym` |
 //! | [`count`] | how often it was called, for those who ask |
@@ -33,9 +34,11 @@
 
 #[allow(unsafe_code)]
 pub mod boundary;
+pub mod bytes;
 pub mod charset;
 pub mod conversion;
 #[allow(unsafe_code)]
 pub mod count;
 #[allow(unsafe_code)]
 pub mod system;
+pub mod units;

@@ -5,7 +5,6 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use utfkit::Encoding;
 use utfkit_iconv::boundary;
 use utfkit_iconv::charset::{Charset, charset};
 
@@ -136,13 +135,4 @@ pub(crate) fn shared_names() -> (Vec<(String, Charset)>, Vec<(String, Charset)>)
         first.entry(format!("{charset:?}")).or_insert_with(|| (name.clone(), *charset));
     }
     (all, first.into_values().collect())
-}
-
-/// Whether each character is a byte.
-pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
-    match encoding {
-        Encoding::Legacy(legacy) => legacy.is_single_byte(),
-        Encoding::Latin1 | Encoding::UsAscii | Encoding::Ibm437 => true,
-        _ => false,
-    }
 }

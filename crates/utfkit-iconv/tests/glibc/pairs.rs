@@ -7,7 +7,7 @@ use utfkit::Encoding;
 use utfkit_iconv::charset::Charset;
 use utfkit_testkit::random::Random;
 
-use crate::judge::{Called, Conversion, OURS, glibc, is_single_byte, shared_names};
+use crate::judge::{Called, Conversion, OURS, glibc, shared_names};
 
 /// Characters of all lengths and scripts, a tag, a noncharacter, controls.
 pub(crate) const POOL: &str = "az 09~\u{0}\u{80}\u{98}\u{A0}\u{A9}\u{E9}\u{DF}\u{131}\u{160}\u{3B1}\u{436}\u{451}\u{5D0}\u{627}\u{E01}\u{20AC}\u{2022}\u{2500}\u{3042}\u{AC00}\u{FEFF}\u{FFFE}\u{FFFD}\u{10437}\u{1F600}\u{E0041}\u{10FFFF}";
@@ -191,7 +191,7 @@ fn every_pair_at_every_cut_with_every_space() {
     let mut pairs = 0;
     for (i, from) in names.iter().enumerate() {
         for (j, to) in names.iter().enumerate() {
-            let bytes = is_single_byte(from.1.encoding) && is_single_byte(to.1.encoding);
+            let bytes = from.1.is_single_byte() && to.1.is_single_byte();
             if !all && bytes && (i + j) % 8 != 0 {
                 continue;
             }

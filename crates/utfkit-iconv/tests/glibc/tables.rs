@@ -1,8 +1,9 @@
 //! Every byte sequence of every name that both know, and every code point.
 
 use utfkit::Encoding;
+use utfkit_iconv::charset::Charset;
 
-use crate::judge::{Called, Conversion, Iconv, OURS, glibc, is_single_byte, shared_names};
+use crate::judge::{Called, Conversion, Iconv, OURS, glibc, shared_names};
 
 /// What becomes of `src` in each.
 fn both(ours: &mut Conversion, theirs: &mut Conversion, src: &[u8]) -> [(Called, [u8; 16]); 2] {
@@ -27,9 +28,9 @@ fn differences(from: &str, to: &str, theirs: Iconv, sources: impl Iterator<Item 
 }
 
 /// All sequences of the legacy encodings in bytes: one, two, and the shapes of three and four.
-fn sequences(encoding: Encoding) -> Box<dyn Iterator<Item = Vec<u8>>> {
+fn sequences(charset: Charset) -> Box<dyn Iterator<Item = Vec<u8>>> {
     let ones = (0..=0xFF).map(|a| vec![a]);
-    if is_single_byte(encoding) {
+    if charset.is_single_byte() {
         return Box::new(ones);
     }
     let twos = (0x80..=0xFF_u8).flat_map(|a| (0..=0xFF).map(move |b| vec![a, b]));
@@ -40,7 +41,7 @@ fn sequences(encoding: Encoding) -> Box<dyn Iterator<Item = Vec<u8>>> {
         let (a, b) = (i / 10, i % 10);
         vec![0x81 + a as u8, 0x30 + b as u8, 0x81 + c as u8, 0x30 + d as u8]
     });
-    let fours = fours.filter(move |_| encoding.name() == "gb18030");
+    let fours = fours.filter(move |_| charset.encoding.name() == "gb18030");
     Box::new(ones.chain(twos).chain(threes).chain(fours))
 }
 
@@ -52,7 +53,7 @@ fn every_name_means_what_glibc_means() {
         if charset.encoding.unit_size() > 1 || charset.encoding == Encoding::Utf8 {
             continue; // `pairs` compares them.
         }
-        let different = differences(name, "UCS-4BE", glibc(), sequences(charset.encoding));
+        let different = differences(name, "UCS-4BE", glibc(), sequences(*charset));
         if !different.is_empty() {
             let some: Vec<_> = different.iter().take(8).map(|s| format!("{s:02X?}")).collect();
             found.push(format!(

@@ -1,0 +1,215 @@
+//! Encodings of a byte a character, by table: what the library reads and writes,
+//! learned from it once for each encoding.
+//!
+//! What is here converts as much of a text as is certain and may stop anywhere;
+//! [`Conversion`](crate::conversion::Conversion) finds out why.
+
+use std::sync::Mutex;
+
+use utfkit::Encoding;
+
+use crate::charset::Charset;
+use crate::units::{self, Units};
+
+/// The tables of an encoding.
+pub struct Bytes {
+    /// The character of each byte; [`NOTHING`] if there is none.
+    values: [u16; 256],
+    /// The same in UTF-8, and its length; 0 if there is none.
+    utf8: [([u8; 3], u8); 256],
+    /// For the upper byte of a character the number of the cells of the lower one.
+    pages: [u8; 256],
+    /// The byte of a character; 0 if there is none. The first page is empty.
+    cells: Vec<[u8; 256]>,
+    /// Whether US-ASCII is as it is.
+    is_ascii: bool,
+}
+
+/// Not a character.
+const NOTHING: u16 = 0xFFFF;
+
+/// Units of UTF-16 that are in the caches between two loops.
+const BETWEEN: usize = 512;
+
+impl Bytes {
+    /// Those of `charset`, if each of its characters is a byte. They are made at the first
+    /// call, and stay.
+    pub fn of(charset: Charset) -> Option<&'static Bytes> {
+        static MADE: Mutex<Vec<(Encoding, &'static Bytes)>> = Mutex::new(Vec::new());
+        if !charset.is_single_byte() {
+            return None;
+        }
+        let mut made = MADE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some((_, bytes)) = made.iter().find(|(encoding, _)| *encoding == charset.encoding) {
+            return Some(bytes);
+        }
+        let bytes: &'static Bytes = Box::leak(Box::new(Bytes::learn(charset)));
+        made.push((charset.encoding, bytes));
+        Some(bytes)
+    }
+
+    fn learn(charset: Charset) -> Bytes {
+        let mut learned = Bytes {
+            values: [NOTHING; 256],
+            utf8: [([0; 3], 0); 256],
+            pages: [0; 256],
+            cells: vec![[0; 256]],
+            is_ascii: true,
+        };
+        for byte in 0..=0xFF {
+            let mut unit = [0; 2];
+            let is_hole = charset.before_hole(&[byte]) == 0;
+            if is_hole || charset.encoding.convert(Encoding::Utf16Le, &[byte], &mut unit) != Ok(2) {
+                learned.is_ascii &= byte >= 0x80;
+                continue;
+            }
+            let value = u16::from_le_bytes(unit);
+            learned.values[usize::from(byte)] = value;
+            learned.is_ascii &= byte >= 0x80 || value == u16::from(byte);
+            let (text, len) = &mut learned.utf8[usize::from(byte)];
+            *len = Encoding::Utf16Le.convert(Encoding::Utf8, &unit, text).unwrap_or(0) as u8;
+            // Of two bytes for a character one is written.
+            let mut back = [0; 1];
+            if Encoding::Utf16Le.convert(charset.encoding, &unit, &mut back) == Ok(1) {
+                let page = &mut learned.pages[usize::from(value >> 8)];
+                if *page == 0 {
+                    *page = learned.cells.len() as u8;
+                    learned.cells.push([0; 256]);
+                }
+                learned.cells[usize::from(*page)][usize::from(value & 0xFF)] = back[0];
+            }
+        }
+        learned
+    }
+
+    /// The byte of the character `value`.
+    #[inline(always)]
+    fn byte(&self, value: u32) -> Option<u8> {
+        let page = usize::from(*self.pages.get((value >> 8) as usize)?);
+        let byte = self.cells.get(page)?[(value & 0xFF) as usize];
+        (byte != 0 || value == 0).then_some(byte)
+    }
+
+    /// Converts the front of `src`, in this encoding, into `to`. Returns the bytes
+    /// read and written.
+    pub fn read(&self, to: Other<'_>, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        match to {
+            Other::Utf8 => self.to_utf8(src, dst),
+            Other::Units(units) => {
+                let size = if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
+                let mut bytes = src.iter();
+                let count = units::write(units, dst, |_| {
+                    let value = self.values[usize::from(*bytes.next()?)];
+                    (value != NOTHING).then_some(value.into())
+                });
+                (count, count * size)
+            }
+            Other::Bytes(other) => {
+                let pairs = src.iter().zip(dst.iter_mut());
+                let mut count = 0;
+                for (from, to) in pairs {
+                    let value = self.values[usize::from(*from)];
+                    let Some(byte) = other.byte(value.into()).filter(|_| value != NOTHING) else { break };
+                    *to = byte;
+                    count += 1;
+                }
+                (count, count)
+            }
+        }
+    }
+
+    fn to_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        while read < src.len() {
+            if self.is_ascii
+                && let (Some(block), Some(space)) = (src[read..].first_chunk::<32>(), dst[written..].first_chunk_mut())
+                && block.is_ascii()
+            {
+                *space = *block;
+                (read, written) = (read + 32, written + 32);
+                continue;
+            }
+            let block = &src[read..src.len().min(read + 32)];
+            for &byte in block {
+                let (text, len) = &self.utf8[usize::from(byte)];
+                let Some(space) = dst[written..].first_chunk_mut::<3>().filter(|_| *len > 0) else {
+                    return (read, written);
+                };
+                *space = *text;
+                written += usize::from(*len);
+                read += 1;
+            }
+        }
+        (read, written)
+    }
+
+    /// Converts the front of `src`, in `from`, into this encoding. Returns the bytes
+    /// read and written.
+    pub fn write(&self, from: Other<'_>, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        match from {
+            Other::Utf8 => self.of_utf8(src, dst),
+            Other::Units(units) => {
+                let size = if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
+                let count = self.of_units(units, src, dst);
+                (size * count, count)
+            }
+            Other::Bytes(other) => other.read(Other::Bytes(self), src, dst),
+        }
+    }
+
+    #[inline(always)]
+    fn of_units(&self, units: Units, src: &[u8], dst: &mut [u8]) -> usize {
+        let mut places = dst.iter_mut();
+        units::read(units, src, |_, value| match (self.byte(value), places.next()) {
+            (Some(byte), Some(place)) => {
+                *place = byte;
+                true
+            }
+            _ => false,
+        })
+    }
+
+    /// By way of UTF-16.
+    fn of_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let mut between = [0; 2 * BETWEEN];
+        let (mut read, mut written) = (0, 0);
+        while read < src.len() && written < dst.len() {
+            if self.is_ascii
+                && let (Some(block), Some(space)) = (src[read..].first_chunk::<64>(), dst[written..].first_chunk_mut())
+                && block.is_ascii()
+            {
+                *space = *block;
+                (read, written) = (read + 64, written + 64);
+                continue;
+            }
+            let piece = &src[read..src.len().min(read + BETWEEN)];
+            let (came, units) = match Encoding::Utf8.convert(Encoding::Utf16Le, piece, &mut between) {
+                Ok(len) => (piece.len(), len),
+                Err(error) => (error.offset(), error.written()),
+            };
+            let count = self.of_units(Units::Two, &between[..units], &mut dst[written..]);
+            written += count;
+            if 2 * count < units {
+                // As far as there is space for what was converted.
+                let kept = Encoding::Utf8.convert(Encoding::Utf16Le, piece, &mut between[..2 * count]);
+                return (read + kept.map_or_else(|error| error.offset(), |_| piece.len()), written);
+            }
+            read += came;
+            if came == 0 {
+                break;
+            }
+        }
+        (read, written)
+    }
+}
+
+/// The other side.
+#[derive(Clone, Copy)]
+pub enum Other<'a> {
+    /// UTF-8.
+    Utf8,
+    /// Units of a fixed width.
+    Units(Units),
+    /// Bytes again.
+    Bytes(&'a Bytes),
+}
