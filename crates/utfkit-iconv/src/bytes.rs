@@ -17,10 +17,8 @@ pub struct Bytes {
     values: [u16; 256],
     /// The same in UTF-8, and its length; 0 if there is none.
     utf8: [([u8; 3], u8); 256],
-    /// For the upper byte of a character the number of the cells of the lower one.
-    pages: [u8; 256],
-    /// The byte of a character; 0 if there is none. The first page is empty.
-    cells: Vec<[u8; 256]>,
+    /// The byte of each character of the Basic Multilingual Plane; 0 if there is none.
+    bytes: Box<[u8; 0x1_0000]>,
     /// Whether US-ASCII is as it is.
     is_ascii: bool,
 }
@@ -29,7 +27,10 @@ pub struct Bytes {
 const NOTHING: u16 = 0xFFFF;
 
 /// Units of UTF-16 that are in the caches between two loops.
-const BETWEEN: usize = 512;
+const BETWEEN: usize = 2048;
+
+/// The most bytes of UTF-8 that are read without UTF-16 in between.
+const SHORT: usize = 256;
 
 impl Bytes {
     /// Those of `charset`, if each of its characters is a byte. They are made at the first
@@ -49,13 +50,8 @@ impl Bytes {
     }
 
     fn learn(charset: Charset) -> Bytes {
-        let mut learned = Bytes {
-            values: [NOTHING; 256],
-            utf8: [([0; 3], 0); 256],
-            pages: [0; 256],
-            cells: vec![[0; 256]],
-            is_ascii: true,
-        };
+        let mut learned =
+            Bytes { values: [NOTHING; 256], utf8: [([0; 3], 0); 256], bytes: Box::new([0; 0x1_0000]), is_ascii: true };
         for byte in 0..=0xFF {
             let mut unit = [0; 2];
             let is_hole = charset.before_hole(&[byte]) == 0;
@@ -71,12 +67,7 @@ impl Bytes {
             // Of two bytes for a character one is written.
             let mut back = [0; 1];
             if Encoding::Utf16Le.convert(charset.encoding, &unit, &mut back) == Ok(1) {
-                let page = &mut learned.pages[usize::from(value >> 8)];
-                if *page == 0 {
-                    *page = learned.cells.len() as u8;
-                    learned.cells.push([0; 256]);
-                }
-                learned.cells[usize::from(*page)][usize::from(value & 0xFF)] = back[0];
+                learned.bytes[usize::from(value)] = back[0];
             }
         }
         learned
@@ -85,8 +76,7 @@ impl Bytes {
     /// The byte of the character `value`.
     #[inline(always)]
     fn byte(&self, value: u32) -> Option<u8> {
-        let page = usize::from(*self.pages.get((value >> 8) as usize)?);
-        let byte = self.cells.get(page)?[(value & 0xFF) as usize];
+        let byte = *self.bytes.get(value as usize)?;
         (byte != 0 || value == 0).then_some(byte)
     }
 
@@ -169,20 +159,31 @@ impl Bytes {
         })
     }
 
-    /// By way of UTF-16.
     fn of_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        if src.len() > SHORT { self.of_long_utf8(src, dst) } else { self.of_short_utf8(src, dst) }
+    }
+
+    fn of_short_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let len = utfkit::from_utf8(src).map_or_else(|error| error.offset(), str::len);
+        let Ok(text) = utfkit::from_utf8(&src[..len]) else { return (0, 0) };
+        let (mut read, mut written) = (0, 0);
+        for (character, place) in text.chars().zip(dst) {
+            let Some(byte) = self.byte(character.into()) else { break };
+            *place = byte;
+            read += character.len_utf8();
+            written += 1;
+        }
+        (read, written)
+    }
+
+    /// By way of UTF-16.
+    fn of_long_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let mut between = [0; 2 * BETWEEN];
         let (mut read, mut written) = (0, 0);
         while read < src.len() && written < dst.len() {
-            if self.is_ascii
-                && let (Some(block), Some(space)) = (src[read..].first_chunk::<64>(), dst[written..].first_chunk_mut())
-                && block.is_ascii()
-            {
-                *space = *block;
-                (read, written) = (read + 64, written + 64);
-                continue;
-            }
-            let piece = &src[read..src.len().min(read + BETWEEN)];
+            let rest = &src[read..src.len().min(read + BETWEEN)];
+            // No character is cut, which would be looked into.
+            let piece = if read + rest.len() < src.len() { utfkit::trim_partial_utf8(rest) } else { rest };
             let (came, units) = match Encoding::Utf8.convert(Encoding::Utf16Le, piece, &mut between) {
                 Ok(len) => (piece.len(), len),
                 Err(error) => (error.offset(), error.written()),
@@ -195,7 +196,7 @@ impl Bytes {
                 return (read + kept.map_or_else(|error| error.offset(), |_| piece.len()), written);
             }
             read += came;
-            if came == 0 {
+            if came < piece.len() || came == 0 {
                 break;
             }
         }

@@ -103,18 +103,18 @@ impl Conversion {
             }
         }
         let from = if self.is_swapped { self.from.swapped() } else { self.from };
-        let before = step.read + from.before_hole(&src[step.read..]);
         let begin = step.read;
-        if self.writes_bom && !self.write_bom(from, &src[step.read..before], dst, &mut step) {
+        if self.writes_bom && !self.write_bom(from, &src[step.read..], dst, &mut step) {
             self.reads_bom |= is_fresh && self.looks_again(step.end == End::Full);
             return step;
         }
         loop {
-            let (read, written) = self.certain(from, &src[step.read..before], &mut dst[step.written..]);
+            let (read, written) = self.certain(from, &src[step.read..], &mut dst[step.written..]);
             (step.read, step.written) = (step.read + read, step.written + written);
             if step.read == src.len() {
                 return step;
             }
+            let before = step.read + from.before_hole(&src[step.read..]);
             let found = match self.up_to_hole(from, &src[step.read..before], &mut dst[step.written..]) {
                 Ok(written) => {
                     (step.read, step.written) = (before, step.written + written);
@@ -175,6 +175,7 @@ impl Conversion {
             encoding => Units::of(encoding).map(Other::Units),
         };
         match self.tables {
+            _ if src.len() > SHORT && (has_kernels(from, self.to) || has_kernels(self.to, from)) => (0, 0),
             (Some(reads), Some(writes)) => reads.read(Other::Bytes(writes), src, dst),
             (Some(reads), None) => other(self.to).map_or((0, 0), |to| reads.read(to, src, dst)),
             (None, Some(writes)) => other(from).map_or((0, 0), |from| writes.write(from, src, dst)),
@@ -205,6 +206,7 @@ impl Conversion {
     /// whether to go on.
     fn write_bom(&mut self, from: Charset, front: &[u8], dst: &mut [u8], step: &mut Step) -> bool {
         if !self.from.is_internal {
+            let front = &front[..from.before_hole(front)];
             if front.is_empty() {
                 return true;
             }
@@ -225,6 +227,15 @@ impl Conversion {
         step.written = bom.len();
         self.writes_bom = false;
         true
+    }
+}
+
+/// Whether the library converts between the two by a kernel.
+fn has_kernels(bytes: Charset, other: Charset) -> bool {
+    match bytes.encoding {
+        Encoding::Latin1 => !other.is_single_byte(),
+        Encoding::UsAscii => !other.is_single_byte() && other.shortest() < 4,
+        _ => false,
     }
 }
 

@@ -9,8 +9,8 @@ use crate::common::conversions::{
 };
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;
-use utfkit::{Encoding, ErrorKind};
 use utfkit::isa::Isa;
+use utfkit::{Encoding, ErrorKind};
 use utfkit_testkit::mutate;
 use utfkit_testkit::patterns::ill_formed;
 use utfkit_testkit::piece::Piece;
