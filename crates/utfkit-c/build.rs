@@ -1,0 +1,7 @@
+//! The name that programs load `libutfkit.so` by.
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libutfkit.so.0.1");
+    }
+}
