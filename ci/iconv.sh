@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Programs that were not made for it, with libutfkit_iconv.so before the system's iconv.
+# Each has to give the same with it and without, and to have used it: the library's
+# count says so.
+#
+#     bash ci/iconv.sh                  # those programs that are there
+#     bash ci/iconv.sh --tests          # and gettext's own tests, from its Debian source package
+#
+# The comparison with glibc's iconv, pair by pair, is a test: cargo test -p utfkit-iconv
+# (UTFKIT_TEST_SHARE=1 takes every pair; UTFKIT_FUZZ_SECONDS=600 has the fuzzer run so long). Times:
+# cargo run --release -p utfkit-iconv --example beside_glibc
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+if [ "$(uname -s)" != Linux ]; then
+    echo "left out: LD_PRELOAD is for Linux"
+    exit 0
+fi
+cargo build --locked --quiet --release -p utfkit-iconv
+library=$(realpath "${CARGO_TARGET_DIR:-target}/release/libutfkit_iconv.so")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failed=0
+
+# Runs a command without the library and with it: name, least bytes by utfkit, command.
+beside() {
+    local name=$1 least=$2 bytes=0 number
+    shift 2
+    if ! command -v "$1" >/dev/null; then
+        echo "left out: there is no $1"
+        return
+    fi
+    "$@" >plain.out 2>plain.err </dev/null || true
+    rm -f count
+    UTFKIT_ICONV_COUNT="$work/count" LD_PRELOAD="$library" "$@" >with.out 2>with.err </dev/null || true
+    if ! cmp -s plain.out with.out || ! cmp -s plain.err with.err; then
+        echo "FAILED: $name gives something else:"
+        diff plain.out with.out | head -5 || true
+        diff plain.err with.err | head -5 || true
+        failed=1
+        return
+    fi
+    for number in $(grep -oE '[0-9]+ bytes by utfkit' count 2>/dev/null | cut -d' ' -f1); do bytes=$((bytes + number)); done
+    if [ "$bytes" -lt "$least" ]; then
+        echo "FAILED: $name has not used it: $bytes bytes; $(cat count 2>/dev/null || echo no count)"
+        failed=1
+        return
+    fi
+    echo "$name: the same, $(stat -c %s plain.out) bytes; $(tail -n 1 count | sed 's/utfkit-iconv: //')"
+}
+
+text() { # repeats a line of UTF-8 in an encoding
+    local i
+    for ((i = 0; i < 200; i++)); do printf 'Привет, мир: “текст” № %d\n' "$i"; done | iconv -c -f UTF-8 -t "$1"
+}
+
+# libxml2
+# UTF-16 it reads itself.
+for encoding in KOI8-R WINDOWS-1251 ISO-8859-5; do
+    { printf '<?xml version="1.0" encoding="%s"?>\n<a>' "$encoding" | iconv -t "$encoding" -f UTF-8; text "$encoding"; printf '</a>\n' | iconv -t "$encoding" -f UTF-8; } >"$encoding.xml"
+    beside "xmllint, $encoding" 1 xmllint --encode UTF-8 "$encoding.xml"
+done
+{ printf '<?xml version="1.0" encoding="Shift_JIS"?>\n<a>'; printf '日本語の文書、テキスト。\n%.0s' {1..100} | iconv -f UTF-8 -t SHIFT_JIS; printf '</a>\n'; } >sjis.xml
+beside "xmllint, Shift_JIS (by the system's)" 0 xmllint --encode UTF-8 sjis.xml
+beside "xmllint, from UTF-8 to KOI8-R" 1 xmllint --encode KOI8-R KOI8-R.xml
+
+# gettext
+{ printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=KOI8-R\\n"\n\nmsgid "text"\nmsgstr "'; text KOI8-R | tr -d '\n'; printf '"\n'; } >ru.po
+beside "msgconv, KOI8-R" 1 msgconv -t UTF-8 ru.po
+msgconv -t UTF-8 ru.po >utf8.po 2>/dev/null || true
+beside "msgconv, and back" 1 msgconv -t KOI8-R utf8.po
+
+# git
+if command -v git >/dev/null; then
+    git init -q tree
+    (
+        cd tree
+        git config user.email a@example.org
+        git config user.name a
+        echo '*.txt working-tree-encoding=UTF-16 eol=lf' >.gitattributes
+        text UTF-16 >some.txt
+    )
+    beside "git add, working-tree-encoding=UTF-16" 1 git -C tree add .
+    git -C tree commit -qm a
+    beside "git checkout" 1 bash -c 'rm -f tree/some.txt; git -C tree checkout -q -f . && cat tree/some.txt'
+    echo 'more' | iconv -t UTF-16LE >>tree/some.txt
+    beside "git diff" 1 git -C tree diff
+fi
+
+# vim
+text KOI8-R >koi8.txt
+text WINDOWS-1251 >cp1251.txt
+for file in koi8.txt:koi8-r cp1251.txt:cp1251; do
+    beside "vim, :e ++enc=${file#*:}" 1 \
+        vim -u NONE -es -N -c 'set encoding=utf-8' -c "e ++enc=${file#*:} ${file%:*}" -c 'set fileencoding=utf-8' -c 'w! out.txt' -c '!cat out.txt' -c 'qa!'
+    if [ -e out.txt ] && iconv -f "${file#*:}" -t UTF-8 "${file%:*}" | cmp -s - out.txt; then echo "  and wrote what it should"; fi
+done
+
+# gettext's own tests, those that run installed programs.
+own_tests() {
+    local script
+    for script in msgconv-* msgcat-* msgmerge-* msgfmt-* msgunfmt-* msgattrib-* msgcomm-* msgen-* msgfilter-* msggrep-* msguniq-* msginit-* recode-sr-latin-*; do
+        case $script in *.*) continue ;; esac
+        [ -f "$script" ] || continue
+        local status=0
+        srcdir=. abs_srcdir=$PWD timeout 60 sh "$script" >/dev/null 2>&1 </dev/null || status=$?
+        echo "$script $status"
+    done
+}
+if [ "${1-}" = --tests ]; then
+    if ! (apt-get source --download-only gettext && tar xf gettext_*.orig.tar.?z) >source.log 2>&1; then
+        echo "left out: gettext's source package cannot be had, $(tail -n 1 source.log) (apt needs a line deb-src)"
+    else
+        cd gettext-*/gettext-tools/tests
+        # What configure would fill in is for the tests of compilers.
+        sed 's/@[A-Za-z0-9_]*@//g' init-env.in >init-env
+        own_tests >"$work/plain"
+        export UTFKIT_ICONV_COUNT=$work/count.tests
+        LD_PRELOAD=$library own_tests >"$work/with"
+        unset UTFKIT_ICONV_COUNT
+        echo "gettext's tests: $(wc -l <"$work/plain"), of which $(grep -c ' 0$' "$work/plain") pass without the library" \
+            "and $(grep -c ' 0$' "$work/with") with it, which $(grep -vc 'opened 0 \|(utfkit 0, ' "$work/count.tests") processes used"
+        diff "$work/plain" "$work/with" || failed=1
+    fi
+fi
+exit $failed
