@@ -54,6 +54,23 @@ text() { # repeats a line of UTF-8 in an encoding
     for ((i = 0; i < 200; i++)); do printf 'Привет, мир: “текст” № %d\n' "$i"; done | iconv -c -f UTF-8 -t "$1"
 }
 
+# Every size at the ends of pages that cannot be touched: by glibc, by utfkit, under valgrind.
+pages=$OLDPWD/crates/utfkit-iconv/tests/c/pages.c
+if command -v gcc >/dev/null; then
+    gcc -std=c11 -O1 -Wall -Wextra -Werror "$pages" -o pages
+    ./pages >pages.plain
+    LD_PRELOAD=$library ./pages >pages.with || { echo "FAILED: the calls with arguments that cannot be"; failed=1; }
+    if cmp -s pages.plain pages.with; then echo "at the ends of pages: the same, $(cat pages.with)"; else echo "FAILED: $(cat pages.plain pages.with)"; failed=1; fi
+    if command -v valgrind >/dev/null; then
+        LD_PRELOAD=$library valgrind --quiet --error-exitcode=9 --leak-check=full ./pages >pages.valgrind || { echo "FAILED: valgrind"; failed=1; }
+        cmp pages.with pages.valgrind && echo "valgrind: nothing found"
+    else
+        echo "left out: there is no valgrind"
+    fi
+else
+    echo "left out: there is no gcc"
+fi
+
 # libxml2
 # UTF-16 it reads itself.
 for encoding in KOI8-R WINDOWS-1251 ISO-8859-5; do
