@@ -154,8 +154,9 @@ fn compare(from: &(String, Charset), to: &(String, Charset), src: &[u8], count: 
     let mut most = 0;
     for cut in 0..=src.len() {
         for space in 0..=64 {
-            if space > most + 8 && cut > 0 && space > 8 {
-                break;
+            // With all cuts a few spaces, with some all.
+            if space > 8 && (space > most + 8 && cut > 0 || cut % 4 != 0 && space % 8 != 0) {
+                continue;
             }
             let [ours, theirs] = [OURS, glibc()].map(|iconv| {
                 let mut conversion = iconv.open(&from.0, &to.0).unwrap();
