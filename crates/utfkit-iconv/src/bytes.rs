@@ -87,10 +87,9 @@ impl Bytes {
             Other::Utf8 => self.to_utf8(src, dst),
             Other::Units(units) => {
                 let size = if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
-                let mut bytes = src.iter();
-                let count = units::write(units, dst, |_| {
-                    let value = self.values[usize::from(*bytes.next()?)];
-                    (value != NOTHING).then_some(value.into())
+                let count = units::widen(units, src, dst, |byte| {
+                    let value = self.values[usize::from(byte)];
+                    (value != NOTHING).then_some(value)
                 });
                 (count, count * size)
             }
@@ -164,8 +163,13 @@ impl Bytes {
     }
 
     fn of_short_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let len = utfkit::from_utf8(src).map_or_else(|error| error.offset(), str::len);
-        let Ok(text) = utfkit::from_utf8(&src[..len]) else { return (0, 0) };
+        if self.is_ascii && src.is_ascii() {
+            let len = src.len().min(dst.len());
+            dst[..len].copy_from_slice(&src[..len]);
+            return (len, len);
+        }
+        let text = utfkit::from_utf8(src).or_else(|error| utfkit::from_utf8(&src[..error.offset()]));
+        let Ok(text) = text else { return (0, 0) };
         let (mut read, mut written) = (0, 0);
         for (character, place) in text.chars().zip(dst) {
             let Some(byte) = self.byte(character.into()) else { break };

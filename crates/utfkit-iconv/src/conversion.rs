@@ -175,12 +175,14 @@ impl Conversion {
             encoding => Units::of(encoding).map(Other::Units),
         };
         match self.tables {
-            _ if src.len() > SHORT && (has_kernels(from, self.to) || has_kernels(self.to, from)) => (0, 0),
+            _ if has_kernels(from, self.to, src.len()) || has_kernels(self.to, from, src.len()) => (0, 0),
             (Some(reads), Some(writes)) => reads.read(Other::Bytes(writes), src, dst),
             (Some(reads), None) => other(self.to).map_or((0, 0), |to| reads.read(to, src, dst)),
             (None, Some(writes)) => other(from).map_or((0, 0), |from| writes.write(from, src, dst)),
             (None, None) if src.len() <= SHORT => match (Units::of(from.encoding), Units::of(self.to.encoding)) {
                 (Some(from), Some(to)) => units::convert(from, to, src, dst),
+                (Some(units), None) => units::to_utf8(units, src, dst),
+                (None, Some(units)) => units::of_ascii(units, src, dst),
                 _ => (0, 0),
             },
             (None, None) => (0, 0),
@@ -191,7 +193,7 @@ impl Conversion {
     fn up_to_hole(&self, from: Charset, src: &[u8], dst: &mut [u8]) -> Result<usize, Stop> {
         let (reads, writes) = (from.nearest(self.to), self.to.nearest(from));
         let done = reads.convert(writes, src, dst);
-        let written = done.map_or_else(|error| error.written(), |written| written);
+        let written = done.unwrap_or_else(|error| error.written());
         let before = self.to.before_hole(&dst[..written]);
         if before == written {
             // One unit more had space: it was a pair that had none.
@@ -230,11 +232,11 @@ impl Conversion {
     }
 }
 
-/// Whether the library converts between the two by a kernel.
-fn has_kernels(bytes: Charset, other: Charset) -> bool {
+/// Whether the library is faster than a table for `len` bytes: it converts between the two by a kernel.
+fn has_kernels(bytes: Charset, other: Charset, len: usize) -> bool {
     match bytes.encoding {
-        Encoding::Latin1 => !other.is_single_byte(),
-        Encoding::UsAscii => !other.is_single_byte() && other.shortest() < 4,
+        Encoding::Latin1 => !other.is_single_byte() && (len > SHORT || other.shortest() == 1),
+        Encoding::UsAscii => !other.is_single_byte() && len > SHORT && other.shortest() < 4,
         _ => false,
     }
 }

@@ -51,38 +51,15 @@ pub fn read(units: Units, src: &[u8], mut each: impl FnMut(usize, u32) -> bool) 
     }
 }
 
-/// Writes to `dst` the units that `next` returns, until it returns none or there
-/// is no space. Returns their number.
-#[inline(always)]
-pub fn write(units: Units, dst: &mut [u8], mut next: impl FnMut(usize) -> Option<u32>) -> usize {
-    #[inline(always)]
-    fn all<const N: usize>(
-        dst: &mut [u8],
-        of: impl Fn(u32) -> [u8; N],
-        next: &mut impl FnMut(usize) -> Option<u32>,
-    ) -> usize {
-        let (places, _) = dst.as_chunks_mut::<N>();
-        for (i, place) in places.iter_mut().enumerate() {
-            let Some(value) = next(i) else { return i };
-            *place = of(value);
-        }
-        places.len()
-    }
-    match units {
-        Units::Two => all::<2>(dst, |value| (value as u16).to_le_bytes(), &mut next),
-        Units::TwoBig => all::<2>(dst, |value| (value as u16).to_be_bytes(), &mut next),
-        Units::Four => all::<4>(dst, u32::to_le_bytes, &mut next),
-        Units::FourBig => all::<4>(dst, u32::to_be_bytes, &mut next),
-    }
-}
-
-/// Converts the front of `src`: characters of the Basic Multilingual Plane, as
+/// Converts the front of `src`: characters that are one unit on both sides, as
 /// far as there is space. Returns the bytes read and written.
 pub fn convert(from: Units, to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let size = |units| if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
     let len = (src.len() / size(from)).min(dst.len() / size(to));
     let (src, dst) = (&src[..len * size(from)], &mut dst[..len * size(to)]);
-    let is_plain = |value: u32| value < 0xD800 || (0xE000..0x1_0000).contains(&value);
+    // Where a unit is not a character by itself, that is found out elsewhere.
+    let last = if size(from) == 4 && size(to) == 4 { 0x10_FFFF } else { 0xFFFF };
+    let is_plain = |value: u32| value < 0xD800 || (0xE000..=last).contains(&value);
     let count = match to {
         Units::Two => pair(from, src, dst, is_plain, |value| (value as u16).to_le_bytes()),
         Units::TwoBig => pair(from, src, dst, is_plain, |value| (value as u16).to_be_bytes()),
@@ -106,4 +83,61 @@ fn pair<const N: usize>(
         *place = of(value);
         true
     })
+}
+
+/// The same into UTF-8.
+pub fn to_utf8(from: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let size = if matches!(from, Units::Two | Units::TwoBig) { 2 } else { 4 };
+    let mut written = 0;
+    let count = read(from, src, |_, value| {
+        let Some(rest) = dst.get_mut(written..) else { return false };
+        if value < 0x80 {
+            let Some(place) = rest.first_mut() else { return false };
+            *place = value as u8;
+            written += 1;
+            return true;
+        }
+        let Some(character) = char::from_u32(value).filter(|character| character.len_utf8() <= rest.len()) else {
+            return false;
+        };
+        written += character.encode_utf8(rest).len();
+        true
+    });
+    (size * count, written)
+}
+
+/// The same of US-ASCII, as long as nothing else is in `src`: the library's kernels
+/// are as fast for other UTF-8.
+pub fn of_ascii(to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    if !src.is_ascii() {
+        return (0, 0);
+    }
+    let count = widen(to, src, dst, |byte| Some(byte.into()));
+    (count, count * if matches!(to, Units::Two | Units::TwoBig) { 2 } else { 4 })
+}
+
+/// Writes a unit for each byte of `src`, until `of` has none for it or there is no
+/// space. Returns their number.
+#[inline(always)]
+pub fn widen(to: Units, src: &[u8], dst: &mut [u8], of: impl Fn(u8) -> Option<u16>) -> usize {
+    #[inline(always)]
+    fn all<const N: usize>(
+        src: &[u8],
+        dst: &mut [u8],
+        of: impl Fn(u8) -> Option<u16>,
+        bytes: impl Fn(u16) -> [u8; N],
+    ) -> usize {
+        let (places, _) = dst.as_chunks_mut::<N>();
+        for (i, (byte, place)) in src.iter().zip(places).enumerate() {
+            let Some(value) = of(*byte) else { return i };
+            *place = bytes(value);
+        }
+        src.len().min(dst.len() / N)
+    }
+    match to {
+        Units::Two => all(src, dst, of, u16::to_le_bytes),
+        Units::TwoBig => all(src, dst, of, u16::to_be_bytes),
+        Units::Four => all(src, dst, of, |value| u32::from(value).to_le_bytes()),
+        Units::FourBig => all(src, dst, of, |value| u32::from(value).to_be_bytes()),
+    }
 }

@@ -126,9 +126,12 @@ pub(crate) fn glibc_names() -> Vec<String> {
     names
 }
 
+/// A name and what it means.
+type Named = (String, Charset);
+
 /// Those that are ours too, with what they mean; and one name for each meaning.
-pub(crate) fn shared_names() -> (Vec<(String, Charset)>, Vec<(String, Charset)>) {
-    let all: Vec<(String, Charset)> =
+pub(crate) fn shared_names() -> (Vec<Named>, Vec<Named>) {
+    let all: Vec<Named> =
         glibc_names().into_iter().filter_map(|name| charset(name.as_bytes()).map(|charset| (name, charset))).collect();
     let mut first = BTreeMap::new();
     for (name, charset) in &all {

@@ -1,11 +1,6 @@
-//! Time beside glibc's `iconv(3)`, through the same calls.
-//!
-//! `cargo run --release -p utfkit-iconv --example beside_glibc` prints a line for
-//! each pair: glibc's time divided by ours, for a buffer of 64 KiB and for calls of
-//! 100 bytes, the best of many rounds in which the two take turns. Arguments choose
-//! pairs by a part of their names.
+//! The measuring.
 
-#[path = "../tests/glibc/judge.rs"]
+#[path = "../../tests/glibc/judge.rs"]
 #[allow(dead_code)]
 mod judge;
 
@@ -47,7 +42,7 @@ fn timed(conversion: &mut Conversion, src: &[u8], dst: &mut [u8], piece: usize) 
     if at + 8 > src.len() { time } else { Duration::MAX }
 }
 
-fn main() {
+pub(crate) fn all() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let unicode = ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-16", "UTF-32LE", "UTF-32BE", "WCHAR_T", "UCS-2LE"];
     let legacy = [
