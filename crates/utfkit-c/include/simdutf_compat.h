@@ -7,7 +7,7 @@
  * Results, error codes, positions and counts mean what they mean in simdutf.
  * As there, a destination without a length has to have space for the whole
  * result: as many units as the function for that length returns. Two
- * things differ. Nothing is written behind that length. And the functions
+ * things differ. Nothing is written after that length. And the functions
  * for "valid" input check it too: for what is ill-formed they return 0 instead
  * of anything.
  *

@@ -210,7 +210,7 @@ typedef void (*utfkit_found)(void *context, const struct utfkit_finding *finding
  */
 typedef struct utfkit_detection {
   /*
-   The encoding; UTFKIT_NONE if it is no text, or in none that can be read.
+   The encoding; UTFKIT_NONE if it is not text, or in one that cannot be read.
    */
   utfkit_encoding encoding;
   /*
@@ -425,7 +425,7 @@ struct utfkit_result utfkit_validate(utfkit_encoding encoding, const uint8_t *sr
 
 /*
  The name of a kind of error, as "missing-continuation", ended by a null.
- It lives as long as the program. A number that is no kind is "other".
+ It lives as long as the program. Any other number is "other".
  */
 const char *utfkit_kind_name(uint32_t kind);
 

@@ -23,7 +23,7 @@ pub enum utfkit_certainty {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct utfkit_detection {
-    /// The encoding; UTFKIT_NONE if it is no text, or in none that can be read.
+    /// The encoding; UTFKIT_NONE if it is not text, or in one that cannot be read.
     pub encoding: utfkit_encoding,
     /// How sure that is.
     pub certainty: utfkit_certainty,

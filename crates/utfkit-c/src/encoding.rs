@@ -190,7 +190,7 @@ fn first_error(encoding: Encoding, src: &[u8]) -> Option<Error> {
 }
 
 /// The name of a kind of error, as "missing-continuation", ended by a null.
-/// It lives as long as the program. A number that is no kind is "other".
+/// It lives as long as the program. Any other number is "other".
 #[unsafe(no_mangle)]
 pub extern "C" fn utfkit_kind_name(kind: u32) -> *const c_char {
     const NAMES: [&core::ffi::CStr; 17] = [

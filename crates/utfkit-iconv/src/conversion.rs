@@ -4,7 +4,7 @@
 //! machine, and from there into the target. The library does it in one. What is seen from
 //! outside is the same except at an error, where it depends on the step that
 //! finds it: the first one has space in abundance, and the second asks for
-//! space before it looks at a character. [`Found`] says which step it is.
+//! space before it looks at a character. `Found` says which step it is.
 
 use utfkit::{Encoding, Error, ErrorKind};
 
@@ -159,7 +159,7 @@ impl Conversion {
     /// Whether there is as much space as glibc wants before it looks at a
     /// character, or less of the source than it wants before that.
     fn has_space(&self, src: &[u8], dst: &[u8], step: &Step) -> bool {
-        // One kind of UCS-4 into another wants space first, but for one of the three.
+        // One kind of UCS-4 into another wants space first, except UCS-4LE into that of the machine.
         let is_copy = self.from.is_ucs4()
             && self.to.is_ucs4()
             && (self.from.is_internal || self.from.encoding == Encoding::Ucs4Be);

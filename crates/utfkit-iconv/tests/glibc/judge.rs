@@ -1,4 +1,4 @@
-//! Both implementations behind the same calls.
+//! Both implementations, called in the same way.
 
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};

@@ -169,18 +169,21 @@ fn a_whole_text_of_any_pair_is_cut_between_characters() {
             let src = from.encode(&text).0;
             let mut full = [0; 128];
             let len = from.convert(to, &src, &mut full).unwrap();
-            for room in 0..len {
+            for capacity in 0..len {
                 let mut dst = [0xAA; 128];
-                let e = from.convert(to, &src, &mut dst[..room]).unwrap_err();
+                let e = from.convert(to, &src, &mut dst[..capacity]).unwrap_err();
                 let (at, written) = (e.offset(), e.written());
-                assert_eq!(e.kind(), ErrorKind::OutputTooSmall, "{from} to {to}, {room}");
-                assert!(written <= room && dst[room..] == [0xAA; 128][room..], "{from} to {to}, {room}");
-                assert_eq!(dst[..written], full[..written], "{from} to {to}, {room}");
+                assert_eq!(e.kind(), ErrorKind::OutputTooSmall, "{from} to {to}, {capacity}");
+                assert!(
+                    written <= capacity && dst[capacity..] == [0xAA; 128][capacity..],
+                    "{from} to {to}, {capacity}"
+                );
+                assert_eq!(dst[..written], full[..written], "{from} to {to}, {capacity}");
                 if is_stateless(from) && is_stateless(to) {
                     let mut again = [0; 128];
-                    assert_eq!(from.convert(to, &src[..at], &mut again), Ok(written), "{from} to {to}, {room}");
+                    assert_eq!(from.convert(to, &src[..at], &mut again), Ok(written), "{from} to {to}, {capacity}");
                     let rest = from.convert(to, &src[at..], &mut again).unwrap();
-                    assert_eq!(again[..rest], full[written..len], "{from} to {to}, {room}");
+                    assert_eq!(again[..rest], full[written..len], "{from} to {to}, {capacity}");
                     cuts += 1;
                 }
             }
