@@ -7,7 +7,7 @@
 #     bash ci/iconv.sh --tests          # and gettext's own tests, from its Debian source package
 #
 # The comparison with glibc's iconv, pair by pair, is a test: cargo test -p utfkit-iconv
-# (UTFKIT_TEST_SHARE=1 takes every pair; UTFKIT_FUZZ_SECONDS=600 has the fuzzer run so long). Times:
+# (UTFKIT_ICONV_ALL_PAIRS=1 takes every pair; UTFKIT_FUZZ_SECONDS=600 has the fuzzer run so long). Times:
 # cargo run --release -p utfkit-iconv --example beside_glibc
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -86,7 +86,7 @@ fn is_served(encoding: Encoding, name: &str) -> bool {
         // glibc puts letters and marks together, and waits for them.
         Encoding::Legacy(Legacy::Windows1255 | Legacy::Windows1258) => false,
         // Other characters for some bytes.
-        Encoding::Legacy(Legacy::Koi8U | Legacy::Macintosh | Legacy::XMacCyrillic) => false,
+        Encoding::Legacy(Legacy::Koi8U | Legacy::Macintosh | Legacy::XMacCyrillic | Legacy::XMacIcelandic) => false,
         // It is something else in glibc.
         Encoding::Legacy(Legacy::Koi8R) => begins("KOI8-R") || begins("CSKOI8R"),
         // The Encoding Standard has these names for more than ISO has.
