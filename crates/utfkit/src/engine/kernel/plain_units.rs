@@ -141,7 +141,7 @@ mod tests {
         bytes
     }
 
-    /// Units up to the block that has one that is no value by itself.
+    /// Units up to the block that has one that is not a value by itself.
     fn check(sizes: (usize, usize), orders: Orders, values: &[u32]) {
         let special = |&value: &u32| (0xD800..0xE000).contains(&value) || value > 0xFFFF;
         let plain = values.iter().position(special).unwrap_or(values.len()) / UNITS * UNITS;
@@ -161,7 +161,7 @@ mod tests {
         for isa in crate::isa::available().filter(|isa| !matches!(isa, Isa::Scalar | Isa::Ssse3)) {
             crate::isa::set(isa).unwrap();
             let plain: Vec<u32> = (0..3 * UNITS as u32 + 7)
-                .map(|i| [0x41, 0xE9, 0x20AC, 0xD7FF, 0xE000, 0xFFFF][i as usize % 6] ^ i % 2)
+                .map(|i| [0x41, 0xE9, 0x20AC, 0xD7FF, 0xE000, 0xFFFF][i as usize % 6] ^ (i % 2))
                 .collect();
             for sizes in [(2, 2), (2, 4), (4, 2), (4, 4)] {
                 for orders in [(false, true), (true, false), (true, true)] {
