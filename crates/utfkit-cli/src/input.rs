@@ -49,7 +49,8 @@ impl Input {
     }
 
     pub(crate) fn is_stdin(&self) -> bool {
-        self.named && self.path == Path::new("-")
+        // Not as paths: to take both apart costs more than to open the file.
+        self.named && self.path.as_os_str() == "-"
     }
 
     /// Whether it was named, and not met on a walk.

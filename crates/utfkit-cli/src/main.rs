@@ -51,8 +51,7 @@ use args::{Args, Command};
 use exit::Status;
 
 fn main() -> ExitCode {
-    let arguments: Vec<_> = env::args_os().collect();
-    let args = match Args::quick(&arguments).map_or_else(|| Args::try_parse_from(arguments), Ok) {
+    let args = match Args::quick(env::args_os().collect()).map_or_else(Args::try_parse, Ok) {
         Ok(args) => args,
         Err(error) => {
             let status = report::wrong_usage(&error);

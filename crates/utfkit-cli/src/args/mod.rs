@@ -114,8 +114,8 @@ impl Args {
     /// then only that one has to be defined, and to define them all would take
     /// half of the time of a start. Otherwise `None`, and who knows them all
     /// says what is wrong.
-    pub(crate) fn quick(arguments: &[OsString]) -> Option<Args> {
-        fn of<T: ClapArgs>(arguments: &[OsString], name: &'static str, wrap: fn(T) -> Command) -> Option<Args> {
+    pub(crate) fn quick(arguments: Vec<OsString>) -> Option<Args> {
+        fn of<T: ClapArgs>(arguments: Vec<OsString>, name: &'static str, wrap: fn(T) -> Command) -> Option<Args> {
             let subcommand = T::augment_args(clap::Command::new(name));
             let command = Global::augment_args(clap::Command::new("utfkit").subcommand(subcommand));
             let matches = command.try_get_matches_from(arguments).ok()?;
@@ -263,7 +263,7 @@ mod tests {
         ] {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
             let long = Args::try_parse_from(&words).map(|args| format!("{args:?}"));
-            if let Some(args) = Args::quick(&words) {
+            if let Some(args) = Args::quick(words) {
                 quick += 1;
                 assert_eq!(Ok(format!("{args:?}")), long.map_err(|error| error.to_string()), "{line}");
             }
