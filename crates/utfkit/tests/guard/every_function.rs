@@ -203,6 +203,13 @@ const SLOW: &[Function<u8>] = &[
             out.add(encoding.decode_without_bom_handling_and_without_replacement(src));
         }
     }),
+    ("convert", |src, out| {
+        let mut dst = vec![0; 3 * src.len()];
+        for encoding in ENCODINGS {
+            out.add((encoding.convert(Encoding::Utf8, src, &mut dst), &dst));
+            out.add((Encoding::Utf8.convert(encoding, src, &mut dst), &dst));
+        }
+    }),
     ("encode", |src, out| ENCODINGS.iter().for_each(|encoding| out.add(encoding.encode(text(src))))),
     ("le, be", |src, out| {
         use utfkit::{be, le};
