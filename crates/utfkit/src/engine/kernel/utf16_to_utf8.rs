@@ -107,7 +107,7 @@ struct Plain<const BIG: bool>;
 impl<const BIG: bool> Kernel for Plain<BIG> {
     type Arg = ();
     type Output = (usize, usize);
-    const ON_SSSE3: bool = true;
+    const ON_SSSE3: bool = !BIG;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {

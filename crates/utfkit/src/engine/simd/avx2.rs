@@ -48,36 +48,12 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn load_padded(self, bytes: &[u8], at: usize) -> __m256i {
-        let there = bytes.len().saturating_sub(at);
-        if there >= 32 {
-            return self.load(bytes, at);
-        }
-        // SAFETY: the processor has AVX2, as the token says, and so SSSE3.
-        let narrow = unsafe { Ssse3::new() };
-        if there <= 16 {
-            return op!(_mm256_zextsi128_si256(last(narrow, bytes, there)));
-        }
-        let first = narrow.load(bytes, at);
-        op!(_mm256_set_m128i(last(narrow, bytes, there - 16), first))
+        if bytes.len().saturating_sub(at) >= 32 { self.load(bytes, at) } else { op!(load_padded(bytes, at)) }
     }
 
     #[inline(always)]
     fn across(self, a: __m256i, b: __m256i, by: usize) -> __m256i {
-        // The instruction that moves bytes works within 16 of them: it is given
-        // the 16 after, or before, as well.
-        let middle = op!(_mm256_permute2x128_si256::<0x21>(a, b));
-        match by {
-            0 => a,
-            1 => op!(_mm256_alignr_epi8::<1>(middle, a)),
-            2 => op!(_mm256_alignr_epi8::<2>(middle, a)),
-            3 => op!(_mm256_alignr_epi8::<3>(middle, a)),
-            4 => op!(_mm256_alignr_epi8::<4>(middle, a)),
-            28 => op!(_mm256_alignr_epi8::<12>(b, middle)),
-            29 => op!(_mm256_alignr_epi8::<13>(b, middle)),
-            30 => op!(_mm256_alignr_epi8::<14>(b, middle)),
-            31 => op!(_mm256_alignr_epi8::<15>(b, middle)),
-            _ => b,
-        }
+        op!(across(a, b, by))
     }
 
     #[inline(always)]
@@ -489,5 +465,42 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
         gaps::emit_quads(self, v, out, at)
+    }
+}
+
+// What the operations above are made of where that is much: functions of their
+// own, which are inlined when their arguments are known and not before, so that
+// only what is left of them is compiled again and again.
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_padded(bytes: &[u8], at: usize) -> __m256i {
+    // SAFETY: the processor has AVX2, as this function asks for, and so SSSE3.
+    let narrow = unsafe { Ssse3::new() };
+    let there = bytes.len().saturating_sub(at);
+    if there <= 16 {
+        return _mm256_zextsi128_si256(last(narrow, bytes, there));
+    }
+    let first = narrow.load(bytes, at);
+    _mm256_set_m128i(last(narrow, bytes, there - 16), first)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn across(a: __m256i, b: __m256i, by: usize) -> __m256i {
+    // The instruction that moves bytes works within 16 of them: it is given
+    // the 16 after, or before, as well.
+    let middle = _mm256_permute2x128_si256::<0x21>(a, b);
+    match by {
+        0 => a,
+        1 => _mm256_alignr_epi8::<1>(middle, a),
+        2 => _mm256_alignr_epi8::<2>(middle, a),
+        3 => _mm256_alignr_epi8::<3>(middle, a),
+        4 => _mm256_alignr_epi8::<4>(middle, a),
+        28 => _mm256_alignr_epi8::<12>(b, middle),
+        29 => _mm256_alignr_epi8::<13>(b, middle),
+        30 => _mm256_alignr_epi8::<14>(b, middle),
+        31 => _mm256_alignr_epi8::<15>(b, middle),
+        _ => b,
     }
 }
