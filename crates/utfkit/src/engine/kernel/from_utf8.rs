@@ -114,11 +114,8 @@ pub(super) fn convert<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8], on_
             place.well_formed::<S, T>(s, &tables, src, dst);
         }
         // Something may be ill-formed, or it is a block at an end.
-        if on_error == OnError::Replace {
-            let near = place.at - place.damaged <= FAR;
-            if near && place.damaged::<S, T>(s, &tables, src, dst) || place.one_damaged::<S, T>(s, &tables, src, dst) {
-                continue;
-            }
+        if on_error == OnError::Replace && place.damaged::<S, T>(s, &tables, src, dst) {
+            continue;
         }
         if place.at >= src.len() {
             break;
@@ -193,65 +190,43 @@ impl Place {
         self.written += space - out.len();
     }
 
-    /// Converts blocks of damaged text, [`CALM`] at a time, until they seem to
-    /// be well-formed again, as long as they are inside the source and have
-    /// space for whatever they become. Returns whether there were any.
+    /// Converts blocks of damaged text as long as they are inside the source and
+    /// have space for whatever they become: one where damage is rare, otherwise
+    /// until [`CALM`] in a row had none. Returns whether there were any.
     #[inline(always)]
     fn damaged<S: Simd, T: Emit<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
         let Some(first) = window(src, self.at) else { return false };
         let mut from = &src[self.at - OWN..];
-        let left = from.len();
         let Some(mut out) = self.written.checked_sub(T::BACK).and_then(|at| dst.get_mut(at..)) else { return false };
-        let space = out.len();
+        let (left, space) = (from.len(), out.len());
+        let calm = if self.at - self.damaged <= FAR { CALM } else { 1 };
         let mut before = Before::new(s, first);
-        let mut errors = 1;
-        while errors != 0
-            && let Some(group) = from.first_chunk::<{ CALM * BLOCK + size_of::<Window>() - BLOCK }>()
-            && out.len() >= T::BACK + CALM * T::MOST
+        let mut errors = 0;
+        let mut to_go = calm;
+        // A choice between two numbers, and no branch: see above.
+        while to_go != 0
+            && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
+            && let Some(ample) = out.get_mut(..T::BACK + T::MOST)
         {
-            errors = 0;
-            for block in 0..CALM {
-                let Some(window) = group[block * BLOCK..].first_chunk::<{ size_of::<Window>() }>() else { break };
-                let Some(ample) = out.get_mut(..T::BACK + T::MOST) else { break };
-                let marks = Marks::new(s, tables, window, before);
-                let start = T::BACK - T::back(&marks).min(T::BACK);
-                let space = Space::Ample(&mut ample[start..]);
-                let written = T::marked(s, window, &marks, !0, space).unwrap_or_default();
-                out = &mut out[start + written - T::BACK..];
-                errors |= marks.error;
-                before = marks.before_next();
-            }
-            from = &from[CALM * BLOCK..];
-            self.replaced |= errors != 0;
+            let marks = Marks::new(s, tables, window, before);
+            let start = T::BACK - T::back(&marks).min(T::BACK);
+            let written = T::marked(s, window, &marks, !0, Space::Ample(&mut ample[start..])).unwrap_or_default();
+            out = &mut out[start + written - T::BACK..];
+            from = &from[BLOCK..];
+            to_go = if marks.error != 0 && calm != 1 { calm } else { to_go - 1 };
+            errors |= marks.error;
+            before = marks.before_next();
         }
         if left == from.len() {
             return false;
         }
         self.written += space - out.len();
         self.at += left - from.len();
-        self.damaged = self.at;
-        self.doubtful = before.is_doubtful();
-        true
-    }
-
-    /// Converts one block of damaged text, if it is inside the source and has
-    /// space for whatever it becomes. Returns whether it is.
-    #[inline(always)]
-    fn one_damaged<S: Simd, T: Emit<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
-        let Some(window) = window(src, self.at) else { return false };
-        let Some(out) = self.written.checked_sub(T::BACK).and_then(|at| dst.get_mut(at..)) else { return false };
-        let Some(ample) = out.get_mut(..T::BACK + T::MOST) else { return false };
-        let marks = Marks::new(s, tables, window, Before::new(s, window));
-        let back = T::back(&marks).min(T::BACK);
-        let space = Space::Ample(&mut ample[T::BACK - back..]);
-        self.written += T::marked(s, window, &marks, !0, space).unwrap_or_default();
-        self.written -= back;
-        if marks.error != 0 {
+        if errors != 0 {
             self.replaced = true;
-            self.damaged = self.at + BLOCK;
+            self.damaged = self.at;
         }
-        self.doubtful = marks.before_next().is_doubtful();
-        self.at += BLOCK;
+        self.doubtful = before.is_doubtful();
         true
     }
 
