@@ -65,6 +65,19 @@ pub(crate) unsafe fn string_from_well_formed(bytes: Vec<u8>) -> String {
     unsafe { String::from_utf8_unchecked(bytes) }
 }
 
+/// The `len` bytes from `at` on. For kernels, which ask for bytes so often that
+/// without optimisation the checks are a third of them: compiled once there.
+#[inline]
+pub(crate) fn bytes_at(bytes: &[u8], at: usize, len: usize) -> &[u8] {
+    &bytes[at..at + len]
+}
+
+/// The same to be written to.
+#[inline]
+pub(crate) fn bytes_at_mut(bytes: &mut [u8], at: usize, len: usize) -> &mut [u8] {
+    &mut bytes[at..at + len]
+}
+
 /// Copies `from`, at most 128 bytes, to the front of `to`, which is not
 /// shorter: two moves that overlap, where a call would cost more than the copy.
 #[inline(always)]
@@ -81,7 +94,7 @@ pub(crate) fn copy_short(from: &[u8], to: &mut [u8]) {
 }
 
 /// Copies the first and the last `N` bytes, if there are so many.
-#[inline(always)]
+#[inline]
 fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
     let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else { return false };
     if let Some(to) = to.first_chunk_mut() {

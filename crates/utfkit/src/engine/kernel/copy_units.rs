@@ -222,7 +222,7 @@ fn step<S: Simd>(
         if error != 0 {
             (pair, len) = utf32::mend(s, pair, error, on_error, replaced);
         }
-        for (j, v) in pair.into_iter().enumerate() {
+        for (j, &v) in pair.iter().enumerate() {
             s.store(v, out, (2 * i + j) * S::LANES);
         }
         if len < pair_len::<S>() {

@@ -9,7 +9,7 @@ use super::avx2_gaps as gaps;
 use super::ops::{Planes, Simd};
 use super::sixteen::last;
 use super::ssse3::Ssse3;
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{bytes_at, bytes_at_mut, copy_short};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> __m256i {
-        let bytes = &bytes[at..at + 32];
+        let bytes = bytes_at(bytes, at, 32);
         // SAFETY: `bytes` has 32 bytes to read, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
@@ -66,7 +66,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn store(self, v: __m256i, bytes: &mut [u8], at: usize) {
-        let bytes = &mut bytes[at..at + 32];
+        let bytes = bytes_at_mut(bytes, at, 32);
         // SAFETY: `bytes` has 32 bytes to write, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
@@ -183,7 +183,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn widen(self, v: __m256i, out: &mut [u8], at: usize) {
-        let out = &mut out[at..at + 64];
+        let out = bytes_at_mut(out, at, 64);
         let lower = op!(_mm256_castsi256_si128(v));
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         let first = op!(_mm256_cvtepu8_epi16(lower));
@@ -441,11 +441,11 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn widen32(self, v: __m256i, out: &mut [u8], at: usize) {
-        let out = &mut out[at..at + 128];
+        let out = bytes_at_mut(out, at, 128);
         let lower = op!(_mm256_castsi256_si128(v));
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         let eights = [lower, op!(_mm_srli_si128::<8>(lower)), upper, op!(_mm_srli_si128::<8>(upper))];
-        for (i, eight) in eights.into_iter().enumerate() {
+        for (i, &eight) in eights.iter().enumerate() {
             let units = op!(_mm256_cvtepu8_epi32(eight));
             self.store(units, out, 32 * i);
         }

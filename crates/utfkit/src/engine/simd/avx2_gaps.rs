@@ -11,10 +11,11 @@ use core::arch::x86_64::*;
 use super::avx2::{Avx2, op};
 use super::ops::{Planes, Simd};
 use super::tables::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, QUADS, REPLACEMENT, TRIPLES};
+use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 #[inline(always)]
 pub(super) fn emit16(s: Avx2, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 64];
+    let out = bytes_at_mut(out, at, 64);
     let (even, odd) = (low, high);
     // Every third lane, from one of the first three on: text of characters
     // of three bytes. One shuffle instead of four (Chinese: 1.2 times as
@@ -39,7 +40,7 @@ pub(super) fn emit16(s: Avx2, low: __m256i, high: __m256i, keep: u64, out: &mut 
         op!(_mm256_extracti128_si256::<1>(inner)),
     ];
     let mut done = 0;
-    for (i, eight) in eights.into_iter().enumerate() {
+    for (i, &eight) in eights.iter().enumerate() {
         let set = keep >> (8 * i) & 0xFF;
         let units = shuffle16(s, eight, &COMPRESS16[set as usize]);
         // SAFETY: `done` grows by 16 at the most in each of the rounds
@@ -57,7 +58,7 @@ pub(super) fn emit16(s: Avx2, low: __m256i, high: __m256i, keep: u64, out: &mut 
 
 #[inline(always)]
 pub(super) fn emit_pairs(s: Avx2, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 32];
+    let out = bytes_at_mut(out, at, 32);
     // In the lower eight of each 16.
     let two = !s.msb(op!(_mm256_packs_epi16(one, one))) as usize;
     let (set0, set1) = (two & 0xFF, two >> 16 & 0xFF);
@@ -80,7 +81,7 @@ pub(super) fn emit_triples(
     out: &mut [u8],
     at: usize,
 ) -> usize {
-    let out = &mut out[at..at + 64];
+    let out = bytes_at_mut(out, at, 64);
     let rows = !s.msb(s.select(s.splat16(0xFF00), one, two)) as usize;
     let outer = op!(_mm256_unpacklo_epi16(upper, lower));
     let inner = op!(_mm256_unpackhi_epi16(upper, lower));
@@ -91,7 +92,7 @@ pub(super) fn emit_triples(
         op!(_mm256_extracti128_si256::<1>(inner)),
     ];
     let mut done = 0;
-    for (i, four) in fours.into_iter().enumerate() {
+    for (i, &four) in fours.iter().enumerate() {
         let row = rows >> (8 * i) & 0xFF;
         // SAFETY: `done` grows by 12 at the most in each of the rounds
         // before this one, so that it is 36 at the most here, and `out` has
@@ -104,7 +105,7 @@ pub(super) fn emit_triples(
 
 #[inline(always)]
 pub(super) fn emit_led(s: Avx2, v: __m256i, led: u64, high: __m256i, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 64];
+    let out = bytes_at_mut(out, at, 64);
     let lead = s.count(s.splat(0xC2), high);
     let v = s.add(v, s.keep(high, s.splat(0xC0)));
     // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
@@ -117,7 +118,7 @@ pub(super) fn emit_led(s: Avx2, v: __m256i, led: u64, high: __m256i, out: &mut [
         op!(_mm256_extracti128_si256::<1>(inner)),
     ];
     let mut done = 0;
-    for (i, eight) in eights.into_iter().enumerate() {
+    for (i, &eight) in eights.iter().enumerate() {
         let set = led >> (8 * i) & 0xFF;
         store16(s, shuffle16(s, eight, &PAIRS[set as usize]), out, done);
         done += 8 + set.count_ones() as usize;
@@ -127,21 +128,21 @@ pub(super) fn emit_led(s: Avx2, v: __m256i, led: u64, high: __m256i, out: &mut [
 
 #[inline(always)]
 pub(super) fn emit8(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 32];
+    let out = bytes_at_mut(out, at, 32);
     let lower = emit8_of16(s, op!(_mm256_castsi256_si128(v)), keep & 0xFFFF, out, 0);
     lower + emit8_of16(s, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
 }
 
 #[inline(always)]
 pub(super) fn emit_mended(s: Avx2, v: __m256i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 100];
+    let out = bytes_at_mut(out, at, 100);
     // Four lanes each, with the bytes of U+FFFD after them.
     let after = s.splat32(u32::from_le_bytes(REPLACEMENT));
     let mut fours = [0; 64];
     s.store(op!(_mm256_unpacklo_epi32(v, after)), &mut fours, 0);
     s.store(op!(_mm256_unpackhi_epi32(v, after)), &mut fours, 32);
     let mut done = 0;
-    for (i, four) in [0, 8, 32, 40, 16, 24, 48, 56].into_iter().enumerate() {
+    for (i, &four) in [0, 8, 32, 40, 16, 24, 48, 56].iter().enumerate() {
         let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
         let bytes = shuffle16(s, load8(s, &fours, four), &MENDED.0[row]);
         // `done` grows by 12 at the most in each round.
@@ -153,7 +154,7 @@ pub(super) fn emit_mended(s: Avx2, v: __m256i, keep: u64, error: u64, out: &mut 
 
 #[inline(always)]
 pub(super) fn emit32(s: Avx2, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 128];
+    let out = bytes_at_mut(out, at, 128);
     let Planes { low, middle, high } = planes;
     let (even, odd) = (low, middle);
     if let Some(high) = high {
@@ -186,7 +187,7 @@ pub(super) fn emit32(s: Avx2, planes: Planes<__m256i>, keep: u64, out: &mut [u8]
         return 4 * keep.count_ones() as usize;
     }
     let mut done = 0;
-    for (i, eight) in eights(s, even, odd).into_iter().enumerate() {
+    for (i, &eight) in eights(s, even, odd).iter().enumerate() {
         let set = keep >> (8 * i) & 0xFF;
         let units = shuffle16(s, eight, &COMPRESS16[set as usize]);
         let units = widen_eight(s, units);
@@ -209,7 +210,7 @@ pub(super) fn emit_words(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usi
 
 #[inline(always)]
 pub(super) fn emit_halves(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 32];
+    let out = bytes_at_mut(out, at, 32);
     let sets = signs32(s, s.shl32::<16>(v));
     let lower = op!(_mm256_castsi256_si128(v));
     let upper = op!(_mm256_extracti128_si256::<1>(v));
@@ -221,7 +222,7 @@ pub(super) fn emit_halves(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usi
 
 #[inline(always)]
 pub(super) fn emit_quads(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 32];
+    let out = bytes_at_mut(out, at, 32);
     let dropped = op!(_mm256_cmpeq_epi8(v, s.splat(0xFF)));
     let second = s.shl32::<16>(dropped);
     let odd = s.xor(s.xor(s.shl32::<24>(dropped), second), s.shl32::<8>(dropped));
@@ -239,7 +240,7 @@ pub(super) fn emit_quads(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usiz
 /// [`Simd::emit8`] for 16 lanes.
 #[inline(always)]
 fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 16];
+    let out = bytes_at_mut(out, at, 16);
     let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
     let row = [COMPRESS8[0][set0], COMPRESS8[1][set1]];
     let row = op!(_mm_set_epi64x(i64::from_le_bytes(row[1]), i64::from_le_bytes(row[0])));
@@ -253,7 +254,7 @@ fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usiz
 /// The 8 bytes from `at` on, in the lower half.
 #[inline(always)]
 fn load8(_: Avx2, bytes: &[u8], at: usize) -> __m128i {
-    let bytes = &bytes[at..at + 8];
+    let bytes = bytes_at(bytes, at, 8);
     // SAFETY: `bytes` has 8 bytes to read, at any alignment; the token says
     // that the instruction is there.
     unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
@@ -262,7 +263,7 @@ fn load8(_: Avx2, bytes: &[u8], at: usize) -> __m128i {
 /// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.
 #[inline(always)]
 fn store8(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
-    let out = &mut out[at..at + 8];
+    let out = bytes_at_mut(out, at, 8);
     // SAFETY: `out` has 8 bytes to write, at any alignment; the token says that
     // the instruction is there.
     unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), v) }
@@ -300,7 +301,7 @@ fn shuffle16(_: Avx2, v: __m128i, row: &[u8; 16]) -> __m128i {
 /// Writes `v` to the 16 bytes of `out` from `at` on.
 #[inline(always)]
 pub(super) fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
-    let out = &mut out[at..at + 16];
+    let out = bytes_at_mut(out, at, 16);
     // SAFETY: `out` has 16 bytes to write, at any alignment; the token says
     // that the instruction is there.
     unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v) }

@@ -8,6 +8,7 @@ use core::arch::x86_64::*;
 
 use super::ops::{Planes, Simd};
 use super::tables::REPLACEMENT;
+use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -60,7 +61,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> __m512i {
-        let bytes = &bytes[at..at + 64];
+        let bytes = bytes_at(bytes, at, 64);
         // SAFETY: `bytes` has 64 bytes to read, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
@@ -68,7 +69,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn store(self, v: __m512i, bytes: &mut [u8], at: usize) {
-        let bytes = &mut bytes[at..at + 64];
+        let bytes = bytes_at_mut(bytes, at, 64);
         // SAFETY: `bytes` has 64 bytes to write, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
@@ -179,7 +180,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn widen(self, v: __m512i, out: &mut [u8], at: usize) {
-        let out = &mut out[at..at + 128];
+        let out = bytes_at_mut(out, at, 128);
         let (first, second) = self.interleave(v, op!(_mm512_setzero_si512()));
         self.store(first, out, 0);
         self.store(second, out, 64);
@@ -197,7 +198,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn emit16(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 128];
+        let out = bytes_at_mut(out, at, 128);
         let (first, second) = self.compress16(low, high, keep);
         self.store(first, out, 0);
         self.store(second, out, 64);
@@ -278,7 +279,7 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn narrow(self, v: __m512i, out: &mut [u8], at: usize) {
-        let out = &mut out[at..at + 32];
+        let out = bytes_at_mut(out, at, 32);
         let bytes = op!(_mm512_cvtepi16_epi8(v));
         // SAFETY: `out` has 32 bytes to write, at any alignment; the token says
         // that the instruction is there.
@@ -300,7 +301,7 @@ impl Simd for Avx512 {
         out: &mut [u8],
         at: usize,
     ) -> usize {
-        let out = &mut out[at..at + 128];
+        let out = bytes_at_mut(out, at, 128);
         let upper = self.blend16(two, self.or(upper, self.splat16(0x00FF)), upper);
         let upper = self.blend16(one, self.splat(0xFF), upper);
         let lower = self.blend16(one, self.or(lower, self.splat16(0xFF00)), self.or(lower, self.splat16(0x00FF)));
@@ -419,7 +420,7 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn emit_led(self, v: __m512i, led: u64, high: __mmask64, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 128];
+        let out = bytes_at_mut(out, at, 128);
         // Each byte as the second one of a pair, after C2; where C2 becomes C3
         // the second byte loses 40.
         let (first, more, upper_bytes) = (self.splat16(0xC2), self.splat16(0xC001), self.splat16(0xFF00));
@@ -445,7 +446,7 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn emit_mended(self, v: __m512i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 192];
+        let out = bytes_at_mut(out, at, 192);
         // Each lane three times over, of which an error keeps all and any other
         // the last.
         let v = op!(_mm512_maskz_mov_epi8(!error, v));
@@ -502,21 +503,21 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn widen32(self, v: __m512i, out: &mut [u8], at: usize) {
-        let out = &mut out[at..at + 256];
+        let out = bytes_at_mut(out, at, 256);
         let quarters = [
             op!(_mm512_castsi512_si128(v)),
             op!(_mm512_extracti32x4_epi32::<1>(v)),
             op!(_mm512_extracti32x4_epi32::<2>(v)),
             op!(_mm512_extracti32x4_epi32::<3>(v)),
         ];
-        for (i, quarter) in quarters.into_iter().enumerate() {
+        for (i, &quarter) in quarters.iter().enumerate() {
             let units = op!(_mm512_cvtepu8_epi32(quarter));
             self.store(units, out, 64 * i);
         }
     }
     #[inline(always)]
     fn emit32(self, planes: Planes<__m512i>, keep: u64, out: &mut [u8], at: usize) -> usize {
-        let out = &mut out[at..at + 256];
+        let out = bytes_at_mut(out, at, 256);
         let units = self.compress32(planes, keep);
         let len = keep.count_ones() as usize;
         self.store(units[0], out, 0);

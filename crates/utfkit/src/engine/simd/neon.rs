@@ -7,6 +7,7 @@ use core::arch::aarch64::*;
 
 use super::ops::{Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
+use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token. It can be had wherever this is compiled: only for processors that
 /// all have NEON, as those of the usual targets do (see `mod.rs`).
@@ -91,7 +92,7 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> uint8x16_t {
-        let bytes = &bytes[at..at + 16];
+        let bytes = bytes_at(bytes, at, 16);
         // SAFETY: `bytes` has 16 bytes to read, at any alignment; the token
         // says that the instruction is there.
         unsafe { vld1q_u8(bytes.as_ptr()) }
@@ -99,7 +100,7 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn store(self, v: uint8x16_t, bytes: &mut [u8], at: usize) {
-        let bytes = &mut bytes[at..at + 16];
+        let bytes = bytes_at_mut(bytes, at, 16);
         // SAFETY: `bytes` has 16 bytes to write, at any alignment; the token
         // says that the instruction is there.
         unsafe { vst1q_u8(bytes.as_mut_ptr(), v) }
@@ -338,7 +339,7 @@ impl Sixteen for Neon {
     }
     #[inline(always)]
     fn store_half(self, v: uint8x16_t, out: &mut [u8], at: usize) {
-        let out = &mut out[at..at + 8];
+        let out = bytes_at_mut(out, at, 8);
         let low = op!(vget_low_u8(v));
         // SAFETY: `out` has 8 bytes to write, at any alignment; the token says
         // that the instruction is there.

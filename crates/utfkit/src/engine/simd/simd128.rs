@@ -7,6 +7,7 @@ use core::arch::wasm32::*;
 
 use super::ops::{Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
+use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token. It can be had wherever this is compiled.
 #[derive(Clone, Copy)]
@@ -43,14 +44,14 @@ impl Simd for Simd128 {
 
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> v128 {
-        let bytes = &bytes[at..at + 16];
+        let bytes = bytes_at(bytes, at, 16);
         // SAFETY: `bytes` has 16 bytes to read, at any alignment.
         unsafe { v128_load(bytes.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, v: v128, bytes: &mut [u8], at: usize) {
-        let bytes = &mut bytes[at..at + 16];
+        let bytes = bytes_at_mut(bytes, at, 16);
         // SAFETY: `bytes` has 16 bytes to write, at any alignment.
         unsafe { v128_store(bytes.as_mut_ptr().cast(), v) }
     }

@@ -9,7 +9,7 @@ use super::ops::{Planes, Simd};
 use super::tables::{
     COMPRESS8, COMPRESS16, COMPRESS32, HALVES, LAST, MENDED, ONES, PAIRS, QUADS, REPLACEMENT, TRIPLES,
 };
-use crate::engine::memory::{copy_short, short_word};
+use crate::engine::memory::{bytes_at_mut, copy_short, short_word};
 
 /// An instruction set with 16 bytes in a register. A lane whose condition
 /// holds is all ones.
@@ -195,17 +195,17 @@ pub(super) fn load_padded<S: Sixteen>(s: S, bytes: &[u8], at: usize) -> S::V {
 
 #[inline(always)]
 pub(super) fn widen<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
-    let out = &mut out[at..at + 32];
+    let out = bytes_at_mut(out, at, 32);
     s.store(s.interleave8::<false>(v, s.splat(0)), out, 0);
     s.store(s.interleave8::<true>(v, s.splat(0)), out, 16);
 }
 
 #[inline(always)]
 pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 32];
+    let out = bytes_at_mut(out, at, 32);
     let eights = [s.interleave8::<false>(low, high), s.interleave8::<true>(low, high)];
     let mut done = 0;
-    for (i, eight) in eights.into_iter().enumerate() {
+    for (i, &eight) in eights.iter().enumerate() {
         let set = keep >> (8 * i) & 0xFF;
         let row = s.load(&COMPRESS16[set as usize], 0);
         // `done` is 16 at the most, and `out` has 32 bytes.
@@ -246,7 +246,7 @@ pub(super) fn emit_triples<S: Sixteen>(
     out: &mut [u8],
     at: usize,
 ) -> usize {
-    let out = &mut out[at..at + 32];
+    let out = bytes_at_mut(out, at, 32);
     let rows = !s.msb(s.select(s.splat16(0xFF00), one, two)) as usize;
     let (row0, row1) = (rows & 0xFF, rows >> 8 & 0xFF);
     let done = 4 + row0.count_ones() as usize;
@@ -259,12 +259,12 @@ pub(super) fn emit_triples<S: Sixteen>(
 
 #[inline(always)]
 pub(super) fn emit_led<S: Sixteen>(s: S, v: S::V, led: u64, high: S::V, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 32];
+    let out = bytes_at_mut(out, at, 32);
     let lead = s.count(s.splat(0xC2), high);
     let v = s.add(v, s.keep(high, s.splat(0xC0)));
     let eights = [s.interleave8::<false>(lead, v), s.interleave8::<true>(lead, v)];
     let mut done = 0;
-    for (i, eight) in eights.into_iter().enumerate() {
+    for (i, &eight) in eights.iter().enumerate() {
         let set = (led >> (8 * i) & 0xFF) as usize;
         s.store(s.lookup16(eight, s.load(&PAIRS[set], 0)), out, done);
         done += 8 + usize::from(ONES[set]);
@@ -274,7 +274,7 @@ pub(super) fn emit_led<S: Sixteen>(s: S, v: S::V, led: u64, high: S::V, out: &mu
 
 #[inline(always)]
 pub(super) fn emit8<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 16];
+    let out = bytes_at_mut(out, at, 16);
     let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
     let rows = [u64::from_le_bytes(COMPRESS8[0][set0]), u64::from_le_bytes(COMPRESS8[1][set1])];
     let bytes = s.lookup16(v, s.halves(rows));
@@ -286,13 +286,13 @@ pub(super) fn emit8<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: us
 
 #[inline(always)]
 pub(super) fn emit_mended<S: Sixteen>(s: S, v: S::V, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 52];
+    let out = bytes_at_mut(out, at, 52);
     // Four lanes each, with the bytes of U+FFFD after them.
     let after = s.splat32(u32::from_le_bytes(REPLACEMENT));
     let (first, second) = (s.interleave32::<false>(v, after), s.interleave32::<true>(v, after));
     let fours = [first, s.upper_half(first), second, s.upper_half(second)];
     let mut done = 0;
-    for (i, four) in fours.into_iter().enumerate() {
+    for (i, &four) in fours.iter().enumerate() {
         let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
         // `done` grows by 12 at the most in each round.
         s.store(s.lookup16(four, s.table16(&MENDED.0[row])), out, done);
@@ -311,16 +311,16 @@ pub(super) fn sixes<S: Sixteen>(s: S, v: S::V) -> S::V {
 #[inline(always)]
 pub(super) fn widen32<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
     let planes = Planes { low: v, middle: s.splat(0), high: None };
-    for (i, units) in units32(s, planes).into_iter().enumerate() {
+    for (i, &units) in units32(s, planes).iter().enumerate() {
         s.store(units, out, at + 16 * i);
     }
 }
 
 #[inline(always)]
 pub(super) fn emit32<S: Sixteen>(s: S, planes: Planes<S::V>, keep: u64, out: &mut [u8], at: usize) -> usize {
-    let out = &mut out[at..at + 64];
+    let out = bytes_at_mut(out, at, 64);
     let mut done = 0;
-    for (i, units) in units32(s, planes).into_iter().enumerate() {
+    for (i, &units) in units32(s, planes).iter().enumerate() {
         // `done` is 48 at the most, and `out` has 64 bytes.
         done += emit_words(s, units, keep >> (4 * i), out, done);
     }

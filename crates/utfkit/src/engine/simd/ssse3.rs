@@ -7,6 +7,7 @@ use core::arch::x86_64::*;
 
 use super::ops::{Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
+use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -51,7 +52,7 @@ impl Simd for Ssse3 {
 
     #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> __m128i {
-        let bytes = &bytes[at..at + 16];
+        let bytes = bytes_at(bytes, at, 16);
         // SAFETY: `bytes` has 16 bytes to read, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
@@ -59,7 +60,7 @@ impl Simd for Ssse3 {
 
     #[inline(always)]
     fn store(self, v: __m128i, bytes: &mut [u8], at: usize) {
-        let bytes = &mut bytes[at..at + 16];
+        let bytes = bytes_at_mut(bytes, at, 16);
         // SAFETY: `bytes` has 16 bytes to write, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v) }
@@ -293,7 +294,7 @@ impl Sixteen for Ssse3 {
     }
     #[inline(always)]
     fn store_half(self, v: __m128i, out: &mut [u8], at: usize) {
-        let out = &mut out[at..at + 8];
+        let out = bytes_at_mut(out, at, 8);
         // SAFETY: `out` has 8 bytes to write, at any alignment; the token says
         // that the instruction is there.
         unsafe { _mm_storel_epi64(out.as_mut_ptr().cast(), v) }
