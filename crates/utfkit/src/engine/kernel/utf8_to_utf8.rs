@@ -86,18 +86,20 @@ impl<S: Simd> Emit<S> for Mended {
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Space<'_>) -> Option<usize> {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Space<'_>) -> Option<usize> {
         let (second, third) = (marks.error & marks.second, marks.error & marks.third);
         let keep = lanes & !((second | third) >> 1 | third >> 2);
-        match out {
-            Space::Ample(out) => Some(emit(s, window, keep, marks.error, out)),
-            Space::Scarce(out) => {
-                let mut bytes = [0; MOST];
-                let len = emit(s, window, keep, marks.error, &mut bytes);
-                out.get_mut(..len)?.copy_from_slice(&bytes[..len]);
-                Some(len)
-            }
+        // One text for both, which differ only in where the bytes go first.
+        let mut bytes = [0; MOST];
+        let to = match &mut out {
+            Space::Ample(out) => &mut **out,
+            Space::Scarce(_) => &mut bytes[..],
+        };
+        let len = emit(s, window, keep, marks.error, to);
+        if let Space::Scarce(out) = out {
+            out.get_mut(..len)?.copy_from_slice(&bytes[..len]);
         }
+        Some(len)
     }
 }
 
