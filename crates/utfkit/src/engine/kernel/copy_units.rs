@@ -91,7 +91,7 @@ fn copy16<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (usiz
         // A block at an end of one of them.
         let there = BLOCK.min(end - at);
         let mut out = [0; BLOCK];
-        let len = block(s, &Edge::at(s, src, at, OWN), there, &mut out, on_error, &mut replaced);
+        let len = block(s, &Edge::<S, OWN>::at(s, src, at), there, &mut out, on_error, &mut replaced);
         copy_short(&out[..len], &mut dst[at..]);
         at += len;
         if len < there {
@@ -114,10 +114,10 @@ fn unit(bytes: &[u8]) -> u16 {
 /// The units of the block, or those beside them, whose upper six bits are those
 /// of `surrogate`: a bit a unit.
 #[inline(always)]
-fn halves<S: Simd>(s: S, window: &impl Around<S>, surrogate: u16, offset: usize) -> u64 {
+fn halves<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>, surrogate: u16) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
-        let upper = s.and(window.load(s, offset + part * S::LANES), s.splat16(0xFC00));
+        let upper = s.and(window.load::<WHICH>(s, part * S::LANES), s.splat16(0xFC00));
         bits |= s.eq16(upper, s.splat16(surrogate)) << (part * S::LANES / 2);
     }
     bits
@@ -130,7 +130,7 @@ fn all_paired<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let front = window.front();
     let mut errors = s.splat(0);
     for part in 0..BLOCK / S::LANES {
-        let (own, next) = (window.load(s, OWN + part * S::LANES), window.load(s, NEXT + part * S::LANES));
+        let (own, next) = (window.load::<OWN>(s, part * S::LANES), window.load::<NEXT>(s, part * S::LANES));
         errors = s.or(errors, error_of(s, own, next));
     }
     !s.any(s.nonzero(errors)) && is_high(unit(&front[PREV..])) == is_low(unit(&front[OWN..]))
@@ -149,15 +149,15 @@ fn block<S: Simd>(
 ) -> usize {
     let mut surrogates = false;
     for part in 0..BLOCK / S::LANES {
-        let own = window.load(s, OWN + part * S::LANES);
+        let own = window.load::<OWN>(s, part * S::LANES);
         surrogates |= s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
         s.store(own, out, part * S::LANES);
     }
     if !surrogates || all_paired(s, window) {
         return there;
     }
-    let lone_high = halves(s, window, 0xD800, OWN) & !halves(s, window, 0xDC00, NEXT);
-    let lone_low = halves(s, window, 0xDC00, OWN) & !halves(s, window, 0xD800, PREV);
+    let lone_high = halves::<S, OWN>(s, window, 0xD800) & !halves::<S, NEXT>(s, window, 0xDC00);
+    let lone_low = halves::<S, OWN>(s, window, 0xDC00) & !halves::<S, PREV>(s, window, 0xD800);
     let error = (lone_high | lone_low) & ((1 << (there / 2)) - 1);
     if error == 0 {
         return there;
@@ -167,7 +167,7 @@ fn block<S: Simd>(
     }
     *replaced = true;
     for part in 0..BLOCK / S::LANES {
-        let own = window.load(s, OWN + part * S::LANES);
+        let own = window.load::<OWN>(s, part * S::LANES);
         let mended = s.select16(error >> (part * S::LANES / 2), s.splat16(0xFFFD), own);
         s.store(mended, out, part * S::LANES);
     }

@@ -85,7 +85,7 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [BlockErrors]) -> 
             Some(window) if !doubtful && !tables.is_ill_formed(s, window) => {}
             Some(window) => doubtful = look(s, &tables, window, !0, at, &mut found[len], &mut len),
             None => {
-                let (window, lanes) = (Edge::at(s, src, at, OWN), lanes_from(src, at));
+                let (window, lanes) = (Edge::<S, OWN>::at(s, src, at), lanes_from(src, at));
                 doubtful = look(s, &tables, &window, lanes, at, &mut found[len], &mut len);
             }
         }

@@ -242,7 +242,7 @@ impl Place {
         dst: &mut [u8],
         on_error: OnError,
     ) -> Result<(), Halt> {
-        let window = &Edge::at(s, src, self.at, OWN);
+        let window = &Edge::<S, OWN>::at(s, src, self.at);
         let mut lanes = lanes_from(src, self.at);
         if !self.doubtful && !tables.is_ill_formed(s, window) {
             let out = dst.get_mut(self.written..).unwrap_or_default();

@@ -111,10 +111,10 @@ fn register_to_utf8<S: Simd>(s: S, own: S::V, out: &mut [u8]) -> usize {
 
 /// Whether the block at `offset` in the window is US-ASCII.
 #[inline(always)]
-fn is_ascii<S: Simd>(s: S, window: &impl Around<S>, offset: usize) -> bool {
-    let mut all = window.load(s, offset);
+fn is_ascii<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>) -> bool {
+    let mut all = window.load::<WHICH>(s, 0);
     for part in 1..BLOCK / S::LANES {
-        all = s.or(all, window.load(s, offset + part * S::LANES));
+        all = s.or(all, window.load::<WHICH>(s, part * S::LANES));
     }
     !s.any_msb(all)
 }
@@ -183,6 +183,7 @@ impl Kernel for FromUtf8 {
 }
 
 /// The offset of the block in its window.
+const PREV: usize = 0;
 const OWN: usize = 1;
 
 /// Whether `byte` is a lead of a value below U+0100.
@@ -200,7 +201,7 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         while let Some(window) = inner(src, done.read, OWN)
             && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
         {
-            if is_ascii(s, window, OWN) && !is_lead(window[0]) {
+            if is_ascii::<S, OWN>(s, window) && !is_lead(window[0]) {
                 let ascii = copy_run(s, &src[done.read..], &mut dst[done.written..]);
                 done.read += ascii;
                 done.written += ascii;
@@ -216,7 +217,7 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         // A block at an end of `src` or of `dst`, or with something else in it.
         let there = BLOCK.min(src.len() - done.read);
         let mut out = [0; BLOCK];
-        let (read, written) = part_from_utf8(s, &Edge::at(s, src, done.read, OWN), there, &mut out);
+        let (read, written) = part_from_utf8(s, &Edge::<S, OWN>::at(s, src, done.read), there, &mut out);
         let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
         copy_short(&out[..written], space);
         done.read += read;
@@ -254,7 +255,7 @@ fn look<S: Simd>(s: S, window: &impl Around<S>) -> (u64, u64) {
     let (mut leads, mut other_leads, mut continuations) = (0, 0, 0);
     for part in 0..BLOCK / S::LANES {
         let at = part * S::LANES;
-        let own = window.load(s, OWN + at);
+        let own = window.load::<OWN>(s, at);
         let other = s.xor(s.and(own, s.splat(0xFE)), s.splat(0xC2));
         leads |= s.bits(s.ge(own, s.splat(0xC0))) << at;
         other_leads |= s.bits(s.nonzero(other)) << at;
@@ -271,8 +272,8 @@ fn emit_last<S: Simd>(s: S, window: &impl Around<S>, last: u64, out: &mut [u8; B
     for part in 0..BLOCK / S::LANES {
         let at = part * S::LANES;
         // 1 after C3, 0 elsewhere, up to the first error.
-        let y = s.saturating_sub(window.load(s, at), s.splat(0xC2));
-        let bytes = s.or(window.load(s, OWN + at), s.shl::<6>(y));
+        let y = s.saturating_sub(window.load::<PREV>(s, at), s.splat(0xC2));
+        let bytes = s.or(window.load::<OWN>(s, at), s.shl::<6>(y));
         let of_part = last >> at & (!0 >> (64 - S::LANES));
         written += s.emit8(bytes, of_part, out, written);
     }

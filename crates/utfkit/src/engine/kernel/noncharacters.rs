@@ -104,7 +104,7 @@ fn exactly<S: Simd>(s: S, bytes: &[u8], all: bool) -> Option<usize> {
     let mut third = s.load_padded(bytes, 0);
     while at + 2 < bytes.len() {
         let next = if at + S::LANES < bytes.len() { s.load_padded(bytes, at + S::LANES) } else { s.splat(0) };
-        let found = s.bits(s.nonzero(ends(s, third, s.across(third, next, 1), s.across(third, next, 2), all)));
+        let found = s.bits(s.nonzero(ends(s, third, s.across::<1>(third, next), s.across::<2>(third, next), all)));
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
         }

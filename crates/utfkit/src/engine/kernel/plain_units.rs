@@ -142,7 +142,7 @@ mod tests {
     }
 
     /// Units up to the block that has one that is not a value by itself.
-    fn check(sizes: (usize, usize), orders: Orders, values: &[u32]) {
+    fn check(isa: Isa, sizes: (usize, usize), orders: Orders, values: &[u32]) {
         let special = |&value: &u32| (0xD800..0xE000).contains(&value) || value > 0xFFFF;
         let plain = values.iter().position(special).unwrap_or(values.len()) / UNITS * UNITS;
         let src: Vec<u8> = values.iter().flat_map(|&value| unit(value, sizes.0, orders.from_big)).collect();
@@ -150,8 +150,15 @@ mod tests {
         for space in [values.len(), plain, plain.saturating_sub(1), 0] {
             let mut dst = vec![0xA5; space * sizes.1];
             let units = if space < plain { space / UNITS * UNITS } else { plain };
-            let got = plain_units(sizes, orders, &src, &mut dst);
-            assert_eq!(got, (units * sizes.0, units * sizes.1), "{sizes:?} {orders:?} {space}");
+            let wanted = (units * sizes.0, units * sizes.1);
+            // Another test may set the instruction set at any time, for all, and
+            // to one without this kernel.
+            let mut once = || {
+                crate::isa::set(isa).unwrap();
+                plain_units(sizes, orders, &src, &mut dst)
+            };
+            let got = (0..100).map(|_| once()).find(|&got| got != (0, 0) || wanted == (0, 0)).unwrap_or_default();
+            assert_eq!(got, wanted, "{isa} {sizes:?} {orders:?} {space}");
             assert_eq!(dst[..got.1], expected[..got.1], "{sizes:?} {orders:?} {space}");
         }
     }
@@ -159,20 +166,19 @@ mod tests {
     #[test]
     fn units_are_what_reversed_bytes_say() {
         for isa in crate::isa::available().filter(|isa| !matches!(isa, Isa::Scalar | Isa::Ssse3)) {
-            crate::isa::set(isa).unwrap();
             let plain: Vec<u32> = (0..3 * UNITS as u32 + 7)
                 .map(|i| [0x41, 0xE9, 0x20AC, 0xD7FF, 0xE000, 0xFFFF][i as usize % 6] ^ (i % 2))
                 .collect();
             for sizes in [(2, 2), (2, 4), (4, 2), (4, 4)] {
                 for orders in [(false, true), (true, false), (true, true)] {
                     let orders = Orders { from_big: orders.0, to_big: orders.1 };
-                    check(sizes, orders, &plain);
+                    check(isa, sizes, orders, &plain);
                     for at in 0..plain.len() {
                         for special in [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x1_0000, 0x10_FFFF, 0xFFFF_FFFF] {
                             if special <= 0xFFFF || sizes.0 == 4 {
                                 let mut values = plain.clone();
                                 values[at] = special;
-                                check(sizes, orders, &values);
+                                check(isa, sizes, orders, &values);
                             }
                         }
                     }

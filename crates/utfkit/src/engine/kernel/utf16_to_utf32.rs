@@ -96,7 +96,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         let there = BLOCK.min(src.len() - done.read);
         let mut out = [0; MOST];
         let mut replaced = done.replaced;
-        let window = Edge::at(s, src, done.read, OWN);
+        let window = Edge::<S, OWN>::at(s, src, done.read);
         let (read, written) = block(s, &window, there, &mut out, on_error, &mut replaced);
         let Some(space) = dst.get_mut(done.written..done.written + written) else {
             return back_to_boundary(src, done);
@@ -195,8 +195,8 @@ fn block<S: Simd>(
     let replace = error != 0 && on_error == OnError::Replace;
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
-        let own = window.load(s, OWN + part * S::LANES);
-        let prev = window.load(s, PREV + part * S::LANES);
+        let own = window.load::<OWN>(s, part * S::LANES);
+        let prev = window.load::<PREV>(s, part * S::LANES);
         let of_part = |bits: u64| bits >> (part * S::LANES / 2);
         // Where nothing is to be replaced, a branch costs less than a mask.
         let own = if replace { s.select16(of_part(error), s.splat16(0xFFFD), own) } else { own };
@@ -221,7 +221,7 @@ fn low_bits(bits: u64, n: usize) -> u64 {
 fn units_where<S: Simd>(s: S, window: &impl Around<S>, first: u16) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
-        let units = window.load(s, OWN + part * S::LANES);
+        let units = window.load::<OWN>(s, part * S::LANES);
         bits |= s.eq16(s.and(units, s.splat16(0xFC00)), s.splat16(first)) << (part * S::LANES / 2);
     }
     bits

@@ -168,7 +168,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
         let mut out = [0; MOST];
-        let window = Edge::at(s, src, done.read, OWN);
+        let window = Edge::<S, OWN>::at(s, src, done.read);
         let (mut read, mut written) = with_surrogates(s, &window, &mut out, on_error, &mut done.replaced);
         if read == BLOCK {
             // Zeros stand after what is there, and become one byte each.
@@ -224,7 +224,7 @@ fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surr
     }
     let mut out = [0; MOST];
     let (read, written) = if kind == Kind::Other {
-        let window = Edge::front(s, src, OWN);
+        let window = Edge::<S, OWN>::front(s, src);
         with_surrogates(s, &window, &mut out, OnError::Stop, &mut false)
     } else {
         (BLOCK, plain::<S, BIG>(s, &units, kind, &mut out))
@@ -368,7 +368,7 @@ fn with_surrogates<S: Simd>(
             written += emit(s, Kind::Triples, own, out, written);
             continue;
         }
-        let bytes = halves(s, own, window.load(s, PREV + part * S::LANES));
+        let bytes = halves(s, own, window.load::<PREV>(s, part * S::LANES));
         // Without characters of three bytes, pairs of bytes are enough.
         written += if s.differ16(bytes.two, s.cond16(!0)) {
             bytes.emit(s, out, written)
@@ -395,10 +395,10 @@ fn mend<S: Simd>(
     on_error: OnError,
     replaced: &mut bool,
 ) -> (S::V, usize, bool) {
-    let own = window.load(s, OWN + part * S::LANES);
+    let own = window.load::<OWN>(s, part * S::LANES);
     let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
-    let before_low = half(s, window.load(s, NEXT + part * S::LANES), 0xDC00);
-    let after_high = half(s, window.load(s, PREV + part * S::LANES), 0xD800);
+    let before_low = half(s, window.load::<NEXT>(s, part * S::LANES), 0xDC00);
+    let after_high = half(s, window.load::<PREV>(s, part * S::LANES), 0xD800);
     if s.differ16(high, before_low) || s.differ16(low, after_high) {
         let error = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(after_high);
         if error != 0 {

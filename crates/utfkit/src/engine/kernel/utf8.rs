@@ -66,14 +66,14 @@ pub(crate) fn window(src: &[u8], at: usize) -> Option<&Window> {
 ///
 /// Zeros are US-ASCII: they complete nothing and continue nothing.
 #[inline(always)]
-pub(crate) fn front<S: Simd>(s: S, src: &[u8]) -> (Edge<'_, S>, u64) {
-    (Edge::front(s, src, OWN), lanes_in(src.len()))
+pub(crate) fn front<S: Simd>(s: S, src: &[u8]) -> (Edge<'_, S, OWN>, u64) {
+    (Edge::<S, OWN>::front(s, src), lanes_in(src.len()))
 }
 
 /// The same for a later block at the end of `src`.
 #[inline(always)]
-pub(crate) fn tail<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_, S>, u64) {
-    (Edge::tail(s, src, at, OWN), lanes_in(src.len() - at))
+pub(crate) fn tail<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_, S, OWN>, u64) {
+    (Edge::<S, OWN>::tail(s, src, at), lanes_in(src.len() - at))
 }
 
 /// The lanes of the block at `at` that are in `src`.
@@ -90,9 +90,9 @@ fn lanes_in(len: usize) -> u64 {
 /// Whether all own bytes are US-ASCII.
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(s: S, window: &impl Around<S>) -> bool {
-    let mut all = window.load(s, OWN);
+    let mut all = window.load::<OWN>(s, 0);
     for part in 1..BLOCK / S::LANES {
-        all = s.or(all, window.load(s, OWN + part * S::LANES));
+        all = s.or(all, window.load::<OWN>(s, part * S::LANES));
     }
     !s.any_msb(all)
 }
@@ -298,12 +298,12 @@ impl<S: Simd> Tables<S> {
     #[inline(always)]
     pub(crate) fn error(&self, s: S, window: &impl Around<S>, part: usize) -> S::V {
         let at = part * S::LANES;
-        let next = window.load(s, NEXT + at);
-        let own = window.load(s, OWN + at);
+        let next = window.load::<NEXT>(s, at);
+        let own = window.load::<OWN>(s, at);
         // Top bit set: a lead from E0 two bytes before next, a lead from F0
         // three bytes before it.
-        let third = s.saturating_sub(window.load(s, PREV1 + at), s.splat(0xE0 - 0x80));
-        let fourth = s.saturating_sub(window.load(s, PREV2 + at), s.splat(0xF0 - 0x80));
+        let third = s.saturating_sub(window.load::<PREV1>(s, at), s.splat(0xE0 - 0x80));
+        let fourth = s.saturating_sub(window.load::<PREV2>(s, at), s.splat(0xF0 - 0x80));
         let top = s.splat(0x80);
         if S::WIDE_LOOKUP {
             let lead = s.ge(own, s.splat(0xC0));
@@ -413,12 +413,12 @@ impl Marks {
         let (mut lead, mut of_three, mut of_four, mut follows, mut out_of_range) = (0, 0, 0, 0, 0);
         for part in 0..BLOCK / S::LANES {
             let at = part * S::LANES;
-            let own = window.load(s, OWN + at);
-            let next = window.load(s, NEXT + at);
+            let own = window.load::<OWN>(s, at);
+            let next = window.load::<NEXT>(s, at);
             lead |= s.bits(s.ge(own, s.splat(0xC0))) << at;
             // Of the leads before own.
-            of_three |= s.bits(s.ge(window.load(s, PREV1 + at), s.splat(0xE0))) << at;
-            of_four |= s.bits(s.ge(window.load(s, PREV2 + at), s.splat(0xF0))) << at;
+            of_three |= s.bits(s.ge(window.load::<PREV1>(s, at), s.splat(0xE0))) << at;
+            of_four |= s.bits(s.ge(window.load::<PREV2>(s, at), s.splat(0xF0))) << at;
             follows |= s.bits(s.lt_signed(next, s.splat(0xC0))) << at;
             out_of_range |= s.bits(tables.out_of_range(s, own, next)) << at;
         }

@@ -111,7 +111,7 @@ impl Kernel for Blocks {
         let tables = Tables::new(s);
         let (mut at, mut written) = (0, 0);
         while at < src.len() {
-            let window = Edge::at(s, src, at, OWN);
+            let window = Edge::<S, OWN>::at(s, src, at);
             written += block_at(s, &tables, &window, lanes_from(src, at), dst, written)?;
             at += BLOCK;
         }
@@ -153,9 +153,9 @@ fn upto_two<S: Simd>(s: S, window: &impl Around<S>, lanes: u64, mut out: Space<'
             break;
         }
         let lane = part * S::LANES;
-        let own = window.load(s, OWN + lane);
+        let own = window.load::<OWN>(s, lane);
         // Next continues own exactly if own is a lead, and that from C2 on.
-        let goes_on = s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
+        let goes_on = s.bits(s.lt_signed(window.load::<NEXT>(s, lane), s.splat(0xC0)));
         let lead = s.bits(s.ge(own, s.splat(0xC0)));
         let allowed = s.bits(s.ge(own, s.splat(0xC2)));
         if (goes_on ^ lead) | (lead ^ allowed) != 0 {
@@ -187,7 +187,7 @@ fn widen_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
 fn widen_block<S: Simd>(s: S, window: &impl Around<S>, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let len = 2 * src.len();
     if S::MASKS {
-        s.widen_front(window.load(s, OWN), dst.get_mut(..len)?);
+        s.widen_front(window.load::<OWN>(s, 0), dst.get_mut(..len)?);
     } else if let Some(last) = src.len().checked_sub(S::LANES) {
         let out = dst.get_mut(..len)?;
         let mut at = 0;
@@ -315,10 +315,10 @@ fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, m
         let bytes = units(s, window, lane, &roles(s, window, lane, four));
         // A character ends where the next byte does not continue it, and the
         // third byte of four makes a unit as well.
-        let next = window.load(s, NEXT + lane);
+        let next = window.load::<NEXT>(s, lane);
         let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
         if four {
-            keep |= s.bits(s.ge(window.load(s, PREV2 + lane), s.splat(0xF0)));
+            keep |= s.bits(s.ge(window.load::<PREV2>(s, lane), s.splat(0xF0)));
         }
         written += emit(s, bytes, keep & there, &mut out, written)?;
     }
@@ -341,8 +341,8 @@ struct Roles<C> {
 #[inline(always)]
 fn roles<S: Simd>(s: S, window: &impl Around<S>, lane: usize, four: bool) -> Roles<S::C> {
     let of_four = if four {
-        let high = s.ge(window.load(s, PREV2 + lane), s.splat(0xF0));
-        Some((high, s.ge(window.load(s, PREV3 + lane), s.splat(0xF0))))
+        let high = s.ge(window.load::<PREV2>(s, lane), s.splat(0xF0));
+        Some((high, s.ge(window.load::<PREV3>(s, lane), s.splat(0xF0))))
     } else {
         None
     };
@@ -352,9 +352,9 @@ fn roles<S: Simd>(s: S, window: &impl Around<S>, lane: usize, four: bool) -> Rol
 /// The low and the high byte of each lane's unit.
 #[inline(always)]
 fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C>) -> (S::V, S::V) {
-    let own = window.load(s, OWN + lane);
-    let prev1 = window.load(s, PREV1 + lane);
-    let prev2 = window.load(s, PREV2 + lane);
+    let own = window.load::<OWN>(s, lane);
+    let prev1 = window.load::<PREV1>(s, lane);
+    let prev2 = window.load::<PREV2>(s, lane);
 
     let continuation = s.lt_signed(own, s.splat(0xC0));
     let x = s.and_not(s.keep(continuation, s.splat(0xC0)), own);
@@ -386,7 +386,7 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
 fn has_three<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut three = s.splat(0);
     for part in 0..BLOCK / S::LANES {
-        three = s.or(three, s.saturating_sub(window.load(s, OWN + part * S::LANES), s.splat(0xE0 - 0x80)));
+        three = s.or(three, s.saturating_sub(window.load::<OWN>(s, part * S::LANES), s.splat(0xE0 - 0x80)));
     }
     let [prev3, prev2, prev1, _] = window.front();
     s.any_msb(three) || prev3.max(prev2).max(prev1) >= 0xE0
@@ -397,7 +397,7 @@ fn has_three<S: Simd>(s: S, window: &impl Around<S>) -> bool {
 fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut four = s.splat(0);
     for part in 0..BLOCK / S::LANES {
-        four = s.or(four, s.saturating_sub(window.load(s, PREV2 + part * S::LANES), s.splat(0xF0 - 0x80)));
+        four = s.or(four, s.saturating_sub(window.load::<PREV2>(s, part * S::LANES), s.splat(0xF0 - 0x80)));
     }
     s.any_msb(four) || window.front()[PREV3] >= 0xF0
 }

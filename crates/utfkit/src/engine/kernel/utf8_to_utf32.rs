@@ -79,10 +79,10 @@ impl<S: Simd> Emit<S> for Units {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
-            let continuation = s.lt_signed(window.load(s, OWN + lane), s.splat(0xC0));
-            let fourth = s.ge(window.load(s, PREV3 + lane), s.splat(0xF0));
+            let continuation = s.lt_signed(window.load::<OWN>(s, lane), s.splat(0xC0));
+            let fourth = s.ge(window.load::<PREV3>(s, lane), s.splat(0xF0));
             let planes = planes(s, window, lane, &Roles { continuation, third: None, fourth }, four);
-            let keep = !s.bits(s.lt_signed(window.load(s, NEXT + lane), s.splat(0xC0)));
+            let keep = !s.bits(s.lt_signed(window.load::<NEXT>(s, lane), s.splat(0xC0)));
             written += emit(s, planes, keep & part_of::<S>(lanes, part), &mut out, written)?;
         }
         Some(written)
@@ -126,9 +126,9 @@ struct Roles<C> {
 /// The bytes of each lane's value. `four` says whether `fourth` holds anywhere.
 #[inline(always)]
 fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C>, four: bool) -> Planes<S::V> {
-    let own = window.load(s, OWN + lane);
-    let prev1 = window.load(s, PREV1 + lane);
-    let prev2 = window.load(s, PREV2 + lane);
+    let own = window.load::<OWN>(s, lane);
+    let prev1 = window.load::<PREV1>(s, lane);
+    let prev2 = window.load::<PREV2>(s, lane);
     let byte = |b| s.splat(b);
 
     let x = s.and_not(s.keep(roles.continuation, byte(0xC0)), own);
@@ -147,7 +147,7 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
     }
     let z = s.select(roles.fourth, prev2, z);
     let middle = s.or(y, s.and(s.shl::<4>(z), byte(0xF0)));
-    let prev3 = window.load(s, PREV3 + lane);
+    let prev3 = window.load::<PREV3>(s, lane);
     let u = s.or(s.and(s.shl::<2>(prev3), byte(0x1C)), s.and(s.shr::<4>(prev2), byte(0x03)));
     Planes { low, middle, high: Some(s.keep(roles.fourth, u)) }
 }
@@ -157,7 +157,7 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
 fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut four = s.splat(0);
     for part in 0..BLOCK / S::LANES {
-        four = s.or(four, s.saturating_sub(window.load(s, PREV3 + part * S::LANES), s.splat(0xF0 - 0x80)));
+        four = s.or(four, s.saturating_sub(window.load::<PREV3>(s, part * S::LANES), s.splat(0xF0 - 0x80)));
     }
     s.any_msb(four)
 }

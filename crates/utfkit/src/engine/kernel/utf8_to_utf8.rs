@@ -108,7 +108,7 @@ fn emit<S: Simd>(s: S, window: &impl Around<S>, keep: u64, error: u64, out: &mut
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let lane = part * S::LANES;
-        written += s.emit_mended(window.load(s, OWN + lane), keep >> lane, error >> lane, out, written);
+        written += s.emit_mended(window.load::<OWN>(s, lane), keep >> lane, error >> lane, out, written);
     }
     written
 }
@@ -116,6 +116,6 @@ fn emit<S: Simd>(s: S, window: &impl Around<S>, keep: u64, error: u64, out: &mut
 #[inline(always)]
 fn store<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) {
     for part in 0..BLOCK / S::LANES {
-        s.store(window.load(s, OWN + part * S::LANES), out, part * S::LANES);
+        s.store(window.load::<OWN>(s, part * S::LANES), out, part * S::LANES);
     }
 }

@@ -168,9 +168,9 @@ pub(super) fn is_ascii_after<S: Simd>(s: S, src: &[u8]) -> bool {
 /// Whether all own bytes are US-ASCII, and the next one after them too.
 #[inline(always)]
 fn is_ascii_on<S: Simd>(s: S, window: &impl Around<S>) -> bool {
-    let mut all = window.load(s, NEXT + BLOCK - S::LANES);
+    let mut all = window.load::<NEXT>(s, BLOCK - S::LANES);
     for part in 0..BLOCK / S::LANES {
-        all = s.or(all, window.load(s, OWN + part * S::LANES));
+        all = s.or(all, window.load::<OWN>(s, part * S::LANES));
     }
     !s.any_msb(all)
 }
@@ -191,7 +191,7 @@ pub(super) fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
 fn first_error<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     let tables = &Tables::new(s);
     while at < src.len() {
-        let window = &Edge::at(s, src, at, OWN);
+        let window = &Edge::<S, OWN>::at(s, src, at);
         let (marks, lanes) = (Marks::new(s, tables, window, Before::new(s, window)), lanes_from(src, at));
         let error = marks.error & lanes;
         if error != 0 {

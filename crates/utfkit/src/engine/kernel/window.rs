@@ -10,8 +10,8 @@ pub(crate) type Window = [u8; BLOCK + 4];
 
 /// A window, wherever its bytes are.
 pub(crate) trait Around<S: Simd> {
-    /// The bytes from `offset` in the window on.
-    fn load(&self, s: S, offset: usize) -> S::V;
+    /// The bytes from `WHICH` in the window on, in the lanes from `lane` on.
+    fn load<const WHICH: usize>(&self, s: S, lane: usize) -> S::V;
     /// The first four bytes.
     fn front(&self) -> [u8; 4];
     /// The last two bytes.
@@ -20,8 +20,8 @@ pub(crate) trait Around<S: Simd> {
 
 impl<S: Simd> Around<S> for Window {
     #[inline(always)]
-    fn load(&self, s: S, offset: usize) -> S::V {
-        s.load(self, offset)
+    fn load<const WHICH: usize>(&self, s: S, lane: usize) -> S::V {
+        s.load(self, WHICH + lane)
     }
 
     #[inline(always)]
@@ -46,73 +46,84 @@ pub(crate) fn inner(src: &[u8], at: usize, before: usize) -> Option<&Window> {
 ///
 /// It is in registers: a copy of it in memory would be read at once at other
 /// places than it was written, and wait for that.
-pub(crate) struct Edge<'a, S: Simd> {
+///
+/// Before the block are `BEFORE` bytes of the window.
+pub(crate) struct Edge<'a, S: Simd, const BEFORE: usize> {
     src: &'a [u8],
-    /// Where in `src` the block begins, after so many bytes of the window.
+    /// Where in `src` the block begins.
     at: usize,
-    before: usize,
     /// The register before the block, and those of the block.
     rows: [S::V; 1 + BLOCK / 16],
 }
 
-impl<'a, S: Simd> Edge<'a, S> {
-    /// The window of the first block, with `before` bytes before it.
+impl<'a, S: Simd, const BEFORE: usize> Edge<'a, S, BEFORE> {
+    /// The window of the first block.
     #[inline(always)]
-    pub(crate) fn front(s: S, src: &'a [u8], before: usize) -> Edge<'a, S> {
-        Edge::new(s, src, 0, before, s.splat(0))
+    pub(crate) fn front(s: S, src: &'a [u8]) -> Edge<'a, S, BEFORE> {
+        Edge::new(s, src, 0, s.splat(0))
     }
 
     /// The window of a later block, at `at`.
     #[inline(always)]
-    pub(crate) fn tail(s: S, src: &'a [u8], at: usize, before: usize) -> Edge<'a, S> {
+    pub(crate) fn tail(s: S, src: &'a [u8], at: usize) -> Edge<'a, S, BEFORE> {
         debug_assert!(at >= BLOCK, "it is after the first one");
-        Edge::at(s, src, at, before)
+        Edge::at(s, src, at)
     }
 
     /// The window of any block.
     #[inline(always)]
-    pub(crate) fn at(s: S, src: &'a [u8], at: usize, before: usize) -> Edge<'a, S> {
+    pub(crate) fn at(s: S, src: &'a [u8], at: usize) -> Edge<'a, S, BEFORE> {
         let first = match at.checked_sub(S::LANES) {
             Some(from) => s.load(src, from),
             None => s.splat(0),
         };
-        Edge::new(s, src, at, before, first)
+        Edge::new(s, src, at, first)
     }
 
     #[inline(always)]
-    fn new(s: S, src: &'a [u8], at: usize, before: usize, first: S::V) -> Edge<'a, S> {
+    fn new(s: S, src: &'a [u8], at: usize, first: S::V) -> Edge<'a, S, BEFORE> {
         let mut rows = [first; 1 + BLOCK / 16];
         for part in 0..BLOCK / S::LANES {
             let from = at + part * S::LANES;
             rows[1 + part] = if part > 0 && from >= src.len() { s.splat(0) } else { s.load_padded(src, from) };
         }
-        Edge { src, at, before, rows }
+        Edge { src, at, rows }
+    }
+
+    /// The bytes of one part of the block, from `BY` on, and those after them.
+    #[inline(always)]
+    fn after<const BY: isize>(&self, s: S, part: usize) -> S::V {
+        let row = self.rows[part + 1];
+        if part + 1 < BLOCK / S::LANES {
+            return s.across::<BY>(row, self.rows[part + 2]);
+        }
+        // The last register reaches after the block.
+        let end = self.at + BLOCK + BY as usize;
+        if self.src.len() >= end { s.load(self.src, end - S::LANES) } else { s.across::<BY>(row, s.splat(0)) }
     }
 }
 
-impl<S: Simd> Around<S> for Edge<'_, S> {
+impl<S: Simd, const BEFORE: usize> Around<S> for Edge<'_, S, BEFORE> {
+    // One of the arms is compiled, even without optimisation.
     #[inline(always)]
-    fn load(&self, s: S, offset: usize) -> S::V {
-        let lane = offset + S::LANES - self.before;
-        let (row, by) = (lane / S::LANES, lane % S::LANES);
-        if by == 0 {
-            return self.rows[row];
+    fn load<const WHICH: usize>(&self, s: S, lane: usize) -> S::V {
+        const { assert!(WHICH + 3 >= BEFORE && WHICH <= BEFORE + 2) };
+        let part = lane / S::LANES;
+        match const { WHICH as isize - BEFORE as isize } {
+            -3 => s.across::<-3>(self.rows[part], self.rows[part + 1]),
+            -2 => s.across::<-2>(self.rows[part], self.rows[part + 1]),
+            -1 => s.across::<-1>(self.rows[part], self.rows[part + 1]),
+            1 => self.after::<1>(s, part),
+            2 => self.after::<2>(s, part),
+            _ => self.rows[part + 1],
         }
-        if row < BLOCK / S::LANES {
-            return s.across(self.rows[row], self.rows[row + 1], by);
-        }
-        // The last register reaches after the block.
-        if self.src.len() >= self.at + BLOCK + by {
-            return s.load(self.src, self.at + BLOCK + by - S::LANES);
-        }
-        s.across(self.rows[row], s.splat(0), by)
     }
 
     #[inline(always)]
     fn front(&self) -> [u8; 4] {
         let mut front = [0; 4];
         for (i, byte) in front.iter_mut().enumerate() {
-            let at = (self.at + i).checked_sub(self.before);
+            let at = (self.at + i).checked_sub(BEFORE);
             *byte = at.and_then(|at| self.src.get(at)).copied().unwrap_or(0);
         }
         front
@@ -120,7 +131,7 @@ impl<S: Simd> Around<S> for Edge<'_, S> {
 
     #[inline(always)]
     fn back(&self) -> [u8; 2] {
-        let from = self.at + BLOCK + 2 - self.before;
+        let from = self.at + BLOCK + 2 - BEFORE;
         [from, from + 1].map(|at| self.src.get(at).copied().unwrap_or(0))
     }
 }

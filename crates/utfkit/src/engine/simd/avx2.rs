@@ -52,8 +52,18 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn across(self, a: __m256i, b: __m256i, by: usize) -> __m256i {
-        op!(across(a, b, by))
+    fn across<const BY: isize>(self, a: __m256i, b: __m256i) -> __m256i {
+        // The instruction that moves bytes works within 16 of them: it is given
+        // the 16 after, or before, as well.
+        let middle = op!(_mm256_permute2x128_si256::<0x21>(a, b));
+        match BY {
+            1 => op!(_mm256_alignr_epi8::<1>(middle, a)),
+            2 => op!(_mm256_alignr_epi8::<2>(middle, a)),
+            -3 => op!(_mm256_alignr_epi8::<13>(b, middle)),
+            -2 => op!(_mm256_alignr_epi8::<14>(b, middle)),
+            -1 => op!(_mm256_alignr_epi8::<15>(b, middle)),
+            _ => b,
+        }
     }
 
     #[inline(always)]
@@ -483,24 +493,4 @@ fn load_padded(bytes: &[u8], at: usize) -> __m256i {
     }
     let first = narrow.load(bytes, at);
     _mm256_set_m128i(last(narrow, bytes, there - 16), first)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn across(a: __m256i, b: __m256i, by: usize) -> __m256i {
-    // The instruction that moves bytes works within 16 of them: it is given
-    // the 16 after, or before, as well.
-    let middle = _mm256_permute2x128_si256::<0x21>(a, b);
-    match by {
-        0 => a,
-        1 => _mm256_alignr_epi8::<1>(middle, a),
-        2 => _mm256_alignr_epi8::<2>(middle, a),
-        3 => _mm256_alignr_epi8::<3>(middle, a),
-        4 => _mm256_alignr_epi8::<4>(middle, a),
-        28 => _mm256_alignr_epi8::<12>(b, middle),
-        29 => _mm256_alignr_epi8::<13>(b, middle),
-        30 => _mm256_alignr_epi8::<14>(b, middle),
-        31 => _mm256_alignr_epi8::<15>(b, middle),
-        _ => b,
-    }
 }

@@ -55,8 +55,17 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn across(self, a: __m512i, b: __m512i, by: usize) -> __m512i {
-        op!(across(a, b, by))
+    fn across<const BY: isize>(self, a: __m512i, b: __m512i) -> __m512i {
+        // The instruction that moves bytes works within 16 of them: it is given
+        // the 16 after, or before, as well.
+        match BY {
+            1 => op!(_mm512_alignr_epi8::<1>(_mm512_alignr_epi64::<2>(b, a), a)),
+            2 => op!(_mm512_alignr_epi8::<2>(_mm512_alignr_epi64::<2>(b, a), a)),
+            -3 => op!(_mm512_alignr_epi8::<13>(b, _mm512_alignr_epi64::<6>(b, a))),
+            -2 => op!(_mm512_alignr_epi8::<14>(b, _mm512_alignr_epi64::<6>(b, a))),
+            -1 => op!(_mm512_alignr_epi8::<15>(b, _mm512_alignr_epi64::<6>(b, a))),
+            _ => b,
+        }
     }
 
     #[inline(always)]
@@ -712,26 +721,5 @@ impl Avx512 {
         let even = op!(_mm512_permutexvar_epi64(deal, even));
         let odd = op!(_mm512_permutexvar_epi64(deal, odd));
         (op!(_mm512_unpacklo_epi8(even, odd)), op!(_mm512_unpackhi_epi8(even, odd)))
-    }
-}
-
-/// [`Simd::across`]: inlined when `by` is known and not before, so that what is
-/// for other numbers is not compiled again and again.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn across(a: __m512i, b: __m512i, by: usize) -> __m512i {
-    // The instruction that moves bytes works within 16 of them: it is given
-    // the 16 after, or before, as well.
-    match by {
-        0 => a,
-        1 => _mm512_alignr_epi8::<1>(_mm512_alignr_epi64::<2>(b, a), a),
-        2 => _mm512_alignr_epi8::<2>(_mm512_alignr_epi64::<2>(b, a), a),
-        3 => _mm512_alignr_epi8::<3>(_mm512_alignr_epi64::<2>(b, a), a),
-        4 => _mm512_alignr_epi8::<4>(_mm512_alignr_epi64::<2>(b, a), a),
-        60 => _mm512_alignr_epi8::<12>(b, _mm512_alignr_epi64::<6>(b, a)),
-        61 => _mm512_alignr_epi8::<13>(b, _mm512_alignr_epi64::<6>(b, a)),
-        62 => _mm512_alignr_epi8::<14>(b, _mm512_alignr_epi64::<6>(b, a)),
-        63 => _mm512_alignr_epi8::<15>(b, _mm512_alignr_epi64::<6>(b, a)),
-        _ => b,
     }
 }

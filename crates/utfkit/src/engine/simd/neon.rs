@@ -75,17 +75,13 @@ impl Simd for Neon {
     by_tables!();
 
     #[inline(always)]
-    fn across(self, a: uint8x16_t, b: uint8x16_t, by: usize) -> uint8x16_t {
-        match by {
-            0 => a,
+    fn across<const BY: isize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        match BY {
             1 => op!(vextq_u8::<1>(a, b)),
             2 => op!(vextq_u8::<2>(a, b)),
-            3 => op!(vextq_u8::<3>(a, b)),
-            4 => op!(vextq_u8::<4>(a, b)),
-            12 => op!(vextq_u8::<12>(a, b)),
-            13 => op!(vextq_u8::<13>(a, b)),
-            14 => op!(vextq_u8::<14>(a, b)),
-            15 => op!(vextq_u8::<15>(a, b)),
+            -3 => op!(vextq_u8::<13>(a, b)),
+            -2 => op!(vextq_u8::<14>(a, b)),
+            -1 => op!(vextq_u8::<15>(a, b)),
             _ => b,
         }
     }

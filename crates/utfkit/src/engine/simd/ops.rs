@@ -41,10 +41,11 @@ pub(crate) trait Simd: Copy {
     }
     /// The bytes of `bytes` from `at` on; 0 in the lanes after its end.
     fn load_padded(self, bytes: &[u8], at: usize) -> Self::V;
-    /// The lanes of `a` from `by` on, then those of `b`. `by` is at most four,
-    /// or at most four less than `LANES`, and known to the compiler; elsewhere
-    /// the result is `b`.
-    fn across(self, a: Self::V, b: Self::V, by: usize) -> Self::V;
+    /// The lanes of `a` from `BY` on, then those of `b`; where `BY` is negative,
+    /// so many of the last ones of `a`, then those of `b`. It is 1, 2, -1, -2 or
+    /// -3; elsewhere the result is `b`. A constant, so that without optimisation
+    /// what is for the others is not compiled at every load.
+    fn across<const BY: isize>(self, a: Self::V, b: Self::V) -> Self::V;
     /// The `LANES` bytes of `bytes` from `at` on.
     fn load(self, bytes: &[u8], at: usize) -> Self::V;
     /// Writes `v` to the `LANES` bytes of `bytes` from `at` on.

@@ -46,8 +46,15 @@ impl Simd for Ssse3 {
     by_tables!();
 
     #[inline(always)]
-    fn across(self, a: __m128i, b: __m128i, by: usize) -> __m128i {
-        op!(across(a, b, by))
+    fn across<const BY: isize>(self, a: __m128i, b: __m128i) -> __m128i {
+        match BY {
+            1 => op!(_mm_alignr_epi8::<1>(b, a)),
+            2 => op!(_mm_alignr_epi8::<2>(b, a)),
+            -3 => op!(_mm_alignr_epi8::<13>(b, a)),
+            -2 => op!(_mm_alignr_epi8::<14>(b, a)),
+            -1 => op!(_mm_alignr_epi8::<15>(b, a)),
+            _ => b,
+        }
     }
 
     #[inline(always)]
@@ -307,24 +314,5 @@ impl Sixteen for Ssse3 {
     #[inline(always)]
     fn is(self, v: __m128i, byte: u8) -> __m128i {
         op!(_mm_cmpeq_epi8(v, self.splat(byte)))
-    }
-}
-
-/// [`Simd::across`]: inlined when `by` is known and not before, so that what is
-/// for other numbers is not compiled again and again.
-#[inline]
-#[target_feature(enable = "ssse3")]
-fn across(a: __m128i, b: __m128i, by: usize) -> __m128i {
-    match by {
-        0 => a,
-        1 => _mm_alignr_epi8::<1>(b, a),
-        2 => _mm_alignr_epi8::<2>(b, a),
-        3 => _mm_alignr_epi8::<3>(b, a),
-        4 => _mm_alignr_epi8::<4>(b, a),
-        12 => _mm_alignr_epi8::<12>(b, a),
-        13 => _mm_alignr_epi8::<13>(b, a),
-        14 => _mm_alignr_epi8::<14>(b, a),
-        15 => _mm_alignr_epi8::<15>(b, a),
-        _ => b,
     }
 }
