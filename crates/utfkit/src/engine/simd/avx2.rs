@@ -48,7 +48,17 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn load_padded(self, bytes: &[u8], at: usize) -> __m256i {
-        if bytes.len().saturating_sub(at) >= 32 { self.load(bytes, at) } else { op!(load_padded(bytes, at)) }
+        let there = bytes.len().saturating_sub(at);
+        if there >= 32 {
+            return self.load(bytes, at);
+        }
+        // SAFETY: the processor has AVX2, as the token says, and so SSSE3.
+        let narrow = unsafe { Ssse3::new() };
+        if there <= 16 {
+            return op!(_mm256_zextsi128_si256(last(narrow, bytes, there)));
+        }
+        let first = narrow.load(bytes, at);
+        op!(_mm256_set_m128i(last(narrow, bytes, there - 16), first))
     }
 
     #[inline(always)]
@@ -476,21 +486,4 @@ impl Simd for Avx2 {
     fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
         gaps::emit_quads(self, v, out, at)
     }
-}
-
-// What the operations above are made of where that is much: functions of their
-// own, which are inlined when their arguments are known and not before, so that
-// only what is left of them is compiled again and again.
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_padded(bytes: &[u8], at: usize) -> __m256i {
-    // SAFETY: the processor has AVX2, as this function asks for, and so SSSE3.
-    let narrow = unsafe { Ssse3::new() };
-    let there = bytes.len().saturating_sub(at);
-    if there <= 16 {
-        return _mm256_zextsi128_si256(last(narrow, bytes, there));
-    }
-    let first = narrow.load(bytes, at);
-    _mm256_set_m128i(last(narrow, bytes, there - 16), first)
 }
