@@ -142,6 +142,8 @@ mod encoding;
 mod engine;
 mod error;
 pub mod isa;
+#[cfg(any(feature = "detect", feature = "repair"))]
+mod likelihood;
 mod policy;
 #[cfg(feature = "repair")]
 pub mod repair;
