@@ -60,11 +60,10 @@
 
 mod engine;
 mod fallback;
-mod plausible;
+mod misreading;
 mod scan;
 mod survey;
 mod undouble;
-mod windows_1252;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

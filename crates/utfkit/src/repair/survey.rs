@@ -1,48 +1,81 @@
-//! The evidence of a whole text about the groups in it.
+//! The evidence of a whole text about what was encoded twice in it.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::Options;
-use super::plausible::Verdict;
+use super::misreading::Misreadings;
 use super::scan::{Event, Scanner};
-use super::undouble::{LAYERS, Part, parts, runs};
-use super::windows_1252::Windows1252;
+use super::undouble::{Chain, Item, Undone, cost, follow, items, search};
 
-/// The counts of a [`Survey`]. Without one, only certain groups are undone.
+/// What undoing a chain must gain in a text, in bits.
+const ENOUGH: i64 = 12;
+/// In one line, where nothing else is known of the text.
+const CERTAIN: i64 = 24;
+/// What is no more than chance.
+const CHANCE: i64 = 4;
+/// Where this much speaks for a chain and next to nothing against it, lines are
+/// not judged one by one.
+const BEYOND_DOUBT: i64 = 200;
+
+/// How many chains a text may have suffered.
+const CHAINS: usize = 8;
+/// How many bytes are judged at once, and of how many that are read one more is.
+const JUDGED: u64 = 256 << 10;
+const OF_READ: u64 = 16;
+
+/// What a [`Survey`] found. Without one, only what is certain in its line is undone.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    layers: [Layer; LAYERS],
-    /// It comes from a survey.
-    is_known: bool,
+    /// The likeliest first. `None` without a survey.
+    chains: Option<Vec<Seen>>,
+    /// Runs that are in no line with double encodings.
+    others: u64,
+    pub(super) table: Option<Arc<Misreadings>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Layer {
-    certain: u64,
-    likely: u64,
-    doubtful: u64,
-    /// Characters beyond US-ASCII that are in no group.
-    others: u64,
+/// A chain, and what speaks for it.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    chain: Chain,
+    gain: i64,
+    lines: u64,
 }
 
 impl Evidence {
-    /// Whether such a group of a layer is to be undone.
-    pub(super) fn allows(&self, verdict: Verdict, layer: usize) -> bool {
-        let (Some(counts), true) = (self.layers.get(layer), self.is_known) else {
-            return verdict == Verdict::Certain && layer < LAYERS;
+    /// Whether nothing is to be undone.
+    pub(super) fn is_empty(&self) -> bool {
+        self.chains.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    /// What is to be undone in a line.
+    pub(super) fn decide(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Undone> {
+        let Some(chains) = &self.chains else {
+            return search(table, line, cut).filter(|(_, gain)| *gain >= CERTAIN).map(|(undone, _)| undone);
         };
-        // Text that was not a group before is not one now.
-        let others: u64 = self.layers[..=layer].iter().map(|layer| layer.others).sum();
-        let evidence = counts.certain + counts.likely;
-        match verdict {
-            Verdict::Certain => true,
-            Verdict::Likely => evidence >= 2 || others == 0,
-            Verdict::Doubtful => evidence > counts.doubtful && others.saturating_mul(4) <= evidence,
-            Verdict::Never => false,
+        let mut best: Option<(Undone, Seen)> = None;
+        for seen in chains {
+            let Some(undone) = follow(table, &seen.chain, line, cut) else { continue };
+            // The most runs; of chains that fit as many the one that goes on
+            // longer, for it is the whole of what happened.
+            let key = |undone: &Undone| (undone.fit.runs, undone.chain.encodings().len());
+            if best.as_ref().is_none_or(|(other, _)| key(&undone) > key(other)) {
+                best = Some((undone, *seen));
+            }
         }
+        let (undone, seen) = best?;
+        let lines = i64::try_from(self.others).unwrap_or(i64::MAX);
+        if seen.gain >= BEYOND_DOUBT && seen.gain / 64 > lines {
+            return Some(undone);
+        }
+        let least = if lines == 0 { 0 } else { CHANCE };
+        let gain = cost(line) - cost(&undone.items);
+        (gain >= least).then_some(undone)
     }
 }
 
-/// Reads a whole text before it is repaired and counts the evidence for and
-/// against undoing likely and doubtful groups.
+/// Reads a whole text before it is repaired, and finds which encodings it was
+/// read in by mistake.
 ///
 /// ```
 /// use utfkit::repair::{Options, Stretch, Repairer, Survey};
@@ -63,18 +96,21 @@ impl Evidence {
 #[derive(Clone, Debug)]
 pub struct Survey {
     scanner: Scanner,
-    table: Windows1252,
-    evidence: Evidence,
+    found: Found,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Found {
+    seen: Vec<Seen>,
+    others: u64,
+    read: u64,
+    judged: u64,
 }
 
 impl Survey {
     /// A survey for a repair with these options.
     pub fn new(options: &Options) -> Survey {
-        Survey {
-            scanner: Scanner::new(true, options.reinterpret),
-            table: Windows1252::new(),
-            evidence: Evidence { is_known: true, ..Evidence::default() },
-        }
+        Survey { scanner: Scanner::new(options.undouble, options.reinterpret), found: Found::default() }
     }
 
     /// Takes the next bytes of the text.
@@ -85,59 +121,82 @@ impl Survey {
     /// Ends the text, and returns the evidence.
     pub fn finish(mut self) -> Evidence {
         self.take(&[], true);
-        self.evidence
+        let Survey { scanner, mut found } = self;
+        // What happened by chance happens in long texts too.
+        let least = ENOUGH + i64::from(found.others.checked_ilog2().unwrap_or(0)) * 2;
+        found.seen.retain(|seen| seen.gain >= least);
+        found.seen.sort_by_key(|seen| -seen.gain);
+        Evidence { chains: Some(found.seen), others: found.others, table: scanner.table() }
     }
 
     fn take(&mut self, chunk: &[u8], last: bool) {
-        let Survey { scanner, table, evidence } = self;
+        let Survey { scanner, found } = self;
         scanner.feed(chunk, last, &mut |event| match event {
-            Event::Text(text) => evidence.layers[0].others += others(text),
-            Event::Run { text, before, after } => count(table, text, before, after, 0, evidence),
-            Event::IllFormed { .. } => {}
+            Event::Text(text) => {
+                found.read += text.len() as u64;
+                found.others += others(text);
+                0
+            }
+            Event::Line { text, cut, table } => {
+                let done = found.line(table, text, cut);
+                found.read += done as u64;
+                done
+            }
+            Event::IllFormed { bytes, .. } => {
+                found.read += bytes.len() as u64;
+                0
+            }
         });
     }
 }
 
-/// Counts the groups of a run, and those of the deeper layers.
-fn count(
-    table: &Windows1252,
-    run: &str,
-    before: Option<char>,
-    after: Option<char>,
-    layer: usize,
-    evidence: &mut Evidence,
-) {
-    parts(table, run, before, after, |part| {
-        let Some(counts) = evidence.layers.get_mut(layer) else { return };
-        match part {
-            Part::Rest(text) => counts.others += others(text.as_bytes()),
-            Part::Group { verdict: Verdict::Doubtful, .. } => counts.doubtful += 1,
-            Part::Group { text, verdict: Verdict::Never, .. } => counts.others += others(text.as_bytes()),
-            Part::Group { decoded, verdict, .. } => {
-                match verdict {
-                    Verdict::Certain => counts.certain += 1,
-                    _ => counts.likely += 1,
-                }
-                let deeper = layer + 1;
-                runs(table, &decoded, before, after, |text, is_run, before, after| {
-                    match evidence.layers.get_mut(deeper) {
-                        Some(_) if is_run => count(table, text, before, after, deeper, evidence),
-                        Some(counts) => counts.others += others(text.as_bytes()),
-                        None => {}
-                    }
-                });
-            }
+impl Found {
+    /// Judges a line; returns how much of it is decided.
+    fn line(&mut self, table: &Misreadings, text: &str, cut: bool) -> usize {
+        let line = items(text);
+        let known = self.seen.iter().filter(|seen| seen.gain >= BEYOND_DOUBT);
+        let longest = known
+            .filter_map(|seen| follow(table, &seen.chain, &line, cut).filter(|undone| undone.chain == seen.chain))
+            .max_by_key(|undone| (undone.fit.runs, undone.chain.encodings().len()));
+        // Nothing is left for another chain.
+        if let Some(undone) = longest
+            && undone.fit.others == 0
+            && let Some(seen) = self.seen.iter_mut().find(|seen| seen.chain == undone.chain)
+        {
+            seen.lines += 1;
+            seen.gain += i64::try_from(undone.fit.sequences).unwrap_or(0);
+            return undone.end;
         }
-    });
+        if self.judged > JUDGED + self.read / OF_READ {
+            return text.len();
+        }
+        self.judged += text.len() as u64;
+        let Some((undone, gain)) = search(table, &line, cut) else {
+            self.others += others(text.as_bytes());
+            return text.len();
+        };
+        if gain < CHANCE {
+            self.others += others(text.as_bytes());
+            return text.len();
+        }
+        self.others += undone.fit.others as u64;
+        if let Some(seen) = self.seen.iter_mut().find(|seen| seen.chain == undone.chain) {
+            seen.gain += gain;
+            seen.lines += 1;
+        } else if self.seen.len() < CHAINS {
+            self.seen.push(Seen { chain: undone.chain, gain, lines: 1 });
+        }
+        undone.end
+    }
 }
 
-/// The characters beyond US-ASCII, except those that say nothing: U+FFFD and
-/// U+FEFF.
+/// The runs of characters that are not US-ASCII.
 fn others(text: &[u8]) -> u64 {
-    let leads = text.iter().filter(|byte| **byte >= 0xC0).count();
-    let silent = match text.contains(&0xEF) {
-        true => text.windows(3).filter(|c| matches!(c, [0xEF, 0xBF, 0xBD] | [0xEF, 0xBB, 0xBF])).count(),
-        false => 0,
-    };
-    leads.saturating_sub(silent) as u64
+    let mut before = 0;
+    let starts = text.iter().filter(|&&byte| {
+        let starts = byte >= 0x80 && before < 0x80;
+        before = byte;
+        starts
+    });
+    starts.count() as u64
 }
