@@ -58,6 +58,17 @@ const LOW: usize = 0x800;
 /// The block of the others: punctuation to the frames.
 const HIGH: core::ops::Range<u32> = 0x2000..0x2600;
 
+/// What a character can be in a sequence, in each encoding.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Roles {
+    /// The first of two, of three, of four.
+    pub(super) leads: [Set; 3],
+    /// One of the others.
+    pub(super) trail: Set,
+    /// All, if it can stand beside sequences: it is a sign.
+    pub(super) beside: Set,
+}
+
 /// For each character that one of the encodings has from 80 on: its byte there.
 #[derive(Debug)]
 pub(super) struct Misreadings {
@@ -66,9 +77,7 @@ pub(super) struct Misreadings {
     /// The others, seldom seen.
     others: Vec<(char, u16)>,
     bytes: Vec<Bytes>,
-    /// For each character, where it can begin a sequence and where go on with it.
-    leads: Vec<Set>,
-    trails: Vec<Set>,
+    roles: Vec<Roles>,
     /// Where A0 is the space that does not break, which people lose.
     spaces: Set,
 }
@@ -80,8 +89,7 @@ impl Misreadings {
             high: vec![0; HIGH.len()],
             others: Vec::new(),
             bytes: vec![[0; COUNT]],
-            leads: vec![0],
-            trails: vec![0],
+            roles: vec![Roles::default()],
             spaces: 0,
         };
         for (which, (encoding, _)) in ENCODINGS.into_iter().enumerate() {
@@ -113,14 +121,16 @@ impl Misreadings {
                 _ => self.others.push((c, stored)),
             }
             self.bytes.push([0; COUNT]);
-            self.leads.push(0);
-            self.trails.push(0);
+            let beside = if c.is_alphabetic() { 0 } else { Set::MAX };
+            self.roles.push(Roles { beside, ..Roles::default() });
         }
         let bit = 1 << which;
         self.bytes[number][which] = byte;
         match byte {
-            0x80..0xC0 => self.trails[number] |= bit,
-            0xC2..0xF5 => self.leads[number] |= bit,
+            0x80..0xC0 => self.roles[number].trail |= bit,
+            0xC2..0xE0 => self.roles[number].leads[0] |= bit,
+            0xE0..0xF0 => self.roles[number].leads[1] |= bit,
+            0xF0..0xF5 => self.roles[number].leads[2] |= bit,
             _ => {}
         }
         if (c, byte) == ('\u{A0}', 0xA0) {
@@ -148,11 +158,12 @@ impl Misreadings {
         (byte != 0).then_some(byte)
     }
 
-    /// Where `c` can begin a sequence, and where go on with one.
     #[inline]
-    pub(super) fn roles(&self, c: char) -> (Set, Set) {
-        let number = self.number(c);
-        (self.leads[number], self.trails[number])
+    pub(super) fn roles(&self, c: char) -> Roles {
+        match self.number(c) {
+            0 if !c.is_alphabetic() => Roles { beside: Set::MAX, ..Roles::default() },
+            number => self.roles[number],
+        }
     }
 
     /// Whether a space can be what became of a byte A0.
@@ -182,9 +193,10 @@ mod tests {
                     c => c,
                 };
                 assert_eq!(all.byte(which, c), Some(byte), "{encoding} {c:?}");
-                let (lead, trail) = all.roles(c);
-                assert_eq!(lead >> which & 1 == 1, matches!(byte, 0xC2..=0xF4), "{encoding} {c:?}");
-                assert_eq!(trail >> which & 1 == 1, byte < 0xC0, "{encoding} {c:?}");
+                let roles = all.roles(c);
+                let expected = [0xC2..=0xDF, 0xE0..=0xEF, 0xF0..=0xF4].map(|bytes| bytes.contains(&byte));
+                assert_eq!(roles.leads.map(|set| set >> which & 1 == 1), expected, "{encoding} {c:?}");
+                assert_eq!(roles.trail >> which & 1 == 1, byte < 0xC0, "{encoding} {c:?}");
             }
             for c in ['a', ' ', '語', '\u{1F600}', '\u{FFFD}'] {
                 assert_eq!(all.byte(which, c), None, "{encoding}");

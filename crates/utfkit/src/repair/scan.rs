@@ -18,7 +18,7 @@ use crate::utf8::validate::validate;
 pub(super) enum Event<'a> {
     /// Well-formed, and nothing in it was encoded twice.
     Text(&'a [u8]),
-    /// A line, or a part of one, with a run that fits an encoding. One that is
+    /// A line, or a part of one, with a run that may fit an encoding. One that is
     /// `cut` goes on: who takes it says how much of it is decided.
     Line { text: &'a str, cut: bool, table: &'a Misreadings },
     /// An ill-formed sequence: the complete form of a character, or a maximal
@@ -190,7 +190,7 @@ fn held(src: &[u8], from: usize, seen: usize) -> usize {
 }
 
 /// Where the run that starts at `start` ends, or the part of it that is looked at, and
-/// whether it fits an encoding.
+/// whether it may fit an encoding.
 fn run(table: &Misreadings, src: &[u8], start: usize) -> (usize, bool) {
     let most = src.len().min(start + LONGEST);
     let len = src[start..most].iter().position(u8::is_ascii).unwrap_or(most - start);
@@ -198,7 +198,31 @@ fn run(table: &Misreadings, src: &[u8], start: usize) -> (usize, bool) {
     while end < src.len() && is_continuation(src[end]) {
         end -= 1;
     }
-    (end, from_utf8(&src[start..end]).is_ok_and(|run| table.could_begin(run)))
+    (end, table.could_fit(Characters(&src[start..end])))
+}
+
+/// The characters of well-formed text that is not US-ASCII.
+struct Characters<'a>(&'a [u8]);
+
+impl Iterator for Characters<'_> {
+    type Item = char;
+
+    #[inline]
+    fn next(&mut self) -> Option<char> {
+        let trail = |byte: u8| u32::from(byte & 0x3F);
+        let (value, rest) = match *self.0 {
+            [lead @ 0xC2..0xE0, a, ref rest @ ..] => (u32::from(lead & 0x1F) << 6 | trail(a), rest),
+            [lead @ 0xE0..0xF0, a, b, ref rest @ ..] => {
+                (u32::from(lead & 0x0F) << 12 | trail(a) << 6 | trail(b), rest)
+            }
+            [lead, a, b, c, ref rest @ ..] => {
+                (u32::from(lead & 0x07) << 18 | trail(a) << 12 | trail(b) << 6 | trail(c), rest)
+            }
+            _ => return None,
+        };
+        self.0 = rest;
+        char::from_u32(value)
+    }
 }
 
 /// Where the line begins that `start` is in, not before `from`.

@@ -1,17 +1,17 @@
+
 //! The evidence of a whole text about what was encoded twice in it.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+extern crate std;
 use super::Options;
 use super::misreading::Misreadings;
 use super::scan::{Event, Scanner};
-use super::undouble::{Chain, Item, Undone, cost, follow, items, search};
+use super::undouble::{Chain, ENOUGH, Item, Undone, cost, endings, follow, items, search, words};
 
-/// What undoing a chain must gain in a text, in bits.
-const ENOUGH: i64 = 12;
 /// In one line, where nothing else is known of the text.
-const CERTAIN: i64 = 24;
+const CERTAIN: i64 = 16;
 /// What is no more than chance.
 const CHANCE: i64 = 4;
 /// Where this much speaks for a chain and next to nothing against it, lines are
@@ -39,7 +39,8 @@ pub struct Evidence {
 struct Seen {
     chain: Chain,
     gain: i64,
-    lines: u64,
+    /// How many runs it fits.
+    runs: u64,
 }
 
 impl Evidence {
@@ -51,8 +52,10 @@ impl Evidence {
     /// What is to be undone in a line.
     pub(super) fn decide(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Undone> {
         let Some(chains) = &self.chains else {
-            return search(table, line, cut).filter(|(_, gain)| *gain >= CERTAIN).map(|(undone, _)| undone);
+            let (undone, _) = search(table, &words(line), cut).filter(|(_, gain)| *gain >= CERTAIN)?;
+            return follow(table, &undone.chain, line, cut);
         };
+        let longest = chains.iter().map(|seen| seen.chain.encodings().len()).max().unwrap_or(0);
         let mut best: Option<(Undone, Seen)> = None;
         for seen in chains {
             let Some(undone) = follow(table, &seen.chain, line, cut) else { continue };
@@ -60,17 +63,27 @@ impl Evidence {
             // longer, for it is the whole of what happened.
             let key = |undone: &Undone| (undone.fit.runs, undone.chain.encodings().len());
             if best.as_ref().is_none_or(|(other, _)| key(&undone) > key(other)) {
+                let is_whole = undone.fit.others == 0 && undone.chain.encodings().len() == longest;
                 best = Some((undone, *seen));
+                if is_whole {
+                    break;
+                }
             }
         }
         let (undone, seen) = best?;
-        let lines = i64::try_from(self.others).unwrap_or(i64::MAX);
-        if seen.gain >= BEYOND_DOUBT && seen.gain / 64 > lines {
+        let others = i64::try_from(self.others).unwrap_or(i64::MAX);
+        if seen.gain >= BEYOND_DOUBT && seen.gain / 16 >= others {
             return Some(undone);
         }
-        let least = if lines == 0 { 0 } else { CHANCE };
-        let gain = cost(line) - cost(&undone.items);
-        (gain >= least).then_some(undone)
+        let words = words(line);
+        let after = follow(table, &undone.chain, &words, cut)?;
+        let gain = cost(&words) - cost(&after.items);
+        let is_right = match self.others {
+            0 => gain >= 0,
+            others if others <= 4 * seen.runs => gain - endings(&words) >= CHANCE,
+            _ => gain - endings(&words) >= ENOUGH,
+        };
+        is_right.then_some(undone)
     }
 }
 
@@ -105,6 +118,38 @@ struct Found {
     others: u64,
     read: u64,
     judged: u64,
+    runs: Runs,
+}
+
+/// The last runs that were undone, by a hash.
+#[derive(Clone, Debug)]
+struct Runs {
+    known: [u32; 64],
+    next: usize,
+}
+
+impl Default for Runs {
+    fn default() -> Runs {
+        Runs { known: [0; 64], next: 0 }
+    }
+}
+
+impl Runs {
+    /// How many sixteenths of the runs are new.
+    fn new_of(&mut self, undone: &[Item]) -> i64 {
+        let (mut all, mut new) = (0, 0);
+        for run in undone.split(|item| !item.made).filter(|run| !run.is_empty()) {
+            // FNV-1a.
+            let hash = run.iter().fold(0x811C_9DC5_u32, |hash, item| (hash ^ u32::from(item.c)).wrapping_mul(0x0100_0193));
+            all += 1;
+            if !self.known.contains(&hash) {
+                new += 1;
+                self.known[self.next] = hash;
+                self.next = (self.next + 1) % self.known.len();
+            }
+        }
+        16 * new / all.max(1)
+    }
 }
 
 impl Survey {
@@ -153,6 +198,10 @@ impl Survey {
 impl Found {
     /// Judges a line; returns how much of it is decided.
     fn line(&mut self, table: &Misreadings, text: &str, cut: bool) -> usize {
+        let has_budget = self.judged <= JUDGED + self.read / OF_READ;
+        if !has_budget && self.seen.iter().all(|seen| seen.gain < BEYOND_DOUBT) {
+            return text.len();
+        }
         let line = items(text);
         let known = self.seen.iter().filter(|seen| seen.gain >= BEYOND_DOUBT);
         let longest = known
@@ -163,30 +212,36 @@ impl Found {
             && undone.fit.others == 0
             && let Some(seen) = self.seen.iter_mut().find(|seen| seen.chain == undone.chain)
         {
-            seen.lines += 1;
+            seen.runs += undone.fit.runs as u64;
             seen.gain += i64::try_from(undone.fit.sequences).unwrap_or(0);
             return undone.end;
         }
-        if self.judged > JUDGED + self.read / OF_READ {
+        if !has_budget {
             return text.len();
         }
-        self.judged += text.len() as u64;
-        let Some((undone, gain)) = search(table, &line, cut) else {
+        let words = words(&line);
+        let found = search(table, &words, cut);
+        if std::env::var_os("GAIN").is_some() { if let Some((u,g)) = &found { std::eprintln!("{g}\t{:?}\t{}\t{}", u.chain.encodings(), words.iter().map(|i| i.c).collect::<std::string::String>(), u.items.iter().map(|i| i.c).collect::<std::string::String>()); } }
+        let Some((undone, gain)) = found else {
             self.others += others(text.as_bytes());
             return text.len();
         };
+        self.judged += text.len() as u64;
         if gain < CHANCE {
             self.others += others(text.as_bytes());
             return text.len();
         }
         self.others += undone.fit.others as u64;
+        // The same again says nothing new.
+        let gain = gain * self.runs.new_of(&undone.items) / 16;
+        let runs = undone.fit.runs as u64;
         if let Some(seen) = self.seen.iter_mut().find(|seen| seen.chain == undone.chain) {
             seen.gain += gain;
-            seen.lines += 1;
+            seen.runs += runs;
         } else if self.seen.len() < CHAINS {
-            self.seen.push(Seen { chain: undone.chain, gain, lines: 1 });
+            self.seen.push(Seen { chain: undone.chain, gain, runs });
         }
-        undone.end
+        follow(table, &undone.chain, &line, cut).map_or(text.len(), |undone| undone.end)
     }
 }
 

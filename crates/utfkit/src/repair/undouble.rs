@@ -5,14 +5,16 @@
 //! It *fits* an encoding if it is sequences from end to end, but for signs that
 //! stand beside them. A *chain* is the encodings to undo, the last one first.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::misreading::{ENCODINGS, Misreadings, Set, Which, encoding};
+use super::misreading::{ENCODINGS, Misreadings, Roles, Set, Which, encoding};
 use crate::likelihood::{BIT, Likelihood};
 
 /// How often text may have been encoded once too often.
 pub(super) const LAYERS: usize = 8;
+
+/// What undoing must gain in a text, in bits.
+pub(super) const ENOUGH: i64 = 8;
 
 /// How many ways are followed at once.
 const WAYS: usize = 3;
@@ -38,6 +40,8 @@ pub(super) struct Fit {
     pub(super) sequences: usize,
     /// Runs that do not.
     pub(super) others: usize,
+    /// Runs of nothing but sequences in which a space was lost.
+    lost: usize,
     /// How many characters at the end are the front of a sequence that is cut.
     open: usize,
 }
@@ -58,6 +62,12 @@ impl Misreadings {
     /// Undoes one encoding wherever a run fits. A text that is `cut` may end
     /// within a sequence.
     pub(super) fn undo(&self, which: Which, from: &[Item], cut: bool, to: &mut Vec<Item>) -> Fit {
+        let fit = self.undo_runs(which, from, cut, false, to);
+        // Where there is something else, `Ã la` is an `à` that lost a space.
+        if fit.sequences == 0 || fit.lost == 0 { fit } else { self.undo_runs(which, from, cut, true, to) }
+    }
+
+    fn undo_runs(&self, which: Which, from: &[Item], cut: bool, with_lost: bool, to: &mut Vec<Item>) -> Fit {
         let mut fit = Fit::default();
         let mut at = 0;
         to.clear();
@@ -73,7 +83,7 @@ impl Misreadings {
                 && !item.c.is_ascii()
             {
                 match self.front(which, &from[at..]) {
-                    Front::Sequence { c, len, lost: was_lost } => {
+                    Front::Sequence { c, len, lost: was_lost } if is_possible(c, to.last()) => {
                         to.push(Item { c, end: from[at + len - 1].end, made: true });
                         lost += usize::from(was_lost);
                         sequences += usize::from(!was_lost);
@@ -90,7 +100,9 @@ impl Misreadings {
                     }
                 }
             }
-            if is_bad || lost > sequences {
+            let lost_alone = sequences == 0 && lost > 0;
+            fit.lost += usize::from(lost_alone && !is_bad);
+            if is_bad || (lost_alone && !with_lost) {
                 to.truncate(mark);
                 // Of a run that does not fit nothing is open.
                 at = start;
@@ -180,36 +192,49 @@ impl Misreadings {
         !from.get(2).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii())
     }
 
-    /// The encodings in which the first two characters of a sequence stand somewhere.
+    /// The encodings in which two characters of a text begin a sequence.
     fn possible(&self, text: &[Item]) -> Set {
-        let mut possible = 0;
-        let mut leads = 0;
+        let (mut possible, mut leads) = (0, 0);
         for item in text {
-            if item.c.is_ascii() {
-                leads = 0;
-                continue;
-            }
-            let (lead, trail) = self.roles(item.c);
-            possible |= leads & trail;
-            leads = lead;
+            let roles = if item.c.is_ascii() { Roles::default() } else { self.roles(item.c) };
+            possible |= leads & roles.trail;
+            leads = roles.leads.into_iter().fold(0, |all, set| all | set);
         }
         possible
     }
 
-    /// Where the first run begins that fits an encoding. `None` if there is none.
-    pub(super) fn could_begin(&self, run: &str) -> bool {
-        let (mut possible, mut leads) = (0, 0);
-        for c in run.chars() {
-            let (lead, trail) = self.roles(c);
-            possible |= leads & trail;
-            leads = lead;
+    /// Whether a run may fit an encoding. All are looked at together: each is
+    /// ready for a sequence, wants one to three characters more, or is out.
+    pub(super) fn could_fit(&self, run: impl Iterator<Item = char>) -> bool {
+        let (mut ready, mut wants) = (Set::MAX, [0; 3]);
+        let mut has_sequence = 0;
+        for c in run {
+            let Roles { leads, trail, beside } = self.roles(c);
+            let taken = leads[0] | leads[1] | leads[2];
+            let complete = wants[0] & trail;
+            has_sequence |= complete;
+            let next = [
+                (ready & leads[0]) | (wants[1] & trail),
+                (ready & leads[1]) | (wants[2] & trail),
+                ready & leads[2],
+            ];
+            ready = complete | (ready & beside & !taken);
+            wants = next;
+            if ready | wants[0] | wants[1] | wants[2] == 0 {
+                return false;
+            }
         }
-        if possible == 0 {
-            return false;
-        }
-        let run = items(run);
-        let mut made = Vec::with_capacity(run.len());
-        bits(possible).any(|which| self.undo(which, &run, true, &mut made).sequences > 0)
+        ((ready & has_sequence) | wants[0] | wants[1] | wants[2]) != 0
+    }
+}
+
+/// Whether text can have `c` after the character before it: marks stand at a letter, and
+/// there are places that no character will ever have.
+fn is_possible(c: char, before: Option<&Item>) -> bool {
+    match u32::from(c) {
+        0x300..=0x36F => before.is_some_and(|before| before.c.is_alphabetic() || matches!(before.c, '\u{300}'..='\u{36F}')),
+        0xFDD0..=0xFDEF | 0x4_0000..=0xD_FFFF => false,
+        value => value & 0xFFFE != 0xFFFE,
     }
 }
 
@@ -235,10 +260,6 @@ impl Chain {
         Some(self)
     }
 
-    /// Whether the other one begins with it.
-    pub(super) fn is_front_of(&self, other: &Chain) -> bool {
-        other.encodings().starts_with(self.encodings())
-    }
 }
 
 /// What a text becomes if a chain is undone.
@@ -252,16 +273,44 @@ pub(super) struct Undone {
     pub(super) end: usize,
 }
 
-impl Undone {
-    pub(super) fn text(&self) -> String {
-        self.items.iter().map(|item| item.c).collect()
+/// The words of a text that are not all US-ASCII, with what stands between words:
+/// what is judged. In a text of another language, such as commands and names,
+/// they are nothing out of the ordinary.
+pub(super) fn words(text: &[Item]) -> Vec<Item> {
+    let mut words = Vec::with_capacity(text.len());
+    for word in text.split_inclusive(|item| item.c.is_ascii_whitespace()) {
+        if word.iter().any(|item| !item.c.is_ascii()) {
+            words.extend_from_slice(word);
+        }
     }
+    words
 }
 
 /// What a text costs, in bits.
 pub(super) fn cost(items: &[Item]) -> i64 {
     let likelihood = Likelihood::of(items.iter().map(|item| item.c));
     i64::try_from(likelihood.cost / u64::from(BIT)).unwrap_or(i64::MAX)
+}
+
+/// What speaks for a text as it stands if its one run is a letter and a sign that
+/// stands behind letters: `AMANHÃ…`, `Ã’s`.
+pub(super) fn endings(text: &[Item]) -> i64 {
+    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
+    let (Some(run), None) = (runs.next(), runs.next()) else { return 0 };
+    match run {
+        [letter, sign] if letter.c.is_alphabetic() && matches!(sign.c, '’' | '…' | '”' | '“' | '»' | '›' | '–' | '—' | '\u{A0}') => 10,
+        _ => 0,
+    }
+}
+
+/// What frames speak for a chain, beyond what they cost: nobody draws them at
+/// letters.
+fn frames(text: &[Item]) -> i64 {
+    let is_frame = |item: &Item| matches!(item.c, '\u{2500}'..='\u{259F}');
+    let meet = |pair: &[Item]| {
+        (is_frame(&pair[0]) && pair[1].c.is_ascii_alphabetic()) || (pair[0].c.is_ascii_alphabetic() && is_frame(&pair[1]))
+    };
+    if text.windows(2).any(meet) { 6 } else { 0 }
 }
 
 /// Undoes a chain as far as it goes.
@@ -293,10 +342,9 @@ pub(super) fn follow(table: &Misreadings, chain: &Chain, text: &[Item], cut: boo
 /// The likeliest chain for a text, and by how many bits what it gives is
 /// likelier than what stands there.
 pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(Undone, i64)> {
-    let before = cost(text);
     let whole = text.last().map_or(0, |item| item.end as usize);
     let start = Undone { chain: Chain::default(), items: text.to_vec(), fit: Fit::default(), end: whole };
-    let mut ways: Vec<(i64, Undone)> = alloc::vec![(before, start)];
+    let mut ways: Vec<(i64, Undone)> = alloc::vec![(0, start)];
     let mut best: Option<(i64, Undone)> = None;
     let mut made = Vec::with_capacity(text.len());
     for layer in 0..LAYERS {
@@ -314,6 +362,11 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
             // What is left of the text speaks against an encoding.
             let most = fits.iter().map(|(_, fit)| fit.runs).max().unwrap_or(0);
             fits.retain(|(_, fit)| 2 * fit.runs >= most);
+            // A file suffers the same again, seldom something else.
+            let previous = way.chain.encodings().last().copied();
+            if fits.iter().any(|(which, fit)| Some(*which) == previous && fit.runs == most) {
+                fits.retain(|(which, _)| Some(*which) == previous);
+            }
             for (which, _) in fits {
                 let fit = table.undo(which, &way.items, cut, &mut made);
                 let same = |(_, other): &(i64, Undone)| {
@@ -322,9 +375,11 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
                 if next.iter().any(same) {
                     continue;
                 }
-                let previous = way.chain.encodings().last();
-                let price = if previous == Some(&which) { 0 } else { i64::from(encoding(which).1) };
-                let price = price + if previous.is_some_and(|previous| *previous != which) { 6 } else { 0 };
+                let price = match previous {
+                    Some(previous) if previous == which => 0,
+                    Some(_) => i64::from(encoding(which).1) + 6,
+                    None => encoding(which).1.into(),
+                };
                 let Some(chain) = way.chain.and(which) else { continue };
                 let end = match fit.open {
                     0 => way.end,
@@ -338,11 +393,12 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
         next.sort_by_key(|(cost, _)| *cost);
         next.truncate(WAYS);
         let Some(first) = next.first() else { break };
-        if best.as_ref().is_none_or(|(cost, _)| first.0 < *cost) {
+        // A layer more has to be worth it, as the first one has.
+        if best.as_ref().is_none_or(|(cost, _)| first.0 + ENOUGH <= *cost) {
             best = Some(first.clone());
         }
         ways = next;
     }
     let (after, undone) = best?;
-    Some((undone, before - after))
+    Some((undone, cost(text) - after + frames(text) - endings(text)))
 }
