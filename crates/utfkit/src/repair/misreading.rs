@@ -48,7 +48,10 @@ pub(super) const ENCODINGS: [(Encoding, u32); 25] = {
     ]
 };
 
-const COUNT: usize = ENCODINGS.len();
+/// How many of them are those that programs fall back to: windows-1252, ISO-8859-1.
+pub(super) const BY_DEFAULT: usize = 2;
+
+pub(super) const COUNT: usize = ENCODINGS.len();
 
 /// The bytes that a character was in each encoding; 0 where it is not from 80 on.
 type Bytes = [u8; COUNT];

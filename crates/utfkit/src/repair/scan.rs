@@ -5,7 +5,8 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::misreading::Misreadings;
+use super::misreading::{COUNT, Misreadings};
+use super::undouble::{bits, is_most};
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::utf8::{decode, is_continuation, read_leniently};
 use crate::engine::scalar::{Decoded, is_scalar_value};
@@ -156,6 +157,10 @@ impl Scanner {
                 seen = start;
                 break;
             };
+            if !is_suspect(&table, &src[first..last]) {
+                seen = last;
+                continue;
+            }
             pass(&src[at..first], on);
             let text = from_utf8(&src[first..last]).unwrap_or_default();
             let done = on(Event::Line { text, cut, table: &table });
@@ -198,7 +203,19 @@ fn run(table: &Misreadings, src: &[u8], start: usize) -> (usize, bool) {
     while end < src.len() && is_continuation(src[end]) {
         end -= 1;
     }
-    (end, table.could_fit(Characters(&src[start..end])))
+    (end, table.could_fit(Characters(&src[start..end])) != 0)
+}
+
+/// Whether there is an encoding that enough runs of a line may fit.
+fn is_suspect(table: &Misreadings, line: &[u8]) -> bool {
+    let (mut all, mut fits) = (0, [0; COUNT]);
+    for run in line.split(u8::is_ascii).filter(|run| !run.is_empty()) {
+        all += 1;
+        for which in bits(table.could_fit(Characters(run))) {
+            fits[usize::from(which)] += 1;
+        }
+    }
+    (0..).zip(fits).any(|(which, fits)| is_most(which, fits, all - fits))
 }
 
 /// The characters of well-formed text that is not US-ASCII.

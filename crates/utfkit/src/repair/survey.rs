@@ -4,7 +4,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-extern crate std;
+
 use super::Options;
 use super::misreading::Misreadings;
 use super::scan::{Event, Scanner};
@@ -221,7 +221,6 @@ impl Found {
         }
         let words = words(&line);
         let found = search(table, &words, cut);
-        if std::env::var_os("GAIN").is_some() { if let Some((u,g)) = &found { std::eprintln!("{g}\t{:?}\t{}\t{}", u.chain.encodings(), words.iter().map(|i| i.c).collect::<std::string::String>(), u.items.iter().map(|i| i.c).collect::<std::string::String>()); } }
         let Some((undone, gain)) = found else {
             self.others += others(text.as_bytes());
             return text.len();

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use super::misreading::{ENCODINGS, Misreadings, Roles, Set, Which, encoding};
+use super::misreading::{BY_DEFAULT, ENCODINGS, Misreadings, Roles, Set, Which, encoding};
 use crate::likelihood::{BIT, Likelihood};
 
 /// How often text may have been encoded once too often.
@@ -203,9 +203,9 @@ impl Misreadings {
         possible
     }
 
-    /// Whether a run may fit an encoding. All are looked at together: each is
+    /// The encodings that a run may fit. All are looked at together: each is
     /// ready for a sequence, wants one to three characters more, or is out.
-    pub(super) fn could_fit(&self, run: impl Iterator<Item = char>) -> bool {
+    pub(super) fn could_fit(&self, run: impl Iterator<Item = char>) -> Set {
         let (mut ready, mut wants) = (Set::MAX, [0; 3]);
         let mut has_sequence = 0;
         for c in run {
@@ -221,10 +221,10 @@ impl Misreadings {
             ready = complete | (ready & beside & !taken);
             wants = next;
             if ready | wants[0] | wants[1] | wants[2] == 0 {
-                return false;
+                return 0;
             }
         }
-        ((ready & has_sequence) | wants[0] | wants[1] | wants[2]) != 0
+        (ready & has_sequence) | wants[0] | wants[1] | wants[2]
     }
 }
 
@@ -238,7 +238,14 @@ fn is_possible(c: char, before: Option<&Item>) -> bool {
     }
 }
 
-fn bits(set: Set) -> impl Iterator<Item = Which> {
+/// Whether what fits may be what happened to a text. Some of it can be of another
+/// kind where a web page or a mail was read in the encoding that both are
+/// in by default; in others a text is read as a whole.
+pub(super) fn is_most(which: Which, fits: usize, others: usize) -> bool {
+    fits > 0 && (usize::from(which) < BY_DEFAULT || fits >= 2 * others)
+}
+
+pub(super) fn bits(set: Set) -> impl Iterator<Item = Which> {
     (0..ENCODINGS.len() as Which).filter(move |which| set >> which & 1 == 1)
 }
 
@@ -353,9 +360,7 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
             let mut fits: Vec<(Which, Fit)> = Vec::new();
             for which in bits(table.possible(&way.items)) {
                 let fit = table.undo(which, &way.items, cut, &mut made);
-                // Where it is not the encoding of windows-1252, all of a text
-                // was read in it, or most.
-                if fit.sequences > 0 && (which < 2 || fit.runs >= fit.others) {
+                if fit.sequences > 0 && is_most(which, fit.runs, fit.others) {
                     fits.push((which, fit));
                 }
             }
