@@ -53,7 +53,7 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
             "old/d.csv  UTF-8         certain         drop the BOM",
             "  - \\u{feff}größer;kleiner",
             "  + größer;kleiner",
-            "old/e.txt  UTF-8         nearly certain  undouble",
+            "old/e.txt  UTF-8         nearly certain  undouble windows-1252",
             "  - CafÃ© Ã©tÃ© dÃ©jÃ\u{A0} naÃ¯ve",
             "  + Café été déjà naïve",
             "",

@@ -142,8 +142,8 @@ impl Scanner {
                 seen = start;
                 break;
             }
-            let table = self.table.get_or_insert_with(|| Arc::new(Misreadings::new())).clone();
-            let (end, fits) = run(&table, src, start);
+            let table = &**self.table.get_or_insert_with(|| Arc::new(Misreadings::new()));
+            let (end, fits) = run(table, src, start);
             if end == src.len() && open && end - start < LONGEST {
                 seen = start;
                 break;
@@ -157,13 +157,13 @@ impl Scanner {
                 seen = start;
                 break;
             };
-            if !is_suspect(&table, &src[first..last]) {
+            if !is_suspect(table, &src[first..last]) {
                 seen = last;
                 continue;
             }
             pass(&src[at..first], on);
             let text = from_utf8(&src[first..last]).unwrap_or_default();
-            let done = on(Event::Line { text, cut, table: &table });
+            let done = on(Event::Line { text, cut, table });
             // Something is always decided.
             at = match done {
                 0 => last,

@@ -29,7 +29,7 @@ const OF_READ: u64 = 16;
 pub struct Evidence {
     /// The likeliest first. `None` without a survey.
     chains: Option<Vec<Seen>>,
-    /// Runs that are in no line with double encodings.
+    /// Characters that are not US-ASCII, and in no line with double encodings.
     others: u64,
     pub(super) table: Option<Arc<Misreadings>>,
 }
@@ -39,8 +39,8 @@ pub struct Evidence {
 struct Seen {
     chain: Chain,
     gain: i64,
-    /// How many runs it fits.
-    runs: u64,
+    /// How many sequences it undoes.
+    sequences: u64,
 }
 
 impl Evidence {
@@ -80,7 +80,7 @@ impl Evidence {
         let gain = cost(&words) - cost(&after.items);
         let is_right = match self.others {
             0 => gain >= 0,
-            others if others <= 4 * seen.runs => gain - endings(&words) >= CHANCE,
+            others if others <= 4 * seen.sequences => gain - endings(&words) >= CHANCE,
             _ => gain - endings(&words) >= ENOUGH,
         };
         is_right.then_some(undone)
@@ -212,7 +212,7 @@ impl Found {
             && undone.fit.others == 0
             && let Some(seen) = self.seen.iter_mut().find(|seen| seen.chain == undone.chain)
         {
-            seen.runs += undone.fit.runs as u64;
+            seen.sequences += undone.fit.sequences as u64;
             seen.gain += i64::try_from(undone.fit.sequences).unwrap_or(0);
             return undone.end;
         }
@@ -233,24 +233,18 @@ impl Found {
         self.others += undone.fit.others as u64;
         // The same again says nothing new.
         let gain = gain * self.runs.new_of(&undone.items) / 16;
-        let runs = undone.fit.runs as u64;
+        let sequences = undone.fit.sequences as u64;
         if let Some(seen) = self.seen.iter_mut().find(|seen| seen.chain == undone.chain) {
             seen.gain += gain;
-            seen.runs += runs;
+            seen.sequences += sequences;
         } else if self.seen.len() < CHAINS {
-            self.seen.push(Seen { chain: undone.chain, gain, runs });
+            self.seen.push(Seen { chain: undone.chain, gain, sequences });
         }
         follow(table, &undone.chain, &line, cut).map_or(text.len(), |undone| undone.end)
     }
 }
 
-/// The runs of characters that are not US-ASCII.
+/// How many characters are not US-ASCII.
 fn others(text: &[u8]) -> u64 {
-    let mut before = 0;
-    let starts = text.iter().filter(|&&byte| {
-        let starts = byte >= 0x80 && before < 0x80;
-        before = byte;
-        starts
-    });
-    starts.count() as u64
+    text.iter().filter(|byte| **byte >= 0xC0).count() as u64
 }
