@@ -21,8 +21,8 @@ const BEYOND_DOUBT: i64 = 200;
 /// How many chains a text may have suffered.
 const CHAINS: usize = 8;
 /// How many bytes are judged at once, and of how many that are read one more is.
-const JUDGED: u64 = 256 << 10;
-const OF_READ: u64 = 16;
+const JUDGED: u64 = 512 << 10;
+const OF_READ: u64 = 64;
 
 /// What a [`Survey`] found. Without one, only what is certain in its line is undone.
 #[derive(Clone, Debug, Default)]
