@@ -50,12 +50,15 @@
 //! 16 KiB that stay in the first cache. Bytes in another encoding are read once
 //! or twice more, value by value.
 
+mod candidates;
 mod controls;
 mod declared;
 mod detection;
 mod evidence;
+mod guess;
 mod judge;
 mod plausible;
+mod sample;
 mod shifts;
 mod units;
 mod utf8;

@@ -38,6 +38,26 @@ pub(crate) struct Likelihood {
     pub(crate) strange: i64,
     /// The language in which it costs least, if there is a word.
     pub(crate) language: Option<&'static str>,
+    /// Its script.
+    pub(crate) script: Option<Script>,
+}
+
+/// A script, as far as encodings differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Script {
+    Latin,
+    Cyrillic,
+    Greek,
+    Hebrew,
+    Arabic,
+    Thai,
+    /// Of Chinese, Japanese and Korean.
+    Wide,
+}
+
+impl Script {
+    const ALL: [Script; SCRIPTS] =
+        [Script::Latin, Script::Cyrillic, Script::Greek, Script::Hebrew, Script::Arabic, Script::Thai];
 }
 
 impl Likelihood {
@@ -96,7 +116,9 @@ const MISPLACED: u32 = 6 * BIT;
 /// Scripts that meet within a word.
 const MEETING: u32 = 6 * BIT;
 /// What a sign that is not US-ASCII costs in usual text.
-const USUAL_SIGN: i64 = 8 * BIT as i64;
+const USUAL_SIGN: i64 = 10 * BIT as i64;
+/// And a sign of frames, where most are of a line.
+const USUAL_FRAME: i64 = 6 * BIT as i64;
 /// The text as one stored in the order of display.
 const REVERSED: u64 = 6 * BIT as u64;
 /// How many languages are tried to the end.
@@ -107,6 +129,8 @@ struct Text<'a> {
     tokens: &'a [Token],
     words: Vec<Word>,
     wide: Vec<u16>,
+    /// How many stretches of them there are.
+    stretches: u64,
     /// What costs the same in every language.
     common: u64,
     above: u64,
@@ -117,8 +141,16 @@ struct Text<'a> {
 
 impl<'a> Text<'a> {
     fn new(tokens: &'a [Token]) -> Text<'a> {
-        let mut text =
-            Text { tokens, words: Vec::new(), wide: Vec::new(), common: 0, above: 0, letters: 0, strange: 0 };
+        let mut text = Text {
+            tokens,
+            words: Vec::new(),
+            wide: Vec::new(),
+            stretches: 0,
+            common: 0,
+            above: 0,
+            letters: 0,
+            strange: 0,
+        };
         let mut at = 0;
         while let Some(&token) = tokens.get(at) {
             match token {
@@ -126,6 +158,18 @@ impl<'a> Text<'a> {
                 Token::Wide(code) => {
                     (text.above, text.letters) = (text.above + 1, text.letters + 1);
                     text.wide.push(code);
+                    let neighbour = |at: Option<usize>| at.and_then(|at| tokens.get(at));
+                    let (before, after) = (neighbour(at.checked_sub(1)), neighbour(Some(at + 1)));
+                    if !matches!(before, Some(Token::Wide(_))) {
+                        text.stretches += 1;
+                        // In the midst of a word of letters.
+                        if let Some(Token::Letter { is_above, .. }) = before {
+                            text.common += u64::from(if *is_above { MISPLACED } else { MISPLACED / 2 });
+                        }
+                    }
+                    if let Some(Token::Letter { is_capital: false, .. }) = after {
+                        text.common += u64::from(MISPLACED / 2);
+                    }
                     at += 1;
                 }
                 Token::Sign { .. } => {
@@ -203,11 +247,15 @@ impl<'a> Text<'a> {
             Kind::Odd | Kind::Between => {}
             Kind::Within if within => {}
             Kind::Within => cost += 2 * BIT,
-            Kind::Frame if is(before, Kind::Frame) => cost -= cost.min(4 * BIT),
-            Kind::Frame if is_letter(before) || is_letter(after) => cost += MISPLACED / 2,
+            Kind::Frame if is(before, Kind::Frame) => cost = 8 * BIT,
+            Kind::Frame if is_letter(before) || is_letter(after) => cost += MISPLACED,
             Kind::Outside if within => cost += MISPLACED,
-            Kind::Wide if is(before, Kind::Wide) || matches!(before, Some(Token::Wide(_))) => {}
-            Kind::Wide if at > 0 => cost += 2 * BIT,
+            Kind::Wide => {
+                // Among its like.
+                let is_wide = |token: Option<Token>| token.is_some_and(Token::is_wide);
+                let alone = u32::from(!is_wide(before)) + u32::from(!is_wide(after));
+                cost += alone * 5 * BIT + if is_letter(before) || is_letter(after) { MISPLACED } else { 0 };
+            }
             _ => {}
         }
         // A line of it.
@@ -217,37 +265,38 @@ impl<'a> Text<'a> {
         self.common += u64::from(cost);
         if is_above {
             self.above += 1;
-            if kind != Kind::Frame {
-                self.strange += i64::from(cost) - USUAL_SIGN;
-            }
+            self.strange += i64::from(cost) - if kind == Kind::Frame { USUAL_FRAME } else { USUAL_SIGN };
         } else if kind == Kind::Odd {
             self.strange += i64::from(cost);
         }
     }
 
     fn likelihood(&self) -> Likelihood {
-        let (mut cost, mut strange, mut language) = (u64::MAX, 0, None);
+        let (mut cost, mut strange, mut language, mut script) = (u64::MAX, 0, None, None);
         let wide = self.wide_costs();
-        let mut take = |(new, odd): (u64, i64), name| {
+        let mut take = |(new, odd): (u64, i64), name, of| {
             if new < cost {
-                (cost, strange, language) = (new, odd, Some(name));
+                (cost, strange, language, script) = (new, odd, Some(name), Some(of));
             }
         };
         // With ideographs, the language is the one in which these cost least.
         let (name, wide_cost, wide_strange) = wide;
         if !self.wide.is_empty() {
+            // Where there are hardly any, they are not what the text is written in.
+            let few = (self.words.len() as u64 / 4).saturating_sub(self.stretches) * u64::from(ENGLISH);
             let (own, odd) = self.elsewhere();
-            take((own + wide_cost, odd + wide_strange), name);
+            take((own + wide_cost + few, odd + wide_strange + few.cast_signed()), name, Script::Wide);
         }
-        let foreign = self.wide.len() as u64 * u64::from(SWITCH);
+        let foreign = self.stretches * u64::from(SWITCH) + self.wide.len() as u64 * u64::from(ENGLISH);
         for language in self.languages().into_iter().flatten() {
             // Single ideographs in another language are read by the others' table.
             let (own, odd) = self.in_language(language, false);
             let wide_here = (wide_cost + foreign, wide_strange + i64::try_from(foreign).unwrap_or(i64::MAX));
-            take((own + wide_here.0, odd + wide_here.1), language.name);
+            let script = Script::ALL[usize::from(language.script)];
+            take((own + wide_here.0, odd + wide_here.1), language.name, script);
             if matches!(language.script, HEBREW | ARABIC) {
                 let (own, odd) = self.in_language(language, true);
-                take((own + wide_here.0 + REVERSED, odd + wide_here.1), language.name);
+                take((own + wide_here.0 + REVERSED, odd + wide_here.1), language.name, script);
             }
         }
         if language.is_none() {
@@ -259,6 +308,7 @@ impl<'a> Text<'a> {
             letters: self.letters,
             strange: strange + self.strange,
             language,
+            script,
         }
     }
 
