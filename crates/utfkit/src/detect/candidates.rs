@@ -22,12 +22,15 @@ pub(super) fn prior(encoding: Encoding) -> Option<u32> {
         L::Windows1252 | L::Windows1251 | L::ShiftJis | L::Gbk => 0,
         L::Windows1250 | L::Windows1253 | L::Windows1254 | L::Windows1255 | L::Windows1256 => 1,
         L::Windows1257 | L::Windows874 | L::Big5 | L::EucJp | L::EucKr | L::Koi8R => 1,
-        L::Windows1258 | L::Koi8U | L::Iso8859_2 | L::Iso8859_5 | L::Iso8859_7 | L::Iso8859_15 => 2,
+        L::Windows1258 | L::Iso8859_2 | L::Iso8859_5 | L::Iso8859_7 | L::Iso8859_15 => 2,
         L::Ibm866 | L::Gb18030 | L::Iso8859_8 => 2,
         L::Ibm850 | L::Ibm852 | L::Macintosh | L::Iso8859_9 | L::Iso8859_6 | L::Iso8859_13 => 3,
-        L::Ibm858 | L::Ibm862 | L::Ibm737 | L::Ibm857 | L::XMacCyrillic | L::XMacCe | L::Iso8859_4 => 4,
+        L::Koi8U | L::Ibm858 | L::Ibm862 | L::Ibm737 | L::Ibm857 | L::XMacCyrillic | L::XMacCe | L::Iso8859_4 => 4,
         L::Ibm855 | L::Ibm720 | L::Ibm775 | L::Ibm865 | L::Iso8859_3 | L::Viscii | L::Tis620 => 5,
-        L::Iso8859_11 | L::XMacGreek | L::XMacTurkish | L::Koi8Ru => 5,
+        L::Iso8859_11 | L::XMacGreek | L::XMacTurkish => 5,
+        L::Koi8Ru | L::Koi8T => 10,
+        // It has the letters of ISO-8859-6 at their places.
+        L::Ibm864 => 16,
         L::Ibm037 | L::Ibm500 | L::Ibm1047 => 8,
         _ => 6,
     })

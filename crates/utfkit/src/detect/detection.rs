@@ -114,7 +114,7 @@ impl Detection {
     }
 
     /// The name of the encoding, also of one that the library cannot read
-    /// (SCSU, BOCU-1, UTF-EBCDIC, ISO-2022-KR, ISO-2022-CN). `None` for
+    /// (SCSU, BOCU-1, UTF-EBCDIC, ISO-2022-CN). `None` for
     /// bytes that are not text.
     ///
     /// ```

@@ -62,9 +62,15 @@ impl Evidence {
             self.shifts.window(window);
             self.tildes.window(window);
         }
-        let is_text = self.controls.foreign() <= self.bytes / 64 && (self.units.is_out() || self.controls.nulls == 0);
+        let is_text = !self.is_foreign() && (self.units.is_out() || self.controls.nulls == 0);
         let is_text = is_text || self.weigher.may_be_ebcdic();
         self.weigher.window(window, self.utf8.above > above, self.utf8.errors() > 0 && is_text);
+    }
+
+    /// Whether there are more bytes foreign to text than a slip would leave, or than
+    /// an encoding has that uses some of them for letters.
+    pub(super) fn is_foreign(&self) -> bool {
+        self.controls.nulls > self.bytes / 64 || self.controls.foreign() > self.bytes / 16
     }
 
     /// After the first window: tries units of 16 or 32 bits where that is worth it.

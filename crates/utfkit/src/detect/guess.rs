@@ -57,7 +57,9 @@ impl Guess {
     /// Whether the bytes are text in the encoding: it is no stranger than text in
     /// that language is. What is of few characters may be strange by chance.
     pub(super) fn is_text(&self) -> bool {
-        self.strangeness_beyond(1) <= 0
+        // Where another one is as likely, neither may be right.
+        let is_close = self.margin < CLOSE && self.likelihood.script == Some(Script::Latin);
+        self.strangeness_beyond(if is_close { 2 } else { 1 }) <= 0
     }
 
     /// How much stranger it is than a share of what is allowed.
@@ -66,9 +68,10 @@ impl Guess {
         // By what texts of these scripts are like that are read in the right
         // encoding, 99 of 100.
         let (each, all) = match self.likelihood.script {
-            Some(Script::Wide) => (36, 320),
-            Some(Script::Latin) | None => (48, 640),
-            Some(_) => (24, 240),
+            _ if is_ebcdic(self.encoding) => (48, 80),
+            Some(Script::Wide) => (48, 320),
+            Some(Script::Latin) | None => (72, 640),
+            Some(_) => (28, 300),
         };
         self.likelihood.strangeness() - (each + all / above) / divisor
     }
@@ -79,11 +82,14 @@ impl Guess {
             40.. if self.fits && self.likelihood.above >= 8 && self.strangeness_beyond(2) <= 0 => {
                 Certainty::NearlyCertain
             }
-            7.. if self.fits => Certainty::Likely,
+            CLOSE.. if self.fits => Certainty::Likely,
             _ => Certainty::Guess,
         }
     }
 }
+
+/// So few bits may be chance: one in a hundred.
+const CLOSE: u64 = 7;
 
 /// The sample is judged in ever larger parts; those that are so far behind then are
 /// out.
@@ -191,7 +197,7 @@ fn end_of_part(sample: &[u8], part: usize) -> usize {
 fn token_of_ebcdic(c: char) -> Token {
     match c {
         '\u{85}' => Token::of('\n'),
-        '#' | '@' | '$' | '{' | '}' | '[' | ']' | '\\' | '|' | '~' | '!' | '^' | '`' => Token::of('¤'),
+        '#' | '@' | '$' | '{' | '}' | '[' | ']' | '\\' | '|' | '~' | '!' | '^' | '`' => Token::national(),
         c => Token::of(c),
     }
 }

@@ -249,7 +249,7 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
         declared => declared,
     });
     let declared = declared.filter(|&declared| prior(declared).is_some());
-    let is_foreign = is_foreign(&seen.controls, seen.bytes) && !seen.weigher.may_be_ebcdic();
+    let is_foreign = seen.is_foreign() && !seen.weigher.may_be_ebcdic();
     let guess = if is_foreign || seen.utf8.above == 0 { None } else { seen.weigher.guess(declared) };
     let Some(guess) = guess else {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);

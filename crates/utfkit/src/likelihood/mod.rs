@@ -250,6 +250,12 @@ impl<'a> Text<'a> {
             Kind::Frame if is(before, Kind::Frame) => cost = 8 * BIT,
             Kind::Frame if is_letter(before) || is_letter(after) => cost += MISPLACED,
             Kind::Outside if within => cost += MISPLACED,
+            Kind::National if within => {
+                self.above += 1;
+                self.strange += i64::from(2 * MISPLACED);
+                cost += MISPLACED;
+            }
+            Kind::National => {}
             Kind::Wide => {
                 // Among its like.
                 let is_wide = |token: Option<Token>| token.is_some_and(Token::is_wide);
@@ -371,7 +377,9 @@ impl<'a> Text<'a> {
     /// What the words cost in a language, and what is strange about those with
     /// letters that are not US-ASCII.
     fn in_language(&self, language: &Language, reversed: bool) -> (u64, i64) {
-        let (mut sum, mut strange) = (0, 0);
+        let (mut sum, mut strange, mut letters) = (0, 0, 0);
+        // Of the words in US-ASCII alone, which are in every reading the same.
+        let (mut plain, mut plain_letters) = (0, 0);
         for word in &self.words {
             let mut cost = word.elsewhere;
             if word.script == language.script {
@@ -392,9 +400,18 @@ impl<'a> Text<'a> {
                 cost = cost.min(own + language.pair(place, 0));
             }
             sum += u64::from(cost);
+            let odd = i64::from(cost) - i64::from(language.fit * word.len());
             if word.above > 0 {
-                strange += i64::from(cost) - i64::from(language.fit * word.len());
+                strange += odd;
+                letters += i64::from(word.len());
+            } else {
+                plain += odd;
+                plain_letters += i64::from(word.len());
             }
+        }
+        // Names and rare words are strange in any reading.
+        if plain_letters > 0 && language.script == LATIN {
+            strange -= (plain * letters / plain_letters).clamp(0, letters * i64::from(3 * BIT));
         }
         (sum, strange)
     }

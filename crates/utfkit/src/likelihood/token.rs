@@ -36,6 +36,8 @@ pub(crate) enum Kind {
     Within,
     /// Only outside of words.
     Outside,
+    /// US-ASCII, but in another part of the same encodings a letter.
+    National,
     /// Of frames.
     Frame,
     /// Of Chinese, Japanese and Korean.
@@ -57,6 +59,11 @@ impl Token {
         Token::Sign { kind: Kind::Between, cost, is_above: false, which: 0 }
     }
 
+    /// A sign of US-ASCII in whose place national variants have a letter.
+    pub(crate) const fn national() -> Token {
+        Token::Sign { kind: Kind::National, cost: 7 * BIT as u16, is_above: false, which: 0 }
+    }
+
     /// Whether it is an ideograph, kana or Hangul, or punctuation of these.
     pub(crate) const fn is_wide(self) -> bool {
         matches!(self, Token::Wide(_) | Token::Sign { kind: Kind::Wide, .. })
@@ -74,8 +81,8 @@ impl Token {
             return Token::Letter { script, number, is_capital, is_above: code >= 0x80 };
         }
         match u16::try_from(code) {
-            // Katakana of half width as that of full width.
-            Ok(code @ 0xFF66..=0xFF9D) => sign(Kind::Wide, 8, code.into()),
+            // Katakana of half width are in hardly any text.
+            Ok(code @ 0xFF66..=0xFF9D) => sign(Kind::Wide, 13, code.into()),
             Ok(unit) if is_wide(code) => Token::Wide(unit),
             _ => {
                 let (kind, bits) = kind_and_bits(code);
@@ -139,7 +146,7 @@ fn kind_and_bits(code: u32) -> (Kind, u16) {
         0x3003..=0x3020 => (Kind::Wide, 9),
         0xFF10..=0xFF19 => (Kind::Wide, 8),
         0xFF02..=0xFF5E => (Kind::Wide, 9),
-        0xFF61..=0xFF9F => (Kind::Wide, 8),
+        0xFF61..=0xFF9F => (Kind::Wide, 13),
         0x3021..=0x303F | 0x3100..=0x33FF => (Kind::Wide, 14),
         0x2460..=0x24FF => (Kind::Wide, 12),
         // For private use, not assigned, or not in any of these encodings.

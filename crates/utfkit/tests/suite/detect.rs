@@ -317,16 +317,64 @@ fn damage_after_gibibytes_of_text_is_seen() {
     assert_eq!(found.first_error().map(|place| place.offset), Some(64 * text.len() as u64));
 }
 
-/// Cyrillic in GBK is like Big5, until two bytes come that Big5 has not: an
-/// encyclopaedia's article has them after 180,000 others above 7F.
+/// Cyrillic in GBK is Chinese in Big5, though of rare characters.
 #[test]
-fn what_tells_encodings_apart_may_come_late() {
+fn cyrillic_in_gbk_is_no_chinese() {
     let text = "Марс — четвёртая по удалённости от Солнца и седьмая по размеру планета Солнечной системы. ";
-    let mut bytes = encoded_by(Policy::Strict, &text.repeat(1300), Encoding::Legacy(Legacy::Gbk)).unwrap();
-    assert!(bytes.iter().filter(|byte| !byte.is_ascii()).count() > 180_000);
-    assert_eq!(detect(&bytes).name(), Some("Big5"), "which is wrong, but what the weighing says");
-    bytes.extend(b"\x81\x80");
+    let bytes = encoded_by(Policy::Strict, &text.repeat(1300), Encoding::Legacy(Legacy::Gbk)).unwrap();
     assert_eq!(detect(&bytes).name(), Some("GBK"));
+    assert_eq!(detect(&bytes[..200]).name(), Some("GBK"));
+}
+
+#[test]
+fn hz_and_iso_2022_are_not_us_ascii() {
+    let chinese = "一个人在河边走路，看见很多鱼。\n";
+    let korean = "어제 저녁 우리는 걸어서 다리를 건넜습니다.\n";
+    for (text, legacy) in [(chinese, Legacy::Hz), (korean, Legacy::Iso2022Kr)] {
+        let bytes = encoded_by(Policy::Strict, &text.repeat(3), Encoding::Legacy(legacy)).unwrap();
+        assert!(bytes.is_ascii());
+        let found = detect(&bytes);
+        assert_eq!(found.name(), Some(legacy.name()), "{found}");
+        assert!(found.certainty() >= Certainty::Likely);
+    }
+    for plain in ["a ~{b}~ c, \\~{n}~}", "cp ~{one,two} . && ls ~}", "~{}~}"] {
+        assert_eq!(detect(plain.as_bytes()).name(), Some("US-ASCII"), "{plain}");
+    }
+}
+
+#[test]
+fn what_is_text_in_no_encoding_is_unknown() {
+    // French in HP's ROMAN8, and a declaration of an encoding that is lacking.
+    let mut roman8 = Vec::new();
+    for c in
+        "L’été passé, la fenêtre du château était fermée à clé, après l'orage; où était le garçon? ".repeat(4).chars()
+    {
+        match c {
+            'é' => roman8.push(0xC5),
+            'ê' => roman8.push(0xC1),
+            'è' => roman8.push(0xC9),
+            'â' => roman8.push(0xC0),
+            'à' => roman8.push(0xC8),
+            'ù' => roman8.push(0xCB),
+            'ç' => roman8.push(0xB5),
+            c => roman8.push(if c.is_ascii() { c as u8 } else { b'\'' }),
+        }
+    }
+    let declared = b"<?xml version='1.0' encoding='x-nothing'?><a>\xE9t\xE9</a>";
+    for bytes in [&roman8[..], declared] {
+        let found = detect(bytes);
+        assert_eq!((found.encoding(), found.basis()), (None, Basis::Unknown), "{found}");
+        assert!(found.to_string().starts_with("unknown (likely: not UTF-8"), "{found}");
+    }
+    assert!(detect(declared).to_string().contains("x-nothing"));
+}
+
+#[test]
+fn one_ill_formed_unit_of_utf_32_is_enough_for_doubt() {
+    let mut bytes: Vec<u8> = "Grüße aus Köln".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    assert_eq!(detect(&bytes).certainty(), Certainty::Certain);
+    bytes.extend(b"\x01\x02");
+    assert!(detect(&bytes).certainty() <= Certainty::Likely, "{}", detect(&bytes));
 }
 
 /// The encodings that `chardetng` knows and many texts fit in.
