@@ -69,7 +69,7 @@ impl Guess {
         // encoding, 99 of 100.
         let (each, all) = match self.likelihood.script {
             _ if is_ebcdic(self.encoding) => (48, 80),
-            Some(Script::Wide) => (48, 320),
+            Some(Script::Wide) => (76, 320),
             Some(Script::Latin) | None => (72, 640),
             Some(_) => (28, 300),
         };
@@ -185,7 +185,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
 
 /// Where a part of the sample ends: before white space, if there is some.
 fn end_of_part(sample: &[u8], part: usize) -> usize {
-    if sample.len() <= part + part / 2 {
+    if sample.len() <= part.saturating_add(part / 2) {
         return sample.len();
     }
     let until = &sample[..part];

@@ -82,7 +82,7 @@ impl Token {
         }
         match u16::try_from(code) {
             // Katakana of half width are in hardly any text.
-            Ok(code @ 0xFF66..=0xFF9D) => sign(Kind::Wide, 13, code.into()),
+            Ok(code @ 0xFF66..=0xFF9D) => sign(Kind::Wide, 16, code.into()),
             Ok(unit) if is_wide(code) => Token::Wide(unit),
             _ => {
                 let (kind, bits) = kind_and_bits(code);
@@ -146,7 +146,7 @@ fn kind_and_bits(code: u32) -> (Kind, u16) {
         0x3003..=0x3020 => (Kind::Wide, 9),
         0xFF10..=0xFF19 => (Kind::Wide, 8),
         0xFF02..=0xFF5E => (Kind::Wide, 9),
-        0xFF61..=0xFF9F => (Kind::Wide, 13),
+        0xFF61..=0xFF9F => (Kind::Wide, 16),
         0x3021..=0x303F | 0x3100..=0x33FF => (Kind::Wide, 14),
         0x2460..=0x24FF => (Kind::Wide, 12),
         // For private use, not assigned, or not in any of these encodings.
