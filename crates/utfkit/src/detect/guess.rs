@@ -59,27 +59,27 @@ impl Guess {
     pub(super) fn is_text(&self) -> bool {
         // Where another one is as likely, neither may be right.
         let is_close = self.margin < CLOSE && self.likelihood.script == Some(Script::Latin);
-        self.strangeness_beyond(if is_close { 2 } else { 1 }) <= 0
+        self.strangeness_beyond(if is_close { 3 } else { 4 }) <= 0
     }
 
-    /// How much stranger it is than a share of what is allowed.
-    fn strangeness_beyond(&self, divisor: i64) -> i64 {
-        let above = i64::try_from(self.likelihood.above.max(1)).unwrap_or(i64::MAX);
+    /// How much stranger it is than so many quarters of what is allowed.
+    fn strangeness_beyond(&self, quarters: i64) -> i64 {
+        let fresh = i64::try_from(self.likelihood.fresh.max(1)).unwrap_or(i64::MAX);
         // By what texts of these scripts are like that are read in the right
         // encoding, 99 of 100.
         let (each, all) = match self.likelihood.script {
-            _ if is_ebcdic(self.encoding) => (48, 80),
+            _ if is_ebcdic(self.encoding) => (32, 64),
             Some(Script::Wide) => (76, 320),
-            Some(Script::Latin) | None => (72, 640),
+            Some(Script::Latin) | None => (80, 480),
             Some(_) => (28, 300),
         };
-        self.likelihood.strangeness() - (each + all / above) / divisor
+        self.likelihood.strangeness() - (each + all / fresh) * quarters / 4
     }
 
     /// How sure it is.
     pub(super) fn certainty(&self) -> Certainty {
         match self.margin {
-            40.. if self.fits && self.likelihood.above >= 8 && self.strangeness_beyond(2) <= 0 => {
+            40.. if self.fits && self.likelihood.fresh >= 8 && self.strangeness_beyond(2) <= 0 => {
                 Certainty::NearlyCertain
             }
             CLOSE.. if self.fits => Certainty::Likely,

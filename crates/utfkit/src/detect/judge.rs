@@ -233,10 +233,21 @@ fn by_seven_bits(seen: &mut Evidence, found: &mut Detection, foreign: bool) -> b
         (found.certainty, found.ill_formed) = (Certainty::Likely, None);
         return true;
     }
+    if is_hebrew_ebcdic(&seen.front) {
+        (found.basis, found.certainty, found.ill_formed) = (Basis::Unknown, Certainty::Likely, None);
+        return true;
+    }
     (found.encoding, found.basis) = (Some(Encoding::UsAscii), Basis::Ascii);
     found.certainty = if foreign { Certainty::Likely } else { Certainty::Certain };
     found.utf7_runs = seen.shifts.finish();
     true
+}
+
+/// Whether it is Hebrew in EBCDIC (code page 424), which has its letters below 80, the
+/// space at 40 and the line ends at 15 and 25. Text in US-ASCII has white space.
+fn is_hebrew_ebcdic(front: &[u8]) -> bool {
+    let spaces = front.iter().filter(|&&byte| byte == 0x40).count();
+    front.len() >= 32 && spaces * 12 > front.len() && !front.iter().any(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
 }
 
 /// Not UTF-8: the encoding declared, or the one that the bytes suggest, or none.

@@ -19,6 +19,7 @@
 mod model;
 mod token;
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use model::{ARABIC, HEBREW, LATIN, Language, SCRIPTS, THE_MODEL};
@@ -33,8 +34,10 @@ pub(crate) struct Likelihood {
     pub(crate) above: u64,
     /// Those of them that are letters or ideographs.
     pub(crate) letters: u64,
-    /// What the words with such letters, and such signs, cost more than those in
-    /// text of the language do in the mean; less is below 0.
+    /// Those of them in words that were not there before, and in signs.
+    pub(crate) fresh: u64,
+    /// What these cost more than those in text of the language do in the mean; less
+    /// is below 0.
     pub(crate) strange: i64,
     /// The language in which it costs least, if there is a word.
     pub(crate) language: Option<&'static str>,
@@ -78,9 +81,9 @@ impl Likelihood {
     }
 
     /// What is strange about each character that is not US-ASCII, in units: 0 is
-    /// usual text.
+    /// usual text. A word counts once, however often a text has it.
     pub(crate) fn strangeness(&self) -> i64 {
-        self.strange / i64::try_from(self.above.max(1)).unwrap_or(i64::MAX)
+        self.strange / i64::try_from(self.fresh.max(1)).unwrap_or(i64::MAX)
     }
 }
 
@@ -92,6 +95,8 @@ struct Word {
     script: u8,
     /// How many of its letters are not US-ASCII.
     above: u32,
+    /// It has such letters, and was not there before.
+    is_fresh: bool,
     /// What it costs where it is a word of another language.
     elsewhere: u32,
 }
@@ -135,6 +140,9 @@ struct Text<'a> {
     common: u64,
     above: u64,
     letters: u64,
+    fresh: u64,
+    /// The words with letters that are not US-ASCII, by a hash.
+    known: BTreeSet<u64>,
     /// Of signs.
     strange: i64,
 }
@@ -149,6 +157,8 @@ impl<'a> Text<'a> {
             common: 0,
             above: 0,
             letters: 0,
+            fresh: 0,
+            known: BTreeSet::new(),
             strange: 0,
         };
         let mut at = 0;
@@ -156,7 +166,7 @@ impl<'a> Text<'a> {
             match token {
                 Token::Letter { script, .. } => at = text.word(at, script),
                 Token::Wide(code) => {
-                    (text.above, text.letters) = (text.above + 1, text.letters + 1);
+                    (text.above, text.letters, text.fresh) = (text.above + 1, text.letters + 1, text.fresh + 1);
                     text.wide.push(code);
                     let neighbour = |at: Option<usize>| at.and_then(|at| tokens.get(at));
                     let (before, after) = (neighbour(at.checked_sub(1)), neighbour(Some(at + 1)));
@@ -183,11 +193,12 @@ impl<'a> Text<'a> {
 
     /// Takes the word that begins at `from`; returns where it ends.
     fn word(&mut self, from: usize, script: u8) -> usize {
-        let mut word = Word { from, to: from, script, above: 0, elsewhere: 0 };
+        let mut word = Word { from, to: from, script, above: 0, is_fresh: false, elsewhere: 0 };
         let (mut capitals, mut case) = (0, 0);
         let mut before = false;
         let mut english = 0;
         let mut place = 0;
+        let mut hash = u64::from(script);
         for token in &self.tokens[from..] {
             let &Token::Letter { script: of, number, is_capital, is_above } = token else { break };
             if of != script {
@@ -198,6 +209,7 @@ impl<'a> Text<'a> {
             if inside && is_capital != before && !(word.to == from + 1 && before) {
                 case += MIXED;
             }
+            hash = (hash ^ u64::from(number)).wrapping_mul(0x0100_0000_01B3);
             capitals += u32::from(is_capital);
             word.above += u32::from(is_above);
             word.to += 1;
@@ -226,7 +238,11 @@ impl<'a> Text<'a> {
         }
         self.above += u64::from(word.above);
         self.letters += u64::from(word.above);
-        if word.above > 0 && case > 5 * BIT && matches!(script, 1 | 2 | LATIN) {
+        if word.above > 0 && self.known.insert(hash) {
+            word.is_fresh = true;
+            self.fresh += u64::from(word.above);
+        }
+        if word.is_fresh && case > 5 * BIT && matches!(script, 1 | 2 | LATIN) {
             self.strange += i64::from(case);
         }
         self.words.push(word);
@@ -251,7 +267,7 @@ impl<'a> Text<'a> {
             Kind::Frame if is_letter(before) || is_letter(after) => cost += MISPLACED,
             Kind::Outside if within => cost += MISPLACED,
             Kind::National if within => {
-                self.above += 1;
+                (self.above, self.fresh) = (self.above + 1, self.fresh + 1);
                 self.strange += i64::from(2 * MISPLACED);
                 cost += MISPLACED;
             }
@@ -270,7 +286,7 @@ impl<'a> Text<'a> {
         }
         self.common += u64::from(cost);
         if is_above {
-            self.above += 1;
+            (self.above, self.fresh) = (self.above + 1, self.fresh + 1);
             self.strange += i64::from(cost) - if kind == Kind::Frame { USUAL_FRAME } else { USUAL_SIGN };
         } else if kind == Kind::Odd {
             self.strange += i64::from(cost);
@@ -312,6 +328,7 @@ impl<'a> Text<'a> {
             cost: cost + self.common,
             above: self.above,
             letters: self.letters,
+            fresh: self.fresh,
             strange: strange + self.strange,
             language,
             script,
@@ -332,7 +349,7 @@ impl<'a> Text<'a> {
     /// All words as words from elsewhere.
     fn elsewhere(&self) -> (u64, i64) {
         self.words.iter().fold((0, 0), |(sum, strange), word| {
-            let odd = if word.above > 0 { i64::from(word.elsewhere) - i64::from(4 * BIT * word.len()) } else { 0 };
+            let odd = if word.is_fresh { i64::from(word.elsewhere) - i64::from(4 * BIT * word.len()) } else { 0 };
             (sum + u64::from(word.elsewhere), strange + odd)
         })
     }
@@ -401,10 +418,10 @@ impl<'a> Text<'a> {
             }
             sum += u64::from(cost);
             let odd = i64::from(cost) - i64::from(language.fit * word.len());
-            if word.above > 0 {
+            if word.is_fresh {
                 strange += odd;
                 letters += i64::from(word.len());
-            } else {
+            } else if word.above == 0 {
                 plain += odd;
                 plain_letters += i64::from(word.len());
             }
