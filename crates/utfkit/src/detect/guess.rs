@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::Certainty;
 use super::candidates::{all, is_ebcdic, is_single_byte, own_script};
 use crate::encoding::Encoding;
+use crate::engine::legacy::Legacy;
 use crate::likelihood::{BIT, Likelihood, Script, Token};
 
 /// The bytes that occur in a stream.
@@ -92,15 +93,16 @@ impl Guess {
 const CLOSE: u64 = 7;
 
 /// The sample is judged in ever larger parts; those that are so far behind then are
-/// out.
-const PARTS: [usize; 3] = [400, 2_000, usize::MAX];
+/// out. Of the front of a page hardly anything may be text.
+const PARTS: [(usize, u64); 3] = [(400, 2 * BEHIND), (2_000, BEHIND), (usize::MAX, BEHIND)];
 const BEHIND: u64 = 60 * BIT as u64;
 
 /// A byte of the stream that is not in the sample and that no text has.
 const ODD: u64 = 22 * BIT as u64;
 /// Another encoding than the one that the text declares: those who write it there
-/// know, in all but one of a few thousand cases.
-const UNDECLARED: u64 = 12 * BIT as u64;
+/// know, as a rule; but a Western name often comes with a template alone.
+const UNDECLARED: u64 = 40 * BIT as u64;
+const TEMPLATE: u64 = 12 * BIT as u64;
 /// What ill-formed bytes elsewhere cost, up to so many of them.
 const MANY: u64 = 8;
 /// A character cut by the end.
@@ -145,7 +147,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
         .filter_map(|(encoding, prior)| Candidate::new(encoding, prior, sample, stream))
         .collect();
     let mut judged = 0;
-    for part in PARTS {
+    for (part, behind) in PARTS {
         let len = end_of_part(sample, part);
         if len == judged {
             break;
@@ -162,9 +164,9 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
             candidate.tokens = tokens;
         }
         let best = candidates.iter().map(|candidate| candidate.cost).min()?;
-        candidates.retain(|candidate| candidate.cost <= best + BEHIND);
+        candidates.retain(|candidate| candidate.cost <= best + behind);
         // One is left, or all read the same.
-        if candidates.iter().all(|candidate| candidate.tokens == candidates[0].tokens) && judged >= PARTS[1] {
+        if candidates.iter().all(|candidate| candidate.tokens == candidates[0].tokens) && judged >= PARTS[1].0 {
             break;
         }
     }
@@ -175,7 +177,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
     let next = others.iter().find(|other| !is_alike(other));
     Some(Guess {
         encoding: best.encoding,
-        margin: next.map_or(BEHIND, |next| next.cost - best.cost) / u64::from(BIT),
+        margin: next.map_or(BEHIND, |next| next.cost - best.cost).min(BEHIND) / u64::from(BIT),
         next: next.map(|next| next.encoding),
         alike: others.iter().filter(is_alike).map(|other| other.encoding).collect(),
         fits: !best.tokens.contains(&Token::ILL_FORMED) && (stream.ill_formed)(best.encoding) == Some(0),
@@ -214,8 +216,13 @@ fn reads_alike(a: Encoding, b: Encoding, stream: &Stream<'_>) -> bool {
 impl Candidate {
     /// A candidate, if all bytes can be in that encoding.
     fn new(encoding: Encoding, prior: u32, sample: &[u8], stream: &Stream<'_>) -> Option<Candidate> {
-        let mut before =
-            u64::from(prior * BIT) + if stream.declared.is_none_or(|it| it == encoding) { 0 } else { UNDECLARED };
+        let mut before = u64::from(prior * BIT)
+            + match stream.declared {
+                Some(declared) if declared == encoding => 0,
+                None => 0,
+                Some(Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252)) => TEMPLATE,
+                Some(_) => UNDECLARED,
+            };
         let mut table = None;
         if is_single_byte(encoding) {
             let bytes: Vec<u8> = stream.seen.bytes().collect();

@@ -305,7 +305,7 @@ impl<'a> Text<'a> {
         let (name, wide_cost, wide_strange) = wide;
         if !self.wide.is_empty() {
             // Where there are hardly any, they are not what the text is written in.
-            let few = (self.words.len() as u64 / 4).saturating_sub(self.stretches) * u64::from(ENGLISH);
+            let few = (self.words.len() as u64 / 4).saturating_sub(self.stretches).min(4) * u64::from(ENGLISH);
             let (own, odd) = self.elsewhere();
             take((own + wide_cost + few, odd + wide_strange + few.cast_signed()), name, Script::Wide);
         }
