@@ -77,6 +77,16 @@ impl Guess {
         self.likelihood.strangeness() - (each + all / fresh) * quarters / 4
     }
 
+    /// Whether it is Chinese, Japanese or Korean.
+    pub(super) fn is_wide(&self) -> bool {
+        self.likelihood.script == Some(Script::Wide)
+    }
+
+    /// Whether it would be likely without the declaration that speaks for it.
+    pub(super) fn is_likely_undeclared(&self) -> bool {
+        self.margin >= undeclared(self.encoding) / u64::from(BIT) + CLOSE
+    }
+
     /// How sure it is.
     pub(super) fn certainty(&self) -> Certainty {
         match self.margin {
@@ -99,10 +109,19 @@ const BEHIND: u64 = 60 * BIT as u64;
 
 /// A byte of the stream that is not in the sample and that no text has.
 const ODD: u64 = 22 * BIT as u64;
-/// Another encoding than the one that the text declares: those who write it there
-/// know, as a rule; but a Western name often comes with a template alone.
+/// What any other encoding costs than the one that the text declares: those who
+/// write it there know, as a rule; but a Western name often comes with a template
+/// alone.
 const UNDECLARED: u64 = 40 * BIT as u64;
 const TEMPLATE: u64 = 12 * BIT as u64;
+
+const fn undeclared(declared: Encoding) -> u64 {
+    match declared {
+        Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252) => TEMPLATE,
+        _ => UNDECLARED,
+    }
+}
+
 /// What ill-formed bytes elsewhere cost, up to so many of them.
 const MANY: u64 = 8;
 /// A character cut by the end.
@@ -220,8 +239,7 @@ impl Candidate {
             + match stream.declared {
                 Some(declared) if declared == encoding => 0,
                 None => 0,
-                Some(Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252)) => TEMPLATE,
-                Some(_) => UNDECLARED,
+                Some(declared) => undeclared(declared),
             };
         let mut table = None;
         if is_single_byte(encoding) {

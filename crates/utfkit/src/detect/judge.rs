@@ -272,12 +272,19 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     }
     found.mixed = found.sequences >= 3 && 2 * found.sequences >= seen.utf8.errors();
     // By chance there are 77 sequences of UTF-8 for 435 errors: more are a mixture.
-    let is_mixed = found.sequences >= 8 && 4 * found.sequences >= seen.utf8.errors();
+    // In two bytes a character, chance repeats itself with the text; but what is
+    // of two encodings is not well-formed in one of those.
+    let is_mixed =
+        found.sequences >= 8 && 4 * found.sequences >= seen.utf8.errors() && !(guess.fits && guess.is_wide());
     found.certainty = if is_mixed { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared.filter(|&declared| declared == guess.encoding || guess.alike.contains(&declared)) {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
-        found.certainty =
-            found.certainty.max(if guess.fits && !is_mixed { Certainty::Likely } else { Certainty::Guess });
+        found.certainty = match () {
+            () if !guess.fits || is_mixed => Certainty::Guess,
+            // The text says it, and so do the letters alone.
+            () if guess.is_likely_undeclared() => Certainty::NearlyCertain,
+            () => Certainty::Likely,
+        };
         return;
     }
     found.encoding = Some(guess.encoding);
