@@ -55,7 +55,7 @@ pub(super) struct Guess {
 }
 
 impl Guess {
-    /// Whether the bytes are text in the encoding: it is no stranger than text in
+    /// Whether the bytes are text in the encoding: it is not stranger than text in
     /// that language is. What is of few characters may be strange by chance.
     pub(super) fn is_text(&self) -> bool {
         // Where another one is as likely, neither may be right.
@@ -102,10 +102,10 @@ impl Guess {
 /// So few bits may be chance: one in a hundred.
 const CLOSE: u64 = 7;
 
-/// The sample is judged in ever larger parts; those that are so far behind then are
+/// The sample is judged in ever larger parts; those that cost so much more then are
 /// out. Of the front of a page hardly anything may be text.
-const PARTS: [(usize, u64); 3] = [(400, 2 * BEHIND), (2_000, BEHIND), (usize::MAX, BEHIND)];
-const BEHIND: u64 = 60 * BIT as u64;
+const PARTS: [(usize, u64); 3] = [(400, 2 * FAR), (2_000, FAR), (usize::MAX, FAR)];
+const FAR: u64 = 60 * BIT as u64;
 
 /// A byte of the stream that is not in the sample and that no text has.
 const ODD: u64 = 22 * BIT as u64;
@@ -166,7 +166,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
         .filter_map(|(encoding, prior)| Candidate::new(encoding, prior, sample, stream))
         .collect();
     let mut judged = 0;
-    for (part, behind) in PARTS {
+    for (part, far) in PARTS {
         let len = end_of_part(sample, part);
         if len == judged {
             break;
@@ -183,7 +183,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
             candidate.tokens = tokens;
         }
         let best = candidates.iter().map(|candidate| candidate.cost).min()?;
-        candidates.retain(|candidate| candidate.cost <= best + behind);
+        candidates.retain(|candidate| candidate.cost <= best + far);
         // One is left, or all read the same.
         if candidates.iter().all(|candidate| candidate.tokens == candidates[0].tokens) && judged >= PARTS[1].0 {
             break;
@@ -196,7 +196,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
     let next = others.iter().find(|other| !is_alike(other));
     Some(Guess {
         encoding: best.encoding,
-        margin: next.map_or(BEHIND, |next| next.cost - best.cost).min(BEHIND) / u64::from(BIT),
+        margin: next.map_or(FAR, |next| next.cost - best.cost).min(FAR) / u64::from(BIT),
         next: next.map(|next| next.encoding),
         alike: others.iter().filter(is_alike).map(|other| other.encoding).collect(),
         fits: !best.tokens.contains(&Token::ILL_FORMED) && (stream.ill_formed)(best.encoding) == Some(0),

@@ -2,7 +2,7 @@
 //!
 //! What is US-ASCII alone says little, and is the same in nearly all of them. So
 //! the sample has what stands around the bytes above 7F, cut where there is white
-//! space: that is no part of a longer character in any of them. It has the first
+//! space: that is never part of a longer character. It has the first
 //! of it, and then less and less: from the second window with such bytes, the
 //! third, fourth, sixth, eighth, twelfth. Windows lie at fixed places, so that
 //! the sample is the same however the stream was cut.
@@ -42,8 +42,8 @@ impl Sample {
     pub(super) fn window(&mut self, window: &[u8]) {
         if !self.full {
             let Some(first) = window.iter().position(|byte| !byte.is_ascii()) else { return self.skip() };
-            let room = FRONT - self.bytes.len();
-            self.take(window, first, room);
+            let most = FRONT - self.bytes.len();
+            self.take(window, first, most);
             self.full = self.bytes.len() + AROUND >= FRONT;
             return;
         }
@@ -60,15 +60,15 @@ impl Sample {
         }
     }
 
-    /// A window without any is no part of it.
+    /// A window without any adds nothing.
     pub(super) fn skip(&mut self) {
         self.open = false;
     }
 
-    /// Takes at most `room` bytes around those above 7F, the first of which is
+    /// Takes at most `most` bytes around those above 7F, the first of which is
     /// at `first`.
-    fn take(&mut self, window: &[u8], first: usize, room: usize) {
-        let end = self.bytes.len() + room;
+    fn take(&mut self, window: &[u8], first: usize, most: usize) {
+        let end = self.bytes.len() + most;
         let mut at = Some(first);
         let mut taken = 0;
         while let Some(above) = at {
@@ -81,7 +81,7 @@ impl Sample {
                     Some(0) | None => break,
                     Some(n) => to += n,
                 }
-                if to - from >= room {
+                if to - from >= most {
                     break;
                 }
             }

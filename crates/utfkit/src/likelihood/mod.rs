@@ -40,6 +40,7 @@ pub(crate) struct Likelihood {
     /// is below 0.
     pub(crate) strange: i64,
     /// The language in which it costs least, if there is a word.
+    #[cfg(test)]
     pub(crate) language: Option<&'static str>,
     /// Its script.
     pub(crate) script: Option<Script>,
@@ -330,6 +331,7 @@ impl<'a> Text<'a> {
             letters: self.letters,
             fresh: self.fresh,
             strange: strange + self.strange,
+            #[cfg(test)]
             language,
             script,
         }

@@ -378,6 +378,43 @@ fn one_ill_formed_unit_of_utf_32_is_enough_for_doubt() {
     assert!(detect(&bytes).certainty() <= Certainty::Likely, "{}", detect(&bytes));
 }
 
+/// The words for how sure it is are true: of pieces of texts that did not make the
+/// model, in every encoding with a byte or two a character that has all of
+/// their characters.
+#[test]
+fn how_sure_it_is_is_how_often_it_is_right() {
+    let mut shares: BTreeMap<Certainty, [u32; 2]> = BTreeMap::new();
+    let mut none = 0;
+    for (name, text) in texts().iter().filter(|(name, _)| !name.contains("Lipsum")) {
+        let characters: Vec<char> = text.chars().collect();
+        for (len, at) in [(60, 7), (60, 13), (300, 5), (300, 11), (3000, 3)] {
+            let piece: String = characters.iter().skip(characters.len() * at / 16).take(len).collect();
+            for legacy in Legacy::ALL.iter().filter(|legacy| legacy.is_ascii_compatible()) {
+                let encoding = Encoding::Legacy(*legacy);
+                let Some(bytes) = encoded(&piece, encoding).filter(|bytes| !bytes.is_ascii()) else { continue };
+                let found = detect(&bytes);
+                let Some(guess) = found.encoding() else {
+                    none += 1;
+                    continue;
+                };
+                let is_right = decoded(&bytes, guess).as_deref() == Some(&piece);
+                if !is_right && found.certainty() > Certainty::Guess {
+                    println!("{name} in {legacy}, {len}: {found}");
+                }
+                let share = shares.entry(found.certainty()).or_default();
+                share[0] += u32::from(is_right);
+                share[1] += 1;
+            }
+        }
+    }
+    println!("right, of: {shares:?}; none: {none}");
+    let of = |certainty| shares.get(&certainty).copied().unwrap_or_default();
+    let [likely, all] = of(Certainty::Likely);
+    assert!(likely * 100 >= all * 95, "{likely} of {all}");
+    let [nearly, all] = of(Certainty::NearlyCertain);
+    assert!(nearly * 1000 >= all * 999, "{nearly} of {all}");
+}
+
 /// The encodings that `chardetng` knows and many texts fit in.
 const LEGACY: [Legacy; 20] = [
     Legacy::Windows1250,
