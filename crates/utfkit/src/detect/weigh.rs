@@ -118,7 +118,7 @@ struct Check {
     encoding: Encoding,
     decoder: Transcoder,
     bytes: u64,
-    /// But for a character that the end cuts.
+    /// Without a character that the end cuts.
     ill_formed: u64,
 }
 
