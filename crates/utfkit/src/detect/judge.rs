@@ -274,8 +274,8 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     // By chance there are 77 sequences of UTF-8 for 435 errors: more are a mixture.
     // In two bytes a character, chance repeats itself with the text; but what is
     // of two encodings is not well-formed in one of those.
-    let is_mixed =
-        found.sequences >= 8 && 4 * found.sequences >= seen.utf8.errors() && !(guess.fits && guess.is_wide());
+    let is_many = found.sequences >= 8 && 4 * found.sequences >= seen.utf8.errors();
+    let is_mixed = (found.mixed || is_many) && !(guess.fits && guess.is_wide());
     found.certainty = if is_mixed { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared.filter(|&declared| declared == guess.encoding || guess.alike.contains(&declared)) {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
