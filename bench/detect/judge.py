@@ -170,8 +170,12 @@ def _alphabet(encoding):
     every = b"".join(bytes([byte]) + line_end for byte in range(256))
     done = subprocess.run(["iconv", "-c", "-f", encoding, "-t", "UTF-8"], input=every, capture_output=True, check=False)
     characters = done.stdout.decode().split("\n")
+    if len(characters) != 258 or len(line_end) != 1:
+        return {}
+    # The line end is followed by one: two pieces for one byte.
+    del characters[line_end[0]]
     found = {c: bytes([byte]) for byte, c in reversed(list(enumerate(characters))) if len(c) == 1 and byte < 256}
-    return {**found, "\n": line_end} if len(characters) == 258 else {}
+    return {**found, "\n": line_end}
 
 
 @functools.cache

@@ -355,7 +355,7 @@ def make(sources, report):
         counted = pool.map(functools.partial(counts_of, sources), LANGUAGES, 1)
     for counts in counted:
         wanted |= {letter for word in counts for letter in word}
-    keep = lambda of, plain: of not in (LATIN,) or plain < 0x180 or plain in wanted and (0x1E00 <= plain or plain in TONES) or plain in range(0x1E02, 0x1E86)
+    keep = lambda of, plain: of != LATIN or plain < 0x180 or plain in wanted or 0x1E02 <= plain < 0x1E86
     letters = {code: entry for code, entry in letters.items() if keep(entry[0], entry[1])}
     for code, (of, plain, _) in sorted(letters.items()):
         if plain not in ids[of]:

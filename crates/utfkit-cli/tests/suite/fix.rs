@@ -58,7 +58,7 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
             "  + Café été déjà naïve",
             "",
             "LEFT ALONE",
-            "old/g.txt: windows-1252: a guess; if it is right, `utfkit convert -f windows-1252 --in-place old/g.txt`",
+            "old/g.txt: windows-1252: likely; --trust likely converts it",
         ]
     );
     let counts = "4 files to change, 1 left alone, 1 in UTF-8 already, 1 binary";

@@ -19,6 +19,7 @@
 mod model;
 mod token;
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use model::{ARABIC, HEBREW, LATIN, Language, SCRIPTS, THE_MODEL};
@@ -33,11 +34,34 @@ pub(crate) struct Likelihood {
     pub(crate) above: u64,
     /// Those of them that are letters or ideographs.
     pub(crate) letters: u64,
-    /// What the words with such letters, and such signs, cost more than those in
-    /// text of the language do in the mean; less is below 0.
+    /// Those of them in words that were not there before, and in signs.
+    pub(crate) fresh: u64,
+    /// What these cost more than those in text of the language do in the mean; less
+    /// is below 0.
     pub(crate) strange: i64,
     /// The language in which it costs least, if there is a word.
+    #[cfg(test)]
     pub(crate) language: Option<&'static str>,
+    /// Its script.
+    pub(crate) script: Option<Script>,
+}
+
+/// A script, as far as encodings differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Script {
+    Latin,
+    Cyrillic,
+    Greek,
+    Hebrew,
+    Arabic,
+    Thai,
+    /// Of Chinese, Japanese and Korean.
+    Wide,
+}
+
+impl Script {
+    const ALL: [Script; SCRIPTS] =
+        [Script::Latin, Script::Cyrillic, Script::Greek, Script::Hebrew, Script::Arabic, Script::Thai];
 }
 
 impl Likelihood {
@@ -58,9 +82,9 @@ impl Likelihood {
     }
 
     /// What is strange about each character that is not US-ASCII, in units: 0 is
-    /// usual text.
+    /// usual text. A word counts once, however often a text has it.
     pub(crate) fn strangeness(&self) -> i64 {
-        self.strange / i64::try_from(self.above.max(1)).unwrap_or(i64::MAX)
+        self.strange / i64::try_from(self.fresh.max(1)).unwrap_or(i64::MAX)
     }
 }
 
@@ -72,6 +96,8 @@ struct Word {
     script: u8,
     /// How many of its letters are not US-ASCII.
     above: u32,
+    /// It has such letters, and was not there before.
+    is_fresh: bool,
     /// What it costs where it is a word of another language.
     elsewhere: u32,
 }
@@ -96,7 +122,9 @@ const MISPLACED: u32 = 6 * BIT;
 /// Scripts that meet within a word.
 const MEETING: u32 = 6 * BIT;
 /// What a sign that is not US-ASCII costs in usual text.
-const USUAL_SIGN: i64 = 8 * BIT as i64;
+const USUAL_SIGN: i64 = 10 * BIT as i64;
+/// And a sign of frames, where most are of a line.
+const USUAL_FRAME: i64 = 6 * BIT as i64;
 /// The text as one stored in the order of display.
 const REVERSED: u64 = 6 * BIT as u64;
 /// How many languages are tried to the end.
@@ -107,25 +135,52 @@ struct Text<'a> {
     tokens: &'a [Token],
     words: Vec<Word>,
     wide: Vec<u16>,
+    /// How many stretches of them there are.
+    stretches: u64,
     /// What costs the same in every language.
     common: u64,
     above: u64,
     letters: u64,
+    fresh: u64,
+    /// The words with letters that are not US-ASCII, by a hash.
+    known: BTreeSet<u64>,
     /// Of signs.
     strange: i64,
 }
 
 impl<'a> Text<'a> {
     fn new(tokens: &'a [Token]) -> Text<'a> {
-        let mut text =
-            Text { tokens, words: Vec::new(), wide: Vec::new(), common: 0, above: 0, letters: 0, strange: 0 };
+        let mut text = Text {
+            tokens,
+            words: Vec::new(),
+            wide: Vec::new(),
+            stretches: 0,
+            common: 0,
+            above: 0,
+            letters: 0,
+            fresh: 0,
+            known: BTreeSet::new(),
+            strange: 0,
+        };
         let mut at = 0;
         while let Some(&token) = tokens.get(at) {
             match token {
                 Token::Letter { script, .. } => at = text.word(at, script),
                 Token::Wide(code) => {
-                    (text.above, text.letters) = (text.above + 1, text.letters + 1);
+                    (text.above, text.letters, text.fresh) = (text.above + 1, text.letters + 1, text.fresh + 1);
                     text.wide.push(code);
+                    let neighbour = |at: Option<usize>| at.and_then(|at| tokens.get(at));
+                    let (before, after) = (neighbour(at.checked_sub(1)), neighbour(Some(at + 1)));
+                    if !matches!(before, Some(Token::Wide(_))) {
+                        text.stretches += 1;
+                        // In the midst of a word of letters.
+                        if let Some(Token::Letter { is_above, .. }) = before {
+                            text.common += u64::from(if *is_above { MISPLACED } else { MISPLACED / 2 });
+                        }
+                    }
+                    if let Some(Token::Letter { is_capital: false, .. }) = after {
+                        text.common += u64::from(MISPLACED / 2);
+                    }
                     at += 1;
                 }
                 Token::Sign { .. } => {
@@ -139,11 +194,12 @@ impl<'a> Text<'a> {
 
     /// Takes the word that begins at `from`; returns where it ends.
     fn word(&mut self, from: usize, script: u8) -> usize {
-        let mut word = Word { from, to: from, script, above: 0, elsewhere: 0 };
+        let mut word = Word { from, to: from, script, above: 0, is_fresh: false, elsewhere: 0 };
         let (mut capitals, mut case) = (0, 0);
         let mut before = false;
         let mut english = 0;
         let mut place = 0;
+        let mut hash = u64::from(script);
         for token in &self.tokens[from..] {
             let &Token::Letter { script: of, number, is_capital, is_above } = token else { break };
             if of != script {
@@ -154,6 +210,7 @@ impl<'a> Text<'a> {
             if inside && is_capital != before && !(word.to == from + 1 && before) {
                 case += MIXED;
             }
+            hash = (hash ^ u64::from(number)).wrapping_mul(0x0100_0000_01B3);
             capitals += u32::from(is_capital);
             word.above += u32::from(is_above);
             word.to += 1;
@@ -182,7 +239,11 @@ impl<'a> Text<'a> {
         }
         self.above += u64::from(word.above);
         self.letters += u64::from(word.above);
-        if word.above > 0 && case > 5 * BIT && matches!(script, 1 | 2 | LATIN) {
+        if word.above > 0 && self.known.insert(hash) {
+            word.is_fresh = true;
+            self.fresh += u64::from(word.above);
+        }
+        if word.is_fresh && case > 5 * BIT && matches!(script, 1 | 2 | LATIN) {
             self.strange += i64::from(case);
         }
         self.words.push(word);
@@ -203,11 +264,21 @@ impl<'a> Text<'a> {
             Kind::Odd | Kind::Between => {}
             Kind::Within if within => {}
             Kind::Within => cost += 2 * BIT,
-            Kind::Frame if is(before, Kind::Frame) => cost -= cost.min(4 * BIT),
-            Kind::Frame if is_letter(before) || is_letter(after) => cost += MISPLACED / 2,
+            Kind::Frame if is(before, Kind::Frame) => cost = 8 * BIT,
+            Kind::Frame if is_letter(before) || is_letter(after) => cost += MISPLACED,
             Kind::Outside if within => cost += MISPLACED,
-            Kind::Wide if is(before, Kind::Wide) || matches!(before, Some(Token::Wide(_))) => {}
-            Kind::Wide if at > 0 => cost += 2 * BIT,
+            Kind::National if within => {
+                (self.above, self.fresh) = (self.above + 1, self.fresh + 1);
+                self.strange += i64::from(2 * MISPLACED);
+                cost += MISPLACED;
+            }
+            Kind::National => {}
+            Kind::Wide => {
+                // Among its like.
+                let is_wide = |token: Option<Token>| token.is_some_and(Token::is_wide);
+                let alone = u32::from(!is_wide(before)) + u32::from(!is_wide(after));
+                cost += alone * 5 * BIT + if is_letter(before) || is_letter(after) { MISPLACED } else { 0 };
+            }
             _ => {}
         }
         // A line of it.
@@ -216,38 +287,39 @@ impl<'a> Text<'a> {
         }
         self.common += u64::from(cost);
         if is_above {
-            self.above += 1;
-            if kind != Kind::Frame {
-                self.strange += i64::from(cost) - USUAL_SIGN;
-            }
+            (self.above, self.fresh) = (self.above + 1, self.fresh + 1);
+            self.strange += i64::from(cost) - if kind == Kind::Frame { USUAL_FRAME } else { USUAL_SIGN };
         } else if kind == Kind::Odd {
             self.strange += i64::from(cost);
         }
     }
 
     fn likelihood(&self) -> Likelihood {
-        let (mut cost, mut strange, mut language) = (u64::MAX, 0, None);
+        let (mut cost, mut strange, mut language, mut script) = (u64::MAX, 0, None, None);
         let wide = self.wide_costs();
-        let mut take = |(new, odd): (u64, i64), name| {
+        let mut take = |(new, odd): (u64, i64), name, of| {
             if new < cost {
-                (cost, strange, language) = (new, odd, Some(name));
+                (cost, strange, language, script) = (new, odd, Some(name), Some(of));
             }
         };
         // With ideographs, the language is the one in which these cost least.
         let (name, wide_cost, wide_strange) = wide;
         if !self.wide.is_empty() {
+            // Where there are hardly any, they are not what the text is written in.
+            let few = (self.words.len() as u64 / 4).saturating_sub(self.stretches).min(4) * u64::from(ENGLISH);
             let (own, odd) = self.elsewhere();
-            take((own + wide_cost, odd + wide_strange), name);
+            take((own + wide_cost + few, odd + wide_strange + few.cast_signed()), name, Script::Wide);
         }
-        let foreign = self.wide.len() as u64 * u64::from(SWITCH);
+        let foreign = self.stretches * u64::from(SWITCH) + self.wide.len() as u64 * u64::from(ENGLISH);
         for language in self.languages().into_iter().flatten() {
             // Single ideographs in another language are read by the others' table.
             let (own, odd) = self.in_language(language, false);
             let wide_here = (wide_cost + foreign, wide_strange + i64::try_from(foreign).unwrap_or(i64::MAX));
-            take((own + wide_here.0, odd + wide_here.1), language.name);
+            let script = Script::ALL[usize::from(language.script)];
+            take((own + wide_here.0, odd + wide_here.1), language.name, script);
             if matches!(language.script, HEBREW | ARABIC) {
                 let (own, odd) = self.in_language(language, true);
-                take((own + wide_here.0 + REVERSED, odd + wide_here.1), language.name);
+                take((own + wide_here.0 + REVERSED, odd + wide_here.1), language.name, script);
             }
         }
         if language.is_none() {
@@ -257,8 +329,11 @@ impl<'a> Text<'a> {
             cost: cost + self.common,
             above: self.above,
             letters: self.letters,
+            fresh: self.fresh,
             strange: strange + self.strange,
+            #[cfg(test)]
             language,
+            script,
         }
     }
 
@@ -276,7 +351,7 @@ impl<'a> Text<'a> {
     /// All words as words from elsewhere.
     fn elsewhere(&self) -> (u64, i64) {
         self.words.iter().fold((0, 0), |(sum, strange), word| {
-            let odd = if word.above > 0 { i64::from(word.elsewhere) - i64::from(4 * BIT * word.len()) } else { 0 };
+            let odd = if word.is_fresh { i64::from(word.elsewhere) - i64::from(4 * BIT * word.len()) } else { 0 };
             (sum + u64::from(word.elsewhere), strange + odd)
         })
     }
@@ -321,7 +396,9 @@ impl<'a> Text<'a> {
     /// What the words cost in a language, and what is strange about those with
     /// letters that are not US-ASCII.
     fn in_language(&self, language: &Language, reversed: bool) -> (u64, i64) {
-        let (mut sum, mut strange) = (0, 0);
+        let (mut sum, mut strange, mut letters) = (0, 0, 0);
+        // Of the words in US-ASCII alone, which are in every reading the same.
+        let (mut plain, mut plain_letters) = (0, 0);
         for word in &self.words {
             let mut cost = word.elsewhere;
             if word.script == language.script {
@@ -342,9 +419,18 @@ impl<'a> Text<'a> {
                 cost = cost.min(own + language.pair(place, 0));
             }
             sum += u64::from(cost);
-            if word.above > 0 {
-                strange += i64::from(cost) - i64::from(language.fit * word.len());
+            let odd = i64::from(cost) - i64::from(language.fit * word.len());
+            if word.is_fresh {
+                strange += odd;
+                letters += i64::from(word.len());
+            } else if word.above == 0 {
+                plain += odd;
+                plain_letters += i64::from(word.len());
             }
+        }
+        // Names and rare words are strange in any reading.
+        if plain_letters > 0 && language.script == LATIN {
+            strange -= (plain * letters / plain_letters).clamp(0, letters * i64::from(3 * BIT));
         }
         (sum, strange)
     }
