@@ -4,11 +4,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Fallback, Options};
 use super::misreading::{Misreadings, encoding};
 use super::scan::{Event, Scanner};
 use super::survey::Evidence;
 use super::undouble::items;
+use super::{Fallback, Options};
 use crate::encoding::Encoding;
 
 /// The next part of the repaired text.

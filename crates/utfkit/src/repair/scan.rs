@@ -229,9 +229,7 @@ impl Iterator for Characters<'_> {
         let trail = |byte: u8| u32::from(byte & 0x3F);
         let (value, rest) = match *self.0 {
             [lead @ 0xC2..0xE0, a, ref rest @ ..] => (u32::from(lead & 0x1F) << 6 | trail(a), rest),
-            [lead @ 0xE0..0xF0, a, b, ref rest @ ..] => {
-                (u32::from(lead & 0x0F) << 12 | trail(a) << 6 | trail(b), rest)
-            }
+            [lead @ 0xE0..0xF0, a, b, ref rest @ ..] => (u32::from(lead & 0x0F) << 12 | trail(a) << 6 | trail(b), rest),
             [lead, a, b, c, ref rest @ ..] => {
                 (u32::from(lead & 0x07) << 18 | trail(a) << 12 | trail(b) << 6 | trail(c), rest)
             }
@@ -285,4 +283,3 @@ fn line_end(src: &[u8], first: usize, end: usize, open: bool) -> Option<(usize, 
 fn is_open(error: &Error) -> bool {
     error.error_len().is_none()
 }
-

@@ -1,9 +1,7 @@
-
 //! The evidence of a whole text about what was encoded twice in it.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-
 
 use super::Options;
 use super::misreading::Misreadings;
@@ -140,7 +138,8 @@ impl Runs {
         let (mut all, mut new) = (0, 0);
         for run in undone.split(|item| !item.made).filter(|run| !run.is_empty()) {
             // FNV-1a.
-            let hash = run.iter().fold(0x811C_9DC5_u32, |hash, item| (hash ^ u32::from(item.c)).wrapping_mul(0x0100_0193));
+            let hash =
+                run.iter().fold(0x811C_9DC5_u32, |hash, item| (hash ^ u32::from(item.c)).wrapping_mul(0x0100_0193));
             all += 1;
             if !self.known.contains(&hash) {
                 new += 1;

@@ -213,11 +213,8 @@ impl Misreadings {
             let taken = leads[0] | leads[1] | leads[2];
             let complete = wants[0] & trail;
             has_sequence |= complete;
-            let next = [
-                (ready & leads[0]) | (wants[1] & trail),
-                (ready & leads[1]) | (wants[2] & trail),
-                ready & leads[2],
-            ];
+            let next =
+                [(ready & leads[0]) | (wants[1] & trail), (ready & leads[1]) | (wants[2] & trail), ready & leads[2]];
             ready = complete | (ready & beside & !taken);
             wants = next;
             if ready | wants[0] | wants[1] | wants[2] == 0 {
@@ -232,7 +229,9 @@ impl Misreadings {
 /// there are places that no character will ever have.
 fn is_possible(c: char, before: Option<&Item>) -> bool {
     match u32::from(c) {
-        0x300..=0x36F => before.is_some_and(|before| before.c.is_alphabetic() || matches!(before.c, '\u{300}'..='\u{36F}')),
+        0x300..=0x36F => {
+            before.is_some_and(|before| before.c.is_alphabetic() || matches!(before.c, '\u{300}'..='\u{36F}'))
+        }
         0xFDD0..=0xFDEF | 0x4_0000..=0xD_FFFF => false,
         value => value & 0xFFFE != 0xFFFE,
     }
@@ -266,7 +265,6 @@ impl Chain {
         self.len += 1;
         Some(self)
     }
-
 }
 
 /// What a text becomes if a chain is undone.
@@ -305,7 +303,12 @@ pub(super) fn endings(text: &[Item]) -> i64 {
     let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
     let (Some(run), None) = (runs.next(), runs.next()) else { return 0 };
     match run {
-        [letter, sign] if letter.c.is_alphabetic() && matches!(sign.c, '’' | '…' | '”' | '“' | '»' | '›' | '–' | '—' | '\u{A0}') => 10,
+        [letter, sign]
+            if letter.c.is_alphabetic()
+                && matches!(sign.c, '’' | '…' | '”' | '“' | '»' | '›' | '–' | '—' | '\u{A0}') =>
+        {
+            10
+        }
         _ => 0,
     }
 }
@@ -315,7 +318,8 @@ pub(super) fn endings(text: &[Item]) -> i64 {
 fn frames(text: &[Item]) -> i64 {
     let is_frame = |item: &Item| matches!(item.c, '\u{2500}'..='\u{259F}');
     let meet = |pair: &[Item]| {
-        (is_frame(&pair[0]) && pair[1].c.is_ascii_alphabetic()) || (pair[0].c.is_ascii_alphabetic() && is_frame(&pair[1]))
+        (is_frame(&pair[0]) && pair[1].c.is_ascii_alphabetic())
+            || (pair[0].c.is_ascii_alphabetic() && is_frame(&pair[1]))
     };
     if text.windows(2).any(meet) { 6 } else { 0 }
 }

@@ -156,7 +156,9 @@ impl Planner<'_> {
                     How::Undouble(encoding) => {
                         format!("{sure} read as {encoding} and encoded again; --trust likely undoes it")
                     }
-                    How::Fallback => "UTF-8 with something else in it, likely windows-1252; --trust likely repairs it".to_owned(),
+                    How::Fallback => {
+                        "UTF-8 with something else in it, likely windows-1252; --trust likely repairs it".to_owned()
+                    }
                     _ => format!("{sure}; --trust likely converts it"),
                 },
             });

@@ -141,8 +141,10 @@ impl Show {
                 };
                 let after = quoted(change.after);
                 // Writing to memory cannot fail.
-                let _ =
-                    writeln!(to, "{p}{path}{p:#}:{n}{line}{n:#}: byte {offset}: {k}{kind}{k:#}{by}: {before} -> {after}");
+                let _ = writeln!(
+                    to,
+                    "{p}{path}{p:#}:{n}{line}{n:#}: byte {offset}: {k}{kind}{k:#}{by}: {before} -> {after}"
+                );
             }
         }
     }
