@@ -80,6 +80,9 @@ struct ChangeLine<'a> {
     offset: u64,
     repaired_offset: u64,
     kind: &'a str,
+    /// What it was read in by mistake, or is read in now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<&'static str>,
     before: String,
     after: String,
 }
@@ -294,8 +297,10 @@ impl Entry {
                 self.after.feed(text);
                 Ok(())
             }
-            Stretch::Changed(Change { offset, kind, before, after, .. }) => {
-                self.change(*offset, kind.name(), before, after.as_bytes())?;
+            Stretch::Changed(change) => {
+                let Change { offset, kind, before, after, .. } = *change;
+                let (at, encoding) = (self.after.bytes(), change.encoding().map(Encoding::name));
+                self.write_change(offset, at, kind.name(), encoding, before, after.as_bytes())?;
                 self.before.feed(before);
                 self.after.feed(after.as_bytes());
                 Ok(())
@@ -317,8 +322,20 @@ impl Entry {
         before: &[u8],
         after: &[u8],
     ) -> io::Result<()> {
-        let change =
-            ChangeLine { path: &self.named, offset, repaired_offset, kind, before: hex(before), after: hex(after) };
+        self.write_change(offset, repaired_offset, kind, None, before, after)
+    }
+
+    fn write_change(
+        &mut self,
+        offset: u64,
+        repaired_offset: u64,
+        kind: &str,
+        encoding: Option<&'static str>,
+        before: &[u8],
+        after: &[u8],
+    ) -> io::Result<()> {
+        let (before, after) = (hex(before), hex(after));
+        let change = ChangeLine { path: &self.named, offset, repaired_offset, kind, encoding, before, after };
         line(&mut self.buffer, &change);
         self.changes += 1;
         if self.buffer.len() >= BUFFER {

@@ -65,8 +65,8 @@
 //!   instruction set is then the one that the program is compiled for.
 //! - `legacy`: the encodings from before UTF-8 (`Legacy`): those that browsers
 //!   read by the tables of `encoding_rs`, others by tables of its own.
-//! - `detect` (with `alloc` and `legacy`): which encoding bytes are in. By the
-//!   crate `chardetng`, where nothing better than a guess is left.
+//! - `detect` (with `alloc` and `legacy`): which encoding bytes are in, and how
+//!   surely. It comes with 190 KB of what text of 69 languages is like.
 //! - `normalization` (with `alloc`): the normalization forms, and equality by
 //!   them; with `std` for streams. By the crate `unicode-normalization`.
 //! - `repair` (with `alloc` and `legacy`): ill-formed text made well-formed, and
@@ -142,6 +142,8 @@ mod encoding;
 mod engine;
 mod error;
 pub mod isa;
+#[cfg(any(feature = "detect", feature = "repair"))]
+mod likelihood;
 mod policy;
 #[cfg(feature = "repair")]
 pub mod repair;

@@ -18,13 +18,15 @@ How sure it is:
   a guess          something else is as likely, or nearly
 
 Every file is read whole. A byte order mark (BOM) counts first, then what is well-formed
-(UTF-8, or UTF-16 and UTF-32 in one byte order); what a text declares counts
-where that leaves it open, and the frequencies of bytes come last.
+(UTF-8, or UTF-16 and UTF-32 in one byte order). Where that leaves it open, it is
+the encoding in which the bytes are the likeliest text, and what the text declares
+counts for it; what is text in none, or declares one that `utfkit list` lacks, is
+unknown.
 
 With --format jsonl, each file is an object with these members:
   path           as it was given; path_bytes has it in hex if it is not UTF-8
   encoding       a name of `utfkit list`, or SCSU, BOCU-1, UTF-EBCDIC,
-                 ISO-2022-KR, ISO-2022-CN; null if it is not text
+                 ISO-2022-CN; null if it is not text or in none of them
   bom            the encoding whose BOM is at the start, or null
   certainty      in the words above
   reason         for people

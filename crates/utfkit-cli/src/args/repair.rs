@@ -19,8 +19,9 @@ Examples:
 
 What is well-formed is not touched, and a file that needs nothing is not
 written. Without --fallback U+FFFD stands for each maximal subpart of what is
-ill-formed. Of --undouble: one lone sequence in a file that has other characters
-beyond US-ASCII is left as it is, and so is what can be meant as it stands.
+ill-formed. Of --undouble: the text decides, as it stands and as it would be, and
+says in which encoding it was read (windows-1250 to 1258, ISO-8859, IBM437, 850,
+852 and 866, macintosh, KOI8-R); what can be meant as it stands is left.
 
 Exit status: 0 repaired as asked; with --dry-run, or with --diff alone, 1 if
 something would change; 2 a file could not be read or written.";
@@ -50,7 +51,7 @@ pub(crate) struct Repair {
     #[arg(long, value_parser = fallback, value_name = "NAME")]
     pub(crate) fallback: Option<Fallback>,
 
-    /// Undo mojibake: UTF-8 that was read as windows-1252 or ISO-8859-1 and encoded again
+    /// Undo mojibake: UTF-8 that was read in another encoding and encoded again, once or several times
     #[arg(long)]
     pub(crate) undouble: bool,
 

@@ -99,7 +99,6 @@ impl Job<'_> {
                 0 => checker.finish(|finding| details.finding(finding)),
                 _ => checker.feed(bytes, |finding| details.finding(finding)),
             }
-            details.checked(bytes);
             memory.text.clear();
             // It replaces, and reports nothing.
             let _ = to_utf8.transcode_to_vec(bytes, &mut memory.text, len == 0);

@@ -4,14 +4,16 @@ use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
-use utfkit::detect::Detection;
+use utfkit::detect::{Basis, Detection};
 
 use super::console::Styles;
 use super::jsonl::{JsonPath, line};
 use super::printable::{Escaped, escaped_text};
 
-/// What stands for an encoding where there is none.
-const NONE: &str = "binary";
+/// The name of the encoding, or what stands for one where there is none.
+fn name(found: &Detection) -> &'static str {
+    found.name().unwrap_or(if found.basis() == Basis::Unknown { "unknown" } else { "binary" })
+}
 
 /// How returns are printed.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +49,7 @@ impl DetectReport {
         // Writing to memory cannot fail.
         let _ = match self {
             DetectReport::Text { styles: Styles { path: p, place: n, .. }, verbose } => {
-                let (name, sure) = (found.name().unwrap_or(NONE), found.certainty());
+                let (name, sure) = (name(found), found.certainty());
                 // It can repeat what the file declares.
                 let reason = escaped_text(&found.reason().to_string());
                 let _ = write!(to, "{p}{}{p:#}: {n}{name}{n:#} ({sure}: {reason})", Escaped(path));
@@ -58,7 +60,8 @@ impl DetectReport {
                 writeln!(to)
             }
             DetectReport::Mime(Styles { path: p, .. }) => {
-                let name = found.name().unwrap_or(NONE).to_ascii_lowercase();
+                // As file(1) says it.
+                let name = name(found).replace("unknown", "unknown-8bit").to_ascii_lowercase();
                 writeln!(to, "{p}{}{p:#}: {name}", Escaped(path))
             }
             DetectReport::Jsonl => {

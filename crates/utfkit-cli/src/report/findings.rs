@@ -196,13 +196,6 @@ impl Report<'_> {
         }
     }
 
-    /// Takes what was checked last.
-    pub(crate) fn checked(&mut self, bytes: &[u8]) {
-        if let Some(hints) = &mut self.hints {
-            hints.sample(bytes);
-        }
-    }
-
     /// Whether it has to see more of the file. With `--context` that is all of
     /// it, and what is found in a piece has to be told before the next piece.
     pub(crate) fn wants(&self) -> bool {

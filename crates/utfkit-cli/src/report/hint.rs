@@ -1,29 +1,32 @@
 //! Text that is not UTF-8 is in another encoding. A hint says which one, as
 //! `utfkit detect` would, and what to do.
 //!
-//! The detector sees what has findings, up to a megabyte of it: what is
-//! well-formed is read no second time.
+//! The detector sees the file again, up to a megabyte from the first finding on:
+//! so a hint is the same however the file was cut among threads. Of standard
+//! input, which cannot be read again, it sees the front.
 
 use std::cmp::Reverse;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use utfkit::detect::{Basis, Certainty, Detection, Detector};
+use utfkit::detect::{Basis, Certainty, Detection, detect, detect_reader};
 use utfkit::diagnose::{Finding, Totals};
 use utfkit::{Encoding, ErrorKind, Legacy, Policy, Transcoder};
 
 use super::encoding::{Front, signed_wide, wide};
 use super::model::Hint;
 
-/// How much the detector sees.
+/// How much the detector sees, and where that begins.
 const SAMPLE: u64 = 1 << 20;
+const ALIGNED: u64 = 64 << 10;
 
 /// What hints at another encoding than the one that was asked for.
 #[derive(Debug)]
 pub(crate) struct Hints {
-    /// What has findings, and how many bytes that is.
-    sample: Option<Box<Detector>>,
-    sampled: u64,
+    /// Where the first finding is.
+    first: u64,
     front: Front,
     windows_1252: Windows1252,
     /// The halves of surrogate pairs.
@@ -33,7 +36,7 @@ pub(crate) struct Hints {
 
 impl Hints {
     pub(crate) fn new() -> Hints {
-        Hints { sample: None, sampled: 0, front: Front::default(), windows_1252: Windows1252::new(), halves: 0, all: 0 }
+        Hints { first: 0, front: Front::default(), windows_1252: Windows1252::new(), halves: 0, all: 0 }
     }
 
     /// What comes next of the file; its front is enough.
@@ -46,15 +49,10 @@ impl Hints {
         self.front.wants()
     }
 
-    /// What was checked last. From the first finding on, it is looked at.
-    pub(crate) fn sample(&mut self, bytes: &[u8]) {
-        if self.all > 0 && self.sampled < SAMPLE {
-            self.sampled += bytes.len() as u64;
-            self.sample.get_or_insert_default().feed(bytes);
-        }
-    }
-
     pub(crate) fn note(&mut self, finding: &Finding) {
+        if self.all == 0 {
+            self.first = finding.offset();
+        }
         self.all += 1;
         self.halves += u64::from(finding.diagnosis().pair().is_some());
         self.windows_1252.note(finding);
@@ -91,15 +89,14 @@ impl Hints {
             // What it is, is not certain; no letters of windows-1252.
             return None;
         }
-        let found = self.sample.take().map(|sample| sample.finish());
+        let found = self.look_again(path);
         let declaration = found.as_ref().and_then(Detection::declaration);
         if declaration.is_some_and(|declared| declared.encoding().is_none()) {
             // It says what it is in, and that cannot be read here.
             return None;
         }
-        // A guess about text; overlong forms are not words of another encoding.
-        let stray = nearly(self.windows_1252.stray, self.all);
-        let found = found.filter(|found| stray || found.certainty() > Certainty::Guess);
+        // A mere guess is none to act on.
+        let found = found.filter(|found| found.certainty() > Certainty::Guess);
         if let Some(hint) = found.and_then(|found| by_detection(&found, file)) {
             return Some(hint);
         }
@@ -108,6 +105,18 @@ impl Hints {
             reason: format!("in windows-1252: {characters}"),
             command: format!("utfkit repair --fallback windows-1252 {file}"),
         })
+    }
+}
+
+impl Hints {
+    /// What the detector says of the file.
+    fn look_again(&self, path: &Path) -> Option<Detection> {
+        if path.as_os_str() == "-" {
+            return Some(detect(self.front.bytes()));
+        }
+        let mut file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
+        file.seek(SeekFrom::Start(self.first / ALIGNED * ALIGNED)).ok()?;
+        detect_reader(file.take(SAMPLE)).ok()
     }
 }
 
@@ -127,10 +136,7 @@ fn by_detection(found: &Detection, file: &str) -> Option<Hint> {
         return None;
     }
     let name = encoding.name();
-    let reason = match found.certainty() {
-        Certainty::Guess => format!("perhaps {name}, a guess"),
-        certainty => format!("{certainty} {name}"),
-    };
+    let reason = format!("{} {name}", found.certainty());
     Some(Hint { encoding: name, reason, command: format!("utfkit convert -f {name} {file}") })
 }
 

@@ -153,13 +153,6 @@ impl FileDetails {
         self.take_lines();
     }
 
-    /// Takes what was checked last.
-    pub(crate) fn checked(&mut self, bytes: &[u8]) {
-        if let Some((hints, _)) = &mut self.hints {
-            hints.sample(bytes);
-        }
-    }
-
     pub(crate) fn finding(&mut self, finding: &Finding) {
         if let Some((hints, _)) = &mut self.hints {
             hints.note(finding);

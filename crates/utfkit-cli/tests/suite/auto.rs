@@ -74,8 +74,8 @@ fn damaged_utf_8_is_not_garbled() {
 #[test]
 fn auto_in_place_wrote_over_what_was_only_a_guess() {
     let place = Place::new();
-    let text = "Съешь же ещё этих мягких французских булок, да выпей чаю. Широкая электрификация южных губерний.\n";
-    let (guess, likely) = (b"Gr\xFC\xDFe\n".to_vec(), encoding_rs::KOI8_R.encode(text).0.into_owned());
+    let text = "чай\n";
+    let (guess, likely) = (b"\xE9\n".to_vec(), encoding_rs::KOI8_R.encode(text).0.into_owned());
     place.file("guess", &guess);
     place.file("likely", &likely);
     place.file("sure", utf16le(TEXT, true));
@@ -95,12 +95,12 @@ fn auto_in_place_wrote_over_what_was_only_a_guess() {
     assert_eq!(place.read("likely"), likely);
     // Another file can be thrown away.
     assert_eq!(place.run(&["convert", "-f", "auto", "-o", "other", "guess"]).status, 0);
-    assert_eq!(place.read("other"), "Grüße\n".as_bytes());
+    assert_eq!(place.read("other"), "é\n".as_bytes());
     // What it says to type is what does it.
     let ran = place.run(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "guess", "likely", "sure"]);
     assert_eq!((ran.status, place.read("guess"), place.read("likely")), (1, guess, text.into()), "{}", ran.err);
     assert_eq!(place.run(&["convert", "-f", "windows-1252", "--in-place", "guess"]).status, 0);
-    assert_eq!(place.read("guess"), "Grüße\n".as_bytes());
+    assert_eq!(place.read("guess"), "é\n".as_bytes());
     // A text in UTF-8 so short that this is only likely is UTF-8 all the same.
     place.file("short", "é\n");
     let ran = place.run(&["convert", "-f", "auto", "-t", "UTF-16LE", "--in-place", "short"]);

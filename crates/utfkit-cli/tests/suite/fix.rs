@@ -53,12 +53,12 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
             "old/d.csv  UTF-8         certain         drop the BOM",
             "  - \\u{feff}größer;kleiner",
             "  + größer;kleiner",
-            "old/e.txt  UTF-8         nearly certain  undouble",
+            "old/e.txt  UTF-8         nearly certain  undouble windows-1252",
             "  - CafÃ© Ã©tÃ© dÃ©jÃ\u{A0} naÃ¯ve",
             "  + Café été déjà naïve",
             "",
             "LEFT ALONE",
-            "old/g.txt: windows-1252: a guess; if it is right, `utfkit convert -f windows-1252 --in-place old/g.txt`",
+            "old/g.txt: windows-1252: likely; --trust likely converts it",
         ]
     );
     let counts = "4 files to change, 1 left alone, 1 in UTF-8 already, 1 binary";

@@ -80,11 +80,15 @@ pub enum Basis {
     },
     /// The text declares it, and it fits.
     Declared,
-    /// It is not UTF-8; the frequencies of its bytes speak for it.
+    /// It is not UTF-8; of all texts that the bytes may be, the one in this
+    /// encoding is the likeliest.
     Weighed {
-        /// Whether the text that was kept is well-formed so.
+        /// Whether all of it is well-formed so.
         fits: bool,
     },
+    /// Text, it seems, but in none of the encodings of the library: it declares
+    /// another one, or reads as text in none of them.
+    Unknown,
     /// Bytes that no text has: no encoding.
     NoText,
 }
@@ -110,7 +114,7 @@ impl Detection {
     }
 
     /// The name of the encoding, also of one that the library cannot read
-    /// (SCSU, BOCU-1, UTF-EBCDIC, ISO-2022-KR, ISO-2022-CN). `None` for
+    /// (SCSU, BOCU-1, UTF-EBCDIC, ISO-2022-CN). `None` for
     /// bytes that are not text.
     ///
     /// ```
@@ -266,7 +270,8 @@ impl fmt::Display for Certainty {
 
 impl fmt::Display for Detection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}: {})", self.name().unwrap_or("binary"), self.certainty, self.reason())
+        let name = self.name().unwrap_or(if self.basis == Basis::Unknown { "unknown" } else { "binary" });
+        write!(f, "{name} ({}: {})", self.certainty, self.reason())
     }
 }
 
@@ -309,8 +314,16 @@ impl fmt::Display for Reason<'_> {
             }
             Basis::Declared => f.write_str("declared, and every byte fits")?,
             Basis::Weighed { fits } => {
-                f.write_str("not UTF-8; by the frequencies of its bytes")?;
+                f.write_str("not UTF-8; the likeliest text")?;
                 f.write_str(if fits { "" } else { ", though not all of them fit" })?;
+            }
+            Basis::Unknown => {
+                return match &found.declaration {
+                    Some(declaration) if declaration.encoding().is_none() => {
+                        write!(f, "not UTF-8; it declares {}, which is none that is known here", declaration.label())
+                    }
+                    _ => f.write_str("not UTF-8, and text in no encoding that is known here"),
+                };
             }
             Basis::NoText => {
                 let foreign = Count(found.nulls, "NUL byte", "NUL bytes");

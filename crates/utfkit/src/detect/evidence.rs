@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::controls::Controls;
 use super::declared::FRONT;
-use super::shifts::{Escapes, Shifts};
+use super::shifts::{Escapes, Shifts, Tildes};
 use super::units::Units;
 use super::utf8::Utf8;
 use super::weigh::Weigher;
@@ -19,6 +19,7 @@ pub(super) struct Evidence {
     pub(super) units: Units,
     pub(super) escapes: Escapes,
     pub(super) shifts: Shifts,
+    pub(super) tildes: Tildes,
     pub(super) weigher: Weigher,
 }
 
@@ -32,6 +33,7 @@ impl Evidence {
             units: Units::default(),
             escapes: Escapes::default(),
             shifts: Shifts::default(),
+            tildes: Tildes::default(),
             weigher: Weigher::default(),
         }
     }
@@ -44,6 +46,7 @@ impl Evidence {
             self.front.extend_from_slice(&window[..window.len().min(FRONT)]);
         }
         let escape = self.controls.window(window);
+        let above = self.utf8.above;
         self.utf8.window(window);
         if before == 0 {
             self.choose_units();
@@ -57,9 +60,17 @@ impl Evidence {
         self.escapes.window(window, escape);
         if self.utf8.above == 0 {
             self.shifts.window(window);
+            self.tildes.window(window);
         }
-        let is_text = self.controls.foreign() <= self.bytes / 64 && (self.units.is_out() || self.controls.nulls == 0);
-        self.weigher.window(window, self.utf8.errors() > 0 && is_text);
+        let is_text = !self.is_foreign() && (self.units.is_out() || self.controls.nulls == 0);
+        let is_text = is_text || self.weigher.may_be_ebcdic();
+        self.weigher.window(window, self.utf8.above > above, self.utf8.errors() > 0 && is_text);
+    }
+
+    /// Whether there are more bytes foreign to text than a slip would leave, or than
+    /// an encoding has that uses some of them for letters.
+    pub(super) fn is_foreign(&self) -> bool {
+        self.controls.nulls > self.bytes / 64 || self.controls.foreign() > self.bytes / 16
     }
 
     /// After the first window: tries units of 16 or 32 bits where that is worth it.

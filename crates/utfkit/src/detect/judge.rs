@@ -1,5 +1,6 @@
 //! From the evidence to an encoding: proofs come first, guesses last.
 
+use super::candidates::prior;
 use super::controls::Controls;
 use super::declared::{Declaration, declaration};
 use super::detection::{Basis, Certainty, Detection};
@@ -12,9 +13,6 @@ use crate::engine::legacy::Legacy;
 /// By chance one in a million (8 sequences of UTF-8), and one in hundreds (3).
 const CERTAIN_BITS: u64 = 20;
 const NEARLY_CERTAIN_BITS: u64 = 8;
-
-/// So many bytes above 7F, and a guess is likely to be right.
-const ENOUGH_TO_WEIGH: u64 = 32;
 
 /// The detection that follows from the evidence.
 pub(super) fn judge(mut seen: Evidence) -> Detection {
@@ -79,7 +77,8 @@ fn by_bom(seen: &mut Evidence, found: &mut Detection) -> bool {
             found.ill_formed = Some(errors);
             found.certainty = match () {
                 () if is_empty || (errors == 0 && reading.is_text) => Certainty::Certain,
-                () if reading.is_text => Certainty::NearlyCertain,
+                () if reading.is_text && reading.encoding.unit_size() == 2 => Certainty::NearlyCertain,
+                () if reading.is_text => Certainty::Likely,
                 () if errors == 0 => Certainty::Likely,
                 () if errors <= points / 8 => Certainty::Guess,
                 () => {
@@ -133,7 +132,8 @@ fn by_units(seen: &mut Evidence, found: &mut Detection) -> bool {
         (_, 4..) => Certainty::Likely,
         _ => Certainty::Guess,
     };
-    found.certainty = if errors == 0 { sure } else { sure.less() };
+    // What is ill-formed may be all that the front does not show.
+    found.certainty = if errors == 0 { sure } else { sure.less().min(Certainty::Likely) };
     found.declaration = None;
     true
 }
@@ -214,9 +214,27 @@ fn by_seven_bits(seen: &mut Evidence, found: &mut Detection, foreign: bool) -> b
         found.certainty = if count > 1 { Certainty::Certain } else { Certainty::NearlyCertain };
         return true;
     }
+    if let Some(count) = seen.escapes.korean() {
+        let encoding = Encoding::Legacy(Legacy::Iso2022Kr);
+        found.encoding = Some(encoding);
+        found.basis = Basis::Escapes { count, name: encoding.name() };
+        found.certainty = if count > 3 { Certainty::Certain } else { Certainty::NearlyCertain };
+        return true;
+    }
+    if let Some(count) = seen.tildes.finish() {
+        let encoding = Encoding::Legacy(Legacy::Hz);
+        found.encoding = Some(encoding);
+        found.basis = Basis::Escapes { count, name: encoding.name() };
+        found.certainty = if count > 3 { Certainty::NearlyCertain } else { Certainty::Likely };
+        return true;
+    }
     if let Some(name) = seen.escapes.announced() {
         found.basis = Basis::Escapes { count: 0, name };
         (found.certainty, found.ill_formed) = (Certainty::Likely, None);
+        return true;
+    }
+    if is_hebrew_ebcdic(&seen.front) {
+        (found.basis, found.certainty, found.ill_formed) = (Basis::Unknown, Certainty::Likely, None);
         return true;
     }
     (found.encoding, found.basis) = (Some(Encoding::UsAscii), Basis::Ascii);
@@ -225,43 +243,56 @@ fn by_seven_bits(seen: &mut Evidence, found: &mut Detection, foreign: bool) -> b
     true
 }
 
+/// Whether it is Hebrew in EBCDIC (code page 424), which has its letters below 80, the
+/// space at 40 and the line ends at 15 and 25. Text in US-ASCII has white space.
+fn is_hebrew_ebcdic(front: &[u8]) -> bool {
+    let spaces = front.iter().filter(|&&byte| byte == 0x40).count();
+    front.len() >= 32 && spaces * 12 > front.len() && !front.iter().any(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
+}
+
 /// Not UTF-8: the encoding declared, or the one that the bytes suggest, or none.
 fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     found.ill_formed = None;
     found.bom = None;
-    let guess = if is_foreign(&seen.controls, seen.bytes) { None } else { seen.weigher.guess() };
-    let Some(guess) = guess.filter(|_| seen.utf8.above > 0) else {
-        (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
-        return;
-    };
     let declared = found.declaration.as_ref().and_then(Declaration::encoding).map(|declared| match declared {
         // Text called ISO-8859-1 with bytes 80 to 9F is windows-1252.
         Encoding::Latin1 if seen.weigher.has_c1() => Encoding::Legacy(Legacy::Windows1252),
         declared => declared,
     });
-    let is_enough = guess.above >= ENOUGH_TO_WEIGH;
-    if let Some(declared) = declared.filter(|&declared| is_trusted(declared, guess.encoding, is_enough))
-        && (declared == guess.encoding || seen.weigher.fits(declared))
-    {
+    let declared = declared.filter(|&declared| prior(declared).is_some());
+    let is_foreign = seen.is_foreign() && !seen.weigher.may_be_ebcdic();
+    let guess = if is_foreign || seen.utf8.above == 0 { None } else { seen.weigher.guess(declared) };
+    let Some(guess) = guess else {
+        (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
+        return;
+    };
+    if is_lacking(found) || !guess.is_text() {
+        (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
+        return;
+    }
+    found.mixed = found.sequences >= 3 && 2 * found.sequences >= seen.utf8.errors();
+    // By chance there are 77 sequences of UTF-8 for 435 errors: more are a mixture.
+    // In two bytes a character, chance repeats itself with the text; but what is
+    // of two encodings is not well-formed in one of those.
+    let is_many = found.sequences >= 8 && 4 * found.sequences >= seen.utf8.errors();
+    let is_mixed = (found.mixed || is_many) && !(guess.fits && guess.is_wide());
+    found.certainty = if is_mixed { Certainty::Guess } else { guess.certainty() };
+    if let Some(declared) = declared.filter(|&declared| declared == guess.encoding || guess.alike.contains(&declared)) {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
-        found.certainty = if declared == guess.encoding { Certainty::NearlyCertain } else { Certainty::Likely };
+        found.certainty = match () {
+            () if !guess.fits || is_mixed => Certainty::Guess,
+            // The text says it, and so do the letters alone.
+            () if guess.is_likely_undeclared() => Certainty::NearlyCertain,
+            () => Certainty::Likely,
+        };
         return;
     }
     found.encoding = Some(guess.encoding);
     found.basis = Basis::Weighed { fits: guess.fits };
-    found.alike = guess.alike;
-    found.mixed = found.sequences >= 3 && 2 * found.sequences >= seen.utf8.errors();
-    // By chance there are 77 sequences of UTF-8 for 435 errors: more are a mixture.
-    let is_mixed = found.sequences >= 8 && 4 * found.sequences >= seen.utf8.errors();
-    found.certainty = if guess.fits && is_enough && !is_mixed { Certainty::Likely } else { Certainty::Guess };
+    found.alike = guess.alike.first().copied();
 }
 
-/// Whether a declaration counts for more than the guess. A Western name often
-/// comes with a template alone, and fits all bytes.
-fn is_trusted(declared: Encoding, guess: Encoding, is_enough: bool) -> bool {
-    let western = |encoding| matches!(encoding, Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252));
-    match declared {
-        Encoding::Legacy(_) | Encoding::Latin1 => !western(declared) || western(guess) || !is_enough,
-        _ => false,
-    }
+/// Whether the text declares an encoding that the library lacks.
+fn is_lacking(found: &Detection) -> bool {
+    found.declaration.as_ref().is_some_and(|declaration| declaration.encoding().is_none())
 }

@@ -7,12 +7,15 @@ use super::plausible::Score;
 use crate::diagnose::{Checker, Totals};
 use crate::encoding::Encoding;
 use crate::engine::legacy::Legacy;
+use crate::error::ErrorKind;
+use crate::likelihood::Likelihood;
 use crate::policy::Policy;
 use crate::standard::Standard;
 use crate::transcode::{Status, Transcoder};
 use crate::utf8::text::from_utf8;
 
 const ESC: u8 = 0x1B;
+const SHIFT_OUT: u8 = 0x0E;
 
 /// Escape sequences of ISO 2022.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +26,11 @@ pub(super) struct Escapes {
     to_kanji: u64,
     /// From the first `ESC % G` on.
     switching: Option<Checker>,
-    /// Announcements of Korean and Chinese: `ESC $ ) C`, `ESC $ ) A`.
-    korean: bool,
+    /// From the first `ESC $ ) C` on, with the rest of its window.
+    korean: Option<Checker>,
+    /// Shifts into it.
+    to_hangul: u64,
+    /// Announcement of Chinese: `ESC $ ) A`.
     chinese: bool,
     /// The last bytes of the last window.
     tail: Vec<u8>,
@@ -43,7 +49,11 @@ impl Escapes {
             for (at, _) in seen.iter().enumerate().filter(|&(_, &byte)| byte == ESC) {
                 match &seen[at..] {
                     [_, b'$', b'@' | b'B', ..] | [_, b'$', b'(', b'D', ..] => self.to_kanji += 1,
-                    [_, b'$', b')', b'C', ..] => self.korean = true,
+                    [_, b'$', b')', b'C', ..] if self.korean.is_none() => {
+                        let mut checker = Checker::new(Encoding::Legacy(Legacy::Iso2022Kr), Standard::Rfc3629);
+                        checker.feed(&seen[..before], |_| {});
+                        self.korean = Some(checker);
+                    }
                     [_, b'$', b')', b'A' | b'G', ..] => self.chinese = true,
                     [_, b'%', b'G', ..] if self.switching.is_none() => {
                         let mut checker = Checker::new(Encoding::Iso2022Utf8, Standard::Rfc3629);
@@ -59,7 +69,10 @@ impl Escapes {
                 }
             }
         }
-        for checker in self.japanese.iter_mut().chain(&mut self.switching) {
+        if self.korean.is_some() {
+            self.to_hangul += window.iter().filter(|&&byte| byte == SHIFT_OUT).count() as u64;
+        }
+        for checker in self.japanese.iter_mut().chain(&mut self.switching).chain(&mut self.korean) {
             // Ill-formed already, whatever follows.
             if checker.totals().findings() == 0 {
                 checker.feed(window, |_| {});
@@ -75,6 +88,15 @@ impl Escapes {
         (self.to_kanji > 0 && checker.totals().findings() == 0).then_some(self.to_kanji)
     }
 
+    /// The number of shifts, if the bytes, all of them below 80, are ISO-2022-KR.
+    pub(super) fn korean(&mut self) -> Option<u64> {
+        let checker = self.korean.as_mut()?;
+        checker.finish(|_| {});
+        let totals = checker.totals();
+        let is_whole = totals.findings() == totals.of_kind(ErrorKind::Truncated);
+        (self.to_hangul > 0 && is_whole).then_some(self.to_hangul)
+    }
+
     /// Whether nothing is ill-formed as ISO-2022-UTF-8.
     pub(super) fn switching(&mut self) -> Option<Totals> {
         let checker = self.switching.as_mut()?;
@@ -84,11 +106,66 @@ impl Escapes {
 
     /// The name of another encoding that the bytes announce.
     pub(super) fn announced(&self) -> Option<&'static str> {
-        match (self.korean, self.chinese) {
+        match (self.korean.is_some(), self.chinese) {
             (true, false) => Some("ISO-2022-KR"),
             (false, true) => Some("ISO-2022-CN"),
             _ => None,
         }
+    }
+}
+
+/// HZ: Chinese in US-ASCII, between `~{` and `~}`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tildes {
+    /// From the first window with a `~` on.
+    checker: Option<Checker>,
+    /// Shifts into Chinese.
+    shifts: u64,
+    /// A `~` ended the last window.
+    after_tilde: bool,
+    /// What follows the first shift.
+    sample: Vec<u8>,
+}
+
+/// How much of HZ is looked at as text.
+const SAMPLE: usize = 4 << 10;
+
+impl Tildes {
+    pub(super) fn window(&mut self, window: &[u8]) {
+        if self.checker.is_none() && !window.contains(&b'~') {
+            return;
+        }
+        let checker = self.checker.get_or_insert_with(|| Checker::new(Encoding::Legacy(Legacy::Hz), Standard::Rfc3629));
+        if checker.totals().findings() > 0 {
+            return;
+        }
+        checker.feed(window, |_| {});
+        let across = usize::from(self.after_tilde && window.first() == Some(&b'{'));
+        let within = window.windows(2).filter(|pair| pair == b"~{").count();
+        self.shifts += (across + within) as u64;
+        self.after_tilde = window.last() == Some(&b'~');
+        let from = match window.windows(2).position(|pair| pair == b"~{") {
+            _ if !self.sample.is_empty() => 0,
+            Some(at) => at,
+            None => return,
+        };
+        let len = (window.len() - from).min(SAMPLE - self.sample.len().min(SAMPLE));
+        self.sample.extend_from_slice(&window[from..from + len]);
+    }
+
+    /// The number of shifts, if the bytes, all of them below 80, are HZ and
+    /// likelier text as that than as US-ASCII.
+    pub(super) fn finish(&mut self) -> Option<u64> {
+        let checker = self.checker.as_mut()?;
+        checker.finish(|_| {});
+        let totals = checker.totals();
+        if self.shifts == 0 || totals.findings() > totals.of_kind(ErrorKind::Truncated) {
+            return None;
+        }
+        let (text, _) = Encoding::Legacy(Legacy::Hz).decode(&self.sample);
+        let chinese = Likelihood::of(text.chars().filter(|&c| c != char::REPLACEMENT_CHARACTER));
+        let plain = Likelihood::of(self.sample.iter().map(|&byte| char::from(byte)));
+        (chinese.letters >= 2 && chinese.bits() + 10 < plain.bits()).then_some(self.shifts)
     }
 }
 

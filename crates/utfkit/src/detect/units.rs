@@ -15,8 +15,12 @@ use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::error::ErrorKind;
 use crate::standard::Standard;
 
-/// How many bytes are read as code points at most. The rest is only checked.
+/// How many bytes are all read as code points. Of the rest it is a part, so that a
+/// front of text does not stand for what follows.
 const SCORED: u64 = 1 << 20;
+
+/// Of the rest, one window in so many.
+const SPARSE: u64 = 16;
 
 /// One reading.
 #[derive(Clone, Debug)]
@@ -69,7 +73,7 @@ impl Units {
     pub(super) fn window(&mut self, window: &[u8], before: u64) {
         for candidate in self.candidates.iter_mut().flatten() {
             candidate.checker.feed(window, |_| {});
-            if before < SCORED {
+            if before < SCORED || before / window.len().max(1) as u64 % SPARSE == 0 {
                 candidate.read(window);
             }
         }

@@ -1,231 +1,215 @@
-//! Encodings from before Unicode: a guess, by the frequencies of pairs of bytes.
-//! The weighing is that of the crate `chardetng`.
+//! Encodings from before Unicode: a guess, by the likelihood of the text that
+//! the bytes would be.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-
-use crate::diagnose::Checker;
+use super::candidates::{is_ebcdic, is_single_byte, prior};
+use super::guess::{Guess, Seen, Stream, guess};
+use super::sample::Sample;
 use crate::encoding::Encoding;
-use crate::engine::legacy::Legacy;
-use crate::error::ErrorKind;
-use crate::standard::Standard;
+use crate::policy::Policy;
+use crate::transcode::{Status, Transcoder};
 
-/// The bytes kept from the first one above 7F on, until the first error shows
-/// that they have to be weighed.
-const SAMPLE: usize = 64 << 10;
-
-/// How much is weighed at most: that takes hundreds of times as long as
-/// validation.
-const LIMIT: u64 = 4 << 20;
-
-/// How many bytes above 7F are weighed, except the rest of their window. They
-/// tell encodings apart, and the byte that excludes one may come late: a quarter
-/// as many were too few for Russian in GBK.
-const ABOVE: u64 = 256 << 10;
-
-/// The bytes that `chardetng` wants to see before the first one above 7F.
-const BEFORE: usize = 2;
+/// So many sequences that are ill-formed, beside one in so many characters, and
+/// the stream is in another encoding.
+const FEW: u64 = 8;
+const SHARE: u64 = 64;
 
 /// A stream as legacy text.
-#[derive(Default)]
 pub(super) struct Weigher {
-    /// The last bytes of US-ASCII before the first one above it.
-    before: Vec<u8>,
-    /// From `before` on, up to [`SAMPLE`].
-    sample: Vec<u8>,
-    /// Whether there is more than the sample.
-    cut: bool,
-    detector: Option<Box<EncodingDetector>>,
-    weighed: u64,
-    /// Those of them above 7F.
-    above: u64,
-    /// Whether some bytes were not weighed any more.
-    full: bool,
-    /// Which bytes were weighed.
+    sample: Sample,
+    /// Which bytes were met, from the first window on in which the stream was known
+    /// not to be UTF-8; what came before is in the sample.
     seen: Seen,
+    /// Of the encodings with longer characters, those that are possible, from a
+    /// character on.
+    checkers: Option<Vec<Check>>,
+    /// The best ones by the front of the sample were chosen.
+    chosen: bool,
+    /// Bytes of the front that are letters of EBCDIC, and of US-ASCII; all of them.
+    front: Option<bool>,
 }
 
-/// A set of bytes.
-#[derive(Clone, Copy)]
-struct Seen([bool; 256]);
-
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen([false; 256])
+impl Default for Weigher {
+    fn default() -> Weigher {
+        Weigher { sample: Sample::default(), seen: Seen::none(), checkers: None, chosen: false, front: None }
     }
-}
-
-/// The guess.
-pub(super) struct Guess {
-    pub(super) encoding: Encoding,
-    /// Whether the sample is well-formed so.
-    pub(super) fits: bool,
-    /// Bytes above 7F in the sample.
-    pub(super) above: u64,
-    /// Another encoding that reads the bytes the same.
-    pub(super) alike: Option<Encoding>,
 }
 
 impl Weigher {
-    /// Takes a window. `is_weighed`: some bytes in it or before it are not UTF-8,
-    /// and it looks like text.
-    pub(super) fn window(&mut self, window: &[u8], is_weighed: bool) {
-        let mut rest = window;
-        if self.sample.is_empty() {
-            let Some(at) = window.iter().position(|byte| !byte.is_ascii()) else {
-                self.before.extend_from_slice(&window[window.len().saturating_sub(BEFORE)..]);
-                self.before.drain(..self.before.len().saturating_sub(BEFORE));
-                return;
-            };
-            let from = at.saturating_sub(BEFORE);
-            if from == at {
-                self.sample.append(&mut self.before);
-            } else if at == 1 {
-                self.sample.extend(self.before.pop());
-            }
-            rest = &window[from..];
-        }
-        if self.detector.is_none() {
-            let len = rest.len().min(SAMPLE - self.sample.len().min(SAMPLE));
-            self.sample.extend_from_slice(&rest[..len]);
-            rest = &rest[len..];
-            self.cut |= !rest.is_empty();
-            if !is_weighed {
-                return;
-            }
-            self.begin();
-        } else if self.sample.len() < SAMPLE {
-            let len = rest.len().min(SAMPLE - self.sample.len());
-            self.sample.extend_from_slice(&rest[..len]);
-            self.cut |= len < rest.len();
+    /// Takes a window. `has_above`: it has bytes above 7F. `is_weighed`: some bytes
+    /// in it or before it are not UTF-8, and it looks like text.
+    pub(super) fn window(&mut self, window: &[u8], has_above: bool, is_weighed: bool) {
+        self.front.get_or_insert_with(|| looks_like_ebcdic(window));
+        if has_above {
+            self.sample.window(window);
         } else {
-            self.cut = true;
+            self.sample.skip();
         }
-        if is_weighed && !rest.is_empty() {
-            self.full |= self.weighed >= LIMIT || self.above >= ABOVE;
-            if !self.full {
-                self.weigh(rest);
+        if !is_weighed {
+            return;
+        }
+        self.seen.add(window);
+        let mut rest = window;
+        let checkers = self.checkers.get_or_insert_with(|| {
+            // Here a character may be cut, but not after white space.
+            if self.sample.is_cut() || self.sample.bytes().len() > window.len() {
+                let white = window.iter().position(|&byte| byte <= b' ').unwrap_or(0);
+                rest = &window[white..];
             }
+            let longer =
+                Encoding::ALL.iter().filter(|&&encoding| !is_single_byte(encoding) && prior(encoding).is_some());
+            longer.map(|&encoding| Check::new(encoding)).collect()
+        });
+        checkers.retain_mut(|check| check.feed(rest));
+        if !self.chosen && self.sample.is_full() {
+            self.chosen = true;
+            self.choose();
         }
     }
 
-    /// Weighs the sample.
-    fn begin(&mut self) {
-        self.detector = Some(Box::new(EncodingDetector::new(Iso2022JpDetection::Deny)));
-        let sample = core::mem::take(&mut self.sample);
-        self.weigh(&sample);
-        self.sample = sample;
-    }
-
-    fn weigh(&mut self, bytes: &[u8]) {
-        if let Some(detector) = &mut self.detector {
-            detector.feed(bytes, false);
-            self.weighed += bytes.len() as u64;
-            self.above += bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
-            bytes.iter().for_each(|&byte| self.seen.0[usize::from(byte)] = true);
+    /// Keeps the checkers that the front of the sample speaks for.
+    fn choose(&mut self) {
+        if self.checkers.as_ref().is_none_or(Vec::is_empty) {
+            return;
+        }
+        let Some(guess) = self.guess(None) else { return };
+        let wanted =
+            |encoding| guess.encoding == encoding || guess.next == Some(encoding) || guess.alike.contains(&encoding);
+        if let Some(checkers) = &mut self.checkers {
+            checkers.retain(|check| wanted(check.encoding));
         }
     }
 
-    /// The guess. There is one for all bytes above 7F.
-    pub(super) fn guess(&mut self) -> Option<Guess> {
-        if self.detector.is_none() {
-            self.begin();
-        }
-        let detector = self.detector.as_mut()?;
-        if !self.full {
-            detector.feed(&[], true);
-        }
-        let name = detector.guess(None, Utf8Detection::Deny).name();
-        let mut encoding = Encoding::for_web_label(name)?;
-        let mut alike = None;
-        match encoding {
-            // Russian is the same in both, and called the one.
-            Encoding::Legacy(Legacy::Koi8U) if !self.has(&UKRAINIAN) => {
-                encoding = Encoding::Legacy(Legacy::Koi8R);
-                alike = Some(Encoding::Legacy(Legacy::Koi8U));
-            }
-            Encoding::Legacy(Legacy::Windows1252) if !self.seen.0[0x80..0xA0].contains(&true) => {
-                alike = Some(Encoding::Latin1);
-            }
-            _ => {}
-        }
-        // Bytes after the limit were not looked at.
-        let alike = alike.filter(|_| !self.full);
-        Some(Guess { encoding, fits: self.fits(encoding), above: self.above_in_sample(), alike })
+    /// Whether it looks like EBCDIC, in which line ends are controls of US-ASCII.
+    pub(super) fn may_be_ebcdic(&self) -> bool {
+        self.front == Some(true)
     }
 
-    fn has(&self, bytes: &[u8]) -> bool {
-        bytes.iter().any(|&byte| self.seen.0[usize::from(byte)])
-    }
-
-    /// Bytes above 7F in the sample.
-    pub(super) fn above_in_sample(&self) -> u64 {
-        self.sample.iter().filter(|byte| !byte.is_ascii()).count() as u64
+    /// The guess, with an encoding for which something else speaks. There is one for
+    /// all bytes above 7F.
+    pub(super) fn guess(&self, declared: Option<Encoding>) -> Option<Guess> {
+        let mut seen = self.seen.clone();
+        seen.add(self.sample.bytes());
+        let ill_formed = |encoding| match &self.checkers {
+            _ if is_single_byte(encoding) => Some(0),
+            None => Some(0),
+            Some(checkers) => checkers.iter().find(|check| check.encoding == encoding).map(|check| check.ill_formed),
+        };
+        let stream = Stream {
+            seen: &seen,
+            is_cut: self.sample.is_cut(),
+            may_be_ebcdic: self.may_be_ebcdic() || declared.is_some_and(is_ebcdic),
+            ill_formed: &ill_formed,
+            declared,
+        };
+        guess(self.sample.bytes(), &stream)
     }
 
     /// Whether a byte of 80 to 9F was met.
     pub(super) fn has_c1(&self) -> bool {
-        self.sample.iter().any(|byte| (0x80..=0x9F).contains(byte))
-    }
-
-    /// Whether the sample is well-formed in `encoding`. A sequence cut by the end
-    /// is, if it is the end of the sample alone.
-    pub(super) fn fits(&self, encoding: Encoding) -> bool {
-        let mut checker = Checker::new(encoding, Standard::Rfc3629);
-        checker.feed(&self.sample, |_| {});
-        checker.finish(|_| {});
-        let totals = checker.totals();
-        let forgiven = if self.cut { totals.of_kind(ErrorKind::Truncated) } else { 0 };
-        totals.findings() == forgiven
+        self.seen.has(0x80..=0x9F) || self.sample.bytes().iter().any(|byte| (0x80..=0x9F).contains(byte))
     }
 }
 
-/// The letters of Ukrainian and Belarusian in KOI8-U, where KOI8-R has lines to
-/// draw with.
-const UKRAINIAN: [u8; 10] = [0xA4, 0xA6, 0xA7, 0xAD, 0xAE, 0xB4, 0xB6, 0xB7, 0xBD, 0xBE];
+/// Whether a stream is well-formed in an encoding: as the conversion has it, which
+/// is many times as fast as naming what is wrong.
+struct Check {
+    encoding: Encoding,
+    decoder: Transcoder,
+    bytes: u64,
+    /// Without a character that the end cuts.
+    ill_formed: u64,
+}
+
+impl Check {
+    fn new(encoding: Encoding) -> Check {
+        let decoder = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict);
+        Check { encoding, decoder, bytes: 0, ill_formed: 0 }
+    }
+
+    /// Takes a window; returns whether the stream may be in the encoding still.
+    fn feed(&mut self, mut src: &[u8]) -> bool {
+        let mut out = [0; 8 << 10];
+        self.bytes += src.len() as u64;
+        loop {
+            let step = self.decoder.transcode(src, &mut out, false);
+            src = &src[step.read..];
+            match step.status {
+                Status::OutputFull => {}
+                Status::InputEmpty => return true,
+                Status::IllFormed(_) => {
+                    self.ill_formed += 1;
+                    if self.ill_formed > FEW + self.bytes / SHARE {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether most bytes are those of small letters and the space in EBCDIC, and few
+/// those in US-ASCII.
+fn looks_like_ebcdic(window: &[u8]) -> bool {
+    let front = &window[..window.len().min(4096)];
+    let count = |such: fn(&u8) -> bool| front.iter().filter(|byte| such(byte)).count();
+    let ebcdic = count(|byte| matches!(byte, 0x40 | 0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9));
+    let ascii = count(|byte| matches!(byte, b' ' | b'e' | b'i' | b'r' | b's' | b't'));
+    ebcdic * 5 > front.len() * 2 && ascii * 20 < front.len()
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Policy;
-    use crate::transcode::{Status, Transcoder};
 
-    #[test]
-    fn koi8_r_and_koi8_u_differ_in_these_bytes_alone() {
-        for byte in 0..=255_u8 {
-            let read = |legacy| {
-                let mut out = [0; 4];
-                let mut reader = Transcoder::new(Encoding::Legacy(legacy), Encoding::Utf32Be, Policy::Strict);
-                let step = reader.transcode(&[byte], &mut out, true);
-                assert_eq!(step.status, Status::InputEmpty);
-                out
-            };
-            assert_eq!(UKRAINIAN.contains(&byte), read(Legacy::Koi8R) != read(Legacy::Koi8U), "{byte:02X}");
+    fn weighed(bytes: &[u8]) -> Guess {
+        let mut weigher = Weigher::default();
+        for window in bytes.chunks(16 << 10) {
+            weigher.window(window, !window.is_ascii(), true);
         }
+        weigher.guess(None).unwrap()
     }
 
     #[test]
-    fn what_was_before_the_first_byte_above_7f_is_weighed_however_the_windows_fall() {
-        let text = b"Un n.\xBA 1 de la s\xE9rie";
-        let mut whole = Weigher::default();
-        whole.window(text, true);
-        for cut in 1..text.len() {
-            let mut weigher = Weigher::default();
-            weigher.window(&text[..cut], cut > 5);
-            weigher.window(&text[cut..], true);
-            assert_eq!(weigher.sample, whole.sample, "{cut}");
-            assert_eq!(weigher.guess().map(|g| g.encoding), whole.guess_again(), "{cut}");
-        }
-        assert_eq!(whole.sample, text[3..]);
+    fn a_byte_far_from_the_sample_still_excludes() {
+        let russian = "Все люди рождаются свободными и равными в своём достоинстве. ".repeat(2000);
+        let koi8_r = Encoding::for_label("KOI8-R").unwrap();
+        let (bytes, _) = koi8_r.encode(&russian);
+        assert_eq!(weighed(&bytes).encoding, koi8_r);
+        // ISO-8859-6 has nothing at most places.
+        let arabic = "يولد جميع الناس أحراراً ومتساوين في الكرامة والحقوق. ".repeat(2000);
+        let iso = Encoding::for_label("ISO-8859-6").unwrap();
+        let mut bytes = iso.encode(&arabic).0.into_owned();
+        assert_eq!(weighed(&bytes).encoding, iso);
+        let at = bytes.len() - 20_000;
+        bytes[at] = 0xFF;
+        assert_ne!(weighed(&bytes).encoding, iso);
     }
 
-    impl Weigher {
-        fn guess_again(&self) -> Option<Encoding> {
-            let mut weigher = Weigher::default();
-            weigher.window(&self.sample, true);
-            weigher.guess().map(|g| g.encoding)
-        }
+    #[test]
+    fn what_is_ill_formed_far_from_the_sample_is_told() {
+        let japanese =
+            "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。\n".repeat(1500);
+        let shift_jis = Encoding::for_label("Shift_JIS").unwrap();
+        let mut bytes = shift_jis.encode(&japanese).0.into_owned();
+        let found = weighed(&bytes);
+        assert!(found.encoding == shift_jis && found.fits, "{found:?}");
+        let at = bytes.len() - 30_001;
+        bytes[at] = 0xFF;
+        let found = weighed(&bytes);
+        assert!(found.encoding == shift_jis && !found.fits, "{found:?}");
+    }
+
+    #[test]
+    fn koi8_r_and_koi8_u_are_alike_where_there_is_no_ukrainian() {
+        let koi8_r = Encoding::for_label("KOI8-R").unwrap();
+        let found = weighed(&koi8_r.encode("Все люди рождаются свободными и равными").0);
+        assert_eq!(found.encoding, koi8_r);
+        assert!(found.alike.contains(&Encoding::for_label("KOI8-U").unwrap()));
+        let koi8_u = Encoding::for_label("KOI8-U").unwrap();
+        let found = weighed(&koi8_u.encode("Всі люди народжуються вільними і рівними у своїй гідності").0);
+        assert_eq!(found.encoding, koi8_u);
+        assert!(!found.alike.contains(&koi8_r));
     }
 }

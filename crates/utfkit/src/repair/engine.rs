@@ -4,11 +4,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::Options;
+use super::misreading::{Misreadings, encoding};
 use super::scan::{Event, Scanner};
 use super::survey::Evidence;
-use super::undouble::{LAYERS, Part, parts, runs};
-use super::windows_1252::Windows1252;
+use super::undouble::items;
+use super::{Fallback, Options};
+use crate::encoding::Encoding;
 
 /// The next part of the repaired text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +43,43 @@ pub struct Change<'a> {
     /// The text that replaces them.
     pub after: &'a str,
     /// How many sequences it was: maximal subparts, bytes of the fallback, forms
-    /// of a character, groups.
+    /// of a character, runs that were encoded twice.
     pub count: u64,
+    encoding: Option<Encoding>,
+    layers: u8,
+}
+
+impl Change<'_> {
+    /// The encoding that explains it: the fallback, or the one in which the
+    /// UTF-8 was read before it was encoded once more (the last time, if that
+    /// was several).
+    ///
+    /// ```
+    /// use utfkit::repair::{Options, Repairer, Stretch, Survey};
+    ///
+    /// let text = "Le Schtroumpf conseille g√¢teaux et baies pour un r√©gime".as_bytes();
+    /// let options = Options::new().undouble(true);
+    /// let mut survey = Survey::new(&options);
+    /// survey.feed(text);
+    /// let mut repairer = Repairer::new(options).with_evidence(survey.finish());
+    /// let mut found = Vec::new();
+    /// let mut take = |piece: Stretch<'_>| {
+    ///     if let Stretch::Changed(change) = piece {
+    ///         found.push((change.after.to_owned(), change.encoding().unwrap().name(), change.layers()));
+    ///     }
+    /// };
+    /// repairer.feed(text, &mut take);
+    /// repairer.finish(&mut take);
+    /// assert_eq!(found, [("â".to_owned(), "macintosh", 1), ("é".to_owned(), "macintosh", 1)]);
+    /// ```
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.encoding
+    }
+
+    /// How often it was encoded once too often; 0 for other kinds of change.
+    pub fn layers(&self) -> usize {
+        self.layers.into()
+    }
 }
 
 /// The reason for a change.
@@ -110,27 +146,29 @@ pub struct Repairer {
 struct Maker {
     options: Options,
     evidence: Evidence,
-    table: Windows1252,
     offset: u64,
     /// A change of which more may come.
     open: Option<ChangeKind>,
+    encoding: Option<Encoding>,
+    layers: u8,
     before: Vec<u8>,
     after: String,
     count: u64,
 }
 
 impl Repairer {
-    /// A repairer at the beginning of a stream, which undoes only certain
-    /// groups.
+    /// A repairer at the beginning of a stream, which undoes only what is
+    /// certain in its line.
     pub fn new(options: Options) -> Repairer {
         Repairer {
             scanner: Scanner::new(options.undouble, options.reinterpret),
             maker: Maker {
                 options,
                 evidence: Evidence::default(),
-                table: Windows1252::new(),
                 offset: 0,
                 open: None,
+                encoding: None,
+                layers: 0,
                 before: Vec::new(),
                 after: String::new(),
                 count: 0,
@@ -140,6 +178,7 @@ impl Repairer {
 
     /// The same with the evidence of a survey of the stream.
     pub fn with_evidence(mut self, evidence: Evidence) -> Repairer {
+        self.scanner = self.scanner.with(self.maker.options.undouble && !evidence.is_empty(), evidence.table.clone());
         self.maker.evidence = evidence;
         self
     }
@@ -159,21 +198,11 @@ impl Repairer {
 }
 
 impl Maker {
-    fn event(&mut self, event: Event<'_>, take: &mut dyn FnMut(Stretch<'_>)) {
+    /// Returns how much of a line is decided.
+    fn event(&mut self, event: Event<'_>, take: &mut dyn FnMut(Stretch<'_>)) -> usize {
         match event {
             Event::Text(text) => self.keep(text, take),
-            Event::Run { text, before, after } => {
-                let table = self.table.clone();
-                parts(&table, text, before, after, |part| match part {
-                    Part::Group { text, decoded, verdict } if self.evidence.allows(verdict, 0) => {
-                        let settled = settle(&table, &self.evidence, decoded, before, after, 1);
-                        self.close(take);
-                        self.change(ChangeKind::Undoubled, text.as_bytes(), &settled, take);
-                        self.close(take);
-                    }
-                    Part::Group { text, .. } | Part::Rest(text) => self.keep(text.as_bytes(), take),
-                });
-            }
+            Event::Line { text, cut, table } => return self.line(table, text, cut, take),
             Event::IllFormed { bytes, meant: Some(c) } => {
                 self.change(ChangeKind::Reinterpreted, bytes, c.encode_utf8(&mut [0; 4]), take);
             }
@@ -191,6 +220,41 @@ impl Maker {
                 }
             }
         }
+        0
+    }
+
+    fn line(&mut self, table: &Misreadings, text: &str, cut: bool, take: &mut dyn FnMut(Stretch<'_>)) -> usize {
+        let Some(undone) = self.evidence.decide(table, &items(text), cut) else {
+            self.keep(text.as_bytes(), take);
+            return text.len();
+        };
+        let chain = undone.chain.encodings();
+        let encoding = chain.first().map(|which| encoding(*which).0);
+        let layers = chain.len().try_into().unwrap_or(u8::MAX);
+        let (mut start, mut at) = (0, 0);
+        while let Some(first) = undone.items.get(at) {
+            let made = first.made;
+            let mut after = String::new();
+            while let Some(item) = undone.items.get(at).filter(|item| item.made == made) {
+                after.push(item.c);
+                at += 1;
+            }
+            let end = undone.items[at - 1].end as usize;
+            let before = &text.as_bytes()[start..end];
+            if made {
+                self.close(take);
+                self.change(ChangeKind::Undoubled, before, &after, take);
+                (self.encoding, self.layers) = (encoding, layers);
+                self.close(take);
+            } else {
+                self.keep(before, take);
+            }
+            start = end;
+        }
+        if start < undone.end {
+            self.keep(&text.as_bytes()[start..undone.end], take);
+        }
+        undone.end
     }
 
     fn keep(&mut self, text: &[u8], take: &mut dyn FnMut(Stretch<'_>)) {
@@ -212,38 +276,16 @@ impl Maker {
 
     fn close(&mut self, take: &mut dyn FnMut(Stretch<'_>)) {
         let Some(kind) = self.open.take() else { return };
+        let encoding = match kind {
+            ChangeKind::Fallback => self.options.fallback.as_ref().map(Fallback::encoding),
+            _ => self.encoding.take(),
+        };
+        let layers = core::mem::take(&mut self.layers);
         let Maker { offset, before, after, count, .. } = self;
-        take(Stretch::Changed(Change { offset: *offset, kind, before, after, count: *count }));
+        take(Stretch::Changed(Change { offset: *offset, kind, before, after, count: *count, encoding, layers }));
         self.offset += self.before.len() as u64;
         self.before.clear();
         self.after.clear();
         self.count = 0;
     }
-}
-
-/// Undoes the further layers in the result of one.
-fn settle(
-    table: &Windows1252,
-    evidence: &Evidence,
-    text: String,
-    before: Option<char>,
-    after: Option<char>,
-    layer: usize,
-) -> String {
-    if layer >= LAYERS {
-        return text;
-    }
-    let mut settled = String::with_capacity(text.len());
-    runs(table, &text, before, after, |part, is_run, before, after| {
-        if !is_run {
-            return settled.push_str(part);
-        }
-        parts(table, part, before, after, |part| match part {
-            Part::Group { decoded, verdict, .. } if evidence.allows(verdict, layer) => {
-                settled.push_str(&settle(table, evidence, decoded, before, after, layer + 1));
-            }
-            Part::Group { text, .. } | Part::Rest(text) => settled.push_str(text),
-        });
-    });
-    settled
 }

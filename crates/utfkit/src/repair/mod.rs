@@ -12,8 +12,8 @@
 //! - With [`reinterpret`](Options::reinterpret) the complete forms of a scalar
 //!   value that UTF-8 does not allow become that character: overlong forms,
 //!   forms of five and six bytes, surrogate pairs as in CESU-8.
-//! - With [`undouble`](Options::undouble) UTF-8 that was read as windows-1252 or
-//!   ISO-8859-1 and encoded again becomes the text that it was.
+//! - With [`undouble`](Options::undouble) UTF-8 that was read in another encoding
+//!   and encoded again becomes the text that it was.
 //!
 //! ```
 //! use utfkit::repair::{Fallback, Options, repair};
@@ -29,42 +29,42 @@
 //!
 //! # Text that was encoded twice
 //!
-//! `Ã©` can be an `é` that was encoded twice, or a capital letter before a
-//! copyright sign. A *group* is a stretch of characters whose bytes in
-//! windows-1252 are well-formed UTF-8 from end to end; a byte that windows-1252
-//! leaves empty may be the control of that number, as it is in ISO-8859-1. It
-//! is judged as it stands against what it would become, with the characters on
-//! both sides of it: a capital letter or a symbol inside of a lower-case word,
-//! a control, `â€`, several sequences in a row speak for a change; a letter at
-//! the end of a word with the punctuation that may stand there, an ideograph
-//! after a Latin letter, a result that is not a character speak against it.
-//! Certain groups are undone. Others take [`Evidence`], the counts of a
-//! [`Survey`] of the whole text.
+//! `Ã©` can be an `é` that was read as windows-1252 and encoded again, or a
+//! capital letter before a copyright sign. So can `√©` (read as macintosh),
+//! `├⌐` (IBM437), `Ă©` (windows-1250) and `Г©` (windows-1251). A *run*, a stretch of
+//! characters that are not US-ASCII, *fits* an encoding if its bytes there are
+//! well-formed UTF-8 from end to end, but for signs that stand beside; a byte that the
+//! encoding leaves empty may be the control of that number. Of these encodings, of
+//! all that are left when one is undone, and so on up to eight times, the text
+//! decides: what it costs to say which of all texts it is, by letters that
+//! stand beside each other in some 70 languages. The words with such runs are
+//! judged, as they stand and as they would be; the likeliest wins, and undoing has to
+//! gain enough.
 //!
-//! - *certain*: sequences of three or four characters that no text has, and
-//!   three or more sequences in a row. Always undone.
-//! - *likely*: `NicolÃ¡s`. Undone if there is a second one, or if the text has
-//!   nothing else beyond US-ASCII.
-//! - *doubtful*: `AHÅ™`. Undone only if there are fewer of them than of certain
-//!   and likely ones, and hardly anything beyond US-ASCII that was encoded once.
+//! - A [`Survey`] of the whole text says in which encodings it was read by
+//!   mistake. Other lines are then undone by the same ones. The more of a text is
+//!   as it should be, the more must speak for it, and the same run speaks once.
+//! - All runs of a line that fit are undone, or none.
+//! - What can be meant is left: `AMANHÃ…`, `Brontë…”`, `a lot of Ã’s`.
+//! - A space in the place of U+00A0 is taken for one if something else in the line fits:
+//!   `cafÃ© Ã la carte`. Surrogate pairs of CESU-8 become their character.
+//! - Without a survey only what is certain in its line is undone.
 //!
-//! The result is looked at again, up to eight times, with the evidence of
-//! its own layer: text that was encoded three times comes back, and text that
-//! only looks odd is not undone once too often.
+//! [`Change::encoding`] says by which encoding, [`Change::layers`] how often.
 //!
 //! # Cost
 //!
-//! Well-formed text passes at the validator's speed. Memory is constant,
-//! some kilobytes. Looking for groups reads the text a second time, and takes
-//! the characters around `Â` to `ô` one by one.
+//! Well-formed text is validated and its characters beyond US-ASCII are looked
+//! up, two loads each. Memory is constant, some tens of kilobytes. Of a long text
+//! that only seems to fit, a part is judged: half a megabyte, and a 64th of what
+//! follows.
 
 mod engine;
 mod fallback;
-mod plausible;
+mod misreading;
 mod scan;
 mod survey;
 mod undouble;
-mod windows_1252;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

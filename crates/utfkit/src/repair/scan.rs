@@ -1,11 +1,13 @@
-//! Cuts a stream into well-formed text, ill-formed sequences, and the runs of
-//! characters that could be bytes read as windows-1252. The cuts do not depend
-//! on how the stream comes.
+//! Cuts a stream into well-formed text, ill-formed sequences, and the lines in
+//! which something could have been encoded twice. The cuts do not depend on how
+//! the stream comes.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::undouble::could_begin;
-use super::windows_1252::Windows1252;
+use super::misreading::{COUNT, Misreadings};
+use super::undouble::{bits, is_most};
+use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::utf8::{decode, is_continuation, read_leniently};
 use crate::engine::scalar::{Decoded, is_scalar_value};
 use crate::error::Error;
@@ -15,44 +17,57 @@ use crate::utf8::validate::validate;
 
 /// The next part of the stream.
 pub(super) enum Event<'a> {
-    /// Well-formed, and no run in it.
+    /// Well-formed, and nothing in it was encoded twice.
     Text(&'a [u8]),
-    /// Characters that windows-1252 has from 80 on, one after the other, and
-    /// the character on either side; `None` at an end of the stream.
-    Run { text: &'a str, before: Option<char>, after: Option<char> },
+    /// A line, or a part of one, with a run that may fit an encoding. One that is
+    /// `cut` goes on: who takes it says how much of it is decided.
+    Line { text: &'a str, cut: bool, table: &'a Misreadings },
     /// An ill-formed sequence: the complete form of a character, or a maximal
     /// subpart.
     IllFormed { bytes: &'a [u8], meant: Option<char> },
 }
 
-/// The most characters of a run. A longer one is cut.
-const LONGEST_RUN: usize = 4096;
+/// The most bytes of a line, and of a run. A longer one is cut.
+const LONGEST: usize = 4096;
 
-/// How many characters of a run may stand before the first that could begin
-/// a sequence.
-const LOOK_BACK: usize = 64;
+/// How many bytes before a run belong to its line.
+const LOOK_BACK: usize = 256;
 
 /// The bytes of the longest form: six octets, or two surrogates.
 const LONGEST_FORM: usize = 6;
 
+/// Takes an event; of a line it returns the bytes that are decided.
+pub(super) type Take<'t> = dyn FnMut(Event<'_>) -> usize + 't;
+
 #[derive(Clone, Debug)]
 pub(super) struct Scanner {
-    /// The table to look for runs with, if they are wanted.
-    table: Option<Windows1252>,
+    /// Whether lines are wanted.
+    lines: bool,
     reinterpret: bool,
+    /// Made where the first character that is not US-ASCII is met.
+    table: Option<Arc<Misreadings>>,
     /// The end of the bytes fed, not decided yet.
     pending: Vec<u8>,
-    /// The character before that.
-    before: Option<char>,
+    /// How many of them are known to hold nothing that fits.
+    seen: usize,
 }
 
 impl Scanner {
-    pub(super) fn new(runs: bool, reinterpret: bool) -> Scanner {
-        Scanner { table: runs.then(Windows1252::new), reinterpret, pending: Vec::new(), before: None }
+    pub(super) fn new(lines: bool, reinterpret: bool) -> Scanner {
+        Scanner { lines, reinterpret, table: None, pending: Vec::new(), seen: 0 }
+    }
+
+    /// The same, with what was made for another one.
+    pub(super) fn with(self, lines: bool, table: Option<Arc<Misreadings>>) -> Scanner {
+        Scanner { lines, table, ..self }
+    }
+
+    pub(super) fn table(&self) -> Option<Arc<Misreadings>> {
+        self.table.clone()
     }
 
     /// Takes the next bytes; `last` says that they are the last.
-    pub(super) fn feed(&mut self, chunk: &[u8], last: bool, on: &mut dyn FnMut(Event<'_>)) {
+    pub(super) fn feed(&mut self, chunk: &[u8], last: bool, on: &mut Take<'_>) {
         if self.pending.is_empty() {
             let done = self.scan(chunk, last, on);
             self.pending.extend_from_slice(&chunk[done..]);
@@ -66,14 +81,14 @@ impl Scanner {
     }
 
     /// Returns the start of the part that more bytes must decide.
-    fn scan(&mut self, src: &[u8], last: bool, on: &mut dyn FnMut(Event<'_>)) -> usize {
+    fn scan(&mut self, src: &[u8], last: bool, on: &mut Take<'_>) -> usize {
         let mut at = 0;
         while at < src.len() {
             let (sure, open) = match validate(&src[at..], Standard::Rfc3629) {
                 Ok(()) => (src.len(), !last),
                 Err(error) => (at + error.offset(), !last && is_open(&error)),
             };
-            at = self.text(&src[..sure], at, open, (sure < src.len()).then_some(char::REPLACEMENT_CHARACTER), on);
+            at = self.text(&src[..sure], at, open, on);
             if at < sure {
                 return at;
             }
@@ -95,7 +110,6 @@ impl Scanner {
                     },
                 };
                 on(Event::IllFormed { bytes: &rest[..len], meant });
-                self.before = Some(char::REPLACEMENT_CHARACTER);
                 at += len;
             }
         }
@@ -113,103 +127,159 @@ impl Scanner {
         Some((char::from_u32(value)?, len))
     }
 
-    /// Passes on the text that ends with `src`, from `at` on. After it stands
-    /// `after`, unless it is `open` and more of it may come. Returns the start of
-    /// the part that it left.
-    fn text(
-        &mut self,
-        src: &[u8],
-        mut at: usize,
-        open: bool,
-        after: Option<char>,
-        on: &mut dyn FnMut(Event<'_>),
-    ) -> usize {
-        let Scanner { table, before, .. } = self;
-        let pass = |text: &[u8], before: &mut Option<char>, on: &mut dyn FnMut(Event<'_>)| {
-            if !text.is_empty() {
-                on(Event::Text(text));
-                *before = final_char(text);
-            }
-        };
-        let Some(table) = table else {
-            pass(&src[at..], before, on);
+    /// Passes on the text that ends with `src`, from `at` on; if it is `open`, more
+    /// of it may come. Returns the start of the part that it left.
+    fn text(&mut self, src: &[u8], mut at: usize, open: bool, on: &mut Take<'_>) -> usize {
+        if !self.lines {
+            pass(&src[at..], on);
             return src.len();
-        };
-        while at < src.len() {
-            let Some(lead) = could_begin(&src[at..]) else {
-                // Characters after that may belong to the run at the end.
-                let end = if open { look_back(table, src, at, src.len()) } else { src.len() };
-                pass(&src[at..end], before, on);
-                return end;
-            };
-            let start = look_back(table, src, at, at + lead);
-            pass(&src[at..start], before, on);
-            let (mut end, mut count) = (start, 0);
-            while count < LONGEST_RUN
-                && let Some((c, len)) = first(&src[end..])
-                && table.byte(c).is_some()
-            {
-                end += len;
-                count += 1;
+        }
+        // Up to here no run fits anything.
+        let mut seen = at + core::mem::take(&mut self.seen);
+        loop {
+            let start = seen + ascii_prefix(&src[seen..]);
+            if start == src.len() {
+                seen = start;
+                break;
             }
-            if count == LONGEST_RUN {
-                end = match table.whole(from_utf8(&src[start..end]).unwrap_or_default()) {
-                    0 => end,
-                    whole => start + whole,
-                };
+            let table = &**self.table.get_or_insert_with(|| Arc::new(Misreadings::new()));
+            let (end, fits) = run(table, src, start);
+            if end == src.len() && open && end - start < LONGEST {
+                seen = start;
+                break;
             }
-            if end == src.len() && open {
-                return start;
-            }
-            if count < 2 {
-                // One character alone is not a sequence: most letters of a text.
-                pass(&src[start..end], before, on);
-                at = end;
+            if !fits {
+                seen = end;
                 continue;
             }
-            let after = if end == src.len() { after } else { first(&src[end..]).map(|(c, _)| c) };
-            match from_utf8(&src[start..end]) {
-                Ok(text) => on(Event::Run { text, before: *before, after }),
-                // Never: it was read character by character.
-                Err(_) => on(Event::Text(&src[start..end])),
+            let first = line_start(src, at, start);
+            let Some((last, cut)) = line_end(src, first, end, open) else {
+                seen = start;
+                break;
+            };
+            if !is_suspect(table, &src[first..last]) {
+                seen = last;
+                continue;
             }
-            *before = final_char(&src[start..end]);
-            at = end;
+            pass(&src[at..first], on);
+            let text = from_utf8(&src[first..last]).unwrap_or_default();
+            let done = on(Event::Line { text, cut, table });
+            // Something is always decided.
+            at = match done {
+                0 => last,
+                done => first + done.min(text.len()),
+            };
+            seen = at;
         }
-        src.len()
+        let end = if open { held(src, at, seen) } else { src.len() };
+        pass(&src[at..end], on);
+        self.seen = if open { seen - end } else { 0 };
+        end
     }
+}
+
+fn pass(text: &[u8], on: &mut Take<'_>) {
+    if !text.is_empty() {
+        on(Event::Text(text));
+    }
+}
+
+/// From where on text is kept, because it may belong to the line of a run after
+/// `seen`: so much that [`line_start`] finds the same.
+fn held(src: &[u8], from: usize, seen: usize) -> usize {
+    let mut first = from.max(seen.saturating_sub(LOOK_BACK + 4));
+    while first > from && first < seen && is_continuation(src[first]) {
+        first += 1;
+    }
+    src[first..seen].iter().rposition(|byte| *byte == b'\n').map_or(first, |at| first + at + 1)
+}
+
+/// Where the run that starts at `start` ends, or the part of it that is looked at, and
+/// whether it may fit an encoding.
+fn run(table: &Misreadings, src: &[u8], start: usize) -> (usize, bool) {
+    let most = src.len().min(start + LONGEST);
+    let len = src[start..most].iter().position(u8::is_ascii).unwrap_or(most - start);
+    let mut end = start + len;
+    while end < src.len() && is_continuation(src[end]) {
+        end -= 1;
+    }
+    (end, table.could_fit(Characters(&src[start..end])) != 0)
+}
+
+/// Whether there is an encoding that enough runs of a line may fit.
+fn is_suspect(table: &Misreadings, line: &[u8]) -> bool {
+    let (mut all, mut fits) = (0, [0; COUNT]);
+    for run in line.split(u8::is_ascii).filter(|run| !run.is_empty()) {
+        all += 1;
+        for which in bits(table.could_fit(Characters(run))) {
+            fits[usize::from(which)] += 1;
+        }
+    }
+    (0..).zip(fits).any(|(which, fits)| is_most(which, fits, all - fits))
+}
+
+/// The characters of well-formed text that is not US-ASCII.
+struct Characters<'a>(&'a [u8]);
+
+impl Iterator for Characters<'_> {
+    type Item = char;
+
+    #[inline]
+    fn next(&mut self) -> Option<char> {
+        let trail = |byte: u8| u32::from(byte & 0x3F);
+        let (value, rest) = match *self.0 {
+            [lead @ 0xC2..0xE0, a, ref rest @ ..] => (u32::from(lead & 0x1F) << 6 | trail(a), rest),
+            [lead @ 0xE0..0xF0, a, b, ref rest @ ..] => (u32::from(lead & 0x0F) << 12 | trail(a) << 6 | trail(b), rest),
+            [lead, a, b, c, ref rest @ ..] => {
+                (u32::from(lead & 0x07) << 18 | trail(a) << 12 | trail(b) << 6 | trail(c), rest)
+            }
+            _ => return None,
+        };
+        self.0 = rest;
+        char::from_u32(value)
+    }
+}
+
+/// Where the line begins that `start` is in, not before `from`.
+fn line_start(src: &[u8], from: usize, start: usize) -> usize {
+    let first = from.max(start.saturating_sub(LOOK_BACK));
+    let window = &src[first..start];
+    if let Some(at) = window.iter().rposition(|byte| *byte == b'\n') {
+        return first + at + 1;
+    }
+    if first == from {
+        return from;
+    }
+    // Between words, or where a character begins.
+    match window.iter().position(u8::is_ascii_whitespace) {
+        Some(at) => first + at + 1,
+        None => first + window.iter().position(|byte| !is_continuation(*byte)).unwrap_or(window.len()),
+    }
+}
+
+/// Where the line ends that begins at `first` and has a run up to `end`, and
+/// whether it is cut there. `None` if more must come.
+fn line_end(src: &[u8], first: usize, end: usize, open: bool) -> Option<(usize, bool)> {
+    let most = first + LONGEST;
+    let window = &src[first..src.len().min(most)];
+    if let Some(at) = src[end.min(src.len())..src.len().min(most.max(end))].iter().position(|byte| *byte == b'\n') {
+        return Some((end + at, false));
+    }
+    if src.len() < most {
+        return (!open).then_some((src.len(), false));
+    }
+    // Between words, if the run leaves any.
+    if let Some(at) = window[(end - first).min(window.len())..].iter().rposition(u8::is_ascii_whitespace) {
+        return Some((end + at, false));
+    }
+    let mut last = most;
+    while last < src.len() && is_continuation(src[last]) {
+        last -= 1;
+    }
+    Some((last, true))
 }
 
 /// Whether more bytes could complete the sequence that the error stopped at.
 fn is_open(error: &Error) -> bool {
     error.error_len().is_none()
-}
-
-/// Where the run begins that ends before `end`, not before `from`.
-fn look_back(table: &Windows1252, src: &[u8], from: usize, end: usize) -> usize {
-    let mut at = end;
-    for _ in 0..LOOK_BACK {
-        match final_char(&src[from..at]) {
-            Some(c) if table.byte(c).is_some() => at -= c.len_utf8(),
-            _ => break,
-        }
-    }
-    at
-}
-
-/// The character at the front of well-formed text.
-fn first(text: &[u8]) -> Option<(char, usize)> {
-    match text.first() {
-        None => None,
-        Some(_) => match decode(text, Standard::Rfc3629) {
-            Decoded::Value { value, len } => Some((char::from_u32(value)?, len)),
-            _ => None,
-        },
-    }
-}
-
-/// The character at the end of well-formed text.
-fn final_char(text: &[u8]) -> Option<char> {
-    let start = text.iter().rposition(|byte| !is_continuation(*byte))?;
-    from_utf8(&text[start..]).ok()?.chars().next()
 }

@@ -1,48 +1,92 @@
-//! The evidence of a whole text about the groups in it.
+//! The evidence of a whole text about what was encoded twice in it.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::Options;
-use super::plausible::Verdict;
+use super::misreading::Misreadings;
 use super::scan::{Event, Scanner};
-use super::undouble::{LAYERS, Part, parts, runs};
-use super::windows_1252::Windows1252;
+use super::undouble::{Chain, ENOUGH, Item, Undone, cost, endings, follow, items, search, words};
 
-/// The counts of a [`Survey`]. Without one, only certain groups are undone.
+/// In one line, where nothing else is known of the text.
+const CERTAIN: i64 = 16;
+/// What is no more than chance.
+const CHANCE: i64 = 4;
+/// Where this much speaks for a chain and next to nothing against it, lines are
+/// not judged one by one.
+const BEYOND_DOUBT: i64 = 200;
+
+/// How many chains a text may have suffered.
+const CHAINS: usize = 8;
+/// How many bytes are judged at once, and of how many that are read one more is.
+const JUDGED: u64 = 512 << 10;
+const OF_READ: u64 = 64;
+
+/// What a [`Survey`] found. Without one, only what is certain in its line is undone.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    layers: [Layer; LAYERS],
-    /// It comes from a survey.
-    is_known: bool,
+    /// The likeliest first. `None` without a survey.
+    chains: Option<Vec<Seen>>,
+    /// Characters that are not US-ASCII, and in no line with double encodings.
+    others: u64,
+    pub(super) table: Option<Arc<Misreadings>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Layer {
-    certain: u64,
-    likely: u64,
-    doubtful: u64,
-    /// Characters beyond US-ASCII that are in no group.
-    others: u64,
+/// A chain, and what speaks for it.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    chain: Chain,
+    gain: i64,
+    /// How many sequences it undoes.
+    sequences: u64,
 }
 
 impl Evidence {
-    /// Whether such a group of a layer is to be undone.
-    pub(super) fn allows(&self, verdict: Verdict, layer: usize) -> bool {
-        let (Some(counts), true) = (self.layers.get(layer), self.is_known) else {
-            return verdict == Verdict::Certain && layer < LAYERS;
+    /// Whether nothing is to be undone.
+    pub(super) fn is_empty(&self) -> bool {
+        self.chains.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    /// What is to be undone in a line.
+    pub(super) fn decide(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Undone> {
+        let Some(chains) = &self.chains else {
+            let (undone, _) = search(table, &words(line), cut).filter(|(_, gain)| *gain >= CERTAIN)?;
+            return follow(table, &undone.chain, line, cut);
         };
-        // Text that was not a group before is not one now.
-        let others: u64 = self.layers[..=layer].iter().map(|layer| layer.others).sum();
-        let evidence = counts.certain + counts.likely;
-        match verdict {
-            Verdict::Certain => true,
-            Verdict::Likely => evidence >= 2 || others == 0,
-            Verdict::Doubtful => evidence > counts.doubtful && others.saturating_mul(4) <= evidence,
-            Verdict::Never => false,
+        let longest = chains.iter().map(|seen| seen.chain.encodings().len()).max().unwrap_or(0);
+        let mut best: Option<(Undone, Seen)> = None;
+        for seen in chains {
+            let Some(undone) = follow(table, &seen.chain, line, cut) else { continue };
+            // The most runs; of chains that fit as many the one that goes on
+            // longer, for it is the whole of what happened.
+            let key = |undone: &Undone| (undone.fit.runs, undone.chain.encodings().len());
+            if best.as_ref().is_none_or(|(other, _)| key(&undone) > key(other)) {
+                let is_whole = undone.fit.others == 0 && undone.chain.encodings().len() == longest;
+                best = Some((undone, *seen));
+                if is_whole {
+                    break;
+                }
+            }
         }
+        let (undone, seen) = best?;
+        let others = i64::try_from(self.others).unwrap_or(i64::MAX);
+        if seen.gain >= BEYOND_DOUBT && seen.gain / 16 >= others {
+            return Some(undone);
+        }
+        let words = words(line);
+        let after = follow(table, &undone.chain, &words, cut)?;
+        let gain = cost(&words) - cost(&after.items);
+        let is_right = match self.others {
+            0 => gain >= 0,
+            others if others <= 4 * seen.sequences => gain - endings(&words) >= CHANCE,
+            _ => gain - endings(&words) >= ENOUGH,
+        };
+        is_right.then_some(undone)
     }
 }
 
-/// Reads a whole text before it is repaired and counts the evidence for and
-/// against undoing likely and doubtful groups.
+/// Reads a whole text before it is repaired, and finds which encodings it was
+/// read in by mistake.
 ///
 /// ```
 /// use utfkit::repair::{Options, Stretch, Repairer, Survey};
@@ -63,18 +107,54 @@ impl Evidence {
 #[derive(Clone, Debug)]
 pub struct Survey {
     scanner: Scanner,
-    table: Windows1252,
-    evidence: Evidence,
+    found: Found,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Found {
+    seen: Vec<Seen>,
+    others: u64,
+    read: u64,
+    judged: u64,
+    runs: Runs,
+}
+
+/// The last runs that were undone, by a hash.
+#[derive(Clone, Debug)]
+struct Runs {
+    known: [u32; 64],
+    next: usize,
+}
+
+impl Default for Runs {
+    fn default() -> Runs {
+        Runs { known: [0; 64], next: 0 }
+    }
+}
+
+impl Runs {
+    /// How many sixteenths of the runs are new.
+    fn new_of(&mut self, undone: &[Item]) -> i64 {
+        let (mut all, mut new) = (0, 0);
+        for run in undone.split(|item| !item.made).filter(|run| !run.is_empty()) {
+            // FNV-1a.
+            let hash =
+                run.iter().fold(0x811C_9DC5_u32, |hash, item| (hash ^ u32::from(item.c)).wrapping_mul(0x0100_0193));
+            all += 1;
+            if !self.known.contains(&hash) {
+                new += 1;
+                self.known[self.next] = hash;
+                self.next = (self.next + 1) % self.known.len();
+            }
+        }
+        16 * new / all.max(1)
+    }
 }
 
 impl Survey {
     /// A survey for a repair with these options.
     pub fn new(options: &Options) -> Survey {
-        Survey {
-            scanner: Scanner::new(true, options.reinterpret),
-            table: Windows1252::new(),
-            evidence: Evidence { is_known: true, ..Evidence::default() },
-        }
+        Survey { scanner: Scanner::new(options.undouble, options.reinterpret), found: Found::default() }
     }
 
     /// Takes the next bytes of the text.
@@ -85,59 +165,85 @@ impl Survey {
     /// Ends the text, and returns the evidence.
     pub fn finish(mut self) -> Evidence {
         self.take(&[], true);
-        self.evidence
+        let Survey { scanner, mut found } = self;
+        // What happened by chance happens in long texts too.
+        let least = ENOUGH + i64::from(found.others.checked_ilog2().unwrap_or(0)) * 2;
+        found.seen.retain(|seen| seen.gain >= least);
+        found.seen.sort_by_key(|seen| -seen.gain);
+        Evidence { chains: Some(found.seen), others: found.others, table: scanner.table() }
     }
 
     fn take(&mut self, chunk: &[u8], last: bool) {
-        let Survey { scanner, table, evidence } = self;
+        let Survey { scanner, found } = self;
         scanner.feed(chunk, last, &mut |event| match event {
-            Event::Text(text) => evidence.layers[0].others += others(text),
-            Event::Run { text, before, after } => count(table, text, before, after, 0, evidence),
-            Event::IllFormed { .. } => {}
+            Event::Text(text) => {
+                found.read += text.len() as u64;
+                found.others += others(text);
+                0
+            }
+            Event::Line { text, cut, table } => {
+                let done = found.line(table, text, cut);
+                found.read += done as u64;
+                done
+            }
+            Event::IllFormed { bytes, .. } => {
+                found.read += bytes.len() as u64;
+                0
+            }
         });
     }
 }
 
-/// Counts the groups of a run, and those of the deeper layers.
-fn count(
-    table: &Windows1252,
-    run: &str,
-    before: Option<char>,
-    after: Option<char>,
-    layer: usize,
-    evidence: &mut Evidence,
-) {
-    parts(table, run, before, after, |part| {
-        let Some(counts) = evidence.layers.get_mut(layer) else { return };
-        match part {
-            Part::Rest(text) => counts.others += others(text.as_bytes()),
-            Part::Group { verdict: Verdict::Doubtful, .. } => counts.doubtful += 1,
-            Part::Group { text, verdict: Verdict::Never, .. } => counts.others += others(text.as_bytes()),
-            Part::Group { decoded, verdict, .. } => {
-                match verdict {
-                    Verdict::Certain => counts.certain += 1,
-                    _ => counts.likely += 1,
-                }
-                let deeper = layer + 1;
-                runs(table, &decoded, before, after, |text, is_run, before, after| {
-                    match evidence.layers.get_mut(deeper) {
-                        Some(_) if is_run => count(table, text, before, after, deeper, evidence),
-                        Some(counts) => counts.others += others(text.as_bytes()),
-                        None => {}
-                    }
-                });
-            }
+impl Found {
+    /// Judges a line; returns how much of it is decided.
+    fn line(&mut self, table: &Misreadings, text: &str, cut: bool) -> usize {
+        let has_budget = self.judged <= JUDGED + self.read / OF_READ;
+        if !has_budget && self.seen.iter().all(|seen| seen.gain < BEYOND_DOUBT) {
+            return text.len();
         }
-    });
+        let line = items(text);
+        let known = self.seen.iter().filter(|seen| seen.gain >= BEYOND_DOUBT);
+        let longest = known
+            .filter_map(|seen| follow(table, &seen.chain, &line, cut).filter(|undone| undone.chain == seen.chain))
+            .max_by_key(|undone| (undone.fit.runs, undone.chain.encodings().len()));
+        // Nothing is left for another chain.
+        if let Some(undone) = longest
+            && undone.fit.others == 0
+            && let Some(seen) = self.seen.iter_mut().find(|seen| seen.chain == undone.chain)
+        {
+            seen.sequences += undone.fit.sequences as u64;
+            seen.gain += i64::try_from(undone.fit.sequences).unwrap_or(0);
+            return undone.end;
+        }
+        if !has_budget {
+            return text.len();
+        }
+        let words = words(&line);
+        let found = search(table, &words, cut);
+        let Some((undone, gain)) = found else {
+            self.others += others(text.as_bytes());
+            return text.len();
+        };
+        self.judged += text.len() as u64;
+        if gain < CHANCE {
+            self.others += others(text.as_bytes());
+            return text.len();
+        }
+        self.others += undone.fit.others as u64;
+        // The same again says nothing new.
+        let gain = gain * self.runs.new_of(&undone.items) / 16;
+        let sequences = undone.fit.sequences as u64;
+        if let Some(seen) = self.seen.iter_mut().find(|seen| seen.chain == undone.chain) {
+            seen.gain += gain;
+            seen.sequences += sequences;
+        } else if self.seen.len() < CHAINS {
+            self.seen.push(Seen { chain: undone.chain, gain, sequences });
+        }
+        follow(table, &undone.chain, &line, cut).map_or(text.len(), |undone| undone.end)
+    }
 }
 
-/// The characters beyond US-ASCII, except those that say nothing: U+FFFD and
-/// U+FEFF.
+/// How many characters are not US-ASCII.
 fn others(text: &[u8]) -> u64 {
-    let leads = text.iter().filter(|byte| **byte >= 0xC0).count();
-    let silent = match text.contains(&0xEF) {
-        true => text.windows(3).filter(|c| matches!(c, [0xEF, 0xBF, 0xBD] | [0xEF, 0xBB, 0xBF])).count(),
-        false => 0,
-    };
-    leads.saturating_sub(silent) as u64
+    text.iter().filter(|byte| **byte >= 0xC0).count() as u64
 }

@@ -1,180 +1,413 @@
-//! UTF-8 that was read as windows-1252 and encoded again.
+//! UTF-8 that was read in another encoding and encoded again, and the way back.
 //!
-//! A *sequence* is two to four characters whose bytes are one character of
-//! UTF-8, a *group* as many sequences as follow each other. Groups are undone
-//! as a whole, and the result is looked at in the same way: a layer deeper.
+//! A *sequence* is two to four characters whose bytes in that encoding are one
+//! character of UTF-8. A *run* is a stretch of characters that are not US-ASCII.
+//! It *fits* an encoding if it is sequences from end to end, but for signs that
+//! stand beside them. A *chain* is the encodings to undo, the last one first.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::plausible::{Sequence, Verdict, judge};
-use super::windows_1252::Windows1252;
-use crate::engine::scalar::Decoded;
-use crate::engine::scalar::utf8::{decode, is_continuation, unfinished_tail};
-use crate::standard::Standard;
+use super::misreading::{BY_DEFAULT, ENCODINGS, Misreadings, Roles, Set, Which, encoding};
+use crate::likelihood::{BIT, Likelihood};
 
 /// How often text may have been encoded once too often.
 pub(super) const LAYERS: usize = 8;
 
-impl Windows1252 {
-    /// How many bytes of a run stand before a place where it can be cut:
-    /// no sequence goes on after it, be it one of a deeper layer.
-    pub(super) fn whole(&self, run: &str) -> usize {
-        let chars: Vec<char> = run.chars().collect();
-        let whole = self.whole_characters(&chars, 0);
-        chars[..whole].iter().map(|c| c.len_utf8()).sum()
-    }
+/// What undoing must gain in a text, in bits.
+pub(super) const ENOUGH: i64 = 8;
 
-    fn whole_characters(&self, chars: &[char], layer: usize) -> usize {
-        let run = chars.iter().rev().take_while(|c| self.byte(**c).is_some()).count();
-        let bytes: Vec<u8> = chars[chars.len() - run..].iter().filter_map(|c| self.byte(*c)).collect();
-        let mut end = bytes.len() - unfinished_tail(&bytes);
-        // The sequences at the end.
-        let (mut at, mut decoded) = (0, Vec::new());
-        while at < end {
-            match sequence(&bytes[at..end]) {
-                Some(sequence) => {
-                    at += sequence.bytes.len();
-                    decoded.push(sequence.result);
-                }
-                None => {
-                    at += 1;
-                    decoded.clear();
-                }
-            }
-        }
-        if layer + 1 < LAYERS && !decoded.is_empty() {
-            let whole = self.whole_characters(&decoded, layer + 1);
-            end -= decoded[whole..].iter().map(|c| c.len_utf8()).sum::<usize>();
-        }
-        chars.len() - run + end
-    }
+/// How many ways are followed at once.
+const WAYS: usize = 3;
+
+/// A character, the end of what it was made from, and whether it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) c: char,
+    pub(super) end: u32,
+    pub(super) made: bool,
 }
 
-/// Where in well-formed text the first character stands that could begin a
-/// sequence: U+00C2 to U+00F4.
-pub(super) fn could_begin(text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += position(&text[at..], 0xC3)?;
-        if matches!(text.get(at + 1), Some(0x82..=0xB4)) {
-            return Some(at);
-        }
-        at += 1;
+/// The characters of a text as they stand there.
+pub(super) fn items(text: &str) -> Vec<Item> {
+    text.char_indices().map(|(at, c)| Item { c, end: (at + c.len_utf8()) as u32, made: false }).collect()
+}
+
+/// What the runs of a text are in an encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Fit {
+    /// Runs that fit, and their sequences.
+    pub(super) runs: usize,
+    pub(super) sequences: usize,
+    /// Runs that do not.
+    pub(super) others: usize,
+    /// Runs of nothing but sequences in which a space was lost.
+    lost: usize,
+    /// How many characters at the end are the front of a sequence that is cut.
+    open: usize,
+}
+
+/// What stands at the front of a run.
+enum Front {
+    Sequence {
+        c: char,
+        len: usize,
+        lost: bool,
+    },
+    /// One that ends with the text.
+    Open,
+    Other,
+}
+
+impl Misreadings {
+    /// Undoes one encoding wherever a run fits. A text that is `cut` may end
+    /// within a sequence.
+    pub(super) fn undo(&self, which: Which, from: &[Item], cut: bool, to: &mut Vec<Item>) -> Fit {
+        let fit = self.undo_runs(which, from, cut, false, to);
+        // Where there is something else, `Ã la` is an `à` that lost a space.
+        if fit.sequences == 0 || fit.lost == 0 { fit } else { self.undo_runs(which, from, cut, true, to) }
     }
-}
 
-/// Where `byte` is, by blocks: most have none.
-fn position(text: &[u8], byte: u8) -> Option<usize> {
-    let (blocks, rest) = text.as_chunks::<64>();
-    let block = blocks.iter().position(|block| block.iter().fold(false, |found, b| found | (*b == byte)));
-    let (from, part) = match block {
-        Some(block) => (block * 64, &blocks[block][..]),
-        None => (text.len() - rest.len(), rest),
-    };
-    part.iter().position(|b| *b == byte).map(|at| from + at)
-}
-
-/// A part of a run.
-pub(super) enum Part<'a> {
-    /// Sequences, one after the other, their decoded text, and how much speaks
-    /// for it.
-    Group { text: &'a str, decoded: String, verdict: Verdict },
-    /// Characters that belong to no sequence.
-    Rest(&'a str),
-}
-
-/// Cuts a run into its parts.
-pub(super) fn parts<'a>(
-    table: &Windows1252,
-    run: &'a str,
-    before: Option<char>,
-    after: Option<char>,
-    mut each: impl FnMut(Part<'a>),
-) {
-    let chars: Vec<char> = run.chars().collect();
-    let bytes: Vec<u8> = chars.iter().filter_map(|c| table.byte(*c)).collect();
-    if bytes.len() != chars.len() {
-        // Not a run.
-        return each(Part::Rest(run));
-    }
-    let broken = is_broken(&bytes, after);
-    let side = |at: Option<usize>| at.and_then(|at| chars.get(at).copied());
-    let (mut at, mut offset) = (0, 0);
-    let mut sequences = Vec::new();
-    while at < bytes.len() {
-        let start = at;
-        sequences.clear();
-        while let Some(sequence) = sequence(&bytes[at..]) {
-            at += sequence.bytes.len();
-            sequences.push(sequence);
-        }
-        let is_group = at > start;
-        while !is_group && at < bytes.len() && sequence(&bytes[at..]).is_none() {
-            at += 1;
-        }
-        let len: usize = chars[start..at].iter().map(|c| c.len_utf8()).sum();
-        let text = &run[offset..offset + len];
-        offset += len;
-        if !is_group {
-            each(Part::Rest(text));
-            continue;
-        }
-        let previous = side(start.checked_sub(1)).or(before.filter(|_| start == 0));
-        let next = side(Some(at)).or(after.filter(|_| at == bytes.len()));
-        let verdict = if broken { Verdict::Never } else { judge(table, &sequences, previous, next) };
-        each(Part::Group { text, decoded: sequences.iter().map(|sequence| sequence.result).collect(), verdict });
-    }
-}
-
-/// The sequence at the front of a run.
-fn sequence(bytes: &[u8]) -> Option<Sequence<'_>> {
-    match bytes.first()? {
-        0xC2..=0xF4 => match decode(bytes, Standard::Rfc3629) {
-            Decoded::Value { value, len } => Some(Sequence { bytes: &bytes[..len], result: char::from_u32(value)? }),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether a sequence of the run has lost a byte: a first one with some of its
-/// others, but not all. Then the rest is not evidence of anything.
-fn is_broken(bytes: &[u8], after: Option<char>) -> bool {
-    let mut at = 0;
-    while at < bytes.len() {
-        match sequence(&bytes[at..]) {
-            Some(sequence) => at += sequence.bytes.len(),
-            None => {
-                let next = bytes.get(at + 1);
-                let cut = next.is_none() && after == Some(char::REPLACEMENT_CHARACTER);
-                if matches!(bytes[at], 0xC2..=0xF4) && (cut || next.is_some_and(|byte| is_continuation(*byte))) {
-                    return true;
-                }
+    fn undo_runs(&self, which: Which, from: &[Item], cut: bool, with_lost: bool, to: &mut Vec<Item>) -> Fit {
+        let mut fit = Fit::default();
+        let mut at = 0;
+        to.clear();
+        while let Some(&item) = from.get(at) {
+            if item.c.is_ascii() {
+                to.push(item);
                 at += 1;
+                continue;
+            }
+            let (start, mark) = (at, to.len());
+            let (mut sequences, mut lost, mut is_bad) = (0, 0, false);
+            while let Some(&item) = from.get(at)
+                && !item.c.is_ascii()
+            {
+                match self.front(which, &from[at..]) {
+                    Front::Sequence { c, len, lost: was_lost } if is_possible(c, to.last()) => {
+                        to.push(Item { c, end: from[at + len - 1].end, made: true });
+                        lost += usize::from(was_lost);
+                        sequences += usize::from(!was_lost);
+                        at += len;
+                    }
+                    Front::Open if cut => {
+                        fit.open = from.len() - at;
+                        at = from.len();
+                    }
+                    _ => {
+                        is_bad |= item.c.is_alphabetic() || self.is_broken(which, &from[at..]);
+                        to.push(item);
+                        at += 1;
+                    }
+                }
+            }
+            let lost_alone = sequences == 0 && lost > 0;
+            fit.lost += usize::from(lost_alone && !is_bad);
+            if is_bad || (lost_alone && !with_lost) {
+                to.truncate(mark);
+                // Of a run that does not fit nothing is open.
+                at = start;
+                while let Some(&item) = from.get(at)
+                    && !item.c.is_ascii()
+                {
+                    to.push(item);
+                    at += 1;
+                }
+                fit.open = 0;
+                fit.others += 1;
+            } else if sequences + lost == 0 {
+                fit.others += usize::from(fit.open == 0);
+            } else {
+                fit.runs += 1;
+                fit.sequences += sequences;
             }
         }
+        fit
     }
-    false
+
+    /// Whether a sequence has lost a part here: a lead, some of what follows one, but not all.
+    fn is_broken(&self, which: Which, from: &[Item]) -> bool {
+        let byte = |at: usize| from.get(at).and_then(|item: &Item| self.byte(which, item.c));
+        matches!(byte(0), Some(0xC2..=0xF4))
+            && (matches!(byte(1), Some(0x80..=0xBF)) || from.get(1).is_some_and(|item| item.c == '\u{FFFD}'))
+    }
+
+    /// The sequence at the front of a run.
+    fn front(&self, which: Which, from: &[Item]) -> Front {
+        let Some(lead) = self.byte(which, from[0].c) else { return Front::Other };
+        let len = match lead {
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => return Front::Other,
+        };
+        let mut value = u32::from(lead) & (0x7F >> len);
+        let mut lost = false;
+        let mut next = |at: usize| -> Result<u32, Front> {
+            let Some(item) = from.get(at) else { return Err(Front::Open) };
+            match self.byte(which, item.c) {
+                Some(byte @ 0x80..=0xBF) => Ok(u32::from(byte & 0x3F)),
+                None if item.c == ' ' && self.loses_spaces(which) => {
+                    lost = true;
+                    Ok(0x20)
+                }
+                _ => Err(Front::Other),
+            }
+        };
+        let mut taken = len;
+        for at in 1..len {
+            match next(at) {
+                Ok(bits) => value = value << 6 | bits,
+                Err(front) => return front,
+            }
+        }
+        // Two surrogates, as in CESU-8.
+        if let (0xD800..0xDC00, 3) = (value, len) {
+            if from.get(3).is_none() {
+                return Front::Open;
+            }
+            if self.byte(which, from[3].c) != Some(0xED) {
+                return Front::Other;
+            }
+            let low = match (next(4), next(5)) {
+                (Ok(high), Ok(low)) => 0xD000 | high << 6 | low,
+                (Err(Front::Open), _) | (_, Err(Front::Open)) => return Front::Open,
+                _ => return Front::Other,
+            };
+            if !(0xDC00..0xE000).contains(&low) {
+                return Front::Other;
+            }
+            value = 0x1_0000 + ((value - 0xD800) << 10) + (low - 0xDC00);
+            taken = 6;
+        }
+        let shortest = [0, 0, 0x80, 0x800, 0x1_0000][len];
+        match char::from_u32(value).filter(|_| value >= shortest) {
+            Some(c) if lost && len == 2 && !self.stands_before_space(from) => Front::Sequence { c, len: 1, lost },
+            Some(c) => Front::Sequence { c, len: taken, lost },
+            None => Front::Other,
+        }
+    }
+
+    /// Of `Ã la` the space is one between words; of two the first is what A0 became.
+    fn stands_before_space(&self, from: &[Item]) -> bool {
+        !from.get(2).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii())
+    }
+
+    /// The encodings in which two characters of a text begin a sequence.
+    fn possible(&self, text: &[Item]) -> Set {
+        let (mut possible, mut leads) = (0, 0);
+        for item in text {
+            let roles = if item.c.is_ascii() { Roles::default() } else { self.roles(item.c) };
+            possible |= leads & roles.trail;
+            leads = roles.leads.into_iter().fold(0, |all, set| all | set);
+        }
+        possible
+    }
+
+    /// The encodings that a run may fit. All are looked at together: each is
+    /// ready for a sequence, wants one to three characters more, or is out.
+    pub(super) fn could_fit(&self, run: impl Iterator<Item = char>) -> Set {
+        let (mut ready, mut wants) = (Set::MAX, [0; 3]);
+        let mut has_sequence = 0;
+        for c in run {
+            let Roles { leads, trail, beside } = self.roles(c);
+            let taken = leads[0] | leads[1] | leads[2];
+            let complete = wants[0] & trail;
+            has_sequence |= complete;
+            let next =
+                [(ready & leads[0]) | (wants[1] & trail), (ready & leads[1]) | (wants[2] & trail), ready & leads[2]];
+            ready = complete | (ready & beside & !taken);
+            wants = next;
+            if ready | wants[0] | wants[1] | wants[2] == 0 {
+                return 0;
+            }
+        }
+        (ready & has_sequence) | wants[0] | wants[1] | wants[2]
+    }
 }
 
-/// Cuts text into runs and the parts between them. `each` gets a part, whether
-/// it is a run, and the characters on both sides.
-pub(super) fn runs<'a>(
-    table: &Windows1252,
-    text: &'a str,
-    before: Option<char>,
-    after: Option<char>,
-    mut each: impl FnMut(&'a str, bool, Option<char>, Option<char>),
-) {
-    let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let is_run = table.byte(first).is_some();
-        let rest = &text[at..];
-        let len = rest.find(|c| table.byte(c).is_some() != is_run).unwrap_or(rest.len());
-        let previous = text[..at].chars().next_back().or(before);
-        let next = rest[len..].chars().next().or(after);
-        each(&rest[..len], is_run, previous, next);
-        at += len;
+/// Whether text can have `c` after the character before it: marks stand at a letter, and
+/// there are places that no character will ever have.
+fn is_possible(c: char, before: Option<&Item>) -> bool {
+    match u32::from(c) {
+        0x300..=0x36F => {
+            before.is_some_and(|before| before.c.is_alphabetic() || matches!(before.c, '\u{300}'..='\u{36F}'))
+        }
+        0xFDD0..=0xFDEF | 0x4_0000..=0xD_FFFF => false,
+        value => value & 0xFFFE != 0xFFFE,
     }
+}
+
+/// Whether what fits may be what happened to a text. Some of it can be of another
+/// kind where a web page or a mail was read in the encoding that both are
+/// in by default; in others a text is read as a whole.
+pub(super) fn is_most(which: Which, fits: usize, others: usize) -> bool {
+    fits > 0 && (usize::from(which) < BY_DEFAULT || fits >= 2 * others)
+}
+
+pub(super) fn bits(set: Set) -> impl Iterator<Item = Which> {
+    (0..ENCODINGS.len() as Which).filter(move |which| set >> which & 1 == 1)
+}
+
+/// Encodings to undo, one after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Chain {
+    which: [Which; LAYERS],
+    len: u8,
+}
+
+impl Chain {
+    pub(super) fn encodings(&self) -> &[Which] {
+        &self.which[..usize::from(self.len)]
+    }
+
+    fn and(mut self, which: Which) -> Option<Chain> {
+        *self.which.get_mut(usize::from(self.len))? = which;
+        self.len += 1;
+        Some(self)
+    }
+}
+
+/// What a text becomes if a chain is undone.
+#[derive(Clone, Debug)]
+pub(super) struct Undone {
+    pub(super) chain: Chain,
+    pub(super) items: Vec<Item>,
+    /// Of the first layer.
+    pub(super) fit: Fit,
+    /// The end of what is decided, if the text was cut.
+    pub(super) end: usize,
+}
+
+/// The words of a text that are not all US-ASCII, with what stands between words:
+/// what is judged. In a text of another language, such as commands and names,
+/// they are nothing out of the ordinary.
+pub(super) fn words(text: &[Item]) -> Vec<Item> {
+    let mut words = Vec::with_capacity(text.len());
+    for word in text.split_inclusive(|item| item.c.is_ascii_whitespace()) {
+        if word.iter().any(|item| !item.c.is_ascii()) {
+            words.extend_from_slice(word);
+        }
+    }
+    words
+}
+
+/// What a text costs, in bits.
+pub(super) fn cost(items: &[Item]) -> i64 {
+    let likelihood = Likelihood::of(items.iter().map(|item| item.c));
+    i64::try_from(likelihood.cost / u64::from(BIT)).unwrap_or(i64::MAX)
+}
+
+/// What speaks for a text as it stands if its one run is a letter and a sign that
+/// stands behind letters: `AMANHÃ…`, `Ã’s`.
+pub(super) fn endings(text: &[Item]) -> i64 {
+    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
+    let (Some(run), None) = (runs.next(), runs.next()) else { return 0 };
+    match run {
+        [letter, sign]
+            if letter.c.is_alphabetic()
+                && matches!(sign.c, '’' | '…' | '”' | '“' | '»' | '›' | '–' | '—' | '\u{A0}') =>
+        {
+            10
+        }
+        _ => 0,
+    }
+}
+
+/// What frames speak for a chain, beyond what they cost: nobody draws them at
+/// letters.
+fn frames(text: &[Item]) -> i64 {
+    let is_frame = |item: &Item| matches!(item.c, '\u{2500}'..='\u{259F}');
+    let meet = |pair: &[Item]| {
+        (is_frame(&pair[0]) && pair[1].c.is_ascii_alphabetic())
+            || (pair[0].c.is_ascii_alphabetic() && is_frame(&pair[1]))
+    };
+    if text.windows(2).any(meet) { 6 } else { 0 }
+}
+
+/// Undoes a chain as far as it goes.
+pub(super) fn follow(table: &Misreadings, chain: &Chain, text: &[Item], cut: bool) -> Option<Undone> {
+    let mut undone = Undone {
+        chain: Chain::default(),
+        items: text.to_vec(),
+        fit: Fit::default(),
+        end: text.last().map_or(0, |item| item.end as usize),
+    };
+    let mut made = Vec::with_capacity(text.len());
+    for &which in chain.encodings() {
+        let fit = table.undo(which, &undone.items, cut, &mut made);
+        if fit.sequences == 0 {
+            break;
+        }
+        if undone.chain.encodings().is_empty() {
+            undone.fit = fit;
+        }
+        undone.chain = undone.chain.and(which)?;
+        core::mem::swap(&mut undone.items, &mut made);
+        if fit.open > 0 {
+            undone.end = undone.items.last().map_or(0, |item| item.end as usize);
+        }
+    }
+    (undone.fit.sequences > 0).then_some(undone)
+}
+
+/// The likeliest chain for a text, and by how many bits what it gives is
+/// likelier than what stands there.
+pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(Undone, i64)> {
+    let whole = text.last().map_or(0, |item| item.end as usize);
+    let start = Undone { chain: Chain::default(), items: text.to_vec(), fit: Fit::default(), end: whole };
+    let mut ways: Vec<(i64, Undone)> = alloc::vec![(0, start)];
+    let mut best: Option<(i64, Undone)> = None;
+    let mut made = Vec::with_capacity(text.len());
+    for layer in 0..LAYERS {
+        let mut next: Vec<(i64, Undone)> = Vec::new();
+        for (_, way) in &ways {
+            let mut fits: Vec<(Which, Fit)> = Vec::new();
+            for which in bits(table.possible(&way.items)) {
+                let fit = table.undo(which, &way.items, cut, &mut made);
+                if fit.sequences > 0 && is_most(which, fit.runs, fit.others) {
+                    fits.push((which, fit));
+                }
+            }
+            // What is left of the text speaks against an encoding.
+            let most = fits.iter().map(|(_, fit)| fit.runs).max().unwrap_or(0);
+            fits.retain(|(_, fit)| 2 * fit.runs >= most);
+            // A file suffers the same again, seldom something else.
+            let previous = way.chain.encodings().last().copied();
+            if fits.iter().any(|(which, fit)| Some(*which) == previous && fit.runs == most) {
+                fits.retain(|(which, _)| Some(*which) == previous);
+            }
+            for (which, _) in fits {
+                let fit = table.undo(which, &way.items, cut, &mut made);
+                let same = |(_, other): &(i64, Undone)| {
+                    other.items.len() == made.len() && other.items.iter().zip(&made).all(|(a, b)| a.c == b.c)
+                };
+                if next.iter().any(same) {
+                    continue;
+                }
+                let price = match previous {
+                    Some(previous) if previous == which => 0,
+                    Some(_) => i64::from(encoding(which).1) + 6,
+                    None => encoding(which).1.into(),
+                };
+                let Some(chain) = way.chain.and(which) else { continue };
+                let end = match fit.open {
+                    0 => way.end,
+                    _ => made.last().map_or(0, |item| item.end as usize),
+                };
+                let cost = cost(&made) + price;
+                let fit = if layer == 0 { fit } else { way.fit };
+                next.push((cost, Undone { chain, items: made.clone(), fit, end }));
+            }
+        }
+        next.sort_by_key(|(cost, _)| *cost);
+        next.truncate(WAYS);
+        let Some(first) = next.first() else { break };
+        // A layer more has to be worth it, as the first one has.
+        if best.as_ref().is_none_or(|(cost, _)| first.0 + ENOUGH <= *cost) {
+            best = Some(first.clone());
+        }
+        ways = next;
+    }
+    let (after, undone) = best?;
+    Some((undone, cost(text) - after + frames(text) - endings(text)))
 }

@@ -24,7 +24,7 @@ pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl
     let (target, entry) = match planned.how {
         How::Convert(from) => convert(planned, from, &file, target)?,
         How::Is => repair(planned, &Options::new(), &file, target)?,
-        How::Undouble => repair(planned, &Options::new().undouble(true), &file, target)?,
+        How::Undouble(_) => repair(planned, &Options::new().undouble(true), &file, target)?,
         How::Fallback => repair(planned, &fallback_options(), &file, target)?,
     };
     if let Some(log) = log {

@@ -58,7 +58,8 @@ pub(super) enum How {
     /// It is.
     Is,
     Convert(Encoding),
-    Undouble,
+    /// It was read in this encoding and encoded again.
+    Undouble(Encoding),
     /// What is ill-formed is windows-1252.
     Fallback,
 }
@@ -71,19 +72,19 @@ pub(super) struct Edit {
 
 impl Planned {
     /// In words.
-    pub(super) fn actions(&self) -> Vec<&'static str> {
+    pub(super) fn actions(&self) -> Vec<String> {
         let mut actions = Vec::new();
         match self.how {
             How::Is => {}
-            How::Convert(_) => actions.push("convert"),
-            How::Undouble => actions.push("undouble"),
-            How::Fallback => actions.push("repair"),
+            How::Convert(_) => actions.push("convert".to_owned()),
+            How::Undouble(encoding) => actions.push(format!("undouble {encoding}")),
+            How::Fallback => actions.push("repair".to_owned()),
         }
         if self.drops_bom {
-            actions.push("drop the BOM");
+            actions.push("drop the BOM".to_owned());
         }
         if self.edits.iter().any(|edit| !edit.new.is_empty()) {
-            actions.push("rewrite the label");
+            actions.push("rewrite the label".to_owned());
         }
         actions
     }
@@ -125,9 +126,9 @@ impl Planner<'_> {
                 Err(why) => return left(why),
             },
             _ => match changes(file, &Options::new().undouble(true), chunk)? {
-                0 => (How::Is, found.certainty()),
-                1..3 => (How::Undouble, Certainty::Likely),
-                _ => (How::Undouble, Certainty::NearlyCertain),
+                (1..3, Some(encoding)) => (How::Undouble(encoding), Certainty::Likely),
+                (3.., Some(encoding)) => (How::Undouble(encoding), Certainty::NearlyCertain),
+                _ => (How::Is, found.certainty()),
             },
         };
         let mut planned = Planned {
@@ -151,11 +152,15 @@ impl Planner<'_> {
                 Certainty::Guess => {
                     format!("a guess; if it is right, `utfkit convert -f {} --in-place {name}`", planned.encoding)
                 }
-                _ if how == How::Undouble => "likely encoded twice; --trust likely undoes it".to_owned(),
-                _ if how == How::Fallback => {
-                    "UTF-8 with something else in it, likely windows-1252; --trust likely repairs it".to_owned()
-                }
-                sure => format!("{sure}; --trust likely converts it"),
+                sure => match how {
+                    How::Undouble(encoding) => {
+                        format!("{sure} read as {encoding} and encoded again; --trust likely undoes it")
+                    }
+                    How::Fallback => {
+                        "UTF-8 with something else in it, likely windows-1252; --trust likely repairs it".to_owned()
+                    }
+                    _ => format!("{sure}; --trust likely converts it"),
+                },
             });
         }
         Ok(Decision::Change(Box::new(planned)))
@@ -222,11 +227,15 @@ pub(super) fn repairer(file: &File, options: &Options, chunk: &mut [u8]) -> io::
     Ok(repairer)
 }
 
-/// How many places a repair would change.
-fn changes(mut file: &File, options: &Options, chunk: &mut [u8]) -> io::Result<u64> {
+/// How many places a repair would change, and the encoding of the first.
+fn changes(mut file: &File, options: &Options, chunk: &mut [u8]) -> io::Result<(u64, Option<Encoding>)> {
     let mut repairer = repairer(file, options, chunk)?;
-    let mut changes = 0;
-    let mut take = |piece: Stretch<'_>| changes += u64::from(matches!(piece, Stretch::Changed(_)));
+    let mut changes = (0, None);
+    let mut take = |piece: Stretch<'_>| {
+        if let Stretch::Changed(change) = piece {
+            changes = (changes.0 + 1, changes.1.or(change.encoding()));
+        }
+    };
     loop {
         match read_some(&mut file, chunk)? {
             0 => break,
@@ -254,8 +263,8 @@ fn head(how: How, front: &[u8], is_all: bool, chunk: &mut [u8], file: &File) -> 
             // A sample, replaced where it is ill-formed: nothing is lost.
             let _ = Transcoder::new(from, Encoding::Utf8, policy).transcode_to_vec(front, &mut text, is_all);
         }
-        How::Undouble | How::Fallback => {
-            let options = if how == How::Undouble { Options::new().undouble(true) } else { fallback_options() };
+        How::Undouble(_) | How::Fallback => {
+            let options = if how == How::Fallback { fallback_options() } else { Options::new().undouble(true) };
             let mut repairer = repairer(file, &options, chunk)?;
             let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
             repairer.feed(front, &mut take);

@@ -60,7 +60,7 @@ struct Row<'a> {
     path: JsonPath,
     encoding: Option<&'a str>,
     certainty: Option<&'a str>,
-    actions: Vec<&'static str>,
+    actions: Vec<String>,
     before: Option<&'a str>,
     after: Option<&'a str>,
     left_alone: Option<&'a str>,

@@ -53,11 +53,18 @@ pub(super) struct Done {
     fallback: u64,
     reinterpreted: u64,
     undoubled: u64,
+    /// In which encodings it was read before it was encoded again.
+    misread: [Option<Encoding>; 4],
 }
 
 impl Done {
     fn note(&mut self, change: &Change<'_>) {
         self.changes += 1;
+        if change.kind == ChangeKind::Undoubled
+            && let Some(place) = self.misread.iter_mut().find(|place| place.is_none() || **place == change.encoding())
+        {
+            *place = change.encoding();
+        }
         *match change.kind {
             ChangeKind::Fallback => &mut self.fallback,
             ChangeKind::Reinterpreted => &mut self.reinterpreted,
@@ -85,7 +92,9 @@ impl Done {
             parts.push(plural(self.reinterpreted, "form", "forms") + " reinterpreted");
         }
         if self.undoubled > 0 {
-            parts.push(plural(self.undoubled, "double encoding", "double encodings") + " undone");
+            let names: Vec<_> = self.misread.iter().flatten().map(|encoding| encoding.name()).collect();
+            let count = plural(self.undoubled, "double encoding", "double encodings");
+            parts.push(format!("{count} undone ({})", names.join(", ")));
         }
         parts.join(", ")
     }
@@ -122,14 +131,20 @@ impl Show {
             (Show::Lines { path, styles, line }, Stretch::Changed(change)) => {
                 let Styles { path: p, place: n, kind: k, .. } = styles;
                 let (offset, kind) = (change.offset, change.kind);
+                let by = match change.encoding() {
+                    Some(encoding) if kind == ChangeKind::Undoubled => format!(" ({encoding})"),
+                    _ => String::new(),
+                };
                 let before = match kind {
                     ChangeKind::Undoubled => quoted(&String::from_utf8_lossy(change.before)),
                     _ => octets(change.before),
                 };
                 let after = quoted(change.after);
                 // Writing to memory cannot fail.
-                let _ =
-                    writeln!(to, "{p}{path}{p:#}:{n}{line}{n:#}: byte {offset}: {k}{kind}{k:#}: {before} -> {after}");
+                let _ = writeln!(
+                    to,
+                    "{p}{path}{p:#}:{n}{line}{n:#}: byte {offset}: {k}{kind}{k:#}{by}: {before} -> {after}"
+                );
             }
         }
     }

@@ -304,6 +304,12 @@ impl Legacy {
         matches!(self, Legacy::Iso2022Jp | Legacy::Iso2022Kr | Legacy::Hz)
     }
 
+    /// What `byte` stands for, if every character is one byte.
+    #[cfg(feature = "repair")]
+    pub(crate) fn value(self, byte: u8) -> Option<u32> {
+        if self.is_single_byte() { single_byte::value(self, byte) } else { None }
+    }
+
     /// Its code page, if it is one of this library.
     const fn page(self) -> Option<&'static Page> {
         match self.row().tables {
