@@ -290,6 +290,12 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     found.encoding = Some(guess.encoding);
     found.basis = Basis::Weighed { fits: guess.fits };
     found.alike = guess.alike.first().copied();
+    // Damaged UTF-8 is strange text in any of them: it takes much to name another one
+    // than what stands among UTF-8 as a rule.
+    if is_mixed && guess.certainty() < Certainty::NearlyCertain {
+        found.encoding = Some(Encoding::Legacy(Legacy::Windows1252));
+        found.alike = Some(Encoding::Latin1).filter(|_| !seen.weigher.has_c1());
+    }
 }
 
 /// Whether the text declares an encoding that the library lacks.
