@@ -1,0 +1,307 @@
+//! A string into bytes.
+
+use engine::{Encoding, Policy, Status, Transcoder};
+use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use crate::decoding::as_wrong;
+use crate::handlers::{Handler, position};
+use crate::names::{Errors, Named};
+use crate::unicode::{Text, apart, bytes_written_by};
+use crate::widest::utf8_len;
+
+/// `string` in an encoding. Text that has a form there takes the short ways.
+#[inline]
+pub(crate) fn encode<'py>(
+    string: &Bound<'py, PyString>,
+    named: Named,
+    errors: Errors<'_>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (py, text) = (string.py(), Text::of(string)?);
+    let done = match (named, text) {
+        (Named::UTF_8, Text::Ascii(units)) => return Ok(PyBytes::new(py, units)),
+        (Named::UTF_8, text) => to_utf8(py, text)?,
+        _ => return encode_other(string, text, named, errors),
+    };
+    match done {
+        Some(bytes) => Ok(bytes),
+        None => Writing::new(named, text, true).encode(string, text, errors),
+    }
+}
+
+#[inline(never)]
+fn encode_other<'py>(
+    string: &Bound<'py, PyString>,
+    text: Text<'_>,
+    named: Named,
+    errors: Errors<'_>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = string.py();
+    match (named.encoding, text) {
+        (Encoding::Latin1, Text::Ascii(units) | Text::Latin1(units)) => return Ok(PyBytes::new(py, units)),
+        (Encoding::UsAscii, Text::Ascii(units)) => return Ok(PyBytes::new(py, units)),
+        _ => {}
+    }
+    if named.with_bom {
+        let rest = encode(string, Named::UTF_8, errors)?;
+        return Ok(PyBytes::new(py, &[b"\xEF\xBB\xBF", rest.as_bytes()].concat()));
+    }
+    Writing::new(named, text, true).encode(string, text, errors)
+}
+
+/// UTF-8 of text without surrogates; of any other nothing.
+pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    match text {
+        Text::Latin1(units) if units.len() <= SHORT => Ok(short_to_utf8(py, units)),
+        Text::Bmp(units) if units.len() <= SHORT => Ok(short_to_utf8(py, units)),
+        Text::All(units) if units.len() <= SHORT => Ok(short_to_utf8(py, units)),
+        Text::Ascii(units) => Ok(Some(PyBytes::new(py, units))),
+        Text::Latin1(units) => {
+            bytes_written_by(py, engine::utf8_len_from_latin1(units), |dst| engine::latin1_to_utf8(units, dst))
+        }
+        Text::Bmp(units) => match apart(py, units.len(), || utf8_len(units)) {
+            // Two surrogates in a row are not a pair here.
+            (_, true) => Ok(None),
+            (len, false) => bytes_written_by(py, len, |dst| engine::utf16_to_utf8(units, dst)),
+        },
+        Text::All(units) => {
+            let len = apart(py, units.len(), || engine::utf8_len_from_utf32(units));
+            bytes_written_by(py, len, |dst| engine::utf32_to_utf8(units, dst))
+        }
+    }
+}
+
+/// Up to how many characters text goes by memory of a known size, one by one.
+const SHORT: usize = 32;
+
+fn short_to_utf8<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
+    let (mut out, mut len) = ([0; SHORT * 4], 0);
+    for unit in units {
+        let c = char::from_u32((*unit).into())?;
+        len += c.encode_utf8(out.get_mut(len..)?).len();
+    }
+    Some(PyBytes::new(py, out.get(..len)?))
+}
+
+/// An encoding, of which this may be a part.
+pub(crate) struct Writing {
+    named: Named,
+    transcoder: Transcoder,
+    /// Nothing comes after it.
+    last: bool,
+}
+
+/// The units of a string, as an encoding.
+fn source(text: Text<'_>) -> Encoding {
+    match text {
+        Text::Ascii(_) => Encoding::Utf8,
+        Text::Latin1(_) => Encoding::Latin1,
+        Text::Bmp(_) if cfg!(target_endian = "little") => Encoding::Ucs2Le,
+        Text::Bmp(_) => Encoding::Ucs2Be,
+        Text::All(_) => Encoding::UTF32_NATIVE,
+    }
+}
+
+/// The bytes of a unit of a string.
+fn width(text: Text<'_>) -> usize {
+    match text {
+        Text::Ascii(_) | Text::Latin1(_) => 1,
+        Text::Bmp(_) => 2,
+        Text::All(_) => 4,
+    }
+}
+
+fn takes_surrogates(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be)
+}
+
+const WTF16_NATIVE: Encoding = if cfg!(target_endian = "little") { Encoding::Wtf16Le } else { Encoding::Wtf16Be };
+
+impl Writing {
+    pub(crate) fn new(named: Named, text: Text<'_>, last: bool) -> Writing {
+        let from = if takes_surrogates(named.encoding) { WTF16_NATIVE } else { source(text) };
+        Writing { named, transcoder: Transcoder::new(from, named.encoding, Policy::Strict), last }
+    }
+
+    /// Writes what came before, whose bytes are known already.
+    pub(crate) fn after(mut self, before: Text<'_>, text: Text<'_>) -> Writing {
+        if takes_surrogates(self.named.encoding) {
+            // A first half waits for the other one, in the same source.
+            let _ = self.transcoder.transcode_to_vec(&utf16_bytes(before), &mut Vec::new(), false);
+            return self;
+        }
+        self.transcoder.next_source_in(source(before));
+        let bytes = before.bytes(0..before.len());
+        let (mut read, mut out) = (0, Vec::new());
+        while read < bytes.len() {
+            read += self.transcoder.transcode_to_vec(&bytes[read..], &mut out, false).read.max(1);
+        }
+        self.transcoder.next_source_in(source(text));
+        self
+    }
+
+    pub(crate) fn encode<'py>(
+        mut self,
+        string: &Bound<'py, PyString>,
+        text: Text<'_>,
+        errors: Errors<'_>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = string.py();
+        let mut out = Vec::new();
+        if takes_surrogates(self.named.encoding) {
+            let units = utf16_bytes(text);
+            let _ = apart(py, units.len(), || self.transcoder.transcode_to_vec(&units, &mut out, self.last));
+            return Ok(PyBytes::new(py, &out));
+        }
+        let (mut handler, mut at) = (Handler::new(errors), 0);
+        let (mut object, width) = (string.clone(), width(text));
+        loop {
+            let rest = text.bytes(at..text.len());
+            let step = apart(py, rest.len(), || self.transcoder.transcode_to_vec(rest, &mut out, self.last));
+            if !matches!(step.status, Status::IllFormed(_)) {
+                break;
+            }
+            let start = (at + step.read / width).saturating_sub(1);
+            let mut lacking = Lacking { start, end: start + 1 };
+            if self.takes_runs() {
+                while text.at(lacking.end).is_some_and(|value| !self.has(value)) {
+                    lacking.end += 1;
+                }
+            }
+            at = self.handle(py, &mut object, text, &lacking, &mut handler, &mut out)?;
+            self.transcoder.next_source_in(source(text));
+        }
+        Ok(PyBytes::new(py, &out))
+    }
+
+    /// Whether characters that lack a form are reported together, as by Python: not by its
+    /// codecs of UTF-16, UTF-32 and those of several bytes.
+    fn takes_runs(&self) -> bool {
+        match self.named.encoding {
+            Encoding::Legacy(legacy) => legacy.is_single_byte(),
+            encoding => encoding.unit_size() == 1,
+        }
+    }
+
+    /// Whether a character has a form.
+    fn has(&self, value: u32) -> bool {
+        let mut transcoder = Transcoder::new(Encoding::UTF32_NATIVE, self.named.encoding, Policy::Strict);
+        let step = transcoder.transcode_to_vec(&value.to_ne_bytes(), &mut Vec::new(), false);
+        !matches!(step.status, Status::IllFormed(_))
+    }
+
+    /// Writes something for what lacks a form. Returns where to go on.
+    fn handle<'py>(
+        &mut self,
+        py: Python<'py>,
+        object: &mut Bound<'py, PyString>,
+        text: Text<'_>,
+        lacking: &Lacking,
+        handler: &mut Handler<'_>,
+        out: &mut Vec<u8>,
+    ) -> PyResult<usize> {
+        let values = (lacking.start..lacking.end).filter_map(|at| text.at(at));
+        let written: Option<String> = match handler.errors {
+            Errors::Ignore => Some(String::new()),
+            Errors::Replace => Some(values.map(|_| '?').collect()),
+            Errors::BackslashReplace => Some(values.map(escaped).collect()),
+            Errors::XmlCharRefReplace => Some(values.map(|value| format!("&#{value};")).collect()),
+            Errors::SurrogateEscape if self.named.encoding.unit_size() == 1 => {
+                let bytes = values.map(|value| match value {
+                    0xDC80..=0xDCFF => Some(value as u8),
+                    _ => None,
+                });
+                // As by Python: all of them, or an error for all.
+                match bytes.collect::<Option<Vec<u8>>>() {
+                    Some(bytes) => out.extend_from_slice(&bytes),
+                    None => return Err(self.exception(py, object, text, lacking)?),
+                }
+                return Ok(lacking.end);
+            }
+            _ => None,
+        };
+        if let Some(written) = written {
+            return match self.put(Encoding::Utf8, written.as_bytes(), out) {
+                true => Ok(lacking.end),
+                false => Err(self.exception(py, object, text, lacking)?),
+            };
+        }
+        let exception = self.exception(py, object, text, lacking)?;
+        let exception = handler.exception(py, exception, lacking.start, lacking.end)?;
+        let result = handler.call(py, &exception)?;
+        let wrong = || PyTypeError::new_err("encoding error handler must return (str/bytes, int) tuple");
+        let pair = result.cast::<PyTuple>().map_err(|_| wrong())?;
+        if pair.len() != 2 {
+            return Err(wrong());
+        }
+        let replacement = pair.get_item(0)?;
+        let next = pair.get_item(1)?.extract::<isize>().map_err(|error| as_wrong(py, error, wrong()))?;
+        let next = position(next, text.len())?;
+        if let Ok(bytes) = replacement.cast::<PyBytes>() {
+            out.extend_from_slice(bytes.as_bytes());
+        } else {
+            let replacement = replacement.cast::<PyString>().map_err(|_| wrong())?;
+            let replacement = Text::of(replacement)?;
+            if !self.put(source(replacement), replacement.bytes(0..replacement.len()), out) {
+                return Err(self.exception(py, object, text, lacking)?);
+            }
+        }
+        Ok(next)
+    }
+
+    /// Writes a replacement, unless it lacks a form as well.
+    fn put(&mut self, from: Encoding, bytes: &[u8], out: &mut Vec<u8>) -> bool {
+        self.transcoder.next_source_in(from);
+        let step = self.transcoder.transcode_to_vec(bytes, out, false);
+        !matches!(step.status, Status::IllFormed(_))
+    }
+
+    /// The exception for what lacks a form.
+    fn exception<'py>(
+        &self,
+        py: Python<'py>,
+        object: &Bound<'py, PyString>,
+        text: Text<'_>,
+        lacking: &Lacking,
+    ) -> PyResult<PyErr> {
+        let value = text.at(lacking.start).unwrap_or_default();
+        let what = if value & 0xFFFF_F800 == 0xD800 { "surrogate U+" } else { "U+" };
+        let reason = format!("{what}{value:04X} has no form in {}", self.named.encoding.name());
+        let kind = py.get_type::<PyUnicodeEncodeError>();
+        let exception = kind.call1((self.named.name(), object, lacking.start, lacking.end, reason))?;
+        Ok(PyErr::from_value(exception))
+    }
+}
+
+/// Characters that lack a form.
+struct Lacking {
+    start: usize,
+    end: usize,
+}
+
+/// As Python writes a character in US-ASCII.
+fn escaped(value: u32) -> String {
+    match value {
+        0..=0xFF => format!("\\x{value:02x}"),
+        0x100..=0xFFFF => format!("\\u{value:04x}"),
+        _ => format!("\\U{value:08x}"),
+    }
+}
+
+/// The units of a string in UTF-16, surrogates as they are.
+fn utf16_bytes(text: Text<'_>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len() * 2);
+    let mut put = |unit: u32| bytes.extend_from_slice(&(unit as u16).to_ne_bytes());
+    for value in (0..text.len()).filter_map(|at| text.at(at)) {
+        match value {
+            0..=0xFFFF => put(value),
+            _ => {
+                let value = value - 0x1_0000;
+                put(0xD800 + (value >> 10));
+                put(0xDC00 + (value & 0x3FF));
+            }
+        }
+    }
+    bytes
+}
