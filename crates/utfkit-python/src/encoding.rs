@@ -9,7 +9,7 @@ use crate::decoding::as_wrong;
 use crate::handlers::{Handler, position};
 use crate::names::{Errors, Named};
 use crate::unicode::{Text, apart, bytes_written_by};
-use crate::widest::utf8_len;
+use crate::widest::{mostly_ascii, utf8_len};
 
 /// `string` in an encoding. Text that has a form there takes the short ways.
 #[inline]
@@ -53,34 +53,50 @@ fn encode_other<'py>(
 /// UTF-8 of text without surrogates; of any other nothing.
 pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match text {
-        Text::Latin1(units) if units.len() <= SHORT => Ok(short_to_utf8(py, units)),
-        Text::Bmp(units) if units.len() <= SHORT => Ok(short_to_utf8(py, units)),
-        Text::All(units) if units.len() <= SHORT => Ok(short_to_utf8(py, units)),
+        Text::Latin1(units) if units.len() <= SHORT => Ok(short_latin1_to_utf8(py, units)),
+        Text::Bmp(units) if units.len() <= SHORT => Ok(short_utf16_to_utf8(py, units)),
+        Text::All(units) if units.len() <= SHORT => Ok(short_utf32_to_utf8(py, units)),
         Text::Ascii(units) => Ok(Some(PyBytes::new(py, units))),
         Text::Latin1(units) => {
-            bytes_written_by(py, engine::utf8_len_from_latin1(units), |dst| engine::latin1_to_utf8(units, dst))
+            bytes_written_by(py, engine::utf8_len_from_latin1(units), |dst| engine::latin1_to_utf8(units, dst).ok())
         }
         Text::Bmp(units) => match apart(py, units.len(), || utf8_len(units)) {
             // Two surrogates in a row are not a pair here.
             (_, true) => Ok(None),
-            (len, false) => bytes_written_by(py, len, |dst| engine::utf16_to_utf8(units, dst)),
+            (len, false) => bytes_written_by(py, len, |dst| engine::utf16_to_utf8(units, dst).ok()),
         },
         Text::All(units) => {
             let len = apart(py, units.len(), || engine::utf8_len_from_utf32(units));
-            bytes_written_by(py, len, |dst| engine::utf32_to_utf8(units, dst))
+            // Where hardly a block is without US-ASCII, the kernel gains nothing by it.
+            if len < units.len() + units.len() / 4 {
+                return bytes_written_by(py, len, |dst| mostly_ascii(units, dst));
+            }
+            bytes_written_by(py, len, |dst| engine::utf32_to_utf8(units, dst).ok())
         }
     }
 }
 
-/// Up to how many characters text goes by memory of a known size, one by one.
-const SHORT: usize = 32;
+/// Up to how many characters text goes by memory of a known size: one pass, and a copy.
+const SHORT: usize = 64;
 
-fn short_to_utf8<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
-    let (mut out, mut len) = ([0; SHORT * 4], 0);
-    for unit in units {
-        let c = char::from_u32((*unit).into())?;
-        len += c.encode_utf8(out.get_mut(len..)?).len();
+fn short_latin1_to_utf8<'py>(py: Python<'py>, units: &[u8]) -> Option<Bound<'py, PyBytes>> {
+    let mut out = [0; 2 * SHORT];
+    let len = engine::latin1_to_utf8(units, &mut out).ok()?;
+    Some(PyBytes::new(py, out.get(..len)?))
+}
+
+fn short_utf16_to_utf8<'py>(py: Python<'py>, units: &[u16]) -> Option<Bound<'py, PyBytes>> {
+    let mut out = [0; 3 * SHORT];
+    if units.iter().fold(false, |has, unit| has | (unit & 0xF800 == 0xD800)) {
+        return None;
     }
+    let len = engine::utf16_to_utf8(units, &mut out).ok()?;
+    Some(PyBytes::new(py, out.get(..len)?))
+}
+
+fn short_utf32_to_utf8<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {
+    let mut out = [0; 4 * SHORT];
+    let len = mostly_ascii(units, &mut out)?;
     Some(PyBytes::new(py, out.get(..len)?))
 }
 

@@ -86,6 +86,22 @@ impl<'a> Text<'a> {
     }
 }
 
+/// The units of a string that is US-ASCII; of most others nothing.
+#[inline]
+fn ascii<'a>(string: &'a Bound<'_, PyString>) -> Option<&'a [u8]> {
+    // SAFETY: it is a string.
+    if unsafe { ffi::PyUnicode_IS_COMPACT_ASCII(string.as_ptr()) } == 0 {
+        return None;
+    }
+    // SAFETY: it is a string, and a compact one is ready.
+    let len = unsafe { ffi::PyUnicode_GET_LENGTH(string.as_ptr()) };
+    // SAFETY: as before.
+    let data = unsafe { ffi::PyUnicode_DATA(string.as_ptr()) };
+    // SAFETY: US-ASCII has units of one byte; there are `len`, which never change and live
+    // as long as the borrow.
+    Some(unsafe { std::slice::from_raw_parts(data.cast::<u8>(), len.unsigned_abs()) })
+}
+
 /// Whether a string whose units have one byte says of itself that it is US-ASCII.
 #[inline]
 fn is_ascii(string: &Bound<'_, PyString>) -> bool {
@@ -143,7 +159,7 @@ fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Result<Bound<'py, P
         has_surrogates |= unit & 0xF800 == 0xD800;
     }
     if has_surrogates {
-        return long_string_of_utf8(py, src);
+        return Ok(short_string_of_utf16(py, units)?);
     }
     let most = if any > 0xFF { 0xFFFF } else { 0xFF };
     if len < 2 {
@@ -187,6 +203,20 @@ fn string_of_ascii<'py>(py: Python<'py>, src: &[u8]) -> PyResult<Bound<'py, PySt
     // and nobody else knows them.
     let dst = unsafe { new.units::<u8>() };
     apart(py, src.len(), || dst.copy_from_slice(src));
+    Ok(new.written())
+}
+
+/// The same with characters above U+FFFF.
+fn short_string_of_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
+    let (mut values, mut len) = ([0; SHORT], 0);
+    for (value, c) in values.iter_mut().zip(char::decode_utf16(units.iter().copied())) {
+        *value = c.map_or(0xFFFD, u32::from);
+        len += 1;
+    }
+    let new = New::new(py, len, 0x10_FFFF)?;
+    // SAFETY: with characters above U+FFFF there is memory for units of four bytes; there is
+    // at least one.
+    unsafe { new.units::<u32>() }.copy_from_slice(&values[..len]);
     Ok(new.written())
 }
 
@@ -315,10 +345,10 @@ fn string_of_units<'py, T>(py: Python<'py>, kind: u32, units: &[T]) -> PyResult<
 pub(crate) fn bytes_written_by<'py>(
     py: Python<'py>,
     len: usize,
-    write: impl FnOnce(&mut [u8]) -> Result<usize, Error> + Send,
+    write: impl FnOnce(&mut [u8]) -> Option<usize> + Send,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     if len == 0 {
-        return Ok(write(&mut []).is_ok_and(|written| written == 0).then(|| PyBytes::new(py, b"")));
+        return Ok((write(&mut []) == Some(0)).then(|| PyBytes::new(py, b"")));
     }
     let size = ffi::Py_ssize_t::try_from(len).map_err(|_| no_memory(py))?;
     // SAFETY: null asks for memory that is not written yet; this thread is attached and the
@@ -335,7 +365,7 @@ pub(crate) fn bytes_written_by<'py>(
     // written before they are read.
     let dst = unsafe { std::slice::from_raw_parts_mut(data.cast::<u8>(), len) };
     match apart(py, len, || write(dst)) {
-        Ok(written) if written == len => Ok(Some(bytes)),
+        Some(written) if written == len => Ok(Some(bytes)),
         _ => Ok(None),
     }
 }
@@ -454,9 +484,14 @@ pub(crate) mod short_calls {
         let py = unsafe { Python::assume_attached() };
         // SAFETY: Python passes as many arguments as it says, and keeps them for the call.
         let only = unsafe { only(py, args, count, names) };
-        if let Some(text) = only
-            && let Ok(string) = text.cast::<PyString>()
-            && let Ok(Ok(Some(bytes))) =
+        let Some(string) = only.and_then(|text| text.cast::<PyString>().ok()) else {
+            // SAFETY: the arguments are those of this call.
+            return unsafe { pass_on(py, &ENCODE, args, count, names) };
+        };
+        if let Some(units) = super::ascii(&string) {
+            return PyBytes::new(py, units).into_any().into_ptr();
+        }
+        if let Ok(Ok(Some(bytes))) =
                 catch_unwind(AssertUnwindSafe(|| Text::of(&string).and_then(|text| to_utf8(py, text))))
         {
             return bytes.into_ptr();

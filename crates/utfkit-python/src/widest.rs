@@ -64,3 +64,34 @@ pub(crate) fn utf8_len(units: &[u16]) -> (usize, bool) {
     }
     (len, has_surrogates)
 }
+
+/// `units`, of UTF-32, into UTF-8: runs of US-ASCII at once, anything else one by one.
+/// `None` if one is not a scalar value, or there is no space.
+pub(crate) fn mostly_ascii(units: &[u32], dst: &mut [u8]) -> Option<usize> {
+    let mut written = 0;
+    let (blocks, rest) = units.as_chunks::<8>();
+    for block in blocks {
+        let dst = dst.get_mut(written..)?;
+        if block.iter().fold(0, |any, unit| any | unit) < 0x80 {
+            let dst = dst.first_chunk_mut::<8>()?;
+            for lane in 0..8 {
+                dst[lane] = block[lane] as u8;
+            }
+            written += 8;
+        } else {
+            written += one_by_one(block, dst)?;
+        }
+    }
+    Some(written + one_by_one(rest, dst.get_mut(written..)?)?)
+}
+
+#[inline]
+fn one_by_one(units: &[u32], dst: &mut [u8]) -> Option<usize> {
+    let mut written = 0;
+    for unit in units {
+        let c = char::from_u32(*unit)?;
+        let dst = dst.get_mut(written..).filter(|dst| dst.len() >= c.len_utf8())?;
+        written += c.encode_utf8(dst).len();
+    }
+    Some(written)
+}

@@ -120,13 +120,25 @@ def _codec(name: str) -> codecs.CodecInfo:
     def decode(input: Any, errors: str | None = "strict") -> tuple[str, int]:
         return _utfkit.decode(input, name, errors or "strict"), memoryview(input).nbytes
 
+    class StreamReader(_Reader):
+        encoding = name
+
+    class StreamWriter(_Writer):
+        encoding = name
+
+    class IncrementalEncoder(_Encoder):
+        encoding = name
+
+    class IncrementalDecoder(_Decoder):
+        encoding = name
+
     return codecs.CodecInfo(
         encode,
         decode,
-        streamreader=type("StreamReader", (_Reader,), {"encoding": name}),
-        streamwriter=type("StreamWriter", (_Writer,), {"encoding": name}),
-        incrementalencoder=type("IncrementalEncoder", (_Encoder,), {"encoding": name}),
-        incrementaldecoder=type("IncrementalDecoder", (_Decoder,), {"encoding": name}),
+        streamreader=StreamReader,
+        streamwriter=StreamWriter,
+        incrementalencoder=IncrementalEncoder,
+        incrementaldecoder=IncrementalDecoder,
         name=name,
     )
 
