@@ -106,6 +106,18 @@ pub(crate) struct Writing {
     transcoder: Transcoder,
     /// Nothing comes after it.
     last: bool,
+    /// What is written before anything else: also before what an error handler writes, and where
+    /// there is no text at all, as Python's codecs do.
+    bom: &'static [u8],
+}
+
+/// UTF-16 and UTF-32 are written in one order, after a BOM.
+fn split_bom(encoding: Encoding) -> (Encoding, &'static [u8]) {
+    match encoding {
+        Encoding::Utf16 => (Encoding::Utf16Le, b"\xFF\xFE"),
+        Encoding::Utf32 => (Encoding::Utf32Le, b"\xFF\xFE\0\0"),
+        encoding => (encoding, b""),
+    }
 }
 
 /// The units of a string, as an encoding.
@@ -137,11 +149,15 @@ const WTF16_NATIVE: Encoding = if cfg!(target_endian = "little") { Encoding::Wtf
 impl Writing {
     pub(crate) fn new(named: Named, text: Text<'_>, last: bool) -> Writing {
         let from = if takes_surrogates(named.encoding) { WTF16_NATIVE } else { source(text) };
-        Writing { named, transcoder: Transcoder::new(from, named.encoding, Policy::Strict), last }
+        let (to, bom) = split_bom(named.encoding);
+        Writing { named, transcoder: Transcoder::new(from, to, Policy::Strict), last, bom }
     }
 
     /// Writes what came before, whose bytes are known already.
     pub(crate) fn after(mut self, before: Text<'_>, text: Text<'_>) -> Writing {
+        if before.len() > 0 {
+            self.bom = b"";
+        }
         if takes_surrogates(self.named.encoding) {
             // A first half waits for the other one, in the same source.
             let _ = self.transcoder.transcode_to_vec(&utf16_bytes(before), &mut Vec::new(), false);
@@ -164,14 +180,14 @@ impl Writing {
         errors: Errors<'_>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = string.py();
-        let mut out = Vec::new();
+        let mut out = self.bom.to_vec();
         if takes_surrogates(self.named.encoding) {
             let units = utf16_bytes(text);
             let _ = apart(py, units.len(), || self.transcoder.transcode_to_vec(&units, &mut out, self.last));
             return Ok(PyBytes::new(py, &out));
         }
         let (mut handler, mut at) = (Handler::new(errors), 0);
-        let (mut object, width) = (string.clone(), width(text));
+        let width = width(text);
         loop {
             let rest = text.bytes(at..text.len());
             let step = apart(py, rest.len(), || self.transcoder.transcode_to_vec(rest, &mut out, self.last));
@@ -185,7 +201,7 @@ impl Writing {
                     lacking.end += 1;
                 }
             }
-            at = self.handle(py, &mut object, text, &lacking, &mut handler, &mut out)?;
+            at = self.handle(py, string, text, &lacking, &mut handler, &mut out)?;
             self.transcoder.next_source_in(source(text));
         }
         Ok(PyBytes::new(py, &out))
@@ -211,7 +227,7 @@ impl Writing {
     fn handle<'py>(
         &mut self,
         py: Python<'py>,
-        object: &mut Bound<'py, PyString>,
+        object: &Bound<'py, PyString>,
         text: Text<'_>,
         lacking: &Lacking,
         handler: &mut Handler<'_>,
@@ -224,16 +240,13 @@ impl Writing {
             Errors::BackslashReplace => Some(values.map(escaped).collect()),
             Errors::XmlCharRefReplace => Some(values.map(|value| format!("&#{value};")).collect()),
             Errors::SurrogateEscape if self.named.encoding.unit_size() == 1 => {
-                let bytes = values.map(|value| match value {
-                    0xDC80..=0xDCFF => Some(value as u8),
-                    _ => None,
-                });
-                // As by Python: all of them, or an error for all.
-                match bytes.collect::<Option<Vec<u8>>>() {
-                    Some(bytes) => out.extend_from_slice(&bytes),
-                    None => return Err(self.exception(py, object, text, lacking)?),
-                }
-                return Ok(lacking.end);
+                // Up to one that is not such a byte, which is then an error by itself.
+                let before = out.len();
+                out.extend(values.take_while(|value| matches!(value, 0xDC80..=0xDCFF)).map(|value| value as u8));
+                return match out.len() - before {
+                    0 => Err(self.exception(py, object, text, lacking)?),
+                    count => Ok(lacking.start + count),
+                };
             }
             _ => None,
         };

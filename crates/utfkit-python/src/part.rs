@@ -87,6 +87,8 @@ fn plain_part<'py>(
     let bytes = data.as_bytes();
     let len = match named.encoding {
         _ if last => bytes.len(),
+        // The front of a surrogate is an error at once, unless a handler may want all of it.
+        Encoding::Utf8 if matches!((errors, bytes), (Errors::Other(_), [.., 0xED, 0xA0..=0xBF])) => bytes.len() - 2,
         Encoding::Utf8 => engine::trim_partial_utf8(bytes).len(),
         Encoding::Latin1 | Encoding::UsAscii | Encoding::Ibm437 => bytes.len(),
         Encoding::Legacy(legacy) if legacy.is_single_byte() => bytes.len(),

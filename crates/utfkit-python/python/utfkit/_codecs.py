@@ -48,25 +48,25 @@ class _Decoder(codecs.IncrementalDecoder):
 
     def __init__(self, errors: str = "strict") -> None:
         super().__init__(errors)
-        self.pending = b""
+        self.buffer = b""
         self.state = b""
 
     def decode(self, input: Any, final: bool = False) -> str:
-        data = self.pending + bytes(input) if self.pending else input
+        data = self.buffer + bytes(input) if self.buffer else input
         text, taken, state = _utfkit.decode_part(data, self.encoding, self.errors, final, self.state)
-        self.pending = bytes(data[taken:])
+        self.buffer = bytes(data[taken:])
         self.state = state
         return text
 
     def reset(self) -> None:
-        self.pending = b""
+        self.buffer = b""
         self.state = b""
 
     def getstate(self) -> tuple[bytes, int]:
-        return self.pending, int.from_bytes(b"\1" + self.state, "big") if self.state else 0
+        return self.buffer, int.from_bytes(b"\1" + self.state, "big") if self.state else 0
 
     def setstate(self, state: tuple[bytes, int]) -> None:
-        self.pending, number = state
+        self.buffer, number = state
         raw = number.to_bytes((number.bit_length() + 7) // 8, "big")
         self.state = raw[1:]
 
@@ -120,27 +120,12 @@ def _codec(name: str) -> codecs.CodecInfo:
     def decode(input: Any, errors: str | None = "strict") -> tuple[str, int]:
         return _utfkit.decode(input, name, errors or "strict"), memoryview(input).nbytes
 
-    class StreamReader(_Reader):
-        encoding = name
-
-    class StreamWriter(_Writer):
-        encoding = name
-
-    class IncrementalEncoder(_Encoder):
-        encoding = name
-
-    class IncrementalDecoder(_Decoder):
-        encoding = name
-
-    return codecs.CodecInfo(
-        encode,
-        decode,
-        streamreader=StreamReader,
-        streamwriter=StreamWriter,
-        incrementalencoder=IncrementalEncoder,
-        incrementaldecoder=IncrementalDecoder,
-        name=name,
-    )
+    attributes = {"encoding": name}
+    reader: Any = type("StreamReader", (_Reader,), attributes)
+    writer: Any = type("StreamWriter", (_Writer,), attributes)
+    encoder: Any = type("IncrementalEncoder", (_Encoder,), attributes)
+    decoder: Any = type("IncrementalDecoder", (_Decoder,), attributes)
+    return codecs.CodecInfo(encode, decode, reader, writer, encoder, decoder, name)
 
 
 def _search(name: str) -> codecs.CodecInfo | None:

@@ -4,6 +4,30 @@ from typing import Any, Literal, final
 
 from typing_extensions import Buffer, Self
 
+__all__ = [
+    "Change",
+    "Detection",
+    "Finding",
+    "Findings",
+    "Inspection",
+    "Piece",
+    "Repair",
+    "check",
+    "convert_file",
+    "decode",
+    "decode_part",
+    "detect",
+    "encode",
+    "encode_part",
+    "encoding_names",
+    "errors",
+    "find_encoding",
+    "fix_encoding",
+    "inspect",
+    "is_utf8",
+    "repair",
+]
+
 _Path = str | PathLike[str] | PathLike[bytes]
 
 def decode(data: Buffer, encoding: str = "utf-8", errors: str = "strict") -> str: ...
