@@ -180,6 +180,10 @@ pub(crate) fn named(error: std::io::Error, path: &std::path::Path) -> PyErr {
             let words = words.split(" (os error").next().unwrap_or_default().to_owned();
             pyo3::exceptions::PyOSError::new_err((number, words, path.to_path_buf()))
         }
+        // A null in the name, for one.
+        None if error.kind() == std::io::ErrorKind::InvalidInput => {
+            pyo3::exceptions::PyValueError::new_err(error.to_string())
+        }
         None => error.into(),
     }
 }

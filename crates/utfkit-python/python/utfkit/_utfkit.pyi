@@ -28,7 +28,7 @@ __all__ = [
     "repair",
 ]
 
-_Path = str | PathLike[str] | PathLike[bytes]
+_Path = str | PathLike[str]
 
 def decode(data: Buffer, encoding: str = "utf-8", errors: str = "strict") -> str: ...
 def encode(text: str, encoding: str = "utf-8", errors: str = "strict") -> bytes: ...
