@@ -268,6 +268,9 @@ impl Writing {
         let next = pair.get_item(1)?.extract::<isize>().map_err(|error| as_wrong(py, error, wrong()))?;
         let next = position(next, text.len())?;
         if let Ok(bytes) = replacement.cast::<PyBytes>() {
+            if bytes.as_bytes().len() % self.named.encoding.unit_size() != 0 {
+                return Err(self.exception(py, object, text, lacking)?);
+            }
             out.extend_from_slice(bytes.as_bytes());
         } else {
             let replacement = replacement.cast::<PyString>().map_err(|_| wrong())?;

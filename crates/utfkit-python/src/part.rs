@@ -187,30 +187,26 @@ fn complete(encoding: Encoding, before: &[u8], bytes: &[u8]) -> usize {
     complete.unwrap_or(0)
 }
 
-/// The state changes in `bytes`, each where it comes last, and the character after them: what
-/// an encoding with states remembers.
+/// The state changes in `bytes`, each where it comes last, with the character after it: what
+/// an encoding with states remembers. Without these characters the changes would follow each
+/// other directly, which ISO-2022-JP takes for an error.
 fn switches(encoding: Encoding, mut bytes: &[u8]) -> Vec<u8> {
     let mut pieces = Pieces::new(encoding, Standard::Rfc3629);
-    let (mut changes, mut next): (Vec<&[u8]>, Option<&[u8]>) = (Vec::new(), None);
+    let mut changes: Vec<(&[u8], &[u8])> = Vec::new();
     while let Some(piece) = pieces.read(bytes, true) {
         let len = piece.bytes().len().clamp(1, bytes.len());
         let (front, rest) = bytes.split_at(len);
         bytes = rest;
-        match piece.content() {
-            Content::StateChange => {
-                changes.retain(|change| *change != front);
-                changes.push(front);
-                next = None;
+        match (piece.content(), changes.last_mut()) {
+            (Content::StateChange, _) => {
+                changes.retain(|(change, _)| *change != front);
+                changes.push((front, b""));
             }
-            _ if next.is_none() => next = Some(front),
+            (_, Some((_, next))) if next.is_empty() => *next = front,
             _ => {}
         }
     }
-    if changes.is_empty() {
-        return Vec::new();
-    }
-    changes.push(next.unwrap_or_default());
-    changes.concat()
+    changes.iter().flat_map(|(change, next)| [*change, *next]).collect::<Vec<_>>().concat()
 }
 
 /// `text` in an encoding, after what came before, and the next state.
@@ -231,19 +227,28 @@ pub(crate) fn encode_part<'py>(
     }
     if named.with_bom {
         let named = if state.is_empty()? { named } else { Named::UTF_8 };
-        return Ok((encode(string, named, errors)?, PyString::new(text.py(), "\n")));
+        return Ok((encode(string, named, errors)?, PyString::new(text.py(), " ")));
     }
     let (before, text) = (Text::of(state)?, Text::of(string)?);
     let bytes = Writing::new(named, text, last).after(before, text).encode(string, text, errors)?;
-    let next = if last {
+    // Once in UTF-8 it stays there, to the end.
+    let outside = |at: usize| text.at(at).filter(|value| *value > 0xFF).and_then(char::from_u32);
+    let next = if matches!(named.encoding, Encoding::Iso2022Utf8 | Encoding::Iso2022Utf8In(_)) && !last {
+        match (before.at(0).filter(|value| *value > 0xFF), (0..text.len()).find_map(outside)) {
+            (None, Some(outside)) => PyString::new(string.py(), outside.encode_utf8(&mut [0; 4])),
+            _ => state.clone(),
+        }
+    } else if last || named.encoding.has_bom() {
         // Something was written, and nothing is pending.
-        PyString::new(string.py(), "\n")
+        PyString::new(string.py(), " ")
     } else {
         let whole = state.add(string)?.cast_into::<PyString>()?;
         let rest = {
             let whole = Text::of(&whole)?;
             let is_resting = |at: &usize| match whole.at(*at).and_then(char::from_u32) {
-                Some(c) => c.is_ascii_alphanumeric() || matches!(c, ' ' | '\r' | '\n'),
+                // In names of mailboxes the ends of lines are base64.
+                Some('\r' | '\n') => named.encoding != Encoding::ImapUtf7,
+                Some(c) => c.is_ascii_alphanumeric() || c == ' ',
                 None => false,
             };
             (0..whole.len()).rev().find(is_resting).unwrap_or(0)

@@ -10,6 +10,19 @@ from . import _utfkit
 __all__ = ["register", "unregister"]
 
 
+# A state as the number that `io.TextIOWrapper` asks for, which has 31 bits: its place here.
+_states: list[bytes] = [b""]
+_numbers: dict[bytes, int] = {b"": 0}
+
+
+def _number(state: bytes) -> int:
+    number = _numbers.get(state)
+    if number is None:
+        _states.append(state)
+        number = _numbers[state] = len(_states) - 1
+    return number
+
+
 class _Encoder(codecs.IncrementalEncoder):
     encoding: str
 
@@ -28,7 +41,7 @@ class _Encoder(codecs.IncrementalEncoder):
         # 0 means, for `io.TextIOWrapper`, that something is written and nothing pending.
         if self.state == "":
             return 1
-        if self.state == "\n":
+        if self.state == " ":
             return 0
         return int.from_bytes(b"\1" + self.state.encode("utf-8", "surrogatepass"), "big")
 
@@ -37,7 +50,7 @@ class _Encoder(codecs.IncrementalEncoder):
         if number == 1:
             self.state = ""
         elif number == 0:
-            self.state = "\n"
+            self.state = " "
         else:
             raw = number.to_bytes((number.bit_length() + 7) // 8, "big")
             self.state = raw[1:].decode("utf-8", "surrogatepass")
@@ -63,12 +76,13 @@ class _Decoder(codecs.IncrementalDecoder):
         self.state = b""
 
     def getstate(self) -> tuple[bytes, int]:
-        return self.buffer, int.from_bytes(b"\1" + self.state, "big") if self.state else 0
+        return self.buffer, _number(self.state)
 
     def setstate(self, state: tuple[bytes, int]) -> None:
-        self.buffer, number = state
-        raw = number.to_bytes((number.bit_length() + 7) // 8, "big")
-        self.state = raw[1:]
+        buffer, number = state
+        if not 0 <= number < len(_states):
+            raise ValueError(f"{number} is not a state that getstate returned")
+        self.buffer, self.state = buffer, _states[number]
 
 
 class _Writer(codecs.StreamWriter):
@@ -92,7 +106,7 @@ class _Writer(codecs.StreamWriter):
 
     def seek(self, offset: int, whence: int = 0) -> None:
         self.stream.seek(offset, whence)
-        self.state = "" if whence == 0 and offset == 0 else "\n"
+        self.state = "" if whence == 0 and offset == 0 else " "
 
 
 class _Reader(codecs.StreamReader):
