@@ -9,9 +9,8 @@ use crate::names::Named;
 
 /// The encoding that bytes seem to be in, how sure that is, and why.
 ///
-/// >>> found = utfkit.detect("naïve café".encode())
-/// >>> found.encoding, found.certainty
-/// ('utf-8', 'certain')
+/// >>> utfkit.detect("naïve café".encode()).encoding
+/// 'utf-8'
 #[pyclass(frozen, module = "utfkit")]
 pub(crate) struct Detection {
     detection: engine::detect::Detection,

@@ -83,7 +83,10 @@ def test_state(encoding):
 
 
 def test_a_file(encoding, tmp_path):
-    text = "\n".join([representable(encoding).replace("\r", "")] * 40) + "\n"
+    text = "\n".join([representable(encoding).replace("\r", "")] * 40)
+    if encoding != "utfkit-UTF-7-IMAP":
+        # There it is base64, and `io.TextIOWrapper` never tells an encoder that it is the end.
+        text += "\n"
     lines = text.splitlines(keepends=True)
     path = tmp_path / "text"
     with open(path, "w", encoding=encoding, newline="") as file:
