@@ -8,13 +8,21 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::handlers::{Handler, position};
 use crate::names::{Errors, Named};
-use crate::unicode::{Failure, Text, apart, string_of_latin1, string_of_u16, string_of_utf8, string_of_values};
+use crate::tables;
+use crate::unicode::{
+    Failure, Text, apart, string_of_latin1, string_of_table, string_of_u16, string_of_utf8, string_of_utf16,
+    string_of_values,
+};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The text of `src`. What is well-formed takes the short ways.
 #[inline]
-pub(crate) fn decode<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>) -> PyResult<Bound<'py, PyString>> {
+pub(crate) fn decode<'py>(
+    src: &Bound<'py, PyBytes>,
+    named: Named,
+    errors: Errors<'_>,
+) -> PyResult<Bound<'py, PyString>> {
     let result = match named {
         Named::UTF_8 => string_of_utf8(src.py(), src.as_bytes()),
         _ => return decode_other(src, named, errors),
@@ -62,14 +70,36 @@ impl Decoding {
     }
 
     /// The text of `src`.
-    pub(crate) fn decode<'py>(mut self, src: &Bound<'py, PyBytes>, errors: Errors<'_>) -> PyResult<Bound<'py, PyString>> {
+    pub(crate) fn decode<'py>(
+        mut self,
+        src: &Bound<'py, PyBytes>,
+        errors: Errors<'_>,
+    ) -> PyResult<Bound<'py, PyString>> {
         let (py, bytes) = (src.py(), src.as_bytes());
         match self.named.encoding {
             Encoding::Latin1 => return string_of_latin1(py, bytes),
             Encoding::UsAscii if bytes.is_ascii() => return string_of_latin1(py, bytes),
-            Encoding::Utf16Le | Encoding::Utf16Be => {
-                if let Some(units) = plain_units(bytes, self.named.encoding == Encoding::Utf16Le) {
-                    return string_of_u16(py, &units);
+            // What has neither surrogates nor an error.
+            Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be => {
+                match string_of_units(py, bytes, self.named.encoding) {
+                    Err(Failure::IllFormed) => {}
+                    Err(Failure::Python(error)) => return Err(error),
+                    Ok(text) => return Ok(text),
+                }
+            }
+            // By the BOM, as one in a stated order.
+            Encoding::Utf16 | Encoding::Utf32 if self.last => {
+                if let Some((encoding, bom)) = order(self.named.encoding, bytes)
+                    && let Ok(text) = string_of_units(py, &bytes[bom..], encoding)
+                {
+                    return Ok(text);
+                }
+            }
+            Encoding::Legacy(legacy) if legacy.is_single_byte() => {
+                if let Some(table) = tables::characters(legacy)
+                    && let Ok(text) = string_of_table(py, bytes, table)
+                {
+                    return Ok(text);
                 }
             }
             _ => {}
@@ -86,6 +116,11 @@ impl Decoding {
     /// The same where something is ill-formed.
     fn ill_formed<'py>(mut self, src: Bound<'py, PyBytes>, errors: Errors<'_>) -> PyResult<Bound<'py, PyString>> {
         let py = src.py();
+        if self.named == Named::UTF_8
+            && let Some(text) = ill_formed_utf8(py, src.as_bytes(), errors)?
+        {
+            return Ok(text);
+        }
         let policy = match errors {
             Errors::Replace => Policy::Replace(Practice::MaximalSubpart),
             Errors::Ignore => Policy::Skip,
@@ -129,7 +164,7 @@ impl Decoding {
                 Errors::Replace => out.push(0xFFFD),
                 Errors::BackslashReplace => {
                     for byte in &bytes[place.start..place.end] {
-                        out.extend(format!("\\x{byte:02x}").chars().map(u32::from));
+                        out.extend(escape(*byte).map(u32::from));
                     }
                 }
                 Errors::SurrogateEscape => {
@@ -174,6 +209,69 @@ impl Place {
     }
 }
 
+/// Ill-formed UTF-8, chunk by chunk, by those handlers that look at nothing else.
+fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyResult<Option<Bound<'py, PyString>>> {
+    let text = match errors {
+        Errors::Replace => apart(py, src.len(), || engine::owned::utf8_to_utf8_lossy(src)),
+        Errors::Ignore | Errors::BackslashReplace => apart(py, src.len(), || {
+            let mut out = Vec::with_capacity(src.len());
+            for chunk in engine::utf8_chunks(src) {
+                out.extend_from_slice(chunk.valid().as_bytes());
+                if errors == Errors::BackslashReplace {
+                    chunk.invalid().iter().for_each(|byte| out.extend_from_slice(&escape(*byte)));
+                }
+            }
+            out
+        }),
+        Errors::SurrogateEscape => {
+            if let Some(units) = apart(py, src.len(), || escaped_to_utf16(src)) {
+                return string_of_u16(py, &units).map(Some);
+            }
+            let values = apart(py, src.len(), || {
+                // No more than a character a byte.
+                let (mut values, mut len) = (vec![0; src.len()], 0);
+                for chunk in engine::utf8_chunks(src) {
+                    let valid = chunk.valid().as_bytes();
+                    len += engine::utf8_to_utf32(valid, values.get_mut(len..)?).ok()?;
+                    for (value, byte) in values.get_mut(len..)?.iter_mut().zip(chunk.invalid()) {
+                        *value = 0xDC00 + u32::from(*byte);
+                    }
+                    len += chunk.invalid().len();
+                }
+                values.truncate(len);
+                Some(values)
+            });
+            return values.map(|values| string_of_values(py, values)).transpose();
+        }
+        _ => return Ok(None),
+    };
+    string_of_pivot(py, &text).map(Some)
+}
+
+/// Ill-formed bytes as surrogates, in UTF-16: if there are no others.
+fn escaped_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
+    let (mut units, mut len) = (vec![0; src.len()], 0);
+    for chunk in engine::utf8_chunks(src) {
+        let rest = units.get_mut(len..)?;
+        let written = engine::utf8_to_utf16(chunk.valid().as_bytes(), rest).ok()?;
+        if rest[..written].iter().fold(false, |has, unit| has | (unit & 0xF800 == 0xD800)) {
+            return None;
+        }
+        for (unit, byte) in rest.get_mut(written..)?.iter_mut().zip(chunk.invalid()) {
+            *unit = 0xDC00 + u16::from(*byte);
+        }
+        len += written + chunk.invalid().len();
+    }
+    units.truncate(len);
+    Some(units)
+}
+
+/// A byte as Python writes one that it cannot read.
+fn escape(byte: u8) -> [u8; 4] {
+    let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
+    [b'\\', b'x', digit(byte >> 4), digit(byte & 0xF)]
+}
+
 /// To UTF-8, or, from an encoding that can have surrogates, as a string can, to WTF-8.
 fn transcoder(from: Encoding, policy: Policy) -> Transcoder {
     let to = match from {
@@ -183,15 +281,48 @@ fn transcoder(from: Encoding, policy: Policy) -> Transcoder {
     Transcoder::new(from, to, policy)
 }
 
-/// The units of UTF-16, where each is a character and text is short enough to try.
-fn plain_units(bytes: &[u8], little: bool) -> Option<Vec<u16>> {
-    let (pairs, rest) = bytes.as_chunks::<2>();
-    let unit = if little { u16::from_le_bytes } else { u16::from_be_bytes };
-    let has_surrogate = |part: &[[u8; 2]]| part.iter().fold(false, |has, pair| has | (unit(*pair) & 0xF800 == 0xD800));
-    if !rest.is_empty() || pairs.chunks(4096).any(has_surrogate) {
-        return None;
+/// The byte order that a BOM says, and how long it is; big-endian without one.
+fn order(encoding: Encoding, bytes: &[u8]) -> Option<(Encoding, usize)> {
+    Some(match (encoding, bytes) {
+        (Encoding::Utf16, [0xFF, 0xFE, ..]) => (Encoding::Utf16Le, 2),
+        (Encoding::Utf16, [0xFE, 0xFF, ..]) => (Encoding::Utf16Be, 2),
+        (Encoding::Utf16, _) => (Encoding::Utf16Be, 0),
+        (Encoding::Utf32, [0xFF, 0xFE, 0, 0, ..]) => (Encoding::Utf32Le, 4),
+        (Encoding::Utf32, [0, 0, 0xFE, 0xFF, ..]) => (Encoding::Utf32Be, 4),
+        (Encoding::Utf32, _) => (Encoding::Utf32Be, 0),
+        _ => return None,
+    })
+}
+
+/// Well-formed UTF-16 and UTF-32 in a stated order.
+fn string_of_units<'py>(py: Python<'py>, src: &[u8], encoding: Encoding) -> Result<Bound<'py, PyString>, Failure> {
+    match encoding {
+        Encoding::Utf16Le => string_of_utf16(py, units(py, src, u16::from_le_bytes)?),
+        Encoding::Utf16Be => string_of_utf16(py, units(py, src, u16::from_be_bytes)?),
+        _ => {
+            let values = match encoding {
+                Encoding::Utf32Le => units(py, src, u32::from_le_bytes)?,
+                _ => units(py, src, u32::from_be_bytes)?,
+            };
+            if apart(py, src.len(), || engine::validate_utf32(&values).is_err()) {
+                return Err(Failure::IllFormed);
+            }
+            Ok(string_of_values(py, values)?)
+        }
     }
-    Some(pairs.iter().map(|pair| unit(*pair)).collect())
+}
+
+/// Units of `N` bytes each; `unit` is known where it is called, so that this is fast.
+fn units<T: Send, const N: usize>(
+    py: Python<'_>,
+    src: &[u8],
+    unit: impl Fn([u8; N]) -> T + Sync,
+) -> Result<Vec<T>, Failure> {
+    let (units, rest) = src.as_chunks::<N>();
+    match rest.is_empty() {
+        true => Ok(apart(py, src.len(), || units.iter().map(|bytes| unit(*bytes)).collect())),
+        false => Err(Failure::IllFormed),
+    }
 }
 
 fn string_of_pivot<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
@@ -273,9 +404,8 @@ impl Handler<'_> {
         let text = pair.get_item(0)?.cast_into::<PyString>().map_err(|_| wrong())?;
         let next = pair.get_item(1)?.extract::<isize>().map_err(|error| as_wrong(py, error, wrong()))?;
         let object = exception.getattr("object")?;
-        let object = object
-            .cast_into::<PyBytes>()
-            .map_err(|_| PyTypeError::new_err("object attribute must be bytes"))?;
+        let object =
+            object.cast_into::<PyBytes>().map_err(|_| PyTypeError::new_err("object attribute must be bytes"))?;
         Ok((text, next, object))
     }
 }

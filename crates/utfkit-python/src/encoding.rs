@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use crate::decoding::as_wrong;
 use crate::handlers::{Handler, position};
 use crate::names::{Errors, Named};
+use crate::tables;
 use crate::unicode::{Text, apart, bytes_written_by};
 use crate::widest::{mostly_ascii, utf8_len};
 
@@ -43,11 +44,83 @@ fn encode_other<'py>(
         (Encoding::UsAscii, Text::Ascii(units)) => return Ok(PyBytes::new(py, units)),
         _ => {}
     }
+    if let Some(bytes) = unit_by_unit(py, text, named.encoding)? {
+        return Ok(bytes);
+    }
+    if let (Encoding::Legacy(_), Some(text)) = (named.encoding, to_utf8(py, text)?) {
+        // From UTF-8 the library is many times as fast as from units; what lacks a form is
+        // looked for in the units.
+        let (src, mut out) = (text.as_bytes(), Vec::new());
+        let mut transcoder = Transcoder::new(Encoding::Utf8, named.encoding, Policy::Strict);
+        if let Status::InputEmpty = apart(py, src.len(), || transcoder.transcode_to_vec(src, &mut out, true)).status {
+            return Ok(PyBytes::new(py, &out));
+        }
+    }
     if named.with_bom {
         let rest = encode(string, Named::UTF_8, errors)?;
         return Ok(PyBytes::new(py, &[b"\xEF\xBB\xBF", rest.as_bytes()].concat()));
     }
     Writing::new(named, text, true).encode(string, text, errors)
+}
+
+/// Text whose every character is a unit of the same size, as most is in UTF-16, UTF-32 and
+/// encodings with a byte a character. Of any other nothing.
+fn unit_by_unit<'py>(py: Python<'py>, text: Text<'_>, encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    match text {
+        Text::Ascii(units) | Text::Latin1(units) => units_written(py, units, encoding),
+        Text::Bmp(units) => units_written(py, units, encoding),
+        Text::All(units) => units_written(py, units, encoding),
+    }
+}
+
+fn units_written<'py, T: Copy + Into<u32> + Sync>(
+    py: Python<'py>,
+    units: &[T],
+    encoding: Encoding,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    match encoding {
+        Encoding::Utf16Le => each(py, units, 0xFFFF, |value| (value as u16).to_le_bytes()),
+        Encoding::Utf16Be => each(py, units, 0xFFFF, |value| (value as u16).to_be_bytes()),
+        Encoding::Utf32Le => each(py, units, 0x10_FFFF, u32::to_le_bytes),
+        Encoding::Utf32Be => each(py, units, 0x10_FFFF, u32::to_be_bytes),
+        Encoding::Legacy(legacy) if legacy.is_single_byte() => {
+            let Some(table) = tables::bytes(legacy) else { return Ok(None) };
+            bytes_written_by(py, units.len(), |dst| {
+                let mut any = 0;
+                for (to, unit) in dst.iter_mut().zip(units) {
+                    let byte = table.get((*unit).into() as usize).copied().unwrap_or(tables::NONE);
+                    any |= byte;
+                    *to = byte as u8;
+                }
+                (any & tables::NONE == 0).then_some(units.len())
+            })
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Writes `N` bytes for each unit, unless one is above `most` or a surrogate.
+fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
+    py: Python<'py>,
+    units: &[T],
+    most: u32,
+    bytes: impl Fn(u32) -> [u8; N] + Sync,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let fits = |unit: &T| {
+        let value = (*unit).into();
+        (value & 0xFFFF_F800 != 0xD800) & (value <= most)
+    };
+    if !units.chunks(4096).all(|part| part.iter().fold(true, |all, unit| all & fits(unit))) {
+        return Ok(None);
+    }
+    let Some(len) = units.len().checked_mul(N) else { return Ok(None) };
+    bytes_written_by(py, len, |dst| {
+        let (places, _) = dst.as_chunks_mut::<N>();
+        for (place, unit) in places.iter_mut().zip(units) {
+            *place = bytes((*unit).into());
+        }
+        Some(len)
+    })
 }
 
 /// UTF-8 of text without surrogates; of any other nothing.
@@ -243,7 +316,13 @@ impl Writing {
                 // Up to one that is not such a byte, which is then an error by itself.
                 let before = out.len();
                 out.extend(values.take_while(|value| matches!(value, 0xDC80..=0xDCFF)).map(|value| value as u8));
-                return match out.len() - before {
+                let count = out.len() - before;
+                // By those of Python that have a table, all or none.
+                let is_table = matches!(self.named.encoding, Encoding::Legacy(_) | Encoding::Ibm437);
+                return match count {
+                    _ if is_table && count < lacking.end - lacking.start => {
+                        Err(self.exception(py, object, text, lacking)?)
+                    }
                     0 => Err(self.exception(py, object, text, lacking)?),
                     count => Ok(lacking.start + count),
                 };

@@ -34,7 +34,9 @@ impl Piece {
     #[getter]
     fn char<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         match self.code_point {
-            Some(value) if self.kind == "character" && value <= 0x10_FFFF => string_of_values(py, vec![value]).map(Some),
+            Some(value) if self.kind == "character" && value <= 0x10_FFFF => {
+                string_of_values(py, vec![value]).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -116,7 +118,7 @@ impl Inspection {
 /// >>> for piece in utfkit.inspect(b"\xc3\xa9\xff"):
 /// ...     print(piece)
 /// <Piece byte 0: C3 A9: U+00E9 LATIN SMALL LETTER E WITH ACUTE>
-/// <Piece byte 2: FF: ill-formed: FF can stand nowhere in UTF-8: it is neither a lead byte nor a continuation byte (RFC 3629 section 3)>
+/// <Piece byte 2: FF: ill-formed: FF can stand nowhere in UTF-8: it is neither a lead byte nor a continuation byte (RFC 3629 section 1)>
 #[pyfunction]
 #[pyo3(signature = (data, encoding=None), text_signature = "(data, encoding='utf-8')")]
 pub(crate) fn inspect(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Inspection> {

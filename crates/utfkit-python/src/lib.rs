@@ -17,6 +17,7 @@ mod names;
 mod part;
 mod repairing;
 mod source;
+mod tables;
 mod text;
 mod unicode;
 mod widest;

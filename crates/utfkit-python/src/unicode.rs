@@ -14,7 +14,6 @@ use std::ops::Range;
 
 use engine::Error;
 use pyo3::prelude::*;
-use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{Borrowed, ffi};
 
@@ -48,15 +47,29 @@ pub(crate) enum Text<'a> {
 impl<'a> Text<'a> {
     #[inline]
     pub(crate) fn of(string: &'a Bound<'_, PyString>) -> PyResult<Text<'a>> {
-        // SAFETY: strings are immutable, and this one lives as long as the borrow. What
-        // `data` warns of, bit fields laid out in another way than C has them, is read by
-        // pyo3 through the functions that its build tests on each target.
-        Ok(match unsafe { string.data() }? {
-            PyStringData::Ucs1(units) if is_ascii(string) => Text::Ascii(units),
-            PyStringData::Ucs1(units) => Text::Latin1(units),
-            PyStringData::Ucs2(units) => Text::Bmp(units),
-            PyStringData::Ucs4(units) => Text::All(units),
-        })
+        // SAFETY: it is a string.
+        #[cfg(not(Py_3_12))]
+        if unsafe { ffi::PyUnicode_IS_READY(string.as_ptr()) } == 0 {
+            make_ready(string)?;
+        }
+        // SAFETY: it is a string, and ready: since Python 3.12 there is no other.
+        let kind = unsafe { ffi::PyUnicode_KIND(string.as_ptr()) };
+        // SAFETY: the same.
+        let len = unsafe { ffi::PyUnicode_GET_LENGTH(string.as_ptr()) }.unsigned_abs();
+        // SAFETY: the same.
+        let data = unsafe { ffi::PyUnicode_DATA(string.as_ptr()) };
+        match kind {
+            // SAFETY: a string of this kind has `len` units of two bytes, aligned, which never
+            // change, and lives as long as the borrow.
+            ffi::PyUnicode_2BYTE_KIND => Ok(Text::Bmp(unsafe { std::slice::from_raw_parts(data.cast(), len) })),
+            // SAFETY: the same, of four bytes.
+            ffi::PyUnicode_4BYTE_KIND => Ok(Text::All(unsafe { std::slice::from_raw_parts(data.cast(), len) })),
+            _ => {
+                // SAFETY: the same, of one byte: no string that is ready is of another kind.
+                let units = unsafe { std::slice::from_raw_parts(data.cast(), len) };
+                Ok(if is_ascii(string, units) { Text::Ascii(units) } else { Text::Latin1(units) })
+            }
+        }
     }
 
     pub(crate) fn len(self) -> usize {
@@ -86,27 +99,28 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The units of a string that is US-ASCII; of most others nothing.
-#[inline]
-fn ascii<'a>(string: &'a Bound<'_, PyString>) -> Option<&'a [u8]> {
-    // SAFETY: it is a string.
-    if unsafe { ffi::PyUnicode_IS_COMPACT_ASCII(string.as_ptr()) } == 0 {
-        return None;
-    }
-    // SAFETY: it is a string, and a compact one is ready.
-    let len = unsafe { ffi::PyUnicode_GET_LENGTH(string.as_ptr()) };
-    // SAFETY: as before.
-    let data = unsafe { ffi::PyUnicode_DATA(string.as_ptr()) };
-    // SAFETY: US-ASCII has units of one byte; there are `len`, which never change and live
-    // as long as the borrow.
-    Some(unsafe { std::slice::from_raw_parts(data.cast::<u8>(), len.unsigned_abs()) })
+/// Makes a string of the old kind, which has its characters in another form until somebody
+/// asks, like any other.
+#[cfg(not(Py_3_12))]
+#[cold]
+fn make_ready(string: &Bound<'_, PyString>) -> PyResult<()> {
+    // SAFETY: `data` asks for that and passes on what Python says. The units are not looked at.
+    unsafe { string.data() }.map(|_| ())
 }
 
-/// Whether a string whose units have one byte says of itself that it is US-ASCII.
+/// Whether a string whose units have one byte is US-ASCII, of which it says so itself.
 #[inline]
-fn is_ascii(string: &Bound<'_, PyString>) -> bool {
-    // SAFETY: it is a string, whose units `data` has just read: it is ready.
+#[cfg(not(Py_3_14))]
+fn is_ascii(string: &Bound<'_, PyString>, _: &[u8]) -> bool {
+    // SAFETY: it is a string, and ready, or it would have no units.
     unsafe { ffi::PyUnicode_IS_ASCII(string.as_ptr()) != 0 }
+}
+
+/// The same where only Python knows where it says so.
+#[inline]
+#[cfg(Py_3_14)]
+fn is_ascii(_: &Bound<'_, PyString>, units: &[u8]) -> bool {
+    if units.len() <= SHORT { short_ascii(units) } else { engine::validate_ascii(units).is_ok() }
 }
 
 /// An integer whose every byte belongs to its value.
@@ -166,7 +180,7 @@ fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Result<Bound<'py, P
         // There is one string of each character below U+0100.
         return Ok(string_of_u16(py, units)?);
     }
-    let new = New::new(py, len, most)?;
+    let new = New::of_len(py, len, most)?;
     if any > 0xFF {
         // SAFETY: with characters up to U+FFFF there is memory for units of two bytes.
         unsafe { new.units::<u16>() }.copy_from_slice(units);
@@ -198,7 +212,7 @@ fn string_of_ascii<'py>(py: Python<'py>, src: &[u8]) -> PyResult<Bound<'py, PySt
         // There is one string of each of these.
         return string_of_latin1(py, src);
     }
-    let new = New::new(py, src.len(), 0x7F)?;
+    let new = New::of_len(py, src.len(), 0x7F)?;
     // SAFETY: `New` has as many bytes as it was asked for, those of units of one byte,
     // and nobody else knows them.
     let dst = unsafe { new.units::<u8>() };
@@ -213,7 +227,7 @@ fn short_string_of_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<
         *value = c.map_or(0xFFFD, u32::from);
         len += 1;
     }
-    let new = New::new(py, len, 0x10_FFFF)?;
+    let new = New::of_len(py, len, 0x10_FFFF)?;
     // SAFETY: with characters above U+FFFF there is memory for units of four bytes; there is
     // at least one.
     unsafe { new.units::<u32>() }.copy_from_slice(&values[..len]);
@@ -231,6 +245,48 @@ fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Result<Bound<'py, Py
     }
 }
 
+/// The string that `src` is in UTF-16.
+pub(crate) fn string_of_utf16<'py>(py: Python<'py>, src: Vec<u16>) -> Result<Bound<'py, PyString>, Failure> {
+    let size = 2 * src.len();
+    if !apart(py, size, || has_surrogates(&src)) {
+        return Ok(string_of_u16(py, &src)?);
+    }
+    let len = apart(py, size, || engine::utf32_len_from_utf16(&src));
+    let new = New::of_len(py, len, 0x10_FFFF)?;
+    // SAFETY: with characters above U+FFFF there is memory for units of four bytes; there is
+    // at least one, since a surrogate is one at worst.
+    let dst = unsafe { new.units::<u32>() };
+    match apart(py, size, || engine::utf16_to_utf32(&src, dst)) {
+        Ok(written) if written == len => Ok(new.written()),
+        _ => Err(Failure::IllFormed),
+    }
+}
+
+fn has_surrogates(src: &[u16]) -> bool {
+    src.chunks(4096).any(|part| part.iter().fold(false, |has, unit| has | (unit & 0xF800 == 0xD800)))
+}
+
+/// The string whose characters a byte each of `src` says, by a table.
+pub(crate) fn string_of_table<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    table: &[u16; 256],
+) -> Result<Bound<'py, PyString>, Failure> {
+    let any = apart(py, src.len(), || src.iter().fold(0, |any: u16, byte| any | table[usize::from(*byte)]));
+    if src.len() < 2 || any <= 0xFF {
+        return Ok(string_of_u16(py, &src.iter().map(|byte| table[usize::from(*byte)]).collect::<Vec<_>>())?);
+    }
+    let new = New::of_len(py, src.len(), 0xFFFF)?;
+    // SAFETY: with characters up to U+FFFF there is memory for units of two bytes.
+    let dst = unsafe { new.units::<u16>() };
+    apart(py, src.len(), || {
+        for (to, byte) in dst.iter_mut().zip(src) {
+            *to = table[usize::from(*byte)];
+        }
+    });
+    Ok(new.written())
+}
+
 /// A string of `len` units that `convert` writes. It is returned only if all were written:
 /// a conversion that is done has written characters and nothing else, and surrogates
 /// among them only for what is above U+FFFF, which is not where units have two bytes.
@@ -245,7 +301,7 @@ fn converted<'py, T: Send>(
         // Continuation bytes alone. The empty string is shared.
         return Err(Failure::IllFormed);
     }
-    let new = New::new(py, len, most)?;
+    let new = New::of_len(py, len, most)?;
     // SAFETY: callers name the type for `most` that PEP 393 has units of, so there is memory
     // for `len` of them, aligned, which nobody else knows.
     let dst = unsafe { new.units::<T>() };
@@ -264,7 +320,7 @@ struct New<'py> {
 impl<'py> New<'py> {
     /// One of `len` characters up to `most`, with memory of its own. `len` is not 0.
     #[inline]
-    fn new(py: Python<'py>, len: usize, most: u32) -> PyResult<New<'py>> {
+    fn of_len(py: Python<'py>, len: usize, most: u32) -> PyResult<New<'py>> {
         let size = ffi::Py_ssize_t::try_from(len).map_err(|_| no_memory(py))?;
         // SAFETY: this thread is attached, the size is not negative, and `most` is a
         // code point.
@@ -406,7 +462,11 @@ pub(crate) mod short_calls {
     static ENCODE: PyOnceLock<Py<PyCFunction>> = PyOnceLock::new();
 
     /// Adds both to the module.
-    pub(crate) fn add(module: &Bound<'_, PyModule>, decode: Bound<'_, PyCFunction>, encode: Bound<'_, PyCFunction>) -> PyResult<()> {
+    pub(crate) fn add(
+        module: &Bound<'_, PyModule>,
+        decode: Bound<'_, PyCFunction>,
+        encode: Bound<'_, PyCFunction>,
+    ) -> PyResult<()> {
         let py = module.py();
         let (name, doc) = (c"decode", super::super::text::DECODE_DOC);
         add_one(module, name, doc, self::decode)?;
@@ -488,13 +548,13 @@ pub(crate) mod short_calls {
             // SAFETY: the arguments are those of this call.
             return unsafe { pass_on(py, &ENCODE, args, count, names) };
         };
-        if let Some(units) = super::ascii(&string) {
-            return PyBytes::new(py, units).into_any().into_ptr();
-        }
-        if let Ok(Ok(Some(bytes))) =
-                catch_unwind(AssertUnwindSafe(|| Text::of(&string).and_then(|text| to_utf8(py, text))))
-        {
-            return bytes.into_ptr();
+        if let Ok(text) = Text::of(&string) {
+            if let Text::Ascii(units) = text {
+                return PyBytes::new(py, units).into_any().into_ptr();
+            }
+            if let Ok(Ok(Some(bytes))) = catch_unwind(AssertUnwindSafe(|| to_utf8(py, text))) {
+                return bytes.into_ptr();
+            }
         }
         // SAFETY: the arguments are those of this call.
         unsafe { pass_on(py, &ENCODE, args, count, names) }

@@ -34,7 +34,7 @@ def test_the_page():
     path = PACKAGE / "docs" / "python.md"
     globs: dict[str, object] = {}
     attempted = sum(run(block, path.name, globs) for block in blocks(path))
-    assert attempted > 40
+    assert attempted > 30
 
 
 def test_the_first_four_lines():
@@ -60,7 +60,7 @@ def test_docstrings():
         for name in module.__all__:
             thing = getattr(module, name)
             attempted += run(thing.__doc__, name, {"utfkit": utfkit})
-    assert attempted > 25
+    assert attempted > 15
 
 
 def test_results_are_there():
