@@ -344,7 +344,7 @@ impl<'py> New<'py> {
     unsafe fn units<T>(&self) -> &mut [T] {
         // SAFETY: it is a string, and ready.
         let data = unsafe { ffi::PyUnicode_DATA(self.string.as_ptr()) };
-        // SAFETY: behind its header there is memory for the units that it was made for, aligned
+        // SAFETY: after its header there is memory for the units that it was made for, aligned
         // for them; there are `len`; the string lives longer than the borrow; nobody
         // else has it.
         unsafe { std::slice::from_raw_parts_mut(data.cast::<T>(), self.len) }
