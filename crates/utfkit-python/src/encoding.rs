@@ -126,9 +126,11 @@ fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
 /// UTF-8 of text without surrogates; of any other nothing.
 pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match text {
+        Text::Latin1(units) if units.len() <= SHORTEST => Ok(shortest_to_utf8(py, units)),
+        Text::Bmp(units) if units.len() <= SHORTEST => Ok(shortest_to_utf8(py, units)),
         Text::Latin1(units) if units.len() <= SHORT => Ok(short_latin1_to_utf8(py, units)),
         Text::Bmp(units) if units.len() <= SHORT => Ok(short_utf16_to_utf8(py, units)),
-        Text::All(units) if units.len() <= SHORT => Ok(short_utf32_to_utf8(py, units)),
+        Text::All(units) if units.len() <= SHORT => Ok(shortest_to_utf8(py, units)),
         Text::Ascii(units) => Ok(Some(PyBytes::new(py, units))),
         Text::Latin1(units) => {
             bytes_written_by(py, engine::utf8_len_from_latin1(units), |dst| engine::latin1_to_utf8(units, dst).ok())
@@ -167,9 +169,28 @@ fn short_utf16_to_utf8<'py>(py: Python<'py>, units: &[u16]) -> Option<Bound<'py,
     Some(PyBytes::new(py, out.get(..len)?))
 }
 
-fn short_utf32_to_utf8<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {
-    let mut out = [0; 4 * SHORT];
-    let len = mostly_ascii(units, &mut out)?;
+/// Up to how many characters a kernel takes longer than one after the other.
+const SHORTEST: usize = 24;
+
+fn shortest_to_utf8<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
+    // Of each character four bytes are written, whichever are meant.
+    let (mut out, mut len) = ([0; 4 * SHORT + 4], 0);
+    for unit in units {
+        let value: u32 = (*unit).into();
+        let (bytes, count) = match value {
+            0..0x80 => (value, 1),
+            0x80..0x800 => (0x80C0 | value >> 6 | (value & 0x3F) << 8, 2),
+            0xD800..0xE000 => return None,
+            0x800..0x1_0000 => (0x80_80E0 | value >> 12 | (value >> 6 & 0x3F) << 8 | (value & 0x3F) << 16, 3),
+            0x1_0000..0x11_0000 => {
+                let front = value >> 18 | (value >> 12 & 0x3F) << 8;
+                (0x8080_80F0 | front | (value >> 6 & 0x3F) << 16 | (value & 0x3F) << 24, 4)
+            }
+            _ => return None,
+        };
+        *out.get_mut(len..)?.first_chunk_mut::<4>()? = bytes.to_le_bytes();
+        len += count;
+    }
     Some(PyBytes::new(py, out.get(..len)?))
 }
 
