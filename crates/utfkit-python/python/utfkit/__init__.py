@@ -1,0 +1,56 @@
+"""Check, convert, detect and repair text, in UTF-8 and all other encodings.
+
+>>> import utfkit
+>>> utfkit.decode(b"caf\\xc3\\xa9")
+'café'
+>>> for finding in utfkit.check(b"caf\\xe9 au lait"):
+...     print(finding)
+1:4: byte 3: E9: missing-continuation: only 1 of the 3 bytes that E9 announces (RFC 3629 section 4)
+"""
+
+from ._codecs import register, unregister
+from ._utfkit import (
+    Change,
+    Detection,
+    Finding,
+    Findings,
+    Inspection,
+    Piece,
+    Repair,
+    check,
+    convert_file,
+    decode,
+    detect,
+    encode,
+    encoding_names,
+    errors,
+    find_encoding,
+    fix_encoding,
+    inspect,
+    is_utf8,
+    repair,
+)
+
+__all__ = [
+    "Change",
+    "Detection",
+    "Finding",
+    "Findings",
+    "Inspection",
+    "Piece",
+    "Repair",
+    "check",
+    "convert_file",
+    "decode",
+    "detect",
+    "encode",
+    "encoding_names",
+    "errors",
+    "find_encoding",
+    "fix_encoding",
+    "inspect",
+    "is_utf8",
+    "register",
+    "repair",
+    "unregister",
+]

@@ -1,0 +1,72 @@
+//! Error handlers that are registered with Python.
+
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+use crate::names::Errors;
+
+/// What to do with the errors of one call.
+pub(crate) struct Handler<'a> {
+    pub(crate) errors: Errors<'a>,
+    /// That of another name, once it is needed.
+    function: Option<Py<PyAny>>,
+    /// The exception that it was given, which is used again, as Python does.
+    exception: Option<Py<PyAny>>,
+}
+
+impl<'a> Handler<'a> {
+    pub(crate) fn new(errors: Errors<'a>) -> Handler<'a> {
+        Handler { errors, function: None, exception: None }
+    }
+
+    /// The exception of this call of the handler.
+    pub(crate) fn exception<'py>(
+        &mut self,
+        py: Python<'py>,
+        new: PyErr,
+        start: usize,
+        end: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Some(old) = &self.exception else {
+            let new = new.into_value(py).into_any();
+            self.exception = Some(new.clone_ref(py));
+            return Ok(new.into_bound(py));
+        };
+        let old = old.bind(py).clone();
+        let reason = new.value(py).getattr("reason")?;
+        old.setattr("start", start)?;
+        old.setattr("end", end)?;
+        old.setattr("reason", reason)?;
+        Ok(old)
+    }
+
+    /// Calls it.
+    pub(crate) fn call<'py>(&mut self, py: Python<'py>, exception: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if self.function.is_none() {
+            let name = match self.errors {
+                Errors::Other(name) => name,
+                Errors::XmlCharRefReplace => "xmlcharrefreplace",
+                _ => "strict",
+            };
+            self.function = Some(lookup_error(py)?.call1((name,))?.unbind());
+        }
+        match &self.function {
+            Some(function) => function.bind(py).call1((exception,)),
+            None => Err(PyTypeError::new_err("no error handler")),
+        }
+    }
+}
+
+/// `codecs.lookup_error`.
+fn lookup_error<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
+    static FUNCTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    FUNCTION.import(py, "codecs", "lookup_error")
+}
+
+/// The place that a handler returned, in `len` units: from the end if it is negative.
+pub(crate) fn position(next: isize, len: usize) -> PyResult<usize> {
+    let at = if next < 0 { len.checked_sub(next.unsigned_abs()) } else { usize::try_from(next).ok() };
+    at.filter(|at| *at <= len)
+        .ok_or_else(|| PyIndexError::new_err(format!("position {next} from error handler out of bounds")))
+}

@@ -1,0 +1,70 @@
+//! utfkit for Python: turns the interpreter's memory into slices, and errors into exceptions.
+//! What is known of encodings is in the library.
+#![deny(unsafe_code, clippy::undocumented_unsafe_blocks, clippy::multiple_unsafe_ops_per_block)]
+#![deny(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
+#![warn(missing_docs, unreachable_pub)]
+// Nothing panics; pyo3 would make an exception of it.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)]
+
+mod converting;
+mod decoding;
+mod detecting;
+mod encoding;
+mod finding;
+mod handlers;
+mod inspecting;
+mod names;
+mod part;
+mod repairing;
+mod source;
+mod tables;
+mod text;
+mod unicode;
+mod widest;
+
+use pyo3::prelude::*;
+
+/// The name of the encoding that `label` means, or `None`.
+///
+/// >>> utfkit.find_encoding('l1'), utfkit.find_encoding('nonsense')
+/// ('iso-8859-1', None)
+#[pyfunction]
+fn find_encoding(label: &str) -> Option<String> {
+    names::find(label).map(names::Named::name)
+}
+
+/// The name of every encoding, and its other labels.
+///
+/// >>> dict(utfkit.encoding_names())['UTF-7-IMAP']
+/// ['IMAP-mailbox-name', 'csUTF7IMAP']
+#[pyfunction]
+fn encoding_names() -> Vec<(&'static str, Vec<&'static str>)> {
+    engine::Encoding::ALL.iter().map(|encoding| (encoding.name(), encoding.labels().collect())).collect()
+}
+
+#[pymodule(gil_used = false)]
+mod _utfkit {
+    #[pymodule_export]
+    use super::{encoding_names, find_encoding};
+    #[pymodule_export]
+    use crate::converting::convert_file;
+    #[pymodule_export]
+    use crate::detecting::{Detection, detect};
+    #[pymodule_export]
+    use crate::finding::{Finding, Findings, check, errors, is_utf8};
+    #[pymodule_export]
+    use crate::inspecting::{Inspection, Piece, inspect};
+    #[pymodule_export]
+    use crate::part::{decode_part, encode_part};
+    #[pymodule_export]
+    use crate::repairing::{Change, Repair, fix_encoding, repair};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let decode = wrap_pyfunction!(crate::text::decode_any, module)?;
+        let encode = wrap_pyfunction!(crate::text::encode_any, module)?;
+        crate::unicode::short_calls::add(module, decode, encode)
+    }
+}

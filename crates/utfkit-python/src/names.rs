@@ -1,0 +1,123 @@
+//! Which encoding a name means, and what to do with errors.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use engine::Encoding;
+use pyo3::exceptions::{PyLookupError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// An encoding as Python names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) encoding: Encoding,
+    /// `utf-8-sig`: U+FEFF at the front is a BOM, and is written.
+    pub(crate) with_bom: bool,
+}
+
+impl Named {
+    pub(crate) const UTF_8: Named = Named { encoding: Encoding::Utf8, with_bom: false };
+
+    /// The name as exceptions have it: in lower case, as those of Python.
+    pub(crate) fn name(self) -> String {
+        if self.with_bom { "utf-8-sig".to_owned() } else { self.encoding.name().to_ascii_lowercase() }
+    }
+
+    /// Whether what bytes mean, or how text is written, can depend on those before.
+    pub(crate) fn has_state(self) -> bool {
+        use engine::Legacy::{Hz, Iso2022Jp, Iso2022Kr};
+        match self.encoding {
+            Encoding::Utf16 | Encoding::Utf32 => true,
+            Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => true,
+            Encoding::Iso2022Utf8 | Encoding::Iso2022Utf8In(_) => true,
+            Encoding::Legacy(legacy) => matches!(legacy, Hz | Iso2022Jp | Iso2022Kr),
+            _ => self.with_bom,
+        }
+    }
+}
+
+/// Names that were looked up, since that takes as long as a short conversion.
+static KNOWN: RwLock<Option<HashMap<String, Option<Named>>>> = RwLock::new(None);
+
+/// More names than this nobody uses: somebody is trying them out.
+const MOST: usize = 1000;
+
+/// What `name` means here, if anything.
+pub(crate) fn find(name: &str) -> Option<Named> {
+    if matches!(name, "utf-8" | "utf8" | "UTF-8" | "utf_8") {
+        return Some(Named::UTF_8);
+    }
+    if let Some(known) = &*KNOWN.read().unwrap_or_else(PoisonError::into_inner)
+        && let Some(named) = known.get(name)
+    {
+        return *named;
+    }
+    let named = look_up(name);
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    if known.len() < MOST {
+        known.insert(name.to_owned(), named);
+    }
+    named
+}
+
+fn look_up(name: &str) -> Option<Named> {
+    // As codecs are registered, so that a name says which are meant.
+    let name = match name.get(..7) {
+        Some(front) if front.eq_ignore_ascii_case("utfkit-") || front.eq_ignore_ascii_case("utfkit_") => &name[7..],
+        _ => name,
+    };
+    let encoding = Encoding::for_label(name)?;
+    // For labels only letters and digits count.
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    Some(Named { encoding, with_bom: matches!(&plain[..], "utf8sig" | "utf8bom") })
+}
+
+/// The encoding that an argument names.
+pub(crate) fn encoding(name: Option<&Bound<'_, PyAny>>) -> PyResult<Named> {
+    let Some(name) = name else { return Ok(Named::UTF_8) };
+    let name = string(name, "encoding")?;
+    let label = name.to_string_lossy();
+    find(&label).ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {label}")))
+}
+
+/// An argument that is a string.
+pub(crate) fn string<'a, 'py>(value: &'a Bound<'py, PyAny>, what: &str) -> PyResult<&'a Bound<'py, PyString>> {
+    value.cast::<PyString>().or_else(|_| {
+        let found = value.get_type().name()?;
+        Err(PyTypeError::new_err(format!("'{what}' must be str, not {found}")))
+    })
+}
+
+/// What to do with an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Errors<'a> {
+    Strict,
+    Ignore,
+    Replace,
+    BackslashReplace,
+    SurrogateEscape,
+    XmlCharRefReplace,
+    /// Whatever is registered under that name.
+    Other(&'a str),
+}
+
+impl<'a> Errors<'a> {
+    pub(crate) fn of(name: Option<&'a Bound<'_, PyAny>>) -> PyResult<Errors<'a>> {
+        let Some(name) = name else { return Ok(Errors::Strict) };
+        Ok(Errors::named(string(name, "errors")?.to_str()?))
+    }
+
+    pub(crate) fn named(name: &'a str) -> Errors<'a> {
+        match name {
+            "strict" => Errors::Strict,
+            "ignore" => Errors::Ignore,
+            "replace" => Errors::Replace,
+            "backslashreplace" => Errors::BackslashReplace,
+            "surrogateescape" => Errors::SurrogateEscape,
+            "xmlcharrefreplace" => Errors::XmlCharRefReplace,
+            other => Errors::Other(other),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+"""Anything with the buffer protocol, and memory that somebody changes meanwhile."""
+
+from __future__ import annotations
+
+import array
+import mmap
+import sys
+import threading
+import time
+
+import pytest
+
+import utfkit
+
+
+def test_every_kind_of_buffer(tmp_path):
+    data = "één €".encode()
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with open(path, "r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+        buffers = [bytearray(data), memoryview(data), memoryview(bytearray(data)), mapped, array.array("B", data),
+                   memoryview(data)[:], memoryview(data).cast("b"), memoryview(b"".join(bytes([b, 0]) for b in data))[::2]]
+        for buffer in buffers:
+            assert utfkit.decode(buffer) == "één €"
+            assert utfkit.is_utf8(buffer)
+            assert utfkit.check(buffer) == []
+            assert utfkit.detect(buffer).encoding == "utf-8"
+            assert utfkit.repair(buffer).text == "één €"
+            assert [piece.char for piece in utfkit.inspect(buffer)] == list("één €")
+            assert list(utfkit.errors(buffer)) == []
+        del buffers, buffer
+    assert utfkit.decode(array.array("H", [0x20AC, 0x61]), "utf-16-le" if sys.byteorder == "little" else "utf-16-be") == "€a"
+
+
+def test_a_buffer_is_released():
+    data = bytearray(b"abc")
+    utfkit.decode(data)
+    errors = utfkit.errors(data)
+    data.extend(b"\xff")
+    # What was there when it was asked for.
+    assert list(errors) == []
+
+
+@pytest.mark.parametrize("size", [40, 5000, 300_000])
+def test_a_thread_writes(size):
+    """The result may be of any moment, and is one of the texts that were there, or an error.
+
+    What is checked is a copy, so that a string is never made of bytes that were not."""
+    ways = ["é".encode(), b"\xe2\x82", b"ab", b"\xff\xff"]
+    data = bytearray("é".encode() * size)
+    stop = threading.Event()
+
+    def write():
+        step = 0
+        while not stop.is_set():
+            piece = ways[step % len(ways)]
+            at = (step * 64) % (len(data) - 2)
+            data[at : at + 2] = piece
+            step += 1
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            try:
+                text = utfkit.decode(data)
+            except UnicodeDecodeError as error:
+                # The exception has the very bytes that were looked at.
+                assert isinstance(error.object, bytes)
+                with pytest.raises(UnicodeDecodeError) as again:
+                    error.object.decode()
+                assert (again.value.start, again.value.end) == (error.start, error.end)
+                continue
+            # A string that is not what it says of itself would show here.
+            assert text.encode().decode() == text
+            assert max(text) <= "\uffff"
+            lossy = utfkit.decode(data, "utf-8", "replace")
+            assert utfkit.is_utf8(utfkit.encode(lossy))
+            repaired = utfkit.repair(data)
+            assert utfkit.is_utf8(repaired.bytes)
+            utfkit.check(data)
+            utfkit.detect(data)
+    finally:
+        stop.set()
+        writer.join()
+
+
+def test_other_threads_run_meanwhile():
+    """Long work lets go of the interpreter."""
+    data = "één €".encode() * 8_000_000
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.0005)
+
+    ticker = threading.Thread(target=tick)
+    interval = sys.getswitchinterval()
+    ticker.start()
+    try:
+        # Nobody has to be asked: no other thread is let in before it is time.
+        sys.setswitchinterval(100)
+        for work in (utfkit.decode, utfkit.is_utf8, utfkit.check, utfkit.detect):
+            start = time.perf_counter()
+            work(data)
+            end = time.perf_counter()
+            during = [at for at in ticks if start < at < end]
+            assert during, f"{work.__name__}: nobody else ran in {end - start:.3f} s"
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        ticker.join()
+
+
+def test_many_threads_at_once():
+    texts = ["aé日😀" * n for n in (1, 40, 4000)]
+    problems = []
+
+    def work():
+        try:
+            for _ in range(200):
+                for text in texts:
+                    assert utfkit.decode(utfkit.encode(text)) == text
+                    assert utfkit.decode(utfkit.encode(text, "utf-16"), "utf-16") == text
+        except BaseException as error:  # noqa: BLE001
+            problems.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []

@@ -1,0 +1,226 @@
+"""Every encoding as a codec of Python: in one call, in pieces, as a stream, as a file."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import random
+
+import pytest
+
+import utfkit
+
+ENCODINGS = [name for name, _ in utfkit.encoding_names()] + ["utf-8-sig"]
+
+SAMPLE = "a \u00e9\u00df \u0416\u044f \u65e5\u672c\u8a9e \ud55c\uae00 \u20ac \u3042\u30a2 z\r\n+&~\\ \U0001f600\U00020000 -A \uff71 end"
+
+
+def representable(encoding: str, text: str = SAMPLE) -> str:
+    """What of the text the encoding has, and reads as it was."""
+    kept = []
+    for c in text:
+        try:
+            if utfkit.decode(utfkit.encode(c, encoding), encoding) == c:
+                kept.append(c)
+        except UnicodeError:
+            pass
+    return "".join(kept)
+
+
+@pytest.fixture(params=ENCODINGS)
+def encoding(request) -> str:
+    return "utfkit-" + request.param
+
+
+def test_round_trip(encoding):
+    text = representable(encoding)
+    assert len(text) > 10
+    data = text.encode(encoding)
+    assert data == utfkit.encode(text, encoding)
+    assert data.decode(encoding) == text
+    assert codecs.decode(codecs.encode(text, encoding), encoding) == text
+    info = codecs.lookup(encoding)
+    assert info.encode(text) == (data, len(text))
+    assert info.decode(data) == (text, len(data))
+
+
+def test_in_pieces(encoding):
+    """However it is cut, and whatever is forgotten and remembered in between."""
+    random.seed(encoding)
+    text = representable(encoding) * 3
+    data = text.encode(encoding)
+    for size in [1, 2, 3, 5, 7]:
+        encoder = codecs.getincrementalencoder(encoding)()
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        assert b"".join(encoder.encode(piece, at == len(pieces) - 1) for at, piece in enumerate(pieces)) == data
+
+        decoder = codecs.getincrementaldecoder(encoding)()
+        pieces = [data[at : at + size] for at in range(0, len(data), size)]
+        assert "".join(decoder.decode(piece) for piece in pieces) + decoder.decode(b"", True) == text
+
+    assert "".join(codecs.iterdecode((bytes([byte]) for byte in data), encoding)) == text
+    assert b"".join(codecs.iterencode(text, encoding)) == data
+
+
+def test_state(encoding):
+    """Another object goes on where the first one stood."""
+    text = representable(encoding)
+    data = text.encode(encoding)
+    for at in range(len(data) + 1):
+        first = codecs.getincrementaldecoder(encoding)()
+        before = first.decode(data[:at])
+        second = codecs.getincrementaldecoder(encoding)()
+        second.setstate(first.getstate())
+        assert before + second.decode(data[at:], True) == text, at
+        second.reset()
+        assert second.decode(data, True) == text
+    for at in range(len(text) + 1):
+        first = codecs.getincrementalencoder(encoding)()
+        before = first.encode(text[:at])
+        second = codecs.getincrementalencoder(encoding)()
+        second.setstate(first.getstate())
+        assert before + second.encode(text[at:], True) == data, at
+
+
+def test_a_file(encoding, tmp_path):
+    text = "\n".join([representable(encoding).replace("\r", "")] * 40)
+    if encoding != "utfkit-UTF-7-IMAP":
+        # There it is base64, and `io.TextIOWrapper` never tells an encoder that it is the end.
+        text += "\n"
+    lines = text.splitlines(keepends=True)
+    path = tmp_path / "text"
+    with open(path, "w", encoding=encoding, newline="") as file:
+        for line in lines:
+            file.write(line)
+    with open(path, encoding=encoding, newline="") as file:
+        assert file.read() == text
+    with open(path, encoding=encoding, newline="") as file:
+        assert list(file) == lines
+    # With tell and seek.
+    with open(path, encoding=encoding, newline="") as file:
+        places = []
+        for _ in lines:
+            places.append(file.tell())
+            file.readline()
+        for at in (len(lines) - 1, 0, len(lines) // 2):
+            file.seek(places[at])
+            assert file.readline() == lines[at]
+    with codecs.open(path, encoding=encoding) as file:
+        assert file.read() == text
+    with codecs.open(path, "w", encoding=encoding) as file:
+        file.write(text[:50])
+        file.write(text[50:])
+    with open(path, encoding=encoding, newline="") as file:
+        assert file.read() == text
+
+
+def test_appending_writes_no_second_bom(tmp_path):
+    for encoding, bom in (("utfkit-utf-16", 2), ("utfkit-utf-32", 4), ("utfkit-utf-8-sig", 3)):
+        path = tmp_path / encoding
+        path.write_text("one ", encoding=encoding)
+        with open(path, "a", encoding=encoding) as file:
+            file.write("two")
+        assert path.read_text(encoding=encoding) == "one two"
+        unit = {2: 2, 4: 4, 3: 1}[bom]
+        assert path.stat().st_size == bom + 7 * unit
+
+
+def test_names_that_python_lacks():
+    assert "\U0001f600".encode("cesu-8") == b"\xed\xa0\xbd\xed\xb8\x80"
+    assert "Entw\u00fcrfe".encode("utf-7-imap") == b"Entw&APw-rfe"
+    assert b"a\xc0\x80".decode("mutf-8") == "a\0"
+    assert codecs.lookup("CESU_8").name == "cesu-8"
+    # And what Python has comes from Python.
+    assert codecs.lookup("utf-8").name == "utf-8"
+
+
+@pytest.mark.parametrize("errors", ["strict", "replace", "ignore", "backslashreplace", "utfkit.maximal_subpart"])
+def test_ill_formed_in_pieces(errors):
+    """As in one piece."""
+    data = b"ab\xc0\xaf\xed\xa0\x80\xf0\x9f\x98!\xe2\x82\xac\xff"
+    for name in ("utf-8", "cesu-8", "wtf-8", "gb18030", "shift_jis", "euc-kr", "utf-16le", "utf-32be"):
+        encoding = "utfkit-" + name
+        for size in (1, 2, 3):
+            pieces = [data[at : at + size] for at in range(0, len(data), size)]
+            try:
+                whole = data.decode(encoding, errors)
+            except UnicodeDecodeError:
+                with pytest.raises(UnicodeDecodeError):
+                    list(codecs.iterdecode(pieces, encoding, errors))
+                continue
+            assert "".join(codecs.iterdecode(pieces, encoding, errors)) == whole, (name, size)
+
+
+def test_a_stream_of_text():
+    raw = io.BytesIO("één\ntwee €\n".encode("utfkit-utf-16"))
+    reader = codecs.getreader("utfkit-utf-16")(raw)
+    assert reader.readline() == "één\n"
+    assert reader.read() == "twee €\n"
+    raw = io.BytesIO()
+    writer = codecs.getwriter("utfkit-iso-2022-jp")(raw)
+    writer.write("日")
+    writer.write("本")
+    writer.reset()
+    assert raw.getvalue() == "日本".encode("iso-2022-jp")
+
+
+def test_handlers():
+    assert b"caf\xe9 \xe2\x82\xac".decode("utf-8", "utfkit.windows_1252") == "café €"
+    assert b"\xf0\x9f\x98a\xff".decode("utf-8", "utfkit.maximal_subpart") == "\ufffda\ufffd"
+    assert "a\ud800".encode("utf-8", "utfkit.maximal_subpart") == b"a?"
+    with pytest.raises(UnicodeEncodeError):
+        "\ud800".encode("utf-8", "utfkit.windows_1252")
+
+
+def test_handlers_of_the_program():
+    calls = []
+
+    def again(error):
+        calls.append((error.start, error.end))
+        return "<>", error.end
+
+    codecs.register_error("test.again", again)
+    assert utfkit.decode(b"a\xffb\xc0c", "utf-8", "test.again") == "a<>b<>c"
+    assert calls == [(1, 2), (3, 4)]
+    assert utfkit.encode("a\ud800\udc00b€", "latin-1", "test.again") == b"a<>b<>"
+    codecs.register_error("test.back", lambda error: ("", -1))
+    assert utfkit.decode(b"ab\xffcd", "utf-8", "test.back") == "abd"
+    codecs.register_error("test.bytes", lambda error: (b"\xff", error.end))
+    assert utfkit.encode("a\ud800b", "utf-8", "test.bytes") == b"a\xffb"
+    for bad in (None, 5, ("",), ("", "x"), (b"", 1), ("", 1, 2)):
+        codecs.register_error("test.bad", lambda error, bad=bad: bad)
+        with pytest.raises(TypeError):
+            utfkit.decode(b"\xff", "utf-8", "test.bad")
+    for out in (-9, 9, 10**30):
+        codecs.register_error("test.bad", lambda error, out=out: ("", out))
+        with pytest.raises(IndexError):
+            utfkit.decode(b"\xff", "utf-8", "test.bad")
+
+    def raising(error):
+        raise KeyError("mine")
+
+    codecs.register_error("test.raising", raising)
+    with pytest.raises(KeyError, match="mine"):
+        utfkit.decode(b"\xff", "utf-8", "test.raising")
+    with pytest.raises(KeyError, match="mine"):
+        utfkit.encode("\ud800", "utf-8", "test.raising")
+
+    def other(error):
+        error.object = b"xyz"
+        return "!", 1
+
+    codecs.register_error("test.other", other)
+    assert utfkit.decode(b"\xffabc", "utf-8", "test.other") == b"\xffabc".decode("utf-8", "test.other") == "!yz"
+
+
+def test_register_again():
+    utfkit.register()
+    utfkit.register()
+    utfkit.unregister()
+    utfkit.unregister()
+    try:
+        with pytest.raises(LookupError):
+            "".encode("utfkit-utf-1")
+    finally:
+        utfkit.register()
+    assert "é".encode("utfkit-utf-1")

@@ -1,0 +1,198 @@
+"""Findings, detection, repair, inspection."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+
+import pytest
+from conftest import REPOSITORY
+from hypothesis import given
+from hypothesis import strategies as st
+
+import utfkit
+
+
+def test_a_finding():
+    [finding] = utfkit.check(b"one\ncaf\xe9 au lait")
+    assert (finding.offset, finding.length, finding.line, finding.column) == (7, 1, 2, 4)
+    assert (finding.kind, finding.bytes, finding.code_point) == ("missing-continuation", b"\xe9", None)
+    assert "3 bytes that E9 announces" in finding.message
+    assert str(finding).startswith("2:4: byte 7: E9: missing-continuation: ")
+    assert repr(finding) == f"<Finding {finding}>"
+    assert json.loads(json.dumps(finding.to_dict()))["bytes"] == "E9"
+    assert set(finding.to_dict()) == {"offset", "length", "line", "column", "kind", "bytes", "message", "code_point"}
+    [other] = utfkit.check(b"one\ncaf\xe9 au lait")
+    assert finding == other and hash(finding) == hash(other) and finding is not other
+    assert finding != utfkit.check(b"\xff")[0]
+    assert finding != 5
+    assert pickle.loads(pickle.dumps(finding)) == finding
+    assert copy.deepcopy(finding) == finding
+    with pytest.raises(AttributeError):
+        finding.offset = 5
+    with pytest.raises(TypeError):
+        finding < other  # noqa: B015
+
+
+def test_what_a_sequence_spells():
+    [finding] = utfkit.check(b"\xc0\xaf")
+    assert (finding.kind, finding.bytes, finding.code_point) == ("overlong", b"\xc0\xaf", 0x2F)
+
+
+def test_files(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"a\n" * 1_000_000 + b"b\xff")
+    [finding] = utfkit.check(path)
+    assert (finding.offset, finding.line, finding.column) == (2_000_001, 1_000_001, 2)
+    assert utfkit.check(str(path)) == [finding]
+    assert utfkit.check(path.read_bytes()) == [finding]
+    assert utfkit.check("/dev/null") == []
+    with pytest.raises(IsADirectoryError):
+        utfkit.check(tmp_path)
+    with pytest.raises(FileNotFoundError) as raised:
+        utfkit.check(tmp_path / "missing")
+    assert raised.value.filename
+
+
+def test_the_examples_of_the_repository():
+    path = REPOSITORY / "examples" / "damaged.txt"
+    if not path.exists():
+        pytest.skip("left out: examples/ is not beside this package")
+    findings = utfkit.check(path)
+    assert findings
+    assert findings == list(utfkit.errors(path.read_bytes()))
+
+
+def test_other_encodings():
+    assert [finding.kind for finding in utfkit.check(b"\x00\xd8a\x00", "utf-16-le")] == ["unpaired-surrogate"]
+    assert utfkit.check(b"\xff\xfea\x00", "utf-16") == []
+    assert [finding.offset for finding in utfkit.errors(b"ab\xe9", "ascii")] == [2]
+    with pytest.raises(LookupError):
+        utfkit.check(b"", "no-such-encoding")
+
+
+def test_errors_come_one_by_one():
+    data = b"\xff" * 50_000_000
+    errors = utfkit.errors(data)
+    # At once, though looking at all of it would take seconds.
+    assert [next(errors).offset for _ in range(3)] == [0, 1, 2]
+    assert iter(errors) is errors
+    assert list(utfkit.errors(b"")) == []
+    done = utfkit.errors(b"\xe2\x82")
+    assert next(done).kind == "truncated"
+    for _ in range(3):
+        with pytest.raises(StopIteration):
+            next(done)
+
+
+@given(st.binary(max_size=200))
+def test_all_functions_agree(data):
+    try:
+        data.decode()
+        well_formed = True
+    except UnicodeDecodeError:
+        well_formed = False
+    assert utfkit.is_utf8(data) is well_formed
+    findings = utfkit.check(data)
+    assert (findings == []) is well_formed
+    assert list(utfkit.errors(data)) == findings
+    for finding in findings:
+        assert data[finding.offset : finding.offset + finding.length] == finding.bytes
+        assert finding.line == data[: finding.offset].count(b"\n") + 1
+    pieces = list(utfkit.inspect(data))
+    assert b"".join(piece.bytes for piece in pieces) == data
+    assert [piece.offset for piece in pieces if piece.kind == "ill-formed"] == [finding.offset for finding in findings]
+    repaired = utfkit.repair(data)
+    assert repaired.text == data.decode("utf-8", "replace")
+    assert repaired.bytes == repaired.text.encode()
+    assert repaired.is_changed is not well_formed
+    # Each change has both sides: with them the old bytes come back.
+    before, at = b"", 0
+    for change in repaired.changes:
+        before += data[at : change.offset] + change.before
+        at = change.offset + len(change.before)
+    assert before + data[at:] == data
+
+
+def test_inspect():
+    pieces = list(utfkit.inspect(b"\xc3\xa9\xff"))
+    assert [(piece.offset, piece.bytes, piece.kind, piece.char) for piece in pieces] == [
+        (0, b"\xc3\xa9", "character", "é"),
+        (2, b"\xff", "ill-formed", None),
+    ]
+    assert pieces[0].name == "LATIN SMALL LETTER E WITH ACUTE"
+    assert repr(pieces[0]) == "<Piece byte 0: C3 A9: U+00E9 LATIN SMALL LETTER E WITH ACUTE>"
+    assert "FF can stand nowhere" in pieces[1].message
+    assert json.dumps(pieces[1].to_dict())
+    assert [piece.kind for piece in utfkit.inspect(b"\xff\xfea\x00", "utf-16")] == ["bom", "character"]
+    assert "state-change" in [piece.kind for piece in utfkit.inspect("日".encode("iso-2022-jp"), "iso-2022-jp")]
+    assert next(utfkit.inspect(b"\n")).name is None
+
+
+def test_detect():
+    found = utfkit.detect("naïve café, naïve café".encode())
+    assert (found.encoding, found.name, found.is_certain) == ("utf-8", "UTF-8", True)
+    assert found.certainty in ("certain", "nearly certain")
+    assert found.bom is None and found.declared is None and not found.is_mixed
+    assert str(found).startswith(f"UTF-8 ({found.certainty}: ") and repr(found) == f"<Detection {found}>"
+    assert json.dumps(found.to_dict())
+    assert utfkit.detect(b"plain").encoding is not None
+    assert utfkit.detect("\ufeffa".encode("utf-16")).bom
+    xml = utfkit.detect(b'<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>')
+    assert (xml.declared, xml.declared_by) == ("ISO-8859-2", "xml")
+    binary = utfkit.detect(bytes(range(256)) * 8)
+    assert binary.encoding is None
+    russian = "Съешь ещё этих мягких французских булок, да выпей же чаю. " * 20
+    for encoding in ("windows-1251", "koi8-r", "utf-16-le"):
+        found = utfkit.detect(russian.encode(encoding))
+        # As Python and utfkit can both read it.
+        assert utfkit.decode(russian.encode(encoding), found.encoding) == russian
+
+
+def test_detect_files(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes("é".encode() * 1000)
+    assert utfkit.detect(path).encoding == "utf-8"
+    with pytest.raises(FileNotFoundError):
+        utfkit.detect(tmp_path / "missing")
+
+
+def test_repair():
+    data = b"caf\xe9 \xc0\xae \xe2\x82\xac"
+    plain = utfkit.repair(data)
+    assert plain.text == str(plain) == "caf\ufffd \ufffd\ufffd €"
+    assert [change.kind for change in plain.changes] == ["replaced"] * len(plain.changes)
+    mended = utfkit.repair(data, fallback="windows-1252", reinterpret=True)
+    assert mended.text == "café . €"
+    change = mended.changes[0]
+    assert (change.offset, change.kind, change.before, change.after, change.count) == (3, "fallback", b"\xe9", "é", 1)
+    assert json.dumps(change.to_dict(), ensure_ascii=False)
+    assert "E9" in repr(change)
+    assert repr(mended) == "<Repair 2 changes, 11 bytes>"
+    clean = utfkit.repair("clean é".encode())
+    assert clean.changes == [] and not clean.is_changed
+    data = b"clean"
+    assert utfkit.repair(data).bytes is data
+
+
+def test_undouble():
+    twice = "Das CafÃ© â€žZur Postâ€œ hat wieder geÃ¶ffnet"
+    once = "Das Café „Zur Post“ hat wieder geöffnet"
+    assert utfkit.fix_encoding(twice) == once
+    assert utfkit.repair(twice.encode(), undouble=True).text == once
+    assert {change.kind for change in utfkit.repair(twice.encode(), undouble=True).changes} == {"undoubled"}
+    assert utfkit.fix_encoding(once) == once
+    assert utfkit.fix_encoding("") == ""
+    plain = "plain text"
+    assert utfkit.fix_encoding(plain) is plain
+    # Surrogates stay where they are.
+    assert utfkit.fix_encoding("\ud800" + twice + "\udfff") == "\ud800" + once + "\udfff"
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=60))
+def test_fix_encoding_takes_any_string(text):
+    fixed = utfkit.fix_encoding(text)
+    assert isinstance(fixed, str)
+    surrogates = [c for c in text if "\ud800" <= c <= "\udfff"]
+    assert [c for c in fixed if "\ud800" <= c <= "\udfff"] == surrogates

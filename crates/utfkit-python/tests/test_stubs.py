@@ -1,0 +1,50 @@
+"""What the stubs say is what there is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import utfkit
+
+
+def test_stubs(tmp_path):
+    pytest.importorskip("mypy", reason="left out: mypy is not installed")
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", "utfkit"], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_a_program_is_checked(tmp_path):
+    pytest.importorskip("mypy", reason="left out: mypy is not installed")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import utfkit\n"
+        "text: str = utfkit.decode(bytearray(b'a'), errors='replace')\n"
+        "data: bytes = utfkit.encode(text)\n"
+        "for finding in utfkit.check(data):\n"
+        "    line: int = finding.line\n"
+        "    raw: bytes = finding.bytes\n"
+        "changes: list[utfkit.Change] = utfkit.repair(data, fallback='cp1252').changes\n"
+        "wrong: int = utfkit.decode(b'')\n"
+        "utfkit.decode('text')\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", str(program)], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    lines = [line for line in result.stdout.splitlines() if ": error:" in line]
+    assert len(lines) == 2, result.stdout
+    assert ":8: error" in lines[0] and ":9: error" in lines[1]
+
+
+def test_everything_is_documented():
+    assert (Path(utfkit.__file__).parent / "py.typed").exists()
+    for name in utfkit.__all__:
+        thing = getattr(utfkit, name)
+        assert thing.__doc__, name
+        if isinstance(thing, type):
+            assert thing.__module__ == "utfkit", name

@@ -1,0 +1,277 @@
+"""`decode` and `encode` beside CPython's own."""
+
+from __future__ import annotations
+
+import codecs
+import gc
+import random
+import sys
+from itertools import product
+
+import pytest
+from conftest import outcome
+from hypothesis import given
+from hypothesis import strategies as st
+
+import utfkit
+
+HANDLERS = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"]
+ENCODE_HANDLERS = [*HANDLERS, "xmlcharrefreplace", "namereplace"]
+
+# Bytes around every boundary of UTF-8.
+EDGES = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xDF, 0xE0, 0xE1, 0xEC,
+         0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFE, 0xFF]
+
+damaged = st.one_of(
+    st.binary(max_size=300),
+    st.lists(st.sampled_from(EDGES), max_size=200).map(bytes),
+    st.builds(
+        lambda text, at, byte: bytes([*text[: at % (len(text) + 1)], byte, *text[at % (len(text) + 1) :]]),
+        st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")),
+        st.integers(0, 1000),
+        st.integers(0, 255),
+    ),
+)
+any_text = st.one_of(
+    st.text(max_size=300),
+    st.text(st.characters(max_codepoint=0xFF), max_size=300),
+    st.text(st.characters(max_codepoint=0xFFFF), max_size=300),
+    st.text(st.characters(min_codepoint=0xD000, max_codepoint=0xE000, exclude_categories=()), max_size=100),
+)
+
+
+def same_string(ours: str, theirs: str) -> None:
+    """The same text, and, what a comparison relies on, in units of the same width."""
+    assert ours == theirs
+    assert hash(ours) == hash(theirs)
+    assert sys.getsizeof(ours[:0] + ours) == sys.getsizeof(theirs[:0] + theirs)
+    assert ours.isascii() == theirs.isascii()
+
+
+def same_decoding(data: bytes, errors: str = "strict", encoding: str = "utf-8", theirs: str | None = None) -> None:
+    ours = outcome(utfkit.decode, data, encoding, errors)
+    expected = outcome(data.decode, theirs or encoding, errors)
+    if isinstance(expected, str) and isinstance(ours, str):
+        same_string(ours, expected)
+    else:
+        assert ours == expected, (data, errors)
+
+
+def test_every_string_of_two_bytes_and_of_edges():
+    for first, second in product(range(256), repeat=2):
+        same_decoding(bytes([first, second]))
+    for data in product(EDGES, repeat=3):
+        same_decoding(bytes(data), "replace")
+        same_decoding(bytes(data))
+
+
+@pytest.mark.parametrize("errors", HANDLERS)
+def test_ill_formed_text_at_every_length(errors):
+    random.seed(1)
+    for length in range(140):
+        for piece in (b"\xff", b"\xe2\x82", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\xc0\xaf", b"\xf4\x90\x80\x80"):
+            at = random.randrange(length + 1)
+            for text in ("a" * length, "é" * length, "日" * length, "😀" * length):
+                data = text.encode()
+                same_decoding(data[:at] + piece + data[at:], errors)
+
+
+@given(damaged, st.sampled_from(HANDLERS))
+def test_decode_as_python(data, errors):
+    same_decoding(data, errors)
+
+
+@given(any_text, st.sampled_from(ENCODE_HANDLERS))
+def test_encode_as_python(text, errors):
+    assert outcome(utfkit.encode, text, "utf-8", errors) == outcome(text.encode, "utf-8", errors)
+
+
+@pytest.mark.parametrize("widest", ["a", "\xff", "\u0100", "\uffff", "\U00010000", "\U0010ffff"])
+def test_every_length_and_width(widest):
+    for length in [*range(300), 1023, 1024, 4095, 4096, 4097, 16383, 16384, 16385, 70000, 300000]:
+        for text in ("a" * length + widest, widest + "b" * length, widest * length):
+            data = text.encode()
+            same_string(utfkit.decode(data), text)
+            assert utfkit.encode(text) == data
+
+
+def test_one_string_for_each_short_one():
+    assert utfkit.decode(b"") is b"".decode()
+    for value in range(256):
+        data = chr(value).encode()
+        assert utfkit.decode(data) is data.decode()
+    assert utfkit.encode("") is "".encode()
+    assert utfkit.encode("a") is "a".encode()
+
+
+# What differs of UTF-7, and of UTF-16 and UTF-32 without a BOM, is in differences.txt.
+AS_PYTHON = ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "latin-1", "ascii", "cp437",
+             "iso8859-2", "iso8859-5", "iso8859-15", "koi8-r", "cp866", "cp850", "cp852"]
+
+
+@pytest.mark.parametrize("encoding", AS_PYTHON)
+def test_other_encodings_as_python(encoding):
+    @given(st.binary(max_size=80), st.sampled_from(HANDLERS))
+    def decode(data, errors):
+        assert outcome(utfkit.decode, data, encoding, errors) == outcome(data.decode, encoding, errors)
+
+    @given(any_text, st.sampled_from(ENCODE_HANDLERS))
+    def encode(text, errors):
+        assert outcome(utfkit.encode, text, encoding, errors) == outcome(text.encode, encoding, errors)
+
+    decode()
+    encode()
+
+
+@pytest.mark.parametrize("number", [1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258, 874])
+def test_code_pages_of_windows(number):
+    """Where Python leaves a byte empty, the web has the control of that number or nothing."""
+    for byte in range(256):
+        theirs = outcome(bytes([byte]).decode, f"cp{number}")
+        ours = outcome(utfkit.decode, bytes([byte]), f"cp{number}")
+        if isinstance(theirs, str):
+            assert ours == theirs
+            assert utfkit.encode(ours, f"cp{number}") == bytes([byte])
+        else:
+            assert isinstance(ours, str) or ours == theirs
+
+
+@given(st.text(max_size=100), st.sampled_from(ENCODE_HANDLERS))
+def test_encodings_with_a_bom(text, errors):
+    for encoding in ("utf-16", "utf-32", "utf-8-sig"):
+        data = utfkit.encode(text, encoding, errors)
+        assert data == text.encode(encoding, errors)
+        assert utfkit.decode(data, encoding) == text
+
+
+def test_arguments():
+    assert utfkit.decode(data=b"caf\xe9", encoding="latin-1") == "café"
+    assert utfkit.decode(b"\xff", errors="replace") == "\ufffd"
+    assert utfkit.encode(text="é", encoding="latin-1", errors="strict") == b"\xe9"
+    assert utfkit.encode("é", errors="ignore") == "é".encode()
+
+    class Bytes(bytes):
+        pass
+
+    class Str(str):
+        pass
+
+    assert utfkit.decode(Bytes(b"caf\xc3\xa9")) == "café"
+    assert utfkit.encode(Str("café")) == b"caf\xc3\xa9"
+    assert type(utfkit.decode(Bytes(b"a"))) is str
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: utfkit.decode(), TypeError),
+        (lambda: utfkit.decode("text"), TypeError),
+        (lambda: utfkit.decode(5), TypeError),
+        (lambda: utfkit.decode(None), TypeError),
+        (lambda: utfkit.decode([1, 2]), TypeError),
+        (lambda: utfkit.decode(b"", 5), TypeError),
+        (lambda: utfkit.decode(b"", "utf-8", 5), TypeError),
+        (lambda: utfkit.decode(b"", "utf-8", "strict", 5), TypeError),
+        (lambda: utfkit.decode(b"", nothing=1), TypeError),
+        (lambda: utfkit.decode(b"", "no-such-encoding"), LookupError),
+        (lambda: utfkit.decode(b"", "a\ud800"), LookupError),
+        (lambda: utfkit.decode(b"\xff", "utf-8", "no-such-handler"), LookupError),
+        (lambda: utfkit.decode(b"\xff", "utf-8", "a\ud800"), UnicodeEncodeError),
+        (lambda: utfkit.encode(b"bytes"), TypeError),
+        (lambda: utfkit.encode(None), TypeError),
+        (lambda: utfkit.encode("", 5), TypeError),
+        (lambda: utfkit.encode("", "no-such-encoding"), LookupError),
+        (lambda: utfkit.encode("\ud800"), UnicodeEncodeError),
+        (lambda: utfkit.encode("\ud800", "utf-8", "no-such-handler"), LookupError),
+        (lambda: utfkit.encode("€", "latin-1"), UnicodeEncodeError),
+        (lambda: utfkit.check(5), TypeError),
+        (lambda: utfkit.check(None), TypeError),
+        (lambda: utfkit.is_utf8("text"), TypeError),
+        (lambda: utfkit.errors(5), TypeError),
+        (lambda: utfkit.errors("name"), TypeError),
+        (lambda: utfkit.detect(5), TypeError),
+        (lambda: utfkit.repair("text"), TypeError),
+        (lambda: utfkit.repair(b"", fallback="utf-8"), ValueError),
+        (lambda: utfkit.repair(b"", fallback="no-such-encoding"), LookupError),
+        (lambda: utfkit.fix_encoding(b"bytes"), TypeError),
+        (lambda: utfkit.inspect("text"), TypeError),
+        (lambda: utfkit.check("no-such-file"), FileNotFoundError),
+        (lambda: utfkit.check("a\0b"), ValueError),
+        (lambda: utfkit.detect("no-such-file"), FileNotFoundError),
+        (lambda: utfkit.convert_file("no-such-file"), FileNotFoundError),
+        (lambda: utfkit.convert_file("", "utf-8", to="no-such-encoding"), LookupError),
+    ],
+)
+def test_bad_arguments(call, error):
+    with pytest.raises(error) as raised:
+        call()
+    assert "panic" not in str(raised.value).lower()
+    assert str(raised.value)
+
+
+def test_exceptions_say_where_and_why():
+    with pytest.raises(UnicodeDecodeError) as raised:
+        utfkit.decode(b"ab\xc0\xaf")
+    error = raised.value
+    assert (error.encoding, error.object, error.start, error.end) == ("utf-8", b"ab\xc0\xaf", 2, 3)
+    assert "overlong" in error.reason or "two-byte form" in error.reason
+    with pytest.raises(UnicodeEncodeError) as raised:
+        utfkit.encode("ab\ud800\udc00c")
+    error = raised.value
+    assert (error.encoding, error.object, error.start, error.end) == ("utf-8", "ab\ud800\udc00c", 2, 4)
+
+
+def test_two_surrogates_are_not_a_character():
+    assert outcome(utfkit.encode, "\ud83d\ude00") == outcome("\ud83d\ude00".encode)
+    # In an encoding whose pairs of surrogates are a character they become one.
+    assert utfkit.encode("\ud83d\ude00", "wtf-8") == "😀".encode()
+    assert utfkit.decode(b"\xed\xa0\xbd!", "wtf-8") == "\ud83d!"
+    assert utfkit.encode("a\ud83d!", "wtf-8") == b"a\xed\xa0\xbd!"
+    assert utfkit.decode(b"\x3d\xd8", "wtf-16le") == "\ud83d"
+
+
+def test_names():
+    assert utfkit.find_encoding("UTF8") == "utf-8"
+    assert utfkit.find_encoding("utfkit-latin-1") == "iso-8859-1"
+    assert utfkit.find_encoding("utf_8_sig") == "utf-8-sig"
+    assert utfkit.find_encoding("no such") is None
+    for name, labels in utfkit.encoding_names():
+        for label in (name, *labels, name.lower()):
+            assert utfkit.find_encoding(label) is not None
+        assert utfkit.decode(b"", name) == ""
+
+
+def test_no_leaks():
+    """Not of objects, nor of memory: errors and handlers included."""
+    data, ill, text = "aé日😀".encode() * 9, b"ab\xff" * 9, "a\ud800" * 9
+
+    def work():
+        for _ in range(200):
+            utfkit.decode(data)
+            utfkit.encode("aé日😀" * 9)
+            outcome(utfkit.decode, ill)
+            outcome(utfkit.encode, text)
+            utfkit.decode(ill, "utf-8", "surrogateescape")
+            utfkit.decode(ill, "utf-8", "utfkit.windows_1252")
+            utfkit.encode(text, "utf-8", "backslashreplace")
+            utfkit.decode(bytearray(data))
+            utfkit.check(ill)
+            utfkit.repair(ill)
+
+    work()
+    gc.collect()
+    before = sys.getrefcount(data), sys.getrefcount(ill), sys.getrefcount(text), sys.getrefcount(UnicodeDecodeError)
+    blocks = sys.getallocatedblocks()
+    work()
+    gc.collect()
+    after = sys.getrefcount(data), sys.getrefcount(ill), sys.getrefcount(text), sys.getrefcount(UnicodeDecodeError)
+    assert after == before
+    assert abs(sys.getallocatedblocks() - blocks) < 300
+
+
+def test_a_name_that_is_not_ours_is_left_to_python():
+    with pytest.raises(LookupError):
+        codecs.lookup("utfkit-nothing")
+    assert codecs.lookup("rot13").name == "rot-13"
+    assert codecs.lookup("utf-8").name == "utf-8"
+    assert codecs.lookup("utfkit-utf-8").name == "utfkit-utf-8"
