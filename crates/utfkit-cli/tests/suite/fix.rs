@@ -300,7 +300,9 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
     let number = |name: &str, few: u64| std::env::var(name).map_or(few, |n| n.parse().expect("a number"));
     let (kills, files) = (number("UTFKIT_FIX_KILLS", 3), number("UTFKIT_FIX_FILES", 120));
     let place = Place::new();
-    let text = |n: u64| format!("{n}: déjà vu, größer\n").repeat(1 + (n % 7) as usize * 300);
+    // Some need several writes; the rest is small, so that a run is over soon and many can be killed.
+    let lines = |n: u64| if n.is_multiple_of(20) { 2000 } else { 1 + n % 7 * 9 };
+    let text = |n: u64| format!("{n}: déjà vu, größer\n").repeat(lines(n) as usize);
     let old: Vec<Vec<u8>> = (0..files).map(|n| utf16le(&format!("\u{FEFF}{}", text(n)))).collect();
     let new: Vec<Vec<u8>> = (0..files).map(|n| text(n).into_bytes()).collect();
     let name = |n: u64| format!("tree/{n:04}.txt");

@@ -1,0 +1,102 @@
+//! Which rows are not UTF-8, in one pass over the bytes of all of them.
+
+use arrow_array::OffsetSizeTrait;
+use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder};
+
+use crate::input::{Column, INLINE, Offsets, Rows, Views, length, place};
+
+/// Set for each row that is UTF-8; nothing where all are. A null is judged by
+/// its bytes, which a string array has to have well-formed as well.
+pub(crate) fn well_formed(column: &Column<'_>) -> Option<BooleanBuffer> {
+    match column {
+        Column::Small(column) => of_offsets(column),
+        Column::Large(column) => of_offsets(column),
+        Column::View(column) => of_views(column),
+    }
+}
+
+/// All set, until a row is ill-formed.
+struct Marks {
+    rows: usize,
+    marks: Option<BooleanBufferBuilder>,
+}
+
+impl Marks {
+    fn clear(&mut self, row: usize) {
+        let rows = self.rows;
+        let marks = self.marks.get_or_insert_with(|| {
+            let mut marks = BooleanBufferBuilder::new(rows);
+            marks.append_n(rows, true);
+            marks
+        });
+        marks.set_bit(row, false);
+    }
+
+    fn finish(self) -> Option<BooleanBuffer> {
+        self.marks.map(|mut marks| marks.finish())
+    }
+}
+
+fn of_offsets<O: OffsetSizeTrait>(column: &Offsets<'_, O>) -> Option<BooleanBuffer> {
+    let (offsets, values) = (column.offsets, column.values.as_slice());
+    let rows = column.len();
+    let end = column.start(rows);
+    let mut marks = Marks { rows, marks: None };
+    let mut first = 0;
+    while first < rows {
+        let start = column.start(first);
+        // Well-formed up to here, and the row in which that ends.
+        let (until, stop) = match utfkit::from_utf8(&values[start..end]) {
+            Ok(_) => (end, rows),
+            Err(error) => {
+                let at = start + error.offset();
+                (at, first + offsets[first..].partition_point(|offset| offset.as_usize() <= at) - 1)
+            }
+        };
+        // What follows `until` is not judged yet, so that it is a boundary whatever stands there.
+        let is_inside = |at: usize| at < until && (values[at] as i8) < -64;
+        if offsets[first..=stop].iter().fold(false, |any, offset| any | is_inside(offset.as_usize())) {
+            for row in first..stop {
+                let (start, end) = (column.start(row), column.start(row + 1));
+                if start < end && (is_inside(start) || is_inside(end)) {
+                    marks.clear(row);
+                }
+            }
+        }
+        if stop < rows {
+            marks.clear(stop);
+        }
+        first = stop + 1;
+    }
+    marks.finish()
+}
+
+fn of_views(column: &Views<'_>) -> Option<BooleanBuffer> {
+    let mut marks = Marks { rows: column.len(), marks: None };
+    // Of a buffer that is well-formed as a whole only the ends of the rows are looked
+    // at. One that few rows are left of, after a filter, is not read.
+    let used: usize = column.views.iter().map(|view| length(*view)).filter(|len| *len > INLINE).sum();
+    let is_worth_it = column.buffers.iter().map(|buffer| buffer.len()).sum::<usize>() <= 2 * used;
+    let whole: Vec<bool> =
+        column.buffers.iter().map(|buffer| is_worth_it && utfkit::from_utf8(buffer).is_ok()).collect();
+    let is_inside = |buffer: &[u8], at: usize| buffer.get(at).is_some_and(|byte| (*byte as i8) < -64);
+    for (row, view) in column.views.iter().enumerate() {
+        let len = length(*view);
+        let is_well_formed = if len <= INLINE {
+            const HIGH: u128 = 0x8080_8080_8080_8080_8080_8080 << 32;
+            view & HIGH == 0 || utfkit::from_utf8(column.row(row)).is_ok()
+        } else {
+            let (buffer, at) = place(*view);
+            if whole[buffer] {
+                let buffer = column.buffers[buffer].as_slice();
+                !is_inside(buffer, at) && !is_inside(buffer, at + len)
+            } else {
+                utfkit::from_utf8(column.row(row)).is_ok()
+            }
+        };
+        if !is_well_formed {
+            marks.clear(row);
+        }
+    }
+    marks.finish()
+}

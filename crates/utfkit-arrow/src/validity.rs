@@ -1,0 +1,104 @@
+//! Whether rows are UTF-8, and rows made so.
+
+use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array};
+use arrow_buffer::{BooleanBuffer, NullBuffer};
+use arrow_schema::ArrowError;
+use utfkit::{Encoding, Policy, Practice, Transcoder};
+
+use crate::input::Column;
+use crate::output::Judged;
+
+/// Whether each row is UTF-8.
+///
+/// ```
+/// use arrow_array::{Array, BinaryViewArray};
+///
+/// let raw = BinaryViewArray::from(vec![Some(&b"\xC0\xAF"[..]), None, Some(b"/")]);
+/// let valid = utfkit_arrow::is_valid_utf8(&raw)?;
+/// assert_eq!((valid.value(0), valid.is_null(1), valid.value(2)), (false, true, true));
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+///
+/// # Errors
+///
+/// An array of another type than those in the [list](crate#layouts).
+pub fn is_valid_utf8(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
+    let judged = Judged::new(Column::of(array)?);
+    let marks = judged.well_formed().cloned().unwrap_or_else(|| BooleanBuffer::new_set(array.len()));
+    Ok(BooleanArray::new(marks, judged.rows().nulls().cloned()))
+}
+
+/// Each row with U+FFFD for what is ill-formed, one for each maximal subpart or
+/// as `practice` has it.
+///
+/// ```
+/// use arrow_array::cast::AsArray;
+/// use arrow_array::LargeBinaryArray;
+/// use utfkit::Practice;
+///
+/// let raw = LargeBinaryArray::from(vec![&b"\xED\xA0\x80!"[..]]);
+/// let text = utfkit_arrow::make_valid_utf8(&raw, Practice::PerSequence)?;
+/// assert_eq!(text.as_string::<i64>().value(0), "\u{FFFD}!");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+///
+/// # Errors
+///
+/// An array of another type than those in the [list](crate#layouts);
+/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
+/// layout can count: U+FFFD takes the place of one byte or more, and has three.
+pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef, ArrowError> {
+    let judged = Judged::new(Column::of(array)?);
+    let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Policy::Replace(practice));
+    judged.mended(judged.rows().nulls().cloned(), |row, text| {
+        transcoder.reset();
+        // The target is UTF-8.
+        let _ = transcoder.transcode_to_string(row, text, true);
+    })
+}
+
+/// Each row that is UTF-8, and null for the others.
+///
+/// ```
+/// use arrow_array::cast::AsArray;
+/// use arrow_array::{Array, BinaryArray};
+///
+/// let raw = BinaryArray::from(vec![&b"tea"[..], b"caf\xE9"]);
+/// let text = utfkit_arrow::try_validate_utf8(&raw)?;
+/// assert_eq!((text.as_string::<i32>().value(0), text.is_null(1)), ("tea", true));
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+///
+/// # Errors
+///
+/// An array of another type than those in the [list](crate#layouts).
+pub fn try_validate_utf8(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
+    let judged = Judged::new(Column::of(array)?);
+    let marks = judged.well_formed().cloned().map(NullBuffer::new);
+    let nulls = NullBuffer::union(judged.rows().nulls(), marks.as_ref());
+    judged.mended(nulls, |_, _| {})
+}
+
+/// How many characters each row has. An ill-formed sequence counts as the characters that
+/// [`make_valid_utf8`] would write for it.
+///
+/// ```
+/// use arrow_array::BinaryArray;
+///
+/// let raw = BinaryArray::from(vec![&b"caf\xC3\xA9"[..], b"caf\xE9"]);
+/// assert_eq!(utfkit_arrow::code_points(&raw)?.values(), &[4, 4]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+///
+/// # Errors
+///
+/// An array of another type than those in the [list](crate#layouts).
+pub fn code_points(array: &dyn Array) -> Result<Int64Array, ArrowError> {
+    let judged = Judged::new(Column::of(array)?);
+    let rows = judged.rows();
+    let mut counts: Vec<i64> = (0..rows.len()).map(|row| utfkit::count_code_points(rows.row(row)) as i64).collect();
+    for row in judged.ill_formed() {
+        counts[row] = utfkit::count_code_points(utfkit::from_utf8_lossy(rows.row(row)).as_bytes()) as i64;
+    }
+    Ok(Int64Array::new(counts.into(), rows.nulls().cloned()))
+}
