@@ -14,7 +14,11 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The text of `src`. What is well-formed takes the short ways.
 #[inline]
-pub(crate) fn decode<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>) -> PyResult<Bound<'py, PyString>> {
+pub(crate) fn decode<'py>(
+    src: &Bound<'py, PyBytes>,
+    named: Named,
+    errors: Errors<'_>,
+) -> PyResult<Bound<'py, PyString>> {
     let result = match named {
         Named::UTF_8 => string_of_utf8(src.py(), src.as_bytes()),
         _ => return decode_other(src, named, errors),
@@ -62,7 +66,11 @@ impl Decoding {
     }
 
     /// The text of `src`.
-    pub(crate) fn decode<'py>(mut self, src: &Bound<'py, PyBytes>, errors: Errors<'_>) -> PyResult<Bound<'py, PyString>> {
+    pub(crate) fn decode<'py>(
+        mut self,
+        src: &Bound<'py, PyBytes>,
+        errors: Errors<'_>,
+    ) -> PyResult<Bound<'py, PyString>> {
         let (py, bytes) = (src.py(), src.as_bytes());
         match self.named.encoding {
             Encoding::Latin1 => return string_of_latin1(py, bytes),
@@ -273,9 +281,8 @@ impl Handler<'_> {
         let text = pair.get_item(0)?.cast_into::<PyString>().map_err(|_| wrong())?;
         let next = pair.get_item(1)?.extract::<isize>().map_err(|error| as_wrong(py, error, wrong()))?;
         let object = exception.getattr("object")?;
-        let object = object
-            .cast_into::<PyBytes>()
-            .map_err(|_| PyTypeError::new_err("object attribute must be bytes"))?;
+        let object =
+            object.cast_into::<PyBytes>().map_err(|_| PyTypeError::new_err("object attribute must be bytes"))?;
         Ok((text, next, object))
     }
 }

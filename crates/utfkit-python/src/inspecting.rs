@@ -34,7 +34,9 @@ impl Piece {
     #[getter]
     fn char<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         match self.code_point {
-            Some(value) if self.kind == "character" && value <= 0x10_FFFF => string_of_values(py, vec![value]).map(Some),
+            Some(value) if self.kind == "character" && value <= 0x10_FFFF => {
+                string_of_values(py, vec![value]).map(Some)
+            }
             _ => Ok(None),
         }
     }

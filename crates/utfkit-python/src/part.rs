@@ -38,7 +38,8 @@ pub(crate) fn decode_part<'py>(
     let errors = Errors::of(Some(errors))?;
     let data = bytes_of(data)?;
     let bytes = data.as_bytes();
-    let taken = |len: usize| if len == bytes.len() { data.clone().into_owned() } else { PyBytes::new(py, &bytes[..len]) };
+    let taken =
+        |len: usize| if len == bytes.len() { data.clone().into_owned() } else { PyBytes::new(py, &bytes[..len]) };
     let before = state.as_bytes();
 
     if named.with_bom {
@@ -48,8 +49,7 @@ pub(crate) fn decode_part<'py>(
         }
         let bom = if before.is_empty() && bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let rest = PyBytes::new(py, &bytes[bom..]);
-        let (text, len, _) =
-            plain_part(&rest, Named::UTF_8, errors, last).map(|(text, len)| (text, len, ()))?;
+        let (text, len, _) = plain_part(&rest, Named::UTF_8, errors, last).map(|(text, len)| (text, len, ()))?;
         return Ok((text, bom + len, PyBytes::new(py, b"b")));
     }
     match named.encoding {

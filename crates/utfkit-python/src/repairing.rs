@@ -180,7 +180,9 @@ pub(crate) fn fix_encoding<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py,
         });
         return match fixed {
             None => Ok(string.clone()),
-            Some(fixed) => decoding::decode(&PyBytes::new(py, fixed.as_bytes()), names::Named::UTF_8, names::Errors::Replace),
+            Some(fixed) => {
+                decoding::decode(&PyBytes::new(py, fixed.as_bytes()), names::Named::UTF_8, names::Errors::Replace)
+            }
         };
     }
     // Surrogates have no form in UTF-8. They stay, and what is between them is text.

@@ -406,7 +406,11 @@ pub(crate) mod short_calls {
     static ENCODE: PyOnceLock<Py<PyCFunction>> = PyOnceLock::new();
 
     /// Adds both to the module.
-    pub(crate) fn add(module: &Bound<'_, PyModule>, decode: Bound<'_, PyCFunction>, encode: Bound<'_, PyCFunction>) -> PyResult<()> {
+    pub(crate) fn add(
+        module: &Bound<'_, PyModule>,
+        decode: Bound<'_, PyCFunction>,
+        encode: Bound<'_, PyCFunction>,
+    ) -> PyResult<()> {
         let py = module.py();
         let (name, doc) = (c"decode", super::super::text::DECODE_DOC);
         add_one(module, name, doc, self::decode)?;
@@ -492,7 +496,7 @@ pub(crate) mod short_calls {
             return PyBytes::new(py, units).into_any().into_ptr();
         }
         if let Ok(Ok(Some(bytes))) =
-                catch_unwind(AssertUnwindSafe(|| Text::of(&string).and_then(|text| to_utf8(py, text))))
+            catch_unwind(AssertUnwindSafe(|| Text::of(&string).and_then(|text| to_utf8(py, text))))
         {
             return bytes.into_ptr();
         }
