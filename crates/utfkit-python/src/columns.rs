@@ -236,8 +236,8 @@ pub(crate) fn detect(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 /// Each row as it was before it was encoded twice; others as they are.
 ///
 /// >>> import pyarrow
-/// >>> pyarrow.array(utfkit.arrow.undouble(pyarrow.array(["Ã©tÃ© Ã  la plage"]))).to_pylist()
-/// ['été à la plage']
+/// >>> pyarrow.array(utfkit.arrow.undouble(pyarrow.array(["Ã©tÃ© Ã©crit"]))).to_pylist()
+/// ['été écrit']
 #[pyfunction]
 pub(crate) fn undouble(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, utfkit_arrow::undouble)

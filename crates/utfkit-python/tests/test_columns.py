@@ -1,5 +1,7 @@
 """The kernels over columns, beside the same said of each row, from every library that is here."""
 
+import doctest
+import importlib
 import random
 import threading
 
@@ -149,3 +151,15 @@ def test_pandas():
     made = pa.chunked_array(utfkit.arrow.make_valid_utf8(pa.chunked_array(series.array.__arrow_array__())))
     again = pd.Series(made.combine_chunks(), dtype=pd.ArrowDtype(pa.string()))
     assert again.to_list() == ["tea", "caf\ufffd"]
+
+
+@pytest.mark.parametrize("name", ["arrow", "polars", "duckdb"])
+def test_the_examples_in_the_documentation(name):
+    pytest.importorskip("pyarrow" if name == "arrow" else name)
+    module = importlib.import_module(f"utfkit.{name}")
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    objects = [module, *(getattr(module, each) for each in module.__all__)]
+    for each in objects:
+        for example in finder.find(each, module=False, globs={"utfkit": utfkit}):
+            runner.run(example)
+    assert (runner.failures, runner.tries > 2) == (0, True)

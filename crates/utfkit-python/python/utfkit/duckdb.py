@@ -3,7 +3,7 @@
 >>> import duckdb
 >>> import utfkit.duckdb
 >>> connection = utfkit.duckdb.register(duckdb.connect())
->>> connection.sql("SELECT make_valid_utf8('caf\\\\xE9'::BLOB)").fetchone()
+>>> connection.execute("SELECT make_valid_utf8('caf\\\\xE9'::BLOB)").fetchone()
 ('caf\ufffd',)
 """
 
@@ -35,8 +35,8 @@ def register(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection
         ("undouble", arrow.undouble, "VARCHAR", "VARCHAR"),
     ]
     for name, kernel, given, returned in functions:
-        connection.create_function(name, _over_pyarrow(kernel), [given], returned, type="arrow")
-    connection.create_function("decode_text", _decode, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow")
+        connection.create_function(name, _over_pyarrow(kernel), [given], returned, type="arrow", null_handling="special")
+    connection.create_function("decode_text", _decode, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow", null_handling="special")
     return connection
 
 
