@@ -80,4 +80,13 @@ mod arrow {
         ChunkedColumn, Column, code_points, decode, detect, errors, first_error, is_valid_utf8, make_valid_utf8,
         try_validate_utf8, undouble, validate_utf8,
     };
+
+    use pyo3::prelude::*;
+
+    /// So that it is imported by its name, although `_utfkit` is one file.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let modules = module.py().import("sys")?.getattr("modules")?;
+        modules.set_item("utfkit._utfkit.arrow", module)
+    }
 }

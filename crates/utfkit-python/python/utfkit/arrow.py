@@ -11,20 +11,20 @@ column that they take over without a copy. What is clean keeps the memory that i
 ['tea', 'caf\ufffd', None]
 """
 
-from ._utfkit import arrow as _arrow
-
-Column = _arrow.Column
-ChunkedColumn = _arrow.ChunkedColumn
-code_points = _arrow.code_points
-decode = _arrow.decode
-detect = _arrow.detect
-errors = _arrow.errors
-first_error = _arrow.first_error
-is_valid_utf8 = _arrow.is_valid_utf8
-make_valid_utf8 = _arrow.make_valid_utf8
-try_validate_utf8 = _arrow.try_validate_utf8
-undouble = _arrow.undouble
-validate_utf8 = _arrow.validate_utf8
+from ._utfkit.arrow import (
+    ChunkedColumn,
+    Column,
+    code_points,
+    decode,
+    detect,
+    errors,
+    first_error,
+    is_valid_utf8,
+    make_valid_utf8,
+    try_validate_utf8,
+    undouble,
+    validate_utf8,
+)
 
 __all__ = [
     "ChunkedColumn",

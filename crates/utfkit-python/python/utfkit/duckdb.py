@@ -9,13 +9,16 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
 import duckdb
-import pyarrow
 
 from . import arrow
+
+# Without types of its own.
+pyarrow: Any = importlib.import_module("pyarrow")
 
 __all__ = ["register"]
 
@@ -34,9 +37,10 @@ def register(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection
         ("first_error_utf8", arrow.first_error, "BLOB", error),
         ("undouble", arrow.undouble, "VARCHAR", "VARCHAR"),
     ]
+    create: Any = connection.create_function
     for name, kernel, given, returned in functions:
-        connection.create_function(name, _over_pyarrow(kernel), [given], returned, type="arrow", null_handling="special")
-    connection.create_function("decode_text", _decode, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow", null_handling="special")
+        create(name, _over_pyarrow(kernel), [given], returned, type="arrow", null_handling="special")
+    create("decode_text", _decode, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow", null_handling="special")
     return connection
 
 
