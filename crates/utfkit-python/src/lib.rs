@@ -6,6 +6,7 @@
 // Nothing panics; pyo3 would make an exception of it.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)]
 
+mod columns;
 mod converting;
 mod decoding;
 mod detecting;
@@ -59,6 +60,9 @@ mod _utfkit {
     #[pymodule_export]
     use crate::repairing::{Change, Repair, fix_encoding, repair};
 
+    #[pymodule_export]
+    use super::arrow;
+
     use pyo3::prelude::*;
 
     #[pymodule_init]
@@ -66,5 +70,24 @@ mod _utfkit {
         let decode = wrap_pyfunction!(crate::text::decode_any, module)?;
         let encode = wrap_pyfunction!(crate::text::encode_any, module)?;
         crate::unicode::short_calls::add(module, decode, encode)
+    }
+}
+
+/// The kernels over columns.
+#[pymodule]
+mod arrow {
+    #[pymodule_export]
+    use crate::columns::{
+        ChunkedColumn, Column, code_points, decode, detect, errors, first_error, is_valid_utf8, make_valid_utf8,
+        try_validate_utf8, undouble, validate_utf8,
+    };
+
+    use pyo3::prelude::*;
+
+    /// So that it is imported by its name, although `_utfkit` is one file.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let modules = module.py().import("sys")?.getattr("modules")?;
+        modules.set_item("utfkit._utfkit.arrow", module)
     }
 }

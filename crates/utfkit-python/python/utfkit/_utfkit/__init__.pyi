@@ -4,6 +4,8 @@ from typing import Any, Literal, final
 
 from typing_extensions import Buffer, Self
 
+from . import arrow as arrow
+
 __all__ = [
     "Change",
     "Detection",
@@ -12,6 +14,7 @@ __all__ = [
     "Inspection",
     "Piece",
     "Repair",
+    "arrow",
     "check",
     "convert_file",
     "decode",

@@ -1,0 +1,71 @@
+"""The kernels as functions of DuckDB's SQL.
+
+>>> import duckdb
+>>> import utfkit.duckdb
+>>> connection = utfkit.duckdb.register(duckdb.connect())
+>>> connection.execute("SELECT make_valid_utf8('caf\\\\xE9'::BLOB)").fetchone()
+('caf\ufffd',)
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+
+from . import arrow
+
+# Without types of its own.
+pyarrow: Any = importlib.import_module("pyarrow")
+
+__all__ = ["register"]
+
+
+def register(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """Adds is_valid_utf8, make_valid_utf8, try_validate_utf8, validate_utf8, first_error_utf8,
+    decode_text(raw, encoding) and undouble to a connection, and returns it. All take a BLOB, except
+    undouble, which takes a VARCHAR.
+    """
+    error = "STRUCT(\"offset\" BIGINT, length BIGINT, kind VARCHAR)"
+    functions: list[tuple[str, Callable[[Any], Any], str, str]] = [
+        ("is_valid_utf8", arrow.is_valid_utf8, "BLOB", "BOOLEAN"),
+        ("make_valid_utf8", arrow.make_valid_utf8, "BLOB", "VARCHAR"),
+        ("try_validate_utf8", arrow.try_validate_utf8, "BLOB", "VARCHAR"),
+        ("validate_utf8", arrow.validate_utf8, "BLOB", "VARCHAR"),
+        ("first_error_utf8", arrow.first_error, "BLOB", error),
+        ("undouble", arrow.undouble, "VARCHAR", "VARCHAR"),
+    ]
+    create: Any = connection.create_function
+    for name, kernel, given, returned in functions:
+        create(name, _over_pyarrow(kernel), [given], returned, type="arrow", null_handling="special")
+    create("decode_text", _decode, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow", null_handling="special")
+    return connection
+
+
+def _over_pyarrow(kernel: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def function(column: Any) -> Any:
+        return _handed_over(kernel(column))
+
+    return function
+
+
+def _handed_over(column: Any) -> Any:
+    if isinstance(column, arrow.ChunkedColumn):
+        return pyarrow.chunked_array(column)
+    return pyarrow.array(column)
+
+
+def _decode(column: Any, encodings: Any) -> Any:
+    names = encodings.unique().to_pylist()
+    if len(names) == 1 and names[0] is not None:
+        return _handed_over(arrow.decode(column, names[0]))
+    rows = zip(column.to_pylist(), encodings.to_pylist())
+    read = [None if row is None or name is None else _one(row, name) for row, name in rows]
+    return pyarrow.array(read, pyarrow.string())
+
+
+def _one(row: bytes, encoding: str) -> str | None:
+    text: str | None = pyarrow.array(arrow.decode(pyarrow.array([row]), encoding))[0].as_py()
+    return text

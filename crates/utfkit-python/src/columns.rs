@@ -1,0 +1,254 @@
+//! Columns of other programs, in and out by the Arrow PyCapsule interface: pyarrow, Polars, DuckDB and
+//! pandas speak it, so that none of them is needed here.
+
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, new_empty_array};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
+use engine::Practice;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule};
+use pyo3_arrow::input::AnyArray;
+use utfkit_arrow::Decoding;
+
+use crate::names;
+
+/// A column that other libraries take over without a copy: `pyarrow.array(column)`,
+/// `polars.Series(column)`.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.is_valid_utf8(pyarrow.array([b"caf\xe9", None]))).to_pylist()
+/// [False, None]
+#[pyclass(frozen, module = "utfkit.arrow")]
+pub(crate) struct Column {
+    array: ArrayRef,
+    field: FieldRef,
+}
+
+/// A column in several pieces, as it was given: `pyarrow.chunked_array(column)`,
+/// `polars.Series(column)`.
+#[pyclass(frozen, module = "utfkit.arrow")]
+pub(crate) struct ChunkedColumn {
+    chunks: Vec<ArrayRef>,
+    field: FieldRef,
+}
+
+#[pymethods]
+impl Column {
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        Ok(to_array_pycapsules(py, self.field.clone(), &self.array, requested_schema)?)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.field.as_ref())?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.array.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<utfkit.arrow.Column: {} rows of {}>", self.array.len(), self.array.data_type())
+    }
+}
+
+#[pymethods]
+impl ChunkedColumn {
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let chunks: Vec<Result<ArrayRef, ArrowError>> = self.chunks.iter().cloned().map(Ok).collect();
+        let reader = Box::new(ArrayIterator::new(chunks, self.field.clone()));
+        Ok(to_stream_pycapsule(py, reader, requested_schema)?)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.field.as_ref())?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    fn __repr__(&self) -> String {
+        let (rows, chunks) = (self.__len__(), self.chunks.len());
+        format!("<utfkit.arrow.ChunkedColumn: {rows} rows of {} in {chunks} pieces>", self.field.data_type())
+    }
+}
+
+fn error(error: ArrowError) -> PyErr {
+    match error {
+        ArrowError::OffsetOverflowError(len) => {
+            PyOverflowError::new_err(format!("{len} bytes are more than the offsets of this type can count"))
+        }
+        ArrowError::InvalidArgumentError(text) => PyValueError::new_err(text),
+        other => PyValueError::new_err(other.to_string()),
+    }
+}
+
+/// What `kernel` makes of a column, in as many pieces as it has, without holding the interpreter.
+fn mapped(
+    column: &Bound<'_, PyAny>,
+    kernel: impl Fn(&dyn Array) -> Result<ArrayRef, ArrowError> + Sync,
+) -> PyResult<Py<PyAny>> {
+    let py = column.py();
+    let is_a_column = |name: &str| column.hasattr(name);
+    if !is_a_column("__arrow_c_array__")? && !is_a_column("__arrow_c_stream__")? {
+        let found = column.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("a column of Arrow is needed, not {found}")));
+    }
+    let given: AnyArray = column.extract()?;
+    let given_type = given.field()?.data_type().clone();
+    use DataType::{Binary, BinaryView, LargeBinary, LargeUtf8, Utf8, Utf8View};
+    if !matches!(given_type, Binary | BinaryView | LargeBinary | LargeUtf8 | Utf8 | Utf8View) {
+        return Err(PyTypeError::new_err(format!("a column of bytes or strings is needed, not of {given_type}")));
+    }
+    let field_of = |array: &ArrayRef| Arc::new(Field::new("", array.data_type().clone(), true));
+    match given {
+        AnyArray::Array(array) => {
+            let (array, _) = array.into_inner();
+            let array = py.detach(|| kernel(&array)).map_err(error)?;
+            let field = field_of(&array);
+            Ok(Py::new(py, Column { array, field })?.into_any())
+        }
+        AnyArray::Stream(stream) => {
+            let reader = stream.into_reader()?;
+            let chunks = py.detach(|| reader.map(|chunk| kernel(&chunk?)).collect::<Result<Vec<_>, _>>());
+            let chunks = chunks.map_err(error)?;
+            let field = match chunks.first() {
+                Some(chunk) => field_of(chunk),
+                None => field_of(&kernel(&new_empty_array(&given_type)).map_err(error)?),
+            };
+            Ok(Py::new(py, ChunkedColumn { chunks, field })?.into_any())
+        }
+    }
+}
+
+/// Whether each row is UTF-8.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.is_valid_utf8(pyarrow.array([b"tea", b"\xff"]))).to_pylist()
+/// [True, False]
+#[pyfunction]
+pub(crate) fn is_valid_utf8(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, |array| Ok(Arc::new(utfkit_arrow::is_valid_utf8(array)?)))
+}
+
+/// Each row as text, U+FFFD for what is ill-formed. `practice` says for how much of it:
+/// 'maximal-subpart' as browsers and Python do, 'per-byte' or 'per-sequence'.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.make_valid_utf8(pyarrow.array([b"caf\xe9"]))).to_pylist()
+/// ['caf\ufffd']
+#[pyfunction]
+#[pyo3(signature = (column, practice="maximal-subpart"))]
+pub(crate) fn make_valid_utf8(column: &Bound<'_, PyAny>, practice: &str) -> PyResult<Py<PyAny>> {
+    let practice = match practice {
+        "maximal-subpart" => Practice::MaximalSubpart,
+        "per-byte" => Practice::PerByte,
+        "per-sequence" => Practice::PerSequence,
+        other => {
+            let known = "'maximal-subpart', 'per-byte' and 'per-sequence'";
+            return Err(PyValueError::new_err(format!("practice {other:?} is unknown: there are {known}")));
+        }
+    };
+    mapped(column, |array| utfkit_arrow::make_valid_utf8(array, practice))
+}
+
+/// Each row that is UTF-8 as text, and None for the others.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.try_validate_utf8(pyarrow.array([b"tea", b"\xff"]))).to_pylist()
+/// ['tea', None]
+#[pyfunction]
+pub(crate) fn try_validate_utf8(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, utfkit_arrow::try_validate_utf8)
+}
+
+/// The rows as text, if every one is UTF-8; otherwise a ValueError with row, offset and kind of
+/// the first error.
+///
+/// >>> import pyarrow
+/// >>> utfkit.arrow.validate_utf8(pyarrow.array([b"tea", b"caf\xe9"]))
+/// Traceback (most recent call last):
+/// ValueError: row 1: truncated sequence at offset 3
+#[pyfunction]
+pub(crate) fn validate_utf8(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, utfkit_arrow::validate_utf8)
+}
+
+/// The first error of each row, as a struct of offset, length and kind; None where there is none.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.first_error(pyarrow.array([b"tea", b"caf\xe9"]))).to_pylist()
+/// [None, {'offset': 3, 'length': 1, 'kind': 'truncated'}]
+#[pyfunction]
+pub(crate) fn first_error(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, |array| Ok(Arc::new(utfkit_arrow::first_error(array)?)))
+}
+
+/// Every error of each row, as a list of structs.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.errors(pyarrow.array([b"tea", b"caf\xe9"]))).to_pylist()
+/// [[], [{'offset': 3, 'length': 1, 'kind': 'truncated'}]]
+#[pyfunction]
+pub(crate) fn errors(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, |array| Ok(Arc::new(utfkit_arrow::errors(array)?)))
+}
+
+/// Each row as text, read in an encoding, or with 'auto' in the one that its own bytes look like.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.decode(pyarrow.array([b"caf\xe9"]), "latin-1")).to_pylist()
+/// ['café']
+#[pyfunction]
+pub(crate) fn decode(column: &Bound<'_, PyAny>, encoding: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let name = names::string(encoding, "encoding")?;
+    let decoding = if name.to_string_lossy().eq_ignore_ascii_case("auto") {
+        Decoding::Detected
+    } else {
+        Decoding::As(names::encoding(Some(encoding))?.encoding)
+    };
+    mapped(column, |array| utfkit_arrow::decode(array, decoding))
+}
+
+/// The encoding of each row by itself, as a struct of encoding and certainty.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.detect(pyarrow.array(["naïve".encode()]))).to_pylist()[0]["encoding"]
+/// 'UTF-8'
+#[pyfunction]
+pub(crate) fn detect(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, |array| Ok(Arc::new(utfkit_arrow::detect(array)?)))
+}
+
+/// Each row as it was before it was encoded twice; others as they are.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.undouble(pyarrow.array(["Ã©tÃ© Ã©crit"]))).to_pylist()
+/// ['été écrit']
+#[pyfunction]
+pub(crate) fn undouble(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, utfkit_arrow::undouble)
+}
+
+/// How many characters each row has; an ill-formed sequence counts as make_valid_utf8 would write it.
+///
+/// >>> import pyarrow
+/// >>> pyarrow.array(utfkit.arrow.code_points(pyarrow.array(["café".encode(), b"caf\xe9"]))).to_pylist()
+/// [4, 4]
+#[pyfunction]
+pub(crate) fn code_points(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, |array| Ok(Arc::new(utfkit_arrow::code_points(array)?)))
+}

@@ -1,0 +1,165 @@
+"""The kernels over columns, beside the same said of each row, from every library that is here."""
+
+import doctest
+import importlib
+import random
+import threading
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="pip install './crates/utfkit-python[arrow]'")
+
+import utfkit.arrow  # noqa: E402
+
+PIECES = [b"a", b"tea and biscuits", "é".encode(), "日本語".encode(), "😀".encode(), b"\xc3", b"\xff", b"\xe2\x82", b""]
+TYPES = [pa.binary(), pa.large_binary(), pa.binary_view()]
+
+
+def columns(seed: int) -> list[bytes | None]:
+    generator = random.Random(seed)
+    rows = [b"".join(generator.choices(PIECES, k=generator.randrange(5))) for _ in range(generator.randrange(40))]
+    return [row if generator.randrange(6) else None for row in rows]
+
+
+def is_utf8(row: bytes) -> bool:
+    try:
+        row.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("data_type", TYPES, ids=str)
+@pytest.mark.parametrize("seed", range(20))
+def test_every_kernel_gives_what_python_gives_row_by_row(data_type, seed):
+    rows = columns(seed)
+    column = pa.array(rows, data_type)
+    for start in (0, len(rows) // 3):
+        part, given = column[start:], rows[start:]
+        valid = pa.array(utfkit.arrow.is_valid_utf8(part)).to_pylist()
+        assert valid == [None if row is None else is_utf8(row) for row in given]
+        made = pa.array(utfkit.arrow.make_valid_utf8(part))
+        made.validate(full=True)
+        assert made.to_pylist() == [None if row is None else row.decode(errors="replace") for row in given]
+        tried = pa.array(utfkit.arrow.try_validate_utf8(part))
+        tried.validate(full=True)
+        assert tried.to_pylist() == [row.decode() if row is not None and is_utf8(row) else None for row in given]
+        latin1 = pa.array(utfkit.arrow.decode(part, "latin-1")).to_pylist()
+        assert latin1 == [None if row is None else row.decode("latin-1") for row in given]
+        counts = pa.array(utfkit.arrow.code_points(part)).to_pylist()
+        assert counts == [None if row is None else len(row.decode(errors="replace")) for row in given]
+
+
+def test_a_chunked_array_comes_back_in_its_pieces():
+    column = pa.chunked_array([[b"tea"], [b"caf\xe9", None], []], pa.binary())
+    made = pa.chunked_array(utfkit.arrow.make_valid_utf8(column))
+    assert [chunk.to_pylist() for chunk in made.chunks] == [["tea"], ["caf\ufffd", None], []]
+    empty = pa.chunked_array([], pa.binary())
+    assert pa.chunked_array(utfkit.arrow.make_valid_utf8(empty)).type == pa.string()
+
+
+def test_a_clean_column_keeps_its_memory():
+    column = pa.array([b"tea", "é".encode()])
+    made = pa.array(utfkit.arrow.make_valid_utf8(column))
+    assert made.buffers()[2].address == column.buffers()[2].address
+
+
+def test_the_first_error_of_a_row():
+    found = pa.array(utfkit.arrow.first_error(pa.array([b"tea", b"caf\xe9!"]))).to_pylist()
+    assert found == [None, {"offset": 3, "length": 1, "kind": "missing-continuation"}]
+
+
+def test_validate_names_the_row():
+    with pytest.raises(ValueError, match="row 1: truncated sequence at offset 3"):
+        utfkit.arrow.validate_utf8(pa.array([b"tea", b"caf\xe9"]))
+
+
+@pytest.mark.parametrize("wrong", [b"bytes", "text", [b"a"], None, 7])
+def test_what_is_not_a_column_is_a_type_error(wrong):
+    with pytest.raises(TypeError, match="a column of Arrow is needed"):
+        utfkit.arrow.is_valid_utf8(wrong)
+
+
+def test_a_column_of_numbers_is_a_type_error():
+    with pytest.raises(TypeError, match="not of Int64"):
+        utfkit.arrow.is_valid_utf8(pa.array([1]))
+
+
+def test_unknown_names_are_errors():
+    with pytest.raises(LookupError, match="unknown encoding: nonsense"):
+        utfkit.arrow.decode(pa.array([b"a"]), "nonsense")
+    with pytest.raises(ValueError, match="practice"):
+        utfkit.arrow.make_valid_utf8(pa.array([b"a"]), "nonsense")
+
+
+def test_several_threads_read_one_column():
+    column = pa.array([b"caf\xe9", "é".encode()] * 10_000)
+    results = []
+
+    def work():
+        results.append(pa.array(utfkit.arrow.make_valid_utf8(column)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4
+    assert all(result.equals(results[0]) for result in results)
+
+
+def test_polars():
+    pl = pytest.importorskip("polars")
+    import utfkit.polars  # noqa: F401
+
+    frame = pl.DataFrame({"raw": [b"tea", b"caf\xe9", None, "é".encode() * 20]})
+    raw = pl.col("raw").utfkit
+    table = frame.select(
+        raw.make_valid().alias("text"),
+        raw.is_valid().alias("valid"),
+        raw.try_validate().alias("tried"),
+        raw.decode("latin-1").alias("latin1"),
+        raw.first_error().alias("error"),
+        raw.code_points().alias("count"),
+    )
+    assert table["text"].to_list() == ["tea", "caf\ufffd", None, "é" * 20]
+    assert table["valid"].to_list() == [True, False, None, True]
+    assert table["tried"].to_list() == ["tea", None, None, "é" * 20]
+    assert table["latin1"].to_list()[1] == "café"
+    assert table["error"].to_list()[1] == {"offset": 3, "length": 1, "kind": "truncated"}
+    assert table["count"].to_list() == [3, 4, None, 20]
+    lazy = frame.lazy().filter(raw.is_valid()).select(raw.make_valid()).collect()
+    assert lazy["raw"].to_list() == ["tea", "é" * 20]
+
+
+def test_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    import utfkit.duckdb
+
+    connection = utfkit.duckdb.register(duckdb.connect())
+    connection.execute("CREATE TABLE t AS SELECT * FROM (VALUES ('tea'::BLOB), ('caf\\xE9'::BLOB), (NULL)) AS v(raw)")
+    rows = connection.execute(
+        "SELECT make_valid_utf8(raw), is_valid_utf8(raw), try_validate_utf8(raw), decode_text(raw, 'latin1') FROM t"
+    ).fetchall()
+    assert rows == [("tea", True, "tea", "tea"), ("caf\ufffd", False, None, "café"), (None, None, None, None)]
+    assert connection.execute("SELECT undouble('Ã©tÃ© Ã\u00a0 la plage')").fetchone() == ("été à la plage",)
+
+
+def test_pandas():
+    pd = pytest.importorskip("pandas")
+    series = pd.Series([b"tea", b"caf\xe9"], dtype=pd.ArrowDtype(pa.binary()))
+    made = pa.chunked_array(utfkit.arrow.make_valid_utf8(pa.chunked_array(series.array.__arrow_array__())))
+    again = pd.Series(made.combine_chunks(), dtype=pd.ArrowDtype(pa.string()))
+    assert again.to_list() == ["tea", "caf\ufffd"]
+
+
+@pytest.mark.parametrize("name", ["arrow", "polars", "duckdb"])
+def test_the_examples_in_the_documentation(name):
+    pytest.importorskip("pyarrow" if name == "arrow" else name)
+    module = importlib.import_module(f"utfkit.{name}")
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    objects = [module, *(getattr(module, each) for each in module.__all__)]
+    for each in objects:
+        for example in finder.find(each, module=False, globs={"utfkit": utfkit}):
+            runner.run(example)
+    assert (runner.failures, runner.tries > 2) == (0, True)
