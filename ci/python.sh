@@ -38,7 +38,7 @@ version=$("$python" -c 'import sys, sysconfig; print(sysconfig.get_config_var("S
 environment=$target/environment-$version
 [ -x "$environment/bin/python" ] || "$python" -m venv "$environment"
 start=$SECONDS
-"$environment/bin/python" -m pip install --quiet --disable-pip-version-check './crates/utfkit-python[test]'
+"$environment/bin/python" -m pip install --quiet --disable-pip-version-check './crates/utfkit-python[test,arrow]'
 echo "installed in $((SECONDS - start)) s"
 if [ ! -d ../shared/vectors ] && [ -z "${UTFKIT_SHARED-}" ]; then echo "left out: no folder ../shared, the cases of others"; fi
 # -rs says which tests are left out, and why.
