@@ -3,7 +3,9 @@
 import doctest
 import importlib
 import random
+import re
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -163,3 +165,17 @@ def test_the_examples_in_the_documentation(name):
         for example in finder.find(each, module=False, globs={"utfkit": utfkit}):
             runner.run(example)
     assert (runner.failures, runner.tries > 2) == (0, True)
+
+
+def test_the_page():
+    for module in ("polars", "duckdb", "pandas"):
+        pytest.importorskip(module)
+    text = (Path(__file__).resolve().parents[1] / "docs" / "columns.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    runner = doctest.DocTestRunner()
+    globs = {}
+    for number, block in enumerate(blocks):
+        test = doctest.DocTestParser().get_doctest(block, globs, f"block {number}", "columns.md", 0)
+        runner.run(test, clear_globs=False)
+        globs.update(test.globs)
+    assert (runner.failures, runner.tries > 12) == (0, True)
