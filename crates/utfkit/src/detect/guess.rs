@@ -77,9 +77,9 @@ impl Guess {
         self.likelihood.strangeness() - (each + all / fresh) * quarters / 4
     }
 
-    /// Whether it is Chinese, Japanese or Korean.
+    /// Whether it is in an encoding of Chinese, Japanese or Korean.
     pub(super) fn is_wide(&self) -> bool {
-        self.likelihood.script == Some(Script::Wide)
+        !is_single_byte(self.encoding)
     }
 
     /// Whether it would be likely without the declaration that speaks for it.
