@@ -297,18 +297,18 @@ pub(super) fn cost(items: &[Item]) -> i64 {
     i64::try_from(likelihood.cost / u64::from(BIT)).unwrap_or(i64::MAX)
 }
 
-/// What speaks for a text as it stands if its one run is a letter and a sign that
-/// stands behind letters: `AMANHÃ…`, `Ã’s`.
+/// What speaks for a text as it stands if its runs are letters with a sign behind
+/// them: `AMANHÃ…`, `Ã’s`, `T•Ø•R`.
 pub(super) fn endings(text: &[Item]) -> i64 {
+    const BEHIND: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
+    let is_ending = |run: &[Item]| {
+        let run = &run[run.iter().position(|item| item.c.is_alphabetic()).unwrap_or(0)..];
+        matches!(run, [letter, sign] if letter.c.is_alphabetic() && BEHIND.contains(&sign.c))
+    };
     let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
-    let (Some(run), None) = (runs.next(), runs.next()) else { return 0 };
-    match run {
-        [letter, sign]
-            if letter.c.is_alphabetic()
-                && matches!(sign.c, '’' | '…' | '”' | '“' | '»' | '›' | '–' | '—' | '\u{A0}') =>
-        {
-            10
-        }
+    match (runs.clone().count(), runs.all(is_ending)) {
+        (1, true) => 10,
+        (2.., true) => 20,
         _ => 0,
     }
 }
