@@ -298,15 +298,20 @@ pub(super) fn cost(items: &[Item]) -> i64 {
 }
 
 /// What speaks for a text as it stands if its runs are letters with a sign behind
-/// them: `AMANHÃ…`, `Ã’s`, `T•Ø•R`.
+/// them, or a product: `AMANHÃ…`, `Ã’s`, `T•Ø•R`, `5×£35`.
 pub(super) fn endings(text: &[Item]) -> i64 {
     const BEHIND: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
     let is_ending = |run: &[Item]| {
         let run = &run[run.iter().position(|item| item.c.is_alphabetic()).unwrap_or(0)..];
         matches!(run, [letter, sign] if letter.c.is_alphabetic() && BEHIND.contains(&sign.c))
+            // A product: a letter of Hebrew does not come alone.
+            || matches!(run, [times, _] if times.c == '×')
     };
     let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
+    // `Ã•` is what becomes of a common letter.
+    let is_list = runs.clone().flatten().any(|item| item.c == '•') && !text.iter().any(|item| item.c == 'Ã');
     match (runs.clone().count(), runs.all(is_ending)) {
+        (1.., true) if is_list => 100,
         (1, true) => 10,
         (2.., true) => 20,
         _ => 0,
