@@ -302,18 +302,22 @@ pub(super) fn cost(items: &[Item]) -> i64 {
 pub(super) fn endings(text: &[Item]) -> i64 {
     const BEHIND: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
     let is_ending = |run: &[Item]| {
-        let run = &run[run.iter().position(|item| item.c.is_alphabetic()).unwrap_or(0)..];
+        let run = &run[run.iter().position(|item| item.c.is_alphabetic() || item.c == '×').unwrap_or(0)..];
         matches!(run, [letter, sign] if letter.c.is_alphabetic() && BEHIND.contains(&sign.c))
             // A product: a letter of Hebrew does not come alone.
             || matches!(run, [times, _] if times.c == '×')
     };
-    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
+    // One character alone fits nothing.
+    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| run.len() > 1);
+    // A word of capitals that goes on to its end.
+    let is_capital =
+        |text: &[Item]| matches!(text, [a, b, c] if a.c.is_ascii_uppercase() && b.c.is_uppercase() && c.c == '\u{A0}');
     // `Ã•` is what becomes of a common letter.
     let is_list = runs.clone().flatten().any(|item| item.c == '•') && !text.iter().any(|item| item.c == 'Ã');
     match (runs.clone().count(), runs.all(is_ending)) {
         (1.., true) if is_list => 100,
-        (1, true) => 10,
-        (2.., true) => 20,
+        (1, true) if !text.windows(3).any(is_capital) => 10,
+        (1.., true) => 20,
         _ => 0,
     }
 }
