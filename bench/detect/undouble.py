@@ -143,12 +143,14 @@ def clean(folder, wanted, source):
 
 
 def files(wanted):
-    """Nothing is written: a diff of what would be."""
-    command = [wanted.program, "repair", "--undouble", "--diff", *filter(os.path.isdir, FILES)]
+    """Nothing is written: a line for each change there would be."""
+    command = [wanted.program, "repair", "--undouble", "--dry-run", *filter(os.path.isdir, FILES)]
     done = subprocess.run(command, capture_output=True, check=False)
-    names = re.findall(rb"^\+\+\+ (.*)$", done.stdout, re.M)
-    sys.stdout.buffer.write(done.stdout)
-    print(f"{len(names)} files changed; {done.stderr.decode(errors='replace').splitlines()[-1:]}")
+    # Other lines are of what is ill-formed.
+    lines = [line for line in done.stdout.decode(errors="replace").splitlines() if ": undoubled (" in line]
+    print("\n".join(lines))
+    names = {line.partition(": byte ")[0].rpartition(":")[0] for line in lines}
+    print(f"{len(names)} files changed")
     return 0
 
 

@@ -308,12 +308,7 @@ impl Entry {
         }
     }
 
-    /// At the present end of the new text, `before` became `after`.
-    pub(crate) fn change(&mut self, offset: u64, kind: &str, before: &[u8], after: &[u8]) -> io::Result<()> {
-        let repaired_offset = self.after.bytes();
-        self.change_at(offset, repaired_offset, kind, before, after)
-    }
-
+    /// In the new text, at `repaired_offset`, `before` became `after`.
     pub(crate) fn change_at(
         &mut self,
         offset: u64,

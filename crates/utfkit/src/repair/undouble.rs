@@ -297,18 +297,27 @@ pub(super) fn cost(items: &[Item]) -> i64 {
     i64::try_from(likelihood.cost / u64::from(BIT)).unwrap_or(i64::MAX)
 }
 
-/// What speaks for a text as it stands if its one run is a letter and a sign that
-/// stands behind letters: `AMANHÃ…`, `Ã’s`.
+/// What speaks for a text as it stands if its runs are letters with a sign behind
+/// them, or a product: `AMANHÃ…`, `Ã’s`, `T•Ø•R`, `5×£35`.
 pub(super) fn endings(text: &[Item]) -> i64 {
-    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
-    let (Some(run), None) = (runs.next(), runs.next()) else { return 0 };
-    match run {
-        [letter, sign]
-            if letter.c.is_alphabetic()
-                && matches!(sign.c, '’' | '…' | '”' | '“' | '»' | '›' | '–' | '—' | '\u{A0}') =>
-        {
-            10
-        }
+    const BEHIND: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
+    let is_ending = |run: &[Item]| {
+        let run = &run[run.iter().position(|item| item.c.is_alphabetic() || item.c == '×').unwrap_or(0)..];
+        matches!(run, [letter, sign] if letter.c.is_alphabetic() && BEHIND.contains(&sign.c))
+            // A product: a letter of Hebrew does not come alone.
+            || matches!(run, [times, _] if times.c == '×')
+    };
+    // One character alone fits nothing.
+    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| run.len() > 1);
+    // A word of capitals that goes on to its end.
+    let is_capital =
+        |text: &[Item]| matches!(text, [a, b, c] if a.c.is_ascii_uppercase() && b.c.is_uppercase() && c.c == '\u{A0}');
+    // `Ã•` is what becomes of a common letter.
+    let is_list = runs.clone().flatten().any(|item| item.c == '•') && !text.iter().any(|item| item.c == 'Ã');
+    match (runs.clone().count(), runs.all(is_ending)) {
+        (1.., true) if is_list => 100,
+        (1, true) if !text.windows(3).any(is_capital) => 10,
+        (1.., true) => 20,
         _ => 0,
     }
 }
