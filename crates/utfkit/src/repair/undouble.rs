@@ -2,7 +2,7 @@
 //!
 //! A *sequence* is two to four characters whose bytes in that encoding are one
 //! character of UTF-8. A *run* is a stretch of characters that are not US-ASCII.
-//! It *fits* an encoding if it is sequences from end to end, but for signs that
+//! It *fits* an encoding if it is sequences from end to end, except for signs that
 //! stand beside them. A *chain* is the encodings to undo, the last one first.
 
 use alloc::vec::Vec;
@@ -297,13 +297,13 @@ pub(super) fn cost(items: &[Item]) -> i64 {
     i64::try_from(likelihood.cost / u64::from(BIT)).unwrap_or(i64::MAX)
 }
 
-/// What speaks for a text as it stands if its runs are letters with a sign behind
+/// What speaks for a text as it stands if its runs are letters with a sign after
 /// them, or a product: `AMANHÃ…`, `Ã’s`, `T•Ø•R`, `5×£35`.
 pub(super) fn endings(text: &[Item]) -> i64 {
-    const BEHIND: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
+    const AFTER: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
     let is_ending = |run: &[Item]| {
         let run = &run[run.iter().position(|item| item.c.is_alphabetic() || item.c == '×').unwrap_or(0)..];
-        matches!(run, [letter, sign] if letter.c.is_alphabetic() && BEHIND.contains(&sign.c))
+        matches!(run, [letter, sign] if letter.c.is_alphabetic() && AFTER.contains(&sign.c))
             // A product: a letter of Hebrew does not come alone.
             || matches!(run, [times, _] if times.c == '×')
     };
