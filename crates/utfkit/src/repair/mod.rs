@@ -33,7 +33,7 @@
 //! capital letter before a copyright sign. So can `√©` (read as macintosh),
 //! `├⌐` (IBM437), `Ă©` (windows-1250) and `Г©` (windows-1251). A *run*, a stretch of
 //! characters that are not US-ASCII, *fits* an encoding if its bytes there are
-//! well-formed UTF-8 from end to end, but for signs that stand beside; a byte that the
+//! well-formed UTF-8 from end to end, except for signs that stand beside; a byte that the
 //! encoding leaves empty may be the control of that number. Of these encodings, of
 //! all that are left when one is undone, and so on up to eight times, the text
 //! decides: what it costs to say which of all texts it is, by letters that

@@ -2,7 +2,7 @@
 //!
 //! A *sequence* is two to four characters whose bytes in that encoding are one
 //! character of UTF-8. A *run* is a stretch of characters that are not US-ASCII.
-//! It *fits* an encoding if it is sequences from end to end, but for signs that
+//! It *fits* an encoding if it is sequences from end to end, except for signs that
 //! stand beside them. A *chain* is the encodings to undo, the last one first.
 
 use alloc::vec::Vec;
@@ -297,18 +297,19 @@ pub(super) fn cost(items: &[Item]) -> i64 {
     i64::try_from(likelihood.cost / u64::from(BIT)).unwrap_or(i64::MAX)
 }
 
-/// What speaks for a text as it stands if its runs are letters with a sign behind
+/// What speaks for a text as it stands if its runs are letters with a sign after
 /// them, or a product: `AMANHÃ…`, `Ã’s`, `T•Ø•R`, `5×£35`.
 pub(super) fn endings(text: &[Item]) -> i64 {
-    const BEHIND: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
+    const AFTER: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
     let is_ending = |run: &[Item]| {
         let run = &run[run.iter().position(|item| item.c.is_alphabetic() || item.c == '×').unwrap_or(0)..];
-        matches!(run, [letter, sign] if letter.c.is_alphabetic() && BEHIND.contains(&sign.c))
+        matches!(run, [letter, sign] if letter.c.is_alphabetic() && AFTER.contains(&sign.c))
             // A product: a letter of Hebrew does not come alone.
             || matches!(run, [times, _] if times.c == '×')
     };
-    // One character alone fits nothing.
-    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| run.len() > 1);
+    // One character alone fits nothing, and small letters hardly anything.
+    let is_word = |run: &[Item]| run.len() < 2 || run.iter().all(|item| item.c.is_lowercase());
+    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !is_word(run));
     // A word of capitals that goes on to its end.
     let is_capital =
         |text: &[Item]| matches!(text, [a, b, c] if a.c.is_ascii_uppercase() && b.c.is_uppercase() && c.c == '\u{A0}');
@@ -318,6 +319,31 @@ pub(super) fn endings(text: &[Item]) -> i64 {
         (1.., true) if is_list => 100,
         (1, true) if !text.windows(3).any(is_capital) => 10,
         (1.., true) => 20,
+        _ => 0,
+    }
+}
+
+/// What speaks against a result that is a single sequence: a sign or a letter that
+/// stands alone is often one of signs that were meant, as in `√π` or `¬´`.
+pub(super) fn doubts(undone: &Undone) -> i64 {
+    let items = &undone.items;
+    // A long s where frames were is a drawing.
+    if items.iter().any(|item| item.made && item.c == 'ſ') {
+        return 60;
+    }
+    let mut made = (0..items.len()).filter(|at| items[*at].made);
+    let (Some(at), None) = (made.next(), made.next()) else { return 0 };
+    let c = items[at].c;
+    let is_letter =
+        |at: Option<usize>| at.and_then(|at| items.get(at)).is_some_and(|item| item.c.is_ascii_alphabetic());
+    let touches = is_letter(at.checked_sub(1)) || is_letter(Some(at + 1));
+    let is_default = undone.chain.encodings().first().is_some_and(|which| usize::from(*which) < BY_DEFAULT);
+    match c {
+        '\0'..='\u{9F}' => 100,
+        '\u{250}'.. if touches && c.is_alphabetic() => 24,
+        _ if is_default => 0,
+        _ if !c.is_alphabetic() => 24,
+        _ if !touches => 8,
         _ => 0,
     }
 }
@@ -418,5 +444,6 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
         ways = next;
     }
     let (after, undone) = best?;
-    Some((undone, cost(text) - after + frames(text) - endings(text)))
+    let gain = cost(text) - after + frames(text) - endings(text) - doubts(&undone);
+    Some((undone, gain))
 }
