@@ -51,7 +51,7 @@ impl Sample {
         self.open = false;
         self.windows += 1;
         let n = self.windows;
-        if n.is_power_of_two() || (n % 3 == 0 && (n / 3).is_power_of_two()) {
+        if n.is_power_of_two() || (n.is_multiple_of(3) && (n / 3).is_power_of_two()) {
             let Some(white) = window.iter().take(SEARCHED).position(|&byte| byte <= b' ') else { return };
             let rest = &window[white..];
             if let Some(first) = rest.iter().position(|byte| !byte.is_ascii()) {

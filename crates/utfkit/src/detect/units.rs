@@ -73,7 +73,7 @@ impl Units {
     pub(super) fn window(&mut self, window: &[u8], before: u64) {
         for candidate in self.candidates.iter_mut().flatten() {
             candidate.checker.feed(window, |_| {});
-            if before < SCORED || before / window.len().max(1) as u64 % SPARSE == 0 {
+            if before < SCORED || (before / window.len().max(1) as u64).is_multiple_of(SPARSE) {
                 candidate.read(window);
             }
         }

@@ -30,11 +30,9 @@ pub(crate) use token::{BIT, Kind, Token};
 pub(crate) struct Likelihood {
     /// All of it, in [units](BIT).
     pub(crate) cost: u64,
-    /// Letters, ideographs and signs that are not US-ASCII.
-    pub(crate) above: u64,
-    /// Those of them that are letters or ideographs.
+    /// Letters and ideographs that are not US-ASCII.
     pub(crate) letters: u64,
-    /// Those of them in words that were not there before, and in signs.
+    /// Those of them in words that were not there before, and signs that are not US-ASCII.
     pub(crate) fresh: u64,
     /// What these cost more than those in text of the language do in the mean; less
     /// is below 0.
@@ -139,7 +137,6 @@ struct Text<'a> {
     stretches: u64,
     /// What costs the same in every language.
     common: u64,
-    above: u64,
     letters: u64,
     fresh: u64,
     /// The words with letters that are not US-ASCII, by a hash.
@@ -156,7 +153,6 @@ impl<'a> Text<'a> {
             wide: Vec::new(),
             stretches: 0,
             common: 0,
-            above: 0,
             letters: 0,
             fresh: 0,
             known: BTreeSet::new(),
@@ -167,7 +163,7 @@ impl<'a> Text<'a> {
             match token {
                 Token::Letter { script, .. } => at = text.word(at, script),
                 Token::Wide(code) => {
-                    (text.above, text.letters, text.fresh) = (text.above + 1, text.letters + 1, text.fresh + 1);
+                    (text.letters, text.fresh) = (text.letters + 1, text.fresh + 1);
                     text.wide.push(code);
                     let neighbour = |at: Option<usize>| at.and_then(|at| tokens.get(at));
                     let (before, after) = (neighbour(at.checked_sub(1)), neighbour(Some(at + 1)));
@@ -237,7 +233,6 @@ impl<'a> Text<'a> {
         if script == LATIN {
             word.elsewhere = foreign.min(english + THE_MODEL.languages[0].pair(place, 0) + ENGLISH);
         }
-        self.above += u64::from(word.above);
         self.letters += u64::from(word.above);
         if word.above > 0 && self.known.insert(hash) {
             word.is_fresh = true;
@@ -268,7 +263,7 @@ impl<'a> Text<'a> {
             Kind::Frame if is_letter(before) || is_letter(after) => cost += MISPLACED,
             Kind::Outside if within => cost += MISPLACED,
             Kind::National if within => {
-                (self.above, self.fresh) = (self.above + 1, self.fresh + 1);
+                self.fresh += 1;
                 self.strange += i64::from(2 * MISPLACED);
                 cost += MISPLACED;
             }
@@ -287,7 +282,7 @@ impl<'a> Text<'a> {
         }
         self.common += u64::from(cost);
         if is_above {
-            (self.above, self.fresh) = (self.above + 1, self.fresh + 1);
+            self.fresh += 1;
             self.strange += i64::from(cost) - if kind == Kind::Frame { USUAL_FRAME } else { USUAL_SIGN };
         } else if kind == Kind::Odd {
             self.strange += i64::from(cost);
@@ -327,7 +322,6 @@ impl<'a> Text<'a> {
         }
         Likelihood {
             cost: cost + self.common,
-            above: self.above,
             letters: self.letters,
             fresh: self.fresh,
             strange: strange + self.strange,
@@ -508,7 +502,7 @@ mod tests {
         let controls = Likelihood::of(('\u{80}'..'\u{A0}').cycle().take(100));
         assert!(controls.strangeness() > 10 * i64::from(BIT), "{controls:?}");
         let empty = Likelihood::of([]);
-        assert_eq!((empty.cost, empty.above, empty.language), (0, 0, None));
+        assert_eq!((empty.cost, empty.fresh, empty.language), (0, 0, None));
         assert_eq!(Likelihood::of("1, 2; 3".chars()).language, None);
     }
 

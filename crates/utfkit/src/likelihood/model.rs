@@ -126,7 +126,9 @@ const fn take(from: &'static [u8], len: usize) -> (&'static [u8], &'static [u8])
     from.split_at(len)
 }
 
-/// A name with its length before it, and the rest.
+/// A name with its length before it, and the rest. Where it is wrong, this crate does
+/// not compile.
+#[allow(clippy::panic)]
 const fn name(from: &'static [u8]) -> (&'static str, &'static [u8]) {
     let (len, rest) = take(from, 1);
     let (name, rest) = take(rest, len[0] as usize);
