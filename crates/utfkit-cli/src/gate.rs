@@ -314,6 +314,12 @@ impl Gate {
         if reading.replaced == 0 && (is_fallback(found.encoding()) || is_fallback(found.alike())) {
             return Ok(Ok(()));
         }
+        // Of a few strange bytes in much US-ASCII nobody can say which encoding they are in; but
+        // who names one knows.
+        let is_rare = reading.fallback.saturating_mul(100) <= file.metadata()?.len();
+        if reading.replaced == 0 && fallback.is_some() && found.basis() == Basis::Unknown && is_rare {
+            return Ok(Ok(()));
+        }
         let (name, file) = (found.encoding().filter(|encoding| *encoding != Encoding::Utf8), argument(path));
         let is = match (name, found.name()) {
             _ if found.basis() == Basis::NoText => return Ok(no_text("most of it is ill-formed")),
@@ -325,6 +331,7 @@ impl Gate {
                 )
             }
             (None, Some(name)) if found.encoding().is_none() => format!("it may be {name}"),
+            _ if fallback.is_some() => "and text in no encoding that is known here; --force goes on".to_owned(),
             _ => "--fallback NAME reads what is ill-formed in another encoding, --force writes U+FFFD".to_owned(),
         };
         Ok(refuse(format!("most of it that is not US-ASCII is ill-formed in UTF-8; {is}")))
