@@ -244,10 +244,12 @@ fn by_seven_bits(seen: &mut Evidence, found: &mut Detection, foreign: bool) -> b
 }
 
 /// Whether it is Hebrew in EBCDIC (code page 424), which has its letters below 80, the
-/// space at 40 and the line ends at 15 and 25. Text in US-ASCII has white space.
+/// space at 40 and the line ends at 15 and 25; digits and the end of the Latin alphabet
+/// lie elsewhere. Text in US-ASCII has white space, or some of those.
 fn is_hebrew_ebcdic(front: &[u8]) -> bool {
-    let spaces = front.iter().filter(|&&byte| byte == 0x40).count();
-    front.len() >= 32 && spaces * 12 > front.len() && !front.iter().any(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
+    let between = front.iter().filter(|byte| matches!(byte, 0x40 | 0x15 | 0x25)).count();
+    let is_ascii = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'0'..=b'9' | b'r'..=b'y');
+    front.len() >= 32 && between * 12 > front.len() && !front.iter().any(is_ascii)
 }
 
 /// Not UTF-8: the encoding declared, or the one that the bytes suggest, or none.

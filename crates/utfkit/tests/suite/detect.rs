@@ -491,3 +491,17 @@ fn beside_chardetng(lengths: [usize; 3]) {
     }
     assert!(worse.is_empty(), "{worse:#?}");
 }
+
+#[test]
+fn hebrew_in_ebcdic_is_not_us_ascii() {
+    // Code page 424 has the letters of Hebrew where US-ASCII has its capitals. A text, and a list of its words.
+    let text = *b"ST@BXQ@ADU@XFTDF@BXQ@HFhQW@FiFFQU@BbhSU@FBGSFQFqQEU";
+    let words = text.map(|byte| if byte == b'@' { b'%' } else { byte });
+    for bytes in [text, words] {
+        let found = detect(&bytes);
+        assert_eq!((found.encoding(), found.basis()), (None, Basis::Unknown), "{found}");
+    }
+    // Hebrew in a URL is US-ASCII.
+    let url = "%D7%9B%D7%9C%D7%91%D7%A0%D7%99%D7%90%D7%93%D7%9D";
+    assert_eq!(detect(url.as_bytes()).encoding(), Some(Encoding::UsAscii));
+}
