@@ -6,7 +6,7 @@
 #     PYTHON=python3.13 bash ci/python.sh  # with another
 #     UTFKIT_HYPOTHESIS_EXAMPLES=100000 bash ci/python.sh -k as_python    # some tests, for longer
 #
-# What is missing is said and left out. Building it the first time takes a minute or two.
+# What is missing is said and left out. Building it the first time takes some four minutes on two cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=${PYTHON:-python3}

@@ -45,7 +45,7 @@ impl<'a> Column<'a> {
         })
     }
 
-    /// Calls `f` with this column as something that has rows.
+    /// This column, whatever its layout is.
     pub(crate) fn rows(&self) -> &dyn Rows {
         match self {
             Column::Small(column) => column,

@@ -56,8 +56,7 @@ fn rows(random: &mut Random) -> Vec<Option<Vec<u8>>> {
         .collect()
 }
 
-/// The rows with a buffer that has other bytes before and after them, and, where `keeps_nulls`, the bytes of
-/// nulls too.
+/// The rows with a buffer that has other bytes before and after them, and in the place of nulls.
 fn with_offsets<O: OffsetSizeTrait>(rows: &[Option<Vec<u8>>], random: &mut Random) -> GenericBinaryArray<O> {
     let mut values = b"\xFF\x80before"[..random.below(9)].to_vec();
     let mut offsets = vec![O::usize_as(values.len())];
