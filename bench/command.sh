@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command as a whole process, beside cat, cp, wc, isutf8 and iconv, as CSV.
+# The command as a whole process, beside cat, cp, wc, isutf8, iconv and uchardet, as CSV.
 #
 #   cargo build --release -p utfkit-cli
 #   bench/command.sh >bench/results/command.csv    1 GiB, 7 rounds
@@ -25,9 +25,9 @@ utfkit=${UTFKIT:-${CARGO_TARGET_DIR:-$root/target}/release/utfkit}
 
 memory=/dev/shm
 [ -d $memory ] && [ -w $memory ] || memory=${TMPDIR:-/tmp}
-# The text, the same in UTF-16LE, and a result; then a little.
+# The text, the same in UTF-16LE, a result, and four of an eighth; then a little.
 free=$(df --output=avail -B1 $memory | tail -n 1)
-[ "$free" -gt $((size * 5 + (200 << 20))) ] || fail "$memory has too little space for a size of $size bytes"
+[ "$free" -gt $((size * 6 + (200 << 20))) ] || fail "$memory has too little space for a size of $size bytes"
 place=$(mktemp -d "$memory/utfkit-bench.XXXXXX")
 trap 'rm -rf "$place"' EXIT
 trap 'exit 130' INT TERM
@@ -50,6 +50,24 @@ unit=$(stat -c %s unit)
 for _ in $(seq $(((size + unit - 1) / unit))); do cat unit; done >text
 "$utfkit" convert -t UTF-16LE -o text16 text
 
+# For `detect`: an eighth of the size, in encodings from before Unicode. Without
+# shared texts all are made of the same lines, in which little is not lost.
+legacy() { # a name, an encoding, words of the names of the texts in it
+    local name=$1 encoding=$2 part=() word
+    shift 2
+    for word; do part+=("$shared"/data/*/*"$word"*.txt); done
+    cat "${part[@]}" >piece 2>/dev/null || cp unit piece
+    "$utfkit" convert -s -c -t "$encoding" -o piece16 piece || true
+    local len
+    len=$(stat -c %s piece16)
+    for _ in $(seq $(((size / 8 + len - 1) / len))); do cat piece16; done >"$name"
+    rm -f piece piece16
+}
+head -c $((size / 8)) text >detect-utf8
+legacy detect-1251 windows-1251 ussian
+legacy detect-1252 windows-1252 rench
+legacy detect-sjis Shift_JIS apanese
+
 # Small files of 4 KiB: the front of the text, filled up with full stops where
 # that cuts a character.
 head -c 4096 unit | "$utfkit" convert -s -c -t UTF-8 >four
@@ -61,6 +79,7 @@ small=(small/*/*)
 
 has() { command -v "$1" >/dev/null; }
 has isutf8 || echo "command.sh: no isutf8 (of moreutils): left out" >&2
+has uchardet || echo "command.sh: no uchardet: left out" >&2
 has iconv || echo "command.sh: no iconv: left out" >&2
 
 # What is measured: `add GROUP LABEL COMMAND…`. The first of a group is that
@@ -89,10 +108,20 @@ add small 'utfkit check, the names' "${check[@]}" "${small[@]}"
 add small 'utfkit check, the folder' "${check[@]}" small
 has isutf8 && add small 'isutf8' isutf8 "${small[@]}"
 
+for file in detect-*; do
+    add "$file" 'cat' cat "$file"
+    add "$file" 'utfkit detect' "$utfkit" detect "$file"
+    has uchardet && add "$file" 'uchardet' uchardet "$file"
+done
+
 declare -A title=(
     [file]="one file of $(numfmt --to=iec-i --suffix=B "$(stat -c %s text)")"
     [to16]='UTF-8 to UTF-16LE, to a file'
     [to8]='UTF-16LE to UTF-8, to a file'
+    [detect-utf8]="$(numfmt --to=iec-i --suffix=B $((size / 8))) of UTF-8, its encoding"
+    [detect-1251]="the same of Russian in windows-1251"
+    [detect-1252]="the same of French in windows-1252"
+    [detect-sjis]="the same of Japanese in Shift_JIS"
     [small]="${#small[@]} files of 4 KiB in 100 folders"
 )
 

@@ -16,6 +16,8 @@ is the same as there.
 """
 
 import argparse
+import collections
+import itertools
 import os
 import random
 import re
@@ -36,6 +38,7 @@ LANGUAGES = (
     "cs da de el es fi fr hu it ja ko mk nb nl pl pt-br ro ru sr sv tr uk vi zh zh_tw id "
     "ar be bg ca eo et fa he hr is lt lv sl th"
 ).split()
+CLEAN = 20_000
 FILES = ("/usr/share", "/usr/lib/python3", "/usr/include", "/etc", "/usr/local")
 
 
@@ -134,7 +137,12 @@ def rows(folder, wanted, source):
 
 
 def clean(folder, wanted, source):
-    some = list(sentences(folder, 1 + 20_000 // len(LANGUAGES), source))
+    # Some languages have fewer sentences than their share: others make up for it.
+    kept = collections.defaultdict(list)
+    for language, text in sentences(folder, CLEAN, source):
+        kept[language].append((language, text))
+    turns = itertools.zip_longest(*kept.values())
+    some = [one for turn in turns for one in turn if one][:CLEAN]
     changed = [(*one, back) for one, back in zip(some, ours(wanted.program, [text for _, text in some])) if one[1] != back]
     for language, text, back in changed:
         print(f"{language}\n  {text!r}\n  {back!r}")
