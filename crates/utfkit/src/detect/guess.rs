@@ -52,6 +52,8 @@ pub(super) struct Guess {
     pub(super) fits: bool,
     /// What the text is like.
     pub(super) likelihood: Likelihood,
+    /// Whether it is text only as a list of words of many languages.
+    pub(super) is_list: bool,
 }
 
 impl Guess {
@@ -90,7 +92,7 @@ impl Guess {
     /// How sure it is.
     pub(super) fn certainty(&self) -> Certainty {
         match self.margin {
-            40.. if self.fits && self.likelihood.fresh >= 8 && self.strangeness_beyond(2) <= 0 => {
+            40.. if self.fits && !self.is_list && self.likelihood.fresh >= 8 && self.strangeness_beyond(2) <= 0 => {
                 Certainty::NearlyCertain
             }
             CLOSE.. if self.fits => Certainty::Likely,
@@ -161,6 +163,18 @@ pub(super) struct Stream<'a> {
 
 /// The encoding that `sample` is in, of a stream of which it is a part.
 pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
+    let guess = guess_by(Likelihood::of_tokens, sample, stream)?;
+    if guess.is_text() || guess.likelihood.script != Some(Script::Latin) || is_ebcdic(guess.encoding) {
+        return Some(guess);
+    }
+    // Such as names from several countries.
+    let list = guess_by(Likelihood::by_word, sample, stream)?;
+    let is_list = list.is_text() && list.likelihood.script == Some(Script::Latin);
+    Some(if is_list { Guess { is_list, ..list } } else { guess })
+}
+
+/// The same by that measure of likelihood.
+fn guess_by(of: fn(&[Token]) -> Likelihood, sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
     let mut candidates: Vec<Candidate> = all()
         .filter(|&(encoding, _)| stream.may_be_ebcdic || !is_ebcdic(encoding))
         .filter_map(|(encoding, prior)| Candidate::new(encoding, prior, sample, stream))
@@ -176,7 +190,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
         for at in 0..candidates.len() {
             let tokens = candidates[at].read(&sample[..len], len < sample.len() || stream.is_cut);
             let same = candidates[..at].iter().find(|other| other.tokens == tokens);
-            let likelihood = same.map_or_else(|| Likelihood::of_tokens(&tokens), |other| other.likelihood);
+            let likelihood = same.map_or_else(|| of(&tokens), |other| other.likelihood);
             let candidate = &mut candidates[at];
             candidate.likelihood = likelihood;
             candidate.cost = candidate.before + likelihood.cost + candidate.other_script(&likelihood);
@@ -201,6 +215,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
         alike: others.iter().filter(is_alike).map(|other| other.encoding).collect(),
         fits: !best.tokens.contains(&Token::ILL_FORMED) && (stream.ill_formed)(best.encoding) == Some(0),
         likelihood: best.likelihood,
+        is_list: false,
     })
 }
 

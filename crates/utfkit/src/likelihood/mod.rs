@@ -74,6 +74,11 @@ impl Likelihood {
         Text::new(tokens).likelihood()
     }
 
+    /// The same of tokens, of which each word may be of another language.
+    pub(crate) fn by_word(tokens: &[Token]) -> Likelihood {
+        Text::new(tokens).by_word()
+    }
+
     /// All of it, in bits.
     pub(crate) fn bits(&self) -> u64 {
         self.cost / u64::from(BIT)
@@ -123,6 +128,8 @@ const MEETING: u32 = 6 * BIT;
 const USUAL_SIGN: i64 = 10 * BIT as i64;
 /// And a sign of frames, where most are of a line.
 const USUAL_FRAME: i64 = 6 * BIT as i64;
+/// A word in a language of its own, beside others in others.
+const OF_ITS_OWN: u32 = 3 * BIT;
 /// The text as one stored in the order of display.
 const REVERSED: u64 = 6 * BIT as u64;
 /// How many languages are tried to the end.
@@ -289,6 +296,28 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// What the text costs, and how strange it is, where each word may be of a language
+    /// of its own, as in a list of names.
+    fn by_word(&self) -> Likelihood {
+        let (mut sum, mut strange) = (0, Strangeness::default());
+        for word in &self.words {
+            let tokens = &self.tokens[word.from..word.to];
+            let languages = THE_MODEL.languages.iter().filter(|language| language.script == word.script);
+            let costs =
+                languages.map(|language| (language.word(tokens.iter()) + OF_ITS_OWN, language.fit * word.len()));
+            let (cost, usual) = costs.min().unwrap_or((word.elsewhere, 0));
+            sum += u64::from(cost);
+            strange.add(word, i64::from(cost) - i64::from(usual));
+        }
+        let (_, wide, odd) = self.wide_costs();
+        let wide = wide + self.foreign();
+        Likelihood {
+            cost: sum + wide + self.common,
+            strange: strange.of_latin() + odd + self.foreign().cast_signed() + self.strange,
+            ..self.likelihood()
+        }
+    }
+
     fn likelihood(&self) -> Likelihood {
         let (mut cost, mut strange, mut language, mut script) = (u64::MAX, 0, None, None);
         let wide = self.wide_costs();
@@ -305,7 +334,7 @@ impl<'a> Text<'a> {
             let (own, odd) = self.elsewhere();
             take((own + wide_cost + few, odd + wide_strange + few.cast_signed()), name, Script::Wide);
         }
-        let foreign = self.stretches * u64::from(SWITCH) + self.wide.len() as u64 * u64::from(ENGLISH);
+        let foreign = self.foreign();
         for language in self.languages().into_iter().flatten() {
             // Single ideographs in another language are read by the others' table.
             let (own, odd) = self.in_language(language, false);
@@ -329,6 +358,11 @@ impl<'a> Text<'a> {
             language,
             script,
         }
+    }
+
+    /// What ideographs in another language cost beside themselves.
+    fn foreign(&self) -> u64 {
+        self.stretches * u64::from(SWITCH) + self.wide.len() as u64 * u64::from(ENGLISH)
     }
 
     /// The language of ideographs in which they cost least, what they cost, and how
@@ -390,43 +424,66 @@ impl<'a> Text<'a> {
     /// What the words cost in a language, and what is strange about those with
     /// letters that are not US-ASCII.
     fn in_language(&self, language: &Language, reversed: bool) -> (u64, i64) {
-        let (mut sum, mut strange, mut letters) = (0, 0, 0);
-        // Of the words in US-ASCII alone, which are in every reading the same.
-        let (mut plain, mut plain_letters) = (0, 0);
+        let (mut sum, mut strange) = (0, Strangeness::default());
         for word in &self.words {
             let mut cost = word.elsewhere;
             if word.script == language.script {
-                let (mut own, mut place) = (0, 0);
-                let mut letter = |token: &Token| {
-                    if let Token::Letter { number, .. } = *token {
-                        let now = language.place(number);
-                        own += language.pair(place, now) + if now == 1 { LACKING } else { 0 };
-                        place = now;
-                    }
-                };
                 let tokens = &self.tokens[word.from..word.to];
-                if reversed {
-                    tokens.iter().rev().for_each(&mut letter);
-                } else {
-                    tokens.iter().for_each(&mut letter);
-                }
-                cost = cost.min(own + language.pair(place, 0));
+                let own = if reversed { language.word(tokens.iter().rev()) } else { language.word(tokens.iter()) };
+                cost = cost.min(own);
             }
             sum += u64::from(cost);
-            let odd = i64::from(cost) - i64::from(language.fit * word.len());
-            if word.is_fresh {
-                strange += odd;
-                letters += i64::from(word.len());
-            } else if word.above == 0 {
-                plain += odd;
-                plain_letters += i64::from(word.len());
+            strange.add(word, i64::from(cost) - i64::from(language.fit * word.len()));
+        }
+        (sum, if language.script == LATIN { strange.of_latin() } else { strange.fresh })
+    }
+}
+
+/// What is strange about words.
+#[derive(Default)]
+struct Strangeness {
+    /// Those with letters that are not US-ASCII, and their letters.
+    fresh: i64,
+    letters: i64,
+    /// Those in US-ASCII alone, which are in every reading the same.
+    plain: i64,
+    plain_letters: i64,
+}
+
+impl Strangeness {
+    /// Takes a word that costs so much more than usual.
+    fn add(&mut self, word: &Word, odd: i64) {
+        if word.is_fresh {
+            self.fresh += odd;
+            self.letters += i64::from(word.len());
+        } else if word.above == 0 {
+            self.plain += odd;
+            self.plain_letters += i64::from(word.len());
+        }
+    }
+
+    /// Names and rare words are strange in any reading.
+    fn of_latin(&self) -> i64 {
+        if self.plain_letters == 0 {
+            return self.fresh;
+        }
+        let usual = self.plain * self.letters / self.plain_letters;
+        self.fresh - usual.clamp(0, self.letters * i64::from(3 * BIT))
+    }
+}
+
+impl Language {
+    /// What a word costs.
+    fn word<'t>(&self, letters: impl Iterator<Item = &'t Token>) -> u32 {
+        let (mut cost, mut place) = (0, 0);
+        for token in letters {
+            if let &Token::Letter { number, .. } = token {
+                let now = self.place(number);
+                cost += self.pair(place, now) + if now == 1 { LACKING } else { 0 };
+                place = now;
             }
         }
-        // Names and rare words are strange in any reading.
-        if plain_letters > 0 && language.script == LATIN {
-            strange -= (plain * letters / plain_letters).clamp(0, letters * i64::from(3 * BIT));
-        }
-        (sum, strange)
+        cost + self.pair(place, 0)
     }
 }
 

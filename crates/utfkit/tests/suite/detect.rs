@@ -505,3 +505,59 @@ fn hebrew_in_ebcdic_is_not_us_ascii() {
     let url = "%D7%9B%D7%9C%D7%91%D7%A0%D7%99%D7%90%D7%93%D7%9D";
     assert_eq!(detect(url.as_bytes()).encoding(), Some(Encoding::UsAscii));
 }
+
+#[test]
+fn names_from_many_countries_are_known() {
+    // Each is of another language: as text in one they were strange in any reading.
+    let western = [
+        "José García",
+        "Björn Müller",
+        "François Lefèvre",
+        "Jürgen Groß",
+        "Søren Sørensen",
+        "Åse Lindström",
+        "João Gonçalves",
+        "Zoë Peeters",
+        "Iñigo Núñez",
+        "Günther Weiß",
+        "Niccolò Fabbri",
+        "Måns Åkesson",
+        "Anaïs Côté",
+        "Raúl Jiménez",
+        "Zürich",
+        "Tromsø",
+        "Logroño",
+        "Besançon",
+        "Jyväskylä",
+        "Århus",
+    ];
+    let central = [
+        "Łukasz Wójcik",
+        "Jiří Dvořák",
+        "Kovács Gábor",
+        "Žižek",
+        "Győr",
+        "Łódź",
+        "Plzeň",
+        "Müller",
+        "Čapek",
+        "Škoda",
+        "Szabó",
+        "Wałęsa",
+        "Dąbrowski",
+        "Śląsk",
+        "Hradec Králové",
+    ];
+    let cases: [(&[&str], &[&str]); 2] =
+        [(&western, &["windows-1252", "macintosh", "IBM850"]), (&central, &["windows-1250", "ISO-8859-2"])];
+    for (names, encodings) in cases {
+        for label in encodings {
+            let encoding = Encoding::for_label(label).unwrap();
+            let bytes = encoded(&names.join("\n"), encoding).unwrap();
+            let found = detect(&bytes);
+            assert_eq!(found.encoding(), Some(encoding), "{label}: {found}");
+            // Never more sure than that.
+            assert!(found.certainty() <= Certainty::Likely, "{label}: {found}");
+        }
+    }
+}
