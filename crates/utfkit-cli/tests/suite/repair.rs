@@ -98,6 +98,27 @@ fn a_dry_run_says_a_line_a_change_and_writes_nothing() {
 }
 
 #[test]
+fn a_named_fallback_mends_what_no_encoding_explains_where_that_is_rare() {
+    // Strange bytes among so many lines of US-ASCII: one in 93 bytes is ill-formed, or one in 46.
+    let text = |lines: usize| {
+        let mut text: Vec<Vec<u8>> = (0..lines).map(|number| format!("line {number}\n").into()).collect();
+        text[lines / 5] = b"caf\xE9 \x1B[0m\n".to_vec();
+        text[lines / 2] = b"a\xC0\x8Ab\n".to_vec();
+        text[lines / 2 + 2] = b"\xFF\n".to_vec();
+        text.push(b"end\xFF".to_vec());
+        text.concat()
+    };
+    let place = Place::new();
+    place.file("rare", text(70));
+    place.file("frequent", text(30));
+    let ran = place.run(&["repair", "--in-place", "--no-log", "--fallback", "cp1252", "rare"]);
+    assert!(ran.status == 0 && ran.err.contains("rare: repaired: 5 bytes read as windows-1252\n"), "{}", ran.err);
+    let ran = place.run(&["repair", "--in-place", "--no-log", "--fallback", "cp1252", "frequent"]);
+    assert!(ran.status == 1 && ran.err.contains("in no encoding that is known here; --force"), "{}", ran.err);
+    assert_eq!(place.read("frequent"), text(30));
+}
+
+#[test]
 fn a_diff_shows_the_lines_around_each_change() {
     let place = Place::new();
     let mut text = Vec::new();
