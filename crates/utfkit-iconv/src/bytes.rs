@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use utfkit::Encoding;
 
 use crate::charset::Charset;
-use crate::units::{self, Units};
+use crate::units::{self, NOTHING, Units};
 
 /// The tables of an encoding.
 pub struct Bytes {
@@ -21,10 +21,10 @@ pub struct Bytes {
     bytes: Box<[u8; 0x1_0000]>,
     /// Whether US-ASCII is as it is.
     is_ascii: bool,
+    /// Each byte below it is the character of its number: 80 for US-ASCII, 100 for
+    /// ISO-8859-1, else 0.
+    same: u32,
 }
-
-/// Not a character.
-const NOTHING: u16 = 0xFFFF;
 
 /// Units of UTF-16 that are in the caches between two loops.
 const BETWEEN: usize = 2048;
@@ -50,8 +50,13 @@ impl Bytes {
     }
 
     fn learn(charset: Charset) -> Bytes {
-        let mut learned =
-            Bytes { values: [NOTHING; 256], utf8: [([0; 3], 0); 256], bytes: Box::new([0; 0x1_0000]), is_ascii: true };
+        let mut learned = Bytes {
+            values: [NOTHING; 256],
+            utf8: [([0; 3], 0); 256],
+            bytes: Box::new([0; 0x1_0000]),
+            is_ascii: true,
+            same: 0,
+        };
         for byte in 0..=0xFF {
             let mut unit = [0; 2];
             let is_hole = charset.before_hole(&[byte]) == 0;
@@ -70,7 +75,21 @@ impl Bytes {
                 learned.bytes[usize::from(value)] = back[0];
             }
         }
+        learned.same = match () {
+            () if (0..).zip(learned.values).all(|(byte, value)| byte == value) => 0x100,
+            () if learned.is_ascii => 0x80,
+            () => 0,
+        };
         learned
+    }
+
+    /// Widens all of `src` if no byte of it is another character than its number.
+    fn same_as_units(&self, to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        match self.same {
+            0x100 => units::of_latin1(to, src, dst),
+            0x80 => units::of_ascii(to, src, dst),
+            _ => (0, 0),
+        }
     }
 
     /// The byte of the character `value`.
@@ -86,11 +105,11 @@ impl Bytes {
         match to {
             Other::Utf8 => self.to_utf8(src, dst),
             Other::Units(units) => {
+                if let (read @ 1.., written) = self.same_as_units(units, src, dst) {
+                    return (read, written);
+                }
                 let size = if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
-                let count = units::widen(units, src, dst, |byte| {
-                    let value = self.values[usize::from(byte)];
-                    (value != NOTHING).then_some(value)
-                });
+                let count = units::widen(units, src, dst, |byte| self.values[usize::from(byte)]);
                 (count, count * size)
             }
             Other::Bytes(other) => {
@@ -138,6 +157,9 @@ impl Bytes {
         match from {
             Other::Utf8 => self.of_utf8(src, dst),
             Other::Units(units) => {
+                if let (read @ 1.., written) = units::to_bytes_below(self.same, units, src, dst) {
+                    return (read, written);
+                }
                 let size = if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
                 let count = self.of_units(units, src, dst);
                 (size * count, count)

@@ -115,18 +115,22 @@ impl Conversion {
                 return step;
             }
             let before = step.read + from.before_hole(&src[step.read..]);
-            let found = match self.up_to_hole(from, &src[step.read..before], &mut dst[step.written..]) {
-                Ok(written) => {
-                    (step.read, step.written) = (before, step.written + written);
-                    if before == src.len() {
-                        return step;
+            let found = if is_cut(from, &src[step.read..]) {
+                Found::Unfinished
+            } else {
+                match self.up_to_hole(from, &src[step.read..before], &mut dst[step.written..]) {
+                    Ok(written) => {
+                        (step.read, step.written) = (before, step.written + written);
+                        if before == src.len() {
+                            return step;
+                        }
+                        Found::ByFirst
                     }
-                    Found::ByFirst
-                }
-                Err(Stop { error, is_hole }) => {
-                    step.read += error.offset();
-                    step.written += error.written();
-                    found(from, self.to, error, is_hole, &src[step.read..])
+                    Err(Stop { error, is_hole }) => {
+                        step.read += error.offset();
+                        step.written += error.written();
+                        found(from, self.to, error, is_hole, &src[step.read..])
+                    }
                 }
             };
             let asks_first = match found {
@@ -180,8 +184,8 @@ impl Conversion {
             (Some(reads), None) => other(self.to).map_or((0, 0), |to| reads.read(to, src, dst)),
             (None, Some(writes)) => other(from).map_or((0, 0), |from| writes.write(from, src, dst)),
             (None, None) if src.len() <= SHORT => match (Units::of(from.encoding), Units::of(self.to.encoding)) {
-                (Some(from), Some(to)) => units::convert(from, to, src, dst),
-                (Some(units), None) => units::to_utf8(units, src, dst),
+                (Some(units), Some(to)) => units::convert(units, to, (!from.is_ucs2(), !self.to.is_ucs2()), src, dst),
+                (Some(units), None) => units::to_utf8(units, !from.is_ucs2(), src, dst),
                 (None, Some(units)) => units::of_ascii(units, src, dst),
                 _ => (0, 0),
             },
@@ -243,6 +247,19 @@ fn has_kernels(bytes: Charset, other: Charset, len: usize) -> bool {
 
 /// The most bytes for which a kernel costs more than it saves.
 const SHORT: usize = 128;
+
+/// Whether `rest` is only a part of a character, in units of a fixed width: calls end so
+/// often, and this is sooner seen than converted.
+fn is_cut(from: Charset, rest: &[u8]) -> bool {
+    let first = |of: fn([u8; 2]) -> u16| rest.first_chunk().is_none_or(|unit| of(*unit) & 0xFC00 == 0xD800);
+    match Units::of(from.encoding) {
+        Some(Units::Four | Units::FourBig) => rest.len() < 4,
+        _ if from.is_ucs2() => rest.len() < 2,
+        Some(Units::Two) => rest.len() < 4 && first(u16::from_le_bytes),
+        Some(Units::TwoBig) => rest.len() < 4 && first(u16::from_be_bytes),
+        None => false,
+    }
+}
 
 /// Where the library stopped, or the second step does.
 struct Stop {

@@ -51,88 +51,224 @@ pub fn read(units: Units, src: &[u8], mut each: impl FnMut(usize, u32) -> bool) 
     }
 }
 
-/// Converts the front of `src`: characters that are one unit on both sides, as
-/// far as there is space. Returns the bytes read and written.
-pub fn convert(from: Units, to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let size = |units| if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
-    let len = (src.len() / size(from)).min(dst.len() / size(to));
-    let (src, dst) = (&src[..len * size(from)], &mut dst[..len * size(to)]);
-    // Where a unit is not a character by itself, that is found out elsewhere.
-    let last = if size(from) == 4 && size(to) == 4 { 0x10_FFFF } else { 0xFFFF };
-    let is_plain = |value: u32| value < 0xD800 || (0xE000..=last).contains(&value);
-    let count = match to {
-        Units::Two => pair(from, src, dst, is_plain, |value| (value as u16).to_le_bytes()),
-        Units::TwoBig => pair(from, src, dst, is_plain, |value| (value as u16).to_be_bytes()),
-        Units::Four => pair(from, src, dst, is_plain, u32::to_le_bytes),
-        Units::FourBig => pair(from, src, dst, is_plain, u32::to_be_bytes),
-    };
-    (count * size(from), count * size(to))
+/// Converts the front of `src`, as far as that is certain and there is space. Only
+/// where `pairs` says so, of the source and the target, may two units of UTF-16 be a
+/// character. Returns the bytes read and written.
+pub fn convert(from: Units, to: Units, pairs: (bool, bool), src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    match from {
+        Units::Two => into(to, src, |unit| u16::from_le_bytes(unit).into(), pairs, dst),
+        Units::TwoBig => into(to, src, |unit| u16::from_be_bytes(unit).into(), pairs, dst),
+        Units::Four => into(to, src, u32::from_le_bytes, pairs, dst),
+        Units::FourBig => into(to, src, u32::from_be_bytes, pairs, dst),
+    }
 }
 
 #[inline(always)]
-fn pair<const N: usize>(
-    from: Units,
+fn into<const F: usize>(
+    to: Units,
     src: &[u8],
+    load: impl Fn([u8; F]) -> u32,
+    pairs: (bool, bool),
     dst: &mut [u8],
-    is_plain: impl Fn(u32) -> bool,
-    of: impl Fn(u32) -> [u8; N],
-) -> usize {
-    let (places, _) = dst.as_chunks_mut::<N>();
-    read(from, src, |i, value| {
-        let Some(place) = places.get_mut(i).filter(|_| is_plain(value)) else { return false };
-        *place = of(value);
-        true
-    })
+) -> (usize, usize) {
+    match to {
+        Units::Two => each(src, load, pairs, dst, |value| (value as u16).to_le_bytes()),
+        Units::TwoBig => each(src, load, pairs, dst, |value| (value as u16).to_be_bytes()),
+        Units::Four => each(src, load, pairs, dst, u32::to_le_bytes),
+        Units::FourBig => each(src, load, pairs, dst, u32::to_be_bytes),
+    }
+}
+
+#[inline(always)]
+fn each<const F: usize, const T: usize>(
+    src: &[u8],
+    load: impl Fn([u8; F]) -> u32,
+    (reads_pairs, writes_pairs): (bool, bool),
+    dst: &mut [u8],
+    store: impl Fn(u32) -> [u8; T],
+) -> (usize, usize) {
+    let ((units, _), (places, _)) = (src.as_chunks::<F>(), dst.as_chunks_mut::<T>());
+    let is_one = |value: u32| {
+        let last = if F == 4 && T == 4 { 0x10_FFFF } else { 0xFFFF };
+        (value & 0xFFFF_F800 != 0xD800) & (value <= last)
+    };
+    // First all at once, which takes several units at a time.
+    let is_short = units.len() <= places.len() && units.first().is_some_and(|unit| is_one(load(*unit)));
+    if is_short && units.iter().fold(true, |all, unit| all & is_one(load(*unit))) {
+        units.iter().zip(places).for_each(|(unit, place)| *place = store(load(*unit)));
+        return (units.len() * F, units.len() * T);
+    }
+    let most = units.len();
+    let (mut units, mut places, mut written) = (units, places, 0);
+    while let ([unit, others @ ..], [place, later @ ..]) = (units, places) {
+        let mut value = load(*unit);
+        let mut rest = others;
+        if is_one(value) {
+            *place = store(value);
+            (units, places, written) = (rest, later, written + 1);
+            continue;
+        }
+        if F == 2 {
+            let ([second, others @ ..], true) = (others, reads_pairs && value < 0xDC00) else { break };
+            let second = load(*second);
+            if second & 0xFC00 != 0xDC00 {
+                break;
+            }
+            value = pair(value, second);
+            rest = others;
+        }
+        if !(0x1_0000..=0x10_FFFF).contains(&value) {
+            break;
+        }
+        if T == 4 {
+            *place = store(value);
+            (places, written) = (later, written + 1);
+        } else {
+            let ([second, later @ ..], true) = (later, writes_pairs) else { break };
+            *place = store(0xD7C0 + (value >> 10));
+            *second = store(0xDC00 | value & 0x3FF);
+            (places, written) = (later, written + 2);
+        }
+        units = rest;
+    }
+    ((most - units.len()) * F, written * T)
+}
+
+/// The character of a pair of surrogates.
+fn pair(first: u32, second: u32) -> u32 {
+    0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
 }
 
 /// The same into UTF-8.
-pub fn to_utf8(from: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let size = if matches!(from, Units::Two | Units::TwoBig) { 2 } else { 4 };
-    let mut written = 0;
-    let count = read(from, src, |_, value| {
-        let Some(rest) = dst.get_mut(written..) else { return false };
-        if value < 0x80 {
-            let Some(place) = rest.first_mut() else { return false };
-            *place = value as u8;
-            written += 1;
-            return true;
+pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    #[inline(always)]
+    fn all<const F: usize>(src: &[u8], load: impl Fn([u8; F]) -> u32, pairs: bool, dst: &mut [u8]) -> (usize, usize) {
+        if let (read @ 1.., written) = bytes_below(0x80, src, &load, dst) {
+            return (read, written);
         }
-        let Some(character) = char::from_u32(value).filter(|character| character.len_utf8() <= rest.len()) else {
-            return false;
-        };
-        written += character.encode_utf8(rest).len();
-        true
-    });
-    (size * count, written)
+        let (mut units, _) = src.as_chunks::<F>();
+        let most = units.len();
+        let mut written = 0;
+        while let ([unit, others @ ..], Some(space)) = (units, dst.get_mut(written..)) {
+            let mut value = load(*unit);
+            let mut rest = others;
+            if F == 2 && value & 0xFC00 == 0xD800 && pairs {
+                let [second, others @ ..] = others else { break };
+                let second = load(*second);
+                if second & 0xFC00 != 0xDC00 {
+                    break;
+                }
+                value = pair(value, second);
+                rest = others;
+            }
+            let last = |shift: u32| 0x80 | (value >> shift & 0x3F) as u8;
+            match (value, space) {
+                (..0x80, [one, ..]) => {
+                    *one = value as u8;
+                    written += 1;
+                }
+                (..0x800, [one, two, ..]) => {
+                    (*one, *two) = (0xC0 | (value >> 6) as u8, last(0));
+                    written += 2;
+                }
+                (0xD800..0xE000, _) => break,
+                (..0x1_0000, [one, two, three, ..]) => {
+                    (*one, *two, *three) = (0xE0 | (value >> 12) as u8, last(6), last(0));
+                    written += 3;
+                }
+                (0x1_0000..0x11_0000, [one, two, three, four, ..]) => {
+                    (*one, *two, *three, *four) = (0xF0 | (value >> 18) as u8, last(12), last(6), last(0));
+                    written += 4;
+                }
+                _ => break,
+            }
+            units = rest;
+        }
+        ((most - units.len()) * F, written)
+    }
+    match from {
+        Units::Two => all(src, |unit| u16::from_le_bytes(unit).into(), pairs, dst),
+        Units::TwoBig => all(src, |unit| u16::from_be_bytes(unit).into(), pairs, dst),
+        Units::Four => all(src, u32::from_le_bytes, pairs, dst),
+        Units::FourBig => all(src, u32::from_be_bytes, pairs, dst),
+    }
+}
+
+/// Writes units as bytes, if all of `src` is below `limit` and there is space; else
+/// nothing. Returns the bytes read and written.
+#[inline(always)]
+fn bytes_below<const F: usize>(
+    limit: u32,
+    src: &[u8],
+    load: impl Fn([u8; F]) -> u32,
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (units, _) = src.as_chunks::<F>();
+    if units.len() > dst.len() || units.iter().fold(0, |all, unit| all | load(*unit)) >= limit {
+        return (0, 0);
+    }
+    units.iter().zip(dst).for_each(|(unit, place)| *place = load(*unit) as u8);
+    (units.len() * F, units.len())
+}
+
+/// The same of units of any kind: `limit` is a power of two.
+pub fn to_bytes_below(limit: u32, from: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    match from {
+        Units::Two => bytes_below(limit, src, |unit| u16::from_le_bytes(unit).into(), dst),
+        Units::TwoBig => bytes_below(limit, src, |unit| u16::from_be_bytes(unit).into(), dst),
+        Units::Four => bytes_below(limit, src, u32::from_le_bytes, dst),
+        Units::FourBig => bytes_below(limit, src, u32::from_be_bytes, dst),
+    }
 }
 
 /// The same of US-ASCII, as long as nothing else is in `src`: the library's kernels
 /// are as fast for other UTF-8.
 pub fn of_ascii(to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    if !src.is_ascii() {
-        return (0, 0);
-    }
-    let count = widen(to, src, dst, |byte| Some(byte.into()));
+    if src.is_ascii() { of_latin1(to, src, dst) } else { (0, 0) }
+}
+
+/// The same of ISO-8859-1.
+pub fn of_latin1(to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let count = widen(to, src, dst, u16::from);
     (count, count * if matches!(to, Units::Two | Units::TwoBig) { 2 } else { 4 })
 }
 
-/// Writes a unit for each byte of `src`, until `of` has none for it or there is no
+/// What a byte that is not a character becomes.
+pub const NOTHING: u16 = 0xFFFF;
+
+/// Writes a unit for each byte of `src`, until `of` makes [`NOTHING`] of it or there is no
 /// space. Returns their number.
 #[inline(always)]
-pub fn widen(to: Units, src: &[u8], dst: &mut [u8], of: impl Fn(u8) -> Option<u16>) -> usize {
+pub fn widen(to: Units, src: &[u8], dst: &mut [u8], of: impl Fn(u8) -> u16) -> usize {
     #[inline(always)]
     fn all<const N: usize>(
         src: &[u8],
         dst: &mut [u8],
-        of: impl Fn(u8) -> Option<u16>,
+        of: impl Fn(u8) -> u16,
         bytes: impl Fn(u16) -> [u8; N],
     ) -> usize {
         let (places, _) = dst.as_chunks_mut::<N>();
-        for (i, (byte, place)) in src.iter().zip(places).enumerate() {
-            let Some(value) = of(*byte) else { return i };
-            *place = bytes(value);
+        let len = src.len().min(places.len());
+        let (src, places) = (&src[..len], &mut places[..len]);
+        let ((eights, _), (spaces, _)) = (src.as_chunks::<8>(), places.as_chunks_mut::<8>());
+        let mut done = 0;
+        for (eight, space) in eights.iter().zip(spaces) {
+            let values = eight.map(&of);
+            if values.contains(&NOTHING) {
+                break;
+            }
+            *space = values.map(&bytes);
+            done += 8;
         }
-        src.len().min(dst.len() / N)
+        for (byte, place) in src[done..].iter().zip(&mut places[done..]) {
+            let value = of(*byte);
+            if value == NOTHING {
+                break;
+            }
+            *place = bytes(value);
+            done += 1;
+        }
+        done
     }
     match to {
         Units::Two => all(src, dst, of, u16::to_le_bytes),
