@@ -113,6 +113,12 @@ impl Bytes {
                 (count, count * size)
             }
             Other::Bytes(other) => {
+                let both = self.same.min(other.same);
+                let len = src.len().min(dst.len());
+                if both == 0x100 || (both == 0x80 && src[..len].is_ascii()) {
+                    dst[..len].copy_from_slice(&src[..len]);
+                    return (len, len);
+                }
                 let pairs = src.iter().zip(dst.iter_mut());
                 let mut count = 0;
                 for (from, to) in pairs {
