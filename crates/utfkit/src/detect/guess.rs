@@ -169,7 +169,8 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
     }
     // Such as names from several countries.
     let list = guess_by(Likelihood::by_word, sample, stream)?;
-    let is_list = list.is_text() && list.likelihood.script == Some(Script::Latin);
+    let is_latin = list.likelihood.script == Some(Script::Latin) && own_script(list.encoding).is_none();
+    let is_list = is_latin && list.margin >= CLOSE && list.is_text();
     Some(if is_list { Guess { is_list, ..list } } else { guess })
 }
 
