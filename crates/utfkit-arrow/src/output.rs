@@ -164,7 +164,11 @@ impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
 
     fn finish(mut self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
         let rows = self.column.len();
-        let (offsets, values) = if self.offsets.is_empty() {
+        let (offsets, values) = if rows == 0 {
+            // Nobody says that the one offset lies in the buffer: over the C data interface
+            // arrow-rs takes none for an empty slice.
+            (OffsetBuffer::new_empty(), Buffer::default())
+        } else if self.offsets.is_empty() {
             let (first, end) = (self.column.start(0), self.column.start(rows));
             // Arrow wants the bytes before the first row well-formed too.
             let values = self.column.values.slice_with_length(first, end - first);

@@ -60,6 +60,13 @@ def test_a_chunked_array_comes_back_in_its_pieces():
     assert pa.chunked_array(utfkit.arrow.make_valid_utf8(empty)).type == pa.string()
 
 
+@pytest.mark.parametrize("data_type", TYPES, ids=str)
+def test_an_empty_slice_in_the_middle_of_a_column(data_type):
+    part = pa.array([b"tea", b"a row of more than twelve bytes", b"caf\xe9"], data_type)[2:2]
+    for kernel in (utfkit.arrow.make_valid_utf8, utfkit.arrow.try_validate_utf8, utfkit.arrow.validate_utf8, utfkit.arrow.undouble):
+        assert pa.array(kernel(part)).to_pylist() == []
+
+
 def test_a_clean_column_keeps_its_memory():
     column = pa.array([b"tea", "é".encode()])
     made = pa.array(utfkit.arrow.make_valid_utf8(column))
