@@ -50,7 +50,7 @@ fn of_offsets<O: OffsetSizeTrait>(column: &Offsets<'_, O>) -> Option<BooleanBuff
             Ok(_) => (end, rows),
             Err(error) => {
                 let at = start + error.offset();
-                (at, first + offsets[first..].partition_point(|offset| offset.as_usize() <= at) - 1)
+                (at, row_of(offsets, first, at))
             }
         };
         // What follows `until` is not judged yet, so that it is a boundary whatever stands there.
@@ -69,6 +69,18 @@ fn of_offsets<O: OffsetSizeTrait>(column: &Offsets<'_, O>) -> Option<BooleanBuff
         first = stop + 1;
     }
     marks.finish()
+}
+
+/// The row in which byte `at` lies, `first` or one after it. Where rows are damaged the next is near,
+/// and a search through all offsets would wait for memory at every step.
+fn row_of<O: OffsetSizeTrait>(offsets: &[O], first: usize, at: usize) -> usize {
+    let mut step = 1;
+    while first + step < offsets.len() && offsets[first + step].as_usize() <= at {
+        step *= 2;
+    }
+    let near = first + step / 2;
+    let after = (first + step).min(offsets.len());
+    near + offsets[near..after].partition_point(|offset| offset.as_usize() <= at) - 1
 }
 
 fn of_views(column: &Views<'_>) -> Option<BooleanBuffer> {

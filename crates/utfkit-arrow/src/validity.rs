@@ -49,8 +49,19 @@ pub fn is_valid_utf8(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
 /// layout can count: U+FFFD takes the place of one byte or more, and has three.
 pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef, ArrowError> {
     let judged = Judged::new(Column::of(array)?);
+    let nulls = judged.rows().nulls().cloned();
+    if practice == Practice::MaximalSubpart {
+        return judged.mended(nulls, |row, text| {
+            for chunk in utfkit::utf8_chunks(row) {
+                text.push_str(chunk.valid());
+                if !chunk.invalid().is_empty() {
+                    text.push('\u{FFFD}');
+                }
+            }
+        });
+    }
     let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Policy::Replace(practice));
-    judged.mended(judged.rows().nulls().cloned(), |row, text| {
+    judged.mended(nulls, |row, text| {
         transcoder.reset();
         // The target is UTF-8.
         let _ = transcoder.transcode_to_string(row, text, true);
@@ -76,7 +87,7 @@ pub fn try_validate_utf8(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
     let judged = Judged::new(Column::of(array)?);
     let marks = judged.well_formed().cloned().map(NullBuffer::new);
     let nulls = NullBuffer::union(judged.rows().nulls(), marks.as_ref());
-    judged.mended(nulls, |_, _| {})
+    judged.blanked(nulls)
 }
 
 /// How many characters each row has. An ill-formed sequence counts as the characters that

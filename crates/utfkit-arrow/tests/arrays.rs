@@ -231,6 +231,14 @@ fn a_clean_column_comes_back_without_a_copy() {
 }
 
 #[test]
+fn an_empty_slice_whose_offset_lies_in_no_buffer_is_read() {
+    let offsets = OffsetBuffer::new(vec![18].into());
+    // SAFETY: there is no row that would be read. The C data interface gives such arrays.
+    let raw = unsafe { BinaryArray::new_unchecked(offsets, Buffer::default(), None) };
+    check(&raw, &[]);
+}
+
+#[test]
 fn a_column_beyond_two_gibibytes_is_read() {
     let len = (1_usize << 31) + 100;
     let mut values = vec![0_u8; len];

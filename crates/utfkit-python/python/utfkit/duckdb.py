@@ -24,9 +24,9 @@ __all__ = ["register"]
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """Adds is_valid_utf8, make_valid_utf8, try_validate_utf8, validate_utf8, first_error_utf8,
-    decode_text(raw, encoding) and undouble to a connection, and returns it. All take a BLOB, except
-    undouble, which takes a VARCHAR.
+    """Adds is_valid_utf8, make_valid_utf8, try_validate_utf8, validate_utf8, first_error_utf8, errors_utf8,
+    decode_text(raw, encoding), detect_encoding, code_points and undouble to a connection, and returns it.
+    All take a BLOB, except undouble, which takes a VARCHAR.
     """
     error = "STRUCT(\"offset\" BIGINT, length BIGINT, kind VARCHAR)"
     functions: list[tuple[str, Callable[[Any], Any], str, str]] = [
@@ -35,6 +35,9 @@ def register(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection
         ("try_validate_utf8", arrow.try_validate_utf8, "BLOB", "VARCHAR"),
         ("validate_utf8", arrow.validate_utf8, "BLOB", "VARCHAR"),
         ("first_error_utf8", arrow.first_error, "BLOB", error),
+        ("errors_utf8", arrow.errors, "BLOB", f"{error}[]"),
+        ("detect_encoding", arrow.detect, "BLOB", "STRUCT(encoding VARCHAR, certainty VARCHAR)"),
+        ("code_points", arrow.code_points, "BLOB", "BIGINT"),
         ("undouble", arrow.undouble, "VARCHAR", "VARCHAR"),
     ]
     create: Any = connection.create_function

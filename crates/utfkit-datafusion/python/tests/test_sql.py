@@ -1,0 +1,131 @@
+"""The functions through DataFusion's Python package, beside what Python says of each row."""
+
+import doctest
+import json
+import os
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from datafusion import SessionContext, col, udf
+
+import utfkit_datafusion
+
+REPOSITORY = Path(__file__).resolve().parents[4]
+PIECES = [b"", b"tea", "é日本語😀".encode(), b"caf\xe9", b"\xed\xa0\x80", b"\xe2\x82", b"\xac", b"\xff" * 20, None]
+
+
+@pytest.fixture
+def context() -> SessionContext:
+    return utfkit_datafusion.register(SessionContext())
+
+
+def cases() -> list[bytes | None]:
+    """The conformance cases of others, where they are, and some of our own."""
+    folder = Path(os.environ.get("UTFKIT_SHARED", REPOSITORY.parent / "shared")) / "vectors"
+    rows = list(PIECES)
+    for name in ("bstr_utf8", "jsontestsuite", "kuhn_utf8_test", "perl_utf8decode", "unicode_core_spec_fffd", "utf8tests_flenniken"):
+        if (folder / f"{name}.json").exists():
+            rows += [bytes.fromhex(row["hex"]) for row in json.loads((folder / f"{name}.json").read_text("utf-8"))]
+        else:
+            print(f"left out: {name}.json is not there (UTFKIT_SHARED says where)")
+    return rows
+
+
+def valid(row: bytes | None) -> bool | None:
+    if row is None:
+        return None
+    try:
+        row.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("data_type", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)
+def test_every_row_gives_what_python_gives(context, data_type):
+    rows = cases()
+    # Several batches, one of which begins in the middle of its buffers.
+    column = pa.array(rows, data_type)
+    batches = [pa.record_batch({"raw": part}) for part in (column[:3], column[3:3], column[3:])]
+    context.register_record_batches("t", [batches])
+    table = context.sql(
+        "SELECT is_valid_utf8(raw) AS valid, make_valid_utf8(raw) AS made, try_validate_utf8(raw) AS tried, "
+        "decode_text(raw, 'latin-1') AS latin1, code_points(raw) AS count, first_error_utf8(raw) AS error FROM t"
+    ).to_pydict()
+    assert table["valid"] == [valid(row) for row in rows]
+    assert table["made"] == [None if row is None else row.decode(errors="replace") for row in rows]
+    assert table["tried"] == [row.decode() if valid(row) else None for row in rows]
+    assert table["latin1"] == [None if row is None else row.decode("latin-1") for row in rows]
+    assert table["count"] == [None if row is None else len(row.decode(errors="replace")) for row in rows]
+    for row, error in zip(rows, table["error"]):
+        if row is None or valid(row):
+            assert error is None
+        else:
+            with pytest.raises(UnicodeDecodeError) as raised:
+                row.decode()
+            assert (error["offset"], error["length"]) == (raised.value.start, raised.value.end - raised.value.start)
+
+
+def test_the_type_of_strings_is_that_of_the_bytes(context):
+    for given, returned in [(pa.binary(), pa.string()), (pa.large_binary(), pa.large_string()), (pa.binary_view(), pa.string_view())]:
+        batch = pa.record_batch({"raw": pa.array([b"tea", b"\xff" * 20], given)})
+        context.register_record_batches(str(given), [[batch]])
+        made = context.sql(f'SELECT make_valid_utf8(raw) AS made FROM "{given}"').collect()
+        assert [part.schema.field("made").type for part in made] == [returned]
+
+
+def test_errors_and_encodings(context):
+    found = context.sql("SELECT errors_utf8(x'E92EFF') AS errors, detect_encoding('Grüße, Съешь') AS found").to_pydict()
+    assert found["errors"] == [
+        [{"offset": 0, "length": 1, "kind": "missing-continuation"}, {"offset": 2, "length": 1, "kind": "invalid-byte"}]
+    ]
+    assert found["found"][0]["encoding"] == "UTF-8"
+    batch = pa.record_batch({"raw": [b"\xe9", b"\xe9", b"\xc3\xa9"], "name": ["latin-1", "cp1251", None]})
+    context.register_record_batches("t", [[batch]])
+    assert context.sql("SELECT decode_text(raw, name) AS text FROM t").to_pydict() == {"text": ["é", "й", None]}
+
+
+def test_a_function_in_an_expression(context):
+    make_valid = udf(next(each for each in utfkit_datafusion.functions() if each.name == "make_valid_utf8"))
+    frame = context.from_pydict({"raw": [b"tea", b"caf\xe9"]})
+    assert frame.select(make_valid(col("raw")).alias("text")).to_pydict() == {"text": ["tea", "caf\ufffd"]}
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("validate_utf8(x'74E9')", "row 0: truncated sequence at offset 1"),
+        ("decode_text(x'E9', 'nonsense')", "decode_text: unknown encoding: nonsense"),
+        ("is_valid_utf8(1)", "is_valid_utf8 takes bytes or strings, not Int64"),
+        ("is_valid_utf8()", "is_valid_utf8"),
+        ("undouble('a', 'b')", "undouble takes 1 arguments, not 2"),
+    ],
+)
+def test_what_cannot_be_done_is_an_exception(context, expression, said):
+    with pytest.raises(Exception, match=re.escape(said)):
+        context.sql(f"SELECT {expression}").collect()
+
+
+def test_the_examples_in_the_documentation():
+    result = doctest.testmod(utfkit_datafusion)
+    assert (result.failed, result.attempted) == (0, 4)
+
+
+def test_the_page():
+    text = (REPOSITORY / "crates" / "utfkit-python" / "docs" / "columns.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    runner = doctest.DocTestRunner()
+    for block in blocks:
+        if "utfkit_datafusion" in block:
+            runner.run(doctest.DocTestParser().get_doctest(block, {}, "DataFusion", "columns.md", 0))
+    assert (runner.failures, runner.tries > 4) == (0, True)
+
+
+def test_functions_say_what_they_are():
+    names = [function.name for function in utfkit_datafusion.functions()]
+    assert len(names) == len(set(names)) == 10
+    for name in names:
+        assert name in (utfkit_datafusion.register.__doc__ or "")
+    assert repr(utfkit_datafusion.functions()[0]) == "<utfkit_datafusion.Function: is_valid_utf8>"
