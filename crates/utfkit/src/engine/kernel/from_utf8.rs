@@ -142,21 +142,22 @@ impl Place {
         {
             if is_ascii(s, window) {
                 T::widen(s, &window[OWN..], ample);
-                from = &from[BLOCK..];
-                out = &mut out[T::UNIT * BLOCK..];
-                let mut in_a_row = 1;
-                while let Some(block) = from[OWN..].first_chunk::<BLOCK>()
-                    && let Some(ample) = out.get_mut(..T::UNIT * BLOCK)
+                // By one number for both places, as long as it lasts: with two
+                // more of each kind the loop would wait for the stack.
+                let (ascii, wide) = (&from[OWN..], &mut *out);
+                let (mut done, mut in_a_row) = (BLOCK, 1);
+                while let Some(block) = ascii.get(done..done + BLOCK)
+                    && let Some(ample) = wide.get_mut(T::UNIT * done..T::UNIT * (done + BLOCK))
                     && is_ascii_block(s, block)
                 {
                     T::widen(s, block, ample);
                     in_a_row += 1;
                     // Many in a row: the next one begins where a line of the
                     // cache does, or each store takes two of them.
-                    let step = if in_a_row == MANY { to_line(ample, T::UNIT) } else { BLOCK };
-                    from = &from[step..];
-                    out = &mut out[T::UNIT * step..];
+                    done += if in_a_row == MANY { to_line(ample, T::UNIT) } else { BLOCK };
                 }
+                from = &from[done..];
+                out = &mut out[T::UNIT * done..];
                 if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
                     self.doubtful = true;
                     break;
