@@ -12,7 +12,7 @@
 
 use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::error_of;
-use super::window::{Around, BLOCK, Edge, inner};
+use super::window::{Around, BLOCK, Edge, inner, store_block};
 use super::{OnError, Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
@@ -136,22 +136,6 @@ fn all_paired<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     !s.any(s.nonzero(errors)) && is_high(unit(&front[PREV..])) == is_low(unit(&front[OWN..]))
 }
 
-/// Stores a block as it is, from its front to its end.
-///
-/// Without a loop: of one the compiler makes a copy of 64 bytes that begins with
-/// the upper half, and stores that do not go upwards take AVX2 twice as long.
-#[inline(always)]
-fn store<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8; BLOCK]) {
-    s.store(window.load::<OWN>(s, 0), out, 0);
-    if S::LANES < BLOCK {
-        s.store(window.load::<OWN>(s, S::LANES), out, S::LANES);
-    }
-    if S::LANES < BLOCK / 2 {
-        s.store(window.load::<OWN>(s, 2 * S::LANES), out, 2 * S::LANES);
-        s.store(window.load::<OWN>(s, 3 * S::LANES), out, 3 * S::LANES);
-    }
-}
-
 /// Converts the first `there` bytes of a block. Returns on_error many: fewer
 /// only if something is ill-formed there and that is to stop the conversion.
 #[inline(always)]
@@ -177,7 +161,7 @@ fn block<S: Simd>(
     // Nothing is stored before all is loaded: where source and destination lie
     // alike in their pages, a load waits for the store before it.
     if error == 0 || on_error == OnError::Stop {
-        store(s, window, out);
+        store_block::<S, OWN>(s, window, out);
         return if error == 0 { there } else { 2 * error.trailing_zeros() as usize };
     }
     *replaced = true;
