@@ -38,37 +38,39 @@ const SHORT: usize = 16;
 
 /// Fewer than [`SHORT`] bytes, and zeros after them, in two words: to count them
 /// takes less time than to find the kernel.
-struct Few([u64; 2]);
+struct Few {
+    lower: u64,
+    upper: u64,
+}
 
 impl Few {
-    /// The lowest bit of every byte.
-    const ONES: u64 = 0x0101_0101_0101_0101;
-
     #[inline(always)]
     fn of(bytes: &[u8]) -> Few {
         let word = short_word(bytes);
-        Few([word as u64, (word >> 64) as u64])
-    }
-
-    /// How many bytes `marks` has as a lowest bit of theirs.
-    #[inline(always)]
-    fn count(&self, marks: impl Fn(u64) -> u64) -> usize {
-        // At most 2 a byte, and 15 in all: the highest byte of the product.
-        let [lower, upper] = self.0.map(|word| marks(word) & Few::ONES);
-        ((lower + upper).wrapping_mul(Few::ONES) >> 56) as usize
+        Few { lower: word as u64, upper: (word >> 64) as u64 }
     }
 
     /// The continuation bytes: 10......
     #[inline(always)]
     fn continuations(&self) -> usize {
-        self.count(|word| word >> 7 & !(word >> 6))
+        lowest_bits(self.lower >> 7 & !(self.lower >> 6), self.upper >> 7 & !(self.upper >> 6))
     }
 
     /// The leads of four bytes, and all bytes after those: 1111....
     #[inline(always)]
     fn of_four(&self) -> usize {
-        self.count(|word| word >> 7 & word >> 6 & word >> 5 & word >> 4)
+        let four = |word: u64| word >> 7 & word >> 6 & word >> 5 & word >> 4;
+        lowest_bits(four(self.lower), four(self.upper))
     }
+}
+
+/// In how many bytes of two words the lowest bit is set, if they are fewer than
+/// 256.
+#[inline(always)]
+fn lowest_bits(lower: u64, upper: u64) -> usize {
+    // All bytes of the sum are summed in the highest byte of the product.
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    (((lower & ONES) + (upper & ONES)).wrapping_mul(ONES) >> 56) as usize
 }
 
 /// How many bytes of UTF-8 the UTF-16 in `src`, in native order, becomes: 1, 2

@@ -201,14 +201,16 @@ fn first<U, const N: usize>(
     if blocks.as_flattened().first().or(rest.first()).is_some_and(&special) {
         return 0;
     }
-    for (at, block) in blocks.iter().enumerate() {
+    let mut at = 0;
+    while let Some(block) = blocks.get(at) {
         if block.iter().fold(false, |found, unit| found | perhaps(unit))
             && let Some(unit) = block.iter().position(&special)
         {
             return N * at + unit;
         }
+        at += 1;
     }
-    N * blocks.len() + rest.iter().position(special).unwrap_or(rest.len())
+    N * at + rest.iter().position(special).unwrap_or(rest.len())
 }
 
 #[cfg(test)]
