@@ -153,6 +153,8 @@ pub fn active() -> Isa {
 
 /// Whether every function of this library uses `isa` now; `false` before the
 /// first use.
+// Only x86 has several instruction sets to choose from.
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 #[inline(always)]
 pub(crate) fn is_active(isa: Isa) -> bool {
     ACTIVE.load(Ordering::Relaxed) == isa as u8 + 1

@@ -2,7 +2,7 @@
 //! units alone: no function here fails or panics.
 
 use crate::engine::kernel::count::{self, BelowFour, NonAscii, Starts, Utf16OfUtf8, total};
-use crate::engine::memory::bytes_of;
+use crate::engine::memory::{bytes_of, short_word};
 use crate::engine::scalar::utf16::{is_high, is_low};
 
 /// How many code points `bytes`, in UTF-8, hold: the bytes that are not
@@ -12,6 +12,9 @@ use crate::engine::scalar::utf16::{is_high, is_low};
 /// assert_eq!(utfkit::count_code_points("日本語".as_bytes()), 3);
 /// ```
 pub fn count_code_points(bytes: &[u8]) -> usize {
+    if bytes.len() < SHORT {
+        return bytes.len() - Few::of(bytes).continuations();
+    }
     total(Starts, bytes)
 }
 
@@ -23,7 +26,51 @@ pub fn count_code_points(bytes: &[u8]) -> usize {
 /// assert_eq!(utfkit::utf16_len_from_utf8("a🎉".as_bytes()), 3);
 /// ```
 pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
+    if src.len() < SHORT {
+        let few = Few::of(src);
+        return src.len() - few.continuations() + few.of_four();
+    }
     total(Utf16OfUtf8, src)
+}
+
+/// The bytes from which on a kernel counts.
+const SHORT: usize = 16;
+
+/// Fewer than [`SHORT`] bytes, and zeros after them, in two words: to count them
+/// takes less time than to find the kernel.
+struct Few {
+    lower: u64,
+    upper: u64,
+}
+
+impl Few {
+    #[inline(always)]
+    fn of(bytes: &[u8]) -> Few {
+        let word = short_word(bytes);
+        Few { lower: word as u64, upper: (word >> 64) as u64 }
+    }
+
+    /// The continuation bytes: 10......
+    #[inline(always)]
+    fn continuations(&self) -> usize {
+        lowest_bits(self.lower >> 7 & !(self.lower >> 6), self.upper >> 7 & !(self.upper >> 6))
+    }
+
+    /// The leads of four bytes, and all bytes after those: 1111....
+    #[inline(always)]
+    fn of_four(&self) -> usize {
+        let four = |word: u64| word >> 7 & word >> 6 & word >> 5 & word >> 4;
+        lowest_bits(four(self.lower), four(self.upper))
+    }
+}
+
+/// In how many bytes of two words the lowest bit is set, if they are fewer than
+/// 256.
+#[inline(always)]
+fn lowest_bits(lower: u64, upper: u64) -> usize {
+    // All bytes of the sum are summed in the highest byte of the product.
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    (((lower & ONES) + (upper & ONES)).wrapping_mul(ONES) >> 56) as usize
 }
 
 /// How many bytes of UTF-8 the UTF-16 in `src`, in native order, becomes: 1, 2
@@ -163,4 +210,29 @@ pub const fn max_utf8_len_from_latin1(len: usize) -> Option<usize> {
 /// ```
 pub const fn max_utf8_len_from_utf8_lossy(len: usize) -> Option<usize> {
     len.checked_mul(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every class of bytes at every place of a source that is counted in words
+    /// or by a kernel, ill-formed or not.
+    #[test]
+    fn few_bytes_count_what_many_count() {
+        const CLASSES: [u8; 8] = [0x00, 0x7F, 0x80, 0xBF, 0xC2, 0xEF, 0xF0, 0xFF];
+        for len in 0..2 * SHORT {
+            for at in 0..len {
+                for (byte, other) in CLASSES.into_iter().flat_map(|byte| CLASSES.map(|other| (byte, other))) {
+                    let mut src = [other; 2 * SHORT];
+                    src[at] = byte;
+                    let src = &src[..len];
+                    let starts = src.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+                    let of_four = src.iter().filter(|byte| **byte >= 0xF0).count();
+                    assert_eq!(count_code_points(src), starts, "{src:02X?}");
+                    assert_eq!(utf16_len_from_utf8(src), starts + of_four, "{src:02X?}");
+                }
+            }
+        }
+    }
 }

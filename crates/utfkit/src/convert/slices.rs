@@ -13,7 +13,7 @@ use crate::engine::scalar::latin1::Latin1;
 use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::utf16::Utf16;
 use crate::engine::scalar::utf32::Utf32;
-use crate::engine::scalar::{Form, REPLACEMENT};
+use crate::engine::scalar::{Decoded, Form, REPLACEMENT};
 use crate::engine::walk::{Decode, Encode, Stop, by_value, put};
 use crate::error::{Error, ErrorKind};
 
@@ -189,7 +189,34 @@ fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
+    if src.len() <= FEW
+        && let Some(written) = few_utf8_to_utf32(src, dst)
+    {
+        return Ok(written);
+    }
     convert((&UTF8, &UTF32), fast_path::utf8_to_utf32, src, bytes_of_mut(dst), OnError::Stop)
+}
+
+/// The bytes that are converted one character after the other before a kernel
+/// would be ready.
+const FEW: usize = 12;
+
+/// Converts a few bytes. `None` if something is ill-formed or does not fit.
+fn few_utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Option<usize> {
+    let (mut read, mut written) = (0, 0);
+    while let Some(&byte) = src.get(read) {
+        let (value, len) = match byte {
+            0..=0x7F => (byte.into(), 1),
+            _ => match Utf8::decode(&src[read..]) {
+                Decoded::Value { value, len } => (value, len),
+                _ => return None,
+            },
+        };
+        *dst.get_mut(written)? = value;
+        read += len;
+        written += 1;
+    }
+    Some(written)
 }
 
 /// UTF-32 in native order to UTF-8. Returns the bytes written.

@@ -77,7 +77,7 @@ impl Bulk {
                 alternating(&|src, dst| path.convert(src, dst, OnError::Stop), source, target, src, dst)
             }
             Bulk::Compatible { search: Some(search), path } => {
-                let cut = |src: &[u8], dst: &mut [u8]| path.convert(&src[..search.prefix(src)], dst, OnError::Stop);
+                let cut = |src: &[u8], dst: &mut [u8]| up_to_special(search, path, src, dst);
                 alternating(&|src, dst| in_chunks(src, dst, &cut), source, target, src, dst)
             }
             Bulk::Tried { search, output, path } => {
@@ -86,7 +86,7 @@ impl Bulk {
                     if output.prefix(&dst[..done.written]) == done.written {
                         done
                     } else {
-                        path.convert(&src[..search.prefix(src)], dst, OnError::Stop)
+                        up_to_special(search, path, src, dst)
                     }
                 };
                 alternating(&|src, dst| in_chunks(src, dst, &tried), source, target, src, dst)
@@ -95,6 +95,14 @@ impl Bulk {
             Bulk::Via { first, second } => via(first, second, source, target, src, dst),
             Bulk::ByValue => by_value(source, target, src, dst, src.len()),
         }
+    }
+}
+
+/// Converts by `path` up to what `search` finds.
+fn up_to_special(search: Search, path: FastPath, src: &[u8], dst: &mut [u8]) -> Progress {
+    match search.prefix(src) {
+        0 => Progress::default(),
+        len => path.convert(&src[..len], dst, OnError::Stop),
     }
 }
 

@@ -63,6 +63,9 @@ impl Source {
     /// The decoder of `encoding` at the beginning of a stream. That of
     /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is for text
     /// without a BOM: big-endian.
+    // Out of line, and so are all codecs that it names: where this is inlined
+    // they are compiled once more.
+    #[inline(never)]
     pub(crate) fn of(encoding: Encoding) -> Source {
         match encoding {
             Encoding::Utf8 => Source::AsciiForm(Utf8::decode),
@@ -148,6 +151,15 @@ impl Source {
     pub(crate) fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
         match self {
             Source::Form(decode) | Source::AsciiForm(decode) => decode(src),
+            _ => self.decode_with_state(src, last),
+        }
+    }
+
+    /// The same by an encoding with states, out of line.
+    #[inline(never)]
+    fn decode_with_state(&mut self, src: &[u8], last: bool) -> Decoded {
+        match self {
+            Source::Form(decode) | Source::AsciiForm(decode) => decode(src),
             Source::Utf7(reader) => reader.decode(src, last),
             Source::ImapUtf7(reader) => reader.decode(src, last),
             Source::Wtf8(reader) => reader.decode(src, last),
@@ -166,6 +178,8 @@ impl Target {
     /// The encoder of `encoding` at the beginning of a stream. That of
     /// [`Utf16`](Encoding::Utf16) and [`Utf32`](Encoding::Utf32) is
     /// little-endian, for the text after the BOM.
+    // Out of line for the same reason.
+    #[inline(never)]
     pub(crate) fn of(encoding: Encoding) -> Target {
         match encoding {
             Encoding::Utf8 => Target::AsciiForm(Utf8::encode),
@@ -248,6 +262,15 @@ impl Target {
     /// See [`Writer::encode`](crate::engine::scalar::Writer::encode).
     #[inline]
     pub(crate) fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        match self {
+            Target::Form(encode) | Target::AsciiForm(encode) => encode(value),
+            _ => self.encode_with_state(value),
+        }
+    }
+
+    /// The same by an encoding with states, out of line.
+    #[inline(never)]
+    fn encode_with_state(&mut self, value: u32) -> Option<Encoded<u8>> {
         match self {
             Target::Form(encode) | Target::AsciiForm(encode) => encode(value),
             Target::Utf7(writer) => writer.encode(value),

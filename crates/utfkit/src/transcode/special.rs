@@ -45,15 +45,7 @@ impl Special {
         self.0 & other.0 != 0
     }
 
-    /// Whether `byte` of UTF-8 belongs to something special.
-    #[inline(always)]
-    const fn in_utf8(self, byte: u8) -> bool {
-        (self.has(Special::NUL) && byte == 0)
-            | (self.has(Special::SUPPLEMENTARY) && byte >= 0xF0)
-            | (self.has(Special::NON_ASCII) && byte >= 0x80)
-    }
-
-    /// The same for a unit of UTF-16.
+    /// Whether `unit` of UTF-16 belongs to something special.
     #[inline(always)]
     const fn in_utf16(self, unit: u16) -> bool {
         (self.has(Special::NUL) && unit == 0)
@@ -127,11 +119,11 @@ fn in_utf8(set: Special, src: &[u8]) -> usize {
     } else {
         0xFF
     };
-    front(
-        src,
-        |src| bytes_without(src, from, set.has(Special::NUL)),
-        |group| first(group.as_chunks::<64>(), |&byte: &u8| set.in_utf8(byte)),
-    )
+    let nul = set.has(Special::NUL);
+    // If NUL is special, everything is one less, and that is FF.
+    let less = u8::from(nul);
+    let special = |&byte: &u8| byte.wrapping_sub(less) >= from - less;
+    front(src, |src| bytes_without(src, from, nul), |group| first(group.as_chunks::<16>(), special, special))
 }
 
 fn in_utf16(set: Special, src: &[u8]) -> usize {
@@ -154,7 +146,10 @@ fn in_utf16(set: Special, src: &[u8]) -> usize {
         |src| units_without(src, one, two),
         |group| {
             let units = group.as_chunks::<2>().0;
-            2 * first(units.as_chunks::<32>(), |unit: &[u8; 2]| set.in_utf16(u16::read::<Little>(unit)))
+            let is_in = |unit: u16, range: Range16| unit.wrapping_sub(range.first) <= range.span;
+            let perhaps =
+                |unit: &[u8; 2]| is_in(u16::read::<Little>(unit), one) | is_in(u16::read::<Little>(unit), two);
+            2 * first(units.as_chunks::<8>(), perhaps, |unit| set.in_utf16(u16::read::<Little>(unit)))
         },
     )
 }
@@ -193,17 +188,29 @@ fn front(src: &[u8], clean: impl Fn(&[u8]) -> usize, first: impl Fn(&[u8]) -> us
     }
 }
 
-/// How many units stand before the first special one.
+/// How many units stand before the first special one. `perhaps` is asked of
+/// whole blocks, where the compiler makes vectors of it, and `special` of the
+/// units of a block that may have one.
 #[inline(always)]
-fn first<U, const N: usize>((blocks, rest): (&[[U; N]], &[U]), special: impl Fn(&U) -> bool) -> usize {
+fn first<U, const N: usize>(
+    (blocks, rest): (&[[U; N]], &[U]),
+    perhaps: impl Fn(&U) -> bool,
+    special: impl Fn(&U) -> bool,
+) -> usize {
     // The likeliest place, where a kernel stopped.
     if blocks.as_flattened().first().or(rest.first()).is_some_and(&special) {
         return 0;
     }
-    let any = |block: &[U; N]| block.iter().fold(false, |found, unit| found | special(unit));
-    let clean = blocks.iter().position(any).unwrap_or(blocks.len());
-    let next = blocks.get(clean).map_or(rest, |block| block);
-    N * clean + next.iter().position(special).unwrap_or(next.len())
+    let mut at = 0;
+    while let Some(block) = blocks.get(at) {
+        if block.iter().fold(false, |found, unit| found | perhaps(unit))
+            && let Some(unit) = block.iter().position(&special)
+        {
+            return N * at + unit;
+        }
+        at += 1;
+    }
+    N * at + rest.iter().position(special).unwrap_or(rest.len())
 }
 
 #[cfg(test)]

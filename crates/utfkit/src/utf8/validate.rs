@@ -30,31 +30,38 @@ use crate::utf8::noncharacter::first_noncharacter;
 /// let e = validate("a\u{FDD0}".as_bytes(), Standard::NoNoncharacters).unwrap_err();
 /// assert_eq!((e.offset(), e.len(), e.kind()), (1, 3, ErrorKind::Noncharacter));
 /// ```
+#[inline]
 pub fn validate(bytes: &[u8], standard: Standard) -> Result<(), Error> {
     if standard.refuses_noncharacters() {
         return validate_without_noncharacters(bytes, standard);
     }
     // RFC 2279 and RFC 2044 allow everything that RFC 3629 allows.
-    let sure = well_formed_prefix(bytes);
-    if sure == bytes.len() { Ok(()) } else { utf8_error(bytes, sure, standard) }
+    validated(bytes, standard)
 }
 
-/// [`validate`] by RFC 3629, always inlined: for a short source one more call
-/// takes time, and so does a result that has to go through memory.
+/// [`validate`] by RFC 3629.
 #[inline(always)]
 pub(crate) fn validate_rfc3629(bytes: &[u8]) -> Result<(), Error> {
+    validated(bytes, Standard::Rfc3629)
+}
+
+/// [`validate`] by a standard that allows noncharacters, always inlined: for a
+/// short source one more call takes time, and so does a result that has to go
+/// through memory.
+#[inline(always)]
+fn validated(bytes: &[u8], standard: Standard) -> Result<(), Error> {
     if bytes.is_empty() {
         return Ok(());
     }
-    check(bytes).or_else(|at| rfc3629_error(bytes, at))
+    check(bytes).or_else(|at| error_from(bytes, at, standard))
 }
 
-/// The first error of RFC 3629, from the block at `at` on.
+/// The first error, from the block at `at` on.
 #[cold]
 #[inline(never)]
-fn rfc3629_error(bytes: &[u8], at: usize) -> Result<(), Error> {
+fn error_from(bytes: &[u8], at: usize, standard: Standard) -> Result<(), Error> {
     let sure = first_error_from(bytes, at);
-    if sure == bytes.len() { Ok(()) } else { utf8_error(bytes, sure, Standard::Rfc3629) }
+    if sure == bytes.len() { Ok(()) } else { utf8_error(bytes, sure, standard) }
 }
 
 /// Checks that `bytes` are US-ASCII.

@@ -55,6 +55,41 @@ fn damaged_text_of_every_length() {
     });
 }
 
+/// Parts of sequences at every distance from each other, from one in two bytes to
+/// one in 200, and that distance changes in the midst of the text: how errors are
+/// dealt with depends on how many there were.
+#[test]
+fn damage_of_every_density() {
+    const PARTS: [&[u8]; 6] = [b"\x80", b"\xFF", b"\xC3", b"\xE2\x82", b"\xF0\x9F", b"\xF0\x9F\x98"];
+    for_each_isa(|isa| {
+        in_shards(200, |range| {
+            for density in range {
+                let mut random = Random::new(4000 + density as u64);
+                for mixture in MIXTURES {
+                    let mut bytes = Vec::new();
+                    for every in [2 + density, 201 - density, 2 + density] {
+                        let end = bytes.len() + 1200;
+                        while bytes.len() < end {
+                            let count = random.below(every);
+                            bytes.extend_from_slice(mixture.text(&mut random, count).as_bytes());
+                            bytes.extend_from_slice(PARTS[random.below(PARTS.len())]);
+                        }
+                    }
+                    assert_eq!(
+                        utfkit::from_utf8_lossy(&bytes),
+                        String::from_utf8_lossy(&bytes),
+                        "{isa}, one in {density}, {}: {bytes:02X?}",
+                        mixture.name
+                    );
+                    if density % 8 == 0 {
+                        check::utf8(isa, format_args!("one in {density}, {}", mixture.name), &bytes);
+                    }
+                }
+            }
+        });
+    });
+}
+
 /// No text at all: every length of bytes, units and boundary bytes as they
 /// come.
 #[test]

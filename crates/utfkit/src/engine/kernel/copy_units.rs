@@ -12,7 +12,7 @@
 
 use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::error_of;
-use super::window::{Around, BLOCK, Edge, inner};
+use super::window::{Around, BLOCK, Edge, inner, store_block};
 use super::{OnError, Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
@@ -151,19 +151,18 @@ fn block<S: Simd>(
     for part in 0..BLOCK / S::LANES {
         let own = window.load::<OWN>(s, part * S::LANES);
         surrogates |= s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
-        s.store(own, out, part * S::LANES);
     }
-    if !surrogates || all_paired(s, window) {
-        return there;
+    let mut error = 0;
+    if surrogates && !all_paired(s, window) {
+        let lone_high = halves::<S, OWN>(s, window, 0xD800) & !halves::<S, NEXT>(s, window, 0xDC00);
+        let lone_low = halves::<S, OWN>(s, window, 0xDC00) & !halves::<S, PREV>(s, window, 0xD800);
+        error = (lone_high | lone_low) & ((1 << (there / 2)) - 1);
     }
-    let lone_high = halves::<S, OWN>(s, window, 0xD800) & !halves::<S, NEXT>(s, window, 0xDC00);
-    let lone_low = halves::<S, OWN>(s, window, 0xDC00) & !halves::<S, PREV>(s, window, 0xD800);
-    let error = (lone_high | lone_low) & ((1 << (there / 2)) - 1);
-    if error == 0 {
-        return there;
-    }
-    if on_error == OnError::Stop {
-        return 2 * error.trailing_zeros() as usize;
+    // Nothing is stored before all is loaded: where source and destination lie
+    // alike in their pages, a load waits for the store before it.
+    if error == 0 || on_error == OnError::Stop {
+        store_block::<S, OWN>(s, window, out);
+        return if error == 0 { there } else { 2 * error.trailing_zeros() as usize };
     }
     *replaced = true;
     for part in 0..BLOCK / S::LANES {

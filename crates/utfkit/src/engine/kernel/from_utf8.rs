@@ -54,6 +54,16 @@ pub(super) trait Emit<S: Simd> {
         0
     }
 
+    /// Writes what a block becomes where errors are few, if there is a shorter way
+    /// for it. `from` begins with the block and goes on, `out` has space for
+    /// whatever the block becomes and goes on too. `recent` is the number of
+    /// errors in the block, and half of what it was before. Returns the bytes
+    /// written.
+    #[inline(always)]
+    fn spliced(_: S, _from: &[u8], _: &Marks, _recent: u32, _out: &mut [u8]) -> Option<usize> {
+        None
+    }
+
     /// Writes what ends in `lanes`, and U+FFFD for the errors there. Returns the
     /// bytes written, or `None` if they do not fit.
     fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Space<'_>) -> Option<usize>;
@@ -142,21 +152,22 @@ impl Place {
         {
             if is_ascii(s, window) {
                 T::widen(s, &window[OWN..], ample);
-                from = &from[BLOCK..];
-                out = &mut out[T::UNIT * BLOCK..];
-                let mut in_a_row = 1;
-                while let Some(block) = from[OWN..].first_chunk::<BLOCK>()
-                    && let Some(ample) = out.get_mut(..T::UNIT * BLOCK)
+                // By one number for both places, as long as it lasts: with two
+                // more of each kind the loop would wait for the stack.
+                let (ascii, wide) = (&from[OWN..], &mut *out);
+                let (mut done, mut in_a_row) = (BLOCK, 1);
+                while let Some(block) = ascii.get(done..done + BLOCK)
+                    && let Some(ample) = wide.get_mut(T::UNIT * done..T::UNIT * (done + BLOCK))
                     && is_ascii_block(s, block)
                 {
                     T::widen(s, block, ample);
                     in_a_row += 1;
                     // Many in a row: the next one begins where a line of the
                     // cache does, or each store takes two of them.
-                    let step = if in_a_row == MANY { to_line(ample, T::UNIT) } else { BLOCK };
-                    from = &from[step..];
-                    out = &mut out[T::UNIT * step..];
+                    done += if in_a_row == MANY { to_line(ample, T::UNIT) } else { BLOCK };
                 }
+                from = &from[done..];
+                out = &mut out[T::UNIT * done..];
                 if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
                     self.doubtful = true;
                     break;
@@ -191,8 +202,8 @@ impl Place {
     }
 
     /// Converts blocks of damaged text as long as they are inside the source and
-    /// have space for whatever they become: one where damage is rare, otherwise
-    /// until [`CALM`] in a row had none. Returns whether there were any.
+    /// have space for whatever they become: until one had no damage where that is
+    /// rare, otherwise until [`CALM`] in a row had none. Returns whether there were any.
     #[inline(always)]
     fn damaged<S: Simd, T: Emit<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) -> bool {
         let Some(first) = window(src, self.at) else { return false };
@@ -201,8 +212,7 @@ impl Place {
         let (left, space) = (from.len(), out.len());
         let calm = if self.at - self.damaged <= FAR { CALM } else { 1 };
         let mut before = Before::new(s, first);
-        let mut errors = 0;
-        let mut to_go = calm;
+        let (mut to_go, mut recent) = (calm, 0);
         // A choice between two numbers, and no branch: see above.
         while to_go != 0
             && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
@@ -210,19 +220,26 @@ impl Place {
         {
             let marks = Marks::new(s, tables, window, before);
             let start = T::BACK - T::back(&marks).min(T::BACK);
-            let written = T::marked(s, window, &marks, !0, Space::Ample(&mut ample[start..])).unwrap_or_default();
+            recent = recent / 2 + marks.error.count_ones();
+            let spliced =
+                if S::COMPRESS { None } else { T::spliced(s, &from[OWN..], &marks, recent, &mut ample[start..]) };
+            let written = match spliced {
+                Some(written) => written,
+                None => T::marked(s, window, &marks, !0, Space::Ample(&mut ample[start..])).unwrap_or_default(),
+            };
             out = &mut out[start + written - T::BACK..];
             from = &from[BLOCK..];
-            to_go = if marks.error != 0 && calm != 1 { calm } else { to_go - 1 };
-            errors |= marks.error;
+            to_go = if marks.error != 0 { calm } else { to_go - 1 };
             before = marks.before_next();
         }
-        if left == from.len() {
+        let blocks = (left - from.len()) / BLOCK;
+        if blocks == 0 {
             return false;
         }
         self.written += space - out.len();
-        self.at += left - from.len();
-        if errors != 0 {
+        self.at += blocks * BLOCK;
+        // An error, and there is more to go than without.
+        if to_go + blocks != calm {
             self.replaced = true;
             self.damaged = self.at;
         }

@@ -26,9 +26,9 @@
 //! what is too much is overwritten by the next block.
 
 use super::from_utf8::{Emit, Space, convert, part_of};
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, lanes_from};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, tail, window};
 use super::validate_utf8::is_ascii_after;
-use super::window::{Around, BLOCK, Edge};
+use super::window::{Around, BLOCK};
 use super::{OnError, Packed};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -105,15 +105,21 @@ impl Kernel for Blocks {
         if is_continuation(*src.first()?) {
             return None;
         }
-        if is_ascii(s, &front(s, src).0) && is_ascii_after(s, src) {
+        let (first, lanes) = front(s, src);
+        if is_ascii(s, &first) && is_ascii_after(s, src) {
             return widen_blocks(s, src, dst);
         }
+        // Only the blocks at the ends need registers put together.
         let tables = Tables::new(s);
-        let (mut at, mut written) = (0, 0);
-        while at < src.len() {
-            let window = Edge::<S, OWN>::at(s, src, at);
-            written += block_at(s, &tables, &window, lanes_from(src, at), dst, written)?;
+        let mut written = block_at(s, &tables, &first, lanes, dst, 0)?;
+        let mut at = BLOCK;
+        while let Some(window) = window(src, at) {
+            written += block_at(s, &tables, window, !0, dst, written)?;
             at += BLOCK;
+        }
+        if at < src.len() {
+            let (last, lanes) = tail(s, src, at);
+            written += block_at(s, &tables, &last, lanes, dst, written)?;
         }
         Some(written)
     }
@@ -131,8 +137,7 @@ fn block_at<S: Simd>(
     at: usize,
 ) -> Option<usize> {
     let dst = dst.get_mut(at..)?;
-    // A masked store costs what any other does.
-    let out = if S::MASKS || dst.len() < <Units as Emit<S>>::MOST { Space::Scarce(dst) } else { Space::Ample(dst) };
+    let out = if dst.len() < <Units as Emit<S>>::MOST { Space::Scarce(dst) } else { Space::Ample(dst) };
     if !has_three(s, window) {
         return upto_two(s, window, lanes, out);
     }

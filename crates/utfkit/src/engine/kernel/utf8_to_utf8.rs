@@ -10,7 +10,7 @@
 
 use super::from_utf8::{Emit, Space, convert};
 use super::utf8::{Marks, OWN};
-use super::window::{Around, BLOCK};
+use super::window::{Around, BLOCK, copy_block, store_block};
 use super::{OnError, Packed};
 use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -41,6 +41,14 @@ impl Kernel for Mend {
 /// of [`Simd::emit_mended`].
 const MOST: usize = 3 * BLOCK + 4;
 
+/// The most errors, in a block and half of those before it, for which the
+/// stretches between them are copied.
+const FEW: u32 = 6;
+
+/// U+FFFD, and a byte that is overwritten.
+const REPLACEMENT: [u8; 4] = [0xEF, 0xBF, 0xBD, 0];
+const REPLACEMENT_LEN: usize = 3;
+
 /// Well-formed UTF-8.
 struct Mended;
 
@@ -52,9 +60,7 @@ impl<S: Simd> Emit<S> for Mended {
 
     #[inline(always)]
     fn widen(s: S, block: &[u8], out: &mut [u8]) {
-        for part in 0..BLOCK / S::LANES {
-            s.store(s.load(block, part * S::LANES), out, part * S::LANES);
-        }
+        copy_block(s, block, out);
     }
 
     #[inline(always)]
@@ -66,12 +72,12 @@ impl<S: Simd> Emit<S> for Mended {
     fn well_formed(s: S, window: &impl Around<S>, _: bool, lanes: u64, out: Space<'_>) -> Option<usize> {
         match out {
             Space::Ample(out) => {
-                store(s, window, out);
+                store_block::<S, OWN>(s, window, out);
                 Some(BLOCK)
             }
             Space::Scarce(out) => {
                 let mut bytes = [0; BLOCK];
-                store(s, window, &mut bytes);
+                store_block::<S, OWN>(s, window, &mut bytes);
                 let len = lanes.count_ones() as usize;
                 copy_short(&bytes[..len], out.get_mut(..len)?);
                 Some(len)
@@ -83,6 +89,34 @@ impl<S: Simd> Emit<S> for Mended {
     fn back(marks: &Marks) -> usize {
         let (second, third) = (marks.error & marks.second, marks.error & marks.third);
         (((second | third | third >> 1) & 1) + (third & 1)) as usize
+    }
+
+    /// The stretches between the errors, a block from the front of each, which
+    /// the next one overwrites from its end on. As long as there are few, that is
+    /// less work than to move every lane (AVX2, 1 byte in 100: 1.5 to 2 times as
+    /// fast), unless lanes are moved by one instruction.
+    #[inline(always)]
+    fn spliced(s: S, from: &[u8], marks: &Marks, recent: u32, out: &mut [u8]) -> Option<usize> {
+        if recent > FEW || from.len() < 2 * BLOCK {
+            return None;
+        }
+        let mut error = marks.error;
+        let (mut read, mut written) = (0, 0);
+        loop {
+            copy_block(s, &from[read..], &mut out[written..]);
+            if error == 0 {
+                return Some(written + BLOCK - read);
+            }
+            let lane = error.trailing_zeros() as usize;
+            error &= error - 1;
+            let has = |mask: u64| (mask >> lane & 1) as usize;
+            // Of a subpart that began before the block, nothing is in it.
+            let begin = lane.saturating_sub(has(marks.second) + 2 * has(marks.third));
+            written += begin - read;
+            out[written..written + 4].copy_from_slice(&REPLACEMENT);
+            written += REPLACEMENT_LEN;
+            read = lane + 1;
+        }
     }
 
     #[inline(always)]
@@ -111,11 +145,4 @@ fn emit<S: Simd>(s: S, window: &impl Around<S>, keep: u64, error: u64, out: &mut
         written += s.emit_mended(window.load::<OWN>(s, lane), keep >> lane, error >> lane, out, written);
     }
     written
-}
-
-#[inline(always)]
-fn store<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) {
-    for part in 0..BLOCK / S::LANES {
-        s.store(window.load::<OWN>(s, part * S::LANES), out, part * S::LANES);
-    }
 }

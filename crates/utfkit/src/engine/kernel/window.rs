@@ -42,6 +42,35 @@ pub(crate) fn inner(src: &[u8], at: usize, before: usize) -> Option<&Window> {
     src.get(at.checked_sub(before)?..)?.first_chunk()
 }
 
+/// Stores the block of a window as it is, from its front to its end.
+///
+/// Without a loop: of one the compiler makes a copy of 64 bytes that begins with
+/// the upper half, and stores that do not go upwards take AVX2 twice as long.
+#[inline(always)]
+pub(crate) fn store_block<S: Simd, const OWN: usize>(s: S, window: &impl Around<S>, out: &mut [u8]) {
+    s.store(window.load::<OWN>(s, 0), out, 0);
+    if S::LANES < BLOCK {
+        s.store(window.load::<OWN>(s, S::LANES), out, S::LANES);
+    }
+    if S::LANES < BLOCK / 2 {
+        s.store(window.load::<OWN>(s, 2 * S::LANES), out, 2 * S::LANES);
+        s.store(window.load::<OWN>(s, 3 * S::LANES), out, 3 * S::LANES);
+    }
+}
+
+/// The same for the block at the front of `src`.
+#[inline(always)]
+pub(crate) fn copy_block<S: Simd>(s: S, src: &[u8], out: &mut [u8]) {
+    s.store(s.load(src, 0), out, 0);
+    if S::LANES < BLOCK {
+        s.store(s.load(src, S::LANES), out, S::LANES);
+    }
+    if S::LANES < BLOCK / 2 {
+        s.store(s.load(src, 2 * S::LANES), out, 2 * S::LANES);
+        s.store(s.load(src, 3 * S::LANES), out, 3 * S::LANES);
+    }
+}
+
 /// A window that reaches beyond an end of the source, with zeros there.
 ///
 /// It is in registers: a copy of it in memory would be read at once at other

@@ -1,24 +1,22 @@
 //! Whether the processor has what a set of kernels needs: asked at run time
 //! with `std`, answered by the compiler without it.
 
-macro_rules! have {
-    ($($feature:tt)+) => {{
-        #[cfg(feature = "std")]
-        let answer = true $(&& std::is_x86_feature_detected!($feature))+;
-        #[cfg(not(feature = "std"))]
-        let answer = true $(&& cfg!(target_feature = $feature))+;
-        answer
-    }};
+/// The features of a set, once as a question to the processor, and once as
+/// whether this build could ever say yes: if not, there is nothing to compile.
+macro_rules! set {
+    ($name:ident, $possible:ident, $($feature:tt)+) => {
+        pub(crate) const $possible: bool = cfg!(feature = "std") || (true $(&& cfg!(target_feature = $feature))+);
+
+        pub(crate) fn $name() -> bool {
+            #[cfg(feature = "std")]
+            let answer = true $(&& std::is_x86_feature_detected!($feature))+;
+            #[cfg(not(feature = "std"))]
+            let answer = $possible;
+            answer
+        }
+    };
 }
 
-pub(crate) fn ssse3() -> bool {
-    have!("ssse3")
-}
-
-pub(crate) fn avx2() -> bool {
-    have!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")
-}
-
-pub(crate) fn avx512() -> bool {
-    avx2() && have!("avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2")
-}
+set!(ssse3, SSSE3, "ssse3");
+set!(avx2, AVX2, "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
+set!(avx512, AVX512, "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2");

@@ -1,5 +1,7 @@
 //! From the instruction set in use to the kernel compiled for it.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+use super::detect;
 use super::ops::Simd;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::simd128::Simd128;
@@ -41,17 +43,18 @@ pub(crate) fn run<K: Kernel>(
     arg: K::Arg,
     without: impl FnOnce() -> K::Output,
 ) -> K::Output {
-    // Where the scalar codecs are what is tested, no kernel is compiled.
+    // Where the scalar codecs are what is tested, no kernel is compiled, and
+    // none for a set that this build can never find.
     if cfg!(utfkit_scalar) {
         return without();
     }
     // The likeliest ones by a question each: going by a table of jumps costs a
     // short input more.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    if K::ON_AVX512 && isa::is_active(Isa::Avx512) {
+    if K::ON_AVX512 && detect::AVX512 && isa::is_active(Isa::Avx512) {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
         return unsafe { x86::avx512::<K>(src, dst, arg) };
-    } else if isa::is_active(Isa::Avx2) {
+    } else if detect::AVX2 && isa::is_active(Isa::Avx2) {
         // SAFETY: as above.
         return unsafe { x86::avx2::<K>(src, dst, arg) };
     }
@@ -64,13 +67,13 @@ fn run_other<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg, without: impl F
     match isa::active() {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx512 if K::ON_AVX512 => unsafe { x86::avx512::<K>(src, dst, arg) },
+        Isa::Avx512 if K::ON_AVX512 && detect::AVX512 => unsafe { x86::avx512::<K>(src, dst, arg) },
         // SAFETY: as above; `detect` finds AVX-512 only where it finds AVX2.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx2 | Isa::Avx512 => unsafe { x86::avx2::<K>(src, dst, arg) },
+        Isa::Avx2 | Isa::Avx512 if detect::AVX2 => unsafe { x86::avx2::<K>(src, dst, arg) },
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Ssse3 if K::ON_SSSE3 => unsafe { x86::ssse3::<K>(src, dst, arg) },
+        Isa::Ssse3 if K::ON_SSSE3 && detect::SSSE3 => unsafe { x86::ssse3::<K>(src, dst, arg) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         Isa::Neon => aarch64::neon::<K>(src, dst, arg),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
