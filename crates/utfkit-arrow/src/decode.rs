@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::ArrowError;
-use utfkit::repair::{Options, repair};
+use utfkit::repair::{Options, repair as repaired};
 use utfkit::{Encoding, Policy, Practice, Transcoder};
 
 use crate::input::Column;
@@ -83,12 +83,39 @@ pub fn decode(array: &dyn Array, decoding: Decoding) -> Result<ArrayRef, ArrowEr
 /// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
 /// layout can count.
 pub fn undouble(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
-    let options = Options::new().undouble(true);
-    Judged::new(Column::of(array)?).mapped(|row, text| {
+    repair(array, &Options::new().undouble(true))
+}
+
+/// Each row as [`utfkit::repair`] has it: U+FFFD for what is ill-formed, or what `options` ask for.
+///
+/// ```
+/// use arrow_array::BinaryArray;
+/// use arrow_array::cast::AsArray;
+/// use utfkit::repair::Options;
+///
+/// let raw = BinaryArray::from(vec![&b"..\xC0\xAF"[..], b"tea"]);
+/// let text = utfkit_arrow::repair(&raw, &Options::new().reinterpret(true))?;
+/// assert_eq!(text.as_string::<i32>().value(0), "../");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+///
+/// # Errors
+///
+/// An array of another type than those in the [list](crate#layouts);
+/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
+/// layout can count.
+pub fn repair(array: &dyn Array, options: &Options) -> Result<ArrayRef, ArrowError> {
+    let judged = Judged::new(Column::of(array)?);
+    // Only who looks for what was encoded twice changes rows that are UTF-8.
+    if !options.wants_evidence() {
+        let nulls = judged.rows().nulls().cloned();
+        return judged.mended(nulls, |row, text| text.push_str(&repaired(row, options)));
+    }
+    judged.mapped(|row, text| {
         if row.is_ascii() {
             return false;
         }
-        text.push_str(&repair(row, &options));
+        text.push_str(&repaired(row, options));
         text.as_bytes() != row
     })
 }

@@ -20,9 +20,11 @@
 //! | [`validate_utf8`] | the text, or an error for the whole array | strings |
 //! | [`first_error`] | offset, length and kind of the first error, or null | structs |
 //! | [`errors`] | the same of every error | lists of structs |
+//! | [`findings`] | what the command reports: line, column, kind, message and more | lists of structs |
 //! | [`decode`] | the text, read in an encoding | strings |
 //! | [`detect`] | the name of its encoding, and how sure that is | structs |
 //! | [`undouble`] | the text, where it was encoded twice as it was | strings |
+//! | [`repair`] | the text, mended as [`utfkit::repair`] mends it | strings |
 //! | [`code_points`] | how many characters it has | `Int64Array` |
 //!
 //! The first five are called as Spark and DataFusion call them.
@@ -49,13 +51,15 @@
 mod decode;
 mod detect;
 mod errors;
+mod findings;
 mod ill_formed;
 mod input;
 #[allow(unsafe_code)]
 mod output;
 mod validity;
 
-pub use decode::{Decoding, decode, undouble};
+pub use decode::{Decoding, decode, repair, undouble};
 pub use detect::detect;
 pub use errors::{error_fields, errors, first_error, validate_utf8};
+pub use findings::{FindingsBuilder, finding_fields, findings};
 pub use validity::{code_points, is_valid_utf8, make_valid_utf8, try_validate_utf8};

@@ -35,6 +35,13 @@ pub(crate) struct ChunkedColumn {
     field: FieldRef,
 }
 
+impl Column {
+    pub(crate) fn of(array: ArrayRef) -> Column {
+        let field = Arc::new(Field::new("", array.data_type().clone(), true));
+        Column { array, field }
+    }
+}
+
 #[pymethods]
 impl Column {
     #[pyo3(signature = (requested_schema=None))]
@@ -86,7 +93,7 @@ impl ChunkedColumn {
     }
 }
 
-fn error(error: ArrowError) -> PyErr {
+pub(crate) fn error(error: ArrowError) -> PyErr {
     match error {
         ArrowError::OffsetOverflowError(len) => {
             PyOverflowError::new_err(format!("{len} bytes are more than the offsets of this type can count"))
@@ -113,22 +120,21 @@ fn mapped(
     if !matches!(given_type, Binary | BinaryView | LargeBinary | LargeUtf8 | Utf8 | Utf8View) {
         return Err(PyTypeError::new_err(format!("a column of bytes or strings is needed, not of {given_type}")));
     }
-    let field_of = |array: &ArrayRef| Arc::new(Field::new("", array.data_type().clone(), true));
     match given {
         AnyArray::Array(array) => {
             let (array, _) = array.into_inner();
             let array = py.detach(|| kernel(&array)).map_err(error)?;
-            let field = field_of(&array);
-            Ok(Py::new(py, Column { array, field })?.into_any())
+            Ok(Py::new(py, Column::of(array))?.into_any())
         }
         AnyArray::Stream(stream) => {
             let reader = stream.into_reader()?;
             let chunks = py.detach(|| reader.map(|chunk| kernel(&chunk?)).collect::<Result<Vec<_>, _>>());
             let chunks = chunks.map_err(error)?;
-            let field = match chunks.first() {
-                Some(chunk) => field_of(chunk),
-                None => field_of(&kernel(&new_empty_array(&given_type)).map_err(error)?),
+            let first = match chunks.first() {
+                Some(chunk) => chunk.clone(),
+                None => kernel(&new_empty_array(&given_type)).map_err(error)?,
             };
+            let field = Column::of(first).field;
             Ok(Py::new(py, ChunkedColumn { chunks, field })?.into_any())
         }
     }
@@ -205,6 +211,36 @@ pub(crate) fn first_error(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 #[pyfunction]
 pub(crate) fn errors(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, |array| Ok(Arc::new(utfkit_arrow::errors(array)?)))
+}
+
+/// Every finding in each row, as a list of structs with the keys of `utfkit check --format jsonl`.
+///
+/// >>> import pyarrow
+/// >>> [[], [found]] = pyarrow.array(utfkit.arrow.findings(pyarrow.array([b"tea", b"one\ntwo \xc0\xaf"]))).to_pylist()
+/// >>> found["line"], found["column"], found["kind"], found["code_point"]
+/// (2, 5, 'overlong', 'U+002F')
+#[pyfunction]
+pub(crate) fn findings(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    mapped(column, |array| Ok(Arc::new(utfkit_arrow::findings(array)?)))
+}
+
+/// Each row as `utfkit.repair` has it: ill-formed bytes as U+FFFD, or as the characters that they are
+/// in `fallback`; what was encoded twice as it was, if `undouble`.
+///
+/// >>> import pyarrow
+/// >>> raw = pyarrow.array([b"caf\xe9", "cr\u00e8me".encode()])
+/// >>> pyarrow.array(utfkit.arrow.repair(raw, fallback="windows-1252")).to_pylist()
+/// ['café', 'crème']
+#[pyfunction]
+#[pyo3(signature = (column, *, fallback=None, reinterpret=false, undouble=false))]
+pub(crate) fn repair(
+    column: &Bound<'_, PyAny>,
+    fallback: Option<&Bound<'_, PyAny>>,
+    reinterpret: bool,
+    undouble: bool,
+) -> PyResult<Py<PyAny>> {
+    let options = crate::repairing::options(fallback, reinterpret, undouble)?;
+    mapped(column, |array| utfkit_arrow::repair(array, &options))
 }
 
 /// Each row as text, read in an encoding, or with 'auto' in the one that its own bytes look like.

@@ -16,6 +16,7 @@ mod handlers;
 mod inspecting;
 mod names;
 mod part;
+mod ranges;
 mod repairing;
 mod source;
 mod tables;
@@ -58,6 +59,8 @@ mod _utfkit {
     #[pymodule_export]
     use crate::part::{decode_part, encode_part};
     #[pymodule_export]
+    use crate::ranges::RangeChecker;
+    #[pymodule_export]
     use crate::repairing::{Change, Repair, fix_encoding, repair};
 
     #[pymodule_export]
@@ -78,8 +81,8 @@ mod _utfkit {
 mod arrow {
     #[pymodule_export]
     use crate::columns::{
-        ChunkedColumn, Column, code_points, decode, detect, errors, first_error, is_valid_utf8, make_valid_utf8,
-        try_validate_utf8, undouble, validate_utf8,
+        ChunkedColumn, Column, code_points, decode, detect, errors, findings, first_error, is_valid_utf8,
+        make_valid_utf8, repair, try_validate_utf8, undouble, validate_utf8,
     };
 
     use pyo3::prelude::*;

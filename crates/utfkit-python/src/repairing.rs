@@ -122,6 +122,17 @@ fn repaired(src: &[u8], options: &Options) -> (Vec<u8>, Vec<Found>) {
     (out, changes)
 }
 
+/// What is asked for by these arguments.
+pub(crate) fn options(fallback: Option<&Bound<'_, PyAny>>, reinterpret: bool, undouble: bool) -> PyResult<Options> {
+    let options = Options::new().reinterpret(reinterpret).undouble(undouble);
+    let Some(name) = fallback else { return Ok(options) };
+    let encoding = names::encoding(Some(name))?.encoding;
+    match Fallback::new(encoding) {
+        Some(fallback) => Ok(options.fallback(fallback)),
+        None => Err(PyValueError::new_err(format!("a fallback has a byte for each character, and {encoding} has not"))),
+    }
+}
+
 /// `data` as well-formed UTF-8, and what was changed.
 ///
 /// Ill-formed bytes become U+FFFD, or, with `fallback`, the characters that they are in that
@@ -140,14 +151,7 @@ pub(crate) fn repair(
     undouble: bool,
 ) -> PyResult<Repair> {
     let py = data.py();
-    let mut options = Options::new().reinterpret(reinterpret).undouble(undouble);
-    if let Some(name) = fallback {
-        let encoding = names::encoding(Some(name))?.encoding;
-        let fallback = Fallback::new(encoding).ok_or_else(|| {
-            PyValueError::new_err(format!("a fallback has a byte for each character, and {encoding} has not"))
-        })?;
-        options = options.fallback(fallback);
-    }
+    let options = options(fallback, reinterpret, undouble)?;
     let data = bytes_of(data)?;
     let bytes = data.as_bytes();
     let (out, changes) = apart(py, bytes.len(), || repaired(bytes, &options));

@@ -9,16 +9,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 import duckdb
 
 from . import arrow
-
-# Without types of its own.
-pyarrow: Any = importlib.import_module("pyarrow")
+from ._pyarrow import decode_each, handed_over
 
 __all__ = ["register"]
 
@@ -43,32 +40,12 @@ def register(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection
     create: Any = connection.create_function
     for name, kernel, given, returned in functions:
         create(name, _over_pyarrow(kernel), [given], returned, type="arrow", null_handling="special")
-    create("decode_text", _decode, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow", null_handling="special")
+    create("decode_text", decode_each, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow", null_handling="special")
     return connection
 
 
 def _over_pyarrow(kernel: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def function(column: Any) -> Any:
-        return _handed_over(kernel(column))
+        return handed_over(kernel(column))
 
     return function
-
-
-def _handed_over(column: Any) -> Any:
-    if isinstance(column, arrow.ChunkedColumn):
-        return pyarrow.chunked_array(column)
-    return pyarrow.array(column)
-
-
-def _decode(column: Any, encodings: Any) -> Any:
-    names = encodings.unique().to_pylist()
-    if len(names) == 1 and names[0] is not None:
-        return _handed_over(arrow.decode(column, names[0]))
-    rows = zip(column.to_pylist(), encodings.to_pylist())
-    read = [None if row is None or name is None else _one(row, name) for row, name in rows]
-    return pyarrow.array(read, pyarrow.string())
-
-
-def _one(row: bytes, encoding: str) -> str | None:
-    text: str | None = pyarrow.array(arrow.decode(pyarrow.array([row]), encoding))[0].as_py()
-    return text

@@ -1,0 +1,389 @@
+"""What Spark and Ray have in common: kernels over a column, and files in ranges.
+
+Files are checked in two passes. The first checks every range where it lies, and comes back with a few
+numbers for each (`Summary`). Their sums say at which line and column each range begins (`joined`). The
+second pass reads the ranges again in which something was found, and makes a table of that: findings never
+wait in memory for what stands before them, and text without an error is read once.
+"""
+
+from __future__ import annotations
+
+import errno
+import fnmatch
+import importlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, get_type_hints
+
+from . import arrow
+from ._pyarrow import handed_over, pyarrow
+from ._utfkit import RangeChecker, find_encoding
+
+# Without types of its own.
+fs: Any = importlib.import_module("pyarrow.fs")
+
+RANGE = 64 << 20
+"""How many bytes of a file are checked at once by one worker."""
+
+PIECE = 256 << 10
+"""How many bytes are read at once: what stays in the second cache."""
+
+ROWS = 50_000
+"""How many findings a table has at most before it is handed on."""
+
+FINDING = pyarrow.struct(
+    [
+        pyarrow.field("offset", pyarrow.int64(), nullable=False),
+        pyarrow.field("length", pyarrow.int64(), nullable=False),
+        pyarrow.field("line", pyarrow.int64(), nullable=False),
+        pyarrow.field("column", pyarrow.int64(), nullable=False),
+        pyarrow.field("bytes", pyarrow.string(), nullable=False),
+        pyarrow.field("kind", pyarrow.string(), nullable=False),
+        pyarrow.field("code_point", pyarrow.string()),
+        pyarrow.field("message", pyarrow.string(), nullable=False),
+    ]
+)
+"""A finding: the keys of `utfkit check --format jsonl`."""
+
+NAMES = [field.name for field in FINDING]
+
+# Columns
+
+
+def bytes_of(column: Any) -> Any:
+    """A column of bytes or strings as bytes, in the same memory: strings of another engine need not be UTF-8."""
+    if isinstance(column, pyarrow.ChunkedArray):
+        return pyarrow.chunked_array([bytes_of(chunk) for chunk in column.chunks], _bytes_type(column.type))
+    made = _bytes_type(column.type)
+    return column if column.type == made else column.view(made)
+
+
+def _bytes_type(given: Any) -> Any:
+    if pyarrow.types.is_string(given):
+        return pyarrow.binary()
+    if pyarrow.types.is_large_string(given):
+        return pyarrow.large_binary()
+    if pyarrow.types.is_string_view(given):
+        return pyarrow.binary_view()
+    return given
+
+
+def holds_text(given: Any) -> bool:
+    """Whether a type is one of bytes or strings that the kernels read."""
+    return isinstance(given, pyarrow.DataType) and _bytes_type(given) in (
+        pyarrow.binary(),
+        pyarrow.large_binary(),
+        pyarrow.binary_view(),
+    )
+
+
+class Find:
+    """The findings of each row."""
+
+    def __call__(self, column: Any) -> Any:
+        return handed_over(arrow.findings(bytes_of(column)))
+
+
+class Repair:
+    """Each row mended."""
+
+    def __init__(self, fallback: str | None = None, reinterpret: bool = False, undouble: bool = False) -> None:
+        self.options: dict[str, Any] = {"fallback": fallback, "reinterpret": reinterpret, "undouble": undouble}
+        # Wrong names are said where they were given, not by a worker.
+        arrow.repair(pyarrow.array([], pyarrow.binary()), **self.options)
+
+    def __call__(self, column: Any) -> Any:
+        return handed_over(arrow.repair(bytes_of(column), **self.options))
+
+
+class Decode:
+    """Each row read in an encoding."""
+
+    def __init__(self, encoding: str) -> None:
+        arrow.decode(pyarrow.array([], pyarrow.binary()), encoding)
+        self.encoding = encoding
+
+    def __call__(self, column: Any) -> Any:
+        return handed_over(arrow.decode(bytes_of(column), self.encoding))
+
+
+def checked_column(columns: Mapping[str, bool], column: object, shown: Mapping[str, object]) -> str:
+    """The name of a column that is there and holds bytes or strings. `columns` says of each whether it
+    does; `shown` what it holds instead."""
+    if not isinstance(column, str):
+        raise TypeError(f"'column' must be the name of a column, not {type(column).__name__}")
+    if column not in columns:
+        raise LookupError(f"there is no column {column!r}: there are {', '.join(map(repr, columns))}")
+    if not columns[column]:
+        raise TypeError(f"column {column!r} holds {shown[column]}: bytes or strings are needed")
+    return column
+
+
+def kept_columns(columns: Iterable[str], column: str, keep: Iterable[str] | None) -> list[str]:
+    """The columns that stand beside the findings."""
+    columns = list(columns)
+    if isinstance(keep, str):
+        raise TypeError("'keep' must be a list of names of columns, not str")
+    kept = [name for name in columns if name != column] if keep is None else list(keep)
+    for name in kept:
+        if name not in columns:
+            raise LookupError(f"there is no column {name!r} to keep: there are {', '.join(map(repr, columns))}")
+    taken = [name for name in kept if name in NAMES]
+    if taken:
+        raise ValueError(f"findings have a column {taken[0]!r} too: rename that, or say with 'keep' what to keep")
+    return kept
+
+
+# Files
+
+
+class Range(NamedTuple):
+    """Bytes `start` to `end` of a file that had `size`; the line and column at which they begin, and how much
+    was found there, once that is known."""
+
+    path: str
+    start: int
+    end: int
+    size: int
+    line: int = 1
+    column: int = 1
+    findings: int = 0
+
+
+class Summary(NamedTuple):
+    """What a range comes to, or why it could not be read."""
+
+    path: str
+    start: int
+    end: int
+    size: int
+    bytes: int
+    code_points: int
+    lines: int
+    column: int
+    kinds: dict[str, int]
+    errno: int
+    error: str
+
+
+FOUND = pyarrow.schema([pyarrow.field("path", pyarrow.string(), nullable=False), *FINDING])
+"""Findings in files."""
+
+
+class File(NamedTuple):
+    """A file: the keys of the summary of `utfkit check --format jsonl`."""
+
+    path: str
+    bytes: int
+    code_points: int
+    lines: int
+    findings: int
+    kinds: dict[str, int]
+
+
+def _fields(of: type[NamedTuple]) -> Any:
+    """The schema of a table of these."""
+    columns = {str: pyarrow.string(), int: pyarrow.int64()}
+    counts = pyarrow.map_(pyarrow.string(), pyarrow.int64())
+    return pyarrow.schema([(name, columns.get(given, counts)) for name, given in get_type_hints(of).items()])
+
+
+RANGES, SUMMARY, FILE = map(_fields, (Range, Summary, File))
+"""Tables of ranges, of summaries, of files."""
+
+
+def table_of(rows: Iterable[Any], schema: Any) -> Any:
+    """Ranges, summaries or files as a table."""
+    dicts = [row._asdict() for row in rows]
+    for row in dicts:
+        if "kinds" in row:
+            row["kinds"] = list(row["kinds"].items())
+    return pyarrow.Table.from_pylist(dicts, schema)
+
+
+class Checked(NamedTuple):
+    """What `check_files` found out: a table of the findings, one of the files, in the form that the
+    engine has for tables. Neither has an order."""
+
+    findings: Any
+    files: Any
+
+
+def _located(path: str) -> tuple[Any, str, str, str]:
+    """The file system of a path or URI, the path there, and what stands before and after it in a URI."""
+    if "://" not in path:
+        return fs.LocalFileSystem(), os.path.abspath(path), "", ""
+    system, inner = fs.FileSystem.from_uri(path)
+    if inner not in path:
+        raise ValueError(f"{path}: a URI with escapes in its path cannot be walked: name the files without")
+    before, _, after = path.partition(inner)
+    return system, inner, before, after
+
+
+def _missing(path: str) -> OSError:
+    return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+
+
+def files_of(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], glob: str | None) -> list[tuple[str, int]]:
+    """Files and how many bytes they have: those that are named, and those in folders that are named, at
+    any depth, whose names begin with neither a dot nor an underscore."""
+    paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    found: dict[str, int] = {}
+    for given in paths:
+        named = os.fspath(given)
+        if not isinstance(named, str):
+            raise TypeError(f"a path must be str or os.PathLike of str, not {type(named).__name__}")
+        system, inner, before, after = _located(named)
+        about = system.get_file_info(inner)
+        if about.type == fs.FileType.NotFound:
+            raise _missing(named)
+        if about.type != fs.FileType.Directory:
+            found[before + inner + after] = about.size
+            continue
+        for about in system.get_file_info(fs.FileSelector(inner, recursive=True)):
+            below = about.path[len(inner) :].strip("/").split("/")
+            if about.type == fs.FileType.Directory or any(part.startswith((".", "_")) for part in below):
+                continue
+            if glob is None or fnmatch.fnmatchcase(below[-1], glob):
+                found[before + about.path + after] = about.size
+    return sorted(found.items())
+
+
+def ranges_of(files: Iterable[tuple[str, int]], encoding: str, size: int) -> list[Range]:
+    """The files in ranges of `size` bytes, if their encoding can be cut."""
+    if find_encoding(encoding) is None:
+        raise LookupError(f"unknown encoding: {encoding}")
+    if size < 4 or size % 4:
+        raise ValueError(f"a range has a multiple of 4 bytes, not {size}")
+    can_be_cut = RangeChecker.unit(encoding) is not None
+    ranges = []
+    for path, length in files:
+        step = size if can_be_cut else max(length, 1)
+        ranges += [Range(path, start, min(start + step, length), length) for start in range(0, max(length, 1), step)]
+    return ranges
+
+
+class Check:
+    """Checks ranges: the first pass."""
+
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+
+    def summary(self, part: Range) -> Summary:
+        try:
+            for checker, ends_file in _checkers(part, self.encoding, keeps=False):
+                pass
+        except OSError as error:
+            return Summary(*part[:4], 0, 0, 0, 0, {}, error.errno or errno.EIO, error.strerror or str(error))
+        bytes, code_points, lines, column, kinds = checker.finish(is_last=ends_file)
+        return Summary(*part[:4], bytes, code_points, lines, column, kinds, 0, "")
+
+    def __call__(self, table: Any) -> Any:
+        """A table of ranges as a table of summaries."""
+        return table_of([self.summary(Range(**row)) for row in table.to_pylist()], SUMMARY)
+
+
+class FindAgain:
+    """Makes tables of what was found in ranges: the second pass."""
+
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+
+    def tables(self, part: Range) -> Iterator[Any]:
+        count = 0
+        for checker, ends_file in _checkers(part, self.encoding, keeps=True):
+            if len(checker) >= ROWS:
+                count += len(checker)
+                yield _found(part.path, checker)
+        checker.finish(is_last=ends_file)
+        count += len(checker)
+        if len(checker):
+            yield _found(part.path, checker)
+        if count != part.findings:
+            raise _changed(part.path)
+
+    def __call__(self, table: Any) -> Iterator[Any]:
+        """A table of ranges as tables of findings."""
+        for row in table.to_pylist():
+            yield from self.tables(Range(**row))
+
+
+def joined(summaries: Iterable[Summary]) -> tuple[list[File], list[Range]]:
+    """The files that all ranges together make, and the ranges in which something was found, with the
+    places at which they begin."""
+    files: list[File] = []
+    again: list[Range] = []
+    line = column = 1
+    for part in sorted(summaries, key=lambda part: part[:2]):
+        if part.errno:
+            raise OSError(part.errno, part.error, part.path)
+        kinds = dict(part.kinds)
+        findings = sum(kinds.values())
+        if part.start == 0:
+            files.append(File(part.path, 0, 0, 0, 0, {}))
+            line = column = 1
+        if findings:
+            again.append(Range(*part[:4], line, column, findings))
+        column = part.column + (column - 1 if part.lines == 0 else 0)
+        line += part.lines
+        file = files[-1]
+        files[-1] = File(
+            part.path,
+            file.bytes + part.bytes,
+            file.code_points + part.code_points,
+            file.lines + part.lines,
+            file.findings + findings,
+            {kind: file.kinds.get(kind, 0) + kinds.get(kind, 0) for kind in sorted({*file.kinds, *kinds})},
+        )
+    return files, again
+
+
+def _changed(path: str) -> OSError:
+    return OSError(errno.EIO, "changed while it was read", path)
+
+
+def _found(path: str, checker: RangeChecker) -> Any:
+    table = pyarrow.array(checker.take_findings())
+    paths = pyarrow.repeat(pyarrow.scalar(path), len(table))
+    return pyarrow.Table.from_arrays([paths, *table.flatten()], schema=FOUND)
+
+
+def _checkers(part: Range, encoding: str, *, keeps: bool) -> Iterator[tuple[RangeChecker, bool]]:
+    """The checker of a range, once for each piece that it was fed, and last when it has all; and whether the
+    range goes to the end of the file, which one that is not the last can do."""
+    system, inner, _, _ = _located(part.path)
+    try:
+        file = system.open_input_file(inner)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, os.strerror(error.errno), part.path) from error
+    with file:
+        at = _cut(file, part.start, part, encoding) if part.start else 0
+        end = part.size if part.end == part.size else _cut(file, part.end, part, encoding)
+        checker = RangeChecker(encoding, offset=at, line=part.line, column=part.column, keeps=keeps)
+        file.seek(at)
+        while at < end:
+            piece = file.read(min(PIECE, end - at))
+            if not piece:
+                raise _changed(part.path)
+            checker.feed(piece)
+            at += len(piece)
+            yield checker, end == part.size
+        yield checker, end == part.size
+
+
+def _cut(file: Any, at: int, part: Range, encoding: str) -> int:
+    """The first place from `at` on at which a range can begin, or the end."""
+    file.seek(at)
+    size = 64
+    while at < part.size:
+        piece = file.read(min(size, part.size - at))
+        if not piece:
+            raise _changed(part.path)
+        found = RangeChecker.cut(encoding, piece)
+        if found is not None:
+            return at + found
+        at += len(piece)
+        size = PIECE
+    return part.size

@@ -1,0 +1,182 @@
+"""The job that `python -m utfkit.spark` runs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import utfkit
+
+from . import spark as columns
+
+DESCRIPTION = """\
+Checks, repairs or decodes a column of a table, on the cluster that Spark is set up for. INPUT and OUTPUT are
+paths as Spark knows them.
+
+Of Parquet any column of bytes or strings; of text (--format text) each line, which is the column 'value'.
+`check` without a column checks whole text files, as `utfkit check` does, with their own lines and columns."""
+
+EXIT = """\
+Status 0: nothing was found, or what was asked for is written; 1: something is ill-formed; 2: it could not
+be done."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    plain = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m utfkit.spark", description=DESCRIPTION, epilog=EXIT, formatter_class=plain)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="check|repair|decode")
+    check = commands.add_parser("check", help="write a table of all that is ill-formed")
+    repair = commands.add_parser("repair", help="write the table with well-formed text")
+    decode = commands.add_parser("decode", help="write the table with text of another encoding as UTF-8")
+    for command in (check, repair, decode):
+        command.add_argument("input", metavar="INPUT", help="what to read: a file or folder")
+        command.add_argument("output", metavar="OUTPUT", help="the folder to write")
+        command.add_argument("--format", choices=("parquet", "text"), help="what INPUT is (default: parquet)")
+        command.add_argument("--overwrite", action="store_true", help="replace OUTPUT if it is there")
+        command.add_argument("--master", help="the cluster, where nothing else says it: local[4], spark://HOST:7077 ...")
+    check.add_argument("--column", help="the column to check; without one, whole text files are")
+    for command in (repair, decode):
+        command.add_argument("--column", help="the column (of text: its lines)")
+    check.add_argument("--keep", action="append", metavar="COLUMN", help="a column to write beside each finding (default: all)")
+    check.add_argument("--json", action="store_true", help="write JSON lines, not Parquet")
+    check.add_argument("--encoding", default="utf-8", help="the encoding that whole text files should be in")
+    repair.add_argument("--fallback", metavar="ENCODING", help="read what is ill-formed in this encoding")
+    repair.add_argument("--reinterpret", action="store_true", help="read overlong forms and surrogate pairs as what they spell")
+    repair.add_argument("--undouble", action="store_true", help="undo what was encoded twice")
+    decode.add_argument("--encoding", default="auto", help="the encoding to read (default: auto, found out for each value)")
+    return parser
+
+
+def run(arguments: list[str] | None) -> int:
+    """Does what the arguments say, and returns the status."""
+    parser = _parser()
+    args = parser.parse_args(arguments)
+    whole = args.command == "check" and args.column is None
+    if whole:
+        args.format = args.format or "text"
+        if args.format != "text":
+            parser.error("check of Parquet needs --column")
+        if args.keep:
+            parser.error("--keep needs --column: findings in files stand beside their path")
+    elif args.command == "check" and args.encoding != "utf-8":
+        parser.error("--encoding is for whole text files: a column is checked as UTF-8")
+    args.format = args.format or "parquet"
+    if args.column is None and not whole:
+        if args.format == "parquet":
+            parser.error(f"{args.command} of Parquet needs --column")
+        args.column = "value"
+    if args.command == "decode" and args.format == "text" and not _has_lines(args.encoding):
+        parser.error(
+            f"lines of {args.encoding} cannot be read one by one: `utfkit convert` converts whole files, "
+            "and of Parquet a column may hold such text"
+        )
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    builder: Any = SparkSession.builder
+    builder = builder.appName(f"utfkit {args.command}")
+    if args.master:
+        builder = builder.master(args.master)
+    session = builder.getOrCreate()
+    try:
+        with _progress(session):
+            found = _whole(session, args) if whole else _column(session, args)
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        return _failed(error)
+    except PySparkException as error:
+        return _failed(error)
+    print(f"utfkit: {found} in {args.input}" if found is not None else f"utfkit: {args.output} is written", file=sys.stderr)
+    return 1 if found is not None and not found.startswith("0 ") else 0
+
+
+def _has_lines(encoding: str) -> bool:
+    """Whether a line feed ends a line in it, and nothing is left of the line after that."""
+    if encoding.lower() == "auto":
+        return True
+    name = utfkit.find_encoding(encoding)
+    if name is None:
+        # It is said what is wrong with it later.
+        return True
+    has_state = name.startswith(("iso-2022", "hz", "utf-7", "x-utf-7", "imap"))
+    return not has_state and utfkit.encode("\n", name) == b"\n" and utfkit.encode("a", name) == b"a"
+
+
+def _failed(error: Exception) -> int:
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    # Of what a worker raised, Spark shows the trace, and last what it was.
+    named = [line for line in lines if line.split(":")[0].endswith("Error") and not line.startswith((" ", "\t"))]
+    print(f"utfkit: {named[-1] if named else lines[0] if lines else type(error).__name__}", file=sys.stderr)
+    return 2
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _whole(session: Any, args: argparse.Namespace) -> str:
+    checked = columns.check_files(session, args.input, encoding=args.encoding)
+    _write(checked.findings, args)
+    row = checked.files.selectExpr("count(*)", "coalesce(sum(findings), 0)").collect()[0]
+    return f"{_count(row[1], 'finding')} in {_count(row[0], 'file')}"
+
+
+def _column(session: Any, args: argparse.Namespace) -> str | None:
+    from pyspark.sql import Observation, functions
+
+    reader = session.read
+    # Only a line feed ends a line: others stay where they are.
+    table = reader.parquet(args.input) if args.format == "parquet" else reader.option("lineSep", "\n").text(args.input)
+    if args.command == "check":
+        seen: Any = Observation("utfkit")
+        found = columns.check(table, args.column, keep=args.keep)
+        _write(found.observe(seen, functions.count(functions.lit(1)).alias("count")), args)
+        return _count(seen.get["count"], "finding")
+    if args.command == "repair":
+        options = {"fallback": args.fallback, "reinterpret": args.reinterpret, "undouble": args.undouble}
+        made = columns.repair(table, args.column, **options)
+    else:
+        made = columns.decode(table, args.column, encoding=args.encoding)
+    _write(made, args)
+    return None
+
+
+def _write(table: Any, args: argparse.Namespace) -> None:
+    writer = table.write.mode("overwrite" if args.overwrite else "errorifexists")
+    if args.command == "check":
+        writer.json(args.output, ignoreNullFields=False) if args.json else writer.parquet(args.output)
+    elif args.format == "text":
+        writer.option("lineSep", "\n").text(args.output)
+    else:
+        writer.parquet(args.output)
+
+
+@contextmanager
+def _progress(session: Any) -> Iterator[None]:
+    """A line on the terminal that says how many tasks are done, while something is done."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    ended = threading.Event()
+    tracker = session.sparkContext.statusTracker()
+
+    def show() -> None:
+        while not ended.wait(0.5):
+            stages = filter(None, map(tracker.getStageInfo, tracker.getActiveStageIds()))
+            for stage in list(stages)[:1]:
+                done, running = stage.numCompletedTasks, stage.numActiveTasks
+                line = f"utfkit: {done:,} of {_count(stage.numTasks, 'task')}, {running:,} running"
+                print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    thread = threading.Thread(target=show, daemon=True)
+    thread.start()
+    # Spark's own bar is on the same line.
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

@@ -1,0 +1,227 @@
+"""Columns of Spark checked, mended and decoded, and files of any size checked, where the data is.
+
+>>> import utfkit.spark  # doctest: +SKIP
+>>> utfkit.spark.check(frame, "raw").show()  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from . import _clusters
+from ._clusters import Checked
+from ._pyarrow import decode_each, pyarrow
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# What it has depends on the version, and so do its types.
+functions: Any = importlib.import_module("pyspark.sql.functions")
+types: Any = importlib.import_module("pyspark.sql.types")
+
+__all__ = ["Checked", "check", "check_files", "decode", "main", "register", "repair"]
+
+
+def _type(given: Any) -> Any:
+    """The type that Spark has for one of `_clusters`."""
+    if pyarrow.types.is_struct(given):
+        return types.StructType([types.StructField(field.name, _type(field.type)) for field in given])
+    if pyarrow.types.is_map(given):
+        return types.MapType(_type(given.key_type), _type(given.item_type))
+    return types.LongType() if pyarrow.types.is_int64(given) else types.StringType()
+
+
+def _schema(given: Any) -> Any:
+    return _type(pyarrow.struct(list(given)))
+
+
+FINDINGS = types.ArrayType(_type(_clusters.FINDING))
+
+
+def check(df: DataFrame, column: str, *, keep: Iterable[str] | None = None) -> DataFrame:
+    """A table of all that is ill-formed in a column of bytes or strings: a row for each finding, with its
+    `offset`, `length`, `line` and `column` in the value, `bytes`, `kind`, `code_point` and `message`.
+
+    The other columns stand beside it, or those that `keep` names. Costs what validating the bytes costs;
+    a finding as much as some hundred bytes more.
+
+    Raises LookupError for a column that is not there, TypeError for one of another type.
+    """
+    column = _checked(df, column)
+    kept = _clusters.kept_columns(df.columns, column, keep)
+    held = [functions.col(_quoted(name)) for name in kept]
+    found = _with(df, column, _clusters.Find(), FINDINGS, "utfkit found")
+    exploded = found.select(*held, functions.explode(_quoted("utfkit found")).alias("utfkit found"))
+    return exploded.select(*held, "`utfkit found`.*")
+
+
+def repair(
+    df: DataFrame,
+    column: str,
+    *,
+    fallback: str | None = None,
+    reinterpret: bool = False,
+    undouble: bool = False,
+    into: str | None = None,
+) -> DataFrame:
+    """The table with a column as strings in well-formed UTF-8, in its place or as the column `into`.
+
+    Ill-formed bytes become U+FFFD, or what they are in the encoding `fallback`; `reinterpret` and
+    `undouble` are those of `utfkit.repair`, for each value by itself. What is well-formed stays.
+
+    Raises LookupError for a column that is not there or an unknown encoding, TypeError for a column of
+    another type.
+    """
+    column = _checked(df, column)
+    return _with(df, column, _clusters.Repair(fallback, reinterpret, undouble), types.StringType(), into or column)
+
+
+def decode(df: DataFrame, column: str, *, encoding: str = "auto", into: str | None = None) -> DataFrame:
+    """The table with a column as strings, read in an encoding, in its place or as the column `into`.
+
+    'auto' finds an encoding for each value by itself, which is little to go by where values are short.
+    Ill-formed bytes become U+FFFD.
+
+    Raises LookupError for a column that is not there or an unknown encoding, TypeError for a column of
+    another type.
+    """
+    column = _checked(df, column)
+    return _with(df, column, _clusters.Decode(encoding), types.StringType(), into or column)
+
+
+def register(spark: SparkSession) -> SparkSession:
+    """Makes `utfkit_check`, `utfkit_repair` and `utfkit_decode` functions of SQL, and returns the session.
+
+    All take a value of bytes or a string; `utfkit_decode` the name of an encoding before it, as a
+    literal or column, and `utfkit_check` gives an array of findings, for `inline`.
+
+    Raises RuntimeError before Spark 4.1, whose SQL has no functions of Arrow.
+    """
+    if not _has_arrow_udf():
+        raise RuntimeError(f"functions of Arrow in SQL need Spark 4.1, and this is {spark.version}")
+    spark.udf.register("utfkit_check", _arrow_udf(_clusters.Find(), FINDINGS))
+    spark.udf.register("utfkit_repair", _arrow_udf(_clusters.Repair(), types.StringType()))
+    spark.udf.register("utfkit_decode", _arrow_udf_of_two(decode_each, types.StringType()))
+    return spark
+
+
+def check_files(
+    spark: SparkSession,
+    path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    *,
+    encoding: str = "utf-8",
+    glob: str | None = None,
+    range_size: int = _clusters.RANGE,
+) -> Checked:
+    """What `utfkit check` says of files of any size: `findings`, a table with a row for each, and `files`, a
+    table with the counts of each file. The columns are the keys that the command prints with
+    `--format jsonl`.
+
+    `path` names files and folders, or several, as the workers see them; of a folder all files at any depth
+    are checked that match `glob` and whose names begin with neither a dot nor an underscore. A URI is
+    opened by pyarrow. Each range of `range_size` bytes is a task of its own.
+
+    The files are read before this returns. Those ranges in which something was found are read again when
+    `findings` is used: a file that changed until then raises an OSError.
+
+    Raises the OSError that belongs to a file that cannot be read, and LookupError for an unknown encoding.
+    """
+    ranges = _clusters.ranges_of(_clusters.files_of(path, glob), encoding, range_size)
+    first = _over(_clusters.Check(encoding), spark, ranges, range_size, _clusters.SUMMARY)
+    rows = [_clusters.Summary(*row) for row in first.collect()]
+    files, again = _clusters.joined(rows)
+    return Checked(
+        _over(_clusters.FindAgain(encoding), spark, again, range_size, _clusters.FOUND),
+        spark.createDataFrame(files, _schema(_clusters.FILE)),
+    )
+
+
+def _over(work: Any, spark: SparkSession, ranges: list[Any], range_size: int, made: Any) -> DataFrame:
+    """Work over ranges, in as many tasks as there are whole ranges in all bytes, and some for every core."""
+
+    def mapped(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            made = work(pyarrow.Table.from_batches([batch]))
+            for table in [made] if isinstance(made, pyarrow.Table) else made:
+                yield from table.to_batches()
+
+    total = sum(part.end - part.start for part in ranges)
+    tasks = max(1, min(len(ranges), max(-(-total // range_size), 4 * _cores(spark))))
+    table = spark.createDataFrame(ranges, _schema(_clusters.RANGES))
+    return table.repartition(tasks).mapInArrow(mapped, _schema(made))
+
+
+def _cores(spark: SparkSession) -> int:
+    try:
+        return int(spark.sparkContext.defaultParallelism)
+    except Exception:  # Spark Connect has no context, and does not say.
+        return 16
+
+
+def _checked(df: DataFrame, column: str) -> str:
+    holds = {field.name: isinstance(field.dataType, (types.StringType, types.BinaryType)) for field in df.schema}
+    return _clusters.checked_column(
+        holds, column, {field.name: field.dataType.simpleString() for field in df.schema}
+    )
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _has_arrow_udf() -> bool:
+    return hasattr(functions, "arrow_udf")
+
+
+def _arrow_udf(kernel: Any, made: Any) -> Any:
+    def function(column: pyarrow.Array) -> pyarrow.Array:
+        return kernel(column)
+
+    function.__annotations__ = {"column": pyarrow.Array, "return": pyarrow.Array}
+    return functions.arrow_udf(function, made)
+
+
+def _arrow_udf_of_two(kernel: Any, made: Any) -> Any:
+    def function(first: pyarrow.Array, second: pyarrow.Array) -> pyarrow.Array:
+        return kernel(first, second)
+
+    function.__annotations__ = {"first": pyarrow.Array, "second": pyarrow.Array, "return": pyarrow.Array}
+    return functions.arrow_udf(function, made)
+
+
+def _with(df: DataFrame, column: str, kernel: Any, made: Any, into: str) -> DataFrame:
+    """The table with what a kernel makes of a column as the column `into`."""
+    # In Spark a string may hold any bytes, and is handed over as it is.
+    raw = functions.col(_quoted(column)).cast("binary")
+    if _has_arrow_udf():
+        return df.withColumn(into, _arrow_udf(kernel, made)(raw))
+    names = list(df.columns)
+    place = names.index(into) if into in names else len(names)
+    fields = [field for field in df.schema if field.name != into]
+    fields.insert(place, types.StructField(into, made))
+    names_made = [field.name for field in fields]
+
+    def mapped(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            columns = [batch.column(number) for number in range(batch.num_columns - 1)]
+            columns[place : place + (into in names)] = [kernel(batch.column(batch.num_columns - 1))]
+            yield pyarrow.RecordBatch.from_arrays(columns, names_made)
+
+    # Spark looks these columns up by name, and cannot by one with a dot or a backtick in it.
+    plain = df.select("*", raw).toDF(*(f"c{number}" for number in range(len(names) + 1)))
+    return plain.mapInArrow(mapped, types.StructType(fields))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The job: `python -m utfkit.spark`."""
+    from . import _spark_job
+
+    return _spark_job.run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+"""What the tests of both engines share."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from clusters.corpus import FILES, LARGE, Corpus, made, said
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory) -> Corpus:
+    folder = tmp_path_factory.mktemp("corpus")
+    generator = random.Random(20)
+    for number in range(FILES):
+        path = folder / f"{number % 7}" / f"{number}.txt"
+        path.parent.mkdir(exist_ok=True)
+        damage = 0 if number % 3 else 0.3
+        path.write_bytes(made(generator.randrange(6000), generator, damage))
+    piece = made(1 << 20, generator, 0.0)
+    with open(folder / "large.txt", "wb") as large:
+        for _ in range(LARGE >> 20):
+            large.write(piece + made(200, generator, 0.5))
+    return said(folder)
