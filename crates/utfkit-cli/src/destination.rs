@@ -12,10 +12,10 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::attributes::{CHANGED, Keep, keep_attributes};
 use crate::paths::{folder_of, identity, resolve, sync_folder_of};
 use crate::report::{Escaped, complain};
 use crate::temporary::Temporary;
+use utfkit_gate::{CHANGED, Keep, NotKept};
 
 /// Where a conversion writes.
 #[derive(Debug)]
@@ -344,6 +344,16 @@ fn stdout_file() -> Option<File> {
 #[cfg(not(unix))]
 fn stdout_file() -> Option<File> {
     None
+}
+
+/// Gives `file` the attributes of `old`, which is at `path`, or says what `--force` would do.
+fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
+    utfkit_gate::keep_attributes(file, path, old, keep).map_err(|error| {
+        match error.get_ref().is_some_and(|inner| inner.is::<NotKept>()) {
+            true => io::Error::new(error.kind(), format!("{error}; left as it was; --force goes on without")),
+            false => error,
+        }
+    })
 }
 
 /// A rename breaks hard links; nobody should be surprised.

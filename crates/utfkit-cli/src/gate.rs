@@ -1,10 +1,6 @@
 //! Whether a file may be written over: one question for every subcommand that
 //! does it, asked of the whole file, named or met on a walk.
 
-mod folders;
-mod magic;
-mod plausible;
-
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Seek};
@@ -20,9 +16,8 @@ use crate::paths::resolve;
 use crate::reading::{read_at, read_some};
 use crate::report::{Escaped, FRONT, argument, wide};
 
-use folders::Folders;
-pub(crate) use folders::is_of_version_control;
-use plausible::{Lack, Plausible};
+pub(crate) use utfkit_gate::is_of_version_control;
+use utfkit_gate::{Folders, Lack, Plausible, magic};
 
 /// Where a file becomes large, in bytes: it takes longer to read than to look
 /// twice.

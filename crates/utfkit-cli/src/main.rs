@@ -6,7 +6,6 @@
 #![deny(unsafe_code)]
 
 mod args;
-mod attributes;
 mod buffer;
 mod census;
 mod checksum;

@@ -14,12 +14,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use crate::attributes::{CHANGED, Keep};
 use crate::buffer::Buffer;
 use crate::destination::{Destination, Snapshot, ensure_free};
 use crate::feed::{BUFFERS, Filled, LONG};
 use crate::reading::read_at;
 use crate::record::Record;
+use utfkit_gate::{CHANGED, Keep};
 
 /// Written at once.
 const CAPACITY: usize = 256 << 10;

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use anyhow::{Context, ensure};
 
 use crate::args::{Convert, Global};
-use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::cmd::list;
 use crate::destination::{Destination, Snapshot};
@@ -30,6 +29,7 @@ use crate::temporary::clean_beside;
 use auto::source;
 use conversion::{Conversion, Failure};
 use plan::Plan;
+use utfkit_gate::Keep;
 
 pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
     if args.list {

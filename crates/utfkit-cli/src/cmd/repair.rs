@@ -11,7 +11,6 @@ use anyhow::{Context, bail, ensure};
 use utfkit::repair::Options;
 
 use crate::args::{Global, Repair, Undo};
-use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
@@ -24,6 +23,7 @@ use crate::reading::CHUNK;
 use crate::report::{Console, Escaped, Styles, complain, skipped_binaries};
 use crate::rewrites::Rewrites;
 use crate::temporary::clean_beside;
+use utfkit_gate::Keep;
 
 use work::{Done, Failure, Output, Show, Source, Work};
 

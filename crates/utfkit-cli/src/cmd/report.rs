@@ -10,7 +10,6 @@ use utfkit::diagnose::Checker;
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
 use crate::args::{Global, Report};
-use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::census::Census;
 use crate::destination::Destination;
@@ -19,6 +18,7 @@ use crate::input::{Input, Inputs, Unreadable};
 use crate::ordered::{self, Ticket};
 use crate::reading::{CHUNK, read_some};
 use crate::report::{Console, Escaped, FRONT, FileDetails, Page, skipped_binaries, wide};
+use utfkit_gate::Keep;
 
 struct Job<'a> {
     page: &'a Mutex<Page>,

@@ -20,7 +20,6 @@ use serde_json::Value;
 use utfkit::{Encoding, Policy, Status as Stop, Transcoder};
 
 use crate::args::{Global, Undo};
-use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::checksum::Checksum;
 use crate::confined::Root;
@@ -33,6 +32,7 @@ use crate::reading::{CHUNK, open_at_once, read_some, spooled};
 use crate::report::{Console, Escaped, complain};
 use crate::state;
 use crate::temporary::Cleaner;
+use utfkit_gate::Keep;
 
 /// The most bytes of a line of a log.
 const LONGEST_LINE: u64 = 1 << 20;

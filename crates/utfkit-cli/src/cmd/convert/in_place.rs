@@ -10,7 +10,6 @@ use super::conversion::{Conversion, Failure};
 use super::plan::Plan;
 
 use crate::args::Convert;
-use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::destination::Snapshot;
 use crate::exit::Status;
@@ -24,6 +23,7 @@ use crate::record::Record;
 use crate::report::{Console, Escaped, Styles, complain, finding_line, skipped_binaries};
 use crate::rewrites::Rewrites;
 use crate::sink::{Rewrite, Sink};
+use utfkit_gate::Keep;
 
 struct Job<'a> {
     plan: &'a Plan,

@@ -9,13 +9,13 @@ use utfkit::{Encoding, Policy, Status, Transcoder};
 
 use super::plan::{Edit, How, Planned, edited, fallback_options, repairer};
 use super::still_is;
-use crate::attributes::Keep;
 use crate::checksum::Checksum;
 use crate::destination::Destination;
 use crate::labels::HEAD;
 use crate::log::{Entry, Log};
 use crate::reading::{CHUNK, read_at, read_some};
 use crate::record::Record;
+use utfkit_gate::Keep;
 
 /// Does what was planned; what there is to say besides, `say` gets.
 pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl FnOnce(&str)) -> io::Result<()> {

@@ -11,7 +11,6 @@ use utfkit::bom::Bom;
 use utfkit::repair::{Change, ChangeKind, Fallback, Options, Repairer, Stretch, Survey};
 
 use super::diff::{Diff, shown};
-use crate::attributes::Keep;
 use crate::buffer::Buffer;
 use crate::destination::{Destination, Snapshot};
 use crate::exit::Status;
@@ -20,6 +19,7 @@ use crate::log::{Entry, Log};
 use crate::progress;
 use crate::reading::{CHUNK, read_some, spooled};
 use crate::report::{Escaped, Styles};
+use utfkit_gate::Keep;
 
 /// Why a file was not repaired.
 pub(super) enum Failure {

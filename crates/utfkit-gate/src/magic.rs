@@ -1,7 +1,7 @@
 //! Formats that are known by their first bytes.
 
 /// How much of the front is enough: the magic number of tar stands at 257.
-pub(super) const FRONT: usize = 4096;
+pub const FRONT: usize = 4096;
 
 /// Formats that the crate `infer` does not know, or not all of.
 const MORE: &[(&[u8], &str)] = &[
@@ -18,14 +18,15 @@ const MORE: &[(&[u8], &str)] = &[
 
 /// A format, and whether its magic number alone proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Format {
-    pub(super) name: &'static str,
+pub struct Format {
+    /// What people call it, or its media type.
+    pub name: &'static str,
     /// Text can begin so: `BM`, `MZ`, `GIF`.
-    pub(super) is_weak: bool,
+    pub is_weak: bool,
 }
 
 /// The format that begins with `front`, unless it is one of text.
-pub(super) fn format(front: &[u8]) -> Option<Format> {
+pub fn format(front: &[u8]) -> Option<Format> {
     if let Some((_, name)) = MORE.iter().find(|(magic, _)| front.starts_with(magic)) {
         return Some(Format { name, is_weak: false });
     }

@@ -29,7 +29,7 @@ struct Counts {
 
 /// Counts what speaks for and against text, in characters that come in pieces.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Plausible {
+pub struct Plausible {
     all: Counts,
     window: Counts,
     /// A window was not text.
@@ -44,15 +44,17 @@ pub(super) struct Plausible {
 
 /// What a text lacks to be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lack {
+pub enum Lack {
+    /// It has so many control characters.
     Controls(u64),
+    /// Its characters do not stand as they do in words.
     Order,
 }
 
 impl Plausible {
     /// Takes what comes next. Text that is not `doubtful` is known to be text, and
     /// its neighbours alone are judged.
-    pub(super) fn feed(&mut self, text: &str, doubtful: bool) {
+    pub fn feed(&mut self, text: &str, doubtful: bool) {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             // Most text is US-ASCII, of which only the controls and the ends count.
@@ -121,13 +123,13 @@ impl Plausible {
     }
 
     /// How many characters U+0000 there were.
-    pub(super) fn nuls(&self) -> u64 {
+    pub fn nuls(&self) -> u64 {
         self.nuls
     }
 
     /// What speaks against text. Where the encoding was `guessed`, as little as
     /// another encoding of the same family would leave is enough.
-    pub(super) fn lack(&self, guessed: bool) -> Option<Lack> {
+    pub fn lack(&self, guessed: bool) -> Option<Lack> {
         let Counts { chars, controls, pairs, odd, inside, misplaced } = self.all;
         let controls = controls - u64::from(self.ends_in_sub);
         if controls * 512 > chars {

@@ -9,18 +9,18 @@ use std::sync::{Mutex, PoisonError};
 const NAMES: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 
 /// Whether a file or folder of this name is one of them.
-pub(crate) fn is_of_version_control(name: &OsStr) -> bool {
+pub fn is_of_version_control(name: &OsStr) -> bool {
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Which folders were looked at.
 #[derive(Debug, Default)]
-pub(super) struct Folders(Mutex<HashMap<PathBuf, bool>>);
+pub struct Folders(Mutex<HashMap<PathBuf, bool>>);
 
 impl Folders {
     /// The version control folder in which `file` lies, which is its path
     /// without links: one by its name, or a repository without a tree.
-    pub(super) fn of(&self, file: &Path) -> Option<PathBuf> {
+    pub fn of(&self, file: &Path) -> Option<PathBuf> {
         file.ancestors().find(|path| self.is_one(path, *path != file)).map(Path::to_owned)
     }
 

@@ -2,13 +2,15 @@
 //! lists, extended attributes. A new file that takes the place of an old one
 //! has to have them all.
 
+use std::error::Error;
+use std::fmt;
 use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
 
 /// How much has to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Keep {
+pub enum Keep {
     /// All, or nothing is written.
     All,
     /// Nobody may do more with the new file than with the old one.
@@ -16,30 +18,47 @@ pub(crate) enum Keep {
 }
 
 impl Keep {
-    pub(crate) fn forced(force: bool) -> Keep {
+    /// As little as the user wants with `--force`.
+    pub fn forced(force: bool) -> Keep {
         if force { Keep::WhatIsAllowed } else { Keep::All }
     }
 }
 
+/// Something of a file cannot be kept, which [`Keep::WhatIsAllowed`] would do without.
+#[derive(Debug)]
+pub struct NotKept {
+    what: &'static str,
+    why: io::Error,
+}
+
+impl fmt::Display for NotKept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot be kept ({})", self.what, self.why)
+    }
+}
+
+impl Error for NotKept {}
+
 /// Said of a file that somebody else changed, replaced or removed meanwhile.
-pub(crate) const CHANGED: &str = "changed while it was read; left as it was";
+pub const CHANGED: &str = "changed while it was read; left as it was";
 
 /// Gives `file` the attributes of `old`, which is at `path`.
+///
+/// # Errors
+///
+/// What the system says; of what has to be kept, and cannot be, a [`NotKept`].
 #[cfg(unix)]
-pub(crate) fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
+pub fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
     let new = file.metadata()?;
     let mut mode = old.mode() & 0o7777;
-    let allowed = |what: &str, done: io::Result<()>| match done {
+    let allowed = |what: &'static str, done: io::Result<()>| match done {
         Ok(()) => Ok(true),
         Err(_) if keep == Keep::WhatIsAllowed => Ok(false),
         // Only the lists are read by name: the file is gone, and no `--force` brings it back.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(io::Error::other(CHANGED)),
-        Err(error) => Err(io::Error::new(
-            error.kind(),
-            format!("{what} cannot be kept ({error}); left as it was; --force goes on without"),
-        )),
+        Err(why) => Err(io::Error::new(why.kind(), NotKept { what, why })),
     };
     // Allowed to members of the group, and to the superuser.
     if new.gid() != old.gid() && !allowed("its group", fchown(file, None, Some(old.gid())))? {
@@ -57,8 +76,13 @@ pub(crate) fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Ke
     file.set_permissions(Permissions::from_mode(mode))
 }
 
+/// Gives `file` the attributes of `old`.
+///
+/// # Errors
+///
+/// What the system says.
 #[cfg(not(unix))]
-pub(crate) fn keep_attributes(file: &File, _: &Path, old: &Metadata, _: Keep) -> io::Result<()> {
+pub fn keep_attributes(file: &File, _: &Path, old: &Metadata, _: Keep) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
