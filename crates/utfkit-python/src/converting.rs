@@ -1,17 +1,18 @@
 //! A file into another encoding.
 //!
-//! The plain part of what the command does: the gate, the log and what is kept of attributes
-//! beyond owner and mode are the command's own.
+//! What the command asks before it writes over a file is asked here too, and what it would only warn of, or
+//! ask a person about, is refused. Its log is its own: who has a program has a copy.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use engine::detect::{Basis, Certainty, Detection, Detector};
+use engine::detect::{Basis, Certainty, Detection, Detector, detect};
 use engine::{Encoding, Policy, Practice, Status, Transcoder};
 use pyo3::exceptions::{PyLookupError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
+use utfkit_gate::{CHANGED, Folders, Keep, Lack, NotKept, Plausible, keep_attributes, magic};
 
 use crate::finding::named;
 use crate::names::{self, Errors};
@@ -19,21 +20,24 @@ use crate::names::{self, Errors};
 /// Converts a file, in place or to `destination`, and returns how many bytes that wrote.
 ///
 /// The result is written beside the place where it goes, to the disk, and gets its name in one
-/// step: whatever happens, there is the old file or the new one. Owner and mode stay, extended
-/// attributes do not. With an error nothing is changed.
+/// step: whatever happens, there is the old file or the new one. Owner, mode, access control
+/// lists and extended attributes stay. With an error nothing is changed.
 ///
-/// Without `encoding` it is found out, and has to be nearly certain. What is not text, what
-/// is UTF-8 already and is said to be something else, and what has a label for another encoding
-/// is refused (`ValueError`), except with `force`; what belongs to a version control system always.
+/// Without `encoding` it is found out, and has to be nearly certain. Refused with a ValueError are, of a
+/// file that would be written over as of any other: what is not text (known formats, NUL and control
+/// characters, characters that make no words), except with `text`; what is UTF-8 or partly UTF-8 and is said to be
+/// something else, what would be mostly U+FFFD, what has a label for another encoding, and what has
+/// attributes that cannot be kept, except with `force`; what belongs to a version control system always.
 /// Errors are 'strict' (`UnicodeError`), 'replace', 'ignore' or 'backslashreplace'.
 ///
 /// >>> utfkit.convert_file("notes.txt", "windows-1252")  # doctest: +SKIP
 /// 1024
 #[pyfunction]
 #[pyo3(
-    signature = (path, encoding=None, *, to=None, destination=None, errors=None, force=false),
-    text_signature = "(path, encoding=None, *, to='utf-8', destination=None, errors='strict', force=False)"
+    signature = (path, encoding=None, *, to=None, destination=None, errors=None, text=false, force=false),
+    text_signature = "(path, encoding=None, *, to='utf-8', destination=None, errors='strict', text=False, force=False)"
 )]
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn convert_file(
     py: Python<'_>,
     path: PathBuf,
@@ -41,6 +45,7 @@ pub(crate) fn convert_file(
     to: Option<&Bound<'_, PyAny>>,
     destination: Option<PathBuf>,
     errors: Option<&Bound<'_, PyAny>>,
+    text: bool,
     force: bool,
 ) -> PyResult<u64> {
     let policy = match Errors::of(errors)? {
@@ -52,7 +57,8 @@ pub(crate) fn convert_file(
     };
     let from = encoding.map(|encoding| names::encoding(Some(encoding))).transpose()?;
     let to = names::encoding(to)?;
-    let order = Order { from: from.map(|named| named.encoding), to: to.encoding, with_bom: to.with_bom, policy, force };
+    let from = from.map(|named| named.encoding);
+    let order = Order { from, to: to.encoding, with_bom: to.with_bom, policy, text, force };
     py.detach(|| order.run(&path, destination.as_deref())).map_err(|failure| match failure {
         Failure::Refused(why) => PyValueError::new_err(format!("{}: left as it was: {why}", path.display())),
         Failure::IllFormed(what) => PyUnicodeError::new_err(format!("{}: left as it was: {what}", path.display())),
@@ -75,6 +81,7 @@ struct Order {
     to: Encoding,
     with_bom: bool,
     policy: Policy,
+    text: bool,
     force: bool,
 }
 
@@ -89,24 +96,52 @@ impl Order {
             None => path.clone(),
             Some(other) => resolved(other).map_err(|error| Failure::System(error, other.to_owned()))?,
         };
-        if let Some(folder) = version_control(&target) {
-            return Err(Failure::Refused(format!("it belongs to a version control system ({folder})")));
+        let folders = Folders::default();
+        for file in [&path, &target] {
+            if let Some(folder) = folders.of(file) {
+                return Err(Failure::Refused(format!("{} belongs to version control", folder.display())));
+            }
         }
         let mut source = File::open(&path).map_err(failed)?;
         let about = source.metadata().map_err(failed)?;
         if !about.is_file() {
             return Err(Failure::Refused("it is not a regular file".to_owned()));
         }
-        let from = self.judge(&looked_at(&mut source).map_err(failed)?)?;
+        let from = self.judge(&mut source, failed)?;
         source.rewind().map_err(failed)?;
         let folder = target.parent().unwrap_or(Path::new("."));
+        let is_in_place = target == path;
         let failed = |error| Failure::System(error, target.clone());
-        // In place, or over another file: as that one was.
-        let kept = if destination.is_none() { Some(about) } else { target.metadata().ok() };
+        // As the file was that is there.
+        let kept = if is_in_place { Some(about.clone()) } else { target.metadata().ok() };
+        if kept.as_ref().is_some_and(|old| !old.is_file()) {
+            return Err(Failure::Refused("the destination is not a regular file".to_owned()));
+        }
+        if kept.is_some() {
+            // A rename would get around the protection of the file.
+            OpenOptions::new().write(true).open(&target).map_err(failed)?;
+        }
         let (mut temporary, name) = temporary_in(folder, kept.is_some()).map_err(failed)?;
-        let result = self.write(from, &mut source, &mut temporary, failed).and_then(|written| {
-            keep(&temporary, kept.as_ref()).map_err(failed)?;
+        let keep =
+            |temporary: &File| match &kept {
+                Some(old) => keep_attributes(temporary, &target, old, Keep::forced(self.force)).map_err(|error| {
+                    match error.get_ref().is_some_and(|inner| inner.is::<NotKept>()) {
+                        true => Failure::Refused(format!("{error}")),
+                        false => failed(error),
+                    }
+                }),
+                None => Ok(()),
+            };
+        // Before anything is written, and after that took some away.
+        let result = keep(&temporary).and_then(|()| self.write(from, &mut source, &mut temporary, failed));
+        let result = result.and_then(|written| {
+            keep(&temporary)?;
             temporary.sync_all().map_err(failed)?;
+            if let Some(old) = &kept
+                && !is_same(old, &target)
+            {
+                return Err(failed(io::Error::other(CHANGED)));
+            }
             std::fs::rename(&name, &target).map_err(failed)?;
             Ok(written)
         });
@@ -119,30 +154,60 @@ impl Order {
     }
 
     /// The encoding to read it in, unless that would lose something.
-    fn judge(&self, found: &Detection) -> Outcome<Encoding> {
-        let is_text = found.basis() != Basis::NoText;
-        let from = match self.from {
-            Some(from) => from,
-            None => match found.encoding() {
-                Some(encoding) if is_text && (self.force || found.certainty() >= Certainty::NearlyCertain) => encoding,
-                _ => return Err(Failure::Refused(format!("which encoding it is in is not certain: {found}"))),
-            },
+    fn judge(&self, source: &mut File, failed: impl Fn(io::Error) -> Failure + Copy) -> Outcome<Encoding> {
+        let Look { found, front, controls } = Look::new(source).map_err(failed)?;
+        let refuse = |why: String| Err(Failure::Refused(why));
+        let is_sure = self.force || found.certainty() >= Certainty::NearlyCertain;
+        let from = match (self.from, found.encoding()) {
+            (Some(from), _) => from,
+            (None, Some(encoding)) if is_sure && found.basis() != Basis::NoText && !found.is_mixed() => {
+                by_bom(encoding, &found)
+            }
+            _ => return refuse(format!("which encoding it is in is not certain: {found}")),
         };
-        if self.force {
+        let is_well_formed = found.ill_formed() == Some(0) && found.encoding() == Some(Encoding::Utf8);
+        let is_utf8 = from == Encoding::Utf8 || is_relative(from);
+        if !self.force {
+            if found.basis() == Basis::WellFormed && !is_utf8 {
+                return refuse(format!("it is UTF-8 already, and {from} would encode it twice"));
+            }
+            if found.basis() == Basis::Ascii && from.unit_size() > 1 {
+                return refuse(format!("it is US-ASCII, and not {from}"));
+            }
+            if found.is_mixed() && !is_utf8 {
+                return refuse(format!("{found}: {from} would encode that twice"));
+            }
+            if let Some(declaration) = found.declaration()
+                && declaration.encoding() != Some(self.to)
+            {
+                return refuse(format!("it has a label that would be wrong: {}", declaration.label()));
+            }
+        }
+        if !self.text
+            && let Some(why) = no_text(from, &found, &front, controls, is_well_formed)
+        {
+            return refuse(format!("not text ({why})"));
+        }
+        // That is text, whatever it is read in.
+        if is_well_formed {
             return Ok(from);
         }
-        if !is_text {
-            return Err(Failure::Refused(format!("{found}")));
-        }
-        if found.basis() == Basis::WellFormed && from != Encoding::Utf8 && !is_relative(from) {
-            return Err(Failure::Refused(format!("it is UTF-8 already, and {from} would encode it twice")));
-        }
-        match found.declaration() {
-            Some(declaration) if declaration.encoding() != Some(self.to) => {
-                Err(Failure::Refused(format!("it has a label that would be wrong: {}", declaration.label())))
+        let reading = Reading::new(from, source).map_err(failed)?;
+        if !self.text {
+            let why = match reading.plausible.lack(self.from.is_none()) {
+                _ if reading.plausible.nuls() > 0 => Some("NUL characters".to_owned()),
+                Some(Lack::Controls(count)) => Some(format!("{count} control characters")),
+                Some(Lack::Order) if !is_utf8 => Some("characters that make no words".to_owned()),
+                _ => None,
+            };
+            if let Some(why) = why {
+                return refuse(format!("not text (as {from} it holds {why})"));
             }
-            _ => Ok(from),
         }
+        if !self.force && self.policy != Policy::Strict && reading.replaced > reading.kept {
+            return refuse(format!("most of it that is not US-ASCII is ill-formed in {from}"));
+        }
+        Ok(from)
     }
 
     fn write(
@@ -184,16 +249,106 @@ fn is_relative(encoding: Encoding) -> bool {
     )
 }
 
-fn looked_at(file: &mut File) -> io::Result<Detection> {
-    let mut detector = Detector::new();
-    let mut piece = vec![0; PIECE];
-    loop {
-        let len = file.read(&mut piece)?;
-        if len == 0 {
-            return Ok(detector.finish());
-        }
-        detector.feed(&piece[..len]);
+/// A BOM that says the order of the bytes is not part of the text.
+fn by_bom(encoding: Encoding, found: &Detection) -> Encoding {
+    match encoding {
+        _ if found.bom().is_none() => encoding,
+        Encoding::Utf16Le | Encoding::Utf16Be => Encoding::Utf16,
+        Encoding::Utf32Le | Encoding::Utf32Be => Encoding::Utf32,
+        other => other,
     }
+}
+
+/// What the bytes themselves say against text.
+fn no_text(from: Encoding, found: &Detection, front: &[u8], controls: u64, is_well_formed: bool) -> Option<String> {
+    let is_narrow = from.unit_size() == 1;
+    if found.nulls() > 0 && is_narrow {
+        return Some(format!("{} NUL bytes", found.nulls()));
+    }
+    let has_controls = found.nulls() + controls > 0;
+    if let Some(format) = magic::format(front).filter(|format| has_controls || !format.is_weak) {
+        return Some(format.name.to_owned());
+    }
+    // What is well-formed UTF-8 is proved by that, up to a point.
+    let share = if is_well_formed { 16 } else { 512 };
+    if controls * share > found.bytes() && is_narrow {
+        return Some(format!("{controls} control characters"));
+    }
+    // What the front looks like has to hold for the rest.
+    let begins = detect(&front[..front.len().min(1024)]);
+    let width = begins.encoding().map(Encoding::unit_size);
+    let is_sure = begins.certainty() > Certainty::Guess;
+    (is_sure && width.is_some_and(|width| width != from.unit_size()))
+        .then(|| format!("it does not begin as {from} does"))
+}
+
+/// What one pass over the bytes shows.
+struct Look {
+    found: Detection,
+    front: Vec<u8>,
+    /// Other controls than NUL that text has none of, without the U+001A with which DOS ends it.
+    controls: u64,
+}
+
+impl Look {
+    fn new(file: &mut File) -> io::Result<Look> {
+        let (mut detector, mut piece) = (Detector::new(), vec![0; PIECE]);
+        let (mut front, mut last) = (Vec::new(), 0);
+        loop {
+            let len = file.read(&mut piece)?;
+            let Some(&end) = piece[..len].last() else { break };
+            last = end;
+            front.extend_from_slice(&piece[..len.min(magic::FRONT.saturating_sub(front.len()))]);
+            detector.feed(&piece[..len]);
+        }
+        let found = detector.finish();
+        let controls = found.controls().saturating_sub(u64::from(last == 0x1A));
+        Ok(Look { found, front, controls })
+    }
+}
+
+/// What the file says, read in an encoding.
+struct Reading {
+    plausible: Plausible,
+    /// Characters beyond US-ASCII.
+    kept: u64,
+    /// Those of them that stand for something ill-formed.
+    replaced: u64,
+}
+
+impl Reading {
+    fn new(from: Encoding, file: &mut File) -> io::Result<Reading> {
+        file.rewind()?;
+        let mut reading = Reading { plausible: Plausible::default(), kept: 0, replaced: 0 };
+        let mut transcoder = Transcoder::new(from, Encoding::Utf8, Policy::Replace(Practice::MaximalSubpart));
+        let (mut piece, mut text) = (vec![0; PIECE], String::new());
+        loop {
+            let len = file.read(&mut piece)?;
+            // The target is UTF-8, and what is ill-formed is replaced.
+            let _ = transcoder.transcode_to_string(&piece[..len], &mut text, len == 0);
+            reading.plausible.feed(&text, true);
+            let replaced = text.matches('\u{FFFD}').count() as u64;
+            reading.replaced += replaced;
+            reading.kept += text.bytes().filter(|byte| *byte >= 0xC0).count() as u64 - replaced;
+            text.clear();
+            if len == 0 {
+                return Ok(reading);
+            }
+        }
+    }
+}
+
+/// Whether a file is the one that was looked at, as it was then.
+fn is_same(old: &Metadata, path: &Path) -> bool {
+    let Ok(now) = std::fs::symlink_metadata(path) else { return false };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (now.dev(), now.ino()) != (old.dev(), old.ino()) {
+            return false;
+        }
+    }
+    now.len() == old.len() && now.modified().ok() == old.modified().ok()
 }
 
 /// The file that a name stands for, which need not be there yet.
@@ -209,12 +364,6 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
         Some(name) => Ok(folder.join(name)),
         None => Err(io::ErrorKind::InvalidInput.into()),
     }
-}
-
-/// The folder of a version control system that a file is in.
-fn version_control(path: &Path) -> Option<&'static str> {
-    let folders = [".git", ".hg", ".svn", ".jj"];
-    folders.into_iter().find(|folder| path.components().any(|part| part.as_os_str() == *folder))
 }
 
 /// A new file, which nobody else may read if it is `private`, and its name.
@@ -236,19 +385,4 @@ fn temporary_in(folder: &Path, private: bool) -> io::Result<(File, PathBuf)> {
             Err(error) => return Err(error),
         }
     }
-}
-
-/// Gives a new file the owner and mode of an old one. Without one it has the mode of any new
-/// file.
-fn keep(file: &File, old: Option<&std::fs::Metadata>) -> io::Result<()> {
-    let Some(old) = old else { return Ok(()) };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let new = file.metadata()?;
-        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-            fchown(file, Some(old.uid()), Some(old.gid()))?;
-        }
-    }
-    file.set_permissions(old.permissions())
 }

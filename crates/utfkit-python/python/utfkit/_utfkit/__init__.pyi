@@ -54,6 +54,7 @@ def convert_file(
     to: str = "utf-8",
     destination: _Path | None = None,
     errors: str = "strict",
+    text: bool = False,
     force: bool = False,
 ) -> int: ...
 def decode_part(
