@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
@@ -123,6 +124,26 @@ def test_folders(tmp_path):
     assert (name, size) == ((tmp_path / "a.txt").as_uri(), 4)
     [part] = _clusters.ranges_of([(name, size)], "utf-8", 64)
     assert _clusters.Check("utf-8").summary(part).bytes == 4
+
+
+def test_links_and_devices(tmp_path):
+    """A link to a folder above was once walked until the system had enough."""
+    (tmp_path / "text").write_text("text")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "broken").symlink_to("nowhere")
+    (tmp_path / "link").symlink_to("text")
+    os.mkfifo(tmp_path / "pipe")
+    assert _clusters.files_of(tmp_path, None) == [(str(tmp_path / "text"), 4)]
+    assert _clusters.files_of(tmp_path / "link", None) == [(str(tmp_path / "link"), 4)]
+    with pytest.raises(ValueError, match="pipe: neither a file nor a folder"):
+        _clusters.files_of(tmp_path / "pipe", None)
+
+
+def test_a_name_that_is_not_utf8(tmp_path):
+    with open(os.fsencode(tmp_path) + b"/caf\xe9", "wb"):
+        pass
+    with pytest.raises(ValueError, match="name that is not UTF-8"):
+        _clusters.files_of(tmp_path, None)
 
 
 def test_a_file_that_is_not_there(tmp_path):

@@ -12,6 +12,7 @@ import errno
 import fnmatch
 import importlib
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, get_type_hints
 
@@ -226,7 +227,7 @@ def _missing(path: str) -> OSError:
 
 def files_of(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], glob: str | None) -> list[tuple[str, int]]:
     """Files and how many bytes they have: those that are named, and those in folders that are named, at
-    any depth, whose names begin with neither a dot nor an underscore."""
+    any depth, whose names begin with neither a dot nor an underscore. Links in folders are not followed."""
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
     found: dict[str, int] = {}
     for given in paths:
@@ -237,16 +238,43 @@ def files_of(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], gl
         about = system.get_file_info(inner)
         if about.type == fs.FileType.NotFound:
             raise _missing(named)
-        if about.type != fs.FileType.Directory:
-            found[before + inner + after] = about.size
-            continue
-        for about in system.get_file_info(fs.FileSelector(inner, recursive=True)):
-            below = about.path[len(inner) :].strip("/").split("/")
-            if about.type == fs.FileType.Directory or any(part.startswith((".", "_")) for part in below):
-                continue
-            if glob is None or fnmatch.fnmatchcase(below[-1], glob):
-                found[before + about.path + after] = about.size
+        if about.type == fs.FileType.Directory:
+            files: Iterable[tuple[str, int]] = _below(system, inner, glob)
+        elif about.type == fs.FileType.File:
+            files = [(inner, about.size)]
+        else:
+            raise ValueError(f"{named}: neither a file nor a folder")
+        found.update((before + name + after, size) for name, size in files)
+    for name in found:
+        if any("\ud800" <= char <= "\udfff" for char in name):
+            raise ValueError(f"{name!r}: a name that is not UTF-8 cannot stand in a table")
     return sorted(found.items())
+
+
+def _below(system: Any, folder: str, glob: str | None) -> Iterator[tuple[str, int]]:
+    """The files in a folder."""
+
+    def is_wanted(name: str) -> bool:
+        return not name.startswith((".", "_"))
+
+    if isinstance(system, fs.LocalFileSystem):
+        for inner, folders, names in os.walk(folder, onerror=_raise):
+            folders[:] = filter(is_wanted, folders)
+            for name in filter(is_wanted, names):
+                path = os.path.join(inner, name)
+                about = os.lstat(path)
+                if stat.S_ISREG(about.st_mode) and (glob is None or fnmatch.fnmatchcase(name, glob)):
+                    yield path, about.st_size
+        return
+    for about in system.get_file_info(fs.FileSelector(folder, recursive=True)):
+        below = about.path[len(folder) :].strip("/").split("/")
+        is_file = about.type == fs.FileType.File and all(map(is_wanted, below))
+        if is_file and (glob is None or fnmatch.fnmatchcase(below[-1], glob)):
+            yield about.path, about.size
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def ranges_of(files: Iterable[tuple[str, int]], encoding: str, size: int) -> list[Range]:

@@ -174,7 +174,6 @@ def _progress(session: Any) -> Iterator[None]:
 
     thread = threading.Thread(target=show, daemon=True)
     thread.start()
-    # Spark's own bar is on the same line.
     try:
         yield
     finally:

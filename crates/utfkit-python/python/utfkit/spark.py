@@ -96,8 +96,8 @@ def decode(df: DataFrame, column: str, *, encoding: str = "auto", into: str | No
 def register(spark: SparkSession) -> SparkSession:
     """Makes `utfkit_check`, `utfkit_repair` and `utfkit_decode` functions of SQL, and returns the session.
 
-    All take a value of bytes or a string; `utfkit_decode` the name of an encoding before it, as a
-    literal or column, and `utfkit_check` gives an array of findings, for `inline`.
+    All take a value of bytes or a string; `utfkit_decode` the name of an encoding after it, as a
+    literal or a column. `utfkit_check` makes an array of findings, for `inline`.
 
     Raises RuntimeError before Spark 4.1, whose SQL has no functions of Arrow.
     """

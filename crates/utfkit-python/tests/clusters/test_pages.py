@@ -38,6 +38,13 @@ def test_spark():
     session.sparkContext.setLogLevel("ERROR")
     try:
         assert run("spark.md") > 14
+        # The page has registered the functions and named a table.
+        readme = (PACKAGE.parents[1] / "README.md").read_text("utf-8")
+        [block] = re.findall(r"^```sql\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+        queries = [line.split(";")[0] for line in block.splitlines()]
+        found, made = (session.sql(query).collect() for query in queries)
+        assert [(row["id"], row["kind"]) for row in found] == [(2, "truncated")]
+        assert {row["id"]: (row["mended"], row["read"]) for row in made} == {1: ("tea", "tea"), 2: ("caf\ufffd", "cafИ")}
     finally:
         session.stop()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -202,15 +204,21 @@ def test_a_worker_that_is_killed(spark, corpus):
 
 
 def job(*arguments):
-    """The job as a person runs it."""
-    environment = {**os.environ, "SPARK_HOME": HOME, "PYSPARK_PYTHON": sys.executable}
-    return subprocess.run(
+    """The job as a person runs it, on a terminal: its status, and what it says there."""
+    ours, theirs = os.openpty()
+    running = subprocess.Popen(
         [sys.executable, "-m", "utfkit.spark", *map(str, arguments), "--master", "local[2]"],
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
+        stderr=theirs,
+        env={**os.environ, "SPARK_HOME": HOME, "PYSPARK_PYTHON": sys.executable},
     )
+    os.close(theirs)
+    said = b""
+    # At the end there is nothing on the other side any more.
+    with contextlib.suppress(OSError):
+        while piece := os.read(ours, 4096):
+            said += piece
+    os.close(ours)
+    return running.wait(), said.decode()
 
 
 def in_here(capsys, *arguments):
@@ -227,9 +235,10 @@ def test_the_job(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_bytes(b"tea\ncaf\xe9\r\n")
     (tmp_path / "in" / "b.txt").write_bytes(b"tea\n")
-    run = job("check", tmp_path / "in", tmp_path / "found", "--json")
+    status, said = job("check", tmp_path / "in", tmp_path / "found", "--json")
     last = f"utfkit: 1 finding in 2 files in {tmp_path / 'in'}"
-    assert run.returncode == 1 and run.stderr.splitlines()[-1] == last, run.stderr
+    assert status == 1 and said.rstrip().endswith(last), said
+    assert re.search(r"utfkit: \d+ of \d+ tasks?, \d+ running", said), said
     [line] = [line for path in (tmp_path / "found").glob("*.json") for line in path.read_text().splitlines()]
     found = json.loads(line)
     assert (found["path"], found["line"], found["column"]) == (str(tmp_path / "in" / "a.txt"), 2, 4)
