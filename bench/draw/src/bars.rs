@@ -58,7 +58,7 @@ impl Bars<'_> {
                 svg.rect(x, y + 12.0, cell.peer * scale, 7.0, "peer");
                 let class = if cell.ratio < 0.97 { "lost b" } else { "ink" };
                 let end = x + cell.own.max(cell.peer) * scale + 5.0;
-                svg.text(end, y + 12.0, class, &format!("{:.2}", cell.ratio));
+                svg.text(end, y + 12.0, class, &ratio(cell.ratio));
                 svg.text(end + 34.0, y + 12.0, "dim s", &three_digits(cell.own));
             }
         }
@@ -67,4 +67,9 @@ impl Bars<'_> {
         }
         svg.finish()
     }
+}
+
+/// Three digits, and never more than two after the point.
+fn ratio(ratio: f64) -> String {
+    if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.1}") }
 }

@@ -52,6 +52,7 @@ fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
         ("sizes.svg", sizes(&best, &large)),
         ("damage.svg", damage(&best)),
         ("isas.svg", isas(&texts)),
+        ("columns.svg", columns(&read("columns.csv")?)),
         ("relatives.svg", heat::draw("What do UTF-8's relatives cost?", &relatives, NATURAL, &[&against_itself])),
     ])
 }
@@ -187,6 +188,35 @@ fn damage(data: &Data) -> String {
         rows: [("lossy-8-8", "UTF-8"), ("lossy-8-16", "UTF-16")].map(row).into(),
         grid: &[0.1, 1.0, 10.0, 100.0],
         notes: vec![data.origin()],
+    }
+    .draw()
+}
+
+/// Columns of data engines: the kernels, and what each engine has itself.
+fn columns(data: &Data) -> String {
+    let sizes = data.distinct(|record| &record.size);
+    let rows: Vec<(String, String)> = data
+        .distinct(|record| &record.text)
+        .into_iter()
+        .flat_map(|engine| {
+            let works = data.filter(|record| record.text == engine).distinct(|record| &record.op);
+            works.into_iter().map(move |work| (engine.clone(), work))
+        })
+        .collect();
+    let panel = |size: &String| Panel {
+        title: size.replace(" rows", ""),
+        cells: rows.iter().map(|(engine, work)| data.cell(work, engine, size)).collect(),
+    };
+    Bars {
+        title: "How fast in columns?",
+        rows: rows.iter().map(|(engine, work)| format!("{engine}: {work}")).collect(),
+        panels: sizes.iter().map(panel).collect(),
+        one_scale: false,
+        notes: vec![
+            "The peer is what the engine itself has for the same; not measured is also what it refuses. One thread; each column has a scale of its own.".into(),
+            "short rows: 8 to 40 bytes; long rows: 65 KB".into(),
+            data.origin(),
+        ],
     }
     .draw()
 }

@@ -4,6 +4,7 @@
     python bench/columns.py            # 10 million short rows and 1 GiB of long ones: some minutes, 12 GB of memory
     python bench/columns.py --quick    # a tenth of both
     python bench/columns.py polars     # only lines with that in them
+    python bench/columns.py --speed --run=NAME --csv=../../bench/results/columns.csv    # for the picture
 
 Each line is one thing done by an engine itself, by our kernel over the same column, and by our kernel as a function
 of that engine, in GB/s of processor time, so that what else runs on the machine counts little: round after round in
@@ -14,6 +15,7 @@ out, and said.
 
 from __future__ import annotations
 
+import csv
 import ctypes
 import gc
 import importlib
@@ -79,8 +81,8 @@ def column(name: str, total: int, least: int, most: int, batch: int, damaged: fl
 
 
 KINDS = {
-    "short": ("10 million short rows", 240_000_000 // SHARE, 8, 40, 8192),
-    "long": ("1 GiB of long rows", (1 << 30) // SHARE, 65_000, 66_000, 128),
+    "short": ("short rows", 240_000_000 // SHARE, 8, 40, 8192),
+    "long": ("long rows", (1 << 30) // SHARE, 65_000, 66_000, 128),
 }
 DAMAGED = (0, 0.01)
 
@@ -236,7 +238,16 @@ def refuses(call: Callable[[], object]) -> bool:
     return False
 
 
-def speeds() -> None:
+def records(given: Column, line: Line, theirs: float, ours: float, run: str) -> list[list[object]]:
+    """Two lines for the pictures, as `bench/README.md` says what they hold."""
+    with open("/proc/cpuinfo") as file:
+        isa = "avx512" if "avx512_vbmi2" in file.read() else "avx2"
+    front = [processor(), run, isa, line.work, line.engine, given.name]
+    end = [[utfkit.__name__, "GB/s", f"{ours:.3g}", ""], ["its own", "GB/s", f"{theirs:.3g}", f"{ours / theirs:.3f}"]]
+    return [[*front, *each] for each in end]
+
+
+def speeds(options: dict[str, str]) -> None:
     print(f"{'':75} {'GB/s':>8} {'kernel':>8} {'times':>7} {'inside':>8} {'times':>7}")
     for kind in KINDS.values():
         for damaged in DAMAGED:
@@ -254,6 +265,12 @@ def speeds() -> None:
 
                 text = f"{given.name}: {line.engine}, {line.work}"
                 print(f"{text:75} {theirs:>8}{''.join(map(cells, speed[1:]))}", flush=True)
+                if "csv" in options and not is_refused:
+                    with open(options["csv"], "a", newline="") as file:
+                        out = csv.writer(file, lineterminator="\n")
+                        if file.tell() == 0:
+                            out.writerow("processor run isa op text size library unit value ratio".split())
+                        out.writerows(records(given, line, *speed[:2], options["run"]))
 
 
 def peak(call: Callable[[], object]) -> float:
@@ -315,8 +332,9 @@ def main() -> None:
         else:
             print(f"left out: {name} is not installed")
     print(f"{processor()}; {', '.join(versions)}; one thread")
+    print(f"short rows: {10 / SHARE:g} million of 8 to 40 bytes; long rows: {1 / SHARE:g} GiB of 65 KB each")
     if "memory" not in options:
-        speeds()
+        speeds(options)
     if "speed" not in options:
         memory()
     manifest = Path(__file__).resolve().parents[2] / "utfkit-arrow" / "bench" / "Cargo.toml"
