@@ -77,10 +77,9 @@ fn contest(name: &str, bytes: usize, ours: &dyn Fn() -> bool, theirs: &dyn Fn() 
 fn main() {
     let share = if std::env::args().any(|arg| arg == "--quick") { 10 } else { 1 };
     println!("{:75} {:>8} {:>8} {:>7}", "", "utfkit", "arrow", "times");
-    for (name, total, from, to) in [
-        ("short rows", 240_000_000 / share, 8, 40),
-        ("long rows", (1 << 30) / share, 65_000, 66_000),
-    ] {
+    for (name, total, from, to) in
+        [("short rows", 240_000_000 / share, 8, 40), ("long rows", (1 << 30) / share, 65_000, 66_000)]
+    {
         for damaged in [0, 100] {
             let raw = column(total, from, to, damaged);
             let bytes = raw.values().len();
