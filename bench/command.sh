@@ -51,12 +51,10 @@ for _ in $(seq $(((size + unit - 1) / unit))); do cat unit; done >text
 "$utfkit" convert -t UTF-16LE -o text16 text
 
 # For `detect`: an eighth of the size, in encodings from before Unicode. Without
-# shared texts all are made of the same lines, in which little is not lost.
-legacy() { # a name, an encoding, words of the names of the texts in it
-    local name=$1 encoding=$2 part=() word
-    shift 2
-    for word; do part+=("$shared"/data/*/*"$word"*.txt); done
-    cat "${part[@]}" >piece 2>/dev/null || cp unit piece
+# shared texts all are made of the same lines, less what each encoding lacks.
+legacy() { # a name, an encoding, what the names of the texts in it have in common
+    local name=$1 encoding=$2
+    cat "$shared"/data/*/*"$3"*.txt >piece 2>/dev/null || cp unit piece
     "$utfkit" convert -s -c -t "$encoding" -o piece16 piece || true
     local len
     len=$(stat -c %s piece16)
@@ -114,14 +112,15 @@ for file in detect-*; do
     has uchardet && add "$file" 'uchardet' uchardet "$file"
 done
 
+eighth=$(numfmt --to=iec-i --suffix=B $((size / 8)))
 declare -A title=(
     [file]="one file of $(numfmt --to=iec-i --suffix=B "$(stat -c %s text)")"
     [to16]='UTF-8 to UTF-16LE, to a file'
     [to8]='UTF-16LE to UTF-8, to a file'
-    [detect-utf8]="$(numfmt --to=iec-i --suffix=B $((size / 8))) of UTF-8, its encoding"
-    [detect-1251]="the same of Russian in windows-1251"
-    [detect-1252]="the same of French in windows-1252"
-    [detect-sjis]="the same of Japanese in Shift_JIS"
+    [detect-utf8]="the encoding of $eighth of UTF-8"
+    [detect-1251]="the encoding of $eighth of Russian in windows-1251"
+    [detect-1252]="the encoding of $eighth of French in windows-1252"
+    [detect-sjis]="the encoding of $eighth of Japanese in Shift_JIS"
     [small]="${#small[@]} files of 4 KiB in 100 folders"
 )
 
