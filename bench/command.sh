@@ -50,11 +50,10 @@ unit=$(stat -c %s unit)
 for _ in $(seq $(((size + unit - 1) / unit))); do cat unit; done >text
 "$utfkit" convert -t UTF-16LE -o text16 text
 
-# For `detect`: an eighth of the size, in encodings from before Unicode. Without
-# shared texts all are made of the same lines, less what each encoding lacks.
+# For `detect`: an eighth of the size, in encodings from before Unicode.
 legacy() { # a name, an encoding, what the names of the texts in it have in common
     local name=$1 encoding=$2
-    cat "$shared"/data/*/*"$3"*.txt >piece 2>/dev/null || cp unit piece
+    cat "$shared"/data/*/*"$3"*.txt >piece
     "$utfkit" convert -s -c -t "$encoding" -o piece16 piece || true
     local len
     len=$(stat -c %s piece16)
@@ -62,9 +61,13 @@ legacy() { # a name, an encoding, what the names of the texts in it have in comm
     rm -f piece piece16
 }
 head -c $((size / 8)) text >detect-utf8
-legacy detect-1251 windows-1251 ussian
-legacy detect-1252 windows-1252 rench
-legacy detect-sjis Shift_JIS apanese
+if compgen -G "$shared/data/*/*.txt" >/dev/null; then
+    legacy detect-1251 windows-1251 ussian
+    legacy detect-1252 windows-1252 rench
+    legacy detect-sjis Shift_JIS apanese
+else
+    echo "command.sh: detection of other encodings than UTF-8 is left out" >&2
+fi
 
 # Small files of 4 KiB: the front of the text, filled up with full stops where
 # that cuts a character.
