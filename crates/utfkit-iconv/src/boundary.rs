@@ -2,8 +2,8 @@
 //! becomes `errno`.
 //!
 //! `iconv_open` allocates some bytes, `iconv` nothing. Two threads may convert at
-//! the same time, each with a conversion of its own, as POSIX has it; nothing is
-//! shared between two of them.
+//! the same time, each with a conversion of its own, as POSIX has it; what two of them
+//! share is what was [`learned`](crate::learned), which is the same for both.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr;
@@ -13,6 +13,7 @@ use std::alloc::{Layout, alloc};
 use crate::charset::{Charset, charset};
 use crate::conversion::{Conversion, End, Step};
 use crate::count;
+use crate::learned::Learned;
 use crate::system::{Descriptor, FAILED, System, system, the_libiconv};
 
 /// What stands at the front of every conversion that was opened here.
@@ -31,6 +32,8 @@ enum Kind {
     Ours(Conversion, bool),
     /// By the system's functions, in its own conversion.
     System(&'static System, Descriptor),
+    /// The same, except for what was learned of it.
+    Learned(&'static System, Descriptor, Learned),
 }
 
 /// Sets `errno` and returns `value`.
@@ -93,14 +96,20 @@ unsafe fn open(to: *const c_char, from: *const c_char, others: Option<&'static S
             if descriptor == FAILED {
                 return FAILED;
             }
-            Kind::System(others, descriptor)
+            // SAFETY: it was opened above.
+            let ask = |src: &[u8], dst: &mut [u8]| unsafe { others.ask(descriptor, src, dst) };
+            let is_the_systems = system().is_some_and(|system| ptr::eq(system, others));
+            match Learned::new(from_name.to_bytes(), to_name.to_bytes(), ask) {
+                Some(learned) if is_the_systems => Kind::Learned(others, descriptor, learned),
+                _ => Kind::System(others, descriptor),
+            }
         }
         (None, None) => return fail(libc::EINVAL, FAILED),
     };
     // SAFETY: a handle is not of size zero.
     let place = unsafe { alloc(Layout::new::<Handle>()) }.cast::<Handle>();
     if place.is_null() {
-        if let Kind::System(others, descriptor) = kind {
+        if let Kind::System(others, descriptor) | Kind::Learned(others, descriptor, _) = kind {
             // SAFETY: it was opened by these functions above and nobody else has it.
             unsafe { (others.close)(descriptor) };
         }
@@ -187,6 +196,25 @@ pub unsafe extern "C" fn iconv(
                 // SAFETY: it was opened by these functions, with the caller's pointers.
                 unsafe { (system.convert)(*descriptor, inbuf, inleft, outbuf, outleft) }
             }
+            Kind::Learned(system, descriptor, learned) => {
+                // SAFETY: as the caller promises.
+                let buffers = unsafe { Buffers::of(inbuf, inleft, outbuf, outleft) };
+                let Ok(buffers) = buffers.and_then(|buffers| if buffers.overlap() { Err(0) } else { Ok(buffers) })
+                else {
+                    count::passed_on();
+                    // SAFETY: it was opened by these functions, with the caller's pointers.
+                    return unsafe { (system.convert)(*descriptor, inbuf, inleft, outbuf, outleft) };
+                };
+                // SAFETY: it was opened by these functions.
+                let ask = |src: &[u8], dst: &mut [u8]| unsafe { system.ask(*descriptor, src, dst) };
+                // SAFETY: as the caller promises, and they do not overlap.
+                let (src, dst) = unsafe { buffers.slices() };
+                let answer = learned.convert(src, dst, ask);
+                count::converted(answer.read);
+                // SAFETY: the pointers are those that the buffers are from.
+                unsafe { buffers.move_on(inbuf, inleft, outbuf, outleft, answer.read, answer.written) };
+                answer.returned.unwrap_or_else(|errno| fail(errno, usize::MAX))
+            }
             // SAFETY: as the caller promises.
             Kind::Ours(conversion, _) => unsafe { convert(conversion, inbuf, inleft, outbuf, outleft) },
         },
@@ -220,45 +248,111 @@ unsafe fn convert(
     outbuf: *mut *mut c_char,
     outleft: *mut usize,
 ) -> usize {
-    // SAFETY: null, or a pointer to the pointer that POSIX asks for.
-    let source = unsafe { inbuf.as_ref() }.map_or(ptr::null_mut(), |source| *source);
-    if source.is_null() {
-        conversion.reset();
-        return 0;
-    }
-    // SAFETY: null, or a pointer to a count.
-    let Some(source_len) = (unsafe { inleft.as_ref() }).copied() else { return fail(libc::EFAULT, usize::MAX) };
-    // SAFETY: null, or a pointer to a pointer.
-    let target = unsafe { outbuf.as_ref() }.map_or(ptr::null_mut(), |target| *target);
-    // SAFETY: null, or a pointer to a count.
-    let target_len = unsafe { outleft.as_ref() }.copied().filter(|_| !target.is_null());
-    let Some(target_len) = target_len else { return fail(libc::EFAULT, usize::MAX) };
-
-    let (src_len, dst_len) = (within(source, source_len), within(target, target_len));
-    let step = if source.addr() < target.addr() + dst_len && target.addr() < source.addr() + src_len {
+    // SAFETY: as the caller promises.
+    let buffers = match unsafe { Buffers::of(inbuf, inleft, outbuf, outleft) } {
+        Ok(buffers) => buffers,
+        Err(0) => {
+            conversion.reset();
+            return 0;
+        }
+        Err(errno) => return fail(errno, usize::MAX),
+    };
+    let step = if buffers.overlap() {
+        let Buffers { source, src_len, target, dst_len, .. } = buffers;
         // SAFETY: as the caller promises, with no more than what is there.
         unsafe { convert_overlapping(conversion, source.cast(), src_len, target.cast(), dst_len) }
     } else {
-        // SAFETY: the caller promises as many bytes that can be read, and they do not overlap with the target.
-        let src = unsafe { slice::from_raw_parts(source.cast::<u8>(), src_len) };
-        // SAFETY: the caller promises as many bytes that can be written, and they do not overlap with the source.
-        let dst = unsafe { slice::from_raw_parts_mut(target.cast::<u8>(), dst_len) };
+        // SAFETY: as the caller promises, and they do not overlap.
+        let (src, dst) = unsafe { buffers.slices() };
         conversion.convert(src, dst)
     };
     count::converted(step.read);
-    // SAFETY: it is not null, and was read above.
-    unsafe { inbuf.write(source.wrapping_add(step.read)) };
-    // SAFETY: it is not null, and was read above.
-    unsafe { inleft.write(source_len - step.read) };
-    // SAFETY: it is not null, and was read above.
-    unsafe { outbuf.write(target.wrapping_add(step.written)) };
-    // SAFETY: it is not null, and was read above.
-    unsafe { outleft.write(target_len - step.written) };
+    // SAFETY: the pointers are those that the buffers are from.
+    unsafe { buffers.move_on(inbuf, inleft, outbuf, outleft, step.read, step.written) };
     match step.end {
         End::Done => 0,
         End::Full => fail(libc::E2BIG, usize::MAX),
         End::IllFormed => fail(libc::EILSEQ, usize::MAX),
         End::Incomplete => fail(libc::EINVAL, usize::MAX),
+    }
+}
+
+/// Where a call reads and writes.
+#[derive(Clone, Copy)]
+struct Buffers {
+    source: *mut c_char,
+    source_len: usize,
+    /// As many of them as there can be.
+    src_len: usize,
+    target: *mut c_char,
+    target_len: usize,
+    dst_len: usize,
+}
+
+impl Buffers {
+    /// Those of a call; an error number if a pointer is null, 0 if it is that of the source.
+    ///
+    /// # Safety
+    ///
+    /// That of [`iconv`].
+    unsafe fn of(
+        inbuf: *mut *mut c_char,
+        inleft: *mut usize,
+        outbuf: *mut *mut c_char,
+        outleft: *mut usize,
+    ) -> Result<Buffers, c_int> {
+        // SAFETY: null, or a pointer to the pointer that POSIX asks for.
+        let source = unsafe { inbuf.as_ref() }.map_or(ptr::null_mut(), |source| *source);
+        if source.is_null() {
+            return Err(0);
+        }
+        // SAFETY: null, or a pointer to a count.
+        let source_len = unsafe { inleft.as_ref() }.copied().ok_or(libc::EFAULT)?;
+        // SAFETY: null, or a pointer to a pointer.
+        let target = unsafe { outbuf.as_ref() }.map_or(ptr::null_mut(), |target| *target);
+        // SAFETY: null, or a pointer to a count.
+        let target_len = unsafe { outleft.as_ref() }.copied().filter(|_| !target.is_null()).ok_or(libc::EFAULT)?;
+        let (src_len, dst_len) = (within(source, source_len), within(target, target_len));
+        Ok(Buffers { source, source_len, src_len, target, target_len, dst_len })
+    }
+
+    fn overlap(&self) -> bool {
+        self.source.addr() < self.target.addr() + self.dst_len && self.target.addr() < self.source.addr() + self.src_len
+    }
+
+    /// # Safety
+    ///
+    /// That of [`iconv`], from which they are, and they do not [`overlap`](Buffers::overlap).
+    unsafe fn slices<'a>(&self) -> (&'a [u8], &'a mut [u8]) {
+        // SAFETY: the caller of `iconv` promises as many bytes that can be read, and they do not overlap with the target.
+        let src = unsafe { slice::from_raw_parts(self.source.cast::<u8>(), self.src_len) };
+        // SAFETY: the caller of `iconv` promises as many bytes that can be written, and they do not overlap with the source.
+        let dst = unsafe { slice::from_raw_parts_mut(self.target.cast::<u8>(), self.dst_len) };
+        (src, dst)
+    }
+
+    /// Says how far a call came.
+    ///
+    /// # Safety
+    ///
+    /// The pointers are those of [`Buffers::of`].
+    unsafe fn move_on(
+        &self,
+        inbuf: *mut *mut c_char,
+        inleft: *mut usize,
+        outbuf: *mut *mut c_char,
+        outleft: *mut usize,
+        read: usize,
+        written: usize,
+    ) {
+        // SAFETY: it is not null, and was read before.
+        unsafe { inbuf.write(self.source.wrapping_add(read)) };
+        // SAFETY: it is not null, and was read before.
+        unsafe { inleft.write(self.source_len - read) };
+        // SAFETY: it is not null, and was read before.
+        unsafe { outbuf.write(self.target.wrapping_add(written)) };
+        // SAFETY: it is not null, and was read before.
+        unsafe { outleft.write(self.target_len - written) };
     }
 }
 
@@ -326,7 +420,9 @@ pub unsafe extern "C" fn iconv_close(cd: Descriptor) -> c_int {
             match kind {
                 Kind::Ours(..) => 0,
                 // SAFETY: it was opened by these functions and nobody else has it.
-                Kind::System(system, descriptor) => unsafe { (system.close)(descriptor) },
+                Kind::System(system, descriptor) | Kind::Learned(system, descriptor, _) => unsafe {
+                    (system.close)(descriptor)
+                },
             }
         }
     }
@@ -372,7 +468,7 @@ pub unsafe extern "C" fn iconvctl(cd: Descriptor, request: c_int, argument: *mut
     };
     let same = match kind {
         Some(Kind::Ours(_, same)) => same,
-        Some(Kind::System(system, descriptor)) => {
+        Some(Kind::System(system, descriptor) | Kind::Learned(system, descriptor, _)) => {
             return match system.control {
                 // SAFETY: it was opened by the library that this function is of, with the caller's argument.
                 Some(iconvctl) => unsafe { iconvctl(descriptor, request, argument) },

@@ -26,9 +26,6 @@ pub struct Bytes {
     same: u32,
 }
 
-/// Units of UTF-16 that are in the caches between two loops.
-const BETWEEN: usize = 2048;
-
 /// The most bytes of UTF-8 that are read without UTF-16 in between.
 const SHORT: usize = 256;
 
@@ -108,9 +105,8 @@ impl Bytes {
                 if let (read @ 1.., written) = self.same_as_units(units, src, dst) {
                     return (read, written);
                 }
-                let size = if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
                 let count = units::widen(units, src, dst, |byte| self.values[usize::from(byte)]);
-                (count, count * size)
+                (count, count * units.size())
             }
             Other::Bytes(other) => {
                 let both = self.same.min(other.same);
@@ -166,9 +162,8 @@ impl Bytes {
                 if let (read @ 1.., written) = units::to_bytes_below(self.same, units, src, dst) {
                     return (read, written);
                 }
-                let size = if matches!(units, Units::Two | Units::TwoBig) { 2 } else { 4 };
                 let count = self.of_units(units, src, dst);
-                (size * count, count)
+                (units.size() * count, count)
             }
             Other::Bytes(other) => other.read(Other::Bytes(self), src, dst),
         }
@@ -187,7 +182,13 @@ impl Bytes {
     }
 
     fn of_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        if src.len() > SHORT { self.of_long_utf8(src, dst) } else { self.of_short_utf8(src, dst) }
+        if src.len() <= SHORT {
+            return self.of_short_utf8(src, dst);
+        }
+        units::of_utf8(src, dst, |between, dst| {
+            let count = self.of_units(Units::Two, between, dst);
+            (2 * count, count)
+        })
     }
 
     fn of_short_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -204,33 +205,6 @@ impl Bytes {
             *place = byte;
             read += character.len_utf8();
             written += 1;
-        }
-        (read, written)
-    }
-
-    /// By way of UTF-16.
-    fn of_long_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let mut between = [0; 2 * BETWEEN];
-        let (mut read, mut written) = (0, 0);
-        while read < src.len() && written < dst.len() {
-            let rest = &src[read..src.len().min(read + BETWEEN)];
-            // No character is cut, which would be looked into.
-            let piece = if read + rest.len() < src.len() { utfkit::trim_partial_utf8(rest) } else { rest };
-            let (came, units) = match Encoding::Utf8.convert(Encoding::Utf16Le, piece, &mut between) {
-                Ok(len) => (piece.len(), len),
-                Err(error) => (error.offset(), error.written()),
-            };
-            let count = self.of_units(Units::Two, &between[..units], &mut dst[written..]);
-            written += count;
-            if 2 * count < units {
-                // As far as there is space for what was converted.
-                let kept = Encoding::Utf8.convert(Encoding::Utf16Le, piece, &mut between[..2 * count]);
-                return (read + kept.map_or_else(|error| error.offset(), |_| piece.len()), written);
-            }
-            read += came;
-            if came < piece.len() || came == 0 {
-                break;
-            }
         }
         (read, written)
     }

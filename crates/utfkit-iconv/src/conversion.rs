@@ -18,14 +18,62 @@ use crate::units::{self, Units};
 pub struct Conversion {
     from: Charset,
     to: Charset,
-    /// The tables of both, where they have some.
-    tables: (Option<&'static Bytes>, Option<&'static Bytes>),
+    /// What is faster than the library for up to so many bytes.
+    certain: Certain,
+    most: usize,
     /// The text has not begun: its BOM, if it has one, comes first.
     reads_bom: bool,
     /// Nothing is written, and a BOM is to come first.
     writes_bom: bool,
     /// The BOM said that the source is in the other byte order.
     is_swapped: bool,
+}
+
+/// A way to convert as far as there is no doubt.
+#[derive(Clone, Copy)]
+enum Certain {
+    Nothing,
+    Read(&'static Bytes, Other<'static>),
+    Write(&'static Bytes, Other<'static>),
+    /// Units into units, and where two of them may be a character.
+    Units(Units, Units, (bool, bool)),
+    ToUtf8(Units, bool),
+    OfAscii(Units),
+}
+
+impl Certain {
+    /// The one of `from` into `to`, and the most bytes for which it is faster than a kernel.
+    fn of(from: Charset, to: Charset) -> (Certain, usize) {
+        let other = |charset: Charset| match charset.encoding {
+            Encoding::Utf8 => Some(Other::Utf8),
+            encoding => Units::of(encoding).map(Other::Units),
+        };
+        let most = kernels_above(from, to).min(kernels_above(to, from));
+        match (Bytes::of(from), Bytes::of(to)) {
+            (Some(reads), Some(writes)) => (Certain::Read(reads, Other::Bytes(writes)), most),
+            (Some(reads), None) => (other(to).map_or(Certain::Nothing, |to| Certain::Read(reads, to)), most),
+            (None, Some(writes)) => (other(from).map_or(Certain::Nothing, |from| Certain::Write(writes, from)), most),
+            (None, None) => {
+                let way = match (Units::of(from.encoding), Units::of(to.encoding)) {
+                    (Some(units), Some(into)) => Certain::Units(units, into, (!from.is_ucs2(), !to.is_ucs2())),
+                    (Some(units), None) => Certain::ToUtf8(units, !from.is_ucs2()),
+                    (None, Some(units)) => Certain::OfAscii(units),
+                    (None, None) => Certain::Nothing,
+                };
+                (way, SHORT)
+            }
+        }
+    }
+
+    /// The same of a source in the other byte order.
+    fn swapped(self) -> Certain {
+        match self {
+            Certain::Write(bytes, Other::Units(from)) => Certain::Write(bytes, Other::Units(from.swapped())),
+            Certain::Units(from, to, pairs) => Certain::Units(from.swapped(), to, pairs),
+            Certain::ToUtf8(from, pairs) => Certain::ToUtf8(from.swapped(), pairs),
+            other => other,
+        }
+    }
 }
 
 /// Why a call ended.
@@ -70,8 +118,8 @@ enum Found {
 impl Conversion {
     /// The conversion of `from` into `to`, at the beginning of a text.
     pub fn new(from: Charset, to: Charset) -> Conversion {
-        let tables = (Bytes::of(from), Bytes::of(to));
-        Conversion { from, to, tables, reads_bom: from.has_bom, writes_bom: to.has_bom, is_swapped: false }
+        let (certain, most) = Certain::of(from, to);
+        Conversion { from, to, certain, most, reads_bom: from.has_bom, writes_bom: to.has_bom, is_swapped: false }
     }
 
     /// Goes back to the beginning of a text. No encoding here has anything to
@@ -96,7 +144,10 @@ impl Conversion {
             let other = front.iter().eq(bom.iter().rev());
             if front == bom || other {
                 step.read = bom.len();
-                self.is_swapped |= other;
+                if other && !self.is_swapped {
+                    self.is_swapped = true;
+                    self.certain = self.certain.swapped();
+                }
             }
             if src.len() == step.read {
                 return step;
@@ -109,7 +160,7 @@ impl Conversion {
             return step;
         }
         loop {
-            let (read, written) = self.certain(from, &src[step.read..], &mut dst[step.written..]);
+            let (read, written) = self.certain(&src[step.read..], &mut dst[step.written..]);
             (step.read, step.written) = (step.read + read, step.written + written);
             if step.read == src.len() {
                 return step;
@@ -173,23 +224,17 @@ impl Conversion {
 
     /// Converts the front of `src` in a way that is faster than the library's, if there is one,
     /// as far as that goes. Returns the bytes read and written.
-    fn certain(&self, from: Charset, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let other = |charset: Charset| match charset.encoding {
-            Encoding::Utf8 => Some(Other::Utf8),
-            encoding => Units::of(encoding).map(Other::Units),
-        };
-        match self.tables {
-            _ if has_kernels(from, self.to, src.len()) || has_kernels(self.to, from, src.len()) => (0, 0),
-            (Some(reads), Some(writes)) => reads.read(Other::Bytes(writes), src, dst),
-            (Some(reads), None) => other(self.to).map_or((0, 0), |to| reads.read(to, src, dst)),
-            (None, Some(writes)) => other(from).map_or((0, 0), |from| writes.write(from, src, dst)),
-            (None, None) if src.len() <= SHORT => match (Units::of(from.encoding), Units::of(self.to.encoding)) {
-                (Some(units), Some(to)) => units::convert(units, to, (!from.is_ucs2(), !self.to.is_ucs2()), src, dst),
-                (Some(units), None) => units::to_utf8(units, !from.is_ucs2(), src, dst),
-                (None, Some(units)) => units::of_ascii(units, src, dst),
-                _ => (0, 0),
-            },
-            (None, None) => (0, 0),
+    fn certain(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        if src.len() > self.most {
+            return (0, 0);
+        }
+        match self.certain {
+            Certain::Nothing => (0, 0),
+            Certain::Read(bytes, to) => bytes.read(to, src, dst),
+            Certain::Write(bytes, from) => bytes.write(from, src, dst),
+            Certain::Units(from, to, pairs) => units::convert(from, to, pairs, src, dst),
+            Certain::ToUtf8(from, pairs) => units::to_utf8(from, pairs, src, dst),
+            Certain::OfAscii(to) => units::of_ascii(to, src, dst),
         }
     }
 
@@ -236,12 +281,14 @@ impl Conversion {
     }
 }
 
-/// Whether the library is faster than a table for `len` bytes: it converts between the two by a kernel.
-fn has_kernels(bytes: Charset, other: Charset, len: usize) -> bool {
+/// For how many bytes a table is faster than the library, which has kernels between some of them.
+fn kernels_above(bytes: Charset, other: Charset) -> usize {
     match bytes.encoding {
-        Encoding::Latin1 => !other.is_single_byte() && (len > SHORT || other.shortest() == 1),
-        Encoding::UsAscii => !other.is_single_byte() && len > SHORT && other.shortest() < 4,
-        _ => false,
+        _ if other.is_single_byte() => usize::MAX,
+        Encoding::Latin1 if other.shortest() == 1 => 0,
+        Encoding::Latin1 => SHORT,
+        Encoding::UsAscii if other.shortest() < 4 => SHORT,
+        _ => usize::MAX,
     }
 }
 

@@ -13,6 +13,7 @@
 //! | [`charset`] | which names are ours, and what glibc means by them |
 //! | [`conversion`] | a conversion as glibc does it; knows nothing of C |
 //! | [`bytes`], [`units`] | faster ways for encodings of a byte a character, and for short calls |
+//! | [`learned`] | encodings of East Asia, by what the system's `iconv` makes of each character |
 //! | [`boundary`] | the functions that C calls |
 //! | [`system`] | the system's `iconv`, found by `dlsym` |
 //! | [`count`] | how often it was called, for those who ask |
@@ -40,6 +41,7 @@ pub mod charset;
 pub mod conversion;
 #[allow(unsafe_code)]
 pub mod count;
+pub mod learned;
 #[allow(unsafe_code)]
 pub mod system;
 pub mod units;

@@ -5,6 +5,8 @@ use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
 use std::sync::OnceLock;
 
+use crate::learned::Answer;
+
 /// A conversion of the system's, `iconv_t`.
 pub type Descriptor = *mut c_void;
 
@@ -44,6 +46,25 @@ pub fn the_libiconv() -> Option<&'static System> {
 }
 
 impl System {
+    /// Converts as much of `src` as `dst` has space for.
+    ///
+    /// # Safety
+    ///
+    /// `descriptor` was opened by these functions, is not closed, and no other thread uses it.
+    pub unsafe fn ask(&self, descriptor: Descriptor, src: &[u8], dst: &mut [u8]) -> Answer {
+        let (mut input, mut input_left) = (src.as_ptr().cast_mut().cast::<c_char>(), src.len());
+        let (mut output, mut output_left) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
+        // SAFETY: the descriptor is as the caller promises; the pointers are those of two slices with their
+        // lengths, and nobody writes to a source.
+        let returned =
+            unsafe { (self.convert)(descriptor, &mut input, &mut input_left, &mut output, &mut output_left) };
+        Answer {
+            returned: if returned == usize::MAX { Err(errno()) } else { Ok(returned) },
+            read: src.len() - input_left,
+            written: dst.len() - output_left,
+        }
+    }
+
     fn named([open, convert, close, control]: [&CStr; 4]) -> Option<System> {
         let (open, convert, close) = (next(open)?, next(convert)?, next(close)?);
         Some(System {
@@ -57,6 +78,14 @@ impl System {
             control: next(control).map(|control| unsafe { transmute::<*mut c_void, Control>(control) }),
         })
     }
+}
+
+/// What `errno` is.
+fn errno() -> c_int {
+    // SAFETY: it is the address of this thread's `errno`, which is always there.
+    let place = unsafe { libc::__errno_location() };
+    // SAFETY: the address is valid and aligned for an `int`, and no other thread writes to it.
+    unsafe { place.read() }
 }
 
 /// The address of the function `name` in the libraries after this one.

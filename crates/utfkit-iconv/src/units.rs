@@ -28,6 +28,24 @@ impl Units {
             _ => return None,
         })
     }
+
+    /// Those in the other order.
+    pub fn swapped(self) -> Units {
+        match self {
+            Units::Two => Units::TwoBig,
+            Units::TwoBig => Units::Two,
+            Units::Four => Units::FourBig,
+            Units::FourBig => Units::Four,
+        }
+    }
+
+    /// The bytes of one.
+    pub fn size(self) -> usize {
+        match self {
+            Units::Two | Units::TwoBig => 2,
+            Units::Four | Units::FourBig => 4,
+        }
+    }
 }
 
 /// Reads the units of `src` and gives them to `each` with the number of those before, until it
@@ -79,6 +97,9 @@ fn into<const F: usize>(
     }
 }
 
+/// So many units are converted at once.
+const BLOCK: usize = 8;
+
 #[inline(always)]
 fn each<const F: usize, const T: usize>(
     src: &[u8],
@@ -92,22 +113,23 @@ fn each<const F: usize, const T: usize>(
         let last = if F == 4 && T == 4 { 0x10_FFFF } else { 0xFFFF };
         (value & 0xFFFF_F800 != 0xD800) & (value <= last)
     };
-    // First all at once, which takes several units at a time.
-    let is_short = units.len() <= places.len() && units.first().is_some_and(|unit| is_one(load(*unit)));
-    if is_short && units.iter().fold(true, |all, unit| all & is_one(load(*unit))) {
-        units.iter().zip(places).for_each(|(unit, place)| *place = store(load(*unit)));
-        return (units.len() * F, units.len() * T);
-    }
     let most = units.len();
     let (mut units, mut places, mut written) = (units, places, 0);
-    while let ([unit, others @ ..], [place, later @ ..]) = (units, places) {
+    loop {
+        while let (Some((block, others)), Some(_)) = (units.split_first_chunk::<BLOCK>(), places.get(..BLOCK))
+            && block.iter().fold(true, |all, unit| all & is_one(load(*unit)))
+        {
+            let (spaces, later) = places.split_at_mut(BLOCK);
+            block.iter().zip(spaces).for_each(|(unit, place)| *place = store(load(*unit)));
+            (units, places, written) = (others, later, written + BLOCK);
+        }
+        // Then one by one, until after what is none.
+        let ones = units.iter().zip(places.iter_mut()).take_while(|(unit, _)| is_one(load(**unit)));
+        let count = ones.map(|(unit, place)| *place = store(load(*unit))).count();
+        (units, places, written) = (&units[count..], &mut places[count..], written + count);
+        let ([unit, others @ ..], [place, later @ ..]) = (units, places) else { break };
         let mut value = load(*unit);
         let mut rest = others;
-        if is_one(value) {
-            *place = store(value);
-            (units, places, written) = (rest, later, written + 1);
-            continue;
-        }
         if F == 2 {
             let ([second, others @ ..], true) = (others, reads_pairs && value < 0xDC00) else { break };
             let second = load(*second);
@@ -151,6 +173,14 @@ pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, 
         let mut written = 0;
         while let ([unit, others @ ..], Some(space)) = (units, dst.get_mut(written..)) {
             let mut value = load(*unit);
+            if value < 0x80
+                && let (Some((block, others)), Some(spaces)) = (units.split_first_chunk::<4>(), space.first_chunk_mut())
+                && block.iter().fold(0, |all, unit| all | load(*unit)) < 0x80
+            {
+                *spaces = block.map(|unit| load(unit) as u8);
+                (units, written) = (others, written + 4);
+                continue;
+            }
             let mut rest = others;
             if F == 2 && value & 0xFC00 == 0xD800 && pairs {
                 let [second, others @ ..] = others else { break };
@@ -194,6 +224,84 @@ pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, 
     }
 }
 
+/// Bytes of UTF-16 that are in the caches between two loops.
+const BETWEEN: usize = 4096;
+
+/// The same for a short call, in which clearing them takes its part of the time.
+const SHORT: usize = 256;
+
+/// Converts the front of `src`, which is UTF-8, by way of UTF-16: `each` converts the front of
+/// that. Both return the bytes read and written.
+pub fn of_utf8(src: &[u8], dst: &mut [u8], each: impl Fn(&[u8], &mut [u8]) -> (usize, usize)) -> (usize, usize) {
+    if 2 * src.len() <= SHORT {
+        of_utf8_between(&mut [0; SHORT], src, dst, each)
+    } else {
+        of_utf8_between(&mut [0; BETWEEN], src, dst, each)
+    }
+}
+
+fn of_utf8_between(
+    between: &mut [u8],
+    src: &[u8],
+    dst: &mut [u8],
+    each: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() && written < dst.len() {
+        let rest = &src[read..src.len().min(read + between.len() / 2)];
+        // No character is cut, which would be looked into.
+        let piece = if read + rest.len() < src.len() { utfkit::trim_partial_utf8(rest) } else { rest };
+        let (came, units) = match Encoding::Utf8.convert(Encoding::Utf16Le, piece, between) {
+            Ok(len) => (piece.len(), len),
+            Err(error) => (error.offset(), error.written()),
+        };
+        let (taken, made) = each(&between[..units], &mut dst[written..]);
+        written += made;
+        if taken < units {
+            // As far as there is space for what was converted.
+            let kept = Encoding::Utf8.convert(Encoding::Utf16Le, piece, &mut between[..taken]);
+            return (read + kept.map_or_else(|error| error.offset(), |_| piece.len()), written);
+        }
+        read += came;
+        if came < piece.len() || came == 0 {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// The same into UTF-8: `each` converts the front of `src` into UTF-16.
+pub fn into_utf8(src: &[u8], dst: &mut [u8], each: impl Fn(&[u8], &mut [u8]) -> (usize, usize)) -> (usize, usize) {
+    if 2 * src.len() <= SHORT {
+        into_utf8_between(&mut [0; SHORT], src, dst, each)
+    } else {
+        into_utf8_between(&mut [0; BETWEEN], src, dst, each)
+    }
+}
+
+fn into_utf8_between(
+    between: &mut [u8],
+    src: &[u8],
+    dst: &mut [u8],
+    each: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let (taken, units) = each(&src[read..], between);
+        match Encoding::Utf16Le.convert(Encoding::Utf8, &between[..units], &mut dst[written..]) {
+            Ok(len) => (read, written) = (read + taken, written + len),
+            Err(error) => {
+                let (taken, _) = each(&src[read..], &mut between[..error.offset()]);
+                return (read + taken, written + error.written());
+            }
+        }
+        if units < between.len() {
+            break;
+        }
+    }
+    (read, written)
+}
+
 /// Writes units as bytes, if all of `src` is below `limit` and there is space; else
 /// nothing. Returns the bytes read and written.
 #[inline(always)]
@@ -230,7 +338,7 @@ pub fn of_ascii(to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// The same of ISO-8859-1.
 pub fn of_latin1(to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let count = widen(to, src, dst, u16::from);
-    (count, count * if matches!(to, Units::Two | Units::TwoBig) { 2 } else { 4 })
+    (count, count * to.size())
 }
 
 /// What a byte that is not a character becomes.

@@ -7,5 +7,6 @@
 
 mod fuzz;
 mod judge;
+mod learned;
 mod pairs;
 mod tables;

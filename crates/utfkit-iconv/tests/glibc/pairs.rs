@@ -79,7 +79,7 @@ pub(crate) struct Run {
 
 /// Feeds `src` in two parts, in calls with `space` bytes each, as a program does
 /// that keeps what was not converted, and goes on after a byte that could not be.
-fn run(conversion: &mut Conversion, src: &[u8], cut: usize, space: usize) -> Run {
+pub(crate) fn run(conversion: &mut Conversion, src: &[u8], cut: usize, space: usize) -> Run {
     let (mut calls, mut output) = (Vec::new(), Vec::new());
     let mut dst = [0; 80];
     let mut at = 0;
