@@ -26,8 +26,11 @@ pub struct Bytes {
     same: u32,
 }
 
-/// The most bytes of UTF-8 that are read without UTF-16 in between.
+/// The most bytes that are converted without UTF-16 in between.
 const SHORT: usize = 256;
+
+/// So many bytes are looked at for whether they are US-ASCII.
+const PIECE: usize = 1024;
 
 impl Bytes {
     /// Those of `charset`, if each of its characters is a byte. They are made at the first
@@ -129,6 +132,31 @@ impl Bytes {
     }
 
     fn to_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        if src.len() <= SHORT {
+            return self.to_short_utf8(src, dst);
+        }
+        let widened = |src: &[u8], dst: &mut [u8]| {
+            let count = units::widen(Units::Two, src, dst, |byte| self.values[usize::from(byte)]);
+            (count, 2 * count)
+        };
+        let (mut read, mut written) = (0, 0);
+        for piece in src.chunks(PIECE) {
+            let (taken, made) = match dst[written..].get_mut(..piece.len()) {
+                Some(space) if self.is_ascii && piece.is_ascii() => {
+                    space.copy_from_slice(piece);
+                    (piece.len(), piece.len())
+                }
+                _ => units::into_utf8(piece, &mut dst[written..], widened),
+            };
+            (read, written) = (read + taken, written + made);
+            if taken < piece.len() {
+                break;
+            }
+        }
+        (read, written)
+    }
+
+    fn to_short_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         while read < src.len() {
             if self.is_ascii
@@ -182,31 +210,17 @@ impl Bytes {
     }
 
     fn of_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        if src.len() <= SHORT {
-            return self.of_short_utf8(src, dst);
+        if self.is_ascii
+            && let Some(space) = dst.get_mut(..src.len())
+            && src.is_ascii()
+        {
+            space.copy_from_slice(src);
+            return (src.len(), src.len());
         }
         units::of_utf8(src, dst, |between, dst| {
             let count = self.of_units(Units::Two, between, dst);
             (2 * count, count)
         })
-    }
-
-    fn of_short_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        if self.is_ascii && src.is_ascii() {
-            let len = src.len().min(dst.len());
-            dst[..len].copy_from_slice(&src[..len]);
-            return (len, len);
-        }
-        let text = utfkit::from_utf8(src).or_else(|error| utfkit::from_utf8(&src[..error.offset()]));
-        let Ok(text) = text else { return (0, 0) };
-        let (mut read, mut written) = (0, 0);
-        for (character, place) in text.chars().zip(dst) {
-            let Some(byte) = self.byte(character.into()) else { break };
-            *place = byte;
-            read += character.len_utf8();
-            written += 1;
-        }
-        (read, written)
     }
 }
 

@@ -295,8 +295,8 @@ fn kernels_above(bytes: Charset, other: Charset) -> usize {
 /// The most bytes for which a kernel costs more than it saves.
 const SHORT: usize = 128;
 
-/// Whether `rest` is only a part of a character, in units of a fixed width: calls end so
-/// often, and this is sooner seen than converted.
+/// Whether `rest` is only a part of a character: calls end so often, and this is sooner
+/// seen than converted.
 fn is_cut(from: Charset, rest: &[u8]) -> bool {
     let first = |of: fn([u8; 2]) -> u16| rest.first_chunk().is_none_or(|unit| of(*unit) & 0xFC00 == 0xD800);
     match Units::of(from.encoding) {
@@ -304,7 +304,7 @@ fn is_cut(from: Charset, rest: &[u8]) -> bool {
         _ if from.is_ucs2() => rest.len() < 2,
         Some(Units::Two) => rest.len() < 4 && first(u16::from_le_bytes),
         Some(Units::TwoBig) => rest.len() < 4 && first(u16::from_be_bytes),
-        None => false,
+        None => from.encoding == Encoding::Utf8 && utfkit::trim_partial_utf8(rest).is_empty(),
     }
 }
 

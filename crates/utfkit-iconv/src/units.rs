@@ -250,7 +250,7 @@ fn of_utf8_between(
     while read < src.len() && written < dst.len() {
         let rest = &src[read..src.len().min(read + between.len() / 2)];
         // No character is cut, which would be looked into.
-        let piece = if read + rest.len() < src.len() { utfkit::trim_partial_utf8(rest) } else { rest };
+        let piece = utfkit::trim_partial_utf8(rest);
         let (came, units) = match Encoding::Utf8.convert(Encoding::Utf16Le, piece, between) {
             Ok(len) => (piece.len(), len),
             Err(error) => (error.offset(), error.written()),

@@ -26,7 +26,7 @@ static void count(const void *bytes, size_t len) {
 
 int main(void) {
   static const char *const names[] = {"UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32BE", "UCS-2LE", "UCS-4",
-                                      "WCHAR_T", "ISO-8859-1", "KOI8-R", "WINDOWS-1252", "US-ASCII", "ISO-8859-15"};
+                                      "WCHAR_T", "ISO-8859-1", "KOI8-R", "WINDOWS-1252", "US-ASCII", "ISO-8859-15", "EUC-JP", "SHIFT_JIS", "GB18030"};
   static const char text[] = "Some text: \xD0\x9F\xD1\x80\xD0\xB8, na\xC3\xAFve \xE2\x82\xAC \xF0\x9F\x98\x80 \xFF end, and more "
                              "of it for a vector register or two, with 0123456789 and so on until it is long";
   unsigned char *const source = guarded(), *const target = guarded();
