@@ -14,7 +14,7 @@ use crate::charset::{Charset, charset};
 use crate::conversion::{Conversion, End, Step};
 use crate::count;
 use crate::learned::Learned;
-use crate::system::{Descriptor, FAILED, System, system, the_libiconv};
+use crate::system::{Descriptor, FAILED, System, errno, system, the_libiconv};
 
 /// What stands at the front of every conversion that was opened here.
 const MARK: u64 = u64::from_ne_bytes(*b"utfkit\0i");
@@ -205,6 +205,7 @@ pub unsafe extern "C" fn iconv(
                     // SAFETY: it was opened by these functions, with the caller's pointers.
                     return unsafe { (system.convert)(*descriptor, inbuf, inleft, outbuf, outleft) };
                 };
+                let before = errno();
                 // SAFETY: it was opened by these functions.
                 let ask = |src: &[u8], dst: &mut [u8]| unsafe { system.ask(*descriptor, src, dst) };
                 // SAFETY: as the caller promises, and they do not overlap.
@@ -213,7 +214,11 @@ pub unsafe extern "C" fn iconv(
                 count::converted(answer.read);
                 // SAFETY: the pointers are those that the buffers are from.
                 unsafe { buffers.move_on(inbuf, inleft, outbuf, outleft, answer.read, answer.written) };
-                answer.returned.unwrap_or_else(|errno| fail(errno, usize::MAX))
+                match answer.returned {
+                    // Programs look at `errno` alone, which asking changes.
+                    Ok(count) => fail(before, count),
+                    Err(errno) => fail(errno, usize::MAX),
+                }
             }
             // SAFETY: as the caller promises.
             Kind::Ours(conversion, _) => unsafe { convert(conversion, inbuf, inleft, outbuf, outleft) },

@@ -81,7 +81,7 @@ impl System {
 }
 
 /// What `errno` is.
-fn errno() -> c_int {
+pub fn errno() -> c_int {
     // SAFETY: it is the address of this thread's `errno`, which is always there.
     let place = unsafe { libc::__errno_location() };
     // SAFETY: the address is valid and aligned for an `int`, and no other thread writes to it.
