@@ -65,16 +65,17 @@ impl Drop for Place {
 ///
 /// Other tests may be on it too: one that chooses another on its way needs
 /// [`for_each_isa_alone`].
-pub(crate) fn for_each_isa(test: impl FnMut(Isa)) {
-    on_each(false, test);
+pub(crate) fn for_each_isa(mut test: impl FnMut(Isa)) {
+    on_each(false, &mut test);
 }
 
 /// The same, while no other test of this kind runs.
-pub(crate) fn for_each_isa_alone(test: impl FnMut(Isa)) {
-    on_each(true, test);
+pub(crate) fn for_each_isa_alone(mut test: impl FnMut(Isa)) {
+    on_each(true, &mut test);
 }
 
-fn on_each(alone: bool, mut test: impl FnMut(Isa)) {
+/// Compiled once, for all tests.
+fn on_each(alone: bool, test: &mut dyn FnMut(Isa)) {
     let available: HashSet<Isa> = isa::available().collect();
     assert!(available.contains(&Isa::Scalar), "the scalar codecs are always there");
     name_the_skipped(&available);

@@ -14,6 +14,11 @@ use std::thread;
 /// merged all are, with `N` = 1; on processors that are imitated that would take
 /// hours.
 pub(crate) fn in_shards(count: usize, work: impl Fn(Range<usize>) + Sync) {
+    shared_out(count, &work);
+}
+
+/// Compiled once, for all loops.
+fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     let share = share();
     let cases = count.div_ceil(share);
     let cores = thread::available_parallelism().map_or(1, usize::from);

@@ -34,7 +34,7 @@ type Verdict = Result<(), &'static str>;
 
 /// Runs `row` on every row of `file`, on every instruction set. `expected` is
 /// how many are run, and how many are left out for which reason.
-fn rows(file: &str, run: usize, left_out: &[(&'static str, usize)], row: impl Fn(Isa, &Value) -> Verdict) {
+fn rows(file: &str, run: usize, left_out: &[(&'static str, usize)], row: fn(Isa, &Value) -> Verdict) {
     let Some(folder) = folder() else {
         say(&format!("{file}: skipped, there is no folder with conformance cases"));
         return;
