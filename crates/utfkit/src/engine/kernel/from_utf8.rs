@@ -19,6 +19,7 @@
 use super::utf8::{Before, Marks, OWN, Tables, bytes_before, is_ascii, is_ascii_block, lanes_from, window};
 use super::window::{Around, BLOCK, Edge, Window};
 use super::{OnError, Progress};
+use crate::engine::memory::copy_short;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::ops::Simd;
 
@@ -73,7 +74,40 @@ pub(super) trait Emit<S: Simd> {
 pub(super) enum Space<'a> {
     /// There is space for whatever it becomes ([`Emit::MOST`]).
     Ample(&'a mut [u8]),
+    /// There may not be: only where there are masked stores ([`Simd::MASKS`]).
     Scarce(&'a mut [u8]),
+}
+
+/// The greatest [`Emit::MOST`].
+const MOST: usize = 4 * BLOCK;
+
+/// The space for what may write `most` bytes: `out`, or `spare`, which is made
+/// only where `out` is scarce. One text for both, which differ only in where the
+/// bytes go first; masked stores write to `out` alone.
+#[inline(always)]
+pub(super) fn space<'a, S: Simd, const N: usize>(
+    out: &'a mut [u8],
+    spare: &'a mut Option<[u8; N]>,
+    most: usize,
+) -> Space<'a> {
+    if S::MASKS {
+        Space::Scarce(out)
+    } else if out.len() < most {
+        Space::Ample(spare.insert([0; N]))
+    } else {
+        Space::Ample(out)
+    }
+}
+
+/// Takes what was written to `spare`, if anything was, to `out`. `None` if it does
+/// not fit.
+#[inline(always)]
+pub(super) fn unspare<const N: usize>(spare: &Option<[u8; N]>, written: usize, out: &mut [u8]) -> Option<()> {
+    if let Some(bytes) = spare {
+        let (bytes, out) = (bytes.get(..written)?, out.get_mut(..written)?);
+        if written <= 2 * BLOCK { copy_short(bytes, out) } else { out.copy_from_slice(bytes) }
+    }
+    Some(())
 }
 
 /// Blocks without an error that end the suspicion of further ones.
@@ -264,7 +298,11 @@ impl Place {
         if !self.doubtful && !tables.is_ill_formed(s, window) {
             let out = dst.get_mut(self.written..).unwrap_or_default();
             let four = T::has_four(s, window);
-            self.written += T::well_formed(s, window, four, lanes, Space::Scarce(out)).ok_or(Halt::Full)?;
+            let mut spare = None;
+            let space = space::<S, MOST>(out, &mut spare, T::MOST);
+            let written = T::well_formed(s, window, four, lanes, space).ok_or(Halt::Full)?;
+            unspare(&spare, written, out).ok_or(Halt::Full)?;
+            self.written += written;
             self.at += BLOCK;
             return Ok(());
         }
@@ -276,9 +314,10 @@ impl Place {
         }
         let start = self.written - T::back(&marks).min(self.written);
         let out = dst.get_mut(start..).unwrap_or_default();
-        // A masked store costs what any other does.
-        let space = if S::MASKS || out.len() < T::MOST { Space::Scarce(out) } else { Space::Ample(out) };
+        let mut spare = None;
+        let space = space::<S, MOST>(out, &mut spare, T::MOST);
         let written = T::marked(s, window, &marks, lanes, space).ok_or(Halt::Full)?;
+        unspare(&spare, written, out).ok_or(Halt::Full)?;
         self.written = start + written;
         if stop {
             return Err(Halt::Error(marks.start(self.at, errors.trailing_zeros())));

@@ -25,10 +25,11 @@
 //! are then compressed to the front and stored, the whole register of them;
 //! what is too much is overwritten by the next block.
 
-use super::from_utf8::{Emit, Space, convert, part_of};
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, tail, window};
+use super::from_utf8::{Emit, Space, convert, part_of, space, unspare};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
+use super::utf8::{front, is_ascii, is_ascii_block, lanes_from, window};
 use super::validate_utf8::is_ascii_after;
-use super::window::{Around, BLOCK};
+use super::window::{Around, BLOCK, Edge};
 use super::{OnError, Packed};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -105,21 +106,18 @@ impl Kernel for Blocks {
         if is_continuation(*src.first()?) {
             return None;
         }
-        let (first, lanes) = front(s, src);
-        if is_ascii(s, &first) && is_ascii_after(s, src) {
+        if is_ascii_block(s, src.first_chunk::<BLOCK>()?) && is_ascii_after(s, src) {
             return widen_blocks(s, src, dst);
         }
         // Only the blocks at the ends need registers put together.
         let tables = Tables::new(s);
-        let mut written = block_at(s, &tables, &first, lanes, dst, 0)?;
-        let mut at = BLOCK;
-        while let Some(window) = window(src, at) {
-            written += block_at(s, &tables, window, !0, dst, written)?;
+        let (mut at, mut written) = (0, 0);
+        while at < src.len() {
+            written += match window(src, at) {
+                Some(window) => block_at(s, &tables, window, !0, dst, written)?,
+                None => block_at(s, &tables, &Edge::<S, OWN>::at(s, src, at), lanes_from(src, at), dst, written)?,
+            };
             at += BLOCK;
-        }
-        if at < src.len() {
-            let (last, lanes) = tail(s, src, at);
-            written += block_at(s, &tables, &last, lanes, dst, written)?;
         }
         Some(written)
     }
@@ -137,14 +135,17 @@ fn block_at<S: Simd>(
     at: usize,
 ) -> Option<usize> {
     let dst = dst.get_mut(at..)?;
-    let out = if dst.len() < <Units as Emit<S>>::MOST { Space::Scarce(dst) } else { Space::Ample(dst) };
-    if !has_three(s, window) {
-        return upto_two(s, window, lanes, out);
-    }
-    if tables.is_ill_formed(s, window) {
+    let mut spare: Option<[u8; MOST]> = None;
+    let space = space::<S, MOST>(dst, &mut spare, MOST);
+    let written = if !has_three(s, window) {
+        upto_two(s, window, lanes, space)?
+    } else if tables.is_ill_formed(s, window) {
         return None;
-    }
-    well_formed(s, window, has_four(s, window), lanes, out)
+    } else {
+        well_formed(s, window, has_four(s, window), lanes, space)?
+    };
+    unspare(&spare, written, dst)?;
+    Some(written)
 }
 
 /// Writes a block that has no lead but of two bytes, unless something is
@@ -250,12 +251,15 @@ impl Kernel for Convert {
     }
 }
 
+/// The bytes that may be written for a block.
+const MOST: usize = 2 * BLOCK;
+
 /// Units of UTF-16.
 struct Units;
 
 impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 2;
-    const MOST: usize = 2 * BLOCK;
+    const MOST: usize = MOST;
     /// The third byte of four makes the high surrogate.
     const BEGUN: [usize; 4] = [0, 0, 0, 2];
 

@@ -70,15 +70,15 @@ impl<S: Simd> Emit<S> for Mended {
 
     #[inline(always)]
     fn well_formed(s: S, window: &impl Around<S>, _: bool, lanes: u64, out: Space<'_>) -> Option<usize> {
+        let len = lanes.count_ones() as usize;
         match out {
             Space::Ample(out) => {
                 store_block::<S, OWN>(s, window, out);
-                Some(BLOCK)
+                Some(len)
             }
             Space::Scarce(out) => {
                 let mut bytes = [0; BLOCK];
                 store_block::<S, OWN>(s, window, &mut bytes);
-                let len = lanes.count_ones() as usize;
                 copy_short(&bytes[..len], out.get_mut(..len)?);
                 Some(len)
             }
