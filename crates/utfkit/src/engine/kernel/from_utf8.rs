@@ -141,7 +141,7 @@ struct Place {
 enum Halt {
     /// Something ill-formed that begins here.
     Error(usize),
-    /// No space for the next block.
+    /// No space for the next block, or no way through it.
     Full,
 }
 
@@ -158,7 +158,7 @@ pub(super) fn convert<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8], on_
             place.well_formed::<S, T>(s, &tables, src, dst);
         }
         // Something may be ill-formed, or it is a block at an end.
-        if on_error == OnError::Replace && place.damaged::<S, T>(s, &tables, src, dst) {
+        if S::MENDS && on_error == OnError::Replace && place.damaged::<S, T>(s, &tables, src, dst) {
             continue;
         }
         if place.at >= src.len() {
@@ -305,6 +305,9 @@ impl Place {
             self.written += written;
             self.at += BLOCK;
             return Ok(());
+        }
+        if !S::MENDS {
+            return Err(Halt::Full);
         }
         let marks = Marks::new(s, tables, window, Before::new(s, window));
         let errors = marks.error & lanes;

@@ -33,6 +33,9 @@ pub(crate) trait Simd: Copy {
     const COMPRESS: bool;
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
+    /// Whether conversions from UTF-8 have a way through damaged text: not where
+    /// few processors end. The scalar codecs go on from what is ill-formed.
+    const MENDS: bool = true;
 
     /// The first bytes of `bytes`; 0 in the lanes after them.
     #[inline(always)]
