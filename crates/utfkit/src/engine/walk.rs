@@ -141,16 +141,10 @@ fn walk_between(pair: Pair, src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     let replace = on_error == OnError::Replace;
     let Progress { mut read, mut written, .. } = Progress::default();
     let mut replaced = false;
-    // Where a run was not all US-ASCII, none is looked for until after it.
+    // Runs are looked for where a character of US-ASCII was; where none was found,
+    // not until after it.
     let mut look_from = 0;
     while read < src.len() {
-        if read >= look_from {
-            let units = (pair.ascii_runs)(&src[read..], &mut dst[written..]);
-            read += units * pair.from;
-            written += units * pair.to;
-            look_from = src.len().min(read + if units == 0 { ASCII_BLOCK } else { SHORT } * pair.from);
-            continue;
-        }
         let (value, len, mut error) = match (pair.decode)(&src[read..]) {
             Decoded::Value { value, len } => (value, len, false),
             Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
@@ -176,6 +170,12 @@ fn walk_between(pair: Pair, src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
         read += len;
         written += bytes.len();
         replaced |= error;
+        if value < 0x80 && read >= look_from {
+            let units = (pair.ascii_runs)(&src[read..], &mut dst[written..]);
+            read += units * pair.from;
+            written += units * pair.to;
+            look_from = read + if units == 0 { ASCII_BLOCK } else { SHORT } * pair.from;
+        }
     }
     Progress { read, written, replaced }.into()
 }

@@ -15,7 +15,7 @@
 //! away. Blocks of US-ASCII are copied.
 
 use super::count::padded;
-use super::window::{Around, BLOCK, Edge, inner};
+use super::window::{Around, BLOCK, Edge, copy_block, inner};
 use super::{Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -129,9 +129,7 @@ fn copy_ascii<S: Simd>(s: S, from: &[u8], to: &mut [u8]) -> bool {
     if s.any_msb(all) {
         return false;
     }
-    for part in 0..BLOCK / S::LANES {
-        s.store(s.load(from, part * S::LANES), to, part * S::LANES);
-    }
+    copy_block(s, from, to);
     true
 }
 
