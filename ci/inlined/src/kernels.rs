@@ -141,8 +141,14 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
 }
 
 /// The instruction set and the type of the kernel, if `name` is that of a
-/// kernel: `utfkit::engine::simd::dispatch::x86::avx2::<KERNEL>`.
+/// kernel: `utfkit::engine::simd::dispatch::x86::avx2::<KERNEL>`, or
+/// `<KERNEL as utfkit::engine::simd::dispatch::Kernel>::AVX2::avx2` of one that is
+/// `compiled_here`.
 fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
+    if let Some((kernel, rest)) = name.split_once(" as utfkit::engine::simd::dispatch::Kernel>::") {
+        let set = machine.sets().iter().find(|set| rest == format!("{}::{set}", set.to_uppercase()))?;
+        return Some((set, kernel.strip_prefix('<')?));
+    }
     let (set, kernel) = name.strip_prefix(machine.dispatch())?.split_once("::<")?;
     let set = machine.sets().iter().find(|known| **known == set)?;
     Some((set, kernel.strip_suffix('>')?))
@@ -218,6 +224,18 @@ mod tests {
         ];
         assert!(errors(kernels("utfkit::engine::kernel::b::B<utfkit::x::Y>", &calls)).is_empty());
         assert!(errors(vec![function("utfkit::engine::simd::detect::avx2", &["std_detect::x"])]).is_empty());
+    }
+
+    #[test]
+    fn a_kernel_that_is_compiled_here_is_one() {
+        let named = |set: &str| {
+            let kernel = "<utfkit::engine::kernel::b::B as utfkit::engine::simd::dispatch::Kernel>";
+            format!("{kernel}::{}::{set}", set.to_uppercase())
+        };
+        assert!(errors(SETS.map(|set| function(&named(set), &["memcpy"])).into()).is_empty());
+        assert_eq!(errors(SETS.map(|set| function(&named(set), &["a::b"])).into()).len(), SETS.len());
+        assert_eq!(errors(SETS[1..].iter().map(|set| function(&named(set), &[])).collect()).len(), 1);
+        assert_eq!(errors(vec![function(&named("sse4"), &[])]).len(), 1);
     }
 
     #[test]

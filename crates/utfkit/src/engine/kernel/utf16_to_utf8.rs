@@ -37,7 +37,7 @@ use crate::engine::memory::copy_short;
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts a short source to its end, without what has to be made ready for a
@@ -52,9 +52,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { blocks(src, dst) } else { None }
 }
 
-/// Only a jump into the kernel, so that what is around it may be inlined into
-/// callers.
-#[inline(never)]
+#[inline(always)]
 fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     run::<Blocks>(src, dst, (), || None)
 }
@@ -89,6 +87,7 @@ struct Blocks;
 impl Kernel for Blocks {
     type Arg = ();
     type Output = Option<usize>;
+    compiled_here!(Blocks, (), Option<usize>);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {

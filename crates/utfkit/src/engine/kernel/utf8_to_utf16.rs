@@ -32,7 +32,7 @@ use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge};
 use super::{OnError, Packed};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts to UTF-16, two bytes of `dst` a unit.
@@ -52,7 +52,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= BLOCK {
-        one_block(src, dst)
+        run::<Block>(src, dst, (), || None)
     } else if src.len() <= 4 * BLOCK {
         blocks(src, dst)
     } else {
@@ -60,14 +60,8 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     }
 }
 
-// Only a jump into the kernel each, so that what is around them may be inlined
-// into callers.
-
-#[inline(never)]
-fn one_block(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    run::<Block>(src, dst, (), || None)
-}
-
+/// Only a jump into the kernel, so that what is around it may be inlined into
+/// callers.
 #[inline(never)]
 fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     run::<Blocks>(src, dst, (), || None)
@@ -79,6 +73,7 @@ struct Block;
 impl Kernel for Block {
     type Arg = ();
     type Output = Option<usize>;
+    compiled_here!(Block, (), Option<usize>);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
