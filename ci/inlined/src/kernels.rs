@@ -73,7 +73,7 @@ fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
         let (_, of) = line.split_once(" Kernel for ")?;
         let (body, _) = body.split_once("\n}").unwrap_or((body, ""));
         let mut lacking = Vec::new();
-        if !body.contains("const ON_SSSE3: bool = true;") {
+        if !body.contains("const ON_SSSE3: bool = true;") && !body.contains(", on ssse3);") {
             lacking.push("ssse3");
         }
         if body.contains("const ON_AVX512: bool = false;") {
@@ -290,6 +290,10 @@ mod tests {
 
     #[test]
     fn kernels_are_found_in_the_sources() {
+        assert_eq!(
+            implementors("\nimpl Kernel for C {\n    compiled_here!(C, (), (), on ssse3);\n}\n").collect::<Vec<_>>(),
+            [("C", vec![])]
+        );
         let text = "struct X;\n\nimpl<O: Order> Kernel for Convert<'_, O> {\n    type Output = ();\n}\n\
             impl Kernel for Count {\n    const ON_SSSE3: bool = true;\n}\n// Kernel for Nothing\n";
         assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", vec!["ssse3"]), ("Count", vec![])]);

@@ -161,39 +161,46 @@ macro_rules! byte_order {
             use super::*;
 
             /// Checks UTF-16: every surrogate has its other half.
+            #[inline]
             pub fn validate_utf16(src: &[u8]) -> Result<(), Error> {
                 validate16(src, $big)
             }
 
             /// Checks UTF-32: no surrogates, nothing above U+10FFFF.
+            #[inline]
             pub fn validate_utf32(src: &[u8]) -> Result<(), Error> {
                 validate32(src, $big)
             }
 
             /// How many bytes of UTF-8 the UTF-16 in `src` becomes.
+            #[inline]
             pub fn utf8_len_from_utf16(src: &[u8]) -> usize {
                 sum16(src, $big, super::utf8_len_from_utf16, 3)
             }
 
             /// How many code points the UTF-16 in `src` holds.
+            #[inline]
             pub fn count_utf16(src: &[u8]) -> usize {
                 sum16(src, $big, super::count_utf16, 1)
             }
 
             /// UTF-16 to a string.
             #[cfg(feature = "alloc")]
+            #[inline]
             pub fn utf16_to_string(src: &[u8]) -> Result<String, Error> {
                 to_string(Encoding::$utf16, Policy::Strict, src)
             }
 
             /// UTF-16 to a string, with U+FFFD for what is ill-formed.
             #[cfg(feature = "alloc")]
+            #[inline]
             pub fn utf16_to_string_lossy(src: &[u8]) -> String {
                 to_string(Encoding::$utf16, LOSSY, src).unwrap_or_default()
             }
 
             /// A string to UTF-16.
             #[cfg(feature = "alloc")]
+            #[inline]
             pub fn str_to_utf16(text: &str) -> Vec<u8> {
                 of_str(Encoding::$utf16, text)
             }
@@ -218,6 +225,7 @@ macro_rules! byte_order {
         $(
             #[doc = $what]
             #[doc = concat!("Returns the bytes written. See [`", stringify!($name), "`](crate::", stringify!($name), ").")]
+            #[inline]
             pub fn $name(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
                 convert(Encoding::$from, Encoding::$to, $policy, src, dst)
             }

@@ -50,8 +50,7 @@ impl Kernel for Validate {
     /// Whether characters may have four bytes.
     type Arg = bool;
     type Output = Result<(), usize>;
-    const ON_SSSE3: bool = true;
-    compiled_here!(Validate, bool, Result<(), usize>);
+    compiled_here!(Validate, bool, Result<(), usize>, on ssse3);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], four: bool) -> Result<(), usize> {

@@ -66,6 +66,18 @@ macro_rules! compiled_here {
             avx2
         };
     };
+    ($kernel:ident, $arg:ty, $output:ty, on ssse3) => {
+        compiled_here!($kernel, $arg, $output);
+        const ON_SSSE3: bool = true;
+        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+        const SSSE3: $crate::engine::simd::dispatch::Entry<$arg, $output> = {
+            #[target_feature(enable = "ssse3")]
+            fn ssse3(src: &[u8], dst: &mut [u8], arg: $arg) -> $output {
+                $kernel::vector($crate::engine::simd::dispatch::ssse3_here(), src, dst, arg)
+            }
+            ssse3
+        };
+    };
 }
 pub(crate) use compiled_here;
 
@@ -86,6 +98,15 @@ pub(crate) fn avx512_here() -> super::avx512::Avx512 {
 pub(crate) fn avx2_here() -> super::avx2::Avx2 {
     // SAFETY: as above.
     unsafe { super::avx2::Avx2::new() }
+}
+
+/// The same.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+#[target_feature(enable = "ssse3")]
+#[inline]
+pub(crate) fn ssse3_here() -> super::ssse3::Ssse3 {
+    // SAFETY: as above.
+    unsafe { super::ssse3::Ssse3::new() }
 }
 
 /// Runs a kernel on the instruction set in use, or `without`, if there is none
