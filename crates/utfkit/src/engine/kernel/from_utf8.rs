@@ -33,6 +33,10 @@ pub(super) trait Emit<S: Simd> {
     /// were read.
     const BEGUN: [usize; 4];
 
+    /// Whether it is made of damaged text only, so that a block at an end need not be
+    /// asked whether it has any.
+    const DAMAGED: bool = false;
+
     /// Writes what a block of US-ASCII becomes.
     fn widen(s: S, block: &[u8], out: &mut [u8]);
 
@@ -295,7 +299,7 @@ impl Place {
     ) -> Result<(), Halt> {
         let window = &Edge::<S, OWN>::at(s, src, self.at);
         let mut lanes = lanes_from(src, self.at);
-        if !self.doubtful && !tables.is_ill_formed(s, window) {
+        if !T::DAMAGED && !self.doubtful && !tables.is_ill_formed(s, window) {
             let out = dst.get_mut(self.written..).unwrap_or_default();
             let four = T::has_four(s, window);
             let mut spare = None;

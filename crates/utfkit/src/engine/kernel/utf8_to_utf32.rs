@@ -99,7 +99,9 @@ impl<S: Simd> Emit<S> for Units {
                 third: Some(s.cond(part_of::<S>(marks.third, part))),
                 fourth: s.cond(part_of::<S>(marks.fourth, part)),
             };
-            let Planes { low, middle, high } = planes(s, window, part * S::LANES, &roles, marks.fourth != 0);
+            // As if a character of four bytes ended here: two ways to write a block are
+            // enough for text without damage.
+            let Planes { low, middle, high } = planes(s, window, part * S::LANES, &roles, true);
             let error = s.cond(part_of::<S>(marks.error, part));
             let planes = Planes {
                 low: s.select(error, s.splat(0xFD), low),

@@ -57,6 +57,7 @@ impl<S: Simd> Emit<S> for Mended {
     const MOST: usize = MOST;
     const BEGUN: [usize; 4] = [0, 1, 2, 3];
     const BACK: usize = 2;
+    const DAMAGED: bool = true;
 
     #[inline(always)]
     fn widen(s: S, block: &[u8], out: &mut [u8]) {
