@@ -31,7 +31,7 @@
 //! that no state is kept between blocks.
 
 use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
-use super::window::{Around, BLOCK, Edge, inner};
+use super::window::{Aligned, Around, BLOCK, Edge, inner};
 use super::{OnError, Packed, Progress};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::REPLACEMENT;
@@ -210,40 +210,40 @@ fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (us
 #[inline(always)]
 fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
     let there = BLOCK.min(src.len());
-    let units = padded(s, &src[..there]);
+    let Aligned(units) = &padded(s, &src[..there]);
     // Zeros become one byte each.
     let padding = (BLOCK - there) / 2;
-    let kind = kind::<S, BIG>(s, &units);
+    let kind = kind::<S, BIG>(s, units);
     if S::MASKS && kind != Kind::Other {
-        let written = emit_within(s, kind, load::<S, BIG>(s, &units, 0), dst) - padding;
+        let written = emit_within(s, kind, load::<S, BIG>(s, units, 0), dst) - padding;
         return (written <= dst.len()).then_some(written);
     }
     if kind == Kind::Other && !surrogates {
         return None;
     }
-    let mut out = [0; MOST];
+    let mut out = Aligned([0; MOST]);
     let (read, written) = if kind == Kind::Other {
         let window = Edge::<S, OWN>::front(s, src);
-        with_surrogates(s, &window, &mut out, OnError::Stop, &mut false)
+        with_surrogates(s, &window, &mut out.0, OnError::Stop, &mut false)
     } else {
-        (BLOCK, plain::<S, BIG>(s, &units, kind, &mut out))
+        (BLOCK, plain::<S, BIG>(s, units, kind, &mut out.0))
     };
     if read < BLOCK {
         return None;
     }
     let written = written - padding;
-    copy_short(&out[..written], dst.get_mut(..written)?);
+    copy_short(&out.0[..written], dst.get_mut(..written)?);
     Some(written)
 }
 
 /// What is left of `src`, not more than a block, with zeros after it.
 #[inline(always)]
-fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
+fn padded<S: Simd>(s: S, src: &[u8]) -> Aligned<BLOCK> {
+    let mut block = Aligned([0; BLOCK]);
     if S::MASKS {
-        s.store(s.load_front(src), &mut block, 0);
+        s.store(s.load_front(src), &mut block.0, 0);
     } else {
-        copy_short(src, &mut block);
+        copy_short(src, &mut block.0);
     }
     block
 }
