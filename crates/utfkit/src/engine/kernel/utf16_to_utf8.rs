@@ -31,9 +31,9 @@
 //! that no state is kept between blocks.
 
 use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
-use super::window::{Aligned, Around, BLOCK, Edge, inner};
+use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Packed, Progress};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -166,9 +166,9 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         }
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
-        let mut out = [0; MOST];
+        let Aligned(out) = &mut Aligned([0; MOST]);
         let window = Edge::<S, OWN>::at(s, src, done.read);
-        let (mut read, mut written) = with_surrogates(s, &window, &mut out, on_error, &mut done.replaced);
+        let (mut read, mut written) = with_surrogates(s, &window, out, on_error, &mut done.replaced);
         if read == BLOCK {
             // Zeros stand after what is there, and become one byte each.
             read = there;

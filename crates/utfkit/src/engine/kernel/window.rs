@@ -8,13 +8,6 @@ pub(crate) const BLOCK: usize = 64;
 /// A block with the bytes around it that bear on it: four, before and after.
 pub(crate) type Window = [u8; BLOCK + 4];
 
-/// Bytes that begin where a line of the cache does.
-///
-/// A kernel that has such bytes on its stack has its registers there at their
-/// multiples too, where each load of one that is not takes two lines.
-#[repr(C, align(64))]
-pub(crate) struct Aligned<const N: usize>(pub(crate) [u8; N]);
-
 /// A window, wherever its bytes are.
 pub(crate) trait Around<S: Simd> {
     /// The bytes from `WHICH` in the window on, in the lanes from `lane` on.
