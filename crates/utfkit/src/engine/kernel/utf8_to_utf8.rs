@@ -12,7 +12,7 @@ use super::from_utf8::{Emit, Space, convert};
 use super::utf8::{Marks, OWN};
 use super::window::{Around, BLOCK, copy_block, store_block};
 use super::{OnError, Packed};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
@@ -125,7 +125,7 @@ impl<S: Simd> Emit<S> for Mended {
         let (second, third) = (marks.error & marks.second, marks.error & marks.third);
         let keep = lanes & !((second | third) >> 1 | third >> 2);
         // One text for both, which differ only in where the bytes go first.
-        let mut bytes = [0; MOST];
+        let Aligned(bytes) = &mut Aligned([0; MOST]);
         let to = match &mut out {
             Space::Ample(out) => &mut **out,
             Space::Scarce(_) => &mut bytes[..],
