@@ -73,7 +73,7 @@ fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
         let (_, of) = line.split_once(" Kernel for ")?;
         let (body, _) = body.split_once("\n}").unwrap_or((body, ""));
         let mut lacking = Vec::new();
-        if !body.contains("const ON_SSSE3: bool = true;") {
+        if !body.contains("const ON_SSSE3: bool = true;") && !body.contains(", on ssse3);") {
             lacking.push("ssse3");
         }
         if body.contains("const ON_AVX512: bool = false;") {
@@ -141,8 +141,14 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
 }
 
 /// The instruction set and the type of the kernel, if `name` is that of a
-/// kernel: `utfkit::engine::simd::dispatch::x86::avx2::<KERNEL>`.
+/// kernel: `utfkit::engine::simd::dispatch::x86::avx2::<KERNEL>`, or
+/// `<KERNEL as utfkit::engine::simd::dispatch::Kernel>::AVX2::avx2` of one that is
+/// `compiled_here`.
 fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
+    if let Some((kernel, rest)) = name.split_once(" as utfkit::engine::simd::dispatch::Kernel>::") {
+        let set = machine.sets().iter().find(|set| rest == format!("{}::{set}", set.to_uppercase()))?;
+        return Some((set, kernel.strip_prefix('<')?));
+    }
     let (set, kernel) = name.strip_prefix(machine.dispatch())?.split_once("::<")?;
     let set = machine.sets().iter().find(|known| **known == set)?;
     Some((set, kernel.strip_suffix('>')?))
@@ -221,6 +227,18 @@ mod tests {
     }
 
     #[test]
+    fn a_kernel_that_is_compiled_here_is_one() {
+        let named = |set: &str| {
+            let kernel = "<utfkit::engine::kernel::b::B as utfkit::engine::simd::dispatch::Kernel>";
+            format!("{kernel}::{}::{set}", set.to_uppercase())
+        };
+        assert!(errors(SETS.map(|set| function(&named(set), &["memcpy"])).into()).is_empty());
+        assert_eq!(errors(SETS.map(|set| function(&named(set), &["a::b"])).into()).len(), SETS.len());
+        assert_eq!(errors(SETS[1..].iter().map(|set| function(&named(set), &[])).collect()).len(), 1);
+        assert_eq!(errors(vec![function(&named("sse4"), &[])]).len(), 1);
+    }
+
+    #[test]
     fn a_call_to_anything_else_is_an_error() {
         for call in [
             "<utfkit::engine::simd::avx2::Avx2 as utfkit::engine::simd::ops::Simd>::and",
@@ -272,6 +290,10 @@ mod tests {
 
     #[test]
     fn kernels_are_found_in_the_sources() {
+        assert_eq!(
+            implementors("\nimpl Kernel for C {\n    compiled_here!(C, (), (), on ssse3);\n}\n").collect::<Vec<_>>(),
+            [("C", vec![])]
+        );
         let text = "struct X;\n\nimpl<O: Order> Kernel for Convert<'_, O> {\n    type Output = ();\n}\n\
             impl Kernel for Count {\n    const ON_SSSE3: bool = true;\n}\n// Kernel for Nothing\n";
         assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", vec!["ssse3"]), ("Count", vec![])]);

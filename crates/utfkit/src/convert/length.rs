@@ -144,6 +144,7 @@ pub fn utf32_len_from_utf16(src: &[u16]) -> usize {
 /// ```
 /// assert_eq!(utfkit::count_utf16(&[0x61, 0xD83C, 0xDF89]), 2);
 /// ```
+#[inline]
 pub fn count_utf16(src: &[u16]) -> usize {
     utf32_len_from_utf16(src)
 }

@@ -61,6 +61,7 @@ fn collect_all<T: Clone + Default>(len: usize, convert: impl FnOnce(&mut [T]) ->
 /// assert_eq!(utfkit::owned::utf8_to_utf16(b"A\xC3\xA9")?, [0x41, 0xE9]);
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf8_to_utf16(src: &[u8]) -> Result<Vec<u16>, Error> {
     collect(utf16_len_from_utf8(src), |dst| slices::utf8_to_utf16(src, dst))
 }
@@ -75,6 +76,7 @@ pub fn utf8_to_utf16(src: &[u8]) -> Result<Vec<u16>, Error> {
 /// assert_eq!(utfkit::owned::utf8_to_utf32(b"A\xC3\xA9")?, [0x41, 0xE9]);
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf8_to_utf32(src: &[u8]) -> Result<Vec<u32>, Error> {
     collect(count_code_points(src), |dst| slices::utf8_to_utf32(src, dst))
 }
@@ -89,6 +91,7 @@ pub fn utf8_to_utf32(src: &[u8]) -> Result<Vec<u32>, Error> {
 /// assert_eq!(utfkit::owned::utf8_to_latin1(b"A\xC3\xA9")?, [0x41, 0xE9]);
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf8_to_latin1(src: &[u8]) -> Result<Vec<u8>, Error> {
     collect(count_code_points(src), |dst| slices::utf8_to_latin1(src, dst))
 }
@@ -103,6 +106,7 @@ pub fn utf8_to_latin1(src: &[u8]) -> Result<Vec<u8>, Error> {
 /// assert_eq!(utfkit::owned::utf16_to_utf8(&[0x41, 0xE9])?, b"A\xC3\xA9");
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf16_to_utf8(src: &[u16]) -> Result<Vec<u8>, Error> {
     collect(utf8_len_from_utf16(src), |dst| slices::utf16_to_utf8(src, dst))
 }
@@ -117,6 +121,7 @@ pub fn utf16_to_utf8(src: &[u16]) -> Result<Vec<u8>, Error> {
 /// assert_eq!(utfkit::owned::utf16_to_utf32(&[0xD84C, 0xDFB4])?, [0x233B4]);
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf16_to_utf32(src: &[u16]) -> Result<Vec<u32>, Error> {
     collect(src.len(), |dst| slices::utf16_to_utf32(src, dst))
 }
@@ -131,6 +136,7 @@ pub fn utf16_to_utf32(src: &[u16]) -> Result<Vec<u32>, Error> {
 /// assert_eq!(utfkit::owned::utf16_to_latin1(&[0x41, 0xE9])?, [0x41, 0xE9]);
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf16_to_latin1(src: &[u16]) -> Result<Vec<u8>, Error> {
     collect(src.len(), |dst| slices::utf16_to_latin1(src, dst))
 }
@@ -145,6 +151,7 @@ pub fn utf16_to_latin1(src: &[u16]) -> Result<Vec<u8>, Error> {
 /// assert_eq!(utfkit::owned::utf32_to_utf8(&[0x41, 0xE9])?, b"A\xC3\xA9");
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf32_to_utf8(src: &[u32]) -> Result<Vec<u8>, Error> {
     collect(utf8_len_from_utf32(src), |dst| slices::utf32_to_utf8(src, dst))
 }
@@ -159,6 +166,7 @@ pub fn utf32_to_utf8(src: &[u32]) -> Result<Vec<u8>, Error> {
 /// assert_eq!(utfkit::owned::utf32_to_utf16(&[0x233B4])?, [0xD84C, 0xDFB4]);
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf32_to_utf16(src: &[u32]) -> Result<Vec<u16>, Error> {
     collect(utf16_len_from_utf32(src), |dst| slices::utf32_to_utf16(src, dst))
 }
@@ -173,6 +181,7 @@ pub fn utf32_to_utf16(src: &[u32]) -> Result<Vec<u16>, Error> {
 /// assert_eq!(utfkit::owned::utf32_to_latin1(&[0x41, 0xE9])?, [0x41, 0xE9]);
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf32_to_latin1(src: &[u32]) -> Result<Vec<u8>, Error> {
     collect(src.len(), |dst| slices::utf32_to_latin1(src, dst))
 }
@@ -182,6 +191,7 @@ pub fn utf32_to_latin1(src: &[u32]) -> Result<Vec<u8>, Error> {
 /// ```
 /// assert_eq!(utfkit::owned::latin1_to_utf16(b"A\xE9"), [0x41, 0xE9]);
 /// ```
+#[inline]
 pub fn latin1_to_utf16(src: &[u8]) -> Vec<u16> {
     collect_all(src.len(), |dst| slices::latin1_to_utf16(src, dst))
 }
@@ -191,6 +201,7 @@ pub fn latin1_to_utf16(src: &[u8]) -> Vec<u16> {
 /// ```
 /// assert_eq!(utfkit::owned::latin1_to_utf32(b"A\xE9"), [0x41, 0xE9]);
 /// ```
+#[inline]
 pub fn latin1_to_utf32(src: &[u8]) -> Vec<u32> {
     collect_all(src.len(), |dst| slices::latin1_to_utf32(src, dst))
 }
@@ -200,6 +211,7 @@ pub fn latin1_to_utf32(src: &[u8]) -> Vec<u32> {
 /// ```
 /// assert_eq!(utfkit::owned::latin1_to_utf8(b"A\xE9"), b"A\xC3\xA9");
 /// ```
+#[inline]
 pub fn latin1_to_utf8(src: &[u8]) -> Vec<u8> {
     collect_all(utf8_len_from_latin1(src), |dst| slices::latin1_to_utf8(src, dst))
 }
@@ -210,6 +222,7 @@ pub fn latin1_to_utf8(src: &[u8]) -> Vec<u8> {
 /// ```
 /// assert_eq!(utfkit::owned::utf8_to_utf16_lossy(b"A\xE9"), [0x41, 0xFFFD]);
 /// ```
+#[inline]
 pub fn utf8_to_utf16_lossy(src: &[u8]) -> Vec<u16> {
     collect_all(src.len(), |dst| slices::utf8_to_utf16_lossy(src, dst))
 }
@@ -219,6 +232,7 @@ pub fn utf8_to_utf16_lossy(src: &[u8]) -> Vec<u16> {
 /// ```
 /// assert_eq!(utfkit::owned::utf8_to_utf8_lossy(b"A\xE9"), "A\u{FFFD}".as_bytes());
 /// ```
+#[inline]
 pub fn utf8_to_utf8_lossy(src: &[u8]) -> Vec<u8> {
     // How long it gets nobody knows before. Two bytes more for one in a hundred:
     // a second allocation, and what it moves, takes longer than all the rest.
@@ -247,6 +261,7 @@ pub fn utf8_to_utf8_lossy(src: &[u8]) -> Vec<u8> {
 /// ```
 /// assert_eq!(utfkit::owned::utf16_to_utf8_lossy(&[0x41, 0xD800]), "A\u{FFFD}".as_bytes());
 /// ```
+#[inline]
 pub fn utf16_to_utf8_lossy(src: &[u16]) -> Vec<u8> {
     collect_all(utf8_len_from_utf16(src), |dst| slices::utf16_to_utf8_lossy(src, dst))
 }
@@ -257,6 +272,7 @@ pub fn utf16_to_utf8_lossy(src: &[u16]) -> Vec<u8> {
 /// ```
 /// assert_eq!(utfkit::owned::str_to_utf16("A\u{1F389}"), [0x41, 0xD83C, 0xDF89]);
 /// ```
+#[inline]
 pub fn str_to_utf16(text: &str) -> Vec<u16> {
     collect_all(utf16_len_from_utf8(text.as_bytes()), |dst| slices::utf8_to_utf16(text.as_bytes(), dst))
 }
@@ -266,6 +282,7 @@ pub fn str_to_utf16(text: &str) -> Vec<u16> {
 /// ```
 /// assert_eq!(utfkit::owned::str_to_utf32("A\u{1F389}"), [0x41, 0x1F389]);
 /// ```
+#[inline]
 pub fn str_to_utf32(text: &str) -> Vec<u32> {
     collect_all(count_code_points(text.as_bytes()), |dst| slices::utf8_to_utf32(text.as_bytes(), dst))
 }

@@ -22,6 +22,7 @@ use crate::utf8::text::from_utf8;
 /// assert_eq!(utfkit::utf16_to_string(&[0x41, 0xE9])?, "Aé");
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf16_to_string(src: &[u16]) -> Result<String, Error> {
     let bytes = owned::utf16_to_utf8(src)?;
     // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
@@ -34,6 +35,7 @@ pub fn utf16_to_string(src: &[u16]) -> Result<String, Error> {
 /// ```
 /// assert_eq!(utfkit::utf16_to_string_lossy(&[0x41, 0xD800]), "A\u{FFFD}");
 /// ```
+#[inline]
 pub fn utf16_to_string_lossy(src: &[u16]) -> String {
     let bytes = owned::utf16_to_utf8_lossy(src);
     // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
@@ -50,6 +52,7 @@ pub fn utf16_to_string_lossy(src: &[u16]) -> String {
 /// assert_eq!(utfkit::utf32_to_string(&[0x41, 0x1F389])?, "A🎉");
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf32_to_string(src: &[u32]) -> Result<String, Error> {
     let bytes = owned::utf32_to_utf8(src)?;
     // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
@@ -61,6 +64,7 @@ pub fn utf32_to_string(src: &[u32]) -> Result<String, Error> {
 /// ```
 /// assert_eq!(utfkit::latin1_to_string(b"caf\xE9"), "café");
 /// ```
+#[inline]
 pub fn latin1_to_string(src: &[u8]) -> String {
     let bytes = owned::latin1_to_utf8(src);
     // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
@@ -98,6 +102,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
 /// assert_eq!(e.into_bytes(), b"caf\xE9");
 /// # Ok::<(), utfkit::FromUtf8Error>(())
 /// ```
+#[inline]
 pub fn string_from_utf8(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
     match from_utf8(&bytes) {
         // SAFETY: they were just validated.
@@ -114,6 +119,7 @@ pub fn string_from_utf8(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
 /// ```
 #[doc(alias = "into_string_lossy")]
 #[doc(alias = "from_utf8_lossy_owned")]
+#[inline]
 pub fn string_from_utf8_lossy(bytes: Vec<u8>) -> String {
     string_from_utf8(bytes).unwrap_or_else(|e| replaced(&e.bytes))
 }
@@ -144,27 +150,32 @@ pub struct FromUtf8Error {
 impl FromUtf8Error {
     /// What is ill-formed, and where.
     #[doc(alias = "utf8_error")]
+    #[inline]
     pub fn error(&self) -> Error {
         self.error
     }
 
     /// The bytes.
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// The bytes, without a copy.
+    #[inline]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
     /// A string, with U+FFFD for each maximal subpart of what is ill-formed.
+    #[inline]
     pub fn into_string_lossy(self) -> String {
         replaced(&self.bytes)
     }
 }
 
 impl fmt::Display for FromUtf8Error {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }

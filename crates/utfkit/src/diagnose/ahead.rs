@@ -52,6 +52,7 @@ pub struct Ahead {
 
 impl Ahead {
     /// `checker` has seen nothing, and needs to see nothing before a stretch.
+    #[inline]
     fn new(encoding: Encoding, checker: Checker) -> Ahead {
         Ahead { encoding, head: SmallBytes::new(), begun: false, ended: false, checker, taken: 0 }
     }
@@ -60,6 +61,7 @@ impl Ahead {
     /// in them, or could be. Then nothing of `chunk` is taken, nor of any later
     /// one.
     #[must_use = "false says that something is wrong, or could be"]
+    #[inline]
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
         if self.ended {
             return false;
@@ -84,11 +86,13 @@ impl Ahead {
     }
 
     /// How many bytes of the stretch it has taken.
+    #[inline]
     pub fn taken(&self) -> usize {
         self.taken
     }
 
     /// Whether a character that began before goes on at the front of `bytes`.
+    #[inline]
     fn continues(&self, bytes: &[u8]) -> bool {
         match (self.encoding, bytes) {
             (Encoding::UsAscii | Encoding::Latin1, _) => false,
@@ -108,6 +112,7 @@ impl Checker {
     /// `None` if the meaning of its bytes depends on those before it: in an
     /// encoding with states, and before the front of the stream has decided
     /// the byte order.
+    #[inline]
     pub fn ahead(&self) -> Option<Ahead> {
         let Rules { encoding, standard } = self.rules;
         let decided = self.settled || !encoding.has_bom();
@@ -119,6 +124,7 @@ impl Checker {
     ///
     /// Returns the number of these bytes. Those after them are fed next: nearly
     /// all, if there is an error at the border.
+    #[inline]
     pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
         let before = ahead.head.len();
         if before > 0 {

@@ -81,31 +81,37 @@ const KINDS: [ErrorKind; 15] = [
 
 impl Totals {
     /// The number of bytes.
+    #[inline]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// The number of well-formed code points.
+    #[inline]
     pub fn code_points(&self) -> u64 {
         self.code_points
     }
 
     /// The number of line feeds.
+    #[inline]
     pub fn lines(&self) -> u64 {
         self.lines
     }
 
     /// The number of findings.
+    #[inline]
     pub fn findings(&self) -> u64 {
         self.kinds.iter().sum()
     }
 
     /// The number of findings of one kind.
+    #[inline]
     pub fn of_kind(&self, kind: ErrorKind) -> u64 {
         KINDS.iter().position(|&k| k == kind).map_or(0, |at| self.kinds[at])
     }
 
     /// The kinds that were found, and how often.
+    #[inline]
     pub fn kinds(&self) -> impl Iterator<Item = (ErrorKind, u64)> {
         KINDS.into_iter().zip(self.kinds).filter(|&(_, count)| count > 0)
     }
@@ -122,6 +128,7 @@ const AFTER_ERROR: usize = 64;
 impl Checker {
     /// A checker for a stream in `encoding`; `standard` says which UTF-8 is
     /// meant and matters for no other encoding.
+    #[inline]
     pub fn new(encoding: Encoding, standard: Standard) -> Checker {
         Checker {
             rules: Rules::new(encoding, standard),
@@ -135,6 +142,7 @@ impl Checker {
     }
 
     /// Checks the next bytes. `found` is called for each finding, in order.
+    #[inline]
     pub fn feed(&mut self, chunk: &[u8], found: impl FnMut(&Finding)) {
         self.take(chunk, false, found);
     }
@@ -142,17 +150,20 @@ impl Checker {
     /// Ends the stream: reports a sequence that is unfinished.
     ///
     /// Bytes fed afterwards are checked as if they came next.
+    #[inline]
     pub fn finish(&mut self, found: impl FnMut(&Finding)) {
         self.take(&[], true, found);
     }
 
     /// The counts up to here. A sequence that the last chunk cut counts with the
     /// next one.
+    #[inline]
     pub fn totals(&self) -> Totals {
         let Position { offset, lines, code_points, .. } = self.position;
         Totals { bytes: offset, code_points, lines, ..self.totals }
     }
 
+    #[inline]
     fn take(&mut self, mut chunk: &[u8], last: bool, mut found: impl FnMut(&Finding)) {
         // The pending bytes, and as much after them as could belong to them.
         if !self.pending.is_empty() {
@@ -173,6 +184,7 @@ impl Checker {
     /// Checks the sequences of `src` that begin before `until`. Returns the start
     /// of the first one that it left: because it begins later, or because more
     /// bytes must come to name it.
+    #[inline]
     fn scan(&mut self, src: &[u8], until: usize, last: bool, found: &mut impl FnMut(&Finding)) -> usize {
         let mut at = 0;
         if !self.settled {
@@ -222,6 +234,7 @@ impl Checker {
     }
 
     /// The same from `at` on for an encoding without a validator.
+    #[inline]
     fn scan_by_value(
         &mut self,
         src: &[u8],
@@ -265,6 +278,7 @@ impl Checker {
         at
     }
 
+    #[inline]
     fn report(&mut self, diagnosis: Diagnosis, found: &mut impl FnMut(&Finding)) {
         if let Some(at) = KINDS.iter().position(|&kind| kind == diagnosis.kind()) {
             self.totals.kinds[at] += 1;

@@ -43,6 +43,7 @@ impl Diagnosis {
     /// read as at the start of a stream, so that a BOM counts as one.
     ///
     /// `standard` applies to UTF-8 alone.
+    #[inline]
     pub fn of(src: &[u8], encoding: Encoding, standard: Standard) -> Option<Diagnosis> {
         let (encoding, bom) = super::naming::by_bom(encoding, src, true)?;
         let src = &src[bom..];
@@ -53,6 +54,7 @@ impl Diagnosis {
         rules.name(src).map(|named| Diagnosis::new(rules, named, src).paired(src, None))
     }
 
+    #[inline]
     pub(super) fn new(rules: Rules, named: Named, src: &[u8]) -> Diagnosis {
         let bytes = SmallBytes::of(&src[..named.len.min(src.len())]);
         Diagnosis { rules, bytes, kind: named.kind, value: named.value, pair: None, target: None }
@@ -64,6 +66,7 @@ impl Diagnosis {
     /// `src` begins with the sequence and should go on for three bytes after
     /// it. `first_half` is what [`first_half`](Self::first_half) returned for
     /// the finding right before this one.
+    #[inline]
     pub(super) fn paired(self, src: &[u8], first_half: Option<char>) -> Diagnosis {
         let pair = match self.value {
             Some(value) if self.kind == ErrorKind::Surrogate && self.bytes.len() == 3 => {
@@ -77,20 +80,24 @@ impl Diagnosis {
     /// If this is the first half of a surrogate pair, the character that the
     /// pair stands for. Then the next finding is the second half, right after
     /// it.
+    #[inline]
     pub(super) fn first_half(&self) -> Option<char> {
         self.pair.filter(|&c| self.value == Some(halves(c)[0]))
     }
 
+    #[inline]
     pub(super) fn unrepresentable(rules: Rules, named: Named, src: &[u8], target: Encoding) -> Diagnosis {
         Diagnosis { target: Some(target), ..Diagnosis::new(rules, named, src) }
     }
 
     /// All bytes of the ill-formed sequence.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_slice()
     }
 
     /// The kind of error.
+    #[inline]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -98,6 +105,7 @@ impl Diagnosis {
     /// The code point that the sequence spells, or would if its form were
     /// allowed: U+002F for `C0 AF`. `None` where it spells none, or a value
     /// above U+10FFFF, which is not a code point.
+    #[inline]
     pub fn code_point(&self) -> Option<u32> {
         self.value.filter(|&value| value <= MAX_CODE_POINT)
     }
@@ -112,6 +120,7 @@ impl Diagnosis {
     /// let d = Diagnosis::of(b"\xF4\x90\x80\x80", Encoding::Utf8, Standard::Rfc3629).unwrap();
     /// assert_eq!((d.code_point(), d.value()), (None, Some(0x11_0000)));
     /// ```
+    #[inline]
     pub fn value(&self) -> Option<u32> {
         self.value
     }
@@ -127,12 +136,14 @@ impl Diagnosis {
     /// let d = Diagnosis::of(b"\xED\xA1\x8C\xED\xBE\xB4", Encoding::Utf8, Standard::Rfc3629).unwrap();
     /// assert_eq!((d.code_point(), d.pair()), (Some(0xD84C), Some('\u{233B4}')));
     /// ```
+    #[inline]
     pub fn pair(&self) -> Option<char> {
         self.pair
     }
 }
 
 /// The surrogates of a character above U+FFFF.
+#[inline]
 fn halves(c: char) -> [u32; 2] {
     let mut units = [0; 2];
     c.encode_utf16(&mut units);
@@ -140,6 +151,7 @@ fn halves(c: char) -> [u32; 2] {
 }
 
 impl fmt::Display for Diagnosis {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rules.encoding {
             Encoding::Utf8 => self.fmt_utf8(f)?,
@@ -153,6 +165,7 @@ impl fmt::Display for Diagnosis {
 }
 
 impl Diagnosis {
+    #[inline]
     pub(super) fn fmt_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lead = self.bytes().first().copied().unwrap_or_default();
         let announced = announced_len(lead);
@@ -206,6 +219,7 @@ impl Diagnosis {
     }
 
     /// `must be 2F`, or why the value has no form at all.
+    #[inline]
     fn fmt_shortest(&self, f: &mut fmt::Formatter<'_>, value: u32) -> fmt::Result {
         if is_surrogate(value) {
             return f.write_str("is a surrogate and has no form");
@@ -217,6 +231,7 @@ impl Diagnosis {
     }
 
     /// The pair that the surrogate `value` and the other one of `c` are.
+    #[inline]
     fn fmt_pair(&self, f: &mut fmt::Formatter<'_>, value: u32, c: char) -> fmt::Result {
         let [high, low] = halves(c);
         let (mate, where_) = if is_low(value as u16) { (high, "before") } else { (low, "after") };
@@ -226,6 +241,7 @@ impl Diagnosis {
     }
 
     /// Why the bytes that are there could not have been completed.
+    #[inline]
     fn fmt_doom(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fronts = (1..=self.bytes().len()).map(|len| &self.bytes()[..len]);
         let mut doomed = fronts.filter_map(|front| Some((front, doomed_kind(front, self.rules.standard)?)));
@@ -242,6 +258,7 @@ impl Diagnosis {
         }
     }
 
+    #[inline]
     pub(super) fn fmt_others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.value, self.target) {
             (ErrorKind::Unrepresentable, Some(value), Some(target)) => {
@@ -252,6 +269,7 @@ impl Diagnosis {
     }
 }
 
+#[inline]
 pub(super) fn word(number: usize) -> &'static str {
     ["zero", "one", "two", "three", "four", "five", "six"].get(number).copied().unwrap_or("many")
 }
@@ -261,6 +279,7 @@ pub(super) fn word(number: usize) -> &'static str {
 pub(super) struct Spelled(pub(super) u32);
 
 impl fmt::Display for Spelled {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "U+{:04X}", self.0)?;
         match char::from_u32(self.0) {
@@ -270,6 +289,7 @@ impl fmt::Display for Spelled {
     }
 }
 
+#[inline]
 fn is_printable(c: char) -> bool {
     // Rust escapes characters that do not show: controls, formats, unassigned
     // code points, marks that would join the quote; and three that do show.
@@ -280,6 +300,7 @@ fn is_printable(c: char) -> bool {
 pub(super) struct Hex<'a>(pub(super) &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, byte) in self.0.iter().enumerate() {
             if i > 0 {
@@ -306,38 +327,45 @@ pub struct Finding {
 
 impl Finding {
     /// The number of bytes before the ill-formed sequence.
+    #[inline]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
     /// The line it stands on, from 1. Lines end at U+000A.
+    #[inline]
     pub fn line(&self) -> u64 {
         self.line
     }
 
     /// The column it stands at, from 1: code points and errors before it on
     /// its line, and one.
+    #[inline]
     pub fn column(&self) -> u64 {
         self.column
     }
 
     /// The kind of error.
+    #[inline]
     pub fn diagnosis(&self) -> &Diagnosis {
         &self.diagnosis
     }
 
     /// The kind of error.
+    #[inline]
     pub fn kind(&self) -> ErrorKind {
         self.diagnosis.kind
     }
 
     /// All bytes of the ill-formed sequence.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.diagnosis.bytes()
     }
 }
 
 impl fmt::Display for Finding {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Finding { offset, line, column, diagnosis } = self;
         write!(f, "{line}:{column}: byte {offset}: {}: {}: {diagnosis}", Hex(self.bytes()), diagnosis.kind)

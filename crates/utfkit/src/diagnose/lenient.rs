@@ -27,6 +27,7 @@ use crate::utf8::text::from_utf8;
 /// assert_eq!(lenient_reading(b"\xED\xA1\x8C\xED\xBE\xB4"), "\u{233B4}");
 /// assert_eq!(lenient_reading(b"caf\xE9!"), "caf\u{FFFD}!");
 /// ```
+#[inline]
 pub fn lenient_reading(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;

@@ -52,6 +52,7 @@ pub struct Locator {
 
 impl Locator {
     /// At the start of a conversion from `source` to `target`.
+    #[inline]
     pub fn new(source: Encoding, target: Encoding) -> Locator {
         Locator {
             rules: Rules::new(source, Standard::Rfc3629),
@@ -67,6 +68,7 @@ impl Locator {
 
     /// Goes on after `chunk`, of which the converter took every byte without
     /// an error.
+    #[inline]
     pub fn pass(&mut self, chunk: &[u8]) {
         let excess = (self.tail.len() + chunk.len()).saturating_sub(BACK);
         let of_tail = excess.min(self.tail.len());
@@ -83,6 +85,7 @@ impl Locator {
 
     /// Goes on after bytes that the converter was not given, a BOM
     /// that was taken away: they count for offsets and columns.
+    #[inline]
     pub fn skip(&mut self, withheld: &[u8]) {
         self.pass(withheld);
         self.withheld += withheld.len() as u64;
@@ -93,6 +96,7 @@ impl Locator {
     ///
     /// `chunk` should go on for eight bytes after the error, or to the end of
     /// the stream: a sequence that is cut there is named by what is there.
+    #[inline]
     pub fn locate(&mut self, error: &Error, chunk: &[u8]) -> Finding {
         let mut tail = self.tail;
         self.settle(tail.as_slice(), chunk);
@@ -117,6 +121,7 @@ impl Locator {
         }
     }
 
+    #[inline]
     fn diagnose(&self, error: &Error, front: &[u8]) -> Diagnosis {
         let plain = Named { len: error.len(), kind: error.kind(), value: None, open: false };
         if front.is_empty() {
@@ -133,6 +138,7 @@ impl Locator {
         Diagnosis::new(self.rules, named.unwrap_or(plain), front).paired(front, None)
     }
 
+    #[inline]
     fn decode(&self, front: &[u8]) -> Decoded {
         match self.rules.by_value() {
             true => self.follower.source.clone().decode(front, true),
@@ -141,6 +147,7 @@ impl Locator {
     }
 
     /// Lets the front of the stream decide the byte order, once.
+    #[inline]
     fn settle(&mut self, tail: &[u8], chunk: &[u8]) {
         if self.settled {
             return;
@@ -159,6 +166,7 @@ impl Locator {
         }
     }
 
+    #[inline]
     fn advance(&mut self, bytes: &[u8]) {
         let bom = self.skip.min(bytes.len());
         self.skip -= bom;
@@ -180,11 +188,13 @@ struct Follower {
 }
 
 impl Follower {
+    #[inline]
     fn new(encoding: Encoding) -> Follower {
         Follower { source: Source::of(encoding), pending: SmallBytes::new() }
     }
 
     /// Goes on after `bytes`, in which nothing is ill-formed.
+    #[inline]
     fn advance(&mut self, mut bytes: &[u8], position: &mut Position) {
         while !self.pending.is_empty() {
             if bytes.is_empty() {
@@ -209,6 +219,7 @@ impl Follower {
     }
 
     /// The pending bytes are complete, as `after` shows, where an error begins.
+    #[inline]
     fn end(&mut self, after: &[u8], position: &mut Position) {
         let joined: SmallBytes<{ 2 * BACK + LONGEST }> = self.pending.joined(after);
         self.pass(joined.as_slice(), self.pending.len(), true, position);
@@ -217,6 +228,7 @@ impl Follower {
 
     /// Counts the characters of `bytes` that begin before `until`. Returns
     /// where the first one begins that is left.
+    #[inline]
     fn pass(&mut self, bytes: &[u8], until: usize, last: bool, position: &mut Position) -> usize {
         let mut at = 0;
         while at < until {

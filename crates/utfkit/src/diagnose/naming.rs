@@ -37,6 +37,7 @@ pub(super) struct Named {
 ///
 /// Without a BOM UTF-16 is big-endian (RFC 2781 section 4.3), and UTF-32
 /// too (Unicode Standard, D101).
+#[inline]
 pub(super) fn by_bom(encoding: Encoding, front: &[u8], last: bool) -> Option<(Encoding, usize)> {
     let need = match encoding {
         Encoding::Utf16 => 2,
@@ -59,6 +60,7 @@ pub(super) fn by_bom(encoding: Encoding, front: &[u8], last: bool) -> Option<(En
 impl Rules {
     /// What `encoding` asks for; `standard` applies to UTF-8 alone. The UTF-8 of
     /// another memo is UTF-8 by another standard.
+    #[inline]
     pub(super) fn new(encoding: Encoding, standard: Standard) -> Rules {
         match encoding {
             Encoding::Utf8Rfc2279 => Rules { encoding: Encoding::Utf8, standard: Standard::Rfc2279 },
@@ -71,6 +73,7 @@ impl Rules {
 
     /// Whether only decoding it value by value can tell, because there is no
     /// validator or because what bytes mean depends on those before.
+    #[inline]
     pub(super) fn by_value(self) -> bool {
         !matches!(
             self.encoding,
@@ -87,6 +90,7 @@ impl Rules {
     }
 
     /// Whether `bytes` are well-formed: the first error if not.
+    #[inline]
     pub(super) fn check(self, bytes: &[u8]) -> Result<(), Error> {
         match self.encoding {
             Encoding::Utf8 => validate(bytes, self.standard),
@@ -101,6 +105,7 @@ impl Rules {
 
     /// How many bytes at the front of UTF-16 have no surrogate, in whole
     /// blocks: those are well-formed.
+    #[inline]
     fn without_surrogates(self, bytes: &[u8]) -> usize {
         let high = usize::from(self.encoding == Encoding::Utf16Le);
         let (blocks, _) = bytes.as_chunks::<64>();
@@ -112,6 +117,7 @@ impl Rules {
 
     /// Reads the front of `src`, after which more may come, as at the start
     /// of a stream.
+    #[inline]
     pub(super) fn decode(self, src: &[u8]) -> Decoded {
         match self.encoding {
             Encoding::Utf8 => utf8::decode(src, self.standard),
@@ -121,12 +127,14 @@ impl Rules {
 
     /// Names the ill-formed sequence at the front of `src`; `None` if what stands
     /// there is well-formed.
+    #[inline]
     pub(super) fn name(self, src: &[u8]) -> Option<Named> {
         self.name_decoded(self.decode(src), src, false)
     }
 
     /// The same, where it is known what a decoder returns, and whether it is
     /// in a stretch of UTF-8 within something else.
+    #[inline]
     pub(super) fn name_decoded(self, decoded: Decoded, src: &[u8], inside: bool) -> Option<Named> {
         let (kind, len, open) = match decoded {
             Decoded::Value { .. } | Decoded::StateChange { .. } => return None,
@@ -146,6 +154,7 @@ impl Rules {
     }
 
     /// The unit of UTF-16 or UTF-32 at the front of `src`.
+    #[inline]
     fn unit(self, src: &[u8]) -> Option<u32> {
         match (self.encoding, src) {
             (Encoding::Utf16Le | Encoding::Ucs2Le, &[a, b, ..]) => Some(u16::from_le_bytes([a, b]).into()),
@@ -162,6 +171,7 @@ impl Rules {
 }
 
 /// The clause of the standard that such a sequence breaks.
+#[inline]
 pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
     use ErrorKind::{InvalidByte, MissingContinuation, Noncharacter, Truncated, UnexpectedContinuation};
     match rules.encoding {

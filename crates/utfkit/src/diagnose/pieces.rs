@@ -70,6 +70,7 @@ pub struct Piece {
 }
 
 impl Piece {
+    #[inline]
     fn new(encoding: Encoding, src: &[u8], len: usize, content: Content) -> Piece {
         let bytes = SmallBytes::of(&src[..len.min(src.len())]);
         let mut headers = [0; LONGEST];
@@ -79,16 +80,19 @@ impl Piece {
     }
 
     /// All of its bytes, of which there is at least one.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_slice()
     }
 
     /// Its content.
+    #[inline]
     pub fn content(&self) -> Content {
         self.content
     }
 
     /// The code point, also that of an ill-formed sequence that spells one.
+    #[inline]
     pub fn code_point(&self) -> Option<u32> {
         match self.content {
             Content::CodePoint(value) => Some(value),
@@ -106,6 +110,7 @@ impl Piece {
     /// `None` where bits do not become bits of the value, but a table or
     /// arithmetic or another byte decides: UTF-7, UTF-1, the encodings from
     /// before Unicode but US-ASCII and ISO-8859-1.
+    #[inline]
     pub fn header_bits(&self) -> Option<&[u8]> {
         self.headers.as_ref().map(SmallBytes::as_slice)
     }
@@ -117,6 +122,7 @@ impl Pieces {
 
     /// The pieces of a stream in `encoding`; `standard` says which UTF-8 is
     /// meant and matters for no other encoding.
+    #[inline]
     pub fn new(encoding: Encoding, standard: Standard) -> Pieces {
         Pieces {
             rules: Rules::new(encoding, standard),
@@ -139,6 +145,7 @@ impl Pieces {
     /// pieces.settle(&src[..4]);
     /// assert_eq!(pieces.read(&src[4..], true).unwrap().content(), Content::CodePoint(0x62));
     /// ```
+    #[inline]
     pub fn settle(&mut self, front: &[u8]) {
         if let (false, Some((encoding, _))) = (self.settled, by_bom(self.rules.encoding, front, true)) {
             self.rules.encoding = encoding;
@@ -153,6 +160,7 @@ impl Pieces {
     ///
     /// Pieces that end at the place or before it may differ from the true
     /// ones.
+    #[inline]
     pub fn look_back(&self) -> Option<usize> {
         // The longest sequence, and the one that a beginning inside of another
         // could misread: six bytes each.
@@ -174,6 +182,7 @@ impl Pieces {
     /// `None` if `src` is empty, or if more bytes have to come to tell; that
     /// is not the case where there are [`LOOK_AHEAD`](Pieces::LOOK_AHEAD), or
     /// with `last`. Then nothing has changed.
+    #[inline]
     pub fn read(&mut self, src: &[u8], last: bool) -> Option<Piece> {
         if !self.settled {
             let (encoding, bom) = by_bom(self.rules.encoding, src, last)?;
@@ -214,6 +223,7 @@ impl Pieces {
 
 /// Writes to `headers` how many bits of each byte are header; false if that
 /// makes no sense.
+#[inline]
 fn headers_of(encoding: Encoding, bytes: &[u8], content: Content, headers: &mut [u8; LONGEST]) -> bool {
     match encoding {
         Encoding::Iso2022Utf8 => {
@@ -245,6 +255,7 @@ fn headers_of(encoding: Encoding, bytes: &[u8], content: Content, headers: &mut 
 }
 
 /// RFC 2279 section 2, and FE and FF, which are all header.
+#[inline]
 fn utf8_headers(bytes: &[u8], headers: &mut [u8; LONGEST]) {
     for (&byte, header) in bytes.iter().zip(headers) {
         *header = match byte {
@@ -257,6 +268,7 @@ fn utf8_headers(bytes: &[u8], headers: &mut [u8; LONGEST]) {
 
 /// RFC 2781 section 2.1; `high` is which byte of a unit is the more
 /// significant one.
+#[inline]
 fn utf16_headers(bytes: &[u8], high: usize, headers: &mut [u8; LONGEST]) {
     for (unit, header) in bytes.as_chunks::<2>().0.iter().zip(headers.as_chunks_mut::<2>().0) {
         if is_surrogate(u32::from(unit[high]) << 8) {

@@ -30,14 +30,17 @@ pub(super) struct Position {
 impl Position {
     /// The start of a stream in `encoding`, of which the BOM decided the
     /// byte order before.
+    #[inline]
     pub(super) fn start(encoding: Encoding) -> Position {
         Position { encoding, offset: 0, lines: 0, before: 0, code_points: 0, pending: SmallBytes::new() }
     }
 
+    #[inline]
     pub(super) fn line(&self) -> u64 {
         self.lines + 1
     }
 
+    #[inline]
     pub(super) fn column(&self) -> u64 {
         self.before + 1
     }
@@ -61,12 +64,14 @@ impl Position {
     }
 
     /// Goes on after an ill-formed sequence of `len` bytes: one column.
+    #[inline]
     pub(super) fn pass_ill_formed(&mut self, len: usize) {
         self.offset += len as u64;
         self.before += 1;
     }
 
     /// Goes on after a code point in `len` bytes.
+    #[inline]
     pub(super) fn pass_value(&mut self, value: u32, len: usize) {
         self.offset += len as u64;
         let end = usize::from(value == LINE_FEED);
@@ -75,11 +80,13 @@ impl Position {
 
     /// Goes on after `len` bytes that are not part of the text: a BOM, a state
     /// change.
+    #[inline]
     pub(super) fn skip(&mut self, len: usize) {
         self.offset += len as u64;
     }
 
     /// Goes on after the bytes that `next` has passed, which began at 0.
+    #[inline]
     pub(super) fn join(&mut self, next: &Position) {
         self.offset += next.offset;
         self.before = next.before + if next.lines == 0 { self.before } else { 0 };
@@ -88,6 +95,7 @@ impl Position {
         self.pending = next.pending;
     }
 
+    #[inline]
     fn advance_bytes(&mut self, bytes: &[u8], code_points: fn(&[u8]) -> usize) {
         let (ends, all) = (line_ends(bytes), code_points(bytes));
         if ends == 0 {
@@ -133,6 +141,7 @@ impl Position {
 
     /// `ends` lines ended; of `all` code points, `after` stand after the last
     /// end.
+    #[inline]
     fn passed(&mut self, ends: usize, all: usize, after: usize) {
         self.lines += ends as u64;
         self.code_points += all as u64;
@@ -142,11 +151,13 @@ impl Position {
 
 const LINE_FEED: u32 = 0x0A;
 
+#[inline]
 fn starts_utf16(unit: u32) -> bool {
     !is_low(unit as u16)
 }
 
-/// Line feeds.
+/// Line feeds. Out of line, and with it the kernel.
+#[inline(never)]
 fn line_ends(bytes: &[u8]) -> usize {
     bytes.len() - total(Other(b'\n'), bytes)
 }
@@ -173,6 +184,7 @@ fn count_units<const SIZE: usize>(
 
 /// Where the last line of `bytes` begins. Looks from the end, a block at a
 /// time, because lines are short and windows are long.
+#[inline]
 fn last_line(bytes: &[u8]) -> usize {
     let mut end = bytes.len();
     for block in bytes.rchunks(256) {

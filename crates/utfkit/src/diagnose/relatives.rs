@@ -11,6 +11,7 @@ use crate::engine::scalar::utf16::is_high;
 use crate::error::ErrorKind;
 
 impl Diagnosis {
+    #[inline]
     pub(super) fn fmt_relative(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rules.encoding {
             Encoding::Cesu8 | Encoding::Mutf8 | Encoding::Wtf8 | Encoding::Unicode11Utf8 => self.fmt_like_utf8(f),
@@ -24,6 +25,7 @@ impl Diagnosis {
     }
 
     /// UTF-8 except some sequences.
+    #[inline]
     fn fmt_like_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let encoding = self.rules.encoding;
         match (self.kind, self.value) {
@@ -58,6 +60,7 @@ impl Diagnosis {
     }
 
     /// UTF-7 and the names of mailboxes.
+    #[inline]
     fn fmt_base64(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, encoding) = (self.bytes()[0], self.rules.encoding);
         let shift = if encoding == Encoding::ImapUtf7 { '&' } else { '+' };
@@ -79,6 +82,7 @@ impl Diagnosis {
         }
     }
 
+    #[inline]
     fn fmt_utf1(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = self.bytes()[0];
         let announced = match first {
@@ -104,6 +108,7 @@ impl Diagnosis {
 
     /// Encodings that a table decides, and UTF-8 where ISO 2022 switches to it.
     #[cfg(feature = "legacy")]
+    #[inline]
     fn fmt_legacy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let encoding = self.rules.encoding;
         match self.kind {
@@ -118,6 +123,7 @@ impl Diagnosis {
     }
 
     /// Encodings of 16- and 32-bit units, and US-ASCII.
+    #[inline]
     fn fmt_units(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let encoding = self.rules.encoding;
         let size = encoding.unit_size();

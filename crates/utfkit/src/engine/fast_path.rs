@@ -41,8 +41,8 @@ pub(crate) type Convert = fn(&[u8], &mut [u8], OnError) -> Packed;
 pub(crate) struct FastPath {
     convert: Convert,
     /// The bytes of a unit, 1, 2 or 4, and whether it is big-endian.
-    from: (usize, bool),
-    to: (usize, bool),
+    from: (u8, bool),
+    to: (u8, bool),
     /// Whether both ends are UTF, so that units which are values by themselves
     /// may be converted without a copy in between.
     utf: bool,
@@ -51,7 +51,8 @@ pub(crate) struct FastPath {
 impl FastPath {
     /// A fast path from units of so many bytes to units of so many, 1, 2 or 4,
     /// and whether they are big-endian.
-    pub(crate) const fn new(convert: Convert, from: (usize, bool), to: (usize, bool)) -> FastPath {
+    #[inline]
+    pub(crate) const fn new(convert: Convert, from: (u8, bool), to: (u8, bool)) -> FastPath {
         FastPath { convert, from, to, utf: false }
     }
 
@@ -63,13 +64,13 @@ impl FastPath {
     /// One between units of so many bytes in native order.
     pub(crate) const fn native(convert: Convert, from: usize, to: usize) -> FastPath {
         let big = cfg!(target_endian = "big");
-        FastPath::new(convert, (from, big), (to, big))
+        FastPath::new(convert, (from as u8, big), (to as u8, big))
     }
 
     /// What [`Convert`] says.
     #[inline]
     pub(crate) fn convert(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
-        let is_swapped = |(size, big): (usize, bool)| size > 1 && big;
+        let is_swapped = |(size, big): (u8, bool)| size > 1 && big;
         if !is_swapped(self.from) && !is_swapped(self.to) {
             (self.convert)(src, dst, on_error).unpack()
         } else if src.len() <= SHORT_CHUNK {
@@ -92,13 +93,13 @@ impl FastPath {
             let mut chunk = &rest[..rest.len().min(CHUNK)];
             let len = chunk.len();
             if let (from @ 2.., true) = self.from {
-                copy_swapped(from, chunk, &mut swapped[..len]);
+                copy_swapped(from.into(), chunk, &mut swapped[..len]);
                 chunk = &swapped[..len];
             }
             let out = &mut dst[done.written..];
             let step = (self.convert)(chunk, out, on_error).unpack();
             if let (to @ 2.., true) = self.to {
-                swap(to, &mut out[..step.written]);
+                swap(to.into(), &mut out[..step.written]);
             }
             done = done.then(step);
             // Was it the cut that stopped it, perhaps?
@@ -112,7 +113,7 @@ impl FastPath {
     /// goes. Returns the bytes read and written.
     fn plain(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let orders = Orders { from_big: self.from.1, to_big: self.to.1 };
-        match (self.from.0, self.to.0) {
+        match (usize::from(self.from.0), usize::from(self.to.0)) {
             (1, to) => {
                 let front = if self.utf { ascii_prefix(src) } else { src.len() };
                 widen_big(to, &src[..front], dst)

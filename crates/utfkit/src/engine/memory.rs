@@ -78,6 +78,13 @@ pub(crate) fn bytes_at_mut(bytes: &mut [u8], at: usize, len: usize) -> &mut [u8]
     &mut bytes[at..at + len]
 }
 
+/// Bytes that begin where a line of the cache does.
+///
+/// A kernel that has such bytes on its stack has its registers there at their
+/// multiples too, where each load of one that is not takes two lines.
+#[repr(C, align(64))]
+pub(crate) struct Aligned<const N: usize>(pub(crate) [u8; N]);
+
 /// Copies `from`, at most 128 bytes, to the front of `to`, which is not
 /// shorter: two moves that overlap, where a call would cost more than the copy.
 #[inline(always)]

@@ -36,6 +36,15 @@ impl<F: Form<Unit: Unit>, O: Order> Transparent for Serial<F, O> {
     const AT: usize = if O::BIG { F::Unit::SIZE - 1 } else { 0 };
 }
 
+/// Whether kernels take nearly all text, so that what is here needs to be small
+/// more than fast: one function for all pairs, which asks for a value by a
+/// pointer. Elsewhere each pair has its own, with both codecs in it.
+const SMALL: bool = cfg!(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128"),
+)) && !cfg!(utfkit_scalar);
+
 /// How many characters of US-ASCII are converted at once. With fewer, the
 /// compiler unrolls the loops of [`ascii_run`] before it sees that they are
 /// vector code.
@@ -82,56 +91,72 @@ fn ascii_run<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: 
     true
 }
 
-/// As many short runs as there are at the front, out of the way of the loop
-/// that calls it. Returns the units converted.
-#[inline(never)]
-fn short_ascii_runs<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8]) -> usize {
-    let mut runs = src.chunks_exact(SHORT * S::SIZE).zip(dst.chunks_exact_mut(SHORT * D::SIZE));
+/// As many runs of `LEN` as there are at the front. Returns the units converted.
+#[inline(always)]
+fn runs_of<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> usize {
+    let mut runs = src.chunks_exact(LEN * S::SIZE).zip(dst.chunks_exact_mut(LEN * D::SIZE));
     let mut len = 0;
     while let Some((units, space)) = runs.next()
-        && ascii_run::<S, D, SHORT>(units, space)
+        && ascii_run::<S, D, LEN>(units, space)
     {
-        len += SHORT;
+        len += LEN;
     }
     len
+}
+
+/// US-ASCII at the front in runs, out of the way of the loop that calls it.
+/// Returns the units converted.
+#[inline(never)]
+fn ascii_runs<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8]) -> usize {
+    let len = if SMALL { 0 } else { runs_of::<S, D, ASCII_BLOCK>(src, dst) };
+    len + runs_of::<S, D, SHORT>(&src[len * S::SIZE..], &mut dst[len * D::SIZE..])
+}
+
+/// Two encodings between which to walk.
+#[derive(Clone, Copy)]
+struct Pair {
+    decode: Decode,
+    encode: Encode,
+    ascii_runs: fn(&[u8], &mut [u8]) -> usize,
+    /// The bytes of a unit.
+    from: usize,
+    to: usize,
 }
 
 /// The codecs of both encodings, value by value, with US-ASCII in runs: what
 /// [`Convert`](crate::engine::fast_path::Convert) asks for.
 pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    let pair =
+        Pair { decode: S::decode, encode: D::encode, ascii_runs: ascii_runs::<S, D>, from: S::SIZE, to: D::SIZE };
+    if SMALL { walk_by_pointers(pair, src, dst, on_error) } else { walk_between(pair, src, dst, on_error) }
+}
+
+#[inline(never)]
+fn walk_by_pointers(pair: Pair, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
+    walk_between(pair, src, dst, on_error)
+}
+
+#[inline(always)]
+fn walk_between(pair: Pair, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let replace = on_error == OnError::Replace;
     let Progress { mut read, mut written, .. } = Progress::default();
     let mut replaced = false;
-    // Where a run was not all US-ASCII, none is looked for until after it.
+    // Runs are looked for where a character of US-ASCII was; where none was found,
+    // not until after it.
     let mut look_from = 0;
     while read < src.len() {
-        if read >= look_from {
-            if let Some(units) = src.get(read..read + ASCII_BLOCK * S::SIZE)
-                && let Some(space) = dst.get_mut(written..written + ASCII_BLOCK * D::SIZE)
-            {
-                if ascii_run::<S, D, ASCII_BLOCK>(units, space) {
-                    read += ASCII_BLOCK * S::SIZE;
-                    written += ASCII_BLOCK * D::SIZE;
-                    continue;
-                }
-                look_from = read + ASCII_BLOCK * S::SIZE;
-            } else {
-                let short = short_ascii_runs::<S, D>(&src[read..], &mut dst[written..]);
-                read += short * S::SIZE;
-                written += short * D::SIZE;
-                look_from = src.len().min(read + SHORT * S::SIZE);
-                continue;
-            }
-        }
-        let (value, len, mut error) = match S::decode(&src[read..]) {
+        let (value, len, mut error) = match (pair.decode)(&src[read..]) {
             Decoded::Value { value, len } => (value, len, false),
             Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
             Decoded::StateChange { .. } | Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => break,
         };
-        let encoded = D::encode(value).or_else(|| {
+        let mut encoded = (pair.encode)(value);
+        if encoded.is_none() {
             error = true;
-            if replace { D::encode(u32::from(b'?')) } else { None }
-        });
+            if replace {
+                encoded = (pair.encode)(u32::from(b'?'));
+            }
+        }
         let Some(encoded) = encoded else { break };
         let bytes = encoded.as_slice();
         // A copy of constant length is one store.
@@ -145,6 +170,12 @@ pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], o
         read += len;
         written += bytes.len();
         replaced |= error;
+        if value < 0x80 && read >= look_from {
+            let units = (pair.ascii_runs)(&src[read..], &mut dst[written..]);
+            read += units * pair.from;
+            written += units * pair.to;
+            look_from = read + if units == 0 { ASCII_BLOCK } else { SHORT } * pair.from;
+        }
     }
     Progress { read, written, replaced }.into()
 }

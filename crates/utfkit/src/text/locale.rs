@@ -39,6 +39,7 @@ pub enum Codeset {
 
 impl Codeset {
     /// Whether it is UTF-8.
+    #[inline]
     pub fn is_utf8(&self) -> bool {
         *self == Codeset::Utf8
     }
@@ -52,6 +53,7 @@ impl Codeset {
     ///
     /// assert_eq!(Codeset::UsAscii.name(), Some("ANSI_X3.4-1968"));
     /// ```
+    #[inline]
     pub fn name(&self) -> Option<&str> {
         match self {
             Codeset::Utf8 => Some("UTF-8"),
@@ -70,6 +72,7 @@ impl Codeset {
     /// assert_eq!(Codeset::Utf8.encoding(), Some(Encoding::Utf8));
     /// assert_eq!(Codeset::Named("ISO8859-1".into()).encoding(), Some(Encoding::Latin1));
     /// ```
+    #[inline]
     pub fn encoding(&self) -> Option<Encoding> {
         Encoding::for_label(self.name()?)
     }
@@ -77,6 +80,7 @@ impl Codeset {
 
 /// The name; nothing for [`Codeset::Unstated`].
 impl fmt::Display for Codeset {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name().unwrap_or_default())
     }
@@ -89,6 +93,7 @@ impl fmt::Display for Codeset {
 /// println!("this terminal speaks {codeset}");
 /// assert_eq!(codeset.is_utf8(), utfkit::locale::is_utf8());
 /// ```
+#[inline]
 pub fn codeset() -> Codeset {
     let [all, ctype, lang] = ["LC_ALL", "LC_CTYPE", "LANG"].map(env::var_os);
     codeset_of(all.as_deref(), ctype.as_deref(), lang.as_deref())
@@ -96,6 +101,7 @@ pub fn codeset() -> Codeset {
 
 /// Whether the environment asks for UTF-8, which utf-8(7) writes as
 /// `strcmp(nl_langinfo(CODESET), "UTF-8") == 0`.
+#[inline]
 pub fn is_utf8() -> bool {
     codeset().is_utf8()
 }
@@ -116,6 +122,7 @@ pub fn is_utf8() -> bool {
 /// assert_eq!(lang("de_DE.ISO-8859-15@euro"), Codeset::Named("ISO-8859-15".into()));
 /// assert_eq!(lang("de_DE@euro"), Codeset::Unstated);
 /// ```
+#[inline]
 pub fn codeset_of(lc_all: Option<&OsStr>, lc_ctype: Option<&OsStr>, lang: Option<&OsStr>) -> Codeset {
     let Some(locale) = [lc_all, lc_ctype, lang].into_iter().flatten().find(|value| !value.is_empty()) else {
         return Codeset::UsAscii;
@@ -140,10 +147,12 @@ pub fn codeset_of(lc_all: Option<&OsStr>, lc_ctype: Option<&OsStr>, lang: Option
 }
 
 /// The part before the first `@`.
+#[inline]
 fn without_modifier(value: &[u8]) -> &[u8] {
     value.split(|&byte| byte == b'@').next().unwrap_or_default()
 }
 
+#[inline]
 fn names_utf8(codeset: &[u8]) -> bool {
     codeset.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).eq(*b"utf8")
 }

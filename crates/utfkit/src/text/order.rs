@@ -21,6 +21,7 @@ use core::cmp::Ordering;
 /// assert_eq!(a.chars().cmp(b.chars()), Ordering::Less);
 /// ```
 #[deprecated(since = "0.1.0", note = "the order of UTF-8 is that of its bytes: `a.cmp(b)`")]
+#[inline]
 pub fn compare_utf8(a: &[u8], b: &[u8]) -> Ordering {
     a.cmp(b)
 }
@@ -41,6 +42,7 @@ pub fn compare_utf8(a: &[u8], b: &[u8]) -> Ordering {
 /// let unpaired = [0xD83D, 0x61];
 /// assert_eq!(utfkit::compare_utf16(&unpaired, &a), Ordering::Less);
 /// ```
+#[inline]
 pub fn compare_utf16(a: &[u16], b: &[u16]) -> Ordering {
     let same = common_prefix(a, b);
     match (a.get(same), b.get(same)) {
@@ -60,6 +62,7 @@ pub fn compare_utf16(a: &[u16], b: &[u16]) -> Ordering {
 ///
 /// assert_eq!(utfkit::compare_utf16_le(b"\x5E\xFF", b"\x3D\xD8\x00\xDE"), Ordering::Less);
 /// ```
+#[inline]
 pub fn compare_utf16_le(a: &[u8], b: &[u8]) -> Ordering {
     compare_bytes(a, b, u16::from_le_bytes)
 }
@@ -75,10 +78,12 @@ pub fn compare_utf16_le(a: &[u8], b: &[u8]) -> Ordering {
 ///
 /// assert_eq!(utfkit::compare_utf16_be(b"\xFF\x5E", b"\xD8\x3D\xDE\x00"), Ordering::Less);
 /// ```
+#[inline]
 pub fn compare_utf16_be(a: &[u8], b: &[u8]) -> Ordering {
     compare_bytes(a, b, u16::from_be_bytes)
 }
 
+#[inline]
 fn compare_bytes(a: &[u8], b: &[u8], read: fn([u8; 2]) -> u16) -> Ordering {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
     let unit = |units: &[[u8; 2]], at: usize| units.get(at).copied().map(read);
@@ -102,6 +107,7 @@ pub(crate) fn common_prefix<T: PartialEq>(a: &[T], b: &[T]) -> usize {
 /// A number for the unit at `at`, for a comparison with another text that has
 /// the same units before it and another one there: in the order of the code
 /// points in which the two differ.
+#[inline]
 fn rank(unit: impl Fn(usize) -> Option<u16>, at: usize) -> u32 {
     let here = unit(at).unwrap_or_default();
     let before = at.checked_sub(1).and_then(&unit);

@@ -28,29 +28,35 @@ struct Buffer {
 }
 
 impl Buffer {
+    #[inline]
     fn new() -> Buffer {
         Buffer { bytes: vec![0; BUFFER].into_boxed_slice(), start: 0, end: 0 }
     }
 
+    #[inline]
     fn as_slice(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
+    #[inline]
     fn is_empty(&self) -> bool {
         self.start == self.end
     }
 
     /// Drops the first `len` of the bytes, or all if there are fewer.
+    #[inline]
     fn consume(&mut self, len: usize) {
         self.start = self.end.min(self.start.saturating_add(len));
     }
 
     /// Says that the bytes are now the first `len`.
+    #[inline]
     fn refilled(&mut self, len: usize) {
         (self.start, self.end) = (0, len.min(self.bytes.len()));
     }
 }
 
+#[inline]
 fn invalid_data(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
 }
@@ -68,6 +74,7 @@ pub(crate) struct Reader<R, O> {
 }
 
 impl<R, O> Reader<R, O> {
+    #[inline]
     pub(crate) fn new(inner: R, operation: O) -> Reader<R, O> {
         Reader { inner, operation, input: Buffer::new(), output: Buffer::new(), error: None, ended: false }
     }
@@ -75,6 +82,7 @@ impl<R, O> Reader<R, O> {
 
 impl<R: Read, O: Operation> Reader<R, O> {
     /// Reads the rest and drops it, up to the first error.
+    #[inline]
     pub(crate) fn read_out(&mut self) -> io::Result<()> {
         loop {
             match self.fill_buf().map(<[u8]>::len) {
@@ -88,6 +96,7 @@ impl<R: Read, O: Operation> Reader<R, O> {
 
     /// Runs the operation into `dst`, or into the buffer without one. Returns
     /// the number of bytes written: 0 only at the end, or if `dst` is empty.
+    #[inline]
     fn run(&mut self, dst: Option<&mut [u8]>) -> io::Result<usize> {
         let Reader { inner, operation, input, output, error, ended } = self;
         let dst = dst.unwrap_or(&mut output.bytes);
@@ -119,6 +128,7 @@ impl<R: Read, O: Operation> Reader<R, O> {
 }
 
 impl<R: Read, O: Operation> Read for Reader<R, O> {
+    #[inline]
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         if self.output.is_empty() && buf.len() >= BUFFER {
             return self.run(Some(buf));
@@ -135,6 +145,7 @@ impl<R: Read, O: Operation> Read for Reader<R, O> {
 }
 
 impl<R: Read, O: Operation> BufRead for Reader<R, O> {
+    #[inline]
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.output.is_empty() {
             let len = self.run(None)?;
@@ -143,6 +154,7 @@ impl<R: Read, O: Operation> BufRead for Reader<R, O> {
         Ok(self.output.as_slice())
     }
 
+    #[inline]
     fn consume(&mut self, len: usize) {
         self.output.consume(len);
     }
@@ -164,6 +176,7 @@ pub(crate) struct Writer<W, O> {
 }
 
 impl<W, O> Writer<W, O> {
+    #[inline]
     pub(crate) fn new(inner: W, operation: O) -> Writer<W, O> {
         Writer { inner, operation, output: Buffer::new(), error: None, failure: None }
     }
@@ -172,12 +185,14 @@ impl<W, O> Writer<W, O> {
 impl<W: Write, O: Operation> Writer<W, O> {
     /// Ends the stream, writes everything that is pending, and flushes the
     /// inner writer. After an error another call goes on.
+    #[inline]
     pub(crate) fn end(&mut self) -> io::Result<()> {
         self.write_out(true)?;
         retry(|| self.inner.flush())
     }
 
     /// Writes everything that the operation gives without more input.
+    #[inline]
     fn write_out(&mut self, last: bool) -> io::Result<()> {
         loop {
             self.settle()?;
@@ -190,6 +205,7 @@ impl<W: Write, O: Operation> Writer<W, O> {
 
     /// Runs the operation into the buffer, which is empty. Returns the number
     /// of bytes taken and the status.
+    #[inline]
     fn run(&mut self, src: &[u8], last: bool) -> (usize, Status) {
         let step = self.operation.run(src, &mut self.output.bytes, last);
         self.output.refilled(step.written);
@@ -200,6 +216,7 @@ impl<W: Write, O: Operation> Writer<W, O> {
     }
 
     /// Gives the inner writer all that waits for it.
+    #[inline]
     fn drain(&mut self) -> io::Result<()> {
         while !self.output.is_empty() {
             match retry(|| self.inner.write(self.output.as_slice()))? {
@@ -211,6 +228,7 @@ impl<W: Write, O: Operation> Writer<W, O> {
     }
 
     /// Reports what an earlier call could not, and makes the buffer empty.
+    #[inline]
     fn settle(&mut self) -> io::Result<()> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
@@ -234,6 +252,7 @@ fn retry<T>(mut write: impl FnMut() -> io::Result<T>) -> io::Result<T> {
 }
 
 impl<W: Write, O: Operation> Write for Writer<W, O> {
+    #[inline]
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         self.settle()?;
         if buf.is_empty() {
@@ -263,6 +282,7 @@ impl<W: Write, O: Operation> Write for Writer<W, O> {
         Ok(taken)
     }
 
+    #[inline]
     fn flush(&mut self) -> io::Result<()> {
         self.write_out(false)?;
         self.inner.flush()

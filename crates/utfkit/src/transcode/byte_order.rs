@@ -21,6 +21,7 @@ const UNITS: usize = 1024;
 /// Gives `each` the units of `src` in the order of the machine, some at a time,
 /// with their place in `src`, until it returns false. Surrogate pairs are not
 /// separated.
+#[inline]
 fn for_units16(src: &[u8], big: bool, each: &mut dyn FnMut(usize, &[u16]) -> bool) {
     let (bytes, _) = src.as_chunks::<2>();
     let mut units = [0; UNITS];
@@ -45,6 +46,7 @@ fn for_units16(src: &[u8], big: bool, each: &mut dyn FnMut(usize, &[u16]) -> boo
 }
 
 /// What an error in some units is in bytes of which there are `len`.
+#[inline]
 fn in_bytes(error: Error, at: usize, size: usize, len: usize) -> Error {
     let offset = at + size * error.offset();
     match error.error_len() {
@@ -55,6 +57,7 @@ fn in_bytes(error: Error, at: usize, size: usize, len: usize) -> Error {
     }
 }
 
+#[inline]
 fn validate16(src: &[u8], big: bool) -> Result<(), Error> {
     let mut found = Ok(());
     for_units16(src, big, &mut |at, units| {
@@ -64,6 +67,7 @@ fn validate16(src: &[u8], big: bool) -> Result<(), Error> {
     found.and_then(|()| whole_units(src, 2))
 }
 
+#[inline]
 fn validate32(src: &[u8], big: bool) -> Result<(), Error> {
     let mut units = [0; UNITS];
     for (i, bytes) in src.as_chunks::<4>().0.chunks(UNITS).enumerate() {
@@ -79,6 +83,7 @@ fn validate32(src: &[u8], big: bool) -> Result<(), Error> {
 }
 
 /// An error if a part of a unit is left at the end.
+#[inline]
 fn whole_units(src: &[u8], size: usize) -> Result<(), Error> {
     match src.len() % size {
         0 => Ok(()),
@@ -88,6 +93,7 @@ fn whole_units(src: &[u8], size: usize) -> Result<(), Error> {
 
 /// The sum of `of` over the units of `src`, and `cut` for a part of a unit at
 /// the end, which is one ill-formed sequence with a high surrogate before it.
+#[inline]
 fn sum16(src: &[u8], big: bool, of: fn(&[u16]) -> usize, cut: usize) -> usize {
     let (mut sum, mut high) = (0, false);
     for_units16(src, big, &mut |_, units| {
@@ -99,6 +105,7 @@ fn sum16(src: &[u8], big: bool, of: fn(&[u16]) -> usize, cut: usize) -> usize {
 }
 
 #[cfg(feature = "alloc")]
+#[inline]
 fn to_string(from: Encoding, policy: Policy, src: &[u8]) -> Result<String, Error> {
     let mut text = String::new();
     match Transcoder::new(from, Encoding::Utf8, policy).transcode_to_string(src, &mut text, true) {
@@ -112,6 +119,7 @@ fn to_string(from: Encoding, policy: Policy, src: &[u8]) -> Result<String, Error
 }
 
 #[cfg(feature = "alloc")]
+#[inline]
 fn of_str(to: Encoding, text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     // A string has nothing ill-formed, and UTF-16 every character.
@@ -153,39 +161,46 @@ macro_rules! byte_order {
             use super::*;
 
             /// Checks UTF-16: every surrogate has its other half.
+            #[inline]
             pub fn validate_utf16(src: &[u8]) -> Result<(), Error> {
                 validate16(src, $big)
             }
 
             /// Checks UTF-32: no surrogates, nothing above U+10FFFF.
+            #[inline]
             pub fn validate_utf32(src: &[u8]) -> Result<(), Error> {
                 validate32(src, $big)
             }
 
             /// How many bytes of UTF-8 the UTF-16 in `src` becomes.
+            #[inline]
             pub fn utf8_len_from_utf16(src: &[u8]) -> usize {
                 sum16(src, $big, super::utf8_len_from_utf16, 3)
             }
 
             /// How many code points the UTF-16 in `src` holds.
+            #[inline]
             pub fn count_utf16(src: &[u8]) -> usize {
                 sum16(src, $big, super::count_utf16, 1)
             }
 
             /// UTF-16 to a string.
             #[cfg(feature = "alloc")]
+            #[inline]
             pub fn utf16_to_string(src: &[u8]) -> Result<String, Error> {
                 to_string(Encoding::$utf16, Policy::Strict, src)
             }
 
             /// UTF-16 to a string, with U+FFFD for what is ill-formed.
             #[cfg(feature = "alloc")]
+            #[inline]
             pub fn utf16_to_string_lossy(src: &[u8]) -> String {
                 to_string(Encoding::$utf16, LOSSY, src).unwrap_or_default()
             }
 
             /// A string to UTF-16.
             #[cfg(feature = "alloc")]
+            #[inline]
             pub fn str_to_utf16(text: &str) -> Vec<u8> {
                 of_str(Encoding::$utf16, text)
             }
@@ -210,6 +225,7 @@ macro_rules! byte_order {
         $(
             #[doc = $what]
             #[doc = concat!("Returns the bytes written. See [`", stringify!($name), "`](crate::", stringify!($name), ").")]
+            #[inline]
             pub fn $name(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
                 convert(Encoding::$from, Encoding::$to, $policy, src, dst)
             }

@@ -130,7 +130,7 @@ enum Form {
 
 impl Form {
     /// The bytes of a unit.
-    fn size(self) -> usize {
+    fn size(self) -> u8 {
         match self {
             Form::Utf8 | Form::Latin1 => 1,
             Form::Utf16 => 2,
@@ -139,23 +139,33 @@ impl Form {
     }
 }
 
-/// The form of `encoding`, if it has kernels, and whether its units are
-/// big-endian. `big` says what [`Encoding::Utf16`] and [`Encoding::Utf32`] are.
-fn form(encoding: Encoding, big: bool) -> Option<(Form, bool)> {
+/// Which way round the units of a form are.
+#[derive(Clone, Copy)]
+enum Order {
+    Little,
+    Big,
+    /// It is in a BOM, if there is one.
+    Said,
+}
+
+/// The form of `encoding`, if it has kernels, and the order of its units. Without a
+/// question that the compiler does not know the reply to, so that this is a table.
+fn form(encoding: Encoding) -> Option<(Form, Order)> {
     Some(match encoding {
-        Encoding::Utf8 => (Form::Utf8, false),
-        Encoding::Latin1 => (Form::Latin1, false),
-        Encoding::Utf16Le => (Form::Utf16, false),
-        Encoding::Utf16Be => (Form::Utf16, true),
-        Encoding::Utf16 => (Form::Utf16, big),
-        Encoding::Utf32Le => (Form::Utf32, false),
-        Encoding::Utf32Be => (Form::Utf32, true),
-        Encoding::Utf32 => (Form::Utf32, big),
+        Encoding::Utf8 => (Form::Utf8, Order::Little),
+        Encoding::Latin1 => (Form::Latin1, Order::Little),
+        Encoding::Utf16Le => (Form::Utf16, Order::Little),
+        Encoding::Utf16Be => (Form::Utf16, Order::Big),
+        Encoding::Utf16 => (Form::Utf16, Order::Said),
+        Encoding::Utf32Le => (Form::Utf32, Order::Little),
+        Encoding::Utf32Be => (Form::Utf32, Order::Big),
+        Encoding::Utf32 => (Form::Utf32, Order::Said),
         _ => return None,
     })
 }
 
-/// The fast path of a pair, where it has one: a line for each.
+/// The fast path of a pair, where it has one. [`Encoding::Utf16`] and
+/// [`Encoding::Utf32`] are what [`bulk`] says.
 ///
 /// With [`OnError::Replace`] only for targets that lack no character: what is
 /// counted as lacking ([`Transcoder::unrepresentable_count`]) is counted by the
@@ -163,27 +173,25 @@ fn form(encoding: Encoding, big: bool) -> Option<(Form, bool)> {
 ///
 /// [`Transcoder::unrepresentable_count`]: crate::Transcoder::unrepresentable_count
 fn fast_path(from: Encoding, to: Encoding, on_error: OnError) -> Option<FastPath> {
-    let ((from, from_big), (to, to_big)) = (form(from, true)?, form(to, false)?);
-    let convert: Convert = match (from, to) {
-        (Form::Utf8, Form::Utf8) => fast_path::utf8_to_utf8,
-        (Form::Utf8, Form::Utf16) => fast_path::utf8_to_utf16,
-        (Form::Utf8, Form::Utf32) => fast_path::utf8_to_utf32,
-        (Form::Utf16, Form::Utf8) => fast_path::utf16_to_utf8,
-        (Form::Utf16, Form::Utf16) => fast_path::utf16_to_utf16,
-        (Form::Utf16, Form::Utf32) => fast_path::utf16_to_utf32,
-        (Form::Utf32, Form::Utf8) => fast_path::utf32_to_utf8,
-        (Form::Utf32, Form::Utf16) => fast_path::utf32_to_utf16,
-        (Form::Utf32, Form::Utf32) => fast_path::utf32_to_utf32,
-        (Form::Latin1, Form::Utf8) => fast_path::latin1_to_utf8,
-        (Form::Latin1, Form::Utf16) => fast_path::latin1_to_utf16,
-        (Form::Latin1, Form::Utf32) => fast_path::latin1_to_utf32,
-        (Form::Latin1, Form::Latin1) => fast_path::latin1_to_latin1,
-        _ if on_error == OnError::Replace => return None,
-        (Form::Utf8, Form::Latin1) => fast_path::utf8_to_latin1,
-        (Form::Utf16, Form::Latin1) => fast_path::utf16_to_latin1,
-        (Form::Utf32, Form::Latin1) => fast_path::utf32_to_latin1,
-    };
-    let path = FastPath::new(convert, (from.size(), from_big), (to.size(), to_big));
+    let ((from, from_order), (to, to_order)) = (form(from)?, form(to)?);
+    if on_error == OnError::Replace && to == Form::Latin1 && from != Form::Latin1 {
+        return None;
+    }
+    // From UTF-8, UTF-16, UTF-32 and ISO-8859-1, to the same.
+    const PATHS: [[Convert; 4]; 4] = [
+        [fast_path::utf8_to_utf8, fast_path::utf8_to_utf16, fast_path::utf8_to_utf32, fast_path::utf8_to_latin1],
+        [fast_path::utf16_to_utf8, fast_path::utf16_to_utf16, fast_path::utf16_to_utf32, fast_path::utf16_to_latin1],
+        [fast_path::utf32_to_utf8, fast_path::utf32_to_utf16, fast_path::utf32_to_utf32, fast_path::utf32_to_latin1],
+        [
+            fast_path::latin1_to_utf8,
+            fast_path::latin1_to_utf16,
+            fast_path::latin1_to_utf32,
+            fast_path::latin1_to_latin1,
+        ],
+    ];
+    let convert = PATHS[from as usize][to as usize];
+    let from_big = !matches!(from_order, Order::Little);
+    let path = FastPath::new(convert, (from.size(), from_big), (to.size(), matches!(to_order, Order::Big)));
     Some(if from == Form::Latin1 || to == Form::Latin1 { path } else { path.of_utf() })
 }
 

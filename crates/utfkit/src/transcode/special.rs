@@ -141,9 +141,10 @@ fn in_utf16(set: Special, src: &[u8]) -> usize {
         _ if set.has(Special::NUL) => NUL,
         _ => one,
     };
+    let is_one = one == two;
     front(
         src,
-        |src| units_without(src, one, two),
+        |src| if is_one { units_without(src, [one]) } else { units_without(src, [one, two]) },
         |group| {
             let units = group.as_chunks::<2>().0;
             let is_in = |unit: u16, range: Range16| unit.wrapping_sub(range.first) <= range.span;

@@ -20,6 +20,7 @@ use crate::policy::{EscapeForm, Practice};
 use crate::utf8::text::from_utf8;
 
 /// All of `src` in `dst`, as the functions on slices of units convert it.
+#[inline]
 pub(super) fn convert(
     from: Encoding,
     to: Encoding,
@@ -68,6 +69,7 @@ impl Encoding {
     ///
     /// That of a [`Transcoder`], which is made for the call. It allocates
     /// nothing.
+    #[inline]
     pub fn convert(self, to: Encoding, src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
         convert(self, to, Policy::Strict, src, dst)
     }
@@ -86,6 +88,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_bom(b"text"), None);
     /// ```
     #[doc(alias = "bom_sniff")]
+    #[inline]
     pub const fn for_bom(bytes: &[u8]) -> Option<(Encoding, usize)> {
         match bytes {
             [0xEF, 0xBB, 0xBF, ..] => Some((Encoding::Utf8, 3)),
@@ -114,6 +117,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use = "the second value says whether anything was replaced"]
+    #[inline]
     pub fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         match Encoding::for_bom(bytes) {
             Some((encoding, len)) => encoding.decode_without_bom_handling(&bytes[len..]),
@@ -133,6 +137,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use = "the second value says whether anything was replaced"]
+    #[inline]
     pub fn decode_with_bom_removal(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         let bom = match self {
             Encoding::Utf8 => Bom::Utf8,
@@ -156,6 +161,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use = "the second value says whether anything was replaced"]
+    #[inline]
     pub fn decode_without_bom_handling(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
         match self.borrowed(bytes) {
             Some(text) => (Cow::Borrowed(text), false),
@@ -181,6 +187,7 @@ impl Encoding {
     /// assert_eq!(decode(b"\x00\xD8"), None);
     /// ```
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode_without_bom_handling_and_without_replacement(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
         if let Some(text) = self.borrowed(bytes) {
             return Some(Cow::Borrowed(text));
@@ -216,6 +223,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use = "the second value says whether a character was lacking"]
+    #[inline]
     pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, bool) {
         let bytes = text.as_bytes();
         if self == Encoding::Utf8 || Target::of(self).is_ascii_transparent() && bytes.is_ascii() {
@@ -231,6 +239,7 @@ impl Encoding {
 
     /// `bytes` as they are, if they are the text that they stand for.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn borrowed(self, bytes: &[u8]) -> Option<&str> {
         let alike = self == Encoding::Utf8 || Source::of(self).is_ascii_transparent() && bytes.is_ascii();
         alike.then(|| from_utf8(bytes).ok()).flatten()
@@ -238,6 +247,7 @@ impl Encoding {
 
     /// `bytes` as text by `policy`, whether anything was wrong, and how it ended.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn text_of(self, bytes: &[u8], policy: Policy) -> (String, bool, Status) {
         let mut transcoder = Transcoder::new(self, Encoding::Utf8, policy);
         let mut text = String::new();

@@ -12,6 +12,7 @@ use crate::standard::Standard;
 /// bytes the result is any place within them, or `None`.
 ///
 /// Costs less than validation, which has to come first.
+#[inline]
 pub(crate) fn first_noncharacter(well_formed: &[u8], standard: Standard) -> Option<usize> {
     let end = match standard {
         Standard::Rfc3629 | Standard::Rfc2279 | Standard::Rfc2044 => return None,
@@ -27,6 +28,7 @@ pub(crate) fn first_noncharacter(well_formed: &[u8], standard: Standard) -> Opti
 }
 
 /// The same, value by value.
+#[inline]
 fn by_decoder(well_formed: &[u8], standard: Standard) -> Option<usize> {
     let mut at = 0;
     while at < well_formed.len() {

@@ -95,6 +95,7 @@ pub enum Verdict {
 /// |---|---|---|---|
 /// | 61049 | 5942 | 73 | 0 |
 #[must_use]
+#[inline]
 pub fn recognize(bytes: &[u8]) -> Recognition {
     let (mut errors, mut begun, mut unfinished) = (0, 0, false);
     for error in super::errors::errors(bytes, Standard::Rfc3629) {
@@ -127,6 +128,7 @@ impl Recognition {
     /// assert_eq!(recognize(b"caf\xC3\xA9 \xC2").verdict(), Verdict::Utf8); // cut at the end
     /// assert_eq!(recognize(b"caf\xC3\xA9 \xC2 ").verdict(), Verdict::Other); // one of each
     /// ```
+    #[inline]
     pub const fn verdict(&self) -> Verdict {
         match (self.sequences, self.errors) {
             (0, 0) if self.unfinished => Verdict::Other,
@@ -148,6 +150,7 @@ impl Recognition {
     /// assert_eq!(recognize("é".repeat(100).as_bytes()).bits(), 273);
     /// assert_eq!(recognize(b"e").bits(), 0);
     /// ```
+    #[inline]
     pub const fn bits(&self) -> usize {
         /// 1000 times the binary logarithm of 512/77, rounded down.
         const THOUSANDTHS: usize = 2733;
@@ -160,22 +163,26 @@ impl Recognition {
     }
 
     /// The number of well-formed sequences of more than one byte.
+    #[inline]
     pub const fn sequences(&self) -> usize {
         self.sequences
     }
 
     /// The number of errors: maximal subparts of ill-formed sequences, without one
     /// that the end cuts.
+    #[inline]
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
     /// Whether the bytes end inside a sequence that more could complete.
+    #[inline]
     pub const fn is_unfinished(&self) -> bool {
         self.unfinished
     }
 
     /// The number of bytes 00–7F.
+    #[inline]
     pub const fn ascii(&self) -> usize {
         self.ascii
     }
@@ -186,12 +193,14 @@ impl Recognition {
     /// ```
     /// assert_eq!(utfkit::recognize(b"U\0T\0F\0").nulls(), 3);
     /// ```
+    #[inline]
     pub const fn nulls(&self) -> usize {
         self.nulls
     }
 
     /// Whether EF BB BF is at the front (RFC 3629 section 6). It counts as a
     /// sequence, no more; hardly anything else begins so.
+    #[inline]
     pub const fn has_bom(&self) -> bool {
         self.bom
     }

@@ -178,8 +178,9 @@ fn utf8_error(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Err
                 continue;
             }
             match utf8::decode(&bytes[at..], standard) {
-                Decoded::Value { len, .. } => at += len,
-                _ => return first_error(bytes, at, |src| utf8::decode(src, standard)),
+                Decoded::Value { len, .. } | Decoded::StateChange { len } => at += len,
+                Decoded::IllFormed { kind, len } => return Err(Error::new(at, len, kind)),
+                Decoded::Unfinished { kind, len } => return Err(Error::unfinished(at, len, kind)),
             }
         }
         let sure = well_formed_prefix(&bytes[at..]);

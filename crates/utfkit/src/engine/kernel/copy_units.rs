@@ -14,7 +14,7 @@ use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::error_of;
 use super::window::{Around, BLOCK, Edge, inner, store_block};
 use super::{OnError, Packed, Progress};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -90,8 +90,8 @@ fn copy16<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (usiz
         }
         // A block at an end of one of them.
         let there = BLOCK.min(end - at);
-        let mut out = [0; BLOCK];
-        let len = block(s, &Edge::<S, OWN>::at(s, src, at), there, &mut out, on_error, &mut replaced);
+        let Aligned(out) = &mut Aligned([0; BLOCK]);
+        let len = block(s, &Edge::<S, OWN>::at(s, src, at), there, out, on_error, &mut replaced);
         copy_short(&out[..len], &mut dst[at..]);
         at += len;
         if len < there {
@@ -192,8 +192,8 @@ fn copy32<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (usiz
     // Steps at an end of one of them.
     while at < end {
         let there = STEP.min(end - at);
-        let mut out = [0; STEP];
-        let len = step(s, &last_step(&src[at..at + there]), there, &mut out, on_error, &mut replaced);
+        let Aligned(out) = &mut Aligned([0; STEP]);
+        let len = step(s, &last_step(&src[at..at + there]).0, there, out, on_error, &mut replaced);
         copy_short(&out[..len], &mut dst[at..]);
         at += len;
         if len < there {

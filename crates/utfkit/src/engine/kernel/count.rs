@@ -27,9 +27,6 @@ pub(crate) trait Measure: Copy {
     const UNIT: usize;
     /// The most that a unit counts.
     const MOST: usize;
-    /// See [`Kernel::ON_SSSE3`].
-    const ON_SSSE3: bool = false;
-
     /// What `unit`, in native order, counts: the definition.
     fn of(self, unit: &[u8]) -> usize;
 
@@ -55,7 +52,6 @@ pub(crate) struct Starts;
 impl Measure for Starts {
     const UNIT: usize = 1;
     const MOST: usize = 1;
-    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn of(self, unit: &[u8]) -> usize {
@@ -76,7 +72,6 @@ pub(crate) struct Utf16OfUtf8;
 impl Measure for Utf16OfUtf8 {
     const UNIT: usize = 1;
     const MOST: usize = 2;
-    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn of(self, unit: &[u8]) -> usize {
@@ -215,7 +210,6 @@ struct Total<M>(PhantomData<M>);
 impl<M: Measure> Kernel for Total<M> {
     type Arg = M;
     type Output = usize;
-    const ON_SSSE3: bool = M::ON_SSSE3;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], measure: M) -> usize {
@@ -333,7 +327,6 @@ struct Utf8Len;
 impl Kernel for Utf8Len {
     type Arg = ();
     type Output = usize;
-    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {

@@ -15,9 +15,9 @@
 //! away. Blocks of US-ASCII are copied.
 
 use super::count::padded;
-use super::window::{Around, BLOCK, Edge, inner};
+use super::window::{Around, BLOCK, Edge, copy_block, inner};
 use super::{Packed, Progress};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
@@ -74,8 +74,8 @@ fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
             done.written += register_to_utf8(s, own, out) - (S::LANES - there);
             continue;
         }
-        let mut out = [0; 2 * BLOCK];
-        let written = register_to_utf8(s, own, &mut out) - (S::LANES - there);
+        let Aligned(out) = &mut Aligned([0; 2 * BLOCK]);
+        let written = register_to_utf8(s, own, out) - (S::LANES - there);
         let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
         copy_short(&out[..written], space);
         done.read += there;
@@ -129,9 +129,7 @@ fn copy_ascii<S: Simd>(s: S, from: &[u8], to: &mut [u8]) -> bool {
     if s.any_msb(all) {
         return false;
     }
-    for part in 0..BLOCK / S::LANES {
-        s.store(s.load(from, part * S::LANES), to, part * S::LANES);
-    }
+    copy_block(s, from, to);
     true
 }
 
@@ -216,8 +214,8 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         }
         // A block at an end of `src` or of `dst`, or with something else in it.
         let there = BLOCK.min(src.len() - done.read);
-        let mut out = [0; BLOCK];
-        let (read, written) = part_from_utf8(s, &Edge::<S, OWN>::at(s, src, done.read), there, &mut out);
+        let Aligned(out) = &mut Aligned([0; BLOCK]);
+        let (read, written) = part_from_utf8(s, &Edge::<S, OWN>::at(s, src, done.read), there, out);
         let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
         copy_short(&out[..written], space);
         done.read += read;

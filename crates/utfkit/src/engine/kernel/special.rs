@@ -24,27 +24,29 @@ pub(crate) fn bytes_without(src: &[u8], from: u8, nul: bool) -> usize {
 }
 
 /// Some values: `span` and one from `first` on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range16 {
     pub(crate) first: u16,
     pub(crate) span: u16,
 }
 
-/// How many bytes at the start of `src`, UTF-16, have no unit of either range,
-/// likewise.
+/// How many bytes at the start of `src`, UTF-16, have no unit of any range,
+/// likewise. How many ranges there are is known to the kernel: a second one that
+/// is looked for in vain takes a tenth of the time.
 #[inline]
-pub(crate) fn units_without(src: &[u8], one: Range16, two: Range16) -> usize {
-    run::<Without<[Range16; 2]>>(src, &mut [], [one, two], Default::default)
+pub(crate) fn units_without<const N: usize>(src: &[u8], ranges: [Range16; N]) -> usize {
+    run::<Without<[Range16; N]>>(src, &mut [], ranges, Default::default)
 }
 
 /// What is looked for, and how it is seen in many registers at once.
 trait Special: Copy {
     /// What is kept of the registers of a group.
-    fn kept<S: Simd>(self, s: S) -> [S::V; 2];
+    type Kept<S: Simd>: Copy;
+    fn kept<S: Simd>(self, s: S) -> Self::Kept<S>;
     /// The same with one more register.
-    fn keep<S: Simd>(self, s: S, kept: [S::V; 2], own: S::V) -> [S::V; 2];
+    fn keep<S: Simd>(self, s: S, kept: Self::Kept<S>, own: S::V) -> Self::Kept<S>;
     /// Whether it was in one of them.
-    fn is_there<S: Simd>(self, s: S, kept: [S::V; 2]) -> bool;
+    fn is_there<S: Simd>(self, s: S, kept: Self::Kept<S>) -> bool;
     /// Where it is first in one register: that bit, and perhaps some after it.
     fn first<S: Simd>(self, s: S, own: S::V) -> u64;
 }
@@ -87,53 +89,67 @@ struct Bytes {
 }
 
 impl Special for Bytes {
+    type Kept<S: Simd> = S::V;
+
     #[inline(always)]
-    fn kept<S: Simd>(self, s: S) -> [S::V; 2] {
-        [s.splat(0); 2]
+    fn kept<S: Simd>(self, s: S) -> S::V {
+        s.splat(0)
     }
 
     #[inline(always)]
-    fn keep<S: Simd>(self, s: S, [found, _]: [S::V; 2], own: S::V) -> [S::V; 2] {
+    fn keep<S: Simd>(self, s: S, found: S::V, own: S::V) -> S::V {
         // If NUL is special, everything is one less, and that is FF.
         let less = u8::from(self.nul);
         let own = s.add(own, s.splat(less.wrapping_neg()));
-        [s.or(found, s.saturating_sub(own, s.splat(self.from - 1 - less))), found]
+        s.or(found, s.saturating_sub(own, s.splat(self.from - 1 - less)))
     }
 
     #[inline(always)]
-    fn is_there<S: Simd>(self, s: S, [found, _]: [S::V; 2]) -> bool {
+    fn is_there<S: Simd>(self, s: S, found: S::V) -> bool {
         s.any(s.nonzero(found))
     }
 
     #[inline(always)]
     fn first<S: Simd>(self, s: S, own: S::V) -> u64 {
-        s.bits(s.nonzero(self.keep(s, self.kept(s), own)[0]))
+        s.bits(s.nonzero(self.keep(s, self.kept(s), own)))
     }
 }
 
-/// Units of either range: the least of each, counted from the first value of
-/// the range. The least is found with a sign: 8000 is the lowest.
-impl Special for [Range16; 2] {
+/// Units of any range: the least of each, counted from the first value of the
+/// range. The least is found with a sign: 8000 is the lowest.
+impl<const N: usize> Special for [Range16; N] {
+    type Kept<S: Simd> = [S::V; N];
+
     #[inline(always)]
-    fn kept<S: Simd>(self, s: S) -> [S::V; 2] {
-        [s.splat16(0x7FFF); 2]
+    fn kept<S: Simd>(self, s: S) -> [S::V; N] {
+        [s.splat16(0x7FFF); N]
     }
 
     #[inline(always)]
-    fn keep<S: Simd>(self, s: S, [one, two]: [S::V; 2], own: S::V) -> [S::V; 2] {
-        let [first, second] = self.map(|range| s.splat16(0x8000u16.wrapping_sub(range.first)));
-        [s.min16(one, s.add16(own, first)), s.min16(two, s.add16(own, second))]
+    fn keep<S: Simd>(self, s: S, mut least: [S::V; N], own: S::V) -> [S::V; N] {
+        for i in 0..N {
+            let moved = s.add16(own, s.splat16(0x8000u16.wrapping_sub(self[i].first)));
+            least[i] = s.min16(least[i], moved);
+        }
+        least
     }
 
     #[inline(always)]
-    fn is_there<S: Simd>(self, s: S, least: [S::V; 2]) -> bool {
-        is_within(s, least[0], self[0]) != 0 || is_within(s, least[1], self[1]) != 0
+    fn is_there<S: Simd>(self, s: S, least: [S::V; N]) -> bool {
+        let mut there = false;
+        for i in 0..N {
+            there |= is_within(s, least[i], self[i]) != 0;
+        }
+        there
     }
 
     #[inline(always)]
     fn first<S: Simd>(self, s: S, own: S::V) -> u64 {
-        let [one, two] = self.keep(s, self.kept(s), own);
-        let units = is_within(s, one, self[0]) | is_within(s, two, self[1]);
+        let least = self.keep(s, self.kept(s), own);
+        let mut units = 0;
+        for i in 0..N {
+            units |= is_within(s, least[i], self[i]);
+        }
         // The first byte of the first one: nothing else is asked for.
         if units == 0 { 0 } else { 1 << (2 * units.trailing_zeros()) }
     }

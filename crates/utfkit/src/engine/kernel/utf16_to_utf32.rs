@@ -19,7 +19,7 @@
 
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Packed, Progress};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -94,10 +94,10 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         }
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
-        let mut out = [0; MOST];
+        let Aligned(out) = &mut Aligned([0; MOST]);
         let mut replaced = done.replaced;
         let window = Edge::<S, OWN>::at(s, src, done.read);
-        let (read, written) = block(s, &window, there, &mut out, on_error, &mut replaced);
+        let (read, written) = block(s, &window, there, out, on_error, &mut replaced);
         let Some(space) = dst.get_mut(done.written..done.written + written) else {
             return back_to_boundary(src, done);
         };

@@ -33,11 +33,11 @@
 use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Packed, Progress};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts a short source to its end, without what has to be made ready for a
@@ -52,9 +52,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { blocks(src, dst) } else { None }
 }
 
-/// Only a jump into the kernel, so that what is around it may be inlined into
-/// callers.
-#[inline(never)]
+#[inline(always)]
 fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     run::<Blocks>(src, dst, (), || None)
 }
@@ -89,6 +87,7 @@ struct Blocks;
 impl Kernel for Blocks {
     type Arg = ();
     type Output = Option<usize>;
+    compiled_here!(Blocks, (), Option<usize>);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
@@ -167,9 +166,9 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         }
         // A block at an end of `src` or of `dst`.
         let there = BLOCK.min(src.len() - done.read);
-        let mut out = [0; MOST];
+        let Aligned(out) = &mut Aligned([0; MOST]);
         let window = Edge::<S, OWN>::at(s, src, done.read);
-        let (mut read, mut written) = with_surrogates(s, &window, &mut out, on_error, &mut done.replaced);
+        let (mut read, mut written) = with_surrogates(s, &window, out, on_error, &mut done.replaced);
         if read == BLOCK {
             // Zeros stand after what is there, and become one byte each.
             read = there;
@@ -211,40 +210,40 @@ fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (us
 #[inline(always)]
 fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
     let there = BLOCK.min(src.len());
-    let units = padded(s, &src[..there]);
+    let Aligned(units) = &padded(s, &src[..there]);
     // Zeros become one byte each.
     let padding = (BLOCK - there) / 2;
-    let kind = kind::<S, BIG>(s, &units);
+    let kind = kind::<S, BIG>(s, units);
     if S::MASKS && kind != Kind::Other {
-        let written = emit_within(s, kind, load::<S, BIG>(s, &units, 0), dst) - padding;
+        let written = emit_within(s, kind, load::<S, BIG>(s, units, 0), dst) - padding;
         return (written <= dst.len()).then_some(written);
     }
     if kind == Kind::Other && !surrogates {
         return None;
     }
-    let mut out = [0; MOST];
+    let mut out = Aligned([0; MOST]);
     let (read, written) = if kind == Kind::Other {
         let window = Edge::<S, OWN>::front(s, src);
-        with_surrogates(s, &window, &mut out, OnError::Stop, &mut false)
+        with_surrogates(s, &window, &mut out.0, OnError::Stop, &mut false)
     } else {
-        (BLOCK, plain::<S, BIG>(s, &units, kind, &mut out))
+        (BLOCK, plain::<S, BIG>(s, units, kind, &mut out.0))
     };
     if read < BLOCK {
         return None;
     }
     let written = written - padding;
-    copy_short(&out[..written], dst.get_mut(..written)?);
+    copy_short(&out.0[..written], dst.get_mut(..written)?);
     Some(written)
 }
 
 /// What is left of `src`, not more than a block, with zeros after it.
 #[inline(always)]
-fn padded<S: Simd>(s: S, src: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
+fn padded<S: Simd>(s: S, src: &[u8]) -> Aligned<BLOCK> {
+    let mut block = Aligned([0; BLOCK]);
     if S::MASKS {
-        s.store(s.load_front(src), &mut block, 0);
+        s.store(s.load_front(src), &mut block.0, 0);
     } else {
-        copy_short(src, &mut block);
+        copy_short(src, &mut block.0);
     }
     block
 }

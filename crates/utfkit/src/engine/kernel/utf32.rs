@@ -4,7 +4,7 @@
 //! as many units as are dealt with alike.
 
 use super::OnError;
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::simd::ops::Simd;
 
@@ -20,9 +20,9 @@ pub(super) const fn pair_len<S: Simd>() -> usize {
 
 /// What is left of `src`, not more than a step, with zeros after it.
 #[inline(always)]
-pub(super) fn last_step(src: &[u8]) -> [u8; STEP] {
-    let mut step = [0; STEP];
-    copy_short(src, &mut step);
+pub(super) fn last_step(src: &[u8]) -> Aligned<STEP> {
+    let mut step = Aligned([0; STEP]);
+    copy_short(src, &mut step.0);
     step
 }
 

@@ -16,7 +16,7 @@
 
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use super::{OnError, Packed, Progress};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
@@ -63,10 +63,10 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     // Steps at an end of `src` or of `dst`.
     while done.read < src.len() {
         let there = STEP.min(src.len() - done.read);
-        let units = last_step(&src[done.read..done.read + there]);
-        let mut out = [0; STEP];
+        let Aligned(units) = &last_step(&src[done.read..done.read + there]);
+        let Aligned(out) = &mut Aligned([0; STEP]);
         let mut replaced = done.replaced;
-        let (read, written) = step(s, &units, there, &mut out, on_error, &mut replaced);
+        let (read, written) = step(s, units, there, out, on_error, &mut replaced);
         let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
         copy_short(&out[..written], space);
         done = Progress { read: done.read + read, written: done.written + written, replaced };

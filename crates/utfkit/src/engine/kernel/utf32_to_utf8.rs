@@ -14,7 +14,7 @@
 use super::to_utf8::{ASCII_ROW, Kind, emit, emit_pairs, had_surrogate, lower16, quads};
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use super::{OnError, Packed, Progress};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
@@ -99,10 +99,10 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         }
         // A step at an end of `src` or of `dst`.
         let there = STEP.min(src.len() - done.read);
-        let units = last_step(&src[done.read..done.read + there]);
-        let mut out = [0; STEP];
+        let Aligned(units) = &last_step(&src[done.read..done.read + there]);
+        let Aligned(out) = &mut Aligned([0; STEP]);
         let mut replaced = done.replaced;
-        let (mut read, mut written) = step(s, &units, &mut out, on_error, &mut replaced);
+        let (mut read, mut written) = step(s, units, out, on_error, &mut replaced);
         if read == STEP {
             // Zeros stand after what is there, and become one byte each.
             read = there;

@@ -25,13 +25,14 @@
 //! are then compressed to the front and stored, the whole register of them;
 //! what is too much is overwritten by the next block.
 
-use super::from_utf8::{Emit, Space, convert, part_of};
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables, front, is_ascii, tail, window};
+use super::from_utf8::{Emit, Space, convert, part_of, space, unspare};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
+use super::utf8::{front, is_ascii, is_ascii_block, lanes_from, tail, window};
 use super::validate_utf8::is_ascii_after;
-use super::window::{Around, BLOCK};
+use super::window::{Around, BLOCK, Edge};
 use super::{OnError, Packed};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts to UTF-16, two bytes of `dst` a unit.
@@ -51,7 +52,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= BLOCK {
-        one_block(src, dst)
+        run::<Block>(src, dst, (), || None)
     } else if src.len() <= 4 * BLOCK {
         blocks(src, dst)
     } else {
@@ -59,14 +60,8 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     }
 }
 
-// Only a jump into the kernel each, so that what is around them may be inlined
-// into callers.
-
-#[inline(never)]
-fn one_block(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    run::<Block>(src, dst, (), || None)
-}
-
+/// Only a jump into the kernel, so that what is around it may be inlined into
+/// callers.
 #[inline(never)]
 fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     run::<Blocks>(src, dst, (), || None)
@@ -78,6 +73,7 @@ struct Block;
 impl Kernel for Block {
     type Arg = ();
     type Output = Option<usize>;
+    compiled_here!(Block, (), Option<usize>);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
@@ -105,21 +101,33 @@ impl Kernel for Blocks {
         if is_continuation(*src.first()?) {
             return None;
         }
-        let (first, lanes) = front(s, src);
-        if is_ascii(s, &first) && is_ascii_after(s, src) {
+        if is_ascii_block(s, src.first_chunk::<BLOCK>()?) && is_ascii_after(s, src) {
             return widen_blocks(s, src, dst);
         }
         // Only the blocks at the ends need registers put together.
         let tables = Tables::new(s);
-        let mut written = block_at(s, &tables, &first, lanes, dst, 0)?;
-        let mut at = BLOCK;
-        while let Some(window) = window(src, at) {
-            written += block_at(s, &tables, window, !0, dst, written)?;
+        let (mut at, mut written) = (0, 0);
+        if S::MASKS {
+            // A text of its own for each end is 1.2 times as fast, and small.
+            let (first, lanes) = front(s, src);
+            written += block_at(s, &tables, &first, lanes, dst, 0)?;
             at += BLOCK;
+            while let Some(window) = window(src, at) {
+                written += block_at(s, &tables, window, !0, dst, written)?;
+                at += BLOCK;
+            }
+            if at < src.len() {
+                let (last, lanes) = tail(s, src, at);
+                written += block_at(s, &tables, &last, lanes, dst, written)?;
+            }
+            return Some(written);
         }
-        if at < src.len() {
-            let (last, lanes) = tail(s, src, at);
-            written += block_at(s, &tables, &last, lanes, dst, written)?;
+        while at < src.len() {
+            written += match window(src, at) {
+                Some(window) => block_at(s, &tables, window, !0, dst, written)?,
+                None => block_at(s, &tables, &Edge::<S, OWN>::at(s, src, at), lanes_from(src, at), dst, written)?,
+            };
+            at += BLOCK;
         }
         Some(written)
     }
@@ -137,14 +145,18 @@ fn block_at<S: Simd>(
     at: usize,
 ) -> Option<usize> {
     let dst = dst.get_mut(at..)?;
-    let out = if dst.len() < <Units as Emit<S>>::MOST { Space::Scarce(dst) } else { Space::Ample(dst) };
-    if !has_three(s, window) {
-        return upto_two(s, window, lanes, out);
-    }
-    if tables.is_ill_formed(s, window) {
+    let mut spare: Option<[u8; MOST]> = None;
+    let ample = S::MASKS && dst.len() >= MOST;
+    let space = if ample { Space::Ample(dst) } else { space::<S, MOST>(dst, &mut spare, MOST) };
+    let written = if !has_three(s, window) {
+        upto_two(s, window, lanes, space)?
+    } else if tables.is_ill_formed(s, window) {
         return None;
-    }
-    well_formed(s, window, has_four(s, window), lanes, out)
+    } else {
+        well_formed(s, window, has_four(s, window), lanes, space)?
+    };
+    unspare(&spare, written, dst)?;
+    Some(written)
 }
 
 /// Writes a block that has no lead but of two bytes, unless something is
@@ -250,12 +262,15 @@ impl Kernel for Convert {
     }
 }
 
+/// The bytes that may be written for a block.
+const MOST: usize = 2 * BLOCK;
+
 /// Units of UTF-16.
 struct Units;
 
 impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 2;
-    const MOST: usize = 2 * BLOCK;
+    const MOST: usize = MOST;
     /// The third byte of four makes the high surrogate.
     const BEGUN: [usize; 4] = [0, 0, 0, 2];
 

@@ -99,7 +99,9 @@ impl<S: Simd> Emit<S> for Units {
                 third: Some(s.cond(part_of::<S>(marks.third, part))),
                 fourth: s.cond(part_of::<S>(marks.fourth, part)),
             };
-            let Planes { low, middle, high } = planes(s, window, part * S::LANES, &roles, marks.fourth != 0);
+            // As if a character of four bytes ended here: two ways to write a block are
+            // enough for text without damage.
+            let Planes { low, middle, high } = planes(s, window, part * S::LANES, &roles, true);
             let error = s.cond(part_of::<S>(marks.error, part));
             let planes = Planes {
                 low: s.select(error, s.splat(0xFD), low),
@@ -164,21 +166,8 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
 
 #[inline(always)]
 fn emit<S: Simd>(s: S, planes: Planes<S::V>, keep: u64, out: &mut Space<'_>, at: usize) -> Option<usize> {
-    if S::MASKS {
-        return match out {
-            Space::Ample(out) => Some(s.emit32(planes, keep, out, at)),
-            Space::Scarce(out) => s.emit32_within(planes, keep, out, at),
-        };
+    match out {
+        Space::Ample(out) => Some(s.emit32(planes, keep, out, at)),
+        Space::Scarce(out) => s.emit32_within(planes, keep, out, at),
     }
-    // One text for both, which differ only in where the units go first.
-    let mut units = [0; 2 * BLOCK];
-    let (to, first) = match out {
-        Space::Ample(out) => (&mut **out, at),
-        Space::Scarce(_) => (&mut units[..], 0),
-    };
-    let len = s.emit32(planes, keep, to, first);
-    if let Space::Scarce(out) = out {
-        out.get_mut(at..at + len)?.copy_from_slice(&units[..len]);
-    }
-    Some(len)
 }

@@ -12,7 +12,7 @@ use super::from_utf8::{Emit, Space, convert};
 use super::utf8::{Marks, OWN};
 use super::window::{Around, BLOCK, copy_block, store_block};
 use super::{OnError, Packed};
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
@@ -57,6 +57,7 @@ impl<S: Simd> Emit<S> for Mended {
     const MOST: usize = MOST;
     const BEGUN: [usize; 4] = [0, 1, 2, 3];
     const BACK: usize = 2;
+    const DAMAGED: bool = true;
 
     #[inline(always)]
     fn widen(s: S, block: &[u8], out: &mut [u8]) {
@@ -70,15 +71,15 @@ impl<S: Simd> Emit<S> for Mended {
 
     #[inline(always)]
     fn well_formed(s: S, window: &impl Around<S>, _: bool, lanes: u64, out: Space<'_>) -> Option<usize> {
+        let len = lanes.count_ones() as usize;
         match out {
             Space::Ample(out) => {
                 store_block::<S, OWN>(s, window, out);
-                Some(BLOCK)
+                Some(len)
             }
             Space::Scarce(out) => {
                 let mut bytes = [0; BLOCK];
                 store_block::<S, OWN>(s, window, &mut bytes);
-                let len = lanes.count_ones() as usize;
                 copy_short(&bytes[..len], out.get_mut(..len)?);
                 Some(len)
             }
@@ -124,7 +125,7 @@ impl<S: Simd> Emit<S> for Mended {
         let (second, third) = (marks.error & marks.second, marks.error & marks.third);
         let keep = lanes & !((second | third) >> 1 | third >> 2);
         // One text for both, which differ only in where the bytes go first.
-        let mut bytes = [0; MOST];
+        let Aligned(bytes) = &mut Aligned([0; MOST]);
         let to = match &mut out {
             Space::Ample(out) => &mut **out,
             Space::Scarce(_) => &mut bytes[..],

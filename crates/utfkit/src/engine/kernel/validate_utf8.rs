@@ -9,13 +9,12 @@
 use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
 use super::window::{Around, BLOCK, Edge};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
 use crate::engine::simd::ops::Simd;
 
 /// Whether all of `src` is well-formed; if not, from which block on to look
-/// closely. Compiled once, as a jump into the kernel: those who call it have the
-/// result in registers.
-#[inline(never)]
+/// closely.
+#[inline]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     run::<Validate>(src, &mut [], true, || Err(0))
 }
@@ -51,7 +50,7 @@ impl Kernel for Validate {
     /// Whether characters may have four bytes.
     type Arg = bool;
     type Output = Result<(), usize>;
-    const ON_SSSE3: bool = true;
+    compiled_here!(Validate, bool, Result<(), usize>, on ssse3);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], four: bool) -> Result<(), usize> {

@@ -9,7 +9,7 @@ use super::avx2_gaps as gaps;
 use super::ops::{Planes, Simd};
 use super::sixteen::last;
 use super::ssse3::Ssse3;
-use crate::engine::memory::{bytes_at, bytes_at_mut, copy_short};
+use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -215,14 +215,6 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
         gaps::emit16(self, low, high, keep, out, at)
-    }
-
-    #[inline(always)]
-    fn emit16_within(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
-        let mut units = [0; 64];
-        let len = self.emit16(low, high, keep, &mut units, 0);
-        copy_short(&units[..len], out.get_mut(at..at + len)?);
-        Some(len)
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@ use core::arch::x86_64::*;
 use super::avx2::{Avx2, op};
 use super::ops::{Planes, Simd};
 use super::tables::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, QUADS, REPLACEMENT, TRIPLES};
-use crate::engine::memory::{bytes_at, bytes_at_mut};
+use crate::engine::memory::{Aligned, bytes_at, bytes_at_mut};
 
 #[inline(always)]
 pub(super) fn emit16(s: Avx2, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
@@ -138,13 +138,13 @@ pub(super) fn emit_mended(s: Avx2, v: __m256i, keep: u64, error: u64, out: &mut 
     let out = bytes_at_mut(out, at, 100);
     // Four lanes each, with the bytes of U+FFFD after them.
     let after = s.splat32(u32::from_le_bytes(REPLACEMENT));
-    let mut fours = [0; 64];
-    s.store(op!(_mm256_unpacklo_epi32(v, after)), &mut fours, 0);
-    s.store(op!(_mm256_unpackhi_epi32(v, after)), &mut fours, 32);
+    let Aligned(fours) = &mut Aligned([0; 64]);
+    s.store(op!(_mm256_unpacklo_epi32(v, after)), fours, 0);
+    s.store(op!(_mm256_unpackhi_epi32(v, after)), fours, 32);
     let mut done = 0;
     for (i, &four) in [0, 8, 32, 40, 16, 24, 48, 56].iter().enumerate() {
         let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
-        let bytes = shuffle16(s, load8(s, &fours, four), &MENDED.0[row]);
+        let bytes = shuffle16(s, load8(s, fours, four), &MENDED.0[row]);
         // `done` grows by 12 at the most in each round.
         store16(s, bytes, out, done);
         done += usize::from(MENDED.1[row]);

@@ -33,6 +33,9 @@ pub(crate) trait Simd: Copy {
     const COMPRESS: bool;
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
+    /// Whether conversions from UTF-8 have a way through damaged text: not where
+    /// few processors end. The scalar codecs go on from what is ill-formed.
+    const MENDS: bool = true;
 
     /// The first bytes of `bytes`; 0 in the lanes after them.
     #[inline(always)]
@@ -110,8 +113,11 @@ pub(crate) trait Simd: Copy {
     /// The `2 * LANES` bytes from `at` on may all be overwritten.
     fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// The same where there may be less space: writes only what is meant, and
-    /// returns `None` if that does not fit.
-    fn emit16_within(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> Option<usize>;
+    /// returns `None` if that does not fit. Only where `MASKS`.
+    #[inline(always)]
+    fn emit16_within(self, _: Self::V, _: Self::V, _: u64, _: &mut [u8], _: usize) -> Option<usize> {
+        None
+    }
 
     // Lanes of 16 bits, little-endian.
 
@@ -271,13 +277,10 @@ pub(crate) trait Simd: Copy {
     /// The `4 * LANES` bytes from `at` on may all be overwritten.
     fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// The same where there may be less space: writes only what is meant, and
-    /// returns `None` if that does not fit.
+    /// returns `None` if that does not fit. Only where `MASKS`.
     #[inline(always)]
-    fn emit32_within(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
-        let mut units = [0; 256];
-        let len = self.emit32(planes, keep, &mut units, 0);
-        out.get_mut(at..at + len)?.copy_from_slice(&units[..len]);
-        Some(len)
+    fn emit32_within(self, _: Planes<Self::V>, _: u64, _: &mut [u8], _: usize) -> Option<usize> {
+        None
     }
     /// Writes the lanes in `keep` without gaps to `out` from `at` on, and
     /// returns the bytes that they take. The `LANES` bytes from `at` on

@@ -9,7 +9,7 @@ use super::ops::{Planes, Simd};
 use super::tables::{
     COMPRESS8, COMPRESS16, COMPRESS32, HALVES, LAST, MENDED, ONES, PAIRS, QUADS, REPLACEMENT, TRIPLES,
 };
-use crate::engine::memory::{bytes_at_mut, copy_short, short_word};
+use crate::engine::memory::{bytes_at_mut, short_word};
 
 /// An instruction set with 16 bytes in a register. A lane whose condition
 /// holds is all ones.
@@ -47,10 +47,6 @@ macro_rules! by_tables {
         #[inline(always)]
         fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
             sixteen::emit16(self, low, high, keep, out, at)
-        }
-        #[inline(always)]
-        fn emit16_within(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
-            sixteen::emit16_within(self, low, high, keep, out, at)
         }
         #[inline(always)]
         fn narrow(self, v: Self::V, out: &mut [u8], at: usize) {
@@ -213,21 +209,6 @@ pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &m
         done += 2 * set.count_ones() as usize;
     }
     done
-}
-
-#[inline(always)]
-pub(super) fn emit16_within<S: Sixteen>(
-    s: S,
-    low: S::V,
-    high: S::V,
-    keep: u64,
-    out: &mut [u8],
-    at: usize,
-) -> Option<usize> {
-    let mut units = [0; 32];
-    let len = emit16(s, low, high, keep, &mut units, 0);
-    copy_short(&units[..len], out.get_mut(at..at + len)?);
-    Some(len)
 }
 
 #[inline(always)]

@@ -42,6 +42,7 @@ impl Simd for Ssse3 {
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
     const MASKS: bool = false;
+    const MENDS: bool = false;
 
     by_tables!();
 

@@ -24,6 +24,7 @@ use alloc::string::String;
 /// assert_eq!(charset.as_deref(), Some("utf-8"));
 /// assert_eq!(charset_of_content_type("text/html"), None);
 /// ```
+#[inline]
 pub fn charset_of_content_type(value: &str) -> Option<Cow<'_, str>> {
     let mut rest = Rest(value);
     let top = rest.token();
@@ -57,6 +58,7 @@ pub fn charset_of_content_type(value: &str) -> Option<Cow<'_, str>> {
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
+    #[inline]
     fn eat(&mut self, expected: char) -> bool {
         match self.0.strip_prefix(expected) {
             Some(rest) => {
@@ -68,6 +70,7 @@ impl<'a> Rest<'a> {
     }
 
     /// Takes everything before the first character that `ends`.
+    #[inline]
     fn until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
         let (taken, rest) = self.0.split_at(self.0.find(ends).unwrap_or(self.0.len()));
         self.0 = rest;
@@ -76,6 +79,7 @@ impl<'a> Rest<'a> {
 
     /// A token, perhaps an empty one, with the space around it. It may have
     /// characters that no token has.
+    #[inline]
     fn token(&mut self) -> &'a str {
         self.skip_space();
         let token = self.until(|c| is_space(c) || matches!(c, '/' | ';' | '=' | '('));
@@ -84,12 +88,14 @@ impl<'a> Rest<'a> {
     }
 
     /// A value without quotes. `ISO_8859-1:1987` is not a token, but is understood.
+    #[inline]
     fn value(&mut self) -> Option<Cow<'a, str>> {
         let value = self.until(|c| is_space(c) || matches!(c, ';' | '('));
         (!value.is_empty()).then_some(Cow::Borrowed(value))
     }
 
     /// The rest of a quoted string whose first quotation mark was read.
+    #[inline]
     fn quoted(&mut self) -> Cow<'a, str> {
         let plain = self.until(|c| matches!(c, '"' | '\\'));
         if !self.0.starts_with('\\') {
@@ -108,6 +114,7 @@ impl<'a> Rest<'a> {
     }
 
     /// White space and comments. A comment that nothing ends is the rest.
+    #[inline]
     fn skip_space(&mut self) {
         self.until(|c| !is_space(c));
         while self.0.starts_with('(') {
@@ -131,11 +138,13 @@ impl<'a> Rest<'a> {
 }
 
 /// White space between tokens, with that of folded lines.
+#[inline]
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
 
 /// Whether `text` is a token, RFC 2045 section 5.1.
+#[inline]
 fn is_token(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_graphic() && !br#"()<>@,;:\"/[]?="#.contains(&byte);
     !text.is_empty() && text.bytes().all(allowed)

@@ -28,6 +28,7 @@ const LIMIT: usize = 1024;
 /// assert_eq!(charset_of_html(b"<!DOCTYPE html><meta charset=latin1>"), Some("windows-1252"));
 /// assert_eq!(charset_of_html(b"<!-- <meta charset=latin1> -->"), None);
 /// ```
+#[inline]
 pub fn charset_of_html(bytes: &[u8]) -> Option<&'static str> {
     let bytes = &bytes[..bytes.len().min(LIMIT)];
     if bytes.starts_with(b"<\0?\0x\0") {
@@ -41,6 +42,7 @@ pub fn charset_of_html(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// The scan of tags. It ends with the bytes at the latest.
+#[inline]
 fn prescan(bytes: &[u8]) -> Option<&'static str> {
     let mut scan = Scan { bytes, at: 0 };
     loop {
@@ -85,15 +87,18 @@ struct Attribute<'a> {
 }
 
 impl<'a> Scan<'a> {
+    #[inline]
     fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or(&[])
     }
 
+    #[inline]
     fn byte(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
     /// Takes the bytes before the first one that `ends`.
+    #[inline]
     fn until(&mut self, ends: impl Fn(u8) -> bool) -> Option<&'a [u8]> {
         let taken = &self.rest()[..self.rest().iter().position(|byte| ends(*byte))?];
         self.at += taken.len();
@@ -101,6 +106,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The encoding that the attributes of a `meta` element declare.
+    #[inline]
     fn meta(&mut self) -> Option<Option<&'static str>> {
         let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
         let mut got_pragma = false;
@@ -133,6 +139,7 @@ impl<'a> Scan<'a> {
     }
 
     /// "Get an attribute": `Some(None)` if there is no other one.
+    #[inline]
     fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
         self.until(|byte| !is_space(byte) && byte != b'/')?;
         if self.byte()? == b'>' {
@@ -164,6 +171,7 @@ impl<'a> Scan<'a> {
 
 impl Attribute<'_> {
     /// Whether it has this name and is the first that has.
+    #[inline]
     fn is(&self, name: &str, seen: &mut bool) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes()) && !core::mem::replace(seen, true)
     }
@@ -171,6 +179,7 @@ impl Attribute<'_> {
 
 /// "Extracting a character encoding from a `meta` element": the charset in the
 /// value of its attribute `content`.
+#[inline]
 fn charset_of_content(content: &[u8]) -> Option<&'static str> {
     let mut rest = content;
     let value = loop {
@@ -189,6 +198,7 @@ fn charset_of_content(content: &[u8]) -> Option<&'static str> {
 }
 
 /// "Get an XML encoding". It is more lenient than XML.
+#[inline]
 fn xml_encoding(bytes: &[u8]) -> Option<&'static str> {
     const WORD: &[u8] = b"encoding";
     let rest = bytes.strip_prefix(b"<?xml")?;
@@ -209,16 +219,19 @@ fn xml_encoding(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// `bytes` without leading space and controls.
+#[inline]
 fn skip_low(bytes: &[u8]) -> &[u8] {
     &bytes[bytes.iter().position(|byte| *byte > b' ').unwrap_or(bytes.len())..]
 }
 
 /// A document that was read byte by byte is not in UTF-16.
+#[inline]
 fn not_utf_16(name: &'static str) -> &'static str {
     if matches!(name, "UTF-16LE" | "UTF-16BE") { "UTF-8" } else { name }
 }
 
 /// White space as HTML has it.
+#[inline]
 fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace()
 }

@@ -35,6 +35,7 @@ pub use xml::encoding_of_xml;
 /// 1.4). `ISO_8859-01` is `iso88591`; `utf-80` is not `utf-8`.
 ///
 /// A character outside of US-ASCII counts as it is. No label has one.
+#[inline]
 pub(crate) fn same_label(a: &str, b: &str) -> bool {
     folded(a).eq(folded(b))
 }
@@ -44,6 +45,7 @@ pub(crate) fn same_label(a: &str, b: &str) -> bool {
 /// Numbers are found before anything is left out: in `8859-01` two
 /// numbers stand beside each other, and the zero leads the second one. A zero
 /// leads a number if a digit follows; so `0` stays.
+#[inline]
 fn folded(label: &str) -> impl Iterator<Item = u8> {
     let bytes = label.as_bytes();
     let mut in_number = false;

@@ -17,11 +17,13 @@
 /// assert_eq!(web_label("unicode-1-1-utf-8"), Some("UTF-8"));
 /// assert_eq!(web_label("utf-7"), None);
 /// ```
+#[inline]
 pub fn web_label(label: &str) -> Option<&'static str> {
     web_label_of_bytes(label.as_bytes())
 }
 
 /// The same for bytes that may not be text: then they are not a label.
+#[inline]
 pub(super) fn web_label_of_bytes(label: &[u8]) -> Option<&'static str> {
     let label = label.trim_ascii();
     let row = ROWS.iter().find(|(_, labels)| labels.iter().any(|known| label.eq_ignore_ascii_case(known.as_bytes())));

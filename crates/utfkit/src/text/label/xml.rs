@@ -27,6 +27,7 @@
 /// assert_eq!(encoding_of_xml(b"<\0?\0x\0m\0l\0"), Some("UTF-16LE"));
 /// assert_eq!(encoding_of_xml(b"<?xml version='1.0'?><a/>"), None);
 /// ```
+#[inline]
 pub fn encoding_of_xml(bytes: &[u8]) -> Option<&str> {
     match bytes {
         [0, 0, 0, b'<', ..] => return Some("UTF-32BE"),
@@ -61,6 +62,7 @@ pub fn encoding_of_xml(bytes: &[u8]) -> Option<&str> {
 }
 
 /// `bytes` as a label, if they are one (production 81) that can be true.
+#[inline]
 fn label(bytes: &[u8]) -> Option<&str> {
     let is_name = bytes.first()?.is_ascii_alphabetic()
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
