@@ -239,18 +239,27 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
+    /// What is compared, by pointers: it is compiled once for all pairs.
+    #[derive(Clone, Copy)]
+    struct Case {
+        pair: Pair,
+        /// The codec of the source, the other way.
+        source: Encode,
+        walk: fn(&[u8], &mut [u8], OnError) -> Packed,
+    }
+
     /// What the codecs say, one value after the other.
-    fn expected<S: Transparent, D: Transparent>(src: &[u8], space: usize, on_error: OnError) -> (Vec<u8>, Progress) {
+    fn expected(pair: Pair, src: &[u8], space: usize, on_error: OnError) -> (Vec<u8>, Progress) {
         let replace = on_error == OnError::Replace;
         let (mut written, mut read, mut replaced) = (Vec::new(), 0, false);
         while read < src.len() {
-            let (value, len, ill_formed) = match S::decode(&src[read..]) {
+            let (value, len, ill_formed) = match (pair.decode)(&src[read..]) {
                 Decoded::Value { value, len } => (value, len, false),
                 Decoded::IllFormed { len, .. } if replace => (REPLACEMENT, len, true),
                 _ => break,
             };
-            let (encoded, lacking) = match D::encode(value) {
-                None if replace => (D::encode(0x3F), true),
+            let (encoded, lacking) = match (pair.encode)(value) {
+                None if replace => ((pair.encode)(0x3F), true),
                 encoded => (encoded, false),
             };
             let Some(encoded) = encoded.filter(|encoded| encoded.as_slice().len() <= space - written.len()) else {
@@ -265,27 +274,30 @@ mod tests {
     }
 
     #[track_caller]
-    fn agree<S: Transparent, D: Transparent>(src: &[u8], space: usize, on_error: OnError) {
-        let (expected, progress) = expected::<S, D>(src, space, on_error);
+    fn agree(case: Case, src: &[u8], space: usize, on_error: OnError) {
+        let (expected, progress) = expected(case.pair, src, space, on_error);
         let mut dst = vec![0xA5; space];
-        assert_eq!(walk::<S, D>(src, &mut dst, on_error).unpack(), progress, "{src:02X?} in {space} bytes");
+        assert_eq!((case.walk)(src, &mut dst, on_error).unpack(), progress, "{src:02X?} in {space} bytes");
         assert_eq!(dst[..progress.written], expected, "{src:02X?} in {space} bytes");
     }
 
     fn pair<S: Transparent, D: Transparent>() {
+        let pair =
+            Pair { decode: S::decode, encode: D::encode, ascii_runs: ascii_runs::<S, D>, from: S::SIZE, to: D::SIZE };
+        compare(Case { pair, source: S::encode, walk: walk::<S, D> });
+    }
+
+    fn compare(case: Case) {
+        let Pair { from, to, .. } = case.pair;
         // Each unit that differs from US-ASCII in one bit or in few, so often
         // that every run is made of nothing else.
-        let singly = (0..8 * S::SIZE).map(|bit| 1 << bit);
+        let singly = (0..8 * from).map(|bit| 1 << bit);
         for unit in (0x7C..0x8C).chain(0xFA..0x104).chain(singly.clone()).chain(singly.map(|bit| bit | 0x41)) {
-            let bytes: Vec<u8> = match S::SIZE {
-                1 => vec![unit as u8; 70],
-                2 => (0..70).flat_map(|_| (unit as u16).to_le_bytes()).collect(),
-                _ => (0..70).flat_map(|_| u32::to_le_bytes(unit)).collect(),
-            };
-            let swapped: Vec<u8> = bytes.chunks(S::SIZE).flat_map(|unit| unit.iter().rev().copied()).collect();
+            let bytes = u32::to_le_bytes(unit)[..from].repeat(70);
+            let swapped: Vec<u8> = bytes.chunks(from).flat_map(|unit| unit.iter().rev().copied()).collect();
             for src in [bytes, swapped] {
-                agree::<S, D>(&src, 6 * src.len(), OnError::Stop);
-                agree::<S, D>(&src, 6 * src.len(), OnError::Replace);
+                agree(case, &src, 6 * src.len(), OnError::Stop);
+                agree(case, &src, 6 * src.len(), OnError::Replace);
             }
         }
         // Both ends near, and what is not a US-ASCII at every place.
@@ -294,11 +306,11 @@ mod tests {
                 let text = (0..len).map(|i| if i == at { 0xE9 } else { 0x41 + i as u32 % 26 });
                 let mut src = Vec::new();
                 for value in text {
-                    src.extend(S::encode(value).or(S::encode(0x7F)).unwrap().as_slice());
+                    src.extend((case.source)(value).or((case.source)(0x7F)).unwrap().as_slice());
                 }
-                agree::<S, D>(&src, D::SIZE * len + 8, OnError::Stop);
-                agree::<S, D>(&src, D::SIZE * at, OnError::Stop);
-                agree::<S, D>(&src, D::SIZE * at + 1, OnError::Stop);
+                agree(case, &src, to * len + 8, OnError::Stop);
+                agree(case, &src, to * at, OnError::Stop);
+                agree(case, &src, to * at + 1, OnError::Stop);
             }
         }
     }
