@@ -318,6 +318,14 @@ impl Simd for Neon {
         self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])])
     }
 
+    #[inline(always)]
+    fn below_three(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // What is beyond the table becomes 0.
+        let table = self.load(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 0);
+        let low = op!(vqshrn_n_u16::<7>(as16(a)));
+        op!(vqtbl1q_u8(table, vqshrn_high_n_u16::<7>(low, as16(b))))
+    }
+
     // To and from UTF-32.
 
     #[inline(always)]
@@ -353,6 +361,10 @@ impl Simd for Neon {
     #[inline(always)]
     fn greatest32(self, v: uint8x16_t) -> u32 {
         op!(vmaxvq_u32(as32(v)))
+    }
+    #[inline(always)]
+    fn lesser(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vminq_u8(a, b))
     }
     #[inline(always)]
     fn least(self, a: uint8x16_t, b: uint8x16_t) -> u8 {

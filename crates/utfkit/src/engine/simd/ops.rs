@@ -234,6 +234,14 @@ pub(crate) trait Simd: Copy {
     /// The lanes of 16 bits of both as bytes, FF for what is more; in any
     /// order. None is negative.
     fn pack16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// How many bytes of UTF-8 fewer than three each lane of 16 bits of both
+    /// becomes: 2 below 80, 1 below 800. In any order.
+    #[inline(always)]
+    fn below_three(self, a: Self::V, b: Self::V) -> Self::V {
+        let table = self.table16(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+        let index = self.saturating_add(self.pack16(self.shr::<7>(a), self.shr::<7>(b)), self.splat(0x70));
+        self.lookup16(table, index)
+    }
     /// The sum of all bytes.
     fn sum(self, v: Self::V) -> usize;
     /// The lesser one of each two lanes of 16 bits, signed.
@@ -344,6 +352,11 @@ pub(crate) trait Simd: Copy {
     #[inline(always)]
     fn greatest32(self, _: Self::V) -> u32 {
         0
+    }
+    /// The lesser one of each two bytes.
+    #[inline(always)]
+    fn lesser(self, a: Self::V, _: Self::V) -> Self::V {
+        a
     }
     /// The least byte of both.
     #[inline(always)]
