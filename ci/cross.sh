@@ -39,12 +39,7 @@ for word; do
 done
 [ ${#targets[@]} != 0 ] || targets=("${known[@]}")
 
-export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
-unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS RUSTDOCFLAGS RUSTC_WRAPPER CARGO_BUILD_TARGET UTFKIT_REQUIRE_ISA QEMU_CPU
-native=${CARGO_TARGET_DIR:-target}
-mkdir -p "$native/cross"
-native=$(cd "$native" && pwd)
-cross=$native/cross
+source ci/debian.sh
 
 # The part that `--quick` runs: every kernel, every length, both ends of memory
 # that cannot be touched.
@@ -65,53 +60,8 @@ needs() { # target
     esac
 }
 
-missing() { # target
-    local package
-    for package in $(needs "$1"); do
-        if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed'; then echo "$package"; fi
-    done
-}
-
-install_packages() {
-    local packages root=()
-    packages=$(for target in "${targets[@]}"; do missing "$target"; done | sort -u)
-    [ -n "$packages" ] || return 0
-    [ "$(id -u)" = 0 ] || root=(sudo)
-    # shellcheck disable=SC2086  # a list
-    ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends $packages ||
-        { ${root[@]+"${root[@]}"} apt-get update && ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends $packages; }
-}
-
-# Debian's cargo, apart from whatever other one there is.
-debian() { # cargo's arguments
-    CARGO_HOME=$cross/home CARGO_TARGET_DIR=$cross RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc /usr/bin/cargo "$@"
-}
-
-# Prepares `debian` for a target: its linker, what runs its programs, and its
-# standard library. Leaves in `told` what cargo is to be told.
-prepare() { # target, Debian's name of the processor, its tools, runner
-    local target=$1 processor=$2 tools=$3 runner=$4 name=${1//-/_} version
-    name=${name^^}
-    export "CARGO_TARGET_${name}_LINKER=$tools-gcc" "CARGO_TARGET_${name}_RUNNER=$runner"
-    told=(--locked --target "$target")
-    # Compiled by Debian, if apt knows that processor; that saves a minute.
-    local compiled=$cross/std-$processor
-    if [ ! -d "$compiled/usr/lib/rustlib/$target/lib" ]; then
-        rm -rf "$compiled"
-        mkdir -p "$compiled"
-        version=$(dpkg-query -W -f '${Version}' rustc-web)
-        if (cd "$compiled" && apt-get download "libstd-rust-web-dev:$processor=$version" 2>/dev/null); then
-            dpkg -x "$compiled"/*.deb "$compiled"
-            rm "$compiled"/*.deb
-        fi
-    fi
-    if [ -d "$compiled/usr/lib/rustlib/$target/lib" ]; then
-        export "CARGO_TARGET_${name}_RUSTFLAGS=--sysroot $compiled/usr"
-    else
-        told+=(-Z build-std=std,panic_unwind,test)
-        export RUSTC_BOOTSTRAP=1
-    fi
-}
+# shellcheck disable=SC2046  # a list
+missing() { not_installed $(needs "$1"); } # target
 
 tests() { # cargo's arguments
     if [ -n "$quick" ]; then
@@ -187,7 +137,8 @@ run() { # target
     "on_$1"
 }
 
-[ -z "$install" ] || install_packages
+# shellcheck disable=SC2046  # a list
+[ -z "$install" ] || install_all $(for target in "${targets[@]}"; do missing "$target"; done | sort -u)
 summary=() failed=0
 for target in "${targets[@]}"; do
     echo "=== $target"

@@ -8,13 +8,17 @@ const TOP: f64 = 164.0;
 const COLUMN: f64 = 46.0;
 const ROW: f64 = 21.0;
 
-pub(crate) fn draw(head: &str, data: &Data, size: &str, notes: &[&str]) -> String {
+/// What the ratios of most tables are.
+pub(crate) const SPEED: &str = "utfkit's speed divided by that of the fastest peer; above 1 utfkit is faster";
+
+/// `ratio` says what the ratios are.
+pub(crate) fn draw(head: &str, ratio: &str, data: &Data, size: &str, notes: &[&str]) -> String {
     let ops = in_order(data.distinct(|record| &record.op));
     let texts = data.distinct(|record| &record.text);
     let width = LEFT + COLUMN * (texts.len() + 1) as f64 + 54.0;
     let bottom = TOP + ROW * ops.len() as f64;
     let mut svg = Svg::new(width, bottom + 28.0 + 18.0 * notes.len() as f64, head);
-    svg.text(16.0, 48.0, "dim", "utfkit's speed divided by that of the fastest peer; above 1 utfkit is faster");
+    svg.text(16.0, 48.0, "dim", ratio);
     let samples = ["under 0.90", "0.90 to 0.97", "to 1.03", "to 1.25", "to 2", "to 5", "5 and more"];
     for (class, sample) in samples.iter().enumerate() {
         let x = 16.0 + 90.0 * class as f64;

@@ -33,6 +33,12 @@ pub enum Unit {
     /// Nanoseconds for a call.
     #[serde(rename = "ns")]
     Nanoseconds,
+    /// Instructions for a byte of input.
+    #[serde(rename = "instructions/B")]
+    Instructions,
+    /// Cycles for 64 bytes of input.
+    #[serde(rename = "cycles/64B")]
+    Cycles,
 }
 
 /// The library that the others are compared with.

@@ -47,13 +47,17 @@ fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
         format!("Here the peer is utfkit itself with UTF-8, UTF-16 or RFC 3629. {}", relatives.origin());
     Ok(vec![
         ("speed.svg", speed(&best)),
-        ("texts.svg", heat::draw("On which text?", &best, NATURAL, &[&best.origin()])),
+        ("texts.svg", heat::draw("On which text?", heat::SPEED, &best, NATURAL, &[&best.origin()])),
         ("lengths.svg", lengths(&short)),
         ("sizes.svg", sizes(&best, &large)),
         ("damage.svg", damage(&best)),
         ("isas.svg", isas(&texts)),
         ("columns.svg", columns(&read("columns.csv")?)),
-        ("relatives.svg", heat::draw("What do UTF-8's relatives cost?", &relatives, NATURAL, &[&against_itself])),
+        (
+            "relatives.svg",
+            heat::draw("What do UTF-8's relatives cost?", heat::SPEED, &relatives, NATURAL, &[&against_itself]),
+        ),
+        ("neon.svg", neon(&read("neon.csv")?)),
     ])
 }
 
@@ -255,6 +259,13 @@ fn isas(data: &Data) -> String {
         ],
     }
     .draw()
+}
+
+/// The instructions that NEON takes, beside those of simdutf.
+fn neon(data: &Data) -> String {
+    let ratio = "simdutf's instructions for a text divided by utfkit's; above 1 utfkit needs fewer";
+    let notes = ["Counted under emulation: instructions are not time.", &data.origin()];
+    heat::draw("How many instructions on NEON?", ratio, data, NATURAL, &notes)
 }
 
 #[cfg(test)]

@@ -10,10 +10,13 @@
 //! of [`counted`], and compares them with those in `counts.txt`. Everything is
 //! held to AVX2: valgrind knows nothing beyond it. Instructions are not time;
 //! that the same source makes more of them is a reason to measure.
+//!
+//! On AArch64 they are counted by `aarch64/run.sh`, beside simdutf.
 
 #![forbid(unsafe_code)]
 
 mod cells;
+mod marked;
 mod table;
 
 use std::error::Error;
@@ -33,6 +36,10 @@ Counts the instructions of every operation and compares them with counts.txt.
 
 /// How the program calls itself under valgrind.
 const INSIDE: &str = "--inside";
+/// How `aarch64/run.sh` calls it, with a folder and the names of texts, and for
+/// made texts with a folder.
+const MARKED: &str = "--marked";
+const TEXTS: &str = "--texts";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -40,6 +47,8 @@ fn main() -> ExitCode {
         [] => compare(),
         ["--write"] => write(),
         [INSIDE] => run_all(),
+        [MARKED, folder, ..] => marked::run(Path::new(folder), &arguments[2..]).map(|()| 0).map_err(Into::into),
+        [TEXTS, folder] => marked::write_texts(Path::new(folder)).map(|()| 0),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);

@@ -14,6 +14,7 @@
 
 use core::marker::PhantomData;
 
+use super::validate_utf16::{half_by_upper, has_surrogate};
 use crate::engine::memory::{bytes_of, copy_short};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -84,7 +85,7 @@ impl Measure for Utf16OfUtf8 {
         let counts = if S::WIDE_LOOKUP {
             s.lookup64(s.table64(&UTF16_BY_6), s.shr::<2>(v))
         } else {
-            s.lookup16(s.table16(&UTF16_BY_4), s.and(s.shr::<4>(v), s.splat(0x0F)))
+            s.lookup_upper(s.table16(&UTF16_BY_4), v)
         };
         s.add(count, counts)
     }
@@ -125,8 +126,8 @@ impl Measure for Controls {
     fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
         // A bit for each upper half that a control has, and those that the
         // lower half makes one with.
-        let lower = s.lookup16(s.table16(&CONTROLS_BY_LOWER), s.and(v, s.splat(0x0F)));
-        let upper = s.lookup16(s.table16(&CONTROLS_BY_UPPER), s.and(s.shr::<4>(v), s.splat(0x0F)));
+        let lower = s.lookup_lower(s.table16(&CONTROLS_BY_LOWER), v);
+        let upper = s.lookup_upper(s.table16(&CONTROLS_BY_UPPER), v);
         s.count(count, s.nonzero(s.and(lower, upper)))
     }
 }
@@ -294,7 +295,7 @@ pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
 ///
 /// Three a unit, less what units below U+0800 and pairs of surrogates do not
 /// take. Two registers of units are made one of bytes that says of each unit
-/// how many bytes below three it takes:
+/// how many bytes below three it takes ([`Simd::below_three`]):
 ///
 /// ```text
 /// unit               >> 7, at most FF   + 70, at most FF   table[lower nibble]
@@ -349,6 +350,70 @@ fn below_three(unit: u16) -> usize {
 /// by itself.
 #[inline(always)]
 fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
+    if S::BY_BLOCKS && src.len() >= STEP {
+        let done = src.len() / STEP * STEP;
+        let last = u16::from_ne_bytes([src[done - PREV], src[done - 1]]);
+        // The last one is looked at again, for what is after it.
+        return steps_below_three(s, &src[..done]) + units_below_three(s, &src[done - PREV..]) - below_three(last);
+    }
+    units_below_three(s, src)
+}
+
+/// The bytes that share a question where masks of bits are dear. Each lane counts
+/// 4 for them at the most, as it does for a group.
+const STEP: usize = 128;
+
+/// The same for whole steps of registers of 16 bytes: what is a surrogate is asked
+/// of the upper bytes alone, half as many.
+#[inline(always)]
+fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
+    let zero = s.splat(0);
+    let mut sum = 0;
+    // The last units of the step before that are high surrogates.
+    let mut high = zero;
+    // Steps that are not asked for surrogates: after one that had some.
+    let mut wary = 0;
+    for run in src.chunks(GROUPS * STEP) {
+        let (mut counts, mut pairs) = ([zero; 2], zero);
+        for step in run.chunks_exact(STEP) {
+            let mut upper = [zero; 4];
+            for (i, upper) in upper.iter_mut().enumerate() {
+                let (a, b) = (s.load(step, 32 * i), s.load(step, 32 * i + 16));
+                counts[i % 2] = s.add(counts[i % 2], s.below_three(a, b));
+                [_, *upper] = s.planes16(a, b);
+            }
+            if wary == 0 && has_upper_of_surrogate(s, upper) {
+                wary = 8;
+            }
+            if wary > 0 {
+                wary -= 1;
+                for upper in upper {
+                    let before = high;
+                    high = half_by_upper(s, upper, 0xD8);
+                    let low = half_by_upper(s, upper, 0xDC);
+                    // FF is -1.
+                    pairs = s.add(pairs, s.and(low, s.across::<-1>(before, high)));
+                }
+            } else {
+                high = zero;
+            }
+        }
+        let pairs = s.add(s.xor(pairs, s.splat(0xFF)), s.splat(1));
+        sum += s.sum(counts[0]) + s.sum(counts[1]) + 2 * s.sum(pairs);
+    }
+    sum
+}
+
+/// Whether one of these upper bytes is that of a surrogate, D8 to DF.
+#[inline(always)]
+fn has_upper_of_surrogate<S: Simd>(s: S, upper: [S::V; 4]) -> bool {
+    let moved = |upper| s.add(upper, s.splat(0xD8_u8.wrapping_neg()));
+    let two = |a, b| s.lesser(moved(a), moved(b));
+    s.least(two(upper[0], upper[1]), two(upper[2], upper[3])) < 8
+}
+
+#[inline(always)]
+fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let Some(&first) = src.first_chunk() else { return 0 };
     let mut sum = below_three(u16::from_ne_bytes(first));
     let zero = s.splat(0);
@@ -374,7 +439,7 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         groups += 1;
         if look_for_pairs && groups % 8 == 0 {
             let found = s.or(s.xor(pairs[0], before[0]), s.xor(pairs[1], before[1]));
-            look_for_pairs = s.any(s.nonzero(found));
+            look_for_pairs = s.any_nonzero(found);
             before = pairs;
         }
         if groups == GROUPS {
@@ -400,17 +465,6 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     sum + s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1])) - padding
 }
 
-/// Whether the first [`GROUP`] registers of `units` have a surrogate.
-#[inline(always)]
-fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
-    let mut lowest = s.splat(0);
-    for part in 0..GROUP {
-        let moved = s.add16(s.load(units, part * S::LANES), s.splat16(0xA800));
-        lowest = s.min16(lowest, moved);
-    }
-    s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0
-}
-
 /// Groups after which the lanes are summed, which then are at 4 a group and,
 /// after the last one, at 2 for each of four registers more.
 const GROUPS: usize = (255 - 8) / 4;
@@ -419,9 +473,7 @@ const GROUPS: usize = (255 - 8) / 4;
 /// both registers become.
 #[inline(always)]
 fn count_below_three<S: Simd>(s: S, a: S::V, b: S::V, count: S::V) -> S::V {
-    let table = s.table16(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
-    let index = s.saturating_add(s.pack16(s.shr::<7>(a), s.shr::<7>(b)), s.splat(0x70));
-    s.add(count, s.lookup16(table, index))
+    s.add(count, s.below_three(a, b))
 }
 
 /// Adds 1 to each lane of `count` where a pair ends.

@@ -49,6 +49,21 @@ pub(super) trait Emit<S: Simd> {
     /// bytes. Returns the bytes written, or `None` if they do not fit.
     fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Space<'_>) -> Option<usize>;
 
+    /// Writes the same for a whole block, where a block is written at once.
+    ///
+    /// With `ask`, the tables [of three](Tables::of_three), nothing is known of it, but
+    /// none of the three bytes before it is from F0 on. Returns `None` if something in
+    /// it is ill-formed or of four bytes; what was written is nothing then. Without
+    /// `ask`, nothing is ill-formed, and there may be characters of four bytes.
+    ///
+    /// To ask first is to have all registers twice, once to look at them and once to
+    /// write what they become: a fifth more instructions. Characters of four bytes
+    /// take so many registers that it is better all the same.
+    #[inline(always)]
+    fn at_once(_: S, _ask: Option<&Tables<S>>, _: &Window, _out: &mut [u8]) -> Option<usize> {
+        None
+    }
+
     /// The most of [`back`](Emit::back).
     const BACK: usize = 0;
 
@@ -82,7 +97,8 @@ pub(super) enum Space<'a> {
     Scarce(&'a mut [u8]),
 }
 
-/// The greatest [`Emit::MOST`].
+/// The greatest [`Emit::MOST`] without [`Simd::SPILL`], which only [`Emit::at_once`] writes:
+/// it never gets a spare.
 const MOST: usize = 4 * BLOCK;
 
 /// The space for what may write `most` bytes: `out`, or `spare`, which is made
@@ -128,6 +144,29 @@ const MANY: usize = 8;
 fn to_line(out: &[u8], unit: usize) -> usize {
     let after = out.as_ptr().addr() % BLOCK;
     if after < unit { BLOCK } else { (BLOCK - after) / unit }.max(1)
+}
+
+/// Whether none of the three bytes before the block is from F0 on, nor its first one.
+#[inline(always)]
+fn is_after_three<S: Simd>(window: &Window) -> bool {
+    // The upper four bits of each.
+    let front = u32::from_le_bytes(Around::<S>::front(window));
+    let upper_two = front & front << 1;
+    upper_two & upper_two << 2 & 0x8080_8080 == 0
+}
+
+/// Converts blocks as long as they are US-ASCII, and returns the bytes read.
+#[inline(always)]
+fn widen_blocks<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut read = 0;
+    for (block, out) in src.chunks_exact(BLOCK).zip(dst.chunks_exact_mut(T::UNIT * BLOCK)) {
+        if !is_ascii_block(s, block) {
+            break;
+        }
+        T::widen(s, block, out);
+        read += BLOCK;
+    }
+    read
 }
 
 /// Where a conversion is between two blocks.
@@ -185,6 +224,9 @@ impl Place {
         let Some(mut from) = self.at.checked_sub(OWN).and_then(|at| src.get(at..)) else { return };
         let mut out = &mut dst[self.written..];
         let (left, space) = (from.len(), out.len());
+        let of_three = Tables::of_three(s);
+        // Whether that is what the block before was held to.
+        let mut after_three = false;
         while let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
             && let Some(ample) = out.get_mut(..T::MOST)
         {
@@ -194,7 +236,11 @@ impl Place {
                 // more of each kind the loop would wait for the stack.
                 let (ascii, wide) = (&from[OWN..], &mut *out);
                 let (mut done, mut in_a_row) = (BLOCK, 1);
-                while let Some(block) = ascii.get(done..done + BLOCK)
+                if S::BY_BLOCKS {
+                    done += widen_blocks::<S, T>(s, &ascii[BLOCK..], &mut wide[T::UNIT * BLOCK..]);
+                }
+                while !S::BY_BLOCKS
+                    && let Some(block) = ascii.get(done..done + BLOCK)
                     && let Some(ample) = wide.get_mut(T::UNIT * done..T::UNIT * (done + BLOCK))
                     && is_ascii_block(s, block)
                 {
@@ -212,6 +258,16 @@ impl Place {
                 }
                 continue;
             }
+            if S::BY_BLOCKS
+                && (after_three || is_after_three::<S>(window))
+                && let Some(written) = T::at_once(s, Some(&of_three), window, ample)
+            {
+                after_three = true;
+                from = &from[BLOCK..];
+                out = &mut out[written..];
+                continue;
+            }
+            after_three = false;
             if tables.is_ill_formed(s, window) {
                 break;
             }
@@ -225,7 +281,12 @@ impl Place {
                     && !tables.is_ill_formed(s, window)
                 {
                     fours = fours >> 1 | u32::from(T::has_four(s, window)) << 8;
-                    let written = T::well_formed(s, window, true, !0, Space::Ample(ample)).unwrap_or_default();
+                    let written = if S::BY_BLOCKS {
+                        T::at_once(s, None, window, ample)
+                    } else {
+                        T::well_formed(s, window, true, !0, Space::Ample(ample))
+                    };
+                    let written = written.unwrap_or_default();
                     from = &from[BLOCK..];
                     out = &mut out[written..];
                 }

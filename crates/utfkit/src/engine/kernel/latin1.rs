@@ -197,7 +197,7 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         // What is read must not depend on what is found, or each block waits
         // for the one before it.
         while let Some(window) = inner(src, done.read, OWN)
-            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.first_chunk_mut())
+            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.get_mut(..BLOCK + S::SPILL))
         {
             if is_ascii::<S, OWN>(s, window) && !is_lead(window[0]) {
                 let ascii = copy_run(s, &src[done.read..], &mut dst[done.written..]);
@@ -230,9 +230,30 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
 /// Converts a block. Returns the bytes written, or `None` if there is
 /// something else in it.
 #[inline(always)]
-fn block_from_utf8<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8; BLOCK]) -> Option<usize> {
+fn block_from_utf8<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) -> Option<usize> {
+    if S::BY_BLOCKS {
+        return block_at_once(s, window, out);
+    }
     let (error, last) = look(s, window);
     if error == 0 { Some(emit_last(s, window, last, out)) } else { None }
+}
+
+/// The same where a block is written at once.
+#[inline(always)]
+fn block_at_once<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) -> Option<usize> {
+    let (all, none) = (s.splat(0xFF), s.splat(0));
+    // FF for C2 and C3.
+    let is_lead = |v| s.keep(s.ge(none, s.xor(s.and(v, s.splat(0xFE)), s.splat(0xC2))), all);
+    let (mut bytes, mut leads, mut error) = ([none; 4], [none; 4], none);
+    for part in 0..4 {
+        let (own, prev) = (window.load::<OWN>(s, part * S::LANES), window.load::<PREV>(s, part * S::LANES));
+        let continues = s.keep(s.lt_signed(own, s.splat(0xC0)), all);
+        leads[part] = s.keep(s.ge(own, s.splat(0xC0)), all);
+        error = s.or(error, s.xor(continues, is_lead(prev)));
+        error = s.or(error, s.xor(leads[part], is_lead(own)));
+        bytes[part] = s.or(own, s.shl::<6>(s.saturating_sub(prev, s.splat(0xC2))));
+    }
+    if s.any_nonzero(error) { None } else { Some(s.emit8_block(bytes, leads, out)) }
 }
 
 /// Converts the first `there` bytes of a block, up to something else; zeros
@@ -265,7 +286,7 @@ fn look<S: Simd>(s: S, window: &impl Around<S>) -> (u64, u64) {
 
 /// Writes the characters whose last bytes are in `last`.
 #[inline(always)]
-fn emit_last<S: Simd>(s: S, window: &impl Around<S>, last: u64, out: &mut [u8; BLOCK]) -> usize {
+fn emit_last<S: Simd>(s: S, window: &impl Around<S>, last: u64, out: &mut [u8]) -> usize {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let at = part * S::LANES;

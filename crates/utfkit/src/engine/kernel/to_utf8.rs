@@ -65,6 +65,85 @@ pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: u
     }
 }
 
+/// The kind of a block, and what it becomes, where a block is written at once: its
+/// registers of units, and the greatest unit or something with the same top bit.
+#[inline(always)]
+pub(super) fn kind_of_block<S: Simd>(s: S, units: [S::V; 4], greatest: u32) -> Kind {
+    if greatest < 0x80 {
+        return Kind::Ascii;
+    }
+    if greatest < 0x800 {
+        return Kind::Pairs;
+    }
+    if greatest > 0xFFFF {
+        return Kind::Other;
+    }
+    // The upper bytes of surrogates are D8 to DF.
+    let moved = |[_, upper]: [S::V; 2]| s.add(upper, s.splat(0xD8_u8.wrapping_neg()));
+    let least = s.least(moved(s.planes16(units[0], units[1])), moved(s.planes16(units[2], units[3])));
+    if least < 8 { Kind::Other } else { Kind::Triples }
+}
+
+/// Writes the bytes of a block of units, and returns how many, where a block is
+/// written at once. A plane of bytes is made for each byte that a unit may take:
+///
+/// ```text
+/// lower        upper       first       second      third
+/// 0xxxxxxx     00000000    -           -           0xxxxxxx
+/// yyxxxxxx     00000yyy    -           110yyyyy    10xxxxxx
+/// yyxxxxxx     zzzzyyyy    1110zzzz    10yyyyyy    10xxxxxx
+/// ```
+#[inline(always)]
+pub(super) fn emit_block<S: Simd>(s: S, kind: Kind, units: [S::V; 4], out: &mut [u8; 128]) -> usize {
+    match kind {
+        Kind::Ascii => ascii_block(s, units, out),
+        Kind::Pairs => pairs_block(s, units, out),
+        _ => triples_block(s, units, out),
+    }
+}
+
+#[inline(always)]
+fn ascii_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize {
+    s.store(s.narrow16([units[0], units[1]]), out, 0);
+    s.store(s.narrow16([units[2], units[3]]), out, S::LANES);
+    2 * S::LANES
+}
+
+#[inline(always)]
+fn pairs_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize {
+    let none = s.splat(0);
+    let (mut first, mut second, mut one) = ([none; 2], [none; 2], [none; 2]);
+    for i in 0..2 {
+        let [lower, upper] = s.planes16(units[2 * i], units[2 * i + 1]);
+        let y = s.insert::<2>(s.shr8::<6>(lower), upper);
+        let is_one = s.ge(s.splat(1), y);
+        first[i] = s.or(y, s.splat(0xC0));
+        second[i] = s.select(is_one, lower, s.insert::<6>(lower, s.splat(2)));
+        one[i] = s.keep(is_one, s.splat(0xFF));
+    }
+    s.emit_pairs_block(first, second, one, out)
+}
+
+#[inline(always)]
+fn triples_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize {
+    let none = s.splat(0);
+    let (mut first, mut second, mut third) = ([none; 2], [none; 2], [none; 2]);
+    let (mut one, mut two) = ([none; 2], [none; 2]);
+    for i in 0..2 {
+        let [lower, upper] = s.planes16(units[2 * i], units[2 * i + 1]);
+        let y = s.insert::<2>(s.shr8::<6>(lower), upper);
+        let is_two = s.ge(s.splat(7), upper);
+        two[i] = s.keep(is_two, s.splat(0xFF));
+        // Of a unit from U+0800 on, y may be as little.
+        one[i] = s.keep(s.ge(s.splat(1), y), two[i]);
+        first[i] = s.or(s.shr8::<4>(upper), s.splat(0xE0));
+        // 11 above the y of two bytes, 10 above that of three.
+        second[i] = s.insert::<6>(y, s.count(s.splat(2), is_two));
+        third[i] = s.or(s.and(one[i], lower), s.and_not(one[i], s.insert::<6>(lower, s.splat(2))));
+    }
+    s.emit_triples_block([first, second, third], two, one, out)
+}
+
 /// As [`emit`], to the front of `out` as much as it has space for: with masked
 /// stores, where there are those.
 #[inline(always)]

@@ -30,7 +30,7 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
-use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_within, had_surrogate, lower16};
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_block, emit_within, had_surrogate, kind_of_block, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
@@ -255,8 +255,21 @@ fn load<S: Simd, const BIG: bool>(s: S, units: &[u8], at: usize) -> S::V {
     if BIG { s.swap16(v) } else { v }
 }
 
+/// All of a block, where they are four.
+#[inline(always)]
+fn registers<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> [S::V; 4] {
+    let mut all = [s.splat(0); 4];
+    for (part, v) in all.iter_mut().enumerate() {
+        *v = load::<S, BIG>(s, units, part * S::LANES);
+    }
+    all
+}
+
 #[inline(always)]
 fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> Kind {
+    if S::BY_BLOCKS {
+        return kind_of_registers(s, registers::<S, BIG>(s, units));
+    }
     let (mut all, mut lowest) = (s.splat(0), s.splat(0));
     for part in 0..BLOCK / S::LANES {
         let own = load::<S, BIG>(s, units, part * S::LANES);
@@ -274,9 +287,18 @@ fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> Kind {
     }
 }
 
+#[inline(always)]
+fn kind_of_registers<S: Simd>(s: S, units: [S::V; 4]) -> Kind {
+    let all = s.or(s.or(units[0], units[1]), s.or(units[2], units[3]));
+    kind_of_block(s, units, s.greatest16(all).into())
+}
+
 /// Converts a block without surrogates. Returns the bytes written.
 #[inline(always)]
 fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
+    if S::BY_BLOCKS {
+        return emit_block(s, kind, registers::<S, BIG>(s, units), out);
+    }
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         written += emit(s, kind, load::<S, BIG>(s, units, part * S::LANES), out, written);
@@ -288,6 +310,9 @@ fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &
 /// read and written, and whether it was a surrogate that stopped it.
 #[inline(always)]
 fn plain_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+    if S::BY_BLOCKS {
+        return plain_at_once::<S, BIG>(s, src, dst);
+    }
     let (mut read, mut written) = (0, 0);
     let mut row = 0;
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
@@ -308,6 +333,35 @@ fn plain_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (
         }
     }
     (read, written, false)
+}
+
+/// The same where a block is written at once, and what is around that shows.
+#[inline(always)]
+fn plain_at_once<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+    let (blocks, _) = src.as_chunks::<BLOCK>();
+    let (mut rest, mut written, mut to_row) = (blocks, 0, ASCII_ROW);
+    let read = |rest: &[[u8; BLOCK]]| (blocks.len() - rest.len()) * BLOCK;
+    let Some(last) = dst.len().checked_sub(MOST) else { return (0, 0, false) };
+    while let Some((block, after)) = rest.split_first()
+        && written <= last
+        && let Some(out) = dst[written..].first_chunk_mut()
+    {
+        let units = registers::<S, BIG>(s, block);
+        let kind = kind_of_registers(s, units);
+        if kind == Kind::Other {
+            return (read(rest), written, true);
+        }
+        written += emit_block(s, kind, units, out);
+        rest = after;
+        to_row = if kind == Kind::Ascii { to_row - 1 } else { ASCII_ROW };
+        if to_row == 0 {
+            to_row = ASCII_ROW;
+            let (r, w) = narrow_ascii::<S, BIG>(s, rest.as_flattened(), &mut dst[written..]);
+            rest = &rest[r / BLOCK..];
+            written += w;
+        }
+    }
+    (read(rest), written, false)
 }
 
 /// Converts two blocks at a time as long as they are US-ASCII. Returns

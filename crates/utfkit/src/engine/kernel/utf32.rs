@@ -65,7 +65,15 @@ fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
 /// The units of a pair of registers that are not scalar values, a bit a unit.
 #[inline(always)]
 pub(super) fn errors<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
-    s.bits32(ill_formed(s, lower)) | s.bits32(ill_formed(s, upper)) << (S::LANES / 4)
+    let (lower, upper) = (ill_formed(s, lower), ill_formed(s, upper));
+    if S::BY_BLOCKS {
+        // Masks of bits are dear, and there is hardly ever one.
+        let of_one = |c| s.select32(c, s.splat(0xFF), s.splat(0));
+        if !s.any_nonzero(s.or(of_one(lower), of_one(upper))) {
+            return 0;
+        }
+    }
+    s.bits32(lower) | s.bits32(upper) << (S::LANES / 4)
 }
 
 /// A pair of registers of which `error` are not scalar values: U+FFFD for those,

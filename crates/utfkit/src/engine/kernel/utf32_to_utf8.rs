@@ -11,7 +11,7 @@
 //! any              quads
 //! ```
 
-use super::to_utf8::{ASCII_ROW, Kind, emit, emit_pairs, had_surrogate, lower16, quads};
+use super::to_utf8::{ASCII_ROW, Kind, emit, emit_block, emit_pairs, had_surrogate, kind_of_block, lower16, quads};
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use super::{OnError, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
@@ -121,6 +121,9 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
 #[inline(always)]
 fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP]) -> Kind {
     let all = in_order::<S, BIG>(s, all_bits(s, units));
+    if S::BY_BLOCKS {
+        return kind_of_block(s, all_narrowed::<S, BIG>(s, units), s.greatest32(all));
+    }
     if !has(s, all, 0xFFFF_FF80) {
         return Kind::Ascii;
     }
@@ -149,6 +152,16 @@ fn narrowed<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP], i: usize) -> S::
     s.join32(loaded::<S, BIG>(s, units, 2 * i), loaded::<S, BIG>(s, units, 2 * i + 1))
 }
 
+/// All of them, where they are four registers then.
+#[inline(always)]
+fn all_narrowed<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP]) -> [S::V; 4] {
+    let mut all = [s.splat(0); 4];
+    for (i, v) in all.iter_mut().enumerate() {
+        *v = narrowed::<S, BIG>(s, units, i);
+    }
+    all
+}
+
 /// Converts steps as long as their units are scalar values below U+10000.
 /// Returns the bytes read and written, and whether it was that that stopped it.
 #[inline(always)]
@@ -163,7 +176,10 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
             return (read, written, true);
         }
         let mut more = 0;
-        for i in 0..STEP / pair_len::<S>() {
+        if S::BY_BLOCKS {
+            more = emit_block(s, kind, all_narrowed::<S, BIG>(s, units), out);
+        }
+        for i in 0..if S::BY_BLOCKS { 0 } else { STEP / pair_len::<S>() } {
             if S::COMPRESS && kind == Kind::Triples {
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);

@@ -271,10 +271,9 @@ impl<S: Simd> Tables<S> {
     /// narrow.
     #[inline(always)]
     fn rules(&self, s: S, own: S::V, next: S::V) -> S::V {
-        let nibble = s.splat(0x0F);
-        let high = s.lookup16(self.first, s.and(s.shr::<4>(own), nibble));
-        let low = s.lookup16(self.low, s.and(own, nibble));
-        let second = s.lookup16(self.second, s.and(s.shr::<4>(next), nibble));
+        let high = s.lookup_upper(self.first, own);
+        let low = s.lookup_lower(self.low, own);
+        let second = s.lookup_upper(self.second, next);
         s.and(s.and(high, low), second)
     }
 
@@ -320,6 +319,16 @@ impl<S: Simd> Tables<S> {
         }
     }
 
+    /// The same by the tables [of three](Tables::of_three), where look-ups are narrow
+    /// and none of the three bytes before the block is from F0 on.
+    #[inline(always)]
+    pub(crate) fn error_of_three(&self, s: S, window: &impl Around<S>, part: usize) -> S::V {
+        let at = part * S::LANES;
+        let third = s.saturating_sub(window.load::<PREV1>(s, at), s.splat(0xE0 - 0x80));
+        let rules = self.rules(s, window.load::<OWN>(s, at), window.load::<NEXT>(s, at));
+        s.xor(s.and(third, s.splat(0x80)), rules)
+    }
+
     /// Whether something in the block is ill-formed, provided that nothing was
     /// in the three bytes before it.
     #[inline(always)]
@@ -328,7 +337,7 @@ impl<S: Simd> Tables<S> {
         for part in 1..BLOCK / S::LANES {
             error = s.or(error, self.error(s, window, part));
         }
-        s.any(s.nonzero(error))
+        s.any_nonzero(error)
     }
 }
 

@@ -29,7 +29,7 @@ use super::from_utf8::{Emit, Space, convert, part_of, space, unspare};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::utf8::{front, is_ascii, is_ascii_block, lanes_from, tail, window};
 use super::validate_utf8::is_ascii_after;
-use super::window::{Around, BLOCK, Edge};
+use super::window::{Around, BLOCK, Edge, Window};
 use super::{OnError, Packed};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
@@ -270,7 +270,7 @@ struct Units;
 
 impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 2;
-    const MOST: usize = MOST;
+    const MOST: usize = MOST + S::SPILL;
     /// The third byte of four makes the high surrogate.
     const BEGUN: [usize; 4] = [0, 0, 0, 2];
 
@@ -290,6 +290,11 @@ impl<S: Simd> Emit<S> for Units {
     #[inline(always)]
     fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Space<'_>) -> Option<usize> {
         well_formed(s, window, four, lanes, out)
+    }
+
+    #[inline(always)]
+    fn at_once(s: S, ask: Option<&Tables<S>>, window: &Window, out: &mut [u8]) -> Option<usize> {
+        at_once(s, ask, window, out)
     }
 
     #[inline(always)]
@@ -345,6 +350,34 @@ fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, m
     Some(written)
 }
 
+/// See [`Emit::at_once`].
+#[inline(always)]
+fn at_once<S: Simd>(s: S, ask: Option<&Tables<S>>, window: &Window, out: &mut [u8]) -> Option<usize> {
+    let (none, four) = (s.splat(0), ask.is_none());
+    let (mut low, mut high, mut drop, mut error) = ([none; 4], [none; 4], [none; 4], none);
+    for part in 0..4 {
+        let lane = part * S::LANES;
+        if let Some(tables) = ask {
+            error = s.or(error, tables.error_of_three(s, window, part));
+        }
+        (low[part], high[part]) = units(s, window, lane, &roles(s, window, lane, four));
+        drop[part] = goes_on(s, window, lane);
+        if four {
+            let not_third = s.ge(s.splat(0xEF), Around::<S>::load::<PREV2>(window, s, lane));
+            drop[part] = s.keep(not_third, drop[part]);
+        }
+    }
+    let written = s.emit16_block(low, high, drop, out);
+    (!s.any_nonzero(error)).then_some(written)
+}
+
+/// FF in the lanes where a character does not end.
+#[inline(always)]
+pub(super) fn goes_on<S: Simd>(s: S, window: &impl Around<S>, lane: usize) -> S::V {
+    let next = window.load::<NEXT>(s, lane);
+    s.keep(s.lt_signed(next, s.splat(0xC0)), s.splat(0xFF))
+}
+
 /// What a lane's own byte is, as far as its unit depends on it.
 struct Roles<C> {
     /// Whether there may be a character of three bytes.
@@ -377,10 +410,7 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     let prev2 = window.load::<PREV2>(s, lane);
 
     let continuation = s.lt_signed(own, s.splat(0xC0));
-    let x = s.and_not(s.keep(continuation, s.splat(0xC0)), own);
-    let y = s.keep(continuation, prev1);
-    let mut low = s.or(x, s.and(s.shl::<6>(y), s.splat(0xC0)));
-    let bits_of_y = s.and(s.shr::<2>(y), s.splat(0x0F));
+    let (mut low, bits_of_y) = low_and_y(s, continuation, own, prev1);
     // 0000zzzz after a lead of three, 0 after what is less. After a lead of
     // four it is too much, and spoils this lane and the next: both get another
     // high byte.
@@ -388,7 +418,11 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     if let Some(third) = roles.third {
         z = s.keep(third, z);
     }
-    let mut high = if roles.three { s.or(bits_of_y, s.shl::<4>(z)) } else { bits_of_y };
+    let mut high = match roles.three {
+        true => above_y(s, continuation, bits_of_y, z),
+        false if S::BY_BLOCKS => s.keep(continuation, s.and(bits_of_y, s.splat(0x0F))),
+        false => bits_of_y,
+    };
     if let Some((is_high, is_low)) = roles.of_four {
         // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
         let lower = s.or(s.and(s.shl::<2>(prev1), s.splat(0xFC)), s.and(s.shr::<4>(own), s.splat(0x03)));
@@ -399,6 +433,25 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
         high = s.select(is_low, s.or(s.and(bits_of_y, s.splat(0x03)), s.splat(0xDC)), high);
     }
     (low, high)
+}
+
+/// The low byte of each value, and the lower half of the byte above it, 0000yyyy,
+/// as far as the last two bytes say.
+#[inline(always)]
+pub(super) fn low_and_y<S: Simd>(s: S, continuation: S::C, own: S::V, prev1: S::V) -> (S::V, S::V) {
+    if S::BY_BLOCKS {
+        // Above y is what `above_y` leaves out.
+        return (s.select(continuation, s.insert::<6>(own, prev1), own), s.shr8::<2>(prev1));
+    }
+    let x = s.and_not(s.keep(continuation, s.splat(0xC0)), own);
+    let y = s.keep(continuation, prev1);
+    (s.or(x, s.and(s.shl::<6>(y), s.splat(0xC0))), s.and(s.shr::<2>(y), s.splat(0x0F)))
+}
+
+/// zzzzyyyy of 0000yyyy and 0000zzzz, where both are of something before this byte.
+#[inline(always)]
+pub(super) fn above_y<S: Simd>(s: S, continuation: S::C, y: S::V, z: S::V) -> S::V {
+    if S::BY_BLOCKS { s.keep(continuation, s.insert::<4>(y, z)) } else { s.or(y, s.shl::<4>(z)) }
 }
 
 /// Whether a lead of three or four is in a block or before it.

@@ -24,8 +24,9 @@
 //! four times as many bytes as the planes have.
 
 use super::from_utf8::{Emit, Space, convert, part_of};
-use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3};
-use super::window::{Around, BLOCK};
+use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
+use super::utf8_to_utf16::{above_y, goes_on, low_and_y};
+use super::window::{Around, BLOCK, Window};
 use super::{OnError, Packed};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::{Planes, Simd};
@@ -58,7 +59,7 @@ struct Units;
 
 impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 4;
-    const MOST: usize = 4 * BLOCK;
+    const MOST: usize = 4 * BLOCK + 2 * S::SPILL;
     const BEGUN: [usize; 4] = [0; 4];
 
     #[inline(always)]
@@ -79,13 +80,16 @@ impl<S: Simd> Emit<S> for Units {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
-            let continuation = s.lt_signed(window.load::<OWN>(s, lane), s.splat(0xC0));
-            let fourth = s.ge(window.load::<PREV3>(s, lane), s.splat(0xF0));
-            let planes = planes(s, window, lane, &Roles { continuation, third: None, fourth }, four);
+            let planes = planes(s, window, lane, &roles(s, window, lane), four);
             let keep = !s.bits(s.lt_signed(window.load::<NEXT>(s, lane), s.splat(0xC0)));
             written += emit(s, planes, keep & part_of::<S>(lanes, part), &mut out, written)?;
         }
         Some(written)
+    }
+
+    #[inline(always)]
+    fn at_once(s: S, ask: Option<&Tables<S>>, window: &Window, out: &mut [u8]) -> Option<usize> {
+        at_once(s, ask, window, out)
     }
 
     #[inline(always)]
@@ -115,6 +119,32 @@ impl<S: Simd> Emit<S> for Units {
     }
 }
 
+/// See [`Emit::at_once`].
+#[inline(always)]
+fn at_once<S: Simd>(s: S, ask: Option<&Tables<S>>, window: &Window, out: &mut [u8]) -> Option<usize> {
+    let (none, four) = (s.splat(0), ask.is_none());
+    let mut all = [Planes { low: none, middle: none, high: None }; 4];
+    let (mut drop, mut error) = ([none; 4], none);
+    for part in 0..4 {
+        let lane = part * S::LANES;
+        if let Some(tables) = ask {
+            error = s.or(error, tables.error_of_three(s, window, part));
+        }
+        all[part] = planes(s, window, lane, &roles(s, window, lane), four);
+        drop[part] = goes_on(s, window, lane);
+    }
+    let written = s.emit32_block(all, drop, out);
+    (!s.any_nonzero(error)).then_some(written)
+}
+
+/// The roles in a block in which nothing is ill-formed.
+#[inline(always)]
+fn roles<S: Simd>(s: S, window: &impl Around<S>, lane: usize) -> Roles<S::C> {
+    let continuation = s.lt_signed(window.load::<OWN>(s, lane), s.splat(0xC0));
+    let fourth = s.ge(window.load::<PREV3>(s, lane), s.splat(0xF0));
+    Roles { continuation, third: None, fourth }
+}
+
 /// What a lane's own byte is, as far as its value depends on it.
 struct Roles<C> {
     /// A continuation.
@@ -133,10 +163,7 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
     let prev2 = window.load::<PREV2>(s, lane);
     let byte = |b| s.splat(b);
 
-    let x = s.and_not(s.keep(roles.continuation, byte(0xC0)), own);
-    let y = s.keep(roles.continuation, prev1);
-    let low = s.or(x, s.and(s.shl::<6>(y), byte(0xC0)));
-    let y = s.and(s.shr::<2>(y), byte(0x0F));
+    let (low, y) = low_and_y(s, roles.continuation, own, prev1);
     // 0000zzzz after a lead of three, 0 after what is less.
     let z = s.saturating_sub(prev2, byte(0xE0));
     let z = match roles.third {
@@ -145,12 +172,17 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
         Some(third) => s.keep(third, s.and(z, byte(0x0F))),
     };
     if !four {
-        return Planes { low, middle: s.or(y, s.shl::<4>(z)), high: None };
+        return Planes { low, middle: above_y(s, roles.continuation, y, z), high: None };
     }
     let z = s.select(roles.fourth, prev2, z);
-    let middle = s.or(y, s.and(s.shl::<4>(z), byte(0xF0)));
+    let middle =
+        if S::BY_BLOCKS { above_y(s, roles.continuation, y, z) } else { s.or(y, s.and(s.shl::<4>(z), byte(0xF0))) };
     let prev3 = window.load::<PREV3>(s, lane);
-    let u = s.or(s.and(s.shl::<2>(prev3), byte(0x1C)), s.and(s.shr::<4>(prev2), byte(0x03)));
+    let u = if S::BY_BLOCKS {
+        s.and(s.insert::<2>(s.shr8::<4>(prev2), prev3), byte(0x1F))
+    } else {
+        s.or(s.and(s.shl::<2>(prev3), byte(0x1C)), s.and(s.shr::<4>(prev2), byte(0x03)))
+    };
     Planes { low, middle, high: Some(s.keep(roles.fourth, u)) }
 }
 

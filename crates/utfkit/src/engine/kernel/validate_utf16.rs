@@ -70,17 +70,20 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     }
     let mut at = PREV;
     while let Some(group) = src.get(at - PREV..at + GROUP * S::LANES) {
-        let mut lowest = s.splat(0);
-        for part in 0..GROUP {
-            let own = s.load(group, PREV + part * S::LANES);
-            lowest = s.min16(lowest, s.add16(own, s.splat16(0xA800)));
-        }
-        if s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0 {
+        if has_surrogate(s, &group[PREV..]) {
             let mut errors = s.splat(0);
-            for part in 0..GROUP {
-                errors = s.or(errors, error(s, group, part * S::LANES));
+            for part in 0..GROUP / 2 {
+                let (first, second) = (2 * part * S::LANES, (2 * part + 1) * S::LANES);
+                errors = s.or(
+                    errors,
+                    if S::BY_BLOCKS {
+                        error_of_two(s, group, first)
+                    } else {
+                        s.or(error(s, group, first), error(s, group, second))
+                    },
+                );
             }
-            if s.any(s.nonzero(errors)) {
+            if s.any_nonzero(errors) {
                 return Err(at);
             }
         } else if is_high(u16::read::<Little>(group)) {
@@ -95,7 +98,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         }
     }
     while let Some(register) = src.get(at - PREV..at + S::LANES) {
-        if s.any(s.nonzero(error(s, register, 0))) {
+        if s.any_nonzero(error(s, register, 0)) {
             return Err(at);
         }
         at += S::LANES;
@@ -109,7 +112,47 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         copy_short(&src[at - PREV..], &mut rest);
         error(s, &rest, 0)
     };
-    if s.any(s.nonzero(error)) { Err(at) } else { Ok(()) }
+    if s.any_nonzero(error) { Err(at) } else { Ok(()) }
+}
+
+/// Whether the first [`GROUP`] registers of `units` have a surrogate.
+#[inline(always)]
+pub(super) fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
+    if S::BY_BLOCKS {
+        // The upper bytes of surrogates are D8 to DF.
+        let moved = s.splat(0xD8_u8.wrapping_neg());
+        let (a, b) = (upper_bytes(s, units, 0), upper_bytes(s, units, 2 * S::LANES));
+        return s.least(s.add(a, moved), s.add(b, moved)) < 8;
+    }
+    let mut lowest = s.splat(0);
+    for part in 0..GROUP {
+        let moved = s.add16(s.load(units, part * S::LANES), s.splat16(0xA800));
+        lowest = s.min16(lowest, moved);
+    }
+    s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0
+}
+
+/// The upper bytes of the units in two registers.
+#[inline(always)]
+pub(super) fn upper_bytes<S: Simd>(s: S, units: &[u8], at: usize) -> S::V {
+    let [_, upper] = s.planes16(s.load(units, at), s.load(units, at + S::LANES));
+    upper
+}
+
+/// FF where the upper byte of a unit is that of a high surrogate (D8) or of a low
+/// one (DC).
+#[inline(always)]
+pub(super) fn half_by_upper<S: Simd>(s: S, upper: S::V, first: u8) -> S::V {
+    // Of what is the same in all of them, nothing is left.
+    let rest = s.and(s.xor(upper, s.splat(first)), s.splat(0xFC));
+    s.keep(s.ge(s.splat(0), rest), s.splat(0xFF))
+}
+
+/// [`error`] of two registers at once, by the upper bytes.
+#[inline(always)]
+fn error_of_two<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::V {
+    let (prev, own) = (upper_bytes(s, bytes, at), upper_bytes(s, bytes, at + PREV));
+    s.xor(half_by_upper(s, prev, 0xD8), half_by_upper(s, own, 0xDC))
 }
 
 /// Not zero where the unit after `at` and the one at `at` are not what the

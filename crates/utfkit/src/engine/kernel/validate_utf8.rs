@@ -101,21 +101,25 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
         return Err(0);
     }
     let mut at = BLOCK;
+    // Where the blocks are asked, too, the group is only after one of US-ASCII.
+    let mut expects_ascii = true;
     while at + GROUP < src.len() {
         let group = &src[at - OWN..at + GROUP + 1];
         let after = group[OWN + GROUP];
-        if is_continuation(after) || !is_ascii_group(s, &group[OWN..]) {
+        if is_continuation(after) || S::BY_BLOCKS && !expects_ascii || !is_ascii_group(s, &group[OWN..]) {
             let mut error = s.splat(0);
+            expects_ascii = true;
             for block in 0..GROUP / BLOCK {
                 let Some(window) = window(group, OWN + block * BLOCK) else { return Err(at) };
                 // With narrow look-ups a branch costs less than it saves.
                 if S::WIDE_LOOKUP || !is_ascii_on(s, window) {
+                    expects_ascii = false;
                     for part in 0..BLOCK / S::LANES {
                         error = s.or(error, tables.error(s, window, part));
                     }
                 }
             }
-            if s.any(s.nonzero(error)) {
+            if s.any_nonzero(error) {
                 return Err(at);
             }
         }
@@ -142,7 +146,7 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
 #[inline(always)]
 fn is_front_ill_formed<S: Simd>(s: S, tables: &Tables<S>, front: &impl Around<S>, len: usize) -> bool {
     // In one register, as long as that is all.
-    if len <= S::LANES { s.any(s.nonzero(tables.error(s, front, 0))) } else { tables.is_ill_formed(s, front) }
+    if len <= S::LANES { s.any_nonzero(tables.error(s, front, 0)) } else { tables.is_ill_formed(s, front) }
 }
 
 /// Whether all is US-ASCII after the first block of up to four: by the blocks

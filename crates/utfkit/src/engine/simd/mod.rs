@@ -15,6 +15,8 @@ pub(crate) mod dispatch;
 // register are not numbered as those in memory are.
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub(crate) mod neon;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod neon_blocks;
 pub(crate) mod ops;
 pub(crate) mod past_cache;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

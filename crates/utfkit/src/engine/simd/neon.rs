@@ -5,6 +5,7 @@
 
 use core::arch::aarch64::*;
 
+use super::neon_blocks as blocks;
 use super::ops::{Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
@@ -60,6 +61,17 @@ fn weights16() -> uint16x8_t {
     let bits = op!(vcreate_u8(0x8040_2010_0804_0201));
     op!(vmovl_u8(bits))
 }
+
+/// Lanes to shuffle 16 bytes by: four of them, each with three zeros after it.
+static WORDS: [[u8; 16]; 4] = {
+    let mut rows = [[0xFF; 16]; 4];
+    let mut byte = 0;
+    while byte < 16 {
+        rows[byte / 4][4 * (byte % 4)] = byte as u8;
+        byte += 1;
+    }
+    rows
+};
 
 impl Simd for Neon {
     type V = uint8x16_t;
@@ -147,6 +159,10 @@ impl Simd for Neon {
         op!(vqtbl1q_u8(table, index))
     }
     #[inline(always)]
+    fn lookup_upper(self, table: uint8x16_t, v: uint8x16_t) -> uint8x16_t {
+        op!(vqtbl1q_u8(table, vshrq_n_u8::<4>(v)))
+    }
+    #[inline(always)]
     fn msb(self, v: uint8x16_t) -> u64 {
         let set = op!(vcltzq_s8(signed(v)));
         let bits = self.and(set, weights());
@@ -156,6 +172,10 @@ impl Simd for Neon {
     #[inline(always)]
     fn any_msb(self, v: uint8x16_t) -> bool {
         op!(vmaxvq_u8(v)) >= 0x80
+    }
+    #[inline(always)]
+    fn any_nonzero(self, v: uint8x16_t) -> bool {
+        op!(vmaxvq_u8(v)) != 0
     }
     #[inline(always)]
     fn ge(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
@@ -298,6 +318,14 @@ impl Simd for Neon {
         self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])])
     }
 
+    #[inline(always)]
+    fn below_three(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // What is beyond the table becomes 0.
+        let table = self.load(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 0);
+        let low = op!(vqshrn_n_u16::<7>(as16(a)));
+        op!(vqtbl1q_u8(table, vqshrn_high_n_u16::<7>(low, as16(b))))
+    }
+
     // To and from UTF-32.
 
     #[inline(always)]
@@ -307,6 +335,112 @@ impl Simd for Neon {
     #[inline(always)]
     fn join32(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
         of16(op!(vuzp1q_u16(as16(lower), as16(upper))))
+    }
+
+    // Blocks.
+
+    const BY_BLOCKS: bool = true;
+    const SPILL: usize = blocks::SPILL;
+
+    #[inline(always)]
+    fn insert<const N: i32>(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
+        op!(vsliq_n_u8::<N>(lower, upper))
+    }
+    #[inline(always)]
+    fn shr8<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
+        op!(vshrq_n_u8::<N>(v))
+    }
+    #[inline(always)]
+    fn planes16(self, a: uint8x16_t, b: uint8x16_t) -> [uint8x16_t; 2] {
+        [op!(vuzp1q_u8(a, b)), op!(vuzp2q_u8(a, b))]
+    }
+    #[inline(always)]
+    fn greatest16(self, v: uint8x16_t) -> u16 {
+        op!(vmaxvq_u16(as16(v)))
+    }
+    #[inline(always)]
+    fn greatest32(self, v: uint8x16_t) -> u32 {
+        op!(vmaxvq_u32(as32(v)))
+    }
+    #[inline(always)]
+    fn lesser(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vminq_u8(a, b))
+    }
+    #[inline(always)]
+    fn least(self, a: uint8x16_t, b: uint8x16_t) -> u8 {
+        op!(vminvq_u8(vminq_u8(a, b)))
+    }
+    #[inline(always)]
+    fn emit16_block(self, low: [uint8x16_t; 4], high: [uint8x16_t; 4], drop: [uint8x16_t; 4], out: &mut [u8]) -> usize {
+        blocks::emit16(self, low, high, drop, out)
+    }
+    #[inline(always)]
+    fn emit32_block(self, planes: [Planes<uint8x16_t>; 4], drop: [uint8x16_t; 4], out: &mut [u8]) -> usize {
+        blocks::emit32(self, planes, drop, out)
+    }
+    #[inline(always)]
+    fn emit8_block(self, v: [uint8x16_t; 4], drop: [uint8x16_t; 4], out: &mut [u8]) -> usize {
+        blocks::emit8(self, v, drop, out)
+    }
+    #[inline(always)]
+    fn emit_pairs_block(
+        self,
+        first: [uint8x16_t; 2],
+        second: [uint8x16_t; 2],
+        one: [uint8x16_t; 2],
+        out: &mut [u8],
+    ) -> usize {
+        blocks::emit_pairs(self, first, second, one, out)
+    }
+    #[inline(always)]
+    fn emit_triples_block(
+        self,
+        planes: [[uint8x16_t; 2]; 3],
+        two: [uint8x16_t; 2],
+        one: [uint8x16_t; 2],
+        out: &mut [u8],
+    ) -> usize {
+        blocks::emit_triples(self, planes, two, one, out)
+    }
+}
+
+impl Neon {
+    /// The sums of two neighbours each, those of `a` before those of `b`.
+    #[inline(always)]
+    pub(super) fn add_neighbours(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vpaddq_u8(a, b))
+    }
+    /// The number of bits that are set in each byte.
+    #[inline(always)]
+    pub(super) fn ones(self, v: uint8x16_t) -> uint8x16_t {
+        op!(vcntq_u8(v))
+    }
+    /// The first eight bytes.
+    #[inline(always)]
+    pub(super) fn front(self, v: uint8x16_t) -> u64 {
+        op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(v)))
+    }
+    /// The bytes of `table` that `row` names, 0 for an index above 15. Not
+    /// [`lookup16`](Simd::lookup16), for which some of those are others.
+    #[inline(always)]
+    pub(super) fn shuffle(self, table: uint8x16_t, row: &[u8; 16]) -> uint8x16_t {
+        let row = self.load(row, 0);
+        op!(vqtbl1q_u8(table, row))
+    }
+    /// The same for eight bytes, and zeros after them.
+    #[inline(always)]
+    pub(super) fn shuffle_half(self, table: uint8x16_t, row: &[u8; 8]) -> uint8x16_t {
+        let row = op!(vcreate_u8(u64::from_le_bytes(*row)));
+        op!(vcombine_u8(vqtbl1_u8(table, row), vdup_n_u8(0)))
+    }
+    /// The lower (`UPPER`: upper) lanes, each as one twice as wide.
+    #[inline(always)]
+    pub(super) fn spread8<const UPPER: bool>(self, v: uint8x16_t) -> uint8x16_t {
+        of16(if UPPER { op!(vmovl_high_u8(v)) } else { op!(vmovl_u8(vget_low_u8(v))) })
+    }
+    #[inline(always)]
+    pub(super) fn spread16<const UPPER: bool>(self, v: uint8x16_t) -> uint8x16_t {
+        of32(if UPPER { op!(vmovl_high_u16(as16(v))) } else { op!(vmovl_u16(vget_low_u16(as16(v)))) })
     }
 }
 
@@ -347,6 +481,19 @@ impl Sixteen for Neon {
         let set = of32(op!(vcltzq_s32(v)));
         let bits = self.and(set, self.halves([1 | 2 << 32, 4 | 8 << 32]));
         op!(vaddvq_u32(as32(bits))) as usize
+    }
+    #[inline(always)]
+    fn pairs(self, v: uint8x16_t) -> [uint8x16_t; 2] {
+        [self.spread8::<false>(v), self.spread8::<true>(v)]
+    }
+    #[inline(always)]
+    fn words(self, v: uint8x16_t) -> [uint8x16_t; 4] {
+        // A shuffle for each, where interleaving with zeros takes six.
+        let mut words = [v; 4];
+        for (i, word) in words.iter_mut().enumerate() {
+            *word = self.shuffle(v, &WORDS[i]);
+        }
+        words
     }
     #[inline(always)]
     fn is(self, v: uint8x16_t, byte: u8) -> uint8x16_t {

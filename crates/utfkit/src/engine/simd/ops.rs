@@ -81,6 +81,17 @@ pub(crate) trait Simd: Copy {
     /// the result is the index.
     fn lookup64(self, table: Self::V, index: Self::V) -> Self::V;
 
+    /// [`lookup16`](Simd::lookup16) by the upper nibble of each lane.
+    #[inline(always)]
+    fn lookup_upper(self, table: Self::V, v: Self::V) -> Self::V {
+        self.lookup16(table, self.and(self.shr::<4>(v), self.splat(0x0F)))
+    }
+    /// The same by the lower one.
+    #[inline(always)]
+    fn lookup_lower(self, table: Self::V, v: Self::V) -> Self::V {
+        self.lookup16(table, self.and(v, self.splat(0x0F)))
+    }
+
     /// Lanes whose top bit is set.
     fn msb(self, v: Self::V) -> u64;
     /// Whether any lane has its top bit set.
@@ -97,6 +108,11 @@ pub(crate) trait Simd: Copy {
     fn cond(self, bits: u64) -> Self::C;
     /// Whether the condition holds in any lane.
     fn any(self, c: Self::C) -> bool;
+    /// Whether any byte is not 0.
+    #[inline(always)]
+    fn any_nonzero(self, v: Self::V) -> bool {
+        self.any(self.nonzero(v))
+    }
     /// `v` where the condition holds, 0 elsewhere.
     fn keep(self, c: Self::C, v: Self::V) -> Self::V;
     /// `a` where the condition holds, `b` elsewhere.
@@ -224,6 +240,14 @@ pub(crate) trait Simd: Copy {
     /// The lanes of 16 bits of both as bytes, FF for what is more; in any
     /// order. None is negative.
     fn pack16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// How many bytes of UTF-8 fewer than three each lane of 16 bits of both
+    /// becomes: 2 below 80, 1 below 800. In any order.
+    #[inline(always)]
+    fn below_three(self, a: Self::V, b: Self::V) -> Self::V {
+        let table = self.table16(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+        let index = self.saturating_add(self.pack16(self.shr::<7>(a), self.shr::<7>(b)), self.splat(0x70));
+        self.lookup16(table, index)
+    }
     /// The sum of all bytes.
     fn sum(self, v: Self::V) -> usize;
     /// The lesser one of each two lanes of 16 bits, signed.
@@ -295,6 +319,90 @@ pub(crate) trait Simd: Copy {
     /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be
     /// overwritten.
     fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+
+    // Four registers of 16 bytes at once, where masks of bits are dear. A lane
+    // of `drop`, which are those not to be kept, of `one` or `two` is FF or 00.
+    // Only where `BY_BLOCKS`; elsewhere nothing calls them.
+
+    /// Whether what is written of a block is better written at once: the masks of
+    /// four registers cost little more than that of one.
+    const BY_BLOCKS: bool = false;
+    /// The bytes that these may overwrite after twice the block's.
+    const SPILL: usize = 0;
+
+    /// Each byte of `upper` shifted left by `N`, with the lower `N` bits of
+    /// `lower`.
+    #[inline(always)]
+    fn insert<const N: i32>(self, lower: Self::V, _upper: Self::V) -> Self::V {
+        lower
+    }
+    /// Each byte shifted right, zeros coming in.
+    #[inline(always)]
+    fn shr8<const N: i32>(self, v: Self::V) -> Self::V {
+        v
+    }
+    /// The lower bytes of the lanes of 16 bits of both, then the upper ones.
+    #[inline(always)]
+    fn planes16(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
+        [a, b]
+    }
+    /// The greatest lane of 16 bits.
+    #[inline(always)]
+    fn greatest16(self, _: Self::V) -> u16 {
+        0
+    }
+    /// The greatest lane of 32 bits.
+    #[inline(always)]
+    fn greatest32(self, _: Self::V) -> u32 {
+        0
+    }
+    /// The lesser one of each two bytes.
+    #[inline(always)]
+    fn lesser(self, a: Self::V, _: Self::V) -> Self::V {
+        a
+    }
+    /// The least byte of both.
+    #[inline(always)]
+    fn least(self, _: Self::V, _: Self::V) -> u8 {
+        0
+    }
+    /// [`emit16`](Simd::emit16) of a block, to the front of `out`, which has the
+    /// `SPILL` bytes too.
+    #[inline(always)]
+    fn emit16_block(self, _low: [Self::V; 4], _high: [Self::V; 4], _drop: [Self::V; 4], _out: &mut [u8]) -> usize {
+        0
+    }
+    /// [`emit32`](Simd::emit32) of a block, to the front of `out`, which has twice
+    /// the `SPILL` bytes too. All have a high plane, or none has.
+    #[inline(always)]
+    fn emit32_block(self, _planes: [Planes<Self::V>; 4], _drop: [Self::V; 4], _out: &mut [u8]) -> usize {
+        0
+    }
+    /// [`emit8`](Simd::emit8) of a block, to the front of `out`, which has the
+    /// `SPILL` bytes too.
+    #[inline(always)]
+    fn emit8_block(self, _v: [Self::V; 4], _drop: [Self::V; 4], _out: &mut [u8]) -> usize {
+        0
+    }
+    /// Writes of each lane `first`, unless it is in `one`, and `second`, to the front
+    /// of `out`, without gaps, and returns how many. 128 bytes may be overwritten.
+    #[inline(always)]
+    fn emit_pairs_block(self, _first: [Self::V; 2], _second: [Self::V; 2], _one: [Self::V; 2], _: &mut [u8]) -> usize {
+        0
+    }
+    /// Writes of each lane `first`, unless it is in `two`, `second`, unless it is in
+    /// `one`, and `third`, to the front of `out`, without gaps, and returns how
+    /// many. What is in `one` is also in `two`. 128 bytes may be overwritten.
+    #[inline(always)]
+    fn emit_triples_block(
+        self,
+        _planes: [[Self::V; 2]; 3],
+        _two: [Self::V; 2],
+        _one: [Self::V; 2],
+        _: &mut [u8],
+    ) -> usize {
+        0
+    }
 }
 
 /// The bytes of units of 32 bits, one of each unit in a register.

@@ -28,6 +28,16 @@ pub(super) trait Sixteen: Simd<C = <Self as Simd>::V, C16 = <Self as Simd>::V, C
     fn store_half(self, v: Self::V, out: &mut [u8], at: usize);
     /// The top bit of each lane of 32 bits.
     fn signs32(self, v: Self::V) -> usize;
+    /// Each byte as a lane of 16 bits, eight by eight.
+    #[inline(always)]
+    fn pairs(self, v: Self::V) -> [Self::V; 2] {
+        [self.interleave8::<false>(v, self.splat(0)), self.interleave8::<true>(v, self.splat(0))]
+    }
+    /// Each byte as a lane of 32 bits, four by four.
+    #[inline(always)]
+    fn words(self, v: Self::V) -> [Self::V; 4] {
+        units32(self, Planes { low: v, middle: self.splat(0), high: None })
+    }
     /// The lanes that are `byte`.
     fn is(self, v: Self::V, byte: u8) -> Self::V;
 }
@@ -172,6 +182,13 @@ macro_rules! by_tables {
 }
 pub(super) use by_tables;
 
+/// How many lanes a set of eight has. None of these instruction sets counts the
+/// bits of a number (WebAssembly does, and gains nothing by it).
+#[inline(always)]
+fn ones(set: usize) -> usize {
+    ONES[set].into()
+}
+
 /// The last bytes of `bytes`, not more than 16, and zeros after them.
 #[inline(always)]
 pub(super) fn last<S: Sixteen>(s: S, bytes: &[u8], n: usize) -> S::V {
@@ -192,8 +209,9 @@ pub(super) fn load_padded<S: Sixteen>(s: S, bytes: &[u8], at: usize) -> S::V {
 #[inline(always)]
 pub(super) fn widen<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
     let out = bytes_at_mut(out, at, 32);
-    s.store(s.interleave8::<false>(v, s.splat(0)), out, 0);
-    s.store(s.interleave8::<true>(v, s.splat(0)), out, 16);
+    let [lower, upper] = s.pairs(v);
+    s.store(lower, out, 0);
+    s.store(upper, out, 16);
 }
 
 #[inline(always)]
@@ -206,7 +224,7 @@ pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &m
         let row = s.load(&COMPRESS16[set as usize], 0);
         // `done` is 16 at the most, and `out` has 32 bytes.
         s.store(s.lookup16(eight, row), out, done);
-        done += 2 * set.count_ones() as usize;
+        done += 2 * ones(set as usize);
     }
     done
 }
@@ -215,7 +233,7 @@ pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &m
 pub(super) fn emit_pairs<S: Sixteen>(s: S, v: S::V, one: S::V, out: &mut [u8], at: usize) -> usize {
     let two = !s.bits16(one) as usize & 0xFF;
     s.store(s.lookup16(v, s.load(&PAIRS[two], 0)), out, at);
-    8 + two.count_ones() as usize
+    8 + ones(two)
 }
 
 #[inline(always)]
@@ -230,12 +248,12 @@ pub(super) fn emit_triples<S: Sixteen>(
     let out = bytes_at_mut(out, at, 32);
     let rows = !s.msb(s.select(s.splat16(0xFF00), one, two)) as usize;
     let (row0, row1) = (rows & 0xFF, rows >> 8 & 0xFF);
-    let done = 4 + row0.count_ones() as usize;
+    let done = 4 + ones(row0);
     let (first, second) = (s.interleave16::<false>(upper, lower), s.interleave16::<true>(upper, lower));
     s.store(s.lookup16(first, s.load(&TRIPLES[row0], 0)), out, 0);
     // `done` is 12 at the most, and `out` has 32 bytes.
     s.store(s.lookup16(second, s.load(&TRIPLES[row1], 0)), out, done);
-    done + 4 + row1.count_ones() as usize
+    done + 4 + ones(row1)
 }
 
 #[inline(always)]
@@ -248,7 +266,7 @@ pub(super) fn emit_led<S: Sixteen>(s: S, v: S::V, led: u64, high: S::V, out: &mu
     for (i, &eight) in eights.iter().enumerate() {
         let set = (led >> (8 * i) & 0xFF) as usize;
         s.store(s.lookup16(eight, s.load(&PAIRS[set], 0)), out, done);
-        done += 8 + usize::from(ONES[set]);
+        done += 8 + ones(set);
     }
     done
 }
@@ -259,10 +277,10 @@ pub(super) fn emit8<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: us
     let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
     let rows = [u64::from_le_bytes(COMPRESS8[0][set0]), u64::from_le_bytes(COMPRESS8[1][set1])];
     let bytes = s.lookup16(v, s.halves(rows));
-    let done = usize::from(ONES[set0]);
+    let done = ones(set0);
     s.store_half(bytes, out, 0);
     s.store_half(s.upper_half(bytes), out, done);
-    done + usize::from(ONES[set1])
+    done + ones(set1)
 }
 
 #[inline(always)]
@@ -291,9 +309,9 @@ pub(super) fn sixes<S: Sixteen>(s: S, v: S::V) -> S::V {
 
 #[inline(always)]
 pub(super) fn widen32<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
-    let planes = Planes { low: v, middle: s.splat(0), high: None };
-    for (i, &units) in units32(s, planes).iter().enumerate() {
-        s.store(units, out, at + 16 * i);
+    let out = bytes_at_mut(out, at, 64);
+    for (i, &units) in s.words(v).iter().enumerate() {
+        s.store(units, out, 16 * i);
     }
 }
 
@@ -312,14 +330,14 @@ pub(super) fn emit32<S: Sixteen>(s: S, planes: Planes<S::V>, keep: u64, out: &mu
 pub(super) fn emit_words<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
     let set = keep & 0xF;
     s.store(s.lookup16(v, s.load(&COMPRESS32[set as usize], 0)), out, at);
-    4 * set.count_ones() as usize
+    4 * ones(set as usize)
 }
 
 #[inline(always)]
 pub(super) fn emit_halves<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -> usize {
     let set = s.signs32(s.shl32::<16>(v));
     s.store(s.lookup16(v, s.load(&HALVES[set], 0)), out, at);
-    8 + 2 * set.count_ones() as usize
+    8 + 2 * ones(set)
 }
 
 #[inline(always)]

@@ -1,0 +1,58 @@
+# Debian's Rust for other processors: what ci/cross.sh and
+# ci/instructions/aarch64/run.sh share. Read by them with `source`, from the root of
+# the repository. What is made or fetched lies in the target folder, below
+# `cross`.
+
+export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS RUSTDOCFLAGS RUSTC_WRAPPER CARGO_BUILD_TARGET UTFKIT_REQUIRE_ISA QEMU_CPU
+native=${CARGO_TARGET_DIR:-target}
+mkdir -p "$native/cross"
+native=$(cd "$native" && pwd)
+cross=$native/cross
+
+# Which of these packages are not installed.
+not_installed() { # packages
+    local package
+    for package; do
+        if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed'; then echo "$package"; fi
+    done
+}
+
+install_all() { # packages
+    local root=()
+    [ $# != 0 ] || return 0
+    [ "$(id -u)" = 0 ] || root=(sudo)
+    ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends "$@" ||
+        { ${root[@]+"${root[@]}"} apt-get update && ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends "$@"; }
+}
+
+# Debian's cargo, apart from whatever other one there is.
+debian() { # cargo's arguments
+    CARGO_HOME=$cross/home CARGO_TARGET_DIR=$cross RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc /usr/bin/cargo "$@"
+}
+
+# Prepares `debian` for a target: its linker, what runs its programs, and its
+# standard library. Leaves in `told` what cargo is to be told.
+prepare() { # target, Debian's name of the processor, its tools, runner
+    local target=$1 processor=$2 tools=$3 runner=$4 name=${1//-/_} version
+    name=${name^^}
+    export "CARGO_TARGET_${name}_LINKER=$tools-gcc" "CARGO_TARGET_${name}_RUNNER=$runner"
+    told=(--locked --target "$target")
+    # Compiled by Debian, if apt knows that processor; that saves a minute.
+    local compiled=$cross/std-$processor
+    if [ ! -d "$compiled/usr/lib/rustlib/$target/lib" ]; then
+        rm -rf "$compiled"
+        mkdir -p "$compiled"
+        version=$(dpkg-query -W -f '${Version}' rustc-web)
+        if (cd "$compiled" && apt-get download "libstd-rust-web-dev:$processor=$version" 2>/dev/null); then
+            dpkg -x "$compiled"/*.deb "$compiled"
+            rm "$compiled"/*.deb
+        fi
+    fi
+    if [ -d "$compiled/usr/lib/rustlib/$target/lib" ]; then
+        export "CARGO_TARGET_${name}_RUSTFLAGS=--sysroot $compiled/usr"
+    else
+        told+=(-Z build-std=std,panic_unwind,test)
+        export RUSTC_BOOTSTRAP=1
+    fi
+}
