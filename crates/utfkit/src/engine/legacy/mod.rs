@@ -319,7 +319,7 @@ impl Legacy {
     }
 
     /// The codec of an encoding of the Encoding Standard.
-    const fn web(self) -> Option<&'static encoding_rs::Encoding> {
+    pub(crate) const fn web(self) -> Option<&'static encoding_rs::Encoding> {
         match self.row().tables {
             Tables::Web(codec) => Some(codec),
             _ => None,

@@ -1,0 +1,440 @@
+//! A sample as each encoding reads it.
+//!
+//! Most encodings read the US-ASCII of a text the same, and text repeats itself: a part of
+//! the sample is taken apart into *pieces*, a piece being what stands between white space, with
+//! that. Pieces in US-ASCII are weighed once, and others once for each reading of
+//! them, however often they are there.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::candidates::{is_ebcdic, is_single_byte, own_script};
+use super::guess::{Measure, Seen, Stream, undeclared};
+use crate::encoding::Encoding;
+use crate::engine::scalar::ibm437::Ibm437;
+use crate::engine::scalar::{Decoded, Form};
+use crate::likelihood::{BIT, Cost, Kind, Languages, Letters, Likelihood, Pieces, Plain, Script, Text, Token};
+
+/// A byte of the stream that is not in the sample and that no text has.
+const ODD: u64 = 22 * BIT as u64;
+
+/// What ill-formed bytes elsewhere cost, up to so many of them.
+const MANY: u64 = 8;
+/// A character cut by the end.
+const CUT: u16 = 6 * BIT as u16;
+
+/// Text in another script than the one that the encoding was made for, in bits.
+const OTHER_SCRIPT: u32 = 6;
+/// And Latin text in an encoding for another one.
+const LATIN_ELSEWHERE: u32 = 12;
+
+/// What an ideograph costs, roughly.
+const ABOUT: u64 = 8 * BIT as u64;
+
+/// The character that a byte is in an encoding with a byte a character.
+pub(super) fn character(encoding: Encoding, byte: u8) -> Option<char> {
+    let value = match encoding {
+        Encoding::Legacy(legacy) => legacy.value(byte)?,
+        Encoding::Ibm437 => match Ibm437::decode(&[byte]) {
+            Decoded::Value { value, .. } => value,
+            _ => return None,
+        },
+        _ => byte.into(),
+    };
+    char::from_u32(value)
+}
+
+/// The token of a character of EBCDIC. NEXT LINE ends lines. National EBCDIC has
+/// letters where these signs are.
+fn token_of_ebcdic(c: char) -> Token {
+    match c {
+        '\u{85}' => Token::of('\n'),
+        '#' | '@' | '$' | '{' | '}' | '[' | ']' | '\\' | '|' | '~' | '!' | '^' | '`' => Token::national(),
+        c => Token::of(c),
+    }
+}
+
+/// What each byte is, in US-ASCII; those above are for the encodings to fill in.
+fn ascii() -> [Token; 256] {
+    core::array::from_fn(|byte| if byte < 0x80 { Token::of(char::from(byte as u8)) } else { Token::ILL_FORMED })
+}
+
+/// The bytes that occur.
+pub(super) struct Bytes {
+    /// In the stream, above 7F and below.
+    above: Vec<u8>,
+    below: Vec<u8>,
+    in_sample: Seen,
+}
+
+impl Bytes {
+    pub(super) fn new(sample: &[u8], stream: &Stream<'_>) -> Bytes {
+        let (below, above) = stream.seen.bytes().partition(u8::is_ascii);
+        Bytes { above, below, in_sample: Seen::of(sample) }
+    }
+
+    /// Where a byte is among those above 7F.
+    fn place(&self, byte: u8) -> usize {
+        self.above.binary_search(&byte).unwrap_or(0)
+    }
+}
+
+/// Bytes between white space, and the white space after them.
+struct Piece {
+    at: Range<usize>,
+    times: u64,
+}
+
+/// A part of the sample.
+pub(super) struct Part<'a> {
+    bytes: &'a [u8],
+    /// How often each byte is there.
+    counts: [u32; 256],
+    /// Those from 80 on that are, and those below.
+    above: Vec<u8>,
+    below: Vec<u8>,
+    /// Different ones that are not in US-ASCII, in the order in which they are met.
+    pieces: Vec<Piece>,
+    /// The others.
+    plain: Plain,
+    nothing: Plain,
+    /// All letters of US-ASCII.
+    letters: Letters,
+    ascii: [Token; 256],
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Part<'a> {
+        let mut counts = [0; 256];
+        bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+        let (below, above): (Vec<u8>, Vec<u8>) =
+            (0..=255).filter(|&byte| counts[usize::from(byte)] > 0).partition(u8::is_ascii);
+        let ascii = ascii();
+        let mut letters = Letters::none();
+        for &byte in &below {
+            letters.add(ascii[usize::from(byte)], counts[usize::from(byte)]);
+        }
+        let (plain, pieces): (Vec<Piece>, Vec<Piece>) =
+            pieces(bytes).into_iter().partition(|piece| bytes[piece.at.clone()].is_ascii());
+        let plain = Plain::of(&Mapped { bytes, pieces: &plain, table: &ascii });
+        Part { bytes, counts, above, below, pieces, plain, nothing: Plain::none(), letters, ascii }
+    }
+
+    fn count(&self, byte: u8) -> u32 {
+        self.counts[usize::from(byte)]
+    }
+}
+
+/// The pieces of a text, each once for the byte before it, in the order in which they are met.
+fn pieces(bytes: &[u8]) -> Vec<Piece> {
+    let mut found: Vec<Piece> = Vec::new();
+    // Where in `found`, and 1 more, at the place that the hash names or the next free one.
+    // Each but the last one has two bytes.
+    let mut places: Vec<u32> = alloc::vec![0; (bytes.len() + 2).next_power_of_two()];
+    let last = places.len() - 1;
+    let mut from = 0;
+    while from < bytes.len() {
+        // FNV-1a, with the byte before.
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        let mut hash = mix(0, from.checked_sub(1).map_or(0, |at| bytes[at]));
+        let mut to = from;
+        while to < bytes.len() && bytes[to] > b' ' {
+            hash = mix(hash, bytes[to]);
+            to += 1;
+        }
+        while to < bytes.len() && bytes[to] <= b' ' {
+            hash = mix(hash, bytes[to]);
+            to += 1;
+        }
+        let with_before = |at: &Range<usize>| &bytes[at.start.saturating_sub(1)..at.end];
+        let at = from..to;
+        let mut place = (hash ^ hash >> 32) as usize & last;
+        loop {
+            match places[place] {
+                0 => {
+                    found.push(Piece { at, times: 1 });
+                    places[place] = u32::try_from(found.len()).unwrap_or(0);
+                    break;
+                }
+                number => {
+                    let other = &mut found[number as usize - 1];
+                    if (other.at.start == 0) == (from == 0) && with_before(&other.at) == with_before(&at) {
+                        other.times += 1;
+                        break;
+                    }
+                }
+            }
+            place = (place + 1) & last;
+        }
+        from = to;
+    }
+    found
+}
+
+/// A part in an encoding with a byte a character.
+struct Mapped<'a> {
+    bytes: &'a [u8],
+    pieces: &'a [Piece],
+    table: &'a [Token; 256],
+}
+
+impl Pieces for Mapped<'_> {
+    fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool) {
+        let token = |byte: u8| self.table[usize::from(byte)];
+        let mut tokens = Vec::new();
+        for Piece { at, times } in self.pieces {
+            tokens.clear();
+            tokens.extend(self.bytes[at.clone()].iter().map(|&byte| token(byte)));
+            let before = at.start.checked_sub(1).map(|before| token(self.bytes[before]));
+            if !take(&tokens, before, *times) {
+                return;
+            }
+        }
+    }
+}
+
+/// The pieces that are not in US-ASCII of a part in another encoding.
+struct Split<'a>(&'a [Token]);
+
+impl Pieces for Split<'_> {
+    fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool) {
+        let is_white = |token: &Token| match token {
+            Token::Sign { kind: Kind::Between | Kind::Odd, is_above: false, which, .. } => *which <= b' ',
+            _ => false,
+        };
+        let is_above = |token: &Token| match token {
+            Token::Letter { is_above, .. } | Token::Sign { is_above, .. } => *is_above,
+            Token::Wide(_) => true,
+        };
+        let (mut rest, mut before) = (self.0, None);
+        while !rest.is_empty() {
+            let word = rest.iter().position(is_white).unwrap_or(rest.len());
+            let len = rest[word..].iter().position(|token| !is_white(token)).map_or(rest.len(), |white| word + white);
+            let (piece, others) = rest.split_at(len);
+            if piece.iter().any(is_above) && !take(piece, before, 1) {
+                return;
+            }
+            (rest, before) = (others, piece.last().copied());
+        }
+    }
+}
+
+/// How an encoding reads bytes.
+enum Read {
+    /// US-ASCII, and these for the bytes above it: of the stream, and of the part.
+    Ascii(Vec<Token>, Vec<Token>),
+    /// A byte a character, in some other way.
+    Table(Box<[Token; 256]>),
+    /// Characters of several bytes: what the part is.
+    Longer { tokens: Vec<Token>, is_cut: bool },
+}
+
+/// A candidate.
+pub(super) struct Candidate {
+    pub(super) encoding: Encoding,
+    /// What it costs in advance, and for what is not in the sample.
+    pub(super) before: u64,
+    /// And the part, roughly.
+    pub(super) about: u64,
+    read: Read,
+    languages: Languages,
+}
+
+impl Candidate {
+    /// A candidate, if all bytes can be in that encoding.
+    pub(super) fn new(encoding: Encoding, prior: u32, bytes: &Bytes, stream: &Stream<'_>) -> Option<Candidate> {
+        let mut before = u64::from(prior * BIT)
+            + match stream.declared {
+                Some(declared) if declared == encoding => 0,
+                None => 0,
+                Some(declared) => undeclared(declared),
+            };
+        let read = if is_single_byte(encoding) {
+            let token = |byte| {
+                let c = character(encoding, byte)?;
+                Some(if is_ebcdic(encoding) { token_of_ebcdic(c) } else { Token::of(c) })
+            };
+            let mut above = Vec::with_capacity(bytes.above.len());
+            for &byte in &bytes.above {
+                let token = token(byte)?;
+                before += if token.is_odd() && !bytes.in_sample.has_byte(byte) { ODD } else { 0 };
+                above.push(token);
+            }
+            let is_ascii = |byte: &u8| character(encoding, *byte) == Some(char::from(*byte));
+            let is_like_ascii = match encoding {
+                Encoding::Legacy(legacy) => legacy.is_ascii_compatible(),
+                _ => true,
+            };
+            if is_like_ascii || (!is_ebcdic(encoding) && bytes.below.iter().all(is_ascii)) {
+                Read::Ascii(above, Vec::new())
+            } else {
+                let mut table = Box::new([Token::ILL_FORMED; 256]);
+                for &byte in &bytes.below {
+                    table[usize::from(byte)] = token(byte)?;
+                }
+                for (&byte, token) in bytes.above.iter().zip(above) {
+                    table[usize::from(byte)] = token;
+                }
+                Read::Table(table)
+            }
+        } else {
+            before += (stream.ill_formed)(encoding)?.min(MANY) * ODD;
+            Read::Longer { tokens: Vec::new(), is_cut: false }
+        };
+        Some(Candidate { encoding, before, about: 0, read, languages: Languages::default() })
+    }
+
+    /// Reads a part of the sample. `is_cut`: it ends where the text does not.
+    pub(super) fn read(&mut self, bytes: &Bytes, part: &Part<'_>, is_cut: bool) {
+        let cost = |token: Token, times: u32| match token {
+            Token::Sign { cost, .. } => u64::from(cost) * u64::from(times),
+            Token::Wide(_) => ABOUT * u64::from(times),
+            Token::Letter { .. } => 0,
+        };
+        let (mut letters, mut about) = (Letters::none(), 0);
+        match &mut self.read {
+            Read::Ascii(above, here) => {
+                letters.clone_from(&part.letters);
+                here.clear();
+                for &byte in &part.above {
+                    let token = above[bytes.place(byte)];
+                    here.push(token);
+                    letters.add(token, part.count(byte));
+                    about += cost(token, part.count(byte));
+                }
+            }
+            Read::Table(table) => {
+                for &byte in part.above.iter().chain(&part.below) {
+                    let token = table[usize::from(byte)];
+                    letters.add(token, part.count(byte));
+                    about += cost(token, part.count(byte));
+                }
+            }
+            Read::Longer { tokens, is_cut: was_cut } => {
+                let (text, _) = self.encoding.decode(part.bytes);
+                let token = |c| if c == char::REPLACEMENT_CHARACTER { Token::ILL_FORMED } else { Token::of(c) };
+                tokens.clear();
+                tokens.extend(text.chars().map(token));
+                let is_wide = |tokens: &[Token]| tokens.iter().filter(|token| token.is_wide()).count() > 2;
+                *was_cut = tokens.last() == Some(&Token::ILL_FORMED) && is_wide(tokens);
+                if *was_cut {
+                    tokens.pop();
+                    if !is_cut {
+                        tokens.push(Token::cut(CUT));
+                    }
+                }
+                letters = Letters::of(tokens);
+                about += tokens.iter().map(|&token| cost(token, 1)).sum::<u64>();
+            }
+        }
+        let (languages, least) = letters.languages();
+        self.languages = languages;
+        self.about = about + least;
+    }
+
+    /// Whether another one that is like it reads the part the same.
+    pub(super) fn is_same_text(&self, other: &Candidate) -> bool {
+        match (&self.read, &other.read) {
+            (Read::Ascii(_, here), Read::Ascii(_, there)) => here == there,
+            (Read::Longer { tokens: here, .. }, Read::Longer { tokens: there, .. }) => here == there,
+            _ => false,
+        }
+    }
+
+    /// Whether another one reads the part the same.
+    pub(super) fn reads_the_same(&self, other: &Candidate, part: &Part<'_>) -> bool {
+        match (&self.read, &other.read) {
+            (Read::Ascii(_, here), Read::Ascii(_, there)) => here == there,
+            (Read::Longer { tokens: here, .. }, Read::Longer { tokens: there, .. }) => here == there,
+            (Read::Longer { tokens, .. }, _) => other.is(part, tokens),
+            (_, Read::Longer { tokens, .. }) => self.is(part, tokens),
+            _ => part.above.iter().chain(&part.below).all(|&byte| self.token(part, byte) == other.token(part, byte)),
+        }
+    }
+
+    /// Whether it reads the part, a byte a character, as these.
+    fn is(&self, part: &Part<'_>, tokens: &[Token]) -> bool {
+        tokens.len() == part.bytes.len()
+            && part.bytes.iter().zip(tokens).all(|(&byte, token)| self.token(part, byte) == Some(*token))
+    }
+
+    /// What a byte of the part is, if each is a character.
+    fn token(&self, part: &Part<'_>, byte: u8) -> Option<Token> {
+        match &self.read {
+            Read::Ascii(..) if byte < 0x80 => Some(part.ascii[usize::from(byte)]),
+            Read::Ascii(_, here) => here.get(part.above.binary_search(&byte).ok()?).copied(),
+            Read::Table(table) => Some(table[usize::from(byte)]),
+            Read::Longer { .. } => None,
+        }
+    }
+
+    /// Whether nothing in the part is ill-formed.
+    pub(super) fn is_well_formed(&self) -> bool {
+        match &self.read {
+            Read::Longer { tokens, .. } => !tokens.contains(&Token::ILL_FORMED),
+            // What stands for nothing was never a candidate.
+            _ => true,
+        }
+    }
+
+    /// Calls `with` with the part as text.
+    fn text<T>(&self, part: &Part<'_>, with: impl FnOnce(&Text<'_>) -> T) -> T {
+        let languages = self.languages;
+        match &self.read {
+            Read::Ascii(_, here) => {
+                let mut table = part.ascii;
+                for (&byte, &token) in part.above.iter().zip(here) {
+                    table[usize::from(byte)] = token;
+                }
+                let pieces = Mapped { bytes: part.bytes, pieces: &part.pieces, table: &table };
+                with(&Text { pieces: &pieces, plain: &part.plain, languages })
+            }
+            Read::Table(table) => {
+                let all = [Piece { at: 0..part.bytes.len(), times: 1 }];
+                let pieces = Mapped { bytes: part.bytes, pieces: &all, table };
+                with(&Text { pieces: &pieces, plain: &part.nothing, languages })
+            }
+            Read::Longer { tokens, is_cut: true } => with(&Text { pieces: tokens, plain: &part.nothing, languages }),
+            Read::Longer { tokens, is_cut: false } => {
+                with(&Text { pieces: &Split(tokens), plain: &part.plain, languages })
+            }
+        }
+    }
+
+    /// What the part costs, in one language and as it is measured; `None` if that is
+    /// more than `most`.
+    pub(super) fn weigh(&self, part: &Part<'_>, measure: Measure<'_>, most: u64) -> Option<(Cost, u64)> {
+        self.text(part, |text| match measure {
+            Measure::AsText => text.cost(most).map(|cost| (cost, cost.cost)),
+            Measure::AsList(words) => {
+                let cost = text.cost_by_word(most, words)?;
+                Some((text.cost(u64::MAX)?, cost))
+            }
+        })
+    }
+
+    /// The same with what the candidate costs beside.
+    pub(super) fn whole(&self, cost: Cost, measured: u64) -> u64 {
+        self.before + measured + self.other_script(cost.script())
+    }
+
+    /// What is to be known of the part that costs so much.
+    pub(super) fn likelihood(&self, part: &Part<'_>, measure: Measure<'_>, cost: Cost, measured: u64) -> Likelihood {
+        self.text(part, |text| match measure {
+            Measure::AsText => text.likelihood(cost),
+            Measure::AsList(words) => text.likelihood_by_word(measured, cost, words),
+        })
+    }
+
+    /// What it costs that the text is in another script than the one that the
+    /// encoding was made for.
+    fn other_script(&self, script: Option<Script>) -> u64 {
+        let bits = match (script, own_script(self.encoding)) {
+            (Some(Script::Latin), Some(_)) => LATIN_ELSEWHERE,
+            (Some(script), Some(own)) if script != own => OTHER_SCRIPT,
+            _ => 0,
+        };
+        u64::from(bits * BIT)
+    }
+}
