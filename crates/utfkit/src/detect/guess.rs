@@ -71,16 +71,7 @@ impl Guess {
 
     /// How much stranger it is than so many quarters of what is allowed.
     fn strangeness_beyond(&self, quarters: i64) -> i64 {
-        let fresh = i64::try_from(self.likelihood.fresh.max(1)).unwrap_or(i64::MAX);
-        // By what texts of these scripts are like that are read in the right
-        // encoding, 99 of 100.
-        let (each, all) = match self.likelihood.script {
-            _ if is_ebcdic(self.encoding) => (32, 64),
-            Some(Script::Wide) => (76, 320),
-            Some(Script::Latin) | None => (80, 480),
-            Some(_) => (28, 300),
-        };
-        self.likelihood.strangeness() - (each + all / fresh) * quarters / 4
+        strangeness_beyond(self.encoding, &self.likelihood, quarters)
     }
 
     /// Whether it is in an encoding of Chinese, Japanese or Korean.
@@ -96,13 +87,31 @@ impl Guess {
     /// How sure it is.
     pub(super) fn certainty(&self) -> Certainty {
         match self.margin {
-            40.. if self.fits && !self.is_list && self.likelihood.fresh >= 8 && self.strangeness_beyond(2) <= 0 => {
+            40.. if self.fits && !self.is_list && is_plainly_text(self.encoding, &self.likelihood) => {
                 Certainty::NearlyCertain
             }
             CLOSE.. if self.fits => Certainty::Likely,
             _ => Certainty::Guess,
         }
     }
+}
+
+fn strangeness_beyond(encoding: Encoding, likelihood: &Likelihood, quarters: i64) -> i64 {
+    let fresh = i64::try_from(likelihood.fresh.max(1)).unwrap_or(i64::MAX);
+    // By what texts of these scripts are like that are read in the right
+    // encoding, 99 of 100.
+    let (each, all) = match likelihood.script {
+        _ if is_ebcdic(encoding) => (32, 64),
+        Some(Script::Wide) => (76, 320),
+        Some(Script::Latin) | None => (80, 480),
+        Some(_) => (28, 300),
+    };
+    likelihood.strangeness() - (each + all / fresh) * quarters / 4
+}
+
+/// Whether a text of more than a few letters is far from strange.
+fn is_plainly_text(encoding: Encoding, likelihood: &Likelihood) -> bool {
+    likelihood.fresh >= 8 && strangeness_beyond(encoding, likelihood, 2) <= 0
 }
 
 /// So few bits may be chance: one in a hundred.
@@ -167,7 +176,6 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
 struct Weighing<'a> {
     sample: &'a [u8],
     stream: &'a Stream<'a>,
-    bytes: Bytes,
     candidates: Vec<Candidate>,
 }
 
@@ -188,16 +196,16 @@ impl<'a> Weighing<'a> {
             .filter(|&(encoding, _)| stream.may_be_ebcdic || !is_ebcdic(encoding))
             .filter_map(|(encoding, prior)| Candidate::new(encoding, prior, &bytes, stream));
         let candidates = candidates.collect();
-        Weighing { sample, stream, bytes, candidates }
+        Weighing { sample, stream, candidates }
     }
 
     fn guess(&mut self, measure: Measure<'_>) -> Option<Guess> {
-        let Weighing { sample, stream, bytes, candidates } = self;
+        let Weighing { sample, stream, candidates } = self;
         let mut alive: Vec<usize> = (0..candidates.len()).collect();
         let mut costs: Vec<(Cost, u64, u64)> = Vec::new();
         let mut judged = 0;
         let mut part = Part::new(&[]);
-        for (size, far) in PARTS {
+        for (number, (size, far)) in PARTS.into_iter().enumerate() {
             let len = end_of_part(sample, size);
             if len == judged {
                 break;
@@ -206,7 +214,7 @@ impl<'a> Weighing<'a> {
             part = Part::new(&sample[..len]);
             let is_cut = len < sample.len() || stream.is_cut;
             for &at in &alive {
-                candidates[at].read(bytes, &part, is_cut);
+                candidates[at].read(&part, is_cut);
             }
             let mut least = u64::MAX;
             let mut known = alloc::vec![Known::Nothing; candidates.len()];
@@ -240,10 +248,18 @@ impl<'a> Weighing<'a> {
                 }
             }
             alive = kept;
-            // One is left, or all read the same.
+            // One is left, or all read the same, and that is text beyond doubt.
             let first = &candidates[*alive.first()?];
-            if judged >= PARTS[1].0 && alive.iter().all(|&at| candidates[at].reads_the_same(first, &part)) {
-                break;
+            let is_alike = |at: &usize| {
+                let other = &candidates[*at];
+                first.reads_the_same(other, &part) && reads_alike(first.encoding, other.encoding, stream)
+            };
+            if number > 0 && len < sample.len() && alive.iter().all(is_alike) {
+                let (cost, of, _) = costs[0];
+                let likelihood = first.likelihood(&part, measure, cost, of);
+                if is_plainly_text(first.encoding, &likelihood) {
+                    break;
+                }
             }
         }
         let mut order: Vec<(u64, usize, Cost, u64)> =

@@ -11,8 +11,8 @@ const SINGLE: u8 = 4;
 /// How many sequences of `bytes`, which begin where a character does, are ill-formed
 /// in an encoding at the least: pairs that stand for nothing are not counted. What
 /// is ill-formed ends where it does for the decoder, so that both go on at the
-/// same byte.
-pub(super) fn least_ill_formed(encoding: Encoding, bytes: &[u8]) -> u64 {
+/// same byte. Counts no further than to one more than `enough`.
+pub(super) fn least_ill_formed(encoding: Encoding, bytes: &[u8], enough: u64) -> u64 {
     let Encoding::Legacy(legacy) = encoding else { return 0 };
     let (is_lead, is_trail, is_single): (fn(u8) -> bool, fn(u8) -> bool, fn(u8) -> bool) = match legacy {
         Legacy::ShiftJis => (
@@ -44,7 +44,7 @@ pub(super) fn least_ill_formed(encoding: Encoding, bytes: &[u8]) -> u64 {
     let is = |kind: u8, byte: u8| kinds[usize::from(byte)] & kind != 0;
     let mut count = 0;
     let mut at = 0;
-    while at < bytes.len() {
+    while at < bytes.len() && count <= enough {
         let rest = &bytes[at..];
         at += match *rest {
             [0..=0x7F, ..] => 1,
@@ -113,7 +113,7 @@ mod tests {
                 .collect();
             for (label, some) in labels.into_iter().zip(&mut some) {
                 let encoding = Encoding::for_label(label).unwrap();
-                let (least, all) = (least_ill_formed(encoding, &bytes), ill_formed(encoding, &bytes));
+                let (least, all) = (least_ill_formed(encoding, &bytes, u64::MAX), ill_formed(encoding, &bytes));
                 assert!(least <= all, "{label} {bytes:02X?}: {least} {all}");
                 *some += least;
             }

@@ -73,11 +73,6 @@ impl Bytes {
         let (below, above) = stream.seen.bytes().partition(u8::is_ascii);
         Bytes { above, below, in_sample: Seen::of(sample) }
     }
-
-    /// Where a byte is among those above 7F.
-    fn place(&self, byte: u8) -> usize {
-        self.above.binary_search(&byte).unwrap_or(0)
-    }
 }
 
 /// Bytes between white space, and the white space after them.
@@ -222,8 +217,8 @@ impl Pieces for Split<'_> {
 
 /// How an encoding reads bytes.
 enum Read {
-    /// US-ASCII, and these for the bytes above it: of the stream, and of the part.
-    Ascii(Vec<Token>, Vec<Token>),
+    /// US-ASCII, and these for the bytes above it that the part has.
+    Ascii(Vec<Token>),
     /// A byte a character, in some other way.
     Table(Box<[Token; 256]>),
     /// Characters of several bytes: what the part is.
@@ -251,15 +246,9 @@ impl Candidate {
                 Some(declared) => undeclared(declared),
             };
         let read = if is_single_byte(encoding) {
-            let token = |byte| {
-                let c = character(encoding, byte)?;
-                Some(if is_ebcdic(encoding) { token_of_ebcdic(c) } else { Token::of(c) })
-            };
-            let mut above = Vec::with_capacity(bytes.above.len());
             for &byte in &bytes.above {
-                let token = token(byte)?;
-                before += if token.is_odd() && !bytes.in_sample.has_byte(byte) { ODD } else { 0 };
-                above.push(token);
+                let c = character(encoding, byte)?;
+                before += if !bytes.in_sample.has_byte(byte) && Token::of(c).is_odd() { ODD } else { 0 };
             }
             let is_ascii = |byte: &u8| character(encoding, *byte) == Some(char::from(*byte));
             let is_like_ascii = match encoding {
@@ -267,14 +256,12 @@ impl Candidate {
                 _ => true,
             };
             if is_like_ascii || (!is_ebcdic(encoding) && bytes.below.iter().all(is_ascii)) {
-                Read::Ascii(above, Vec::new())
+                Read::Ascii(Vec::new())
             } else {
                 let mut table = Box::new([Token::ILL_FORMED; 256]);
-                for &byte in &bytes.below {
-                    table[usize::from(byte)] = token(byte)?;
-                }
-                for (&byte, token) in bytes.above.iter().zip(above) {
-                    table[usize::from(byte)] = token;
+                for &byte in bytes.above.iter().chain(&bytes.below) {
+                    let c = character(encoding, byte)?;
+                    table[usize::from(byte)] = if is_ebcdic(encoding) { token_of_ebcdic(c) } else { Token::of(c) };
                 }
                 Read::Table(table)
             }
@@ -286,7 +273,7 @@ impl Candidate {
     }
 
     /// Reads a part of the sample. `is_cut`: it ends where the text does not.
-    pub(super) fn read(&mut self, bytes: &Bytes, part: &Part<'_>, is_cut: bool) {
+    pub(super) fn read(&mut self, part: &Part<'_>, is_cut: bool) {
         let cost = |token: Token, times: u32| match token {
             Token::Sign { cost, .. } => u64::from(cost) * u64::from(times),
             Token::Wide(_) => ABOUT * u64::from(times),
@@ -294,11 +281,11 @@ impl Candidate {
         };
         let (mut letters, mut about) = (Letters::none(), 0);
         match &mut self.read {
-            Read::Ascii(above, here) => {
+            Read::Ascii(here) => {
                 letters.clone_from(&part.letters);
                 here.clear();
                 for &byte in &part.above {
-                    let token = above[bytes.place(byte)];
+                    let token = character(self.encoding, byte).map_or(Token::ILL_FORMED, Token::of);
                     here.push(token);
                     letters.add(token, part.count(byte));
                     about += cost(token, part.count(byte));
@@ -336,7 +323,7 @@ impl Candidate {
     /// Whether another one that is like it reads the part the same.
     pub(super) fn is_same_text(&self, other: &Candidate) -> bool {
         match (&self.read, &other.read) {
-            (Read::Ascii(_, here), Read::Ascii(_, there)) => here == there,
+            (Read::Ascii(here), Read::Ascii(there)) => here == there,
             (Read::Longer { tokens: here, .. }, Read::Longer { tokens: there, .. }) => here == there,
             _ => false,
         }
@@ -345,7 +332,7 @@ impl Candidate {
     /// Whether another one reads the part the same.
     pub(super) fn reads_the_same(&self, other: &Candidate, part: &Part<'_>) -> bool {
         match (&self.read, &other.read) {
-            (Read::Ascii(_, here), Read::Ascii(_, there)) => here == there,
+            (Read::Ascii(here), Read::Ascii(there)) => here == there,
             (Read::Longer { tokens: here, .. }, Read::Longer { tokens: there, .. }) => here == there,
             (Read::Longer { tokens, .. }, _) => other.is(part, tokens),
             (_, Read::Longer { tokens, .. }) => self.is(part, tokens),
@@ -363,7 +350,7 @@ impl Candidate {
     fn token(&self, part: &Part<'_>, byte: u8) -> Option<Token> {
         match &self.read {
             Read::Ascii(..) if byte < 0x80 => Some(part.ascii[usize::from(byte)]),
-            Read::Ascii(_, here) => here.get(part.above.binary_search(&byte).ok()?).copied(),
+            Read::Ascii(here) => here.get(part.above.binary_search(&byte).ok()?).copied(),
             Read::Table(table) => Some(table[usize::from(byte)]),
             Read::Longer { .. } => None,
         }
@@ -382,7 +369,7 @@ impl Candidate {
     fn text<T>(&self, part: &Part<'_>, with: impl FnOnce(&Text<'_>) -> T) -> T {
         let languages = self.languages;
         match &self.read {
-            Read::Ascii(_, here) => {
+            Read::Ascii(here) => {
                 let mut table = part.ascii;
                 for (&byte, &token) in part.above.iter().zip(here) {
                     table[usize::from(byte)] = token;

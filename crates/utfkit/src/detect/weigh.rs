@@ -52,6 +52,10 @@ impl Weigher {
     /// in it or before it are not UTF-8, and it looks like text.
     pub(super) fn window(&mut self, window: &[u8], has_above: bool, is_weighed: bool) {
         self.front.get_or_insert_with(|| looks_like_ebcdic(window));
+        if !self.chosen && self.sample.is_full() {
+            self.chosen = true;
+            self.choose();
+        }
         if has_above {
             self.sample.window(window);
         } else {
@@ -78,10 +82,6 @@ impl Weigher {
             let condensed = condensed(rest);
             let mut out = [0; 8 << 10];
             checkers.retain_mut(|check| check.feed(&condensed, most, &mut out));
-        }
-        if !self.chosen && self.sample.is_full() {
-            self.chosen = true;
-            self.choose();
         }
     }
 
@@ -162,7 +162,7 @@ impl Check {
         // Most that are out are so by what is seen at a glance. A character of the
         // last window may go on in this one, but not past white space.
         let white = src.iter().position(|&byte| byte <= b' ').unwrap_or(src.len());
-        if self.ill_formed + least_ill_formed(self.encoding, &src[white..]) > most {
+        if least_ill_formed(self.encoding, &src[white..], most - self.ill_formed) > most - self.ill_formed {
             return false;
         }
         loop {
