@@ -14,7 +14,7 @@ use super::guess::{Measure, Seen, Stream, undeclared};
 use crate::encoding::Encoding;
 use crate::engine::scalar::ibm437::Ibm437;
 use crate::engine::scalar::{Decoded, Form};
-use crate::likelihood::{BIT, Cost, Kind, Languages, Letters, Likelihood, Pieces, Plain, Script, Text, Token};
+use crate::likelihood::{BIT, Cost, Kind, Languages, Letters, Likelihood, Pieces, Plain, Script, Tally, Text, Token};
 
 /// A byte of the stream that is not in the sample and that no text has.
 const ODD: u64 = 22 * BIT as u64;
@@ -91,8 +91,11 @@ pub(super) struct Part<'a> {
     below: Vec<u8>,
     /// Different ones that are not in US-ASCII, in the order in which they are met.
     pieces: Vec<Piece>,
-    /// The others.
+    /// The bytes of these.
+    not_plain: Vec<u8>,
+    /// The others, and their letters.
     plain: Plain,
+    plain_letters: Letters,
     nothing: Plain,
     /// All letters of US-ASCII.
     letters: Letters,
@@ -106,19 +109,31 @@ impl<'a> Part<'a> {
         let (below, above): (Vec<u8>, Vec<u8>) =
             (0..=255).filter(|&byte| counts[usize::from(byte)] > 0).partition(u8::is_ascii);
         let ascii = ascii();
-        let mut letters = Letters::none();
-        for &byte in &below {
-            letters.add(ascii[usize::from(byte)], counts[usize::from(byte)]);
-        }
+        let letters = letters_of(&counts, &ascii, &below);
         let (plain, pieces): (Vec<Piece>, Vec<Piece>) =
             pieces(bytes).into_iter().partition(|piece| bytes[piece.at.clone()].is_ascii());
+        let not_plain: Vec<u8> = pieces.iter().flat_map(|piece| &bytes[piece.at.clone()]).copied().collect();
+        let mut plain_letters = counts;
+        for piece in &pieces {
+            let times = u32::try_from(piece.times).unwrap_or(u32::MAX);
+            bytes[piece.at.clone()].iter().for_each(|&byte| plain_letters[usize::from(byte)] -= times);
+        }
+        let plain_letters = letters_of(&plain_letters, &ascii, &below);
         let plain = Plain::of(&Mapped { bytes, pieces: &plain, table: &ascii });
-        Part { bytes, counts, above, below, pieces, plain, nothing: Plain::none(), letters, ascii }
+        let nothing = Plain::none();
+        Part { bytes, counts, above, below, pieces, not_plain, plain, plain_letters, nothing, letters, ascii }
     }
 
     fn count(&self, byte: u8) -> u32 {
         self.counts[usize::from(byte)]
     }
+}
+
+/// The letters that some bytes are, by how often each is there.
+fn letters_of(counts: &[u32; 256], table: &[Token; 256], bytes: &[u8]) -> Letters {
+    let mut letters = Letters::none();
+    bytes.iter().for_each(|&byte| letters.add(table[usize::from(byte)], counts[usize::from(byte)]));
+    letters
 }
 
 /// The pieces of a text, each once for the byte before it, in the order in which they are met.
@@ -189,8 +204,12 @@ impl Pieces for Mapped<'_> {
     }
 }
 
-/// The pieces that are not in US-ASCII of a part in another encoding.
-struct Split<'a>(&'a [Token]);
+/// A part in another encoding, in the same pieces: none of its characters reaches past
+/// white space, and none of the bytes of that is in a longer one.
+struct Split<'a> {
+    part: &'a Part<'a>,
+    tokens: &'a [Token],
+}
 
 impl Pieces for Split<'_> {
     fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool) {
@@ -198,19 +217,16 @@ impl Pieces for Split<'_> {
             Token::Sign { kind: Kind::Between | Kind::Odd, is_above: false, which, .. } => *which <= b' ',
             _ => false,
         };
-        let is_above = |token: &Token| match token {
-            Token::Letter { is_above, .. } | Token::Sign { is_above, .. } => *is_above,
-            Token::Wide(_) => true,
-        };
-        let (mut rest, mut before) = (self.0, None);
-        while !rest.is_empty() {
+        let mut rest = self.tokens;
+        for piece in &self.part.pieces {
             let word = rest.iter().position(is_white).unwrap_or(rest.len());
             let len = rest[word..].iter().position(|token| !is_white(token)).map_or(rest.len(), |white| word + white);
-            let (piece, others) = rest.split_at(len);
-            if piece.iter().any(is_above) && !take(piece, before, 1) {
+            let (tokens, others) = rest.split_at(len);
+            let before = piece.at.start.checked_sub(1).map(|at| self.part.ascii[usize::from(self.part.bytes[at])]);
+            if !take(tokens, before, piece.times) {
                 return;
             }
-            (rest, before) = (others, piece.last().copied());
+            rest = others;
         }
     }
 }
@@ -221,8 +237,8 @@ enum Read {
     Ascii(Vec<Token>),
     /// A byte a character, in some other way.
     Table(Box<[Token; 256]>),
-    /// Characters of several bytes: what the part is.
-    Longer { tokens: Vec<Token>, is_cut: bool },
+    /// Characters of several bytes: what the pieces are that are not in US-ASCII.
+    Longer(Vec<Token>),
 }
 
 /// A candidate.
@@ -267,7 +283,7 @@ impl Candidate {
             }
         } else {
             before += (stream.ill_formed)(encoding)?.min(MANY) * ODD;
-            Read::Longer { tokens: Vec::new(), is_cut: false }
+            Read::Longer(Vec::new())
         };
         Some(Candidate { encoding, before, about: 0, read, languages: Languages::default() })
     }
@@ -298,21 +314,29 @@ impl Candidate {
                     about += cost(token, part.count(byte));
                 }
             }
-            Read::Longer { tokens, is_cut: was_cut } => {
-                let (text, _) = self.encoding.decode(part.bytes);
+            Read::Longer(tokens) => {
+                let (text, _) = self.encoding.decode(&part.not_plain);
                 let token = |c| if c == char::REPLACEMENT_CHARACTER { Token::ILL_FORMED } else { Token::of(c) };
                 tokens.clear();
                 tokens.extend(text.chars().map(token));
                 let is_wide = |tokens: &[Token]| tokens.iter().filter(|token| token.is_wide()).count() > 2;
-                *was_cut = tokens.last() == Some(&Token::ILL_FORMED) && is_wide(tokens);
-                if *was_cut {
+                if tokens.last() == Some(&Token::ILL_FORMED) && is_wide(tokens) {
                     tokens.pop();
                     if !is_cut {
                         tokens.push(Token::cut(CUT));
                     }
                 }
-                letters = Letters::of(tokens);
-                about += tokens.iter().map(|&token| cost(token, 1)).sum::<u64>();
+                letters.clone_from(&part.plain_letters);
+                let mut tally = Tally::none();
+                Split { part, tokens }.each(&mut |tokens, _, times| {
+                    let times = u32::try_from(times).unwrap_or(u32::MAX);
+                    for token in tokens {
+                        tally.add(*token, times);
+                        about += cost(*token, times);
+                    }
+                    true
+                });
+                letters.add_all(&tally);
             }
         }
         let (languages, least) = letters.languages();
@@ -324,7 +348,7 @@ impl Candidate {
     pub(super) fn is_same_text(&self, other: &Candidate) -> bool {
         match (&self.read, &other.read) {
             (Read::Ascii(here), Read::Ascii(there)) => here == there,
-            (Read::Longer { tokens: here, .. }, Read::Longer { tokens: there, .. }) => here == there,
+            (Read::Longer(here), Read::Longer(there)) => here == there,
             _ => false,
         }
     }
@@ -333,17 +357,18 @@ impl Candidate {
     pub(super) fn reads_the_same(&self, other: &Candidate, part: &Part<'_>) -> bool {
         match (&self.read, &other.read) {
             (Read::Ascii(here), Read::Ascii(there)) => here == there,
-            (Read::Longer { tokens: here, .. }, Read::Longer { tokens: there, .. }) => here == there,
-            (Read::Longer { tokens, .. }, _) => other.is(part, tokens),
-            (_, Read::Longer { tokens, .. }) => self.is(part, tokens),
+            (Read::Longer(here), Read::Longer(there)) => here == there,
+            (Read::Longer(tokens), _) => other.is(part, tokens),
+            (_, Read::Longer(tokens)) => self.is(part, tokens),
             _ => part.above.iter().chain(&part.below).all(|&byte| self.token(part, byte) == other.token(part, byte)),
         }
     }
 
     /// Whether it reads the part, a byte a character, as these.
     fn is(&self, part: &Part<'_>, tokens: &[Token]) -> bool {
-        tokens.len() == part.bytes.len()
-            && part.bytes.iter().zip(tokens).all(|(&byte, token)| self.token(part, byte) == Some(*token))
+        tokens.len() == part.not_plain.len()
+            && part.not_plain.iter().zip(tokens).all(|(&byte, token)| self.token(part, byte) == Some(*token))
+            && part.below.iter().all(|&byte| self.token(part, byte) == Some(part.ascii[usize::from(byte)]))
     }
 
     /// What a byte of the part is, if each is a character.
@@ -352,14 +377,14 @@ impl Candidate {
             Read::Ascii(..) if byte < 0x80 => Some(part.ascii[usize::from(byte)]),
             Read::Ascii(here) => here.get(part.above.binary_search(&byte).ok()?).copied(),
             Read::Table(table) => Some(table[usize::from(byte)]),
-            Read::Longer { .. } => None,
+            Read::Longer(_) => None,
         }
     }
 
     /// Whether nothing in the part is ill-formed.
     pub(super) fn is_well_formed(&self) -> bool {
         match &self.read {
-            Read::Longer { tokens, .. } => !tokens.contains(&Token::ILL_FORMED),
+            Read::Longer(tokens) => !tokens.contains(&Token::ILL_FORMED),
             // What stands for nothing was never a candidate.
             _ => true,
         }
@@ -382,9 +407,8 @@ impl Candidate {
                 let pieces = Mapped { bytes: part.bytes, pieces: &all, table };
                 with(&Text { pieces: &pieces, plain: &part.nothing, languages })
             }
-            Read::Longer { tokens, is_cut: true } => with(&Text { pieces: tokens, plain: &part.nothing, languages }),
-            Read::Longer { tokens, is_cut: false } => {
-                with(&Text { pieces: &Split(tokens), plain: &part.plain, languages })
+            Read::Longer(tokens) => {
+                with(&Text { pieces: &Split { part, tokens }, plain: &part.plain, languages })
             }
         }
     }

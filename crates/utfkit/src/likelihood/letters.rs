@@ -24,25 +24,11 @@ impl Letters {
         Letters { costs: [0; LANGUAGES], in_script: [0; SCRIPTS] }
     }
 
-    /// The letters of `tokens`.
-    pub(crate) fn of(tokens: &[Token]) -> Letters {
-        let mut counts = [[0_u32; 256]; SCRIPTS];
-        // In the order in which they are met.
-        let mut met: Vec<(u8, u8)> = Vec::new();
-        for token in tokens {
-            if let &Token::Letter { script, number, .. } = token {
-                let count = &mut counts[usize::from(script)][usize::from(number)];
-                if *count == 0 {
-                    met.push((script, number));
-                }
-                *count += 1;
-            }
+    /// Adds all that were counted.
+    pub(crate) fn add_all(&mut self, tally: &Tally) {
+        for &(script, number) in &tally.met {
+            self.add_letter(script, number, tally.counts[usize::from(script)][usize::from(number)]);
         }
-        let mut letters = Letters::none();
-        for (script, number) in met {
-            letters.add_letter(script, number, counts[usize::from(script)][usize::from(number)]);
-        }
-        letters
     }
 
     /// Adds a token that is there so often.
@@ -69,24 +55,48 @@ impl Letters {
 
     /// Those languages in which the letters cost least, and how much that is.
     pub(crate) fn languages(&self) -> (Languages, u64) {
-        let mut best = [(u64::MAX, None); TRIED];
+        // The cost, and below it the number of the language.
+        let mut best = [u64::MAX; TRIED];
         let each = |script| u64::from(if script == usize::from(LATIN) { 5 * BIT } else { 9 * BIT });
         let all: u64 = self.in_script.iter().enumerate().map(|(script, letters)| letters * each(script)).sum();
         for (script, &letters) in self.in_script.iter().enumerate().filter(|(_, letters)| **letters > 0) {
             // What the letters of other scripts cost.
             let others = all - letters * each(script);
-            let languages = THE_MODEL.first[script]..THE_MODEL.first[script + 1];
-            for (language, cost) in (0..).zip(&self.costs).skip(languages.start).take(languages.len()) {
-                let cost = u64::from(*cost) + others;
-                if cost < best[TRIED - 1].0
-                    && let Some(at) = best.iter().position(|(other, _)| cost < *other)
-                {
+            for language in THE_MODEL.first[script]..THE_MODEL.first[script + 1] {
+                let key = (u64::from(self.costs[language]) + others) << 8 | language as u64;
+                if key < best[TRIED - 1] {
+                    let at = best.iter().position(|other| key < *other).unwrap_or(TRIED - 1);
                     best[at..].rotate_right(1);
-                    best[at] = (cost, Some(language));
+                    best[at] = key;
                 }
             }
         }
-        let least = if best[0].1.is_some() { best[0].0 } else { 0 };
-        (best.map(|(_, language)| language), least)
+        let least = if best[0] == u64::MAX { 0 } else { best[0] >> 8 };
+        (best.map(|key| if key == u64::MAX { None } else { Some(key as u8) }), least)
+    }
+}
+
+/// How often each letter is there, where the same ones come again and again.
+pub(crate) struct Tally {
+    counts: [[u32; 256]; SCRIPTS],
+    /// Those that are there at all.
+    met: Vec<(u8, u8)>,
+}
+
+impl Tally {
+    pub(crate) fn none() -> Tally {
+        Tally { counts: [[0; 256]; SCRIPTS], met: Vec::new() }
+    }
+
+    /// Counts a token that is there so often.
+    #[inline]
+    pub(crate) fn add(&mut self, token: Token, times: u32) {
+        if let Token::Letter { script, number, .. } = token {
+            let count = &mut self.counts[usize::from(script)][usize::from(number)];
+            if *count == 0 {
+                self.met.push((script, number));
+            }
+            *count += times;
+        }
     }
 }

@@ -27,7 +27,7 @@ mod walk;
 
 use alloc::vec::Vec;
 
-pub(crate) use letters::{Languages, Letters};
+pub(crate) use letters::{Languages, Letters, Tally};
 pub(crate) use list::Words;
 pub(crate) use meter::{Cost, Text};
 use model::SCRIPTS;
@@ -76,7 +76,10 @@ impl Likelihood {
     /// What `text` costs.
     pub(crate) fn of(text: impl IntoIterator<Item = char>) -> Likelihood {
         let tokens: Vec<Token> = text.into_iter().map(Token::of).collect();
-        let (languages, _) = Letters::of(&tokens).languages();
+        let (mut letters, mut tally) = (Letters::none(), Tally::none());
+        tokens.iter().for_each(|token| tally.add(*token, 1));
+        letters.add_all(&tally);
+        let (languages, _) = letters.languages();
         let text = Text { pieces: &tokens, plain: &Plain::none(), languages };
         text.cost(u64::MAX).map_or_else(Likelihood::default, |cost| text.likelihood(cost))
     }
