@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::Certainty;
 use super::candidates::{all, is_ebcdic, is_single_byte, own_script};
-use super::reading::{Bytes, Candidate, Part, character};
+use super::reading::{Bytes, Candidate, Part, ascii, character};
 use crate::encoding::Encoding;
 use crate::engine::legacy::Legacy;
 use crate::likelihood::{BIT, Cost, Likelihood, Script, Words};
@@ -176,6 +176,7 @@ pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
 struct Weighing<'a> {
     sample: &'a [u8],
     stream: &'a Stream<'a>,
+    bytes: Bytes,
     candidates: Vec<Candidate>,
 }
 
@@ -196,14 +197,15 @@ impl<'a> Weighing<'a> {
             .filter(|&(encoding, _)| stream.may_be_ebcdic || !is_ebcdic(encoding))
             .filter_map(|(encoding, prior)| Candidate::new(encoding, prior, &bytes, stream));
         let candidates = candidates.collect();
-        Weighing { sample, stream, candidates }
+        Weighing { sample, stream, bytes, candidates }
     }
 
     fn guess(&mut self, measure: Measure<'_>) -> Option<Guess> {
-        let Weighing { sample, stream, candidates } = self;
+        let Weighing { sample, stream, bytes, candidates } = self;
         let mut alive: Vec<usize> = (0..candidates.len()).collect();
         let mut costs: Vec<(Cost, u64, u64)> = Vec::new();
         let mut judged = 0;
+        let mut table = ascii();
         let mut part = Part::new(&[]);
         for (number, (size, far)) in PARTS.into_iter().enumerate() {
             let len = end_of_part(sample, size);
@@ -213,8 +215,9 @@ impl<'a> Weighing<'a> {
             judged = len;
             part = Part::new(&sample[..len]);
             let is_cut = len < sample.len() || stream.is_cut;
-            for &at in &alive {
-                candidates[at].read(&part, is_cut);
+            for (place, &at) in alive.iter().enumerate() {
+                let (read, rest) = candidates.split_at_mut(at);
+                rest[0].read(&part, is_cut, alive[..place].iter().map(|&other| &read[other]));
             }
             let mut least = u64::MAX;
             let mut known = alloc::vec![Known::Nothing; candidates.len()];
@@ -230,7 +233,7 @@ impl<'a> Weighing<'a> {
                     Known::More(other) if other >= most => Known::More(other),
                     Known::Cost(cost, of) => Known::Cost(cost, of),
                     _ => candidate
-                        .weigh(&part, measure, most)
+                        .weigh(&part, measure, most, &mut table)
                         .map_or(Known::More(most), |(cost, of)| Known::Cost(cost, of)),
                 };
                 if let Known::Cost(cost, of) = known[at] {
@@ -252,11 +255,11 @@ impl<'a> Weighing<'a> {
             let first = &candidates[*alive.first()?];
             let is_alike = |at: &usize| {
                 let other = &candidates[*at];
-                first.reads_the_same(other, &part) && reads_alike(first.encoding, other.encoding, stream)
+                first.reads_the_same(other, &part) && reads_alike(first.encoding, other.encoding, bytes)
             };
             if number > 0 && len < sample.len() && alive.iter().all(is_alike) {
                 let (cost, of, _) = costs[0];
-                let likelihood = first.likelihood(&part, measure, cost, of);
+                let likelihood = first.likelihood(&part, measure, cost, of, &mut table);
                 if is_plainly_text(first.encoding, &likelihood) {
                     break;
                 }
@@ -269,7 +272,7 @@ impl<'a> Weighing<'a> {
         let best = &candidates[at];
         let is_alike = |other: &&(u64, usize, Cost, u64)| {
             let other = &candidates[other.1];
-            best.reads_the_same(other, &part) && reads_alike(best.encoding, other.encoding, stream)
+            best.reads_the_same(other, &part) && reads_alike(best.encoding, other.encoding, bytes)
         };
         let next = others.iter().find(|other| !is_alike(other));
         Some(Guess {
@@ -278,7 +281,7 @@ impl<'a> Weighing<'a> {
             next: next.map(|next| candidates[next.1].encoding),
             alike: others.iter().filter(is_alike).map(|other| candidates[other.1].encoding).collect(),
             fits: best.is_well_formed() && (stream.ill_formed)(best.encoding) == Some(0),
-            likelihood: best.likelihood(&part, measure, cost, of),
+            likelihood: best.likelihood(&part, measure, cost, of, &mut table),
             is_list: false,
         })
     }
@@ -294,9 +297,6 @@ fn end_of_part(sample: &[u8], part: usize) -> usize {
 }
 
 /// Whether two encodings read all bytes of a stream the same.
-fn reads_alike(a: Encoding, b: Encoding, stream: &Stream<'_>) -> bool {
-    if !is_single_byte(a) || !is_single_byte(b) {
-        return true;
-    }
-    stream.seen.bytes().all(|byte| character(a, byte) == character(b, byte))
+fn reads_alike(a: Encoding, b: Encoding, bytes: &Bytes) -> bool {
+    !is_single_byte(a) || !is_single_byte(b) || bytes.all().all(|byte| character(a, byte) == character(b, byte))
 }

@@ -8,39 +8,52 @@ const LEAD: u8 = 1;
 const TRAIL: u8 = 2;
 const SINGLE: u8 = 4;
 
+/// That of each byte, by the first and the last one of some ranges.
+const fn kinds(ranges: &[(u8, u8, u8)]) -> [u8; 256] {
+    let mut kinds = [0; 256];
+    let mut i = 0;
+    while i < ranges.len() {
+        let (first, last, kind) = ranges[i];
+        let mut byte = first as usize;
+        while byte <= last as usize {
+            kinds[byte] |= kind;
+            byte += 1;
+        }
+        i += 1;
+    }
+    kinds
+}
+
+static SHIFT_JIS: [u8; 256] = kinds(&[
+    (0x81, 0x9F, LEAD),
+    (0xE0, 0xFC, LEAD),
+    (0x40, 0x7E, TRAIL),
+    (0x80, 0xFC, TRAIL),
+    (0x80, 0x80, SINGLE),
+    (0xA1, 0xDF, SINGLE),
+]);
+static EUC_JP: [u8; 256] = kinds(&[(0x8E, 0x8F, LEAD), (0xA1, 0xFE, LEAD | TRAIL)]);
+static GBK: [u8; 256] = kinds(&[(0x81, 0xFE, LEAD), (0x40, 0x7E, TRAIL), (0x80, 0xFE, TRAIL), (0x80, 0x80, SINGLE)]);
+static BIG5: [u8; 256] = kinds(&[(0x81, 0xFE, LEAD), (0x40, 0x7E, TRAIL), (0xA1, 0xFE, TRAIL)]);
+static EUC_KR: [u8; 256] = kinds(&[(0x81, 0xFE, LEAD), (0x41, 0xFE, TRAIL)]);
+static JOHAB: [u8; 256] =
+    kinds(&[(0x84, 0xD3, LEAD), (0xD9, 0xDE, LEAD), (0xE0, 0xF9, LEAD), (0x31, 0x7E, TRAIL), (0x81, 0xFE, TRAIL)]);
+
 /// How many sequences of `bytes`, which begin where a character does, are ill-formed
 /// in an encoding at the least: pairs that stand for nothing are not counted. What
 /// is ill-formed ends where it does for the decoder, so that both go on at the
 /// same byte. Counts no further than to one more than `enough`.
 pub(super) fn least_ill_formed(encoding: Encoding, bytes: &[u8], enough: u64) -> u64 {
     let Encoding::Legacy(legacy) = encoding else { return 0 };
-    let (is_lead, is_trail, is_single): (fn(u8) -> bool, fn(u8) -> bool, fn(u8) -> bool) = match legacy {
-        Legacy::ShiftJis => (
-            |byte| matches!(byte, 0x81..=0x9F | 0xE0..=0xFC),
-            |byte| matches!(byte, 0x40..=0x7E | 0x80..=0xFC),
-            |byte| matches!(byte, 0x80 | 0xA1..=0xDF),
-        ),
-        Legacy::EucJp => {
-            (|byte| matches!(byte, 0x8E | 0x8F | 0xA1..=0xFE), |byte| matches!(byte, 0xA1..=0xFE), |_| false)
-        }
-        Legacy::Gbk | Legacy::Gb18030 => {
-            (|byte| matches!(byte, 0x81..=0xFE), |byte| matches!(byte, 0x40..=0x7E | 0x80..=0xFE), |byte| byte == 0x80)
-        }
-        Legacy::Big5 => {
-            (|byte| matches!(byte, 0x81..=0xFE), |byte| matches!(byte, 0x40..=0x7E | 0xA1..=0xFE), |_| false)
-        }
-        Legacy::EucKr => (|byte| matches!(byte, 0x81..=0xFE), |byte| matches!(byte, 0x41..=0xFE), |_| false),
-        Legacy::Johab => (
-            |byte| matches!(byte, 0x84..=0xD3 | 0xD9..=0xDE | 0xE0..=0xF9),
-            |byte| matches!(byte, 0x31..=0x7E | 0x81..=0xFE),
-            |_| false,
-        ),
+    let kinds = match legacy {
+        Legacy::ShiftJis => &SHIFT_JIS,
+        Legacy::EucJp => &EUC_JP,
+        Legacy::Gbk | Legacy::Gb18030 => &GBK,
+        Legacy::Big5 => &BIG5,
+        Legacy::EucKr => &EUC_KR,
+        Legacy::Johab => &JOHAB,
         _ => return 0,
     };
-    let kinds: [u8; 256] = core::array::from_fn(|at| {
-        let byte = at as u8;
-        u8::from(is_lead(byte)) * LEAD | u8::from(is_trail(byte)) * TRAIL | u8::from(is_single(byte)) * SINGLE
-    });
     let is = |kind: u8, byte: u8| kinds[usize::from(byte)] & kind != 0;
     let mut count = 0;
     let mut at = 0;

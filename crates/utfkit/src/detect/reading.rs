@@ -56,7 +56,7 @@ fn token_of_ebcdic(c: char) -> Token {
 }
 
 /// What each byte is, in US-ASCII; those above are for the encodings to fill in.
-fn ascii() -> [Token; 256] {
+pub(super) fn ascii() -> [Token; 256] {
     core::array::from_fn(|byte| if byte < 0x80 { Token::of(char::from(byte as u8)) } else { Token::ILL_FORMED })
 }
 
@@ -72,6 +72,10 @@ impl Bytes {
     pub(super) fn new(sample: &[u8], stream: &Stream<'_>) -> Bytes {
         let (below, above) = stream.seen.bytes().partition(u8::is_ascii);
         Bytes { above, below, in_sample: Seen::of(sample) }
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = u8> {
+        self.above.iter().chain(&self.below).copied()
     }
 }
 
@@ -288,9 +292,12 @@ impl Candidate {
         Some(Candidate { encoding, before, about: 0, read, languages: Languages::default() })
     }
 
-    /// Reads a part of the sample. `is_cut`: it ends where the text does not.
-    pub(super) fn read(&mut self, part: &Part<'_>, is_cut: bool) {
+    /// Reads a part of the sample. `is_cut`: it ends where the text does not. `others`
+    /// have read it before, perhaps the same.
+    pub(super) fn read<'c>(&mut self, part: &Part<'_>, is_cut: bool, mut others: impl Iterator<Item = &'c Candidate>) {
         let cost = |token: Token, times: u32| match token {
+            // Those of a line are cheap.
+            Token::Sign { kind: Kind::Frame, .. } => u64::from(2 * BIT * times),
             Token::Sign { cost, .. } => u64::from(cost) * u64::from(times),
             Token::Wide(_) => ABOUT * u64::from(times),
             Token::Letter { .. } => 0,
@@ -298,11 +305,16 @@ impl Candidate {
         let (mut letters, mut about) = (Letters::none(), 0);
         match &mut self.read {
             Read::Ascii(here) => {
-                letters.clone_from(&part.letters);
                 here.clear();
-                for &byte in &part.above {
-                    let token = character(self.encoding, byte).map_or(Token::ILL_FORMED, Token::of);
-                    here.push(token);
+                let token = |&byte: &u8| character(self.encoding, byte).map_or(Token::ILL_FORMED, Token::of);
+                here.extend(part.above.iter().map(token));
+                let is_same = |other: &&Candidate| matches!(&other.read, Read::Ascii(there) if there == here);
+                if let Some(same) = others.find(is_same) {
+                    (self.languages, self.about) = (same.languages, same.about);
+                    return;
+                }
+                letters.clone_from(&part.letters);
+                for (&byte, &token) in part.above.iter().zip(&*here) {
                     letters.add(token, part.count(byte));
                     about += cost(token, part.count(byte));
                 }
@@ -341,7 +353,8 @@ impl Candidate {
         }
         let (languages, least) = letters.languages();
         self.languages = languages;
-        self.about = about + least;
+        let plain = if matches!(self.read, Read::Table(_)) { 0 } else { part.plain.common() };
+        self.about = about + least + plain;
     }
 
     /// Whether another one that is like it reads the part the same.
@@ -390,16 +403,15 @@ impl Candidate {
         }
     }
 
-    /// Calls `with` with the part as text.
-    fn text<T>(&self, part: &Part<'_>, with: impl FnOnce(&Text<'_>) -> T) -> T {
+    /// Calls `with` with the part as text. `table` has US-ASCII, and space for the rest.
+    fn text<T>(&self, part: &Part<'_>, table: &mut [Token; 256], with: impl FnOnce(&Text<'_>) -> T) -> T {
         let languages = self.languages;
         match &self.read {
             Read::Ascii(here) => {
-                let mut table = part.ascii;
                 for (&byte, &token) in part.above.iter().zip(here) {
                     table[usize::from(byte)] = token;
                 }
-                let pieces = Mapped { bytes: part.bytes, pieces: &part.pieces, table: &table };
+                let pieces = Mapped { bytes: part.bytes, pieces: &part.pieces, table };
                 with(&Text { pieces: &pieces, plain: &part.plain, languages })
             }
             Read::Table(table) => {
@@ -407,16 +419,20 @@ impl Candidate {
                 let pieces = Mapped { bytes: part.bytes, pieces: &all, table };
                 with(&Text { pieces: &pieces, plain: &part.nothing, languages })
             }
-            Read::Longer(tokens) => {
-                with(&Text { pieces: &Split { part, tokens }, plain: &part.plain, languages })
-            }
+            Read::Longer(tokens) => with(&Text { pieces: &Split { part, tokens }, plain: &part.plain, languages }),
         }
     }
 
     /// What the part costs, in one language and as it is measured; `None` if that is
     /// more than `most`.
-    pub(super) fn weigh(&self, part: &Part<'_>, measure: Measure<'_>, most: u64) -> Option<(Cost, u64)> {
-        self.text(part, |text| match measure {
+    pub(super) fn weigh(
+        &self,
+        part: &Part<'_>,
+        measure: Measure<'_>,
+        most: u64,
+        table: &mut [Token; 256],
+    ) -> Option<(Cost, u64)> {
+        self.text(part, table, |text| match measure {
             Measure::AsText => text.cost(most).map(|cost| (cost, cost.cost)),
             Measure::AsList(words) => {
                 let cost = text.cost_by_word(most, words)?;
@@ -431,8 +447,15 @@ impl Candidate {
     }
 
     /// What is to be known of the part that costs so much.
-    pub(super) fn likelihood(&self, part: &Part<'_>, measure: Measure<'_>, cost: Cost, measured: u64) -> Likelihood {
-        self.text(part, |text| match measure {
+    pub(super) fn likelihood(
+        &self,
+        part: &Part<'_>,
+        measure: Measure<'_>,
+        cost: Cost,
+        measured: u64,
+        table: &mut [Token; 256],
+    ) -> Likelihood {
+        self.text(part, table, |text| match measure {
             Measure::AsText => text.likelihood(cost),
             Measure::AsList(words) => text.likelihood_by_word(measured, cost, words),
         })

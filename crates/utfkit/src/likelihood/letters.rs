@@ -65,8 +65,11 @@ impl Letters {
             for language in THE_MODEL.first[script]..THE_MODEL.first[script + 1] {
                 let key = (u64::from(self.costs[language]) + others) << 8 | language as u64;
                 if key < best[TRIED - 1] {
-                    let at = best.iter().position(|other| key < *other).unwrap_or(TRIED - 1);
-                    best[at..].rotate_right(1);
+                    let mut at = TRIED - 1;
+                    while at > 0 && key < best[at - 1] {
+                        best[at] = best[at - 1];
+                        at -= 1;
+                    }
                     best[at] = key;
                 }
             }

@@ -149,19 +149,18 @@ struct Meter {
 impl Meter {
     /// Leaves out the languages in which it costs too much already, but for one.
     fn forget(&mut self) {
-        let mut at = TRIED;
-        while at > 0 {
-            at -= 1;
+        let mut kept = 0;
+        for at in 0..TRIED {
+            let Some(language) = self.languages[at] else { break };
             let is_too_much = |cost: u64| cost + self.common > self.most;
-            let Some(language) = self.languages[at] else { continue };
             let is_out = is_too_much(self.own[at]) && (!is_stored_reversed(language) || is_too_much(self.reversed[at]));
-            if is_out && self.languages[1].is_some() {
-                self.languages[at..].rotate_left(1);
-                self.own[at..].rotate_left(1);
-                self.reversed[at..].rotate_left(1);
-                self.languages[TRIED - 1] = None;
+            if !is_out || (kept == 0 && self.languages.get(at + 1).is_none_or(Option::is_none)) {
+                self.languages[kept] = self.languages[at];
+                (self.own[kept], self.reversed[kept]) = (self.own[at], self.reversed[at]);
+                kept += 1;
             }
         }
+        self.languages[kept..].fill(None);
     }
 
     /// The cost by what was taken so far. More of the text makes it no less.

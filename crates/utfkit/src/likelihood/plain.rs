@@ -64,6 +64,11 @@ impl Plain {
         plain
     }
 
+    /// What costs the same in every language.
+    pub(crate) fn common(&self) -> u64 {
+        self.common
+    }
+
     /// What the words cost in a language.
     pub(super) fn in_language(&self, language: u8) -> u64 {
         let known = &self.costs[usize::from(language)];
