@@ -119,7 +119,9 @@ const CLOSE: u64 = 7;
 
 /// The sample is judged in ever larger parts; those that cost so much more then are
 /// out. Of the front of a page hardly anything may be text.
-const PARTS: [(usize, u64); 3] = [(400, 2 * FAR), (2_000, FAR), (usize::MAX, FAR)];
+const PARTS: [(usize, u64); 4] = [(SHORT, 3 * FAR), (400, 2 * FAR), (2_000, FAR), (usize::MAX, FAR)];
+/// The first one, where more than half of it is above 7F: that tells scripts apart.
+const SHORT: usize = 150;
 const FAR: u64 = 60 * BIT as u64;
 
 /// What any other encoding costs than the one that the text declares: those who
@@ -209,6 +211,9 @@ impl<'a> Weighing<'a> {
         let mut part = Part::new(&[]);
         for (number, (size, far)) in PARTS.into_iter().enumerate() {
             let len = end_of_part(sample, size);
+            if number == 0 && (len == sample.len() || !is_dense(&sample[..len])) {
+                continue;
+            }
             if len == judged {
                 break;
             }
@@ -257,7 +262,7 @@ impl<'a> Weighing<'a> {
                 let other = &candidates[*at];
                 first.reads_the_same(other, &part) && reads_alike(first.encoding, other.encoding, bytes)
             };
-            if number > 0 && len < sample.len() && alive.iter().all(is_alike) {
+            if number > 1 && !is_ebcdic(first.encoding) && len < sample.len() && alive.iter().all(is_alike) {
                 let (cost, of, _) = costs[0];
                 let likelihood = first.likelihood(&part, measure, cost, of, &mut table);
                 if is_plainly_text(first.encoding, &likelihood) {
@@ -294,6 +299,11 @@ fn end_of_part(sample: &[u8], part: usize) -> usize {
     }
     let until = &sample[..part];
     until.iter().rposition(|&byte| byte <= b' ').filter(|&at| at > part / 2).unwrap_or(part)
+}
+
+/// Whether more than half of some bytes are above 7F.
+fn is_dense(part: &[u8]) -> bool {
+    2 * part.iter().filter(|byte| !byte.is_ascii()).count() > part.len()
 }
 
 /// Whether two encodings read all bytes of a stream the same.

@@ -8,6 +8,7 @@ use super::guess::{Guess, Seen, Stream, guess};
 use super::longer::least_ill_formed;
 use super::sample::Sample;
 use crate::encoding::Encoding;
+use crate::engine::legacy::Legacy;
 use crate::policy::Policy;
 use crate::transcode::{Status, Transcoder};
 use encoding_rs::DecoderResult;
@@ -81,7 +82,21 @@ impl Weigher {
             let most = FEW + self.checked / SHARE;
             let condensed = condensed(rest);
             let mut out = [0; 8 << 10];
-            checkers.retain_mut(|check| check.feed(&condensed, most, &mut out));
+            // GBK is decoded as gb18030 is.
+            let mut of_gbk: Option<(u64, u64, bool)> = None;
+            checkers.retain_mut(|check| {
+                let before = check.ill_formed;
+                let is_gbk = matches!(check.encoding, Encoding::Legacy(Legacy::Gbk | Legacy::Gb18030));
+                if let Some((_, after, goes_on)) = of_gbk.filter(|of| is_gbk && of.0 == before) {
+                    check.ill_formed = after;
+                    return goes_on;
+                }
+                let goes_on = check.feed(&condensed, most, &mut out);
+                if is_gbk {
+                    of_gbk = Some((before, check.ill_formed, goes_on));
+                }
+                goes_on
+            });
         }
     }
 
