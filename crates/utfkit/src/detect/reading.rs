@@ -7,14 +7,15 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use super::candidates::{is_ebcdic, is_single_byte, own_script};
 use super::guess::{Measure, Seen, Stream, undeclared};
 use crate::encoding::Encoding;
 use crate::engine::scalar::ibm437::Ibm437;
 use crate::engine::scalar::{Decoded, Form};
-use crate::likelihood::{BIT, Cost, Kind, Languages, Letters, Likelihood, Pieces, Plain, Script, Tally, Text, Token};
+use crate::likelihood::{
+    BIT, Cost, Kind, Languages, Letters, Likelihood, Piece, Pieces, Plain, Script, Tally, Text, Token, pieces,
+};
 
 /// A byte of the stream that is not in the sample and that no text has.
 const ODD: u64 = 22 * BIT as u64;
@@ -79,12 +80,6 @@ impl Bytes {
     }
 }
 
-/// Bytes between white space, and the white space after them.
-struct Piece {
-    at: Range<usize>,
-    times: u64,
-}
-
 /// A part of the sample.
 pub(super) struct Part<'a> {
     bytes: &'a [u8],
@@ -138,52 +133,6 @@ fn letters_of(counts: &[u32; 256], table: &[Token; 256], bytes: &[u8]) -> Letter
     let mut letters = Letters::none();
     bytes.iter().for_each(|&byte| letters.add(table[usize::from(byte)], counts[usize::from(byte)]));
     letters
-}
-
-/// The pieces of a text, each once for the byte before it, in the order in which they are met.
-fn pieces(bytes: &[u8]) -> Vec<Piece> {
-    let mut found: Vec<Piece> = Vec::new();
-    // Where in `found`, and 1 more, at the place that the hash names or the next free one.
-    // Each but the last one has two bytes.
-    let mut places: Vec<u32> = alloc::vec![0; (bytes.len() + 2).next_power_of_two()];
-    let last = places.len() - 1;
-    let mut from = 0;
-    while from < bytes.len() {
-        // FNV-1a, with the byte before.
-        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        let mut hash = mix(0, from.checked_sub(1).map_or(0, |at| bytes[at]));
-        let mut to = from;
-        while to < bytes.len() && bytes[to] > b' ' {
-            hash = mix(hash, bytes[to]);
-            to += 1;
-        }
-        while to < bytes.len() && bytes[to] <= b' ' {
-            hash = mix(hash, bytes[to]);
-            to += 1;
-        }
-        let with_before = |at: &Range<usize>| &bytes[at.start.saturating_sub(1)..at.end];
-        let at = from..to;
-        let mut place = (hash ^ hash >> 32) as usize & last;
-        loop {
-            match places[place] {
-                0 => {
-                    found.push(Piece { at, times: 1 });
-                    places[place] = u32::try_from(found.len()).unwrap_or(0);
-                    break;
-                }
-                number => {
-                    let other = &mut found[number as usize - 1];
-                    if (other.at.start == 0) == (from == 0) && with_before(&other.at) == with_before(&at) {
-                        other.times += 1;
-                        break;
-                    }
-                }
-            }
-            place = (place + 1) & last;
-        }
-        from = to;
-    }
-    found
 }
 
 /// A part in an encoding with a byte a character.

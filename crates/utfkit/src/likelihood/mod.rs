@@ -20,6 +20,7 @@ mod letters;
 mod list;
 mod meter;
 mod model;
+mod pieces;
 mod plain;
 mod strange;
 mod token;
@@ -31,6 +32,8 @@ pub(crate) use letters::{Languages, Letters, Tally};
 pub(crate) use list::Words;
 pub(crate) use meter::{Cost, Text};
 use model::SCRIPTS;
+use pieces::Characters;
+pub(crate) use pieces::{Piece, pieces};
 pub(crate) use plain::Plain;
 pub(crate) use token::{BIT, Kind, Token};
 pub(crate) use walk::Pieces;
@@ -75,13 +78,16 @@ impl Script {
 impl Likelihood {
     /// What `text` costs.
     pub(crate) fn of(text: impl IntoIterator<Item = char>) -> Likelihood {
-        let tokens: Vec<Token> = text.into_iter().map(Token::of).collect();
-        let (mut letters, mut tally) = (Letters::none(), Tally::none());
-        tokens.iter().for_each(|token| tally.add(*token, 1));
-        letters.add_all(&tally);
-        let (languages, _) = letters.languages();
-        let text = Text { pieces: &tokens, plain: &Plain::none(), languages };
+        let pieces = Characters::of(&text.into_iter().collect::<Vec<char>>());
+        let plain = Plain::none();
+        let text = text_of(&pieces, &plain);
         text.cost(u64::MAX).map_or_else(Likelihood::default, |cost| text.likelihood(cost))
+    }
+
+    /// That alone, in [units](BIT); `None` if it is more than `most`.
+    pub(crate) fn cost_of(text: &[char], most: u64) -> Option<u64> {
+        let pieces = Characters::of(text);
+        text_of(&pieces, &Plain::none()).cost(most).map(|cost| cost.cost)
     }
 
     /// All of it, in bits.
@@ -94,6 +100,17 @@ impl Likelihood {
     pub(crate) fn strangeness(&self) -> i64 {
         self.strange / i64::try_from(self.fresh.max(1)).unwrap_or(i64::MAX)
     }
+}
+
+/// A text of such pieces, in the languages in which its letters cost least.
+fn text_of<'a>(pieces: &'a Characters, plain: &'a Plain) -> Text<'a> {
+    let (mut letters, mut tally) = (Letters::none(), Tally::none());
+    pieces.each(&mut |tokens, _, times| {
+        tokens.iter().for_each(|token| tally.add(*token, u32::try_from(times).unwrap_or(u32::MAX)));
+        true
+    });
+    letters.add_all(&tally);
+    Text { pieces, plain, languages: letters.languages().0 }
 }
 
 #[cfg(test)]

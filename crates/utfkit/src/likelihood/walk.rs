@@ -27,12 +27,6 @@ pub(crate) trait Pieces {
     fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool);
 }
 
-impl Pieces for Vec<Token> {
-    fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool) {
-        take(self, None, 1);
-    }
-}
-
 /// A word.
 pub(super) struct Word<'a> {
     pub(super) script: u8,
