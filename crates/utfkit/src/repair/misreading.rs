@@ -182,6 +182,15 @@ impl Misreadings {
         }
     }
 
+    /// Whether a character is a letter.
+    #[inline]
+    pub(super) fn is_letter(&self, c: char) -> bool {
+        match self.number(c) {
+            0 => c.is_alphabetic(),
+            number => self.roles[number].beside == 0,
+        }
+    }
+
     /// Whether a space can be what became of a byte A0.
     pub(super) fn loses_spaces(&self, which: Which) -> bool {
         self.spaces >> which & 1 == 1

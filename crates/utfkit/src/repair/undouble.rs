@@ -71,6 +71,7 @@ impl Misreadings {
         let mut fit = Fit::default();
         let mut at = 0;
         to.clear();
+        to.reserve(from.len());
         while let Some(&item) = from.get(at) {
             if item.c.is_ascii() {
                 to.push(item);
@@ -94,7 +95,7 @@ impl Misreadings {
                         at = from.len();
                     }
                     _ => {
-                        is_bad |= item.c.is_alphabetic() || self.is_broken(which, &from[at..]);
+                        is_bad |= self.is_letter(item.c) || self.is_broken(which, &from[at..]);
                         to.push(item);
                         at += 1;
                     }
@@ -203,10 +204,15 @@ impl Misreadings {
         possible
     }
 
-    /// The encodings that a run of a text may fit.
+    /// The encodings that enough runs of a text may fit.
     fn of_runs(&self, text: &[Item]) -> Set {
-        let runs = text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
-        runs.fold(0, |all, run| all | self.could_fit(run.iter().map(|item| item.c)))
+        let (mut all, mut fits) = (0, [0; ENCODINGS.len()]);
+        for run in text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty()) {
+            all += 1;
+            bits(self.could_fit(run.iter().map(|item| item.c))).for_each(|which| fits[usize::from(which)] += 1);
+        }
+        let most = (0..).zip(fits).filter(|&(which, fits)| is_most(which, fits, all - fits));
+        most.fold(0, |set, (which, _)| set | 1 << which)
     }
 
     /// The encodings that a run may fit. All are looked at together: each is
@@ -251,7 +257,14 @@ pub(super) fn is_most(which: Which, fits: usize, others: usize) -> bool {
 }
 
 pub(super) fn bits(set: Set) -> impl Iterator<Item = Which> {
-    (0..ENCODINGS.len() as Which).filter(move |which| set >> which & 1 == 1)
+    let mut left = set & ((1 << ENCODINGS.len()) - 1);
+    core::iter::from_fn(move || {
+        let which = left.trailing_zeros() as Which;
+        (left != 0).then(|| {
+            left &= left - 1;
+            which
+        })
+    })
 }
 
 /// Encodings to undo, one after the other.
