@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::model::{LANGUAGES, LATIN, SCRIPTS, THE_MODEL};
+use super::model::{LANGUAGES, LATIN, LETTERS, SCRIPTS, THE_MODEL};
 use super::token::{BIT, Token};
 
 /// How many languages are tried to the end.
@@ -27,7 +27,7 @@ impl Letters {
     /// Adds all that were counted.
     pub(crate) fn add_all(&mut self, tally: &Tally) {
         for &(script, number) in &tally.met {
-            self.add_letter(script, number, tally.counts[usize::from(script)][usize::from(number)]);
+            self.add_letter(script, number, tally.counts[place(script, number)]);
         }
     }
 
@@ -81,25 +81,30 @@ impl Letters {
 
 /// How often each letter is there, where the same ones come again and again.
 pub(crate) struct Tally {
-    counts: [[u32; 256]; SCRIPTS],
+    counts: [u32; LETTERS],
     /// Those that are there at all.
     met: Vec<(u8, u8)>,
 }
 
 impl Tally {
     pub(crate) fn none() -> Tally {
-        Tally { counts: [[0; 256]; SCRIPTS], met: Vec::new() }
+        Tally { counts: [0; LETTERS], met: Vec::new() }
     }
 
     /// Counts a token that is there so often.
     #[inline]
     pub(crate) fn add(&mut self, token: Token, times: u32) {
         if let Token::Letter { script, number, .. } = token {
-            let count = &mut self.counts[usize::from(script)][usize::from(number)];
+            let count = &mut self.counts[place(script, number)];
             if *count == 0 {
                 self.met.push((script, number));
             }
             *count += times;
         }
     }
+}
+
+/// The place of a letter among those of all scripts.
+fn place(script: u8, number: u8) -> usize {
+    THE_MODEL.row[usize::from(script)] + usize::from(number)
 }

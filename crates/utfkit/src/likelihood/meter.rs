@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::Script;
 use super::letters::{Languages, TRIED};
-use super::model::{ARABIC, HEBREW, LATIN, SCRIPTS, THE_MODEL, WIDE, wide_costs};
+use super::model::{ARABIC, HEBREW, LATIN, THE_MODEL, WIDE, wide_costs};
 use super::plain::Plain;
 use super::token::BIT;
 use super::walk::{Pieces, Take, Word, walk};
@@ -271,5 +271,3 @@ impl Text<'_> {
         Some(meter.cost()).filter(|cost| cost.cost <= most)
     }
 }
-
-const _: () = assert!(SCRIPTS <= 256);

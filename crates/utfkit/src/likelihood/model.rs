@@ -46,6 +46,8 @@ const UNMET: u32 = 19 * 16;
 /// A language in letters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Language {
+    /// For tests alone.
+    #[cfg_attr(not(test), allow(dead_code))]
     pub(super) name: &'static str,
     pub(super) script: u8,
     /// What a letter costs in the mean.
@@ -73,6 +75,8 @@ impl Language {
 /// A language in ideographs, kana or Hangul.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wide {
+    /// For tests alone.
+    #[cfg_attr(not(test), allow(dead_code))]
     pub(super) name: &'static str,
     /// What a character costs in the mean.
     pub(super) fit: u32,
@@ -128,6 +132,8 @@ pub(super) struct Model {
     /// Where those of a script begin, and where the last ones end.
     pub(super) first: [usize; SCRIPTS + 1],
     alone: Alone,
+    /// Where the letters of a script begin, if those of all are counted in one row.
+    pub(super) row: [usize; SCRIPTS],
     pub(super) wide: [Wide; WIDE],
 }
 
@@ -153,6 +159,9 @@ struct Alone {
 
 /// How many there are.
 const ALONE: usize = 14_424;
+
+/// How many letters there are in all scripts.
+pub(super) const LETTERS: usize = 762;
 
 /// How many languages there are in letters. The first one is English.
 pub(super) const LANGUAGES: usize = 65;
@@ -216,7 +225,8 @@ const fn read(file: &'static [u8]) -> Model {
     }
     assert!(rest.is_empty(), "more in the model than is read");
     let first = first_of_scripts(&languages);
-    Model { characters, alone: side_by_side(&languages, &first, scripts), languages, first, wide }
+    let alone = side_by_side(&languages, &first, scripts);
+    Model { characters, alone, languages, first, row: in_a_row(scripts), wide }
 }
 
 const fn in_blocks(letters: &[[u8; 4]]) -> Characters {
@@ -256,6 +266,18 @@ const fn first_of_scripts(languages: &[Language; LANGUAGES]) -> [usize; SCRIPTS 
         first[script] = i;
     }
     first
+}
+
+const fn in_a_row(scripts: &[u8]) -> [usize; SCRIPTS] {
+    let mut row = [0; SCRIPTS];
+    let (mut at, mut script) = (0, 0);
+    while script < SCRIPTS {
+        row[script] = at;
+        at += scripts[script] as usize;
+        script += 1;
+    }
+    assert!(at == LETTERS, "another number of letters");
+    row
 }
 
 const fn side_by_side(languages: &[Language; LANGUAGES], first: &[usize; SCRIPTS + 1], scripts: &[u8]) -> Alone {
