@@ -14,7 +14,8 @@ use crate::encoding::Encoding;
 use crate::engine::scalar::ibm437::Ibm437;
 use crate::engine::scalar::{Decoded, Form};
 use crate::likelihood::{
-    BIT, Cost, Kind, Languages, Letters, Likelihood, Piece, Pieces, Plain, Script, Tally, Text, Token, pieces,
+    BIT, Cost, Kind, Languages, Letters, Likelihood, Piece, Pieces, Plain, Script, TakePiece, Tally, Text, Token,
+    pieces,
 };
 
 /// A byte of the stream that is not in the sample and that no text has.
@@ -143,7 +144,7 @@ struct Mapped<'a> {
 }
 
 impl Pieces for Mapped<'_> {
-    fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool) {
+    fn each(&self, take: &mut TakePiece<'_>) {
         let token = |byte: u8| self.table[usize::from(byte)];
         let mut tokens = Vec::new();
         for Piece { at, times } in self.pieces {
@@ -165,7 +166,7 @@ struct Split<'a> {
 }
 
 impl Pieces for Split<'_> {
-    fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool) {
+    fn each(&self, take: &mut TakePiece<'_>) {
         let is_white = |token: &Token| match token {
             Token::Sign { kind: Kind::Between | Kind::Odd, is_above: false, which, .. } => *which <= b' ',
             _ => false,

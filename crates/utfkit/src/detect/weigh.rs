@@ -1,6 +1,7 @@
 //! Encodings from before Unicode: a guess, by the likelihood of the text that
 //! the bytes would be.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::candidates::{is_ebcdic, is_single_byte, prior};
@@ -156,7 +157,7 @@ struct Check {
 /// What decodes, from one error to the next.
 enum Decoder {
     Web(encoding_rs::Decoder),
-    Other(Transcoder),
+    Other(Box<Transcoder>),
 }
 
 impl Check {
@@ -167,7 +168,7 @@ impl Check {
         };
         let decoder = match web {
             Some(web) => Decoder::Web(web.new_decoder_without_bom_handling()),
-            None => Decoder::Other(Transcoder::new(encoding, Encoding::Utf8, Policy::Strict)),
+            None => Decoder::Other(Box::new(Transcoder::new(encoding, Encoding::Utf8, Policy::Strict))),
         };
         Check { encoding, decoder, ill_formed: 0 }
     }

@@ -14,7 +14,7 @@
 //! stand within words. The tables stand in `model.bin`: see [`model`].
 
 // Detection and repair look at different parts of it.
-#![cfg_attr(not(all(feature = "detect", feature = "repair")), allow(dead_code))]
+#![cfg_attr(not(all(feature = "detect", feature = "repair")), allow(dead_code, unused_imports))]
 
 mod letters;
 mod list;
@@ -36,7 +36,7 @@ use pieces::Characters;
 pub(crate) use pieces::{Piece, pieces};
 pub(crate) use plain::Plain;
 pub(crate) use token::{BIT, Kind, Token};
-pub(crate) use walk::Pieces;
+pub(crate) use walk::{Pieces, TakePiece};
 
 /// What a text costs.
 #[derive(Clone, Copy, Debug, Default)]

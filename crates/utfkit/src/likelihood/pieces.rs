@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::token::Token;
-use super::walk::Pieces;
+use super::walk::{Pieces, TakePiece};
 
 /// What stands between white space, and the white space after it.
 pub(crate) struct Piece {
@@ -79,7 +79,7 @@ impl Characters {
 }
 
 impl Pieces for Characters {
-    fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool) {
+    fn each(&self, take: &mut TakePiece<'_>) {
         let mut rest = &self.tokens[..];
         for Piece { at, times } in &self.pieces {
             let has_before = usize::from(at.start > 0);

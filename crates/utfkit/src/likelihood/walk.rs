@@ -19,12 +19,15 @@ const USUAL_FRAME: i64 = 6 * BIT as i64;
 /// After so many tokens it is asked whether to go on.
 const ASKED: usize = 16;
 
+/// Takes a piece, the token before it, and how often both are there; returns whether
+/// to go on.
+pub(crate) type TakePiece<'a> = dyn FnMut(&[Token], Option<Token>, u64) -> bool + 'a;
+
 /// A text in pieces.
 pub(crate) trait Pieces {
-    /// Calls `take` with each piece, the token before it and how often both are there, until
-    /// that returns false. A piece ends with white space, so that what comes after it
+    /// Calls `take` with each piece. It ends with white space, so that what comes after
     /// changes nothing.
-    fn each(&self, take: &mut dyn FnMut(&[Token], Option<Token>, u64) -> bool);
+    fn each(&self, take: &mut TakePiece<'_>);
 }
 
 /// A word.

@@ -305,7 +305,7 @@ impl Legacy {
     }
 
     /// What `byte` stands for, if every character is one byte.
-    #[cfg(feature = "repair")]
+    #[cfg(any(feature = "detect", feature = "repair"))]
     pub(crate) fn value(self, byte: u8) -> Option<u32> {
         if self.is_single_byte() { single_byte::value(self, byte) } else { None }
     }
