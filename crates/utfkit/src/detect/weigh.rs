@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(condensed(b"pl"), b"pl");
         assert_eq!(condensed(b"ab\xE9cdef"), b"ab\xE9cde ");
         assert_eq!(condensed(b"a window of caf\xE9 and th\xE9\x81s"), b"a w \xE9 an \xE9\x81s");
-        assert_eq!(condensed(b"\x81\x30\x81\x30abc\xE9xyz\xE9"), b"\x81\x30\x81\x30abc\xE9xyz\xE9");
+        assert_eq!(condensed(b"\x81\x30\x81\x30abc\xE9xyz\xE9"), b"\x81\x30\x81\x30ab \xE9xyz\xE9");
         assert_eq!(condensed(b"\xE9.\xE9abcd\xE9"), b"\xE9.\xE9abc \xE9");
     }
 
