@@ -147,7 +147,7 @@ struct Meter {
 }
 
 impl Meter {
-    /// Leaves out the languages in which it costs too much already, but for one.
+    /// Leaves out the languages in which it costs too much already, all except one.
     fn forget(&mut self) {
         let mut kept = 0;
         for at in 0..TRIED {
