@@ -1,6 +1,7 @@
 //! Encodings from before Unicode: a guess, by the likelihood of the text that
 //! the bytes would be.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -81,7 +82,9 @@ impl Weigher {
         if !checkers.is_empty() {
             self.checked += rest.len() as u64;
             let most = FEW + self.checked / SHARE;
-            let condensed = condensed(rest);
+            // Of those that were chosen hardly one will be out.
+            let is_chosen = self.chosen;
+            let condensed = if is_chosen { Cow::Borrowed(rest) } else { Cow::Owned(condensed(rest)) };
             let mut out = [0; 8 << 10];
             // GBK is decoded as gb18030 is.
             let mut of_gbk: Option<(u64, u64, bool)> = None;
@@ -92,7 +95,7 @@ impl Weigher {
                     check.ill_formed = after;
                     return goes_on;
                 }
-                let goes_on = check.feed(&condensed, most, &mut out);
+                let goes_on = check.feed(&condensed, most, !is_chosen, &mut out);
                 if is_gbk {
                     of_gbk = Some((before, check.ill_formed, goes_on));
                 }
@@ -174,11 +177,11 @@ impl Check {
     }
 
     /// Takes what counts of a window; returns whether no more than `most` is ill-formed.
-    fn feed(&mut self, mut src: &[u8], most: u64, out: &mut [u8]) -> bool {
+    fn feed(&mut self, mut src: &[u8], most: u64, glances: bool, out: &mut [u8]) -> bool {
         // Most that are out are so by what is seen at a glance. A character of the
         // last window may go on in this one, but not past white space.
         let white = src.iter().position(|&byte| byte <= b' ').unwrap_or(src.len());
-        if least_ill_formed(self.encoding, &src[white..], most - self.ill_formed) > most - self.ill_formed {
+        if glances && least_ill_formed(self.encoding, &src[white..], most - self.ill_formed) > most - self.ill_formed {
             return false;
         }
         loop {
