@@ -1,14 +1,14 @@
 //! Which of the legacy encodings bytes are in: the one in which they are the
 //! likeliest text.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::Certainty;
 use super::candidates::{all, is_ebcdic, is_single_byte, own_script};
+use super::reading::{Bytes, Candidate, Part, ascii, character};
 use crate::encoding::Encoding;
 use crate::engine::legacy::Legacy;
-use crate::likelihood::{BIT, Likelihood, Script, Token};
+use crate::likelihood::{BIT, Cost, Likelihood, Script, Words};
 
 /// The bytes that occur in a stream.
 #[derive(Clone, Debug)]
@@ -19,10 +19,14 @@ impl Seen {
         Seen([false; 256])
     }
 
-    fn of(bytes: &[u8]) -> Seen {
+    pub(super) fn of(bytes: &[u8]) -> Seen {
         let mut seen = Seen::none();
         seen.add(bytes);
         seen
+    }
+
+    pub(super) fn has_byte(&self, byte: u8) -> bool {
+        self.0[usize::from(byte)]
     }
 
     pub(super) fn has(&self, range: core::ops::RangeInclusive<u8>) -> bool {
@@ -33,7 +37,7 @@ impl Seen {
         bytes.iter().for_each(|&byte| self.0[usize::from(byte)] = true);
     }
 
-    fn bytes(&self) -> impl Iterator<Item = u8> {
+    pub(super) fn bytes(&self) -> impl Iterator<Item = u8> {
         (0..=255).filter(|&byte| self.0[usize::from(byte)])
     }
 }
@@ -67,16 +71,7 @@ impl Guess {
 
     /// How much stranger it is than so many quarters of what is allowed.
     fn strangeness_beyond(&self, quarters: i64) -> i64 {
-        let fresh = i64::try_from(self.likelihood.fresh.max(1)).unwrap_or(i64::MAX);
-        // By what texts of these scripts are like that are read in the right
-        // encoding, 99 of 100.
-        let (each, all) = match self.likelihood.script {
-            _ if is_ebcdic(self.encoding) => (32, 64),
-            Some(Script::Wide) => (76, 320),
-            Some(Script::Latin) | None => (80, 480),
-            Some(_) => (28, 300),
-        };
-        self.likelihood.strangeness() - (each + all / fresh) * quarters / 4
+        strangeness_beyond(self.encoding, &self.likelihood, quarters)
     }
 
     /// Whether it is in an encoding of Chinese, Japanese or Korean.
@@ -92,7 +87,7 @@ impl Guess {
     /// How sure it is.
     pub(super) fn certainty(&self) -> Certainty {
         match self.margin {
-            40.. if self.fits && !self.is_list && self.likelihood.fresh >= 8 && self.strangeness_beyond(2) <= 0 => {
+            40.. if self.fits && !self.is_list && is_plainly_text(self.encoding, &self.likelihood) => {
                 Certainty::NearlyCertain
             }
             CLOSE.. if self.fits => Certainty::Likely,
@@ -101,50 +96,45 @@ impl Guess {
     }
 }
 
+fn strangeness_beyond(encoding: Encoding, likelihood: &Likelihood, quarters: i64) -> i64 {
+    let fresh = i64::try_from(likelihood.fresh.max(1)).unwrap_or(i64::MAX);
+    // By what texts of these scripts are like that are read in the right
+    // encoding, 99 of 100.
+    let (each, all) = match likelihood.script {
+        _ if is_ebcdic(encoding) => (32, 64),
+        Some(Script::Wide) => (76, 320),
+        Some(Script::Latin) | None => (80, 480),
+        Some(_) => (28, 300),
+    };
+    likelihood.strangeness() - (each + all / fresh) * quarters / 4
+}
+
+/// Whether a text of more than a few letters is far from strange.
+fn is_plainly_text(encoding: Encoding, likelihood: &Likelihood) -> bool {
+    likelihood.fresh >= 8 && strangeness_beyond(encoding, likelihood, 2) <= 0
+}
+
 /// So few bits may be chance: one in a hundred.
 const CLOSE: u64 = 7;
 
 /// The sample is judged in ever larger parts; those that cost so much more then are
 /// out. Of the front of a page hardly anything may be text.
-const PARTS: [(usize, u64); 3] = [(400, 2 * FAR), (2_000, FAR), (usize::MAX, FAR)];
+const PARTS: [(usize, u64); 4] = [(SHORT, 3 * FAR), (400, 2 * FAR), (2_000, FAR), (usize::MAX, FAR)];
+/// The first one, where more than half of it is above 7F: that tells scripts apart.
+const SHORT: usize = 150;
 const FAR: u64 = 60 * BIT as u64;
 
-/// A byte of the stream that is not in the sample and that no text has.
-const ODD: u64 = 22 * BIT as u64;
 /// What any other encoding costs than the one that the text declares: those who
 /// write it there know, as a rule; but a Western name often comes with a template
 /// alone.
 const UNDECLARED: u64 = 40 * BIT as u64;
 const TEMPLATE: u64 = 12 * BIT as u64;
 
-const fn undeclared(declared: Encoding) -> u64 {
+pub(super) const fn undeclared(declared: Encoding) -> u64 {
     match declared {
         Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252) => TEMPLATE,
         _ => UNDECLARED,
     }
-}
-
-/// What ill-formed bytes elsewhere cost, up to so many of them.
-const MANY: u64 = 8;
-/// A character cut by the end.
-const CUT: u16 = 6 * BIT as u16;
-
-/// Text in another script than the one that the encoding was made for, in bits.
-const OTHER_SCRIPT: u32 = 6;
-/// And Latin text in an encoding for another one.
-const LATIN_ELSEWHERE: u32 = 12;
-
-/// A candidate.
-struct Candidate {
-    encoding: Encoding,
-    /// In advance, and for what is not in the sample.
-    before: u64,
-    /// What the bytes are, if each is a character.
-    table: Option<Box<[Token; 256]>>,
-    cost: u64,
-    likelihood: Likelihood,
-    /// What was judged.
-    tokens: Vec<Token>,
 }
 
 /// What is known of a stream beside its sample.
@@ -161,63 +151,145 @@ pub(super) struct Stream<'a> {
     pub(super) declared: Option<Encoding>,
 }
 
+/// How the cost of a text is measured.
+#[derive(Clone, Copy)]
+pub(super) enum Measure<'a> {
+    /// In the language that suits it.
+    AsText,
+    /// Word by word.
+    AsList(&'a Words),
+}
+
 /// The encoding that `sample` is in, of a stream of which it is a part.
 pub(super) fn guess(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
-    let guess = guess_by(Likelihood::of_tokens, sample, stream)?;
+    let mut weighing = Weighing::new(sample, stream);
+    let guess = weighing.guess(Measure::AsText)?;
     if guess.is_text() || guess.likelihood.script != Some(Script::Latin) || is_ebcdic(guess.encoding) {
         return Some(guess);
     }
     // Such as names from several countries.
-    let list = guess_by(Likelihood::by_word, sample, stream)?;
+    let list = weighing.guess(Measure::AsList(&Words::default()))?;
     let is_latin = list.likelihood.script == Some(Script::Latin) && own_script(list.encoding).is_none();
     let is_list = is_latin && list.margin >= CLOSE && list.is_text();
     Some(if is_list { Guess { is_list, ..list } } else { guess })
 }
 
-/// The same by that measure of likelihood.
-fn guess_by(of: fn(&[Token]) -> Likelihood, sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
-    let mut candidates: Vec<Candidate> = all()
-        .filter(|&(encoding, _)| stream.may_be_ebcdic || !is_ebcdic(encoding))
-        .filter_map(|(encoding, prior)| Candidate::new(encoding, prior, sample, stream))
-        .collect();
-    let mut judged = 0;
-    for (part, far) in PARTS {
-        let len = end_of_part(sample, part);
-        if len == judged {
-            break;
-        }
-        judged = len;
-        candidates.iter_mut().for_each(|candidate| candidate.tokens.clear());
-        for at in 0..candidates.len() {
-            let tokens = candidates[at].read(&sample[..len], len < sample.len() || stream.is_cut);
-            let same = candidates[..at].iter().find(|other| other.tokens == tokens);
-            let likelihood = same.map_or_else(|| of(&tokens), |other| other.likelihood);
-            let candidate = &mut candidates[at];
-            candidate.likelihood = likelihood;
-            candidate.cost = candidate.before + likelihood.cost + candidate.other_script(&likelihood);
-            candidate.tokens = tokens;
-        }
-        let best = candidates.iter().map(|candidate| candidate.cost).min()?;
-        candidates.retain(|candidate| candidate.cost <= best + far);
-        // One is left, or all read the same.
-        if candidates.iter().all(|candidate| candidate.tokens == candidates[0].tokens) && judged >= PARTS[1].0 {
-            break;
-        }
+/// A sample, and the encodings in which it may be.
+struct Weighing<'a> {
+    sample: &'a [u8],
+    stream: &'a Stream<'a>,
+    bytes: Bytes,
+    candidates: Vec<Candidate>,
+}
+
+/// What is known of a candidate by a part of the sample.
+#[derive(Clone, Copy)]
+enum Known {
+    Nothing,
+    /// What the text costs, in what language, and what it costs as it is measured.
+    Cost(Cost, u64),
+    /// It costs more than so much.
+    More(u64),
+}
+
+impl<'a> Weighing<'a> {
+    fn new(sample: &'a [u8], stream: &'a Stream<'a>) -> Weighing<'a> {
+        let bytes = Bytes::new(sample, stream);
+        let candidates = all()
+            .filter(|&(encoding, _)| stream.may_be_ebcdic || !is_ebcdic(encoding))
+            .filter_map(|(encoding, prior)| Candidate::new(encoding, prior, &bytes, stream));
+        let candidates = candidates.collect();
+        Weighing { sample, stream, bytes, candidates }
     }
-    candidates.sort_by_key(|candidate| candidate.cost);
-    let (best, others) = candidates.split_first()?;
-    let is_alike =
-        |other: &&Candidate| other.tokens == best.tokens && reads_alike(best.encoding, other.encoding, stream);
-    let next = others.iter().find(|other| !is_alike(other));
-    Some(Guess {
-        encoding: best.encoding,
-        margin: next.map_or(FAR, |next| next.cost - best.cost).min(FAR) / u64::from(BIT),
-        next: next.map(|next| next.encoding),
-        alike: others.iter().filter(is_alike).map(|other| other.encoding).collect(),
-        fits: !best.tokens.contains(&Token::ILL_FORMED) && (stream.ill_formed)(best.encoding) == Some(0),
-        likelihood: best.likelihood,
-        is_list: false,
-    })
+
+    fn guess(&mut self, measure: Measure<'_>) -> Option<Guess> {
+        let Weighing { sample, stream, bytes, candidates } = self;
+        let mut alive: Vec<usize> = (0..candidates.len()).collect();
+        let mut costs: Vec<(Cost, u64, u64)> = Vec::new();
+        let mut judged = 0;
+        let mut table = ascii();
+        let mut part = Part::new(&[]);
+        for (number, (size, far)) in PARTS.into_iter().enumerate() {
+            let len = end_of_part(sample, size);
+            if number == 0 && (len == sample.len() || !is_dense(&sample[..len])) {
+                continue;
+            }
+            if len == judged {
+                break;
+            }
+            judged = len;
+            part = Part::new(&sample[..len]);
+            let is_cut = len < sample.len() || stream.is_cut;
+            for (place, &at) in alive.iter().enumerate() {
+                let (read, rest) = candidates.split_at_mut(at);
+                rest[0].read(&part, is_cut, alive[..place].iter().map(|&other| &read[other]));
+            }
+            let mut least = u64::MAX;
+            let mut known = alloc::vec![Known::Nothing; candidates.len()];
+            // The likeliest first: most others need not be read to the end then.
+            let mut order = alive.clone();
+            order.sort_by_key(|&at| candidates[at].before + candidates[at].about);
+            for (place, &at) in order.iter().enumerate() {
+                let candidate = &candidates[at];
+                let most = least.saturating_add(far);
+                let Some(most) = most.checked_sub(candidate.before) else { continue };
+                let same = order[..place].iter().find(|other| candidates[**other].is_same_text(candidate));
+                known[at] = match same.map_or(Known::Nothing, |other| known[*other]) {
+                    Known::More(other) if other >= most => Known::More(other),
+                    Known::Cost(cost, of) => Known::Cost(cost, of),
+                    _ => candidate
+                        .weigh(&part, measure, most, &mut table)
+                        .map_or(Known::More(most), |(cost, of)| Known::Cost(cost, of)),
+                };
+                if let Known::Cost(cost, of) = known[at] {
+                    least = least.min(candidate.whole(cost, of));
+                }
+            }
+            let mut kept = Vec::with_capacity(alive.len());
+            costs.clear();
+            for at in alive {
+                if let Known::Cost(cost, of) = known[at]
+                    && candidates[at].whole(cost, of) <= least + far
+                {
+                    kept.push(at);
+                    costs.push((cost, of, candidates[at].whole(cost, of)));
+                }
+            }
+            alive = kept;
+            // One is left, or all read the same, and that is text beyond doubt.
+            let first = &candidates[*alive.first()?];
+            let is_alike = |at: &usize| {
+                let other = &candidates[*at];
+                first.reads_the_same(other, &part) && reads_alike(first.encoding, other.encoding, bytes)
+            };
+            if number > 1 && !is_ebcdic(first.encoding) && len < sample.len() && alive.iter().all(is_alike) {
+                let (cost, of, _) = costs[0];
+                let likelihood = first.likelihood(&part, measure, cost, of, &mut table);
+                if is_plainly_text(first.encoding, &likelihood) {
+                    break;
+                }
+            }
+        }
+        let mut order: Vec<(u64, usize, Cost, u64)> =
+            alive.into_iter().zip(costs).map(|(at, (cost, of, whole))| (whole, at, cost, of)).collect();
+        order.sort_by_key(|(whole, ..)| *whole);
+        let (&(least, at, cost, of), others) = order.split_first()?;
+        let best = &candidates[at];
+        let is_alike = |other: &&(u64, usize, Cost, u64)| {
+            let other = &candidates[other.1];
+            best.reads_the_same(other, &part) && reads_alike(best.encoding, other.encoding, bytes)
+        };
+        let next = others.iter().find(|other| !is_alike(other));
+        Some(Guess {
+            encoding: best.encoding,
+            margin: next.map_or(FAR, |next| next.0 - least).min(FAR) / u64::from(BIT),
+            next: next.map(|next| candidates[next.1].encoding),
+            alike: others.iter().filter(is_alike).map(|other| candidates[other.1].encoding).collect(),
+            fits: best.is_well_formed() && (stream.ill_formed)(best.encoding) == Some(0),
+            likelihood: best.likelihood(&part, measure, cost, of, &mut table),
+            is_list: false,
+        })
+    }
 }
 
 /// Where a part of the sample ends: before white space, if there is some.
@@ -229,87 +301,12 @@ fn end_of_part(sample: &[u8], part: usize) -> usize {
     until.iter().rposition(|&byte| byte <= b' ').filter(|&at| at > part / 2).unwrap_or(part)
 }
 
-/// The token of a character of EBCDIC. NEXT LINE ends lines. National EBCDIC has
-/// letters where these signs are.
-fn token_of_ebcdic(c: char) -> Token {
-    match c {
-        '\u{85}' => Token::of('\n'),
-        '#' | '@' | '$' | '{' | '}' | '[' | ']' | '\\' | '|' | '~' | '!' | '^' | '`' => Token::national(),
-        c => Token::of(c),
-    }
+/// Whether more than half of some bytes are above 7F.
+fn is_dense(part: &[u8]) -> bool {
+    2 * part.iter().filter(|byte| !byte.is_ascii()).count() > part.len()
 }
 
 /// Whether two encodings read all bytes of a stream the same.
-fn reads_alike(a: Encoding, b: Encoding, stream: &Stream<'_>) -> bool {
-    if !is_single_byte(a) || !is_single_byte(b) {
-        return true;
-    }
-    let bytes: Vec<u8> = stream.seen.bytes().collect();
-    a.decode(&bytes).0 == b.decode(&bytes).0
-}
-
-impl Candidate {
-    /// A candidate, if all bytes can be in that encoding.
-    fn new(encoding: Encoding, prior: u32, sample: &[u8], stream: &Stream<'_>) -> Option<Candidate> {
-        let mut before = u64::from(prior * BIT)
-            + match stream.declared {
-                Some(declared) if declared == encoding => 0,
-                None => 0,
-                Some(declared) => undeclared(declared),
-            };
-        let mut table = None;
-        if is_single_byte(encoding) {
-            let bytes: Vec<u8> = stream.seen.bytes().collect();
-            let mut tokens = Box::new([Token::ILL_FORMED; 256]);
-            let sampled = Seen::of(sample);
-            let (text, _) = encoding.decode(&bytes);
-            for (&byte, c) in bytes.iter().zip(text.chars()) {
-                let mut token = Token::of(c);
-                if c == char::REPLACEMENT_CHARACTER {
-                    // Nothing stands there.
-                    return None;
-                }
-                if is_ebcdic(encoding) {
-                    token = token_of_ebcdic(c);
-                }
-                if byte >= 0x80 && token.is_odd() && !sampled.0[usize::from(byte)] {
-                    before += ODD;
-                }
-                tokens[usize::from(byte)] = token;
-            }
-            table = Some(tokens);
-        } else {
-            before += (stream.ill_formed)(encoding)?.min(MANY) * ODD;
-        }
-        Some(Candidate { encoding, before, table, cost: 0, likelihood: Likelihood::default(), tokens: Vec::new() })
-    }
-
-    /// What it costs that the text is in another script than the one that the
-    /// encoding was made for.
-    fn other_script(&self, likelihood: &Likelihood) -> u64 {
-        let bits = match (likelihood.script, own_script(self.encoding)) {
-            (Some(Script::Latin), Some(_)) => LATIN_ELSEWHERE,
-            (Some(script), Some(own)) if script != own => OTHER_SCRIPT,
-            _ => 0,
-        };
-        u64::from(bits * BIT)
-    }
-
-    /// The tokens of a part of the sample. `is_cut`: the part ends where the text does
-    /// not.
-    fn read(&self, part: &[u8], is_cut: bool) -> Vec<Token> {
-        if let Some(table) = &self.table {
-            return part.iter().map(|&byte| table[usize::from(byte)]).collect();
-        }
-        let (text, _) = self.encoding.decode(part);
-        let token = |c| if c == char::REPLACEMENT_CHARACTER { Token::ILL_FORMED } else { Token::of(c) };
-        let mut tokens: Vec<Token> = text.chars().map(token).collect();
-        if tokens.last() == Some(&Token::ILL_FORMED) && tokens.iter().filter(|token| token.is_wide()).count() > 2 {
-            tokens.pop();
-            if !is_cut {
-                tokens.push(Token::cut(CUT));
-            }
-        }
-        tokens
-    }
+fn reads_alike(a: Encoding, b: Encoding, bytes: &Bytes) -> bool {
+    !is_single_byte(a) || !is_single_byte(b) || bytes.all().all(|byte| character(a, byte) == character(b, byte))
 }

@@ -1,14 +1,19 @@
 //! Encodings from before Unicode: a guess, by the likelihood of the text that
 //! the bytes would be.
 
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::candidates::{is_ebcdic, is_single_byte, prior};
 use super::guess::{Guess, Seen, Stream, guess};
+use super::longer::least_ill_formed;
 use super::sample::Sample;
 use crate::encoding::Encoding;
+use crate::engine::legacy::Legacy;
 use crate::policy::Policy;
 use crate::transcode::{Status, Transcoder};
+use encoding_rs::DecoderResult;
 
 /// So many sequences that are ill-formed, beside one in so many characters, and
 /// the stream is in another encoding.
@@ -24,6 +29,8 @@ pub(super) struct Weigher {
     /// Of the encodings with longer characters, those that are possible, from a
     /// character on.
     checkers: Option<Vec<Check>>,
+    /// How many bytes these were given.
+    checked: u64,
     /// The best ones by the front of the sample were chosen.
     chosen: bool,
     /// Bytes of the front that are letters of EBCDIC, and of US-ASCII; all of them.
@@ -32,7 +39,14 @@ pub(super) struct Weigher {
 
 impl Default for Weigher {
     fn default() -> Weigher {
-        Weigher { sample: Sample::default(), seen: Seen::none(), checkers: None, chosen: false, front: None }
+        Weigher {
+            sample: Sample::default(),
+            seen: Seen::none(),
+            checkers: None,
+            checked: 0,
+            chosen: false,
+            front: None,
+        }
     }
 }
 
@@ -41,6 +55,10 @@ impl Weigher {
     /// in it or before it are not UTF-8, and it looks like text.
     pub(super) fn window(&mut self, window: &[u8], has_above: bool, is_weighed: bool) {
         self.front.get_or_insert_with(|| looks_like_ebcdic(window));
+        if !self.chosen && self.sample.is_full() {
+            self.chosen = true;
+            self.choose();
+        }
         if has_above {
             self.sample.window(window);
         } else {
@@ -61,10 +79,28 @@ impl Weigher {
                 Encoding::ALL.iter().filter(|&&encoding| !is_single_byte(encoding) && prior(encoding).is_some());
             longer.map(|&encoding| Check::new(encoding)).collect()
         });
-        checkers.retain_mut(|check| check.feed(rest));
-        if !self.chosen && self.sample.is_full() {
-            self.chosen = true;
-            self.choose();
+        if !checkers.is_empty() {
+            self.checked += rest.len() as u64;
+            let most = FEW + self.checked / SHARE;
+            // Of those that were chosen hardly one will be out.
+            let is_chosen = self.chosen;
+            let condensed = if is_chosen { Cow::Borrowed(rest) } else { Cow::Owned(condensed(rest)) };
+            let mut out = [0; 8 << 10];
+            // GBK is decoded as gb18030 is.
+            let mut of_gbk: Option<(u64, u64, bool)> = None;
+            checkers.retain_mut(|check| {
+                let before = check.ill_formed;
+                let is_gbk = matches!(check.encoding, Encoding::Legacy(Legacy::Gbk | Legacy::Gb18030));
+                if let Some((_, after, goes_on)) = of_gbk.filter(|of| is_gbk && of.0 == before) {
+                    check.ill_formed = after;
+                    return goes_on;
+                }
+                let goes_on = check.feed(&condensed, most, !is_chosen, &mut out);
+                if is_gbk {
+                    of_gbk = Some((before, check.ill_formed, goes_on));
+                }
+                goes_on
+            });
         }
     }
 
@@ -116,38 +152,99 @@ impl Weigher {
 /// is many times as fast as naming what is wrong.
 struct Check {
     encoding: Encoding,
-    decoder: Transcoder,
-    bytes: u64,
+    decoder: Decoder,
     /// Without a character that the end cuts.
     ill_formed: u64,
 }
 
+/// What decodes, from one error to the next.
+enum Decoder {
+    Web(encoding_rs::Decoder),
+    Other(Box<Transcoder>),
+}
+
 impl Check {
     fn new(encoding: Encoding) -> Check {
-        let decoder = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict);
-        Check { encoding, decoder, bytes: 0, ill_formed: 0 }
+        let web = match encoding {
+            Encoding::Legacy(legacy) => legacy.web(),
+            _ => None,
+        };
+        let decoder = match web {
+            Some(web) => Decoder::Web(web.new_decoder_without_bom_handling()),
+            None => Decoder::Other(Box::new(Transcoder::new(encoding, Encoding::Utf8, Policy::Strict))),
+        };
+        Check { encoding, decoder, ill_formed: 0 }
     }
 
-    /// Takes a window; returns whether the stream may be in the encoding still.
-    fn feed(&mut self, mut src: &[u8]) -> bool {
-        let mut out = [0; 8 << 10];
-        self.bytes += src.len() as u64;
+    /// Takes what counts of a window; returns whether no more than `most` is ill-formed.
+    fn feed(&mut self, mut src: &[u8], most: u64, glances: bool, out: &mut [u8]) -> bool {
+        // Most that are out are so by what is seen at a glance. A character of the
+        // last window may go on in this one, but not past white space.
+        let white = src.iter().position(|&byte| byte <= b' ').unwrap_or(src.len());
+        if glances && least_ill_formed(self.encoding, &src[white..], most - self.ill_formed) > most - self.ill_formed {
+            return false;
+        }
         loop {
-            let step = self.decoder.transcode(src, &mut out, false);
-            src = &src[step.read..];
-            match step.status {
-                Status::OutputFull => {}
-                Status::InputEmpty => return true,
-                Status::IllFormed(_) => {
-                    self.ill_formed += 1;
-                    if self.ill_formed > FEW + self.bytes / SHARE {
-                        return false;
+            let is_done = match &mut self.decoder {
+                Decoder::Web(decoder) => {
+                    let (result, read, _) = decoder.decode_to_utf8_without_replacement(src, out, false);
+                    src = &src[read..];
+                    match result {
+                        DecoderResult::OutputFull => continue,
+                        DecoderResult::InputEmpty => true,
+                        DecoderResult::Malformed(..) => false,
                     }
                 }
+                Decoder::Other(decoder) => {
+                    let step = decoder.transcode(src, out, false);
+                    src = &src[step.read..];
+                    match step.status {
+                        Status::OutputFull => continue,
+                        Status::InputEmpty => true,
+                        Status::IllFormed(_) => false,
+                    }
+                }
+            };
+            if is_done {
+                return true;
+            }
+            self.ill_formed += 1;
+            if self.ill_formed > most {
+                return false;
             }
         }
     }
 }
+
+/// What of a window counts for encodings with longer characters: bytes above 7F, those
+/// after them that may belong to them, and the front, which may belong to what was
+/// before. White space stands for the rest.
+fn condensed(window: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(window.len());
+    let (mut from, mut to) = (0, AFTER.min(window.len()));
+    let mut looked = 0;
+    loop {
+        // Goes on until there is US-ASCII that none above 7F reaches.
+        while let Some(last) = window[looked..to].iter().rposition(|byte| !byte.is_ascii()) {
+            looked += last + 1;
+            to = window.len().min(looked + AFTER);
+        }
+        kept.extend_from_slice(&window[from..to]);
+        let Some(next) = window[to..].iter().position(|byte| !byte.is_ascii()) else { break };
+        if next > 0 {
+            kept.push(b' ');
+        }
+        (from, looked) = (to + next, to + next);
+        to = window.len().min(from + 1);
+    }
+    if to < window.len() {
+        kept.push(b' ');
+    }
+    kept
+}
+
+/// No character has more bytes than one and so many.
+const AFTER: usize = 3;
 
 /// Whether most bytes are those of small letters and the space in EBCDIC, and few
 /// those in US-ASCII.
@@ -162,6 +259,16 @@ fn looks_like_ebcdic(window: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn us_ascii_that_belongs_to_nothing_is_left_out() {
+        assert_eq!(condensed(b"plain text"), b"pla ");
+        assert_eq!(condensed(b"pl"), b"pl");
+        assert_eq!(condensed(b"ab\xE9cdef"), b"ab\xE9cde ");
+        assert_eq!(condensed(b"a window of caf\xE9 and th\xE9\x81s"), b"a w \xE9 an \xE9\x81s");
+        assert_eq!(condensed(b"\x81\x30\x81\x30abc\xE9xyz\xE9"), b"\x81\x30\x81\x30ab \xE9xyz\xE9");
+        assert_eq!(condensed(b"\xE9.\xE9abcd\xE9"), b"\xE9.\xE9abc \xE9");
+    }
 
     fn weighed(bytes: &[u8]) -> Guess {
         let mut weigher = Weigher::default();

@@ -16,7 +16,10 @@
 //!            Hangul U+AC00 to U+D7A3
 //! ```
 //!
-//! Place 0 is the border of a word, place 1 a letter that the language lacks.
+//! The languages of a script stand together. Place 0 is the border of a word, place 1
+//! a letter that the language lacks.
+
+use super::token::{BIT, Token};
 
 /// The file.
 static MODEL: &[u8] = include_bytes!("model.bin");
@@ -34,20 +37,17 @@ const HAN: core::ops::Range<u32> = 0x4E00..0x9FA6;
 const KANA: core::ops::Range<u32> = 0x3040..0x3100;
 const HANGUL: core::ops::Range<u32> = 0xAC00..0xD7A4;
 
+/// A letter that the language lacks, beside what it costs that there is one.
+const LACKING: u32 = 6 * BIT;
+
 /// What is costlier than any nibble says.
 const UNMET: u32 = 19 * 16;
-
-/// A letter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Letter {
-    pub(super) script: u8,
-    pub(super) number: u8,
-    pub(super) is_capital: bool,
-}
 
 /// A language in letters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Language {
+    /// For tests alone.
+    #[cfg_attr(not(test), allow(dead_code))]
     pub(super) name: &'static str,
     pub(super) script: u8,
     /// What a letter costs in the mean.
@@ -58,25 +58,25 @@ pub(super) struct Language {
 }
 
 impl Language {
-    /// The place of a letter of its script.
-    pub(super) fn place(&self, number: u8) -> usize {
-        usize::from(self.places[usize::from(number)])
-    }
-
-    /// The cost of a letter whatever stands before it.
-    pub(super) fn single(&self, number: u8) -> u32 {
-        u32::from(self.single[self.place(number)])
-    }
-
-    /// The cost of a place after another one.
-    pub(super) fn pair(&self, before: usize, now: usize) -> u32 {
-        u32::from(self.pairs[before * self.single.len() + now])
+    /// What a word costs, of letters of its script.
+    #[inline]
+    pub(super) fn word(&self, numbers: impl Iterator<Item = u8>) -> u32 {
+        let n = self.single.len();
+        let (mut cost, mut place) = (0, 0);
+        for number in numbers {
+            let now = usize::from(self.places[usize::from(number)]);
+            cost += u32::from(self.pairs[place * n + now]) + if now == 1 { LACKING } else { 0 };
+            place = now;
+        }
+        cost + u32::from(self.pairs[place * n])
     }
 }
 
 /// A language in ideographs, kana or Hangul.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wide {
+    /// For tests alone.
+    #[cfg_attr(not(test), allow(dead_code))]
     pub(super) name: &'static str,
     /// What a character costs in the mean.
     pub(super) fit: u32,
@@ -86,17 +86,37 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    /// The cost of a character.
-    pub(super) fn cost(&self, code: u32) -> u32 {
-        for (range, nibbles) in [(HAN, self.han), (HANGUL, self.hangul), (KANA, self.kana)] {
-            if range.contains(&code) {
-                let at = code - range.start;
-                let both = nibbles.get(at as usize / 2).copied().unwrap_or(0xFF);
-                return (u32::from(both >> (4 * (at % 2)) & 15) + 4) * 16;
-            }
+    /// What characters of a block cost.
+    fn nibbles(&self, block: Block) -> &'static [u8] {
+        match block {
+            Block::Han => self.han,
+            Block::Kana => self.kana,
+            Block::Hangul => self.hangul,
         }
-        UNMET
     }
+}
+
+/// Where a character stands.
+#[derive(Clone, Copy)]
+enum Block {
+    Han,
+    Kana,
+    Hangul,
+}
+
+/// What a character costs in each of the languages of ideographs.
+#[inline]
+pub(super) fn wide_costs(code: u32) -> [u32; WIDE] {
+    let (block, at) = match code {
+        _ if HAN.contains(&code) => (Block::Han, code - HAN.start),
+        _ if KANA.contains(&code) => (Block::Kana, code - KANA.start),
+        _ if HANGUL.contains(&code) => (Block::Hangul, code - HANGUL.start),
+        _ => return [UNMET; WIDE],
+    };
+    core::array::from_fn(|i| {
+        let both = THE_MODEL.wide[i].nibbles(block).get(at as usize / 2).copied().unwrap_or(0xFF);
+        (u32::from(both >> (4 * (at % 2)) & 15) + 4) * 16
+    })
 }
 
 /// Whether a character is judged by [`Wide`].
@@ -106,12 +126,42 @@ pub(super) fn is_wide(code: u32) -> bool {
 
 /// All of the file.
 pub(super) struct Model {
-    /// Code point, script and case, number: in order.
-    letters: &'static [[u8; 4]],
-    /// In the order of the file.
+    characters: Characters,
+    /// In the order of the file, which has those of a script together.
     pub(super) languages: [Language; LANGUAGES],
+    /// Where those of a script begin, and where the last ones end.
+    pub(super) first: [usize; SCRIPTS + 1],
+    alone: Alone,
+    /// Where the letters of a script begin, if those of all are counted in one row.
+    pub(super) row: [usize; SCRIPTS],
     pub(super) wide: [Wide; WIDE],
 }
+
+/// What characters are, in blocks of 256 code points.
+struct Characters {
+    /// Which of the blocks; 0 is none of them.
+    block: [u8; 256],
+    blocks: [[Token; 256]; BLOCKS],
+}
+
+/// How many blocks have letters, or signs that are common in the encodings.
+const BLOCKS: usize = 16;
+/// Those without letters.
+const SIGNS: [u8; 5] = [0x20, 0x21, 0x22, 0x23, 0x25];
+
+/// What each letter costs, whatever stands before it, in the languages of its script,
+/// side by side.
+struct Alone {
+    costs: [u16; ALONE],
+    /// Where those of a script begin.
+    first: [usize; SCRIPTS],
+}
+
+/// How many there are.
+const ALONE: usize = 14_424;
+
+/// How many letters there are in all scripts.
+pub(super) const LETTERS: usize = 762;
 
 /// How many languages there are in letters. The first one is English.
 pub(super) const LANGUAGES: usize = 65;
@@ -140,7 +190,8 @@ const fn name(from: &'static [u8]) -> (&'static str, &'static [u8]) {
 
 const fn read(file: &'static [u8]) -> Model {
     let (count, rest) = take(file, 2);
-    let (letters, rest) = take(rest, 4 * u16::from_le_bytes([count[0], count[1]]) as usize);
+    let (list, rest) = take(rest, 4 * u16::from_le_bytes([count[0], count[1]]) as usize);
+    let characters = in_blocks(list.as_chunks().0);
     let (scripts, rest) = take(rest, SCRIPTS);
     let (count, mut rest) = take(rest, 1);
     assert!(count[0] as usize == LANGUAGES, "another number of languages");
@@ -173,16 +224,99 @@ const fn read(file: &'static [u8]) -> Model {
         i += 1;
     }
     assert!(rest.is_empty(), "more in the model than is read");
-    Model { letters: letters.as_chunks().0, languages, wide }
+    let first = first_of_scripts(&languages);
+    let alone = side_by_side(&languages, &first, scripts);
+    Model { characters, alone, languages, first, row: in_a_row(scripts), wide }
+}
+
+const fn in_blocks(letters: &[[u8; 4]]) -> Characters {
+    let mut all = Characters { block: [0; 256], blocks: [[Token::ILL_FORMED; 256]; BLOCKS] };
+    let (mut i, mut blocks) = (0, 0);
+    while i < SIGNS.len() + letters.len() {
+        let high = if i < SIGNS.len() { SIGNS[i] } else { letters[i - SIGNS.len()][1] } as usize;
+        if all.block[high] == 0 {
+            blocks += 1;
+            all.block[high] = blocks;
+            let mut low = 0;
+            while low < 256 {
+                all.blocks[blocks as usize - 1][low] = Token::of_sign((high << 8 | low) as u32);
+                low += 1;
+            }
+        }
+        i += 1;
+    }
+    let mut i = 0;
+    while i < letters.len() {
+        let [low, high, script, number] = letters[i];
+        let is_above = high > 0 || low >= 0x80;
+        let letter = Token::Letter { script: script & 0x7F, number, is_capital: script & 0x80 != 0, is_above };
+        all.blocks[all.block[high as usize] as usize - 1][low as usize] = letter;
+        i += 1;
+    }
+    all
+}
+
+const fn first_of_scripts(languages: &[Language; LANGUAGES]) -> [usize; SCRIPTS + 1] {
+    let mut first = [LANGUAGES; SCRIPTS + 1];
+    let mut i = LANGUAGES;
+    while i > 0 {
+        i -= 1;
+        let script = languages[i].script as usize;
+        assert!(first[script] == LANGUAGES || first[script] == i + 1, "the languages of a script are apart");
+        first[script] = i;
+    }
+    first
+}
+
+const fn in_a_row(scripts: &[u8]) -> [usize; SCRIPTS] {
+    let mut row = [0; SCRIPTS];
+    let (mut at, mut script) = (0, 0);
+    while script < SCRIPTS {
+        row[script] = at;
+        at += scripts[script] as usize;
+        script += 1;
+    }
+    assert!(at == LETTERS, "another number of letters");
+    row
+}
+
+const fn side_by_side(languages: &[Language; LANGUAGES], first: &[usize; SCRIPTS + 1], scripts: &[u8]) -> Alone {
+    let mut all = Alone { costs: [0; ALONE], first: [0; SCRIPTS] };
+    let (mut at, mut script) = (0, 0);
+    while script < SCRIPTS {
+        all.first[script] = at;
+        let mut number = 0;
+        while number < scripts[script] as usize {
+            let mut i = first[script];
+            while i < first[script + 1] {
+                let place = languages[i].places[number] as usize;
+                all.costs[at] = languages[i].single[place] as u16 + if place == 1 { LACKING as u16 } else { 0 };
+                (at, i) = (at + 1, i + 1);
+            }
+            number += 1;
+        }
+        script += 1;
+    }
+    assert!(at == ALONE, "another number of costs");
+    all
 }
 
 impl Model {
-    /// The letter that a code point is, if it makes words.
-    pub(super) fn letter(&self, code: u32) -> Option<Letter> {
-        let code = u16::try_from(code).ok()?;
-        let at = self.letters.binary_search_by_key(&code, |[a, b, ..]| u16::from_le_bytes([*a, *b])).ok()?;
-        let [_, _, script, number] = self.letters[at];
-        Some(Letter { script: script & 0x7F, number, is_capital: script & 0x80 != 0 })
+    /// What a character is, if it is of a block that is kept.
+    #[inline]
+    pub(super) fn token(&self, code: u32) -> Option<Token> {
+        let block = *self.characters.block.get(code as usize >> 8)?;
+        let block = self.characters.blocks.get(usize::from(block).checked_sub(1)?)?;
+        Some(block[code as usize & 0xFF])
+    }
+
+    /// What a letter costs, whatever stands before it, in each language of its script.
+    #[inline]
+    pub(super) fn alone(&self, script: u8, number: u8) -> &[u16] {
+        let script = usize::from(script);
+        let languages = self.first[script + 1] - self.first[script];
+        let at = self.alone.first[script] + usize::from(number) * languages;
+        &self.alone.costs[at..at + languages]
     }
 }
 
@@ -212,21 +346,25 @@ mod tests {
 
     #[test]
     fn letters_fold_to_lower_case_and_to_their_plain_form() {
-        let letter = |c: char| THE_MODEL.letter(c.into()).unwrap();
+        let letter = |c: char| match Token::of(c) {
+            Token::Letter { script, number, is_capital, .. } => Some((script, number, is_capital)),
+            _ => None,
+        };
         for (a, b, is_capital) in [('Ä', 'ä', true), ('Щ', 'щ', true), ('Ω', 'ω', true), ('ș', 'ş', false)] {
-            assert_eq!((letter(a).script, letter(a).number), (letter(b).script, letter(b).number));
-            assert_eq!((letter(a).is_capital, letter(b).is_capital), (is_capital, false));
+            let (script, number, _) = letter(b).unwrap();
+            assert_eq!(letter(a), Some((script, number, is_capital)));
+            assert_eq!(letter(b), Some((script, number, false)));
         }
         assert_eq!(letter('\u{FE91}'), letter('ب'));
-        assert!(THE_MODEL.letter(0x2013).is_none() && THE_MODEL.letter(0x1_0041).is_none());
+        assert!(letter('\u{2013}').is_none() && letter('\u{10041}').is_none());
     }
 
     #[test]
     fn common_characters_cost_less_than_rare_ones() {
         for (wide, common, rare) in [(0, '的', '嘢'), (1, '的', '糎'), (2, 'の', '們'), (3, '의', '뷁')] {
-            let wide = &THE_MODEL.wide[wide];
-            assert!(wide.cost(common.into()) + 48 < wide.cost(rare.into()), "{} {common} {rare}", wide.name);
+            let cost = |c: char| wide_costs(c.into())[wide];
+            assert!(cost(common) + 48 < cost(rare), "{} {common} {rare}", THE_MODEL.wide[wide].name);
         }
-        assert_eq!(THE_MODEL.wide[0].cost(0x41), UNMET);
+        assert_eq!(wide_costs(0x41), [UNMET; WIDE]);
     }
 }

@@ -1,6 +1,6 @@
 //! What a character is to the model.
 
-use super::model::{Letter, THE_MODEL, is_wide};
+use super::model::{THE_MODEL, is_wide};
 
 /// A character as the model sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,24 +75,29 @@ impl Token {
     }
 
     /// The token of a character.
+    #[inline]
     pub(crate) fn of(c: char) -> Token {
         let code = u32::from(c);
-        if let Some(Letter { script, number, is_capital }) = THE_MODEL.letter(code) {
-            return Token::Letter { script, number, is_capital, is_above: code >= 0x80 };
-        }
+        THE_MODEL.token(code).unwrap_or_else(|| Token::of_other(code))
+    }
+
+    /// The same of one in a block that has no letters.
+    fn of_other(code: u32) -> Token {
         match u16::try_from(code) {
             // Katakana of half width are in hardly any text.
-            Ok(code @ 0xFF66..=0xFF9D) => sign(Kind::Wide, 16, code.into()),
+            Ok(0xFF66..=0xFF9D) => sign(Kind::Wide, 16, code),
             Ok(unit) if is_wide(code) => Token::Wide(unit),
-            _ => {
-                let (kind, bits) = kind_and_bits(code);
-                sign(kind, bits, code)
-            }
+            _ => Token::of_sign(code),
         }
+    }
+
+    pub(super) const fn of_sign(code: u32) -> Token {
+        let (kind, bits) = kind_and_bits(code);
+        sign(kind, bits, code)
     }
 }
 
-fn sign(kind: Kind, bits: u16, code: u32) -> Token {
+const fn sign(kind: Kind, bits: u16, code: u32) -> Token {
     let which = (code ^ code >> 8) as u8;
     Token::Sign { kind, cost: bits * BIT as u16, is_above: code >= 0x80, which }
 }
@@ -100,7 +105,7 @@ fn sign(kind: Kind, bits: u16, code: u32) -> Token {
 /// The place and the cost of a sign. Those of US-ASCII are the same in nearly every
 /// encoding; of the others quotation marks and dashes are common, and letters
 /// that are not among those of the model hardly occur.
-fn kind_and_bits(code: u32) -> (Kind, u16) {
+const fn kind_and_bits(code: u32) -> (Kind, u16) {
     match code {
         0x20 => (Kind::Between, 1),
         0x0A | 0x0D | 0x09 => (Kind::Between, 4),

@@ -1,6 +1,7 @@
 //! The encodings that UTF-8 is read in by mistake, and the way back.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -86,7 +87,19 @@ pub(super) struct Misreadings {
 }
 
 impl Misreadings {
-    pub(super) fn new() -> Misreadings {
+    /// The table, made once where there is a place to keep it.
+    #[cfg(feature = "std")]
+    pub(super) fn shared() -> Arc<Misreadings> {
+        static SHARED: std::sync::OnceLock<Arc<Misreadings>> = std::sync::OnceLock::new();
+        SHARED.get_or_init(|| Arc::new(Misreadings::new())).clone()
+    }
+
+    #[cfg(not(feature = "std"))]
+    pub(super) fn shared() -> Arc<Misreadings> {
+        Arc::new(Misreadings::new())
+    }
+
+    fn new() -> Misreadings {
         let mut all = Misreadings {
             low: Box::new([0; LOW]),
             high: vec![0; HIGH.len()],
@@ -166,6 +179,15 @@ impl Misreadings {
         match self.number(c) {
             0 if !c.is_alphabetic() => Roles { beside: Set::MAX, ..Roles::default() },
             number => self.roles[number],
+        }
+    }
+
+    /// Whether a character is a letter.
+    #[inline]
+    pub(super) fn is_letter(&self, c: char) -> bool {
+        match self.number(c) {
+            0 => c.is_alphabetic(),
+            number => self.roles[number].beside == 0,
         }
     }
 

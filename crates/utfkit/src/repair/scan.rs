@@ -142,7 +142,7 @@ impl Scanner {
                 seen = start;
                 break;
             }
-            let table = &**self.table.get_or_insert_with(|| Arc::new(Misreadings::new()));
+            let table = &**self.table.get_or_insert_with(Misreadings::shared);
             let (end, fits) = run(table, src, start);
             if end == src.len() && open && end - start < LONGEST {
                 seen = start;

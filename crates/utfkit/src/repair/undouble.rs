@@ -71,6 +71,7 @@ impl Misreadings {
         let mut fit = Fit::default();
         let mut at = 0;
         to.clear();
+        to.reserve(from.len());
         while let Some(&item) = from.get(at) {
             if item.c.is_ascii() {
                 to.push(item);
@@ -94,7 +95,7 @@ impl Misreadings {
                         at = from.len();
                     }
                     _ => {
-                        is_bad |= item.c.is_alphabetic() || self.is_broken(which, &from[at..]);
+                        is_bad |= self.is_letter(item.c) || self.is_broken(which, &from[at..]);
                         to.push(item);
                         at += 1;
                     }
@@ -203,6 +204,17 @@ impl Misreadings {
         possible
     }
 
+    /// The encodings that enough runs of a text may fit.
+    fn of_runs(&self, text: &[Item]) -> Set {
+        let (mut all, mut fits) = (0, [0; ENCODINGS.len()]);
+        for run in text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty()) {
+            all += 1;
+            bits(self.could_fit(run.iter().map(|item| item.c))).for_each(|which| fits[usize::from(which)] += 1);
+        }
+        let most = (0..).zip(fits).filter(|&(which, fits)| is_most(which, fits, all - fits));
+        most.fold(0, |set, (which, _)| set | 1 << which)
+    }
+
     /// The encodings that a run may fit. All are looked at together: each is
     /// ready for a sequence, wants one to three characters more, or is out.
     pub(super) fn could_fit(&self, run: impl Iterator<Item = char>) -> Set {
@@ -245,7 +257,14 @@ pub(super) fn is_most(which: Which, fits: usize, others: usize) -> bool {
 }
 
 pub(super) fn bits(set: Set) -> impl Iterator<Item = Which> {
-    (0..ENCODINGS.len() as Which).filter(move |which| set >> which & 1 == 1)
+    let mut left = set & ((1 << ENCODINGS.len()) - 1);
+    core::iter::from_fn(move || {
+        let which = left.trailing_zeros() as Which;
+        (left != 0).then(|| {
+            left &= left - 1;
+            which
+        })
+    })
 }
 
 /// Encodings to undo, one after the other.
@@ -293,8 +312,15 @@ pub(super) fn words(text: &[Item]) -> Vec<Item> {
 
 /// What a text costs, in bits.
 pub(super) fn cost(items: &[Item]) -> i64 {
-    let likelihood = Likelihood::of(items.iter().map(|item| item.c));
-    i64::try_from(likelihood.cost / u64::from(BIT)).unwrap_or(i64::MAX)
+    cost_up_to(items, i64::MAX).unwrap_or(i64::MAX)
+}
+
+/// The same; `None` if it is more than `most`.
+fn cost_up_to(items: &[Item], most: i64) -> Option<i64> {
+    let text: Vec<char> = items.iter().map(|item| item.c).collect();
+    let most = u64::try_from(most).ok()?.saturating_add(1).saturating_mul(u64::from(BIT));
+    let cost = Likelihood::cost_of(&text, most)? / u64::from(BIT);
+    Some(i64::try_from(cost).unwrap_or(i64::MAX))
 }
 
 /// What speaks for a text as it stands if its runs are letters with a sign after
@@ -396,23 +422,22 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
     for layer in 0..LAYERS {
         let mut next: Vec<(i64, Undone)> = Vec::new();
         for (_, way) in &ways {
-            let mut fits: Vec<(Which, Fit)> = Vec::new();
-            for which in bits(table.possible(&way.items)) {
+            let mut fits: Vec<(Which, Fit, Vec<Item>)> = Vec::new();
+            for which in bits(table.possible(&way.items) & table.of_runs(&way.items)) {
                 let fit = table.undo(which, &way.items, cut, &mut made);
                 if fit.sequences > 0 && is_most(which, fit.runs, fit.others) {
-                    fits.push((which, fit));
+                    fits.push((which, fit, core::mem::take(&mut made)));
                 }
             }
             // What is left of the text speaks against an encoding.
-            let most = fits.iter().map(|(_, fit)| fit.runs).max().unwrap_or(0);
-            fits.retain(|(_, fit)| 2 * fit.runs >= most);
+            let most = fits.iter().map(|(_, fit, _)| fit.runs).max().unwrap_or(0);
+            fits.retain(|(_, fit, _)| 2 * fit.runs >= most);
             // A file suffers the same again, seldom something else.
             let previous = way.chain.encodings().last().copied();
-            if fits.iter().any(|(which, fit)| Some(*which) == previous && fit.runs == most) {
-                fits.retain(|(which, _)| Some(*which) == previous);
+            if fits.iter().any(|(which, fit, _)| Some(*which) == previous && fit.runs == most) {
+                fits.retain(|(which, ..)| Some(*which) == previous);
             }
-            for (which, _) in fits {
-                let fit = table.undo(which, &way.items, cut, &mut made);
+            for (which, fit, made) in fits {
                 let same = |(_, other): &(i64, Undone)| {
                     other.items.len() == made.len() && other.items.iter().zip(&made).all(|(a, b)| a.c == b.c)
                 };
@@ -429,12 +454,19 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
                     0 => way.end,
                     _ => made.last().map_or(0, |item| item.end as usize),
                 };
-                let cost = cost(&made) + price;
+                // What is costlier than so many others is followed no further.
+                let most = next.get(WAYS - 1).map_or(i64::MAX, |(cost, _)| cost - price);
                 let fit = if layer == 0 { fit } else { way.fit };
-                next.push((cost, Undone { chain, items: made.clone(), fit, end }));
+                let undone = Undone { chain, items: made, fit, end };
+                match cost_up_to(&undone.items, most) {
+                    Some(cost) => {
+                        let at = next.partition_point(|(other, _)| *other <= cost + price);
+                        next.insert(at, (cost + price, undone));
+                    }
+                    None => next.push((i64::MAX, undone)),
+                }
             }
         }
-        next.sort_by_key(|(cost, _)| *cost);
         next.truncate(WAYS);
         let Some(first) = next.first() else { break };
         // A layer more has to be worth it, as the first one has.

@@ -305,7 +305,7 @@ impl Legacy {
     }
 
     /// What `byte` stands for, if every character is one byte.
-    #[cfg(feature = "repair")]
+    #[cfg(any(feature = "detect", feature = "repair"))]
     pub(crate) fn value(self, byte: u8) -> Option<u32> {
         if self.is_single_byte() { single_byte::value(self, byte) } else { None }
     }
@@ -319,7 +319,7 @@ impl Legacy {
     }
 
     /// The codec of an encoding of the Encoding Standard.
-    const fn web(self) -> Option<&'static encoding_rs::Encoding> {
+    pub(crate) const fn web(self) -> Option<&'static encoding_rs::Encoding> {
         match self.row().tables {
             Tables::Web(codec) => Some(codec),
             _ => None,
