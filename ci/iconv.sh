@@ -62,7 +62,10 @@ if command -v gcc >/dev/null; then
     LD_PRELOAD=$library ./pages >pages.with || { echo "FAILED: the calls with arguments that cannot be"; failed=1; }
     if cmp -s pages.plain pages.with; then echo "at the ends of pages: the same, $(cat pages.with)"; else echo "FAILED: $(cat pages.plain pages.with)"; failed=1; fi
     if command -v valgrind >/dev/null; then
-        LD_PRELOAD=$library valgrind --quiet --error-exitcode=9 --leak-check=full ./pages >pages.valgrind || { echo "FAILED: valgrind"; failed=1; }
+        # glibc's loader compares "$ORIGIN" by words that reach past its end, when the
+        # system's iconv opens a table of its own; no byte of it is ours.
+        printf '{\nloader\nMemcheck:Addr8\nfun:strncmp\nfun:is_dst\n}\n' >loader.supp
+        LD_PRELOAD=$library valgrind --quiet --suppressions=loader.supp --error-exitcode=9 --leak-check=full ./pages >pages.valgrind || { echo "FAILED: valgrind"; failed=1; }
         cmp pages.with pages.valgrind && echo "valgrind: nothing found"
     else
         echo "left out: there is no valgrind"

@@ -36,10 +36,10 @@ fn a_file_named_twice_is_converted_once() {
     let place = Place::new();
     place.file("a", LATIN1);
     symlink("a", place.path().join("link")).unwrap();
-    let ran = convert(&place, &["a", "./a", "link", "../a", "a"]);
+    let ran = convert(&place, &["a", "./a", "link", "missing/a", "a"]);
     assert_eq!(place.read("a"), UTF8);
     assert_eq!((ran.status, ran.err.matches("named before, and converted once").count()), (2, 3), "{}", ran.err);
-    assert!(ran.err.contains("../a: No such file"), "{}", ran.err);
+    assert!(ran.err.contains("missing/a: No such file"), "{}", ran.err);
     // By a list too, and by a folder and a file in it.
     place.file("list", b"b\0b\0");
     place.file("b", LATIN1);
