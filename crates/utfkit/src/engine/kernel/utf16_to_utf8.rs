@@ -37,7 +37,7 @@ use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts a short source to its end, without what has to be made ready for a
@@ -54,7 +54,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 
 #[inline(always)]
 fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    run::<Blocks>(src, dst, (), || None)
+    if src.len() < FEW && !has_masks() { few(src, dst) } else { run::<Blocks>(src, dst, (), || None) }
 }
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
@@ -91,12 +91,96 @@ impl Kernel for Blocks {
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        if !S::MASKS
+            && let Some(written) = short_ascii(s, src, dst)
+        {
+            return Some(written);
+        }
         let first = block_within::<S, false>(s, src, dst, true)?;
         if src.len() <= BLOCK {
             return Some(first);
         }
         Some(first + block_within::<S, false>(s, &src[BLOCK..], &mut dst[first..], true)?)
     }
+}
+
+/// Fewer bytes are sooner converted unit by unit than a kernel without masks is entered.
+const FEW: usize = 32;
+
+/// Converts a few units, one by one but for US-ASCII. Returns the bytes written, or
+/// `None` if something is ill-formed or does not fit.
+#[inline(never)]
+fn few(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (mut units, _) = src.as_chunks::<2>();
+    let mut written = 0;
+    while let Some((unit, mut rest)) = units.split_first() {
+        let (mut value, space) = (u32::from(u16::from_le_bytes(*unit)), dst.get_mut(written..)?);
+        if value < 0x80 {
+            if let (Some(own), Some(out)) = (units.as_flattened().first_chunk(), space.first_chunk_mut())
+                && four(own, out).is_some()
+            {
+                (units, written) = (&units[4..], written + 4);
+                continue;
+            }
+            *space.first_mut()? = value as u8;
+            (units, written) = (rest, written + 1);
+            continue;
+        }
+        if is_high(value as u16)
+            && let Some((low, after)) = rest.split_first()
+            && is_low(u16::from_le_bytes(*low))
+        {
+            value = 0x1_0000 + ((value & 0x3FF) << 10 | u32::from(u16::from_le_bytes(*low) & 0x3FF));
+            rest = after;
+        }
+        let next = |shift: u32| 0x80 | (value >> shift & 0x3F) as u8;
+        match value {
+            0..0x800 => {
+                *space.first_chunk_mut()? = [0xC0 | (value >> 6) as u8, next(0)];
+                written += 2;
+            }
+            0xD800..0xE000 => return None,
+            0x800..0x1_0000 => {
+                *space.first_chunk_mut()? = [0xE0 | (value >> 12) as u8, next(6), next(0)];
+                written += 3;
+            }
+            _ => {
+                *space.first_chunk_mut()? = [0xF0 | (value >> 18) as u8, next(12), next(6), next(0)];
+                written += 4;
+            }
+        }
+        units = rest;
+    }
+    Some(written)
+}
+
+/// A register's units and more of US-ASCII, without the way through a block: as many at
+/// a time as there are, the last ones as far as they go back. Returns `None` if they are
+/// fewer or something else.
+#[inline(always)]
+fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let units = src.len() / 2;
+    let (last, dst) = (src.len().checked_sub(S::LANES)?, dst.get_mut(..units)?);
+    for at in (0..last).step_by(S::LANES).chain([last]) {
+        let own = s.load(src, at);
+        if s.any(s.nonzero(s.and(own, s.splat16(0xFF80)))) {
+            return None;
+        }
+        s.narrow(own, dst, at / 2);
+    }
+    Some(units)
+}
+
+/// Four units of US-ASCII, or nothing.
+#[inline(always)]
+fn four(units: &[u8; 8], out: &mut [u8; 4]) -> Option<()> {
+    let units = u64::from_le_bytes(*units);
+    if units & 0xFF80_FF80_FF80_FF80 != 0 {
+        return None;
+    }
+    let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;
+    *out = ((pairs | pairs >> 16) as u32).to_le_bytes();
+    Some(())
 }
 
 /// Text without surrogates, as far as it goes, and with little to be made ready
@@ -197,8 +281,15 @@ fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (us
         if other || read >= src.len() {
             break;
         }
-        let Some(bytes) = block_within::<S, BIG>(s, &src[read..], &mut dst[written..], false) else { break };
-        read += BLOCK.min(src.len() - read);
+        let (rest, space) = (&src[read..], &mut dst[written..]);
+        if !S::MASKS
+            && !BIG
+            && let Some(bytes) = short_ascii(s, rest, space)
+        {
+            return (src.len(), written + bytes);
+        }
+        let Some(bytes) = block_within::<S, BIG>(s, rest, space, false) else { break };
+        read += BLOCK.min(rest.len());
         written += bytes;
     }
     (read, written)

@@ -139,7 +139,17 @@ pub(crate) fn run<K: Kernel>(
     run_other::<K>(src, dst, arg, without)
 }
 
-/// The same for every instruction set, also before one was chosen.
+/// Whether the instruction set in use loads and stores any number of bytes at once, so
+/// that a kernel is the best way for the fewest.
+#[inline(always)]
+pub(crate) fn has_masks() -> bool {
+    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+    return !cfg!(utfkit_scalar) && detect::AVX512 && isa::is_active(Isa::Avx512);
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+    false
+}
+
+/// [`run`] for every instruction set, also before one was chosen.
 #[cfg_attr(any(target_arch = "x86_64", target_arch = "x86"), cold, inline(never))]
 fn run_other<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg, without: impl FnOnce() -> K::Output) -> K::Output {
     match isa::active() {
