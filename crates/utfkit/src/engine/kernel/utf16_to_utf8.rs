@@ -107,8 +107,8 @@ impl Kernel for Blocks {
 /// Fewer bytes are sooner converted unit by unit than a kernel without masks is entered.
 const FEW: usize = 32;
 
-/// Converts a few units, one by one but for US-ASCII. Returns the bytes written, or
-/// `None` if something is ill-formed or does not fit.
+/// Converts a few units, those of US-ASCII by fours and others one by one. Returns the
+/// bytes written, or `None` if something is ill-formed or does not fit.
 #[inline(never)]
 fn few(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (mut units, _) = src.as_chunks::<2>();
@@ -133,22 +133,8 @@ fn few(src: &[u8], dst: &mut [u8]) -> Option<usize> {
             value = 0x1_0000 + ((value & 0x3FF) << 10 | u32::from(u16::from_le_bytes(*low) & 0x3FF));
             rest = after;
         }
-        let next = |shift: u32| 0x80 | (value >> shift & 0x3F) as u8;
-        match value {
-            0..0x800 => {
-                *space.first_chunk_mut()? = [0xC0 | (value >> 6) as u8, next(0)];
-                written += 2;
-            }
-            0xD800..0xE000 => return None,
-            0x800..0x1_0000 => {
-                *space.first_chunk_mut()? = [0xE0 | (value >> 12) as u8, next(6), next(0)];
-                written += 3;
-            }
-            _ => {
-                *space.first_chunk_mut()? = [0xF0 | (value >> 18) as u8, next(12), next(6), next(0)];
-                written += 4;
-            }
-        }
+        let character = char::from_u32(value)?;
+        written += character.encode_utf8(space.get_mut(..character.len_utf8())?).len();
         units = rest;
     }
     Some(written)
