@@ -276,6 +276,12 @@ impl Learned {
 
     #[inline(always)]
     fn read_units<const N: usize>(&self, src: &[u8], dst: &mut [u8], value: impl Fn([u8; N]) -> u32) -> (usize, usize) {
+        if self.is_ascii
+            && src.len() <= units::SHORT
+            && let (read @ 1.., written) = units::bytes_below(0x80, src, &value, dst)
+        {
+            return (read, written);
+        }
         let (units, _) = src.as_chunks::<N>();
         let known = |value: u32| known(self.table.bytes.get(value as usize)?);
         let (mut rest, mut written) = (units, 0);

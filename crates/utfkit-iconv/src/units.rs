@@ -165,55 +165,49 @@ fn pair(first: u32, second: u32) -> u32 {
 pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     #[inline(always)]
     fn all<const F: usize>(src: &[u8], load: impl Fn([u8; F]) -> u32, pairs: bool, dst: &mut [u8]) -> (usize, usize) {
-        if let (read @ 1.., written) = bytes_below(0x80, src, &load, dst) {
-            return (read, written);
-        }
         let (mut units, _) = src.as_chunks::<F>();
-        let most = units.len();
-        let mut written = 0;
-        while let ([unit, others @ ..], Some(space)) = (units, dst.get_mut(written..)) {
-            let mut value = load(*unit);
-            if value < 0x80
-                && let (Some((block, others)), Some(spaces)) = (units.split_first_chunk::<4>(), space.first_chunk_mut())
-                && block.iter().fold(0, |all, unit| all | load(*unit)) < 0x80
-            {
-                *spaces = block.map(|unit| load(unit) as u8);
-                (units, written) = (others, written + 4);
-                continue;
+        let (most, end) = (units.len(), dst.len());
+        let mut rest = dst;
+        while let (Some((block, others)), Some(spaces)) = (units.split_first_chunk::<BLOCK>(), rest.first_chunk_mut())
+            && block.iter().fold(0, |all, unit| all | load(*unit)) < 0x80
+        {
+            *spaces = block.map(|unit| load(unit) as u8);
+            (units, rest) = (others, &mut rest[BLOCK..]);
+        }
+        loop {
+            // Four bytes have space for any character, and are written whatever comes after.
+            while let ([unit, others @ ..], Some(space)) = (units, rest.first_chunk_mut::<4>()) {
+                let value = load(*unit);
+                let (bytes, len) = match value {
+                    ..0x80 => (value, 1),
+                    0x80..0x800 => (value >> 6 | value << 8 & 0x3F00 | 0x80C0, 2),
+                    0xD800..0xE000 => break,
+                    0x800..0x1_0000 => (value >> 12 | value << 2 & 0x3F00 | value << 16 & 0x3F_0000 | 0x80_80E0, 3),
+                    0x1_0000..0x11_0000 => {
+                        let upper = value >> 18 | value >> 4 & 0x3F00;
+                        (upper | value << 10 & 0x3F_0000 | value << 24 & 0x3F00_0000 | 0x8080_80F0, 4)
+                    }
+                    _ => break,
+                };
+                *space = bytes.to_le_bytes();
+                (units, rest) = (others, &mut rest[len..]);
             }
-            let mut rest = others;
+            let [unit, others @ ..] = units else { break };
+            let (mut value, mut others) = (load(*unit), others);
             if F == 2 && value & 0xFC00 == 0xD800 && pairs {
-                let [second, others @ ..] = others else { break };
+                let [second, after @ ..] = others else { break };
                 let second = load(*second);
                 if second & 0xFC00 != 0xDC00 {
                     break;
                 }
-                value = pair(value, second);
-                rest = others;
+                (value, others) = (pair(value, second), after);
             }
-            let last = |shift: u32| 0x80 | (value >> shift & 0x3F) as u8;
-            match (value, space) {
-                (..0x80, [one, ..]) => {
-                    *one = value as u8;
-                    written += 1;
-                }
-                (..0x800, [one, two, ..]) => {
-                    (*one, *two) = (0xC0 | (value >> 6) as u8, last(0));
-                    written += 2;
-                }
-                (0xD800..0xE000, _) => break,
-                (..0x1_0000, [one, two, three, ..]) => {
-                    (*one, *two, *three) = (0xE0 | (value >> 12) as u8, last(6), last(0));
-                    written += 3;
-                }
-                (0x1_0000..0x11_0000, [one, two, three, four, ..]) => {
-                    (*one, *two, *three, *four) = (0xF0 | (value >> 18) as u8, last(12), last(6), last(0));
-                    written += 4;
-                }
-                _ => break,
-            }
-            units = rest;
+            let Some(character) = char::from_u32(value) else { break };
+            let Some(space) = rest.get_mut(..character.len_utf8()) else { break };
+            let len = character.encode_utf8(space).len();
+            (units, rest) = (others, &mut rest[len..]);
         }
+        let written = end - rest.len();
         ((most - units.len()) * F, written)
     }
     match from {
@@ -228,7 +222,7 @@ pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, 
 const BETWEEN: usize = 4096;
 
 /// The same for a short call, in which clearing them takes its part of the time.
-const SHORT: usize = 256;
+pub const SHORT: usize = 256;
 
 /// Converts the front of `src`, which is UTF-8, by way of UTF-16: `each` converts the front of
 /// that. Both return the bytes read and written.
@@ -305,7 +299,7 @@ fn into_utf8_between(
 /// Writes units as bytes, if all of `src` is below `limit` and there is space; else
 /// nothing. Returns the bytes read and written.
 #[inline(always)]
-fn bytes_below<const F: usize>(
+pub fn bytes_below<const F: usize>(
     limit: u32,
     src: &[u8],
     load: impl Fn([u8; F]) -> u32,
