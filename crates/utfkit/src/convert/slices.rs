@@ -6,16 +6,20 @@
 
 use super::large;
 use crate::engine::fast_path::{self, Convert, FastPath};
-use crate::engine::kernel::{OnError, Packed, utf8_to_utf16, utf16_to_utf8};
+use crate::engine::kernel::{OnError, Packed, few, utf8_to_utf16, utf16_to_utf8};
 use crate::engine::memory::{bytes_of, bytes_of_mut};
 use crate::engine::scalar::bytes::{Native, Serial};
 use crate::engine::scalar::latin1::Latin1;
 use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::utf16::Utf16;
 use crate::engine::scalar::utf32::Utf32;
-use crate::engine::scalar::{Decoded, Form, REPLACEMENT};
+use crate::engine::scalar::{Form, REPLACEMENT};
 use crate::engine::walk::{Decode, Encode, Stop, by_value, put};
 use crate::error::{Error, ErrorKind};
+
+/// The short ways read and write the least significant byte of a unit first, and have
+/// nobody who swaps for them.
+const IS_LITTLE: bool = cfg!(target_endian = "little");
 
 /// One of the forms that are converted here, in native order.
 struct End {
@@ -132,7 +136,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
     if src.is_empty() {
         return Ok(0);
     }
-    match utf8_to_utf16::short(src, bytes_of_mut(dst)) {
+    match if IS_LITTLE { utf8_to_utf16::short(src, bytes_of_mut(dst)) } else { None } {
         Some(written) => Ok(written / 2),
         None => long_utf8_to_utf16(src, dst),
     }
@@ -163,7 +167,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
     if src.is_empty() {
         return Ok(0);
     }
-    match utf16_to_utf8::short(bytes_of(src), dst) {
+    match if IS_LITTLE { utf16_to_utf8::short(bytes_of(src), dst) } else { None } {
         Some(written) => Ok(written),
         None => long_utf16_to_utf8(src, dst),
     }
@@ -171,6 +175,9 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 
 #[inline(never)]
 fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
+    if IS_LITTLE && let Some(written) = utf16_to_utf8::longer_ascii(bytes_of(src), dst) {
+        return Ok(written);
+    }
     convert((&UTF16, &UTF8), fast_path::long_utf16_to_utf8, bytes_of(src), dst, OnError::Stop)
 }
 
@@ -189,34 +196,12 @@ fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    if src.len() <= FEW
-        && let Some(written) = few_utf8_to_utf32(src, dst)
+    if src.len() <= few::UTF8
+        && let Some(written) = few::utf8_to_utf32(src, dst)
     {
         return Ok(written);
     }
     convert((&UTF8, &UTF32), fast_path::utf8_to_utf32, src, bytes_of_mut(dst), OnError::Stop)
-}
-
-/// The bytes that are converted one character after the other before a kernel
-/// would be ready.
-const FEW: usize = 12;
-
-/// Converts a few bytes. `None` if something is ill-formed or does not fit.
-fn few_utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Option<usize> {
-    let (mut read, mut written) = (0, 0);
-    while let Some(&byte) = src.get(read) {
-        let (value, len) = match byte {
-            0..=0x7F => (byte.into(), 1),
-            _ => match Utf8::decode(&src[read..]) {
-                Decoded::Value { value, len } => (value, len),
-                _ => return None,
-            },
-        };
-        *dst.get_mut(written)? = value;
-        read += len;
-        written += 1;
-    }
-    Some(written)
 }
 
 /// UTF-32 in native order to UTF-8. Returns the bytes written.

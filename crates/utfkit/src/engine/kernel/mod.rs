@@ -5,6 +5,7 @@ pub(crate) mod ascii_lines;
 pub(crate) mod copy_units;
 pub(crate) mod count;
 pub(crate) mod errors_utf8;
+pub(crate) mod few;
 mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;

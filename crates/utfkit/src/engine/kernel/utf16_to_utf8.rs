@@ -30,6 +30,7 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
+use super::few;
 use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_block, emit_within, had_surrogate, kind_of_block, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Packed, Progress};
@@ -52,9 +53,39 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { blocks(src, dst) } else { None }
 }
 
+/// The same of twice as much, which has to be US-ASCII.
+pub(crate) fn longer_ascii(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (units, _) = src.as_chunks::<2>();
+    let is_ascii = |unit: &[u8; 2]| u16::from_le_bytes(*unit) < 0x80;
+    // The ends tell of most texts that they are something else.
+    match units {
+        [first, .., last] if src.len() <= 4 * BLOCK && is_ascii(first) && is_ascii(last) => {
+            run::<Ascii>(src, dst, (), || None)
+        }
+        _ => None,
+    }
+}
+
+/// Nothing but US-ASCII, a register and more.
+struct Ascii;
+
+impl Kernel for Ascii {
+    type Arg = ();
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        short_ascii(s, src, dst)
+    }
+}
+
 #[inline(always)]
 fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    if src.len() < FEW && !has_masks() { few(src, dst) } else { run::<Blocks>(src, dst, (), || None) }
+    if src.len() <= few::UTF16 && !has_masks() {
+        few::utf16_to_utf8(src, dst)
+    } else {
+        run::<Blocks>(src, dst, (), || None)
+    }
 }
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
@@ -104,42 +135,6 @@ impl Kernel for Blocks {
     }
 }
 
-/// Fewer bytes are sooner converted unit by unit than a kernel without masks is entered.
-const FEW: usize = 32;
-
-/// Converts a few units, those of US-ASCII by fours and others one by one. Returns the
-/// bytes written, or `None` if something is ill-formed or does not fit.
-#[inline(never)]
-fn few(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let (mut units, _) = src.as_chunks::<2>();
-    let mut written = 0;
-    while let Some((unit, mut rest)) = units.split_first() {
-        let (mut value, space) = (u32::from(u16::from_le_bytes(*unit)), dst.get_mut(written..)?);
-        if value < 0x80 {
-            if let (Some(own), Some(out)) = (units.as_flattened().first_chunk(), space.first_chunk_mut())
-                && four(own, out).is_some()
-            {
-                (units, written) = (&units[4..], written + 4);
-                continue;
-            }
-            *space.first_mut()? = value as u8;
-            (units, written) = (rest, written + 1);
-            continue;
-        }
-        if is_high(value as u16)
-            && let Some((low, after)) = rest.split_first()
-            && is_low(u16::from_le_bytes(*low))
-        {
-            value = 0x1_0000 + ((value & 0x3FF) << 10 | u32::from(u16::from_le_bytes(*low) & 0x3FF));
-            rest = after;
-        }
-        let character = char::from_u32(value)?;
-        written += character.encode_utf8(space.get_mut(..character.len_utf8())?).len();
-        units = rest;
-    }
-    Some(written)
-}
-
 /// A register's units and more of US-ASCII, without the way through a block: as many at
 /// a time as there are, the last ones as far as they go back. Returns `None` if they are
 /// fewer or something else.
@@ -155,18 +150,6 @@ fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         s.narrow(own, dst, at / 2);
     }
     Some(units)
-}
-
-/// Four units of US-ASCII, or nothing.
-#[inline(always)]
-fn four(units: &[u8; 8], out: &mut [u8; 4]) -> Option<()> {
-    let units = u64::from_le_bytes(*units);
-    if units & 0xFF80_FF80_FF80_FF80 != 0 {
-        return None;
-    }
-    let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;
-    *out = ((pairs | pairs >> 16) as u32).to_le_bytes();
-    Some(())
 }
 
 /// Text without surrogates, as far as it goes, and with little to be made ready

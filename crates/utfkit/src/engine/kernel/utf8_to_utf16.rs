@@ -25,17 +25,16 @@
 //! are then compressed to the front and stored, the whole register of them;
 //! what is too much is overwritten by the next block.
 
+use super::few;
 use super::from_utf8::{Emit, Space, convert, part_of, space, unspare};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::utf8::{front, is_ascii, is_ascii_block, lanes_from, tail, window};
 use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge, Window};
 use super::{OnError, Packed};
-use crate::engine::scalar::utf8::{Utf8, is_continuation};
-use crate::engine::scalar::{Decoded, Form};
+use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
 use crate::engine::simd::ops::Simd;
-use core::mem;
 
 /// Converts to UTF-16, two bytes of `dst` a unit.
 ///
@@ -83,8 +82,8 @@ impl Kernel for Block {
         if is_continuation(first) {
             return None;
         }
-        if !S::MASKS && !first.is_ascii() && src.len() <= FEW {
-            return few(src, dst);
+        if !S::MASKS && src.len() <= few::UTF8 && !first.is_ascii() {
+            return few::utf8_to_utf16(src, dst);
         }
         let (window, lanes) = front(s, src);
         if is_ascii(s, &window) {
@@ -92,33 +91,6 @@ impl Kernel for Block {
         }
         block_at(s, &Tables::new(s), &window, lanes, dst, 0)
     }
-}
-
-/// As many bytes that begin beyond US-ASCII are sooner converted one by one than put
-/// together to a block, where loads and stores have no masks.
-const FEW: usize = 12;
-
-/// Converts a few bytes, character by character. Returns the bytes written, or `None` if
-/// something is ill-formed or does not fit.
-#[inline(always)]
-fn few(mut src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let (mut units, _) = dst.as_chunks_mut::<2>();
-    let space = units.len();
-    while !src.is_empty() {
-        let Decoded::Value { value, len } = Utf8::decode(src) else { return None };
-        let (unit, rest) = mem::take(&mut units).split_first_mut()?;
-        units = rest;
-        if value < 0x1_0000 {
-            *unit = (value as u16).to_le_bytes();
-        } else {
-            let (low, rest) = mem::take(&mut units).split_first_mut()?;
-            units = rest;
-            *unit = (0xD7C0 + (value >> 10) as u16).to_le_bytes();
-            *low = (0xDC00 | value as u16 & 0x3FF).to_le_bytes();
-        }
-        src = &src[len..];
-    }
-    Some(2 * (space - units.len()))
 }
 
 /// Two to four blocks.
