@@ -31,8 +31,17 @@ pub(crate) trait Measure: Copy {
     /// What `unit`, in native order, counts: the definition.
     fn of(self, unit: &[u8]) -> usize;
 
+    /// The lanes that count, where units are bytes that count one or nothing.
+    #[inline(always)]
+    fn which<S: Simd>(self, _: S, _: S::V) -> Option<S::C> {
+        None
+    }
+
     /// Adds to each lane of `count` what the unit there counts.
-    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V;
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        self.which(s, v).map_or(count, |which| s.count(count, which))
+    }
 }
 
 /// What all units of `src` count together.
@@ -60,9 +69,9 @@ impl Measure for Starts {
     }
 
     #[inline(always)]
-    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+    fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
         // Signed, continuation bytes are the lowest there are: 80 to BF.
-        s.count(count, s.lt_signed(s.splat(0xBF), v))
+        Some(s.lt_signed(s.splat(0xBF), v))
     }
 }
 
@@ -123,12 +132,12 @@ impl Measure for Controls {
     }
 
     #[inline(always)]
-    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+    fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
         // A bit for each upper half that a control has, and those that the
         // lower half makes one with.
         let lower = s.lookup_lower(s.table16(&CONTROLS_BY_LOWER), v);
         let upper = s.lookup_upper(s.table16(&CONTROLS_BY_UPPER), v);
-        s.count(count, s.nonzero(s.and(lower, upper)))
+        Some(s.nonzero(s.and(lower, upper)))
     }
 }
 
@@ -161,8 +170,8 @@ impl Measure for NonAscii {
     }
 
     #[inline(always)]
-    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
-        s.count(count, s.lt_signed(v, s.splat(0)))
+    fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
+        Some(s.lt_signed(v, s.splat(0)))
     }
 }
 
@@ -180,8 +189,8 @@ impl Measure for Other {
     }
 
     #[inline(always)]
-    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
-        s.count(count, s.nonzero(s.xor(v, s.splat(self.0))))
+    fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
+        Some(s.nonzero(s.xor(v, s.splat(self.0))))
     }
 }
 
@@ -239,6 +248,9 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
         sum = sum_padded(s, measure, front, s.splat(0));
         src = rest;
     }
+    if S::MASKS && M::UNIT == 1 && M::MOST == 1 {
+        return sum + sum_of_bits(s, measure, src);
+    }
     let mut runs = src.chunks_exact(run);
     for run in &mut runs {
         sum += s.sum(count_whole(s, measure, run).0);
@@ -246,6 +258,28 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     // A run is not full here: there is space in the lanes for one more.
     let (count, rest) = count_whole(s, measure, runs.remainder());
     sum + if rest.is_empty() { s.sum(count) } else { sum_padded(s, measure, rest, count) }
+}
+
+/// The same of bytes that count one or nothing, where a comparison gives a mask: its bits are
+/// counted beside the comparisons, and made a register again they would wait for them.
+#[inline(always)]
+fn sum_of_bits<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
+    let ones = |v| measure.which(s, v).map_or(0, |which| s.bits(which).count_ones() as usize);
+    let mut sum = 0;
+    let mut groups = src.chunks_exact(GROUP * S::LANES);
+    for group in &mut groups {
+        for part in 0..GROUP {
+            sum += ones(s.load(group, part * S::LANES));
+        }
+    }
+    let mut registers = groups.remainder().chunks_exact(S::LANES);
+    for register in &mut registers {
+        sum += ones(s.load(register, 0));
+    }
+    match registers.remainder() {
+        [] => sum,
+        rest => sum + ones(padded(s, rest)) - (S::LANES - rest.len()) * measure.of(&[0; 4]),
+    }
 }
 
 /// The lanes of `count`, and what `rest` counts, which is shorter than a
