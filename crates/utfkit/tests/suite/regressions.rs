@@ -221,3 +221,21 @@ fn a_table_of_numbers_that_was_utf_32() {
     assert_eq!(detect(&text).name(), Some("UTF-32LE"));
     assert_eq!(detect(&text[..text.len() - 1]).name(), Some("UTF-32LE"));
 }
+
+/// What was left of a source was converted at once, however long it was, and one block of it
+/// counted as read.
+#[test]
+fn a_tail_of_us_ascii_longer_than_a_block_was_taken_for_one() {
+    use utfkit::utf16_to_utf8;
+
+    for len in 0..=300 {
+        let units = vec![u16::from(b'a'); len];
+        for space in [len, len + 1, len + 127, len + 128, len.saturating_sub(1)] {
+            let mut dst = vec![0; space];
+            for_each_isa(|isa| match utf16_to_utf8(&units, &mut dst) {
+                Ok(written) => assert!(written == len && space >= len, "{isa}: {written} of {len} in {space}"),
+                Err(error) => assert_eq!((error.offset(), space + 1), (space, len), "{isa}: {error}"),
+            });
+        }
+    }
+}
