@@ -10,6 +10,8 @@ pub(crate) enum Goal {
     Par,
     /// A short input: not slower by more than a tenth.
     Short,
+    /// A million strings, one call each.
+    Strings,
     /// A stream: little slower than the function that does it at once.
     Stream,
     /// A relative of UTF-8 on text that both write alike: beside UTF-8.
@@ -33,6 +35,7 @@ impl Goal {
         let (ascii, emoji) = (class == Class::Ascii, class == Class::Emoji);
         match (self, isa) {
             (Goal::Short | Goal::Stream, _) => 0.9,
+            (Goal::Strings, _) => 1.2,
             (Goal::Relative, _) => 0.8,
             (Goal::OtherStandard, _) => 0.5,
             (_, Isa::Scalar) => 1.0,

@@ -8,6 +8,7 @@ mod options;
 mod peer;
 mod random;
 mod report;
+mod strings;
 mod text;
 
 use std::env;
@@ -18,7 +19,7 @@ use std::time::Instant;
 use contest::Plan;
 use goal::Goal;
 use op::Operation;
-use options::{Format, Options, matches};
+use options::{Format, Inputs, Options, matches};
 use peer::Peer;
 use report::{Measurement, Table};
 use text::Text;
@@ -46,7 +47,11 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), String> {
     hold_simdutf(options);
-    let operations = if options.short { op::SHORT } else { op::ALL };
+    let operations = match options.inputs {
+        Inputs::Texts => op::ALL,
+        Inputs::Short => op::SHORT,
+        Inputs::Strings => op::STRINGS,
+    };
     let operations: Vec<_> = operations.iter().filter(|op| matches(&options.ops, op.name())).collect();
     let texts: Vec<Text> = texts(options).into_iter().filter(|text| matches(&options.texts, &text.name)).collect();
     if options.list {
@@ -112,7 +117,11 @@ fn row(operation: &dyn Operation, text: &Text, options: &Options, plan: &Plan) -
     let Some(mut contest) = operation.contest(text, options) else { return Ok(None) };
     let figures = contest::measure(contest.as_mut(), plan)
         .map_err(|why| format!("WRONG RESULT in {} of {}: {why}", operation.name(), text.name))?;
-    let goal = if options.short { Goal::Short } else { operation.goal() };
+    let goal = match options.inputs {
+        Inputs::Texts => operation.goal(),
+        Inputs::Short => Goal::Short,
+        Inputs::Strings => Goal::Strings,
+    };
     Ok(Some(Measurement {
         text: text.name.clone(),
         class: text.class,
@@ -125,13 +134,12 @@ fn row(operation: &dyn Operation, text: &Text, options: &Options, plan: &Plan) -
 }
 
 fn texts(options: &Options) -> Vec<Text> {
-    if options.short {
-        return text::short();
-    }
-    let texts = text::all(options.made);
-    match options.size {
-        Some(size) => texts.into_iter().map(|text| text.grown(size)).collect(),
-        None => texts,
+    let texts = || text::all(options.made).into_iter();
+    match (options.inputs, options.size) {
+        (Inputs::Short, _) => text::short(),
+        (Inputs::Strings, _) => strings::of(texts(), strings::MANY),
+        (Inputs::Texts, Some(size)) => texts().map(|text| text.grown(size)).collect(),
+        (Inputs::Texts, None) => texts().collect(),
     }
 }
 
@@ -186,6 +194,11 @@ mod tests {
     fn every_competitor_is_right_on_short_texts() {
         check(&[], &text::short());
         check(&["--exact"], &text::short());
+    }
+
+    #[test]
+    fn every_competitor_is_right_on_strings() {
+        check(&[], &strings::of(text::all(true).into_iter(), 1000));
     }
 
     #[test]

@@ -18,6 +18,8 @@ What to measure (lists are separated by commas; a part of the name is enough,
   --list           name the operations, texts and peers, and stop
   --made           the made texts too (they stand in where there are no files)
   --short          inputs of 0 to 256 bytes, in nanoseconds a call
+  --strings        a million words, lines, names and values of the texts in
+                   random order, in nanoseconds a call
   --size SIZE      texts repeated to SIZE (64M, 1G)
   --exact          destinations of exactly the result's size; peers that ask
                    for more are left out
@@ -48,6 +50,15 @@ pub(crate) enum Format {
     Json,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inputs {
+    Texts,
+    /// One length each.
+    Short,
+    /// What programs hold in their strings.
+    Strings,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) ops: Vec<String>,
@@ -60,7 +71,7 @@ pub(crate) struct Options {
     pub(crate) size: Option<usize>,
     pub(crate) list: bool,
     pub(crate) made: bool,
-    pub(crate) short: bool,
+    pub(crate) inputs: Inputs,
     pub(crate) exact: bool,
     pub(crate) median: bool,
     pub(crate) format: Format,
@@ -83,7 +94,7 @@ impl Options {
             size: None,
             list: false,
             made: false,
-            short: false,
+            inputs: Inputs::Texts,
             exact: false,
             median: false,
             format: Format::Plain,
@@ -103,7 +114,8 @@ impl Options {
                 "--size" => options.size = Some(size(&value()?)?),
                 "--list" => options.list = true,
                 "--made" => options.made = true,
-                "--short" => options.short = true,
+                "--short" => options.inputs = Inputs::Short,
+                "--strings" => options.inputs = Inputs::Strings,
                 "--exact" => options.exact = true,
                 "--median" => options.median = true,
                 "--markdown" => options.format = Format::Markdown,
@@ -122,8 +134,8 @@ impl Options {
                 _ => return Err(format!("unknown option {argument}; --help lists them")),
             }
         }
-        if options.short && options.size.is_some() {
-            return Err("--short and --size exclude each other".into());
+        if options.per_call() && options.size.is_some() {
+            return Err("--size is for whole texts, without --short and --strings".into());
         }
         // A line of it says neither which column was compared nor how large the destination was.
         if options.csv.is_some() && (options.isas.len() != 1 || options.exact) {
@@ -132,9 +144,15 @@ impl Options {
         Ok(Some(options))
     }
 
+    /// Whether figures are nanoseconds a call, not bytes a second.
+    pub(crate) fn per_call(&self) -> bool {
+        self.inputs != Inputs::Texts
+    }
+
     /// The size of the inputs, as the CSV file has it.
     pub(crate) fn size_label(&self) -> String {
         match self.size {
+            None if self.inputs == Inputs::Strings => "strings".into(),
             None => "natural".into(),
             Some(size) if size.is_multiple_of(1 << 20) => format!("{}M", size >> 20),
             Some(size) => size.to_string(),

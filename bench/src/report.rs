@@ -40,7 +40,7 @@ impl Measurement {
     }
 
     fn amount(&self, seconds: f64, options: &Options) -> String {
-        match options.short {
+        match options.per_call() {
             true => format!("{:.1}", seconds * 1e9 / self.calls as f64),
             false => three_digits(self.bytes as f64 / seconds / 1e9),
         }
@@ -70,7 +70,7 @@ impl Table {
     fn table(&self, options: &Options) -> Vec<String> {
         let Some(first) = self.rows.first() else { return Vec::new() };
         let markdown = options.format == Format::Markdown;
-        let unit = if options.short { "ns a call" } else { "GB/s of input" };
+        let unit = if options.per_call() { "ns a call" } else { "GB/s of input" };
         let title = format!("{}{} ({}), {unit}", if markdown { "### " } else { "" }, self.title, self.name);
 
         let mut head = vec!["text".to_owned()];
@@ -108,14 +108,14 @@ impl Table {
     pub(crate) fn records(&self, options: &Options) -> Vec<Record> {
         let mut records = Vec::new();
         for row in &self.rows {
-            let (text, size) = match row.text.split_once(' ').filter(|_| options.short) {
+            let (text, size) = match row.text.split_once(' ') {
                 Some((kind, "mix")) => (kind.to_owned(), "0-64".to_owned()),
                 Some((kind, length)) => (kind.to_owned(), length.trim().to_owned()),
                 None => (row.text.clone(), options.size_label()),
             };
             let own = row.best(|peer| peer == Peer::Utfkit, |times| times.last().copied());
             for (column, figure) in row.columns.iter().zip(&row.figures) {
-                let (unit, value) = match options.short {
+                let (unit, value) = match options.per_call() {
                     true => (Unit::Nanoseconds, figure.best * 1e9 / row.calls as f64),
                     false => (Unit::Gigabytes, row.bytes as f64 / figure.best / 1e9),
                 };

@@ -41,6 +41,7 @@ fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
     let texts = read("texts.csv")?.filter(|record| !record.op.starts_with("parallel-"));
     let short = read("short.csv")?.best_isa();
     let large = read("large.csv")?.best_isa();
+    let strings = read("strings.csv")?.best_isa();
     let (relatives, texts) = texts.split(|record| record.library == "as-unicode");
     let (relatives, best) = (relatives.best_isa(), texts.best_isa());
     let against_itself =
@@ -49,6 +50,7 @@ fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
         ("speed.svg", speed(&best)),
         ("texts.svg", heat::draw("On which text?", heat::SPEED, &best, NATURAL, &[&best.origin()])),
         ("lengths.svg", lengths(&short)),
+        ("strings.svg", heat::draw("In strings of all lengths?", heat::CALLS, &strings, "strings", &[&strings.origin()])),
         ("sizes.svg", sizes(&best, &large)),
         ("damage.svg", damage(&best)),
         ("isas.svg", isas(&texts)),

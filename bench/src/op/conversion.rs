@@ -124,7 +124,7 @@ impl<S: Copy, D: Copy + Default + PartialEq + Debug> Contest for Cell<S, D> {
 
     fn check(&mut self, column: usize) -> Result<(), String> {
         for ((source, expected), &size) in self.sources.iter().zip(&self.expected).zip(&self.sizes) {
-            self.dst.fill(D::default());
+            self.dst[..size].fill(D::default());
             let written = (self.calls[column])(source, &mut self.dst[..size]).ok_or("calls the text ill-formed")?;
             let right = expected.len() * self.times;
             if written != right {

@@ -93,6 +93,22 @@ pub(crate) const ALL: &[&dyn Operation] = &[
 /// The operations for short inputs.
 pub(crate) const SHORT: &[&dyn Operation] = &[&validate::UTF8, &utf8_utf16::UTF8_TO_UTF16, &utf8_utf16::UTF16_TO_UTF8];
 
+/// The operations for strings: those of every typed function.
+pub(crate) const STRINGS: &[&dyn Operation] = &[
+    &validate::UTF8,
+    &validate::UTF16,
+    &utf8_utf16::UTF8_TO_UTF16,
+    &utf8_utf16::UTF16_TO_UTF8,
+    &utf32::UTF8_TO_UTF32,
+    &utf32::UTF32_TO_UTF8,
+    &lossy::TO_UTF8[0],
+    &lossy::TO_UTF16[0],
+    &lossy::OWNED[0],
+    &length::COUNT,
+    &length::UTF16_FROM_UTF8,
+    &length::UTF8_FROM_UTF16,
+];
+
 /// The columns of those `entries` that the options let in, and which entry
 /// each runs. utfkit has a column for every instruction set asked for.
 fn columns<E>(entries: &[E], peer: impl Fn(&E) -> Peer, options: &Options) -> (Vec<Column>, Vec<usize>) {

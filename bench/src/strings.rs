@@ -1,0 +1,74 @@
+//! What programs hold in their strings, in an order that no processor learns.
+
+use crate::random::Random;
+use crate::text::Text;
+
+pub(crate) const MANY: u32 = 1_000_000;
+
+type Cut = fn(&str) -> Vec<&str>;
+
+/// The strings of each kind: of every article, and of all texts together.
+pub(crate) fn of(texts: impl Iterator<Item = Text>, many: u32) -> Vec<Text> {
+    let texts: Vec<(String, String)> = texts.map(|text| (text.name, text.pieces.concat())).collect();
+    let kinds: [(&str, Cut); 4] = [("words", words), ("names", names), ("lines", lines), ("values", values)];
+    let mut all = Vec::new();
+    for (kind, cut) in kinds {
+        let mut pool = Vec::new();
+        for (name, text) in &texts {
+            let strings = cut(text);
+            if let Some(article) = name.strip_prefix("wiki-").filter(|_| !strings.is_empty()) {
+                all.push(Text::drawn(&format!("{kind}-{article}"), &strings, many));
+            }
+            pool.extend(strings);
+        }
+        if !pool.is_empty() {
+            all.push(Text::drawn(kind, &pool, many));
+        }
+    }
+    all
+}
+
+impl Text {
+    /// `many` of `strings`, each as likely as the others.
+    fn drawn(name: &str, strings: &[&str], many: u32) -> Text {
+        let mut random = Random::new(11);
+        let pieces: Vec<String> =
+            (0..many).map(|_| strings[random.below(strings.len() as u32) as usize].to_owned()).collect();
+        Text { pieces, ..Text::new(name, strings.concat()) }
+    }
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().collect()
+}
+
+/// The titles of the articles that a link leads to.
+fn names(text: &str) -> Vec<&str> {
+    between(text, '"', '"')
+}
+
+/// What a JSON document of its links would hold: addresses, labels and titles.
+fn values(text: &str) -> Vec<&str> {
+    let mut values = between(text, '(', ')');
+    values.extend(between(text, '[', ']'));
+    values.extend(names(text));
+    values
+}
+
+/// What stands between two marks on a line.
+fn between(text: &str, open: char, close: char) -> Vec<&str> {
+    let inner = |line| {
+        let mut rest: &str = line;
+        let mut found = Vec::new();
+        while let Some((inner, after)) = rest.split_once(open).and_then(|(_, tail)| tail.split_once(close)) {
+            found.push(inner);
+            rest = after;
+        }
+        found
+    };
+    text.lines().flat_map(inner).collect()
+}
