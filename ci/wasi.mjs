@@ -9,17 +9,8 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { WASI } from "node:wasi";
 
-const [program, ...args] = process.argv.slice(2);
 const repository = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
-const folders = [repository, process.env.UTFKIT_SHARED].filter(Boolean);
 
-const wasi = new WASI({
-  version: "preview1",
-  args: [program, ...args],
-  env: process.env,
-  preopens: Object.fromEntries(folders.map((folder) => [folder, folder])),
-  returnOnExit: true,
-});
 // There are no threads. A C library for WASI that knows threads says so itself;
 // one of before has none of these functions.
 const OK = 0;
@@ -27,7 +18,7 @@ const NOT_SUPPORTED = 58;
 const never = () => {
   throw new Error("there is no thread to wait for");
 };
-const env = {
+const noThreads = {
   pthread_create: () => NOT_SUPPORTED,
   pthread_attr_init: () => OK,
   pthread_attr_setstacksize: () => OK,
@@ -36,7 +27,25 @@ const env = {
   pthread_detach: never,
 };
 
-const module = await WebAssembly.compile(await readFile(program));
-const instance = await WebAssembly.instantiate(module, { ...wasi.getImportObject(), env });
-// A trap, which is what a panic becomes, is thrown from here.
-process.exitCode = wasi.start(instance);
+// Runs a program and returns its status. `more` makes of a function that returns the
+// program's memory what else the program may call, module by module.
+export async function run([program, ...args], more = () => ({})) {
+  const folders = [repository, process.env.UTFKIT_SHARED].filter(Boolean);
+  const wasi = new WASI({
+    version: "preview1",
+    args: [program, ...args],
+    env: process.env,
+    preopens: Object.fromEntries(folders.map((folder) => [folder, folder])),
+    returnOnExit: true,
+  });
+  const module = await WebAssembly.compile(await readFile(program));
+  let instance;
+  const imports = { ...wasi.getImportObject(), env: noThreads, ...more(() => instance.exports.memory) };
+  instance = await WebAssembly.instantiate(module, imports);
+  // A trap, which is what a panic becomes, is thrown from here.
+  return wasi.start(instance);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await run(process.argv.slice(2));
+}

@@ -115,6 +115,8 @@ fn remark(line: &str, options: &Options) -> Result<(), String> {
 
 fn row(operation: &dyn Operation, text: &Text, options: &Options, plan: &Plan) -> Result<Option<Measurement>, String> {
     let Some(mut contest) = operation.contest(text, options) else { return Ok(None) };
+    #[cfg(target_os = "wasi")]
+    peer::node::forget();
     let figures = contest::measure(contest.as_mut(), plan)
         .map_err(|why| format!("WRONG RESULT in {} of {}: {why}", operation.name(), text.name))?;
     let goal = match options.inputs {

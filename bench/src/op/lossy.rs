@@ -5,6 +5,8 @@ use utfkit::Standard;
 
 use super::{Conversion, Counted, Entry, Query};
 use crate::goal::Goal;
+#[cfg(target_os = "wasi")]
+use crate::peer::node;
 use crate::peer::{Peer, encoding_rs, std};
 use crate::random::Random;
 
@@ -70,6 +72,8 @@ const BY_UTF16: &[Entry<u8, u16>] = &[
     Entry::exact(Peer::Std, std::utf8_to_utf16_lossy),
     Entry::generous(Peer::EncodingRs, encoding_rs::utf8_to_utf16_lossy),
     Entry::generous(Peer::EncodingRsDecoder, encoding_rs::decode_to_utf16),
+    #[cfg(target_os = "wasi")]
+    Entry::exact(Peer::Node, node::utf8_to_utf16_lossy),
 ];
 
 const fn to_utf16(

@@ -2,6 +2,8 @@
 
 use super::{Conversion, Entry};
 use crate::goal::Goal;
+#[cfg(target_os = "wasi")]
+use crate::peer::node;
 use crate::peer::{Peer, encoding_rs, simdutf, std};
 
 pub(super) const UTF8_TO_UTF16: Conversion<u8, u16> = Conversion {
@@ -16,6 +18,8 @@ pub(super) const UTF8_TO_UTF16: Conversion<u8, u16> = Conversion {
         Entry::exact(Peer::Std, std::utf8_to_utf16),
         Entry::generous(Peer::EncodingRs, encoding_rs::utf8_to_utf16),
         Entry::exact(Peer::Simdutf, simdutf::utf8_to_utf16),
+        #[cfg(target_os = "wasi")]
+        Entry::exact(Peer::Node, node::utf8_to_utf16),
     ],
 };
 
@@ -31,5 +35,7 @@ pub(super) const UTF16_TO_UTF8: Conversion<u16, u8> = Conversion {
         Entry::exact(Peer::Std, std::utf16_to_utf8),
         Entry::generous(Peer::EncodingRs, encoding_rs::utf16_to_utf8),
         Entry::exact(Peer::Simdutf, simdutf::utf16_to_utf8),
+        #[cfg(target_os = "wasi")]
+        Entry::exact(Peer::Node, node::utf16_to_utf8),
     ],
 };

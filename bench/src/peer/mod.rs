@@ -5,6 +5,8 @@
 //! thin as its library allows.
 
 pub(crate) mod encoding_rs;
+#[cfg(target_os = "wasi")]
+pub(crate) mod node;
 pub(crate) mod simdutf;
 pub(crate) mod std;
 
@@ -26,10 +28,13 @@ pub(crate) enum Peer {
     SimdutfErrors,
     Bytecount,
     Bstr,
+    /// `TextDecoder` and `TextEncoder` of Node, which only a program has that it runs.
+    #[cfg(target_os = "wasi")]
+    Node,
 }
 
 impl Peer {
-    pub(crate) const ALL: [Peer; 12] = [
+    pub(crate) const ALL: &[Peer] = &[
         Peer::Utfkit,
         Peer::OneShot,
         Peer::AsUnicode,
@@ -42,6 +47,8 @@ impl Peer {
         Peer::SimdutfErrors,
         Peer::Bytecount,
         Peer::Bstr,
+        #[cfg(target_os = "wasi")]
+        Peer::Node,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -58,6 +65,8 @@ impl Peer {
             Peer::SimdutfErrors => "simdutf-err",
             Peer::Bytecount => "bytecount",
             Peer::Bstr => "bstr",
+            #[cfg(target_os = "wasi")]
+            Peer::Node => "node",
         }
     }
 
