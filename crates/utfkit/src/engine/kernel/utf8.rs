@@ -333,11 +333,16 @@ impl<S: Simd> Tables<S> {
     /// in the three bytes before it.
     #[inline(always)]
     pub(crate) fn is_ill_formed(&self, s: S, window: &impl Around<S>) -> bool {
-        let mut error = self.error(s, window, 0);
-        for part in 1..BLOCK / S::LANES {
-            error = s.or(error, self.error(s, window, part));
+        for first in (0..BLOCK / S::LANES).step_by(S::TOGETHER) {
+            let mut error = self.error(s, window, first);
+            for part in first + 1..first + S::TOGETHER {
+                error = s.or(error, self.error(s, window, part));
+            }
+            if s.any_nonzero(error) {
+                return true;
+            }
         }
-        s.any_nonzero(error)
+        false
     }
 }
 

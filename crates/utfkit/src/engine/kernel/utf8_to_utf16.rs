@@ -447,7 +447,8 @@ pub(super) fn low_and_y<S: Simd>(s: S, continuation: S::C, own: S::V, prev1: S::
         // Above y is what `above_y` leaves out.
         return (s.select(continuation, s.insert::<6>(own, prev1), own), s.shr8::<2>(prev1));
     }
-    let x = s.and_not(s.keep(continuation, s.splat(0xC0)), own);
+    // A continuation has no bit 6, and a lead is not the last byte of anything.
+    let x = s.and(own, s.splat(0x7F));
     let y = s.keep(continuation, prev1);
     (s.or(x, s.and(s.shl::<6>(y), s.splat(0xC0))), s.and(s.shr::<2>(y), s.splat(0x0F)))
 }

@@ -114,6 +114,13 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
                 // With narrow look-ups a branch costs less than it saves.
                 if S::WIDE_LOOKUP || !is_ascii_on(s, window) {
                     expects_ascii = false;
+                    if S::TOGETHER < BLOCK / S::LANES {
+                        // Nor is it waited for the whole group.
+                        if tables.is_ill_formed(s, window) {
+                            return Err(at);
+                        }
+                        continue;
+                    }
                     for part in 0..BLOCK / S::LANES {
                         error = s.or(error, tables.error(s, window, part));
                     }

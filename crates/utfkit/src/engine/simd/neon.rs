@@ -420,12 +420,10 @@ impl Neon {
     pub(super) fn front(self, v: uint8x16_t) -> u64 {
         op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(v)))
     }
-    /// The bytes of `table` that `row` names, 0 for an index above 15. Not
-    /// [`lookup16`](Simd::lookup16), for which some of those are others.
+    /// The bytes of `table` that `row` names, 0 for an index above 15.
     #[inline(always)]
     pub(super) fn shuffle(self, table: uint8x16_t, row: &[u8; 16]) -> uint8x16_t {
-        let row = self.load(row, 0);
-        op!(vqtbl1q_u8(table, row))
+        self.pick(table, self.load(row, 0))
     }
     /// The same for eight bytes, and zeros after them.
     #[inline(always)]
@@ -481,6 +479,10 @@ impl Sixteen for Neon {
         let set = of32(op!(vcltzq_s32(v)));
         let bits = self.and(set, self.halves([1 | 2 << 32, 4 | 8 << 32]));
         op!(vaddvq_u32(as32(bits))) as usize
+    }
+    #[inline(always)]
+    fn pick(self, v: uint8x16_t, row: uint8x16_t) -> uint8x16_t {
+        op!(vqtbl1q_u8(v, row))
     }
     #[inline(always)]
     fn pairs(self, v: uint8x16_t) -> [uint8x16_t; 2] {

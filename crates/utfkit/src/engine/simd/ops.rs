@@ -33,6 +33,9 @@ pub(crate) trait Simd: Copy {
     const COMPRESS: bool;
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
+    /// How many registers of a block are asked at once whether anything in them is
+    /// ill-formed. A divisor of those that it has.
+    const TOGETHER: usize = 64 / Self::LANES;
     /// Whether conversions from UTF-8 have a way through damaged text: not where
     /// few processors end. The scalar codecs go on from what is ill-formed.
     const MENDS: bool = true;

@@ -23,6 +23,9 @@ impl Simd for Simd128 {
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
     const MASKS: bool = false;
+    // Engines load all that they can before they compute, up to the next branch or
+    // store: of a whole block, more than they have registers for.
+    const TOGETHER: usize = 2;
 
     by_tables!();
 
@@ -96,12 +99,20 @@ impl Simd for Simd128 {
         u8x16_swizzle(table, self.and(index, self.splat(0x8F)))
     }
     #[inline(always)]
+    fn lookup_upper(self, table: v128, v: v128) -> v128 {
+        u8x16_swizzle(table, u8x16_shr(v, 4))
+    }
+    #[inline(always)]
     fn msb(self, v: v128) -> u64 {
         u64::from(u8x16_bitmask(v))
     }
     #[inline(always)]
     fn any_msb(self, v: v128) -> bool {
         self.msb(v) != 0
+    }
+    #[inline(always)]
+    fn any_nonzero(self, v: v128) -> bool {
+        v128_any_true(v)
     }
     #[inline(always)]
     fn ge(self, a: v128, b: v128) -> v128 {
@@ -291,6 +302,10 @@ impl Sixteen for Simd128 {
     #[inline(always)]
     fn signs32(self, v: v128) -> usize {
         usize::from(u32x4_bitmask(v))
+    }
+    #[inline(always)]
+    fn pick(self, v: v128, row: v128) -> v128 {
+        u8x16_swizzle(v, row)
     }
     #[inline(always)]
     fn is(self, v: v128, byte: u8) -> v128 {

@@ -28,6 +28,11 @@ pub(super) trait Sixteen: Simd<C = <Self as Simd>::V, C16 = <Self as Simd>::V, C
     fn store_half(self, v: Self::V, out: &mut [u8], at: usize);
     /// The top bit of each lane of 32 bits.
     fn signs32(self, v: Self::V) -> usize;
+    /// [`lookup16`](Simd::lookup16) by a row of a table, whose lanes are below 16 or FF.
+    #[inline(always)]
+    fn pick(self, v: Self::V, row: Self::V) -> Self::V {
+        self.lookup16(v, row)
+    }
     /// Each byte as a lane of 16 bits, eight by eight.
     #[inline(always)]
     fn pairs(self, v: Self::V) -> [Self::V; 2] {
@@ -197,7 +202,7 @@ pub(super) fn last<S: Sixteen>(s: S, bytes: &[u8], n: usize) -> S::V {
         let word = short_word(&bytes[bytes.len().saturating_sub(n)..]);
         return s.halves([word as u64, (word >> 64) as u64]);
     };
-    s.lookup16(s.load(bytes, from), s.load(&LAST, 16 - n))
+    s.pick(s.load(bytes, from), s.load(&LAST, 16 - n))
 }
 
 #[inline(always)]
@@ -223,7 +228,7 @@ pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &m
         let set = keep >> (8 * i) & 0xFF;
         let row = s.load(&COMPRESS16[set as usize], 0);
         // `done` is 16 at the most, and `out` has 32 bytes.
-        s.store(s.lookup16(eight, row), out, done);
+        s.store(s.pick(eight, row), out, done);
         done += 2 * ones(set as usize);
     }
     done
@@ -232,7 +237,7 @@ pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &m
 #[inline(always)]
 pub(super) fn emit_pairs<S: Sixteen>(s: S, v: S::V, one: S::V, out: &mut [u8], at: usize) -> usize {
     let two = !s.bits16(one) as usize & 0xFF;
-    s.store(s.lookup16(v, s.load(&PAIRS[two], 0)), out, at);
+    s.store(s.pick(v, s.load(&PAIRS[two], 0)), out, at);
     8 + ones(two)
 }
 
@@ -250,9 +255,9 @@ pub(super) fn emit_triples<S: Sixteen>(
     let (row0, row1) = (rows & 0xFF, rows >> 8 & 0xFF);
     let done = 4 + ones(row0);
     let (first, second) = (s.interleave16::<false>(upper, lower), s.interleave16::<true>(upper, lower));
-    s.store(s.lookup16(first, s.load(&TRIPLES[row0], 0)), out, 0);
+    s.store(s.pick(first, s.load(&TRIPLES[row0], 0)), out, 0);
     // `done` is 12 at the most, and `out` has 32 bytes.
-    s.store(s.lookup16(second, s.load(&TRIPLES[row1], 0)), out, done);
+    s.store(s.pick(second, s.load(&TRIPLES[row1], 0)), out, done);
     done + 4 + ones(row1)
 }
 
@@ -265,7 +270,7 @@ pub(super) fn emit_led<S: Sixteen>(s: S, v: S::V, led: u64, high: S::V, out: &mu
     let mut done = 0;
     for (i, &eight) in eights.iter().enumerate() {
         let set = (led >> (8 * i) & 0xFF) as usize;
-        s.store(s.lookup16(eight, s.load(&PAIRS[set], 0)), out, done);
+        s.store(s.pick(eight, s.load(&PAIRS[set], 0)), out, done);
         done += 8 + ones(set);
     }
     done
@@ -276,7 +281,7 @@ pub(super) fn emit8<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: us
     let out = bytes_at_mut(out, at, 16);
     let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
     let rows = [u64::from_le_bytes(COMPRESS8[0][set0]), u64::from_le_bytes(COMPRESS8[1][set1])];
-    let bytes = s.lookup16(v, s.halves(rows));
+    let bytes = s.pick(v, s.halves(rows));
     let done = ones(set0);
     s.store_half(bytes, out, 0);
     s.store_half(s.upper_half(bytes), out, done);
@@ -294,7 +299,7 @@ pub(super) fn emit_mended<S: Sixteen>(s: S, v: S::V, keep: u64, error: u64, out:
     for (i, &four) in fours.iter().enumerate() {
         let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
         // `done` grows by 12 at the most in each round.
-        s.store(s.lookup16(four, s.table16(&MENDED.0[row])), out, done);
+        s.store(s.pick(four, s.table16(&MENDED.0[row])), out, done);
         done += usize::from(MENDED.1[row]);
     }
     done
@@ -329,14 +334,14 @@ pub(super) fn emit32<S: Sixteen>(s: S, planes: Planes<S::V>, keep: u64, out: &mu
 #[inline(always)]
 pub(super) fn emit_words<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
     let set = keep & 0xF;
-    s.store(s.lookup16(v, s.load(&COMPRESS32[set as usize], 0)), out, at);
+    s.store(s.pick(v, s.load(&COMPRESS32[set as usize], 0)), out, at);
     4 * ones(set as usize)
 }
 
 #[inline(always)]
 pub(super) fn emit_halves<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -> usize {
     let set = s.signs32(s.shl32::<16>(v));
-    s.store(s.lookup16(v, s.load(&HALVES[set], 0)), out, at);
+    s.store(s.pick(v, s.load(&HALVES[set], 0)), out, at);
     8 + 2 * ones(set)
 }
 
@@ -346,7 +351,7 @@ pub(super) fn emit_quads<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -
     let second = s.shl32::<16>(dropped);
     let odd = s.xor(s.xor(s.shl32::<24>(dropped), second), s.shl32::<8>(dropped));
     let row = s.signs32(odd) | s.signs32(second) << 4;
-    s.store(s.lookup16(v, s.load(&QUADS.0[row], 0)), out, at);
+    s.store(s.pick(v, s.load(&QUADS.0[row], 0)), out, at);
     usize::from(QUADS.1[row])
 }
 
