@@ -317,6 +317,17 @@ impl Place {
             && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
             && let Some(ample) = out.get_mut(..T::BACK + T::MOST)
         {
+            // Where registers have 16 bytes, marks take so long that a wrong guess costs
+            // less; and most damaged text is US-ASCII.
+            if S::LANES == 16 && is_ascii(s, window) {
+                T::widen(s, &window[OWN..], &mut ample[T::BACK..]);
+                out = &mut out[T::UNIT * BLOCK..];
+                from = &from[BLOCK..];
+                to_go -= 1;
+                recent /= 2;
+                before = Before::after_ascii(window[OWN + BLOCK]);
+                continue;
+            }
             let marks = Marks::new(s, tables, window, before);
             let start = T::BACK - T::back(&marks).min(T::BACK);
             recent = recent / 2 + marks.error.count_ones();

@@ -393,6 +393,12 @@ impl Before {
         Before { follows: is_continuation(front[OWN]).into(), second: is(2), third: is(3), fourth: is(4), error: 0 }
     }
 
+    /// What is before the block that begins with `own`, after one of US-ASCII.
+    #[inline(always)]
+    pub(crate) fn after_ascii(own: u8) -> Before {
+        Before { follows: is_continuation(own).into(), second: 0, third: 0, fourth: 0, error: 0 }
+    }
+
     /// Whether [`Tables::is_ill_formed`] may be wrong about the block: it begins
     /// with a continuation byte that belongs to nothing, or there is an error in
     /// the three bytes before it.

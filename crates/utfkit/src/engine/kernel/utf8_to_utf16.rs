@@ -301,6 +301,24 @@ impl<S: Simd> Emit<S> for Units {
         at_once(s, ask, window, out)
     }
 
+    /// US-ASCII and errors of a byte each, where registers have 16 bytes: each byte
+    /// becomes a unit, and some of these are mended.
+    #[inline(always)]
+    fn spliced(s: S, from: &[u8], marks: &Marks, _: u32, out: &mut [u8]) -> Option<usize> {
+        if S::LANES != 16 || marks.next_second | marks.second | marks.third | marks.fourth != 0 {
+            return None;
+        }
+        let out = out.first_chunk_mut::<{ 2 * BLOCK }>()?;
+        <Units as Emit<S>>::widen(s, from, out);
+        let (units, _) = out.as_chunks_mut::<2>();
+        let mut error = marks.error;
+        while error != 0 {
+            units[error.trailing_zeros() as usize] = [0xFD, 0xFF];
+            error &= error - 1;
+        }
+        Some(2 * BLOCK)
+    }
+
     #[inline(always)]
     fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Space<'_>) -> Option<usize> {
         // All but those that wait for a byte and have it; but the third byte of
