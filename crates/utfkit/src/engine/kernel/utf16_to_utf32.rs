@@ -17,7 +17,7 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
-use super::window::{Around, BLOCK, Edge, inner};
+use super::window::{Around, BLOCK, Edge, Window, inner};
 use super::{OnError, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::bytes::{Little, Unit};
@@ -79,7 +79,10 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
                 wary = WARY;
                 continue;
             }
-            let (read, written) = block(s, window, BLOCK, out, on_error, &mut done.replaced);
+            let (read, written) = match paired(s, window, out) {
+                Some(written) => (BLOCK, written),
+                None => block(s, window, BLOCK, out, on_error, &mut done.replaced),
+            };
             done.written += written;
             wary = if written < MOST { WARY } else { wary - 1 };
             if read < BLOCK {
@@ -159,6 +162,39 @@ fn widen<S: Simd>(s: S, block: &[u8], out: &mut [u8]) -> bool {
         s.store(s.spread::<true>(own), out, (2 * part + 1) * S::LANES);
     }
     true
+}
+
+/// Converts a block in which every surrogate has its other half, where registers have
+/// 16 bytes: with conditions for lanes, of which only one becomes bits. Returns the
+/// bytes written.
+#[inline(always)]
+fn paired<S: Simd>(s: S, window: &Window, out: &mut [u8; MOST]) -> Option<usize> {
+    if S::LANES != 16 {
+        return None;
+    }
+    // That of the last unit, which nothing looks back to.
+    if is_high(unit(&window[BLOCK..])) && !is_low(unit(&window[OWN + BLOCK..])) {
+        return None;
+    }
+    let (mut written, mut alone) = (0, false);
+    for part in 0..BLOCK / S::LANES {
+        let at = part * S::LANES;
+        let (own, prev) = (Around::<S>::load::<OWN>(window, s, at), Around::<S>::load::<PREV>(window, s, at));
+        let low = halves(s, own, 0xDC00);
+        alone |= s.differ16(low, halves(s, prev, 0xD800));
+        // Both halves of the value: the ten bits of each surrogate, and 10000 more.
+        let lower = s.or(s.shl::<10>(prev), s.and(own, s.splat16(0x03FF)));
+        let upper = s.add16(s.and(s.shr::<6>(prev), s.splat16(0x000F)), s.splat16(1));
+        let keep = !s.bits16(halves(s, own, 0xD800)) & 0xFF;
+        written += s.emit_joined(s.blend16(low, lower, own), s.blend16(low, upper, s.splat(0)), keep, out, written);
+    }
+    (!alone).then_some(written)
+}
+
+/// The lanes that are halves of the kind that begins with `first`.
+#[inline(always)]
+fn halves<S: Simd>(s: S, units: S::V, first: u16) -> S::C16 {
+    s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(first))
 }
 
 /// Converts the first `there` bytes of a block; zeros stand after them.

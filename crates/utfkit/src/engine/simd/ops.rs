@@ -313,6 +313,13 @@ pub(crate) trait Simd: Copy {
     /// returns the bytes that they take. The `LANES` bytes from `at` on
     /// may all be overwritten.
     fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
+    /// Writes the units `upper << 16 | lower` of the lanes of 16 bits in `keep`, without
+    /// gaps, to `out` from `at` on, and returns the bytes that they take. The 32 bytes
+    /// from `at` on may all be overwritten. Only where `LANES` is 16.
+    #[inline(always)]
+    fn emit_joined(self, _lower: Self::V, _upper: Self::V, _keep: u64, _out: &mut [u8], _at: usize) -> usize {
+        0
+    }
     /// Writes the two units of 16 bits of each lane, without the first where
     /// its top bit is clear, to `out` from `at` on, and returns the bytes
     /// that they take. The `LANES` bytes from `at` on may all be overwritten.

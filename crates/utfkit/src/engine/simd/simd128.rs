@@ -23,8 +23,8 @@ impl Simd for Simd128 {
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
     const MASKS: bool = false;
-    // Engines load all that they can before they compute, up to the next branch or
-    // store: of a whole block, more than they have registers for.
+    // V8 loads all that it can before it computes, up to the next branch or store: of a
+    // whole block, more than it has registers for.
     const TOGETHER: usize = 2;
 
     by_tables!();
@@ -167,7 +167,9 @@ impl Simd for Simd128 {
     }
     #[inline(always)]
     fn bits16(self, c: v128) -> u64 {
-        u64::from(u16x8_bitmask(c))
+        // The instruction for 16 bits waits in V8 on x86-64 for whatever was computed
+        // before it, which may be what depends on the bits before these.
+        u64::from(u8x16_bitmask(i8x16_narrow_i16x8(c, c))) & 0xFF
     }
     #[inline(always)]
     fn cond16(self, bits: u64) -> v128 {

@@ -120,6 +120,10 @@ macro_rules! by_tables {
             sixteen::emit_words(self, v, keep, out, at)
         }
         #[inline(always)]
+        fn emit_joined(self, lower: Self::V, upper: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_joined(self, lower, upper, keep, out, at)
+        }
+        #[inline(always)]
         fn emit_halves(self, v: Self::V, out: &mut [u8], at: usize) -> usize {
             sixteen::emit_halves(self, v, out, at)
         }
@@ -323,12 +327,39 @@ pub(super) fn widen32<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
 #[inline(always)]
 pub(super) fn emit32<S: Sixteen>(s: S, planes: Planes<S::V>, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 64);
-    let mut done = 0;
-    for (i, &units) in units32(s, planes).iter().enumerate() {
-        // `done` is 48 at the most, and `out` has 64 bytes.
-        done += emit_words(s, units, keep >> (4 * i), out, done);
-    }
-    done
+    let (low, middle, zero) = (planes.low, planes.middle, s.splat(0));
+    let (lower0, lower1) = (s.interleave8::<false>(low, middle), s.interleave8::<true>(low, middle));
+    let (upper0, upper1) = match planes.high {
+        Some(high) => (Some(s.interleave8::<false>(high, zero)), Some(s.interleave8::<true>(high, zero))),
+        None => (None, None),
+    };
+    let first = joined(s, lower0, upper0, keep & 0xFF, out);
+    // `first` is 32 at the most.
+    first + joined(s, lower1, upper1, keep >> 8 & 0xFF, bytes_at_mut(out, first, 32))
+}
+
+#[inline(always)]
+pub(super) fn emit_joined<S: Sixteen>(s: S, lower: S::V, upper: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+    joined(s, lower, Some(upper), keep & 0xFF, bytes_at_mut(out, at, 32))
+}
+
+/// Writes the units of 32 bits whose halves are the lanes of these two, those in `set`, to
+/// the front of `out`, and returns the bytes that they take. Nothing is in the upper halves
+/// where there are none.
+///
+/// The halves are compressed by one row, before they are joined: half of what it takes
+/// afterwards.
+#[inline(always)]
+fn joined<S: Sixteen>(s: S, lower: S::V, upper: Option<S::V>, set: u64, out: &mut [u8]) -> usize {
+    let row = s.load(&COMPRESS16[set as usize], 0);
+    let lower = s.pick(lower, row);
+    let upper = match upper {
+        Some(upper) => s.pick(upper, row),
+        None => s.splat(0),
+    };
+    s.store(s.interleave16::<false>(lower, upper), out, 0);
+    s.store(s.interleave16::<true>(lower, upper), out, 16);
+    4 * ones(set as usize)
 }
 
 #[inline(always)]
