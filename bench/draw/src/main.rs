@@ -60,6 +60,7 @@ fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
             heat::draw("What do UTF-8's relatives cost?", heat::SPEED, &relatives, NATURAL, &[&against_itself]),
         ),
         ("neon.svg", neon(&read("neon.csv")?)),
+        ("wasm.svg", wasm(&read("wasm.csv")?)),
     ])
 }
 
@@ -268,6 +269,12 @@ fn neon(data: &Data) -> String {
     let ratio = "simdutf's instructions for a text divided by utfkit's; above 1 utfkit needs fewer";
     let notes = ["Counted under emulation: instructions are not time.", &data.origin()];
     heat::draw("How many instructions on NEON?", ratio, data, NATURAL, &notes)
+}
+
+/// WebAssembly, in Node.
+fn wasm(data: &Data) -> String {
+    let peers = "The peers in Rust, simdutf by its fallback (it has no kernels for WebAssembly), and Node's TextDecoder and TextEncoder.";
+    heat::draw("How fast as WebAssembly?", heat::SPEED, data, NATURAL, &[peers, &data.origin()])
 }
 
 #[cfg(test)]
