@@ -92,6 +92,14 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
         return Err(0);
     }
     let (front, _) = front(s, src);
+    // Registers of 16 bytes would have to be asked several times.
+    let at_once = if S::MASKS { BLOCK } else { S::LANES };
+    if S::LANES > 16 && src.len() <= at_once {
+        // Strings come in no order: a question that some answer one way and some
+        // the other takes longer than the look-ups.
+        let tables = if four { Tables::new(s) } else { Tables::of_three(s) };
+        return if is_front_ill_formed(s, &tables, &front, src.len()) { Err(0) } else { Ok(()) };
+    }
     let all_ascii = is_ascii(s, &front);
     if all_ascii && (src.len() <= BLOCK || src.len() <= GROUP && is_ascii_after(s, src)) {
         return Ok(());
@@ -137,7 +145,7 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
             Some(window) => tables.is_ill_formed(s, window),
             None => {
                 let (tail, _) = tail(s, src, at);
-                !is_ascii(s, &tail) && tables.is_ill_formed(s, &tail)
+                (S::MASKS || !is_ascii(s, &tail)) && tables.is_ill_formed(s, &tail)
             }
         };
         if ill_formed {
