@@ -11,7 +11,7 @@ use crate::names::{Errors, Named};
 use crate::tables;
 use crate::unicode::{
     Failure, Text, apart, string_of_latin1, string_of_table, string_of_u16, string_of_utf8, string_of_utf16,
-    string_of_values,
+    string_of_utf32, string_of_values,
 };
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -297,31 +297,10 @@ fn order(encoding: Encoding, bytes: &[u8]) -> Option<(Encoding, usize)> {
 /// Well-formed UTF-16 and UTF-32 in a stated order.
 fn string_of_units<'py>(py: Python<'py>, src: &[u8], encoding: Encoding) -> Result<Bound<'py, PyString>, Failure> {
     match encoding {
-        Encoding::Utf16Le => string_of_utf16(py, units(py, src, u16::from_le_bytes)?),
-        Encoding::Utf16Be => string_of_utf16(py, units(py, src, u16::from_be_bytes)?),
-        _ => {
-            let values = match encoding {
-                Encoding::Utf32Le => units(py, src, u32::from_le_bytes)?,
-                _ => units(py, src, u32::from_be_bytes)?,
-            };
-            if apart(py, src.len(), || engine::validate_utf32(&values).is_err()) {
-                return Err(Failure::IllFormed);
-            }
-            Ok(string_of_values(py, values)?)
-        }
-    }
-}
-
-/// Units of `N` bytes each; `unit` is known where it is called, so that this is fast.
-fn units<T: Send, const N: usize>(
-    py: Python<'_>,
-    src: &[u8],
-    unit: impl Fn([u8; N]) -> T + Sync,
-) -> Result<Vec<T>, Failure> {
-    let (units, rest) = src.as_chunks::<N>();
-    match rest.is_empty() {
-        true => Ok(apart(py, src.len(), || units.iter().map(|bytes| unit(*bytes)).collect())),
-        false => Err(Failure::IllFormed),
+        Encoding::Utf16Le => string_of_utf16(py, src, u16::from_le_bytes),
+        Encoding::Utf16Be => string_of_utf16(py, src, u16::from_be_bytes),
+        Encoding::Utf32Le => string_of_utf32(py, src, u32::from_le_bytes),
+        _ => string_of_utf32(py, src, u32::from_be_bytes),
     }
 }
 

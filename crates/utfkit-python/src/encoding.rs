@@ -1,6 +1,7 @@
 //! A string into bytes.
 
-use engine::{Encoding, Policy, Status, Transcoder};
+use engine::isa::{self, Isa};
+use engine::{Encoding, Legacy, Policy, Status, Transcoder};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -10,7 +11,7 @@ use crate::handlers::{Handler, position};
 use crate::names::{Errors, Named};
 use crate::tables;
 use crate::unicode::{Text, apart, bytes_written_by};
-use crate::widest::{mostly_ascii, utf8_len};
+use crate::widest::{has_surrogates, mostly_ascii};
 
 /// `string` in an encoding. Text that has a form there takes the short ways.
 #[inline]
@@ -63,13 +64,16 @@ fn encode_other<'py>(
     Writing::new(named, text, true).encode(string, text, errors)
 }
 
-/// Text whose every character is a unit of the same size, as most is in UTF-16, UTF-32 and
-/// encodings with a byte a character. Of any other nothing.
+/// Text whose every character is a unit of the same size, as most is in UTF-16 and UTF-32, or
+/// is in a table. Of any other nothing.
 fn unit_by_unit<'py>(py: Python<'py>, text: Text<'_>, encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    match text {
-        Text::Ascii(units) | Text::Latin1(units) => units_written(py, units, encoding),
-        Text::Bmp(units) => units_written(py, units, encoding),
-        Text::All(units) => units_written(py, units, encoding),
+    match (text, encoding) {
+        (Text::Ascii(units) | Text::Latin1(units), Encoding::Legacy(legacy)) => by_table(py, units, legacy),
+        (Text::Bmp(units), Encoding::Legacy(legacy)) => by_table(py, units, legacy),
+        (Text::All(_), Encoding::Legacy(_)) => Ok(None),
+        (Text::Ascii(units) | Text::Latin1(units), _) => units_written(py, units, encoding),
+        (Text::Bmp(units), _) => units_written(py, units, encoding),
+        (Text::All(units), _) => units_written(py, units, encoding),
     }
 }
 
@@ -83,20 +87,51 @@ fn units_written<'py, T: Copy + Into<u32> + Sync>(
         Encoding::Utf16Be => each(py, units, 0xFFFF, |value| (value as u16).to_be_bytes()),
         Encoding::Utf32Le => each(py, units, 0x10_FFFF, u32::to_le_bytes),
         Encoding::Utf32Be => each(py, units, 0x10_FFFF, u32::to_be_bytes),
-        Encoding::Legacy(legacy) if legacy.is_single_byte() => {
-            let Some(table) = tables::bytes(legacy) else { return Ok(None) };
-            bytes_written_by(py, units.len(), |dst| {
-                let mut any = 0;
-                for (to, unit) in dst.iter_mut().zip(units) {
-                    let byte = table.get((*unit).into() as usize).copied().unwrap_or(tables::NONE);
-                    any |= byte;
-                    *to = byte as u8;
-                }
-                (any & tables::NONE == 0).then_some(units.len())
-            })
-        }
         _ => Ok(None),
     }
+}
+
+/// Writes the one byte, or the two, that a table has for each unit, unless it has none.
+fn by_table<'py, T: Copy + Into<u16> + Sync>(
+    py: Python<'py>,
+    units: &[T],
+    legacy: Legacy,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let Some(table) = tables::bytes(legacy) else { return Ok(None) };
+    let entry = |unit: &T| table[usize::from((*unit).into())];
+    if legacy.is_single_byte() {
+        return bytes_written_by(py, units.len(), |dst| {
+            let mut any = 0;
+            for (to, unit) in dst.iter_mut().zip(units) {
+                let byte = entry(unit);
+                any |= byte;
+                *to = byte as u8;
+            }
+            // All entries but `NONE` are bytes.
+            (any <= 0xFF).then_some(units.len())
+        });
+    }
+    let (len, lacks) = apart(py, size_of_val(units), || {
+        units.iter().map(entry).fold((0, false), |(len, lacks), entry| {
+            (len + 1 + usize::from(entry > 0xFF), lacks | (entry == tables::NONE))
+        })
+    });
+    if lacks {
+        return Ok(None);
+    }
+    bytes_written_by(py, len, |dst| {
+        let mut at = 0;
+        for entry in units.iter().map(entry) {
+            let [first, second] = entry.to_be_bytes();
+            if first != 0 {
+                *dst.get_mut(at)? = first;
+                at += 1;
+            }
+            *dst.get_mut(at)? = second;
+            at += 1;
+        }
+        Some(at)
+    })
 }
 
 /// Writes `N` bytes for each unit, unless one is above `most` or a surrogate.
@@ -126,47 +161,54 @@ fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
 /// UTF-8 of text without surrogates; of any other nothing.
 pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match text {
+        Text::Ascii(units) => Ok(Some(PyBytes::new(py, units))),
         Text::Latin1(units) if units.len() <= SHORTEST => Ok(shortest_to_utf8(py, units)),
         Text::Bmp(units) if units.len() <= SHORTEST => Ok(shortest_to_utf8(py, units)),
-        Text::Latin1(units) if units.len() <= SHORT => Ok(short_latin1_to_utf8(py, units)),
-        Text::Bmp(units) if units.len() <= SHORT => Ok(short_utf16_to_utf8(py, units)),
-        Text::All(units) if units.len() <= SHORT => Ok(shortest_to_utf8(py, units)),
-        Text::Ascii(units) => Ok(Some(PyBytes::new(py, units))),
+        Text::All(units) if units.len() <= SHORTEST => Ok(shortest_to_utf8(py, units)),
         Text::Latin1(units) => {
-            bytes_written_by(py, engine::utf8_len_from_latin1(units), |dst| engine::latin1_to_utf8(units, dst).ok())
+            let len = || engine::utf8_len_from_latin1(units);
+            filled(py, 2 * units.len(), len, |dst| engine::latin1_to_utf8(units, dst).ok())
         }
-        Text::Bmp(units) => match apart(py, units.len(), || utf8_len(units)) {
-            // Two surrogates in a row are not a pair here.
-            (_, true) => Ok(None),
-            (len, false) => bytes_written_by(py, len, |dst| engine::utf16_to_utf8(units, dst).ok()),
-        },
+        // Two surrogates in a row are not a pair here.
+        Text::Bmp(units) if apart(py, units.len(), || has_surrogates(units)) => Ok(None),
+        Text::Bmp(units) => {
+            let len = || engine::utf8_len_from_utf16(units);
+            filled(py, 3 * units.len(), len, |dst| engine::utf16_to_utf8(units, dst).ok())
+        }
         Text::All(units) => {
-            let len = apart(py, units.len(), || engine::utf8_len_from_utf32(units));
-            // Where hardly a block is without US-ASCII, the kernel gains nothing by it.
-            if len < units.len() + units.len() / 4 {
-                return bytes_written_by(py, len, |dst| mostly_ascii(units, dst));
+            let most = 4 * units.len();
+            let len = || engine::utf8_len_from_utf32(units);
+            // Where hardly a block is without US-ASCII, most kernels gain nothing by it.
+            if isa::active() != Isa::Avx512 && apart(py, most, len) < units.len() + units.len() / 4 {
+                return filled(py, most, len, |dst| mostly_ascii(units, dst));
             }
-            bytes_written_by(py, len, |dst| engine::utf32_to_utf8(units, dst).ok())
+            filled(py, most, len, |dst| engine::utf32_to_utf8(units, dst).ok())
         }
     }
 }
 
-/// Up to how many characters text goes by memory of a known size: one pass, and a copy.
-const SHORT: usize = 64;
-
-fn short_latin1_to_utf8<'py>(py: Python<'py>, units: &[u8]) -> Option<Bound<'py, PyBytes>> {
-    let mut out = [0; 2 * SHORT];
-    let len = engine::latin1_to_utf8(units, &mut out).ok()?;
-    Some(PyBytes::new(py, out.get(..len)?))
+/// Bytes, `most` at the most, that `write` writes; `len` counts how many.
+fn filled<'py>(
+    py: Python<'py>,
+    most: usize,
+    len: impl FnOnce() -> usize + Send,
+    write: impl FnOnce(&mut [u8]) -> Option<usize> + Send,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    // To count them takes longer than to copy them where they are few.
+    match most {
+        0..=256 => Ok(copied::<256>(py, write)),
+        257..=1024 => Ok(copied::<1024>(py, write)),
+        _ => bytes_written_by(py, apart(py, most, len), write),
+    }
 }
 
-fn short_utf16_to_utf8<'py>(py: Python<'py>, units: &[u16]) -> Option<Bound<'py, PyBytes>> {
-    let mut out = [0; 3 * SHORT];
-    if units.iter().fold(false, |has, unit| has | (unit & 0xF800 == 0xD800)) {
-        return None;
-    }
-    let len = engine::utf16_to_utf8(units, &mut out).ok()?;
-    Some(PyBytes::new(py, out.get(..len)?))
+fn copied<'py, const MOST: usize>(
+    py: Python<'py>,
+    write: impl FnOnce(&mut [u8]) -> Option<usize>,
+) -> Option<Bound<'py, PyBytes>> {
+    let mut space = [0; MOST];
+    let len = write(&mut space)?;
+    Some(PyBytes::new(py, space.get(..len)?))
 }
 
 /// Up to how many characters a kernel takes longer than one after the other.
@@ -174,7 +216,7 @@ const SHORTEST: usize = 24;
 
 fn shortest_to_utf8<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
     // Of each character four bytes are written, whichever are meant.
-    let (mut out, mut len) = ([0; 4 * SHORT + 4], 0);
+    let (mut out, mut len) = ([0; 4 * SHORTEST], 0);
     for unit in units {
         let value: u32 = (*unit).into();
         let (bytes, count) = match value {

@@ -1,9 +1,10 @@
-//! Encodings with a byte a character as tables, learned from the library: for long text a look
-//! into a table is several times as fast as anything that has to know which encoding it is.
+//! Encodings with one or two bytes a character as tables, learned from the library: for long
+//! text a look into a table is several times as fast as anything that has to know which
+//! encoding it is.
 
 use std::sync::OnceLock;
 
-use engine::{Encoding, Legacy};
+use engine::{Encoding, Legacy, Policy, Practice, Transcoder};
 
 const MOST: usize = 128;
 
@@ -33,25 +34,80 @@ fn character(legacy: Legacy, byte: u8) -> Option<u16> {
     }
 }
 
-/// The byte of each character up to U+FFFF; [`NONE`] for those without one, and for those
-/// that the library has to be asked about.
-pub(crate) fn bytes(legacy: Legacy) -> Option<&'static [u16]> {
-    static TABLES: [OnceLock<Vec<u16>>; MOST] = [const { OnceLock::new() }; MOST];
-    let table = TABLES.get(place(legacy)?)?.get_or_init(|| {
-        let mut table = vec![NONE; 0x1_0000];
-        for byte in 0..=u8::MAX {
-            let Some(unit) = character(legacy, byte) else { continue };
-            // Of several bytes the one that the library writes.
-            let mut written = [0; 4];
-            let len = Encoding::UTF16_NATIVE.convert(Encoding::Legacy(legacy), &unit.to_ne_bytes(), &mut written);
-            if len == Ok(1) && written[0] == byte {
-                table[usize::from(unit)] = byte.into();
-            }
+/// A form for each character up to U+FFFF.
+pub(crate) type Forms = [u16; 0x1_0000];
+
+/// The byte of each character up to U+FFFF, or its two bytes, the first in the upper half;
+/// [`NONE`] for those that have other forms or none, and for those that the library has to be
+/// asked about.
+pub(crate) fn bytes(legacy: Legacy) -> Option<&'static Forms> {
+    static TABLES: [OnceLock<Option<Box<Forms>>>; MOST] = [const { OnceLock::new() }; MOST];
+    let learn = || if legacy.is_single_byte() { Some(single_bytes(legacy)) } else { pairs(legacy) };
+    TABLES.get(place(legacy)?)?.get_or_init(learn).as_deref()
+}
+
+fn single_bytes(legacy: Legacy) -> Box<Forms> {
+    let mut table = Box::new([NONE; 0x1_0000]);
+    for byte in 0..=u8::MAX {
+        let Some(unit) = character(legacy, byte) else { continue };
+        // Of several bytes the one that the library writes.
+        let mut written = [0; 4];
+        let len = Encoding::UTF16_NATIVE.convert(Encoding::Legacy(legacy), &unit.to_ne_bytes(), &mut written);
+        if len == Ok(1) && written[0] == byte {
+            table[usize::from(unit)] = byte.into();
         }
-        table
-    });
+    }
+    table
+}
+
+/// The same where each character of US-ASCII is one byte, and others are one or two, wherever
+/// they stand.
+///
+/// All that two bytes could be is read at once, and what came of it written again: one by one,
+/// and character by character without a form, it would take a hundred times as long.
+fn pairs(legacy: Legacy) -> Option<Box<Forms>> {
+    if !legacy.is_ascii_compatible() {
+        return None;
+    }
+    let mut lines = Vec::new();
+    for first in 0x80..=0xFF {
+        lines.extend([first, b'\n']);
+        for second in 0x31..=0xFF {
+            lines.extend([first, second, b'\n']);
+        }
+    }
+    let characters = String::from_utf8(converted(Encoding::Legacy(legacy), Encoding::Utf8, &lines)).ok()?;
+    let characters: Vec<char> = characters
+        .split('\n')
+        .filter_map(|line| line.parse().ok())
+        .filter(|c| ('\u{80}'..='\u{FFFF}').contains(c) && *c != char::REPLACEMENT_CHARACTER)
+        .collect();
+    let lines: String = characters.iter().flat_map(|c| [*c, '\n']).collect();
+    let forms = converted(Encoding::Utf8, Encoding::Legacy(legacy), lines.as_bytes());
+    let forms: Vec<&[u8]> = forms.split(|byte| *byte == b'\n').collect();
+    if forms.len() != characters.len() + 1 {
+        return None;
+    }
+    let mut table = Box::new([NONE; 0x1_0000]);
+    for (byte, entry) in (0..0x80).zip(table.iter_mut()) {
+        *entry = byte;
+    }
+    for (c, form) in characters.iter().zip(forms) {
+        table[*c as usize] = match *form {
+            [one @ 0x80..=0xFF] => one.into(),
+            [one @ 0x80..=0xFF, two] => u16::from_be_bytes([one, two]),
+            // It is read, and not written.
+            _ => NONE,
+        };
+    }
     Some(table)
 }
 
-/// No byte. Such an entry has a bit that no byte has.
-pub(crate) const NONE: u16 = 0x100;
+fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let _ = Transcoder::new(from, to, Policy::Replace(Practice::MaximalSubpart)).transcode_to_vec(src, &mut out, true);
+    out
+}
+
+/// No byte. No encoding has two that are both FF.
+pub(crate) const NONE: u16 = 0xFFFF;

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{Borrowed, ffi};
 
-use crate::widest::{Widest, widest};
+use crate::widest::{FROM_SURROGATES, Widest, above_surrogates, widest};
 
 /// From how many bytes on other threads may run meanwhile. To let go of the interpreter
 /// and take it back costs more than a short conversion, and much more if another thread
@@ -120,7 +120,7 @@ fn is_ascii(string: &Bound<'_, PyString>, _: &[u8]) -> bool {
 #[inline]
 #[cfg(Py_3_14)]
 fn is_ascii(_: &Bound<'_, PyString>, units: &[u8]) -> bool {
-    if units.len() <= SHORT { short_ascii(units) } else { engine::validate_ascii(units).is_ok() }
+    crate::widest::is_ascii(units)
 }
 
 /// An integer whose every byte belongs to its value.
@@ -245,12 +245,36 @@ fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Result<Bound<'py, Py
     }
 }
 
-/// The string that `src` is in UTF-16.
-pub(crate) fn string_of_utf16<'py>(py: Python<'py>, src: Vec<u16>) -> Result<Bound<'py, PyString>, Failure> {
-    let size = 2 * src.len();
-    if !apart(py, size, || has_surrogates(&src)) {
-        return Ok(string_of_u16(py, &src)?);
+/// The string that `src` is in UTF-16, of which `unit` says the order of the bytes.
+pub(crate) fn string_of_utf16<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    unit: impl Fn([u8; 2]) -> u16 + Sync,
+) -> Result<Bound<'py, PyString>, Failure> {
+    let (units, rest) = src.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err(Failure::IllFormed);
     }
+    let (any, least) = apart(py, src.len(), || {
+        units.iter().fold((0, i16::MAX), |(any, least), bytes| {
+            let value = unit(*bytes);
+            (any | value, least.min(above_surrogates(value)))
+        })
+    });
+    if least < FROM_SURROGATES {
+        return string_of_pairs(py, apart(py, src.len(), || units.iter().map(|bytes| unit(*bytes)).collect()));
+    }
+    Ok(match any {
+        _ if units.len() < 2 => string_of_u16(py, &units.iter().map(|bytes| unit(*bytes)).collect::<Vec<_>>()),
+        0..=0x7F => one_by_one(py, units, 0x7F, |bytes| unit(bytes) as u8),
+        0x80..=0xFF => one_by_one(py, units, 0xFF, |bytes| unit(bytes) as u8),
+        _ => one_by_one(py, units, 0xFFFF, unit),
+    }?)
+}
+
+/// The string that `src` is in UTF-16, surrogates among it.
+fn string_of_pairs<'py>(py: Python<'py>, src: Vec<u16>) -> Result<Bound<'py, PyString>, Failure> {
+    let size = 2 * src.len();
     let len = apart(py, size, || engine::utf32_len_from_utf16(&src));
     let new = New::of_len(py, len, 0x10_FFFF)?;
     // SAFETY: with characters above U+FFFF there is memory for units of four bytes; there is
@@ -260,10 +284,6 @@ pub(crate) fn string_of_utf16<'py>(py: Python<'py>, src: Vec<u16>) -> Result<Bou
         Ok(written) if written == len => Ok(new.written()),
         _ => Err(Failure::IllFormed),
     }
-}
-
-fn has_surrogates(src: &[u16]) -> bool {
-    src.chunks(4096).any(|part| part.iter().fold(false, |has, unit| has | (unit & 0xF800 == 0xD800)))
 }
 
 /// The string whose characters a byte each of `src` says, by a table.
@@ -276,12 +296,50 @@ pub(crate) fn string_of_table<'py>(
     if src.len() < 2 || any <= 0xFF {
         return Ok(string_of_u16(py, &src.iter().map(|byte| table[usize::from(*byte)]).collect::<Vec<_>>())?);
     }
-    let new = New::of_len(py, src.len(), 0xFFFF)?;
-    // SAFETY: with characters up to U+FFFF there is memory for units of two bytes.
-    let dst = unsafe { new.units::<u16>() };
-    apart(py, src.len(), || {
-        for (to, byte) in dst.iter_mut().zip(src) {
-            *to = table[usize::from(*byte)];
+    Ok(one_by_one(py, src, 0xFFFF, |byte| table[usize::from(byte)])?)
+}
+
+/// The string that `src` is in UTF-32, of which `unit` says the order of the bytes.
+pub(crate) fn string_of_utf32<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    unit: impl Fn([u8; 4]) -> u32 + Sync,
+) -> Result<Bound<'py, PyString>, Failure> {
+    let (units, rest) = src.as_chunks::<4>();
+    let (any, wrong) = apart(py, src.len(), || {
+        units.iter().fold((0, 0), |(any, wrong), bytes| {
+            let value = unit(*bytes);
+            // From 0 to 10F7FF for scalar values, and above it for all others.
+            let moved = (value ^ 0xD800).wrapping_sub(0x800);
+            (any | value, wrong | moved | 0x10_F7FF_u32.wrapping_sub(moved))
+        })
+    });
+    if !rest.is_empty() || wrong >> 31 != 0 {
+        return Err(Failure::IllFormed);
+    }
+    Ok(match any {
+        _ if units.len() < 2 => string_of_values(py, units.iter().map(|bytes| unit(*bytes)).collect()),
+        0..=0x7F => one_by_one(py, units, 0x7F, |bytes| unit(bytes) as u8),
+        0x80..=0xFF => one_by_one(py, units, 0xFF, |bytes| unit(bytes) as u8),
+        0x100..=0xFFFF => one_by_one(py, units, 0xFFFF, |bytes| unit(bytes) as u16),
+        _ => one_by_one(py, units, 0x10_FFFF, unit),
+    }?)
+}
+
+/// A string of a unit for each of `src`, which are more than one.
+fn one_by_one<'py, S: Copy + Sync, T: Send>(
+    py: Python<'py>,
+    src: &[S],
+    most: u32,
+    unit: impl Fn(S) -> T + Sync,
+) -> PyResult<Bound<'py, PyString>> {
+    let new = New::of_len(py, src.len(), most)?;
+    // SAFETY: callers have the type that PEP 393 has units of for `most`, so there is memory
+    // for as many as there are in `src`, aligned, which nobody else knows.
+    let dst = unsafe { new.units::<T>() };
+    apart(py, size_of_val(src), || {
+        for (to, from) in dst.iter_mut().zip(src) {
+            *to = unit(*from);
         }
     });
     Ok(new.written())

@@ -19,14 +19,20 @@ pub(crate) enum Widest {
 /// A character is the longer the wider it is, so the highest byte tells: C2 and C3 lead
 /// to U+00FF, those up to EF to U+FFFF.
 pub(crate) fn widest(src: &[u8]) -> (usize, Widest) {
-    if engine::validate_ascii(src).is_ok() {
+    if is_ascii(src) {
         return (src.len(), Widest::Ascii);
     }
     let (mut count, mut highest) = (0, 0);
     // Piece by piece, so that the second look finds it in the cache.
     for piece in src.chunks(16 << 10) {
-        highest = piece.iter().fold(highest, |highest: u8, byte| highest.max(*byte));
-        count += engine::count_code_points(piece);
+        let of_piece = engine::count_code_points(piece);
+        count += of_piece;
+        if highest < 0xC4 {
+            highest = piece.iter().fold(highest, |highest: u8, byte| highest.max(*byte));
+        } else if highest < 0xF0 && engine::utf16_len_from_utf8(piece) > of_piece {
+            // Nothing but four bytes makes two units, and there is a kernel that counts those.
+            highest = 0xF0;
+        }
     }
     let widest = match highest {
         0..=0x7F => Widest::Ascii,
@@ -38,32 +44,25 @@ pub(crate) fn widest(src: &[u8]) -> (usize, Widest) {
     (count, widest)
 }
 
-/// How many bytes of UTF-8 characters up to U+FFFF take, and whether surrogates are among
-/// them, each of which counts 3. Two of them are not a pair: a string that has one has it
-/// as one character above U+FFFF.
-pub(crate) fn utf8_len(units: &[u16]) -> (usize, bool) {
-    let (mut len, mut has_surrogates) = (units.len(), false);
-    for part in units.chunks(8 * 0x7FFF) {
-        let (blocks, rest) = part.as_chunks::<8>();
-        let (mut counts, mut surrogates) = ([0_u16; 8], [0_u16; 8]);
-        for block in blocks {
-            for lane in 0..8 {
-                let unit = block[lane];
-                counts[lane] += u16::from(unit & 0xFF80 != 0) + u16::from(unit & 0xF800 != 0);
-                surrogates[lane] |= u16::from(unit & 0xF800 == 0xD800);
-            }
-        }
-        for lane in 0..8 {
-            len += usize::from(counts[lane]);
-            has_surrogates |= surrogates[lane] != 0;
-        }
-        for &unit in rest {
-            len += usize::from(unit >= 0x80) + usize::from(unit >= 0x800);
-            has_surrogates |= unit & 0xF800 == 0xD800;
-        }
-    }
-    (len, has_surrogates)
+/// Whether no byte is above 7F. Where one is, it is mostly near the front.
+pub(crate) fn is_ascii(src: &[u8]) -> bool {
+    src.chunks(256).all(<[u8]>::is_ascii)
 }
+
+/// Whether a surrogate is among `units`.
+pub(crate) fn has_surrogates(units: &[u16]) -> bool {
+    let least = |part: &[u16]| part.iter().fold(i16::MAX, |least, unit| least.min(above_surrogates(*unit)));
+    units.chunks(4096).any(|part| least(part) < FROM_SURROGATES)
+}
+
+/// A unit as a number that is below [`FROM_SURROGATES`] for surrogates, the least of all, and for
+/// no other: vectors have an instruction for the least of 16 bits with a sign.
+#[inline(always)]
+pub(crate) fn above_surrogates(unit: u16) -> i16 {
+    unit.wrapping_sub(0xD800) as i16 ^ i16::MIN
+}
+
+pub(crate) const FROM_SURROGATES: i16 = i16::MIN + 0x800;
 
 /// `units`, of UTF-32, into UTF-8: runs of US-ASCII at once, anything else one by one.
 /// `None` if one is not a scalar value, or there is no space.
