@@ -44,6 +44,8 @@ def interleaved(calls: list[Callable[[], object]], size: int) -> list[float]:
     best = [float("inf")] * len(calls)
     for _ in range(rounds):
         for at, call in enumerate(calls):
+            # Once before, or one would find the text in the cache because the other left it there.
+            call()
             repeat = range(inner)
             start = perf_counter_ns()
             for _ in repeat:

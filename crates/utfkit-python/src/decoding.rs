@@ -42,7 +42,30 @@ fn decode_other<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>
             None => decode(src, Named::UTF_8, errors),
         };
     }
-    Decoding::new(named, true).decode(src, errors)
+    match at_once(src.py(), src.as_bytes(), named.encoding) {
+        Some(Err(Failure::Python(error))) => Err(error),
+        Some(Ok(text)) => Ok(text),
+        Some(Err(Failure::IllFormed)) | None => Decoding::new(named, true).decode(src, errors),
+    }
+}
+
+/// The text of `src` where there is a way that takes nothing but a pass or two.
+fn at_once<'py>(py: Python<'py>, src: &[u8], encoding: Encoding) -> Option<Result<Bound<'py, PyString>, Failure>> {
+    Some(match encoding {
+        Encoding::Latin1 => string_of_latin1(py, src).map_err(Failure::from),
+        Encoding::UsAscii if src.is_ascii() => string_of_latin1(py, src).map_err(Failure::from),
+        // By the BOM, as one in a stated order.
+        Encoding::Utf16 | Encoding::Utf32 => {
+            let (encoding, bom) = order(encoding, src)?;
+            string_of_units(py, &src[bom..], encoding)
+        }
+        // What has neither surrogates nor an error.
+        Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be => {
+            string_of_units(py, src, encoding)
+        }
+        Encoding::Legacy(legacy) if legacy.is_single_byte() => string_of_table(py, src, tables::characters(legacy)?),
+        _ => return None,
+    })
 }
 
 /// A decoding, of which this may be a part.
@@ -76,34 +99,6 @@ impl Decoding {
         errors: Errors<'_>,
     ) -> PyResult<Bound<'py, PyString>> {
         let (py, bytes) = (src.py(), src.as_bytes());
-        match self.named.encoding {
-            Encoding::Latin1 => return string_of_latin1(py, bytes),
-            Encoding::UsAscii if bytes.is_ascii() => return string_of_latin1(py, bytes),
-            // What has neither surrogates nor an error.
-            Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be => {
-                match string_of_units(py, bytes, self.named.encoding) {
-                    Err(Failure::IllFormed) => {}
-                    Err(Failure::Python(error)) => return Err(error),
-                    Ok(text) => return Ok(text),
-                }
-            }
-            // By the BOM, as one in a stated order.
-            Encoding::Utf16 | Encoding::Utf32 if self.last => {
-                if let Some((encoding, bom)) = order(self.named.encoding, bytes)
-                    && let Ok(text) = string_of_units(py, &bytes[bom..], encoding)
-                {
-                    return Ok(text);
-                }
-            }
-            Encoding::Legacy(legacy) if legacy.is_single_byte() => {
-                if let Some(table) = tables::characters(legacy)
-                    && let Ok(text) = string_of_table(py, bytes, table)
-                {
-                    return Ok(text);
-                }
-            }
-            _ => {}
-        }
         let before = self.transcoder.clone();
         let mut text = Vec::new();
         let step = apart(py, bytes.len(), || self.transcoder.transcode_to_vec(bytes, &mut text, self.last));

@@ -95,6 +95,55 @@ def test_every_length_and_width(widest):
             assert utfkit.encode(text) == data
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("widest", ["a", "\x7f", "\x80", "\xff", "\u0100", "\ud7ff", "\ue000", "\uffff", "\U00010000", "\U0010ffff"])
+def test_every_length_and_width_of_units(encoding, widest):
+    for length in [*range(70), 8191, 8192, 70000]:
+        for text in ("a" * length + widest, widest + "b" * length):
+            data = text.encode(encoding)
+            same_string(utfkit.decode(data, encoding), text)
+            assert utfkit.encode(text, encoding) == data
+
+
+@pytest.mark.parametrize("surrogate", ["\ud800", "\udfff", "\ud83d\ude00"])
+def test_a_surrogate_anywhere_in_text_of_any_length(surrogate):
+    for length in [*range(100), 341, 342, 4095, 4096, 4097, 20000]:
+        for at in {0, length // 2, length}:
+            text = "я" * at + surrogate + "я" * (length - at)
+            with pytest.raises(UnicodeEncodeError) as error:
+                utfkit.encode(text)
+            assert error.value.start == at
+            assert utfkit.encode(text, "utf-8", "surrogatepass") == text.encode("utf-8", "surrogatepass")
+    for unit in (0xD800, 0xDFFF, 0x110000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF):
+        for order in ("little", "big"):
+            encoding = f"utf-32-{order[0]}e"
+            for length in (0, 1, 5, 8191):
+                data = ("я" * length).encode(encoding) + unit.to_bytes(4, order)
+                with pytest.raises(UnicodeDecodeError) as error:
+                    utfkit.decode(data, encoding)
+                assert error.value.start == 4 * length
+
+
+# One character above U+FFFF, and text does not go by a table.
+NO_TABLE = "\U0001d11e"
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "johab"])
+def test_a_table_writes_what_the_library_writes(encoding):
+    every = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x10000)]))
+    known = utfkit.decode(utfkit.encode(every + NO_TABLE, encoding, "ignore"), encoding).rstrip(NO_TABLE)
+    by_table = [char for char in known if len(utfkit.encode(char, encoding)) <= 2]
+    assert len(by_table) > 6000
+    text = "".join(by_table)
+    written = utfkit.encode(text, encoding)
+    assert written == utfkit.encode(text + NO_TABLE, encoding, "ignore")[: len(written)]
+    assert utfkit.decode(written, encoding) == text
+    for char in set(every[::37]) - set(known):
+        with pytest.raises(UnicodeEncodeError):
+            utfkit.encode("a" + char, encoding)
+        assert utfkit.encode("a" + char, encoding, "replace") == b"a?"
+
+
 def test_one_string_for_each_short_one():
     assert utfkit.decode(b"") is b"".decode()
     for value in range(256):
