@@ -51,9 +51,17 @@ impl Controls {
     }
 }
 
+/// How many bytes are such. Part by part, of which a byte holds the count: so that the compiler
+/// can count in as many lanes as a register has.
+#[inline(always)]
+pub(super) fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> usize {
+    bytes.chunks(255).map(|part| usize::from(part.iter().map(|byte| u8::from(such(*byte))).sum::<u8>())).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
     #[test]
     fn every_byte_alone_and_in_the_lanes_of_a_kernel() {
@@ -67,6 +75,18 @@ mod tests {
             let counted = controls.nulls + controls.escapes + controls.layout + controls.others;
             assert_eq!(counted, u64::from(byte < 0x20 && !white), "{byte:02X}");
             assert_eq!((controls.nulls, controls.escapes), (u64::from(byte == 0), u64::from(byte == ESC)));
+        }
+    }
+
+    #[test]
+    fn a_part_that_is_all_such_is_counted() {
+        for len in [0, 1, 254, 255, 256, 510, 511, 1024] {
+            let mut bytes = vec![b'x'; len];
+            assert_eq!(count(&bytes, |byte| byte == b'x'), len);
+            if let Some(last) = bytes.last_mut() {
+                *last = b'y';
+                assert_eq!(count(&bytes, |byte| byte == b'x'), len - 1);
+            }
         }
     }
 

@@ -97,8 +97,21 @@ fn is_comment(line: &[u8]) -> bool {
     line.starts_with(b"#") || position(line, b"-*-").is_some()
 }
 
+/// Where `what` stands first. Its last byte is a rare one: mostly it is not there at all, and
+/// for one byte there is a fast search.
 fn position(line: &[u8], what: &[u8]) -> Option<usize> {
-    line.windows(what.len()).position(|window| window == what)
+    let (last, before) = what.split_last()?;
+    if !line.contains(last) {
+        return None;
+    }
+    let mut from = 0;
+    loop {
+        let end = from + line[from..].iter().position(|byte| byte == last)?;
+        if line[..end].ends_with(before) {
+            return Some(end - before.len());
+        }
+        from = end + 1;
+    }
 }
 
 /// The label after `name:` or `name=`.
@@ -142,6 +155,18 @@ mod tests {
         ] {
             assert_eq!(declared(front), Some((by, label.to_owned())));
             assert!(declaration(front).unwrap().encoding().is_some(), "{label}");
+        }
+    }
+
+    #[test]
+    fn the_first_place_is_found() {
+        for what in [&b"-*-"[..], b"vim:", b"vi:", b"coding", b"aa"] {
+            for line in
+                [&b""[..], b"-", b":", b"-*-", b"--*-*-", b"v:vi:vim:", b"vim: vi:", b"codincoding", b"baaa", b"ag:-"]
+            {
+                let wanted = line.windows(what.len()).position(|window| window == what);
+                assert_eq!(position(line, what), wanted, "{line:?} {what:?}");
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::controls::Controls;
+use super::controls::{Controls, count};
 use super::declared::FRONT;
 use super::shifts::{Escapes, Shifts, Tildes};
 use super::units::Units;
@@ -99,8 +99,7 @@ impl Evidence {
 /// Chinese; but of Chinese, half of the bytes are US-ASCII at the most, and of
 /// kana, four of five, and hardly a third are letters.
 fn is_mostly_ascii(front: &[u8]) -> bool {
-    let count = |such: fn(&u8) -> bool| front.iter().filter(|byte| such(byte)).count();
-    let printable = count(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
-    let letters = count(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
+    let printable = count(front, |byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
+    let letters = count(front, |byte| byte.is_ascii_alphabetic() || byte == b' ');
     printable * 5 > front.len() * 4 && letters * 20 > front.len() * 9
 }
