@@ -232,6 +232,17 @@ pub(crate) fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
     true
 }
 
+/// The same: by a copy of constant length, which is one store, where there is space for that.
+#[inline(always)]
+pub(crate) fn put_padded(encoded: &Encoded<u8>, dst: &mut [u8], done: &mut Progress) -> bool {
+    let Some(space) = dst.get_mut(done.written..done.written + encoded.padded().len()) else {
+        return put(encoded.as_slice(), dst, done);
+    };
+    space.copy_from_slice(encoded.padded());
+    done.written += encoded.as_slice().len();
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -245,6 +245,23 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
         while done.read < enough && (put_ascii(src, dst, &mut done) || put_one(decode, encode, src, dst, &mut done)) {}
         return done;
     }
+    // As far as they come; what stops them stops what follows.
+    if let Some(encode) = target.form() {
+        let is_ascii = target.is_ascii_transparent();
+        match source {
+            Source::Utf7(reader) => reader.run(src, dst, encode, is_ascii, &mut done, enough),
+            Source::ImapUtf7(reader) => reader.run(src, dst, encode, is_ascii, &mut done, enough),
+            _ => {}
+        }
+    } else if let Some(decode) = source.form() {
+        let is_ascii = source.is_ascii_transparent();
+        match target {
+            Target::Utf7(writer) => writer.run(src, dst, decode, is_ascii, &mut done, enough),
+            Target::Utf7Optional(writer) => writer.run(src, dst, decode, is_ascii, &mut done, enough),
+            Target::ImapUtf7(writer) => writer.run(src, dst, decode, is_ascii, &mut done, enough),
+            _ => {}
+        }
+    }
     while done.read < enough {
         if source.is_ascii_transparent() && target.is_ascii_transparent() && put_ascii(src, dst, &mut done) {
             continue;

@@ -63,13 +63,6 @@ impl<U: Copy + Default> Encoded<U> {
         Encoded { units, len: len as u8 }
     }
 
-    /// Adds `unit`. Callers see to it that there are never more than 8.
-    #[inline]
-    pub(crate) fn push(&mut self, unit: U) {
-        self.units[usize::from(self.len)] = unit;
-        self.len += 1;
-    }
-
     /// The units of both, which are 8 at most.
     #[inline]
     pub(crate) fn then(&self, next: Encoded<U>) -> Encoded<U> {

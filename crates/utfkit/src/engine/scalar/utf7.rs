@@ -35,6 +35,8 @@ use core::marker::PhantomData;
 
 use super::utf16::{Utf16, is_high, is_low, join};
 use super::{Decoded, Encoded, Form, Reader, Writer};
+use crate::engine::kernel::Progress;
+use crate::engine::walk::{Decode, Encode, put, put_padded};
 use crate::error::ErrorKind;
 
 /// What makes the kinds of UTF-7 different.
@@ -43,6 +45,10 @@ pub(crate) trait Variant: Clone {
     const SHIFT: u8;
     /// The last digit of base64.
     const DIGIT_63: u8;
+    /// The digits of base64, in their order.
+    const ALPHABET: &'static [u8; 64] = &alphabet(Self::DIGIT_63);
+    /// What each byte stands for as a digit; [`NO_DIGIT`] for all that are none.
+    const NUMBERS: &'static [u8; 256] = &numbers(&alphabet(Self::DIGIT_63));
     /// There is one way to write a text: a run is closed by `-`, has nothing
     /// that could stand as it is, and does not follow another directly.
     const ONE_WAY: bool;
@@ -81,6 +87,20 @@ const fn is_set_o(byte: u8) -> bool {
     byte.is_ascii_graphic() && !is_set_d(byte) && !matches!(byte, b'+' | b'\\' | b'~')
 }
 
+/// Both as tables.
+static IN_SET_D: [bool; 256] = in_sets(false);
+static IN_SET_D_OR_O: [bool; 256] = in_sets(true);
+
+const fn in_sets(and_o: bool) -> [bool; 256] {
+    let mut is_in = [false; 256];
+    let mut byte = 0;
+    while byte < is_in.len() {
+        is_in[byte] = is_set_d(byte as u8) || and_o && is_set_o(byte as u8);
+        byte += 1;
+    }
+    is_in
+}
+
 /// What a mailbox name has as it is.
 const fn is_printable(value: u32) -> bool {
     matches!(value, 0x20..=0x7E)
@@ -93,12 +113,12 @@ impl Variant for Rfc2152 {
 
     #[inline(always)]
     fn reads(byte: u8) -> bool {
-        is_set_d(byte) || is_set_o(byte)
+        IN_SET_D_OR_O[usize::from(byte)]
     }
 
     #[inline(always)]
     fn writes(byte: u8) -> bool {
-        is_set_d(byte)
+        IN_SET_D[usize::from(byte)]
     }
 }
 
@@ -134,30 +154,56 @@ impl Variant for Imap {
     }
 }
 
+/// The alphabet of base64 (RFC 2045 section 6.8), with another last digit perhaps.
+const fn alphabet(digit_63: u8) -> [u8; 64] {
+    let mut digits = [digit_63; 64];
+    let mut i = 0;
+    while i < 26 {
+        digits[i] = b'A' + i as u8;
+        digits[i + 26] = b'a' + i as u8;
+        if i < 10 {
+            digits[i + 52] = b'0' + i as u8;
+        }
+        i += 1;
+    }
+    digits[62] = b'+';
+    digits
+}
+
+const NO_DIGIT: u8 = 0xFF;
+
+const fn numbers(alphabet: &[u8; 64]) -> [u8; 256] {
+    let mut numbers = [NO_DIGIT; 256];
+    let mut i = 0;
+    while i < alphabet.len() {
+        numbers[alphabet[i] as usize] = i as u8;
+        i += 1;
+    }
+    numbers
+}
+
 /// What the digit `byte` of base64 stands for, 0 to 63.
 #[inline(always)]
 fn digit<V: Variant>(byte: u8) -> Option<u32> {
-    let number = match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        _ if byte == V::DIGIT_63 => 63,
-        _ => return None,
-    };
-    Some(number.into())
+    let number = V::NUMBERS[usize::from(byte)];
+    (number != NO_DIGIT).then_some(number.into())
 }
 
 /// The digit of `number`, of which the last six bits count.
 #[inline(always)]
 fn digit_of<V: Variant>(number: u64) -> u8 {
-    match (number & 0x3F) as u8 {
-        n @ 0..=25 => b'A' + n,
-        n @ 26..=51 => b'a' + (n - 26),
-        n @ 52..=61 => b'0' + (n - 52),
-        62 => b'+',
-        _ => V::DIGIT_63,
-    }
+    V::ALPHABET[(number & 0x3F) as usize]
+}
+
+/// Copies the front of `src` as long as `stands` says that a byte stands for itself, up to `enough`
+/// and as far as there is space.
+#[inline(always)]
+fn copy_direct(src: &[u8], dst: &mut [u8], done: &mut Progress, enough: usize, stands: fn(u8) -> bool) {
+    let (from, to) = (&src[done.read..enough], &mut dst[done.written..]);
+    let len = from.iter().zip(&*to).take_while(|(byte, _)| stands(**byte)).count();
+    to[..len].copy_from_slice(&from[..len]);
+    done.read += len;
+    done.written += len;
 }
 
 /// Bits of a run that are left over, fewer than six: of the reader's last
@@ -312,6 +358,42 @@ impl<V: Variant> Utf7Reader<V> {
     }
 }
 
+impl<V: Variant> Utf7Reader<V> {
+    /// Converts value by value, up to `enough` of `src`, or to one that is not certain, that
+    /// `encode` lacks, or that has no space. `is_ascii`: it writes US-ASCII as it is.
+    pub(crate) fn run(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        encode: Encode,
+        is_ascii: bool,
+        done: &mut Progress,
+        enough: usize,
+    ) {
+        while done.read < enough {
+            if is_ascii && self.place == Place::Direct && V::reads(src[done.read]) {
+                copy_direct(src, dst, done, enough, V::reads);
+            }
+            if done.read >= enough {
+                return;
+            }
+            let before = self.place;
+            let len = match self.decode(&src[done.read..], false) {
+                Decoded::Value { value, len } => {
+                    encode(value).filter(|bytes| put_padded(bytes, dst, done)).map(|_| len)
+                }
+                Decoded::StateChange { len } => Some(len),
+                Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => None,
+            };
+            let Some(len) = len else {
+                self.place = before;
+                return;
+            };
+            done.read += len;
+        }
+    }
+}
+
 impl<V: Variant> Reader for Utf7Reader<V> {
     #[inline]
     fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
@@ -357,10 +439,31 @@ impl<V> Utf7Writer<V> {
     }
 }
 
+/// Eight bytes at most, put together in a register: each a store of its own, they would have to
+/// wait for each other where they are copied together.
+#[derive(Default)]
+struct Written {
+    bytes: u64,
+    len: u32,
+}
+
+impl Written {
+    #[inline(always)]
+    fn push(&mut self, byte: u8) {
+        self.bytes |= u64::from(byte) << (8 * self.len);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn into_encoded(self) -> Encoded<u8> {
+        Encoded::from_padded(self.bytes.to_le_bytes(), self.len as usize)
+    }
+}
+
 impl<V: Variant> Utf7Writer<V> {
     /// Ends the run, if one is open: zeros fill its last digit (RFC 2152,
     /// rule 2). `closed` says whether `-` has to follow.
-    fn leave(&mut self, closed: bool, out: &mut Encoded<u8>) {
+    fn leave(&mut self, closed: bool, out: &mut Written) {
         let Some(rest) = self.run.take() else { return };
         if rest.count > 0 {
             out.push(digit_of::<V>(u64::from(rest.bits) << (6 - rest.count)));
@@ -371,12 +474,75 @@ impl<V: Variant> Utf7Writer<V> {
     }
 }
 
+impl<V: Variant> Utf7Writer<V> {
+    /// Converts value by value, up to `enough` of `src`, or to one that is not certain, that has
+    /// no form, or that has no space. `is_ascii`: `decode` reads US-ASCII as it is.
+    pub(crate) fn run(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        decode: Decode,
+        is_ascii: bool,
+        done: &mut Progress,
+        enough: usize,
+    ) {
+        while done.read < enough {
+            if is_ascii && self.run.is_none() && V::writes(src[done.read]) {
+                copy_direct(src, dst, done, enough, V::writes);
+            }
+            if done.read >= enough {
+                return;
+            }
+            let (value, len) = match decode(&src[done.read..]) {
+                Decoded::Value { value, len } => (value, len),
+                Decoded::StateChange { len } => {
+                    done.read += len;
+                    continue;
+                }
+                Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => return,
+            };
+            let before = self.run;
+            let is_put = match (before, value) {
+                (Some(rest), 0x80..0xD800 | 0xE000..0x1_0000) => self.put_unit(rest, value, dst, done),
+                _ => self.encode(value).is_some_and(|bytes| put_padded(&bytes, dst, done)),
+            };
+            if !is_put {
+                self.run = before;
+                return;
+            }
+            done.read += len;
+        }
+    }
+}
+
+impl<V: Variant> Utf7Writer<V> {
+    /// What [`encode`](Writer::encode) does for one unit in a run, where nearly all are.
+    #[inline(always)]
+    fn put_unit(&mut self, rest: Rest, unit: u32, dst: &mut [u8], done: &mut Progress) -> bool {
+        // Two digits, or three if more than one bit was left; the third is written either way.
+        let count = rest.count + 16;
+        let (bits, left) = (u64::from(rest.bits << 16 | unit), count % 6);
+        let digits = [count - 6, count - 12, count.saturating_sub(18)].map(|after| digit_of::<V>(bits >> after));
+        let is_put = match dst.get_mut(done.written..).and_then(|dst| dst.first_chunk_mut()) {
+            Some(space) => {
+                *space = digits;
+                done.written += (count / 6) as usize;
+                true
+            }
+            None => put(&digits[..(count / 6) as usize], dst, done),
+        };
+        self.run = Some(Rest { bits: (bits & ((1 << left) - 1)) as u32, count: left });
+        is_put
+    }
+}
+
 impl<V: Variant> Writer for Utf7Writer<V> {
     /// Six bytes at most: the shift and the five whole digits of a pair of
     /// surrogates, or six digits in a run.
+    #[inline]
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         let units = Utf16::encode(value)?;
-        let mut out = Encoded::from_slice(&[]);
+        let mut out = Written::default();
         let byte = u8::try_from(value).ok();
         if let Some(byte) = byte.filter(|byte| V::writes(*byte)) {
             self.leave(V::ONE_WAY || byte == b'-' || digit::<V>(byte).is_some(), &mut out);
@@ -401,13 +567,13 @@ impl<V: Variant> Writer for Utf7Writer<V> {
             }
             self.run = Some(Rest { bits: (bits & ((1 << count) - 1)) as u32, count });
         }
-        Some(out)
+        Some(out.into_encoded())
     }
 
     fn finish(&mut self) -> Encoded<u8> {
-        let mut out = Encoded::from_slice(&[]);
+        let mut out = Written::default();
         self.leave(true, &mut out);
-        out
+        out.into_encoded()
     }
 }
 
