@@ -10,8 +10,8 @@ use crate::handlers::{Handler, position};
 use crate::names::{Errors, Named};
 use crate::tables;
 use crate::unicode::{
-    Failure, Text, apart, string_of_latin1, string_of_table, string_of_u16, string_of_utf8, string_of_utf16,
-    string_of_utf32, string_of_values,
+    Failure, Text, apart, string_of_latin1, string_of_pairs_by_table, string_of_table, string_of_u16, string_of_utf8,
+    string_of_utf16, string_of_utf32, string_of_values,
 };
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -64,6 +64,7 @@ fn at_once<'py>(py: Python<'py>, src: &[u8], encoding: Encoding) -> Option<Resul
             string_of_units(py, src, encoding)
         }
         Encoding::Legacy(legacy) if legacy.is_single_byte() => string_of_table(py, src, tables::characters(legacy)?),
+        Encoding::Legacy(legacy) => string_of_pairs_by_table(py, src, tables::read_pairs(legacy)?),
         _ => return None,
     })
 }

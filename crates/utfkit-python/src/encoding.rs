@@ -197,7 +197,8 @@ fn filled<'py>(
     // To count them takes longer than to copy them where they are few.
     match most {
         0..=256 => Ok(copied::<256>(py, write)),
-        257..=1024 => Ok(copied::<1024>(py, write)),
+        257..=512 => Ok(copied::<512>(py, write)),
+        513..=1024 => Ok(copied::<1024>(py, write)),
         _ => bytes_written_by(py, apart(py, most, len), write),
     }
 }

@@ -63,24 +63,13 @@ fn single_bytes(legacy: Legacy) -> Box<Forms> {
 /// The same where each character of US-ASCII is one byte, and others are one or two, wherever
 /// they stand.
 ///
-/// All that two bytes could be is read at once, and what came of it written again: one by one,
-/// and character by character without a form, it would take a hundred times as long.
+/// All that can be read is written again at once: one by one, and with characters without a
+/// form, it would take a hundred times as long.
 fn pairs(legacy: Legacy) -> Option<Box<Forms>> {
-    if !legacy.is_ascii_compatible() {
-        return None;
-    }
-    let mut lines = Vec::new();
-    for first in 0x80..=0xFF {
-        lines.extend([first, b'\n']);
-        for second in 0x31..=0xFF {
-            lines.extend([first, second, b'\n']);
-        }
-    }
-    let characters = String::from_utf8(converted(Encoding::Legacy(legacy), Encoding::Utf8, &lines)).ok()?;
-    let characters: Vec<char> = characters
-        .split('\n')
-        .filter_map(|line| line.parse().ok())
-        .filter(|c| ('\u{80}'..='\u{FFFF}').contains(c) && *c != char::REPLACEMENT_CHARACTER)
+    let characters: Vec<char> = read_pairs(legacy)?
+        .iter()
+        .filter_map(|unit| char::from_u32((*unit).into()))
+        .filter(|c| !c.is_ascii())
         .collect();
     let lines: String = characters.iter().flat_map(|c| [*c, '\n']).collect();
     let forms = converted(Encoding::Utf8, Encoding::Legacy(legacy), lines.as_bytes());
@@ -101,6 +90,36 @@ fn pairs(legacy: Legacy) -> Option<Box<Forms>> {
         };
     }
     Some(table)
+}
+
+/// The character up to U+FFFF that each byte from 80 on stands for, or two with the first in
+/// the upper half; 0 where the library has to be asked. Where [`pairs`] are written.
+pub(crate) fn read_pairs(legacy: Legacy) -> Option<&'static Forms> {
+    static TABLES: [OnceLock<Option<Box<Forms>>>; MOST] = [const { OnceLock::new() }; MOST];
+    let learn = || {
+        if legacy.is_single_byte() || !legacy.is_ascii_compatible() {
+            return None;
+        }
+        let forms =
+            || (0x80..=0xFF_u8).flat_map(|first| [0].into_iter().chain(0x31..=0xFF).map(move |second| (first, second)));
+        let lines: Vec<u8> = forms()
+            .flat_map(|(first, second)| [Some(first), (second != 0).then_some(second), Some(b'\n')])
+            .flatten()
+            .collect();
+        let text = String::from_utf8(converted(Encoding::Legacy(legacy), Encoding::Utf8, &lines)).ok()?;
+        let mut table = Box::new([0; 0x1_0000]);
+        let mut read = text.split('\n');
+        for (first, second) in forms() {
+            // Anything but one character is an error, or something longer.
+            let Ok(c) = read.next()?.parse::<char>() else { continue };
+            let form = if second == 0 { first.into() } else { u16::from_be_bytes([first, second]) };
+            if !c.is_ascii() && c != char::REPLACEMENT_CHARACTER {
+                table[usize::from(form)] = u16::try_from(c as u32).unwrap_or(0);
+            }
+        }
+        (read.next() == Some("") && read.next().is_none()).then_some(table)
+    };
+    TABLES.get(place(legacy)?)?.get_or_init(learn).as_deref()
 }
 
 fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {

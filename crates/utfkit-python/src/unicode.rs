@@ -299,6 +299,56 @@ pub(crate) fn string_of_table<'py>(
     Ok(one_by_one(py, src, 0xFFFF, |byte| table[usize::from(byte)])?)
 }
 
+/// The string whose characters one or two bytes each of `src` say, by a table of
+/// [`crate::tables::read_pairs`].
+pub(crate) fn string_of_pairs_by_table<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    table: &[u16; 0x1_0000],
+) -> Result<Bound<'py, PyString>, Failure> {
+    let counted = apart(py, src.len(), || {
+        let (mut rest, mut len, mut any) = (src, 0, 0);
+        while !rest.is_empty() {
+            any |= next_by_table(&mut rest, table)?;
+            len += 1;
+        }
+        Some((len, any))
+    });
+    let Some((len, any)) = counted else { return Err(Failure::IllFormed) };
+    let mut rest = src;
+    let mut read = || next_by_table(&mut rest, table).unwrap_or_default();
+    if len < 2 || any <= 0xFF {
+        let units: Vec<u16> = (0..len).map(|_| read()).collect();
+        return Ok(string_of_u16(py, &units)?);
+    }
+    let new = New::of_len(py, len, 0xFFFF)?;
+    // SAFETY: with characters up to U+FFFF there is memory for units of two bytes; there is
+    // more than one.
+    let dst = unsafe { new.units::<u16>() };
+    apart(py, src.len(), || dst.iter_mut().for_each(|unit| *unit = read()));
+    Ok(new.written())
+}
+
+/// Takes the next character.
+#[inline(always)]
+fn next_by_table(src: &mut &[u8], table: &[u16; 0x1_0000]) -> Option<u16> {
+    let (first, rest) = src.split_first()?;
+    let mut unit = u16::from(*first);
+    *src = rest;
+    if unit >= 0x80 {
+        unit = table[usize::from(*first)];
+        if unit == 0 {
+            let (second, rest) = rest.split_first()?;
+            unit = table[usize::from(u16::from_be_bytes([*first, *second]))];
+            *src = rest;
+        }
+        if unit == 0 {
+            return None;
+        }
+    }
+    Some(unit)
+}
+
 /// The string that `src` is in UTF-32, of which `unit` says the order of the bytes.
 pub(crate) fn string_of_utf32<'py>(
     py: Python<'py>,

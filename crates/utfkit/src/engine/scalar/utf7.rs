@@ -586,6 +586,8 @@ mod tests {
     use self::std::vec::Vec;
     use super::*;
     use crate::engine::scalar::LONGEST;
+    use crate::engine::scalar::ascii::Ascii;
+    use crate::engine::scalar::utf8::Utf8;
     use utfkit_testkit::piece::{IllFormed, Piece, What};
     use utfkit_testkit::scheme::Scheme;
 
@@ -823,5 +825,69 @@ mod tests {
             assert_eq!(writer.encode(value), None);
             assert_eq!(writer.run, before);
         }
+    }
+
+    /// Converts by two runs, of which the first has `space` bytes, and returns all that they wrote.
+    fn by_runs(src: &[u8], space: usize, mut run: impl FnMut(&[u8], &mut [u8], &mut Progress)) -> Vec<u8> {
+        let mut all = Vec::new();
+        let mut read = 0;
+        for space in [space, 6 * src.len() + 8] {
+            let (mut dst, mut done) = (std::vec![0; space], Progress::default());
+            run(&src[read..], &mut dst, &mut done);
+            read += done.read;
+            all.extend(&dst[..done.written]);
+        }
+        assert_eq!(read, src.len());
+        all
+    }
+
+    fn runs<V: Variant>(text: &str) {
+        let mut by_value = Utf7Writer::<V>::new();
+        let mut expected = Vec::new();
+        for value in text.chars() {
+            expected.extend(by_value.encode(value.into()).expect("a scalar value").as_slice());
+        }
+        let end = by_value.finish();
+        for space in 0..expected.len() + 9 {
+            let mut writer = Utf7Writer::<V>::new();
+            let written = by_runs(text.as_bytes(), space, |src, dst, done| {
+                writer.run(src, dst, Utf8::decode, true, done, src.len());
+            });
+            assert_eq!((written, writer.finish().as_slice()), (expected.clone(), end.as_slice()), "{text:?} {space}");
+        }
+        // Followed by what makes every value before it certain.
+        let src = [&expected[..], end.as_slice(), b" "].concat();
+        for space in 0..text.len() + 9 {
+            let mut reader = Utf7Reader::<V>::new();
+            let read = by_runs(&src, space, |src, dst, done| {
+                reader.run(src, dst, Utf8::encode, true, done, src.len());
+            });
+            assert_eq!(read, [text.as_bytes(), b" "].concat(), "{text:?} {space}");
+            assert_eq!(reader.place, Place::Direct);
+        }
+    }
+
+    #[test]
+    fn a_run_converts_what_its_values_do_in_any_space() {
+        for text in
+            ["", "plain", "A≢Α.", "Hi Mom -☺-!", "日本語", "a+-&b", "é é-é+é&é/é", "a😀b😀😀", "1 + 1 = 2 ~\\ ü"]
+        {
+            runs::<Rfc2152>(text);
+            runs::<Rfc2152Optional>(text);
+            runs::<Imap>(text);
+        }
+    }
+
+    #[test]
+    fn a_run_stops_before_what_is_ill_formed() {
+        for (src, read) in [(&b"abc\x80"[..], 3), (b"ab+AOk\xFF", 6), (b"+2AA-", 1), (b"+AOl", 1), (b"a+", 1)] {
+            let (mut dst, mut done) = ([0; 64], Progress::default());
+            let mut reader = Utf7Reader::<Rfc2152>::new();
+            reader.run(src, &mut dst, Utf8::encode, true, &mut done, src.len());
+            assert_eq!(done.read, read, "{src:?}");
+        }
+        let (mut dst, mut done) = ([0; 64], Progress::default());
+        Utf7Writer::<Rfc2152>::new().run("é\u{0}".as_bytes(), &mut dst, Ascii::decode, true, &mut done, 3);
+        assert_eq!((done.read, done.written), (0, 0));
     }
 }
