@@ -50,7 +50,10 @@ fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
         ("speed.svg", speed(&best)),
         ("texts.svg", heat::draw("On which text?", heat::SPEED, &best, NATURAL, &[&best.origin()])),
         ("lengths.svg", lengths(&short)),
-        ("strings.svg", heat::draw("In strings of all lengths?", heat::CALLS, &strings, "strings", &[&strings.origin()])),
+        (
+            "strings.svg",
+            heat::draw("In strings of all lengths?", heat::CALLS, &strings, "strings", &[&strings.origin()]),
+        ),
         ("sizes.svg", sizes(&best, &large)),
         ("damage.svg", damage(&best)),
         ("isas.svg", isas(&texts)),
