@@ -30,6 +30,15 @@ fn pairs<S: Simd>(s: S, units: S::V) -> (S::V, S::C16) {
     (s.blend16(one, s.shl::<8>(units), two), one)
 }
 
+/// The same without blending, which takes three operations on some processors, for
+/// [`Simd::emit_two_of_pairs`]: a byte of US-ASCII is less than any other.
+#[inline(always)]
+fn pairs_by_least<S: Simd>(s: S, units: S::V) -> (S::V, S::V) {
+    let is_two = s.above16(units, 0x7F);
+    let two = s.or(s.split16(units), s.splat16(0x80C0));
+    (s.lesser(two, s.or(s.shl::<8>(units), is_two)), is_two)
+}
+
 /// How many bytes the units of a block make at the most, if they are scalar
 /// values and have 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,6 +72,68 @@ pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: u
         }
         _ => Triples::new(s, units).emit(s, out, at),
     }
+}
+
+/// Whether the two registers that are looked at together are written together, too:
+/// where one is not a block by itself and a block is not written at once.
+#[inline(always)]
+pub(super) const fn by_twos<S: Simd>() -> bool {
+    !S::COMPRESS && !S::BY_BLOCKS
+}
+
+/// [`emit`] of two registers, one after the other, where [`by_twos`].
+#[inline(always)]
+pub(super) fn emit_two<S: Simd>(s: S, kind: Kind, units: [S::V; 2], out: &mut [u8], at: usize) -> usize {
+    match kind {
+        Kind::Ascii => {
+            s.store(s.narrow16(units), out, at);
+            S::LANES
+        }
+        Kind::Pairs => {
+            let (a, b) = (pairs_by_least(s, units[0]), pairs_by_least(s, units[1]));
+            s.emit_two_of_pairs([a.0, b.0], [a.1, b.1], out, at)
+        }
+        _ => {
+            let (a, b) = (classed(s, units[0]), classed(s, units[1]));
+            s.emit_classes([a.upper, b.upper], [a.lower, b.lower], [a.classes, b.classes], out, at)
+        }
+    }
+}
+
+/// What a unit of 16 bits becomes: for [`Simd::emit_classes`].
+struct Classed<S: Simd> {
+    upper: S::V,
+    lower: S::V,
+    classes: S::V,
+}
+
+/// The bytes of units none of which is a surrogate, where bytes are moved by a table.
+///
+/// How many bytes a unit takes is two bits, which are all the table asks for:
+///
+/// ```text
+/// unit         unit, at most FF     unit >> 4, at most FF
+/// 0000-007F    00-7F                00-07
+/// 0080-07FF    80-FF                08-7F
+/// 0800-FFFF    anything             80-FF
+/// ```
+///
+/// No blending here either.
+#[inline(always)]
+fn classed<S: Simd>(s: S, units: S::V) -> Classed<S> {
+    let turns = s.table16(&[8, 0, 9, 1, 10, 2, 11, 3, 12, 4, 13, 5, 14, 6, 15, 7]);
+    let classes = s.lookup16(s.pack16(units, s.shr::<4>(units)), turns);
+    // Added and not or-ed, or the compiler would make it blending again.
+    let of_two = s.blend16(s.le16(units, 0x7FF), s.splat16(0x4000), s.splat(0));
+    let upper = s.add16(s.or(s.split_upper16(units), s.splat16(0x80E0)), of_two);
+    Classed { upper, lower: lower_of_three(s, units), classes }
+}
+
+/// The byte of US-ASCII, and the third of three.
+#[inline(always)]
+fn lower_of_three<S: Simd>(s: S, units: S::V) -> S::V {
+    let twice = s.lookup16(units, s.table16(&[0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14]));
+    s.or(s.and(twice, s.splat16(0x3FFF)), s.splat16(0x8000))
 }
 
 /// The kind of a block, and what it becomes, where a block is written at once: its
@@ -194,13 +265,7 @@ impl<S: Simd> Triples<S> {
     pub(super) fn new(s: S, units: S::V) -> Triples<S> {
         let (one, two) = (s.le16(units, 0x7F), s.le16(units, 0x7FF));
         let header = s.blend16(two, s.splat16(0xC0E0), s.splat16(0x80E0));
-        let twice = s.lookup16(units, s.table16(&[0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14]));
-        Triples {
-            upper: s.or(s.split_upper16(units), header),
-            lower: s.or(s.and(twice, s.splat16(0x3FFF)), s.splat16(0x8000)),
-            one,
-            two,
-        }
+        Triples { upper: s.or(s.split_upper16(units), header), lower: lower_of_three(s, units), one, two }
     }
 
     /// Writes the bytes to `out` from `at` on, and returns how many. Two

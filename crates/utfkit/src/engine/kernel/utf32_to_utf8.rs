@@ -11,7 +11,9 @@
 //! any              quads
 //! ```
 
-use super::to_utf8::{ASCII_ROW, Kind, emit, emit_block, emit_pairs, had_surrogate, kind_of_block, lower16, quads};
+use super::to_utf8::{
+    ASCII_ROW, Kind, by_twos, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
+};
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use super::{OnError, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
@@ -179,8 +181,12 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
         if S::BY_BLOCKS {
             more = emit_block(s, kind, all_narrowed::<S, BIG>(s, units), out);
         }
-        for i in 0..if S::BY_BLOCKS { 0 } else { STEP / pair_len::<S>() } {
-            if S::COMPRESS && kind == Kind::Triples {
+        for two in 0..if by_twos::<S>() { STEP / (2 * pair_len::<S>()) } else { 0 } {
+            let units = [narrowed::<S, BIG>(s, units, 2 * two), narrowed::<S, BIG>(s, units, 2 * two + 1)];
+            more += emit_two(s, kind, units, out, more);
+        }
+        for i in 0..if S::COMPRESS { STEP / pair_len::<S>() } else { 0 } {
+            if kind == Kind::Triples {
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);
             } else {
@@ -189,6 +195,10 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
         }
         read += STEP;
         written += more;
+        // Fewer branches are guessed better: see [`utf16_to_utf8`](super::utf16_to_utf8).
+        if by_twos::<S>() {
+            continue;
+        }
         row = if kind == Kind::Ascii { row + 1 } else { 0 };
         if row == ASCII_ROW {
             row = 0;

@@ -236,9 +236,8 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn split_upper16(self, v: __m256i) -> __m256i {
-        // 0000zzzz yyyyyy00
-        let fields = self.and(self.shr::<4>(v), self.splat16(0x0FFC));
-        op!(_mm256_maddubs_epi16(fields, self.splat16(0x0140)))
+        // 0000zzzz yyyyyyxx: xx comes into the upper two bits.
+        op!(_mm256_maddubs_epi16(self.shr::<4>(v), self.splat16(0x0140)))
     }
     #[inline(always)]
     fn swap16(self, v: __m256i) -> __m256i {
@@ -288,6 +287,14 @@ impl Simd for Avx2 {
         self.same16(above, self.splat(0))
     }
     #[inline(always)]
+    fn any_of16(self, v: __m256i, bits: u16) -> bool {
+        op!(_mm256_testz_si256(v, self.splat16(bits))) == 0
+    }
+    #[inline(always)]
+    fn above16(self, v: __m256i, bound: u16) -> __m256i {
+        op!(_mm256_cmpgt_epi16(v, self.splat16(bound)))
+    }
+    #[inline(always)]
     fn same16(self, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_cmpeq_epi16(a, b))
     }
@@ -320,6 +327,21 @@ impl Simd for Avx2 {
         at: usize,
     ) -> usize {
         gaps::emit_triples(self, upper, lower, one, two, out, at)
+    }
+    #[inline(always)]
+    fn emit_classes(
+        self,
+        upper: [__m256i; 2],
+        lower: [__m256i; 2],
+        classes: [__m256i; 2],
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
+        gaps::emit_classes(self, upper, lower, classes, out, at)
+    }
+    #[inline(always)]
+    fn emit_two_of_pairs(self, v: [__m256i; 2], two: [__m256i; 2], out: &mut [u8], at: usize) -> usize {
+        gaps::emit_two_of_pairs(self, v, two, out, at)
     }
 
     #[inline(always)]
@@ -390,6 +412,10 @@ impl Simd for Avx2 {
         let upper = op!(_mm_unpackhi_epi64(two, two));
         let one = op!(_mm_add_epi32(two, upper));
         op!(_mm_cvtsi128_si32(one)) as usize
+    }
+    #[inline(always)]
+    fn lesser(self, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_min_epu8(a, b))
     }
     #[inline(always)]
     fn min16(self, a: __m256i, b: __m256i) -> __m256i {

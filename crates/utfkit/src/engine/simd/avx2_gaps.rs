@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 
 use super::avx2::{Avx2, op};
 use super::ops::{Planes, Simd};
-use super::tables::{COMPRESS8, COMPRESS16, HALVES, MENDED, PAIRS, QUADS, REPLACEMENT, TRIPLES};
+use super::tables::{COMPRESS8, COMPRESS16, HALVES, Lines, MENDED, PAIRS, QUADS, REPLACEMENT, triples, triples_len};
 use crate::engine::memory::{Aligned, bytes_at, bytes_at_mut};
 
 #[inline(always)]
@@ -72,6 +72,29 @@ pub(super) fn emit_pairs(s: Avx2, v: __m256i, one: __m256i, out: &mut [u8], at: 
 }
 
 #[inline(always)]
+pub(super) fn emit_two_of_pairs(s: Avx2, v: [__m256i; 2], two: [__m256i; 2], out: &mut [u8], at: usize) -> usize {
+    let out = bytes_at_mut(out, at, 64);
+    // A byte a lane, of both by turns of eight.
+    let two = s.msb(op!(_mm256_packs_epi16(two[0], two[1]))) as u32;
+    let sets = [two & 0xFF, two >> 16 & 0xFF, two >> 8 & 0xFF, two >> 24];
+    let eights = [
+        op!(_mm256_castsi256_si128(v[0])),
+        op!(_mm256_extracti128_si256::<1>(v[0])),
+        op!(_mm256_castsi256_si128(v[1])),
+        op!(_mm256_extracti128_si256::<1>(v[1])),
+    ];
+    let mut done = 0;
+    for (&eight, &set) in eights.iter().zip(&sets) {
+        // SAFETY: `done` grows by 16 at the most in each of the rounds before
+        // this one, as a set has eight bits, so that it is 48 at the most here,
+        // and `out` has 64 bytes.
+        unsafe { store16_at(s, shuffle16(s, eight, &PAIRS[set as usize]), out, done) };
+        done += 8 + set.count_ones() as usize;
+    }
+    done
+}
+
+#[inline(always)]
 pub(super) fn emit_triples(
     s: Avx2,
     upper: __m256i,
@@ -82,9 +105,43 @@ pub(super) fn emit_triples(
     at: usize,
 ) -> usize {
     let out = bytes_at_mut(out, at, 64);
-    let rows = !s.msb(s.select(s.splat16(0xFF00), one, two)) as usize;
+    let rows = !s.msb(s.select(s.splat16(0xFF00), one, two));
+    // SAFETY: `out` has 64 bytes.
+    unsafe { emit_rows(s, upper, lower, rows as u32, out, 0) }
+}
+
+#[inline(always)]
+pub(super) fn emit_classes(
+    s: Avx2,
+    upper: [__m256i; 2],
+    lower: [__m256i; 2],
+    classes: [__m256i; 2],
+    out: &mut [u8],
+    at: usize,
+) -> usize {
+    let out = bytes_at_mut(out, at, 128);
+    let rows = [s.msb(classes[0]) as u32, s.msb(classes[1]) as u32];
+    // SAFETY: `out` has 128 bytes.
+    let first = unsafe { emit_rows(s, upper[0], lower[0], rows[0], out, 0) };
+    // SAFETY: `first` is 48 at the most.
+    first + unsafe { emit_rows(s, upper[1], lower[1], rows[1], out, first) }
+}
+
+/// Each four lanes by a row of eight bits of the table. Rows and what they shuffle
+/// are in registers of 32 bytes, which costs less than to have the halves of what
+/// is to be shuffled in registers of their own. Returns 48 at the most.
+///
+/// # Safety
+///
+/// `out` has the 64 bytes from `at` on.
+#[inline(always)]
+unsafe fn emit_rows(s: Avx2, upper: __m256i, lower: __m256i, rows: u32, out: &mut [u8], at: usize) -> usize {
+    // Lanes 0-3 and 8-11, lanes 4-7 and 12-15.
     let outer = op!(_mm256_unpacklo_epi16(upper, lower));
     let inner = op!(_mm256_unpackhi_epi16(upper, lower));
+    let rows = [rows as u8, (rows >> 8) as u8, (rows >> 16) as u8, (rows >> 24) as u8];
+    let outer = s.lookup16(outer, two_rows(s, triples(rows[0]), triples(rows[2])));
+    let inner = s.lookup16(inner, two_rows(s, triples(rows[1]), triples(rows[3])));
     let fours = [
         op!(_mm256_castsi256_si128(outer)),
         op!(_mm256_castsi256_si128(inner)),
@@ -92,13 +149,12 @@ pub(super) fn emit_triples(
         op!(_mm256_extracti128_si256::<1>(inner)),
     ];
     let mut done = 0;
-    for (i, &four) in fours.iter().enumerate() {
-        let row = rows >> (8 * i) & 0xFF;
+    for (&four, &row) in fours.iter().zip(&rows) {
         // SAFETY: `done` grows by 12 at the most in each of the rounds
-        // before this one, so that it is 36 at the most here, and `out` has
-        // 64 bytes.
-        unsafe { store16_at(s, shuffle16(s, four, &TRIPLES[row]), out, done) };
-        done += 4 + row.count_ones() as usize;
+        // before this one (`triples_len`), so that it is 36 at the most here,
+        // and `out` has 64 bytes from `at` on, by the caller's promise.
+        unsafe { store16_at(s, four, out, at + done) };
+        done += triples_len(row);
     }
     done
 }
@@ -291,11 +347,22 @@ static THIRDS: [[u8; 32]; 3] = {
 
 /// The bytes of `v` that `row` names.
 #[inline(always)]
-fn shuffle16(_: Avx2, v: __m128i, row: &[u8; 16]) -> __m128i {
+fn shuffle16(s: Avx2, v: __m128i, row: &[u8; 16]) -> __m128i {
+    op!(_mm_shuffle_epi8(v, load16(s, row)))
+}
+
+/// Both rows, one after the other.
+#[inline(always)]
+fn two_rows(s: Avx2, first: &[u8; 16], second: &[u8; 16]) -> __m256i {
+    op!(_mm256_set_m128i(load16(s, second), load16(s, first)))
+}
+
+/// A row.
+#[inline(always)]
+fn load16(_: Avx2, row: &[u8; 16]) -> __m128i {
     // SAFETY: `row` has 16 bytes to read, at any alignment; the token says that
     // the instruction is there.
-    let row = unsafe { _mm_loadu_si128(row.as_ptr().cast()) };
-    op!(_mm_shuffle_epi8(v, row))
+    unsafe { _mm_loadu_si128(row.as_ptr().cast()) }
 }
 
 /// Writes `v` to the 16 bytes of `out` from `at` on.
@@ -330,7 +397,7 @@ pub(super) fn signs32(_: Avx2, v: __m256i) -> usize {
 }
 
 /// For each set of eight lanes of 32 bits, the lanes in it, first to last.
-static LANES32: [[u8; 8]; 256] = {
+static LANES32: Lines<[[u8; 8]; 256]> = {
     let mut rows = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {
@@ -344,7 +411,7 @@ static LANES32: [[u8; 8]; 256] = {
         }
         set += 1;
     }
-    rows
+    Lines::new(rows)
 };
 
 /// The 32 pairs `even[i], odd[i]`, eight by eight.

@@ -26,7 +26,7 @@ use core::arch::aarch64::uint8x16_t;
 use super::neon::Neon;
 use super::ops::{Planes, Simd};
 use super::sixteen::Sixteen;
-use super::tables::{COMPRESS8, COMPRESS16, PAIRS, TRIPLES};
+use super::tables::{COMPRESS8, COMPRESS16, PAIRS, triples};
 use crate::engine::memory::bytes_at_mut;
 
 type V = uint8x16_t;
@@ -175,7 +175,7 @@ pub(super) fn emit_pairs(s: Neon, first: [V; 2], second: [V; 2], one: [V; 2], ou
     byte(ends, 3)
 }
 
-/// The row of four lanes has two bits for each: see [`TRIPLES`].
+/// The row of four lanes has two bits for each: see [`TRIPLES`](super::tables::TRIPLES).
 #[inline(always)]
 pub(super) fn emit_triples(s: Neon, planes: [[V; 2]; 3], two: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
     let (three, more) = (s.halves([0x4010_0401_4010_0401; 2]), s.halves([0x8020_0802_8020_0802; 2]));
@@ -199,7 +199,7 @@ pub(super) fn emit_triples(s: Neon, planes: [[V; 2]; 3], two: [V; 2], one: [V; 2
             let upper = s.interleave16::<true>(one[half], two[half]);
             for (i, v) in [(2 * half, lower), (2 * half + 1, upper)] {
                 let start = if i == 0 { 0 } else { byte(ends, i - 1) & 0x3F };
-                s.store(s.shuffle(v, &TRIPLES[byte(rows, 4 * part + i)]), out, start);
+                s.store(s.shuffle(v, triples(byte(rows, 4 * part + i) as u8)), out, start);
             }
         }
         written += byte(ends, 3);

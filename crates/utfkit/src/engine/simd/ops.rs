@@ -151,6 +151,16 @@ pub(crate) trait Simd: Copy {
     fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
     /// `v <= bound`, unsigned.
     fn le16(self, v: Self::V, bound: u16) -> Self::C16;
+    /// FFFF where `v > bound`, signed, and 0 elsewhere. Not where `COMPRESS`.
+    #[inline(always)]
+    fn above16(self, v: Self::V, _bound: u16) -> Self::V {
+        v
+    }
+    /// Whether any lane has any of `bits`.
+    #[inline(always)]
+    fn any_of16(self, v: Self::V, bits: u16) -> bool {
+        self.any_nonzero(self.and(v, self.splat16(bits)))
+    }
     /// `a == b`
     fn same16(self, a: Self::V, b: Self::V) -> Self::C16;
     /// Whether the two conditions are not the same in some lane.
@@ -166,7 +176,8 @@ pub(crate) trait Simd: Copy {
     /// Of each lane, below 800: bits 6-10 in the first byte, bits 0-5 in the
     /// second.
     fn split16(self, v: Self::V) -> Self::V;
-    /// Of each lane: bits 12-15 in the first byte, bits 6-11 in the second.
+    /// Of each lane: bits 12-15 in the first byte, bits 6-11 in the second. The
+    /// upper two bits of the first byte may be anything.
     fn split_upper16(self, v: Self::V) -> Self::V;
     /// Writes the lower byte of each lane to the `LANES / 2` bytes of `out`
     /// from `at` on. The upper bytes are 0.
@@ -189,6 +200,29 @@ pub(crate) trait Simd: Copy {
         out: &mut [u8],
         at: usize,
     ) -> usize;
+    /// The same of two registers, one after the other, where the top bits of `classes`
+    /// say of each lane, in the first byte, that it is not in `two`, and in the second
+    /// one that it is not in `one`; in that they may say anything of what is not in
+    /// `two`. The `4 * LANES` bytes from `at` on may all be overwritten. Not where
+    /// `COMPRESS`.
+    #[inline(always)]
+    fn emit_classes(
+        self,
+        _upper: [Self::V; 2],
+        _lower: [Self::V; 2],
+        _classes: [Self::V; 2],
+        _: &mut [u8],
+        _: usize,
+    ) -> usize {
+        0
+    }
+    /// [`emit_pairs`](Simd::emit_pairs) of two registers, one after the other: both
+    /// bytes of the lanes of `two` that are FFFF, the second byte of those that are 0.
+    /// The `2 * LANES` bytes from `at` on may all be overwritten. Not where `COMPRESS`.
+    #[inline(always)]
+    fn emit_two_of_pairs(self, _: [Self::V; 2], _two: [Self::V; 2], _: &mut [u8], _: usize) -> usize {
+        0
+    }
     /// [`narrow`](Simd::narrow), [`emit_pairs`](Simd::emit_pairs) and
     /// [`emit_quads`](Simd::emit_quads), of which `out` gets as much as it has
     /// space for. Only where `MASKS`; elsewhere they are slow.
@@ -240,8 +274,9 @@ pub(crate) trait Simd: Copy {
     fn count_clear32(self, count: Self::V, v: Self::V, bits: u32) -> Self::V;
     /// `a + b`, or FF where that is more.
     fn saturating_add(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The lanes of 16 bits of both as bytes, FF for what is more; in any
-    /// order. None is negative.
+    /// The lanes of 16 bits of both as bytes, FF for what is more, and anything for
+    /// what is negative; in any order, but where a register has less than 64 bytes and
+    /// `BY_BLOCKS` is not said, those of both take turns by eight bytes.
     fn pack16(self, a: Self::V, b: Self::V) -> Self::V;
     /// How many bytes of UTF-8 fewer than three each lane of 16 bits of both
     /// becomes: 2 below 80, 1 below 800. In any order.
@@ -253,6 +288,11 @@ pub(crate) trait Simd: Copy {
     }
     /// The sum of all bytes.
     fn sum(self, v: Self::V) -> usize;
+    /// The lesser one of each two bytes. Not where `COMPRESS`.
+    #[inline(always)]
+    fn lesser(self, a: Self::V, _: Self::V) -> Self::V {
+        a
+    }
     /// The lesser one of each two lanes of 16 bits, signed.
     fn min16(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lower bytes of the lanes of 16 bits of both, in order. The upper
@@ -365,11 +405,6 @@ pub(crate) trait Simd: Copy {
     #[inline(always)]
     fn greatest32(self, _: Self::V) -> u32 {
         0
-    }
-    /// The lesser one of each two bytes.
-    #[inline(always)]
-    fn lesser(self, a: Self::V, _: Self::V) -> Self::V {
-        a
     }
     /// The least byte of both.
     #[inline(always)]

@@ -7,7 +7,7 @@
 
 use super::ops::{Planes, Simd};
 use super::tables::{
-    COMPRESS8, COMPRESS16, COMPRESS32, HALVES, LAST, MENDED, ONES, PAIRS, QUADS, REPLACEMENT, TRIPLES,
+    COMPRESS8, COMPRESS16, COMPRESS32, HALVES, LAST, MENDED, ONES, PAIRS, QUADS, REPLACEMENT, triples, triples_len,
 };
 use crate::engine::memory::{bytes_at_mut, short_word};
 
@@ -72,6 +72,11 @@ macro_rules! by_tables {
             sixteen::emit_pairs(self, v, one, out, at)
         }
         #[inline(always)]
+        fn emit_two_of_pairs(self, v: [Self::V; 2], two: [Self::V; 2], out: &mut [u8], at: usize) -> usize {
+            let first = sixteen::emit_pairs_by(self, v[0], self.bits16(two[0]), out, at);
+            first + sixteen::emit_pairs_by(self, v[1], self.bits16(two[1]), out, at + first)
+        }
+        #[inline(always)]
         fn emit_triples(
             self,
             upper: Self::V,
@@ -82,6 +87,17 @@ macro_rules! by_tables {
             at: usize,
         ) -> usize {
             sixteen::emit_triples(self, [upper, lower], one, two, out, at)
+        }
+        #[inline(always)]
+        fn emit_classes(
+            self,
+            upper: [Self::V; 2],
+            lower: [Self::V; 2],
+            classes: [Self::V; 2],
+            out: &mut [u8],
+            at: usize,
+        ) -> usize {
+            sixteen::emit_classes(self, upper, lower, classes, out, at)
         }
         #[inline(always)]
         fn spread<const UPPER: bool>(self, v: Self::V) -> Self::V {
@@ -240,7 +256,13 @@ pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &m
 
 #[inline(always)]
 pub(super) fn emit_pairs<S: Sixteen>(s: S, v: S::V, one: S::V, out: &mut [u8], at: usize) -> usize {
-    let two = !s.bits16(one) as usize & 0xFF;
+    emit_pairs_by(s, v, !s.bits16(one), out, at)
+}
+
+/// Both bytes of the eight lanes in `two`, the second byte of the others.
+#[inline(always)]
+pub(super) fn emit_pairs_by<S: Sixteen>(s: S, v: S::V, two: u64, out: &mut [u8], at: usize) -> usize {
+    let two = two as usize & 0xFF;
     s.store(s.pick(v, s.load(&PAIRS[two], 0)), out, at);
     8 + ones(two)
 }
@@ -254,15 +276,33 @@ pub(super) fn emit_triples<S: Sixteen>(
     out: &mut [u8],
     at: usize,
 ) -> usize {
+    emit_rows(s, upper, lower, !s.msb(s.select(s.splat16(0xFF00), one, two)), out, at)
+}
+
+#[inline(always)]
+pub(super) fn emit_classes<S: Sixteen>(
+    s: S,
+    upper: [S::V; 2],
+    lower: [S::V; 2],
+    classes: [S::V; 2],
+    out: &mut [u8],
+    at: usize,
+) -> usize {
+    let first = emit_rows(s, upper[0], lower[0], s.msb(classes[0]), out, at);
+    first + emit_rows(s, upper[1], lower[1], s.msb(classes[1]), out, at + first)
+}
+
+/// Each four lanes by a row of eight bits of the table.
+#[inline(always)]
+fn emit_rows<S: Sixteen>(s: S, upper: S::V, lower: S::V, rows: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
-    let rows = !s.msb(s.select(s.splat16(0xFF00), one, two)) as usize;
-    let (row0, row1) = (rows & 0xFF, rows >> 8 & 0xFF);
-    let done = 4 + ones(row0);
+    let (row0, row1) = (rows as u8, (rows >> 8) as u8);
+    let done = triples_len(row0);
     let (first, second) = (s.interleave16::<false>(upper, lower), s.interleave16::<true>(upper, lower));
-    s.store(s.pick(first, s.load(&TRIPLES[row0], 0)), out, 0);
+    s.store(s.pick(first, s.load(triples(row0), 0)), out, 0);
     // `done` is 12 at the most, and `out` has 32 bytes.
-    s.store(s.pick(second, s.load(&TRIPLES[row1], 0)), out, done);
-    done + 4 + ones(row1)
+    s.store(s.pick(second, s.load(triples(row1), 0)), out, done);
+    done + triples_len(row1)
 }
 
 #[inline(always)]

@@ -168,9 +168,8 @@ impl Simd for Ssse3 {
     }
     #[inline(always)]
     fn split_upper16(self, v: __m128i) -> __m128i {
-        // 0000zzzz yyyyyy00
-        let fields = self.and(self.shr::<4>(v), self.splat16(0x0FFC));
-        op!(_mm_maddubs_epi16(fields, self.splat16(0x0140)))
+        // 0000zzzz yyyyyyxx: xx comes into the upper two bits.
+        op!(_mm_maddubs_epi16(self.shr::<4>(v), self.splat16(0x0140)))
     }
     #[inline(always)]
     fn swap16(self, v: __m128i) -> __m128i {
@@ -190,6 +189,10 @@ impl Simd for Ssse3 {
     fn le16(self, v: __m128i, bound: u16) -> __m128i {
         let above = op!(_mm_subs_epu16(v, self.splat16(bound)));
         self.same16(above, self.splat(0))
+    }
+    #[inline(always)]
+    fn above16(self, v: __m128i, bound: u16) -> __m128i {
+        op!(_mm_cmpgt_epi16(v, self.splat16(bound)))
     }
     #[inline(always)]
     fn same16(self, a: __m128i, b: __m128i) -> __m128i {
@@ -250,6 +253,10 @@ impl Simd for Ssse3 {
         let upper = op!(_mm_unpackhi_epi64(two, two));
         let one = op!(_mm_add_epi32(two, upper));
         op!(_mm_cvtsi128_si32(one)) as usize
+    }
+    #[inline(always)]
+    fn lesser(self, a: __m128i, b: __m128i) -> __m128i {
+        op!(_mm_min_epu8(a, b))
     }
     #[inline(always)]
     fn min16(self, a: __m128i, b: __m128i) -> __m128i {

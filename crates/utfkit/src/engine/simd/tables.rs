@@ -1,7 +1,32 @@
 //! The tables by which bytes are shuffled, each computed from its rule.
 
+use core::ops::Deref;
+
 #[cfg(doc)]
 use super::ops::Simd;
+
+/// A table that begins where a line of the cache does, so that no row lies in two:
+/// by itself an array of bytes may begin anywhere, and to load a quarter of the rows
+/// would then take twice as long.
+#[repr(C, align(64))]
+pub(crate) struct Lines<T> {
+    table: T,
+}
+
+impl<T> Lines<T> {
+    pub(crate) const fn new(table: T) -> Lines<T> {
+        Lines { table }
+    }
+}
+
+impl<T> Deref for Lines<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.table
+    }
+}
 
 /// Lanes to shuffle 16 bytes by, as a window of 16 in these: from `16 - n` on,
 /// the last `n` bytes come to the front, with zeros after them.
@@ -45,26 +70,26 @@ const fn every<const STEP: usize>(set: usize) -> u16 {
 }
 
 /// For each set of eight lanes of 16 bits: those in it.
-pub(crate) static COMPRESS16: [[u8; 16]; 256] = {
+pub(crate) static COMPRESS16: Lines<[[u8; 16]; 256]> = {
     let mut rows = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
         rows[set] = shuffle_of(every::<2>(set) * 0b11);
         set += 1;
     }
-    rows
+    Lines::new(rows)
 };
 
 /// For each set of eight lanes of 16 bits: both bytes of a lane in the set, the
 /// second byte of one that is not.
-pub(crate) static PAIRS: [[u8; 16]; 256] = {
+pub(crate) static PAIRS: Lines<[[u8; 16]; 256]> = {
     let mut rows = [[0; 16]; 256];
     let mut set = 0;
     while set < 256 {
         rows[set] = shuffle_of(every::<2>(set) | (0b10 * every::<2>(0xFF)));
         set += 1;
     }
-    rows
+    Lines::new(rows)
 };
 
 /// How many lanes each set of eight has, for instruction sets that do not count
@@ -81,7 +106,7 @@ pub(crate) static ONES: [u8; 256] = {
 
 /// For each set of eight lanes, the lanes in it; the same eight lanes further
 /// up, for the upper half of 16.
-pub(crate) static COMPRESS8: [[[u8; 8]; 256]; 2] = {
+pub(crate) static COMPRESS8: Lines<[[[u8; 8]; 256]; 2]> = {
     let mut rows = [[[0; 8]; 256]; 2];
     let mut set = 0;
     while set < 256 {
@@ -94,7 +119,7 @@ pub(crate) static COMPRESS8: [[[u8; 8]; 256]; 2] = {
         }
         set += 1;
     }
-    rows
+    Lines::new(rows)
 };
 
 /// The bytes of U+FFFD, and one that is never used.
@@ -109,7 +134,7 @@ pub(crate) const REPLACEMENT: [u8; 4] = [0xEF, 0xBF, 0xBD, 0];
 ///           bits 4-7: the errors
 /// row 0x26: lanes 1 and 2, of which 1 is an error: 04 05 06 02 FF FF ...
 /// ```
-pub(crate) static MENDED: ([[u8; 16]; 256], [u8; 256]) = {
+pub(crate) static MENDED: Lines<([[u8; 16]; 256], [u8; 256])> = {
     let mut rows = [[0xFF; 16]; 256];
     let mut lens = [0; 256];
     let mut set = 0;
@@ -131,30 +156,30 @@ pub(crate) static MENDED: ([[u8; 16]; 256], [u8; 256]) = {
         lens[set] = at as u8;
         set += 1;
     }
-    (rows, lens)
+    Lines::new((rows, lens))
 };
 
 /// For each set of four lanes of 32 bits: those in it.
-pub(crate) static COMPRESS32: [[u8; 16]; 16] = {
+pub(crate) static COMPRESS32: Lines<[[u8; 16]; 16]> = {
     let mut rows = [[0; 16]; 16];
     let mut set = 0;
     while set < 16 {
         rows[set] = shuffle_of(every::<4>(set) * 0b1111);
         set += 1;
     }
-    rows
+    Lines::new(rows)
 };
 
 /// For each set of four lanes of 32 bits: both halves of a lane in the set, the
 /// second half of one that is not.
-pub(crate) static HALVES: [[u8; 16]; 16] = {
+pub(crate) static HALVES: Lines<[[u8; 16]; 16]> = {
     let mut rows = [[0; 16]; 16];
     let mut set = 0;
     while set < 16 {
         rows[set] = shuffle_of((every::<4>(set) * 0b0011) | (every::<4>(0xF) * 0b1100));
         set += 1;
     }
-    rows
+    Lines::new(rows)
 };
 
 /// For four lanes of 32 bits: the bytes that [`Simd::emit_quads`] keeps, and how
@@ -165,7 +190,7 @@ pub(crate) static HALVES: [[u8; 16]; 16] = {
 ///   bits 0-3: an odd number of them
 ///   bits 4-7: two or three
 /// ```
-pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
+pub(crate) static QUADS: Lines<([[u8; 16]; 256], [u8; 256])> = {
     let mut rows = [[0; 16]; 256];
     let mut lens = [0; 256];
     let mut set = 0;
@@ -176,29 +201,49 @@ pub(crate) static QUADS: ([[u8; 16]; 256], [u8; 256]) = {
         lens[set] = 16 - dropped.count_ones() as u8;
         set += 1;
     }
-    (rows, lens)
+    Lines::new((rows, lens))
 };
 
 /// For four lanes of 32 bits: the bytes that [`Simd::emit_triples`] writes if
-/// `upper` and `lower` are the halves of a lane. They are four, and one more for
-/// each bit of the row.
+/// `upper` and `lower` are the halves of a lane. They are 4 to 12.
 ///
 /// ```text
-/// row   two bits a lane: it is not in `two`, it is not in `one`
+/// row   two bits a lane: it is not in `two`, it is not in `one` (or anything,
+///       if it is not in `two`)
 /// ```
-pub(crate) static TRIPLES: [[u8; 16]; 256] = {
-    let mut rows = [[0; 16]; 256];
+///
+/// [`triples`] and [`triples_len`] read them. How many bytes a row keeps stands
+/// at the end of the row before it, where no row has anything to keep: a number
+/// at the end of its own row would be taken out of the register, and that is
+/// slower.
+pub(crate) static TRIPLES: Lines<[[u8; 16]; 257]> = {
+    let mut rows = [[0xFF; 16]; 257];
     let mut set = 0;
     while set < 256 {
         let (mut three, mut more, mut lane) = (0, 0, 0);
         while lane < 4 {
-            three |= (set >> (2 * lane) & 1) << lane;
-            more |= (set >> (2 * lane + 1) & 1) << lane;
+            let is_three = set >> (2 * lane) & 1;
+            three |= is_three << lane;
+            more |= (set >> (2 * lane + 1) & 1 | is_three) << lane;
             lane += 1;
         }
         let (three, more, one) = (every::<4>(three), every::<4>(more), every::<4>(!more));
-        rows[set] = shuffle_of(three | more << 1 | one << 2 | more << 3);
+        let kept = three | more << 1 | one << 2 | more << 3;
+        rows[set + 1] = shuffle_of(kept);
+        rows[set][15] = kept.count_ones() as u8;
         set += 1;
     }
-    rows
+    Lines::new(rows)
 };
+
+/// The row of [`TRIPLES`].
+#[inline(always)]
+pub(crate) fn triples(row: u8) -> &'static [u8; 16] {
+    &TRIPLES[usize::from(row) + 1]
+}
+
+/// How many bytes it keeps: 12 at the most.
+#[inline(always)]
+pub(crate) fn triples_len(row: u8) -> usize {
+    TRIPLES[usize::from(row)][15].into()
+}
