@@ -390,6 +390,18 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         // The last one is looked at again, for what is after it.
         return steps_below_three(s, &src[..done]) + units_below_three(s, &src[done - PREV..]) - below_three(last);
     }
+    // Where a register takes half a line of the cache, every other one would take two
+    // lines if they did not begin where it does.
+    if S::LANES == 32 && src.len() >= LONG {
+        let head = PREV + (src[PREV..].as_ptr().addr().wrapping_neg() % S::LANES);
+        let last = u16::from_ne_bytes([src[head - PREV], src[head - 1]]);
+        let mut sum = 0;
+        for part in [&src[..head], &src[head - PREV..]] {
+            sum += units_below_three(s, part);
+        }
+        // It was looked at twice, for what is before it and for what is after it.
+        return sum - below_three(last);
+    }
     units_below_three(s, src)
 }
 
@@ -455,28 +467,32 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let (mut at, mut groups) = (PREV, 0);
     let mut look_for_pairs = false;
     let mut before = pairs;
-    while let Some(group) = src.get(at - PREV..at + GROUP * S::LANES) {
-        for two in 0..GROUP / 2 {
+    // More in a group where there is more to be asked of it than of a mask.
+    let in_group = if S::LANES == 32 { 2 * GROUP } else { GROUP };
+    while let Some(group) = src.get(at - PREV..at + in_group * S::LANES) {
+        for two in 0..in_group / 2 {
             let a = s.load(group, PREV + 2 * two * S::LANES);
             let b = s.load(group, PREV + (2 * two + 1) * S::LANES);
             counts[two % 2] = count_below_three(s, a, b, counts[two % 2]);
         }
-        look_for_pairs = look_for_pairs || has_surrogate(s, &group[PREV..]);
+        for four in 0..in_group / GROUP {
+            look_for_pairs = look_for_pairs || has_surrogate(s, &group[PREV + four * GROUP * S::LANES..]);
+        }
         if look_for_pairs {
-            for part in 0..GROUP {
+            for part in 0..in_group {
                 let own = s.load(group, PREV + part * S::LANES);
                 let prev = s.load(group, part * S::LANES);
                 pairs[part % 2] = count_pairs(s, prev, own, pairs[part % 2]);
             }
         }
-        at += GROUP * S::LANES;
-        groups += 1;
+        at += in_group * S::LANES;
+        groups += in_group / GROUP;
         if look_for_pairs && groups % 8 == 0 {
             let found = s.or(s.xor(pairs[0], before[0]), s.xor(pairs[1], before[1]));
             look_for_pairs = s.any_nonzero(found);
             before = pairs;
         }
-        if groups == GROUPS {
+        if groups + in_group / GROUP > GROUPS {
             sum += s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1]));
             (counts, pairs, before, groups) = ([zero; 2], [zero; 2], [zero; 2], 0);
         }

@@ -129,7 +129,7 @@ pub(super) fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
         let moved = s.add16(s.load(units, part * S::LANES), s.splat16(0xA800));
         lowest = s.min16(lowest, moved);
     }
-    s.eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000)) != 0
+    s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
 }
 
 /// The upper bytes of the units in two registers.
