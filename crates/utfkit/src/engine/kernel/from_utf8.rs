@@ -84,6 +84,18 @@ pub(super) trait Emit<S: Simd> {
         None
     }
 
+    /// Whether there is [`mended_ascii`](Emit::mended_ascii).
+    const MENDS_ASCII: bool = false;
+
+    /// Writes what a block becomes that is US-ASCII but for the bytes of `errors`, each
+    /// of which stands alone. `from` begins with the block and goes on, `out` has space
+    /// for whatever a block becomes and goes on too. Returns the bytes written, or
+    /// `None` if the usual way is the better one.
+    #[inline(always)]
+    fn mended_ascii(_: S, _from: &[u8], _errors: u64, _out: &mut [u8]) -> Option<usize> {
+        None
+    }
+
     /// Writes what ends in `lanes`, and U+FFFD for the errors there. Returns the
     /// bytes written, or `None` if they do not fit.
     fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Space<'_>) -> Option<usize>;
@@ -155,6 +167,26 @@ fn is_after_three<S: Simd>(window: &Window) -> bool {
     upper_two & upper_two << 2 & 0x8080_8080 == 0
 }
 
+/// The bytes that are not US-ASCII of a block after US-ASCII, if there are some and each
+/// has US-ASCII beside it: then they are errors, whatever they are.
+#[inline(always)]
+fn alone<S: Simd>(s: S, window: &Window) -> Option<u64> {
+    let mut others = 0;
+    for part in 0..BLOCK / S::LANES {
+        others |= s.msb(Around::<S>::load::<OWN>(window, s, part * S::LANES)) << (part * S::LANES);
+    }
+    // The next block looks back at the last lanes, and takes them for well-formed.
+    let unfit = others & others >> 1 | others >> (BLOCK - OWN);
+    (others != 0 && unfit == 0).then_some(others)
+}
+
+/// Whether a kernel goes by [`alone`]: on AVX2. AVX-512 has masks of bits, and registers
+/// of 16 bytes ask the marks first.
+#[inline(always)]
+const fn mends_ascii<S: Simd, T: Emit<S>>() -> bool {
+    T::MENDS_ASCII && S::LANES == 32
+}
+
 /// Converts blocks as long as they are US-ASCII, and returns the bytes read.
 #[inline(always)]
 fn widen_blocks<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -> usize {
@@ -198,7 +230,7 @@ pub(super) fn convert<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8], on_
     let mut place = Place { at: 0, written: 0, replaced: false, doubtful: is_continuation(first), damaged: 0 };
     while place.at < src.len() {
         if !place.doubtful {
-            place.well_formed::<S, T>(s, &tables, src, dst);
+            place.well_formed::<S, T>(s, &tables, src, dst, on_error);
         }
         // Something may be ill-formed, or it is a block at an end.
         if S::MENDS && on_error == OnError::Replace && place.damaged::<S, T>(s, &tables, src, dst) {
@@ -217,13 +249,24 @@ pub(super) fn convert<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8], on_
 }
 
 impl Place {
-    /// Converts blocks as long as nothing is ill-formed, and they are inside
-    /// the source and have space for whatever they become.
+    /// Converts blocks as long as nothing is ill-formed, except what stands alone in
+    /// US-ASCII if that is to be replaced, and they are inside the source and have
+    /// space for whatever they become.
     #[inline(always)]
-    fn well_formed<S: Simd, T: Emit<S>>(&mut self, s: S, tables: &Tables<S>, src: &[u8], dst: &mut [u8]) {
+    fn well_formed<S: Simd, T: Emit<S>>(
+        &mut self,
+        s: S,
+        tables: &Tables<S>,
+        src: &[u8],
+        dst: &mut [u8],
+        on_error: OnError,
+    ) {
         let Some(mut from) = self.at.checked_sub(OWN).and_then(|at| src.get(at..)) else { return };
         let mut out = &mut dst[self.written..];
         let (left, space) = (from.len(), out.len());
+        if mends_ascii::<S, T>() && on_error == OnError::Replace && from[OWN - 1].is_ascii() {
+            (from, out) = self.mended_ascii::<S, T>(s, from, out);
+        }
         let of_three = Tables::of_three(s);
         // Whether that is what the block before was held to.
         let mut after_three = false;
@@ -252,6 +295,9 @@ impl Place {
                 }
                 from = &from[done..];
                 out = &mut out[T::UNIT * done..];
+                if mends_ascii::<S, T>() && on_error == OnError::Replace {
+                    (from, out) = self.mended_ascii::<S, T>(s, from, out);
+                }
                 if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
                     self.doubtful = true;
                     break;
@@ -300,6 +346,27 @@ impl Place {
         self.written += space - out.len();
     }
 
+    /// Converts blocks, after US-ASCII, as long as nothing is in them but US-ASCII and
+    /// errors that stand [`alone`]. Returns what is left of source and destination.
+    #[inline(always)]
+    fn mended_ascii<'a, 'b, S: Simd, T: Emit<S>>(
+        &mut self,
+        s: S,
+        mut from: &'a [u8],
+        mut out: &'b mut [u8],
+    ) -> (&'a [u8], &'b mut [u8]) {
+        while let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
+            && let Some(ample) = out.get_mut(..T::MOST)
+            && let Some(errors) = alone(s, window)
+            && let Some(written) = T::mended_ascii(s, &from[OWN..], errors, ample)
+        {
+            self.replaced = true;
+            from = &from[BLOCK..];
+            out = &mut out[written..];
+        }
+        (from, out)
+    }
+
     /// Converts blocks of damaged text as long as they are inside the source and
     /// have space for whatever they become: until one had no damage where that is
     /// rare, otherwise until [`CALM`] in a row had none. Returns whether there were any.
@@ -311,7 +378,7 @@ impl Place {
         let (left, space) = (from.len(), out.len());
         let calm = if self.at - self.damaged <= FAR { CALM } else { 1 };
         let mut before = Before::new(s, first);
-        let (mut to_go, mut recent) = (calm, 0);
+        let (mut to_go, mut recent, mut errors) = (calm, 0, 0);
         // A choice between two numbers, and no branch: see above.
         while to_go != 0
             && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
@@ -341,6 +408,13 @@ impl Place {
             from = &from[BLOCK..];
             to_go = if marks.error != 0 { calm } else { to_go - 1 };
             before = marks.before_next();
+            if mends_ascii::<S, T>() {
+                errors |= marks.error;
+                // US-ASCII has its own way.
+                if marks.is_ascii() {
+                    break;
+                }
+            }
         }
         let blocks = (left - from.len()) / BLOCK;
         if blocks == 0 {
@@ -349,7 +423,7 @@ impl Place {
         self.written += space - out.len();
         self.at += blocks * BLOCK;
         // An error, and there is more to go than without.
-        if to_go + blocks != calm {
+        if if mends_ascii::<S, T>() { errors != 0 } else { to_go + blocks != calm } {
             self.replaced = true;
             self.damaged = self.at;
         }

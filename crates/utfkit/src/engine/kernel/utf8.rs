@@ -427,6 +427,12 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
+    /// Whether there is nothing but US-ASCII and errors.
+    #[inline(always)]
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.next_second | self.second == 0
+    }
+
     /// The marks of the block in `window`.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(s: S, tables: &Tables<S>, window: &impl Around<S>, before: Before) -> Marks {

@@ -319,6 +319,21 @@ impl<S: Simd> Emit<S> for Units {
         Some(2 * BLOCK)
     }
 
+    const MENDS_ASCII: bool = true;
+
+    /// Every byte becomes a unit.
+    #[inline(always)]
+    fn mended_ascii(s: S, from: &[u8], _: u64, out: &mut [u8]) -> Option<usize> {
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            let own = s.load(from, lane);
+            let error = s.lt_signed(own, s.splat(0));
+            let (low, high) = (s.select(error, s.splat(0xFD), own), s.keep(error, s.splat(0xFF)));
+            s.emit16(low, high, part_of::<S>(!0, part), out, 2 * lane);
+        }
+        Some(2 * BLOCK)
+    }
+
     #[inline(always)]
     fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Space<'_>) -> Option<usize> {
         // All but those that wait for a byte and have it; but the third byte of

@@ -45,6 +45,9 @@ const MOST: usize = 3 * BLOCK + 4;
 /// stretches between them are copied.
 const FEW: u32 = 6;
 
+/// The same in US-ASCII, where nothing has to be found out about them.
+const FEW_IN_ASCII: u32 = 8;
+
 /// U+FFFD, and a byte that is overwritten.
 const REPLACEMENT: [u8; 4] = [0xEF, 0xBF, 0xBD, 0];
 const REPLACEMENT_LEN: usize = 3;
@@ -101,23 +104,17 @@ impl<S: Simd> Emit<S> for Mended {
         if recent > FEW || from.len() < 2 * BLOCK {
             return None;
         }
-        let mut error = marks.error;
-        let (mut read, mut written) = (0, 0);
-        loop {
-            copy_block(s, &from[read..], &mut out[written..]);
-            if error == 0 {
-                return Some(written + BLOCK - read);
-            }
-            let lane = error.trailing_zeros() as usize;
-            error &= error - 1;
-            let has = |mask: u64| (mask >> lane & 1) as usize;
-            // Of a subpart that began before the block, nothing is in it.
-            let begin = lane.saturating_sub(has(marks.second) + 2 * has(marks.third));
-            written += begin - read;
-            out[written..written + 4].copy_from_slice(&REPLACEMENT);
-            written += REPLACEMENT_LEN;
-            read = lane + 1;
+        Some(splice(s, from, marks.error, marks.second, marks.third, out))
+    }
+
+    const MENDS_ASCII: bool = true;
+
+    #[inline(always)]
+    fn mended_ascii(s: S, from: &[u8], errors: u64, out: &mut [u8]) -> Option<usize> {
+        if errors.count_ones() > FEW_IN_ASCII || from.len() < 2 * BLOCK {
+            return None;
         }
+        Some(splice(s, from, errors, 0, 0, out))
     }
 
     #[inline(always)]
@@ -135,6 +132,29 @@ impl<S: Simd> Emit<S> for Mended {
             out.get_mut(..len)?.copy_from_slice(&bytes[..len]);
         }
         Some(len)
+    }
+}
+
+/// Writes the stretches of a block between the errors, of which `second` and `third`
+/// have one and two more bytes before them, and U+FFFD for these. Returns the bytes
+/// written.
+#[inline(always)]
+fn splice<S: Simd>(s: S, from: &[u8], mut error: u64, second: u64, third: u64, out: &mut [u8]) -> usize {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        copy_block(s, &from[read..], &mut out[written..]);
+        if error == 0 {
+            return written + BLOCK - read;
+        }
+        let lane = error.trailing_zeros() as usize;
+        error &= error - 1;
+        let has = |mask: u64| (mask >> lane & 1) as usize;
+        // Of a subpart that began before the block, nothing is in it.
+        let begin = lane.saturating_sub(has(second) + 2 * has(third));
+        written += begin - read;
+        out[written..written + 4].copy_from_slice(&REPLACEMENT);
+        written += REPLACEMENT_LEN;
+        read = lane + 1;
     }
 }
 
