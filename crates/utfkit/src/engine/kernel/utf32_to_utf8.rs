@@ -195,10 +195,6 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
         }
         read += STEP;
         written += more;
-        // Fewer branches are guessed better: see [`utf16_to_utf8`](super::utf16_to_utf8).
-        if by_twos::<S>() {
-            continue;
-        }
         row = if kind == Kind::Ascii { row + 1 } else { 0 };
         if row == ASCII_ROW {
             row = 0;
