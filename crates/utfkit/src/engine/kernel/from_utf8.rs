@@ -87,7 +87,7 @@ pub(super) trait Emit<S: Simd> {
     /// Whether there is [`mended_ascii`](Emit::mended_ascii).
     const MENDS_ASCII: bool = false;
 
-    /// Writes what a block becomes that is US-ASCII but for the bytes of `errors`, each
+    /// Writes what a block becomes that is US-ASCII except for the bytes of `errors`, each
     /// of which stands alone. `from` begins with the block and goes on, `out` has space
     /// for whatever a block becomes and goes on too. Returns the bytes written, or
     /// `None` if the usual way is the better one.
