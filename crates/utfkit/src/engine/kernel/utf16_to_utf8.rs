@@ -306,7 +306,7 @@ fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surr
         let window = Edge::<S, OWN>::front(s, src);
         with_surrogates(s, &window, &mut out.0, OnError::Stop, &mut false)
     } else {
-        (BLOCK, plain::<S, BIG>(s, units, kind, &mut out.0))
+        (BLOCK, plain_by_one::<S, BIG>(s, units, kind, &mut out.0))
     };
     if read < BLOCK {
         return None;
@@ -388,6 +388,17 @@ fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &
         }
         return written;
     }
+    plain_by_one::<S, BIG>(s, units, kind, out)
+}
+
+/// The same a register at a time: what a block alone becomes is read again at once, and
+/// by twos it would have to be waited for longer (AVX2).
+#[inline(always)]
+fn plain_by_one<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
+    if S::BY_BLOCKS {
+        return emit_block(s, kind, registers::<S, BIG>(s, units), out);
+    }
+    let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         written += emit(s, kind, load::<S, BIG>(s, units, part * S::LANES), out, written);
     }
