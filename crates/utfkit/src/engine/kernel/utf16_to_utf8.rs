@@ -376,11 +376,8 @@ fn kind_of_registers<S: Simd>(s: S, units: [S::V; 4]) -> Kind {
 /// Converts a block without surrogates. Returns the bytes written.
 #[inline(always)]
 fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
-    if S::BY_BLOCKS {
-        return emit_block(s, kind, registers::<S, BIG>(s, units), out);
-    }
-    let mut written = 0;
     if by_twos::<S>() {
+        let mut written = 0;
         for two in 0..BLOCK / (2 * S::LANES) {
             let at = 2 * two * S::LANES;
             let units = [load::<S, BIG>(s, units, at), load::<S, BIG>(s, units, at + S::LANES)];
