@@ -74,11 +74,10 @@ pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: u
     }
 }
 
-/// Whether the two registers that are looked at together are written together, too:
-/// where one is not a block by itself and a block is not written at once.
+/// Whether the two registers of a block are written together (AVX2).
 #[inline(always)]
 pub(super) const fn by_twos<S: Simd>() -> bool {
-    !S::COMPRESS && !S::BY_BLOCKS
+    S::LANES == 32
 }
 
 /// [`emit`] of two registers, one after the other, where [`by_twos`].

@@ -185,8 +185,8 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
             let units = [narrowed::<S, BIG>(s, units, 2 * two), narrowed::<S, BIG>(s, units, 2 * two + 1)];
             more += emit_two(s, kind, units, out, more);
         }
-        for i in 0..if S::COMPRESS { STEP / pair_len::<S>() } else { 0 } {
-            if kind == Kind::Triples {
+        for i in 0..if S::BY_BLOCKS || by_twos::<S>() { 0 } else { STEP / pair_len::<S>() } {
+            if S::COMPRESS && kind == Kind::Triples {
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);
             } else {

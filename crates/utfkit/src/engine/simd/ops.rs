@@ -151,7 +151,7 @@ pub(crate) trait Simd: Copy {
     fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
     /// `v <= bound`, unsigned.
     fn le16(self, v: Self::V, bound: u16) -> Self::C16;
-    /// FFFF where `v > bound`, signed, and 0 elsewhere. Not where `COMPRESS`.
+    /// FFFF where `v > bound`, signed, and 0 elsewhere. Only on AVX2.
     #[inline(always)]
     fn above16(self, v: Self::V, _bound: u16) -> Self::V {
         v
@@ -203,8 +203,7 @@ pub(crate) trait Simd: Copy {
     /// The same of two registers, one after the other, where the top bits of `classes`
     /// say of each lane, in the first byte, that it is not in `two`, and in the second
     /// one that it is not in `one`; in that they may say anything of what is not in
-    /// `two`. The `4 * LANES` bytes from `at` on may all be overwritten. Not where
-    /// `COMPRESS`.
+    /// `two`. The `4 * LANES` bytes from `at` on may all be overwritten. Only on AVX2.
     #[inline(always)]
     fn emit_classes(
         self,
@@ -218,7 +217,7 @@ pub(crate) trait Simd: Copy {
     }
     /// [`emit_pairs`](Simd::emit_pairs) of two registers, one after the other: both
     /// bytes of the lanes of `two` that are FFFF, the second byte of those that are 0.
-    /// The `2 * LANES` bytes from `at` on may all be overwritten. Not where `COMPRESS`.
+    /// The `2 * LANES` bytes from `at` on may all be overwritten. Only on AVX2.
     #[inline(always)]
     fn emit_two_of_pairs(self, _: [Self::V; 2], _two: [Self::V; 2], _: &mut [u8], _: usize) -> usize {
         0
@@ -275,8 +274,8 @@ pub(crate) trait Simd: Copy {
     /// `a + b`, or FF where that is more.
     fn saturating_add(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lanes of 16 bits of both as bytes, FF for what is more, and anything for
-    /// what is negative; in any order, but where a register has less than 64 bytes and
-    /// `BY_BLOCKS` is not said, those of both take turns by eight bytes.
+    /// what is negative; in any order, but where a register has 32 bytes those of both
+    /// take turns by eight.
     fn pack16(self, a: Self::V, b: Self::V) -> Self::V;
     /// How many bytes of UTF-8 fewer than three each lane of 16 bits of both
     /// becomes: 2 below 80, 1 below 800. In any order.
@@ -288,7 +287,7 @@ pub(crate) trait Simd: Copy {
     }
     /// The sum of all bytes.
     fn sum(self, v: Self::V) -> usize;
-    /// The lesser one of each two bytes. Not where `COMPRESS`.
+    /// The lesser one of each two bytes. Only on AVX2 and where `BY_BLOCKS`.
     #[inline(always)]
     fn lesser(self, a: Self::V, _: Self::V) -> Self::V {
         a

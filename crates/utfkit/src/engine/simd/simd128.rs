@@ -181,10 +181,6 @@ impl Simd for Simd128 {
         u16x8_le(v, self.splat16(bound))
     }
     #[inline(always)]
-    fn above16(self, v: v128, bound: u16) -> v128 {
-        i16x8_gt(v, self.splat16(bound))
-    }
-    #[inline(always)]
     fn same16(self, a: v128, b: v128) -> v128 {
         u16x8_eq(a, b)
     }
@@ -245,10 +241,6 @@ impl Simd for Simd128 {
             + u32x4_extract_lane::<2>(four)
             + u32x4_extract_lane::<3>(four);
         sum as usize
-    }
-    #[inline(always)]
-    fn lesser(self, a: v128, b: v128) -> v128 {
-        u8x16_min(a, b)
     }
     #[inline(always)]
     fn min16(self, a: v128, b: v128) -> v128 {

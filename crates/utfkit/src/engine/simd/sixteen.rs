@@ -72,11 +72,6 @@ macro_rules! by_tables {
             sixteen::emit_pairs(self, v, one, out, at)
         }
         #[inline(always)]
-        fn emit_two_of_pairs(self, v: [Self::V; 2], two: [Self::V; 2], out: &mut [u8], at: usize) -> usize {
-            let first = sixteen::emit_pairs_by(self, v[0], self.bits16(two[0]), out, at);
-            first + sixteen::emit_pairs_by(self, v[1], self.bits16(two[1]), out, at + first)
-        }
-        #[inline(always)]
         fn emit_triples(
             self,
             upper: Self::V,
@@ -87,17 +82,6 @@ macro_rules! by_tables {
             at: usize,
         ) -> usize {
             sixteen::emit_triples(self, [upper, lower], one, two, out, at)
-        }
-        #[inline(always)]
-        fn emit_classes(
-            self,
-            upper: [Self::V; 2],
-            lower: [Self::V; 2],
-            classes: [Self::V; 2],
-            out: &mut [u8],
-            at: usize,
-        ) -> usize {
-            sixteen::emit_classes(self, upper, lower, classes, out, at)
         }
         #[inline(always)]
         fn spread<const UPPER: bool>(self, v: Self::V) -> Self::V {
@@ -256,13 +240,7 @@ pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &m
 
 #[inline(always)]
 pub(super) fn emit_pairs<S: Sixteen>(s: S, v: S::V, one: S::V, out: &mut [u8], at: usize) -> usize {
-    emit_pairs_by(s, v, !s.bits16(one), out, at)
-}
-
-/// Both bytes of the eight lanes in `two`, the second byte of the others.
-#[inline(always)]
-pub(super) fn emit_pairs_by<S: Sixteen>(s: S, v: S::V, two: u64, out: &mut [u8], at: usize) -> usize {
-    let two = two as usize & 0xFF;
+    let two = !s.bits16(one) as usize & 0xFF;
     s.store(s.pick(v, s.load(&PAIRS[two], 0)), out, at);
     8 + ones(two)
 }
@@ -276,26 +254,8 @@ pub(super) fn emit_triples<S: Sixteen>(
     out: &mut [u8],
     at: usize,
 ) -> usize {
-    emit_rows(s, upper, lower, !s.msb(s.select(s.splat16(0xFF00), one, two)), out, at)
-}
-
-#[inline(always)]
-pub(super) fn emit_classes<S: Sixteen>(
-    s: S,
-    upper: [S::V; 2],
-    lower: [S::V; 2],
-    classes: [S::V; 2],
-    out: &mut [u8],
-    at: usize,
-) -> usize {
-    let first = emit_rows(s, upper[0], lower[0], s.msb(classes[0]), out, at);
-    first + emit_rows(s, upper[1], lower[1], s.msb(classes[1]), out, at + first)
-}
-
-/// Each four lanes by a row of eight bits of the table.
-#[inline(always)]
-fn emit_rows<S: Sixteen>(s: S, upper: S::V, lower: S::V, rows: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
+    let rows = !s.msb(s.select(s.splat16(0xFF00), one, two));
     let (row0, row1) = (rows as u8, (rows >> 8) as u8);
     let done = triples_len(row0);
     let (first, second) = (s.interleave16::<false>(upper, lower), s.interleave16::<true>(upper, lower));

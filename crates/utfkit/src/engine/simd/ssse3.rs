@@ -191,10 +191,6 @@ impl Simd for Ssse3 {
         self.same16(above, self.splat(0))
     }
     #[inline(always)]
-    fn above16(self, v: __m128i, bound: u16) -> __m128i {
-        op!(_mm_cmpgt_epi16(v, self.splat16(bound)))
-    }
-    #[inline(always)]
     fn same16(self, a: __m128i, b: __m128i) -> __m128i {
         op!(_mm_cmpeq_epi16(a, b))
     }
@@ -253,10 +249,6 @@ impl Simd for Ssse3 {
         let upper = op!(_mm_unpackhi_epi64(two, two));
         let one = op!(_mm_add_epi32(two, upper));
         op!(_mm_cvtsi128_si32(one)) as usize
-    }
-    #[inline(always)]
-    fn lesser(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_min_epu8(a, b))
     }
     #[inline(always)]
     fn min16(self, a: __m128i, b: __m128i) -> __m128i {
