@@ -147,6 +147,10 @@ const CALM: usize = 4;
 /// The distance of errors in bytes from which on they are rare.
 const FAR: usize = 8 * BLOCK;
 
+/// Errors in a block, with half of those in the block before it and so on, that mostly
+/// stand alone: ten in a block or more do not.
+const FEW: u32 = 6;
+
 /// Blocks of US-ASCII in a row that let one expect many more.
 const MANY: usize = 8;
 
@@ -180,11 +184,11 @@ fn alone<S: Simd>(s: S, window: &Window) -> Option<u64> {
     (others != 0 && unfit == 0).then_some(others)
 }
 
-/// Whether a kernel goes by [`alone`]: on AVX2. AVX-512 has masks of bits, and registers
-/// of 16 bytes ask the marks first.
+/// Whether a kernel goes by [`alone`]: not where registers have 16 bytes, which ask the
+/// marks first.
 #[inline(always)]
 const fn mends_ascii<S: Simd, T: Emit<S>>() -> bool {
-    T::MENDS_ASCII && S::LANES == 32
+    T::MENDS_ASCII && S::LANES >= 32
 }
 
 /// Converts blocks as long as they are US-ASCII, and returns the bytes read.
@@ -410,10 +414,8 @@ impl Place {
             before = marks.before_next();
             if mends_ascii::<S, T>() {
                 errors |= marks.error;
-                // US-ASCII has its own way.
-                if marks.is_ascii() {
-                    break;
-                }
+                // US-ASCII has its own way, where errors are few enough to stand alone.
+                to_go = if (recent <= FEW) & marks.is_ascii() { 0 } else { to_go };
             }
         }
         let blocks = (left - from.len()) / BLOCK;
