@@ -90,6 +90,39 @@ fn damage_of_every_density() {
     });
 }
 
+/// US-ASCII with a few bad bytes, which has ways of its own: blocks are mended by
+/// themselves, and what stands at their ends bears on the next one.
+#[test]
+fn damaged_us_ascii() {
+    const OTHERS: [&[u8]; 8] =
+        [b"\x80", b"\xBF", b"\xC3", b"\xC3\xA9", b"\xE2\x82", b"\xE2\x82\xAC", b"\xF0\x9F\x98", b"\xFF"];
+    for_each_isa(|isa| {
+        in_shards(200_000, |range| {
+            for number in range {
+                let mut random = Random::new(5000 + number as u64);
+                let mut bytes = vec![b'a'; 300 + random.below(400)];
+                // Mostly near the ends of blocks.
+                for _ in 0..random.below(20) {
+                    let other = random.pick(&OTHERS);
+                    let at = match random.below(3) {
+                        0 => random.below(bytes.len() - 8),
+                        _ => (64 * (1 + random.below(5)) + random.below(6) - 3).min(bytes.len() - 8),
+                    };
+                    bytes[at..at + other.len()].copy_from_slice(other);
+                }
+                let expected = String::from_utf8_lossy(&bytes);
+                assert_eq!(utfkit::from_utf8_lossy(&bytes), expected, "{isa}: {bytes:02X?}");
+                let mut units = vec![0; bytes.len()];
+                let written = utfkit::utf8_to_utf16_lossy(&bytes, &mut units).unwrap();
+                assert!(units[..written].iter().copied().eq(expected.encode_utf16()), "{isa}: {bytes:02X?}");
+                if number % 64 == 0 {
+                    check::utf8(isa, format_args!("damaged US-ASCII {number}"), &bytes);
+                }
+            }
+        });
+    });
+}
+
 /// No text at all: every length of bytes, units and boundary bytes as they
 /// come.
 #[test]

@@ -239,3 +239,32 @@ fn a_tail_of_us_ascii_longer_than_a_block_was_taken_for_one() {
         }
     }
 }
+
+/// After a block of US-ASCII with one bad byte in it, the next one was not asked whether it
+/// begins with a continuation byte.
+#[test]
+fn a_continuation_byte_after_a_mended_block_of_us_ascii_was_taken_for_well_formed() {
+    const PARTS: [&[u8]; 6] = [b"\x80", b"\xC3", b"\xC3\xA9", b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80"];
+    for first in [64, 70, 100, 123, 124, 125, 126, 127] {
+        for second in 120..=140 {
+            for part in PARTS {
+                for third in [150, 170, 191, 192, 193] {
+                    for rest in [&b"\xC3\xA9"[..], b"\xFF", b""] {
+                        let mut src = vec![b'a'; 400];
+                        src[first] = 0xFF;
+                        src[third..third + rest.len()].copy_from_slice(rest);
+                        src[second..second + part.len()].copy_from_slice(part);
+                        let expected = String::from_utf8_lossy(&src);
+                        let units: Vec<u16> = expected.encode_utf16().collect();
+                        for_each_isa(|isa| {
+                            assert_eq!(utfkit::from_utf8_lossy(&src), expected, "{isa}: {first} {second} {third}");
+                            let mut dst = vec![0; 3 * src.len()];
+                            let written = utfkit::utf8_to_utf16_lossy(&src, &mut dst).unwrap();
+                            assert_eq!(dst[..written], units, "{isa}: {first} {second} {third}");
+                        });
+                    }
+                }
+            }
+        }
+    }
+}

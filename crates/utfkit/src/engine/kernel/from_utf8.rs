@@ -270,6 +270,12 @@ impl Place {
         let (left, space) = (from.len(), out.len());
         if mends_ascii::<S, T>() && on_error == OnError::Replace && from[OWN - 1].is_ascii() {
             (from, out) = self.mended_ascii::<S, T>(s, from, out);
+            if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
+                self.doubtful = true;
+                self.at += left - from.len();
+                self.written += space - out.len();
+                return;
+            }
         }
         let of_three = Tables::of_three(s);
         // Whether that is what the block before was held to.
