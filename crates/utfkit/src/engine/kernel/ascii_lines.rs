@@ -67,7 +67,7 @@ fn is_ascii<S: Simd, const FROM: usize>(s: S, group: &[u8]) -> bool {
         all = s.or(all, s.load(group, part * S::LANES));
     }
     let beyond = if FROM == 1 { s.splat(0x80) } else { s.splat16(0xFF80) };
-    !s.any(s.nonzero(s.and(all, beyond)))
+    !s.any_nonzero(s.and(all, beyond))
 }
 
 /// Converts a step of US-ASCII.

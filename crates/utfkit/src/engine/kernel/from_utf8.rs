@@ -417,9 +417,9 @@ impl Place {
             out = &mut out[start + written - T::BACK..];
             from = &from[BLOCK..];
             to_go = if marks.error != 0 { calm } else { to_go - 1 };
+            errors |= marks.error;
             before = marks.before_next();
             if mends_ascii::<S, T>() {
-                errors |= marks.error;
                 // US-ASCII has its own way, where errors are few enough to stand alone.
                 to_go = if (recent <= FEW) & marks.is_ascii() { 0 } else { to_go };
             }
@@ -430,8 +430,7 @@ impl Place {
         }
         self.written += space - out.len();
         self.at += blocks * BLOCK;
-        // An error, and there is more to go than without.
-        if if mends_ascii::<S, T>() { errors != 0 } else { to_go + blocks != calm } {
+        if errors != 0 {
             self.replaced = true;
             self.damaged = self.at;
         }

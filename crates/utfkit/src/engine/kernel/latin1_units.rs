@@ -170,7 +170,7 @@ fn narrow_array<S: Simd, U: Unit>(s: S, src: &[u8], dst: &mut [u8]) -> bool {
         s.store(bytes, dst, at);
     }
     let above = if U::SIZE == 2 { s.splat16(0xFF00) } else { s.splat32(0xFFFF_FF00) };
-    !s.any(s.nonzero(s.and(seen, above)))
+    !s.any_nonzero(s.and(seen, above))
 }
 
 /// [`narrow_long`] for fewer units, plain code.

@@ -92,7 +92,7 @@ fn convert<S: Simd, const FROM: usize, const TO: usize>(
         }
     }
     let surrogate = s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000));
-    !surrogate && (FROM == 2 || !s.any(s.nonzero(s.and(above, s.splat32(0xFFFF_0000)))))
+    !surrogate && (FROM == 2 || !s.any_nonzero(s.and(above, s.splat32(0xFFFF_0000))))
 }
 
 /// Between memory and lanes.

@@ -74,13 +74,7 @@ pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: u
     }
 }
 
-/// Whether the two registers of a block are written together (AVX2).
-#[inline(always)]
-pub(super) const fn by_twos<S: Simd>() -> bool {
-    S::LANES == 32
-}
-
-/// [`emit`] of two registers, one after the other, where [`by_twos`].
+/// [`emit`] of two registers, one after the other, where [`BY_TWOS`](Simd::BY_TWOS).
 #[inline(always)]
 pub(super) fn emit_two<S: Simd>(s: S, kind: Kind, units: [S::V; 2], out: &mut [u8], at: usize) -> usize {
     match kind {

@@ -32,7 +32,7 @@
 
 use super::few;
 use super::to_utf8::{
-    ASCII_ROW, Kind, Triples, by_twos, emit, emit_block, emit_two, emit_within, had_surrogate, kind_of_block, lower16,
+    ASCII_ROW, Kind, Triples, emit, emit_block, emit_two, emit_within, had_surrogate, kind_of_block, lower16,
 };
 use super::window::{Around, BLOCK, Edge, inner};
 use super::{OnError, Packed, Progress};
@@ -152,7 +152,7 @@ fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (last, dst) = (src.len().checked_sub(S::LANES)?, dst.get_mut(..units)?);
     for at in (0..last).step_by(S::LANES).chain([last]) {
         let own = s.load(src, at);
-        if s.any(s.nonzero(s.and(own, s.splat16(0xFF80)))) {
+        if s.any_of16(own, 0xFF80) {
             return None;
         }
         s.narrow(own, dst, at / 2);
@@ -253,7 +253,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
 /// registers (AVX2).
 #[inline(always)]
 const fn leaves_end<S: Simd, const BIG: bool>() -> bool {
-    S::LANES == 32 && !BIG
+    S::BY_TWOS && !BIG
 }
 
 #[inline(always)]
@@ -376,7 +376,7 @@ fn kind_of_registers<S: Simd>(s: S, units: [S::V; 4]) -> Kind {
 /// Converts a block without surrogates. Returns the bytes written.
 #[inline(always)]
 fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
-    if by_twos::<S>() {
+    if S::BY_TWOS {
         let mut written = 0;
         for two in 0..BLOCK / (2 * S::LANES) {
             let at = 2 * two * S::LANES;
@@ -409,7 +409,7 @@ fn plain_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (
     if S::BY_BLOCKS {
         return plain_at_once::<S, BIG>(s, src, dst);
     }
-    if by_twos::<S>() {
+    if S::BY_TWOS {
         return plain_by_twos::<S, BIG>(s, src, dst);
     }
     let (mut read, mut written) = (0, 0);
@@ -497,7 +497,7 @@ fn narrow_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (
         for part in 1..2 * BLOCK / S::LANES {
             all = s.or(all, s.load(blocks, part * S::LANES));
         }
-        if s.any(s.nonzero(s.and(all, beyond))) {
+        if s.any_nonzero(s.and(all, beyond)) {
             break;
         }
         for part in 0..BLOCK / S::LANES {

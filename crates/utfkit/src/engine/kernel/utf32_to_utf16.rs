@@ -92,7 +92,7 @@ fn step<S: Simd>(
     // Zeros become one unit each.
     let padding = (STEP - there) / 2;
     let all = all_bits(s, units);
-    if !s.any(s.nonzero(s.and(all, s.splat32(0xFFFF_0000)))) {
+    if !s.any_nonzero(s.and(all, s.splat32(0xFFFF_0000))) {
         let mut surrogates = false;
         for i in 0..STEP / pair_len::<S>() {
             let v = s.join32(load(s, units, 2 * i), load(s, units, 2 * i + 1));

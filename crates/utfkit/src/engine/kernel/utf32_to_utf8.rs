@@ -12,7 +12,7 @@
 //! ```
 
 use super::to_utf8::{
-    ASCII_ROW, Kind, by_twos, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
+    ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
 };
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use super::{OnError, Packed, Progress};
@@ -145,7 +145,7 @@ fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP]) -> Kind {
 /// Whether any unit has any of `bits`.
 #[inline(always)]
 fn has<S: Simd>(s: S, units: S::V, bits: u32) -> bool {
-    s.any(s.nonzero(s.and(units, s.splat32(bits))))
+    s.any_nonzero(s.and(units, s.splat32(bits)))
 }
 
 /// A pair of registers of the units of a step, their lower 16 bits.
@@ -181,11 +181,11 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
         if S::BY_BLOCKS {
             more = emit_block(s, kind, all_narrowed::<S, BIG>(s, units), out);
         }
-        for two in 0..if by_twos::<S>() { STEP / (2 * pair_len::<S>()) } else { 0 } {
+        for two in 0..if S::BY_TWOS { STEP / (2 * pair_len::<S>()) } else { 0 } {
             let units = [narrowed::<S, BIG>(s, units, 2 * two), narrowed::<S, BIG>(s, units, 2 * two + 1)];
             more += emit_two(s, kind, units, out, more);
         }
-        for i in 0..if S::BY_BLOCKS || by_twos::<S>() { 0 } else { STEP / pair_len::<S>() } {
+        for i in 0..if S::BY_BLOCKS || S::BY_TWOS { 0 } else { STEP / pair_len::<S>() } {
             if S::COMPRESS && kind == Kind::Triples {
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);

@@ -20,6 +20,7 @@ pub(crate) mod utf1;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf7;
+pub(crate) mod utf7_variants;
 pub(crate) mod utf8;
 pub(crate) mod utf8_standards;
 pub(crate) mod wtf16;

@@ -44,6 +44,7 @@ impl Simd for Avx2 {
     const LANES: usize = 32;
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
+    const BY_TWOS: bool = true;
     const MASKS: bool = false;
 
     #[inline(always)]

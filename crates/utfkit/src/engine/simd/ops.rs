@@ -33,6 +33,8 @@ pub(crate) trait Simd: Copy {
     const COMPRESS: bool;
     /// Whether there are loads and stores of some of the lanes only.
     const MASKS: bool;
+    /// Whether two registers of units, which are a block of them, become UTF-8 together.
+    const BY_TWOS: bool = false;
     /// How many registers of a block are asked at once whether anything in them is
     /// ill-formed. A divisor of those that it has.
     const TOGETHER: usize = 64 / Self::LANES;
@@ -151,7 +153,7 @@ pub(crate) trait Simd: Copy {
     fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
     /// `v <= bound`, unsigned.
     fn le16(self, v: Self::V, bound: u16) -> Self::C16;
-    /// FFFF where `v > bound`, signed, and 0 elsewhere. Only on AVX2.
+    /// FFFF where `v > bound`, signed, and 0 elsewhere. Only where `BY_TWOS`.
     #[inline(always)]
     fn above16(self, v: Self::V, _bound: u16) -> Self::V {
         v
@@ -203,7 +205,8 @@ pub(crate) trait Simd: Copy {
     /// The same of two registers, one after the other, where the top bits of `classes`
     /// say of each lane, in the first byte, that it is not in `two`, and in the second
     /// one that it is not in `one`; in that they may say anything of what is not in
-    /// `two`. The `4 * LANES` bytes from `at` on may all be overwritten. Only on AVX2.
+    /// `two`. The `4 * LANES` bytes from `at` on may all be overwritten. Only where
+    /// `BY_TWOS`.
     #[inline(always)]
     fn emit_classes(
         self,
@@ -217,7 +220,7 @@ pub(crate) trait Simd: Copy {
     }
     /// [`emit_pairs`](Simd::emit_pairs) of two registers, one after the other: both
     /// bytes of the lanes of `two` that are FFFF, the second byte of those that are 0.
-    /// The `2 * LANES` bytes from `at` on may all be overwritten. Only on AVX2.
+    /// The `2 * LANES` bytes from `at` on may all be overwritten. Only where `BY_TWOS`.
     #[inline(always)]
     fn emit_two_of_pairs(self, _: [Self::V; 2], _two: [Self::V; 2], _: &mut [u8], _: usize) -> usize {
         0
@@ -287,7 +290,7 @@ pub(crate) trait Simd: Copy {
     }
     /// The sum of all bytes.
     fn sum(self, v: Self::V) -> usize;
-    /// The lesser one of each two bytes. Only on AVX2 and where `BY_BLOCKS`.
+    /// The lesser one of each two bytes. Only where `BY_TWOS` or `BY_BLOCKS`.
     #[inline(always)]
     fn lesser(self, a: Self::V, _: Self::V) -> Self::V {
         a
