@@ -160,6 +160,14 @@ pub(crate) fn is_active(isa: Isa) -> bool {
     ACTIVE.load(Ordering::Relaxed) == isa as u8 + 1
 }
 
+/// The same; `true` before the first use.
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
+#[inline(always)]
+pub(crate) fn may_be_active(isa: Isa) -> bool {
+    let active = ACTIVE.load(Ordering::Relaxed);
+    active == 0 || active == isa as u8 + 1
+}
+
 #[cold]
 fn choose() -> Isa {
     let best = available().last().unwrap_or(Isa::Scalar);

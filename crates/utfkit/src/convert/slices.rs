@@ -6,7 +6,7 @@
 
 use super::large;
 use crate::engine::fast_path::{self, Convert, FastPath};
-use crate::engine::kernel::{OnError, Packed, few, utf8_to_utf16, utf16_to_utf8};
+use crate::engine::kernel::{OnError, Packed, few, short_utf16_to_utf8, utf8_to_utf16, utf32_to_utf8};
 use crate::engine::memory::{bytes_of, bytes_of_mut};
 use crate::engine::scalar::bytes::{Native, Serial};
 use crate::engine::scalar::latin1::Latin1;
@@ -136,15 +136,13 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
     if src.is_empty() {
         return Ok(0);
     }
-    match if IS_LITTLE { utf8_to_utf16::short(src, bytes_of_mut(dst)) } else { None } {
-        Some(written) => Ok(written / 2),
-        None => long_utf8_to_utf16(src, dst),
-    }
+    let dst = bytes_of_mut(dst);
+    if IS_LITTLE { utf8_to_utf16::short(src, dst, long_utf8_to_utf16) } else { long_utf8_to_utf16(src, dst) }
 }
 
 #[inline(never)]
-fn long_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    convert((&UTF8, &UTF16), fast_path::long_utf8_to_utf16, src, bytes_of_mut(dst), OnError::Stop)
+fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+    convert((&UTF8, &UTF16), fast_path::long_utf8_to_utf16, src, dst, OnError::Stop)
 }
 
 /// UTF-16 in native order to UTF-8. Returns the bytes written.
@@ -167,18 +165,13 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
     if src.is_empty() {
         return Ok(0);
     }
-    match if IS_LITTLE { utf16_to_utf8::short(bytes_of(src), dst) } else { None } {
-        Some(written) => Ok(written),
-        None => long_utf16_to_utf8(src, dst),
-    }
+    let src = bytes_of(src);
+    if IS_LITTLE { short_utf16_to_utf8::short(src, dst, long_utf16_to_utf8) } else { long_utf16_to_utf8(src, dst) }
 }
 
 #[inline(never)]
-fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    if IS_LITTLE && let Some(written) = utf16_to_utf8::longer_ascii(bytes_of(src), dst) {
-        return Ok(written);
-    }
-    convert((&UTF16, &UTF8), fast_path::long_utf16_to_utf8, bytes_of(src), dst, OnError::Stop)
+fn long_utf16_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+    convert((&UTF16, &UTF8), fast_path::long_utf16_to_utf8, src, dst, OnError::Stop)
 }
 
 /// UTF-8 to UTF-32 in native order. Returns the units written.
@@ -219,8 +212,18 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 /// assert_eq!(&dst[..n], "≢Α".as_bytes());
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    convert((&UTF32, &UTF8), fast_path::utf32_to_utf8, bytes_of(src), dst, OnError::Stop)
+    if src.is_empty() {
+        return Ok(0);
+    }
+    let src = bytes_of(src);
+    if IS_LITTLE { utf32_to_utf8::short(src, dst, long_utf32_to_utf8) } else { long_utf32_to_utf8(src, dst) }
+}
+
+#[inline(never)]
+fn long_utf32_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+    convert((&UTF32, &UTF8), fast_path::utf32_to_utf8, src, dst, OnError::Stop)
 }
 
 /// UTF-16 to UTF-32, both in native order. Returns the units written.

@@ -10,7 +10,7 @@ use super::kernel::plain_units::{Orders, plain_units};
 use super::kernel::swap::{copy_swapped, swap};
 use super::kernel::utf8_to_utf8::mend;
 use super::kernel::validate_utf8::{well_formed_prefix, well_formed_prefix_of_three};
-use super::kernel::{OnError, Packed, Progress, copy_units, latin1, latin1_units};
+use super::kernel::{OnError, Packed, Progress, copy_units, latin1, latin1_units, refuse, short_utf16_to_utf8};
 use super::kernel::{utf8_to_utf16, utf8_to_utf32, utf16_to_utf8, utf16_to_utf32, utf32_to_utf8, utf32_to_utf16};
 use super::scalar::LONGEST;
 use super::scalar::ascii::ascii_prefix;
@@ -181,8 +181,8 @@ fn certain16(src: &[u8], on_error: OnError) -> &[u8] {
 
 /// UTF-8 to UTF-16.
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    if let Some(written) = utf8_to_utf16::short(src, dst) {
-        return Packed::new(src.len(), written);
+    if let Ok(units) = utf8_to_utf16::short(src, dst, refuse) {
+        return Packed::new(src.len(), 2 * units);
     }
     long_utf8_to_utf16(src, dst, on_error)
 }
@@ -197,7 +197,7 @@ pub(crate) fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) 
 
 /// UTF-16 to UTF-8.
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    if let Some(written) = utf16_to_utf8::short(src, dst) {
+    if let Ok(written) = short_utf16_to_utf8::short(src, dst, refuse) {
         return Packed::new(src.len(), written);
     }
     long_utf16_to_utf8(src, dst, on_error)

@@ -100,9 +100,19 @@ pub fn validate_ascii(bytes: &[u8]) -> Result<(), Error> {
 /// let e = utfkit::validate_utf16(&[0x61, 0xDC00]).unwrap_err();
 /// assert_eq!((e.offset(), e.kind()), (1, utfkit::ErrorKind::UnpairedSurrogate));
 /// ```
+#[inline]
 pub fn validate_utf16(src: &[u16]) -> Result<(), Error> {
+    if src.is_empty() {
+        return Ok(());
+    }
     let sure = validate_utf16::well_formed_prefix(bytes_of(src)) / size_of::<u16>();
-    if sure == src.len() { Ok(()) } else { first_error(src, sure, Utf16::decode) }
+    if sure == src.len() { Ok(()) } else { utf16_error(src, sure) }
+}
+
+#[cold]
+#[inline(never)]
+fn utf16_error(src: &[u16], sure: usize) -> Result<(), Error> {
+    first_error(src, sure, Utf16::decode)
 }
 
 /// Checks that `src`, in native order, is UTF-32: no surrogates, nothing above

@@ -5,7 +5,7 @@
 //! that what is written is sure; the loads of that look bring it into the first
 //! cache, and while it is written the source is fetched ahead.
 
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 use crate::engine::simd::past_cache::{LINE, PastCache, prefetch};
 
@@ -21,7 +21,7 @@ const AHEAD: usize = 4096;
 /// with the number of units.
 #[inline]
 pub(crate) fn ascii_lines<const FROM: usize, const TO: usize>(src: &[u8], dst: &mut [u8]) -> usize {
-    run::<Lines<FROM, TO>>(src, dst, (), Default::default)
+    run::<Lines<FROM, TO>>(src, dst, (), nothing)
 }
 
 struct Lines<const FROM: usize, const TO: usize>;

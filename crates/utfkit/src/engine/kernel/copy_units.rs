@@ -17,7 +17,7 @@ use super::{OnError, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
 /// Copies UTF-16 (an odd byte at the end of `src` is not read).
@@ -27,14 +27,14 @@ use crate::engine::simd::ops::Simd;
 /// its other half.
 #[inline]
 pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Units16>(&src[..src.len() & !1], dst, on_error, Default::default)
+    run::<Units16>(&src[..src.len() & !1], dst, on_error, nothing)
 }
 
 /// The same for UTF-32 (one to three bytes at the end of `src` that are not a
 /// unit are not read).
 #[inline]
 pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Units32>(&src[..src.len() & !3], dst, on_error, Default::default)
+    run::<Units32>(&src[..src.len() & !3], dst, on_error, nothing)
 }
 
 struct Units16;

@@ -52,7 +52,11 @@ pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
         return 0;
     }
     let by_unit = move || src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum();
-    if cfg!(target_endian = "big") && M::UNIT > 1 { by_unit() } else { run::<Total<M>>(src, &mut [], measure, by_unit) }
+    if cfg!(target_endian = "big") && M::UNIT > 1 {
+        by_unit()
+    } else {
+        run::<Total<M>>(src, &mut [], measure, |_, _, _| by_unit())
+    }
 }
 
 /// Bytes that are not continuation bytes of UTF-8.
@@ -354,7 +358,11 @@ pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
         let pairs = src.windows(2).filter(|w| is_high(w[0]) && is_low(w[1])).count();
         3 * src.len() - src.iter().map(|&unit| below_three(unit)).sum::<usize>() - 2 * pairs
     };
-    if cfg!(target_endian = "big") { by_unit() } else { run::<Utf8Len>(bytes_of(src), &mut [], (), by_unit) }
+    if cfg!(target_endian = "big") {
+        by_unit()
+    } else {
+        run::<Utf8Len>(bytes_of(src), &mut [], (), |_, _, _| by_unit())
+    }
 }
 
 struct Utf8Len;

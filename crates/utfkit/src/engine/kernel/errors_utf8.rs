@@ -50,7 +50,7 @@ impl BlockErrors {
 /// many of `found` are filled and from which block on to go on, the length of
 /// `src` if there is none. `None` if there is no kernel.
 pub(crate) fn find_errors(src: &[u8], at: usize, found: &mut [BlockErrors]) -> Option<(usize, usize)> {
-    run::<FindErrors<'_>>(src, &mut [], (at, found), || None)
+    run::<FindErrors<'_>>(src, &mut [], (at, found), |_, _, _| None)
 }
 
 struct FindErrors<'a>(PhantomData<&'a ()>);

@@ -1,14 +1,18 @@
 //! Short sources, a character at a time: what is done before a kernel without masks would
 //! be ready.
 
+use super::Otherwise;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low, join};
+use crate::error::Error;
 
 /// As few bytes of UTF-8 are sooner converted here; into UTF-16 only if they begin beyond
 /// US-ASCII.
 pub(crate) const UTF8: usize = 12;
 /// As few bytes of UTF-16 are.
 pub(crate) const UTF16: usize = 30;
+/// As few bytes of UTF-32 are.
+pub(crate) const UTF32: usize = 64;
 
 /// Converts all of `src` to UTF-16, two bytes of `dst` a unit. Returns the bytes written, or
 /// `None` if something is ill-formed or does not fit.
@@ -44,10 +48,17 @@ pub(crate) fn utf8_to_utf32(mut src: &[u8], dst: &mut [u32]) -> Option<usize> {
     Some(written)
 }
 
-/// Converts all of `src`, two bytes a unit, to UTF-8. Returns the bytes written, or `None` if
-/// something is ill-formed or does not fit.
+/// Converts all of `src`, two bytes a unit, to UTF-8. Returns the bytes written.
 #[inline(never)]
-pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    match from_utf16(src, dst) {
+        Some(written) => Ok(written),
+        None => otherwise(src, dst),
+    }
+}
+
+#[inline(always)]
+fn from_utf16(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (mut units, _) = src.as_chunks::<2>();
     let (space, mut rest) = (dst.len(), dst);
     while let [unit, others @ ..] = units {
@@ -70,6 +81,32 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
         } else if is_low(unit) {
             return None;
         }
+        let (bytes, len) = bytes_of(value);
+        match rest.first_chunk_mut() {
+            Some(four) => *four = bytes,
+            None => rest.get_mut(..len)?.copy_from_slice(&bytes[..len]),
+        }
+        (units, rest) = (others, &mut rest[len..]);
+    }
+    Some(space - rest.len())
+}
+
+/// Converts all of `src`, four bytes a unit, to UTF-8. Returns the bytes written.
+#[inline(never)]
+pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    match from_utf32(src, dst) {
+        Some(written) => Ok(written),
+        None => otherwise(src, dst),
+    }
+}
+
+#[inline(always)]
+fn from_utf32(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (mut units, _) = src.as_chunks::<4>();
+    let (space, mut rest) = (dst.len(), dst);
+    while let [unit, others @ ..] = units {
+        let value = u32::from_le_bytes(*unit);
+        char::from_u32(value)?;
         let (bytes, len) = bytes_of(value);
         match rest.first_chunk_mut() {
             Some(four) => *four = bytes,

@@ -11,6 +11,7 @@ pub(crate) mod latin1;
 pub(crate) mod latin1_units;
 pub(crate) mod noncharacters;
 pub(crate) mod plain_units;
+pub(crate) mod short_utf16_to_utf8;
 pub(crate) mod special;
 pub(crate) mod swap;
 mod to_utf8;
@@ -27,6 +28,8 @@ pub(crate) mod validate_utf16;
 pub(crate) mod validate_utf32;
 pub(crate) mod validate_utf8;
 pub(crate) mod window;
+
+use crate::error::{Error, ErrorKind};
 
 /// How far a kernel came: `read` source units became `written` destination
 /// units, both at a boundary between characters.
@@ -91,6 +94,17 @@ impl From<Progress> for Packed {
     fn from(done: Progress) -> Packed {
         Packed { read: done.read, written: done.written << 1 | usize::from(done.replaced) }
     }
+}
+
+/// What converts a source that a way for short ones leaves: it is longer, something is
+/// ill-formed or does not fit. The kernel calls it as its last step, so that those who call
+/// the kernel keep nothing for it, which a short source would feel. Returns the units written.
+pub(crate) type Otherwise = fn(&[u8], &mut [u8]) -> Result<usize, Error>;
+
+/// [`Otherwise`] of those who go on by themselves.
+#[cold]
+pub(crate) fn refuse(_: &[u8], _: &mut [u8]) -> Result<usize, Error> {
+    Err(Error::new(0, 0, ErrorKind::OutputTooSmall))
 }
 
 /// What a conversion does at something ill-formed.

@@ -9,7 +9,7 @@
 use core::marker::PhantomData;
 
 use super::window::BLOCK;
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
 /// The bytes that share a branch.
@@ -20,7 +20,7 @@ pub(crate) const GROUP: usize = 4 * BLOCK;
 /// before the end. 0 if there is no kernel.
 #[inline]
 pub(crate) fn bytes_without(src: &[u8], from: u8, nul: bool) -> usize {
-    run::<Without<Bytes>>(src, &mut [], Bytes { from, nul }, Default::default)
+    run::<Without<Bytes>>(src, &mut [], Bytes { from, nul }, nothing)
 }
 
 /// Some values: `span` and one from `first` on.
@@ -35,7 +35,7 @@ pub(crate) struct Range16 {
 /// is looked for in vain takes a tenth of the time.
 #[inline]
 pub(crate) fn units_without<const N: usize>(src: &[u8], ranges: [Range16; N]) -> usize {
-    run::<Without<[Range16; N]>>(src, &mut [], ranges, Default::default)
+    run::<Without<[Range16; N]>>(src, &mut [], ranges, nothing)
 }
 
 /// What is looked for, and how it is seen in many registers at once.

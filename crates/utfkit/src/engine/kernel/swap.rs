@@ -1,14 +1,14 @@
 //! The bytes of units in reverse: from one byte order into the other.
 
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
 /// Reverses the bytes of each unit of `size` bytes, 2 or 4; what is left over
 /// at the end stays. Of 1, nothing is to be done.
 pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
     let done = match size {
-        2 => run::<Swap<2>>(&[], bytes, (), Default::default),
-        4 => run::<Swap<4>>(&[], bytes, (), Default::default),
+        2 => run::<Swap<2>>(&[], bytes, (), nothing),
+        4 => run::<Swap<4>>(&[], bytes, (), nothing),
         _ => return,
     };
     for unit in bytes[done..].chunks_exact_mut(size) {
@@ -20,8 +20,8 @@ pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
 /// many bytes of `out`.
 pub(crate) fn copy_swapped(size: usize, from: &[u8], out: &mut [u8]) {
     let done = match size {
-        2 => run::<CopySwapped<2>>(from, out, (), Default::default),
-        _ => run::<CopySwapped<4>>(from, out, (), Default::default),
+        2 => run::<CopySwapped<2>>(from, out, (), nothing),
+        _ => run::<CopySwapped<4>>(from, out, (), nothing),
     };
     out[done..].copy_from_slice(&from[done..]);
     for unit in out[done..].chunks_exact_mut(size) {

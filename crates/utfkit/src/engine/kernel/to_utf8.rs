@@ -208,25 +208,12 @@ fn triples_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize 
     s.emit_triples_block([first, second, third], two, one, out)
 }
 
-/// As [`emit`], to the front of `out` as much as it has space for: with masked
+/// As [`emit_pairs`], to the front of `out` as much as it has space for: with masked
 /// stores, where there are those.
 #[inline(always)]
-pub(super) fn emit_within<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8]) -> usize {
-    match kind {
-        Kind::Ascii => {
-            s.narrow_within(units, out);
-            S::LANES / 2
-        }
-        Kind::Pairs => {
-            let (pairs, one) = pairs(s, units);
-            s.emit_pairs_within(pairs, one, out)
-        }
-        _ => {
-            let lower = s.emit_quads_within(quads(s, s.spread::<false>(units), false), out);
-            let out = out.get_mut(lower..).unwrap_or_default();
-            lower + s.emit_quads_within(quads(s, s.spread::<true>(units), false), out)
-        }
-    }
+pub(super) fn emit_pairs_within<S: Simd>(s: S, units: S::V, out: &mut [u8]) -> usize {
+    let (pairs, one) = pairs(s, units);
+    s.emit_pairs_within(pairs, one, out)
 }
 
 /// For the search of surrogates: from D800 on, which become the least of all as

@@ -30,65 +30,16 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
-use super::few;
-use super::to_utf8::{
-    ASCII_ROW, Kind, Triples, emit, emit_block, emit_two, emit_within, had_surrogate, kind_of_block, lower16,
-};
+use super::short_utf16_to_utf8::{register_within, short};
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_block, emit_two, had_surrogate, kind_of_block, lower16};
 use super::window::{Around, BLOCK, Edge, inner};
-use super::{OnError, Packed, Progress};
+use super::{OnError, Packed, Progress, refuse};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, run};
+use crate::engine::simd::dispatch::{Kernel, has_masks, nothing, run};
 use crate::engine::simd::ops::Simd;
-
-/// Converts a short source to its end, without what has to be made ready for a
-/// long one. Returns the bytes written, or `None` if it is not short,
-/// something is ill-formed or does not fit.
-#[inline(always)]
-pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    // Masked loads and stores where no memory is are slow, even of nothing.
-    if src.is_empty() {
-        return Some(0);
-    }
-    if src.len() <= 2 * BLOCK && src.len().is_multiple_of(2) { blocks(src, dst) } else { None }
-}
-
-/// The same of twice as much, which has to be US-ASCII.
-pub(crate) fn longer_ascii(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let (units, _) = src.as_chunks::<2>();
-    let is_ascii = |unit: &[u8; 2]| u16::from_le_bytes(*unit) < 0x80;
-    // The ends tell of most texts that they are something else.
-    match units {
-        [first, .., last] if src.len() <= 4 * BLOCK && is_ascii(first) && is_ascii(last) => {
-            run::<Ascii>(src, dst, (), || None)
-        }
-        _ => None,
-    }
-}
-
-/// Nothing but US-ASCII, a register and more.
-struct Ascii;
-
-impl Kernel for Ascii {
-    type Arg = ();
-    type Output = Option<usize>;
-
-    #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
-        short_ascii(s, src, dst)
-    }
-}
-
-#[inline(always)]
-fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    if src.len() <= few::UTF16 && !has_masks() {
-        few::utf16_to_utf8(src, dst)
-    } else {
-        run::<Blocks>(src, dst, (), || None)
-    }
-}
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
 /// not read).
@@ -100,54 +51,31 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 #[inline(always)]
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let src = &src[..src.len() & !1];
-    let (read, written) = run::<Plain<false>>(src, dst, (), Default::default);
+    let (read, written) = run::<Plain<false>>(src, dst, (), nothing);
     if read == src.len() {
         return Packed::new(read, written);
     }
     // An end that was left ([`leaves_end`]).
     if !has_masks()
-        && let Some(more) = short(&src[read..], &mut dst[written..])
+        && let Ok(more) = short(&src[read..], &mut dst[written..], refuse)
     {
         return Packed::new(src.len(), written + more);
     }
     // What stopped it may be a surrogate, but the unit before it is none.
-    let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error, Default::default);
+    let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error, nothing);
     Packed::new(read, written).then(rest)
 }
 
 /// The same for UTF-16BE, up to a surrogate. Returns the bytes read and written.
 pub(crate) fn plain_utf16_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    run::<Plain<true>>(&src[..src.len() & !1], dst, (), Default::default)
-}
-
-/// One block or two, without a loop.
-struct Blocks;
-
-impl Kernel for Blocks {
-    type Arg = ();
-    type Output = Option<usize>;
-    compiled_here!(Blocks, (), Option<usize>);
-
-    #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
-        if !S::MASKS
-            && let Some(written) = short_ascii(s, src, dst)
-        {
-            return Some(written);
-        }
-        let first = block_within::<S, false>(s, src, dst, true)?;
-        if src.len() <= BLOCK {
-            return Some(first);
-        }
-        Some(first + block_within::<S, false>(s, &src[BLOCK..], &mut dst[first..], true)?)
-    }
+    run::<Plain<true>>(&src[..src.len() & !1], dst, (), nothing)
 }
 
 /// A register's units and more of US-ASCII, without the way through a block: as many at
 /// a time as there are, the last ones as far as they go back. Returns `None` if they are
 /// fewer or something else.
 #[inline(always)]
-fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub(super) fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let units = src.len() / 2;
     let (last, dst) = (src.len().checked_sub(S::LANES)?, dst.get_mut(..units)?);
     for at in (0..last).step_by(S::LANES).chain([last]) {
@@ -288,16 +216,24 @@ fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (us
 /// high surrogate. Returns the bytes written, or `None` if it is ill-formed, has
 /// surrogates but may not, or does not fit.
 #[inline(always)]
-fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
+pub(super) fn block_within<S: Simd, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [u8],
+    surrogates: bool,
+) -> Option<usize> {
     let there = BLOCK.min(src.len());
-    let Aligned(units) = &padded(s, &src[..there]);
+    let src = &src[..there];
+    if S::MASKS {
+        let units = s.load_front(src);
+        return register_within(s, if BIG { s.swap16(units) } else { units }, there, dst, surrogates);
+    }
+    let mut units = Aligned([0; BLOCK]);
+    copy_short(src, &mut units.0);
+    let Aligned(units) = &units;
     // Zeros become one byte each.
     let padding = (BLOCK - there) / 2;
     let kind = kind::<S, BIG>(s, units);
-    if S::MASKS && kind != Kind::Other {
-        let written = emit_within(s, kind, load::<S, BIG>(s, units, 0), dst) - padding;
-        return (written <= dst.len()).then_some(written);
-    }
     if kind == Kind::Other && !surrogates {
         return None;
     }
@@ -314,18 +250,6 @@ fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surr
     let written = written - padding;
     copy_short(&out.0[..written], dst.get_mut(..written)?);
     Some(written)
-}
-
-/// What is left of `src`, not more than a block, with zeros after it.
-#[inline(always)]
-fn padded<S: Simd>(s: S, src: &[u8]) -> Aligned<BLOCK> {
-    let mut block = Aligned([0; BLOCK]);
-    if S::MASKS {
-        s.store(s.load_front(src), &mut block.0, 0);
-    } else {
-        copy_short(src, &mut block.0);
-    }
-    block
 }
 
 /// A register of units.
@@ -590,7 +514,7 @@ fn mend<S: Simd>(
 
 /// The units that are high surrogates (D800) or low ones (DC00).
 #[inline(always)]
-fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
+pub(super) fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
     s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(value))
 }
 

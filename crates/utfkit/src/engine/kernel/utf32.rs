@@ -57,7 +57,7 @@ pub(super) fn all_bits<S: Simd>(s: S, units: &[u8; STEP]) -> S::V {
 /// What is not a scalar value is then above 10F7FF as an unsigned number; with
 /// the top bit flipped, as a signed one.
 #[inline(always)]
-fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
+pub(super) fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
     let v = s.xor(v, s.splat32(0xD800));
     s.gt32(s.add32(v, s.splat32(0x8000_0000 - 0x800)), 0x8010_F7FF)
 }

@@ -11,14 +11,16 @@
 //! any              quads
 //! ```
 
+use super::few;
 use super::to_utf8::{
     ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
 };
-use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
-use super::{OnError, Packed, Progress};
+use super::utf32::{STEP, all_bits, errors, ill_formed, last_step, load, mend, pair_len};
+use super::{OnError, Otherwise, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, nothing, run};
 use crate::engine::simd::ops::Simd;
+use crate::error::Error;
 
 /// Converts from UTF-32, four bytes of `src` a unit (one to three at the end
 /// that are not a unit are not read).
@@ -28,7 +30,62 @@ use crate::engine::simd::ops::Simd;
 /// [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(&src[..src.len() & !3], dst, on_error, Default::default)
+    run::<Convert>(&src[..src.len() & !3], dst, on_error, nothing)
+}
+
+/// Converts a short source to its end, without what has to be made ready for a
+/// long one. Returns the bytes written.
+#[inline(always)]
+pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    // Masked loads and stores where no memory is are slow, even of nothing.
+    if src.is_empty() {
+        return Ok(0);
+    }
+    if src.len() > SHORT || !src.len().is_multiple_of(4) {
+        otherwise(src, dst)
+    } else if has_masks() {
+        run::<Registers>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    } else if src.len() <= few::UTF32 {
+        few::utf32_to_utf8(src, dst, otherwise)
+    } else {
+        otherwise(src, dst)
+    }
+}
+
+/// The bytes of the longest source that is short.
+const SHORT: usize = 512;
+
+/// Some registers, each by itself, with masks.
+struct Registers;
+
+impl Kernel for Registers {
+    type Arg = Otherwise;
+    type Output = Result<usize, Error>;
+    compiled_here!(Registers, Otherwise, Result<usize, Error>);
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        let (mut rest, mut written) = (src, 0);
+        while S::MASKS && !rest.is_empty() {
+            let (own, after) = rest.split_at(rest.len().min(S::LANES));
+            let Some(bytes) = dst.get_mut(written..).and_then(|dst| register_within(s, own, dst)) else { break };
+            (rest, written) = (after, written + bytes);
+        }
+        if rest.is_empty() { Ok(written) } else { otherwise(src, dst) }
+    }
+}
+
+/// Converts the units of one register. Returns the bytes written, or `None` if something is
+/// ill-formed or does not fit.
+#[inline(always)]
+fn register_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let units = s.load_front(src);
+    if s.bits32(ill_formed(s, units)) != 0 {
+        return None;
+    }
+    // Zeros become one byte each.
+    let written = s.emit_quads_within(quads(s, units, true), dst) - (S::LANES - src.len()) / 4;
+    (written <= dst.len()).then_some(written)
 }
 
 struct Convert;
@@ -46,7 +103,7 @@ impl Kernel for Convert {
 /// The same for UTF-32BE, up to a surrogate or anything above U+FFFF, in whole
 /// steps. Returns the bytes read and written.
 pub(crate) fn plain_utf32_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    run::<PlainBig>(src, dst, (), Default::default)
+    run::<PlainBig>(src, dst, (), nothing)
 }
 
 struct PlainBig;

@@ -31,10 +31,11 @@ use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::utf8::{front, is_ascii, is_ascii_block, lanes_from, tail, window};
 use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge, Window};
-use super::{OnError, Packed};
+use super::{OnError, Otherwise, Packed};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
 use crate::engine::simd::ops::Simd;
+use crate::error::Error;
 
 /// Converts to UTF-16, two bytes of `dst` a unit.
 ///
@@ -44,97 +45,112 @@ use crate::engine::simd::ops::Simd;
 /// `src` becomes U+FFFD like any other error.
 #[inline]
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(src, dst, on_error, Default::default)
+    run::<Convert>(src, dst, on_error, nothing)
 }
 
 /// Converts a short source to its end, without what has to be made ready for a
-/// long one. Returns the bytes written, or `None` if it is not short,
-/// something is ill-formed or does not fit.
+/// long one. Returns the units written.
 #[inline(always)]
-pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
     if src.len() <= BLOCK {
-        run::<Block>(src, dst, (), || None)
+        run::<Block>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
     } else if src.len() <= 4 * BLOCK {
-        blocks(src, dst)
+        blocks(src, dst, otherwise)
     } else {
-        None
+        otherwise(src, dst)
     }
 }
 
 /// Only a jump into the kernel, so that what is around it may be inlined into
 /// callers.
 #[inline(never)]
-fn blocks(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    run::<Blocks>(src, dst, (), || None)
+fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    run::<Blocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
 }
 
 /// One block, without a loop.
 struct Block;
 
 impl Kernel for Block {
-    type Arg = ();
-    type Output = Option<usize>;
-    compiled_here!(Block, (), Option<usize>);
+    type Arg = Otherwise;
+    type Output = Result<usize, Error>;
+    compiled_here!(Block, Otherwise, Result<usize, Error>);
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
-        let Some(&first) = src.first() else { return Some(0) };
-        if is_continuation(first) {
-            return None;
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        match one_block(s, src, dst) {
+            Some(written) => Ok(written / 2),
+            None => otherwise(src, dst),
         }
-        if !S::MASKS && src.len() <= few::UTF8 && !first.is_ascii() {
-            return few::utf8_to_utf16(src, dst);
-        }
-        let (window, lanes) = front(s, src);
-        if is_ascii(s, &window) {
-            return widen_block(s, &window, src, dst);
-        }
-        block_at(s, &Tables::new(s), &window, lanes, dst, 0)
     }
+}
+
+#[inline(always)]
+fn one_block<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let Some(&first) = src.first() else { return Some(0) };
+    if is_continuation(first) {
+        return None;
+    }
+    if !S::MASKS && src.len() <= few::UTF8 && !first.is_ascii() {
+        return few::utf8_to_utf16(src, dst);
+    }
+    let (window, lanes) = front(s, src);
+    if is_ascii(s, &window) {
+        return widen_block(s, &window, src, dst);
+    }
+    block_at(s, &Tables::new(s), &window, lanes, dst, 0)
 }
 
 /// Two to four blocks.
 struct Blocks;
 
 impl Kernel for Blocks {
-    type Arg = ();
-    type Output = Option<usize>;
+    type Arg = Otherwise;
+    type Output = Result<usize, Error>;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
-        if is_continuation(*src.first()?) {
-            return None;
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        match some_blocks(s, src, dst) {
+            Some(written) => Ok(written / 2),
+            None => otherwise(src, dst),
         }
-        if is_ascii_block(s, src.first_chunk::<BLOCK>()?) && is_ascii_after(s, src) {
-            return widen_blocks(s, src, dst);
-        }
-        // Only the blocks at the ends need registers put together.
-        let tables = Tables::new(s);
-        let (mut at, mut written) = (0, 0);
-        if S::MASKS {
-            // A text of its own for each end is 1.2 times as fast, and small.
-            let (first, lanes) = front(s, src);
-            written += block_at(s, &tables, &first, lanes, dst, 0)?;
-            at += BLOCK;
-            while let Some(window) = window(src, at) {
-                written += block_at(s, &tables, window, !0, dst, written)?;
-                at += BLOCK;
-            }
-            if at < src.len() {
-                let (last, lanes) = tail(s, src, at);
-                written += block_at(s, &tables, &last, lanes, dst, written)?;
-            }
-            return Some(written);
-        }
-        while at < src.len() {
-            written += match window(src, at) {
-                Some(window) => block_at(s, &tables, window, !0, dst, written)?,
-                None => block_at(s, &tables, &Edge::<S, OWN>::at(s, src, at), lanes_from(src, at), dst, written)?,
-            };
-            at += BLOCK;
-        }
-        Some(written)
     }
+}
+
+#[inline(always)]
+fn some_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if is_continuation(*src.first()?) {
+        return None;
+    }
+    if is_ascii_block(s, src.first_chunk::<BLOCK>()?) && is_ascii_after(s, src) {
+        return widen_blocks(s, src, dst);
+    }
+    // Only the blocks at the ends need registers put together.
+    let tables = Tables::new(s);
+    let (mut at, mut written) = (0, 0);
+    if S::MASKS {
+        // A text of its own for each end is 1.2 times as fast, and small.
+        let (first, lanes) = front(s, src);
+        written += block_at(s, &tables, &first, lanes, dst, 0)?;
+        at += BLOCK;
+        while let Some(window) = window(src, at) {
+            written += block_at(s, &tables, window, !0, dst, written)?;
+            at += BLOCK;
+        }
+        if at < src.len() {
+            let (last, lanes) = tail(s, src, at);
+            written += block_at(s, &tables, &last, lanes, dst, written)?;
+        }
+        return Some(written);
+    }
+    while at < src.len() {
+        written += match window(src, at) {
+            Some(window) => block_at(s, &tables, window, !0, dst, written)?,
+            None => block_at(s, &tables, &Edge::<S, OWN>::at(s, src, at), lanes_from(src, at), dst, written)?,
+        };
+        at += BLOCK;
+    }
+    Some(written)
 }
 
 /// Writes what ends in `lanes` of a block to `dst` from `at` on, unless

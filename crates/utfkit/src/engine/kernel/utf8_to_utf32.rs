@@ -28,7 +28,7 @@ use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::utf8_to_utf16::{above_y, goes_on, low_and_y};
 use super::window::{Around, BLOCK, Window};
 use super::{OnError, Packed};
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::{Planes, Simd};
 
 /// Converts to UTF-32, four bytes of `dst` a unit.
@@ -39,7 +39,7 @@ use crate::engine::simd::ops::{Planes, Simd};
 /// `src` becomes U+FFFD like any other error.
 #[inline]
 pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(src, dst, on_error, Default::default)
+    run::<Convert>(src, dst, on_error, nothing)
 }
 
 struct Convert;

@@ -13,7 +13,7 @@ use super::utf8::{Marks, OWN};
 use super::window::{Around, BLOCK, copy_block, store_block};
 use super::{OnError, Packed};
 use crate::engine::memory::{Aligned, copy_short};
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
 /// Copies `src`, as much of it as fits, with U+FFFD for each maximal subpart of
@@ -22,7 +22,7 @@ use crate::engine::simd::ops::Simd;
 /// bytes.
 #[inline]
 pub(crate) fn mend(src: &[u8], dst: &mut [u8]) -> Packed {
-    run::<Mend>(src, dst, (), Default::default)
+    run::<Mend>(src, dst, (), nothing)
 }
 
 struct Mend;

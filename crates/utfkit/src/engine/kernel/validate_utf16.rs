@@ -23,7 +23,7 @@
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
 use crate::engine::simd::ops::Simd;
 
 /// How many bytes of `src`, UTF-16, are surely well-formed: all of them, or a
@@ -31,7 +31,7 @@ use crate::engine::simd::ops::Simd;
 /// the first error. An odd byte at the end is not looked at.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    run::<Validate>(&src[..src.len() & !1], &mut [], (), Default::default)
+    run::<Validate>(&src[..src.len() & !1], &mut [], (), nothing)
 }
 
 struct Validate;
@@ -39,9 +39,17 @@ struct Validate;
 impl Kernel for Validate {
     type Arg = ();
     type Output = usize;
+    compiled_here!(Validate, (), usize);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {
+        // Most strings have no surrogates.
+        if S::MASKS && src.len() <= S::LANES {
+            let upper = s.and(s.load_front(src), s.splat16(0xF800));
+            if !s.any_eq16(upper, s.splat16(0xD800)) {
+                return src.len();
+            }
+        }
         match validate(s, src) {
             Ok(()) => src.len(),
             // Before `at` each surrogate has its other half, but the last unit

@@ -17,14 +17,14 @@
 use core::marker::PhantomData;
 
 use crate::engine::scalar::MAX_CODE_POINT;
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
 /// How many units of `src` are surely well-formed: all of them, or as many as
 /// precede the first error except for less than an array.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
-    run::<Validate<'_>>(&[], &mut [], src, Default::default)
+    run::<Validate<'_>>(&[], &mut [], src, nothing)
 }
 
 /// From here on arrays begin where a line of the cache does.

@@ -9,14 +9,14 @@
 use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
 use super::window::{Around, BLOCK, Edge};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Kernel, compiled_here, run};
+use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
 use crate::engine::simd::ops::Simd;
 
 /// Whether all of `src` is well-formed; if not, from which block on to look
 /// closely.
 #[inline]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
-    run::<Validate>(src, &mut [], true, || Err(0))
+    run::<Validate>(src, &mut [], true, |_, _, _| Err(0))
 }
 
 /// How many bytes of `src` are well-formed: up to where the first ill-formed
@@ -31,7 +31,7 @@ pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
 
 /// The same, and up to the first byte from F0 on: a form of four bytes.
 pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
-    match run::<Validate>(src, &mut [], false, || Err(0)) {
+    match run::<Validate>(src, &mut [], false, |_, _, _| Err(0)) {
         Ok(()) => src.len(),
         Err(at) => {
             // What stopped it is in this group.
@@ -62,7 +62,7 @@ impl Kernel for Validate {
 /// block on to look.
 #[cold]
 pub(crate) fn first_error_from(src: &[u8], at: usize) -> usize {
-    run::<FirstError>(src, &mut [], at, Default::default)
+    run::<FirstError>(src, &mut [], at, nothing)
 }
 
 /// Where does the first sequence begin that is ill-formed or unfinished, if

@@ -51,7 +51,7 @@ impl Simd for Avx512 {
         // SAFETY: lane `i` is read only if `i < bytes.len()`, which is what the
         // mask says; a lane that is masked out is not accessed and raises no
         // error. The token says that the instruction is there.
-        unsafe { _mm512_maskz_loadu_epi8(low_lanes(bytes.len()), bytes.as_ptr().cast()) }
+        unsafe { _mm512_maskz_loadu_epi8(low_lanes(self, bytes.len()), bytes.as_ptr().cast()) }
     }
 
     #[inline(always)]
@@ -321,12 +321,6 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn narrow_within(self, v: __m512i, out: &mut [u8]) {
-        let bytes = op!(_mm512_cvtepi16_epi8(v));
-        let bytes = op!(_mm512_castsi256_si512(bytes));
-        self.store_within(bytes, out, 32);
-    }
-    #[inline(always)]
     fn emit_pairs_within(self, v: __m512i, one: __mmask32, out: &mut [u8]) -> usize {
         // FF is in no UTF-8.
         let v = self.blend16(one, self.or(v, self.splat16(0x00FF)), v);
@@ -336,7 +330,13 @@ impl Simd for Avx512 {
     fn emit_quads_within(self, v: __m512i, out: &mut [u8]) -> usize {
         let keep = op!(_mm512_cmpneq_epi8_mask(v, self.splat(0xFF)));
         let len = keep.count_ones() as usize;
-        self.store_within(op!(_mm512_maskz_compress_epi8(keep, v)), out, len);
+        let bytes = op!(_mm512_maskz_compress_epi8(keep, v));
+        // The mask would take longer to make.
+        if out.len() >= 64 {
+            self.store(bytes, out, 0);
+        } else {
+            self.store_within(bytes, out, len);
+        }
         len
     }
 
@@ -643,9 +643,17 @@ static ZIPPED: [[u8; 64]; 2] = {
     lanes
 };
 
-/// The lanes below `n`.
+/// The lanes below `n`. In one instruction where `n` is known to be 64 at most.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn low_lanes(n: usize) -> u64 {
+fn low_lanes(_: Avx512, n: usize) -> u64 {
+    op!(_bzhi_u64(!0, n.min(64) as u32))
+}
+
+/// The lanes below `n`.
+#[cfg(target_arch = "x86")]
+#[inline(always)]
+fn low_lanes(_: Avx512, n: usize) -> u64 {
     if n < 64 { (1 << n) - 1 } else { !0 }
 }
 
@@ -703,7 +711,7 @@ impl Avx512 {
             // lane takes a hundred nanoseconds.
             return;
         }
-        let lanes = low_lanes(len.min(out.len()));
+        let lanes = low_lanes(self, len.min(out.len()));
         // SAFETY: lane `i` is written only if `i < out.len()`, which is what
         // the mask says; a lane that is masked out is not accessed and raises
         // no error. The token says that the instruction is there.

@@ -109,6 +109,12 @@ pub(crate) fn ssse3_here() -> super::ssse3::Ssse3 {
     unsafe { super::ssse3::Ssse3::new() }
 }
 
+/// What [`run`] returns where a kernel that does as much as it likes does nothing.
+#[inline(always)]
+pub(crate) fn nothing<A, T: Default>(_: &[u8], _: &mut [u8], _: A) -> T {
+    T::default()
+}
+
 /// Runs a kernel on the instruction set in use, or `without`, if there is none
 /// for that.
 ///
@@ -119,12 +125,12 @@ pub(crate) fn run<K: Kernel>(
     src: &[u8],
     dst: &mut [u8],
     arg: K::Arg,
-    without: impl FnOnce() -> K::Output,
+    without: impl FnOnce(&[u8], &mut [u8], K::Arg) -> K::Output,
 ) -> K::Output {
     // Where the scalar codecs are what is tested, no kernel is compiled, and
     // none for a set that this build can never find.
     if cfg!(utfkit_scalar) {
-        return without();
+        return without(src, dst, arg);
     }
     // The likeliest ones by a question each: going by a table of jumps costs a
     // short input more.
@@ -140,18 +146,23 @@ pub(crate) fn run<K: Kernel>(
 }
 
 /// Whether the instruction set in use loads and stores any number of bytes at once, so
-/// that a kernel is the best way for the fewest.
+/// that a kernel is the best way for the fewest. Yes before one was chosen: a kernel chooses.
 #[inline(always)]
 pub(crate) fn has_masks() -> bool {
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    return !cfg!(utfkit_scalar) && detect::AVX512 && isa::is_active(Isa::Avx512);
+    return !cfg!(utfkit_scalar) && detect::AVX512 && isa::may_be_active(Isa::Avx512);
     #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
     false
 }
 
 /// [`run`] for every instruction set, also before one was chosen.
 #[cfg_attr(any(target_arch = "x86_64", target_arch = "x86"), cold, inline(never))]
-fn run_other<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg, without: impl FnOnce() -> K::Output) -> K::Output {
+fn run_other<K: Kernel>(
+    src: &[u8],
+    dst: &mut [u8],
+    arg: K::Arg,
+    without: impl FnOnce(&[u8], &mut [u8], K::Arg) -> K::Output,
+) -> K::Output {
     match isa::active() {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
@@ -166,10 +177,7 @@ fn run_other<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg, without: impl F
         Isa::Neon => aarch64::neon::<K>(src, dst, arg),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Isa::Simd128 => K::vector(Simd128, src, dst, arg),
-        _ => {
-            let _ = (src, dst, arg);
-            without()
-        }
+        _ => without(src, dst, arg),
     }
 }
 

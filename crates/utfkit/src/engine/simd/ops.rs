@@ -225,15 +225,9 @@ pub(crate) trait Simd: Copy {
     fn emit_two_of_pairs(self, _: [Self::V; 2], _two: [Self::V; 2], _: &mut [u8], _: usize) -> usize {
         0
     }
-    /// [`narrow`](Simd::narrow), [`emit_pairs`](Simd::emit_pairs) and
-    /// [`emit_quads`](Simd::emit_quads), of which `out` gets as much as it has
-    /// space for. Only where `MASKS`; elsewhere they are slow.
-    #[inline(always)]
-    fn narrow_within(self, v: Self::V, out: &mut [u8]) {
-        let mut bytes = [0; 64];
-        self.narrow(v, &mut bytes, 0);
-        copy_short(&bytes[..out.len().min(Self::LANES / 2)], out);
-    }
+    /// [`emit_pairs`](Simd::emit_pairs) and [`emit_quads`](Simd::emit_quads), of which
+    /// `out` gets as much as it has space for; what is after that may be overwritten.
+    /// Only where `MASKS`; elsewhere they are slow.
     #[inline(always)]
     fn emit_pairs_within(self, v: Self::V, one: Self::C16, out: &mut [u8]) -> usize {
         let mut bytes = [0; 64];

@@ -1,0 +1,190 @@
+//! UTF-16 to UTF-8 of a string: some blocks, without what has to be made ready for more.
+//!
+//! With masks a register is loaded, converted and stored by itself:
+//!
+//! ```text
+//! below U+0800     pairs of bytes, also for US-ASCII
+//! no surrogates    each unit as one lane of 32 bits
+//! surrogates       the same; the lane of a high half has the character, that of a low one nothing
+//! ```
+
+use super::Otherwise;
+use super::few;
+use super::to_utf8::{emit_pairs_within, quads};
+use super::utf16_to_utf8::{block_within, half, short_ascii};
+use super::window::BLOCK;
+use crate::engine::scalar::bytes::{Little, Unit};
+use crate::engine::scalar::utf16::is_high;
+use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, run};
+use crate::engine::simd::ops::Simd;
+use crate::error::Error;
+
+/// Converts a short source to its end, without what has to be made ready for a
+/// long one. Returns the bytes written.
+#[inline(always)]
+pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    // Masked loads and stores where no memory is are slow, even of nothing.
+    if src.is_empty() {
+        return Ok(0);
+    }
+    if src.len() > BLOCK || !src.len().is_multiple_of(2) {
+        blocks(src, dst, otherwise)
+    } else if src.len() <= few::UTF16 && !has_masks() {
+        few::utf16_to_utf8(src, dst, otherwise)
+    } else {
+        run::<Block>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    }
+}
+
+/// The same of more than a block. Not inlined into callers.
+#[inline(never)]
+fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    if src.len() <= SHORT && src.len().is_multiple_of(2) {
+        run::<Blocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    } else {
+        otherwise(src, dst)
+    }
+}
+
+/// The bytes of the longest source that is short.
+const SHORT: usize = 8 * BLOCK;
+
+/// One block. As few registers as can be: those that a function has to save would take a
+/// short source as long as its conversion.
+struct Block;
+
+impl Kernel for Block {
+    type Arg = Otherwise;
+    type Output = Result<usize, Error>;
+    compiled_here!(Block, Otherwise, Result<usize, Error>);
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        let written = if src.len() > BLOCK {
+            None
+        } else if S::MASKS {
+            register_within(s, s.load_front(src), src.len(), dst, true)
+        } else {
+            short_ascii(s, src, dst).or_else(|| block_within::<S, false>(s, src, dst, true))
+        };
+        match written {
+            Some(written) => Ok(written),
+            None => otherwise(src, dst),
+        }
+    }
+}
+
+/// More than one block.
+struct Blocks;
+
+impl Kernel for Blocks {
+    type Arg = Otherwise;
+    type Output = Result<usize, Error>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        match some_blocks(s, src, dst) {
+            Some(written) => Ok(written),
+            None => otherwise(src, dst),
+        }
+    }
+}
+
+#[inline(always)]
+fn some_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let last = src.len().checked_sub(S::LANES)?;
+    // The ends tell of most texts that they are something else.
+    if (!S::MASKS || src.len() > 2 * BLOCK)
+        && !s.any_of16(s.or(s.load(src, 0), s.load(src, last)), 0xFF80)
+        && let Some(written) = short_ascii(s, src, dst)
+    {
+        return Some(written);
+    }
+    if !S::MASKS && src.len() > 2 * BLOCK {
+        return None;
+    }
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let (rest, dst) = (&src[read..], dst.get_mut(written..)?);
+        let mut len = rest.len().min(BLOCK);
+        written += if S::MASKS {
+            // Both halves of a pair into one register.
+            if len < rest.len() && is_high(u16::read::<Little>(&rest[BLOCK - 2..])) {
+                len -= 2;
+            }
+            register_within(s, s.load_front(&rest[..len]), len, dst, true)?
+        } else {
+            block_within::<S, false>(s, rest, dst, true)?
+        };
+        read += len;
+    }
+    Some(written)
+}
+
+/// Converts the units of one register, after which zeros stand, with masks: `len` bytes,
+/// after something that is not a high surrogate. Returns the bytes written, or `None` if it is
+/// ill-formed or ends within a pair, has surrogates but may not, or does not fit.
+///
+/// Strings come in no order: US-ASCII has no way of its own, because the question takes
+/// longer than what it saves where some are and some are not.
+#[inline(always)]
+pub(super) fn register_within<S: Simd>(
+    s: S,
+    units: S::V,
+    len: usize,
+    dst: &mut [u8],
+    surrogates: bool,
+) -> Option<usize> {
+    let written = if !s.any_of16(units, 0xF800) {
+        // Zeros become one byte each.
+        emit_pairs_within(s, units, dst) - (S::LANES - len) / 2
+    } else if !s.any_eq16(s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
+        halves_within(s, units, None, len, dst)
+    } else if surrogates {
+        halves_within(s, units, Some(Halves::new(s, units)?), len, dst)
+    } else {
+        return None;
+    };
+    (written <= dst.len()).then_some(written)
+}
+
+/// What is known of units with surrogates, each of which has its other half.
+struct Halves<S: Simd> {
+    /// The unit after each.
+    next: S::V,
+    high: u64,
+    low: u64,
+}
+
+impl<S: Simd> Halves<S> {
+    #[inline(always)]
+    fn new(s: S, units: S::V) -> Option<Halves<S>> {
+        let (high, low) = (s.bits16(half(s, units, 0xD800)), s.bits16(half(s, units, 0xDC00)));
+        (high << 1 == low).then_some(Halves { next: s.across::<2>(units, s.splat(0)), high, low })
+    }
+}
+
+/// Writes the lower and, if there are so many as `len` bytes, the upper half of a register
+/// of units, in lanes of 32 bits.
+#[inline(always)]
+fn halves_within<S: Simd>(s: S, units: S::V, halves: Option<Halves<S>>, len: usize, dst: &mut [u8]) -> usize {
+    let lower = s.emit_quads_within(lanes::<S, false>(s, units, &halves), dst);
+    if len <= S::LANES / 2 {
+        return lower - (S::LANES / 2 - len) / 2;
+    }
+    let dst = dst.get_mut(lower..).unwrap_or_default();
+    lower + s.emit_quads_within(lanes::<S, true>(s, units, &halves), dst) - (S::LANES - len) / 2
+}
+
+/// The bytes of the lower (`UPPER`: upper) half, for [`Simd::emit_quads`]: those of a pair
+/// where its high half is.
+#[inline(always)]
+fn lanes<S: Simd, const UPPER: bool>(s: S, units: S::V, halves: &Option<Halves<S>>) -> S::V {
+    let own = s.spread::<UPPER>(units);
+    let Some(Halves { next, high, low }) = halves else { return quads(s, own, false) };
+    let from = if UPPER { S::LANES / 4 } else { 0 };
+    let headers = s.splat32(0x1_0000_u32.wrapping_sub((0xD800 << 10) + 0xDC00));
+    let sum = s.add32(s.shl32::<10>(own), s.add32(s.spread::<UPPER>(*next), headers));
+    let bytes = quads(s, s.select32(s.cond32(high >> from), sum, own), true);
+    s.select32(s.cond32(low >> from), s.splat(0xFF), bytes)
+}
