@@ -65,7 +65,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
 /// callers.
 #[inline(never)]
 fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    run::<Blocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    run::<AsciiBlocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
 }
 
 /// One block, without a loop.
@@ -101,7 +101,33 @@ fn one_block<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     block_at(s, &Tables::new(s), &window, lanes, dst, 0)
 }
 
-/// Two to four blocks.
+/// Two to four blocks of US-ASCII. What else there is goes on elsewhere, so that this saves
+/// no registers for it.
+struct AsciiBlocks;
+
+impl Kernel for AsciiBlocks {
+    type Arg = Otherwise;
+    type Output = Result<usize, Error>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        if let Some(first) = src.first_chunk::<BLOCK>()
+            && is_ascii_block(s, first)
+            && is_ascii_after(s, src)
+            && let Some(written) = widen_blocks(s, src, dst)
+        {
+            return Ok(written / 2);
+        }
+        any_blocks(src, dst, otherwise)
+    }
+}
+
+#[inline(never)]
+fn any_blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    run::<Blocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+}
+
+/// Two to four blocks of anything.
 struct Blocks;
 
 impl Kernel for Blocks {
@@ -121,9 +147,6 @@ impl Kernel for Blocks {
 fn some_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if is_continuation(*src.first()?) {
         return None;
-    }
-    if is_ascii_block(s, src.first_chunk::<BLOCK>()?) && is_ascii_after(s, src) {
-        return widen_blocks(s, src, dst);
     }
     // Only the blocks at the ends need registers put together.
     let tables = Tables::new(s);
@@ -223,7 +246,10 @@ fn widen_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
 #[inline(always)]
 fn widen_block<S: Simd>(s: S, window: &impl Around<S>, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let len = 2 * src.len();
-    if S::MASKS {
+    if S::MASKS && dst.len() >= 2 * BLOCK {
+        // Masks would take longer to make.
+        s.widen(window.load::<OWN>(s, 0), dst, 0);
+    } else if S::MASKS {
         s.widen_front(window.load::<OWN>(s, 0), dst.get_mut(..len)?);
     } else if let Some(last) = src.len().checked_sub(S::LANES) {
         let out = dst.get_mut(..len)?;
