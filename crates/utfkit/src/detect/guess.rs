@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::Certainty;
 use super::candidates::{all, is_ebcdic, is_single_byte, own_script};
-use super::reading::{Bytes, Candidate, Part, ascii, character};
+use super::reading::{Bytes, Candidate, Part};
 use crate::encoding::Encoding;
 use crate::engine::legacy::Legacy;
 use crate::likelihood::{BIT, Cost, Likelihood, Script, Words};
@@ -207,7 +207,7 @@ impl<'a> Weighing<'a> {
         let mut alive: Vec<usize> = (0..candidates.len()).collect();
         let mut costs: Vec<(Cost, u64, u64)> = Vec::new();
         let mut judged = 0;
-        let mut table = ascii();
+        let mut buffer = Vec::new();
         let mut part = Part::new(&[]);
         for (number, (size, far)) in PARTS.into_iter().enumerate() {
             let len = end_of_part(sample, size);
@@ -222,27 +222,58 @@ impl<'a> Weighing<'a> {
             let is_cut = len < sample.len() || stream.is_cut;
             for (place, &at) in alive.iter().enumerate() {
                 let (read, rest) = candidates.split_at_mut(at);
-                rest[0].read(&part, is_cut, alive[..place].iter().map(|&other| &read[other]));
+                rest[0].read(at, &part, bytes, is_cut, read, &alive[..place]);
             }
             let mut least = u64::MAX;
+            // Of all of the sample only the best one and the next one that reads it otherwise
+            // are of interest, and how far that is up to `FAR`: `enough` is the next one's.
+            let is_all = len == sample.len();
+            let (mut best, mut enough) = (None, u64::MAX);
+            let is_alike = |a: usize, b: usize| {
+                let (a, b) = (&candidates[a], &candidates[b]);
+                a.reads_the_same(b, &part) && a.reads_alike(b, bytes)
+            };
             let mut known = alloc::vec![Known::Nothing; candidates.len()];
+            let mut of_texts = known.clone();
+            let whole = |known: &[Known], at: usize| match known[at] {
+                Known::Cost(cost, of) => candidates[at].whole(cost, of),
+                _ => u64::MAX,
+            };
             // The likeliest first: most others need not be read to the end then.
             let mut order = alive.clone();
             order.sort_by_key(|&at| candidates[at].before + candidates[at].about);
             for (place, &at) in order.iter().enumerate() {
                 let candidate = &candidates[at];
-                let most = least.saturating_add(far);
+                let most = least.saturating_add(if is_all { far.min(FAR) } else { far }).min(enough);
                 let Some(most) = most.checked_sub(candidate.before) else { continue };
-                let same = order[..place].iter().find(|other| candidates[**other].is_same_text(candidate));
-                known[at] = match same.map_or(Known::Nothing, |other| known[*other]) {
+                let same = &mut of_texts[candidate.like];
+                *same = match *same {
                     Known::More(other) if other >= most => Known::More(other),
                     Known::Cost(cost, of) => Known::Cost(cost, of),
                     _ => candidate
-                        .weigh(&part, measure, most, &mut table)
+                        .weigh(&part, measure, most, &mut buffer)
                         .map_or(Known::More(most), |(cost, of)| Known::Cost(cost, of)),
                 };
-                if let Known::Cost(cost, of) = known[at] {
-                    least = least.min(candidate.whole(cost, of));
+                known[at] = *same;
+                let cost = whole(&known, at);
+                if cost < least {
+                    (least, best) = (cost, Some(at));
+                    let others = order[..place].iter().filter(|other| is_all && !is_alike(at, **other));
+                    enough = others.map(|other| whole(&known, *other)).min().unwrap_or(u64::MAX);
+                } else if is_all && cost < enough && best.is_some_and(|best| !is_alike(best, at)) {
+                    enough = cost;
+                }
+            }
+            // Those that read all of it as the best one does are named, unless they are far.
+            let best = alive.iter().copied().filter(|_| is_all).min_by_key(|&at| whole(&known, at));
+            for &at in alive.iter().filter(|_| is_all) {
+                if let Some(best) = best
+                    && !matches!(known[at], Known::Cost(..))
+                    && is_alike(best, at)
+                    && let Some(most) = least.saturating_add(far).checked_sub(candidates[at].before)
+                    && let Some((cost, of)) = candidates[at].weigh(&part, measure, most, &mut buffer)
+                {
+                    known[at] = Known::Cost(cost, of);
                 }
             }
             let mut kept = Vec::with_capacity(alive.len());
@@ -260,11 +291,11 @@ impl<'a> Weighing<'a> {
             let first = &candidates[*alive.first()?];
             let is_alike = |at: &usize| {
                 let other = &candidates[*at];
-                first.reads_the_same(other, &part) && reads_alike(first.encoding, other.encoding, bytes)
+                first.reads_the_same(other, &part) && first.reads_alike(other, bytes)
             };
             if number > 1 && !is_ebcdic(first.encoding) && len < sample.len() && alive.iter().all(is_alike) {
                 let (cost, of, _) = costs[0];
-                let likelihood = first.likelihood(&part, measure, cost, of, &mut table);
+                let likelihood = first.likelihood(&part, measure, cost, of, &mut buffer);
                 if is_plainly_text(first.encoding, &likelihood) {
                     break;
                 }
@@ -277,7 +308,7 @@ impl<'a> Weighing<'a> {
         let best = &candidates[at];
         let is_alike = |other: &&(u64, usize, Cost, u64)| {
             let other = &candidates[other.1];
-            best.reads_the_same(other, &part) && reads_alike(best.encoding, other.encoding, bytes)
+            best.reads_the_same(other, &part) && best.reads_alike(other, bytes)
         };
         let next = others.iter().find(|other| !is_alike(other));
         Some(Guess {
@@ -286,7 +317,7 @@ impl<'a> Weighing<'a> {
             next: next.map(|next| candidates[next.1].encoding),
             alike: others.iter().filter(is_alike).map(|other| candidates[other.1].encoding).collect(),
             fits: best.is_well_formed() && (stream.ill_formed)(best.encoding) == Some(0),
-            likelihood: best.likelihood(&part, measure, cost, of, &mut table),
+            likelihood: best.likelihood(&part, measure, cost, of, &mut buffer),
             is_list: false,
         })
     }
@@ -304,9 +335,4 @@ fn end_of_part(sample: &[u8], part: usize) -> usize {
 /// Whether more than half of some bytes are above 7F.
 fn is_dense(part: &[u8]) -> bool {
     2 * part.iter().filter(|byte| !byte.is_ascii()).count() > part.len()
-}
-
-/// Whether two encodings read all bytes of a stream the same.
-fn reads_alike(a: Encoding, b: Encoding, bytes: &Bytes) -> bool {
-    !is_single_byte(a) || !is_single_byte(b) || bytes.all().all(|byte| character(a, byte) == character(b, byte))
 }

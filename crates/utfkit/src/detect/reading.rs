@@ -7,15 +7,17 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::candidates::{is_ebcdic, is_single_byte, own_script};
 use super::guess::{Measure, Seen, Stream, undeclared};
 use crate::encoding::Encoding;
+use crate::engine::legacy::Legacy;
 use crate::engine::scalar::ibm437::Ibm437;
 use crate::engine::scalar::{Decoded, Form};
 use crate::likelihood::{
-    BIT, Cost, Kind, Languages, Letters, Likelihood, Piece, Pieces, Plain, Script, TakePiece, Tally, Text, Token,
-    pieces,
+    BIT, Cost, Cut, Kind, Languages, Letters, Likelihood, Meaning, Pieces, Plain, Script, Tally, Text, Token, pieces,
+    tokens_of,
 };
 
 /// A byte of the stream that is not in the sample and that no text has.
@@ -47,6 +49,37 @@ pub(super) fn character(encoding: Encoding, byte: u8) -> Option<char> {
     char::from_u32(value)
 }
 
+/// What bytes from 80 on are, each once it was asked for.
+static ABOVE: [[AtomicU32; 128]; Legacy::ALL.len() + 2] =
+    [const { [const { AtomicU32::new(UNKNOWN) }; 128] }; Legacy::ALL.len() + 2];
+
+/// Nobody has asked for it yet.
+const UNKNOWN: u32 = 0;
+/// The byte is not a character.
+const NOTHING: u32 = u32::MAX;
+
+/// What is known of the bytes from 80 on in an encoding with a byte a character.
+fn row(encoding: Encoding) -> &'static [AtomicU32; 128] {
+    &ABOVE[match encoding {
+        Encoding::Legacy(legacy) => legacy as usize,
+        Encoding::Ibm437 => Legacy::ALL.len(),
+        _ => Legacy::ALL.len() + 1,
+    }]
+}
+
+/// The token of a byte from 80 on.
+#[inline]
+fn token_above(encoding: Encoding, row: &[AtomicU32; 128], byte: u8) -> Option<Token> {
+    let entry = &row[usize::from(byte & 0x7F)];
+    // Whoever fills it in twice writes the same: no order is needed.
+    let mut bits = entry.load(Ordering::Relaxed);
+    if bits == UNKNOWN {
+        bits = character(encoding, byte).map_or(NOTHING, |c| Token::of(c).to_bits());
+        entry.store(bits, Ordering::Relaxed);
+    }
+    (bits != NOTHING).then_some(Token::from_bits(bits))
+}
+
 /// The token of a character of EBCDIC. NEXT LINE ends lines. National EBCDIC has
 /// letters where these signs are.
 fn token_of_ebcdic(c: char) -> Token {
@@ -58,7 +91,7 @@ fn token_of_ebcdic(c: char) -> Token {
 }
 
 /// What each byte is, in US-ASCII; those above are for the encodings to fill in.
-pub(super) fn ascii() -> [Token; 256] {
+fn ascii() -> [Token; 256] {
     core::array::from_fn(|byte| if byte < 0x80 { Token::of(char::from(byte as u8)) } else { Token::ILL_FORMED })
 }
 
@@ -75,10 +108,6 @@ impl Bytes {
         let (below, above) = stream.seen.bytes().partition(u8::is_ascii);
         Bytes { above, below, in_sample: Seen::of(sample) }
     }
-
-    pub(super) fn all(&self) -> impl Iterator<Item = u8> {
-        self.above.iter().chain(&self.below).copied()
-    }
 }
 
 /// A part of the sample.
@@ -89,10 +118,10 @@ pub(super) struct Part<'a> {
     /// Those from 80 on that are, and those below.
     above: Vec<u8>,
     below: Vec<u8>,
-    /// Different ones that are not in US-ASCII, in the order in which they are met.
-    pieces: Vec<Piece>,
-    /// The bytes of these.
+    /// The bytes of different pieces that are not in US-ASCII, in the order in which these
+    /// are met.
     not_plain: Vec<u8>,
+    cuts: Vec<Cut>,
     /// The others, and their letters.
     plain: Plain,
     plain_letters: Letters,
@@ -109,19 +138,26 @@ impl<'a> Part<'a> {
         let (below, above): (Vec<u8>, Vec<u8>) =
             (0..=255).filter(|&byte| counts[usize::from(byte)] > 0).partition(u8::is_ascii);
         let ascii = ascii();
+        let token = |byte: u8| ascii[usize::from(byte)];
         let letters = letters_of(&counts, &ascii, &below);
-        let (plain, pieces): (Vec<Piece>, Vec<Piece>) =
-            pieces(bytes).into_iter().partition(|piece| bytes[piece.at.clone()].is_ascii());
-        let not_plain: Vec<u8> = pieces.iter().flat_map(|piece| &bytes[piece.at.clone()]).copied().collect();
+        let mut plain = pieces(bytes);
+        let others: Vec<_> = plain.extract_if(.., |piece| !bytes[piece.at.clone()].is_ascii()).collect();
+        let not_plain: Vec<u8> = others.iter().flat_map(|piece| &bytes[piece.at.clone()]).copied().collect();
         let mut plain_letters = counts;
-        for piece in &pieces {
+        let (mut end, mut cuts) = (0, Vec::with_capacity(others.len()));
+        for piece in &others {
             let times = u32::try_from(piece.times).unwrap_or(u32::MAX);
-            bytes[piece.at.clone()].iter().for_each(|&byte| plain_letters[usize::from(byte)] -= times);
+            let piece_bytes = &bytes[piece.at.clone()];
+            piece_bytes.iter().for_each(|&byte| plain_letters[usize::from(byte)] -= times);
+            end += piece_bytes.len();
+            let before = piece.at.start.checked_sub(1).map(|before| token(bytes[before]));
+            cuts.push(Cut { end, before, times: piece.times });
         }
         let plain_letters = letters_of(&plain_letters, &ascii, &below);
-        let plain = Plain::of(&Mapped { bytes, pieces: &plain, table: &ascii });
+        let (tokens, plain_cuts) = tokens_of(bytes, &plain, token);
+        let plain = Plain::of(Pieces { tokens: &tokens, cuts: &plain_cuts });
         let nothing = Plain::none();
-        Part { bytes, counts, above, below, pieces, not_plain, plain, plain_letters, nothing, letters, ascii }
+        Part { bytes, counts, above, below, not_plain, cuts, plain, plain_letters, nothing, letters, ascii }
     }
 
     fn count(&self, byte: u8) -> u32 {
@@ -136,63 +172,30 @@ fn letters_of(counts: &[u32; 256], table: &[Token; 256], bytes: &[u8]) -> Letter
     letters
 }
 
-/// A part in an encoding with a byte a character.
-struct Mapped<'a> {
-    bytes: &'a [u8],
-    pieces: &'a [Piece],
-    table: &'a [Token; 256],
-}
-
-impl Pieces for Mapped<'_> {
-    fn each(&self, take: &mut TakePiece<'_>) {
-        let token = |byte: u8| self.table[usize::from(byte)];
-        let mut tokens = Vec::new();
-        for Piece { at, times } in self.pieces {
-            tokens.clear();
-            tokens.extend(self.bytes[at.clone()].iter().map(|&byte| token(byte)));
-            let before = at.start.checked_sub(1).map(|before| token(self.bytes[before]));
-            if !take(&tokens, before, *times) {
-                return;
-            }
-        }
-    }
-}
-
-/// A part in another encoding, in the same pieces: none of its characters reaches past
-/// white space, and none of the bytes of that is in a longer one.
-struct Split<'a> {
-    part: &'a Part<'a>,
-    tokens: &'a [Token],
-}
-
-impl Pieces for Split<'_> {
-    fn each(&self, take: &mut TakePiece<'_>) {
-        let is_white = |token: &Token| match token {
-            Token::Sign { kind: Kind::Between | Kind::Odd, is_above: false, which, .. } => *which <= b' ',
-            _ => false,
-        };
-        let mut rest = self.tokens;
-        for piece in &self.part.pieces {
-            let word = rest.iter().position(is_white).unwrap_or(rest.len());
-            let len = rest[word..].iter().position(|token| !is_white(token)).map_or(rest.len(), |white| word + white);
-            let (tokens, others) = rest.split_at(len);
-            let before = piece.at.start.checked_sub(1).map(|at| self.part.ascii[usize::from(self.part.bytes[at])]);
-            if !take(tokens, before, piece.times) {
-                return;
-            }
-            rest = others;
-        }
-    }
+/// Where the pieces of a part end in an encoding with longer characters: none of those
+/// reaches past white space, and none of the bytes of that is in a longer one.
+fn cuts_of(part: &Part<'_>, tokens: &[Token]) -> Vec<Cut> {
+    let is_white =
+        |token: &Token| (token.is_of(Kind::Between) || token.is_odd()) && !token.is_above() && token.number() <= b' ';
+    let mut end = 0;
+    let cut = |cut: &Cut| {
+        end += tokens[end..].iter().position(is_white).unwrap_or(tokens.len() - end);
+        end += tokens[end..].iter().position(|token| !is_white(token)).unwrap_or(tokens.len() - end);
+        Cut { end, before: cut.before, times: cut.times }
+    };
+    part.cuts.iter().map(cut).collect()
 }
 
 /// How an encoding reads bytes.
 enum Read {
-    /// US-ASCII, and these for the bytes above it that the part has.
-    Ascii(Vec<Token>),
+    /// US-ASCII, and these for the bytes above it that the stream has; of those the ones
+    /// that the part has.
+    Ascii(Vec<Token>, Vec<Token>),
     /// A byte a character, in some other way.
     Table(Box<[Token; 256]>),
-    /// Characters of several bytes: what the pieces are that are not in US-ASCII.
-    Longer(Vec<Token>),
+    /// Characters of several bytes: what the pieces are that are not in US-ASCII, and where
+    /// they end.
+    Longer(Vec<Token>, Vec<Cut>),
 }
 
 /// A candidate.
@@ -202,6 +205,8 @@ pub(super) struct Candidate {
     pub(super) before: u64,
     /// And the part, roughly.
     pub(super) about: u64,
+    /// The first candidate that reads the part the same, or itself.
+    pub(super) like: usize,
     read: Read,
     languages: Languages,
 }
@@ -216,9 +221,12 @@ impl Candidate {
                 Some(declared) => undeclared(declared),
             };
         let read = if is_single_byte(encoding) {
+            let mut above = Vec::with_capacity(bytes.above.len());
+            let row = row(encoding);
             for &byte in &bytes.above {
-                let c = character(encoding, byte)?;
-                before += if !bytes.in_sample.has_byte(byte) && Token::of(c).is_odd() { ODD } else { 0 };
+                let token = token_above(encoding, row, byte)?;
+                before += if token.is_odd() && !bytes.in_sample.has_byte(byte) { ODD } else { 0 };
+                above.push(token);
             }
             let is_ascii = |byte: &u8| character(encoding, *byte) == Some(char::from(*byte));
             let is_like_ascii = match encoding {
@@ -226,7 +234,7 @@ impl Candidate {
                 _ => true,
             };
             if is_like_ascii || (!is_ebcdic(encoding) && bytes.below.iter().all(is_ascii)) {
-                Read::Ascii(Vec::new())
+                Read::Ascii(above, Vec::new())
             } else {
                 let mut table = Box::new([Token::ILL_FORMED; 256]);
                 for &byte in bytes.above.iter().chain(&bytes.below) {
@@ -237,30 +245,42 @@ impl Candidate {
             }
         } else {
             before += (stream.ill_formed)(encoding)?.min(MANY) * ODD;
-            Read::Longer(Vec::new())
+            Read::Longer(Vec::new(), Vec::new())
         };
-        Some(Candidate { encoding, before, about: 0, read, languages: Languages::default() })
+        Some(Candidate { encoding, before, about: 0, like: 0, read, languages: Languages::default() })
     }
 
-    /// Reads a part of the sample. `is_cut`: it ends where the text does not. `others`
-    /// have read it before, perhaps the same.
-    pub(super) fn read<'c>(&mut self, part: &Part<'_>, is_cut: bool, mut others: impl Iterator<Item = &'c Candidate>) {
-        let cost = |token: Token, times: u32| match token {
+    /// Reads a part of the sample as the candidate of number `at`. `is_cut`: it ends where the
+    /// text does not. `others` have read it before, perhaps the same.
+    pub(super) fn read(
+        &mut self,
+        at: usize,
+        part: &Part<'_>,
+        bytes: &Bytes,
+        is_cut: bool,
+        others: &[Candidate],
+        alive: &[usize],
+    ) {
+        let others = alive.iter().map(|&at| (at, &others[at]));
+        self.like = at;
+        let cost = |token: Token, times: u32| match token.meaning() {
             // Those of a line are cheap.
-            Token::Sign { kind: Kind::Frame, .. } => u64::from(2 * BIT * times),
-            Token::Sign { cost, .. } => u64::from(cost) * u64::from(times),
-            Token::Wide(_) => ABOUT * u64::from(times),
-            Token::Letter { .. } => 0,
+            Meaning::Sign { kind: Kind::Frame, .. } => u64::from(2 * BIT * times),
+            Meaning::Sign { cost, .. } => u64::from(cost) * u64::from(times),
+            Meaning::Wide(_) => ABOUT * u64::from(times),
+            Meaning::Letter { .. } => 0,
         };
         let (mut letters, mut about) = (Letters::none(), 0);
         match &mut self.read {
-            Read::Ascii(here) => {
+            Read::Ascii(above, here) => {
                 here.clear();
-                let token = |&byte: &u8| character(self.encoding, byte).map_or(Token::ILL_FORMED, Token::of);
-                here.extend(part.above.iter().map(token));
-                let is_same = |other: &&Candidate| matches!(&other.read, Read::Ascii(there) if there == here);
-                if let Some(same) = others.find(is_same) {
-                    (self.languages, self.about) = (same.languages, same.about);
+                here.reserve(part.above.len());
+                let with_bytes = bytes.above.iter().zip(above);
+                here.extend(with_bytes.filter(|(byte, _)| part.count(**byte) > 0).map(|(_, token)| *token));
+                let is_same =
+                    |(_, other): &(usize, &Candidate)| matches!(&other.read, Read::Ascii(_, there) if there == here);
+                if let Some((like, same)) = others.filter(|(at, other)| other.like == *at).find(is_same) {
+                    (self.like, self.languages, self.about) = (like, same.languages, same.about);
                     return;
                 }
                 letters.clone_from(&part.letters);
@@ -276,7 +296,7 @@ impl Candidate {
                     about += cost(token, part.count(byte));
                 }
             }
-            Read::Longer(tokens) => {
+            Read::Longer(tokens, cuts) => {
                 let (text, _) = self.encoding.decode(&part.not_plain);
                 let token = |c| if c == char::REPLACEMENT_CHARACTER { Token::ILL_FORMED } else { Token::of(c) };
                 tokens.clear();
@@ -288,16 +308,23 @@ impl Candidate {
                         tokens.push(Token::cut(CUT));
                     }
                 }
+                let is_same =
+                    |(_, other): &(usize, &Candidate)| matches!(&other.read, Read::Longer(there, _) if there == tokens);
+                if let Some((like, same)) = others.filter(|(at, other)| other.like == *at).find(is_same) {
+                    (self.like, self.languages, self.about) = (like, same.languages, same.about);
+                    *cuts = cuts_of(part, tokens);
+                    return;
+                }
                 letters.clone_from(&part.plain_letters);
                 let mut tally = Tally::none();
-                Split { part, tokens }.each(&mut |tokens, _, times| {
+                *cuts = cuts_of(part, tokens);
+                for (tokens, _, times) in (Pieces { tokens, cuts }).each() {
                     let times = u32::try_from(times).unwrap_or(u32::MAX);
                     for token in tokens {
                         tally.add(*token, times);
                         about += cost(*token, times);
                     }
-                    true
-                });
+                }
                 letters.add_all(&tally);
             }
         }
@@ -307,23 +334,23 @@ impl Candidate {
         self.about = about + least + plain;
     }
 
-    /// Whether another one that is like it reads the part the same.
-    pub(super) fn is_same_text(&self, other: &Candidate) -> bool {
-        match (&self.read, &other.read) {
-            (Read::Ascii(here), Read::Ascii(there)) => here == there,
-            (Read::Longer(here), Read::Longer(there)) => here == there,
-            _ => false,
-        }
-    }
-
     /// Whether another one reads the part the same.
     pub(super) fn reads_the_same(&self, other: &Candidate, part: &Part<'_>) -> bool {
         match (&self.read, &other.read) {
-            (Read::Ascii(here), Read::Ascii(there)) => here == there,
-            (Read::Longer(here), Read::Longer(there)) => here == there,
-            (Read::Longer(tokens), _) => other.is(part, tokens),
-            (_, Read::Longer(tokens)) => self.is(part, tokens),
+            (Read::Ascii(..), Read::Ascii(..)) | (Read::Longer(..), Read::Longer(..)) => self.like == other.like,
+            (Read::Longer(tokens, _), _) => other.is(part, tokens),
+            (_, Read::Longer(tokens, _)) => self.is(part, tokens),
             _ => part.above.iter().chain(&part.below).all(|&byte| self.token(part, byte) == other.token(part, byte)),
+        }
+    }
+
+    /// Whether another one that reads the part the same does so with all bytes of the stream.
+    pub(super) fn reads_alike(&self, other: &Candidate, bytes: &Bytes) -> bool {
+        let is_same = |byte: &u8| character(self.encoding, *byte) == character(other.encoding, *byte);
+        match (&self.read, &other.read) {
+            (Read::Longer(..), _) | (_, Read::Longer(..)) => true,
+            (Read::Ascii(here, _), Read::Ascii(there, _)) => here == there && bytes.above.iter().all(is_same),
+            _ => bytes.above.iter().chain(&bytes.below).all(is_same),
         }
     }
 
@@ -338,38 +365,42 @@ impl Candidate {
     fn token(&self, part: &Part<'_>, byte: u8) -> Option<Token> {
         match &self.read {
             Read::Ascii(..) if byte < 0x80 => Some(part.ascii[usize::from(byte)]),
-            Read::Ascii(here) => here.get(part.above.binary_search(&byte).ok()?).copied(),
+            Read::Ascii(_, here) => here.get(part.above.binary_search(&byte).ok()?).copied(),
             Read::Table(table) => Some(table[usize::from(byte)]),
-            Read::Longer(_) => None,
+            Read::Longer(..) => None,
         }
     }
 
     /// Whether nothing in the part is ill-formed.
     pub(super) fn is_well_formed(&self) -> bool {
         match &self.read {
-            Read::Longer(tokens) => !tokens.contains(&Token::ILL_FORMED),
+            Read::Longer(tokens, _) => !tokens.contains(&Token::ILL_FORMED),
             // What stands for nothing was never a candidate.
             _ => true,
         }
     }
 
-    /// Calls `with` with the part as text. `table` has US-ASCII, and space for the rest.
-    fn text<T>(&self, part: &Part<'_>, table: &mut [Token; 256], with: impl FnOnce(&Text<'_>) -> T) -> T {
+    /// Calls `with` with the part as text. `buffer` is for the tokens.
+    fn text<T>(&self, part: &Part<'_>, buffer: &mut Vec<Token>, with: impl FnOnce(&Text<'_>) -> T) -> T {
         let languages = self.languages;
+        buffer.clear();
         match &self.read {
-            Read::Ascii(here) => {
+            Read::Ascii(_, here) => {
+                let mut table = part.ascii;
                 for (&byte, &token) in part.above.iter().zip(here) {
                     table[usize::from(byte)] = token;
                 }
-                let pieces = Mapped { bytes: part.bytes, pieces: &part.pieces, table };
-                with(&Text { pieces: &pieces, plain: &part.plain, languages })
+                buffer.extend(part.not_plain.iter().map(|&byte| table[usize::from(byte)]));
+                with(&Text { pieces: Pieces { tokens: buffer, cuts: &part.cuts }, plain: &part.plain, languages })
             }
             Read::Table(table) => {
-                let all = [Piece { at: 0..part.bytes.len(), times: 1 }];
-                let pieces = Mapped { bytes: part.bytes, pieces: &all, table };
-                with(&Text { pieces: &pieces, plain: &part.nothing, languages })
+                buffer.extend(part.bytes.iter().map(|&byte| table[usize::from(byte)]));
+                let all = [Cut { end: buffer.len(), before: None, times: 1 }];
+                with(&Text { pieces: Pieces { tokens: buffer, cuts: &all }, plain: &part.nothing, languages })
             }
-            Read::Longer(tokens) => with(&Text { pieces: &Split { part, tokens }, plain: &part.plain, languages }),
+            Read::Longer(tokens, cuts) => {
+                with(&Text { pieces: Pieces { tokens, cuts }, plain: &part.plain, languages })
+            }
         }
     }
 
@@ -380,9 +411,9 @@ impl Candidate {
         part: &Part<'_>,
         measure: Measure<'_>,
         most: u64,
-        table: &mut [Token; 256],
+        buffer: &mut Vec<Token>,
     ) -> Option<(Cost, u64)> {
-        self.text(part, table, |text| match measure {
+        self.text(part, buffer, |text| match measure {
             Measure::AsText => text.cost(most).map(|cost| (cost, cost.cost)),
             Measure::AsList(words) => {
                 let cost = text.cost_by_word(most, words)?;
@@ -403,9 +434,9 @@ impl Candidate {
         measure: Measure<'_>,
         cost: Cost,
         measured: u64,
-        table: &mut [Token; 256],
+        buffer: &mut Vec<Token>,
     ) -> Likelihood {
-        self.text(part, table, |text| match measure {
+        self.text(part, buffer, |text| match measure {
             Measure::AsText => text.likelihood(cost),
             Measure::AsList(words) => text.likelihood_by_word(measured, cost, words),
         })

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::model::{LANGUAGES, LATIN, LETTERS, SCRIPTS, THE_MODEL};
-use super::token::{BIT, Token};
+use super::model::{BLOCKS_OF_LANGUAGES, LANES, LATIN, LETTERS, SCRIPTS, THE_MODEL};
+use super::token::{BIT, Meaning, Token};
 
 /// How many languages are tried to the end.
 pub(super) const TRIED: usize = 4;
@@ -15,13 +15,13 @@ pub(crate) type Languages = [Option<u8>; TRIED];
 #[derive(Clone)]
 pub(crate) struct Letters {
     /// Enough for ten million letters.
-    costs: [u32; LANGUAGES],
+    costs: [[u32; LANES]; BLOCKS_OF_LANGUAGES],
     in_script: [u64; SCRIPTS],
 }
 
 impl Letters {
     pub(crate) fn none() -> Letters {
-        Letters { costs: [0; LANGUAGES], in_script: [0; SCRIPTS] }
+        Letters { costs: [[0; LANES]; BLOCKS_OF_LANGUAGES], in_script: [0; SCRIPTS] }
     }
 
     /// Adds all that were counted.
@@ -34,20 +34,21 @@ impl Letters {
     /// Adds a token that is there so often.
     #[inline]
     pub(crate) fn add(&mut self, token: Token, times: u32) {
-        if let Token::Letter { script, number, .. } = token {
+        if let Meaning::Letter { script, number } = token.meaning() {
             self.add_letter(script, number, times);
         }
     }
 
     fn add_letter(&mut self, script: u8, number: u8, mut times: u32) {
         self.in_script[usize::from(script)] += u64::from(times);
-        let first = THE_MODEL.first[usize::from(script)];
-        let each = THE_MODEL.alone(script, number);
+        let (first, each) = THE_MODEL.alone(script, number);
         while times > 0 {
             // Products of 16 bits each are many in a vector.
             let some = u16::try_from(times).unwrap_or(u16::MAX);
-            for (cost, &each) in self.costs[first..].iter_mut().zip(each) {
-                *cost = cost.wrapping_add(u32::from(some) * u32::from(each));
+            for (costs, each) in self.costs[first..].iter_mut().zip(each) {
+                for (cost, &each) in costs.iter_mut().zip(each) {
+                    *cost = cost.wrapping_add(u32::from(some) * u32::from(each));
+                }
             }
             times -= u32::from(some);
         }
@@ -62,8 +63,9 @@ impl Letters {
         for (script, &letters) in self.in_script.iter().enumerate().filter(|(_, letters)| **letters > 0) {
             // What the letters of other scripts cost.
             let others = all - letters * each(script);
-            for language in THE_MODEL.first[script]..THE_MODEL.first[script + 1] {
-                let key = (u64::from(self.costs[language]) + others) << 8 | language as u64;
+            let costs = self.costs[THE_MODEL.block_of_languages[script]..].as_flattened();
+            for (language, &cost) in (THE_MODEL.first[script]..THE_MODEL.first[script + 1]).zip(costs) {
+                let key = (u64::from(cost) + others) << 8 | language as u64;
                 if key < best[TRIED - 1] {
                     let mut at = TRIED - 1;
                     while at > 0 && key < best[at - 1] {
@@ -94,7 +96,7 @@ impl Tally {
     /// Counts a token that is there so often.
     #[inline]
     pub(crate) fn add(&mut self, token: Token, times: u32) {
-        if let Token::Letter { script, number, .. } = token {
+        if let Meaning::Letter { script, number } = token.meaning() {
             let count = &mut self.counts[place(script, number)];
             if *count == 0 {
                 self.met.push((script, number));

@@ -7,7 +7,7 @@ use core::cell::RefCell;
 
 use super::meter::{Text, Wides};
 use super::model::THE_MODEL;
-use super::token::BIT;
+use super::token::{BIT, Token};
 use super::walk::{Take, Word, walk};
 
 /// A word in a language of its own, beside others in others.
@@ -22,18 +22,20 @@ pub(crate) struct Words {
 
 impl Words {
     /// What a word costs, and what usual ones of that length do.
-    pub(super) fn of(&self, script: u8, numbers: &[u8]) -> (u32, u32) {
-        let len = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-        let mut name = Vec::with_capacity(numbers.len() + 1);
+    pub(super) fn of(&self, script: u8, letters: &[Token]) -> (u32, u32) {
+        let len = u32::try_from(letters.len()).unwrap_or(u32::MAX);
+        let mut name = Vec::with_capacity(letters.len() + 1);
         name.push(script);
-        name.extend_from_slice(numbers);
+        name.extend(letters.iter().map(|letter| letter.number()));
         *self.known.borrow_mut().entry(name).or_insert_with(|| {
             let script = usize::from(script);
             let languages = &THE_MODEL.languages[THE_MODEL.first[script]..THE_MODEL.first[script + 1]];
-            let cost = |language: &super::model::Language| {
-                (language.word(numbers.iter().copied()) + OF_ITS_OWN, language.fit * len)
-            };
-            languages.iter().map(cost).min().unwrap_or_default()
+            let least = languages.iter().fold((u32::MAX, 0), |least, language| {
+                // What costs more is none the less told apart from what costs as much.
+                let most = least.0.saturating_add(1);
+                least.min((language.word(letters.iter(), most), language.fit * len))
+            });
+            (least.0 + OF_ITS_OWN, least.1)
         })
     }
 }
@@ -52,9 +54,9 @@ impl Sum<'_> {
     }
 }
 
-impl Take for Sum<'_> {
+impl Take<'_> for Sum<'_> {
     fn word(&mut self, word: &Word<'_>) {
-        let (cost, _) = self.known.of(word.script, word.numbers);
+        let (cost, _) = self.known.of(word.script, word.letters);
         self.cost += u64::from(cost + word.case) * self.times;
     }
 
@@ -78,17 +80,18 @@ impl Take for Sum<'_> {
 impl Text<'_> {
     /// What the text costs so; `None` if that is more than `most`.
     pub(crate) fn cost_by_word(&self, most: u64, known: &Words) -> Option<u64> {
-        let plain = self.plain.by_word(|script, numbers| known.of(script, numbers)).0;
+        let plain = self.plain.by_word(|script, letters| known.of(script, letters)).0;
         let cost = self.plain.common + plain;
         let mut sum = Sum { known, most, times: 1, cost, wides: Wides::default() };
         if sum.is_enough() {
             return None;
         }
-        let mut numbers = Vec::new();
-        self.pieces.each(&mut |tokens, before, times| {
+        for (tokens, before, times) in self.pieces.each() {
             sum.times = times;
-            walk(tokens, before, &mut numbers, &mut sum) && !sum.is_enough()
-        });
+            if !walk(tokens, before, &mut sum) || sum.is_enough() {
+                return None;
+            }
+        }
         Some(sum.cost()).filter(|cost| *cost <= most)
     }
 }

@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use super::Script;
 use super::letters::{Languages, TRIED};
-use super::model::{ARABIC, HEBREW, LATIN, THE_MODEL, WIDE, wide_costs};
+use super::model::{ARABIC, HEBREW, LATIN, Language, THE_MODEL, WIDE, wide_costs};
+use super::pieces::Pieces;
 use super::plain::Plain;
-use super::token::BIT;
-use super::walk::{Pieces, Take, Word, walk};
+use super::token::{BIT, Token};
+use super::walk::{Take, Word, walk};
 
 /// A word in a script that the language does not have: the switch, and each letter.
 const SWITCH: u32 = 10 * BIT;
@@ -20,7 +21,7 @@ const REVERSED: u64 = 6 * BIT as u64;
 /// A text: its pieces, those that are plain, and the languages that it may be in.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
-    pub(crate) pieces: &'a dyn Pieces,
+    pub(crate) pieces: Pieces<'a>,
     pub(crate) plain: &'a Plain,
     pub(crate) languages: Languages,
 }
@@ -60,23 +61,24 @@ impl Cost {
     }
 }
 
-/// What a word costs in another language, and what in English, if that has its script.
-pub(super) fn elsewhere(script: u8, numbers: &[u8]) -> (u32, u32) {
-    let foreign = SWITCH + FOREIGN * u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+/// What a word costs in another language, and what in English, if that has its script and
+/// it is less.
+pub(super) fn elsewhere(script: u8, letters: &[Token]) -> (u32, u32) {
+    let foreign = SWITCH + FOREIGN * u32::try_from(letters.len()).unwrap_or(u32::MAX);
     if script != LATIN {
         return (foreign, foreign);
     }
-    let english = THE_MODEL.languages[0].word(numbers.iter().copied());
+    let english = THE_MODEL.languages[0].word(letters.iter(), foreign);
     (foreign.min(english + ENGLISH), english)
 }
 
 /// What a word costs in a language.
 #[inline]
-pub(super) fn in_language(language: u8, script: u8, numbers: &[u8], elsewhere: u32, english: u32) -> u32 {
+pub(super) fn in_language(language: u8, script: u8, letters: &[Token], elsewhere: u32, english: u32) -> u32 {
     let own = &THE_MODEL.languages[usize::from(language)];
     match language {
         0 if script == LATIN => english.min(elsewhere),
-        _ if own.script == script => own.word(numbers.iter().copied()).min(elsewhere),
+        _ if own.script == script => own.word(letters.iter(), elsewhere),
         _ => elsewhere,
     }
 }
@@ -130,91 +132,26 @@ impl Wides {
     }
 }
 
-/// Sums up what a text costs in some languages at once.
-struct Meter {
-    /// The likeliest first.
-    languages: Languages,
+/// All of a text that is to be known before its words are weighed: most readings that
+/// are wrong have signs and capitals where no text has them, and cost too much by these alone.
+struct Gathered<'a> {
     /// What costs more is of no interest.
     most: u64,
     times: u64,
     common: u64,
-    elsewhere: u64,
-    own: [u64; TRIED],
-    /// The same from right to left, where a language was stored so.
-    reversed: [u64; TRIED],
-    words: u64,
+    /// How many words there are.
+    count: u64,
     wides: Wides,
+    /// The letters of each word, and how often it is there.
+    words: Vec<(&'a [Token], u8, u64)>,
 }
 
-impl Meter {
-    /// Leaves out the languages in which it costs too much already, all except one.
-    fn forget(&mut self) {
-        let mut kept = 0;
-        for at in 0..TRIED {
-            let Some(language) = self.languages[at] else { break };
-            let is_too_much = |cost: u64| cost + self.common > self.most;
-            let is_out = is_too_much(self.own[at]) && (!is_stored_reversed(language) || is_too_much(self.reversed[at]));
-            if !is_out || (kept == 0 && self.languages.get(at + 1).is_none_or(Option::is_none)) {
-                self.languages[kept] = self.languages[at];
-                (self.own[kept], self.reversed[kept]) = (self.own[at], self.reversed[at]);
-                kept += 1;
-            }
-        }
-        self.languages[kept..].fill(None);
-    }
-
-    /// The cost by what was taken so far. More of the text makes it no less.
-    fn cost(&self) -> Cost {
-        let mut least = Cost { cost: u64::MAX, reading: Reading::None };
-        let mut take = |cost, reading| {
-            if cost < least.cost {
-                least = Cost { cost, reading };
-            }
-        };
-        let (wide, foreign) = if self.wides.is_none() { (0, 0) } else { (self.wides.least().0, self.wides.foreign()) };
-        // With ideographs, the language is the one in which these cost least.
-        if !self.wides.is_none() {
-            take(self.elsewhere + wide + self.wides.few(self.words), Reading::Wide);
-        }
-        for (at, number) in self.languages.into_iter().enumerate() {
-            let Some(number) = number else { break };
-            // Single ideographs in another language are read by the others' table.
-            take(self.own[at] + wide + foreign, Reading::Language { number, is_reversed: false });
-            if is_stored_reversed(number) {
-                let cost = self.reversed[at] + wide + foreign + REVERSED;
-                take(cost, Reading::Language { number, is_reversed: true });
-            }
-        }
-        if least.reading == Reading::None {
-            least.cost = 0;
-        }
-        Cost { cost: least.cost + self.common, ..least }
-    }
-}
-
-fn is_stored_reversed(language: u8) -> bool {
-    matches!(THE_MODEL.languages[usize::from(language)].script, HEBREW | ARABIC)
-}
-
-impl Take for Meter {
+impl<'a> Take<'a> for Gathered<'a> {
     #[inline]
-    fn word(&mut self, word: &Word<'_>) {
-        let &Word { script, numbers, case, .. } = word;
-        self.words += self.times;
-        self.common += u64::from(case) * self.times;
-        let (elsewhere, english) = elsewhere(script, numbers);
-        self.elsewhere += u64::from(elsewhere) * self.times;
-        for (at, language) in self.languages.into_iter().enumerate() {
-            let Some(language) = language else { break };
-            let own = in_language(language, script, numbers, elsewhere, english);
-            self.own[at] += u64::from(own) * self.times;
-            if is_stored_reversed(language) {
-                let model = &THE_MODEL.languages[usize::from(language)];
-                let is_own = model.script == script;
-                let back = if is_own { model.word(numbers.iter().rev().copied()) } else { elsewhere };
-                self.reversed[at] += u64::from(back.min(elsewhere)) * self.times;
-            }
-        }
+    fn word(&mut self, word: &Word<'a>) {
+        self.count += self.times;
+        self.common += u64::from(word.case) * self.times;
+        self.words.push((word.letters, word.script, self.times));
     }
 
     #[inline]
@@ -233,7 +170,43 @@ impl Take for Meter {
     }
 
     fn is_enough(&self) -> bool {
-        self.most < u64::MAX && self.cost().cost > self.most
+        self.common + self.wides.least().0 > self.most
+    }
+}
+
+/// What the words of a text cost in a language.
+#[derive(Clone, Copy)]
+struct Tried {
+    number: u8,
+    language: &'static Language,
+    cost: u64,
+    /// The same from right to left, where the language was stored so.
+    reversed: Option<u64>,
+}
+
+impl Tried {
+    #[inline]
+    fn add(&mut self, script: u8, letters: &[Token], elsewhere: u32, english: u32, times: u64) {
+        let is_own = self.language.script == script;
+        let cost = match self.number {
+            0 if is_own => english.min(elsewhere),
+            _ if is_own => self.language.word(letters.iter(), elsewhere),
+            _ => elsewhere,
+        };
+        self.cost += u64::from(cost) * times;
+        if let Some(reversed) = &mut self.reversed {
+            let back = if is_own { self.language.word(letters.iter().rev(), elsewhere) } else { elsewhere };
+            *reversed += u64::from(back) * times;
+        }
+    }
+
+    /// The less of both, and whether it is that from right to left.
+    #[inline]
+    fn least(&self) -> (u64, bool) {
+        match self.reversed {
+            Some(reversed) if reversed + REVERSED < self.cost => (reversed + REVERSED, true),
+            _ => (self.cost, false),
+        }
     }
 }
 
@@ -241,33 +214,59 @@ impl Text<'_> {
     /// What the text costs; `None` if that is more than `most`.
     pub(crate) fn cost(&self, most: u64) -> Option<Cost> {
         let plain = self.plain;
-        let own = |language: Option<u8>| match language {
-            Some(language) if THE_MODEL.languages[usize::from(language)].script == LATIN => plain.in_language(language),
-            Some(_) => plain.elsewhere,
-            None => 0,
-        };
-        let mut meter = Meter {
-            languages: self.languages,
+        let mut all = Gathered {
             most,
             times: 1,
             common: plain.common,
-            elsewhere: plain.elsewhere,
-            own: self.languages.map(own),
-            reversed: [plain.elsewhere; TRIED],
-            words: plain.count,
+            count: plain.count,
             wides: Wides::default(),
+            // More of them is rare.
+            words: Vec::with_capacity(self.pieces.cuts.len() + self.pieces.tokens.len() / 4),
         };
-        if meter.is_enough() {
-            return None;
+        for (tokens, before, times) in self.pieces.each() {
+            all.times = times;
+            if !walk(tokens, before, &mut all) || all.is_enough() {
+                return None;
+            }
         }
-        meter.forget();
-        let mut numbers = Vec::new();
-        self.pieces.each(&mut |tokens, before, times| {
-            meter.times = times;
-            let goes_on = walk(tokens, before, &mut numbers, &mut meter) && !meter.is_enough();
-            meter.forget();
-            goes_on
+        let left = most.checked_sub(all.common)?;
+        let has_wides = !all.wides.is_none();
+        let wide = all.wides.least().0;
+        // Single ideographs in another language are read by the others' table.
+        let beside = if has_wides { wide + all.wides.foreign() } else { 0 };
+        let beside_wide = wide + all.wides.few(all.count);
+        let mut tried: Vec<Tried> = Vec::with_capacity(TRIED);
+        tried.extend(self.languages.iter().map_while(|number| {
+            let language = &THE_MODEL.languages[usize::from((*number)?)];
+            Some(Tried {
+                number: (*number)?,
+                language,
+                cost: beside + if language.script == LATIN { plain.in_language((*number)?) } else { plain.elsewhere },
+                reversed: matches!(language.script, HEBREW | ARABIC).then_some(beside + plain.elsewhere),
+            })
+        }));
+        if tried.is_empty() && !has_wides {
+            return Some(Cost { cost: all.common, reading: Reading::None });
+        }
+        let mut as_wide = beside_wide + plain.elsewhere;
+        let mut words = all.words.iter();
+        loop {
+            tried.retain(|tried| tried.least().0 <= left);
+            if tried.is_empty() && (!has_wides || as_wide > left) {
+                return None;
+            }
+            let Some(&(letters, script, times)) = words.next() else { break };
+            let (elsewhere, english) = elsewhere(script, letters);
+            as_wide += u64::from(elsewhere) * times;
+            tried.iter_mut().for_each(|tried| tried.add(script, letters, elsewhere, english, times));
+        }
+        // With ideographs, the language is the one in which these cost least.
+        let wide = (has_wides && as_wide <= left).then_some((as_wide, Reading::Wide));
+        let languages = tried.iter().map(|tried| {
+            let (cost, is_reversed) = tried.least();
+            (cost, Reading::Language { number: tried.number, is_reversed })
         });
-        Some(meter.cost()).filter(|cost| cost.cost <= most)
+        let (cost, reading) = wide.into_iter().chain(languages).min_by_key(|(cost, _)| *cost)?;
+        Some(Cost { cost: all.common + cost, reading })
     }
 }

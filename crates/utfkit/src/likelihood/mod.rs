@@ -32,11 +32,9 @@ pub(crate) use letters::{Languages, Letters, Tally};
 pub(crate) use list::Words;
 pub(crate) use meter::{Cost, Text};
 use model::SCRIPTS;
-use pieces::Characters;
-pub(crate) use pieces::{Piece, pieces};
+pub(crate) use pieces::{Cut, Pieces, pieces, tokens_of};
 pub(crate) use plain::Plain;
-pub(crate) use token::{BIT, Kind, Token};
-pub(crate) use walk::{Pieces, TakePiece};
+pub(crate) use token::{BIT, Kind, Meaning, Token};
 
 /// What a text costs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,16 +76,17 @@ impl Script {
 impl Likelihood {
     /// What `text` costs.
     pub(crate) fn of(text: impl IntoIterator<Item = char>) -> Likelihood {
-        let pieces = Characters::of(&text.into_iter().collect::<Vec<char>>());
+        let text: Vec<char> = text.into_iter().collect();
+        let (tokens, cuts) = tokens_of(&text, &pieces(&text), Token::of);
         let plain = Plain::none();
-        let text = text_of(&pieces, &plain);
+        let text = text_of(Pieces { tokens: &tokens, cuts: &cuts }, &plain);
         text.cost(u64::MAX).map_or_else(Likelihood::default, |cost| text.likelihood(cost))
     }
 
     /// That alone, in [units](BIT); `None` if it is more than `most`.
     pub(crate) fn cost_of(text: &[char], most: u64) -> Option<u64> {
-        let pieces = Characters::of(text);
-        text_of(&pieces, &Plain::none()).cost(most).map(|cost| cost.cost)
+        let (tokens, cuts) = tokens_of(text, &pieces(text), Token::of);
+        text_of(Pieces { tokens: &tokens, cuts: &cuts }, &Plain::none()).cost(most).map(|cost| cost.cost)
     }
 
     /// All of it, in bits.
@@ -103,12 +102,11 @@ impl Likelihood {
 }
 
 /// A text of such pieces, in the languages in which its letters cost least.
-fn text_of<'a>(pieces: &'a Characters, plain: &'a Plain) -> Text<'a> {
+fn text_of<'a>(pieces: Pieces<'a>, plain: &'a Plain) -> Text<'a> {
     let (mut letters, mut tally) = (Letters::none(), Tally::none());
-    pieces.each(&mut |tokens, _, times| {
+    for (tokens, _, times) in pieces.each() {
         tokens.iter().for_each(|token| tally.add(*token, u32::try_from(times).unwrap_or(u32::MAX)));
-        true
-    });
+    }
     letters.add_all(&tally);
     Text { pieces, plain, languages: letters.languages().0 }
 }

@@ -52,23 +52,32 @@ pub(super) struct Language {
     pub(super) script: u8,
     /// What a letter costs in the mean.
     pub(super) fit: u32,
-    places: &'static [u8],
+    /// By the number of a letter. The script has fewer numbers; what follows in the file is
+    /// never asked for.
+    places: &'static [u8; 256],
     single: &'static [u8],
     pairs: &'static [u8],
 }
 
 impl Language {
-    /// What a word costs, of letters of its script.
+    /// What a word costs, of letters of its script; `most` if it is that or more.
     #[inline]
-    pub(super) fn word(&self, numbers: impl Iterator<Item = u8>) -> u32 {
+    pub(super) fn word<'t>(&self, letters: impl Iterator<Item = &'t Token>, most: u32) -> u32 {
         let n = self.single.len();
-        let (mut cost, mut place) = (0, 0);
-        for number in numbers {
-            let now = usize::from(self.places[usize::from(number)]);
-            cost += u32::from(self.pairs[place * n + now]) + if now == 1 { LACKING } else { 0 };
-            place = now;
+        let (mut cost, mut row) = (0, 0);
+        for letter in letters {
+            let now = usize::from(self.places[usize::from(letter.number())]);
+            cost += u32::from(self.pairs[row + now]);
+            // What is so costly is enough soon.
+            if now == 1 {
+                cost += LACKING;
+                if cost >= most {
+                    return most;
+                }
+            }
+            row = now * n;
         }
-        cost + u32::from(self.pairs[place * n])
+        (cost + u32::from(self.pairs[row])).min(most)
     }
 }
 
@@ -131,6 +140,8 @@ pub(super) struct Model {
     pub(super) languages: [Language; LANGUAGES],
     /// Where those of a script begin, and where the last ones end.
     pub(super) first: [usize; SCRIPTS + 1],
+    /// The block in which those of a script begin.
+    pub(super) block_of_languages: [usize; SCRIPTS + 1],
     alone: Alone,
     /// Where the letters of a script begin, if those of all are counted in one row.
     pub(super) row: [usize; SCRIPTS],
@@ -150,15 +161,20 @@ const BLOCKS: usize = 16;
 const SIGNS: [u8; 5] = [0x20, 0x21, 0x22, 0x23, 0x25];
 
 /// What each letter costs, whatever stands before it, in the languages of its script,
-/// side by side.
+/// side by side, in blocks.
 struct Alone {
-    costs: [u16; ALONE],
+    costs: [[u16; LANES]; ALONE],
     /// Where those of a script begin.
     first: [usize; SCRIPTS],
 }
 
-/// How many there are.
-const ALONE: usize = 14_424;
+/// How many blocks there are.
+const ALONE: usize = 2_238;
+
+/// How many languages are looked at together.
+pub(super) const LANES: usize = 8;
+/// In how many blocks those of all scripts are.
+pub(super) const BLOCKS_OF_LANGUAGES: usize = 12;
 
 /// How many letters there are in all scripts.
 pub(super) const LETTERS: usize = 762;
@@ -188,6 +204,7 @@ const fn name(from: &'static [u8]) -> (&'static str, &'static [u8]) {
     }
 }
 
+#[allow(clippy::panic)]
 const fn read(file: &'static [u8]) -> Model {
     let (count, rest) = take(file, 2);
     let (list, rest) = take(rest, 4 * u16::from_le_bytes([count[0], count[1]]) as usize);
@@ -195,14 +212,15 @@ const fn read(file: &'static [u8]) -> Model {
     let (scripts, rest) = take(rest, SCRIPTS);
     let (count, mut rest) = take(rest, 1);
     assert!(count[0] as usize == LANGUAGES, "another number of languages");
-    let nothing = Language { name: "", script: 0, fit: 0, places: &[], single: &[], pairs: &[] };
+    let nothing = Language { name: "", script: 0, fit: 0, places: &[0; 256], single: &[], pairs: &[] };
     let mut languages = [nothing; LANGUAGES];
     let mut i = 0;
     while i < LANGUAGES {
         let (name, after) = name(rest);
         let (head, after) = take(after, 3);
         let (script, n, fit) = (head[0], head[1] as usize, head[2] as u32);
-        let (places, after) = take(after, scripts[script as usize] as usize);
+        let Some(places) = after.first_chunk() else { panic!("the model ends early") };
+        let (_, after) = take(after, scripts[script as usize] as usize);
         let (single, after) = take(after, n);
         let (pairs, after) = take(after, n * n);
         languages[i] = Language { name, script, fit, places, single, pairs };
@@ -225,8 +243,9 @@ const fn read(file: &'static [u8]) -> Model {
     }
     assert!(rest.is_empty(), "more in the model than is read");
     let first = first_of_scripts(&languages);
+    let block_of_languages = in_blocks_of_languages(&first);
     let alone = side_by_side(&languages, &first, scripts);
-    Model { characters, alone, languages, first, row: in_a_row(scripts), wide }
+    Model { characters, block_of_languages, alone, languages, first, row: in_a_row(scripts), wide }
 }
 
 const fn in_blocks(letters: &[[u8; 4]]) -> Characters {
@@ -249,7 +268,7 @@ const fn in_blocks(letters: &[[u8; 4]]) -> Characters {
     while i < letters.len() {
         let [low, high, script, number] = letters[i];
         let is_above = high > 0 || low >= 0x80;
-        let letter = Token::Letter { script: script & 0x7F, number, is_capital: script & 0x80 != 0, is_above };
+        let letter = Token::letter(script & 0x7F, number, script & 0x80 != 0, is_above);
         all.blocks[all.block[high as usize] as usize - 1][low as usize] = letter;
         i += 1;
     }
@@ -280,8 +299,19 @@ const fn in_a_row(scripts: &[u8]) -> [usize; SCRIPTS] {
     row
 }
 
+const fn in_blocks_of_languages(first: &[usize; SCRIPTS + 1]) -> [usize; SCRIPTS + 1] {
+    let mut blocks = [0; SCRIPTS + 1];
+    let mut script = 0;
+    while script < SCRIPTS {
+        blocks[script + 1] = blocks[script] + (first[script + 1] - first[script]).div_ceil(LANES);
+        script += 1;
+    }
+    assert!(blocks[SCRIPTS] == BLOCKS_OF_LANGUAGES, "another number of blocks");
+    blocks
+}
+
 const fn side_by_side(languages: &[Language; LANGUAGES], first: &[usize; SCRIPTS + 1], scripts: &[u8]) -> Alone {
-    let mut all = Alone { costs: [0; ALONE], first: [0; SCRIPTS] };
+    let mut all = Alone { costs: [[0; LANES]; ALONE], first: [0; SCRIPTS] };
     let (mut at, mut script) = (0, 0);
     while script < SCRIPTS {
         all.first[script] = at;
@@ -290,9 +320,12 @@ const fn side_by_side(languages: &[Language; LANGUAGES], first: &[usize; SCRIPTS
             let mut i = first[script];
             while i < first[script + 1] {
                 let place = languages[i].places[number] as usize;
-                all.costs[at] = languages[i].single[place] as u16 + if place == 1 { LACKING as u16 } else { 0 };
-                (at, i) = (at + 1, i + 1);
+                let lane = i - first[script];
+                all.costs[at + lane / LANES][lane % LANES] =
+                    languages[i].single[place] as u16 + if place == 1 { LACKING as u16 } else { 0 };
+                i += 1;
             }
+            at += (first[script + 1] - first[script]).div_ceil(LANES);
             number += 1;
         }
         script += 1;
@@ -310,18 +343,21 @@ impl Model {
         Some(block[code as usize & 0xFF])
     }
 
-    /// What a letter costs, whatever stands before it, in each language of its script.
+    /// What a letter costs, whatever stands before it, in each language of its script, and
+    /// the block in which these begin.
     #[inline]
-    pub(super) fn alone(&self, script: u8, number: u8) -> &[u16] {
+    pub(super) fn alone(&self, script: u8, number: u8) -> (usize, &[[u16; LANES]]) {
         let script = usize::from(script);
-        let languages = self.first[script + 1] - self.first[script];
-        let at = self.alone.first[script] + usize::from(number) * languages;
-        &self.alone.costs[at..at + languages]
+        let first = self.block_of_languages[script];
+        let blocks = self.block_of_languages[script + 1] - first;
+        let at = self.alone.first[script] + usize::from(number) * blocks;
+        (first, &self.alone.costs[at..at + blocks])
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::token::Meaning;
     use super::*;
     use alloc::vec::Vec;
 
@@ -335,7 +371,10 @@ mod tests {
         for language in &THE_MODEL.languages {
             let n = language.single.len();
             assert_eq!(language.pairs.len(), n * n, "{}", language.name);
-            assert!(language.places.iter().all(|&place| (1..n).contains(&usize::from(place))), "{}", language.name);
+            let script = usize::from(language.script);
+            let ends = THE_MODEL.row.get(script + 1).map_or(LETTERS, |&row| row);
+            let places = &language.places[..ends - THE_MODEL.row[script]];
+            assert!(places.iter().all(|&place| (1..n).contains(&usize::from(place))), "{}", language.name);
             // The costs of what may follow are those of chances that make one.
             for row in language.pairs.chunks(n) {
                 let sum: f64 = row.iter().map(|&cost| (-f64::from(cost) / 16.0).exp2()).sum();
@@ -346,8 +385,8 @@ mod tests {
 
     #[test]
     fn letters_fold_to_lower_case_and_to_their_plain_form() {
-        let letter = |c: char| match Token::of(c) {
-            Token::Letter { script, number, is_capital, .. } => Some((script, number, is_capital)),
+        let letter = |c: char| match Token::of(c).meaning() {
+            Meaning::Letter { script, number } => Some((script, number, Token::of(c).is_capital())),
             _ => None,
         };
         for (a, b, is_capital) in [('Ä', 'ä', true), ('Щ', 'щ', true), ('Ω', 'ω', true), ('ș', 'ş', false)] {

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::token::Token;
-use super::walk::{Pieces, TakePiece};
 
 /// What stands between white space, and the white space after it.
 pub(crate) struct Piece {
@@ -61,34 +60,42 @@ pub(crate) fn pieces<T: Copy + PartialEq + Into<u32>>(text: &[T]) -> Vec<Piece> 
     found
 }
 
-/// Characters in their pieces.
-pub(super) struct Characters {
-    pieces: Vec<Piece>,
-    /// Of all pieces, one after the other, with the token before each.
-    tokens: Vec<Token>,
+/// Where a piece ends, the token before it, and how often both are there.
+pub(crate) struct Cut {
+    pub(crate) end: usize,
+    pub(crate) before: Option<Token>,
+    pub(crate) times: u64,
 }
 
-impl Characters {
-    pub(super) fn of(text: &[char]) -> Characters {
-        let pieces = pieces(text);
-        let before = |piece: &Piece| if piece.at.start == 0 { &[][..] } else { &text[piece.at.start - 1..][..1] };
-        let each = pieces.iter().flat_map(|piece| before(piece).iter().chain(&text[piece.at.clone()]));
-        let tokens = each.map(|&c| Token::of(c)).collect();
-        Characters { pieces, tokens }
+/// A text in pieces, one after the other. Each ends with white space, so that what comes
+/// after changes nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Pieces<'a> {
+    pub(crate) tokens: &'a [Token],
+    pub(crate) cuts: &'a [Cut],
+}
+
+impl<'a> Pieces<'a> {
+    /// Each piece, the token before it, and how often both are there.
+    #[inline]
+    pub(crate) fn each(self) -> impl Iterator<Item = (&'a [Token], Option<Token>, u64)> {
+        let Pieces { tokens, cuts } = self;
+        cuts.iter().scan(0, move |from, cut| {
+            let piece = &tokens[*from..cut.end];
+            *from = cut.end;
+            Some((piece, cut.before, cut.times))
+        })
     }
 }
 
-impl Pieces for Characters {
-    fn each(&self, take: &mut TakePiece<'_>) {
-        let mut rest = &self.tokens[..];
-        for Piece { at, times } in &self.pieces {
-            let has_before = usize::from(at.start > 0);
-            let (tokens, others) = rest.split_at(at.len() + has_before);
-            let (before, tokens) = tokens.split_at(has_before);
-            if !take(tokens, before.first().copied(), *times) {
-                return;
-            }
-            rest = others;
-        }
+/// The tokens of some pieces of a text, and where each ends.
+pub(crate) fn tokens_of<T: Copy>(text: &[T], pieces: &[Piece], token: impl Fn(T) -> Token) -> (Vec<Token>, Vec<Cut>) {
+    let mut tokens = Vec::with_capacity(pieces.iter().map(|piece| piece.at.len()).sum());
+    let mut cuts = Vec::with_capacity(pieces.len());
+    for Piece { at, times } in pieces {
+        tokens.extend(text[at.clone()].iter().map(|&c| token(c)));
+        let before = at.start.checked_sub(1).map(|before| token(text[before]));
+        cuts.push(Cut { end: tokens.len(), before, times: *times });
     }
+    (tokens, cuts)
 }

@@ -6,12 +6,14 @@ use core::cell::Cell;
 
 use super::meter::{elsewhere, in_language};
 use super::model::{LANGUAGES, LATIN};
-use super::walk::{Pieces, Take, Word, walk};
+use super::pieces::Pieces;
+use super::token::Token;
+use super::walk::{Take, Word, walk};
 
 /// Pieces of a text that are in US-ASCII.
 pub(crate) struct Plain {
     /// All letters of all words, one after the other.
-    numbers: Vec<u8>,
+    letters_of_words: Vec<Token>,
     words: Vec<PlainWord>,
     pub(super) common: u64,
     /// What is strange about signs.
@@ -40,7 +42,7 @@ impl Plain {
     /// Nothing.
     pub(crate) fn none() -> Plain {
         Plain {
-            numbers: Vec::new(),
+            letters_of_words: Vec::new(),
             words: Vec::new(),
             common: 0,
             strange: 0,
@@ -54,13 +56,14 @@ impl Plain {
     }
 
     /// These pieces, which are in US-ASCII.
-    pub(crate) fn of(pieces: &dyn Pieces) -> Plain {
+    pub(crate) fn of(pieces: Pieces<'_>) -> Plain {
         let mut plain = Plain::none();
-        let mut numbers = Vec::new();
-        pieces.each(&mut |tokens, before, times| {
+        plain.letters_of_words.reserve(pieces.tokens.len());
+        plain.words.reserve(pieces.cuts.len());
+        for (tokens, before, times) in pieces.each() {
             plain.times = times;
-            walk(tokens, before, &mut numbers, &mut plain)
-        });
+            walk(tokens, before, &mut plain);
+        }
         plain
     }
 
@@ -76,8 +79,8 @@ impl Plain {
             return cost;
         }
         let cost = |word: &PlainWord| {
-            let numbers = &self.numbers[word.from..word.to];
-            u64::from(in_language(language, LATIN, numbers, word.elsewhere, word.english)) * word.times
+            let letters = &self.letters_of_words[word.from..word.to];
+            u64::from(in_language(language, LATIN, letters, word.elsewhere, word.english)) * word.times
         };
         let cost = self.words.iter().map(cost).sum();
         known.set(Some(cost));
@@ -86,12 +89,12 @@ impl Plain {
 
     /// What the words cost, each in the language that suits it, and how much more
     /// than usual.
-    pub(super) fn by_word(&self, of_word: impl Fn(u8, &[u8]) -> (u32, u32)) -> (u64, i64) {
+    pub(super) fn by_word(&self, of_word: impl Fn(u8, &[Token]) -> (u32, u32)) -> (u64, i64) {
         if let Some(known) = self.by_word.get() {
             return known;
         }
         let sum = self.words.iter().fold((0, 0), |(sum, odd), word| {
-            let (cost, usual) = of_word(LATIN, &self.numbers[word.from..word.to]);
+            let (cost, usual) = of_word(LATIN, &self.letters_of_words[word.from..word.to]);
             let more = i64::from(cost) - i64::from(usual);
             (sum + u64::from(cost) * word.times, odd + more * word.times.cast_signed())
         });
@@ -100,12 +103,12 @@ impl Plain {
     }
 }
 
-impl Take for Plain {
+impl Take<'_> for Plain {
     fn word(&mut self, word: &Word<'_>) {
-        let (elsewhere, english) = elsewhere(word.script, word.numbers);
-        let from = self.numbers.len();
-        self.numbers.extend_from_slice(word.numbers);
-        self.words.push(PlainWord { from, to: self.numbers.len(), times: self.times, elsewhere, english });
+        let (elsewhere, english) = elsewhere(word.script, word.letters);
+        let from = self.letters_of_words.len();
+        self.letters_of_words.extend_from_slice(word.letters);
+        self.words.push(PlainWord { from, to: self.letters_of_words.len(), times: self.times, elsewhere, english });
         self.common += u64::from(word.case) * self.times;
         self.elsewhere += u64::from(elsewhere) * self.times;
         self.count += self.times;

@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use super::meter::{Cost, Reading, Text, Wides, elsewhere, in_language};
 use super::model::{LATIN, THE_MODEL};
-use super::token::BIT;
+use super::token::{BIT, Token};
 use super::walk::{Take, Word, walk};
 use super::{Likelihood, list};
 
 /// What a word costs, and what usual ones of its length do.
-type OfWord<'a> = &'a dyn Fn(u8, &[u8]) -> (u32, u32);
+type OfWord<'a> = &'a dyn Fn(u8, &[Token]) -> (u32, u32);
 
 /// What is strange about words.
 #[derive(Default)]
@@ -47,24 +47,23 @@ struct Look<'a> {
     count: u64,
 }
 
-impl Take for Look<'_> {
+impl Take<'_> for Look<'_> {
     fn word(&mut self, word: &Word<'_>) {
         self.count += self.times;
         self.letters += u64::from(word.above) * self.times;
         let len = i64::from(word.len());
         if word.above == 0 {
-            let (cost, usual) = (self.of_word)(word.script, word.numbers);
+            let (cost, usual) = (self.of_word)(word.script, word.letters);
             self.words.plain += (i64::from(cost) - i64::from(usual)) * self.times.cast_signed();
             self.words.plain_letters += len * self.times.cast_signed();
             return;
         }
         // FNV-1a.
-        let hash = word
-            .numbers
-            .iter()
-            .fold(u64::from(word.script), |hash, number| (hash ^ u64::from(*number)).wrapping_mul(0x0100_0000_01B3));
+        let hash = word.letters.iter().fold(u64::from(word.script), |hash, letter| {
+            (hash ^ u64::from(letter.number())).wrapping_mul(0x0100_0000_01B3)
+        });
         if self.known.insert(hash) {
-            let (cost, usual) = (self.of_word)(word.script, word.numbers);
+            let (cost, usual) = (self.of_word)(word.script, word.letters);
             self.fresh += u64::from(word.above);
             self.words.fresh += i64::from(cost) - i64::from(usual);
             self.words.letters += len;
@@ -135,27 +134,26 @@ impl<'a> Text<'a> {
             signs: self.plain.strange,
             count: self.plain.count,
         };
-        let mut numbers = Vec::new();
-        self.pieces.each(&mut |tokens, before, times| {
+        for (tokens, before, times) in self.pieces.each() {
             look.times = times;
-            walk(tokens, before, &mut numbers, &mut look)
-        });
+            walk(tokens, before, &mut look);
+        }
         look
     }
 
     /// All that is known of a text that costs so much.
     pub(crate) fn likelihood(&self, cost: Cost) -> Likelihood {
-        let of_word = |script: u8, numbers: &[u8]| {
-            let len = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-            let (elsewhere, english) = elsewhere(script, numbers);
+        let of_word = |script: u8, letters: &[Token]| {
+            let len = u32::try_from(letters.len()).unwrap_or(u32::MAX);
+            let (elsewhere, english) = elsewhere(script, letters);
             match cost.reading {
                 Reading::None | Reading::Wide => (elsewhere, 4 * BIT * len),
                 Reading::Language { number, is_reversed } => {
                     let language = &THE_MODEL.languages[usize::from(number)];
                     let cost = if is_reversed && language.script == script {
-                        language.word(numbers.iter().rev().copied()).min(elsewhere)
+                        language.word(letters.iter().rev(), elsewhere)
                     } else {
-                        in_language(number, script, numbers, elsewhere, english)
+                        in_language(number, script, letters, elsewhere, english)
                     };
                     (cost, language.fit * len)
                 }
@@ -199,7 +197,7 @@ impl<'a> Text<'a> {
     /// The same where each word may be of another language. `cost` is what the text
     /// costs in one.
     pub(crate) fn likelihood_by_word(&self, of: u64, cost: Cost, words: &list::Words) -> Likelihood {
-        let of_word = |script: u8, numbers: &[u8]| words.of(script, numbers);
+        let of_word = |script: u8, letters: &[Token]| words.of(script, letters);
         let mut look = self.look(&of_word);
         look.words.plain += self.plain.by_word(of_word).1;
         look.words.plain_letters += self.plain.letters.cast_signed();

@@ -2,33 +2,30 @@
 
 use super::model::{THE_MODEL, is_wide};
 
-/// A character as the model sees it.
+/// A character as the model sees it, in 32 bits: a row of them is compared at once.
+///
+/// ```text
+/// letter    1 0 0 C A SSS  0  0  NNNNNNNN    number, script, not US-ASCII, capital
+/// wide      0 1 0 0 0 000  0  WWWWWWWWWWWWWWWW    code point
+/// sign      0 0 0 0 A KKK  $ $ $ $  NNNNNNNN    which one, cost, kind, not US-ASCII
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Token {
-    /// Of a word. `above`: not US-ASCII.
-    Letter {
-        /// Which script's.
-        script: u8,
-        /// Its number in the script, in lower case.
-        number: u8,
-        is_capital: bool,
-        is_above: bool,
-    },
+pub(crate) struct Token(u32);
+
+/// What it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// Of a word: which script's, its number in the script in lower case.
+    Letter { script: u8, number: u8 },
     /// An ideograph, kana or Hangul.
     Wide(u16),
-    /// Anything else, with its cost.
-    Sign {
-        kind: Kind,
-        /// In sixteenths of a bit.
-        cost: u16,
-        is_above: bool,
-        /// Which one, roughly: repeated ones are cheap.
-        which: u8,
-    },
+    /// Anything else, with its cost in sixteenths of a bit.
+    Sign { kind: Kind, cost: u16 },
 }
 
 /// Where a sign stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum Kind {
     /// Between words: white space, and what is US-ASCII.
     Between,
@@ -46,32 +43,123 @@ pub(crate) enum Kind {
     Odd,
 }
 
+impl Kind {
+    const ALL: [Kind; 7] =
+        [Kind::Between, Kind::Within, Kind::Outside, Kind::National, Kind::Frame, Kind::Wide, Kind::Odd];
+}
+
 /// Bits in the unit of costs.
 pub(crate) const BIT: u32 = 16;
 
+const LETTER: u32 = 1 << 31;
+const WIDE: u32 = 1 << 30;
+const CAPITAL: u32 = 1 << 28;
+const ABOVE: u32 = 1 << 27;
+/// Where the script of a letter is, and the kind of a sign.
+const CLASS: u32 = 24;
+/// Where the cost of a sign is.
+const COST: u32 = 8;
+
 impl Token {
     /// What does not belong in any text: ill-formed bytes.
-    pub(crate) const ILL_FORMED: Token =
-        Token::Sign { kind: Kind::Odd, cost: 28 * BIT as u16, is_above: true, which: 0 };
+    pub(crate) const ILL_FORMED: Token = Token::sign(Kind::Odd, 28 * BIT as u16, true, 0);
+
+    pub(super) const fn letter(script: u8, number: u8, is_capital: bool, is_above: bool) -> Token {
+        let capital = if is_capital { CAPITAL } else { 0 };
+        let above = if is_above { ABOVE } else { 0 };
+        Token(LETTER | capital | above | (script as u32) << CLASS | number as u32)
+    }
+
+    /// `which` one it is, roughly: repeated ones are cheap.
+    const fn sign(kind: Kind, cost: u16, is_above: bool, which: u8) -> Token {
+        let above = if is_above { ABOVE } else { 0 };
+        Token(above | (kind as u32) << CLASS | (cost as u32) << COST | which as u32)
+    }
+
+    /// All of it, which is never 0 for a character; and back.
+    pub(crate) const fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) const fn from_bits(bits: u32) -> Token {
+        Token(bits)
+    }
 
     /// A character that the end cuts.
     pub(crate) const fn cut(cost: u16) -> Token {
-        Token::Sign { kind: Kind::Between, cost, is_above: false, which: 0 }
+        Token::sign(Kind::Between, cost, false, 0)
     }
 
     /// A sign of US-ASCII in whose place national variants have a letter.
     pub(crate) const fn national() -> Token {
-        Token::Sign { kind: Kind::National, cost: 7 * BIT as u16, is_above: false, which: 0 }
+        Token::sign(Kind::National, 7 * BIT as u16, false, 0)
+    }
+
+    /// What it says.
+    #[inline]
+    pub(crate) const fn meaning(self) -> Meaning {
+        let class = (self.0 >> CLASS & 7) as u8;
+        if self.0 & LETTER != 0 {
+            Meaning::Letter { script: class, number: self.number() }
+        } else if self.0 & WIDE != 0 {
+            Meaning::Wide(self.0 as u16)
+        } else {
+            Meaning::Sign { kind: Kind::ALL[class as usize % Kind::ALL.len()], cost: (self.0 >> COST) as u16 }
+        }
+    }
+
+    /// The number of a letter, which sign it is.
+    #[inline]
+    pub(crate) const fn number(self) -> u8 {
+        self.0 as u8
+    }
+
+    #[inline]
+    pub(crate) const fn is_letter(self) -> bool {
+        self.0 & LETTER != 0
+    }
+
+    /// Whether it is a letter of the same script as another one.
+    #[inline]
+    pub(super) const fn is_letter_like(self, letter: Token) -> bool {
+        (self.0 ^ letter.0) & (LETTER | 7 << CLASS) == 0
+    }
+
+    #[inline]
+    pub(super) const fn is_capital(self) -> bool {
+        self.0 & CAPITAL != 0
+    }
+
+    /// Whether it is not US-ASCII. Of ideographs, kana and Hangul it does not say.
+    #[inline]
+    pub(crate) const fn is_above(self) -> bool {
+        self.0 & ABOVE != 0
+    }
+
+    #[inline]
+    pub(super) const fn is_sign(self) -> bool {
+        self.0 & (LETTER | WIDE) == 0
+    }
+
+    #[inline]
+    pub(crate) const fn is_of(self, kind: Kind) -> bool {
+        self.0 & (LETTER | WIDE | 7 << CLASS) == (kind as u32) << CLASS
+    }
+
+    /// Whether it is an ideograph, kana or Hangul.
+    #[inline]
+    pub(super) const fn is_ideograph(self) -> bool {
+        self.0 & WIDE != 0
     }
 
     /// Whether it is an ideograph, kana or Hangul, or punctuation of these.
     pub(crate) const fn is_wide(self) -> bool {
-        matches!(self, Token::Wide(_) | Token::Sign { kind: Kind::Wide, .. })
+        self.is_ideograph() || self.is_of(Kind::Wide)
     }
 
     /// Whether no text has it, or hardly any.
     pub(crate) const fn is_odd(self) -> bool {
-        matches!(self, Token::Sign { kind: Kind::Odd, .. })
+        self.is_of(Kind::Odd)
     }
 
     /// The token of a character.
@@ -86,7 +174,7 @@ impl Token {
         match u16::try_from(code) {
             // Katakana of half width are in hardly any text.
             Ok(0xFF66..=0xFF9D) => sign(Kind::Wide, 16, code),
-            Ok(unit) if is_wide(code) => Token::Wide(unit),
+            Ok(unit) if is_wide(code) => Token(WIDE | unit as u32),
             _ => Token::of_sign(code),
         }
     }
@@ -99,7 +187,7 @@ impl Token {
 
 const fn sign(kind: Kind, bits: u16, code: u32) -> Token {
     let which = (code ^ code >> 8) as u8;
-    Token::Sign { kind, cost: bits * BIT as u16, is_above: code >= 0x80, which }
+    Token::sign(kind, bits * BIT as u16, code >= 0x80, which)
 }
 
 /// The place and the cost of a sign. Those of US-ASCII are the same in nearly every
@@ -167,19 +255,39 @@ mod tests {
 
     #[test]
     fn letters_are_letters_and_controls_are_odd() {
-        assert!(matches!(Token::of('é'), Token::Letter { script: 0, is_above: true, is_capital: false, .. }));
-        assert!(matches!(Token::of('Q'), Token::Letter { script: 0, is_above: false, is_capital: true, .. }));
-        assert_eq!(Token::of('語'), Token::Wide(0x8A9E));
+        let [small, capital] = ['é', 'Q'].map(Token::of);
+        assert!(matches!(small.meaning(), Meaning::Letter { script: 0, .. }) && small.is_letter_like(capital));
+        assert!(small.is_above() && !small.is_capital() && !capital.is_above() && capital.is_capital());
+        assert_eq!(Token::of('語').meaning(), Meaning::Wide(0x8A9E));
         for odd in ['\0', '\u{7F}', '\u{85}', '\u{E000}', '\u{FFFD}'] {
-            assert!(matches!(Token::of(odd), Token::Sign { kind: Kind::Odd, .. }), "{odd:?}");
+            assert!(Token::of(odd).is_odd() && Token::of(odd).is_sign(), "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn a_token_says_what_it_was_made_of() {
+        for kind in Kind::ALL {
+            for cost in [0, 1, 22 * BIT as u16, u16::MAX] {
+                let token = Token::sign(kind, cost, true, 0xA5);
+                assert_eq!(token.meaning(), Meaning::Sign { kind, cost });
+                assert!(token.is_of(kind) && token.is_above() && token.number() == 0xA5);
+            }
+        }
+        for script in 0..6 {
+            for is_capital in [false, true] {
+                let token = Token::letter(script, 0xF5, is_capital, !is_capital);
+                assert_eq!(token.meaning(), Meaning::Letter { script, number: 0xF5 });
+                assert_eq!((token.is_capital(), token.is_above()), (is_capital, !is_capital));
+                assert!(Kind::ALL.iter().all(|&kind| !token.is_of(kind)));
+            }
         }
     }
 
     #[test]
     fn what_is_common_costs_less() {
-        let cost = |c: char| match Token::of(c) {
-            Token::Sign { cost, .. } => cost,
-            token => panic!("{c} {token:?}"),
+        let cost = |c: char| match Token::of(c).meaning() {
+            Meaning::Sign { cost, .. } => cost,
+            meaning => panic!("{c} {meaning:?}"),
         };
         assert!(cost(' ') < cost('.') && cost('.') < cost('’') && cost('’') < cost('¬') && cost('¬') < cost('\u{9C}'));
         assert!(cost('─') < cost('☺'));

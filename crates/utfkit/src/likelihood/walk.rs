@@ -1,9 +1,7 @@
 //! Words and signs of a text, one after the other.
 
-use alloc::vec::Vec;
-
 use super::model::LATIN;
-use super::token::{BIT, Kind, Token};
+use super::token::{BIT, Kind, Meaning, Token};
 
 /// A capital after a small letter, or a small letter after two capitals.
 const MIXED: u32 = 7 * BIT;
@@ -19,22 +17,10 @@ const USUAL_FRAME: i64 = 6 * BIT as i64;
 /// After so many tokens it is asked whether to go on.
 const ASKED: usize = 16;
 
-/// Takes a piece, the token before it, and how often both are there; returns whether
-/// to go on.
-pub(crate) type TakePiece<'a> = dyn FnMut(&[Token], Option<Token>, u64) -> bool + 'a;
-
-/// A text in pieces.
-pub(crate) trait Pieces {
-    /// Calls `take` with each piece. It ends with white space, so that what comes after
-    /// changes nothing.
-    fn each(&self, take: &mut TakePiece<'_>);
-}
-
 /// A word.
 pub(super) struct Word<'a> {
     pub(super) script: u8,
-    /// Its letters.
-    pub(super) numbers: &'a [u8],
+    pub(super) letters: &'a [Token],
     /// How many of them are not US-ASCII.
     pub(super) above: u32,
     /// What its capitals cost.
@@ -43,13 +29,13 @@ pub(super) struct Word<'a> {
 
 impl Word<'_> {
     pub(super) fn len(&self) -> u32 {
-        self.numbers.len().try_into().unwrap_or(u32::MAX)
+        self.letters.len().try_into().unwrap_or(u32::MAX)
     }
 }
 
 /// Who takes what a text is made of.
-pub(super) trait Take {
-    fn word(&mut self, word: &Word<'_>);
+pub(super) trait Take<'a> {
+    fn word(&mut self, word: &Word<'a>);
 
     /// An ideograph, kana or Hangul; whether a stretch of them begins.
     fn wide(&mut self, code: u16, begins: bool);
@@ -67,8 +53,8 @@ pub(super) trait Take {
 }
 
 /// Takes a piece apart that stands after `before`; returns whether all of it was of
-/// interest. `numbers` is for the letters of a word.
-pub(super) fn walk(tokens: &[Token], before: Option<Token>, numbers: &mut Vec<u8>, take: &mut impl Take) -> bool {
+/// interest.
+pub(super) fn walk<'a>(tokens: &'a [Token], before: Option<Token>, take: &mut impl Take<'a>) -> bool {
     let mut at = 0;
     let mut asked = ASKED;
     while let Some(&token) = tokens.get(at) {
@@ -79,22 +65,22 @@ pub(super) fn walk(tokens: &[Token], before: Option<Token>, numbers: &mut Vec<u8
             asked = at + ASKED;
         }
         let before = if at == 0 { before } else { Some(tokens[at - 1]) };
-        match token {
-            Token::Letter { script, .. } => at += word(&tokens[at..], script, numbers, take),
-            Token::Wide(code) => {
-                let begins = !matches!(before, Some(Token::Wide(_)));
-                if begins && let Some(Token::Letter { is_above, .. }) = before {
+        match token.meaning() {
+            Meaning::Letter { script, .. } => at += word(&tokens[at..], script, take),
+            Meaning::Wide(code) => {
+                let begins = !before.is_some_and(Token::is_ideograph);
+                if begins && let Some(before) = before.filter(|before| before.is_letter()) {
                     // In the midst of a word of letters.
-                    take.common(if is_above { MISPLACED } else { MISPLACED / 2 });
+                    take.common(if before.is_above() { MISPLACED } else { MISPLACED / 2 });
                 }
-                if let Some(Token::Letter { is_capital: false, .. }) = tokens.get(at + 1) {
+                if tokens.get(at + 1).is_some_and(|after| after.is_letter() && !after.is_capital()) {
                     take.common(MISPLACED / 2);
                 }
                 take.wide(code, begins);
                 at += 1;
             }
-            Token::Sign { .. } => {
-                sign(token, before, tokens.get(at + 1).copied(), take);
+            Meaning::Sign { kind, cost } => {
+                sign(token, kind, cost.into(), before, tokens.get(at + 1).copied(), take);
                 at += 1;
             }
         }
@@ -103,50 +89,54 @@ pub(super) fn walk(tokens: &[Token], before: Option<Token>, numbers: &mut Vec<u8
 }
 
 /// Takes the word that begins there; returns its length.
-fn word(tokens: &[Token], script: u8, numbers: &mut Vec<u8>, take: &mut impl Take) -> usize {
-    numbers.clear();
-    let (mut capitals, mut case, mut above) = (0, 0, 0);
-    let mut before = false;
-    for token in tokens {
-        let &Token::Letter { script: of, number, is_capital, is_above } = token else { break };
-        if of != script {
-            take.common(MEETING);
-            break;
-        }
-        if is_capital != before && !numbers.is_empty() && !(numbers.len() == 1 && before) {
-            case += MIXED;
-        }
-        capitals += usize::from(is_capital);
-        above += u32::from(is_above);
-        before = is_capital;
-        numbers.push(number);
+fn word<'a>(tokens: &'a [Token], script: u8, take: &mut impl Take<'a>) -> usize {
+    let first = tokens[0];
+    let len = tokens.iter().position(|token| !token.is_letter_like(first)).unwrap_or(tokens.len());
+    if tokens.get(len).is_some_and(|after| after.is_letter()) {
+        take.common(MEETING);
     }
+    let letters = &tokens[..len];
+    let (mut above, mut capitals, mut changes) = (0, 0, 0);
+    let mut before = first;
+    for &letter in letters {
+        above += u32::from(letter.is_above());
+        capitals += usize::from(letter.is_capital());
+        changes += u32::from(letter.is_capital() != before.is_capital());
+        before = letter;
+    }
+    // The first one is often a capital alone.
+    let begins = first.is_capital() && letters.get(1).is_some_and(|second| !second.is_capital());
+    let mut case = (changes - u32::from(begins)) * MIXED;
     case += match capitals {
         0 => BIT / 2,
         1 => 3 * BIT,
         // Capitals all through.
-        n if n == numbers.len() => 4 * BIT,
+        n if n == len => 4 * BIT,
         _ => 5 * BIT,
     };
     let has_case = matches!(script, 1 | 2 | LATIN);
-    take.word(&Word { script, numbers, above, case: if has_case { case } else { 0 } });
-    numbers.len()
+    take.word(&Word { script, letters, above, case: if has_case { case } else { 0 } });
+    len
 }
 
 /// Takes a sign.
 #[inline]
-fn sign(token: Token, before: Option<Token>, after: Option<Token>, take: &mut impl Take) {
-    let Token::Sign { kind, cost, is_above, which } = token else { return };
-    let mut cost = u32::from(cost);
-    let is_letter = |token: Option<Token>| matches!(token, Some(Token::Letter { .. }));
-    let is = |token: Option<Token>, such: Kind| matches!(token, Some(Token::Sign { kind, .. }) if kind == such);
+fn sign<'a>(
+    token: Token,
+    kind: Kind,
+    mut cost: u32,
+    before: Option<Token>,
+    after: Option<Token>,
+    take: &mut impl Take<'a>,
+) {
+    let is_letter = |token: Option<Token>| token.is_some_and(Token::is_letter);
     let within = is_letter(before) && is_letter(after);
     let (mut is_fresh, mut strange) = (false, 0);
     match kind {
         Kind::Odd | Kind::Between => {}
         Kind::Within if within => {}
         Kind::Within => cost += 2 * BIT,
-        Kind::Frame if is(before, Kind::Frame) => cost = 8 * BIT,
+        Kind::Frame if before.is_some_and(|before| before.is_of(Kind::Frame)) => cost = 8 * BIT,
         Kind::Frame if is_letter(before) || is_letter(after) => cost += MISPLACED,
         Kind::Outside if within => cost += MISPLACED,
         Kind::National if within => {
@@ -162,10 +152,11 @@ fn sign(token: Token, before: Option<Token>, after: Option<Token>, take: &mut im
         _ => {}
     }
     // A line of it.
-    if kind != Kind::Odd && matches!(before, Some(Token::Sign { which: same, .. }) if same == which) {
+    let is_same = |before: Token| before.is_sign() && before.number() == token.number();
+    if kind != Kind::Odd && before.is_some_and(is_same) {
         cost = cost.min(2 * BIT);
     }
-    if is_above {
+    if token.is_above() {
         is_fresh = true;
         strange += i64::from(cost) - if kind == Kind::Frame { USUAL_FRAME } else { USUAL_SIGN };
     } else if kind == Kind::Odd {
