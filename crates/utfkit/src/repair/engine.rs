@@ -202,7 +202,11 @@ impl Maker {
     fn event(&mut self, event: Event<'_>, take: &mut dyn FnMut(Stretch<'_>)) -> usize {
         match event {
             Event::Text(text) => self.keep(text, take),
-            Event::Line { text, cut, table } => return self.line(table, text, cut, take),
+            Event::Line { text, has_sequence: false, .. } => {
+                self.keep(text.as_bytes(), take);
+                return text.len();
+            }
+            Event::Line { text, cut, table, .. } => return self.line(table, text, cut, take),
             Event::IllFormed { bytes, meant: Some(c) } => {
                 self.change(ChangeKind::Reinterpreted, bytes, c.encode_utf8(&mut [0; 4]), take);
             }

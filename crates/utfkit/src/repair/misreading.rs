@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::undouble::Item;
 use crate::encoding::Encoding;
 use crate::engine::legacy::Legacy;
 use crate::engine::scalar::ibm437::Ibm437;
@@ -165,6 +166,25 @@ impl Misreadings {
             _ => 0,
         };
         number.into()
+    }
+
+    /// The numbers of the characters of a text that some encoding has.
+    pub(super) fn numbers(&self, text: &[Item]) -> Vec<usize> {
+        let mut is_there = vec![false; self.bytes.len()];
+        let mut numbers = Vec::new();
+        for item in text.iter().filter(|item| !item.c.is_ascii()) {
+            let number = self.number(item.c);
+            if number > 0 && !core::mem::replace(&mut is_there[number], true) {
+                numbers.push(number);
+            }
+        }
+        numbers
+    }
+
+    /// Whether two encodings have the characters of these numbers at the same bytes.
+    pub(super) fn are_alike(&self, a: Which, b: Which, numbers: &[usize]) -> bool {
+        let is_same = |&number: &usize| self.bytes[number][usize::from(a)] == self.bytes[number][usize::from(b)];
+        self.loses_spaces(a) == self.loses_spaces(b) && numbers.iter().all(is_same)
     }
 
     /// The byte that was read as `c`.

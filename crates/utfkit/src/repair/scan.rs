@@ -5,8 +5,8 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::misreading::{COUNT, Misreadings};
-use super::undouble::{bits, is_most};
+use super::misreading::{BY_DEFAULT, COUNT, Misreadings, Set, Which};
+use super::undouble::Runs;
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::utf8::{decode, is_continuation, read_leniently};
 use crate::engine::scalar::{Decoded, is_scalar_value};
@@ -20,8 +20,9 @@ pub(super) enum Event<'a> {
     /// Well-formed, and nothing in it was encoded twice.
     Text(&'a [u8]),
     /// A line, or a part of one, with a run that may fit an encoding. One that is
-    /// `cut` goes on: who takes it says how much of it is decided.
-    Line { text: &'a str, cut: bool, table: &'a Misreadings },
+    /// `cut` goes on: who takes it says how much of it is decided. `has_sequence`: in some
+    /// encoding it has more than the front of one.
+    Line { text: &'a str, cut: bool, has_sequence: bool, table: &'a Misreadings },
     /// An ill-formed sequence: the complete form of a character, or a maximal
     /// subpart.
     IllFormed { bytes: &'a [u8], meant: Option<char> },
@@ -137,7 +138,7 @@ impl Scanner {
         // Up to here no run fits anything.
         let mut seen = at + core::mem::take(&mut self.seen);
         loop {
-            let start = seen + ascii_prefix(&src[seen..]);
+            let start = seen + prefix(&src[seen..], 0);
             if start == src.len() {
                 seen = start;
                 break;
@@ -163,7 +164,8 @@ impl Scanner {
             }
             pass(&src[at..first], on);
             let text = from_utf8(&src[first..last]).unwrap_or_default();
-            let done = on(Event::Line { text, cut, table });
+            let has_sequence = has_sequence(table, text.as_bytes());
+            let done = on(Event::Line { text, cut, has_sequence, table });
             // Something is always decided.
             at = match done {
                 0 => last,
@@ -198,7 +200,7 @@ fn held(src: &[u8], from: usize, seen: usize) -> usize {
 /// whether it may fit an encoding.
 fn run(table: &Misreadings, src: &[u8], start: usize) -> (usize, bool) {
     let most = src.len().min(start + LONGEST);
-    let len = src[start..most].iter().position(u8::is_ascii).unwrap_or(most - start);
+    let len = prefix(&src[start..most], HIGH);
     let mut end = start + len;
     while end < src.len() && is_continuation(src[end]) {
         end -= 1;
@@ -206,16 +208,60 @@ fn run(table: &Misreadings, src: &[u8], start: usize) -> (usize, bool) {
     (end, table.could_fit(Characters(&src[start..end])) != 0)
 }
 
+/// The encodings that a run may fit.
+#[inline(never)]
+fn could_fit(table: &Misreadings, run: &[u8]) -> Set {
+    table.could_fit(Characters(run))
+}
+
 /// Whether there is an encoding that enough runs of a line may fit.
 fn is_suspect(table: &Misreadings, line: &[u8]) -> bool {
-    let (mut all, mut fits) = (0, [0; COUNT]);
-    for run in line.split(u8::is_ascii).filter(|run| !run.is_empty()) {
-        all += 1;
-        for which in bits(table.could_fit(Characters(run))) {
-            fits[usize::from(which)] += 1;
+    let mut fits = Runs::none();
+    for run in runs(line) {
+        let set = could_fit(table, run);
+        // Of those by default one is enough.
+        if set & ((1 << BY_DEFAULT) - 1) != 0 {
+            return true;
+        }
+        fits.add(set);
+    }
+    (0..COUNT).any(|which| fits.is_most(which as Which))
+}
+
+/// Whether two characters of a line begin a sequence in some encoding.
+fn has_sequence(table: &Misreadings, line: &[u8]) -> bool {
+    runs(line).any(|run| table.begins_sequence(Characters(run)))
+}
+
+/// The eighth bit of each byte.
+const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+
+/// How many bytes at the front have the eighth bit as `all` does: as all of [`HIGH`] or none.
+fn prefix(bytes: &[u8], all: u64) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let others = (u64::from_le_bytes(*word) ^ all) & HIGH;
+        if others != 0 {
+            return 8 * at + others.trailing_zeros() as usize / 8;
+        }
+        // US-ASCII alone goes on, as a rule.
+        if at == 7 && all == 0 {
+            return 64 + ascii_prefix(&bytes[64..]);
         }
     }
-    (0..).zip(fits).any(|(which, fits)| is_most(which, fits, all - fits))
+    let is_other = |byte: &u8| (*byte >= 0x80) != (all == HIGH);
+    8 * words.len() + rest.iter().position(is_other).unwrap_or(rest.len())
+}
+
+/// The runs of a line.
+fn runs(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = line;
+    core::iter::from_fn(move || {
+        let from = &rest[prefix(rest, 0)..];
+        let (run, after) = from.split_at(prefix(from, HIGH));
+        rest = after;
+        (!run.is_empty()).then_some(run)
+    })
 }
 
 /// The characters of well-formed text that is not US-ASCII.
@@ -282,4 +328,48 @@ fn line_end(src: &[u8], first: usize, end: usize, open: bool) -> Option<(usize, 
 /// Whether more bytes could complete the sequence that the error stopped at.
 fn is_open(error: &Error) -> bool {
     error.error_len().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn a_prefix_ends_at_the_first_other_byte() {
+        for len in 0..150 {
+            for (all, same, other) in [(0, b'a', 0x80_u8), (HIGH, 0xFF, 0x7F)] {
+                let mut bytes = vec![same; len];
+                assert_eq!(prefix(&bytes, all), len);
+                for at in (0..len).rev() {
+                    bytes[at] = other;
+                    assert_eq!(prefix(&bytes, all), at, "{len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_runs_of_a_line_are_what_is_not_us_ascii() {
+        for line in ["", "plain", "é", "aé", "éa", "Zwölf Boxkämpfer – jagen 語語 x", "äöü ß.…"] {
+            let expected: Vec<&[u8]> = line.as_bytes().split(u8::is_ascii).filter(|run| !run.is_empty()).collect();
+            assert_eq!(runs(line.as_bytes()).collect::<Vec<_>>(), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn runs_are_counted_for_each_encoding() {
+        let (mut counted, mut fits) = (Runs::none(), [0; COUNT]);
+        let mut state = 1_u32;
+        for all in 1..600 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let set = (state >> 3) & ((1 << COUNT) - 1);
+            counted.add(set);
+            for (which, fits) in fits.iter_mut().enumerate() {
+                *fits += (set >> which & 1) as usize;
+                let is_most = super::super::undouble::is_most(which as Which, *fits, all - *fits);
+                assert_eq!(counted.is_most(which as Which), is_most, "{which} {all}");
+            }
+        }
+    }
 }

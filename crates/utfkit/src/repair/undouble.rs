@@ -72,11 +72,12 @@ impl Misreadings {
         let mut at = 0;
         to.clear();
         to.reserve(from.len());
-        while let Some(&item) = from.get(at) {
-            if item.c.is_ascii() {
-                to.push(item);
-                at += 1;
-                continue;
+        loop {
+            let plain = from[at..].iter().position(|item| !item.c.is_ascii()).unwrap_or(from.len() - at);
+            to.extend_from_slice(&from[at..at + plain]);
+            at += plain;
+            if at == from.len() {
+                return fit;
             }
             let (start, mark) = (at, to.len());
             let (mut sequences, mut lost, mut is_bad) = (0, 0, false);
@@ -122,7 +123,6 @@ impl Misreadings {
                 fit.sequences += sequences;
             }
         }
-        fit
     }
 
     /// Whether a sequence has lost a part here: a lead, some of what follows one, but not all.
@@ -204,15 +204,29 @@ impl Misreadings {
         possible
     }
 
-    /// The encodings that enough runs of a text may fit.
-    fn of_runs(&self, text: &[Item]) -> Set {
-        let (mut all, mut fits) = (0, [0; ENCODINGS.len()]);
-        for run in text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty()) {
-            all += 1;
-            bits(self.could_fit(run.iter().map(|item| item.c))).for_each(|which| fits[usize::from(which)] += 1);
+    /// Whether there is an encoding in which two characters of a run begin a sequence.
+    pub(super) fn begins_sequence(&self, run: impl Iterator<Item = char>) -> bool {
+        let mut leads = 0;
+        for c in run {
+            let roles = self.roles(c);
+            if leads & roles.trail != 0 {
+                return true;
+            }
+            leads = roles.leads.into_iter().fold(0, |all, set| all | set);
         }
-        let most = (0..).zip(fits).filter(|&(which, fits)| is_most(which, fits, all - fits));
-        most.fold(0, |set, (which, _)| set | 1 << which)
+        false
+    }
+
+    /// Those of some encodings that enough runs of a text may fit.
+    fn of_runs(&self, text: &[Item], of: Set) -> Set {
+        if of == 0 {
+            return 0;
+        }
+        let mut runs = Runs::none();
+        for run in text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty()) {
+            runs.add(self.could_fit(run.iter().map(|item| item.c)));
+        }
+        bits(of).filter(|&which| runs.is_most(which)).fold(0, |set, which| set | 1 << which)
     }
 
     /// The encodings that a run may fit. All are looked at together: each is
@@ -254,6 +268,37 @@ fn is_possible(c: char, before: Option<&Item>) -> bool {
 /// in by default; in others a text is read as a whole.
 pub(super) fn is_most(which: Which, fits: usize, others: usize) -> bool {
     fits > 0 && (usize::from(which) < BY_DEFAULT || fits >= 2 * others)
+}
+
+/// How many runs may fit each of the encodings.
+pub(super) struct Runs {
+    all: usize,
+    /// The counts of all encodings, bit by bit.
+    counts: [Set; usize::BITS as usize],
+}
+
+impl Runs {
+    pub(super) fn none() -> Runs {
+        Runs { all: 0, counts: [0; usize::BITS as usize] }
+    }
+
+    /// Counts a run that may fit these.
+    pub(super) fn add(&mut self, fits: Set) {
+        self.all += 1;
+        let mut carry = fits;
+        for bit in &mut self.counts {
+            if carry == 0 {
+                break;
+            }
+            (*bit, carry) = (*bit ^ carry, *bit & carry);
+        }
+    }
+
+    /// Whether one is what may have happened to the text.
+    pub(super) fn is_most(&self, which: Which) -> bool {
+        let fits = self.counts.iter().rev().fold(0, |fits, bit| fits << 1 | (bit >> which & 1) as usize);
+        is_most(which, fits, self.all - fits)
+    }
 }
 
 pub(super) fn bits(set: Set) -> impl Iterator<Item = Which> {
@@ -335,17 +380,19 @@ pub(super) fn endings(text: &[Item]) -> i64 {
     };
     // One character alone fits nothing, and small letters hardly anything.
     let is_word = |run: &[Item]| run.len() < 2 || run.iter().all(|item| item.c.is_lowercase());
-    let mut runs = text.split(|item| item.c.is_ascii()).filter(|run| !is_word(run));
+    let runs = text.split(|item| item.c.is_ascii()).filter(|run| !is_word(run));
+    if runs.clone().next().is_none() || !runs.clone().all(is_ending) {
+        return 0;
+    }
     // A word of capitals that goes on to its end.
     let is_capital =
         |text: &[Item]| matches!(text, [a, b, c] if a.c.is_ascii_uppercase() && b.c.is_uppercase() && c.c == '\u{A0}');
     // `Ã•` is what becomes of a common letter.
     let is_list = runs.clone().flatten().any(|item| item.c == '•') && !text.iter().any(|item| item.c == 'Ã');
-    match (runs.clone().count(), runs.all(is_ending)) {
-        (1.., true) if is_list => 100,
-        (1, true) if !text.windows(3).any(is_capital) => 10,
-        (1.., true) => 20,
-        _ => 0,
+    match runs.count() {
+        _ if is_list => 100,
+        1 if !text.windows(3).any(is_capital) => 10,
+        _ => 20,
     }
 }
 
@@ -389,17 +436,18 @@ fn frames(text: &[Item]) -> i64 {
 pub(super) fn follow(table: &Misreadings, chain: &Chain, text: &[Item], cut: bool) -> Option<Undone> {
     let mut undone = Undone {
         chain: Chain::default(),
-        items: text.to_vec(),
+        items: Vec::new(),
         fit: Fit::default(),
         end: text.last().map_or(0, |item| item.end as usize),
     };
     let mut made = Vec::with_capacity(text.len());
     for &which in chain.encodings() {
-        let fit = table.undo(which, &undone.items, cut, &mut made);
+        let is_first = undone.chain.encodings().is_empty();
+        let fit = table.undo(which, if is_first { text } else { &undone.items }, cut, &mut made);
         if fit.sequences == 0 {
             break;
         }
-        if undone.chain.encodings().is_empty() {
+        if is_first {
             undone.fit = fit;
         }
         undone.chain = undone.chain.and(which)?;
@@ -418,15 +466,26 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
     let start = Undone { chain: Chain::default(), items: text.to_vec(), fit: Fit::default(), end: whole };
     let mut ways: Vec<(i64, Undone)> = alloc::vec![(0, start)];
     let mut best: Option<(i64, Undone)> = None;
-    let mut made = Vec::with_capacity(text.len());
     for layer in 0..LAYERS {
         let mut next: Vec<(i64, Undone)> = Vec::new();
         for (_, way) in &ways {
-            let mut fits: Vec<(Which, Fit, Vec<Item>)> = Vec::new();
-            for which in bits(table.possible(&way.items) & table.of_runs(&way.items)) {
-                let fit = table.undo(which, &way.items, cut, &mut made);
+            let mut fits: Vec<(Which, Fit, usize)> = Vec::new();
+            // What each is undone to. Many encodings have the characters of a text at the
+            // same bytes.
+            let mut undone: Vec<(Which, Fit, Vec<Item>)> = Vec::new();
+            let possible = table.of_runs(&way.items, table.possible(&way.items));
+            let there = if possible == 0 { Vec::new() } else { table.numbers(&way.items) };
+            for which in bits(possible) {
+                let like = undone.iter().position(|(other, ..)| table.are_alike(*other, which, &there));
+                let like = like.unwrap_or_else(|| {
+                    let mut made = Vec::with_capacity(way.items.len());
+                    let fit = table.undo(which, &way.items, cut, &mut made);
+                    undone.push((which, fit, made));
+                    undone.len() - 1
+                });
+                let fit = undone[like].1;
                 if fit.sequences > 0 && is_most(which, fit.runs, fit.others) {
-                    fits.push((which, fit, core::mem::take(&mut made)));
+                    fits.push((which, fit, like));
                 }
             }
             // What is left of the text speaks against an encoding.
@@ -437,7 +496,12 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<(U
             if fits.iter().any(|(which, fit, _)| Some(*which) == previous && fit.runs == most) {
                 fits.retain(|(which, ..)| Some(*which) == previous);
             }
-            for (which, fit, made) in fits {
+            for (which, fit, like) in fits {
+                // The first one of those that are alike takes it.
+                let made = core::mem::take(&mut undone[like].2);
+                if made.is_empty() {
+                    continue;
+                }
                 let same = |(_, other): &(i64, Undone)| {
                     other.items.len() == made.len() && other.items.iter().zip(&made).all(|(a, b)| a.c == b.c)
                 };
