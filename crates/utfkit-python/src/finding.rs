@@ -152,6 +152,9 @@ pub(crate) enum Input<'py> {
 impl<'py> Input<'py> {
     /// A string or a path is the name of a file.
     pub(crate) fn of(argument: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
+        if let Ok(bytes) = argument.cast_exact::<PyBytes>() {
+            return Ok(Input::Bytes(bytes.clone()));
+        }
         let is_path = argument.is_instance_of::<PyString>() || argument.hasattr("__fspath__")?;
         match is_path {
             true => Ok(Input::File(argument.extract()?)),

@@ -74,6 +74,10 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
         let end = rest.iter().position(|&byte| byte == b'"')?;
         return of(DeclaredBy::Css, label(&rest[..end])?);
     }
+    // The others have one of these.
+    if !front.contains(&b':') && !front.contains(&b'=') {
+        return None;
+    }
     for (number, line) in front.split(|&byte| byte == b'\n').take(5).enumerate() {
         if number < 2
             && is_comment(line)
