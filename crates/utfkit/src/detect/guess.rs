@@ -144,6 +144,8 @@ pub(super) struct Stream<'a> {
     pub(super) is_cut: bool,
     /// Whether the bytes may be EBCDIC.
     pub(super) may_be_ebcdic: bool,
+    /// Whether it may be in an encoding with longer characters, by a glance.
+    pub(super) may_be: &'a dyn Fn(Encoding) -> bool,
     /// How many sequences of an encoding with longer characters are ill-formed in the
     /// stream; nothing if it is out.
     pub(super) ill_formed: &'a dyn Fn(Encoding) -> Option<u64>,
@@ -208,7 +210,7 @@ impl<'a> Weighing<'a> {
         let mut costs: Vec<(Cost, u64, u64)> = Vec::new();
         let mut judged = 0;
         let mut buffer = Vec::new();
-        let mut part = Part::new(&[]);
+        let mut last = None;
         for (number, (size, far)) in PARTS.into_iter().enumerate() {
             let len = end_of_part(sample, size);
             if number == 0 && (len == sample.len() || !is_dense(&sample[..len])) {
@@ -218,7 +220,7 @@ impl<'a> Weighing<'a> {
                 break;
             }
             judged = len;
-            part = Part::new(&sample[..len]);
+            let part = Part::new(&sample[..len]);
             let is_cut = len < sample.len() || stream.is_cut;
             for (place, &at) in alive.iter().enumerate() {
                 let (read, rest) = candidates.split_at_mut(at);
@@ -241,11 +243,11 @@ impl<'a> Weighing<'a> {
             };
             // The likeliest first: most others need not be read to the end then.
             let mut order = alive.clone();
-            order.sort_by_key(|&at| candidates[at].before + candidates[at].about);
+            order.sort_by_key(|&at| candidates[at].before() + candidates[at].about);
             for (place, &at) in order.iter().enumerate() {
                 let candidate = &candidates[at];
                 let most = least.saturating_add(if is_all { far.min(FAR) } else { far }).min(enough);
-                let Some(most) = most.checked_sub(candidate.before) else { continue };
+                let Some(most) = most.checked_sub(candidate.before()) else { continue };
                 let same = &mut of_texts[candidate.like];
                 *same = match *same {
                     Known::More(other) if other >= most => Known::More(other),
@@ -254,7 +256,10 @@ impl<'a> Weighing<'a> {
                         .weigh(&part, measure, most, &mut buffer)
                         .map_or(Known::More(most), |(cost, of)| Known::Cost(cost, of)),
                 };
-                known[at] = *same;
+                known[at] = match *same {
+                    Known::Cost(..) if !candidate.is_possible(stream) => Known::Nothing,
+                    known => known,
+                };
                 let cost = whole(&known, at);
                 if cost < least {
                     (least, best) = (cost, Some(at));
@@ -270,8 +275,9 @@ impl<'a> Weighing<'a> {
                 if let Some(best) = best
                     && !matches!(known[at], Known::Cost(..))
                     && is_alike(best, at)
-                    && let Some(most) = least.saturating_add(far).checked_sub(candidates[at].before)
+                    && let Some(most) = least.saturating_add(far).checked_sub(candidates[at].before())
                     && let Some((cost, of)) = candidates[at].weigh(&part, measure, most, &mut buffer)
+                    && candidates[at].is_possible(stream)
                 {
                     known[at] = Known::Cost(cost, of);
                 }
@@ -293,14 +299,16 @@ impl<'a> Weighing<'a> {
                 let other = &candidates[*at];
                 first.reads_the_same(other, &part) && first.reads_alike(other, bytes)
             };
-            if number > 1 && !is_ebcdic(first.encoding) && len < sample.len() && alive.iter().all(is_alike) {
+            let is_sure = number > 1 && !is_ebcdic(first.encoding) && !is_all && alive.iter().all(is_alike) && {
                 let (cost, of, _) = costs[0];
-                let likelihood = first.likelihood(&part, measure, cost, of, &mut buffer);
-                if is_plainly_text(first.encoding, &likelihood) {
-                    break;
-                }
+                is_plainly_text(first.encoding, &first.likelihood(&part, measure, cost, of, &mut buffer))
+            };
+            last = Some(part);
+            if is_sure {
+                break;
             }
         }
+        let part = last?;
         let mut order: Vec<(u64, usize, Cost, u64)> =
             alive.into_iter().zip(costs).map(|(at, (cost, of, whole))| (whole, at, cost, of)).collect();
         order.sort_by_key(|(whole, ..)| *whole);

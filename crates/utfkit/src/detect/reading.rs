@@ -7,6 +7,7 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::candidates::{is_ebcdic, is_single_byte, own_script};
@@ -201,8 +202,10 @@ enum Read {
 /// A candidate.
 pub(super) struct Candidate {
     pub(super) encoding: Encoding,
-    /// What it costs in advance, and for what is not in the sample.
-    pub(super) before: u64,
+    /// What it costs in advance, and for what is not in the sample, as far as that is known.
+    before: Cell<u64>,
+    /// Whether it is known how much of the stream is ill-formed, and that this is not too much.
+    is_possible: Cell<Option<bool>>,
     /// And the part, roughly.
     pub(super) about: u64,
     /// The first candidate that reads the part the same, or itself.
@@ -244,10 +247,30 @@ impl Candidate {
                 Read::Table(table)
             }
         } else {
-            before += (stream.ill_formed)(encoding)?.min(MANY) * ODD;
+            if !(stream.may_be)(encoding) {
+                return None;
+            }
             Read::Longer(Vec::new(), Vec::new())
         };
-        Some(Candidate { encoding, before, about: 0, like: 0, read, languages: Languages::default() })
+        let is_possible = Cell::new(if matches!(read, Read::Longer(..)) { None } else { Some(true) });
+        let (before, languages) = (Cell::new(before), Languages::default());
+        Some(Candidate { encoding, before, is_possible, about: 0, like: 0, read, languages })
+    }
+
+    /// What it costs beside the text, at the least.
+    pub(super) fn before(&self) -> u64 {
+        self.before.get()
+    }
+
+    /// Whether the stream can be in the encoding. That takes so long that it is asked only
+    /// where the sample speaks for it; afterwards all is known of what it costs beside the text.
+    pub(super) fn is_possible(&self, stream: &Stream<'_>) -> bool {
+        self.is_possible.get().unwrap_or_else(|| {
+            let ill_formed = (stream.ill_formed)(self.encoding);
+            self.is_possible.set(Some(ill_formed.is_some()));
+            self.before.set(self.before() + ill_formed.unwrap_or(0).min(MANY) * ODD);
+            ill_formed.is_some()
+        })
     }
 
     /// Reads a part of the sample as the candidate of number `at`. `is_cut`: it ends where the
@@ -424,7 +447,7 @@ impl Candidate {
 
     /// The same with what the candidate costs beside.
     pub(super) fn whole(&self, cost: Cost, measured: u64) -> u64 {
-        self.before + measured + self.other_script(cost.script())
+        self.before() + measured + self.other_script(cost.script())
     }
 
     /// What is to be known of the part that costs so much.

@@ -1,9 +1,9 @@
 //! Encodings from before Unicode: a guess, by the likelihood of the text that
 //! the bytes would be.
 
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use super::candidates::{is_ebcdic, is_single_byte, prior};
 use super::controls::count;
@@ -27,9 +27,8 @@ pub(super) struct Weigher {
     /// Which bytes were met, from the first window on in which the stream was known
     /// not to be UTF-8; what came before is in the sample.
     seen: Seen,
-    /// Of the encodings with longer characters, those that are possible, from a
-    /// character on.
-    checkers: Option<Vec<Check>>,
+    /// The encodings with longer characters, from a character on.
+    checkers: Checkers,
     /// How many bytes these were given.
     checked: u64,
     /// The best ones by the front of the sample were chosen.
@@ -43,7 +42,7 @@ impl Default for Weigher {
         Weigher {
             sample: Sample::default(),
             seen: Seen::none(),
-            checkers: None,
+            checkers: Checkers::None,
             checked: 0,
             chosen: false,
             front: None,
@@ -70,50 +69,56 @@ impl Weigher {
         }
         self.seen.add(window);
         let mut rest = window;
-        let checkers = self.checkers.get_or_insert_with(|| {
+        if matches!(self.checkers, Checkers::None) {
             // Here a character may be cut, but not after white space.
             if self.sample.is_cut() || self.sample.bytes().len() > window.len() {
                 let white = window.iter().position(|&byte| byte <= b' ').unwrap_or(0);
                 rest = &window[white..];
             }
-            let longer =
-                Encoding::ALL.iter().filter(|&&encoding| !is_single_byte(encoding) && prior(encoding).is_some());
-            longer.map(|&encoding| Check::new(encoding)).collect()
-        });
-        if !checkers.is_empty() {
-            self.checked += rest.len() as u64;
-            let most = FEW + self.checked / SHARE;
-            // Of those that were chosen hardly one will be out.
-            let is_chosen = self.chosen;
-            let condensed = if is_chosen { Cow::Borrowed(rest) } else { Cow::Owned(condensed(rest)) };
-            let mut out = [0; 8 << 10];
-            // GBK is decoded as gb18030 is.
-            let mut of_gbk: Option<(u64, u64, bool)> = None;
-            checkers.retain_mut(|check| {
-                let before = check.ill_formed;
-                let is_gbk = matches!(check.encoding, Encoding::Legacy(Legacy::Gbk | Legacy::Gb18030));
-                if let Some((_, after, goes_on)) = of_gbk.filter(|of| is_gbk && of.0 == before) {
-                    check.ill_formed = after;
-                    return goes_on;
-                }
-                let goes_on = check.feed(&condensed, most, !is_chosen, &mut out);
-                if is_gbk {
-                    of_gbk = Some((before, check.ill_formed, goes_on));
-                }
-                goes_on
-            });
+            self.checkers = match self.chosen {
+                true => Checkers::Chosen(longer().map(Check::new).collect()),
+                false => Checkers::Waiting(Waiting::default()),
+            };
+        }
+        self.checked += rest.len() as u64;
+        let most = FEW + self.checked / SHARE;
+        match &mut self.checkers {
+            Checkers::None => {}
+            Checkers::Waiting(waiting) => waiting.add(rest, most),
+            Checkers::Chosen(checkers) => {
+                let mut out = [0; 8 << 10];
+                // GBK is decoded as gb18030 is.
+                let mut of_gbk: Option<(u64, u64, bool)> = None;
+                checkers.retain_mut(|check| {
+                    let before = check.ill_formed;
+                    if let Some((_, after, goes_on)) = of_gbk.filter(|of| is_gbk(check.encoding) && of.0 == before) {
+                        check.ill_formed = after;
+                        return goes_on;
+                    }
+                    // Of those that were chosen hardly one will be out.
+                    let goes_on = check.feed(rest, most, false, &mut out);
+                    if is_gbk(check.encoding) {
+                        of_gbk = Some((before, check.ill_formed, goes_on));
+                    }
+                    goes_on
+                });
+            }
         }
     }
 
     /// Keeps the checkers that the front of the sample speaks for.
     fn choose(&mut self) {
-        if self.checkers.as_ref().is_none_or(Vec::is_empty) {
+        let Checkers::Waiting(waiting) = &self.checkers else { return };
+        let checkers = waiting.check_all();
+        let is_none = checkers.is_empty();
+        self.checkers = Checkers::Chosen(checkers);
+        if is_none {
             return;
         }
         let Some(guess) = self.guess(None) else { return };
         let wanted =
             |encoding| guess.encoding == encoding || guess.next == Some(encoding) || guess.alike.contains(&encoding);
-        if let Some(checkers) = &mut self.checkers {
+        if let Checkers::Chosen(checkers) = &mut self.checkers {
             checkers.retain(|check| wanted(check.encoding));
         }
     }
@@ -128,13 +133,31 @@ impl Weigher {
     pub(super) fn guess(&self, declared: Option<Encoding>) -> Option<Guess> {
         let mut seen = self.seen.clone();
         seen.add(self.sample.bytes());
+        let known: RefCell<Vec<(Encoding, Option<u64>)>> = RefCell::default();
         let ill_formed = |encoding| match &self.checkers {
             _ if is_single_byte(encoding) => Some(0),
-            None => Some(0),
-            Some(checkers) => checkers.iter().find(|check| check.encoding == encoding).map(|check| check.ill_formed),
+            Checkers::None => Some(0),
+            Checkers::Waiting(waiting) => {
+                let encoding = decoded_as(encoding);
+                let is_known = known.borrow().iter().find(|(other, _)| *other == encoding).copied();
+                let (_, count) = is_known.unwrap_or_else(|| {
+                    let now = (encoding, waiting.check(encoding).map(|check| check.ill_formed));
+                    known.borrow_mut().push(now);
+                    now
+                });
+                count
+            }
+            Checkers::Chosen(checkers) => {
+                checkers.iter().find(|check| check.encoding == encoding).map(|check| check.ill_formed)
+            }
+        };
+        let may_be = |encoding| match &self.checkers {
+            Checkers::Waiting(waiting) if waiting.is_long(self.checked) => waiting.is_possible(encoding),
+            _ => ill_formed(encoding).is_some(),
         };
         let stream = Stream {
             seen: &seen,
+            may_be: &may_be,
             is_cut: self.sample.is_cut(),
             may_be_ebcdic: self.may_be_ebcdic() || declared.is_some_and(is_ebcdic),
             ill_formed: &ill_formed,
@@ -146,6 +169,97 @@ impl Weigher {
     /// Whether a byte of 80 to 9F was met.
     pub(super) fn has_c1(&self) -> bool {
         self.seen.has(0x80..=0x9F) || self.sample.bytes().iter().any(|byte| (0x80..=0x9F).contains(byte))
+    }
+}
+
+/// What is known of the encodings with longer characters.
+enum Checkers {
+    /// Nothing was to be checked yet.
+    None,
+    /// The first windows, for those that the sample does not speak against.
+    Waiting(Waiting),
+    /// Those that are possible, of some.
+    Chosen(Vec<Check>),
+}
+
+/// So many bytes take long.
+const LONG: usize = 2 << 10;
+
+/// The encodings with longer characters.
+fn longer() -> impl Iterator<Item = Encoding> {
+    let longer = Encoding::ALL.iter().filter(|&&encoding| !is_single_byte(encoding) && prior(encoding).is_some());
+    longer.copied()
+}
+
+fn is_gbk(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Legacy(Legacy::Gbk | Legacy::Gb18030))
+}
+
+/// GBK is decoded as gb18030 is.
+fn decoded_as(encoding: Encoding) -> Encoding {
+    if is_gbk(encoding) { Encoding::Legacy(Legacy::Gb18030) } else { encoding }
+}
+
+/// Windows that are checked when somebody asks. There are so few until the sample is full
+/// that they can be kept.
+#[derive(Default)]
+struct Waiting {
+    /// What counts of the windows.
+    bytes: Vec<u8>,
+    /// Where each ends, and how much may be ill-formed until there.
+    windows: Vec<(usize, u64)>,
+}
+
+impl Waiting {
+    fn add(&mut self, window: &[u8], most: u64) {
+        self.bytes.extend_from_slice(&condensed(window));
+        self.windows.push((self.bytes.len(), most));
+    }
+
+    /// Whether checking takes longer than reading the sample. Where most of the text is
+    /// US-ASCII, of so many bytes, little of it counts.
+    fn is_long(&self, of: u64) -> bool {
+        self.bytes.len() > LONG && 2 * self.bytes.len() as u64 > of
+    }
+
+    /// Whether an encoding is possible at a glance.
+    fn is_possible(&self, encoding: Encoding) -> bool {
+        let Some(&(to, most)) = self.windows.first() else { return true };
+        let window = &self.bytes[..to];
+        let white = window.iter().position(|&byte| byte <= b' ').unwrap_or(to);
+        least_ill_formed(encoding, &window[white..], most) <= most
+    }
+
+    /// A checker that was given all windows, if the encoding is possible.
+    fn check(&self, encoding: Encoding) -> Option<Check> {
+        let mut check = Check::new(encoding);
+        let mut out = alloc::vec![0; (3 * self.bytes.len()).clamp(64, 8 << 10)];
+        let mut from = 0;
+        for &(to, most) in &self.windows {
+            if !check.feed(&self.bytes[from..to], most, true, &mut out) {
+                return None;
+            }
+            from = to;
+        }
+        Some(check)
+    }
+
+    /// Those for all encodings that are possible.
+    fn check_all(&self) -> Vec<Check> {
+        let mut checks: Vec<Check> = Vec::new();
+        let mut of_gbk = None;
+        for encoding in longer() {
+            // One that is decoded as another one begins where that one is.
+            let check = match of_gbk.filter(|_| is_gbk(encoding)) {
+                Some(count) => Option::map(count, |ill_formed| Check { ill_formed, ..Check::new(encoding) }),
+                None => self.check(encoding),
+            };
+            if is_gbk(encoding) {
+                of_gbk = Some(check.as_ref().map(|check| check.ill_formed));
+            }
+            checks.extend(check);
+        }
+        checks
     }
 }
 
