@@ -152,6 +152,8 @@ mod text;
 mod transcode;
 mod utf8;
 
+#[doc(hidden)]
+pub use convert::count_code_points_and_highest;
 #[cfg(feature = "alloc")]
 pub use convert::owned;
 #[cfg(feature = "parallel")]

@@ -18,6 +18,15 @@ pub fn count_code_points(bytes: &[u8]) -> usize {
     total(Starts, bytes)
 }
 
+/// [`count_code_points`], and the highest byte, or 0 if all are US-ASCII, in one pass. It tells how wide
+/// the widest character is: below C4 up to U+00FF, below F0 up to U+FFFF. For strings that are laid
+/// out by that, as Python's are.
+#[doc(hidden)]
+pub fn count_code_points_and_highest(bytes: &[u8]) -> (usize, u8) {
+    let (count, highest) = count::starts_and_highest(bytes);
+    (count, if highest.is_ascii() { 0 } else { highest })
+}
+
 /// How many UTF-16 units the UTF-8 in `src` becomes: one for each byte that is
 /// not a continuation byte, and one more for each from F0. Exact for
 /// well-formed input.

@@ -77,6 +77,7 @@ const OF_BYTES: &[Function<u8>] = &[
         }
     }),
     ("count_code_points", |src, out| out.add(utfkit::count_code_points(src))),
+    ("count_code_points_and_highest", |src, out| out.add(utfkit::count_code_points_and_highest(src))),
     ("utf16_len_from_utf8", |src, out| out.add(utfkit::utf16_len_from_utf8(src))),
     ("utf8_len_from_latin1", |src, out| out.add(utfkit::utf8_len_from_latin1(src))),
     ("owned::utf8_to_utf16", |src, out| out.add(utfkit::owned::utf8_to_utf16(src))),

@@ -45,7 +45,10 @@ fn every_length_at_every_alignment() {
                     let starts = src.iter().filter(|&&b| !(0x80..0xC0).contains(&b)).count();
                     let fours = src.iter().filter(|&&b| b >= 0xF0).count();
                     let above = src.iter().filter(|&&b| b >= 0x80).count();
+                    let highest = src.iter().copied().filter(|byte| *byte >= 0x80).max().unwrap_or(0);
                     assert_eq!(utfkit::count_code_points(src), starts, "{isa}, {len} bytes from {at}");
+                    let both = utfkit::count_code_points_and_highest(src);
+                    assert_eq!(both, (starts, highest), "{isa}, {len} bytes from {at}");
                     assert_eq!(utfkit::utf16_len_from_utf8(src), starts + fours, "{isa}, {len} bytes from {at}");
                     assert_eq!(utfkit::utf8_len_from_latin1(src), len + above, "{isa}, {len} bytes from {at}");
                     let src = &units[at..at + len];
@@ -55,6 +58,25 @@ fn every_length_at_every_alignment() {
                 }
             }
         });
+    });
+}
+
+/// Which lane has the highest byte, and which of the registers, makes no difference.
+#[test]
+fn the_highest_byte_in_every_place() {
+    for_each_isa(|isa| {
+        for len in [1, 15, 16, 17, 31, 33, 63, 64, 65, 100, 255, 256, 257, 321, 600, 4096, 4097, 4500] {
+            let mut src = vec![0x7F; len];
+            for at in 0..len {
+                for byte in [0x80, 0xC4, 0xF4] {
+                    src[at] = byte;
+                    let (count, highest) = utfkit::count_code_points_and_highest(&src);
+                    let starts = if byte == 0x80 { len - 1 } else { len };
+                    assert_eq!((count, highest), (starts, byte), "{isa}, {byte:02X} at {at} of {len}");
+                }
+                src[at] = 0x7F;
+            }
+        }
     });
 }
 
@@ -68,6 +90,12 @@ fn lanes_do_not_overflow() {
                 let starts = if (0x80..0xC0).contains(&byte) { 0 } else { len };
                 let fours = if byte >= 0xF0 { len } else { 0 };
                 assert_eq!(utfkit::count_code_points(&src), starts, "{isa}, {len} times {byte:02X}");
+                let both = utfkit::count_code_points_and_highest(&src);
+                assert_eq!(
+                    both,
+                    (starts, if len > 0 && byte >= 0x80 { byte } else { 0 }),
+                    "{isa}, {len} times {byte:02X}"
+                );
                 assert_eq!(utfkit::utf16_len_from_utf8(&src), starts + fours, "{isa}, {len} times {byte:02X}");
                 let two = if byte >= 0x80 { 2 } else { 1 };
                 assert_eq!(utfkit::utf8_len_from_latin1(&src), two * len, "{isa}, {len} times {byte:02X}");

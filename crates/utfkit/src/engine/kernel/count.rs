@@ -329,6 +329,82 @@ pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
     s.load(&all, 0)
 }
 
+/// How many bytes of `src` are not continuation bytes, and the highest byte, or any of US-ASCII
+/// if all are.
+pub(crate) fn starts_and_highest(src: &[u8]) -> (usize, u8) {
+    run::<StartsAndHighest>(src, &mut [], (), |src, _, _| {
+        (src.iter().filter(|byte| !is_continuation(**byte)).count(), src.iter().copied().max().unwrap_or_default())
+    })
+}
+
+struct StartsAndHighest;
+
+impl Kernel for StartsAndHighest {
+    type Arg = ();
+    type Output = (usize, u8);
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> (usize, u8) {
+        let mut count = ascii_front(s, src);
+        let mut all = [s.splat(0); GROUP];
+        // The second look finds it in the first cache.
+        for piece in src[count..].chunks(LONG) {
+            count += sum(s, Starts, piece);
+            all = highest(s, piece, all);
+        }
+        let [mut of_all, others @ ..] = all;
+        for other in others {
+            of_all = higher(s, of_all, other);
+        }
+        let (mut lanes, mut most) = ([0; 64], 0);
+        s.store(of_all, &mut lanes, 0);
+        for lane in lanes {
+            most = if lane > most { lane } else { most };
+        }
+        (count, most)
+    }
+}
+
+/// How many bytes are US-ASCII before anything else, in whole groups.
+#[inline(always)]
+fn ascii_front<S: Simd>(s: S, src: &[u8]) -> usize {
+    let mut len = 0;
+    for group in src.chunks_exact(GROUP * S::LANES) {
+        let mut any = s.load(group, 0);
+        for part in 1..GROUP {
+            any = s.or(any, s.load(group, part * S::LANES));
+        }
+        if s.any_msb(any) {
+            break;
+        }
+        len += group.len();
+    }
+    len
+}
+
+/// The highest byte of each lane, in `all` or in `src`.
+#[inline(always)]
+fn highest<S: Simd>(s: S, src: &[u8], mut all: [S::V; GROUP]) -> [S::V; GROUP] {
+    let mut groups = src.chunks_exact(GROUP * S::LANES);
+    for group in &mut groups {
+        for (part, highest) in all.iter_mut().enumerate() {
+            *highest = higher(s, *highest, s.load(group, part * S::LANES));
+        }
+    }
+    let mut registers = groups.remainder().chunks_exact(S::LANES);
+    for register in &mut registers {
+        all[0] = higher(s, all[0], s.load(register, 0));
+    }
+    all[1] = higher(s, all[1], padded(s, registers.remainder()));
+    all
+}
+
+/// The higher byte of each lane.
+#[inline(always)]
+fn higher<S: Simd>(s: S, a: S::V, b: S::V) -> S::V {
+    s.add(a, s.saturating_sub(b, a))
+}
+
 /// How many bytes of UTF-8 the UTF-16 in `src`, in native order, becomes.
 ///
 /// Three a unit, less what units below U+0800 and pairs of surrogates do not
