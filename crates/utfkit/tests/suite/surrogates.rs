@@ -112,3 +112,26 @@ fn bad_values_at_every_offset_of_utf32() {
         }
     });
 }
+
+/// In US-ASCII after a character above U+FFFF, where a few others are taken one by one.
+#[test]
+fn any_value_in_nearly_ascii_utf32() {
+    const VALUES: [u32; 9] = [0x80, 0x7FF, 0x800, 0xD800, 0xDFFF, 0xFFFF, 0x1_F600, 0x11_0000, 0x8000_0041];
+    for_each_isa(|isa| {
+        for value in VALUES {
+            for at in 0..=70 {
+                // As many as are taken one by one, and one more, at several distances.
+                for (count, distance) in [(1, 0), (2, 1), (2, 5), (2, 31), (2, 33), (4, 1), (4, 9), (5, 3), (6, 1)] {
+                    let mut text: Vec<u32> = (0..240).map(|place| 0x20 + place % 0x5F).collect();
+                    text[1] = 0x1_F389;
+                    for other in 0..count - 1 {
+                        text[40 + at + other * distance] = 0x1_F389;
+                    }
+                    text[40 + at + (count - 1) * distance] = value;
+                    let context = format_args!("{count} of {value:X} at {at}, {distance} apart");
+                    check::utf32(isa, context, &text);
+                }
+            }
+        }
+    });
+}

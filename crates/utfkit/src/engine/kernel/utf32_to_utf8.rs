@@ -10,6 +10,10 @@
 //! to U+FFFF        narrowed, then triples, if none is a surrogate
 //! any              quads
 //! ```
+//!
+//! In US-ASCII with a character above U+FFFF here and there, quads are made of 32 units for the
+//! one. There the bytes of US-ASCII are written up to it, it by itself, and the next step begins
+//! after it.
 
 use super::few;
 use super::to_utf8::{
@@ -152,6 +156,12 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
             }
             // Not `read`: the next address must not wait for what was found.
             done.read += STEP;
+            // To ask each step would be felt where there is little US-ASCII.
+            if !S::BY_BLOCKS && written <= STEP / 4 + 3 * FEW as usize {
+                let (read, written) = nearly_ascii(s, &src[done.read..], &mut dst[done.written..]);
+                done.read += read;
+                done.written += written;
+            }
         }
         if done.read >= src.len() {
             break;
@@ -286,6 +296,51 @@ fn narrow_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> u
         written += STEP / 2;
     }
     written
+}
+
+/// As many units beyond US-ASCII in a step are converted one by one.
+const FEW: u32 = 4;
+
+/// Converts steps of US-ASCII with [`FEW`] other units in them. Returns the bytes read and
+/// written.
+#[inline(always)]
+fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
+        && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<{ STEP / 4 + 4 }>())
+    {
+        let others = beyond_ascii(s, units);
+        if others.count_ones() > FEW {
+            break;
+        }
+        for i in 0..STEP / pair_len::<S>() {
+            s.narrow(narrowed::<S, false>(s, units, i), out, i * S::LANES / 2);
+        }
+        if others == 0 {
+            read += STEP;
+            written += STEP / 4;
+            continue;
+        }
+        let lane = others.trailing_zeros() as usize;
+        let value = units.as_chunks().0.get(lane).map_or(0, |unit| u32::from_le_bytes(*unit));
+        let (bytes, len) = few::bytes_of(value);
+        let Some(place) = out[lane..].first_chunk_mut().filter(|_| char::from_u32(value).is_some()) else { break };
+        *place = bytes;
+        read += 4 * (lane + 1);
+        written += lane + len;
+    }
+    (read, written)
+}
+
+/// The units of a step that are not US-ASCII, a bit a unit.
+#[inline(always)]
+fn beyond_ascii<S: Simd>(s: S, units: &[u8; STEP]) -> u64 {
+    let mut others = 0;
+    for part in 0..STEP / S::LANES {
+        // As if signed, but never negative.
+        others |= s.bits32(s.gt32(s.shr32::<7>(load(s, units, part)), 0)) << (part * S::LANES / 4);
+    }
+    others
 }
 
 /// Converts a step of any units. Returns the bytes read, fewer than all
