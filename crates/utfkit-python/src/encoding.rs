@@ -1,6 +1,5 @@
 //! A string into bytes.
 
-use engine::isa::{self, Isa};
 use engine::{Encoding, Legacy, Policy, Status, Transcoder};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
@@ -11,7 +10,6 @@ use crate::handlers::{Handler, position};
 use crate::names::{Errors, Named};
 use crate::tables;
 use crate::unicode::{Text, apart, bytes_written_by};
-use crate::widest::{has_surrogates, mostly_ascii};
 
 /// `string` in an encoding. Text that has a form there takes the short ways.
 #[inline]
@@ -169,20 +167,18 @@ pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<B
             let len = || engine::utf8_len_from_latin1(units);
             filled(py, 2 * units.len(), len, |dst| engine::latin1_to_utf8(units, dst).ok())
         }
-        // Two surrogates in a row are not a pair here.
-        Text::Bmp(units) if apart(py, units.len(), || has_surrogates(units)) => Ok(None),
         Text::Bmp(units) => {
             let len = || engine::utf8_len_from_utf16(units);
-            filled(py, 3 * units.len(), len, |dst| engine::utf16_to_utf8(units, dst).ok())
+            filled(py, 3 * units.len(), len, |dst| {
+                let written = engine::utf16_to_utf8(units, dst).ok()?;
+                // Two surrogates in a row are not a pair here, and would be one character.
+                let count = engine::count_code_points(dst.get(..written)?);
+                (count == units.len()).then_some(written)
+            })
         }
         Text::All(units) => {
-            let most = 4 * units.len();
             let len = || engine::utf8_len_from_utf32(units);
-            // Where hardly a block is without US-ASCII, most kernels gain nothing by it.
-            if isa::active() != Isa::Avx512 && apart(py, most, len) < units.len() + units.len() / 4 {
-                return filled(py, most, len, |dst| mostly_ascii(units, dst));
-            }
-            filled(py, most, len, |dst| engine::utf32_to_utf8(units, dst).ok())
+            filled(py, 4 * units.len(), len, |dst| engine::utf32_to_utf8(units, dst).ok())
         }
     }
 }
@@ -197,7 +193,8 @@ fn filled<'py>(
     // To count them takes longer than to copy them where they are few.
     match most {
         0..=256 => Ok(copied::<256>(py, write)),
-        257..=512 => Ok(copied::<512>(py, write)),
+        257..=384 => Ok(copied::<384>(py, write)),
+        385..=512 => Ok(copied::<512>(py, write)),
         513..=1024 => Ok(copied::<1024>(py, write)),
         _ => bytes_written_by(py, apart(py, most, len), write),
     }

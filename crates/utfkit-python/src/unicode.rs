@@ -120,7 +120,7 @@ fn is_ascii(string: &Bound<'_, PyString>, _: &[u8]) -> bool {
 #[inline]
 #[cfg(Py_3_14)]
 fn is_ascii(_: &Bound<'_, PyString>, units: &[u8]) -> bool {
-    crate::widest::is_ascii(units)
+    units.is_ascii()
 }
 
 /// An integer whose every byte belongs to its value.
