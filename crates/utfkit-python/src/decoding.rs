@@ -211,10 +211,10 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
         Errors::Replace => apart(py, src.len(), || engine::owned::utf8_to_utf8_lossy(src)),
         Errors::Ignore | Errors::BackslashReplace => apart(py, src.len(), || {
             let mut out = Vec::with_capacity(src.len());
-            for chunk in engine::utf8_chunks(src) {
-                out.extend_from_slice(chunk.valid().as_bytes());
+            for (valid, invalid) in pieces(src) {
+                out.extend_from_slice(valid);
                 if errors == Errors::BackslashReplace {
-                    chunk.invalid().iter().for_each(|byte| out.extend_from_slice(&escape(*byte)));
+                    invalid.iter().for_each(|byte| out.extend_from_slice(&escape(*byte)));
                 }
             }
             out
@@ -226,13 +226,12 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
             let values = apart(py, src.len(), || {
                 // No more than a character a byte.
                 let (mut values, mut len) = (vec![0; src.len()], 0);
-                for chunk in engine::utf8_chunks(src) {
-                    let valid = chunk.valid().as_bytes();
+                for (valid, invalid) in pieces(src) {
                     len += engine::utf8_to_utf32(valid, values.get_mut(len..)?).ok()?;
-                    for (value, byte) in values.get_mut(len..)?.iter_mut().zip(chunk.invalid()) {
+                    for (value, byte) in values.get_mut(len..)?.iter_mut().zip(invalid) {
                         *value = 0xDC00 + u32::from(*byte);
                     }
-                    len += chunk.invalid().len();
+                    len += invalid.len();
                 }
                 values.truncate(len);
                 Some(values)
@@ -244,19 +243,31 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
     string_of_pivot(py, &text).map(Some)
 }
 
+/// What is well-formed, and after each piece of it what is not. All errors are found in one pass:
+/// to begin a search after each takes three times as long.
+fn pieces(src: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut from = 0;
+    let ends = engine::errors(src, Standard::Rfc3629).map(|error| (error.offset(), error.offset() + error.len()));
+    ends.chain([(src.len(), src.len())]).map(move |(start, end)| {
+        let valid = &src[from..start];
+        from = end;
+        (valid, &src[start..end])
+    })
+}
+
 /// Ill-formed bytes as surrogates, in UTF-16: if there are no others.
 fn escaped_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     let (mut units, mut len) = (vec![0; src.len()], 0);
-    for chunk in engine::utf8_chunks(src) {
+    for (valid, invalid) in pieces(src) {
         let rest = units.get_mut(len..)?;
-        let written = engine::utf8_to_utf16(chunk.valid().as_bytes(), rest).ok()?;
+        let written = engine::utf8_to_utf16(valid, rest).ok()?;
         if rest[..written].iter().fold(false, |has, unit| has | (unit & 0xF800 == 0xD800)) {
             return None;
         }
-        for (unit, byte) in rest.get_mut(written..)?.iter_mut().zip(chunk.invalid()) {
+        for (unit, byte) in rest.get_mut(written..)?.iter_mut().zip(invalid) {
             *unit = 0xDC00 + u16::from(*byte);
         }
-        len += written + chunk.invalid().len();
+        len += written + invalid.len();
     }
     units.truncate(len);
     Some(units)
