@@ -196,9 +196,15 @@ fn filled<'py>(
         257..=384 => Ok(copied::<384>(py, write)),
         385..=512 => Ok(copied::<512>(py, write)),
         513..=1024 => Ok(copied::<1024>(py, write)),
+        // To give back what is left over takes less time than to count.
+        2049..=LONGEST => bytes_written_by(py, most, write),
         _ => bytes_written_by(py, apart(py, most, len), write),
     }
 }
+
+/// Up to how many bytes may be asked for without knowing how many it will be: allocators take what
+/// is larger from the system and give it back.
+const LONGEST: usize = 120 << 10;
 
 fn copied<'py, const MOST: usize>(
     py: Python<'py>,

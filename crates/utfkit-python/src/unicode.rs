@@ -503,8 +503,8 @@ fn string_of_units<'py, T>(py: Python<'py>, kind: u32, units: &[T]) -> PyResult<
     Ok(unsafe { string.cast_into_unchecked() })
 }
 
-/// New bytes, `len` of them, that `write` fills. If it says that it wrote another number
-/// there is nothing.
+/// New bytes, of which `write` writes `len` at the most, and says how many; or nothing, if it
+/// says so.
 #[inline]
 pub(crate) fn bytes_written_by<'py>(
     py: Python<'py>,
@@ -530,8 +530,28 @@ pub(crate) fn bytes_written_by<'py>(
     let dst = unsafe { std::slice::from_raw_parts_mut(data.cast::<u8>(), len) };
     match apart(py, len, || write(dst)) {
         Some(written) if written == len => Ok(Some(bytes)),
+        Some(written) if written < len => Ok(Some(shortened(bytes, written)?)),
         _ => Ok(None),
     }
+}
+
+/// The first `len` of bytes that nobody else has seen, in their own memory. They have more.
+fn shortened<'py>(bytes: Bound<'py, PyBytes>, len: usize) -> PyResult<Bound<'py, PyBytes>> {
+    let py = bytes.py();
+    let size = ffi::Py_ssize_t::try_from(len).map_err(|_| no_memory(py))?;
+    let mut object = bytes.into_ptr();
+    // SAFETY: it is an object of type bytes with one reference, which is given away: it may move.
+    // Whether that fails is seen by what is there afterwards.
+    unsafe { _PyBytes_Resize(&mut object, size) };
+    // SAFETY: it is null with an exception set, or the only reference.
+    let object = unsafe { Bound::from_owned_ptr_or_err(py, object) }?;
+    // SAFETY: bytes stay bytes.
+    Ok(unsafe { object.cast_into_unchecked() })
+}
+
+unsafe extern "C" {
+    /// Documented by Python, and kept to itself by pyo3.
+    fn _PyBytes_Resize(bytes: *mut *mut ffi::PyObject, size: ffi::Py_ssize_t) -> std::ffi::c_int;
 }
 
 /// Whether `object` lets others see its memory.

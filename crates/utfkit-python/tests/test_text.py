@@ -105,6 +105,16 @@ def test_every_length_and_width_of_units(encoding, widest):
             assert utfkit.encode(text, encoding) == data
 
 
+@pytest.mark.parametrize("sample", ["é", "я", "語", "😀", "tea é", "tea я", "nice weather and tea 😀"])
+def test_text_about_every_length_from_which_memory_is_had_another_way(sample):
+    for most in (64, 256, 384, 512, 1024, 2048, 120 << 10):
+        for width in (1, 2, 3, 4):
+            for length in range(most // width - 1, most // width + 2):
+                text = (sample * (length // len(sample) + 1))[:length]
+                assert utfkit.encode(text) == text.encode()
+                assert utfkit.decode(text.encode()) == text
+
+
 @pytest.mark.parametrize("surrogate", ["\ud800", "\udfff", "\ud83d\ude00"])
 def test_a_surrogate_anywhere_in_text_of_any_length(surrogate):
     for length in [*range(100), 341, 342, 4095, 4096, 4097, 20000]:
