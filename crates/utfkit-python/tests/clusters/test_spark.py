@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import sys
 import threading
 import time
 
+import pyarrow
 import pytest
 from clusters.corpus import RANGE, ROWS, descendants, same
 
@@ -77,6 +79,19 @@ def test_check(frame, way):
         )  # fmt: skip
         assert (row["bytes"], row["kind"], row["message"]) == (one.bytes.hex(), one.kind, one.message)
     assert utfkit.spark.check(frame, "raw", keep=[]).columns[0] == "offset"
+
+
+def test_check_sees_all_that_spark_could_take_for_utf8(spark):
+    """Spark is asked first which short values are UTF-8."""
+    ends = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE]
+    ends += [0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF]
+    values = [bytes(each) for length in range(4) for each in itertools.product(ends, repeat=length)]
+    values += [bytes(each) for each in itertools.product(ends[9:], ends[2:11], ends[2:11], ends[1:12])]
+    values += [b"." * before + each for before in (1, 7, 255, 256, 257) for each in values[:700]]
+    ill_formed = [value for value in values if not utfkit.is_utf8(value)]
+    table = spark.createDataFrame(pyarrow.table({"raw": values}))
+    found = utfkit.spark.check(table.withColumn("value", F.col("raw")), "raw").select("value").distinct().collect()
+    assert {bytes(row["value"]) for row in found} == set(ill_formed)
 
 
 def test_repair(frame, way):
