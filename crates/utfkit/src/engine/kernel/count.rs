@@ -15,7 +15,7 @@
 use core::marker::PhantomData;
 
 use super::validate_utf16::{half_by_upper, has_surrogate};
-use crate::engine::memory::{bytes_of, copy_short};
+use crate::engine::memory::bytes_of;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -249,19 +249,20 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
         && let Some((front, rest)) = src.split_at_checked(src.as_ptr().align_offset(S::LANES))
         && front.len() % M::UNIT == 0
     {
-        sum = sum_padded(s, measure, front, s.splat(0));
+        sum = sum_after(s, measure, front, front.len(), s.splat(0));
         src = rest;
     }
     if S::MASKS && M::UNIT == 1 && M::MOST == 1 {
         return sum + sum_of_bits(s, measure, src);
     }
-    let mut runs = src.chunks_exact(run);
-    for run in &mut runs {
-        sum += s.sum(count_whole(s, measure, run).0);
+    while src.len() >= run {
+        let (front, rest) = src.split_at(run);
+        sum += s.sum(count_whole(s, measure, front).0);
+        src = rest;
     }
     // A run is not full here: there is space in the lanes for one more.
-    let (count, rest) = count_whole(s, measure, runs.remainder());
-    sum + if rest.is_empty() { s.sum(count) } else { sum_padded(s, measure, rest, count) }
+    let (count, rest) = count_whole(s, measure, src);
+    sum + sum_after(s, measure, src, rest.len(), count)
 }
 
 /// The same of bytes that count one or nothing, where a comparison gives a mask: its bits are
@@ -282,25 +283,46 @@ fn sum_of_bits<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     }
     match registers.remainder() {
         [] => sum,
-        rest => sum + ones(padded(s, rest)) - (S::LANES - rest.len()) * measure.of(&[0; 4]),
+        rest => sum + ones(s.load_front(rest)) - (S::LANES - rest.len()) * measure.of(&[0; 4]),
     }
 }
 
-/// The lanes of `count`, and what `rest` counts, which is shorter than a
-/// register.
+/// The lanes of `count`, and what the last `len` bytes of `src` count, fewer than a register.
 #[inline(always)]
-fn sum_padded<S: Simd, M: Measure>(s: S, measure: M, rest: &[u8], count: S::V) -> usize {
-    let count = measure.count(s, padded(s, rest), count);
-    s.sum(count) - (S::LANES - rest.len()) / M::UNIT * measure.of(&[0; 4])
+fn sum_after<S: Simd, M: Measure>(s: S, measure: M, src: &[u8], len: usize, count: S::V) -> usize {
+    let count = measure.count(s, last(s, src, len), count);
+    s.sum(count) - (S::LANES - len) / M::UNIT * measure.of(&[0; 4])
 }
+
+/// The last `len` bytes of `src`, fewer than a register, and zeros: before them, if those are
+/// there to be loaded with them.
+#[inline(always)]
+fn last<S: Simd>(s: S, src: &[u8], len: usize) -> S::V {
+    match src.len().checked_sub(S::LANES) {
+        Some(from) if !S::MASKS => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
+        _ => s.load_front(&src[src.len() - len..]),
+    }
+}
+
+/// Zeros, then ones: which lanes of a register are the last ones.
+static LAST: [u8; 128] = {
+    let mut mask = [0; 128];
+    let mut lane = 64;
+    while lane < 128 {
+        mask[lane] = 0xFF;
+        lane += 1;
+    }
+    mask
+};
 
 /// Counts the whole registers of a run, and returns the bytes after them
 /// too.
 #[inline(always)]
 fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8]) {
-    let mut count = s.splat(0);
-    let mut groups = run.chunks_exact(GROUP * S::LANES);
-    if run.len() >= GROUP * S::LANES {
+    let (mut count, mut rest) = (s.splat(0), run);
+    // Of fewer the processor would have to foresee the end of one loop more.
+    if run.len() >= 2 * GROUP * S::LANES {
+        let mut groups = run.chunks_exact(GROUP * S::LANES);
         let mut counts = [count; GROUP];
         for group in &mut groups {
             for (part, count) in counts.iter_mut().enumerate() {
@@ -310,23 +332,13 @@ fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8
         for of_part in counts {
             count = s.add(count, of_part);
         }
+        rest = groups.remainder();
     }
-    let mut registers = groups.remainder().chunks_exact(S::LANES);
+    let mut registers = rest.chunks_exact(S::LANES);
     for register in &mut registers {
         count = measure.count(s, s.load(register, 0), count);
     }
     (count, registers.remainder())
-}
-
-/// `bytes`, at most a register, with zeros after them.
-#[inline(always)]
-pub(super) fn padded<S: Simd>(s: S, bytes: &[u8]) -> S::V {
-    if S::MASKS {
-        return s.load_front(bytes);
-    }
-    let mut all = [0; 64];
-    copy_short(bytes, &mut all);
-    s.load(&all, 0)
 }
 
 /// How many bytes of `src` are not continuation bytes, and the highest byte, or any of US-ASCII
@@ -395,7 +407,7 @@ fn highest<S: Simd>(s: S, src: &[u8], mut all: [S::V; GROUP]) -> [S::V; GROUP] {
     for register in &mut registers {
         all[0] = higher(s, all[0], s.load(register, 0));
     }
-    all[1] = higher(s, all[1], padded(s, registers.remainder()));
+    all[1] = higher(s, all[1], s.load_front(registers.remainder()));
     all
 }
 
@@ -591,12 +603,29 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     }
     let mut padding = 0;
     if at < src.len() {
-        let own = padded(s, &src[at..]);
+        let (own, prev) = last_with_prev(s, src, src.len() - at);
         counts[1] = count_below_three(s, own, none, counts[1]);
-        pairs[1] = count_pairs(s, padded(s, &src[at - PREV..]), own, pairs[1]);
+        pairs[1] = count_pairs(s, prev, own, pairs[1]);
         padding = (S::LANES - (src.len() - at)) / 2 * below_three(0);
     }
-    sum + s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1])) - padding
+    let (count, pair) = (s.add(counts[0], counts[1]), s.add(pairs[0], pairs[1]));
+    if groups == 0 {
+        // So few that the lanes have space for both.
+        return sum + s.sum(s.add(count, s.add(pair, pair))) - padding;
+    }
+    sum + s.sum(count) + 2 * s.sum(pair) - padding
+}
+
+/// The last `len` bytes of units, fewer than a register, and those of the units before them, each
+/// in the lanes of the other and zeros in the others.
+#[inline(always)]
+fn last_with_prev<S: Simd>(s: S, src: &[u8], len: usize) -> (S::V, S::V) {
+    let prev = &src[..src.len() - PREV];
+    if prev.len() >= S::LANES {
+        return (last(s, src, len), last(s, prev, len));
+    }
+    let from = prev.len() - len;
+    (s.load_front(&src[from + PREV..]), s.load_front(&prev[from..]))
 }
 
 /// Groups after which the lanes are summed, which then are at 4 a group and,

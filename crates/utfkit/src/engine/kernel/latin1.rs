@@ -14,7 +14,6 @@
 //! with `y` from the byte before it, and the leads, C2 and C3, are compressed
 //! away. Blocks of US-ASCII are copied.
 
-use super::count::padded;
 use super::window::{Around, BLOCK, Edge, copy_block, inner};
 use super::{Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
@@ -68,7 +67,7 @@ fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         // become one byte each.
         let rest = &src[done.read..];
         let there = rest.len().min(S::LANES);
-        let own = padded(s, &rest[..there]);
+        let own = s.load_front(&rest[..there]);
         if let Some(out) = dst.get_mut(done.written..done.written + 2 * S::LANES) {
             done.read += there;
             done.written += register_to_utf8(s, own, out) - (S::LANES - there);
