@@ -616,8 +616,8 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     sum + s.sum(count) + 2 * s.sum(pair) - padding
 }
 
-/// The last `len` bytes of units, fewer than a register, and those of the units before them, each
-/// in the lanes of the other and zeros in the others.
+/// The last `len` bytes of `src`, units fewer than a register, and in the same lanes the unit before
+/// each; zeros in the others.
 #[inline(always)]
 fn last_with_prev<S: Simd>(s: S, src: &[u8], len: usize) -> (S::V, S::V) {
     let prev = &src[..src.len() - PREV];

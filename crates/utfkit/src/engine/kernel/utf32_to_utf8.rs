@@ -19,7 +19,7 @@ use super::few;
 use super::to_utf8::{
     ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
 };
-use super::utf32::{STEP, all_bits, errors, ill_formed, last_step, load, mend, pair_len};
+use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
 use super::{OnError, Otherwise, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, nothing, run};
@@ -47,19 +47,17 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
     }
     if src.len() > SHORT || !src.len().is_multiple_of(4) {
         otherwise(src, dst)
-    } else if has_masks() {
+    } else if has_masks() || src.len() > few::UTF32 {
         run::<Registers>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
-    } else if src.len() <= few::UTF32 {
-        few::utf32_to_utf8(src, dst, otherwise)
     } else {
-        otherwise(src, dst)
+        few::utf32_to_utf8(src, dst, otherwise)
     }
 }
 
 /// The bytes of the longest source that is short.
-const SHORT: usize = 512;
+const SHORT: usize = 1024;
 
-/// Some registers, each by itself, with masks.
+/// Some registers, with masks each by itself, and otherwise by twos.
 struct Registers;
 
 impl Kernel for Registers {
@@ -69,10 +67,21 @@ impl Kernel for Registers {
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        // Where a step is written at once, a whole one has a better way.
+        if S::BY_BLOCKS && src.len() >= STEP {
+            return otherwise(src, dst);
+        }
         let (mut rest, mut written) = (src, 0);
-        while S::MASKS && !rest.is_empty() {
-            let (own, after) = rest.split_at(rest.len().min(S::LANES));
-            let Some(bytes) = dst.get_mut(written..).and_then(|dst| register_within(s, own, dst)) else { break };
+        while !rest.is_empty() {
+            let (own, after) = rest.split_at(rest.len().min(if S::MASKS { S::LANES } else { pair_len::<S>() }));
+            let space = dst.get_mut(written..).unwrap_or_default();
+            let bytes = if S::MASKS {
+                register_within(s, own, space)
+            } else {
+                front_pair(s, own, space, OnError::Stop, &mut false)
+                    .and_then(|(read, bytes)| (read == own.len()).then_some(bytes))
+            };
+            let Some(bytes) = bytes else { break };
             (rest, written) = (after, written + bytes);
         }
         if rest.is_empty() { Ok(written) } else { otherwise(src, dst) }
@@ -166,25 +175,46 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         if done.read >= src.len() {
             break;
         }
-        // A step at an end of `src` or of `dst`.
-        let there = STEP.min(src.len() - done.read);
-        let Aligned(units) = &last_step(&src[done.read..done.read + there]);
-        let Aligned(out) = &mut Aligned([0; STEP]);
+        // An end of `src` or of `dst`.
         let mut replaced = done.replaced;
-        let (mut read, mut written) = step(s, units, out, on_error, &mut replaced);
-        if read == STEP {
-            // Zeros stand after what is there, and become one byte each.
-            read = there;
-            written -= (STEP - there) / 4;
-        }
-        let Some(space) = dst.get_mut(done.written..done.written + written) else { break };
-        copy_short(&out[..written], space);
+        let space = dst.get_mut(done.written..).unwrap_or_default();
+        let Some((read, written)) = front_pair(s, &src[done.read..], space, on_error, &mut replaced) else { break };
         done = Progress { read: done.read + read, written: done.written + written, replaced };
-        if read < there {
+        if read < pair_len::<S>() {
             break;
         }
     }
     done
+}
+
+/// Converts two registers of units, or as many as are left. Returns the bytes read, fewer than
+/// there are only if something is ill-formed and that is to stop the conversion, and those
+/// written, or `None` if those do not fit.
+#[inline(always)]
+fn front_pair<S: Simd>(
+    s: S,
+    src: &[u8],
+    dst: &mut [u8],
+    on_error: OnError,
+    replaced: &mut bool,
+) -> Option<(usize, usize)> {
+    let units = [s.load_padded(src, 0), s.load_padded(src, S::LANES)];
+    let within = |(read, written): (usize, usize)| {
+        // Zeros stand for what is not there or was not read, and become one byte each.
+        let there = read.min(src.len());
+        (there, written - (pair_len::<S>() - there) / 4)
+    };
+    if dst.len() < pair_len::<S>() {
+        let Aligned(out) = &mut Aligned([0; STEP]);
+        let (read, written) = within(pair(s, units, out, 0, on_error, replaced));
+        copy_short(&out[..written], dst.get_mut(..written)?);
+        return Some((read, written));
+    }
+    if !has(s, s.or(units[0], units[1]), 0xFFFF_FF80) {
+        s.narrow(s.join32(units[0], units[1]), dst, 0);
+        return Some(within((pair_len::<S>(), pair_len::<S>() / 4)));
+    }
+    Some(within(pair(s, units, dst, 0, on_error, replaced)))
 }
 
 #[inline(always)]
@@ -374,7 +404,7 @@ fn step<S: Simd>(
 fn pair<S: Simd>(
     s: S,
     mut units: [S::V; 2],
-    out: &mut [u8; STEP],
+    out: &mut [u8],
     at: usize,
     on_error: OnError,
     replaced: &mut bool,
