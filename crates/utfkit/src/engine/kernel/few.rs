@@ -2,6 +2,7 @@
 //! be ready.
 
 use super::Otherwise;
+use super::short_utf16_to_utf8::blocks;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low, join};
 use crate::error::Error;
@@ -12,7 +13,7 @@ pub(crate) const UTF8: usize = 12;
 /// As few bytes of UTF-16 are.
 pub(crate) const UTF16: usize = 30;
 /// As few bytes of UTF-32 are.
-pub(crate) const UTF32: usize = 64;
+pub(crate) const UTF32: usize = 28;
 
 /// Converts all of `src` to UTF-16, two bytes of `dst` a unit. Returns the bytes written, or
 /// `None` if something is ill-formed or does not fit.
@@ -51,6 +52,10 @@ pub(crate) fn utf8_to_utf32(mut src: &[u8], dst: &mut [u32]) -> Option<usize> {
 /// Converts all of `src`, two bytes a unit, to UTF-8. Returns the bytes written.
 #[inline(never)]
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    // Letters of two and three bytes are sooner a register's.
+    if src.len() > UTF16 / 2 && matches!(u16::from_le_bytes([src[0], src[1]]), 0x80..0xD800 | 0xE000..) {
+        return blocks(src, dst, otherwise);
+    }
     match from_utf16(src, dst) {
         Some(written) => Ok(written),
         None => otherwise(src, dst),

@@ -10,9 +10,10 @@
 
 use super::Otherwise;
 use super::few;
-use super::to_utf8::{emit_pairs_within, quads};
+use super::to_utf8::{Kind, emit, emit_pairs_within, quads};
 use super::utf16_to_utf8::{block_within, half, short_ascii};
 use super::window::BLOCK;
+use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::is_high;
 use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, run};
@@ -36,9 +37,10 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
     }
 }
 
-/// The same of more than a block. Not inlined into callers.
+/// The same of more than a block, and of what is not US-ASCII without masks. Not inlined into
+/// callers.
 #[inline(never)]
-fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+pub(super) fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
     if src.len() <= SHORT && src.len().is_multiple_of(2) {
         run::<Blocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
     } else {
@@ -49,8 +51,8 @@ fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Err
 /// The bytes of the longest source that is short.
 const SHORT: usize = 8 * BLOCK;
 
-/// One block. As few registers as can be: those that a function has to save would take a
-/// short source as long as its conversion.
+/// One block, without masks only of US-ASCII. As few registers as can be: those that a
+/// function has to save would take a short source as long as its conversion.
 struct Block;
 
 impl Kernel for Block {
@@ -60,21 +62,21 @@ impl Kernel for Block {
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-        let written = if src.len() > BLOCK {
-            None
-        } else if S::MASKS {
-            register_within(s, s.load_front(src), src.len(), dst, true)
-        } else {
-            short_ascii(s, src, dst).or_else(|| block_within::<S, false>(s, src, dst, true))
-        };
-        match written {
+        if !S::MASKS {
+            return match short_ascii(s, src, dst) {
+                Some(written) => Ok(written),
+                None => blocks(src, dst, otherwise),
+            };
+        }
+        let whole = src.len() <= BLOCK;
+        match if whole { register_within(s, s.load_front(src), src.len(), dst, true) } else { None } {
             Some(written) => Ok(written),
             None => otherwise(src, dst),
         }
     }
 }
 
-/// More than one block.
+/// Any text.
 struct Blocks;
 
 impl Kernel for Blocks {
@@ -90,35 +92,79 @@ impl Kernel for Blocks {
     }
 }
 
+/// Without masks: register after register, and what has surrogates by blocks. Returns the bytes
+/// written.
+#[inline(always)]
+fn some_registers<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (mut rest, mut written) = (src, 0);
+    while !rest.is_empty() {
+        let (own, after) = rest.split_at(rest.len().min(S::LANES));
+        let space = dst.get_mut(written..)?;
+        let units = s.load_front(own);
+        let kind = kind_of(s, units);
+        if kind == Kind::Other {
+            let (own, after) = rest.split_at(block_len(rest));
+            written += block_within::<S, false>(s, own, space, true)?;
+            rest = after;
+            continue;
+        }
+        // Zeros become one byte each.
+        let padding = (S::LANES - own.len()) / 2;
+        written += if space.len() >= 2 * S::LANES {
+            emit(s, kind, units, space, 0) - padding
+        } else {
+            let Aligned(out) = &mut Aligned([0; BLOCK]);
+            let bytes = emit(s, kind, units, out, 0) - padding;
+            copy_short(&out[..bytes], space.get_mut(..bytes)?);
+            bytes
+        };
+        rest = after;
+    }
+    Some(written)
+}
+
+/// The kind of the units of one register.
+#[inline(always)]
+fn kind_of<S: Simd>(s: S, units: S::V) -> Kind {
+    if !s.any_of16(units, 0xFF80) {
+        Kind::Ascii
+    } else if !s.any_of16(units, 0xF800) {
+        Kind::Pairs
+    } else if s.any_eq16(s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
+        Kind::Other
+    } else {
+        Kind::Triples
+    }
+}
+
 #[inline(always)]
 fn some_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let last = src.len().checked_sub(S::LANES)?;
     // The ends tell of most texts that they are something else.
-    if (!S::MASKS || src.len() > 2 * BLOCK)
-        && !s.any_of16(s.or(s.load(src, 0), s.load(src, last)), 0xFF80)
+    if src.len() > if S::MASKS { 2 * BLOCK } else { BLOCK }
+        && !s.any_of16(s.or(s.load(src, 0), s.load(src, src.len() - S::LANES)), 0xFF80)
         && let Some(written) = short_ascii(s, src, dst)
     {
         return Some(written);
     }
-    if !S::MASKS && src.len() > 2 * BLOCK {
-        return None;
+    if !S::MASKS {
+        return if S::BY_BLOCKS && src.len() > 2 * BLOCK { None } else { some_registers(s, src, dst) };
     }
-    let (mut read, mut written) = (0, 0);
-    while read < src.len() {
-        let (rest, dst) = (&src[read..], dst.get_mut(written..)?);
-        let mut len = rest.len().min(BLOCK);
-        written += if S::MASKS {
-            // Both halves of a pair into one register.
-            if len < rest.len() && is_high(u16::read::<Little>(&rest[BLOCK - 2..])) {
-                len -= 2;
-            }
-            register_within(s, s.load_front(&rest[..len]), len, dst, true)?
-        } else {
-            block_within::<S, false>(s, rest, dst, true)?
-        };
-        read += len;
+    let (mut rest, mut written) = (src, 0);
+    while !rest.is_empty() {
+        let (own, after) = rest.split_at(block_len(rest));
+        written += register_within(s, s.load_front(own), own.len(), dst.get_mut(written..)?, true)?;
+        rest = after;
     }
     Some(written)
+}
+
+/// The bytes of the block at the front of `src`, which does not end within a pair.
+#[inline(always)]
+fn block_len(src: &[u8]) -> usize {
+    match src.get(BLOCK - 2..) {
+        Some(last @ [_, _, _, ..]) if is_high(u16::read::<Little>(last)) => BLOCK - 2,
+        _ => src.len().min(BLOCK),
+    }
 }
 
 /// Converts the units of one register, after which zeros stand, with masks: `len` bytes,
