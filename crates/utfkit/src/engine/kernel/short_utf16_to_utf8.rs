@@ -76,6 +76,38 @@ impl Kernel for Block {
     }
 }
 
+/// Two blocks below U+0800.
+#[inline(always)]
+fn two_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (first, second) = src.split_at_checked(BLOCK)?;
+    let (a, b) = (s.load(first, 0), s.load_front(second));
+    if s.any_of16(s.or(a, b), 0xF800) {
+        return None;
+    }
+    let written = emit_pairs_within(s, a, dst);
+    let more = emit_pairs_within(s, b, dst.get_mut(written..)?);
+    let written = written + more - (S::LANES - second.len()) / 2;
+    (written <= dst.len()).then_some(written)
+}
+
+/// Up to four blocks of US-ASCII, the last two as far as they go back.
+#[inline(always)]
+fn four_of_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (first, last) = (src.first_chunk::<128>()?, src.last_chunk::<128>()?);
+    let (a, b) = (s.load(first, 0), s.load(first, BLOCK));
+    let (c, d) = (s.load(last, 0), s.load(last, BLOCK));
+    if s.any_of16(s.or(s.or(a, b), s.or(c, d)), 0xFF80) {
+        return None;
+    }
+    let dst = dst.get_mut(..src.len() / 2)?;
+    let at = dst.len().checked_sub(BLOCK)?;
+    s.narrow(a, dst, 0);
+    s.narrow(b, dst, BLOCK / 2);
+    s.narrow(c, dst, at);
+    s.narrow(d, dst, at + BLOCK / 2);
+    Some(dst.len())
+}
+
 /// Any text.
 struct Blocks;
 
@@ -139,12 +171,14 @@ fn kind_of<S: Simd>(s: S, units: S::V) -> Kind {
 
 #[inline(always)]
 fn some_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    // The ends tell of most texts that they are something else.
-    if src.len() > if S::MASKS { 2 * BLOCK } else { BLOCK }
-        && !s.any_of16(s.or(s.load(src, 0), s.load(src, src.len() - S::LANES)), 0xFF80)
-        && let Some(written) = short_ascii(s, src, dst)
-    {
-        return Some(written);
+    let written = match src.len() {
+        ..=128 if S::MASKS => two_within(s, src, dst),
+        129..=256 if S::MASKS => four_of_ascii(s, src, dst),
+        len if len > BLOCK && are_ends_ascii(s, src) => short_ascii(s, src, dst),
+        _ => None,
+    };
+    if written.is_some() {
+        return written;
     }
     if !S::MASKS {
         return if S::BY_BLOCKS && src.len() > 2 * BLOCK { None } else { some_registers(s, src, dst) };
@@ -156,6 +190,12 @@ fn some_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         rest = after;
     }
     Some(written)
+}
+
+/// The ends tell of most texts that they are something else.
+#[inline(always)]
+fn are_ends_ascii<S: Simd>(s: S, src: &[u8]) -> bool {
+    !s.any_of16(s.or(s.load(src, 0), s.load(src, src.len() - S::LANES)), 0xFF80)
 }
 
 /// The bytes of the block at the front of `src`, which does not end within a pair.
