@@ -6,7 +6,6 @@ use utfkit::repair::{Options, repair as repaired};
 use utfkit::{Encoding, Policy, Practice, Transcoder};
 
 use crate::input::Column;
-use crate::output::Judged;
 
 /// How [`decode`] reads rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,20 +45,17 @@ pub fn decode(array: &dyn Array, decoding: Decoding) -> Result<ArrayRef, ArrowEr
         Decoding::As(Encoding::Utf8) => crate::make_valid_utf8(array, Practice::MaximalSubpart),
         Decoding::As(encoding) => {
             let mut reader = Transcoder::new(encoding, Encoding::Utf8, Policy::Replace(Practice::MaximalSubpart));
-            Judged::new(Column::of(array)?).mapped(|row, text| {
+            Column::of(array)?.mapped(|row, text| {
                 reader.reset();
                 // The target is UTF-8.
                 let _ = reader.transcode_to_string(row, text, true);
                 text.as_bytes() != row
             })
         }
-        Decoding::Detected => {
-            let judged = Judged::new(Column::of(array)?);
-            judged.mended(judged.rows().nulls().cloned(), |row, text| {
-                let encoding = utfkit::detect::detect(row).encoding().unwrap_or(Encoding::Utf8);
-                text.push_str(&encoding.decode(row).0);
-            })
-        }
+        Decoding::Detected => Column::of(array)?.mended(|row, text| {
+            let encoding = utfkit::detect::detect(row).encoding().unwrap_or(Encoding::Utf8);
+            text.push_str(&encoding.decode(row).0);
+        }),
     }
 }
 
@@ -105,13 +101,12 @@ pub fn undouble(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
 /// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
 /// layout can count.
 pub fn repair(array: &dyn Array, options: &Options) -> Result<ArrayRef, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
+    let column = Column::of(array)?;
     // Only who looks for what was encoded twice changes rows that are UTF-8.
     if !options.wants_evidence() {
-        let nulls = judged.rows().nulls().cloned();
-        return judged.mended(nulls, |row, text| text.push_str(&repaired(row, options)));
+        return column.mended(|row, text| text.push_str(&repaired(row, options)));
     }
-    judged.mapped(|row, text| {
+    column.mapped(|row, text| {
         if row.is_ascii() {
             return false;
         }

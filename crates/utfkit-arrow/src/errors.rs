@@ -9,7 +9,6 @@ use arrow_schema::{ArrowError, DataType, Field, Fields};
 use utfkit::{Error, Standard};
 
 use crate::input::Column;
-use crate::output::Judged;
 
 /// The fields of an error: `offset` in bytes from the beginning of the row, `length` of the ill-formed
 /// sequence, and `kind`, which is the [name](utfkit::ErrorKind::name) that the command prints.
@@ -74,20 +73,23 @@ impl Table {
 ///
 /// An array of another type than those in the [list](crate#layouts).
 pub fn first_error(array: &dyn Array) -> Result<StructArray, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
-    let rows = judged.rows();
+    let column = Column::of(array)?;
+    let rows = column.rows();
     let mut table = Table::default();
     let mut has_error = NullBufferBuilder::new(rows.len());
     let mut next = 0;
-    for row in judged.ill_formed().filter(|row| !rows.is_null(*row)) {
-        if let Err(error) = utfkit::from_utf8(rows.row(row)) {
+    column.ill_formed(&mut |row| {
+        if !rows.is_null(row)
+            && let Err(error) = utfkit::from_utf8(rows.row(row))
+        {
             table.push_nothing(row - next);
             has_error.append_n_nulls(row - next);
             table.push(&error);
             has_error.append_non_null();
             next = row + 1;
         }
-    }
+        Ok(())
+    })?;
     table.push_nothing(rows.len() - next);
     has_error.append_n_nulls(rows.len() - next);
     table.finish(has_error.finish())
@@ -108,20 +110,24 @@ pub fn first_error(array: &dyn Array) -> Result<StructArray, ArrowError> {
 ///
 /// An array of another type than those in the [list](crate#layouts); more than 2³¹ − 1 errors.
 pub fn errors(array: &dyn Array) -> Result<ListArray, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
-    let rows = judged.rows();
+    let column = Column::of(array)?;
+    let rows = column.rows();
     let mut table = Table::default();
     let mut ends: Vec<i32> = Vec::with_capacity(rows.len() + 1);
     ends.push(0);
     let mut count = 0_i32;
-    for row in judged.ill_formed().filter(|row| !rows.is_null(*row)) {
+    column.ill_formed(&mut |row| {
+        if rows.is_null(row) {
+            return Ok(());
+        }
         ends.resize(row + 1, count);
         for error in utfkit::errors(rows.row(row), Standard::Rfc3629) {
             table.push(&error);
             count = count.checked_add(1).ok_or(ArrowError::OffsetOverflowError(count as usize + 1))?;
         }
         ends.push(count);
-    }
+        Ok(())
+    })?;
     ends.resize(rows.len() + 1, count);
     let item = Arc::new(Field::new_list_field(DataType::Struct(error_fields()), false));
     let table = Arc::new(table.finish(None)?);
@@ -144,12 +150,10 @@ pub fn errors(array: &dyn Array) -> Result<ListArray, ArrowError> {
 /// The first row that is not UTF-8, with offset and kind; an array of another type than
 /// those in the [list](crate#layouts).
 pub fn validate_utf8(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
-    let rows = judged.rows();
-    for row in judged.ill_formed().filter(|row| !rows.is_null(*row)) {
-        if let Err(error) = utfkit::from_utf8(rows.row(row)) {
-            return Err(ArrowError::InvalidArgumentError(format!("row {row}: {error}")));
-        }
-    }
-    judged.blanked(rows.nulls().cloned())
+    let column = Column::of(array)?;
+    let rows = column.rows();
+    column.blanked(|row| match utfkit::from_utf8(rows.row(row)) {
+        Err(error) if !rows.is_null(row) => Err(ArrowError::InvalidArgumentError(format!("row {row}: {error}"))),
+        _ => Ok(()),
+    })
 }

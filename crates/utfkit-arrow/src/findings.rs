@@ -10,7 +10,6 @@ use utfkit::diagnose::{Checker, Diagnosis};
 use utfkit::{Encoding, Standard};
 
 use crate::input::Column;
-use crate::output::Judged;
 
 /// The fields of a finding, which are those that `utfkit check --format jsonl` prints: `offset` and
 /// `length` in bytes, `line` and `column` from 1 on, columns in code points, `bytes` in hexadecimal, `kind`,
@@ -145,14 +144,17 @@ impl FindingsBuilder {
 ///
 /// An array of another type than those in the [list](crate#layouts); more than 2³¹ − 1 findings.
 pub fn findings(array: &dyn Array) -> Result<ListArray, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
-    let rows = judged.rows();
+    let column = Column::of(array)?;
+    let rows = column.rows();
     let mut table = FindingsBuilder::default();
     let mut ends: Vec<i32> = Vec::with_capacity(rows.len() + 1);
     ends.push(0);
     let count =
         |table: &FindingsBuilder| i32::try_from(table.len()).map_err(|_| ArrowError::OffsetOverflowError(table.len()));
-    for row in judged.ill_formed().filter(|row| !rows.is_null(*row)) {
+    column.ill_formed(&mut |row| {
+        if rows.is_null(row) {
+            return Ok(());
+        }
         ends.resize(row + 1, count(&table)?);
         let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
         let mut push = |found: &utfkit::diagnose::Finding| {
@@ -161,7 +163,8 @@ pub fn findings(array: &dyn Array) -> Result<ListArray, ArrowError> {
         checker.feed(rows.row(row), &mut push);
         checker.finish(&mut push);
         ends.push(count(&table)?);
-    }
+        Ok(())
+    })?;
     ends.resize(rows.len() + 1, count(&table)?);
     let item = Arc::new(Field::new_list_field(DataType::Struct(finding_fields()), false));
     ListArray::try_new(item, OffsetBuffer::new(ends.into()), Arc::new(table.finish()?), rows.nulls().cloned())

@@ -41,11 +41,11 @@
 //!
 //! # Cost
 //!
-//! The bytes of all rows are validated in one pass, and whether the rows begin and end between
-//! characters is looked up afterwards: short strings cost what their bytes cost. A column
+//! The bytes of all rows are validated in one pass, a block of many rows at a time, and whether the rows begin and end
+//! between characters is looked up afterwards: short strings cost what their bytes cost. A column
 //! without an error comes back with its own buffers. Where there are errors, a column with
-//! offsets is copied once, and one with views shares its buffers and gains one for what
-//! was mended.
+//! offsets is copied once, block by block as it is validated, and one with views shares its buffers and gains some for
+//! what was mended. On Linux, large copies ask for huge pages.
 #![deny(unsafe_code)]
 
 mod decode;

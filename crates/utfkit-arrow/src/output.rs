@@ -5,75 +5,26 @@ use std::sync::Arc;
 
 use arrow_array::builder::make_view;
 use arrow_array::{ArrayRef, GenericStringArray, OffsetSizeTrait, StringViewArray};
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
 
-use crate::ill_formed::well_formed;
+use crate::ill_formed::{BLOCK, Marks};
 use crate::input::{Column, INLINE, Offsets, Rows, Views};
 
-/// A column, and which of its rows are UTF-8.
-pub(crate) struct Judged<'a> {
-    column: Column<'a>,
-    /// Nothing where all rows are.
-    well_formed: Option<BooleanBuffer>,
-}
-
-impl<'a> Judged<'a> {
-    pub(crate) fn new(column: Column<'a>) -> Judged<'a> {
-        let well_formed = well_formed(&column);
-        Judged { column, well_formed }
-    }
-
-    pub(crate) fn rows(&self) -> &dyn Rows {
-        self.column.rows()
-    }
-
-    /// Set for each row that is UTF-8; nothing where all are.
-    pub(crate) fn well_formed(&self) -> Option<&BooleanBuffer> {
-        self.well_formed.as_ref()
-    }
-
-    pub(crate) fn is_well_formed(&self, row: usize) -> bool {
-        self.well_formed.as_ref().is_none_or(|marks| marks.value(row))
-    }
-
-    /// The rows that are not UTF-8, nulls included.
-    pub(crate) fn ill_formed(&self) -> impl Iterator<Item = usize> + '_ {
-        let rows = self.rows().len();
-        self.well_formed.iter().flat_map(move |marks| {
-            let mut next = 0;
-            marks.set_slices().chain([(rows, rows)]).flat_map(move |(start, end)| {
-                let gap = next..start;
-                next = end;
-                gap
-            })
-        })
-    }
-
+impl Column<'_> {
     /// The rows as strings. In the place of each that is not UTF-8 stands what `mend`
-    /// appends for it; of a null, nothing. `nulls` are those of the result.
-    pub(crate) fn mended(
-        &self,
-        nulls: Option<NullBuffer>,
-        mut mend: impl FnMut(&[u8], &mut String),
-    ) -> Result<ArrayRef, ArrowError> {
+    /// appends for it; of a null, nothing.
+    pub(crate) fn mended(&self, mut mend: impl FnMut(&[u8], &mut String)) -> Result<ArrayRef, ArrowError> {
         let rows = self.rows();
-        self.write(self.ill_formed(), nulls, |row, text| {
-            if !rows.is_null(row) {
-                mend(rows.row(row), text);
-            }
-            true
-        })
-    }
-
-    /// The rows as strings. `nulls`, those of the result, hide what stands in the place of each
-    /// that is not UTF-8.
-    pub(crate) fn blanked(&self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
-        match &self.column {
-            Column::Small(column) => blank(OffsetsWriter::new(column), self.ill_formed(), nulls),
-            Column::Large(column) => blank(OffsetsWriter::new(column), self.ill_formed(), nulls),
-            Column::View(column) => blank(ViewsWriter::new(column), self.ill_formed(), nulls),
-        }
+        self.replaced(
+            |replace| self.ill_formed(replace),
+            |row, text| {
+                if !rows.is_null(row) {
+                    mend(rows.row(row), text);
+                }
+                true
+            },
+        )
     }
 
     /// The rows as strings, each read by `read`, which says whether it appended
@@ -81,51 +32,95 @@ impl<'a> Judged<'a> {
     /// stands in its place, whatever it says.
     pub(crate) fn mapped(&self, mut read: impl FnMut(&[u8], &mut String) -> bool) -> Result<ArrayRef, ArrowError> {
         let rows = self.rows();
-        self.write(0..rows.len(), rows.nulls().cloned(), |row, text| {
-            let is_other = !rows.is_null(row) && read(rows.row(row), text);
-            is_other || !self.is_well_formed(row)
-        })
+        let marks = self.well_formed()?;
+        self.replaced(
+            |replace| (0..rows.len()).try_for_each(replace),
+            |row, text| {
+                let is_other = !rows.is_null(row) && read(rows.row(row), text);
+                is_other || marks.as_ref().is_some_and(|marks| !marks.value(row))
+            },
+        )
     }
 
-    /// Asks for the text of each of `replaced`, which must have all rows that are not
-    /// UTF-8, in order, and whether it takes the row's place, which it must for those.
-    fn write(
+    /// The rows as strings. `rows` calls for each that may be replaced, in order, all that are not UTF-8 among them;
+    /// `text_of` appends the text, and says whether it takes the row's place, which it must for those.
+    fn replaced(
         &self,
-        replaced: impl Iterator<Item = usize>,
-        nulls: Option<NullBuffer>,
+        rows: impl FnOnce(&mut dyn FnMut(usize) -> Result<(), ArrowError>) -> Result<(), ArrowError>,
         text_of: impl FnMut(usize, &mut String) -> bool,
     ) -> Result<ArrayRef, ArrowError> {
-        match &self.column {
-            Column::Small(column) => fill(OffsetsWriter::new(column), replaced, nulls, text_of),
-            Column::Large(column) => fill(OffsetsWriter::new(column), replaced, nulls, text_of),
-            Column::View(column) => fill(ViewsWriter::new(column), replaced, nulls, text_of),
+        let nulls = self.rows().nulls().cloned();
+        match self {
+            Column::Small(column) => replace(OffsetsWriter::new(column), nulls, rows, text_of),
+            Column::Large(column) => replace(OffsetsWriter::new(column), nulls, rows, text_of),
+            Column::View(column) => replace(ViewsWriter::new(column), nulls, rows, text_of),
+        }
+    }
+
+    /// The rows as strings, null for each that is not UTF-8, unless `refuse` has an error for it.
+    pub(crate) fn blanked(&self, refuse: impl FnMut(usize) -> Result<(), ArrowError>) -> Result<ArrayRef, ArrowError> {
+        match self {
+            Column::Small(column) => blank(OffsetsWriter::new(column), self, refuse),
+            Column::Large(column) => blank(OffsetsWriter::new(column), self, refuse),
+            Column::View(column) => blank(ViewsWriter::new(column), self, refuse),
         }
     }
 }
 
-fn fill(
+fn replace(
     mut writer: impl Writer,
-    replaced: impl Iterator<Item = usize>,
     nulls: Option<NullBuffer>,
+    rows: impl FnOnce(&mut dyn FnMut(usize) -> Result<(), ArrowError>) -> Result<(), ArrowError>,
     mut text_of: impl FnMut(usize, &mut String) -> bool,
 ) -> Result<ArrayRef, ArrowError> {
     let mut text = String::new();
-    for row in replaced {
+    rows(&mut |row| {
         text.clear();
-        if text_of(row, &mut text) {
-            writer.replace(row, &text)?;
-        }
-    }
+        if text_of(row, &mut text) { writer.replace(row, &text) } else { Ok(()) }
+    })?;
     writer.finish(nulls)
 }
 
 fn blank(
     mut writer: impl Writer,
-    rows: impl Iterator<Item = usize>,
-    nulls: Option<NullBuffer>,
+    column: &Column<'_>,
+    mut refuse: impl FnMut(usize) -> Result<(), ArrowError>,
 ) -> Result<ArrayRef, ArrowError> {
-    rows.for_each(|row| writer.blank(row));
-    writer.finish(nulls)
+    let rows = column.rows();
+    let mut marks = Marks::new(rows.len());
+    column.ill_formed(&mut |row| {
+        refuse(row)?;
+        marks.clear(row);
+        writer.blank(row);
+        Ok(())
+    })?;
+    let marks = marks.finish().map(NullBuffer::new);
+    writer.finish(NullBuffer::union(rows.nulls(), marks.as_ref()))
+}
+
+/// An empty vector for `len` values. Most of the time that a large one takes is that of the system
+/// handing over its memory page by page, so huge pages are asked for, where there are some.
+fn reserved<T>(len: usize) -> Vec<T> {
+    let vector = Vec::with_capacity(len);
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 2 << 20;
+        let begin = (vector.as_ptr() as usize).next_multiple_of(PAGE);
+        let pages = (vector.as_ptr() as usize + vector.capacity() * size_of::<T>()).saturating_sub(begin) / PAGE;
+        if pages > 0 {
+            // SAFETY: the pages lie in the vector's own memory, and the advice changes nothing of what is in it.
+            // Where it is refused nothing is lost.
+            unsafe { libc::madvise(begin as *mut libc::c_void, pages * PAGE, libc::MADV_HUGEPAGE) };
+        }
+    }
+    vector
+}
+
+/// A copy of `values`.
+fn copy<T: Copy>(values: &[T]) -> Vec<T> {
+    let mut copy = reserved(values.len());
+    copy.extend_from_slice(values);
+    copy
 }
 
 /// Makes a string array of a column in which some rows are replaced, or some are blanked. Rows that are not
@@ -133,14 +128,14 @@ fn blank(
 trait Writer {
     /// Puts `text` in the place of a row, which comes after those that were replaced before.
     fn replace(&mut self, row: usize, text: &str) -> Result<(), ArrowError>;
-    /// Puts some text in the place of a row, which is null in the result.
+    /// Puts some text in the place of a row, after those that were blanked before; it is null in the result.
     fn blank(&mut self, row: usize);
     fn finish(self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError>;
 }
 
 struct OffsetsWriter<'a, O: OffsetSizeTrait> {
     column: &'a Offsets<'a, O>,
-    /// The bytes up to row `next`, or, once a row was blanked, those of all rows.
+    /// The bytes up to row `next`, or up to the last row that was blanked and some more.
     values: Vec<u8>,
     /// Stays empty while no row is replaced: the rows end where they did.
     offsets: Vec<O>,
@@ -174,8 +169,10 @@ fn check<O: OffsetSizeTrait>(len: usize) -> Result<(), ArrowError> {
 impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
     fn replace(&mut self, row: usize, text: &str) -> Result<(), ArrowError> {
         if self.offsets.is_empty() {
-            self.values.reserve(self.column.start(self.column.len()) - self.column.start(0) + text.len());
-            self.offsets.reserve(self.column.len() + 1);
+            // U+FFFD is longer than what it stands for: with an eighth more the bytes seldom have to move.
+            let bytes = self.column.start(self.column.len()) - self.column.start(0);
+            self.values = reserved(bytes + bytes / 8 + text.len());
+            self.offsets = reserved(self.column.len() + 1);
             self.offsets.push(O::usize_as(0));
         }
         self.keep(row)?;
@@ -186,13 +183,18 @@ impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
         Ok(())
     }
 
-    // Copying all bytes at once and no offset takes half as long as leaving the rows out.
+    // The row keeps its length, so that no offset is copied. The bytes are, some ahead.
     fn blank(&mut self, row: usize) {
-        let first = self.column.start(0);
+        let (first, last) = (self.column.start(0), self.column.start(self.column.len()));
         if self.values.is_empty() {
-            self.values = self.column.values[first..self.column.start(self.column.len())].to_vec();
+            self.values = reserved(last - first);
         }
-        self.values[self.column.start(row) - first..self.column.start(row + 1) - first].fill(b' ');
+        let end = self.column.start(row + 1) - first;
+        if self.values.len() < end {
+            let ahead = last.min(first + end + BLOCK);
+            self.values.extend_from_slice(&self.column.values[first + self.values.len()..ahead]);
+        }
+        self.values[self.column.start(row) - first..end].fill(b' ');
     }
 
     fn finish(mut self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
@@ -207,13 +209,16 @@ impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
                 // Arrow wants the bytes before the first row well-formed too.
                 self.column.values.slice_with_length(first, end - first)
             } else {
+                self.values.extend_from_slice(&self.column.values[first + self.values.len()..end]);
                 Buffer::from_vec(self.values)
             };
             if first == 0 {
                 (self.column.offsets.clone(), values)
             } else {
                 let moved = |offset: &O| O::usize_as(offset.as_usize() - first);
-                (OffsetBuffer::new(self.column.offsets.iter().map(moved).collect()), values)
+                self.offsets = reserved(rows + 1);
+                self.offsets.extend(self.column.offsets.iter().map(moved));
+                (OffsetBuffer::new(self.offsets.into()), values)
             }
         } else {
             self.keep(rows)?;
@@ -238,8 +243,11 @@ struct ViewsWriter<'a> {
     last: Vec<u8>,
 }
 
-/// The most that one buffer holds: offsets into it are signed for some readers.
+/// The longest row that is replaced: offsets into a buffer are signed for some readers.
 const BUFFER: usize = i32::MAX as usize;
+/// Each buffer has twice the capacity of the one before, from the first of these up to the second, or that
+/// of the row that needs more.
+const CAPACITIES: (usize, usize) = (8 << 10, 16 << 20);
 
 impl<'a> ViewsWriter<'a> {
     fn new(column: &'a Views<'a>) -> Self {
@@ -250,7 +258,7 @@ impl<'a> ViewsWriter<'a> {
 impl Writer for ViewsWriter<'_> {
     fn replace(&mut self, row: usize, text: &str) -> Result<(), ArrowError> {
         if self.views.is_empty() {
-            self.views = self.column.views.to_vec();
+            self.views = copy(self.column.views);
         }
         let too_much = |len: usize| ArrowError::OffsetOverflowError(len);
         if text.len() <= INLINE {
@@ -260,8 +268,12 @@ impl Writer for ViewsWriter<'_> {
         if text.len() > BUFFER {
             return Err(too_much(text.len()));
         }
-        if self.last.len() + text.len() > BUFFER {
-            self.full.push(Buffer::from_vec(std::mem::take(&mut self.last)));
+        if self.last.len() + text.len() > self.last.capacity() {
+            let capacity = (2 * self.last.capacity()).clamp(CAPACITIES.0, CAPACITIES.1).max(text.len());
+            let full = std::mem::replace(&mut self.last, reserved(capacity));
+            if !full.is_empty() {
+                self.full.push(Buffer::from_vec(full));
+            }
         }
         let buffer = u32::try_from(self.column.buffers.len() + self.full.len()).map_err(|_| too_much(text.len()))?;
         let at = u32::try_from(self.last.len()).map_err(|_| too_much(self.last.len()))?;
@@ -272,7 +284,7 @@ impl Writer for ViewsWriter<'_> {
 
     fn blank(&mut self, row: usize) {
         if self.views.is_empty() {
-            self.views = self.column.views.to_vec();
+            self.views = copy(self.column.views);
         }
         self.views[row] = 0;
     }

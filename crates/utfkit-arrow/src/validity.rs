@@ -1,12 +1,11 @@
 //! Whether rows are UTF-8, and rows made so.
 
 use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array};
-use arrow_buffer::{BooleanBuffer, NullBuffer};
+use arrow_buffer::BooleanBuffer;
 use arrow_schema::ArrowError;
 use utfkit::{Encoding, Policy, Practice, Transcoder};
 
 use crate::input::Column;
-use crate::output::Judged;
 
 /// Whether each row is UTF-8.
 ///
@@ -23,9 +22,9 @@ use crate::output::Judged;
 ///
 /// An array of another type than those in the [list](crate#layouts).
 pub fn is_valid_utf8(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
-    let marks = judged.well_formed().cloned().unwrap_or_else(|| BooleanBuffer::new_set(array.len()));
-    Ok(BooleanArray::new(marks, judged.rows().nulls().cloned()))
+    let column = Column::of(array)?;
+    let marks = column.well_formed()?.unwrap_or_else(|| BooleanBuffer::new_set(array.len()));
+    Ok(BooleanArray::new(marks, column.rows().nulls().cloned()))
 }
 
 /// Each row with U+FFFD for what is ill-formed, one for each maximal subpart or
@@ -48,10 +47,9 @@ pub fn is_valid_utf8(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
 /// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
 /// layout can count: U+FFFD takes the place of one byte or more, and has three.
 pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
-    let nulls = judged.rows().nulls().cloned();
+    let column = Column::of(array)?;
     if practice == Practice::MaximalSubpart {
-        return judged.mended(nulls, |row, text| {
+        return column.mended(|row, text| {
             for chunk in utfkit::utf8_chunks(row) {
                 text.push_str(chunk.valid());
                 if !chunk.invalid().is_empty() {
@@ -61,7 +59,7 @@ pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef
         });
     }
     let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Policy::Replace(practice));
-    judged.mended(nulls, |row, text| {
+    column.mended(|row, text| {
         transcoder.reset();
         // The target is UTF-8.
         let _ = transcoder.transcode_to_string(row, text, true);
@@ -84,10 +82,7 @@ pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef
 ///
 /// An array of another type than those in the [list](crate#layouts).
 pub fn try_validate_utf8(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
-    let marks = judged.well_formed().cloned().map(NullBuffer::new);
-    let nulls = NullBuffer::union(judged.rows().nulls(), marks.as_ref());
-    judged.blanked(nulls)
+    Column::of(array)?.blanked(|_| Ok(()))
 }
 
 /// How many characters each row has. An ill-formed sequence counts as the characters that
@@ -105,11 +100,12 @@ pub fn try_validate_utf8(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
 ///
 /// An array of another type than those in the [list](crate#layouts).
 pub fn code_points(array: &dyn Array) -> Result<Int64Array, ArrowError> {
-    let judged = Judged::new(Column::of(array)?);
-    let rows = judged.rows();
+    let column = Column::of(array)?;
+    let rows = column.rows();
     let mut counts: Vec<i64> = (0..rows.len()).map(|row| utfkit::count_code_points(rows.row(row)) as i64).collect();
-    for row in judged.ill_formed() {
+    column.ill_formed(&mut |row| {
         counts[row] = utfkit::count_code_points(utfkit::from_utf8_lossy(rows.row(row)).as_bytes()) as i64;
-    }
+        Ok(())
+    })?;
     Ok(Int64Array::new(counts.into(), rows.nulls().cloned()))
 }

@@ -207,6 +207,27 @@ fn a_character_cut_between_two_rows_spoils_both() {
 }
 
 #[test]
+fn rows_of_more_than_one_block_are_cut_anywhere() {
+    let mut random = Random(11);
+    for one_in in [2, 50, 5000] {
+        // Text, cut inside characters too, and damaged here and there.
+        let mut rest: Vec<u8> = (0..80_000).flat_map(|_| PIECES[random.below(7)]).copied().collect();
+        let mut rows = Vec::new();
+        while !rest.is_empty() {
+            let mut row = rest.split_off(rest.len().saturating_sub(random.below(400)));
+            if random.below(one_in) == 0 {
+                row.push(0xFF);
+            }
+            rows.push(Some(row));
+        }
+        for array in [&with_offsets::<i32>(&rows, &mut random) as &dyn Array, &with_offsets::<i64>(&rows, &mut random)]
+        {
+            check(array, &rows);
+        }
+    }
+}
+
+#[test]
 fn an_error_at_the_beginning_of_a_row_leaves_the_row_before_alone() {
     let raw = LargeBinaryArray::from(vec![&b"abc"[..], b"\x80", "é".as_bytes()]);
     let valid: Vec<_> = utfkit_arrow::is_valid_utf8(&raw).unwrap().iter().flatten().collect();
