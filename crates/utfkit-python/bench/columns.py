@@ -4,12 +4,13 @@
     python bench/columns.py            # 10 million short rows and 1 GiB of long ones: some minutes, 12 GB of memory
     python bench/columns.py --quick    # a tenth of both
     python bench/columns.py polars     # only lines with that in them
+    python bench/columns.py --memory   # only the memory
     python bench/columns.py --speed --run=NAME --csv=../../bench/results/columns.csv    # for the picture
 
 Each line is one thing done by an engine itself, by our kernel over the same column, and by our kernel as a function
 of that engine, in GB/s of processor time, so that what else runs on the machine counts little: round after round in
 turn, the best of each counts. Then the memory that each takes at its
-peak, beyond the column, in a process of its own; then, where there is cargo, arrow-rs. What is not installed is left
+peak, beyond the column, in a process of its own that reads the column from a file; then, where there is cargo, arrow-rs. What is not installed is left
 out, and said.
 """
 
@@ -25,6 +26,7 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,7 +46,7 @@ import utfkit.arrow  # noqa: E402
 ARGUMENTS = sys.argv[1:]
 SHARE = 10 if "--quick" in ARGUMENTS else 1
 ONLY = [argument for argument in ARGUMENTS if not argument.startswith("-")]
-WORDS = ["tea ", "naïve ", "größer ", "déjà ", "vu ", "日本語 ", "Съешь ", "and ", "biscuits ", "😀 "]
+WORDS = [word.encode() for word in ("tea ", "naïve ", "größer ", "déjà ", "vu ", "日本語 ", "Съешь ", "and ", "biscuits ", "😀 ")]
 ROUNDS = 7
 
 
@@ -59,12 +61,14 @@ class Column:
     def bytes(self) -> int:
         return self.raw.buffers()[2].size
 
+    @property
+    def is_clean(self) -> bool:
+        return "clean" in self.name
+
 
 def row(generator: random.Random, size: int, is_damaged: bool) -> bytes:
-    text = b""
-    while len(text) + 12 < size:
-        text += generator.choice(WORDS).encode()
-    text = text.ljust(size, b".")
+    words = b"".join(generator.choices(WORDS, k=size // 4 + 1))
+    text = words[:size].decode(errors="ignore").encode().ljust(size, b".")
     return text[: size // 2] + b"\xff" + text[size // 2 + 1 :] if is_damaged else text
 
 
@@ -102,14 +106,10 @@ STRICT, LENIENT = "an error for what is not UTF-8", "null for what is not UTF-8"
 MADE, WHETHER = "made valid", "whether valid"
 
 
-def lines(given: Column) -> list[Line]:
-    raw = given.raw
-    is_clean = "clean" in given.name
-    found: list[Line] = []
+def lines(given: Column, engine: str = "") -> list[Line]:
+    """What engines do with a column, or only what the one does of whose lines this is the name."""
     pa.set_cpu_count(1)
-    if is_clean:
-        found.append(Line("pyarrow", STRICT, lambda: pc.cast(raw, pa.string()), lambda: pa.array(utfkit.arrow.validate_utf8(raw))))
-    found += polars_lines(raw, is_clean) + duckdb_lines(raw, is_clean) + datafusion_lines(given, is_clean)
+    found = [line for name, of_engine in ENGINES.items() if engine in ("", name) for line in of_engine(given)]
     return [line for line in found if not ONLY or any(part in f"{line.engine} {given.name} {line.work}".lower() for part in ONLY)]
 
 
@@ -117,13 +117,21 @@ def installed(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 
 
-def polars_lines(raw: pa.Array, is_clean: bool) -> list[Line]:
+def pyarrow_lines(given: Column) -> list[Line]:
+    raw = given.raw
+    if not given.is_clean:
+        return []
+    return [Line("pyarrow", STRICT, lambda: pc.cast(raw, pa.string()), lambda: pa.array(utfkit.arrow.validate_utf8(raw)))]
+
+
+def polars_lines(given: Column) -> list[Line]:
     if not installed("polars"):
         return []
     import polars as pl
 
     import utfkit.polars  # noqa: F401
 
+    raw = given.raw
     series = pl.Series("raw", raw)
     frame = series.to_frame()
     own = pl.col("raw").utfkit
@@ -141,10 +149,10 @@ def polars_lines(raw: pa.Array, is_clean: bool) -> list[Line]:
         lambda: utfkit.arrow.validate_utf8(series),
         lambda: frame.select(own.validate()),
     )
-    return [strict, lenient] if is_clean else [lenient]
+    return [strict, lenient] if given.is_clean else [lenient]
 
 
-def duckdb_lines(raw: pa.Array, is_clean: bool) -> list[Line]:
+def duckdb_lines(given: Column) -> list[Line]:
     if not installed("duckdb"):
         return []
     import duckdb
@@ -153,8 +161,8 @@ def duckdb_lines(raw: pa.Array, is_clean: bool) -> list[Line]:
 
     connection = utfkit.duckdb.register(duckdb.connect())
     connection.execute("SET threads = 1")
-    given = pa.table({"raw": raw})
-    connection.register("given", given)
+    raw = given.raw
+    connection.register("given", pa.table({"raw": raw}))
     connection.execute("CREATE TABLE t AS SELECT raw FROM given")
 
     def sql(expression: str) -> Callable[[], object]:
@@ -168,10 +176,10 @@ def duckdb_lines(raw: pa.Array, is_clean: bool) -> list[Line]:
         sql("try_validate_utf8(raw)"),
     )
     strict = Line("DuckDB", STRICT, sql("decode(raw)"), lambda: utfkit.arrow.validate_utf8(raw), sql("validate_utf8(raw)"))
-    return [strict, lenient] if is_clean else [lenient]
+    return [strict, lenient] if given.is_clean else [lenient]
 
 
-def datafusion_lines(given: Column, is_clean: bool) -> list[Line]:
+def datafusion_lines(given: Column) -> list[Line]:
     if not installed("datafusion"):
         return []
     import datafusion
@@ -197,7 +205,7 @@ def datafusion_lines(given: Column, is_clean: bool) -> list[Line]:
     work: list[tuple[str, str, str, Callable[[], object]]] = [
         (LENIENT, "TRY_CAST(raw AS VARCHAR)", "try_validate_utf8(raw)", lambda: utfkit.arrow.try_validate_utf8(raw)),
     ]
-    if is_clean:
+    if given.is_clean:
         work.insert(0, (STRICT, "CAST(raw AS VARCHAR)", "validate_utf8(raw)", lambda: utfkit.arrow.validate_utf8(raw)))
     found = [("DataFusion", each) for each in work]
     # Spark's functions, as DataFusion has them.
@@ -212,6 +220,9 @@ def datafusion_lines(given: Column, is_clean: bool) -> list[Line]:
         Line(engine, name, sql(theirs, expression), kernel, sql(ours, own) if ours else None)
         for engine, (name, expression, own, kernel) in found
     ]
+
+
+ENGINES = {"pyarrow": pyarrow_lines, "Polars": polars_lines, "DuckDB": duckdb_lines, "DataFusion": datafusion_lines}
 
 
 def best(calls: list[Callable[[], object]]) -> list[float]:
@@ -300,29 +311,41 @@ def memory() -> None:
     arguments = [argument for argument in ARGUMENTS if argument not in ("--speed", "--memory")]
     name, total, *rest = KINDS["long"]
     for damaged in DAMAGED:
-        for number in range(len(lines(column(name, total // 100, *rest, damaged)))):
-            command = [sys.executable, __file__, *arguments, f"--peak={damaged},{number}"]
-            cells = []
-            for which in range(3):
-                out = subprocess.run([*command, f"--which={which}"], capture_output=True, text=True, check=True).stdout
-                text, _, value = out.rstrip("\n").rpartition("\t")
-                cells.append(f"{value:>8}")
-            print(f"{text:75} {' '.join(cells)}", flush=True)
+        sample = column(name, total // 100, *rest, damaged)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "column")
+            given = pa.record_batch({"raw": column(name, total, *rest, damaged).raw})
+            with pa.ipc.new_file(path, given.schema) as file:
+                file.write(given)
+            del given
+            for engine in ENGINES:
+                for number, line in enumerate(lines(sample, engine)):
+                    cells = []
+                    for which, call in enumerate((line.theirs, line.kernel, line.inside)):
+                        peak = [f"--peak={path}", f"--name={sample.name}", f"--engine={engine}", f"--line={number},{which}"]
+                        command = [sys.executable, __file__, *arguments, *peak]
+                        cells.append(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip() if call else "")
+                    text = f"{sample.name}: {line.engine}, {line.work}"
+                    print(f"{text:75} {' '.join(f'{cell:>8}' for cell in cells)}", flush=True)
 
 
-def one_peak(damaged: float, number: int, which: int) -> None:
-    given = column(*KINDS["long"], damaged)
-    line = lines(given)[number]
+def one_peak(options: dict[str, str]) -> None:
+    with pa.OSFile(options["peak"]) as file:
+        raw = pa.ipc.open_file(file).get_batch(0)["raw"]
+    given = Column(options["name"], raw, KINDS["long"][-1])
+    number, which = map(int, options["line"].split(","))
+    line = lines(given, options["engine"])[number]
     call = [line.theirs, line.kernel, line.inside][which]
-    value = "" if call is None else "refuses" if refuses(line.theirs) and which == 0 else f"{peak(call):.0f}"
-    print(f"{given.name}: {line.engine}, {line.work}\t{value}")
+    try:
+        print(f"{peak(call):.0f}")
+    except Exception:  # noqa: BLE001
+        print("refuses")
 
 
 def main() -> None:
     options = dict(argument[2:].partition("=")[::2] for argument in ARGUMENTS if argument.startswith("--"))
     if "peak" in options:
-        damaged, number = options["peak"].split(",")
-        one_peak(float(damaged), int(number), int(options["which"]))
+        one_peak(options)
         return
     versions = [f"pyarrow {pa.__version__}"]
     for name in ("polars", "duckdb", "datafusion", "utfkit_datafusion"):
@@ -338,7 +361,7 @@ def main() -> None:
     if "speed" not in options:
         memory()
     manifest = Path(__file__).resolve().parents[2] / "utfkit-arrow" / "bench" / "Cargo.toml"
-    if ONLY:
+    if ONLY or "memory" in options:
         return
     if shutil.which("cargo") and manifest.exists():
         print("\narrow-rs", flush=True)
