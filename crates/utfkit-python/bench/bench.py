@@ -168,8 +168,9 @@ def beside(name: str, data, ours: Callable, calls: dict[str, Callable]) -> None:
 def processor() -> str:
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
-            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
-    except (OSError, StopIteration):
+            said = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in file)}
+        return f"{said['model name']} (family {said['cpu family']}, model {said['model']})"
+    except (OSError, KeyError):
         return platform.processor()
 
 
