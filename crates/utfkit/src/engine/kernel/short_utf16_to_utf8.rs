@@ -124,8 +124,8 @@ impl Kernel for Blocks {
     }
 }
 
-/// Without masks: register after register, and what has surrogates by blocks. Returns the bytes
-/// written.
+/// Without masks: register after register, and by blocks what has surrogates or is better written
+/// at once. Returns the bytes written.
 #[inline(always)]
 fn some_registers<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (mut rest, mut written) = (src, 0);
@@ -133,7 +133,7 @@ fn some_registers<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let (own, after) = rest.split_at(rest.len().min(S::LANES));
         let space = dst.get_mut(written..)?;
         let units = s.load_front(own);
-        let kind = kind_of(s, units);
+        let kind = if S::BY_BLOCKS { Kind::Other } else { kind_of(s, units) };
         if kind == Kind::Other {
             let (own, after) = rest.split_at(block_len(rest));
             written += block_within::<S, false>(s, own, space, true)?;
