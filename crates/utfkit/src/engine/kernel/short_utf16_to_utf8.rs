@@ -79,25 +79,44 @@ impl Kernel for Block {
 /// Two blocks below U+0800.
 #[inline(always)]
 fn two_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let (first, second) = src.split_at_checked(BLOCK)?;
-    let (a, b) = (s.load(first, 0), s.load_front(second));
+    let (a, b) = two(s, src);
     if s.any_of16(s.or(a, b), 0xF800) {
         return None;
     }
-    let written = emit_pairs_within(s, a, dst);
-    let more = emit_pairs_within(s, b, dst.get_mut(written..)?);
-    let written = written + more - (S::LANES - second.len()) / 2;
+    let written = two_of_pairs(s, a, b, dst)? - (2 * BLOCK - src.len()) / 2;
     (written <= dst.len()).then_some(written)
 }
 
-/// Up to four blocks of US-ASCII, the last two as far as they go back.
+/// Up to two blocks, and zeros after them.
 #[inline(always)]
-fn four_of_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn two<S: Simd>(s: S, src: &[u8]) -> (S::V, S::V) {
+    let (first, second) = src.split_at(src.len().min(BLOCK));
+    (s.load_front(first), s.load_front(second))
+}
+
+/// Zeros become one byte each.
+#[inline(always)]
+fn two_of_pairs<S: Simd>(s: S, a: S::V, b: S::V, dst: &mut [u8]) -> Option<usize> {
+    let written = emit_pairs_within(s, a, dst);
+    Some(written + emit_pairs_within(s, b, dst.get_mut(written..)?))
+}
+
+/// Three or four blocks below U+0800. US-ASCII is written to where the last two begin that
+/// go back from the end.
+#[inline(always)]
+fn four_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (first, last) = (src.first_chunk::<128>()?, src.last_chunk::<128>()?);
     let (a, b) = (s.load(first, 0), s.load(first, BLOCK));
     let (c, d) = (s.load(last, 0), s.load(last, BLOCK));
-    if s.any_of16(s.or(s.or(a, b), s.or(c, d)), 0xFF80) {
+    let all = s.or(s.or(a, b), s.or(c, d));
+    if s.any_of16(all, 0xF800) {
         return None;
+    }
+    if s.any_of16(all, 0xFF80) {
+        let written = two_of_pairs(s, a, b, dst)?;
+        let (c, d) = two(s, &src[2 * BLOCK..]);
+        let written = written + two_of_pairs(s, c, d, dst.get_mut(written..)?)? - (4 * BLOCK - src.len()) / 2;
+        return (written <= dst.len()).then_some(written);
     }
     let dst = dst.get_mut(..src.len() / 2)?;
     let at = dst.len().checked_sub(BLOCK)?;
@@ -173,7 +192,7 @@ fn kind_of<S: Simd>(s: S, units: S::V) -> Kind {
 fn some_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let written = match src.len() {
         ..=128 if S::MASKS => two_within(s, src, dst),
-        129..=256 if S::MASKS => four_of_ascii(s, src, dst),
+        129..=256 if S::MASKS => four_within(s, src, dst),
         len if len > BLOCK && are_ends_ascii(s, src) => short_ascii(s, src, dst),
         _ => None,
     };
