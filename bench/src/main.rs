@@ -49,8 +49,7 @@ fn run(options: &Options) -> Result<(), String> {
     hold_simdutf(options);
     let operations = match options.inputs {
         Inputs::Texts => op::ALL,
-        Inputs::Short => op::SHORT,
-        Inputs::Strings => op::STRINGS,
+        Inputs::Short | Inputs::Strings => op::CALLS,
     };
     let operations: Vec<_> = operations.iter().filter(|op| matches(&options.ops, op.name())).collect();
     let texts: Vec<Text> = texts(options).into_iter().filter(|text| matches(&options.texts, &text.name)).collect();

@@ -90,11 +90,8 @@ pub(crate) const ALL: &[&dyn Operation] = &[
     &parallel::UTF16_TO_UTF8,
 ];
 
-/// The operations for short inputs.
-pub(crate) const SHORT: &[&dyn Operation] = &[&validate::UTF8, &utf8_utf16::UTF8_TO_UTF16, &utf8_utf16::UTF16_TO_UTF8];
-
-/// The operations for strings: those of every typed function.
-pub(crate) const STRINGS: &[&dyn Operation] = &[
+/// The operations for short inputs and strings: those of every typed function.
+pub(crate) const CALLS: &[&dyn Operation] = &[
     &validate::UTF8,
     &validate::UTF16,
     &utf8_utf16::UTF8_TO_UTF16,
