@@ -27,7 +27,7 @@ impl Machine {
 
 /// What a kernel may call: the beginning of a path, generic arguments left
 /// out. Nothing here runs once a block.
-const ALLOWED: [&str; 14] = [
+const ALLOWED: [&str; 16] = [
     "memcpy",
     "memmove",
     "memset",
@@ -42,19 +42,23 @@ const ALLOWED: [&str; 14] = [
     "utfkit::engine::kernel::utf16_to_utf32::back_to_boundary",
     "utfkit::engine::kernel::utf8::bytes_before",
     "utfkit::engine::kernel::from_utf8::Place::back_to_boundary",
-    // Instead of the kernel, for what is not US-ASCII.
+    // Instead of the kernel, for what is longer or not US-ASCII.
     "utfkit::engine::kernel::utf8_to_utf16::any_blocks",
     "utfkit::engine::kernel::short_utf16_to_utf8::blocks",
+    "utfkit::engine::kernel::utf32_to_utf8::registers",
+    "utfkit::engine::kernel::validate_utf16::long",
 ];
 
 /// The kernels that call, as their last step, a function that they were given: what goes
 /// on with a source that is not short (`Otherwise`). Operations are never called that way.
-const GIVEN: [&str; 5] = [
+const GIVEN: [&str; 7] = [
     "utfkit::engine::kernel::short_utf16_to_utf8::Block",
     "utfkit::engine::kernel::short_utf16_to_utf8::Blocks",
+    "utfkit::engine::kernel::utf32_to_utf8::Register",
     "utfkit::engine::kernel::utf32_to_utf8::Registers",
     "utfkit::engine::kernel::utf8_to_utf16::Block",
     "utfkit::engine::kernel::utf8_to_utf16::Blocks",
+    "utfkit::engine::kernel::utf8_to_utf32::Short",
 ];
 
 /// The types that implement `Kernel` below `sources`, as paths without the crate,

@@ -14,7 +14,7 @@
 
 use core::marker::PhantomData;
 
-use super::validate_utf16::{half_by_upper, has_surrogate};
+use super::validate_utf16::{half_by_upper, halves, has_surrogate, is_surrogate_first, lowest_first};
 use crate::engine::memory::bytes_of;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -37,6 +37,12 @@ pub(crate) trait Measure: Copy {
         None
     }
 
+    /// What the lanes count together, where units are bytes and comparisons give masks.
+    #[inline(always)]
+    fn bits<S: Simd>(self, s: S, v: S::V) -> usize {
+        self.which(s, v).map_or(0, |which| s.bits(which).count_ones() as usize)
+    }
+
     /// Adds to each lane of `count` what the unit there counts.
     #[inline(always)]
     fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
@@ -47,15 +53,16 @@ pub(crate) trait Measure: Copy {
 /// What all units of `src` count together.
 #[inline(always)]
 pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
-    // Lanes of more than a byte are little-endian.
     if src.is_empty() {
         return 0;
     }
-    let by_unit = move || src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum();
+    // It captures nothing, so that what calls a kernel is a jump.
+    let by_unit = |src: &[u8], _: &mut [u8], measure: M| src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum();
+    // Lanes of more than a byte are little-endian.
     if cfg!(target_endian = "big") && M::UNIT > 1 {
-        by_unit()
+        by_unit(src, &mut [], measure)
     } else {
-        run::<Total<M>>(src, &mut [], measure, |_, _, _| by_unit())
+        run::<Total<M>>(src, &mut [], measure, by_unit)
     }
 }
 
@@ -90,6 +97,11 @@ impl Measure for Utf16OfUtf8 {
     #[inline(always)]
     fn of(self, unit: &[u8]) -> usize {
         usize::from(!is_continuation(unit[0])) + usize::from(unit[0] >= 0xF0)
+    }
+
+    #[inline(always)]
+    fn bits<S: Simd>(self, s: S, v: S::V) -> usize {
+        Starts.bits(s, v) + s.bits(s.ge(v, s.splat(0xF0))).count_ones() as usize
     }
 
     #[inline(always)]
@@ -241,6 +253,9 @@ const LONG: usize = 4096;
 
 #[inline(always)]
 fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
+    if S::MASKS && M::UNIT == 1 && src.len() <= SHORT {
+        return sum_of_few(s, measure, src);
+    }
     // As many registers as may be summed as bytes, all together.
     let run = S::LANES * (255 / M::MOST / GROUP * GROUP);
     let mut sum = 0;
@@ -265,25 +280,36 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     sum + sum_after(s, measure, src, rest.len(), count)
 }
 
+/// The bytes of the longest source that is summed register by register, without a loop.
+const SHORT: usize = 4 * 64;
+
+/// [`sum`] of [`SHORT`] bytes at most, by the bits of masks: to sum lanes takes longer than a few
+/// comparisons.
+#[inline(always)]
+fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
+    let (whole, last) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
+    // Zeros stand after what is there.
+    let mut sum = measure.bits(s, s.load_front(last)) - measure.of(&[0]) * (S::LANES - last.len());
+    for register in whole.chunks_exact(S::LANES) {
+        sum += measure.bits(s, s.load(register, 0));
+    }
+    sum
+}
+
 /// The same of bytes that count one or nothing, where a comparison gives a mask: its bits are
 /// counted beside the comparisons, and made a register again they would wait for them.
 #[inline(always)]
 fn sum_of_bits<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
-    let ones = |v| measure.which(s, v).map_or(0, |which| s.bits(which).count_ones() as usize);
     let mut sum = 0;
     let mut groups = src.chunks_exact(GROUP * S::LANES);
     for group in &mut groups {
         for part in 0..GROUP {
-            sum += ones(s.load(group, part * S::LANES));
+            sum += measure.bits(s, s.load(group, part * S::LANES));
         }
     }
-    let mut registers = groups.remainder().chunks_exact(S::LANES);
-    for register in &mut registers {
-        sum += ones(s.load(register, 0));
-    }
-    match registers.remainder() {
+    match groups.remainder() {
         [] => sum,
-        rest => sum + ones(s.load_front(rest)) - (S::LANES - rest.len()) * measure.of(&[0; 4]),
+        rest => sum + sum_of_few(s, measure, rest),
     }
 }
 
@@ -442,15 +468,17 @@ pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
     if src.is_empty() {
         return 0;
     }
-    let by_unit = move || {
-        let pairs = src.windows(2).filter(|w| is_high(w[0]) && is_low(w[1])).count();
-        3 * src.len() - src.iter().map(|&unit| below_three(unit)).sum::<usize>() - 2 * pairs
-    };
     if cfg!(target_endian = "big") {
-        by_unit()
+        utf8_len_by_unit(bytes_of(src))
     } else {
-        run::<Utf8Len>(bytes_of(src), &mut [], (), |_, _, _| by_unit())
+        run::<Utf8Len>(bytes_of(src), &mut [], (), |src, _, ()| utf8_len_by_unit(src))
     }
+}
+
+fn utf8_len_by_unit(src: &[u8]) -> usize {
+    let units = || src.as_chunks().0.iter().map(|unit| u16::from_ne_bytes(*unit));
+    let pairs = units().zip(units().skip(1)).filter(|(a, b)| is_high(*a) && is_low(*b)).count();
+    3 * units().len() - units().map(below_three).sum::<usize>() - 2 * pairs
 }
 
 struct Utf8Len;
@@ -480,6 +508,9 @@ fn below_three(unit: u16) -> usize {
 /// by itself.
 #[inline(always)]
 fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
+    if S::MASKS && src.len() <= FEW {
+        return few_below_three(s, src);
+    }
     if S::BY_BLOCKS && src.len() >= STEP {
         let done = src.len() / STEP * STEP;
         let last = u16::from_ne_bytes([src[done - PREV], src[done - 1]]);
@@ -499,6 +530,42 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         return sum - below_three(last);
     }
     units_below_three(s, src)
+}
+
+/// As few bytes are looked at register by register.
+const FEW: usize = 512;
+
+/// The same of [`FEW`] bytes at most, by the bits of masks: to sum lanes takes longer than some
+/// comparisons.
+#[inline(always)]
+fn few_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
+    let (whole, last) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
+    let below = |units| {
+        let (one, two) = (s.bits16(s.le16(units, 0x7F)), s.bits16(s.le16(units, 0x7FF)));
+        (one | two << (S::LANES / 2)).count_ones() as usize
+    };
+    let units = s.load_front(last);
+    // Zeros stand after what is there.
+    let mut sum = below(units) - (S::LANES - last.len()) / 2 * below_three(0);
+    let mut lowest = lowest_first(s, s.splat(0), units);
+    for register in whole.chunks_exact(S::LANES) {
+        let units = s.load(register, 0);
+        sum += below(units);
+        lowest = lowest_first(s, lowest, units);
+    }
+    if is_surrogate_first(s, lowest) { sum + 2 * pairs_in_few(s, src) } else { sum }
+}
+
+/// The pairs of surrogates, by masks too.
+#[inline(always)]
+fn pairs_in_few<S: Simd>(s: S, src: &[u8]) -> usize {
+    let (mut pairs, mut high_before) = (0, 0);
+    for register in src.chunks(S::LANES) {
+        let (high, low) = halves(s, s.load_front(register));
+        pairs += ((high << 1 | high_before) & low).count_ones() as usize;
+        high_before = high >> (S::LANES / 2 - 1);
+    }
+    pairs
 }
 
 /// The bytes that share a question where masks of bits are dear. Each lane counts

@@ -20,7 +20,7 @@
 //! D800-DFFF  + A800 =  8000-87FF, signed the lowest
 //! ```
 
-use crate::engine::memory::copy_short;
+use crate::engine::memory::{copy_short, short_word};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
@@ -31,7 +31,26 @@ use crate::engine::simd::ops::Simd;
 /// the first error. An odd byte at the end is not looked at.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    run::<Validate>(&src[..src.len() & !1], &mut [], (), nothing)
+    run::<Short>(&src[..src.len() & !1], &mut [], (), nothing)
+}
+
+/// A short source. Anything else goes on elsewhere, so that this saves no registers for it.
+struct Short;
+
+impl Kernel for Short {
+    type Arg = ();
+    type Output = usize;
+    compiled_here!(Short, (), usize);
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {
+        if src.len() <= SHORT && is_short_well_formed(s, src) { src.len() } else { long(src) }
+    }
+}
+
+#[inline(never)]
+fn long(src: &[u8]) -> usize {
+    run::<Validate>(src, &mut [], (), nothing)
 }
 
 struct Validate;
@@ -39,17 +58,9 @@ struct Validate;
 impl Kernel for Validate {
     type Arg = ();
     type Output = usize;
-    compiled_here!(Validate, (), usize);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {
-        // Most strings have no surrogates.
-        if S::MASKS && src.len() <= S::LANES {
-            let upper = s.and(s.load_front(src), s.splat16(0xF800));
-            if !s.any_eq16(upper, s.splat16(0xD800)) {
-                return src.len();
-            }
-        }
         match validate(s, src) {
             Ok(()) => src.len(),
             // Before `at` each surrogate has its other half, but the last unit
@@ -58,6 +69,70 @@ impl Kernel for Validate {
             Err(at) => at,
         }
     }
+}
+
+/// The bytes of the longest source that is looked at register by register.
+const SHORT: usize = 512;
+
+/// Whether nothing is a surrogate, as in most strings, or it is less than a register and each
+/// has its other half.
+#[inline(always)]
+fn is_short_well_formed<S: Simd>(s: S, src: &[u8]) -> bool {
+    if S::MASKS && src.len() <= S::LANES {
+        let units = s.load_front(src);
+        if !s.any_eq16(s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
+            return true;
+        }
+        let (high, low) = halves(s, units);
+        return high << 1 == low;
+    }
+    let Some(last) = src.len().checked_sub(S::LANES) else {
+        return !few_have_surrogate(src) || are_paired_by_unit(src);
+    };
+    let mut lowest = lowest_first(s, s.splat(0), s.load(src, last));
+    // The last one may overlap the one before it, but is not looked at twice.
+    for register in src[..src.len() - 1].chunks_exact(S::LANES) {
+        lowest = lowest_first(s, lowest, s.load(register, 0));
+    }
+    !is_surrogate_first(s, lowest)
+}
+
+#[inline(always)]
+fn are_paired_by_unit(src: &[u8]) -> bool {
+    let mut units = src.as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit));
+    while let Some(unit) = units.next() {
+        if is_low(unit) || is_high(unit) && !units.next().is_some_and(is_low) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Which units are high and which are low surrogates, a bit a unit.
+#[inline(always)]
+pub(super) fn halves<S: Simd>(s: S, units: S::V) -> (u64, u64) {
+    let upper = s.and(units, s.splat16(0xFC00));
+    (s.eq16(upper, s.splat16(0xD800)), s.eq16(upper, s.splat16(0xDC00)))
+}
+
+/// Whether a surrogate is in fewer bytes than a register of 32, by words from both ends.
+#[inline(always)]
+fn few_have_surrogate(src: &[u8]) -> bool {
+    let [one, two] = match (src.first_chunk(), src.last_chunk()) {
+        (Some(first), Some(last)) => [u128::from_le_bytes(*first), u128::from_le_bytes(*last)],
+        // Zeros are none.
+        _ => [short_word(src), 0],
+    };
+    word_has_surrogate(one) || word_has_surrogate(two)
+}
+
+#[inline(always)]
+fn word_has_surrogate(units: u128) -> bool {
+    const EACH: u128 = u128::MAX / 0xFFFF;
+    // Of the upper five bits, less what a surrogate has there, nothing is left where it is one:
+    // only there 1 cannot be taken away.
+    let rest = (units & (0xF800 * EACH)) ^ (0xD800 * EACH);
+    rest.wrapping_sub(EACH) & !rest & (0x8000 * EACH) != 0
 }
 
 /// Registers that share a branch.
@@ -134,9 +209,19 @@ pub(super) fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
     }
     let mut lowest = s.splat(0);
     for part in 0..GROUP {
-        let moved = s.add16(s.load(units, part * S::LANES), s.splat16(0xA800));
-        lowest = s.min16(lowest, moved);
+        lowest = lowest_first(s, lowest, s.load(units, part * S::LANES));
     }
+    is_surrogate_first(s, lowest)
+}
+
+/// The least of `lowest` and of `units`, moved such that surrogates come first.
+#[inline(always)]
+pub(super) fn lowest_first<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
+    s.min16(lowest, s.add16(units, s.splat16(0xA800)))
+}
+
+#[inline(always)]
+pub(super) fn is_surrogate_first<S: Simd>(s: S, lowest: S::V) -> bool {
     s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
 }
 
