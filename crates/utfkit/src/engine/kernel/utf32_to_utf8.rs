@@ -20,6 +20,7 @@ use super::to_utf8::{
     ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
 };
 use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
+use super::window::BLOCK;
 use super::{OnError, Otherwise, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, nothing, run};
@@ -45,17 +46,50 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
     if src.is_empty() {
         return Ok(0);
     }
-    if src.len() > SHORT || !src.len().is_multiple_of(4) {
-        otherwise(src, dst)
-    } else if has_masks() || src.len() > few::UTF32 {
-        run::<Registers>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    if src.len() > BLOCK || !src.len().is_multiple_of(4) {
+        registers(src, dst, otherwise)
+    } else if has_masks() {
+        run::<Register>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    } else if src.len() > few::UTF32 {
+        registers(src, dst, otherwise)
     } else {
         few::utf32_to_utf8(src, dst, otherwise)
     }
 }
 
+/// The same of more than a register with masks has. Not inlined into callers.
+#[inline(never)]
+fn registers(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    if src.len() <= SHORT && src.len().is_multiple_of(4) {
+        run::<Registers>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    } else {
+        otherwise(src, dst)
+    }
+}
+
 /// The bytes of the longest source that is short.
 const SHORT: usize = 1024;
+
+/// One register with masks. As few others as can be: those that a function has to save would
+/// take a short source as long as its conversion.
+struct Register;
+
+impl Kernel for Register {
+    type Arg = Otherwise;
+    type Output = Result<usize, Error>;
+    compiled_here!(Register, Otherwise, Result<usize, Error>);
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        if !S::MASKS {
+            return registers(src, dst, otherwise);
+        }
+        match if src.len() <= S::LANES { register_within(s, src, dst) } else { None } {
+            Some(written) => Ok(written),
+            None => otherwise(src, dst),
+        }
+    }
+}
 
 /// Some registers, with masks each by itself, and otherwise by twos.
 struct Registers;
@@ -63,29 +97,66 @@ struct Registers;
 impl Kernel for Registers {
     type Arg = Otherwise;
     type Output = Result<usize, Error>;
-    compiled_here!(Registers, Otherwise, Result<usize, Error>);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
         // Where a step is written at once, a whole one has a better way.
-        if S::BY_BLOCKS && src.len() >= STEP {
-            return otherwise(src, dst);
+        let written = if S::BY_BLOCKS && src.len() >= STEP { None } else { some_registers(s, src, dst) };
+        match written {
+            Some(written) => Ok(written),
+            None => otherwise(src, dst),
         }
-        let (mut rest, mut written) = (src, 0);
-        while !rest.is_empty() {
-            let (own, after) = rest.split_at(rest.len().min(if S::MASKS { S::LANES } else { pair_len::<S>() }));
-            let space = dst.get_mut(written..).unwrap_or_default();
-            let bytes = if S::MASKS {
-                register_within(s, own, space)
-            } else {
-                front_pair(s, own, space, OnError::Stop, &mut false)
-                    .and_then(|(read, bytes)| (read == own.len()).then_some(bytes))
-            };
-            let Some(bytes) = bytes else { break };
-            (rest, written) = (after, written + bytes);
-        }
-        if rest.is_empty() { Ok(written) } else { otherwise(src, dst) }
     }
+}
+
+#[inline(always)]
+fn some_registers<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    // The ends tell of most texts that they are something else.
+    if src.len() >= pair_len::<S>()
+        && !has(s, s.or(s.load(src, 0), s.load(src, src.len() - S::LANES)), 0xFFFF_FF80)
+        && let Some(written) = short_ascii(s, src, dst)
+    {
+        return Some(written);
+    }
+    let (mut rest, mut written) = (src, 0);
+    while !rest.is_empty() {
+        let (own, after) = rest.split_at(rest.len().min(if S::MASKS { S::LANES } else { pair_len::<S>() }));
+        let space = dst.get_mut(written..)?;
+        written += if S::MASKS {
+            register_within(s, own, space)?
+        } else {
+            let (read, bytes) = front_pair(s, own, space, OnError::Stop, &mut false)?;
+            (read == own.len()).then_some(bytes)?
+        };
+        rest = after;
+    }
+    Some(written)
+}
+
+/// Two registers of units and more of US-ASCII: as many at a time as there are, the last ones as
+/// far as they go back. Returns the bytes written.
+#[inline(always)]
+fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let dst = dst.get_mut(..src.len() / 4)?;
+    let four = 4 * S::LANES;
+    let Some(last) = src.len().checked_sub(four) else {
+        for at in [0, src.len().checked_sub(pair_len::<S>())?] {
+            let (a, b) = (s.load(src, at), s.load(src, at + S::LANES));
+            if has(s, s.or(a, b), 0xFFFF_FF80) {
+                return None;
+            }
+            s.narrow(s.join32(a, b), dst, at / 4);
+        }
+        return Some(dst.len());
+    };
+    for at in (0..last).step_by(four).chain([last]) {
+        let v = [0, 1, 2, 3].map(|part| s.load(src, at + part * S::LANES));
+        if has(s, s.or(s.or(v[0], v[1]), s.or(v[2], v[3])), 0xFFFF_FF80) {
+            return None;
+        }
+        s.store(s.narrow32(v), dst, at / 4);
+    }
+    Some(dst.len())
 }
 
 /// Converts the units of one register. Returns the bytes written, or `None` if something is
