@@ -6,7 +6,7 @@
 
 use super::large;
 use crate::engine::fast_path::{self, Convert, FastPath};
-use crate::engine::kernel::{OnError, Packed, few, short_utf16_to_utf8, utf8_to_utf16, utf32_to_utf8};
+use crate::engine::kernel::{OnError, Packed, few, short_utf16_to_utf8, utf8_to_utf16, utf8_to_utf32, utf32_to_utf8};
 use crate::engine::memory::{bytes_of, bytes_of_mut};
 use crate::engine::scalar::bytes::{Native, Serial};
 use crate::engine::scalar::latin1::Latin1;
@@ -188,13 +188,24 @@ fn long_utf16_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// assert_eq!(dst[..n], [0x65E5, 0x672C, 0x8A9E]); // RFC 3629 section 7
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    if src.len() <= few::UTF8
+    if src.is_empty() {
+        return Ok(0);
+    }
+    let dst = bytes_of_mut(dst);
+    if IS_LITTLE { utf8_to_utf32::short(src, dst, long_utf8_to_utf32) } else { long_utf8_to_utf32(src, dst) }
+}
+
+#[inline(never)]
+fn long_utf8_to_utf32(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+    if IS_LITTLE
+        && src.len() <= few::UTF8
         && let Some(written) = few::utf8_to_utf32(src, dst)
     {
         return Ok(written);
     }
-    convert((&UTF8, &UTF32), fast_path::utf8_to_utf32, src, bytes_of_mut(dst), OnError::Stop)
+    convert((&UTF8, &UTF32), fast_path::utf8_to_utf32, src, dst, OnError::Stop)
 }
 
 /// UTF-32 in native order to UTF-8. Returns the bytes written.

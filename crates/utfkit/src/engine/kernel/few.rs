@@ -36,13 +36,15 @@ pub(crate) fn utf8_to_utf16(mut src: &[u8], dst: &mut [u8]) -> Option<usize> {
     Some(2 * written)
 }
 
-/// Converts all of `src` to UTF-32. Returns the units written, or `None` if something is
-/// ill-formed or does not fit.
-pub(crate) fn utf8_to_utf32(mut src: &[u8], dst: &mut [u32]) -> Option<usize> {
+/// Converts all of `src` to UTF-32, four bytes of `dst` a unit. Returns the units written, or
+/// `None` if something is ill-formed or does not fit.
+#[inline(always)]
+pub(crate) fn utf8_to_utf32(mut src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (units, _) = dst.as_chunks_mut();
     let mut written = 0;
     while !src.is_empty() {
         let (value, len) = first(src)?;
-        *dst.get_mut(written)? = value;
+        *units.get_mut(written)? = value.to_le_bytes();
         written += 1;
         src = &src[len..];
     }

@@ -272,32 +272,37 @@ fn widen_block<S: Simd>(s: S, window: &impl Around<S>, src: &[u8], dst: &mut [u8
     } else if dst.len() >= 2 * S::LANES {
         s.widen(s.load_front(src), dst, 0);
     } else {
-        let units = dst.get_mut(..len)?.as_chunks_mut().0;
-        let _ = widen_ends::<16>(src, units)
-            || widen_ends::<8>(src, units)
-            || widen_ends::<4>(src, units)
-            || widen_ends::<2>(src, units)
-            || widen_ends::<1>(src, units);
+        widen_few::<2>(src, dst.get_mut(..len)?.as_chunks_mut().0);
     }
     Some(len)
 }
 
+/// Writes all bytes, fewer than 32.
+#[inline(always)]
+pub(super) fn widen_few<const UNIT: usize>(src: &[u8], units: &mut [[u8; UNIT]]) {
+    let _ = widen_ends::<16, UNIT>(src, units)
+        || widen_ends::<8, UNIT>(src, units)
+        || widen_ends::<4, UNIT>(src, units)
+        || widen_ends::<2, UNIT>(src, units)
+        || widen_ends::<1, UNIT>(src, units);
+}
+
 /// Writes the first and the last `N` bytes, if there are so many.
 #[inline(always)]
-fn widen_ends<const N: usize>(src: &[u8], units: &mut [[u8; 2]]) -> bool {
+fn widen_ends<const N: usize, const UNIT: usize>(src: &[u8], units: &mut [[u8; UNIT]]) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
     if let Some(to) = units.first_chunk_mut() {
-        *to = widened::<N>(first);
+        *to = widened::<N, UNIT>(first);
     }
     if let Some(to) = units.last_chunk_mut() {
-        *to = widened::<N>(last);
+        *to = widened::<N, UNIT>(last);
     }
     true
 }
 
 #[inline(always)]
-fn widened<const N: usize>(bytes: &[u8; N]) -> [[u8; 2]; N] {
-    let mut units = [[0; 2]; N];
+fn widened<const N: usize, const UNIT: usize>(bytes: &[u8; N]) -> [[u8; UNIT]; N] {
+    let mut units = [[0; UNIT]; N];
     for i in 0..N {
         units[i][0] = bytes[i];
     }

@@ -25,11 +25,12 @@
 
 use super::from_utf8::{Emit, Space, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
-use super::utf8_to_utf16::{above_y, goes_on, low_and_y};
+use super::utf8_to_utf16::{above_y, goes_on, low_and_y, widen_few};
 use super::window::{Around, BLOCK, Window};
-use super::{OnError, Packed};
+use super::{OnError, Otherwise, Packed};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::{Planes, Simd};
+use crate::error::Error;
 
 /// Converts to UTF-32, four bytes of `dst` a unit.
 ///
@@ -40,6 +41,63 @@ use crate::engine::simd::ops::{Planes, Simd};
 #[inline]
 pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     run::<Convert>(src, dst, on_error, nothing)
+}
+
+/// Converts a short source to its end, if it is US-ASCII. Returns the units written.
+#[inline(always)]
+pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    if src.len() <= SHORT && src.first().is_some_and(u8::is_ascii) {
+        run::<Short>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    } else {
+        otherwise(src, dst)
+    }
+}
+
+/// The bytes of the longest source that is short.
+const SHORT: usize = 256;
+
+/// US-ASCII.
+struct Short;
+
+impl Kernel for Short {
+    type Arg = Otherwise;
+    type Output = Result<usize, Error>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+        match short_ascii(s, src, dst) {
+            Some(()) => Ok(src.len()),
+            None => otherwise(src, dst),
+        }
+    }
+}
+
+#[inline(always)]
+fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<()> {
+    let dst = dst.get_mut(..4 * src.len())?;
+    let Some(last) = src.len().checked_sub(S::LANES) else {
+        let units = s.load_front(src);
+        if s.any_msb(units) {
+            return None;
+        }
+        if S::MASKS {
+            s.widen32_front(units, dst);
+        } else {
+            widen_few::<4>(src, dst.as_chunks_mut().0);
+        }
+        return Some(());
+    };
+    // The last one may overlap the one before it, but is not looked at twice.
+    let whole = || src[..src.len() - 1].chunks_exact(S::LANES);
+    let end = s.load(src, last);
+    if s.any_msb(whole().fold(end, |all, register| s.or(all, s.load(register, 0)))) {
+        return None;
+    }
+    for (register, out) in whole().zip(dst.chunks_exact_mut(4 * S::LANES)) {
+        s.widen32(s.load(register, 0), out, 0);
+    }
+    s.widen32(end, dst, 4 * last);
+    Some(())
 }
 
 struct Convert;

@@ -513,15 +513,15 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn widen32(self, v: __m512i, out: &mut [u8], at: usize) {
         let out = bytes_at_mut(out, at, 256);
-        let quarters = [
-            op!(_mm512_castsi512_si128(v)),
-            op!(_mm512_extracti32x4_epi32::<1>(v)),
-            op!(_mm512_extracti32x4_epi32::<2>(v)),
-            op!(_mm512_extracti32x4_epi32::<3>(v)),
-        ];
-        for (i, &quarter) in quarters.iter().enumerate() {
+        for (i, quarter) in quarters(self, v).into_iter().enumerate() {
             let units = op!(_mm512_cvtepu8_epi32(quarter));
             self.store(units, out, 64 * i);
+        }
+    }
+    #[inline(always)]
+    fn widen32_front(self, v: __m512i, out: &mut [u8]) {
+        for (quarter, out) in quarters(self, v).into_iter().zip(out.chunks_mut(64)) {
+            self.store_within(op!(_mm512_cvtepu8_epi32(quarter)), out, out.len());
         }
     }
     #[inline(always)]
@@ -566,6 +566,16 @@ impl Simd for Avx512 {
         self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
         keep.count_ones() as usize
     }
+}
+
+#[inline(always)]
+fn quarters(_: Avx512, v: __m512i) -> [__m128i; 4] {
+    [
+        op!(_mm512_castsi512_si128(v)),
+        op!(_mm512_extracti32x4_epi32::<1>(v)),
+        op!(_mm512_extracti32x4_epi32::<2>(v)),
+        op!(_mm512_extracti32x4_epi32::<3>(v)),
+    ]
 }
 
 /// Bit `i` of `bits` as bit `2 * i`.

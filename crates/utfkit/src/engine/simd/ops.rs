@@ -334,6 +334,10 @@ pub(crate) trait Simd: Copy {
     /// Writes each byte as a unit of 32 bits to the `4 * LANES` bytes of `out`
     /// from `at` on.
     fn widen32(self, v: Self::V, out: &mut [u8], at: usize);
+    /// Only where there are masked stores: each byte as a unit of 32 bits, as many as `out` has
+    /// space for.
+    #[inline(always)]
+    fn widen32_front(self, _: Self::V, _: &mut [u8]) {}
     /// Writes the units `high << 16 | middle << 8 | low` (each a plane of
     /// bytes; no high plane is one of zeros) of the lanes in `keep`, without
     /// gaps, to `out` from `at` on, and returns the bytes that they take.
