@@ -4,6 +4,8 @@ use crate::random::Random;
 use crate::text::Text;
 
 pub(crate) const MANY: u32 = 1_000_000;
+/// The bytes that they may take together: a made text is one line.
+const MOST: usize = 1 << 29;
 
 type Cut = fn(&str) -> Vec<&str>;
 
@@ -32,6 +34,8 @@ impl Text {
     /// `many` of `strings`, each as likely as the others.
     fn drawn(name: &str, strings: &[&str], many: u32) -> Text {
         let mut random = Random::new(11);
+        let mean = 1 + strings.concat().len() / strings.len();
+        let many = many.min((MOST / mean) as u32);
         let pieces: Vec<String> =
             (0..many).map(|_| strings[random.below(strings.len() as u32) as usize].to_owned()).collect();
         Text { pieces, ..Text::new(name, strings.concat()) }
