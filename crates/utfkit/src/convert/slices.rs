@@ -14,6 +14,7 @@ use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::utf16::Utf16;
 use crate::engine::scalar::utf32::Utf32;
 use crate::engine::scalar::{Form, REPLACEMENT};
+use crate::engine::simd::dispatch::has_masks;
 use crate::engine::walk::{Decode, Encode, Stop, by_value, put};
 use crate::error::{Error, ErrorKind};
 
@@ -200,7 +201,7 @@ pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
 #[inline(never)]
 fn long_utf8_to_utf32(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
     if IS_LITTLE
-        && src.len() <= few::UTF8
+        && src.len() <= if has_masks() { few::UTF8 } else { few::UTF8_TO_UTF32 }
         && let Some(written) = few::utf8_to_utf32(src, dst)
     {
         return Ok(written);

@@ -10,6 +10,8 @@ use crate::error::Error;
 /// As few bytes of UTF-8 are sooner converted here; into UTF-16 only if they begin beyond
 /// US-ASCII.
 pub(crate) const UTF8: usize = 12;
+/// As few bytes of UTF-8 are sooner converted to UTF-32 here, if there are no masks.
+pub(crate) const UTF8_TO_UTF32: usize = 24;
 /// As few bytes of UTF-16 are.
 pub(crate) const UTF16: usize = 30;
 /// As few bytes of UTF-32 are.
@@ -88,11 +90,7 @@ fn from_utf16(src: &[u8], dst: &mut [u8]) -> Option<usize> {
         } else if is_low(unit) {
             return None;
         }
-        let (bytes, len) = bytes_of(value);
-        match rest.first_chunk_mut() {
-            Some(four) => *four = bytes,
-            None => rest.get_mut(..len)?.copy_from_slice(&bytes[..len]),
-        }
+        let len = put(value, rest)?;
         (units, rest) = (others, &mut rest[len..]);
     }
     Some(space - rest.len())
@@ -114,14 +112,28 @@ fn from_utf32(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     while let [unit, others @ ..] = units {
         let value = u32::from_le_bytes(*unit);
         char::from_u32(value)?;
-        let (bytes, len) = bytes_of(value);
-        match rest.first_chunk_mut() {
-            Some(four) => *four = bytes,
-            None => rest.get_mut(..len)?.copy_from_slice(&bytes[..len]),
-        }
+        let len = put(value, rest)?;
         (units, rest) = (others, &mut rest[len..]);
     }
     Some(space - rest.len())
+}
+
+/// Writes the character. Returns the bytes that it takes, or `None` if it does not fit.
+#[inline(always)]
+fn put(value: u32, dst: &mut [u8]) -> Option<usize> {
+    let (bytes, len) = bytes_of(value);
+    if let Some(four) = dst.first_chunk_mut() {
+        *four = bytes;
+    } else {
+        let dst = dst.get_mut(..len)?;
+        // A copy of so many would be a call, for which registers have to be saved.
+        for at in 0..3 {
+            if at < len {
+                dst[at] = bytes[at];
+            }
+        }
+    }
+    Some(len)
 }
 
 /// The UTF-8 of a scalar value (RFC 3629 section 3), with zeros after it, and its length. By

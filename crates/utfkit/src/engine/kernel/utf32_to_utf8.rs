@@ -111,51 +111,37 @@ impl Kernel for Registers {
 
 #[inline(always)]
 fn some_registers<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    // The ends tell of most texts that they are something else.
-    if src.len() >= pair_len::<S>()
-        && !has(s, s.or(s.load(src, 0), s.load(src, src.len() - S::LANES)), 0xFFFF_FF80)
-        && let Some(written) = short_ascii(s, src, dst)
-    {
-        return Some(written);
-    }
-    let (mut rest, mut written) = (src, 0);
-    while !rest.is_empty() {
-        let (own, after) = rest.split_at(rest.len().min(if S::MASKS { S::LANES } else { pair_len::<S>() }));
-        let space = dst.get_mut(written..)?;
-        written += if S::MASKS {
-            register_within(s, own, space)?
-        } else {
-            let (read, bytes) = front_pair(s, own, space, OnError::Stop, &mut false)?;
-            (read == own.len()).then_some(bytes)?
-        };
-        rest = after;
+    let mut written = 0;
+    for some in src.chunks(4 * S::LANES) {
+        if let Some(bytes) = short_ascii(s, some, dst.get_mut(written..)?) {
+            written += bytes;
+            continue;
+        }
+        for own in some.chunks(if S::MASKS { S::LANES } else { pair_len::<S>() }) {
+            let space = dst.get_mut(written..)?;
+            written += if S::MASKS {
+                register_within(s, own, space)?
+            } else {
+                let (read, bytes) = front_pair(s, own, space, OnError::Stop, &mut false)?;
+                (read == own.len()).then_some(bytes)?
+            };
+        }
     }
     Some(written)
 }
 
-/// Two registers of units and more of US-ASCII: as many at a time as there are, the last ones as
-/// far as they go back. Returns the bytes written.
+/// Two to four registers of US-ASCII, the last two as far as they go back. Returns the bytes
+/// written.
 #[inline(always)]
 fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let last = src.len().checked_sub(pair_len::<S>())?;
     let dst = dst.get_mut(..src.len() / 4)?;
-    let four = 4 * S::LANES;
-    let Some(last) = src.len().checked_sub(four) else {
-        for at in [0, src.len().checked_sub(pair_len::<S>())?] {
-            let (a, b) = (s.load(src, at), s.load(src, at + S::LANES));
-            if has(s, s.or(a, b), 0xFFFF_FF80) {
-                return None;
-            }
-            s.narrow(s.join32(a, b), dst, at / 4);
-        }
-        return Some(dst.len());
-    };
-    for at in (0..last).step_by(four).chain([last]) {
-        let v = [0, 1, 2, 3].map(|part| s.load(src, at + part * S::LANES));
-        if has(s, s.or(s.or(v[0], v[1]), s.or(v[2], v[3])), 0xFFFF_FF80) {
-            return None;
-        }
-        s.store(s.narrow32(v), dst, at / 4);
+    let [a, b, c, d] = [0, S::LANES, last, last + S::LANES].map(|at| s.load(src, at));
+    if has(s, s.or(s.or(a, b), s.or(c, d)), 0xFFFF_FF80) {
+        return None;
     }
+    s.narrow(s.join32(a, b), dst, 0);
+    s.narrow(s.join32(c, d), dst, last / 4);
     Some(dst.len())
 }
 

@@ -301,10 +301,11 @@ fn widen_ends<const N: usize, const UNIT: usize>(src: &[u8], units: &mut [[u8; U
 }
 
 #[inline(always)]
-fn widened<const N: usize, const UNIT: usize>(bytes: &[u8; N]) -> [[u8; UNIT]; N] {
+pub(super) fn widened<const N: usize, const UNIT: usize>(bytes: &[u8; N]) -> [[u8; UNIT]; N] {
     let mut units = [[0; UNIT]; N];
-    for i in 0..N {
-        units[i][0] = bytes[i];
+    for (unit, byte) in units.iter_mut().zip(bytes) {
+        // Whole units, which the compiler writes many at a time.
+        unit.copy_from_slice(&u32::from(*byte).to_le_bytes()[..UNIT]);
     }
     units
 }

@@ -27,7 +27,7 @@ use super::from_utf8::{Emit, Space, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::utf8_to_utf16::{above_y, goes_on, low_and_y, widen_few};
 use super::window::{Around, BLOCK, Window};
-use super::{OnError, Otherwise, Packed};
+use super::{OnError, Otherwise, Packed, few};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::{Planes, Simd};
 use crate::error::Error;
@@ -43,10 +43,11 @@ pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     run::<Convert>(src, dst, on_error, nothing)
 }
 
-/// Converts a short source to its end, if it is US-ASCII. Returns the units written.
+/// Converts a source that is not empty. Returns the units written. What is not short, or not
+/// US-ASCII beyond a few bytes, goes on in `otherwise`.
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    if src.len() <= SHORT && src.first().is_some_and(u8::is_ascii) {
+    if (few::UTF8 + 1..=SHORT).contains(&src.len()) && src[0].is_ascii() {
         run::<Short>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
     } else {
         otherwise(src, dst)

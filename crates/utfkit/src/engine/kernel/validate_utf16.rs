@@ -20,7 +20,7 @@
 //! D800-DFFF  + A800 =  8000-87FF, signed the lowest
 //! ```
 
-use crate::engine::memory::{copy_short, short_word};
+use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
@@ -115,24 +115,23 @@ pub(super) fn halves<S: Simd>(s: S, units: S::V) -> (u64, u64) {
     (s.eq16(upper, s.splat16(0xD800)), s.eq16(upper, s.splat16(0xDC00)))
 }
 
-/// Whether a surrogate is in fewer bytes than a register of 32, by words from both ends.
+/// Whether a surrogate is in fewer bytes than a register of 32.
 #[inline(always)]
 fn few_have_surrogate(src: &[u8]) -> bool {
-    let [one, two] = match (src.first_chunk(), src.last_chunk()) {
-        (Some(first), Some(last)) => [u128::from_le_bytes(*first), u128::from_le_bytes(*last)],
-        // Zeros are none.
-        _ => [short_word(src), 0],
-    };
-    word_has_surrogate(one) || word_has_surrogate(two)
+    ends_have_surrogate::<16>(src)
+        .or_else(|| ends_have_surrogate::<8>(src))
+        .or_else(|| ends_have_surrogate::<4>(src))
+        .or_else(|| ends_have_surrogate::<2>(src))
+        .unwrap_or(false)
 }
 
+/// Whether one is in the first or in the last `N` bytes, if there are so many.
 #[inline(always)]
-fn word_has_surrogate(units: u128) -> bool {
-    const EACH: u128 = u128::MAX / 0xFFFF;
-    // Of the upper five bits, less what a surrogate has there, nothing is left where it is one:
-    // only there 1 cannot be taken away.
-    let rest = (units & (0xF800 * EACH)) ^ (0xD800 * EACH);
-    rest.wrapping_sub(EACH) & !rest & (0x8000 * EACH) != 0
+fn ends_have_surrogate<const N: usize>(src: &[u8]) -> Option<bool> {
+    let (first, last) = (src.first_chunk::<N>()?, src.last_chunk::<N>()?);
+    let units = || first.as_chunks().0.iter().chain(last.as_chunks().0).map(|unit| u16::from_le_bytes(*unit));
+    // All are asked, so that they are asked together.
+    Some(units().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800)))
 }
 
 /// Registers that share a branch.
