@@ -37,10 +37,10 @@ pub(crate) trait Measure: Copy {
         None
     }
 
-    /// What the lanes count together, where units are bytes and comparisons give masks.
+    /// What the lanes from `from` on count together, where units are bytes and bits of masks cheap.
     #[inline(always)]
-    fn bits<S: Simd>(self, s: S, v: S::V) -> usize {
-        self.which(s, v).map_or(0, |which| s.bits(which).count_ones() as usize)
+    fn bits<S: Simd>(self, s: S, v: S::V, from: usize) -> usize {
+        self.which(s, v).map_or(0, |which| (s.bits(which) >> from).count_ones() as usize)
     }
 
     /// Adds to each lane of `count` what the unit there counts.
@@ -100,8 +100,8 @@ impl Measure for Utf16OfUtf8 {
     }
 
     #[inline(always)]
-    fn bits<S: Simd>(self, s: S, v: S::V) -> usize {
-        Starts.bits(s, v) + s.bits(s.ge(v, s.splat(0xF0))).count_ones() as usize
+    fn bits<S: Simd>(self, s: S, v: S::V, from: usize) -> usize {
+        Starts.bits(s, v, from) + (s.bits(s.ge(v, s.splat(0xF0))) >> from).count_ones() as usize
     }
 
     #[inline(always)]
@@ -253,7 +253,7 @@ const LONG: usize = 4096;
 
 #[inline(always)]
 fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
-    if S::MASKS && M::UNIT == 1 && src.len() <= SHORT {
+    if !S::BY_BLOCKS && M::UNIT == 1 && src.len() <= SHORT * S::LANES {
         return sum_of_few(s, measure, src);
     }
     // As many registers as may be summed as bytes, all together.
@@ -280,18 +280,22 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     sum + sum_after(s, measure, src, rest.len(), count)
 }
 
-/// The bytes of the longest source that is summed register by register, without a loop.
-const SHORT: usize = 4 * 64;
+/// The registers of the longest source that is summed one by one.
+const SHORT: usize = 4;
 
-/// [`sum`] of [`SHORT`] bytes at most, by the bits of masks: to sum lanes takes longer than a few
-/// comparisons.
+/// [`sum`] of [`SHORT`] registers at most, by the bits of masks: to sum lanes takes longer than a
+/// few comparisons.
 #[inline(always)]
 fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     let (whole, last) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
-    // Zeros stand after what is there.
-    let mut sum = measure.bits(s, s.load_front(last)) - measure.of(&[0]) * (S::LANES - last.len());
+    let mut sum = match src.len().checked_sub(S::LANES) {
+        // Without the lanes that were counted before it.
+        Some(from) if !S::MASKS => measure.bits(s, s.load(src, from), S::LANES - last.len()),
+        // Zeros stand after what is there.
+        _ => measure.bits(s, s.load_front(last), 0) - measure.of(&[0]) * (S::LANES - last.len()),
+    };
     for register in whole.chunks_exact(S::LANES) {
-        sum += measure.bits(s, s.load(register, 0));
+        sum += measure.bits(s, s.load(register, 0), 0);
     }
     sum
 }
@@ -304,7 +308,7 @@ fn sum_of_bits<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     let mut groups = src.chunks_exact(GROUP * S::LANES);
     for group in &mut groups {
         for part in 0..GROUP {
-            sum += measure.bits(s, s.load(group, part * S::LANES));
+            sum += measure.bits(s, s.load(group, part * S::LANES), 0);
         }
     }
     match groups.remainder() {
