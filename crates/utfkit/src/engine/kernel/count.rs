@@ -512,8 +512,11 @@ fn below_three(unit: u16) -> usize {
 /// by itself.
 #[inline(always)]
 fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
-    if S::MASKS && src.len() <= FEW {
-        return few_below_three(s, src);
+    if !S::BY_BLOCKS
+        && src.len() <= FEW
+        && let Some(sum) = few_below_three(s, src)
+    {
+        return sum;
     }
     if S::BY_BLOCKS && src.len() >= STEP {
         let done = src.len() / STEP * STEP;
@@ -536,28 +539,50 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     units_below_three(s, src)
 }
 
-/// As few bytes are looked at register by register.
+/// As few bytes are looked at register by register. A lane counts 2 for each at the most.
 const FEW: usize = 512;
 
-/// The same of [`FEW`] bytes at most, by the bits of masks: to sum lanes takes longer than some
-/// comparisons.
+/// The same of [`FEW`] bytes at most. Few have surrogates, which are looked for at once, and
+/// counted only if there are some; without masks that is for others to do.
 #[inline(always)]
-fn few_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
-    let (whole, last) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
-    let below = |units| {
-        let (one, two) = (s.bits16(s.le16(units, 0x7F)), s.bits16(s.le16(units, 0x7FF)));
-        (one | two << (S::LANES / 2)).count_ones() as usize
-    };
-    let units = s.load_front(last);
-    // Zeros stand after what is there.
-    let mut sum = below(units) - (S::LANES - last.len()) / 2 * below_three(0);
+fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
+    let (whole, end) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
+    let units = last(s, src, end.len());
+    // Zeros stand beside what is there.
+    let padding = (S::LANES - end.len()) / 2 * below_three(0);
     let mut lowest = lowest_first(s, s.splat(0), units);
-    for register in whole.chunks_exact(S::LANES) {
-        let units = s.load(register, 0);
+    let mut sum = 0;
+    if S::MASKS {
+        // To sum lanes takes longer than some comparisons.
+        let below = |units| {
+            let (one, two) = (s.bits16(s.le16(units, 0x7F)), s.bits16(s.le16(units, 0x7FF)));
+            (one | two << (S::LANES / 2)).count_ones() as usize
+        };
         sum += below(units);
-        lowest = lowest_first(s, lowest, units);
+        for register in whole.chunks_exact(S::LANES) {
+            let units = s.load(register, 0);
+            sum += below(units);
+            lowest = lowest_first(s, lowest, units);
+        }
+    } else {
+        // Units beside those of a register alone that count nothing.
+        let none = s.splat(0xFF);
+        let mut count = s.below_three(units, none);
+        for register in whole.chunks_exact(S::LANES) {
+            let units = s.load(register, 0);
+            count = count_below_three(s, units, none, count);
+            lowest = lowest_first(s, lowest, units);
+        }
+        sum += s.sum(count);
     }
-    if is_surrogate_first(s, lowest) { sum + 2 * pairs_in_few(s, src) } else { sum }
+    let sum = sum - padding;
+    if !is_surrogate_first(s, lowest) {
+        Some(sum)
+    } else if S::MASKS {
+        Some(sum + 2 * pairs_in_few(s, src))
+    } else {
+        None
+    }
 }
 
 /// The pairs of surrogates, by masks too.
