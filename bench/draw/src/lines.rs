@@ -22,11 +22,11 @@ pub(crate) struct Lines<'a> {
     pub(crate) notes: Vec<String>,
 }
 
-const WIDTH: f64 = 920.0;
+const WIDTH: f64 = 1020.0;
 const TOP: f64 = 78.0;
 /// A chart with its title and its marks, and the part of it that is drawn on.
-const HEIGHT: f64 = 168.0;
-const INNER: f64 = 116.0;
+const HEIGHT: f64 = 136.0;
+const INNER: f64 = 84.0;
 const LEFT: f64 = 34.0;
 
 impl Lines<'_> {

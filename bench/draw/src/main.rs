@@ -91,7 +91,7 @@ fn lengths(data: &Data) -> String {
     const LIBRARIES: [&str; 4] = ["std", "encoding_rs", "simdutf", OWN];
     let kinds = data.distinct(|record| &record.text);
     let sizes = data.distinct(|record| &record.size);
-    let chart = |kind: &String, op: &str| {
+    let chart = |op: &str, (column, kind): (usize, &String)| {
         let points = |library: &str| {
             let lengths = sizes.iter().filter_map(|size| Some((size.parse::<f64>().ok()?, size)));
             let mut points: Vec<(f64, f64)> = lengths
@@ -102,22 +102,26 @@ fn lengths(data: &Data) -> String {
         };
         let mixed = data.cell(op, kind, "0-64");
         Chart {
-            title: format!("{}, {kind}", title(op)),
+            title: if column == 0 {
+                format!("{}, {kind}", title(op).trim_end_matches(", nothing bad"))
+            } else {
+                kind.clone()
+            },
             lines: LIBRARIES.map(points).into(),
             marks: [0, 64, 128, 192, 256].map(|length| (f64::from(length) / LONGEST, length.to_string())).into(),
             remark: mixed.map_or(String::new(), |cell| format!("mixed: {:.1}, best peer {:.1}", cell.own, cell.peer)),
         }
     };
-    let ops = data.distinct(|record| &record.op);
-    let row = |kind: &String| ops.iter().map(|op| chart(kind, op)).collect();
+    let ops = in_order(data.distinct(|record| &record.op));
+    let row = |op: &String| kinds.iter().enumerate().map(|kind| chart(op, kind)).collect();
     Lines {
         title: "At which length?",
         subtitle: "nanoseconds for a call, by bytes of UTF-8; characters of 1 to 4 bytes; lower is faster",
         legend: LIBRARIES.iter().rev().map(|library| (class_of(library), *library)).collect(),
-        rows: kinds.iter().map(row).collect(),
-        grid: &[2.0, 8.0, 32.0, 128.0],
+        rows: ops.iter().map(row).collect(),
+        grid: &[1.0, 4.0, 16.0, 64.0, 256.0],
         notes: vec![
-            "mixed: 4096 inputs of 0 to 64 bytes in no order. Slower than 128 ns is drawn at the upper border.".into(),
+            "mixed: 4096 inputs of 0 to 64 bytes in no order. Slower than 256 ns is drawn at the upper border.".into(),
             data.origin(),
         ],
     }
