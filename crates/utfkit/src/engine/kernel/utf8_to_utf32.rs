@@ -43,8 +43,8 @@ pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     run::<Convert>(src, dst, on_error, nothing)
 }
 
-/// Converts a source that is not empty. Returns the units written. What is not short, or not
-/// US-ASCII beyond a few bytes, goes on in `otherwise`.
+/// Converts US-ASCII of more than a few bytes and up to [`SHORT`]. Returns the units written. All
+/// else goes on in `otherwise`.
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
     if (few::UTF8 + 1..=SHORT).contains(&src.len()) && src[0].is_ascii() {
