@@ -22,8 +22,9 @@ install_all() { # packages
     local root=()
     [ $# != 0 ] || return 0
     [ "$(id -u)" = 0 ] || root=(sudo)
-    ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends "$@" ||
-        { ${root[@]+"${root[@]}"} apt-get update && ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends "$@"; }
+    # What an old list names may be too old a compiler.
+    ${root[@]+"${root[@]}"} apt-get update || true
+    ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends "$@"
 }
 
 # Debian's cargo, apart from whatever other one there is.
