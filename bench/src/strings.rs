@@ -34,12 +34,16 @@ impl Text {
     /// `many` of `strings`, each as likely as the others.
     fn drawn(name: &str, strings: &[&str], many: u32) -> Text {
         let mut random = Random::new(11);
-        let mean = 1 + strings.concat().len() / strings.len();
-        let many = many.min((MOST / mean) as u32);
+        let many = bounded(many, strings.len(), strings.iter().map(|string| string.len()).sum());
         let pieces: Vec<String> =
             (0..many).map(|_| strings[random.below(strings.len() as u32) as usize].to_owned()).collect();
         Text { pieces, ..Text::new(name, strings.concat()) }
     }
+}
+
+/// At most `many`, and no more than take [`MOST`] bytes where `count` strings have `bytes`.
+fn bounded(many: u32, count: usize, bytes: usize) -> u32 {
+    many.min((MOST / (1 + bytes / count)) as u32)
 }
 
 fn words(text: &str) -> Vec<&str> {
@@ -75,4 +79,15 @@ fn between(text: &str, open: char, close: char) -> Vec<&str> {
         found
     };
     text.lines().flat_map(inner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_one_line_does_not_fill_the_memory() {
+        assert_eq!(bounded(MANY, 1, 1 << 20), 511);
+        assert_eq!(bounded(MANY, 40, 240), MANY);
+    }
 }

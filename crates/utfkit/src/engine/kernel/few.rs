@@ -10,7 +10,7 @@ use crate::error::Error;
 /// As few bytes of UTF-8 are sooner converted here; into UTF-16 only if they begin beyond
 /// US-ASCII.
 pub(crate) const UTF8: usize = 12;
-/// As few bytes of UTF-8 are sooner converted to UTF-32 here, if there are no masks.
+/// The same into UTF-32 where there are no masks.
 pub(crate) const UTF8_TO_UTF32: usize = 24;
 /// As few bytes of UTF-16 are.
 pub(crate) const UTF16: usize = 30;

@@ -101,6 +101,12 @@ impl From<Progress> for Packed {
 /// the kernel keep nothing for it, which a short source would feel. Returns the units written.
 pub(crate) type Otherwise = fn(&[u8], &mut [u8]) -> Result<usize, Error>;
 
+/// What a short way does where there is no kernel for it.
+#[inline(always)]
+pub(crate) fn go_on(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
+    otherwise(src, dst)
+}
+
 /// [`Otherwise`] of those who go on by themselves.
 #[cold]
 pub(crate) fn refuse(_: &[u8], _: &mut [u8]) -> Result<usize, Error> {

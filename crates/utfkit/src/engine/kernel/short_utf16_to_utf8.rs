@@ -8,11 +8,10 @@
 //! surrogates       the same; the lane of a high half has the character, that of a low one nothing
 //! ```
 
-use super::Otherwise;
-use super::few;
 use super::to_utf8::{Kind, emit, emit_pairs_within, quads};
 use super::utf16_to_utf8::{block_within, half, short_ascii};
 use super::window::BLOCK;
+use super::{Otherwise, few, go_on};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::is_high;
@@ -33,7 +32,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
     } else if src.len() <= few::UTF16 && !has_masks() {
         few::utf16_to_utf8(src, dst, otherwise)
     } else {
-        run::<Block>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+        run::<Block>(src, dst, otherwise, go_on)
     }
 }
 
@@ -42,7 +41,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
 #[inline(never)]
 pub(super) fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
     if src.len() <= SHORT && src.len().is_multiple_of(2) {
-        run::<Blocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+        run::<Blocks>(src, dst, otherwise, go_on)
     } else {
         otherwise(src, dst)
     }

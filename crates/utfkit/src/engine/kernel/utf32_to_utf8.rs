@@ -21,7 +21,7 @@ use super::to_utf8::{
 };
 use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
 use super::window::BLOCK;
-use super::{OnError, Otherwise, Packed, Progress};
+use super::{OnError, Otherwise, Packed, Progress, go_on};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, nothing, run};
 use crate::engine::simd::ops::Simd;
@@ -49,7 +49,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
     if src.len() > BLOCK || !src.len().is_multiple_of(4) {
         registers(src, dst, otherwise)
     } else if has_masks() {
-        run::<Register>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+        run::<Register>(src, dst, otherwise, go_on)
     } else if src.len() > few::UTF32 {
         registers(src, dst, otherwise)
     } else {
@@ -61,7 +61,7 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
 #[inline(never)]
 fn registers(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
     if src.len() <= SHORT && src.len().is_multiple_of(4) {
-        run::<Registers>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+        run::<Registers>(src, dst, otherwise, go_on)
     } else {
         otherwise(src, dst)
     }

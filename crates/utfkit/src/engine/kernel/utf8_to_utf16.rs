@@ -31,7 +31,7 @@ use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::utf8::{front, is_ascii, is_ascii_block, lanes_from, tail, window};
 use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge, Window};
-use super::{OnError, Otherwise, Packed};
+use super::{OnError, Otherwise, Packed, go_on};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
 use crate::engine::simd::ops::Simd;
@@ -53,7 +53,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
     if src.len() <= BLOCK {
-        run::<Block>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+        run::<Block>(src, dst, otherwise, go_on)
     } else if src.len() <= 4 * BLOCK {
         blocks(src, dst, otherwise)
     } else {
@@ -66,9 +66,9 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<
 #[inline(never)]
 fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
     if src.first().is_some_and(u8::is_ascii) {
-        run::<AsciiBlocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+        run::<AsciiBlocks>(src, dst, otherwise, go_on)
     } else {
-        run::<Blocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+        run::<Blocks>(src, dst, otherwise, go_on)
     }
 }
 
@@ -128,7 +128,7 @@ impl Kernel for AsciiBlocks {
 
 #[inline(never)]
 fn any_blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    run::<Blocks>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+    run::<Blocks>(src, dst, otherwise, go_on)
 }
 
 /// Two to four blocks of anything.
@@ -301,7 +301,7 @@ fn widen_ends<const N: usize, const UNIT: usize>(src: &[u8], units: &mut [[u8; U
 }
 
 #[inline(always)]
-pub(super) fn widened<const N: usize, const UNIT: usize>(bytes: &[u8; N]) -> [[u8; UNIT]; N] {
+fn widened<const N: usize, const UNIT: usize>(bytes: &[u8; N]) -> [[u8; UNIT]; N] {
     let mut units = [[0; UNIT]; N];
     for (unit, byte) in units.iter_mut().zip(bytes) {
         // Whole units, which the compiler writes many at a time.

@@ -27,7 +27,7 @@ use super::from_utf8::{Emit, Space, convert, part_of};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::utf8_to_utf16::{above_y, goes_on, low_and_y, widen_few};
 use super::window::{Around, BLOCK, Window};
-use super::{OnError, Otherwise, Packed, few};
+use super::{OnError, Otherwise, Packed, few, go_on};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::{Planes, Simd};
 use crate::error::Error;
@@ -48,7 +48,7 @@ pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
     if (few::UTF8 + 1..=SHORT).contains(&src.len()) && src[0].is_ascii() {
-        run::<Short>(src, dst, otherwise, |src, dst, otherwise| otherwise(src, dst))
+        run::<Short>(src, dst, otherwise, go_on)
     } else {
         otherwise(src, dst)
     }

@@ -334,10 +334,15 @@ pub(crate) trait Simd: Copy {
     /// Writes each byte as a unit of 32 bits to the `4 * LANES` bytes of `out`
     /// from `at` on.
     fn widen32(self, v: Self::V, out: &mut [u8], at: usize);
-    /// Only where there are masked stores: each byte as a unit of 32 bits, as many as `out` has
-    /// space for.
+    /// The same, of which `out` gets as much as it has space for. Only where `MASKS`; elsewhere
+    /// it is slow.
     #[inline(always)]
-    fn widen32_front(self, _: Self::V, _: &mut [u8]) {}
+    fn widen32_front(self, v: Self::V, out: &mut [u8]) {
+        let mut units = [0; 256];
+        self.widen32(v, &mut units, 0);
+        let len = out.len().min(4 * Self::LANES);
+        out[..len].copy_from_slice(&units[..len]);
+    }
     /// Writes the units `high << 16 | middle << 8 | low` (each a plane of
     /// bytes; no high plane is one of zeros) of the lanes in `keep`, without
     /// gaps, to `out` from `at` on, and returns the bytes that they take.
