@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The tables of the code pages: written from Python's codecs, judged by others.
 
-    python3 ci/code_pages.py --write    # crates/utfkit/src/engine/legacy/pages.rs
+    python3 ci/code_pages.py --write    # crates/utfkit-core/src/engine/legacy/pages.rs
     python3 ci/code_pages.py            # compares that file with every judge
 
 Python's codecs are those that the Unicode Consortium's mapping files describe;
@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from shutil import which
 
-FILE = Path(__file__).parent.parent / "crates/utfkit/src/engine/legacy/pages.rs"
+FILE = Path(__file__).parent.parent / "crates/utfkit-core/src/engine/legacy/pages.rs"
 NOTHING = 0xFFFF
 
 # Name of the table: what it is, and the names that Python, iconv, uconv and

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes crates/utfkit/src/likelihood/model.bin: what text of many languages looks like.
+"""Makes crates/utfkit-detect/src/likelihood/model.bin: what text of many languages looks like.
 
     bench/detect/model.py TEXTS [-o FILE] [--report]
 
@@ -13,7 +13,7 @@ TEXTS is a folder with the two sources, neither of which is kept in the reposito
 
 `--fetch` gets them with apt-get and npm. The same sources make the same file.
 
-What the file holds stands in crates/utfkit/src/likelihood/model.rs, which reads it.
+What the file holds stands in crates/utfkit-detect/src/likelihood/model.rs, which reads it.
 """
 
 import argparse
@@ -405,7 +405,7 @@ def fetch(sources):
 def main():
     parser = argparse.ArgumentParser(description="Makes the model of text.")
     parser.add_argument("sources")
-    parser.add_argument("-o", default=os.path.join(os.path.dirname(__file__), "../../crates/utfkit/src/likelihood/model.bin"))
+    parser.add_argument("-o", default=os.path.join(os.path.dirname(__file__), "../../crates/utfkit-detect/src/likelihood/model.bin"))
     parser.add_argument("--fetch", action="store_true")
     parser.add_argument("--report", action="store_true")
     options = parser.parse_args()

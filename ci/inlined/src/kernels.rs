@@ -19,8 +19,8 @@ impl Machine {
     /// The module that has them.
     fn dispatch(self) -> &'static str {
         match self {
-            Machine::X86 => "utfkit::engine::simd::dispatch::x86::",
-            Machine::Aarch64 => "utfkit::engine::simd::dispatch::aarch64::",
+            Machine::X86 => "utfkit_core::engine::simd::dispatch::x86::",
+            Machine::Aarch64 => "utfkit_core::engine::simd::dispatch::aarch64::",
         }
     }
 }
@@ -38,27 +38,27 @@ const ALLOWED: [&str; 16] = [
     "core::slice::index::slice_",
     "core::slice::copy_from_slice_impl::len_mismatch_fail",
     // Once, where a kernel ran out of space or of source.
-    "utfkit::engine::kernel::utf16_to_utf8::back_to_boundary",
-    "utfkit::engine::kernel::utf16_to_utf32::back_to_boundary",
-    "utfkit::engine::kernel::utf8::bytes_before",
-    "utfkit::engine::kernel::from_utf8::Place::back_to_boundary",
+    "utfkit_core::engine::kernel::utf16_to_utf8::back_to_boundary",
+    "utfkit_core::engine::kernel::utf16_to_utf32::back_to_boundary",
+    "utfkit_core::engine::kernel::utf8::bytes_before",
+    "utfkit_core::engine::kernel::from_utf8::Place::back_to_boundary",
     // Instead of the kernel, for what is longer or not US-ASCII.
-    "utfkit::engine::kernel::utf8_to_utf16::any_blocks",
-    "utfkit::engine::kernel::short_utf16_to_utf8::blocks",
-    "utfkit::engine::kernel::utf32_to_utf8::registers",
-    "utfkit::engine::kernel::validate_utf16::long",
+    "utfkit_core::engine::kernel::utf8_to_utf16::any_blocks",
+    "utfkit_core::engine::kernel::short_utf16_to_utf8::blocks",
+    "utfkit_core::engine::kernel::utf32_to_utf8::registers",
+    "utfkit_core::engine::kernel::validate_utf16::long",
 ];
 
 /// The kernels that call, as their last step, a function that they were given: what goes
 /// on with a source that is not short (`Otherwise`). Operations are never called that way.
 const GIVEN: [&str; 7] = [
-    "utfkit::engine::kernel::short_utf16_to_utf8::Block",
-    "utfkit::engine::kernel::short_utf16_to_utf8::Blocks",
-    "utfkit::engine::kernel::utf32_to_utf8::Register",
-    "utfkit::engine::kernel::utf32_to_utf8::Registers",
-    "utfkit::engine::kernel::utf8_to_utf16::Block",
-    "utfkit::engine::kernel::utf8_to_utf16::Blocks",
-    "utfkit::engine::kernel::utf8_to_utf32::Short",
+    "utfkit_core::engine::kernel::short_utf16_to_utf8::Block",
+    "utfkit_core::engine::kernel::short_utf16_to_utf8::Blocks",
+    "utfkit_core::engine::kernel::utf32_to_utf8::Register",
+    "utfkit_core::engine::kernel::utf32_to_utf8::Registers",
+    "utfkit_core::engine::kernel::utf8_to_utf16::Block",
+    "utfkit_core::engine::kernel::utf8_to_utf16::Blocks",
+    "utfkit_core::engine::kernel::utf8_to_utf32::Short",
 ];
 
 /// The types that implement `Kernel` below `sources`, as paths without the crate,
@@ -144,11 +144,11 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
         let has = |lacking: &Vec<&str>| !lacking.contains(set);
         let wanted_here = |kernel: &str| {
             let path = plain(kernel);
-            wanted.get(path.strip_prefix("utfkit::").unwrap_or(&path)).is_none_or(has)
+            wanted.get(path.strip_prefix("utfkit_core::").unwrap_or(&path)).is_none_or(has)
         };
         let lost = all.difference(there).filter(|kernel| wanted_here(kernel));
         report.errors.extend(lost.map(|kernel| format!("no code for {set}: {kernel}")));
-        let is_there = |wanted: &str| there.iter().any(|kernel| plain(kernel) == format!("utfkit::{wanted}"));
+        let is_there = |wanted: &str| there.iter().any(|kernel| plain(kernel) == format!("utfkit_core::{wanted}"));
         let missing = wanted.iter().filter(|(wanted, lacking)| has(lacking) && !is_there(wanted));
         report.errors.extend(missing.map(|(kernel, _)| format!("in the sources, but no code for {set}: {kernel}")));
     }
@@ -159,11 +159,11 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
 }
 
 /// The instruction set and the type of the kernel, if `name` is that of a
-/// kernel: `utfkit::engine::simd::dispatch::x86::avx2::<KERNEL>`, or
-/// `<KERNEL as utfkit::engine::simd::dispatch::Kernel>::AVX2::avx2` of one that is
+/// kernel: `utfkit_core::engine::simd::dispatch::x86::avx2::<KERNEL>`, or
+/// `<KERNEL as utfkit_core::engine::simd::dispatch::Kernel>::AVX2::avx2` of one that is
 /// `compiled_here`.
 fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
-    if let Some((kernel, rest)) = name.split_once(" as utfkit::engine::simd::dispatch::Kernel>::") {
+    if let Some((kernel, rest)) = name.split_once(" as utfkit_core::engine::simd::dispatch::Kernel>::") {
         let set = machine.sets().iter().find(|set| rest == format!("{}::{set}", set.to_uppercase()))?;
         return Some((set, kernel.strip_prefix('<')?));
     }
@@ -176,8 +176,8 @@ fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
 /// instruction set.
 fn is_left_over(name: &str) -> bool {
     // What finds and chooses a set is not of one.
-    let chooses = ["utfkit::engine::simd::detect::", "utfkit::engine::simd::dispatch::run_other"];
-    let of_a_set = name.contains("utfkit::engine::simd::") && !chooses.iter().any(|path| name.starts_with(path));
+    let chooses = ["utfkit_core::engine::simd::detect::", "utfkit_core::engine::simd::dispatch::run_other"];
+    let of_a_set = name.contains("utfkit_core::engine::simd::") && !chooses.iter().any(|path| name.starts_with(path));
     of_a_set || name.contains("core::core_arch::")
 }
 
@@ -220,14 +220,14 @@ mod tests {
     /// A library with one kernel on each set, and `more`.
     fn errors(more: Vec<Function>) -> Vec<String> {
         let kernels = SETS.map(|set| {
-            function(&format!("utfkit::engine::simd::dispatch::x86::{set}::<utfkit::engine::kernel::a::A>"), &[])
+            function(&format!("utfkit_core::engine::simd::dispatch::x86::{set}::<utfkit_core::engine::kernel::a::A>"), &[])
         });
         let functions: Vec<_> = kernels.into_iter().chain(more).collect();
         judge(Machine::X86, &functions, &BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())])).errors
     }
 
     fn kernels(of: &str, calls: &[&str]) -> Vec<Function> {
-        SETS.map(|set| function(&format!("utfkit::engine::simd::dispatch::x86::{set}::<{of}>"), calls)).into()
+        SETS.map(|set| function(&format!("utfkit_core::engine::simd::dispatch::x86::{set}::<{of}>"), calls)).into()
     }
 
     #[test]
@@ -237,17 +237,17 @@ mod tests {
             "memcpy",
             "core::panicking::panic_bounds_check",
             "core::slice::index::slice_index_fail",
-            "<utfkit::engine::kernel::from_utf8::Place>::back_to_boundary",
-            "utfkit::engine::kernel::utf16_to_utf8::back_to_boundary::<utfkit::engine::scalar::bytes::Little>",
+            "<utfkit_core::engine::kernel::from_utf8::Place>::back_to_boundary",
+            "utfkit_core::engine::kernel::utf16_to_utf8::back_to_boundary::<utfkit_core::engine::scalar::bytes::Little>",
         ];
-        assert!(errors(kernels("utfkit::engine::kernel::b::B<utfkit::x::Y>", &calls)).is_empty());
-        assert!(errors(vec![function("utfkit::engine::simd::detect::avx2", &["std_detect::x"])]).is_empty());
+        assert!(errors(kernels("utfkit_core::engine::kernel::b::B<utfkit_core::x::Y>", &calls)).is_empty());
+        assert!(errors(vec![function("utfkit_core::engine::simd::detect::avx2", &["std_detect::x"])]).is_empty());
     }
 
     #[test]
     fn a_kernel_that_is_compiled_here_is_one() {
         let named = |set: &str| {
-            let kernel = "<utfkit::engine::kernel::b::B as utfkit::engine::simd::dispatch::Kernel>";
+            let kernel = "<utfkit_core::engine::kernel::b::B as utfkit_core::engine::simd::dispatch::Kernel>";
             format!("{kernel}::{}::{set}", set.to_uppercase())
         };
         assert!(errors(SETS.map(|set| function(&named(set), &["memcpy"])).into()).is_empty());
@@ -259,15 +259,15 @@ mod tests {
     #[test]
     fn a_call_to_anything_else_is_an_error() {
         for call in [
-            "<utfkit::engine::simd::avx2::Avx2 as utfkit::engine::simd::ops::Simd>::and",
+            "<utfkit_core::engine::simd::avx2::Avx2 as utfkit_core::engine::simd::ops::Simd>::and",
             "core::core_arch::x86::avx2::_mm256_and_si256",
-            "utfkit::engine::kernel::b::helper::{closure#0}",
-            "utfkit::engine::kernel::utf16_to_utf8::back_to_boundary_too",
+            "utfkit_core::engine::kernel::b::helper::{closure#0}",
+            "utfkit_core::engine::kernel::utf16_to_utf8::back_to_boundary_too",
             "memcpy_too",
         ] {
-            assert_eq!(errors(kernels("utfkit::engine::kernel::b::B", &[call])).len(), SETS.len(), "{call}");
+            assert_eq!(errors(kernels("utfkit_core::engine::kernel::b::B", &[call])).len(), SETS.len(), "{call}");
         }
-        let mut blind = kernels("utfkit::engine::kernel::b::B", &[]);
+        let mut blind = kernels("utfkit_core::engine::kernel::b::B", &[]);
         blind[1].blind.push("%rax".to_owned());
         assert_eq!(errors(blind).len(), 1);
     }
@@ -285,14 +285,14 @@ mod tests {
     #[test]
     fn what_was_left_out_of_line_is_an_error() {
         for name in [
-            "<utfkit::engine::simd::ssse3::Ssse3 as utfkit::engine::simd::ops::Simd>::and",
-            "utfkit::engine::kernel::b::helper::<utfkit::engine::simd::avx512::Avx512>",
+            "<utfkit_core::engine::simd::ssse3::Ssse3 as utfkit_core::engine::simd::ops::Simd>::and",
+            "utfkit_core::engine::kernel::b::helper::<utfkit_core::engine::simd::avx512::Avx512>",
             "core::core_arch::x86::sse2::_mm_and_si128",
-            "utfkit::engine::simd::dispatch::x86::sse4::<utfkit::engine::kernel::a::A>",
+            "utfkit_core::engine::simd::dispatch::x86::sse4::<utfkit_core::engine::kernel::a::A>",
         ] {
             assert_eq!(errors(vec![function(name, &[])]).len(), 1, "{name}");
         }
-        let wide = Function { wide: true, ..function("utfkit::engine::kernel::b::B::f::{closure#0}", &[]) };
+        let wide = Function { wide: true, ..function("utfkit_core::engine::kernel::b::B::f::{closure#0}", &[]) };
         assert_eq!(errors(vec![wide]).len(), 1);
     }
 
@@ -300,7 +300,7 @@ mod tests {
     fn a_gate_that_sees_no_kernel_is_shut() {
         let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
         assert_eq!(judge(Machine::X86, &[], &wanted).errors.len(), 2 * SETS.len());
-        let mut two = kernels("utfkit::engine::kernel::b::B", &[]);
+        let mut two = kernels("utfkit_core::engine::kernel::b::B", &[]);
         two.pop();
         assert_eq!(errors(two).len(), 1);
     }
@@ -308,10 +308,10 @@ mod tests {
     #[test]
     fn each_machine_has_its_own_sets() {
         let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
-        let neon = [function("utfkit::engine::simd::dispatch::aarch64::neon::<utfkit::engine::kernel::a::A>", &[])];
+        let neon = [function("utfkit_core::engine::simd::dispatch::aarch64::neon::<utfkit_core::engine::kernel::a::A>", &[])];
         assert!(judge(Machine::Aarch64, &neon, &wanted).errors.is_empty());
         assert!(!judge(Machine::X86, &neon, &wanted).errors.is_empty());
-        let left = function("<utfkit::engine::simd::neon::Neon as utfkit::engine::simd::ops::Simd>::and", &[]);
+        let left = function("<utfkit_core::engine::simd::neon::Neon as utfkit_core::engine::simd::ops::Simd>::and", &[]);
         let [there] = neon;
         assert_eq!(judge(Machine::Aarch64, &[there, left], &wanted).errors.len(), 1);
     }
@@ -326,7 +326,7 @@ mod tests {
             impl Kernel for Count {\n    const ON_SSSE3: bool = true;\n}\n// Kernel for Nothing\n";
         assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", vec!["ssse3"]), ("Count", vec![])]);
         assert!(
-            !in_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/utfkit/src")).unwrap().is_empty()
+            !in_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/utfkit-core/src")).unwrap().is_empty()
         );
     }
 }

@@ -49,7 +49,7 @@ fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("no workspace around this program")?;
     let told: Vec<String> = env::args().skip(1).collect();
     let machine = machine(&told)?;
-    let wanted = kernels::in_sources(&root.join("crates/utfkit/src"))?;
+    let wanted = kernels::in_sources(&root.join("crates/utfkit-core/src"))?;
     let text = fs::read_to_string(assembly(root, &told)?)?;
     let functions = asm::functions(&text, machine)?;
     let report = kernels::judge(machine, &functions, &wanted);
@@ -85,7 +85,7 @@ fn assembly(root: &Path, told: &[String]) -> Result<PathBuf, Box<dyn Error>> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(root)
-        .args(["rustc", "--quiet", "--package", "utfkit", "--lib", "--release", "--target-dir"])
+        .args(["rustc", "--quiet", "--package", "utfkit-core", "--lib", "--release", "--target-dir"])
         .arg(&target)
         .args(told)
         .args(["--", "-C", "symbol-mangling-version=v0", "--emit"])

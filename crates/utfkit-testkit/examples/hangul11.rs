@@ -2,7 +2,7 @@
 //! has, from a list of where each of them went:
 //!
 //! ```sh
-//! cargo run -p utfkit-testkit --example hangul11 -- LIST > crates/utfkit/src/engine/scalar/hangul11_table.rs
+//! cargo run -p utfkit-testkit --example hangul11 -- LIST > crates/utfkit-core/src/engine/scalar/hangul11_table.rs
 //! ```
 
 use std::process::ExitCode;

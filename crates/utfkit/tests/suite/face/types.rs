@@ -19,12 +19,3 @@ fn errors_go_where_those_of_io_go() {
     let e: io::Error = utfkit::utf8_to_utf16(b"ab", &mut [0]).unwrap_err().into();
     assert_eq!(e.kind(), io::ErrorKind::WriteZero);
 }
-
-#[test]
-#[allow(deprecated)]
-fn old_names_are_the_new_functions() {
-    let text = "aé🎉".as_bytes();
-    assert_eq!(utfkit::utf8_to_utf16_to_vec(text), utfkit::owned::utf8_to_utf16(text));
-    assert_eq!(utfkit::utf8_to_utf16_lossy_to_vec(b"a\xFF"), [0x61, 0xFFFD]);
-    assert_eq!(utfkit::latin1_to_utf8_to_vec(b"\xE9"), "é".as_bytes());
-}

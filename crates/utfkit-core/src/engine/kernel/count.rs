@@ -1,0 +1,739 @@
+//! Counts and lengths: what each unit counts, summed.
+//!
+//! # The idea
+//!
+//! Every lane of a register counts for itself, one byte, or one unit, further
+//! each time: a comparison gives 00 or FF, and to subtract FF is to add 1. So
+//! a register of bytes costs two operations and nothing is moved between
+//! lanes. Before a lane could pass 255 all of them are summed, as bytes,
+//! whatever the width of a unit: a sum of bytes is one instruction, and the
+//! upper bytes of wider lanes are still zero.
+//!
+//! The end of the source is padded with zeros, which count what the unit 0
+//! counts; that is taken off again.
+
+use core::marker::PhantomData;
+
+use super::validate_utf16::{half_by_upper, halves, has_surrogate, is_surrogate_first, lowest_first};
+use crate::engine::memory::bytes_of;
+use crate::engine::scalar::utf8::is_continuation;
+use crate::engine::scalar::utf16::{is_high, is_low};
+use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::ops::Simd;
+
+/// What is counted.
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
+pub(crate) trait Measure: Copy {
+    /// The bytes of a unit.
+    const UNIT: usize;
+    /// The most that a unit counts.
+    const MOST: usize;
+    /// What `unit`, in native order, counts: the definition.
+    fn of(self, unit: &[u8]) -> usize;
+
+    /// The lanes that count, where units are bytes that count one or nothing.
+    #[inline(always)]
+    fn which<S: Simd>(self, _: S, _: S::V) -> Option<S::C> {
+        None
+    }
+
+    /// What the lanes from `from` on count together, where units are bytes and bits of masks cheap.
+    #[inline(always)]
+    fn bits<S: Simd>(self, s: S, v: S::V, from: usize) -> usize {
+        self.which(s, v).map_or(0, |which| (s.bits(which) >> from).count_ones() as usize)
+    }
+
+    /// Adds to each lane of `count` what the unit there counts.
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        self.which(s, v).map_or(count, |which| s.count(count, which))
+    }
+}
+
+/// What all units of `src` count together.
+#[inline(always)]
+pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
+    if src.is_empty() {
+        return 0;
+    }
+    // It captures nothing, so that what calls a kernel is a jump.
+    let by_unit = |src: &[u8], _: &mut [u8], measure: M| src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum();
+    // Lanes of more than a byte are little-endian.
+    if cfg!(target_endian = "big") && M::UNIT > 1 {
+        by_unit(src, &mut [], measure)
+    } else {
+        run::<Total<M>>(src, &mut [], measure, by_unit)
+    }
+}
+
+/// Bytes that are not continuation bytes of UTF-8.
+#[derive(Clone, Copy)]
+pub(crate) struct Starts;
+
+impl Measure for Starts {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(!is_continuation(unit[0]))
+    }
+
+    #[inline(always)]
+    fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
+        // Signed, continuation bytes are the lowest there are: 80 to BF.
+        Some(s.lt_signed(s.splat(0xBF), v))
+    }
+}
+
+/// The units of UTF-16 that a byte of UTF-8 stands for.
+#[derive(Clone, Copy)]
+pub(crate) struct Utf16OfUtf8;
+
+impl Measure for Utf16OfUtf8 {
+    const UNIT: usize = 1;
+    const MOST: usize = 2;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(!is_continuation(unit[0])) + usize::from(unit[0] >= 0xF0)
+    }
+
+    #[inline(always)]
+    fn bits<S: Simd>(self, s: S, v: S::V, from: usize) -> usize {
+        Starts.bits(s, v, from) + (s.bits(s.ge(v, s.splat(0xF0))) >> from).count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        // The upper six bits of a byte, or four, say what it counts.
+        let counts = if S::WIDE_LOOKUP {
+            s.lookup64(s.table64(&UTF16_BY_6), s.shr::<2>(v))
+        } else {
+            s.lookup_upper(s.table16(&UTF16_BY_4), v)
+        };
+        s.add(count, counts)
+    }
+}
+
+/// What a byte of UTF-8 counts in UTF-16 by its upper bits.
+const fn utf16_by_upper_bits<const N: usize>() -> [u8; N] {
+    let mut counts = [0; N];
+    let mut upper = 0;
+    while upper < N {
+        let byte = (upper * (256 / N)) as u8;
+        counts[upper] = !is_continuation(byte) as u8 + (byte >= 0xF0) as u8;
+        upper += 1;
+    }
+    counts
+}
+
+static UTF16_BY_6: [u8; 64] = utf16_by_upper_bits();
+static UTF16_BY_4: [u8; 16] = utf16_by_upper_bits();
+
+/// Controls of US-ASCII that are not white space: 00 to 1F without 09, 0A, 0C
+/// and 0D. Text has hardly any.
+#[derive(Clone, Copy)]
+pub(crate) struct Controls;
+
+impl Measure for Controls {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(unit[0] < 0x20 && !matches!(unit[0], b'\t' | b'\n' | 0x0C | b'\r'))
+    }
+
+    #[inline(always)]
+    fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
+        // A bit for each upper half that a control has, and those that the
+        // lower half makes one with.
+        let lower = s.lookup_lower(s.table16(&CONTROLS_BY_LOWER), v);
+        let upper = s.lookup_upper(s.table16(&CONTROLS_BY_UPPER), v);
+        Some(s.nonzero(s.and(lower, upper)))
+    }
+}
+
+static CONTROLS_BY_UPPER: [u8; 16] = [1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// 1 where the byte below 10 is such a control, and 2 where the one above is.
+static CONTROLS_BY_LOWER: [u8; 16] = {
+    let mut of = [3; 16];
+    let mut white = 0;
+    while white < 4 {
+        of[[0x9, 0xA, 0xC, 0xD][white]] = 2;
+        white += 1;
+    }
+    of
+};
+
+/// Bytes that are not US-ASCII.
+#[derive(Clone, Copy)]
+pub(crate) struct NonAscii;
+
+impl Measure for NonAscii {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(unit[0] >= 0x80)
+    }
+
+    #[inline(always)]
+    fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
+        Some(s.lt_signed(v, s.splat(0)))
+    }
+}
+
+/// Bytes other than this one.
+#[derive(Clone, Copy)]
+pub(crate) struct Other(pub(crate) u8);
+
+impl Measure for Other {
+    const UNIT: usize = 1;
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        usize::from(unit[0] != self.0)
+    }
+
+    #[inline(always)]
+    fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
+        Some(s.nonzero(s.xor(v, s.splat(self.0))))
+    }
+}
+
+/// How many bytes of UTF-8 fewer than four a unit of UTF-32 becomes.
+#[derive(Clone, Copy)]
+pub(crate) struct BelowFour;
+
+impl Measure for BelowFour {
+    const UNIT: usize = 4;
+    const MOST: usize = 3;
+
+    #[inline(always)]
+    fn of(self, unit: &[u8]) -> usize {
+        let unit = u32::from_ne_bytes([unit[0], unit[1], unit[2], unit[3]]);
+        usize::from(unit < 0x80) + usize::from(unit < 0x800) + usize::from(unit < 0x1_0000)
+    }
+
+    #[inline(always)]
+    fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
+        let count = s.count_clear32(count, v, !0x7F);
+        s.count_clear32(s.count_clear32(count, v, !0x7FF), v, !0xFFFF)
+    }
+}
+
+struct Total<M>(PhantomData<M>);
+
+impl<M: Measure> Kernel for Total<M> {
+    type Arg = M;
+    type Output = usize;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], measure: M) -> usize {
+        sum(s, measure, src)
+    }
+}
+
+/// Registers that share a turn of the loop, each with lanes of its own to
+/// count in: one after the other in the same lanes would have to wait.
+const GROUP: usize = 4;
+
+/// From here on registers are loaded from addresses that are their multiples:
+/// others reach into two lines of the cache.
+const LONG: usize = 4096;
+
+#[inline(always)]
+fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
+    if !S::BY_BLOCKS && M::UNIT == 1 && src.len() <= SHORT * S::LANES {
+        return sum_of_few(s, measure, src);
+    }
+    // As many registers as may be summed as bytes, all together.
+    let run = S::LANES * (255 / M::MOST / GROUP * GROUP);
+    let mut sum = 0;
+    let mut src = src;
+    if src.len() >= LONG
+        && let Some((front, rest)) = src.split_at_checked(src.as_ptr().align_offset(S::LANES))
+        && front.len() % M::UNIT == 0
+    {
+        sum = sum_after(s, measure, front, front.len(), s.splat(0));
+        src = rest;
+    }
+    if S::MASKS && M::UNIT == 1 && M::MOST == 1 {
+        return sum + sum_of_bits(s, measure, src);
+    }
+    while src.len() >= run {
+        let (front, rest) = src.split_at(run);
+        sum += s.sum(count_whole(s, measure, front).0);
+        src = rest;
+    }
+    // A run is not full here: there is space in the lanes for one more.
+    let (count, rest) = count_whole(s, measure, src);
+    sum + sum_after(s, measure, src, rest.len(), count)
+}
+
+/// The registers of the longest source that is summed one by one.
+const SHORT: usize = 4;
+
+/// [`sum`] of [`SHORT`] registers at most, by the bits of masks: to sum lanes takes longer than a
+/// few comparisons.
+#[inline(always)]
+fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
+    let (whole, last) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
+    let mut sum = match src.len().checked_sub(S::LANES) {
+        // Without the lanes that were counted before it.
+        Some(from) if !S::MASKS => measure.bits(s, s.load(src, from), S::LANES - last.len()),
+        // Zeros stand after what is there.
+        _ => measure.bits(s, s.load_front(last), 0) - measure.of(&[0]) * (S::LANES - last.len()),
+    };
+    for register in whole.chunks_exact(S::LANES) {
+        sum += measure.bits(s, s.load(register, 0), 0);
+    }
+    sum
+}
+
+/// The same of bytes that count one or nothing, where a comparison gives a mask: its bits are
+/// counted beside the comparisons, and made a register again they would wait for them.
+#[inline(always)]
+fn sum_of_bits<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
+    let mut sum = 0;
+    let mut groups = src.chunks_exact(GROUP * S::LANES);
+    for group in &mut groups {
+        for part in 0..GROUP {
+            sum += measure.bits(s, s.load(group, part * S::LANES), 0);
+        }
+    }
+    match groups.remainder() {
+        [] => sum,
+        rest => sum + sum_of_few(s, measure, rest),
+    }
+}
+
+/// The lanes of `count`, and what the last `len` bytes of `src` count, fewer than a register.
+#[inline(always)]
+fn sum_after<S: Simd, M: Measure>(s: S, measure: M, src: &[u8], len: usize, count: S::V) -> usize {
+    let count = measure.count(s, last(s, src, len), count);
+    s.sum(count) - (S::LANES - len) / M::UNIT * measure.of(&[0; 4])
+}
+
+/// The last `len` bytes of `src`, fewer than a register, and zeros: before them, if those are
+/// there to be loaded with them.
+#[inline(always)]
+fn last<S: Simd>(s: S, src: &[u8], len: usize) -> S::V {
+    match src.len().checked_sub(S::LANES) {
+        Some(from) if !S::MASKS => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
+        _ => s.load_front(&src[src.len() - len..]),
+    }
+}
+
+/// Zeros, then ones: which lanes of a register are the last ones.
+static LAST: [u8; 128] = {
+    let mut mask = [0; 128];
+    let mut lane = 64;
+    while lane < 128 {
+        mask[lane] = 0xFF;
+        lane += 1;
+    }
+    mask
+};
+
+/// Counts the whole registers of a run, and returns the bytes after them
+/// too.
+#[inline(always)]
+fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8]) {
+    let (mut count, mut rest) = (s.splat(0), run);
+    // Of fewer the processor would have to foresee the end of one loop more.
+    if run.len() >= 2 * GROUP * S::LANES {
+        let mut groups = run.chunks_exact(GROUP * S::LANES);
+        let mut counts = [count; GROUP];
+        for group in &mut groups {
+            for (part, count) in counts.iter_mut().enumerate() {
+                *count = measure.count(s, s.load(group, part * S::LANES), *count);
+            }
+        }
+        for of_part in counts {
+            count = s.add(count, of_part);
+        }
+        rest = groups.remainder();
+    }
+    let mut registers = rest.chunks_exact(S::LANES);
+    for register in &mut registers {
+        count = measure.count(s, s.load(register, 0), count);
+    }
+    (count, registers.remainder())
+}
+
+/// How many bytes of `src` are not continuation bytes, and the highest byte, or any of US-ASCII
+/// if all are.
+pub(crate) fn starts_and_highest(src: &[u8]) -> (usize, u8) {
+    run::<StartsAndHighest>(src, &mut [], (), |src, _, _| {
+        (src.iter().filter(|byte| !is_continuation(**byte)).count(), src.iter().copied().max().unwrap_or_default())
+    })
+}
+
+struct StartsAndHighest;
+
+impl Kernel for StartsAndHighest {
+    type Arg = ();
+    type Output = (usize, u8);
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> (usize, u8) {
+        let mut count = ascii_front(s, src);
+        let mut all = [s.splat(0); GROUP];
+        // The second look finds it in the first cache.
+        for piece in src[count..].chunks(LONG) {
+            count += sum(s, Starts, piece);
+            all = highest(s, piece, all);
+        }
+        let [mut of_all, others @ ..] = all;
+        for other in others {
+            of_all = higher(s, of_all, other);
+        }
+        let (mut lanes, mut most) = ([0; 64], 0);
+        s.store(of_all, &mut lanes, 0);
+        for lane in lanes {
+            most = if lane > most { lane } else { most };
+        }
+        (count, most)
+    }
+}
+
+/// How many bytes are US-ASCII before anything else, in whole groups.
+#[inline(always)]
+fn ascii_front<S: Simd>(s: S, src: &[u8]) -> usize {
+    let mut len = 0;
+    for group in src.chunks_exact(GROUP * S::LANES) {
+        let mut any = s.load(group, 0);
+        for part in 1..GROUP {
+            any = s.or(any, s.load(group, part * S::LANES));
+        }
+        if s.any_msb(any) {
+            break;
+        }
+        len += group.len();
+    }
+    len
+}
+
+/// The highest byte of each lane, in `all` or in `src`.
+#[inline(always)]
+fn highest<S: Simd>(s: S, src: &[u8], mut all: [S::V; GROUP]) -> [S::V; GROUP] {
+    let mut groups = src.chunks_exact(GROUP * S::LANES);
+    for group in &mut groups {
+        for (part, highest) in all.iter_mut().enumerate() {
+            *highest = higher(s, *highest, s.load(group, part * S::LANES));
+        }
+    }
+    let mut registers = groups.remainder().chunks_exact(S::LANES);
+    for register in &mut registers {
+        all[0] = higher(s, all[0], s.load(register, 0));
+    }
+    all[1] = higher(s, all[1], s.load_front(registers.remainder()));
+    all
+}
+
+/// The higher byte of each lane.
+#[inline(always)]
+fn higher<S: Simd>(s: S, a: S::V, b: S::V) -> S::V {
+    s.add(a, s.saturating_sub(b, a))
+}
+
+/// How many bytes of UTF-8 the UTF-16 in `src`, in native order, becomes.
+///
+/// Three a unit, less what units below U+0800 and pairs of surrogates do not
+/// take. Two registers of units are made one of bytes that says of each unit
+/// how many bytes below three it takes ([`Simd::below_three`]):
+///
+/// ```text
+/// unit               >> 7, at most FF   + 70, at most FF   table[lower nibble]
+/// 0000-007F          00                 70                 2
+/// 0080-07FF          01-0F              71-7F              1
+/// 0800-FFFF          10-FF              80-FF              0, by the top bit
+/// ```
+///
+/// Pairs are looked for only from a group of registers with a surrogate to the
+/// end of eight groups without a pair. Whether there is a surrogate shows in the
+/// least of the units, moved such that the surrogates come first:
+///
+/// ```text
+/// D800-DFFF  + A800 =  8000-87FF, signed the lowest
+/// ```
+#[inline(always)]
+pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
+    if src.is_empty() {
+        return 0;
+    }
+    if cfg!(target_endian = "big") {
+        utf8_len_by_unit(bytes_of(src))
+    } else {
+        run::<Utf8Len>(bytes_of(src), &mut [], (), |src, _, ()| utf8_len_by_unit(src))
+    }
+}
+
+fn utf8_len_by_unit(src: &[u8]) -> usize {
+    let units = || src.as_chunks().0.iter().map(|unit| u16::from_ne_bytes(*unit));
+    let pairs = units().zip(units().skip(1)).filter(|(a, b)| is_high(*a) && is_low(*b)).count();
+    3 * units().len() - units().map(below_three).sum::<usize>() - 2 * pairs
+}
+
+struct Utf8Len;
+
+impl Kernel for Utf8Len {
+    type Arg = ();
+    type Output = usize;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {
+        3 * (src.len() / 2) - sum_below_three(s, src)
+    }
+}
+
+/// The bytes of the unit before.
+const PREV: usize = 2;
+
+/// How many bytes of UTF-8 fewer than three `unit` becomes.
+#[inline(always)]
+fn below_three(unit: u16) -> usize {
+    usize::from(unit < 0x80) + usize::from(unit < 0x800)
+}
+
+/// The same, and 2 for each pair, of all units.
+///
+/// Each unit is looked at with the one before it, so that the first one stands
+/// by itself.
+#[inline(always)]
+fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
+    if !S::BY_BLOCKS
+        && src.len() <= FEW
+        && let Some(sum) = few_below_three(s, src)
+    {
+        return sum;
+    }
+    if S::BY_BLOCKS && src.len() >= STEP {
+        let done = src.len() / STEP * STEP;
+        let last = u16::from_ne_bytes([src[done - PREV], src[done - 1]]);
+        // The last one is looked at again, for what is after it.
+        return steps_below_three(s, &src[..done]) + units_below_three(s, &src[done - PREV..]) - below_three(last);
+    }
+    // Where a register takes half a line of the cache, every other one would take two
+    // lines if they did not begin where it does.
+    if S::LANES == 32 && src.len() >= LONG {
+        let head = PREV + (src[PREV..].as_ptr().addr().wrapping_neg() % S::LANES);
+        let last = u16::from_ne_bytes([src[head - PREV], src[head - 1]]);
+        let mut sum = 0;
+        for part in [&src[..head], &src[head - PREV..]] {
+            sum += units_below_three(s, part);
+        }
+        // It was looked at twice, for what is before it and for what is after it.
+        return sum - below_three(last);
+    }
+    units_below_three(s, src)
+}
+
+/// As few bytes are looked at register by register. A lane counts 2 for each at the most.
+const FEW: usize = 512;
+
+/// The same of [`FEW`] bytes at most. Few have surrogates, which are looked for at once, and
+/// counted only if there are some; without masks that is for others to do.
+#[inline(always)]
+fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
+    let (whole, end) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
+    let units = last(s, src, end.len());
+    // Zeros stand beside what is there.
+    let padding = (S::LANES - end.len()) / 2 * below_three(0);
+    let mut lowest = lowest_first(s, s.splat(0), units);
+    let mut sum = 0;
+    if S::MASKS {
+        // To sum lanes takes longer than some comparisons.
+        let below = |units| {
+            let (one, two) = (s.bits16(s.le16(units, 0x7F)), s.bits16(s.le16(units, 0x7FF)));
+            (one | two << (S::LANES / 2)).count_ones() as usize
+        };
+        sum += below(units);
+        for register in whole.chunks_exact(S::LANES) {
+            let units = s.load(register, 0);
+            sum += below(units);
+            lowest = lowest_first(s, lowest, units);
+        }
+    } else {
+        // Units beside those of a register alone that count nothing.
+        let none = s.splat(0xFF);
+        let mut count = s.below_three(units, none);
+        for register in whole.chunks_exact(S::LANES) {
+            let units = s.load(register, 0);
+            count = count_below_three(s, units, none, count);
+            lowest = lowest_first(s, lowest, units);
+        }
+        sum += s.sum(count);
+    }
+    let sum = sum - padding;
+    if !is_surrogate_first(s, lowest) {
+        Some(sum)
+    } else if S::MASKS {
+        Some(sum + 2 * pairs_in_few(s, src))
+    } else {
+        None
+    }
+}
+
+/// The pairs of surrogates, by masks too.
+#[inline(always)]
+fn pairs_in_few<S: Simd>(s: S, src: &[u8]) -> usize {
+    let (mut pairs, mut high_before) = (0, 0);
+    for register in src.chunks(S::LANES) {
+        let (high, low) = halves(s, s.load_front(register));
+        pairs += ((high << 1 | high_before) & low).count_ones() as usize;
+        high_before = high >> (S::LANES / 2 - 1);
+    }
+    pairs
+}
+
+/// The bytes that share a question where masks of bits are dear. Each lane counts
+/// 4 for them at the most, as it does for a group.
+const STEP: usize = 128;
+
+/// The same for whole steps of registers of 16 bytes: what is a surrogate is asked
+/// of the upper bytes alone, half as many.
+#[inline(always)]
+fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
+    let zero = s.splat(0);
+    let mut sum = 0;
+    // The last units of the step before that are high surrogates.
+    let mut high = zero;
+    // Steps that are not asked for surrogates: after one that had some.
+    let mut wary = 0;
+    for run in src.chunks(GROUPS * STEP) {
+        let (mut counts, mut pairs) = ([zero; 2], zero);
+        for step in run.chunks_exact(STEP) {
+            let mut upper = [zero; 4];
+            for (i, upper) in upper.iter_mut().enumerate() {
+                let (a, b) = (s.load(step, 32 * i), s.load(step, 32 * i + 16));
+                counts[i % 2] = s.add(counts[i % 2], s.below_three(a, b));
+                [_, *upper] = s.planes16(a, b);
+            }
+            if wary == 0 && has_upper_of_surrogate(s, upper) {
+                wary = 8;
+            }
+            if wary > 0 {
+                wary -= 1;
+                for upper in upper {
+                    let before = high;
+                    high = half_by_upper(s, upper, 0xD8);
+                    let low = half_by_upper(s, upper, 0xDC);
+                    // FF is -1.
+                    pairs = s.add(pairs, s.and(low, s.across::<-1>(before, high)));
+                }
+            } else {
+                high = zero;
+            }
+        }
+        let pairs = s.add(s.xor(pairs, s.splat(0xFF)), s.splat(1));
+        sum += s.sum(counts[0]) + s.sum(counts[1]) + 2 * s.sum(pairs);
+    }
+    sum
+}
+
+/// Whether one of these upper bytes is that of a surrogate, D8 to DF.
+#[inline(always)]
+fn has_upper_of_surrogate<S: Simd>(s: S, upper: [S::V; 4]) -> bool {
+    let moved = |upper| s.add(upper, s.splat(0xD8_u8.wrapping_neg()));
+    let two = |a, b| s.lesser(moved(a), moved(b));
+    s.least(two(upper[0], upper[1]), two(upper[2], upper[3])) < 8
+}
+
+#[inline(always)]
+fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
+    let Some(&first) = src.first_chunk() else { return 0 };
+    let mut sum = below_three(u16::from_ne_bytes(first));
+    let zero = s.splat(0);
+    let (mut counts, mut pairs) = ([zero; 2], [zero; 2]);
+    let (mut at, mut groups) = (PREV, 0);
+    let mut look_for_pairs = false;
+    let mut before = pairs;
+    // More in a group where there is more to be asked of it than of a mask.
+    let in_group = if S::LANES == 32 { 2 * GROUP } else { GROUP };
+    while let Some(group) = src.get(at - PREV..at + in_group * S::LANES) {
+        for two in 0..in_group / 2 {
+            let a = s.load(group, PREV + 2 * two * S::LANES);
+            let b = s.load(group, PREV + (2 * two + 1) * S::LANES);
+            counts[two % 2] = count_below_three(s, a, b, counts[two % 2]);
+        }
+        for four in 0..in_group / GROUP {
+            look_for_pairs = look_for_pairs || has_surrogate(s, &group[PREV + four * GROUP * S::LANES..]);
+        }
+        if look_for_pairs {
+            for part in 0..in_group {
+                let own = s.load(group, PREV + part * S::LANES);
+                let prev = s.load(group, part * S::LANES);
+                pairs[part % 2] = count_pairs(s, prev, own, pairs[part % 2]);
+            }
+        }
+        at += in_group * S::LANES;
+        groups += in_group / GROUP;
+        if look_for_pairs && groups % 8 == 0 {
+            let found = s.or(s.xor(pairs[0], before[0]), s.xor(pairs[1], before[1]));
+            look_for_pairs = s.any_nonzero(found);
+            before = pairs;
+        }
+        if groups + in_group / GROUP > GROUPS {
+            sum += s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1]));
+            (counts, pairs, before, groups) = ([zero; 2], [zero; 2], [zero; 2], 0);
+        }
+    }
+    // Units beside those of a register alone that count nothing.
+    let none = s.splat(0xFF);
+    while let Some(register) = src.get(at - PREV..at + S::LANES) {
+        let own = s.load(register, PREV);
+        counts[0] = count_below_three(s, own, none, counts[0]);
+        pairs[0] = count_pairs(s, s.load(register, 0), own, pairs[0]);
+        at += S::LANES;
+    }
+    let mut padding = 0;
+    if at < src.len() {
+        let (own, prev) = last_with_prev(s, src, src.len() - at);
+        counts[1] = count_below_three(s, own, none, counts[1]);
+        pairs[1] = count_pairs(s, prev, own, pairs[1]);
+        padding = (S::LANES - (src.len() - at)) / 2 * below_three(0);
+    }
+    let (count, pair) = (s.add(counts[0], counts[1]), s.add(pairs[0], pairs[1]));
+    if groups == 0 {
+        // So few that the lanes have space for both.
+        return sum + s.sum(s.add(count, s.add(pair, pair))) - padding;
+    }
+    sum + s.sum(count) + 2 * s.sum(pair) - padding
+}
+
+/// The last `len` bytes of `src`, units fewer than a register, and in the same lanes the unit before
+/// each; zeros in the others.
+#[inline(always)]
+fn last_with_prev<S: Simd>(s: S, src: &[u8], len: usize) -> (S::V, S::V) {
+    let prev = &src[..src.len() - PREV];
+    if prev.len() >= S::LANES {
+        return (last(s, src, len), last(s, prev, len));
+    }
+    let from = prev.len() - len;
+    (s.load_front(&src[from + PREV..]), s.load_front(&prev[from..]))
+}
+
+/// Groups after which the lanes are summed, which then are at 4 a group and,
+/// after the last one, at 2 for each of four registers more.
+const GROUPS: usize = (255 - 8) / 4;
+
+/// Adds to the lanes of `count` how many bytes fewer than three the units of
+/// both registers become.
+#[inline(always)]
+fn count_below_three<S: Simd>(s: S, a: S::V, b: S::V, count: S::V) -> S::V {
+    s.add(count, s.below_three(a, b))
+}
+
+/// Adds 1 to each lane of `count` where a pair ends.
+#[inline(always)]
+fn count_pairs<S: Simd>(s: S, prev: S::V, own: S::V, count: S::V) -> S::V {
+    let (not_high, not_low) = (s.xor(prev, s.splat16(0xD800)), s.xor(own, s.splat16(0xDC00)));
+    s.count_clear16(count, s.or(not_high, not_low), 0xFC00)
+}

@@ -1,0 +1,181 @@
+//! The encoding forms, one value at a time. Each file *is* the definition:
+//! kernels and drivers may only shorten the way to the same result.
+//!
+//! Values travel as `u32`; a form says which of them it can hold.
+
+pub(crate) mod ascii;
+pub(crate) mod bytes;
+pub(crate) mod cesu8;
+#[cfg(test)]
+mod fed;
+mod hangul11_table;
+pub(crate) mod ibm437;
+pub(crate) mod iso2022;
+pub(crate) mod latin1;
+pub(crate) mod mutf8;
+pub(crate) mod ucs2;
+pub(crate) mod ucs4;
+pub(crate) mod unicode11;
+pub(crate) mod utf1;
+pub(crate) mod utf16;
+pub(crate) mod utf32;
+pub(crate) mod utf7;
+pub(crate) mod utf7_variants;
+pub(crate) mod utf8;
+pub(crate) mod utf8_standards;
+pub(crate) mod wtf16;
+pub(crate) mod wtf8;
+
+use crate::error::ErrorKind;
+
+/// What stands at the front of a sequence of units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Decoded {
+    /// A well-formed sequence of `len` units.
+    Value { value: u32, len: usize },
+    /// `len` units that stand for no character: a change from one state to
+    /// another. Only a [`Reader`] knows states.
+    StateChange { len: usize },
+    /// An ill-formed one; `len` units are its maximal subpart.
+    IllFormed { kind: ErrorKind, len: usize },
+    /// The units end inside a sequence that more could complete. If there are
+    /// no more, `kind` is the error.
+    Unfinished { kind: ErrorKind, len: usize },
+}
+
+/// The units of one encoded value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoded<U> {
+    units: [U; 8],
+    len: u8,
+}
+
+impl<U: Copy + Default> Encoded<U> {
+    #[inline(always)]
+    pub fn from_slice(units: &[U]) -> Encoded<U> {
+        let mut e = Encoded { units: [U::default(); 8], len: units.len() as u8 };
+        e.units[..units.len()].copy_from_slice(units);
+        e
+    }
+
+    /// The first `len` of `units`; the rest is filling.
+    #[inline(always)]
+    pub fn from_padded(units: [U; 8], len: usize) -> Encoded<U> {
+        Encoded { units, len: len as u8 }
+    }
+
+    /// The units of both, which are 8 at most.
+    #[inline]
+    pub fn then(&self, next: Encoded<U>) -> Encoded<U> {
+        let (before, len) = (self.as_slice().len(), self.as_slice().len() + next.as_slice().len());
+        debug_assert!(len <= self.units.len());
+        let mut units = self.units;
+        for (unit, of_next) in units[before..].iter_mut().zip(next.as_slice()) {
+            *unit = *of_next;
+        }
+        Encoded::from_padded(units, len)
+    }
+
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[U] {
+        &self.units[..self.len as usize]
+    }
+
+    /// The units, and after them whatever fills the array.
+    #[inline(always)]
+    pub fn padded(&self) -> &[U; 8] {
+        &self.units
+    }
+}
+
+/// An encoding form (or, over bytes, an encoding scheme).
+pub trait Form {
+    /// The code unit.
+    type Unit: Copy + Default;
+
+    /// Reads the front of `src`, which is not empty.
+    fn decode(src: &[Self::Unit]) -> Decoded;
+
+    /// The units of `value`, or `None` if the form cannot hold it.
+    fn encode(value: u32) -> Option<Encoded<Self::Unit>>;
+}
+
+/// A decoder of bytes that carries something from one value to the next, or
+/// that has to know where the input ends.
+pub(crate) trait Reader: Clone {
+    /// Reads the front of `src`, which is not empty; `last` says that nothing
+    /// follows it.
+    ///
+    /// No decision needs more than [`LONGEST`] bytes, those included that it
+    /// only looks at. With [`Decoded::Unfinished`], which is answered only
+    /// where those run out, nothing has changed in the reader unless `last`;
+    /// then all of `src` is the error. Every other answer takes at least one
+    /// byte, and the reader stands after it.
+    fn decode(&mut self, src: &[u8], last: bool) -> Decoded;
+}
+
+/// The most bytes that a decision of a [`Reader`] or of a [`Form`] needs.
+pub const LONGEST: usize = 10;
+
+/// An encoder into bytes that carries something from one value to the next.
+pub(crate) trait Writer: Clone {
+    /// The bytes of `value`, state changes before it included; they may be none, if
+    /// it is pending. `None` if the encoding lacks the value: then nothing
+    /// has changed.
+    fn encode(&mut self, value: u32) -> Option<Encoded<u8>>;
+
+    /// What has to follow the last value, perhaps nothing: a pending value, the
+    /// way back to the first state, which it is in afterwards.
+    fn finish(&mut self) -> Encoded<u8>;
+}
+
+/// A form as a [`Reader`] and as a [`Writer`].
+#[derive(Debug)]
+pub(crate) struct Stateless<F>(core::marker::PhantomData<F>);
+
+pub(crate) const fn stateless<F>() -> Stateless<F> {
+    Stateless(core::marker::PhantomData)
+}
+
+impl<F> Clone for Stateless<F> {
+    fn clone(&self) -> Stateless<F> {
+        stateless()
+    }
+}
+
+impl<F: Form<Unit = u8>> Reader for Stateless<F> {
+    #[inline]
+    fn decode(&mut self, src: &[u8], _last: bool) -> Decoded {
+        F::decode(src)
+    }
+}
+
+impl<F: Form<Unit = u8>> Writer for Stateless<F> {
+    #[inline]
+    fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        F::encode(value)
+    }
+
+    fn finish(&mut self) -> Encoded<u8> {
+        Encoded::from_slice(&[])
+    }
+}
+
+/// The replacement character.
+pub(crate) const REPLACEMENT: u32 = 0xFFFD;
+
+/// The largest code point.
+pub(crate) const MAX_CODE_POINT: u32 = 0x10_FFFF;
+
+/// Whether `value` is a surrogate code point.
+#[inline(always)]
+pub(crate) const fn is_surrogate(value: u32) -> bool {
+    value & 0xFFFF_F800 == 0xD800
+}
+
+/// Whether `value` is a Unicode scalar value (Unicode Standard, D76).
+#[inline(always)]
+pub const fn is_scalar_value(value: u32) -> bool {
+    value <= MAX_CODE_POINT && !is_surrogate(value)
+}

@@ -1,0 +1,37 @@
+//! Parts of the codec that the other crates of this workspace share, so that no
+//! encoding form is defined twice. Not covered by semantic versioning: use the
+//! public functions.
+
+pub use crate::engine::scalar::ascii::ascii_prefix;
+pub use crate::engine::scalar::ibm437::Ibm437;
+pub use crate::engine::scalar::{Decoded, Encoded, Form, LONGEST, is_scalar_value};
+pub use crate::engine::small_bytes::SmallBytes;
+pub use crate::text::order::common_prefix;
+#[cfg(feature = "std")]
+pub use crate::transcode::adaptor::{Operation, Reader, Writer, reader, writer};
+
+/// UTF-8, one value at a time.
+pub mod utf8 {
+    pub use crate::engine::scalar::utf8::{
+        Sequence, Utf8, decode, is_continuation, read_leniently, sequence, sequence_of,
+    };
+}
+
+/// UTF-16, one value at a time.
+pub mod utf16 {
+    pub use crate::engine::scalar::utf16::{is_high, is_low};
+}
+
+/// Counts the controls of US-ASCII that are not white space: 00 to 1F without
+/// 09, 0A, 0C and 0D.
+#[inline]
+pub fn count_controls(bytes: &[u8]) -> usize {
+    use crate::engine::kernel::count::{Controls, total};
+    total(Controls, bytes)
+}
+
+/// A [`Step`](crate::Step), which other crates cannot build.
+#[inline]
+pub fn step(read: usize, written: usize, status: crate::Status) -> crate::Step {
+    crate::Step { read, written, status }
+}

@@ -1,0 +1,108 @@
+//! The codec of [`utfkit`](https://docs.rs/utfkit), which re-exports all of it:
+//! validation, conversion, transcoding, diagnosis, BOMs and labels.
+//!
+//! Depend on `utfkit`; its documentation begins with a table of which function
+//! to use when. This crate exists so that programs which only convert text do
+//! not compile the detector and its language model.
+#![no_std]
+#![deny(unsafe_code)]
+// No function panics: what cannot happen is said by types, or has a
+// harmless result.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unwrap_in_result,
+        clippy::panic_in_result_fn
+    )
+)]
+// On a processor for which there is no instruction set in `simd`, the kernels
+// are there and nobody calls them.
+#![cfg_attr(
+    not(any(
+        target_arch = "x86_64",
+        target_arch = "x86",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )),
+    allow(dead_code, unused_imports, unused_variables)
+)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod convert;
+pub mod diagnose;
+mod encoding;
+// Other crates see some of it through `internal`.
+#[allow(missing_docs)]
+mod engine;
+mod error;
+#[doc(hidden)]
+pub mod internal;
+pub mod isa;
+mod policy;
+mod standard;
+mod text;
+mod transcode;
+mod utf8;
+
+#[doc(hidden)]
+pub use convert::count_code_points_and_highest;
+#[cfg(feature = "alloc")]
+pub use convert::owned;
+#[cfg(feature = "parallel")]
+pub use convert::parallel;
+#[cfg(feature = "alloc")]
+pub use convert::{
+    FromUtf8Error, from_utf8_lossy, latin1_to_string, string_from_utf8, string_from_utf8_lossy, utf16_to_string,
+    utf16_to_string_lossy, utf32_to_string,
+};
+pub use convert::{
+    count_code_points, count_utf16, latin1_to_utf8, latin1_to_utf16, latin1_to_utf32, max_utf8_len_from_latin1,
+    max_utf8_len_from_utf8_lossy, max_utf8_len_from_utf16, max_utf8_len_from_utf32, max_utf16_len_from_utf8,
+    max_utf16_len_from_utf32, swap_utf16_bytes, to_well_formed_utf16, trim_partial_utf16, utf8_len_from_latin1,
+    utf8_len_from_utf16, utf8_len_from_utf32, utf8_to_latin1, utf8_to_utf8_lossy, utf8_to_utf16, utf8_to_utf16_lossy,
+    utf8_to_utf32, utf16_len_from_utf8, utf16_len_from_utf32, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy,
+    utf16_to_utf32, utf32_len_from_utf16, utf32_to_latin1, utf32_to_utf8, utf32_to_utf16,
+};
+pub use encoding::Encoding;
+#[cfg(feature = "legacy")]
+pub use engine::legacy::Legacy;
+pub use error::{Error, ErrorKind};
+pub use policy::{EscapeForm, Policy, Practice};
+pub use standard::Standard;
+pub use text::order::{compare_utf16, compare_utf16_be, compare_utf16_le};
+pub use text::{bom, detect_encodings, label};
+#[cfg(feature = "std")]
+pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
+pub use transcode::{Status, Step, Transcoder, WrongTarget, be, le};
+pub use utf8::{
+    CharIndices, Errors, Recognition, Utf8Chunk, Utf8Chunks, Utf8Validator, Verdict, char_indices, errors, from_utf8,
+    is_boundary, next_boundary, previous_boundary, recognize, resynchronize, trim_partial_utf8, utf8_chunks, validate,
+    validate_ascii, validate_utf16, validate_utf32,
+};
+
+/// Every type may go to another thread and be seen by several.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Encoding>();
+    is_send_and_sync::<Error>();
+    is_send_and_sync::<Transcoder>();
+    is_send_and_sync::<(Step, Status, WrongTarget)>();
+    is_send_and_sync::<(Errors<'_>, Utf8Chunks<'_>, Utf8Chunk<'_>, CharIndices<'_>, Utf8Validator)>();
+    is_send_and_sync::<(isa::Isa, isa::UnknownIsa, isa::UnavailableIsa)>();
+    is_send_and_sync::<(bom::Bom, bom::BomPolicy, bom::BomTreatment)>();
+    is_send_and_sync::<(diagnose::Checker, diagnose::Locator, diagnose::Ahead, diagnose::Finding)>();
+    #[cfg(feature = "alloc")]
+    is_send_and_sync::<FromUtf8Error>();
+    #[cfg(feature = "std")]
+    is_send_and_sync::<(TranscodeReader<()>, TranscodeWriter<()>, FinishError<()>)>();
+};

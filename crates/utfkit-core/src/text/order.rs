@@ -1,0 +1,192 @@
+//! The order of code points, from units: UTF-8 has it in its bytes, UTF-16
+//! nearly.
+//!
+//! In UTF-16 the surrogates, D800–DFFF, stand for code points above U+FFFF,
+//! and yet their units are less than E000–FFFF. Two texts differ in order by this
+//! alone, and only the first place where they differ matters.
+
+use core::cmp::Ordering;
+
+/// Compares two texts in UTF-16, in native order, by code point: they sort as
+/// the same texts do in UTF-8 and UTF-32, and not as their units do.
+///
+/// A surrogate without its other half counts as the code point that it is,
+/// D800–DFFF, below U+E000: as WTF-8 sorts it.
+///
+/// ```
+/// use std::cmp::Ordering;
+///
+/// let (a, b) = ([0xFF5E], [0xD83D, 0xDE00]); // U+FF5E, U+1F600
+/// assert_eq!(utfkit::compare_utf16(&a, &b), Ordering::Less);
+/// assert_eq!(a[..].cmp(&b[..]), Ordering::Greater);
+///
+/// let unpaired = [0xD83D, 0x61];
+/// assert_eq!(utfkit::compare_utf16(&unpaired, &a), Ordering::Less);
+/// ```
+#[inline]
+pub fn compare_utf16(a: &[u16], b: &[u16]) -> Ordering {
+    let same = common_prefix(a, b);
+    match (a.get(same), b.get(same)) {
+        (Some(_), Some(_)) => rank(|at| a.get(at).copied(), same).cmp(&rank(|at| b.get(at).copied(), same)),
+        _ => a.len().cmp(&b.len()),
+    }
+}
+
+/// Compares two texts in UTF-16LE by code point. As [`compare_utf16`] does, of
+/// bytes.
+///
+/// A single byte after the last unit comes after the end and before every
+/// unit; two of them are compared as bytes.
+///
+/// ```
+/// use std::cmp::Ordering;
+///
+/// assert_eq!(utfkit::compare_utf16_le(b"\x5E\xFF", b"\x3D\xD8\x00\xDE"), Ordering::Less);
+/// ```
+#[inline]
+pub fn compare_utf16_le(a: &[u8], b: &[u8]) -> Ordering {
+    compare_bytes(a, b, u16::from_le_bytes)
+}
+
+/// Compares two texts in UTF-16BE by code point. As [`compare_utf16`] does, of
+/// bytes.
+///
+/// A single byte after the last unit comes after the end and before every
+/// unit; two of them are compared as bytes.
+///
+/// ```
+/// use std::cmp::Ordering;
+///
+/// assert_eq!(utfkit::compare_utf16_be(b"\xFF\x5E", b"\xD8\x3D\xDE\x00"), Ordering::Less);
+/// ```
+#[inline]
+pub fn compare_utf16_be(a: &[u8], b: &[u8]) -> Ordering {
+    compare_bytes(a, b, u16::from_be_bytes)
+}
+
+#[inline]
+fn compare_bytes(a: &[u8], b: &[u8], read: fn([u8; 2]) -> u16) -> Ordering {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
+    let unit = |units: &[[u8; 2]], at: usize| units.get(at).copied().map(read);
+    let same = common_prefix(a, b);
+    match (a.get(same), b.get(same)) {
+        (Some(_), Some(_)) => rank(|at| unit(a, at), same).cmp(&rank(|at| unit(b, at), same)),
+        _ => a.len().cmp(&b.len()).then_with(|| a_rest.cmp(b_rest)),
+    }
+}
+
+/// How many values `a` and `b` begin with that are the same in both.
+#[inline]
+pub fn common_prefix<T: PartialEq>(a: &[T], b: &[T]) -> usize {
+    /// So many are compared at once, by one call of `memcmp`.
+    const BLOCK: usize = 64;
+    let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(a, b)| a == b).count();
+    let sure = blocks * BLOCK;
+    sure + a[sure..].iter().zip(&b[sure..]).take_while(|(a, b)| a == b).count()
+}
+
+/// A number for the unit at `at`, for a comparison with another text that has
+/// the same units before it and another one there: in the order of the code
+/// points in which the two differ.
+#[inline]
+fn rank(unit: impl Fn(usize) -> Option<u16>, at: usize) -> u32 {
+    let here = unit(at).unwrap_or_default();
+    let before = at.checked_sub(1).and_then(&unit);
+    let after = at.checked_add(1).and_then(&unit);
+    let is_high = |unit: Option<u16>| matches!(unit, Some(0xD800..=0xDBFF));
+    let is_low = |unit: Option<u16>| matches!(unit, Some(0xDC00..=0xDFFF));
+    let is_paired = match here {
+        0xD800..=0xDBFF => is_low(after),
+        // The texts differ already in the code point that begins before it: it
+        // lies above U+FFFF here, and is an unpaired surrogate where this place
+        // has no low one. Of two that have, the unit decides; and a low one is
+        // more than the high one of a pair that begins here.
+        0xDC00..=0xDFFF => is_high(before),
+        _ => false,
+    };
+    u32::from(is_paired) << 16 | u32::from(here)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use std::{vec, vec::Vec};
+
+    const UNITS: [u16; 9] = [0x0000, 0x0061, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
+
+    /// Every string of up to three of them.
+    fn strings() -> Vec<Vec<u16>> {
+        let mut strings = vec![Vec::new()];
+        let mut first = 0;
+        for _ in 0..3 {
+            let end = strings.len();
+            for i in first..end {
+                for unit in UNITS {
+                    strings.push(strings[i].iter().copied().chain([unit]).collect());
+                }
+            }
+            first = end;
+        }
+        strings
+    }
+
+    fn code_points(units: &[u16]) -> Vec<u32> {
+        char::decode_utf16(units.iter().copied())
+            .map(|c| c.map_or_else(|e| e.unpaired_surrogate().into(), u32::from))
+            .collect()
+    }
+
+    #[test]
+    fn utf16_sorts_as_its_code_points_do() {
+        let strings = strings();
+        let all: Vec<_> = strings.iter().map(|units| (units, code_points(units))).collect();
+        for (a, a_points) in &all {
+            for (b, b_points) in &all {
+                let expected = a_points.cmp(b_points);
+                assert_eq!(compare_utf16(a, b), expected, "{a:04X?} {b:04X?}");
+                let le = |units: &[u16]| units.iter().flat_map(|u| u.to_le_bytes()).collect::<Vec<u8>>();
+                let be = |units: &[u16]| units.iter().flat_map(|u| u.to_be_bytes()).collect::<Vec<u8>>();
+                assert_eq!(compare_utf16_le(&le(a), &le(b)), expected, "{a:04X?} {b:04X?}");
+                assert_eq!(compare_utf16_be(&be(a), &be(b)), expected, "{a:04X?} {b:04X?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_place_where_they_differ_is_found_after_blocks() {
+        for before in [0, 1, 63, 64, 65, 200] {
+            let with = |end: &[u16]| [&vec![0xD83D; before], end].concat();
+            for a in [&[][..], &[0xE000], &[0xD800, 0xDC00], &[0xDC00]] {
+                for b in [&[][..], &[0xE000], &[0xD800, 0xDC00], &[0xDC00]] {
+                    let (a, b) = (with(a), with(b));
+                    assert_eq!(compare_utf16(&a, &b), code_points(&a).cmp(&code_points(&b)), "{a:04X?} {b:04X?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn well_formed_texts_sort_alike_in_both_forms() {
+        let texts = ["", "a", "ab", "é", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}", "\u{10000}a"];
+        for a in texts {
+            for b in texts {
+                let expected = a.chars().cmp(b.chars());
+                assert_eq!(a.as_bytes().cmp(b.as_bytes()), expected);
+                let units = |text: &str| text.encode_utf16().collect::<Vec<_>>();
+                assert_eq!(compare_utf16(&units(a), &units(b)), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_single_byte_comes_after_the_end_and_before_every_unit() {
+        let rising: [&[u8]; 6] = [b"a\0", b"a\0\x01", b"a\0\x02", b"a\0\0\0", b"a\0\0\0\0", b"a\0b\0"];
+        for (i, a) in rising.iter().enumerate() {
+            for (j, b) in rising.iter().enumerate() {
+                assert_eq!(compare_utf16_le(a, b), i.cmp(&j), "{a:02X?} {b:02X?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Any encoding into any other, whatever the policy, however the input is cut.
+
+#[cfg(feature = "std")]
+#[allow(missing_docs)]
+pub(crate) mod adaptor;
+mod bulk;
+mod byte_order;
+pub(crate) mod codec;
+#[allow(unsafe_code)]
+mod into;
+#[cfg(feature = "std")]
+pub(crate) mod io;
+mod max_len;
+mod pairs;
+mod special;
+mod transcoder;
+mod whole;
+
+pub use byte_order::{be, le};
+pub use into::WrongTarget;
+#[cfg(feature = "std")]
+pub use io::{FinishError, TranscodeReader, TranscodeWriter};
+pub use transcoder::{Status, Step, Transcoder};

@@ -1,0 +1,101 @@
+//! Bytes that are rare in text.
+
+use utfkit_core::internal::count_controls;
+
+const ESC: u8 = 0x1B;
+
+/// Counts of the bytes 00 to 1F, white space excepted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Controls {
+    /// Bytes 00.
+    pub(super) nulls: u64,
+    /// Bytes 00 after another.
+    pub(super) null_runs: u64,
+    /// ESC, which switches colours and sets of characters.
+    pub(super) escapes: u64,
+    /// BACKSPACE, SHIFT OUT and SHIFT IN, which terminals and sets of
+    /// characters need.
+    pub(super) layout: u64,
+    /// The others.
+    pub(super) others: u64,
+    last: u8,
+}
+
+impl Controls {
+    /// Counts those of a window. Returns whether there is an ESC.
+    pub(super) fn window(&mut self, window: &[u8]) -> bool {
+        let before = self.escapes;
+        // The kernel says that there are none, for nearly every window of text.
+        if count_controls(window) > 0 {
+            for &byte in window {
+                match byte {
+                    0 => {
+                        self.nulls += 1;
+                        self.null_runs += u64::from(self.last == 0);
+                    }
+                    ESC => self.escapes += 1,
+                    0x08 | 0x0E | 0x0F => self.layout += 1,
+                    b'\t' | b'\n' | 0x0C | b'\r' | 0x20.. => {}
+                    _ => self.others += 1,
+                }
+                self.last = byte | u8::from(byte != 0);
+            }
+        }
+        self.last = window.last().map_or(self.last, |&last| last | u8::from(last != 0));
+        self.escapes > before
+    }
+
+    /// All that text in units of a byte does not have.
+    pub(super) fn foreign(&self) -> u64 {
+        self.nulls + self.others
+    }
+}
+
+/// How many bytes are such. Part by part, of which a byte holds the count: so that the compiler
+/// can count in as many lanes as a register has.
+#[inline(always)]
+pub(super) fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> usize {
+    bytes.chunks(255).map(|part| usize::from(part.iter().map(|byte| u8::from(such(*byte))).sum::<u8>())).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn every_byte_alone_and_in_the_lanes_of_a_kernel() {
+        for byte in 0..=255_u8 {
+            let mut controls = Controls::default();
+            let mut text =
+                *b"................................................................................................";
+            text[70] = byte;
+            controls.window(&text);
+            let white = matches!(byte, b'\t' | b'\n' | 0x0C | b'\r');
+            let counted = controls.nulls + controls.escapes + controls.layout + controls.others;
+            assert_eq!(counted, u64::from(byte < 0x20 && !white), "{byte:02X}");
+            assert_eq!((controls.nulls, controls.escapes), (u64::from(byte == 0), u64::from(byte == ESC)));
+        }
+    }
+
+    #[test]
+    fn a_part_that_is_all_such_is_counted() {
+        for len in [0, 1, 254, 255, 256, 510, 511, 1024] {
+            let mut bytes = vec![b'x'; len];
+            assert_eq!(count(&bytes, |byte| byte == b'x'), len);
+            if let Some(last) = bytes.last_mut() {
+                *last = b'y';
+                assert_eq!(count(&bytes, |byte| byte == b'x'), len - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn runs_of_nulls_go_on_across_windows() {
+        let mut controls = Controls::default();
+        for window in [&b"a\0"[..], b"\0b\0c", b"\0"] {
+            controls.window(window);
+        }
+        assert_eq!((controls.nulls, controls.null_runs), (4, 1));
+    }
+}

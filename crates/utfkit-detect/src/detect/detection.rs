@@ -1,0 +1,407 @@
+//! The result of a detection.
+
+use core::fmt;
+
+use super::declared::Declaration;
+use utfkit_core::Encoding;
+use utfkit_core::bom::Bom;
+
+/// The encoding that a [`Detector`](super::Detector) found, and the reason.
+///
+/// `Display` writes it for a person: `UTF-8 (certain: …)`.
+#[derive(Clone, Debug)]
+pub struct Detection {
+    pub(super) encoding: Option<Encoding>,
+    pub(super) certainty: Certainty,
+    pub(super) basis: Basis,
+    pub(super) bom: Option<Bom>,
+    pub(super) declaration: Option<Declaration>,
+    pub(super) bytes: u64,
+    pub(super) sequences: u64,
+    pub(super) ill_formed: Option<u64>,
+    pub(super) truncated: bool,
+    pub(super) first: Option<Place>,
+    pub(super) nulls: u64,
+    pub(super) controls: u64,
+    pub(super) alike: Option<Encoding>,
+    pub(super) utf7_runs: Option<u64>,
+    pub(super) mixed: bool,
+}
+
+/// How sure a detection is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// Another encoding is as likely, or nearly.
+    Guess,
+    /// It would be a surprise if not.
+    Likely,
+    /// By chance it is so in one of thousands.
+    NearlyCertain,
+    /// Proved, or by chance so in one of a million.
+    Certain,
+}
+
+/// The reason for a detection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Basis {
+    /// There is no byte at all.
+    Empty,
+    /// No byte is above 7F.
+    Ascii,
+    /// UTF-8, well-formed, with sequences of several bytes.
+    WellFormed,
+    /// UTF-8 with ill-formed sequences.
+    Damaged,
+    /// CESU-8, Modified UTF-8 or WTF-8: every sequence that is ill-formed as
+    /// UTF-8 is one that they add.
+    Relative {
+        /// Surrogate pairs, of three bytes each half.
+        pairs: u64,
+        /// Surrogates that are not half of a pair.
+        lone: u64,
+        /// U+0000 as `C0 80`.
+        nulls: u64,
+    },
+    /// The BOM, and no more that the library could check.
+    Bom,
+    /// UTF-16 or UTF-32: code points that make text in this byte order, and
+    /// none in the other.
+    Units {
+        /// How many code points were looked at.
+        values: u64,
+    },
+    /// Escape sequences of ISO 2022: how many.
+    Escapes {
+        /// How many, where they were counted.
+        count: u64,
+        /// The name of the encoding.
+        name: &'static str,
+    },
+    /// The text declares it, and it fits.
+    Declared,
+    /// It is not UTF-8; of all texts that the bytes may be, the one in this
+    /// encoding is the likeliest.
+    Weighed {
+        /// Whether all of it is well-formed so.
+        fits: bool,
+    },
+    /// Text, it seems, but in none of the encodings of the library: it declares
+    /// another one, or reads as text in none of them.
+    Unknown,
+    /// Bytes that no text has: no encoding.
+    NoText,
+}
+
+/// A place in the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// The byte, from 0.
+    pub offset: u64,
+    /// The line, from 1.
+    pub line: u64,
+    /// The column, from 1.
+    pub column: u64,
+}
+
+impl Detection {
+    /// The encoding, in a form that says no more than was found: the byte
+    /// order where there is one. `None` for bytes that are not text, and for
+    /// encodings that the library cannot read.
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.encoding
+    }
+
+    /// The name of the encoding, also of one that the library cannot read
+    /// (SCSU, BOCU-1, UTF-EBCDIC, ISO-2022-CN). `None` for
+    /// bytes that are not text.
+    ///
+    /// ```
+    /// use utfkit::detect::detect;
+    ///
+    /// let found = detect(b"\xFB\xEE\x28\x98\x9C");
+    /// assert_eq!((found.name(), found.encoding()), (Some("BOCU-1"), None));
+    /// ```
+    pub fn name(&self) -> Option<&'static str> {
+        match (self.encoding, self.basis) {
+            (Some(encoding), _) => Some(encoding.name()),
+            (None, Basis::Bom) => self.bom.map(Bom::name),
+            (None, Basis::Escapes { name, .. }) => Some(name),
+            (None, _) => None,
+        }
+    }
+
+    /// How sure.
+    pub fn certainty(&self) -> Certainty {
+        self.certainty
+    }
+
+    /// Why, for programs.
+    pub fn basis(&self) -> Basis {
+        self.basis
+    }
+
+    /// Why, for people: a few words, without a full stop.
+    pub fn reason(&self) -> impl fmt::Display + '_ {
+        Reason(self)
+    }
+
+    /// The BOM at the front. [`encoding`](Detection::encoding) takes it
+    /// for the character U+FEFF, unless it is stripped.
+    pub fn bom(&self) -> Option<Bom> {
+        self.bom
+    }
+
+    /// The encoding that the text declares.
+    pub fn declaration(&self) -> Option<&Declaration> {
+        self.declaration.as_ref()
+    }
+
+    /// Whether the text declares an encoding in which it would read differently.
+    /// US-ASCII reads the same in nearly all.
+    pub fn is_contradicted(&self) -> bool {
+        let declared = self.declaration.as_ref().and_then(Declaration::encoding);
+        match (self.encoding, declared) {
+            (None | Some(Encoding::UsAscii), _) | (_, None) => false,
+            (Some(encoding), Some(declared)) => encoding != declared && self.alike != Some(declared),
+        }
+    }
+
+    /// The number of bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Well-formed sequences of UTF-8 of more than one byte; 0 where the bytes
+    /// are so far from UTF-8 that counting was given up.
+    pub fn sequences(&self) -> u64 {
+        self.sequences
+    }
+
+    /// Whether so much of a text in a legacy encoding is well-formed UTF-8 that
+    /// both may be mixed: three sequences or more, one for every two ill-formed
+    /// ones. To read all of it in [`encoding`](Detection::encoding) would garble
+    /// them; the module `repair` (feature `repair`) leaves them as they
+    /// are.
+    ///
+    /// ```
+    /// use utfkit::detect::detect;
+    ///
+    /// let found = detect("日本 ".as_bytes().iter().chain(b"caf\xE9 d\xE9j\xE0").copied().collect::<Vec<_>>().as_slice());
+    /// assert!(!found.is_mixed()); // two sequences can be chance
+    /// let found = detect("日本語 ".as_bytes().iter().chain(b"caf\xE9 d\xE9j\xE0").copied().collect::<Vec<_>>().as_slice());
+    /// assert!(found.is_mixed());
+    /// ```
+    pub fn is_mixed(&self) -> bool {
+        self.mixed
+    }
+
+    /// The number of ill-formed sequences in the encoding, as
+    /// [`Checker`](utfkit_core::diagnose::Checker) finds them. `None` where they were not
+    /// counted: in legacy encodings, and without an encoding.
+    pub fn ill_formed(&self) -> Option<u64> {
+        self.ill_formed
+    }
+
+    /// Whether the only ill-formed sequence is a character that the end cuts.
+    pub fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// The first ill-formed sequence, in UTF-8.
+    pub fn first_error(&self) -> Option<Place> {
+        self.first
+    }
+
+    /// The number of bytes 00.
+    pub fn nulls(&self) -> u64 {
+        self.nulls
+    }
+
+    /// The number of controls other than white space, backspace and those that switch sets
+    /// of characters.
+    pub fn controls(&self) -> u64 {
+        self.controls
+    }
+
+    /// Another encoding that reads these bytes the same.
+    pub fn alike(&self) -> Option<Encoding> {
+        self.alike
+    }
+
+    /// How unlikely it is that bytes of another encoding are well-formed UTF-8
+    /// like this by chance, 1 in 2^`bits`: see
+    /// [`Recognition::bits`](utfkit_core::Recognition::bits). 0 where they are not.
+    pub fn bits(&self) -> u64 {
+        match self.basis {
+            Basis::WellFormed => (u128::from(self.sequences) * 2733 / 1000).try_into().unwrap_or(u64::MAX),
+            _ => 0,
+        }
+    }
+}
+
+impl Certainty {
+    /// `certain`, `nearly certain`, `likely`, `a guess`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Certainty::Guess => "a guess",
+            Certainty::Likely => "likely",
+            Certainty::NearlyCertain => "nearly certain",
+            Certainty::Certain => "certain",
+        }
+    }
+
+    /// One step less.
+    pub(super) fn less(self) -> Certainty {
+        match self {
+            Certainty::Certain => Certainty::NearlyCertain,
+            Certainty::NearlyCertain => Certainty::Likely,
+            _ => Certainty::Guess,
+        }
+    }
+}
+
+impl fmt::Display for Certainty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Detection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name().unwrap_or(if self.basis == Basis::Unknown { "unknown" } else { "binary" });
+        write!(f, "{name} ({}: {})", self.certainty, self.reason())
+    }
+}
+
+struct Reason<'a>(&'a Detection);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = self.0;
+        match found.basis {
+            Basis::Empty => return f.write_str("empty, without a byte in any encoding"),
+            Basis::Bom => {}
+            Basis::Ascii => f.write_str("no byte is above 7F, so that it is UTF-8 as well")?,
+            Basis::WellFormed if found.sequences == 1 => {
+                write!(f, "1 sequence of several bytes, well-formed; by chance 1 in 2^{}", found.bits())?;
+            }
+            Basis::WellFormed => {
+                let sequences = found.sequences;
+                write!(
+                    f,
+                    "{sequences} sequences of several bytes, all well-formed; by chance 1 in 2^{}",
+                    found.bits()
+                )?;
+            }
+            Basis::Damaged => damaged(f, found)?,
+            Basis::Relative { pairs, lone, nulls } => relative(f, pairs, lone, nulls)?,
+            Basis::Units { values } => {
+                write!(
+                    f,
+                    "{}, and none in the other byte order",
+                    Count(values, "code point that makes text", "code points that make text")
+                )?;
+            }
+            Basis::Escapes { count: 0, .. } => f.write_str("announced by its escape sequence")?,
+            Basis::Escapes { count, .. } => {
+                write!(
+                    f,
+                    "{}",
+                    Count(count, "escape sequence that switches to it", "escape sequences that switch to it")
+                )?;
+            }
+            Basis::Declared => f.write_str("declared, and every byte fits")?,
+            Basis::Weighed { fits } => {
+                f.write_str("not UTF-8; the likeliest text")?;
+                f.write_str(if fits { "" } else { ", though not all of them fit" })?;
+            }
+            Basis::Unknown => {
+                return match &found.declaration {
+                    Some(declaration) if declaration.encoding().is_none() => {
+                        write!(f, "not UTF-8; it declares {}, which is none that is known here", declaration.label())
+                    }
+                    _ => f.write_str("not UTF-8, and text in no encoding that is known here"),
+                };
+            }
+            Basis::NoText => {
+                let foreign = Count(found.nulls, "NUL byte", "NUL bytes");
+                let controls = Count(found.controls, "other control", "other controls");
+                return write!(f, "no text: {foreign}, {controls}, no encoding in which they make sense");
+            }
+        }
+        let mut and = if found.basis == Basis::Bom { "" } else { "; " };
+        if let Some(bom) = found.bom {
+            write!(f, "{and}BOM")?;
+            for byte in bom.bytes() {
+                write!(f, " {byte:02X}")?;
+            }
+            and = "; ";
+        }
+        if !matches!(found.basis, Basis::Damaged) && found.ill_formed.is_some_and(|n| n > 0) {
+            let n = found.ill_formed.unwrap_or_default();
+            write!(f, "{and}{}", Count(n, "ill-formed sequence", "ill-formed sequences"))?;
+            and = "; ";
+        }
+        if let Some(runs) = found.utf7_runs {
+            write!(f, "{and}reads as UTF-7 too, with {}", Count(runs, "run of base64", "runs of base64"))?;
+        }
+        if let Some(alike) = found.alike {
+            write!(f, "{and}{alike} would read it alike")?;
+        }
+        if found.mixed {
+            write!(f, "{and}but {} of UTF-8", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;
+        }
+        // In units of more than a byte 00 is half of a letter.
+        if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && found.nulls > 0 {
+            write!(f, "{and}{}", Count(found.nulls, "NUL byte", "NUL bytes"))?;
+        }
+        match &found.declaration {
+            Some(declaration) if found.is_contradicted() => write!(f, "{and}but it declares {}", declaration.label()),
+            Some(declaration) if found.basis != Basis::Declared => write!(f, "{and}declares {}", declaration.label()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn damaged(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
+    let ill_formed = found.ill_formed.unwrap_or_default();
+    write!(f, "{}", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;
+    f.write_str(" of several bytes")?;
+    if found.truncated {
+        return f.write_str(", and one more that the end cuts");
+    }
+    write!(f, ", with {}", Count(ill_formed, "ill-formed sequence", "ill-formed sequences"))?;
+    if let Some(Place { offset, line, column }) = found.first {
+        let first = if ill_formed == 1 { "" } else { ", the first" };
+        write!(f, "{first} on line {line}, column {column} (byte {offset})")?;
+    }
+    Ok(())
+}
+
+fn relative(f: &mut fmt::Formatter<'_>, pairs: u64, lone: u64, nulls: u64) -> fmt::Result {
+    f.write_str("UTF-8 except for ")?;
+    let mut and = "";
+    for (count, one, many) in [
+        (pairs, "surrogate pair", "surrogate pairs"),
+        (lone, "surrogate alone", "surrogates alone"),
+        (nulls, "U+0000 as C0 80", "times U+0000 as C0 80"),
+    ] {
+        if count > 0 {
+            write!(f, "{and}{}", Count(count, one, many))?;
+            and = " and ";
+        }
+    }
+    Ok(())
+}
+
+/// A number and what it counts.
+struct Count(u64, &'static str, &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Count(count, one, many) = self;
+        write!(f, "{count} {}", if *count == 1 { one } else { many })
+    }
+}

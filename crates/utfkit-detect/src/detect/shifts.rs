@@ -1,0 +1,235 @@
+//! Encodings of seven bits: escape sequences of ISO 2022, and UTF-7.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::plausible::Score;
+use crate::likelihood::Likelihood;
+use utfkit_core::Encoding;
+use utfkit_core::ErrorKind;
+use utfkit_core::Legacy;
+use utfkit_core::Policy;
+use utfkit_core::Standard;
+use utfkit_core::diagnose::{Checker, Totals};
+use utfkit_core::from_utf8;
+use utfkit_core::{Status, Transcoder};
+
+const ESC: u8 = 0x1B;
+const SHIFT_OUT: u8 = 0x0E;
+
+/// Escape sequences of ISO 2022.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Escapes {
+    /// From the first window with an ESC on.
+    japanese: Option<Checker>,
+    /// Switches to a set of two bytes a character.
+    to_kanji: u64,
+    /// From the first `ESC % G` on.
+    switching: Option<Checker>,
+    /// From the first `ESC $ ) C` on, with the rest of its window.
+    korean: Option<Checker>,
+    /// Shifts into it.
+    to_hangul: u64,
+    /// Announcement of Chinese: `ESC $ ) A`.
+    chinese: bool,
+    /// The last bytes of the last window.
+    tail: Vec<u8>,
+}
+
+impl Escapes {
+    /// Takes a window, in which there is an ESC if `escape` says so.
+    pub(super) fn window(&mut self, window: &[u8], escape: bool) {
+        if escape || !self.tail.is_empty() {
+            let mut seen = core::mem::take(&mut self.tail);
+            let before = seen.len();
+            seen.extend_from_slice(window);
+            if self.japanese.is_none() {
+                self.japanese = Some(Checker::new(Encoding::Legacy(Legacy::Iso2022Jp), Standard::Rfc3629));
+            }
+            for (at, _) in seen.iter().enumerate().filter(|&(_, &byte)| byte == ESC) {
+                match &seen[at..] {
+                    [_, b'$', b'@' | b'B', ..] | [_, b'$', b'(', b'D', ..] => self.to_kanji += 1,
+                    [_, b'$', b')', b'C', ..] if self.korean.is_none() => {
+                        let mut checker = Checker::new(Encoding::Legacy(Legacy::Iso2022Kr), Standard::Rfc3629);
+                        checker.feed(&seen[..before], |_| {});
+                        self.korean = Some(checker);
+                    }
+                    [_, b'$', b')', b'A' | b'G', ..] => self.chinese = true,
+                    [_, b'%', b'G', ..] if self.switching.is_none() => {
+                        let mut checker = Checker::new(Encoding::Iso2022Utf8, Standard::Rfc3629);
+                        checker.feed(&seen[..before], |_| {});
+                        self.switching = Some(checker);
+                    }
+                    // Shorter than any: the next window has the rest.
+                    cut if cut.len() < 4 => {
+                        self.tail = cut.to_vec();
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if self.korean.is_some() {
+            self.to_hangul += window.iter().filter(|&&byte| byte == SHIFT_OUT).count() as u64;
+        }
+        for checker in self.japanese.iter_mut().chain(&mut self.switching).chain(&mut self.korean) {
+            // Ill-formed already, whatever follows.
+            if checker.totals().findings() == 0 {
+                checker.feed(window, |_| {});
+            }
+        }
+    }
+
+    /// The number of switches, if the bytes, all of them below 80, are
+    /// ISO-2022-JP.
+    pub(super) fn japanese(&mut self) -> Option<u64> {
+        let checker = self.japanese.as_mut()?;
+        checker.finish(|_| {});
+        (self.to_kanji > 0 && checker.totals().findings() == 0).then_some(self.to_kanji)
+    }
+
+    /// The number of shifts, if the bytes, all of them below 80, are ISO-2022-KR.
+    pub(super) fn korean(&mut self) -> Option<u64> {
+        let checker = self.korean.as_mut()?;
+        checker.finish(|_| {});
+        let totals = checker.totals();
+        let is_whole = totals.findings() == totals.of_kind(ErrorKind::Truncated);
+        (self.to_hangul > 0 && is_whole).then_some(self.to_hangul)
+    }
+
+    /// Whether nothing is ill-formed as ISO-2022-UTF-8.
+    pub(super) fn switching(&mut self) -> Option<Totals> {
+        let checker = self.switching.as_mut()?;
+        checker.finish(|_| {});
+        Some(checker.totals()).filter(|totals| totals.findings() == 0)
+    }
+
+    /// The name of another encoding that the bytes announce.
+    pub(super) fn announced(&self) -> Option<&'static str> {
+        match (self.korean.is_some(), self.chinese) {
+            (true, false) => Some("ISO-2022-KR"),
+            (false, true) => Some("ISO-2022-CN"),
+            _ => None,
+        }
+    }
+}
+
+/// HZ: Chinese in US-ASCII, between `~{` and `~}`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tildes {
+    /// From the first window with a `~` on.
+    checker: Option<Checker>,
+    /// Shifts into Chinese.
+    shifts: u64,
+    /// A `~` ended the last window.
+    after_tilde: bool,
+    /// What follows the first shift.
+    sample: Vec<u8>,
+}
+
+/// How much of HZ is looked at as text.
+const SAMPLE: usize = 4 << 10;
+
+impl Tildes {
+    pub(super) fn window(&mut self, window: &[u8]) {
+        if self.checker.is_none() && !window.contains(&b'~') {
+            return;
+        }
+        let checker = self.checker.get_or_insert_with(|| Checker::new(Encoding::Legacy(Legacy::Hz), Standard::Rfc3629));
+        if checker.totals().findings() > 0 {
+            return;
+        }
+        checker.feed(window, |_| {});
+        let across = usize::from(self.after_tilde && window.first() == Some(&b'{'));
+        let within = window.windows(2).filter(|pair| pair == b"~{").count();
+        self.shifts += (across + within) as u64;
+        self.after_tilde = window.last() == Some(&b'~');
+        let from = match window.windows(2).position(|pair| pair == b"~{") {
+            _ if !self.sample.is_empty() => 0,
+            Some(at) => at,
+            None => return,
+        };
+        let len = (window.len() - from).min(SAMPLE - self.sample.len().min(SAMPLE));
+        self.sample.extend_from_slice(&window[from..from + len]);
+    }
+
+    /// The number of shifts, if the bytes, all of them below 80, are HZ and
+    /// likelier text as that than as US-ASCII.
+    pub(super) fn finish(&mut self) -> Option<u64> {
+        let checker = self.checker.as_mut()?;
+        checker.finish(|_| {});
+        let totals = checker.totals();
+        if self.shifts == 0 || totals.findings() > totals.of_kind(ErrorKind::Truncated) {
+            return None;
+        }
+        let (text, _) = Encoding::Legacy(Legacy::Hz).decode(&self.sample);
+        let chinese = Likelihood::of(text.chars().filter(|&c| c != char::REPLACEMENT_CHARACTER));
+        let plain = Likelihood::of(self.sample.iter().map(|&byte| char::from(byte)));
+        (chinese.letters >= 2 && chinese.bits() + 10 < plain.bits()).then_some(self.shifts)
+    }
+}
+
+/// How much is decoded in search of UTF-7. Other text shows early that it is
+/// not UTF-7.
+const LIMIT: usize = 1 << 20;
+
+/// US-ASCII as UTF-7.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shifts {
+    /// From the first window with a `+` on, until something is ill-formed.
+    decoder: Option<Transcoder>,
+    ended: bool,
+    fed: usize,
+    /// Runs of base64, counted by their `+`.
+    runs: u64,
+    /// The characters that are not US-ASCII.
+    score: Score,
+}
+
+impl Shifts {
+    pub(super) fn window(&mut self, window: &[u8]) {
+        if self.ended || (self.decoder.is_none() && !window.contains(&b'+')) {
+            return;
+        }
+        self.feed(window, false);
+        self.ended |= self.fed >= LIMIT;
+    }
+
+    fn feed(&mut self, mut src: &[u8], last: bool) {
+        let decoder =
+            self.decoder.get_or_insert_with(|| Transcoder::new(Encoding::Utf7, Encoding::Utf8, Policy::Strict));
+        let mut out = vec![0; 4096];
+        self.runs += src.iter().filter(|&&byte| byte == b'+').count() as u64;
+        self.fed += src.len();
+        loop {
+            let step = decoder.transcode(src, &mut out, last);
+            // A strict step writes whole characters.
+            let text = from_utf8(&out[..step.written]).unwrap_or_default();
+            text.chars().filter(|c| !c.is_ascii()).for_each(|c| self.score.add(c.into()));
+            src = &src[step.read..];
+            match step.status {
+                Status::OutputFull => {}
+                Status::InputEmpty => return,
+                Status::IllFormed(_) => {
+                    (self.ended, self.runs) = (true, 0);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The runs of base64, if the bytes make text as UTF-7: two of them or more,
+    /// and characters beyond US-ASCII.
+    pub(super) fn finish(&mut self) -> Option<u64> {
+        if self.decoder.is_some() && !self.ended {
+            self.feed(&[], true);
+        }
+        (self.runs >= 2 && self.score.values() >= 2 && self.score.is_text()).then_some(self.runs)
+    }
+
+    /// Whether a BOM of UTF-7 at the front can be one: nothing was
+    /// ill-formed.
+    pub(super) fn is_well_formed(&self) -> bool {
+        self.runs > 0
+    }
+}

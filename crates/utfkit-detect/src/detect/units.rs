@@ -1,0 +1,183 @@
+//! UTF-16 and UTF-32: text in one byte order is not text in the other.
+//!
+//! In Latin text every other byte is 00, in most scripts every other byte is
+//! the same one, and in Chinese or Korean a byte in ten is a control. So there
+//! are controls in all except the shortest of such texts, and none in text of
+//! bytes: without one nothing has to be tried. Where there are some, every
+//! order is tried, and the code points tell ([`Score`]).
+
+use alloc::boxed::Box;
+
+use super::plausible::Score;
+use utfkit_core::Encoding;
+use utfkit_core::ErrorKind;
+use utfkit_core::Standard;
+use utfkit_core::diagnose::{Checker, Totals};
+use utfkit_core::internal::utf16::{is_high, is_low};
+
+/// How many bytes are all read as code points. Of the rest it is a part, so that a
+/// front of text does not stand for what follows.
+const SCORED: u64 = 1 << 20;
+
+/// Of the rest, one window in so many.
+const SPARSE: u64 = 16;
+
+/// One reading.
+#[derive(Clone, Debug)]
+struct Candidate {
+    encoding: Encoding,
+    checker: Checker,
+    score: Score,
+    /// A high surrogate at the end of the last window.
+    high: Option<u16>,
+}
+
+/// All readings that are possible still.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Units {
+    candidates: [Option<Box<Candidate>>; 4],
+}
+
+/// The bytes read in units.
+pub(super) struct Found {
+    pub(super) encoding: Encoding,
+    /// By [`Checker`].
+    pub(super) totals: Totals,
+    /// How many code points were looked at.
+    pub(super) values: u64,
+    pub(super) is_text: bool,
+}
+
+const ENCODINGS: [Encoding; 4] = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
+
+impl Units {
+    /// Begins to try all readings.
+    pub(super) fn try_all(&mut self) {
+        for (candidate, encoding) in self.candidates.iter_mut().zip(ENCODINGS) {
+            *candidate = Some(Box::new(Candidate::new(encoding)));
+        }
+    }
+
+    /// Begins to try the one that a BOM names.
+    pub(super) fn try_one(&mut self, encoding: Encoding) {
+        self.candidates[0] = Some(Box::new(Candidate::new(encoding)));
+    }
+
+    /// Whether no reading is possible.
+    pub(super) fn is_out(&self) -> bool {
+        self.candidates.iter().all(Option::is_none)
+    }
+
+    /// Reads a window, of whole units unless it is the last one; `before` is
+    /// how many bytes came before it.
+    pub(super) fn window(&mut self, window: &[u8], before: u64) {
+        for candidate in self.candidates.iter_mut().flatten() {
+            candidate.checker.feed(window, |_| {});
+            if before < SCORED || (before / window.len().max(1) as u64).is_multiple_of(SPARSE) {
+                candidate.read(window);
+            }
+        }
+    }
+
+    /// Drops readings that cannot be: both orders together, as each is judged beside
+    /// the other. US-ASCII with a NUL in it makes Chinese in both. Only where
+    /// nothing but the bytes speaks for them.
+    pub(super) fn weed(&mut self) {
+        for orders in self.candidates.chunks_mut(2) {
+            if let [Some(a), Some(b)] = orders
+                && !(a.is_possible() && a.score.outdoes(&b.score))
+                && !(b.is_possible() && b.score.outdoes(&a.score))
+            {
+                orders.fill(None);
+            }
+        }
+    }
+
+    /// The one reading that is text, where no other is as good.
+    pub(super) fn best(&mut self) -> Option<Found> {
+        for candidate in self.candidates.iter_mut().flatten() {
+            candidate.checker.finish(|_| {});
+        }
+        let text = |size: usize| {
+            let of_size = |candidate: &&Candidate| candidate.encoding.unit_size() == size;
+            let one = self.candidates.iter().flatten().map(Box::as_ref).filter(of_size);
+            let mut one = one.filter(|candidate| candidate.is_possible() && (size < 4 || candidate.is_whole()));
+            one.find(|candidate| {
+                let mut others = self.candidates.iter().flatten().map(Box::as_ref).filter(of_size);
+                others.all(|other| other.encoding == candidate.encoding || candidate.score.outdoes(&other.score))
+            })
+        };
+        text(4).or_else(|| text(2)).map(Candidate::found)
+    }
+
+    /// The reading that a BOM named, text or not.
+    pub(super) fn named(&mut self) -> Option<Found> {
+        let candidate = self.candidates[0].as_deref_mut()?;
+        candidate.checker.finish(|_| {});
+        Some(candidate.found())
+    }
+}
+
+impl Candidate {
+    fn new(encoding: Encoding) -> Candidate {
+        let checker = Checker::new(encoding, Standard::Rfc3629);
+        Candidate { encoding, checker, score: Score::default(), high: None }
+    }
+
+    fn found(&self) -> Found {
+        Found {
+            encoding: self.encoding,
+            totals: self.checker.totals(),
+            values: self.score.values(),
+            is_text: self.is_possible(),
+        }
+    }
+
+    /// Mostly text, with an error in 16 code points at most.
+    fn is_possible(&self) -> bool {
+        let totals = self.checker.totals();
+        self.score.is_text() && totals.findings() <= totals.code_points() / 16 + 1
+    }
+
+    /// No unit is ill-formed, except one that is cut. In units of 32 bits,
+    /// tables of small numbers are code points as text is, but the magic number
+    /// at their start is not a code point.
+    fn is_whole(&self) -> bool {
+        let totals = self.checker.totals();
+        totals.findings() == totals.of_kind(ErrorKind::Truncated)
+    }
+
+    fn read(&mut self, window: &[u8]) {
+        match self.encoding {
+            Encoding::Utf32Le => window.as_chunks().0.iter().for_each(|unit| self.read32(u32::from_le_bytes(*unit))),
+            Encoding::Utf32Be => window.as_chunks().0.iter().for_each(|unit| self.read32(u32::from_be_bytes(*unit))),
+            Encoding::Utf16Le => window.as_chunks().0.iter().for_each(|unit| self.read16(u16::from_le_bytes(*unit))),
+            _ => window.as_chunks().0.iter().for_each(|unit| self.read16(u16::from_be_bytes(*unit))),
+        }
+    }
+
+    fn read32(&mut self, unit: u32) {
+        match char::from_u32(unit) {
+            Some(_) => self.score.add(unit),
+            None => self.score.add_ill_formed(),
+        }
+    }
+
+    fn read16(&mut self, unit: u16) {
+        match self.high.take() {
+            Some(high) if is_low(unit) => {
+                let value = 0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(unit & 0x3FF));
+                return self.score.add(value);
+            }
+            Some(_) => self.score.add_ill_formed(),
+            None => {}
+        }
+        if is_high(unit) {
+            self.high = Some(unit);
+        } else if is_low(unit) {
+            self.score.add_ill_formed();
+        } else {
+            self.score.add(unit.into());
+        }
+    }
+}

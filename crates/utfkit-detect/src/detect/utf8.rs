@@ -1,0 +1,290 @@
+//! The bytes as UTF-8 or one of its relatives.
+
+use utfkit_core::Encoding;
+use utfkit_core::ErrorKind;
+use utfkit_core::Standard;
+use utfkit_core::diagnose::{Checker, Finding};
+use utfkit_core::internal::utf8::is_continuation;
+use utfkit_core::internal::{Decoded, utf8};
+use utfkit_core::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
+
+use super::detection::Place;
+
+/// So many errors, and fewer than a quarter as many sequences, are not UTF-8,
+/// whatever comes.
+const HOPELESS: u64 = 4096;
+
+/// A stream as UTF-8.
+#[derive(Clone, Debug)]
+pub(super) struct Utf8 {
+    checker: Checker,
+    /// How many bytes it was fed.
+    checked: u64,
+    /// What was counted without it.
+    counted: Counts,
+    /// It is not UTF-8: the rest is not looked at.
+    pub(super) given_up: bool,
+    /// Bytes from 80 on.
+    pub(super) above: u64,
+    /// Sequences of four bytes.
+    four: u64,
+    /// Surrogates that are half of a pair, each three bytes.
+    paired: u64,
+    /// Surrogates that are not.
+    lone: u64,
+    /// U+0000 as C0 80.
+    long_nulls: u64,
+    /// The end cuts a sequence: 1.
+    pub(super) truncated: u64,
+    pub(super) first: Option<Place>,
+}
+
+impl Utf8 {
+    pub(super) fn new() -> Utf8 {
+        Utf8 {
+            checker: Checker::new(Encoding::Utf8, Standard::Rfc3629),
+            checked: 0,
+            counted: Counts::default(),
+            given_up: false,
+            above: 0,
+            four: 0,
+            paired: 0,
+            lone: 0,
+            long_nulls: 0,
+            truncated: 0,
+            first: None,
+        }
+    }
+
+    pub(super) fn window(&mut self, window: &[u8]) {
+        let above = (utf8_len_from_latin1(window) - window.len()) as u64;
+        self.above += above;
+        if self.given_up {
+            return;
+        }
+        if above > 0 {
+            self.four += (utf16_len_from_utf8(window) - count_code_points(window)) as u64;
+        }
+        let counted = if begins_ill_formed(window) { self.count(window) } else { 0 };
+        self.check(&window[counted..]);
+        self.given_up = self.errors() >= HOPELESS && self.errors() / 4 > self.sequences();
+    }
+
+    /// Names what is ill-formed.
+    fn check(&mut self, bytes: &[u8]) {
+        self.checked += bytes.len() as u64;
+        let Utf8 { checker, paired, lone, long_nulls, truncated, first, .. } = self;
+        checker.feed(bytes, |finding| note(finding, paired, lone, long_nulls, truncated, first));
+    }
+
+    /// Goes through a window in which much is ill-formed; returns how much of it is done.
+    /// Once something was that no relative of UTF-8 has, it is enough to count.
+    fn count(&mut self, window: &[u8]) -> usize {
+        let Some(end) = window.iter().rposition(|&byte| !is_continuation(byte)) else { return 0 };
+        let first = window.iter().position(|byte| !byte.is_ascii()).unwrap_or(end);
+        let mut at = 0;
+        // A part of it is named, and what the checker waits for is given to it.
+        let mut to = if self.is_beyond_relatives() { 0 } else { first + NAMED };
+        while at < to || self.checker.totals().bytes() < self.checked {
+            let from = to.max(at + 1);
+            let next = window[..end].iter().skip(from).position(|&byte| !is_continuation(byte));
+            let Some(next) = next else { return at };
+            to = from + next;
+            self.check(&window[at..to]);
+            at = to;
+        }
+        if !self.is_beyond_relatives() {
+            return at;
+        }
+        self.counted.add(window, at, end);
+        end
+    }
+
+    /// Whether something is ill-formed in every relative of UTF-8.
+    fn is_beyond_relatives(&self) -> bool {
+        self.errors() > self.paired + self.lone + self.long_nulls
+    }
+
+    pub(super) fn finish(&mut self) {
+        let Utf8 { checker, paired, lone, long_nulls, truncated, first, .. } = self;
+        if !self.given_up {
+            checker.finish(|finding| note(finding, paired, lone, long_nulls, truncated, first));
+        }
+    }
+
+    /// Well-formed sequences of more than one byte; 0 if the rest was not looked
+    /// at.
+    pub(super) fn sequences(&self) -> u64 {
+        if self.given_up {
+            return 0;
+        }
+        let totals = self.checker.totals();
+        // Bytes pending in the checker begin a sequence, and are above 7F.
+        let above = self.above - self.counted.above;
+        totals.code_points().saturating_sub(totals.bytes().saturating_sub(above)) + self.counted.sequences
+    }
+
+    /// Sequences that are ill-formed, as a person names them.
+    pub(super) fn errors(&self) -> u64 {
+        self.checker.totals().findings() + self.counted.ill_formed
+    }
+
+    /// The relative of UTF-8 in which nothing is ill-formed.
+    pub(super) fn relative(&self) -> Option<Encoding> {
+        if self.given_up || self.errors() == 0 || self.is_beyond_relatives() {
+            return None;
+        }
+        match (self.paired, self.lone, self.long_nulls) {
+            // A surrogate alone is all that WTF-8 adds.
+            (0, _, 0) => Some(Encoding::Wtf8),
+            // The others have surrogates for every sequence of four bytes.
+            (_, 0, 0) if self.four == 0 => Some(Encoding::Cesu8),
+            (_, 0, _) if self.four == 0 => Some(Encoding::Mutf8),
+            _ => None,
+        }
+    }
+
+    pub(super) fn pairs(&self) -> u64 {
+        self.paired / 2
+    }
+
+    pub(super) fn lone(&self) -> u64 {
+        self.lone
+    }
+
+    pub(super) fn long_nulls(&self) -> u64 {
+        self.long_nulls
+    }
+}
+
+/// So many bytes from the first ill-formed one on are named.
+const NAMED: usize = 64;
+
+/// Whether the first character that is not US-ASCII is ill-formed.
+fn begins_ill_formed(window: &[u8]) -> bool {
+    let first = window.iter().position(|byte| !byte.is_ascii());
+    first.is_some_and(|at| matches!(utf8::decode(&window[at..], Standard::Rfc3629), Decoded::IllFormed { .. }))
+}
+
+/// Counts without names.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    sequences: u64,
+    ill_formed: u64,
+    /// Bytes from 80 on.
+    above: u64,
+}
+
+impl Counts {
+    /// Counts as the checker does from `at` to `end`, where nothing goes on.
+    fn add(&mut self, window: &[u8], mut at: usize, end: usize) {
+        while at < end {
+            let (byte, next) = (window[at], window[at + 1]);
+            let len = match byte {
+                0..=0x7F => {
+                    at += 1;
+                    continue;
+                }
+                0x80..=0xBF => 1,
+                _ if !is_continuation(next) => 1,
+                _ => {
+                    let src = &window[at..];
+                    match utf8::decode(src, Standard::Rfc3629) {
+                        Decoded::Value { len, .. } => {
+                            self.sequences += 1;
+                            self.above += len as u64;
+                            at += len;
+                            continue;
+                        }
+                        Decoded::IllFormed { kind, len } => utf8::sequence_of(src, kind).len.max(len),
+                        // Only the end of the window can cut something.
+                        _ => 1,
+                    }
+                }
+            };
+            self.ill_formed += 1;
+            self.above += len as u64;
+            at += len;
+        }
+    }
+}
+
+fn note(
+    finding: &Finding,
+    paired: &mut u64,
+    lone: &mut u64,
+    long_nulls: &mut u64,
+    truncated: &mut u64,
+    first: &mut Option<Place>,
+) {
+    first.get_or_insert(Place { offset: finding.offset(), line: finding.line(), column: finding.column() });
+    match finding.kind() {
+        ErrorKind::Surrogate if finding.diagnosis().pair().is_some() => *paired += 1,
+        ErrorKind::Surrogate => *lone += 1,
+        ErrorKind::Overlong if finding.bytes() == b"\xC0\x80" => *long_nulls += 1,
+        ErrorKind::Truncated => *truncated += 1,
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Sequences and errors as the checker has them.
+    fn checked(bytes: &[u8]) -> (u64, u64) {
+        let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
+        checker.feed(bytes, |_| {});
+        checker.finish(|_| {});
+        let totals = checker.totals();
+        let ascii = bytes.iter().filter(|byte| byte.is_ascii()).count() as u64;
+        // Code points that are not US-ASCII.
+        (totals.code_points() - ascii, totals.findings())
+    }
+
+    #[test]
+    fn what_is_counted_is_what_the_checker_finds() {
+        let pieces: [&[u8]; 22] = [
+            b"a",
+            b" ",
+            b"\xE9",
+            b"\x80",
+            b"\xC3\xA9",
+            b"\xC0\x80",
+            b"\xE2\x82",
+            b"\xE2\x82\xAC",
+            b"\xED\xA0\xBD",
+            b"\xED\xB8\x80",
+            b"\xF0\x9F\x98\x80",
+            b"\xF0\x9F",
+            b"\xF4\x90\x80\x80",
+            b"\xF8\x80\x80\x80\x80",
+            b"\xFC\x80",
+            b"\xFF",
+            b"\xFE\x80",
+            b"\xE0\x80\x80",
+            b"\xC1",
+            b"\xF5\x80\x80\x80",
+            b"\xCF\xD0\xE8",
+            b"\xEF\xBF\xBF",
+        ];
+        let mut state = 1_u32;
+        let mut random = |n: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) as usize % n
+        };
+        let mut counted = 0;
+        for round in 0..3000 {
+            let mut bytes = Vec::new();
+            (0..20 + round % 200).for_each(|_| bytes.extend_from_slice(pieces[random(pieces.len())]));
+            let mut utf8 = Utf8::new();
+            let each = 1 + random(2 * bytes.len());
+            bytes.chunks(each).for_each(|window| utf8.window(window));
+            utf8.finish();
+            assert_eq!((utf8.sequences(), utf8.errors()), checked(&bytes), "{bytes:02X?} by {each}");
+            counted += utf8.counted.ill_formed;
+        }
+        assert!(counted > 10_000, "{counted}");
+    }
+}

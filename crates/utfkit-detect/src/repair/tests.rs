@@ -1,0 +1,217 @@
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::*;
+use utfkit_core::Encoding;
+use utfkit_core::Legacy;
+
+fn windows1252() -> Fallback {
+    Fallback::new(Encoding::Legacy(Legacy::Windows1252)).unwrap()
+}
+
+/// Text kept, changes, and both together, with the stream cut every `cut` bytes.
+type Pieces = (Vec<u8>, Vec<(u64, ChangeKind, Vec<u8>, String)>, Vec<u8>);
+
+fn pieces(bytes: &[u8], options: &Options, cut: usize) -> Pieces {
+    let mut survey = Survey::new(options);
+    bytes.chunks(cut).for_each(|chunk| survey.feed(chunk));
+    let mut repairer = Repairer::new(options.clone()).with_evidence(survey.finish());
+    let (mut kept, mut changes, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    let mut take = |piece: Stretch<'_>| {
+        all.extend_from_slice(piece.text());
+        match piece {
+            Stretch::Kept(text) => {
+                assert!(from_utf8(text).is_ok(), "whole characters");
+                kept.extend_from_slice(text);
+            }
+            Stretch::Changed(c) => changes.push((c.offset, c.kind, c.before.to_vec(), String::from(c.after))),
+        }
+    };
+    bytes.chunks(cut).for_each(|chunk| repairer.feed(chunk, &mut take));
+    repairer.finish(&mut take);
+    (kept, changes, all)
+}
+
+/// Every combination of options.
+fn all_options() -> Vec<Options> {
+    let mut all = Vec::new();
+    for bits in 0..8 {
+        let options = Options::new().reinterpret(bits & 1 > 0).undouble(bits & 2 > 0);
+        all.push(if bits & 4 > 0 { options.fallback(windows1252()) } else { options });
+    }
+    all
+}
+
+/// Properties of any bytes: well-formed, nothing well-formed
+/// lost, undone exactly, however cut.
+fn check(bytes: &[u8], cuts: &[usize]) {
+    for options in all_options() {
+        let whole = pieces(bytes, &options, bytes.len().max(1));
+        for cut in cuts {
+            assert_eq!(pieces(bytes, &options, *cut), whole, "{bytes:02X?} {options:?} cut every {cut}");
+        }
+        let (kept, changes, all) = whole;
+        assert!(from_utf8(&all).is_ok(), "{bytes:02X?} {options:?}");
+        assert_eq!(repair(bytes, &options).as_bytes(), all);
+        let (mut original, mut rest) = (Vec::new(), all.as_slice());
+        for (offset, _, before, after) in &changes {
+            let (front, later) = rest.split_at(*offset as usize - original.len());
+            original.extend_from_slice(front);
+            original.extend_from_slice(before);
+            rest = later.strip_prefix(after.as_bytes()).expect("the change stands there");
+        }
+        original.extend_from_slice(rest);
+        assert_eq!(original, bytes);
+        if !options.undouble {
+            let well_formed: Vec<u8> = bytes.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).collect();
+            // A surrogate pair or an overlong form has nothing well-formed in it.
+            assert_eq!(kept, well_formed, "{bytes:02X?}");
+            if options.fallback.is_none() && !options.reinterpret {
+                assert_eq!(all, String::from_utf8_lossy(bytes).as_bytes());
+            }
+        }
+    }
+}
+
+#[test]
+fn any_bytes_become_well_formed_and_can_be_taken_back() {
+    const BYTES: [u8; 16] =
+        [0x0A, 0x41, 0x80, 0x8F, 0x99, 0xA0, 0xA9, 0xBF, 0xC0, 0xC2, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xFC];
+    let mut state = 1u64;
+    for round in 0..400 {
+        let len = round % 40;
+        let bytes: Vec<u8> = (0..len)
+            .map(|_| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                BYTES[(state >> 60) as usize]
+            })
+            .collect();
+        check(&bytes, &[1, 2, 3, 7]);
+        // The same as text of windows-1252: groups whole and broken.
+        let read: String = bytes.iter().map(|byte| windows1252().read(*byte)).collect();
+        check(read.as_bytes(), &[1, 5]);
+    }
+}
+
+#[test]
+fn long_runs_are_cut_where_no_layer_is() {
+    let twice = |text: &str| -> String {
+        let read = |text: &str| -> String { text.bytes().map(|byte| windows1252().read(byte)).collect() };
+        read(&read(text))
+    };
+    let options = Options::new().undouble(true);
+    for text in ["日本語の文章", "🎉🚀", "Привет", "é"] {
+        let text = text.repeat(1000);
+        let bytes = twice(&text).into_bytes();
+        let whole = pieces(&bytes, &options, bytes.len());
+        assert!(whole.2 == text.as_bytes(), "{}", &text[..24]);
+        assert!(pieces(&bytes, &options, 4093) == whole);
+    }
+    // Ill-formed from end to end: changes stay small.
+    let bytes = [0xFFu8; 100_000];
+    let (_, changes, all) = pieces(&bytes, &Options::new(), 999);
+    assert!(changes.iter().all(|change| change.2.len() <= 4096) && all.len() == 300_000);
+    assert_eq!(pieces(&bytes, &Options::new(), 100_000).1, changes);
+}
+
+#[test]
+fn forms_of_a_character_become_it() {
+    let options = Options::new().reinterpret(true);
+    for (bytes, text) in [
+        (&b"\xC0\x80"[..], "\0"),
+        (b"a\xE0\x80\xAFb", "a/b"),
+        (b"\xF8\x80\x80\x80\xAF\xFC\x80\x80\x80\x80\xAF", "//"),
+        (b"\xED\xA0\xBD\xED\xB8\x80", "😀"),
+        (b"\xED\xA0\xBD", "\u{FFFD}\u{FFFD}\u{FFFD}"),
+        (b"\xED\xB8\x80\xED\xA0\xBD", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+        (b"\xF5\x80\x80\x80", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+        (b"\xF8\x88\x80\x80\x80", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+        (b"\xF0\x8D\xA0\xBD", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+        (b"\xC0", "\u{FFFD}"),
+    ] {
+        assert_eq!(repair(bytes, &options), text, "{bytes:02X?}");
+        check(bytes, &[1, 2, 5]);
+    }
+    assert_eq!(repair(b"\xC0\xAF\xE9", &options.fallback(windows1252())), "/é");
+}
+
+#[test]
+fn neighbours_of_one_kind_are_one_change() {
+    let options = Options::new().fallback(windows1252()).reinterpret(true);
+    let (_, changes, _) = pieces(b"a\xE9\xE8b\xC0\xAF\xFF\xC0\xAF", &options, 1);
+    let short: Vec<_> =
+        changes.iter().map(|(at, kind, before, after)| (*at, kind.name(), before.len(), after.as_str())).collect();
+    assert_eq!(
+        short,
+        [(1, "fallback", 2, "éè"), (4, "reinterpreted", 2, "/"), (6, "fallback", 1, "ÿ"), (7, "reinterpreted", 2, "/")]
+    );
+}
+
+#[test]
+fn what_can_be_meant_is_left() {
+    let options = Options::new().undouble(true);
+    let undone = |text: &str| repair(text.as_bytes(), &options).into_owned();
+    assert_eq!(undone("NicolÃ¡s"), "Nicolás");
+    assert_eq!(undone("NicolÃ¡s – ça"), "Nicolás – ça");
+    assert_eq!(undone("NicolÃ¡s – ça, AndrÃ©"), "Nicolás – ça, André");
+    assert_eq!(undone("AHÅ™, the sofa"), "AHÅ™, the sofa");
+    assert_eq!(undone("AHÅ™: Å™eka tÅ™i pÅ™i"), "AHř: řeka tři při");
+    for text in ["Brontë…”", "né\u{A0}»", "QUEM É¿", "dáš…”", "a lot of Ã’s", "AMANHÃ…", "5×£35"]
+    {
+        assert_eq!(undone(text), text);
+    }
+    // The result of one layer is not evidence for the next.
+    assert_eq!(undone("QUEM Ã‰Â¿ nÃ£o"), "QUEM É¿ não");
+    // All of it, or nothing.
+    assert_eq!(undone("Twice Ã© Ã¨ here"), "Twice é è here");
+}
+
+#[test]
+fn utf_8_that_was_read_in_any_of_these_comes_back() {
+    let text = "Žluťoučký kůň – „příliš“ Grüße, été: Съешь же ещё этих булок";
+    for name in ["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1257"]
+        .into_iter()
+        .chain(["ISO-8859-1", "ISO-8859-2", "ISO-8859-15", "macintosh", "IBM437", "IBM850", "IBM866", "KOI8-R"])
+    {
+        let encoding = Encoding::for_label(name).unwrap();
+        let table = Fallback::new(encoding).unwrap();
+        // What the encoding leaves empty is the control of that number.
+        let read = |byte: u8| match table.read(byte) {
+            char::REPLACEMENT_CHARACTER => char::from(byte),
+            c => c,
+        };
+        let mut garbled = String::from(text);
+        for times in 1..=4 {
+            garbled = garbled.bytes().map(read).collect();
+            let options = Options::new().undouble(true);
+            assert_eq!(repair(garbled.as_bytes(), &options), text, "{name} {times}");
+            let mut survey = Survey::new(&options);
+            survey.feed(garbled.as_bytes());
+            let mut repairer = Repairer::new(options).with_evidence(survey.finish());
+            let mut take = |piece: Stretch<'_>| {
+                if let Stretch::Changed(change) = piece {
+                    assert_eq!((change.encoding(), change.layers()), (Some(encoding), times), "{name}");
+                }
+            };
+            repairer.feed(garbled.as_bytes(), &mut take);
+            repairer.finish(&mut take);
+        }
+    }
+}
+
+#[test]
+fn what_lost_its_spaces_or_was_cesu_8_before_comes_back() {
+    let options = Options::new().undouble(true);
+    let undone = |text: &str| repair(text.as_bytes(), &options).into_owned();
+    assert_eq!(undone("cafÃ© Ã la carte, voilÃ !"), "café à la carte, voilà!");
+    assert_eq!(undone("dÃ©jÃ  vu Ã  la cafÃ©"), "déjà vu à la café");
+    assert_eq!(undone("rire í\u{A0}½í¸\u{82} Ã©tÃ©"), "rire 😂 été");
+}
+
+#[test]
+fn what_lost_a_byte_is_left() {
+    let options = Options::new().undouble(true);
+    for text in ["Ñ\u{FFFD}", "ÐºÑ\u{FFFD}", "ã†â€™ãƒâ"] {
+        assert_eq!(repair(text.as_bytes(), &options), text);
+    }
+}
