@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
-use utfkit::parallel;
+use utfkit::{conversion, validate_parallel};
 
 use super::{Conversion, Entry, Query, utf8_utf16, validate};
 use crate::goal::Goal;
@@ -22,7 +22,7 @@ pub(super) const VALIDATE: Query<u8> = Query {
     title: "Validate UTF-8 on every core",
     goal: Goal::Stream,
     entries: &[
-        (Peer::Utfkit, |src| parallel::validate(src, threads()).map_or_else(|e| e.valid_up_to(), |()| src.len())),
+        (Peer::Utfkit, |src| validate_parallel(src, threads()).map_or_else(|e| e.valid_up_to(), |()| src.len())),
         (Peer::OneShot, |src| utfkit::from_utf8(src).map_or_else(|e| e.valid_up_to(), str::len)),
     ],
     ..validate::UTF8
@@ -33,7 +33,7 @@ pub(super) const UTF8_TO_UTF16: Conversion<u8, u16> = Conversion {
     title: "UTF-8 to UTF-16 on every core",
     goal: Goal::Stream,
     entries: &[
-        Entry::exact(Peer::Utfkit, |src, dst| parallel::utf8_to_utf16(src, dst, threads()).ok()),
+        Entry::exact(Peer::Utfkit, |src, dst| conversion::UTF8_TO_UTF16.convert_parallel(src, dst, threads()).ok()),
         Entry::exact(Peer::OneShot, |src, dst| utfkit::utf8_to_utf16(src, dst).ok()),
     ],
     ..utf8_utf16::UTF8_TO_UTF16
@@ -44,7 +44,7 @@ pub(super) const UTF16_TO_UTF8: Conversion<u16, u8> = Conversion {
     title: "UTF-16 to UTF-8 on every core",
     goal: Goal::Stream,
     entries: &[
-        Entry::exact(Peer::Utfkit, |src, dst| parallel::utf16_to_utf8(src, dst, threads()).ok()),
+        Entry::exact(Peer::Utfkit, |src, dst| conversion::UTF16_TO_UTF8.convert_parallel(src, dst, threads()).ok()),
         Entry::exact(Peer::OneShot, |src, dst| utfkit::utf16_to_utf8(src, dst).ok()),
     ],
     ..utf8_utf16::UTF16_TO_UTF8

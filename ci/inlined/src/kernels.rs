@@ -220,7 +220,10 @@ mod tests {
     /// A library with one kernel on each set, and `more`.
     fn errors(more: Vec<Function>) -> Vec<String> {
         let kernels = SETS.map(|set| {
-            function(&format!("utfkit_core::engine::simd::dispatch::x86::{set}::<utfkit_core::engine::kernel::a::A>"), &[])
+            function(
+                &format!("utfkit_core::engine::simd::dispatch::x86::{set}::<utfkit_core::engine::kernel::a::A>"),
+                &[],
+            )
         });
         let functions: Vec<_> = kernels.into_iter().chain(more).collect();
         judge(Machine::X86, &functions, &BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())])).errors
@@ -308,10 +311,12 @@ mod tests {
     #[test]
     fn each_machine_has_its_own_sets() {
         let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
-        let neon = [function("utfkit_core::engine::simd::dispatch::aarch64::neon::<utfkit_core::engine::kernel::a::A>", &[])];
+        let neon =
+            [function("utfkit_core::engine::simd::dispatch::aarch64::neon::<utfkit_core::engine::kernel::a::A>", &[])];
         assert!(judge(Machine::Aarch64, &neon, &wanted).errors.is_empty());
         assert!(!judge(Machine::X86, &neon, &wanted).errors.is_empty());
-        let left = function("<utfkit_core::engine::simd::neon::Neon as utfkit_core::engine::simd::ops::Simd>::and", &[]);
+        let left =
+            function("<utfkit_core::engine::simd::neon::Neon as utfkit_core::engine::simd::ops::Simd>::and", &[]);
         let [there] = neon;
         assert_eq!(judge(Machine::Aarch64, &[there, left], &wanted).errors.len(), 1);
     }
@@ -326,7 +331,9 @@ mod tests {
             impl Kernel for Count {\n    const ON_SSSE3: bool = true;\n}\n// Kernel for Nothing\n";
         assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", vec!["ssse3"]), ("Count", vec![])]);
         assert!(
-            !in_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/utfkit-core/src")).unwrap().is_empty()
+            !in_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/utfkit-core/src"))
+                .unwrap()
+                .is_empty()
         );
     }
 }

@@ -54,12 +54,12 @@ mod text;
 mod transcode;
 mod utf8;
 
+#[cfg(feature = "alloc")]
+pub use convert::conversion;
 #[doc(hidden)]
 pub use convert::count_code_points_and_highest;
-#[cfg(feature = "alloc")]
-pub use convert::owned;
 #[cfg(feature = "parallel")]
-pub use convert::parallel;
+pub use convert::validate_parallel;
 #[cfg(feature = "alloc")]
 pub use convert::{
     FromUtf8Error, from_utf8_lossy, latin1_to_string, string_from_utf8, string_from_utf8_lossy, utf16_to_string,

@@ -21,11 +21,11 @@ pub fn run(data: &[u8]) {
             let values: Vec<u32> = src.iter().map(|byte| u32::from(*byte)).collect();
             on_each(|isa| {
                 assert_eq!(utfkit::latin1_to_string(src), text, "{isa}");
-                assert_eq!(utfkit::owned::latin1_to_utf16(src), units, "{isa}");
-                assert_eq!(utfkit::owned::latin1_to_utf32(src), values, "{isa}");
-                assert_eq!(utfkit::owned::utf8_to_latin1(text.as_bytes()).as_deref(), Ok(src), "{isa}");
-                assert_eq!(utfkit::owned::utf16_to_latin1(&units).as_deref(), Ok(src), "{isa}");
-                assert_eq!(utfkit::owned::utf32_to_latin1(&values).as_deref(), Ok(src), "{isa}");
+                assert_eq!(utfkit::conversion::LATIN1_TO_UTF16.to_vec(src).as_ref(), Ok(&units), "{isa}");
+                assert_eq!(utfkit::conversion::LATIN1_TO_UTF32.to_vec(src).as_ref(), Ok(&values), "{isa}");
+                assert_eq!(utfkit::conversion::UTF8_TO_LATIN1.to_vec(text.as_bytes()).as_deref(), Ok(src), "{isa}");
+                assert_eq!(utfkit::conversion::UTF16_TO_LATIN1.to_vec(&units).as_deref(), Ok(src), "{isa}");
+                assert_eq!(utfkit::conversion::UTF32_TO_LATIN1.to_vec(&values).as_deref(), Ok(src), "{isa}");
             });
         }
     }

@@ -95,8 +95,8 @@ fn as_encoding_rs_does(src: &[u8]) {
     let latin1 = mem::is_utf8_latin1(src);
     let valid = encoding_rs::Encoding::utf8_valid_up_to(src);
     on_each(|isa| {
-        assert_eq!(utfkit::owned::utf8_to_utf16_lossy(src), units[..len], "{isa}");
-        assert_eq!(utfkit::owned::utf8_to_latin1(src).is_ok(), latin1, "{isa}");
+        assert_eq!(utfkit::conversion::UTF8_TO_UTF16_LOSSY.to_vec(src).as_deref(), Ok(&units[..len]), "{isa}");
+        assert_eq!(utfkit::conversion::UTF8_TO_LATIN1.to_vec(src).is_ok(), latin1, "{isa}");
         assert_eq!(utfkit::from_utf8(src).map_or_else(|e| e.offset(), str::len), valid, "{isa}");
     });
 }

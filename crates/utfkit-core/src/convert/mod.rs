@@ -1,12 +1,12 @@
 //! Conversions of whole slices between UTF-8, UTF-16, UTF-32 and ISO-8859-1.
 
+#[cfg(feature = "alloc")]
+pub mod conversion;
 mod in_place;
 pub(crate) mod large;
 pub(crate) mod length;
-#[cfg(feature = "alloc")]
-pub mod owned;
 #[cfg(feature = "parallel")]
-pub mod parallel;
+mod parallel;
 mod slices;
 #[cfg(feature = "alloc")]
 #[allow(unsafe_code)]
@@ -14,6 +14,8 @@ mod strings;
 
 pub use in_place::*;
 pub use length::*;
+#[cfg(feature = "parallel")]
+pub use parallel::validate_parallel;
 pub use slices::*;
 #[cfg(feature = "alloc")]
 pub use strings::*;

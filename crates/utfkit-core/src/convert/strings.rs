@@ -7,7 +7,9 @@ use alloc::borrow::Cow;
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use crate::convert::owned;
+use crate::convert::conversion::{
+    Conversion, LATIN1_TO_UTF8, UTF8_TO_UTF8_LOSSY, UTF16_TO_UTF8, UTF16_TO_UTF8_LOSSY, UTF32_TO_UTF8,
+};
 use crate::engine::memory::string_from_well_formed;
 use crate::error::Error;
 use crate::utf8::text::from_utf8;
@@ -24,7 +26,7 @@ use crate::utf8::text::from_utf8;
 /// ```
 #[inline]
 pub fn utf16_to_string(src: &[u16]) -> Result<String, Error> {
-    let bytes = owned::utf16_to_utf8(src)?;
+    let bytes = UTF16_TO_UTF8.to_vec(src)?;
     // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
     Ok(unsafe { string_from_well_formed(bytes) })
 }
@@ -37,7 +39,7 @@ pub fn utf16_to_string(src: &[u16]) -> Result<String, Error> {
 /// ```
 #[inline]
 pub fn utf16_to_string_lossy(src: &[u16]) -> String {
-    let bytes = owned::utf16_to_utf8_lossy(src);
+    let bytes = total(&UTF16_TO_UTF8_LOSSY, src);
     // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
     unsafe { string_from_well_formed(bytes) }
 }
@@ -54,7 +56,7 @@ pub fn utf16_to_string_lossy(src: &[u16]) -> String {
 /// ```
 #[inline]
 pub fn utf32_to_string(src: &[u32]) -> Result<String, Error> {
-    let bytes = owned::utf32_to_utf8(src)?;
+    let bytes = UTF32_TO_UTF8.to_vec(src)?;
     // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
     Ok(unsafe { string_from_well_formed(bytes) })
 }
@@ -66,7 +68,7 @@ pub fn utf32_to_string(src: &[u32]) -> Result<String, Error> {
 /// ```
 #[inline]
 pub fn latin1_to_string(src: &[u8]) -> String {
-    let bytes = owned::latin1_to_utf8(src);
+    let bytes = total(&LATIN1_TO_UTF8, src);
     // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
     unsafe { string_from_well_formed(bytes) }
 }
@@ -124,11 +126,19 @@ pub fn string_from_utf8_lossy(bytes: Vec<u8>) -> String {
     string_from_utf8(bytes).unwrap_or_else(|e| replaced(&e.bytes))
 }
 
-/// `bytes` with U+FFFD for what is ill-formed.
+/// Runs a conversion that cannot fail.
+#[inline]
+fn total<S>(conversion: &Conversion<S, u8>, src: &[S]) -> Vec<u8> {
+    let bytes = conversion.to_vec(src);
+    debug_assert!(bytes.is_ok(), "{bytes:?}");
+    bytes.unwrap_or_default()
+}
+
+/// `bytes` with U+FFFD for each maximal subpart of an ill-formed sequence.
 #[cold]
 #[inline(never)]
 fn replaced(bytes: &[u8]) -> String {
-    let bytes = owned::utf8_to_utf8_lossy(bytes);
+    let bytes = total(&UTF8_TO_UTF8_LOSSY, bytes);
     // SAFETY: these are well-formed sequences that were copied, and U+FFFD.
     unsafe { string_from_well_formed(bytes) }
 }

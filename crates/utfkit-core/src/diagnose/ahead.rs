@@ -113,6 +113,7 @@ impl Checker {
     /// encoding with states, and before the front of the stream has decided
     /// the byte order.
     #[inline]
+    #[doc(hidden)]
     pub fn ahead(&self) -> Option<Ahead> {
         let Rules { encoding, standard } = self.rules;
         let decided = self.settled || !encoding.has_bom();
@@ -125,6 +126,7 @@ impl Checker {
     /// Returns the number of these bytes. Those after them are fed next: nearly
     /// all, if there is an error at the border.
     #[inline]
+    #[doc(hidden)]
     pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
         let before = ahead.head.len();
         if before > 0 {

@@ -9,8 +9,6 @@
 //! - [`Checker`] finds everything that is wrong with a stream, in bounded
 //!   memory and however the stream was cut, at the speed of the validator where
 //!   nothing is wrong.
-//! - [`Ahead`] checks a stretch of a stream before a `Checker` comes to it: on
-//!   another thread.
 //! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
 //!   converts, and turns the one `Error` that stopped it into a `Finding`.
 //! - [`Pieces`] takes a stream apart for readers who want to see all of it,
@@ -51,6 +49,7 @@ mod pieces;
 mod position;
 mod relatives;
 
+#[doc(hidden)]
 pub use ahead::Ahead;
 pub use checker::{Checker, Totals};
 pub use finding::{Diagnosis, Finding};

@@ -146,6 +146,7 @@ impl Pieces {
     /// assert_eq!(pieces.read(&src[4..], true).unwrap().content(), Content::CodePoint(0x62));
     /// ```
     #[inline]
+    #[doc(hidden)]
     pub fn settle(&mut self, front: &[u8]) {
         if let (false, Some((encoding, _))) = (self.settled, by_bom(self.rules.encoding, front, true)) {
             self.rules.encoding = encoding;
@@ -161,6 +162,7 @@ impl Pieces {
     /// Pieces that end at the place or before it may differ from the true
     /// ones.
     #[inline]
+    #[doc(hidden)]
     pub fn look_back(&self) -> Option<usize> {
         // The longest sequence, and the one that a beginning inside of another
         // could misread: six bytes each.

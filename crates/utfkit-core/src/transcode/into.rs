@@ -8,7 +8,7 @@ use core::fmt;
 use super::transcoder::{DECISION, Status};
 use super::transcoder::{Step, Transcoder};
 #[cfg(feature = "alloc")]
-use crate::convert::owned::GROWTH;
+use crate::convert::conversion::GROWTH;
 use crate::encoding::Encoding;
 use crate::engine::memory::bytes_of_mut;
 #[cfg(feature = "alloc")]

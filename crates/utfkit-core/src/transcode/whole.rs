@@ -173,30 +173,33 @@ impl Encoding {
         }
     }
 
-    /// `bytes` as text if they are well-formed; U+FEFF at the beginning is the
-    /// character it is.
+    /// Decodes well-formed `bytes`. U+FEFF at the beginning is the character it is.
     ///
-    /// For the reason why they are not, ask a [`Transcoder`](crate::Transcoder)
-    /// with [`Policy::Strict`](crate::Policy::Strict).
+    /// # Errors
+    ///
+    /// The first ill-formed sequence.
     ///
     /// ```
-    /// use utfkit::Encoding;
+    /// use utfkit::{Encoding, ErrorKind};
     ///
-    /// let decode = |bytes| Encoding::Utf16Le.decode_without_bom_handling_and_without_replacement(bytes);
-    /// assert_eq!(decode(b"\xAC\x20").as_deref(), Some("€"));
-    /// assert_eq!(decode(b"\x00\xD8"), None);
+    /// assert_eq!(Encoding::Utf16Le.decode_strict(b"\xAC\x20").as_deref(), Ok("€"));
+    /// let error = Encoding::Utf16Le.decode_strict(b"\x00\xD8").unwrap_err();
+    /// assert_eq!((error.offset(), error.kind()), (0, ErrorKind::UnpairedSurrogate));
     /// ```
+    #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
     #[cfg(feature = "alloc")]
     #[inline]
-    pub fn decode_without_bom_handling_and_without_replacement(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
-        if let Some(text) = self.borrowed(bytes) {
-            return Some(Cow::Borrowed(text));
-        }
+    pub fn decode_strict(self, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
         if self == Encoding::Utf8 {
-            return None;
+            return from_utf8(bytes).map(Cow::Borrowed);
         }
-        let (text, _, status) = self.text_of(bytes, Policy::Strict);
-        (status == Status::InputEmpty).then_some(Cow::Owned(text))
+        if let Some(text) = self.borrowed(bytes) {
+            return Ok(Cow::Borrowed(text));
+        }
+        match self.text_of(bytes, Policy::Strict) {
+            (_, _, Status::IllFormed(error)) => Err(error),
+            (text, ..) => Ok(Cow::Owned(text)),
+        }
     }
 
     /// `text` in this encoding, and whether it lacks a character. For each such

@@ -65,18 +65,24 @@ pub(crate) trait Visitor {
 
 /// A conversion that reports errors.
 macro_rules! strict {
-    ($name:ident, $owned:expr, $encode:expr) => {
-        Conversion { name: stringify!($name), run: utfkit::$name, owned: $owned, lossy: false, encode: $encode }
+    ($name:ident, $value:ident, $encode:expr) => {
+        Conversion {
+            name: stringify!($name),
+            run: utfkit::$name,
+            owned: |src| utfkit::conversion::$value.to_vec(src),
+            lossy: false,
+            encode: $encode,
+        }
     };
 }
 
 /// A conversion that writes U+FFFD for errors.
 macro_rules! lossy {
-    ($name:ident, $owned:ident, $encode:expr) => {
+    ($name:ident, $value:ident, $encode:expr) => {
         Conversion {
             name: stringify!($name),
             run: utfkit::$name,
-            owned: |src| Ok(utfkit::owned::$owned(src)),
+            owned: |src| utfkit::conversion::$value.to_vec(src),
             lossy: true,
             encode: $encode,
         }
@@ -86,36 +92,36 @@ macro_rules! lossy {
 /// Visits every conversion from UTF-8.
 pub(crate) fn from_utf8(src: &[u8], visitor: &mut impl Visitor) {
     let pieces = utf8::pieces(src, &utf8::RFC_3629);
-    visitor.visit(&strict!(utf8_to_utf16, utfkit::owned::utf8_to_utf16, to_utf16), src, &pieces);
-    visitor.visit(&strict!(utf8_to_utf32, utfkit::owned::utf8_to_utf32, to_utf32), src, &pieces);
-    visitor.visit(&strict!(utf8_to_latin1, utfkit::owned::utf8_to_latin1, latin1::encode), src, &pieces);
-    visitor.visit(&lossy!(utf8_to_utf16_lossy, utf8_to_utf16_lossy, to_utf16), src, &pieces);
-    visitor.visit(&lossy!(utf8_to_utf8_lossy, utf8_to_utf8_lossy, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf8_to_utf16, UTF8_TO_UTF16, to_utf16), src, &pieces);
+    visitor.visit(&strict!(utf8_to_utf32, UTF8_TO_UTF32, to_utf32), src, &pieces);
+    visitor.visit(&strict!(utf8_to_latin1, UTF8_TO_LATIN1, latin1::encode), src, &pieces);
+    visitor.visit(&lossy!(utf8_to_utf16_lossy, UTF8_TO_UTF16_LOSSY, to_utf16), src, &pieces);
+    visitor.visit(&lossy!(utf8_to_utf8_lossy, UTF8_TO_UTF8_LOSSY, to_utf8), src, &pieces);
 }
 
 /// Visits every conversion from UTF-16.
 pub(crate) fn from_utf16(src: &[u16], visitor: &mut impl Visitor) {
     let pieces = utf16::pieces(src);
-    visitor.visit(&strict!(utf16_to_utf8, utfkit::owned::utf16_to_utf8, to_utf8), src, &pieces);
-    visitor.visit(&strict!(utf16_to_utf32, utfkit::owned::utf16_to_utf32, to_utf32), src, &pieces);
-    visitor.visit(&strict!(utf16_to_latin1, utfkit::owned::utf16_to_latin1, latin1::encode), src, &pieces);
-    visitor.visit(&lossy!(utf16_to_utf8_lossy, utf16_to_utf8_lossy, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf16_to_utf8, UTF16_TO_UTF8, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf16_to_utf32, UTF16_TO_UTF32, to_utf32), src, &pieces);
+    visitor.visit(&strict!(utf16_to_latin1, UTF16_TO_LATIN1, latin1::encode), src, &pieces);
+    visitor.visit(&lossy!(utf16_to_utf8_lossy, UTF16_TO_UTF8_LOSSY, to_utf8), src, &pieces);
 }
 
 /// Visits every conversion from UTF-32.
 pub(crate) fn from_utf32(src: &[u32], visitor: &mut impl Visitor) {
     let pieces = utf32::pieces(src);
-    visitor.visit(&strict!(utf32_to_utf8, utfkit::owned::utf32_to_utf8, to_utf8), src, &pieces);
-    visitor.visit(&strict!(utf32_to_utf16, utfkit::owned::utf32_to_utf16, to_utf16), src, &pieces);
-    visitor.visit(&strict!(utf32_to_latin1, utfkit::owned::utf32_to_latin1, latin1::encode), src, &pieces);
+    visitor.visit(&strict!(utf32_to_utf8, UTF32_TO_UTF8, to_utf8), src, &pieces);
+    visitor.visit(&strict!(utf32_to_utf16, UTF32_TO_UTF16, to_utf16), src, &pieces);
+    visitor.visit(&strict!(utf32_to_latin1, UTF32_TO_LATIN1, latin1::encode), src, &pieces);
 }
 
 /// Visits every conversion from ISO-8859-1.
 pub(crate) fn from_latin1(src: &[u8], visitor: &mut impl Visitor) {
     let pieces = latin1::pieces(src);
-    visitor.visit(&strict!(latin1_to_utf8, |src| Ok(utfkit::owned::latin1_to_utf8(src)), to_utf8), src, &pieces);
-    visitor.visit(&strict!(latin1_to_utf16, |src| Ok(utfkit::owned::latin1_to_utf16(src)), to_utf16), src, &pieces);
-    visitor.visit(&strict!(latin1_to_utf32, |src| Ok(utfkit::owned::latin1_to_utf32(src)), to_utf32), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf8, LATIN1_TO_UTF8, to_utf8), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf16, LATIN1_TO_UTF16, to_utf16), src, &pieces);
+    visitor.visit(&strict!(latin1_to_utf32, LATIN1_TO_UTF32, to_utf32), src, &pieces);
 }
 
 /// Visits every conversion from every form that can hold `text`.

@@ -22,7 +22,7 @@ use utfkit::diagnose::{Checker, Diagnosis, Locator, Pieces, lenient_reading};
 use utfkit::repair::{Options, Repairer, Survey, repair};
 use utfkit::{
     Encoding, NormalizationForm, NormalizeReader, NormalizeWriter, Policy, Standard, TranscodeReader, TranscodeWriter,
-    Transcoder,
+    Transcoder, conversion,
 };
 use utfkit_testkit::guard::{Guarded, PLACES, Place, Plain};
 use utfkit_testkit::mutate;
@@ -80,14 +80,14 @@ const OF_BYTES: &[Function<u8>] = &[
     ("count_code_points_and_highest", |src, out| out.add(utfkit::count_code_points_and_highest(src))),
     ("utf16_len_from_utf8", |src, out| out.add(utfkit::utf16_len_from_utf8(src))),
     ("utf8_len_from_latin1", |src, out| out.add(utfkit::utf8_len_from_latin1(src))),
-    ("owned::utf8_to_utf16", |src, out| out.add(utfkit::owned::utf8_to_utf16(src))),
-    ("owned::utf8_to_utf32", |src, out| out.add(utfkit::owned::utf8_to_utf32(src))),
-    ("owned::utf8_to_latin1", |src, out| out.add(utfkit::owned::utf8_to_latin1(src))),
-    ("owned::utf8_to_utf16_lossy", |src, out| out.add(utfkit::owned::utf8_to_utf16_lossy(src))),
-    ("owned::utf8_to_utf8_lossy", |src, out| out.add(utfkit::owned::utf8_to_utf8_lossy(src))),
-    ("owned::latin1_to_utf8", |src, out| out.add(utfkit::owned::latin1_to_utf8(src))),
-    ("owned::latin1_to_utf16", |src, out| out.add(utfkit::owned::latin1_to_utf16(src))),
-    ("owned::latin1_to_utf32", |src, out| out.add(utfkit::owned::latin1_to_utf32(src))),
+    ("UTF8_TO_UTF16.to_vec", |src, out| out.add(conversion::UTF8_TO_UTF16.to_vec(src))),
+    ("UTF8_TO_UTF32.to_vec", |src, out| out.add(conversion::UTF8_TO_UTF32.to_vec(src))),
+    ("UTF8_TO_LATIN1.to_vec", |src, out| out.add(conversion::UTF8_TO_LATIN1.to_vec(src))),
+    ("UTF8_TO_UTF16_LOSSY.to_vec", |src, out| out.add(conversion::UTF8_TO_UTF16_LOSSY.to_vec(src))),
+    ("UTF8_TO_UTF8_LOSSY.to_vec", |src, out| out.add(conversion::UTF8_TO_UTF8_LOSSY.to_vec(src))),
+    ("LATIN1_TO_UTF8.to_vec", |src, out| out.add(conversion::LATIN1_TO_UTF8.to_vec(src))),
+    ("LATIN1_TO_UTF16.to_vec", |src, out| out.add(conversion::LATIN1_TO_UTF16.to_vec(src))),
+    ("LATIN1_TO_UTF32.to_vec", |src, out| out.add(conversion::LATIN1_TO_UTF32.to_vec(src))),
     ("latin1_to_string", |src, out| out.add(utfkit::latin1_to_string(src))),
     ("compare_utf16_le, compare_utf16_be", |src, out| {
         let half = &src[src.len() / 2..];
@@ -133,9 +133,9 @@ const OF_BYTES: &[Function<u8>] = &[
     #[cfg(feature = "parallel")]
     ("validate, utf8_to_utf16, utf8_to_utf32 in parallel", |src, out| {
         let (mut units, mut values) = (vec![0; src.len()], vec![0; src.len()]);
-        out.add(utfkit::parallel::validate(src, threads()));
-        out.add(utfkit::parallel::utf8_to_utf16(src, &mut units, threads()));
-        out.add(utfkit::parallel::utf8_to_utf32(src, &mut values, threads()));
+        out.add(utfkit::validate_parallel(src, threads()));
+        out.add(conversion::UTF8_TO_UTF16.convert_parallel(src, &mut units, threads()));
+        out.add(conversion::UTF8_TO_UTF32.convert_parallel(src, &mut values, threads()));
     }),
 ];
 
@@ -197,7 +197,7 @@ const SLOW: &[Function<u8>] = &[
         for encoding in ENCODINGS {
             out.add((Encoding::for_bom(src), encoding.decode(src), encoding.decode_with_bom_removal(src)));
             out.add(encoding.decode_without_bom_handling(src));
-            out.add(encoding.decode_without_bom_handling_and_without_replacement(src));
+            out.add(encoding.decode_strict(src));
         }
     }),
     ("convert", |src, out| {
@@ -217,8 +217,7 @@ const SLOW: &[Function<u8>] = &[
         out.add((be::utf8_to_utf32(src, &mut dst), le::utf32_to_utf16(src, &mut dst)));
         out.add((le::utf16_to_string(src), be::utf16_to_string_lossy(src)));
     }),
-    ("str_to_utf16, str_to_utf32", |src, out| {
-        out.add((utfkit::owned::str_to_utf16(text(src)), utfkit::owned::str_to_utf32(text(src))));
+    ("str_to_utf16", |src, out| {
         out.add((utfkit::le::str_to_utf16(text(src)), utfkit::be::str_to_utf16(text(src))));
     }),
     ("transcode_to_string, transcode_to_utf16", |src, out| {
@@ -273,18 +272,18 @@ const OF_UNITS: &[Function<u16>] = &[
     ("compare_utf16", |src, out| {
         out.add((utfkit::compare_utf16(src, src), utfkit::compare_utf16(src, &src[src.len() / 2..])));
     }),
-    ("owned::utf16_to_utf8", |src, out| out.add(utfkit::owned::utf16_to_utf8(src))),
-    ("owned::utf16_to_utf32", |src, out| out.add(utfkit::owned::utf16_to_utf32(src))),
-    ("owned::utf16_to_latin1", |src, out| out.add(utfkit::owned::utf16_to_latin1(src))),
-    ("owned::utf16_to_utf8_lossy", |src, out| out.add(utfkit::owned::utf16_to_utf8_lossy(src))),
+    ("UTF16_TO_UTF8.to_vec", |src, out| out.add(conversion::UTF16_TO_UTF8.to_vec(src))),
+    ("UTF16_TO_UTF32.to_vec", |src, out| out.add(conversion::UTF16_TO_UTF32.to_vec(src))),
+    ("UTF16_TO_LATIN1.to_vec", |src, out| out.add(conversion::UTF16_TO_LATIN1.to_vec(src))),
+    ("UTF16_TO_UTF8_LOSSY.to_vec", |src, out| out.add(conversion::UTF16_TO_UTF8_LOSSY.to_vec(src))),
     ("utf16_to_string, utf16_to_string_lossy", |src, out| {
         out.add((utfkit::utf16_to_string(src), utfkit::utf16_to_string_lossy(src)));
     }),
     #[cfg(feature = "parallel")]
     ("utf16_to_utf8, utf16_to_utf8_lossy in parallel", |src, out| {
         let mut dst = vec![0; 3 * src.len()];
-        out.add(utfkit::parallel::utf16_to_utf8(src, &mut dst, threads()));
-        out.add(utfkit::parallel::utf16_to_utf8_lossy(src, &mut dst, threads()));
+        out.add(conversion::UTF16_TO_UTF8.convert_parallel(src, &mut dst, threads()));
+        out.add(conversion::UTF16_TO_UTF8_LOSSY.convert_parallel(src, &mut dst, threads()));
     }),
 ];
 
@@ -292,14 +291,14 @@ const OF_VALUES: &[Function<u32>] = &[
     ("validate_utf32", |src, out| out.add(utfkit::validate_utf32(src))),
     ("utf8_len_from_utf32", |src, out| out.add(utfkit::utf8_len_from_utf32(src))),
     ("utf16_len_from_utf32", |src, out| out.add(utfkit::utf16_len_from_utf32(src))),
-    ("owned::utf32_to_utf8", |src, out| out.add(utfkit::owned::utf32_to_utf8(src))),
-    ("owned::utf32_to_utf16", |src, out| out.add(utfkit::owned::utf32_to_utf16(src))),
-    ("owned::utf32_to_latin1", |src, out| out.add(utfkit::owned::utf32_to_latin1(src))),
+    ("UTF32_TO_UTF8.to_vec", |src, out| out.add(conversion::UTF32_TO_UTF8.to_vec(src))),
+    ("UTF32_TO_UTF16.to_vec", |src, out| out.add(conversion::UTF32_TO_UTF16.to_vec(src))),
+    ("UTF32_TO_LATIN1.to_vec", |src, out| out.add(conversion::UTF32_TO_LATIN1.to_vec(src))),
     ("utf32_to_string", |src, out| out.add(utfkit::utf32_to_string(src))),
     #[cfg(feature = "parallel")]
     ("utf32_to_utf8 in parallel", |src, out| {
         let mut dst = vec![0; 4 * src.len()];
-        out.add(utfkit::parallel::utf32_to_utf8(src, &mut dst, threads()));
+        out.add(conversion::UTF32_TO_UTF8.convert_parallel(src, &mut dst, threads()));
     }),
 ];
 
@@ -370,7 +369,8 @@ fn no_function_is_missing() {
     ]
     .concat();
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut folders = ["utfkit-core", "utfkit-detect", "utfkit-text"].map(|name| crates.join(name).join("src")).to_vec();
+    let mut folders =
+        ["utfkit-core", "utfkit-detect", "utfkit-text"].map(|name| crates.join(name).join("src")).to_vec();
     let mut functions = 0;
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder of sources") {

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 
-use utfkit::{Standard, parallel};
+use utfkit::{Standard, conversion, validate_parallel};
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::Mixture;
 
@@ -24,7 +24,7 @@ fn errors_around_the_cut_and_little_capacity() {
     let mut src = text();
     let full = utfkit::utf16_len_from_utf8(&src);
     let (mut one, mut two) = (vec![0u16; full], vec![0u16; full]);
-    assert_eq!(parallel::utf8_to_utf16(&src, &mut two, TWO), utfkit::utf8_to_utf16(&src, &mut one));
+    assert_eq!(conversion::UTF8_TO_UTF16.convert_parallel(&src, &mut two, TWO), utfkit::utf8_to_utf16(&src, &mut one));
     assert!(one == two, "the units differ");
 
     let middle = SIZE / 2;
@@ -32,16 +32,20 @@ fn errors_around_the_cut_and_little_capacity() {
         for bad in [0x80, 0xFF, 0xF0] {
             let before = std::mem::replace(&mut src[at], bad);
             let error = utfkit::validate(&src, Standard::Rfc3629);
-            assert_eq!(parallel::validate(&src, TWO), error, "{bad:X} at {at}");
+            assert_eq!(validate_parallel(&src, TWO), error, "{bad:X} at {at}");
             let error = utfkit::utf8_to_utf16(&src, &mut one);
-            assert_eq!(parallel::utf8_to_utf16(&src, &mut two, TWO), error, "{bad:X} at {at}");
+            assert_eq!(conversion::UTF8_TO_UTF16.convert_parallel(&src, &mut two, TWO), error, "{bad:X} at {at}");
             src[at] = before;
         }
     }
     let half = utfkit::utf16_len_from_utf8(&src[..middle]);
     for capacity in [0, 100, half - 1, half, half + 1, full - 1] {
         let error = utfkit::utf8_to_utf16(&src, &mut one[..capacity]);
-        assert_eq!(parallel::utf8_to_utf16(&src, &mut two[..capacity], TWO), error, "capacity {capacity}");
+        assert_eq!(
+            conversion::UTF8_TO_UTF16.convert_parallel(&src, &mut two[..capacity], TWO),
+            error,
+            "capacity {capacity}"
+        );
     }
 }
 
@@ -52,13 +56,13 @@ fn the_other_forms() {
     let mut utf16: Vec<u16> = text.encode_utf16().collect();
     let utf32: Vec<u32> = text.chars().map(u32::from).collect();
     let mut bytes = vec![0; SIZE];
-    assert_eq!(parallel::utf16_to_utf8(&utf16, &mut bytes, TWO), Ok(SIZE));
+    assert_eq!(conversion::UTF16_TO_UTF8.convert_parallel(&utf16, &mut bytes, TWO), Ok(SIZE));
     assert!(bytes == src, "UTF-8 of UTF-16");
     bytes.fill(0);
-    assert_eq!(parallel::utf32_to_utf8(&utf32, &mut bytes, TWO), Ok(SIZE));
+    assert_eq!(conversion::UTF32_TO_UTF8.convert_parallel(&utf32, &mut bytes, TWO), Ok(SIZE));
     assert!(bytes == src, "UTF-8 of UTF-32");
     let mut values = vec![0; utf32.len()];
-    assert_eq!(parallel::utf8_to_utf32(&src, &mut values, TWO), Ok(utf32.len()));
+    assert_eq!(conversion::UTF8_TO_UTF32.convert_parallel(&src, &mut values, TWO), Ok(utf32.len()));
     assert!(values == utf32, "UTF-32 of UTF-8");
 
     for unit in utf16.iter_mut().step_by(1001) {
@@ -66,6 +70,6 @@ fn the_other_forms() {
     }
     let lossy = String::from_utf16_lossy(&utf16).into_bytes();
     let mut bytes = vec![0; lossy.len()];
-    assert_eq!(parallel::utf16_to_utf8_lossy(&utf16, &mut bytes, TWO), Ok(lossy.len()));
+    assert_eq!(conversion::UTF16_TO_UTF8_LOSSY.convert_parallel(&utf16, &mut bytes, TWO), Ok(lossy.len()));
     assert!(bytes == lossy, "UTF-8 of damaged UTF-16");
 }

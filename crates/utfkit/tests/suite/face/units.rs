@@ -1,5 +1,6 @@
 //! UTF-16 in place, lengths, and vectors that become strings.
 
+use utfkit::conversion::{UTF8_TO_UTF8_LOSSY, UTF8_TO_UTF16_LOSSY, UTF16_TO_UTF8_LOSSY};
 use utfkit::{
     max_utf8_len_from_latin1, max_utf8_len_from_utf8_lossy, max_utf8_len_from_utf16, max_utf8_len_from_utf32,
 };
@@ -55,19 +56,17 @@ fn lengths_are_those_of_std() {
         assert_eq!(utfkit::count_utf16(&units), text.chars().count());
         let values: Vec<u32> = text.chars().map(u32::from).collect();
         assert_eq!(utfkit::utf16_len_from_utf32(&values), text.encode_utf16().count());
-        assert_eq!(utfkit::owned::str_to_utf16(&text), text.encode_utf16().collect::<Vec<_>>());
-        assert_eq!(utfkit::owned::str_to_utf32(&text), values);
         assert!(text.len() <= max_utf8_len_from_utf16(units.len()).expect("it is short"));
         assert!(text.len() <= max_utf8_len_from_utf32(values.len()).expect("it is short"));
     }
     assert_eq!(utfkit::utf16_len_from_utf32(&[0x11_0000]), 2, "as the kernel for well-formed text counts");
     // The worst text of each form, which needs all of it.
-    assert_eq!(max_utf8_len_from_utf16(2), Some(utfkit::owned::utf16_to_utf8_lossy(&[0xD800; 2]).len()));
+    assert_eq!(max_utf8_len_from_utf16(2), UTF16_TO_UTF8_LOSSY.to_vec(&[0xD800; 2]).map(|worst| worst.len()).ok());
     assert_eq!(max_utf8_len_from_utf32(2), Some("🎉🎉".len()));
     assert_eq!(max_utf16_len_from_utf32(2), Some("🎉🎉".encode_utf16().count()));
     assert_eq!(max_utf8_len_from_latin1(2), Some("éé".len()));
-    assert_eq!(max_utf16_len_from_utf8(2), Some(utfkit::owned::utf8_to_utf16_lossy(b"\xFF\xFF").len()));
-    assert_eq!(max_utf8_len_from_utf8_lossy(2), Some(utfkit::owned::utf8_to_utf8_lossy(b"\xFF\xFF").len()));
+    assert_eq!(max_utf16_len_from_utf8(2), UTF8_TO_UTF16_LOSSY.to_vec(b"\xFF\xFF").map(|worst| worst.len()).ok());
+    assert_eq!(max_utf8_len_from_utf8_lossy(2), UTF8_TO_UTF8_LOSSY.to_vec(b"\xFF\xFF").map(|worst| worst.len()).ok());
     for max in [max_utf8_len_from_utf16, max_utf8_len_from_utf32, max_utf16_len_from_utf32, max_utf8_len_from_latin1] {
         assert_eq!(max(usize::MAX / 2 + 1), None);
     }

@@ -13,7 +13,7 @@ mod what_is_utf_8;
 
 use crate::common::every_isa::for_each_isa;
 use utfkit::diagnose::{Checker, Diagnosis, lenient_reading};
-use utfkit::{Encoding, ErrorKind, Policy, Standard, Status, Transcoder, errors, from_utf8, owned, validate};
+use utfkit::{Encoding, ErrorKind, Policy, Standard, Status, Transcoder, conversion, errors, from_utf8, validate};
 use utfkit_testkit::random::Random;
 
 const ALL: [Standard; 5] =
@@ -74,10 +74,10 @@ fn are_the_same(hex: &str, values: &[u32]) {
         for standard in ALL {
             assert_eq!(validate(&octets, standard), Ok(()), "{isa} {standard:?}");
         }
-        assert_eq!(owned::utf8_to_utf32(&octets).as_deref(), Ok(values), "{isa}");
-        assert_eq!(owned::utf32_to_utf8(values).as_ref(), Ok(&octets), "{isa}");
-        let units = owned::utf8_to_utf16(&octets).expect("well-formed");
-        assert_eq!(owned::utf16_to_utf8(&units).as_ref(), Ok(&octets), "{isa}");
+        assert_eq!(conversion::UTF8_TO_UTF32.to_vec(&octets).as_deref(), Ok(values), "{isa}");
+        assert_eq!(conversion::UTF32_TO_UTF8.to_vec(values).as_ref(), Ok(&octets), "{isa}");
+        let units = conversion::UTF8_TO_UTF16.to_vec(&octets).expect("well-formed");
+        assert_eq!(conversion::UTF16_TO_UTF8.to_vec(&units).as_ref(), Ok(&octets), "{isa}");
         for wide in [Encoding::Utf16Be, Encoding::Utf16Le, Encoding::Utf32Be, Encoding::Utf32Le] {
             let there = converted(Encoding::Utf8, wide, &octets).expect("well-formed");
             assert_eq!(converted(wide, Encoding::Utf8, &there).as_ref(), Ok(&octets), "{isa} {wide}");
@@ -96,8 +96,8 @@ fn is_refused(src: &[u8], standards: &[Standard]) {
         }
         if standards.contains(&Standard::Rfc3629) {
             assert!(from_utf8(src).is_err(), "{isa}: {src:02X?}");
-            assert!(owned::utf8_to_utf16(src).is_err(), "{isa}: {src:02X?}");
-            assert!(owned::utf8_to_utf32(src).is_err(), "{isa}: {src:02X?}");
+            assert!(conversion::UTF8_TO_UTF16.to_vec(src).is_err(), "{isa}: {src:02X?}");
+            assert!(conversion::UTF8_TO_UTF32.to_vec(src).is_err(), "{isa}: {src:02X?}");
             assert!(converted(Encoding::Utf8, Encoding::Utf16Be, src).is_err(), "{isa}: {src:02X?}");
         }
     });

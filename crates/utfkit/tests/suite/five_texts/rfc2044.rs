@@ -8,7 +8,7 @@ use super::*;
 fn section_1_us_ascii() {
     let ascii: Vec<u8> = (0..=0x7F).collect();
     assert_eq!(validate(&ascii, Standard::Rfc2044), Ok(()));
-    assert_eq!(owned::utf8_to_utf32(&ascii), Ok((0..=0x7F).collect()));
+    assert_eq!(conversion::UTF8_TO_UTF32.to_vec(&ascii), Ok((0..=0x7F).collect()));
 }
 
 /// "The octet values FE and FF never appear."
@@ -40,7 +40,7 @@ fn section_2_table() {
 /// "UCS-2 values between D800 and DFFF ... need special treatment"
 #[test]
 fn section_2_utf16_is_undone() {
-    assert_eq!(owned::utf16_to_utf8(&[0xD83D, 0xDE00]), Ok(bytes("F0 9F 98 80")));
+    assert_eq!(conversion::UTF16_TO_UTF8.to_vec(&[0xD83D, 0xDE00]), Ok(bytes("F0 9F 98 80")));
 }
 
 /// The decoding steps ask for nothing but the number of octets: what the

@@ -10,7 +10,7 @@ fn section_1_plain_ascii_is_utf8() {
     for standard in ALL {
         assert_eq!(validate(&ascii, standard), Ok(()));
     }
-    assert_eq!(owned::utf8_to_utf32(&ascii), Ok(values));
+    assert_eq!(conversion::UTF8_TO_UTF32.to_vec(&ascii), Ok(values));
     assert_eq!(converted(Encoding::UsAscii, Encoding::Utf8, &ascii), Ok(ascii));
 }
 
@@ -18,7 +18,7 @@ fn section_1_plain_ascii_is_utf8() {
 #[test]
 fn section_1_ascii_octets_do_not_appear_otherwise() {
     for value in scalar_values().skip(0x80) {
-        let octets = owned::utf32_to_utf8(&[value]).expect("a scalar value");
+        let octets = conversion::UTF32_TO_UTF8.to_vec(&[value]).expect("a scalar value");
         assert!(octets.iter().all(|octet| *octet >= 0x80), "{value:X}");
     }
 }
@@ -28,10 +28,10 @@ fn section_1_ascii_octets_do_not_appear_otherwise() {
 fn section_1_round_trip() {
     let all: Vec<u32> = scalar_values().collect();
     for_each_isa(|isa| {
-        let utf8 = owned::utf32_to_utf8(&all).expect("scalar values");
-        let utf16 = owned::utf8_to_utf16(&utf8).expect("well-formed");
-        assert_eq!(owned::utf16_to_utf8(&utf16).as_ref(), Ok(&utf8), "{isa}");
-        assert_eq!(owned::utf8_to_utf32(&utf8).as_ref(), Ok(&all), "{isa}");
+        let utf8 = conversion::UTF32_TO_UTF8.to_vec(&all).expect("scalar values");
+        let utf16 = conversion::UTF8_TO_UTF16.to_vec(&utf8).expect("well-formed");
+        assert_eq!(conversion::UTF16_TO_UTF8.to_vec(&utf16).as_ref(), Ok(&utf8), "{isa}");
+        assert_eq!(conversion::UTF8_TO_UTF32.to_vec(&utf8).as_ref(), Ok(&all), "{isa}");
     });
 }
 
@@ -40,7 +40,7 @@ fn section_1_round_trip() {
 #[test]
 fn section_1_first_octet_indicates_the_number() {
     for value in scalar_values().skip(0x80) {
-        let octets = owned::utf32_to_utf8(&[value]).expect("a scalar value");
+        let octets = conversion::UTF32_TO_UTF8.to_vec(&[value]).expect("a scalar value");
         assert_eq!(octets[0].leading_ones() as usize, octets.len(), "{value:X}");
     }
 }
@@ -49,7 +49,7 @@ fn section_1_first_octet_indicates_the_number() {
 #[test]
 fn section_1_c0_c1_f5_to_ff_never_appear() {
     let never = [0xC0, 0xC1].into_iter().chain(0xF5..=0xFF);
-    let all = owned::utf32_to_utf8(&scalar_values().collect::<Vec<_>>()).expect("scalar values");
+    let all = conversion::UTF32_TO_UTF8.to_vec(&scalar_values().collect::<Vec<_>>()).expect("scalar values");
     for octet in never {
         assert!(!all.contains(&octet), "{octet:02X} is written");
         // Alone, before, after and in place of others.
@@ -90,7 +90,8 @@ fn section_1_sorting_order() {
         texts.push((0..len).map(|_| *random.pick(&ends)).collect::<Vec<u32>>());
     }
     texts.sort();
-    let octets: Vec<_> = texts.iter().map(|text| owned::utf32_to_utf8(text).expect("scalar values")).collect();
+    let octets: Vec<_> =
+        texts.iter().map(|text| conversion::UTF32_TO_UTF8.to_vec(text).expect("scalar values")).collect();
     assert!(octets.is_sorted());
     // Which is not so in UTF-16.
     assert!([0xD800u16, 0xDC00] < [0xE000u16, 0]);
@@ -146,7 +147,7 @@ fn section_3_table() {
         are_the_same(hex, &[value]);
     }
     // The very last ones are noncharacters, which RFC 3629 allows.
-    assert_eq!(owned::utf8_to_utf32(&bytes("EF BF BF F4 8F BF BF")), Ok(vec![0xFFFF, 0x10_FFFF]));
+    assert_eq!(conversion::UTF8_TO_UTF32.to_vec(&bytes("EF BF BF F4 8F BF BF")), Ok(vec![0xFFFF, 0x10_FFFF]));
     assert_eq!(validate(&bytes("EF BF BF F4 8F BF BF"), Standard::Rfc3629), Ok(()));
 }
 
@@ -156,7 +157,7 @@ fn section_3_encoding_steps() {
     for value in scalar_values() {
         let octets = by_the_steps(value);
         assert!((1..=4).contains(&octets.len()));
-        assert_eq!(owned::utf32_to_utf8(&[value]), Ok(octets), "{value:X}");
+        assert_eq!(conversion::UTF32_TO_UTF8.to_vec(&[value]), Ok(octets), "{value:X}");
     }
 }
 
@@ -165,7 +166,7 @@ fn section_3_encoding_steps() {
 fn section_3_decoding_steps() {
     let all: Vec<u32> = scalar_values().collect();
     let octets: Vec<u8> = all.iter().flat_map(|&value| by_the_steps(value)).collect();
-    for_each_isa(|isa| assert_eq!(owned::utf8_to_utf32(&octets).as_ref(), Ok(&all), "{isa}"));
+    for_each_isa(|isa| assert_eq!(conversion::UTF8_TO_UTF32.to_vec(&octets).as_ref(), Ok(&all), "{isa}"));
 }
 
 /// "there is only one valid way to encode a given character"
@@ -183,19 +184,19 @@ fn section_3_one_valid_way() {
 #[test]
 fn section_3_no_surrogates() {
     for value in 0xD800..=0xDFFF {
-        let Err(error) = owned::utf32_to_utf8(&[value]) else { panic!("{value:X} is written") };
+        let Err(error) = conversion::UTF32_TO_UTF8.to_vec(&[value]) else { panic!("{value:X} is written") };
         assert_eq!(error.kind(), ErrorKind::Surrogate);
         let octets = in_form(value, 3);
         let Err(error) = validate(&octets, Standard::Rfc3629) else { panic!("{octets:02X?} is read") };
         assert_eq!((error.kind(), error.sequence(&octets)), (ErrorKind::Surrogate, 0..3));
     }
-    assert_eq!(owned::utf16_to_utf8(&[0xD84C]).unwrap_err().kind(), ErrorKind::UnpairedSurrogate);
+    assert_eq!(conversion::UTF16_TO_UTF8.to_vec(&[0xD84C]).unwrap_err().kind(), ErrorKind::UnpairedSurrogate);
 }
 
 /// "it is necessary to first decode the UTF-16 data"
 #[test]
 fn section_3_utf16_is_decoded_first() {
-    assert_eq!(owned::utf16_to_utf8(&[0xD84C, 0xDFB4]), Ok(bytes("F0 A3 8E B4")));
+    assert_eq!(conversion::UTF16_TO_UTF8.to_vec(&[0xD84C, 0xDFB4]), Ok(bytes("F0 A3 8E B4")));
     assert_eq!(converted(Encoding::Utf16Be, Encoding::Utf8, &bytes("D8 4C DF B4")), Ok(bytes("F0 A3 8E B4")));
 }
 
@@ -282,7 +283,7 @@ fn section_4_abnf() {
     let agrees = |src: &[u8]| {
         let valid = abnf::utf8_octets(src);
         assert_eq!(validate(src, Standard::Rfc3629).is_ok(), valid, "{src:02X?}");
-        assert_eq!(owned::utf8_to_utf16(src).is_ok(), valid, "{src:02X?}");
+        assert_eq!(conversion::UTF8_TO_UTF16.to_vec(src).is_ok(), valid, "{src:02X?}");
     };
     for_each_isa(|_| {
         agrees(&[]);
@@ -444,5 +445,8 @@ fn section_10_buffers_do_not_overflow() {
 fn section_10_e_with_acute() {
     are_the_same("C3 A9", &[0xE9]);
     are_the_same("65 CC 81", &[0x65, 0x301]);
-    assert_ne!(owned::utf8_to_utf16("\u{E9}".as_bytes()), owned::utf8_to_utf16("e\u{301}".as_bytes()));
+    assert_ne!(
+        conversion::UTF8_TO_UTF16.to_vec("\u{E9}".as_bytes()),
+        conversion::UTF8_TO_UTF16.to_vec("e\u{301}".as_bytes())
+    );
 }

@@ -28,7 +28,8 @@ fn properties_multibyte_sequences_are_80_to_fd() {
 #[test]
 fn properties_sorting_order() {
     let values: Vec<u32> = scalar_values().step_by(97).collect();
-    let octets: Vec<_> = values.iter().map(|&value| owned::utf32_to_utf8(&[value]).expect("a scalar value")).collect();
+    let octets: Vec<_> =
+        values.iter().map(|&value| conversion::UTF32_TO_UTF8.to_vec(&[value]).expect("a scalar value")).collect();
     assert!(octets.is_sorted());
 }
 
@@ -87,7 +88,7 @@ fn properties_robust_against_missing_bytes() {
 fn properties_six_bytes_and_four() {
     assert_eq!(validate(&by_the_steps(0x7FFF_FFFF), Standard::Rfc2279), Ok(()));
     is_refused(&by_the_steps(0x7FFF_FFFF), &[Standard::Rfc3629, Standard::Kuhn]);
-    assert_eq!(owned::utf32_to_utf8(&[0x10_FFFF]).map(|octets| octets.len()), Ok(4));
+    assert_eq!(conversion::UTF32_TO_UTF8.to_vec(&[0x10_FFFF]).map(|octets| octets.len()), Ok(4));
 }
 
 /// The byte sequences of "Encoding".
@@ -166,6 +167,6 @@ fn security_shortest_forms() {
         }
     }
     for value in scalar_values().take(0x800) {
-        assert_ne!(owned::utf32_to_utf8(&[value]).expect("a scalar value")[0], 0xC0);
+        assert_ne!(conversion::UTF32_TO_UTF8.to_vec(&[value]).expect("a scalar value")[0], 0xC0);
     }
 }

@@ -39,7 +39,7 @@ fn ucs2_holds_bytes_with_a_meaning() {
 #[test]
 fn properties_ascii() {
     for value in 0..=0x7F {
-        assert_eq!(owned::utf32_to_utf8(&[value]), Ok(vec![value as u8]));
+        assert_eq!(conversion::UTF32_TO_UTF8.to_vec(&[value]), Ok(vec![value as u8]));
     }
 }
 
@@ -47,7 +47,7 @@ fn properties_ascii() {
 #[test]
 fn properties_no_ascii_byte_in_others() {
     for value in scalar_values().skip(0x80).step_by(13) {
-        let octets = owned::utf32_to_utf8(&[value]).expect("a scalar value");
+        let octets = conversion::UTF32_TO_UTF8.to_vec(&[value]).expect("a scalar value");
         assert!(octets.len() > 1 && octets.iter().all(|octet| octet & 0x80 != 0), "{value:X}");
     }
 }
@@ -81,7 +81,7 @@ fn properties_all_codes() {
 fn properties_lengths() {
     assert_eq!(by_the_steps(0x7FFF_FFFF).len(), 6);
     for value in scalar_values().take_while(|&value| value <= 0xFFFF) {
-        assert!(owned::utf32_to_utf8(&[value]).expect("a scalar value").len() <= 3, "{value:X}");
+        assert!(conversion::UTF32_TO_UTF8.to_vec(&[value]).expect("a scalar value").len() <= 3, "{value:X}");
     }
 }
 
@@ -139,8 +139,8 @@ fn byte_sequences() {
                 .collect();
             assert_eq!(validate(&octets, Standard::Rfc2279), Ok(()), "{value:X}");
             if value <= 0x10_FFFF {
-                assert_eq!(owned::utf8_to_utf32(&octets), Ok(vec![value]), "{value:X}");
-                assert_eq!(owned::utf32_to_utf8(&[value]), Ok(octets), "{value:X}");
+                assert_eq!(conversion::UTF8_TO_UTF32.to_vec(&octets), Ok(vec![value]), "{value:X}");
+                assert_eq!(conversion::UTF32_TO_UTF8.to_vec(&[value]), Ok(octets), "{value:X}");
             }
         }
     }
