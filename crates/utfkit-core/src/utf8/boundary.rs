@@ -1,15 +1,15 @@
-//! Where characters begin, from any byte of UTF-8 that may be damaged.
+//! Character boundaries, from any byte of UTF-8 that may be damaged.
 //!
-//! Text falls into *pieces*: well-formed sequences, and the maximal subparts
-//! of ill-formed ones, as [`errors`](crate::errors()) and lossy conversion see
-//! them. A byte that is not a continuation byte always begins one. So does a
-//! continuation byte, unless it belongs to the lead byte at most three bytes
-//! before it: no more has to be looked at.
+//! Text is a sequence of *pieces*: well-formed sequences, and the maximal
+//! subparts of ill-formed ones, as [`errors`](crate::errors()) and lossy
+//! conversion see them. A byte that is not a continuation byte always begins a
+//! piece. A continuation byte begins one unless it belongs to a lead byte at most
+//! three bytes before it, so a search looks back at most that far.
 
 use crate::engine::scalar::utf8::{Utf8, is_continuation, second_range, unfinished_tail};
 use crate::engine::scalar::{Decoded, Form};
 
-/// Continuation bytes that a piece has at most.
+/// The most continuation bytes of a piece.
 const MOST_CONTINUATIONS: usize = 3;
 
 /// The length of the piece at the front of `src`, which is not empty.
@@ -23,27 +23,26 @@ fn piece_len(src: &[u8]) -> usize {
     }
 }
 
-/// The start and the end of the piece that contains the byte at `at`, which is
-/// in `bytes`.
+/// The start and the end of the piece that contains the byte at `at`, an index
+/// of `bytes`.
 fn piece_around(bytes: &[u8], at: usize) -> (usize, usize) {
     for start in (at.saturating_sub(MOST_CONTINUATIONS)..=at).rev() {
         if !is_continuation(bytes[start]) {
             let end = start + piece_len(&bytes[start..]);
-            // Between the piece of the lead byte and `at` there are continuation
-            // bytes alone, each of them a piece.
+            // The bytes between the lead byte's piece and `at` are continuation
+            // bytes, each of them a piece.
             return if at < end { (start, end) } else { (at, at + 1) };
         }
     }
     (at, at + 1)
 }
 
-/// Whether a character begins or the text ends at `at`. In ill-formed text,
-/// also whether a maximal subpart of an ill-formed sequence begins there. False
-/// after the end.
+/// Returns true if a character begins or the text ends at `at`, or if a maximal
+/// subpart of an ill-formed sequence begins there. False beyond the end.
 ///
-/// For well-formed UTF-8 it returns the same as [`str::is_char_boundary`]
-/// (RFC 3629 section 1: "Character boundaries are easily found from anywhere
-/// in an octet stream"). It looks at seven bytes at most.
+/// Agrees with [`str::is_char_boundary`] on well-formed UTF-8 (RFC 3629 section
+/// 1: "Character boundaries are easily found from anywhere in an octet stream").
+/// Reads at most seven bytes.
 ///
 /// ```
 /// let text = "aé€".as_bytes();
@@ -57,19 +56,18 @@ pub fn is_boundary(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// The first [boundary](is_boundary) after `at`, which may lie inside of a
-/// character. The length of `bytes` if there is none.
+/// Returns the first [boundary](is_boundary) after `at`, or the length of `bytes`
+/// if there is none. `at` may lie inside a character.
 ///
-/// From 0 on it steps over one character or one maximal subpart of an
-/// ill-formed sequence at a time: as many steps as there are characters in
-/// [`from_utf8_lossy`](crate::from_utf8_lossy) of the same bytes. It looks at
-/// seven bytes at most, and does not stop where a text ends and another one
-/// begins: `bytes` is all there is.
+/// Repeated calls from 0 on visit one character or one maximal subpart of an
+/// ill-formed sequence at a time: as many as
+/// [`from_utf8_lossy`](crate::from_utf8_lossy) returns characters. Reads at most
+/// seven bytes, and takes the end of `bytes` for the end of the text.
 ///
 /// ```
 /// use utfkit::next_boundary;
 ///
-/// let text = b"a\xE2\x82\xAC\x80\xE2\x82"; // "a€", a stray byte, a "€" cut off
+/// let text = b"a\xE2\x82\xAC\x80\xE2\x82"; // "a€", a stray byte, a truncated "€"
 /// let mut at = 0;
 /// let mut places = vec![at];
 /// while at < text.len() {
@@ -83,11 +81,11 @@ pub fn next_boundary(bytes: &[u8], at: usize) -> usize {
     if at < bytes.len() { piece_around(bytes, at).1 } else { bytes.len() }
 }
 
-/// The last [boundary](is_boundary) before `at`, which may lie inside of a
-/// character, and even after the end. 0 if there is none.
+/// Returns the last [boundary](is_boundary) before `at`, or 0 if there is none.
+/// `at` may lie inside a character or beyond the end.
 ///
-/// From the end it visits the same places as [`next_boundary`] does from the
-/// start. It looks at seven bytes at most.
+/// Repeated calls from the end visit the boundaries that [`next_boundary`] visits
+/// from the start. Reads at most seven bytes.
 ///
 /// ```
 /// use utfkit::previous_boundary;
@@ -110,15 +108,13 @@ pub fn previous_boundary(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// The first place from `at` on where a well-formed sequence can begin: a byte
-/// 00–7F or C2–F4 (RFC 3629 section 4). The length of `bytes` if there is none.
+/// Returns the first index from `at` on where a well-formed sequence can begin: a
+/// byte 00–7F or C2–F4 (RFC 3629 section 4). The length of `bytes` if there is none.
 ///
-/// For a reader that comes into the middle of a stream, or that has lost bytes
-/// of it (utf-8(7): "easy resynchronization"): of well-formed text it skips
-/// three bytes at most. Whether the sequence is well-formed, only reading it
-/// tells. The result is a [boundary](is_boundary).
-///
-/// Cost: as many bytes as it skips.
+/// For a reader that enters a stream in the middle or lost bytes of it (utf-8(7):
+/// "easy resynchronization"). It skips at most three bytes of well-formed text.
+/// The result is a [boundary](is_boundary), but the sequence there may still be
+/// ill-formed. The cost is linear in the bytes skipped.
 ///
 /// ```
 /// let text = "日本語".as_bytes();
@@ -132,8 +128,8 @@ pub fn resynchronize(bytes: &[u8], at: usize) -> usize {
     rest.iter().position(can_begin).map_or(bytes.len(), |skipped| at + skipped)
 }
 
-/// `bytes` without a sequence at the end that more bytes could complete: what
-/// can be converted before the next piece of a stream is there.
+/// Returns `bytes` without a sequence at the end that more bytes could complete:
+/// the part of a chunk that can be converted before the next chunk arrives.
 ///
 /// ```
 /// assert_eq!(utfkit::trim_partial_utf8(b"a\xE2\x82"), b"a");
@@ -151,13 +147,13 @@ mod tests {
     use super::*;
     use std::{string::String, vec, vec::Vec};
 
-    /// Bytes of every class that the rules tell apart.
+    /// One byte of every class that the rules distinguish.
     const BYTES: [u8; 20] = [
         0x00, 0x61, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4,
         0xF5, 0xFF,
     ];
 
-    /// Every string of up to `len` of them.
+    /// Calls `check` with every string of up to `len` of them.
     fn for_each_string(len: usize, check: impl Fn(&[u8])) {
         let mut digits = vec![0; len];
         loop {
@@ -169,7 +165,7 @@ mod tests {
         }
     }
 
-    /// The places between the pieces as the standard library sees them.
+    /// The boundaries between pieces according to the standard library.
     fn places(bytes: &[u8]) -> Vec<usize> {
         let mut places = vec![0];
         let mut at = 0;

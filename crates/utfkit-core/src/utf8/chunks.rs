@@ -1,5 +1,4 @@
-//! Text that may be ill-formed, piece by piece: what is well-formed and what is
-//! not, or one character after the other.
+//! Iterators over text that may be ill-formed: by chunk and by character.
 
 use core::iter::FusedIterator;
 
@@ -8,8 +7,8 @@ use crate::engine::scalar::{Decoded, Form};
 use crate::utf8::boundary::previous_boundary;
 use crate::utf8::text::front_and_error;
 
-/// `bytes` as well-formed text and the maximal subparts of what is ill-formed
-/// between: [`<[u8]>::utf8_chunks`](slice::utf8_chunks) of the standard library.
+/// Iterates over well-formed text and the maximal subparts of ill-formed
+/// sequences, like [`<[u8]>::utf8_chunks`](slice::utf8_chunks).
 ///
 /// ```
 /// let mut escaped = String::new();
@@ -25,8 +24,7 @@ pub fn utf8_chunks(bytes: &[u8]) -> Utf8Chunks<'_> {
     Utf8Chunks { rest: bytes }
 }
 
-/// The iterator that [`utf8_chunks`] returns. There is no chunk in what is
-/// empty.
+/// The iterator that [`utf8_chunks`] returns. Empty input has no chunk.
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy"]
 pub struct Utf8Chunks<'a> {
@@ -49,7 +47,7 @@ impl<'a> Iterator for Utf8Chunks<'a> {
 
 impl FusedIterator for Utf8Chunks<'_> {}
 
-/// Well-formed text and what follows it. See [`utf8_chunks`].
+/// Well-formed text and the error after it. See [`utf8_chunks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf8Chunk<'a> {
     valid: &'a str,
@@ -62,7 +60,7 @@ impl<'a> Utf8Chunk<'a> {
         self.valid
     }
 
-    /// One maximal subpart of what is ill-formed, of up to three bytes: one
+    /// The maximal subpart of an ill-formed sequence, of one to three bytes: one
     /// U+FFFD in [`from_utf8_lossy`](crate::from_utf8_lossy). Empty only in the
     /// last chunk.
     pub fn invalid(&self) -> &'a [u8] {
@@ -70,11 +68,10 @@ impl<'a> Utf8Chunk<'a> {
     }
 }
 
-/// The characters of `bytes` with the places where they begin and end; U+FFFD for
-/// each maximal subpart of what is ill-formed. From either end.
+/// Iterates, from either end, over the characters of `bytes` with their start and
+/// end; each maximal subpart of an ill-formed sequence is a U+FFFD.
 ///
-/// Where a U+FFFD is one of the text and not a replacement, it is the three
-/// bytes `EF BF BD`.
+/// A U+FFFD of the text itself is the three bytes `EF BF BD`.
 ///
 /// ```
 /// let found: Vec<_> = utfkit::char_indices(b"a\xE2\x82\xF0\x9F\x8E\x89").collect();
@@ -88,13 +85,13 @@ pub fn char_indices(bytes: &[u8]) -> CharIndices<'_> {
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy"]
 pub struct CharIndices<'a> {
-    /// What is left, from `at` on.
+    /// The rest, which begins at `at`.
     bytes: &'a [u8],
     at: usize,
 }
 
 impl CharIndices<'_> {
-    /// The character at the beginning of `bytes`, which is not empty.
+    /// The length and the first character of `bytes`, which is not empty.
     fn first(bytes: &[u8]) -> (usize, char) {
         match Utf8::decode(bytes) {
             Decoded::Value { value, len } => (len, char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER)),

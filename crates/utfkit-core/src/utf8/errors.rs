@@ -1,4 +1,4 @@
-//! Every ill-formed subsequence, not only the first.
+//! All ill-formed sequences of a text.
 
 use core::iter::FusedIterator;
 use core::ops::Range;
@@ -10,12 +10,11 @@ use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
 use crate::utf8::validate::{first_error, validate};
 
-/// Every maximal subpart of an ill-formed subsequence of `bytes`, in order:
-/// as many as there are U+FFFD in
-/// [`from_utf8_lossy`](crate::from_utf8_lossy).
+/// Iterates over the maximal subparts of ill-formed sequences in `bytes`, in
+/// order: as many as [`from_utf8_lossy`](crate::from_utf8_lossy) writes U+FFFD.
 ///
-/// For [`Standard::Rfc3629`] it goes through the bytes once, however many
-/// errors there are; `count` does not even name them.
+/// With [`Standard::Rfc3629`] the bytes are read once, however many errors there
+/// are, and `count` skips their classification.
 ///
 /// ```
 /// use utfkit::{Standard, errors};
@@ -29,29 +28,29 @@ pub fn errors(bytes: &[u8], standard: Standard) -> Errors<'_> {
     Errors { bytes, standard, at: 0, by_kernel, block: 0, found: [BlockErrors::default(); FOUND], first: 0, len: 0 }
 }
 
-/// Blocks with errors that are found at once.
+/// The number of blocks with errors that one call of the kernel finds.
 const FOUND: usize = 8;
 
-/// An iterator over every error. See [`errors`].
+/// The iterator that [`errors`] returns.
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy"]
 pub struct Errors<'a> {
     bytes: &'a [u8],
     standard: Standard,
-    /// After the error reported last.
+    /// The end of the last error reported.
     at: usize,
-    /// Whether a kernel finds them.
+    /// True while a kernel finds the errors.
     by_kernel: bool,
-    /// From which block on it is to go on.
+    /// The block from which the kernel continues.
     block: usize,
-    /// The errors it found, from `first` to `len` not reported yet.
+    /// Blocks with errors; those from `first` to `len` are not reported yet.
     found: [BlockErrors; FOUND],
     first: usize,
     len: usize,
 }
 
 impl Errors<'_> {
-    /// Has the kernel find more. Returns whether there are.
+    /// Has the kernel find more blocks. Returns true if there are any.
     fn find(&mut self) -> bool {
         (self.first, self.len) = (0, 0);
         if self.block == self.bytes.len() {
@@ -60,7 +59,7 @@ impl Errors<'_> {
         match find_errors(self.bytes, self.block, &mut self.found) {
             Some((len, block)) => (self.len, self.block) = (len, block),
             None => {
-                // Errors that begin before the block and end in it were not found.
+                // The kernel does not report errors that begin before the block.
                 self.by_kernel = false;
                 self.at = self.at.max(self.block - bytes_before(self.bytes, self.block));
             }
@@ -112,14 +111,13 @@ impl Iterator for Errors<'_> {
 impl FusedIterator for Errors<'_> {}
 
 impl Error {
-    /// The range of `src` that a person would call the ill-formed sequence: all
-    /// three bytes of `ED A0 80` and all five of `F8 88 80 80 80`, where
+    /// Returns the range of `src` that a person would call the ill-formed sequence:
+    /// all three bytes of `ED A0 80` and all five of `F8 88 80 80 80`, where
     /// [`len`](Error::len) counts the maximal subpart, one byte.
     ///
     /// `src` is the UTF-8 text that the error came from. For errors of other
-    /// encodings, and for another `src`, this is the range from
-    /// [`offset`](Error::offset) with [`len`](Error::len), cut at the end of
-    /// `src`.
+    /// encodings, and for another `src`, this is the range of [`len`](Error::len) units
+    /// from [`offset`](Error::offset), cut at the end of `src`.
     ///
     /// ```
     /// let src = b"x \xED\xA0\x80";

@@ -1,17 +1,15 @@
-//! The first noncharacter of text that is well-formed.
+//! The first noncharacter of well-formed text.
 
 use crate::engine::kernel::noncharacters::first_end;
 use crate::engine::scalar::utf8;
 use crate::engine::scalar::{Decoded, Form};
 use crate::standard::Standard;
 
-/// Where the first noncharacter begins that `standard` refuses; `None` if there
-/// is none, and for a standard that refuses none.
+/// The offset of the first noncharacter that `standard` refuses, if it refuses
+/// any.
 ///
-/// `well_formed` is well-formed by RFC 3629, and so whole characters; for other
-/// bytes the result is any place within them, or `None`.
-///
-/// Costs less than validation, which has to come first.
+/// `well_formed` is well-formed by RFC 3629; for other bytes the result is an
+/// arbitrary offset or `None`. Costs less than validation.
 #[inline]
 pub(crate) fn first_noncharacter(well_formed: &[u8], standard: Standard) -> Option<usize> {
     let end = match standard {
@@ -20,14 +18,14 @@ pub(crate) fn first_noncharacter(well_formed: &[u8], standard: Standard) -> Opti
         Standard::NoNoncharacters => first_end(well_formed, true),
     };
     match end {
-        // EF is the lead of three bytes; where there are four, it is none of
-        // them.
+        // EF is the lead of a three-byte form, but a continuation byte is never
+        // EF, so a noncharacter of four bytes has another byte there.
         Some(end) => end.map(|end| end.saturating_sub(if well_formed[end.saturating_sub(2)] == 0xEF { 2 } else { 3 })),
         None => by_decoder(well_formed, standard),
     }
 }
 
-/// The same, value by value.
+/// The portable form of the search.
 #[inline]
 fn by_decoder(well_formed: &[u8], standard: Standard) -> Option<usize> {
     let mut at = 0;

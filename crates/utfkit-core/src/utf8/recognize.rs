@@ -1,16 +1,16 @@
-//! Whether bytes of unknown origin are UTF-8, and how surely.
+//! How certain it is that bytes of unknown origin are UTF-8.
 //!
 //! "UTF-8 strings can be fairly reliably recognized as such by a simple
 //! algorithm, i.e., the probability that a string of characters in any other
 //! encoding appears as valid UTF-8 is low, diminishing with increasing string
-//! length" (RFC 3629 section 1). The simple algorithm is validation; this module says
-//! how low, and how it diminishes.
+//! length" (RFC 3629 section 1). The simple algorithm is validation; this module
+//! quantifies the probability.
 
 use crate::convert::length::{count_code_points, utf8_len_from_latin1};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::standard::Standard;
 
-/// The result of [`recognize`]: counts, and what follows from them.
+/// The counts that [`recognize`] makes, and the verdict that follows from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Recognition {
     sequences: usize,
@@ -21,31 +21,31 @@ pub struct Recognition {
     bom: bool,
 }
 
-/// A verdict in one word. See [`Recognition::verdict`].
+/// A verdict. See [`Recognition::verdict`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// No byte from 80 on, perhaps no byte at all. It is UTF-8, and as much
-    /// any other encoding that has US-ASCII in it; nothing says which.
+    /// No byte 80 or above, perhaps no byte at all: UTF-8, and equally any other
+    /// encoding that contains US-ASCII.
     Ascii,
-    /// Well-formed, with at least one sequence of several bytes.
+    /// Well-formed, with at least one multi-byte sequence.
     Utf8,
-    /// Ill-formed, with so many well-formed sequences that it is UTF-8 with
-    /// damage: two or more for each error.
+    /// Ill-formed, with at least two well-formed multi-byte sequences per error:
+    /// UTF-8 with damage.
     DamagedUtf8,
-    /// Ill-formed, with too few of them: another encoding, or not text.
+    /// Ill-formed, with fewer sequences than that: another encoding, or not text.
     Other,
 }
 
-/// Tells whether `bytes` are UTF-8 (RFC 3629), and how surely.
+/// Determines whether `bytes` are UTF-8 (RFC 3629), and with what certainty.
 ///
 /// "The probability that a string of characters in any other encoding appears
 /// as valid UTF-8 is low, diminishing with increasing string length" (RFC 3629
-/// section 1): see below how low. A sequence that the end of `bytes` cuts is not
-/// an error here: the first kilobytes of a file are as good as the file.
+/// section 1). A sequence truncated by the end of `bytes` is not an error here, so
+/// the first kilobytes of a file can be judged alone.
 ///
-/// Cost: `bytes` are read a few times, mostly by vector kernels; each error
-/// costs some tens of nanoseconds.
+/// Cost: a few passes over `bytes`, mostly by vector kernels, and some tens of
+/// nanoseconds per error.
 ///
 /// ```
 /// use utfkit::{Verdict, recognize};
@@ -59,11 +59,11 @@ pub enum Verdict {
 /// assert_eq!((surely.sequences(), surely.bits()), (3, 8)); // by chance: 1 in 2^8
 /// ```
 ///
-/// # How low
+/// # The probability
 ///
-/// Text in an encoding of one or two bytes a character is US-ASCII with runs
-/// of bytes from 80 on in it. A run of one byte is never well-formed. Of the
-/// longer ones, so many in a million are:
+/// Text in an encoding of one or two bytes per character is US-ASCII with runs
+/// of bytes 80–FF in it. A run of one byte is never well-formed. Of longer runs,
+/// this many in a million are:
 ///
 /// | bytes | any, 80–FF | letters of windows-1252 | EUC, A1–FE |
 /// |---|---|---|---|
@@ -75,21 +75,20 @@ pub enum Verdict {
 /// | 8 | 666 | 18 | 270 |
 /// | 10 | 133 | 1 | 42 |
 ///
-/// Random bytes of 80–FF begin with a well-formed sequence in 77 of 512 cases.
-/// So they begin with n of them, one directly after the other, in (77/512)^n:
-/// 2^-2.73 for each sequence. [`Recognition::bits`] returns that. 1 sequence says little, 4 leave one
-/// case in 1954, 11 one in a thousand million. It is an upper bound for such
-/// bytes: where US-ASCII follows a run, the run has to end with a sequence as
-/// well. And it is no more than an estimate, as text is not made by chance:
-/// "Â©" in windows-1252 is "©" in UTF-8.
+/// Random bytes 80–FF begin with a well-formed sequence in 77 of 512 cases, and
+/// with n adjacent sequences with probability (77/512)^n, or 2^-2.73 per
+/// sequence. [`Recognition::bits`] returns that: one sequence says little, four
+/// leave one case in 1954, eleven one in a thousand million. It is an upper bound
+/// for random bytes, because a run must also end with a whole sequence. It is an
+/// estimate for text, which is not random: "Â©" in windows-1252 is "©" in UTF-8.
 ///
 /// # Damage
 ///
-/// One error does not make it another encoding: text is cut, joined and
-/// overwritten. If of all multi-byte sequences and errors together some 77 of
-/// 512 are sequences, chance alone explains it; UTF-8 with damage has more. At
-/// two sequences or more for each error it is called UTF-8. By chance, so many
-/// in a million have that, where sequences and errors together are
+/// UTF-8 is cut, joined and overwritten, so one error does not make it another
+/// encoding. Where sequences are 77 of 512 of all sequences and errors, chance
+/// explains them; damaged UTF-8 has more. Two sequences or more per error are
+/// called UTF-8. By chance, this many in a million reach that ratio, by the
+/// number of sequences and errors together:
 ///
 /// | 3 | 6 | 12 | 24 |
 /// |---|---|---|---|
@@ -108,8 +107,8 @@ pub fn recognize(bytes: &[u8]) -> Recognition {
     let above = utf8_len_from_latin1(bytes) - bytes.len();
     let ascii = bytes.len() - above;
     Recognition {
-        // Every byte that is not a continuation byte begins a character of
-        // US-ASCII, an error or a sequence.
+        // Every byte that is not a continuation byte begins a US-ASCII character,
+        // an error or a sequence.
         sequences: count_code_points(bytes) - ascii - begun,
         errors,
         unfinished,
@@ -120,12 +119,12 @@ pub fn recognize(bytes: &[u8]) -> Recognition {
 }
 
 impl Recognition {
-    /// The verdict in one word.
+    /// The verdict.
     ///
     /// ```
     /// use utfkit::{Verdict, recognize};
     ///
-    /// assert_eq!(recognize(b"caf\xC3\xA9 \xC2").verdict(), Verdict::Utf8); // cut at the end
+    /// assert_eq!(recognize(b"caf\xC3\xA9 \xC2").verdict(), Verdict::Utf8); // truncated
     /// assert_eq!(recognize(b"caf\xC3\xA9 \xC2 ").verdict(), Verdict::Other); // one of each
     /// ```
     #[inline]
@@ -139,9 +138,8 @@ impl Recognition {
         }
     }
 
-    /// How unlikely it is that bytes of another encoding are well-formed like
-    /// this by chance: 1 in 2^`bits`, rounded down. 0 where they are not
-    /// well-formed, and for US-ASCII, which says nothing.
+    /// Returns `n` where bytes of another encoding are well-formed like this by
+    /// chance in 1 case of 2^n, rounded down. 0 for ill-formed bytes and for US-ASCII.
     ///
     /// ```
     /// use utfkit::recognize;
@@ -154,28 +152,27 @@ impl Recognition {
     pub const fn bits(&self) -> usize {
         /// 1000 times the binary logarithm of 512/77, rounded down.
         const THOUSANDTHS: usize = 2733;
-        // In two parts, neither of which can be too large for a slice with so
-        // many sequences.
+        // Split in two so that no slice has enough sequences to overflow.
         match self.errors {
             0 => self.sequences / 1000 * THOUSANDTHS + self.sequences % 1000 * THOUSANDTHS / 1000,
             _ => 0,
         }
     }
 
-    /// The number of well-formed sequences of more than one byte.
+    /// The number of well-formed multi-byte sequences.
     #[inline]
     pub const fn sequences(&self) -> usize {
         self.sequences
     }
 
-    /// The number of errors: maximal subparts of ill-formed sequences, without one
-    /// that the end cuts.
+    /// The number of errors: maximal subparts of ill-formed sequences, not counting
+    /// a sequence that the end truncates.
     #[inline]
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Whether the bytes end inside a sequence that more could complete.
+    /// True if the bytes end inside a sequence that more could complete.
     #[inline]
     pub const fn is_unfinished(&self) -> bool {
         self.unfinished
@@ -187,8 +184,8 @@ impl Recognition {
         self.ascii
     }
 
-    /// The number of bytes 00 among them. Text has none, as a rule: bytes that look
-    /// like US-ASCII with many of them are UTF-16 or UTF-32, or not text.
+    /// The number of bytes 00. Text hardly ever has any: mostly US-ASCII with many
+    /// of them is UTF-16, UTF-32, or not text.
     ///
     /// ```
     /// assert_eq!(utfkit::recognize(b"U\0T\0F\0").nulls(), 3);
@@ -198,8 +195,8 @@ impl Recognition {
         self.nulls
     }
 
-    /// Whether EF BB BF is at the front (RFC 3629 section 6). It counts as a
-    /// sequence, no more; hardly anything else begins so.
+    /// True if the bytes begin with EF BB BF (RFC 3629 section 6). It counts as one
+    /// sequence, although other encodings hardly ever begin so.
     #[inline]
     pub const fn has_bom(&self) -> bool {
         self.bom
@@ -221,9 +218,9 @@ mod tests {
         matches!(Utf8::decode(sequence), Decoded::Value { len, .. } if len == sequence.len())
     }
 
-    /// How many sequences of 1 to 4 bytes, all of them from `alphabet`, are
-    /// well-formed, by looking at each; a fourth byte is any continuation
-    /// byte, which is counted and not tried.
+    /// The number of well-formed sequences of 1 to 4 bytes of `alphabet`, by trying
+    /// each one; a fourth byte is any continuation byte and counted without a
+    /// trial.
     fn sequences(alphabet: &[u8]) -> [u128; 5] {
         let mut counts = [0; 5];
         let tails = alphabet.iter().filter(|&&byte| is_continuation(byte)).count() as u128;
@@ -240,7 +237,7 @@ mod tests {
         counts
     }
 
-    /// How many strings of `len` bytes are well-formed.
+    /// The number of well-formed strings of `len` bytes.
     fn strings(sequences: &[u128; 5], len: usize) -> u128 {
         let mut counts = vec![1];
         for len in 1..=len {
@@ -254,8 +251,8 @@ mod tests {
         (0x80..=0xFF).collect()
     }
 
-    /// The bytes from 80 on that are letters in words: ƒŠŒŽšœžŸ, ªµº, À–ÿ
-    /// without × and ÷.
+    /// The bytes 80–FF that are letters in words: ƒŠŒŽšœžŸ, ªµº, À–ÿ without ×
+    /// and ÷.
     fn letters_of_windows_1252() -> Vec<u8> {
         let mut letters = vec![0x83, 0x8A, 0x8C, 0x8E, 0x9A, 0x9C, 0x9E, 0x9F];
         letters.extend((0xA0..=0xFF).filter(|&byte| char::from(byte).is_alphabetic()));
@@ -291,7 +288,7 @@ mod tests {
             }
             assert_eq!(strings(&counts, len), well_formed, "{len} bytes");
         }
-        // RFC 3629: all scalar values from U+10000 on are four bytes.
+        // RFC 3629: all scalar values from U+10000 on take four bytes.
         assert_eq!(counts[4], 0x10_0000);
     }
 
@@ -300,7 +297,7 @@ mod tests {
         let counts = sequences(&any());
         let begun: u128 = (1..=4).map(|len| counts[len] << (7 * (4 - len))).sum();
         assert_eq!(begun * 512, 77 << 28);
-        // 2733/1000 is below the logarithm, 2734/1000 is not.
+        // The logarithm lies between 2733/1000 and 2734/1000.
         let ratio = 512_f64 / 77.0;
         assert!((2.733..2.734).contains(&ratio.log2()));
         assert_eq!(ratio.powi(4) as u32, 1954);
@@ -345,7 +342,7 @@ mod tests {
         }
     }
 
-    /// The bytes of the last chunk's ill-formed part.
+    /// The length of the last chunk's ill-formed part.
     fn trailing(text: &[u8]) -> usize {
         text.utf8_chunks().last().map_or(0, |chunk| chunk.invalid().len())
     }
@@ -358,11 +355,11 @@ mod tests {
             (b"a\0", Ascii),
             (b"\xEF\xBB\xBF", Utf8),
             ("ж".as_bytes(), Utf8),
-            // One letter at the end in ISO-8859-1, or one cut.
+            // A letter of ISO-8859-1 at the end, or a truncated sequence.
             (b"caf\xC3", Other),
             (b"caf\xE9!", Other),
             ("Съешь".as_bytes(), Utf8),
-            // The same in KOI8-R and in windows-1251.
+            // A word in KOI8-R, then in windows-1251.
             (b"\xF3\xDF\xC5\xDB\xD8", Other),
             (b"\xD1\xFA\xE5\xF8\xFC", Other),
             (b"\xC3\xA9\xC3\xA9\xC3\xA9\xFF\xC3", DamagedUtf8),
@@ -380,7 +377,7 @@ mod tests {
         for (sequences, bits) in [(0, 0), (1, 2), (3, 8), (4, 10), (999, 2730), (1000, 2733), (1001, 2735)] {
             assert_eq!(found(sequences).bits(), bits);
         }
-        // No slice has more.
+        // The largest length of a slice.
         let most = isize::MAX as usize / 2;
         assert!(found(most).bits() > most);
     }

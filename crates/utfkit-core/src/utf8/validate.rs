@@ -1,4 +1,4 @@
-//! Whether units are well-formed, and where the first error is.
+//! Validation, and the first error.
 
 use crate::engine::kernel::validate_utf8::{check, first_error_from, well_formed_prefix};
 use crate::engine::kernel::{validate_utf16, validate_utf32};
@@ -12,9 +12,9 @@ use crate::utf8::noncharacter::first_noncharacter;
 
 /// Checks that `bytes` are UTF-8 as `standard` defines it.
 ///
-/// The speed is that of RFC 3629 for every standard, less a second look at the
-/// bytes for [`Standard::Kuhn`] and [`Standard::NoNoncharacters`]. Sequences that
-/// only RFC 2279 and RFC 2044 allow are read value by value.
+/// All standards run at the speed of RFC 3629, except that [`Standard::Kuhn`] and
+/// [`Standard::NoNoncharacters`] read the bytes a second time, and that sequences
+/// which only RFC 2279 and RFC 2044 allow are read value by value.
 ///
 /// # Errors
 ///
@@ -66,12 +66,12 @@ fn error_from(bytes: &[u8], at: usize, standard: Standard) -> Result<(), Error> 
 
 /// Checks that `bytes` are US-ASCII.
 ///
-/// Only whether they are, [`<[u8]>::is_ascii`](slice::is_ascii) of the standard
-/// library tells as fast.
+/// [`<[u8]>::is_ascii`](slice::is_ascii) of the standard library is as fast where
+/// the place does not matter.
 ///
 /// # Errors
 ///
-/// The first byte from 80.
+/// The first byte 80–FF.
 ///
 /// ```
 /// assert_eq!(utfkit::validate_ascii(b"cafe"), Ok(()));
@@ -79,7 +79,7 @@ fn error_from(bytes: &[u8], at: usize, standard: Standard) -> Result<(), Error> 
 /// assert_eq!((e.offset(), e.kind()), (3, utfkit::ErrorKind::InvalidByte));
 /// ```
 pub fn validate_ascii(bytes: &[u8]) -> Result<(), Error> {
-    /// So many bytes at once, so that the search in those that have one is short.
+    /// Bytes tested at once; small enough to search the part that fails.
     const AT_ONCE: usize = 256;
     let ascii: usize = bytes.chunks(AT_ONCE).take_while(|bytes| bytes.is_ascii()).map(<[u8]>::len).sum();
     match bytes[ascii..].iter().position(|byte| !byte.is_ascii()) {
@@ -88,13 +88,13 @@ pub fn validate_ascii(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Checks that `src`, in native order, is UTF-16: every surrogate has its
-/// other half (RFC 2781 section 2.2).
+/// Checks that `src`, in native order, is UTF-16: that every surrogate is half of
+/// a pair (RFC 2781 section 2.2).
 ///
 /// # Errors
 ///
-/// The first surrogate without; its `error_len` is `None` if it is a high one
-/// at the end of `src`.
+/// The first unpaired surrogate. `error_len` is `None` for a high surrogate at the
+/// end of `src`.
 ///
 /// ```
 /// let e = utfkit::validate_utf16(&[0x61, 0xDC00]).unwrap_err();
@@ -120,7 +120,7 @@ fn utf16_error(src: &[u16], sure: usize) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// The first value that is one or the other.
+/// The first surrogate or value above U+10FFFF.
 ///
 /// ```
 /// let e = utfkit::validate_utf32(&[0x61, 0x11_0000]).unwrap_err();
@@ -131,10 +131,9 @@ pub fn validate_utf32(src: &[u32]) -> Result<(), Error> {
     if sure == src.len() { Ok(()) } else { first_error(src, sure, Utf32::decode) }
 }
 
-/// The bytes that are looked through for noncharacters while they are still in
-/// the first cache from their validation, and those to begin with: errors come
-/// close together, and a caller who goes on after each one should not pay for
-/// all bytes beyond the next.
+/// Bytes validated before they are searched for noncharacters, so that they are
+/// still in the first-level cache. The first chunk is shorter: a caller who
+/// continues after each error should not pay for bytes far beyond the next one.
 const CHUNK: usize = 16 * 1024;
 const FIRST_CHUNK: usize = 256;
 
@@ -157,10 +156,9 @@ fn validate_without_noncharacters(bytes: &[u8], standard: Standard) -> Result<()
     Ok(())
 }
 
-/// The end of a chunk of about `len` bytes that begins at `at` and cuts no
-/// character: no continuation byte comes after it. Where four of those follow
-/// each other any cut will do, as the last of them belongs to no character that
-/// begins before the chunk's end.
+/// The end of a chunk of about `len` bytes from `at` that cuts no character: no
+/// continuation byte follows it. Of four adjacent continuation bytes the last
+/// belongs to no character, so any cut is right there.
 fn piece_end(bytes: &[u8], at: usize, len: usize) -> usize {
     let end = at + len;
     if end >= bytes.len() {
@@ -169,16 +167,15 @@ fn piece_end(bytes: &[u8], at: usize, len: usize) -> usize {
     (end - 3..=end).rev().find(|&end| !utf8::is_continuation(bytes[end])).unwrap_or(end)
 }
 
-/// The most bytes that are decoded value by value before the kernel is asked
-/// again.
+/// The most bytes decoded value by value before the kernel is tried again.
 const LONGEST_WALK: usize = 256;
 
-/// The first error from `at` on, which is a boundary between characters and
-/// where the kernel stopped: at an error of RFC 3629.
+/// The first error from `at` on, a boundary where the kernel stopped at an error
+/// of RFC 3629.
 #[cold]
 fn utf8_error(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Error> {
-    // Sequences that only the older standards allow come close together: where
-    // the kernel does not come far, the walk to its next start becomes longer.
+    // Sequences that only the older standards allow occur in clusters, so
+    // the walk doubles where the kernel makes little progress.
     let mut walk = 1;
     while at < bytes.len() {
         let until = bytes.len().min(at + walk);

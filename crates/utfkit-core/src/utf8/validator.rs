@@ -1,19 +1,19 @@
-//! Validation of a stream, in pieces, and nothing else.
+//! Validation of a stream.
 
 use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::{Decoded, Form};
 use crate::error::Error;
 use crate::utf8::validate::validate_rfc3629;
 
-/// The most bytes of a sequence that is not complete.
+/// The most bytes of an unfinished sequence.
 const MOST_PENDING: usize = 3;
 
-/// The bytes by which a sequence is named, whatever is wrong with it.
+/// The bytes by which any ill-formed sequence is classified.
 const NAMED: usize = 8;
 
-/// Whether a stream is UTF-8 (RFC 3629), at the speed of
-/// [`from_utf8`](crate::from_utf8). For lines and columns there is
-/// [`diagnose::Checker`](crate::diagnose::Checker), which counts them.
+/// Validates a stream of UTF-8 (RFC 3629) at the speed of
+/// [`from_utf8`](crate::from_utf8).
+/// [`diagnose::Checker`](crate::diagnose::Checker) also counts lines and columns.
 ///
 /// ```
 /// use utfkit::Utf8Validator;
@@ -30,7 +30,7 @@ const NAMED: usize = 8;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Utf8Validator {
-    /// Bytes before those that are pending.
+    /// The number of bytes before the pending ones.
     before: usize,
     pending: [u8; MOST_PENDING],
     len: u8,
@@ -38,18 +38,18 @@ pub struct Utf8Validator {
 }
 
 impl Utf8Validator {
-    /// At the beginning of a stream.
+    /// A validator at the beginning of a stream.
     #[must_use]
     pub const fn new() -> Utf8Validator {
         Utf8Validator { before: 0, pending: [0; MOST_PENDING], len: 0, error: None }
     }
 
-    /// Goes on with `bytes`.
+    /// Validates the next `bytes` of the stream.
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence, by its offset in the stream, as soon as it
-    /// is certain; every later call returns it again.
+    /// The first ill-formed sequence, with its offset in the stream, as soon as it is
+    /// certain. Every later call returns it again.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if let Some(error) = self.error {
             return Err(error);
@@ -59,11 +59,11 @@ impl Utf8Validator {
         rest
     }
 
-    /// The end of the stream.
+    /// Ends the stream.
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence, or the one that the end cuts.
+    /// The first ill-formed sequence, or the one that the end truncates.
     pub fn finish(self) -> Result<(), Error> {
         if let Some(error) = self.error {
             return Err(error);
@@ -71,7 +71,7 @@ impl Utf8Validator {
         validate_rfc3629(&self.pending[..self.len.into()]).map_err(|error| error.shifted(self.before))
     }
 
-    /// Goes on with the sequence that is pending; returns the bytes it takes.
+    /// Completes the pending sequence; returns the number of bytes taken.
     fn complete(&mut self, bytes: &[u8]) -> Result<usize, Error> {
         let pending = usize::from(self.len);
         if pending == 0 || bytes.is_empty() {
@@ -95,7 +95,7 @@ impl Utf8Validator {
         }
     }
 
-    /// Validates what begins at a boundary between characters.
+    /// Validates bytes that begin at a character boundary.
     fn validate(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if bytes.is_empty() {
             return Ok(());
