@@ -1,4 +1,4 @@
-//! A stretch of a stream that is checked before the bytes that precede it.
+//! Checking a part of a stream before the bytes that precede it are known.
 
 use super::checker::Checker;
 use super::finding::Finding;
@@ -8,27 +8,26 @@ use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::is_low;
 use crate::engine::small_bytes::SmallBytes;
 
-/// Checks a stretch of a stream before a [`Checker`] comes to it: on another
-/// thread, of a file that is read in several places at once.
+/// Checks a part of a stream before a [`Checker`] reaches it, on another thread.
 ///
-/// It stops at the first error. [`Checker::join`] then skips everything before
-/// it, and goes on by itself from there. The result is that of one checker that
-/// was fed everything, wherever the stretches were cut.
+/// It stops at the first error. [`Checker::join`] takes over everything before
+/// that error and continues there, so the result equals that of one checker that
+/// was fed the whole stream, wherever the parts were cut.
 ///
 /// # Cost
 ///
-/// That of a [`Checker`] on well-formed text. Joining costs next to nothing.
+/// That of a [`Checker`] on well-formed text; joining costs next to nothing.
 ///
 /// ```
 /// use utfkit::diagnose::{Ahead, Checker};
 /// use utfkit::{Encoding, Standard};
 ///
-/// // Cut inside of the sequence E2 82 AC.
+/// // Cut inside the sequence E2 82 AC.
 /// let (front, back) = (b"10 \xE2\x82", b"\xAC\n20 \xC0\xAF\n");
 /// let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
 /// let mut ahead = checker.ahead().unwrap();
 /// assert!(ahead.feed(&back[..4]));
-/// assert!(!ahead.feed(&back[4..])); // something is wrong: this was not taken
+/// assert!(!ahead.feed(&back[4..])); // contains an error, so nothing of it was taken
 ///
 /// let mut places = Vec::new();
 /// checker.feed(front, |_| ());
@@ -39,27 +38,26 @@ use crate::engine::small_bytes::SmallBytes;
 #[derive(Clone, Debug)]
 pub struct Ahead {
     encoding: Encoding,
-    /// The bytes that end a character begun before the stretch.
+    /// The bytes that end a character which began before this part.
     head: SmallBytes<LONGEST>,
-    /// Whether the head is all there.
+    /// True once the head is complete.
     begun: bool,
-    /// It met an error.
+    /// True once an error was met.
     ended: bool,
-    /// Has checked from the head to the first error.
+    /// Checks from the end of the head to the first error.
     checker: Checker,
     taken: usize,
 }
 
 impl Ahead {
-    /// `checker` has seen nothing, and needs to see nothing before a stretch.
+    /// `checker` has seen nothing, and its encoding needs no context.
     #[inline]
     fn new(encoding: Encoding, checker: Checker) -> Ahead {
         Ahead { encoding, head: SmallBytes::new(), begun: false, ended: false, checker, taken: 0 }
     }
 
-    /// Checks the next bytes of the stretch. Returns false if there is an error
-    /// in them, or could be. Then nothing of `chunk` is taken, nor of any later
-    /// one.
+    /// Checks the next bytes. Returns false if they contain an error or may
+    /// contain one; then it takes nothing of `chunk` or of any later chunk.
     #[must_use = "false says that something is wrong, or could be"]
     #[inline]
     pub fn feed(&mut self, chunk: &[u8]) -> bool {
@@ -85,13 +83,13 @@ impl Ahead {
         !self.ended
     }
 
-    /// How many bytes of the stretch it has taken.
+    /// The number of bytes taken.
     #[inline]
     pub fn taken(&self) -> usize {
         self.taken
     }
 
-    /// Whether a character that began before goes on at the front of `bytes`.
+    /// True if `bytes` begin inside a character that started before them.
     #[inline]
     fn continues(&self, bytes: &[u8]) -> bool {
         match (self.encoding, bytes) {
@@ -106,12 +104,12 @@ impl Ahead {
 }
 
 impl Checker {
-    /// A checker for a stretch of this stream that is still to come, which must
-    /// begin where a unit does.
+    /// Returns a checker for a later part of this stream, which must begin at a
+    /// unit boundary.
     ///
-    /// `None` if the meaning of its bytes depends on those before it: in an
-    /// encoding with states, and before the front of the stream has decided
-    /// the byte order.
+    /// `None` if the meaning of its bytes depends on earlier bytes: in an
+    /// encoding with states, and before the front of the stream has decided the
+    /// byte order.
     #[inline]
     #[doc(hidden)]
     pub fn ahead(&self) -> Option<Ahead> {
@@ -120,11 +118,11 @@ impl Checker {
         (decided && !self.rules.by_value()).then(|| Ahead::new(encoding, Checker::new(encoding, standard)))
     }
 
-    /// Takes over what `ahead` has checked, as if these bytes were fed; `ahead`
-    /// is of this stream, and begins where the last byte that was fed ends.
+    /// Takes over the bytes that `ahead` has checked, as if they were fed. `ahead`
+    /// must be of this stream and begin where the last byte that was fed ends.
     ///
-    /// Returns the number of these bytes. Those after them are fed next: nearly
-    /// all, if there is an error at the border.
+    /// Returns the number of these bytes; feed the bytes after them next. After
+    /// an error at the cut that is nearly all of the part.
     #[inline]
     #[doc(hidden)]
     pub fn join(&mut self, ahead: &Ahead, found: impl FnMut(&Finding)) -> usize {
@@ -159,7 +157,7 @@ mod tests {
         (lines, checker.totals())
     }
 
-    /// Stretches of `stretch` bytes, each fed in pieces of `piece`.
+    /// Findings over parts of `stretch` bytes, each fed in chunks of `piece`.
     fn joined(
         encoding: Encoding,
         standard: Standard,
@@ -232,7 +230,7 @@ mod tests {
         }
     }
 
-    /// The end of a character may itself come in pieces: all of it is taken.
+    /// The head may itself arrive in chunks.
     #[test]
     fn a_head_in_pieces_is_taken() {
         let text = "🎉 1\n2";

@@ -11,16 +11,16 @@ use crate::error::ErrorKind;
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
 
-/// Finds every ill-formed sequence of a stream that comes in chunks.
+/// Finds every ill-formed sequence of a stream that arrives in chunks.
 ///
 /// The findings, their lines and columns, and the totals do not depend on how
 /// the stream was cut. Memory is constant.
 ///
 /// # Cost
 ///
-/// On well-formed text: the validator and one counting pass, over stretches that
-/// stay in the first cache. A finding costs as much as a few dozen bytes, so
-/// input that is ill-formed everywhere still takes linear time.
+/// On well-formed text, the validator and one counting pass, over parts that fit
+/// the first-level cache. A finding costs as much as a few dozen bytes, so input
+/// that is ill-formed everywhere still takes linear time.
 ///
 /// ```
 /// use utfkit::diagnose::Checker;
@@ -28,7 +28,7 @@ use crate::transcode::codec::Source;
 ///
 /// let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
 /// let mut places = Vec::new();
-/// // The first character is cut by the chunks, and well-formed.
+/// // The chunks cut the first character, which is well-formed.
 /// for chunk in [&b"na\xC3"[..], b"\xAFve\n\xC0\xAF"] {
 ///     checker.feed(chunk, |finding| places.push((finding.line(), finding.column(), finding.kind())));
 /// }
@@ -39,14 +39,14 @@ use crate::transcode::codec::Source;
 #[derive(Clone, Debug)]
 pub struct Checker {
     pub(super) rules: Rules,
-    /// The decoder, for an encoding that is checked by value.
+    /// The decoder, for an encoding that is checked value by value.
     source: Source,
-    /// Whether the front of the stream has decided the byte order.
+    /// True once the front of the stream has decided the byte order.
     pub(super) settled: bool,
     pub(super) position: Position,
-    /// The front of a sequence that the last chunk cut.
+    /// The beginning of a sequence that the last chunk cut.
     pub(super) pending: SmallBytes<LONGEST>,
-    /// The character of a pair, if its first half was the last finding.
+    /// The character of a surrogate pair whose first half was the last finding.
     first_half: Option<char>,
     totals: Totals,
 }
@@ -60,7 +60,7 @@ pub struct Totals {
     kinds: [u64; KINDS.len()],
 }
 
-/// The kinds that a check can find, in the order of reports.
+/// All kinds that a check can find, in the order of reports.
 const KINDS: [ErrorKind; 15] = [
     ErrorKind::Overlong,
     ErrorKind::Surrogate,
@@ -110,24 +110,23 @@ impl Totals {
         KINDS.iter().position(|&k| k == kind).map_or(0, |at| self.kinds[at])
     }
 
-    /// The kinds that were found, and how often.
+    /// The kinds that were found, each with its count.
     #[inline]
     pub fn kinds(&self) -> impl Iterator<Item = (ErrorKind, u64)> {
         KINDS.into_iter().zip(self.kinds).filter(|&(_, count)| count > 0)
     }
 }
 
-/// Small enough that three passes over it stay in the first cache.
+/// Three passes over this many bytes stay in the first-level cache.
 const AT_ONCE: usize = 16 << 10;
 
-/// Errors come close together. A stretch that starts small after one and grows
-/// while nothing is found keeps the cost of many findings linear, however far
-/// a validator reads beyond the first error.
+/// Errors cluster. The part that is validated starts small after an error and
+/// grows while none is found, so that many findings cost linear time although
+/// the validator reads beyond the first error.
 const AFTER_ERROR: usize = 64;
 
 impl Checker {
-    /// A checker for a stream in `encoding`; `standard` says which UTF-8 is
-    /// meant and matters for no other encoding.
+    /// A checker for a stream in `encoding`. `standard` applies to UTF-8 alone.
     #[inline]
     pub fn new(encoding: Encoding, standard: Standard) -> Checker {
         Checker {
@@ -141,13 +140,13 @@ impl Checker {
         }
     }
 
-    /// Checks the next bytes. `found` is called for each finding, in order.
+    /// Checks the next bytes and calls `found` for each finding, in order.
     #[inline]
     pub fn feed(&mut self, chunk: &[u8], found: impl FnMut(&Finding)) {
         self.take(chunk, false, found);
     }
 
-    /// Ends the stream: reports a sequence that is unfinished.
+    /// Ends the stream and reports an unfinished sequence.
     ///
     /// Bytes fed afterwards are checked as if they came next.
     #[inline]
@@ -155,8 +154,7 @@ impl Checker {
         self.take(&[], true, found);
     }
 
-    /// The counts up to here. A sequence that the last chunk cut counts with the
-    /// next one.
+    /// The counts so far. A sequence that the last chunk cut is not included.
     #[inline]
     pub fn totals(&self) -> Totals {
         let Position { offset, lines, code_points, .. } = self.position;
@@ -165,7 +163,7 @@ impl Checker {
 
     #[inline]
     fn take(&mut self, mut chunk: &[u8], last: bool, mut found: impl FnMut(&Finding)) {
-        // The pending bytes, and as much after them as could belong to them.
+        // The pending bytes, followed by the bytes that could belong to them.
         if !self.pending.is_empty() {
             let pending = self.pending.len();
             let joined: SmallBytes<{ 4 * LONGEST }> = self.pending.joined(chunk);
@@ -181,9 +179,9 @@ impl Checker {
         self.pending.set(&chunk[done..]);
     }
 
-    /// Checks the sequences of `src` that begin before `until`. Returns the start
-    /// of the first one that it left: because it begins later, or because more
-    /// bytes must come to name it.
+    /// Checks the sequences of `src` that begin before `until`. Returns the
+    /// start of the first sequence not checked: one that begins later, or one
+    /// that needs more bytes.
     #[inline]
     fn scan(&mut self, src: &[u8], until: usize, last: bool, found: &mut impl FnMut(&Finding)) -> usize {
         let mut at = 0;
@@ -213,10 +211,10 @@ impl Checker {
             self.position.advance(&src[at..start]);
             at = start;
             if error.error_len().is_none() && end < src.len() {
-                // The cut is within a sequence, which is shorter than a stretch.
+                // The cut is inside a sequence, which is shorter than the part.
                 continue;
             }
-            // One error seldom comes alone: its neighbours are near.
+            // Errors cluster: check the next sequences value by value.
             while at < until
                 && let Some(named) = self.rules.name(&src[at..])
             {
@@ -233,7 +231,7 @@ impl Checker {
         at
     }
 
-    /// The same from `at` on for an encoding without a validator.
+    /// Checks from `at` on in an encoding without a validator.
     #[inline]
     fn scan_by_value(
         &mut self,
@@ -311,7 +309,7 @@ mod tests {
         (lines, checker.totals())
     }
 
-    /// The findings, whatever the cut: `offset-len kind` each.
+    /// The findings for every cut of `src`, as `offset-len kind`.
     fn short(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<String> {
         let whole = check(encoding, standard, src, src.len());
         for cut in 1..src.len() {
@@ -403,8 +401,8 @@ mod tests {
         assert_eq!(found(Encoding::Latin1, b"caf\xE9"), [""; 0]);
     }
 
-    /// Whole blocks without a surrogate are passed over: here each error has some
-    /// before it, and some have company in their block.
+    /// Whole blocks without a surrogate are skipped: each error here follows
+    /// such blocks, and some share their block with others.
     #[test]
     fn unpaired_surrogates_far_inside_utf_16() {
         for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
@@ -441,8 +439,8 @@ mod tests {
         );
     }
 
-    /// Text with errors strewn in, against a count that decodes one sequence
-    /// at a time, in stretches and cuts of all sizes.
+    /// Text with scattered errors, compared with a count that decodes one
+    /// sequence at a time, for parts and cuts of all sizes.
     #[test]
     fn long_streams_agree_with_a_naive_count() {
         let mut seed = 1u32;

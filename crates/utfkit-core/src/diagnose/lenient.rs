@@ -1,4 +1,4 @@
-//! The text that ill-formed bytes were meant to be.
+//! Ill-formed bytes as a lenient decoder reads them.
 
 use alloc::string::String;
 
@@ -6,19 +6,18 @@ use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::utf8::read_leniently;
 use crate::utf8::text::from_utf8;
 
-/// `bytes` as a decoder reads them that goes by header bits alone: overlong
-/// forms, of up to six bytes, as the character whose bits they have, and
-/// surrogate pairs in UTF-8 (CESU-8) as the character that the pair stands for.
+/// Decodes `bytes` by their header bits alone: overlong forms of up to six bytes
+/// become the character that their payload spells, and surrogate pairs in UTF-8
+/// (CESU-8) become the character of the pair.
 ///
-/// RFC 3629 section 10 warns of such decoders. The result shows in a log what an
-/// attacker tried, or what a careless program wrote. Never decide anything by
-/// it: a check belongs on bytes that were found to be well-formed. The result
-/// contains whatever was hidden, control characters too.
+/// RFC 3629 section 10 warns of such decoders. The result shows, in a log, what an
+/// attacker tried or a careless program wrote. Never base a decision on it: check
+/// only bytes that were found to be well-formed. The result contains everything
+/// that was hidden, control characters included.
 ///
-/// Well-formed text is unchanged. What not even such a decoder reads becomes
-/// one U+FFFD a sequence, as [`Checker`](super::Checker) counts them:
-/// stray and missing continuation bytes, single surrogates, values above
-/// U+10FFFF.
+/// Well-formed text is unchanged. Each other ill-formed sequence becomes one
+/// U+FFFD, as [`Checker`](super::Checker) counts them: stray and missing
+/// continuation bytes, unpaired surrogates, values above U+10FFFF.
 ///
 /// ```
 /// use utfkit::diagnose::lenient_reading;
@@ -36,7 +35,7 @@ pub fn lenient_reading(bytes: &[u8]) -> String {
         let (well_formed, after) = rest.split_at(sure);
         text.push_str(from_utf8(well_formed).unwrap_or_default());
         rest = after;
-        // One error seldom comes alone: its neighbours need no validator.
+        // Errors cluster: read the next sequences without the validator.
         while !rest.is_empty() {
             let (value, len) = read_leniently(rest);
             if value.is_some() && from_utf8(&rest[..len]).is_ok() {
@@ -76,8 +75,8 @@ mod tests {
         }
     }
 
-    /// Of any three bytes, well-formed ones are unchanged, and U+FFFD stands
-    /// only for ill-formed ones.
+    /// In all strings of three bytes, well-formed sequences are unchanged and
+    /// U+FFFD replaces only ill-formed ones.
     #[test]
     fn well_formed_text_is_itself() {
         const BYTES: [u8; 14] = [0x00, 0x41, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xC3, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xFC];

@@ -1,4 +1,4 @@
-//! From the error that stopped a conversion to the line it stands on.
+//! The line and column of the error that stopped a conversion.
 
 use super::finding::{Diagnosis, Finding};
 use super::naming::{LONGEST, Named, Rules, by_bom};
@@ -10,14 +10,14 @@ use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
 
-/// How many bytes before a converter's place its error can begin, at most: those
-/// of a cut sequence that are pending in it.
+/// The most bytes by which an error can precede the converter's place: the bytes
+/// of a cut sequence that are pending in the converter.
 const BACK: usize = scalar::LONGEST;
 
-/// Follows the source of a strict conversion, and names what stopped it.
+/// Follows the source of a strict conversion and describes its error.
 ///
-/// It counts lines as it goes, because a pipe cannot be read again, and decodes
-/// nothing until there is something to report.
+/// It counts lines on the way, because a pipe cannot be read again, and decodes
+/// nothing until there is an error.
 ///
 /// ```
 /// use utfkit::diagnose::Locator;
@@ -39,19 +39,19 @@ pub struct Locator {
     rules: Rules,
     target: Encoding,
     settled: bool,
-    /// The bytes of a BOM that are still to come.
+    /// The bytes of a BOM that have not arrived yet.
     skip: usize,
-    /// Bytes of the stream that the converter was not given.
+    /// Bytes of the stream that were not given to the converter.
     withheld: u64,
-    /// Stands [`BACK`] bytes before the end of what was passed.
+    /// The place [`BACK`] bytes before the end of the passed bytes.
     position: Position,
-    /// Stands there too, for an encoding in which only a decoder can count.
+    /// A decoder at that place, for an encoding that only a decoder can count.
     follower: Follower,
     tail: SmallBytes<BACK>,
 }
 
 impl Locator {
-    /// At the start of a conversion from `source` to `target`.
+    /// A locator at the start of a conversion from `source` to `target`.
     #[inline]
     pub fn new(source: Encoding, target: Encoding) -> Locator {
         Locator {
@@ -66,8 +66,8 @@ impl Locator {
         }
     }
 
-    /// Goes on after `chunk`, of which the converter took every byte without
-    /// an error.
+    /// Advances over `chunk`, which the converter took whole and without an
+    /// error.
     #[inline]
     pub fn pass(&mut self, chunk: &[u8]) {
         let excess = (self.tail.len() + chunk.len()).saturating_sub(BACK);
@@ -83,19 +83,19 @@ impl Locator {
         self.tail.push(rest);
     }
 
-    /// Goes on after bytes that the converter was not given, a BOM
-    /// that was taken away: they count for offsets and columns.
+    /// Advances over bytes that were not given to the converter, such as a
+    /// removed BOM. They count for offsets and columns.
     #[inline]
     pub fn skip(&mut self, withheld: &[u8]) {
         self.pass(withheld);
         self.withheld += withheld.len() as u64;
     }
 
-    /// Names `error`, which the converter reported within `chunk`, the bytes
-    /// after those that were passed.
+    /// Describes `error`, which the converter reported within `chunk`, the bytes
+    /// after the passed ones.
     ///
-    /// `chunk` should go on for eight bytes after the error, or to the end of
-    /// the stream: a sequence that is cut there is named by what is there.
+    /// `chunk` should extend eight bytes beyond the error, or to the end of the
+    /// stream, so that the whole sequence is described.
     #[inline]
     pub fn locate(&mut self, error: &Error, chunk: &[u8]) -> Finding {
         let mut tail = self.tail;
@@ -107,7 +107,7 @@ impl Locator {
         let of_chunk = (before - of_tail).min(chunk.len());
         self.advance(&tail.as_slice()[..of_tail]);
         self.advance(&chunk[..of_chunk]);
-        // The bytes at the error, of the tail and of the chunk, in one piece.
+        // The bytes at the error, joined from the tail and the chunk.
         tail.drop_front(of_tail);
         let front: SmallBytes<{ BACK + LONGEST }> = tail.joined(&chunk[of_chunk..]);
         let front = front.as_slice();
@@ -146,7 +146,7 @@ impl Locator {
         }
     }
 
-    /// Lets the front of the stream decide the byte order, once.
+    /// Decides the byte order from the front of the stream, once.
     #[inline]
     fn settle(&mut self, tail: &[u8], chunk: &[u8]) {
         if self.settled {
@@ -179,11 +179,11 @@ impl Locator {
     }
 }
 
-/// Decodes what goes by, to count it.
+/// Decodes the passed bytes to count them.
 #[derive(Clone, Debug)]
 struct Follower {
     source: Source,
-    /// The front of a sequence that is not all there.
+    /// The beginning of an unfinished sequence.
     pending: SmallBytes<BACK>,
 }
 
@@ -193,7 +193,7 @@ impl Follower {
         Follower { source: Source::of(encoding), pending: SmallBytes::new() }
     }
 
-    /// Goes on after `bytes`, in which nothing is ill-formed.
+    /// Advances over `bytes`, which contain no error.
     #[inline]
     fn advance(&mut self, mut bytes: &[u8], position: &mut Position) {
         while !self.pending.is_empty() {
@@ -203,8 +203,8 @@ impl Follower {
             let pending = self.pending.len();
             let joined: SmallBytes<BACK> = self.pending.joined(bytes);
             let joined = joined.as_slice();
-            // So many bytes always decide: `last` says so to a decoder that
-            // does not know.
+            // A full buffer always suffices for a decision; `last` tells that to
+            // the decoder.
             let done = self.pass(joined, pending, joined.len() == BACK, position);
             if done < pending {
                 self.pending.set(&joined[done..]);
@@ -218,7 +218,7 @@ impl Follower {
         self.pending = SmallBytes::of(&bytes[done..]);
     }
 
-    /// The pending bytes are complete, as `after` shows, where an error begins.
+    /// The error at `after` shows that the pending bytes are complete.
     #[inline]
     fn end(&mut self, after: &[u8], position: &mut Position) {
         let joined: SmallBytes<{ 2 * BACK + LONGEST }> = self.pending.joined(after);
@@ -226,8 +226,8 @@ impl Follower {
         self.pending.clear();
     }
 
-    /// Counts the characters of `bytes` that begin before `until`. Returns
-    /// where the first one begins that is left.
+    /// Counts the characters of `bytes` that begin before `until`. Returns the
+    /// start of the first one not counted.
     #[inline]
     fn pass(&mut self, bytes: &[u8], until: usize, last: bool, position: &mut Position) -> usize {
         let mut at = 0;
@@ -259,7 +259,7 @@ mod tests {
     use crate::transcode::{Status, Transcoder};
     use alloc::string::{String, ToString};
 
-    /// The first finding of a conversion whose source comes `cut` bytes at a
+    /// The first finding of a conversion whose source arrives `cut` bytes at a
     /// time.
     fn first(from: Encoding, to: Encoding, src: &[u8], cut: usize) -> Option<String> {
         let mut transcoder = Transcoder::new(from, to, Policy::Strict);
@@ -341,7 +341,7 @@ mod tests {
                 Some("1:2: byte 2: 3D D8: unrepresentable: U+D83D is not in UTF-8"),
             ),
             (Utf32, Utf16, b"\0\0\xFE\xFF\0\0\0\x0A\0\x11\0\0".to_vec(), Some("2:1: byte 8: 00 11 00 00: too-large")),
-            // Four bytes a character, and all but the last are in ISO-8859-1.
+            // Four bytes per character, all in ISO-8859-1 except the last.
             #[cfg(feature = "legacy")]
             (
                 Encoding::Legacy(crate::engine::legacy::Legacy::Gb18030),

@@ -1,23 +1,20 @@
-//! Errors named as a person would name them, with the line they stand on.
+//! Errors described for people, with line and column.
 //!
-//! [`Error`](crate::Error) says what a program does next: how many units to
-//! skip. A person wants to read that `C0 AF` is *one* overlong form of U+002F,
-//! not two bytes that cannot stand where they stand. A [`Finding`] is that:
-//! the whole sequence, its line and column, and a message with the clause of
-//! the standard that it breaks.
+//! [`Error`](crate::Error) tells a program how many units to skip. A [`Finding`]
+//! tells a person that `C0 AF` is *one* overlong form of U+002F, not two invalid
+//! bytes: it has the whole sequence, its line and column, and a message with the
+//! clause of the standard that the sequence breaks.
 //!
-//! - [`Checker`] finds everything that is wrong with a stream, in bounded
-//!   memory and however the stream was cut, at the speed of the validator where
-//!   nothing is wrong.
+//! - [`Checker`] finds all errors of a stream in bounded memory, however the stream
+//!   is cut, at the speed of the validator on well-formed text.
 //! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
-//!   converts, and turns the one `Error` that stopped it into a `Finding`.
-//! - [`Pieces`] takes a stream apart for readers who want to see all of it,
-//!   well-formed characters too, and which bits are header and which payload.
+//!   converts, and turns the `Error` that stopped it into a `Finding`.
+//! - [`Pieces`] iterates over all of a stream, well-formed characters included,
+//!   with their header and payload bits.
+//! - `lenient_reading` (with `alloc`) decodes bytes as a careless decoder would:
+//!   it shows the attack in `2F C0 AE 2E 2F`.
 //!
-//! - `lenient_reading` (with `alloc`) reads a stretch of bytes as a careless
-//!   decoder would: it shows the attack in `2F C0 AE 2E 2F`.
-//!
-//! A column counts code points, each ill-formed sequence as one; a line ends at
+//! A column counts code points, each ill-formed sequence as one. A line ends at
 //! U+000A. A U+FEFF at the start of UTF-8 is a character like any other.
 //!
 //! ```

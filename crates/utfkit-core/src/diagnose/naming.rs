@@ -1,5 +1,5 @@
-//! From the first error of a stretch of bytes to the sequence as a person
-//! names it, for every encoding.
+//! The ill-formed sequence at the first error, as a person would delimit it, for
+//! every encoding.
 
 use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::sequence_of;
@@ -9,12 +9,11 @@ use crate::standard::Standard;
 use crate::transcode::codec::Source;
 use crate::utf8::validate::{first_error, validate};
 
-/// No ill-formed sequence is longer: six octets are the most that a UTF-8 header
-/// announces, and a surrogate pair has four.
+/// The longest ill-formed sequence: a UTF-8 header announces at most six octets.
 pub(super) const LONGEST: usize = 6;
 
-/// What makes bytes well-formed. The encoding is never one that a BOM
-/// decides: [`by_bom`] came first.
+/// The rules by which bytes are well-formed. The encoding is never one whose byte
+/// order a BOM decides: [`by_bom`] resolves these first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rules {
     pub(super) encoding: Encoding,
@@ -26,17 +25,17 @@ pub(super) struct Rules {
 pub(super) struct Named {
     pub(super) len: usize,
     pub(super) kind: ErrorKind,
-    /// The value that the bits spell, where they are all there.
+    /// The value of the payload bits, if the sequence is complete.
     pub(super) value: Option<u32>,
-    /// More bytes than were there could change all of this.
+    /// True if more bytes could change the description.
     pub(super) open: bool,
 }
 
-/// The encoding that the front of a stream decides, and the length of its
-/// BOM; `None` if a few more bytes are needed to tell.
+/// The encoding that the front of a stream selects, and the length of its BOM.
+/// `None` if a few more bytes are needed.
 ///
-/// Without a BOM UTF-16 is big-endian (RFC 2781 section 4.3), and UTF-32
-/// too (Unicode Standard, D101).
+/// Without a BOM, UTF-16 is big-endian (RFC 2781 section 4.3), and so is UTF-32
+/// (Unicode Standard, D101).
 #[inline]
 pub(super) fn by_bom(encoding: Encoding, front: &[u8], last: bool) -> Option<(Encoding, usize)> {
     let need = match encoding {
@@ -58,8 +57,8 @@ pub(super) fn by_bom(encoding: Encoding, front: &[u8], last: bool) -> Option<(En
 }
 
 impl Rules {
-    /// What `encoding` asks for; `standard` applies to UTF-8 alone. The UTF-8 of
-    /// another memo is UTF-8 by another standard.
+    /// The rules of `encoding`; `standard` applies to UTF-8 alone. The UTF-8 of an
+    /// older RFC is UTF-8 by another standard.
     #[inline]
     pub(super) fn new(encoding: Encoding, standard: Standard) -> Rules {
         match encoding {
@@ -71,8 +70,8 @@ impl Rules {
         }
     }
 
-    /// Whether only decoding it value by value can tell, because there is no
-    /// validator or because what bytes mean depends on those before.
+    /// True if only decoding value by value can check it: there is no validator, or
+    /// the meaning of bytes depends on earlier ones.
     #[inline]
     pub(super) fn by_value(self) -> bool {
         !matches!(
@@ -89,7 +88,7 @@ impl Rules {
         )
     }
 
-    /// Whether `bytes` are well-formed: the first error if not.
+    /// The first error of `bytes`, if any.
     #[inline]
     pub(super) fn check(self, bytes: &[u8]) -> Result<(), Error> {
         match self.encoding {
@@ -103,8 +102,8 @@ impl Rules {
         }
     }
 
-    /// How many bytes at the front of UTF-16 have no surrogate, in whole
-    /// blocks: those are well-formed.
+    /// The number of bytes at the front of UTF-16 that contain no surrogate, in
+    /// whole blocks: these are well-formed.
     #[inline]
     fn without_surrogates(self, bytes: &[u8]) -> usize {
         let high = usize::from(self.encoding == Encoding::Utf16Le);
@@ -115,8 +114,7 @@ impl Rules {
         blocks.iter().position(surrogate).unwrap_or(blocks.len()) * 64
     }
 
-    /// Reads the front of `src`, after which more may come, as at the start
-    /// of a stream.
+    /// Decodes the front of `src` as at the start of a stream; more may follow.
     #[inline]
     pub(super) fn decode(self, src: &[u8]) -> Decoded {
         match self.encoding {
@@ -125,15 +123,15 @@ impl Rules {
         }
     }
 
-    /// Names the ill-formed sequence at the front of `src`; `None` if what stands
-    /// there is well-formed.
+    /// Describes the ill-formed sequence at the front of `src`; `None` if `src`
+    /// begins with a well-formed one.
     #[inline]
     pub(super) fn name(self, src: &[u8]) -> Option<Named> {
         self.name_decoded(self.decode(src), src, false)
     }
 
-    /// The same, where it is known what a decoder returns, and whether it is
-    /// in a stretch of UTF-8 within something else.
+    /// Describes the sequence for a known decoder result; `inside` is true in a
+    /// UTF-8 section of another encoding.
     #[inline]
     pub(super) fn name_decoded(self, decoded: Decoded, src: &[u8], inside: bool) -> Option<Named> {
         let (kind, len, open) = match decoded {
@@ -148,7 +146,7 @@ impl Rules {
             return Some(Named { len: 1, kind, value: None, open: false });
         }
         let seen = sequence_of(src, kind);
-        // Half of a pair is named with the value that the whole would have.
+        // The first half of a pair is described with the value of the pair.
         let waits = self.encoding == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
         Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
     }
@@ -170,12 +168,12 @@ impl Rules {
     }
 }
 
-/// The clause of the standard that such a sequence breaks.
+/// The clause of the standard that the sequence breaks.
 #[inline]
 pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
     use ErrorKind::{InvalidByte, MissingContinuation, Noncharacter, Truncated, UnexpectedContinuation};
     match rules.encoding {
-        // The other memos are UTF-8 here, by another standard.
+        // The older RFCs are UTF-8 by another standard here.
         Encoding::Utf8
         | Encoding::Utf8Rfc2279
         | Encoding::Utf8Rfc2044

@@ -1,4 +1,4 @@
-//! A stream, one piece at a time.
+//! A stream as a sequence of pieces.
 
 use super::finding::Diagnosis;
 use super::naming::{Rules, by_bom};
@@ -9,15 +9,15 @@ use crate::engine::small_bytes::SmallBytes;
 use crate::standard::Standard;
 use crate::transcode::codec::Source;
 
-/// Takes a stream apart, to show all of it: characters, ill-formed sequences as
-/// a person names them, and the bytes that stand for nothing.
+/// Iterates over a stream: characters, ill-formed sequences, and bytes that
+/// encode no character.
 ///
-/// The ill-formed sequences are those that a [`Checker`](super::Checker)
-/// finds. It keeps no bytes: the caller has the next ones in one slice, and goes
-/// on after each piece.
+/// The ill-formed sequences are those that a [`Checker`](super::Checker) finds.
+/// It keeps no bytes: the caller holds the next ones in one slice and advances
+/// after each piece.
 ///
-/// Cost: one call of a scalar decoder a piece. That is for reading by eye; for
-/// anything else there is a [`Transcoder`](crate::Transcoder).
+/// Cost: one call of a scalar decoder per piece. It is meant for display; to
+/// convert, use a [`Transcoder`](crate::Transcoder).
 ///
 /// ```
 /// use utfkit::diagnose::{Content, Pieces};
@@ -38,24 +38,24 @@ use crate::transcode::codec::Source;
 #[derive(Clone, Debug)]
 pub struct Pieces {
     rules: Rules,
-    /// The decoder, for an encoding that is read by value.
+    /// The decoder, for an encoding that is read value by value.
     source: Source,
-    /// Whether the front of the stream has decided the byte order.
+    /// True once the front of the stream has decided the byte order.
     settled: bool,
-    /// The character of a pair, if its first half was the last piece.
+    /// The character of a pair whose first half was the last piece.
     first_half: Option<char>,
 }
 
 /// The content of a [`Piece`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// A code point, well-formed. Above U+10FFFF, or a surrogate, only in the
+    /// A well-formed code point. It is above U+10FFFF or a surrogate only in
     /// encodings that have these.
     CodePoint(u32),
-    /// The BOM of UTF-16 or UTF-32, no part of the text, and the encoding
-    /// that follows it.
+    /// The BOM of UTF-16 or UTF-32, which is no part of the text, and the encoding
+    /// that it selects.
     Bom(Encoding),
-    /// Bytes that stand for no character: a state change of UTF-7 or ISO 2022.
+    /// Bytes that encode no character: a state change of UTF-7 or ISO 2022.
     StateChange,
     /// An ill-formed sequence.
     IllFormed(Diagnosis),
@@ -79,19 +79,19 @@ impl Piece {
         Piece { bytes, headers, content }
     }
 
-    /// All of its bytes, of which there is at least one.
+    /// The bytes, at least one.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_slice()
     }
 
-    /// Its content.
+    /// The meaning of the bytes.
     #[inline]
     pub fn content(&self) -> Content {
         self.content
     }
 
-    /// The code point, also that of an ill-formed sequence that spells one.
+    /// The code point, also of an ill-formed sequence that spells one.
     #[inline]
     pub fn code_point(&self) -> Option<u32> {
         match self.content {
@@ -102,14 +102,13 @@ impl Piece {
         }
     }
 
-    /// For each byte, how many of its bits, from the most significant one, say
-    /// what it is: `110` of a lead byte, `10` of a continuation byte, `110110`
-    /// of a high surrogate. The others are payload, bits of the value. Of an
-    /// ill-formed sequence they are what the bytes claim to be.
+    /// For each byte, the number of its most significant bits that are header:
+    /// `110` of a lead byte, `10` of a continuation byte, `110110` of a high
+    /// surrogate. The other bits are payload. For an ill-formed sequence these
+    /// are the bits that the bytes claim.
     ///
-    /// `None` where bits do not become bits of the value, but a table or
-    /// arithmetic or another byte decides: UTF-7, UTF-1, the encodings from
-    /// before Unicode but US-ASCII and ISO-8859-1.
+    /// `None` where bits of bytes are not bits of the value: in UTF-7, UTF-1, and
+    /// encodings from before Unicode other than US-ASCII and ISO-8859-1.
     #[inline]
     pub fn header_bits(&self) -> Option<&[u8]> {
         self.headers.as_ref().map(SmallBytes::as_slice)
@@ -117,11 +116,10 @@ impl Piece {
 }
 
 impl Pieces {
-    /// With so many bytes [`read`](Pieces::read) always returns a piece.
+    /// With this many bytes [`read`](Pieces::read) always returns a piece.
     pub const LOOK_AHEAD: usize = LONGEST;
 
-    /// The pieces of a stream in `encoding`; `standard` says which UTF-8 is
-    /// meant and matters for no other encoding.
+    /// The pieces of a stream in `encoding`. `standard` applies to UTF-8 alone.
     #[inline]
     pub fn new(encoding: Encoding, standard: Standard) -> Pieces {
         Pieces {
@@ -132,9 +130,9 @@ impl Pieces {
         }
     }
 
-    /// Lets the front of a stream decide the byte order, for a caller who begins
-    /// to read further on. `front` is four bytes, or all there are. U+FEFF is a
-    /// character then.
+    /// Decides the byte order from `front`, the first four bytes of the stream or
+    /// all of them, for a caller who begins to read further on. U+FEFF is then a
+    /// character.
     ///
     /// ```
     /// use utfkit::diagnose::{Content, Pieces};
@@ -154,17 +152,15 @@ impl Pieces {
         }
     }
 
-    /// How far before a place one has to begin, at most, to find the same pieces
-    /// there as from the start; the place and the distance are multiples of the
-    /// unit. `None` if all of the stream is needed, because the meaning of bytes
-    /// depends on those before.
+    /// How many bytes before an offset to begin so that the pieces after the
+    /// offset are those of the whole stream; both are multiples of the unit.
+    /// `None` if the meaning of bytes depends on all earlier ones.
     ///
-    /// Pieces that end at the place or before it may differ from the true
-    /// ones.
+    /// Pieces that end at or before the offset may differ.
     #[inline]
     #[doc(hidden)]
     pub fn look_back(&self) -> Option<usize> {
-        // The longest sequence, and the one that a beginning inside of another
+        // The longest sequence, plus a sequence that a start inside another one
         // could misread: six bytes each.
         const TWO: usize = 12;
         match self.rules.encoding {
@@ -179,11 +175,11 @@ impl Pieces {
         }
     }
 
-    /// The piece at the front of `src`. `last` says that nothing follows it.
+    /// Returns the piece at the front of `src`; `last` says that nothing follows.
     ///
-    /// `None` if `src` is empty, or if more bytes have to come to tell; that
-    /// is not the case where there are [`LOOK_AHEAD`](Pieces::LOOK_AHEAD), or
-    /// with `last`. Then nothing has changed.
+    /// `None`, without a change of state, if `src` is empty or if more bytes are
+    /// needed, which is never the case with [`LOOK_AHEAD`](Pieces::LOOK_AHEAD)
+    /// bytes or with `last`.
     #[inline]
     pub fn read(&mut self, src: &[u8], last: bool) -> Option<Piece> {
         if !self.settled {
@@ -223,13 +219,13 @@ impl Pieces {
     }
 }
 
-/// Writes to `headers` how many bits of each byte are header; false if that
-/// makes no sense.
+/// Writes the header bits of each byte to `headers`. Returns false if bytes
+/// have none.
 #[inline]
 fn headers_of(encoding: Encoding, bytes: &[u8], content: Content, headers: &mut [u8; LONGEST]) -> bool {
     match encoding {
         Encoding::Iso2022Utf8 => {
-            // Outside of UTF-8 a byte is a character, and well-formed.
+            // Outside UTF-8 each byte is a well-formed character.
             let inside = bytes.len() > 1 || matches!(content, Content::IllFormed(_));
             if content == Content::StateChange || !inside {
                 return false;
@@ -238,8 +234,8 @@ fn headers_of(encoding: Encoding, bytes: &[u8], content: Content, headers: &mut 
         }
         Encoding::Cesu8 | Encoding::Mutf8 => {
             utf8_headers(bytes, headers);
-            // UTR #26: the bits of a surrogate that make it one lie in its
-            // first two bytes.
+            // UTR #26: the first two bytes of a surrogate hold the bits that make it
+            // one.
             for (at, pair) in bytes.windows(2).enumerate() {
                 if let [0xED, 0xA0..=0xBF] = pair {
                     headers[at..at + 2].copy_from_slice(&[8, 4]);
@@ -256,7 +252,7 @@ fn headers_of(encoding: Encoding, bytes: &[u8], content: Content, headers: &mut 
     true
 }
 
-/// RFC 2279 section 2, and FE and FF, which are all header.
+/// RFC 2279 section 2; FE and FF are all header.
 #[inline]
 fn utf8_headers(bytes: &[u8], headers: &mut [u8; LONGEST]) {
     for (&byte, header) in bytes.iter().zip(headers) {
@@ -268,8 +264,8 @@ fn utf8_headers(bytes: &[u8], headers: &mut [u8; LONGEST]) {
     }
 }
 
-/// RFC 2781 section 2.1; `high` is which byte of a unit is the more
-/// significant one.
+/// RFC 2781 section 2.1. `high` is the index of the more significant byte of a
+/// unit.
 #[inline]
 fn utf16_headers(bytes: &[u8], high: usize, headers: &mut [u8; LONGEST]) {
     for (unit, header) in bytes.as_chunks::<2>().0.iter().zip(headers.as_chunks_mut::<2>().0) {
@@ -287,7 +283,7 @@ mod tests {
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
 
-    /// All pieces of `src`, with as little of it at a time as will do.
+    /// All pieces of `src`, read with as few bytes at a time as possible.
     fn pieces(mut pieces: Pieces, src: &[u8]) -> Vec<(usize, Piece)> {
         let (mut all, mut at, mut len) = (Vec::new(), 0, 0);
         loop {
@@ -315,7 +311,7 @@ mod tests {
         pieces(Pieces::new(encoding, Standard::Rfc3629), src)
     }
 
-    /// Bytes that mean something in one encoding or another.
+    /// Bytes that have a meaning in some encoding.
     fn noise(state: &mut u32, len: usize) -> Vec<u8> {
         const BYTES: &[u8; 32] =
             b"+-&A\x80\xBF\xE2\x82\xAC\xED\xA0\xB0\xED\x9F\xF0\x9F\xF4\x90\xF8\xFD\xC0\xC3\xD8\xDC\0\0\x1B%G@$B";

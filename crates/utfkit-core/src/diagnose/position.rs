@@ -6,30 +6,28 @@ use crate::engine::kernel::count::{Other, total};
 use crate::engine::scalar::utf16::is_low;
 use crate::engine::small_bytes::SmallBytes;
 
-/// A place in a stream of which every byte before it was shown.
+/// A place in a stream, counted over all bytes before it.
 ///
-/// It counts over well-formed text without decoding it: a code point is a byte
-/// that is not a continuation byte, a 16-bit unit that is not a low surrogate,
-/// a 32-bit unit. So the count is a loop without a branch, and a cut inside a
-/// character does no harm.
+/// Well-formed text is counted without decoding: a code point is a byte that is
+/// not a continuation byte, a 16-bit unit that is not a low surrogate, or a 32-bit
+/// unit. The loop has no branch, and a cut inside a character is harmless.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
-    /// Says what a unit is.
+    /// Determines the size of a unit.
     encoding: Encoding,
     pub(super) offset: u64,
-    /// How many lines came to their end.
+    /// The number of line ends.
     pub(super) lines: u64,
-    /// Code points and ill-formed sequences on this line before here.
+    /// Code points and ill-formed sequences before this place on its line.
     before: u64,
-    /// Well-formed code points, of the whole stream.
+    /// Well-formed code points of the whole stream.
     pub(super) code_points: u64,
-    /// The bytes of a unit that is not all there.
+    /// The bytes of an incomplete unit.
     pending: SmallBytes<4>,
 }
 
 impl Position {
-    /// The start of a stream in `encoding`, of which the BOM decided the
-    /// byte order before.
+    /// The start of a stream in `encoding`, whose byte order is decided.
     #[inline]
     pub(super) fn start(encoding: Encoding) -> Position {
         Position { encoding, offset: 0, lines: 0, before: 0, code_points: 0, pending: SmallBytes::new() }
@@ -45,8 +43,8 @@ impl Position {
         self.before + 1
     }
 
-    /// Goes on after `bytes`, which are well-formed; where code points are
-    /// [told](Self::pass_value), each of these is one.
+    /// Advances over well-formed `bytes`. In an encoding whose code points
+    /// [`pass_value`](Self::pass_value) counts, each byte is one.
     #[inline]
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         self.offset += bytes.len() as u64;
@@ -58,19 +56,19 @@ impl Position {
             }
             Encoding::Utf32Le => self.advance_units(bytes, u32::from_le_bytes, |_| true),
             Encoding::Utf32Be | Encoding::Utf32 => self.advance_units(bytes, u32::from_be_bytes, |_| true),
-            // Each byte is a code point, or the decoder says what one is.
+            // Each byte is a code point, or the decoder counts them.
             _ => self.advance_bytes(bytes, <[u8]>::len),
         }
     }
 
-    /// Goes on after an ill-formed sequence of `len` bytes: one column.
+    /// Advances over an ill-formed sequence of `len` bytes: one column.
     #[inline]
     pub(super) fn pass_ill_formed(&mut self, len: usize) {
         self.offset += len as u64;
         self.before += 1;
     }
 
-    /// Goes on after a code point in `len` bytes.
+    /// Advances over a code point of `len` bytes.
     #[inline]
     pub(super) fn pass_value(&mut self, value: u32, len: usize) {
         self.offset += len as u64;
@@ -78,14 +76,14 @@ impl Position {
         self.passed(end, 1, 1 - end);
     }
 
-    /// Goes on after `len` bytes that are not part of the text: a BOM, a state
+    /// Advances over `len` bytes that are no part of the text: a BOM, a state
     /// change.
     #[inline]
     pub(super) fn skip(&mut self, len: usize) {
         self.offset += len as u64;
     }
 
-    /// Goes on after the bytes that `next` has passed, which began at 0.
+    /// Advances over the bytes that `next` has counted from 0.
     #[inline]
     pub(super) fn join(&mut self, next: &Position) {
         self.offset += next.offset;
@@ -139,8 +137,8 @@ impl Position {
         }
     }
 
-    /// `ends` lines ended; of `all` code points, `after` stand after the last
-    /// end.
+    /// Adds `ends` line ends and `all` code points, `after` of them after the last
+    /// line end.
     #[inline]
     fn passed(&mut self, ends: usize, all: usize, after: usize) {
         self.lines += ends as u64;
@@ -156,13 +154,13 @@ fn starts_utf16(unit: u32) -> bool {
     !is_low(unit as u16)
 }
 
-/// Line feeds. Out of line, and with it the kernel.
+/// Counts line feeds. Out of line, to compile the kernel once.
 #[inline(never)]
 fn line_ends(bytes: &[u8]) -> usize {
     bytes.len() - total(Other(b'\n'), bytes)
 }
 
-/// Line feeds, and units that start a code point.
+/// Counts line feeds, and units that begin a code point.
 fn count_units<const SIZE: usize>(
     units: &[[u8; SIZE]],
     unit: impl Fn([u8; SIZE]) -> u32,
@@ -182,8 +180,8 @@ fn count_units<const SIZE: usize>(
     (ends, code_points)
 }
 
-/// Where the last line of `bytes` begins. Looks from the end, a block at a
-/// time, because lines are short and windows are long.
+/// The offset of the last line of `bytes`. Searches from the end, a block at a
+/// time, because lines are short and chunks are long.
 #[inline]
 fn last_line(bytes: &[u8]) -> usize {
     let mut end = bytes.len();

@@ -1,4 +1,4 @@
-//! The messages for text in other encodings than UTF-8.
+//! Messages for text in encodings other than UTF-8.
 
 use core::fmt;
 
@@ -24,7 +24,7 @@ impl Diagnosis {
         }
     }
 
-    /// UTF-8 except some sequences.
+    /// Encodings that are UTF-8 except for some sequences.
     #[inline]
     fn fmt_like_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let encoding = self.rules.encoding;
@@ -59,7 +59,7 @@ impl Diagnosis {
         }
     }
 
-    /// UTF-7 and the names of mailboxes.
+    /// UTF-7 and IMAP's mailbox names.
     #[inline]
     fn fmt_base64(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, encoding) = (self.bytes()[0], self.rules.encoding);
@@ -106,7 +106,7 @@ impl Diagnosis {
         }
     }
 
-    /// Encodings that a table decides, and UTF-8 where ISO 2022 switches to it.
+    /// Encodings defined by a table, and UTF-8 inside ISO 2022.
     #[cfg(feature = "legacy")]
     #[inline]
     fn fmt_legacy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -152,7 +152,7 @@ impl Diagnosis {
             (ErrorKind::Truncated, _) => {
                 write!(f, "the input ends after {} of the {size} bytes of a unit", self.bytes().len())
             }
-            // Only US-ASCII has bytes that are none.
+            // Only US-ASCII has invalid bytes.
             (ErrorKind::InvalidByte, _) => write!(f, "{:02X} in {encoding}, which ends at 7F", self.bytes()[0]),
             _ => self.fmt_others(f),
         }
