@@ -1,4 +1,4 @@
-//! An ill-formed sequence as a person reads about it.
+//! A description of one ill-formed sequence.
 
 use core::fmt;
 
@@ -13,7 +13,7 @@ use crate::standard::Standard;
 
 /// The error in a sequence of bytes, without its place.
 ///
-/// Its `Display` form is the message alone:
+/// `Display` writes the message:
 ///
 /// ```
 /// use utfkit::diagnose::Diagnosis;
@@ -30,7 +30,7 @@ pub struct Diagnosis {
     bytes: SmallBytes<LONGEST>,
     pub(super) kind: ErrorKind,
     pub(super) value: Option<u32>,
-    /// The character that this surrogate and the one beside it stand for.
+    /// The character that this surrogate and its neighbour encode.
     pair: Option<char>,
     /// The encoding that lacks the character, for
     /// [`ErrorKind::Unrepresentable`].
@@ -38,9 +38,9 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// The error at the front of `src`, which is all there is; `None` if a
-    /// character stands there, or nothing. UTF-16 and UTF-32 are
-    /// read as at the start of a stream, so that a BOM counts as one.
+    /// Describes the error at the front of `src`, which is the whole input. `None` if
+    /// `src` is empty or begins with a character. UTF-16 and UTF-32 are read as at
+    /// the start of a stream, so a BOM counts as a character.
     ///
     /// `standard` applies to UTF-8 alone.
     #[inline]
@@ -60,12 +60,12 @@ impl Diagnosis {
         Diagnosis { rules, bytes, kind: named.kind, value: named.value, pair: None, target: None }
     }
 
-    /// The same, with a look at its neighbours: a surrogate that is half of a
-    /// pair says so.
+    /// Describes the error with regard to its neighbours: half of a surrogate pair
+    /// is called that.
     ///
-    /// `src` begins with the sequence and should go on for three bytes after
-    /// it. `first_half` is what [`first_half`](Self::first_half) returned for
-    /// the finding right before this one.
+    /// `src` begins with the sequence and should extend three bytes beyond it.
+    /// `first_half` is the result of [`first_half`](Self::first_half) for the
+    /// finding directly before.
     #[inline]
     pub(super) fn paired(self, src: &[u8], first_half: Option<char>) -> Diagnosis {
         let pair = match self.value {
@@ -77,9 +77,8 @@ impl Diagnosis {
         Diagnosis { pair, ..self }
     }
 
-    /// If this is the first half of a surrogate pair, the character that the
-    /// pair stands for. Then the next finding is the second half, right after
-    /// it.
+    /// The character of a surrogate pair whose first half this is. The next finding
+    /// is then the second half, directly after it.
     #[inline]
     pub(super) fn first_half(&self) -> Option<char> {
         self.pair.filter(|&c| self.value == Some(halves(c)[0]))
@@ -102,16 +101,14 @@ impl Diagnosis {
         self.kind
     }
 
-    /// The code point that the sequence spells, or would if its form were
-    /// allowed: U+002F for `C0 AF`. `None` where it spells none, or a value
-    /// above U+10FFFF, which is not a code point.
+    /// The code point that the payload bits spell: U+002F for `C0 AF`. `None` if they
+    /// spell none, or a value above U+10FFFF, which is not a code point.
     #[inline]
     pub fn code_point(&self) -> Option<u32> {
         self.value.filter(|&value| value <= MAX_CODE_POINT)
     }
 
-    /// The number that the sequence spells, also one above U+10FFFF, which is
-    /// not a code point.
+    /// The number that the payload bits spell, also above U+10FFFF.
     ///
     /// ```
     /// use utfkit::diagnose::Diagnosis;
@@ -125,8 +122,8 @@ impl Diagnosis {
         self.value
     }
 
-    /// Of a surrogate in UTF-8, the character that it and the surrogate beside
-    /// it stand for, as in CESU-8. Each half of a pair is an error of its own.
+    /// For half of a surrogate pair in UTF-8, the character that the pair encodes in
+    /// CESU-8. Each half is an error of its own.
     ///
     /// ```
     /// use utfkit::diagnose::Diagnosis;
@@ -218,7 +215,7 @@ impl Diagnosis {
         }
     }
 
-    /// `must be 2F`, or why the value has no form at all.
+    /// `must be 2F`, or the reason why the value has no form.
     #[inline]
     fn fmt_shortest(&self, f: &mut fmt::Formatter<'_>, value: u32) -> fmt::Result {
         if is_surrogate(value) {
@@ -230,7 +227,7 @@ impl Diagnosis {
         write!(f, "must be {}", Hex(encode_31_bits(value).as_slice()))
     }
 
-    /// The pair that the surrogate `value` and the other one of `c` are.
+    /// The pair of `c`, with `value` as one of its surrogates.
     #[inline]
     fn fmt_pair(&self, f: &mut fmt::Formatter<'_>, value: u32, c: char) -> fmt::Result {
         let [high, low] = halves(c);
@@ -240,7 +237,7 @@ impl Diagnosis {
         self.fmt_shortest(f, c.into())
     }
 
-    /// Why the bytes that are there could not have been completed.
+    /// The reason why no continuation could have completed the bytes.
     #[inline]
     fn fmt_doom(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fronts = (1..=self.bytes().len()).map(|len| &self.bytes()[..len]);
@@ -274,8 +271,8 @@ pub(super) fn word(number: usize) -> &'static str {
     ["zero", "one", "two", "three", "four", "five", "six"].get(number).copied().unwrap_or("many")
 }
 
-/// `U+002F "/"`. A character that is not printable is the number alone, so that
-/// no message carries a control sequence to a terminal.
+/// Writes `U+002F "/"`. A character that is not printable appears as the number
+/// alone, so that no message carries a control sequence to a terminal.
 pub(super) struct Spelled(pub(super) u32);
 
 impl fmt::Display for Spelled {
@@ -291,12 +288,12 @@ impl fmt::Display for Spelled {
 
 #[inline]
 fn is_printable(c: char) -> bool {
-    // Rust escapes characters that do not show: controls, formats, unassigned
-    // code points, marks that would join the quote; and three that do show.
+    // Rust escapes invisible characters (controls, formats, unassigned code
+    // points, marks that would combine with the quote) and three visible ones.
     matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
 }
 
-/// `C0 AF`.
+/// Writes `C0 AF`.
 pub(super) struct Hex<'a>(pub(super) &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
@@ -312,10 +309,10 @@ impl fmt::Display for Hex<'_> {
     }
 }
 
-/// An error and where it stands.
+/// An error and its place.
 ///
-/// The `Display` form is a line as a compiler prints it, without the name of
-/// the file:
+/// `Display` writes the line that a compiler would print, without the name of the
+/// file:
 /// `2:7: byte 31: C0 AF: overlong: two-byte form of U+002F "/", which must be 2F (RFC 3629 section 3)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -332,14 +329,14 @@ impl Finding {
         self.offset
     }
 
-    /// The line it stands on, from 1. Lines end at U+000A.
+    /// The line, from 1. Lines end at U+000A.
     #[inline]
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// The column it stands at, from 1: code points and errors before it on
-    /// its line, and one.
+    /// The column, from 1: one more than the code points and errors before it on its
+    /// line.
     #[inline]
     pub fn column(&self) -> u64 {
         self.column
@@ -386,7 +383,7 @@ mod tests {
     #[test]
     fn every_error_says_why() {
         for (src, expected) in [
-            // Overlong forms, each length by what it encodes.
+            // Overlong forms of each length.
             (&b"\xC0\x80"[..], "C0 80: overlong: two-byte form of U+0000, which must be 00 (RFC 3629 section 3)"),
             (b"\xC0\x8A", "C0 8A: overlong: two-byte form of U+000A, which must be 0A (RFC 3629 section 3)"),
             (b"\xE0\x80\x8A", "E0 80 8A: overlong: three-byte form of U+000A, which must be 0A (RFC 3629 section 3)"),
@@ -462,7 +459,7 @@ mod tests {
                 "FD BF BF BF BF BF: too-large: six-byte form of U+7FFFFFFF, which is above U+10FFFF; \
                  no form is longer than four bytes (RFC 3629 section 3)",
             ),
-            // Bytes that can stand nowhere.
+            // Bytes that no UTF-8 contains.
             (
                 b"\xF8",
                 "F8: invalid-byte: F8 can stand nowhere in UTF-8: it announces five bytes, \
@@ -530,7 +527,7 @@ mod tests {
                 b"\xF0\x9F\x98",
                 "F0 9F 98: truncated: the input ends after 3 of the 4 bytes that F0 announces (RFC 3629 section 4)",
             ),
-            // Nothing wrong.
+            // No error.
             (b"\xEF\xBF\xBF", ""),
             (b"", ""),
         ] {
@@ -603,8 +600,8 @@ mod tests {
         assert!(d.to_string().contains("the CESU-8 form of U+2FFFE, which is a noncharacter and has no form ("), "{d}");
     }
 
-    /// The second half of a pair knows the first one only from the finding
-    /// before.
+    /// The second half of a pair knows the first one only from the previous
+    /// finding.
     #[test]
     fn the_second_half_of_a_pair() {
         let rules = Rules { encoding: Encoding::Utf8, standard: Standard::Rfc3629 };
@@ -625,7 +622,7 @@ mod tests {
         let third = name(&src[6..], second.first_half());
         assert_eq!((third.pair(), third.first_half()), (None, None));
 
-        // No pair: cut, in the wrong order, or of another kind.
+        // Not pairs: truncated, in reverse order, or of another kind.
         assert_eq!(name(&src[..5], None).pair(), None);
         assert_eq!(name(b"\xED\xB8\x80\xED\xA0\xBD", None).pair(), None);
         assert_eq!(name(b"\xED\xA0\xBD\xED\xA0\xBD", None).pair(), None);

@@ -1,5 +1,5 @@
-//! The BOM: U+FEFF before a text, in each encoding, and what it means there (RFC
-//! 3629 section 6).
+//! The BOM: U+FEFF before a text, in each encoding, and its meaning (RFC 3629
+//! section 6).
 //!
 //! ```
 //! use utfkit::bom::{Bom, BomPolicy};
@@ -7,14 +7,14 @@
 //! let file = b"\xEF\xBB\xBFtext";
 //! assert_eq!(Bom::of(file), Some(Bom::Utf8));
 //!
-//! // A file says nothing of its encoding: the BOM does, and is not part of the text.
+//! // Nothing states the encoding of a file: its BOM does, and is not part of the text.
 //! assert_eq!(BomPolicy::Unlabelled.split(file), (Some(Bom::Utf8), &b"text"[..]));
-//! // A protocol that knows UTF-8 alone: U+FEFF is a character.
+//! // A protocol that uses UTF-8 alone: U+FEFF is a character.
 //! assert_eq!(BomPolicy::AlwaysUtf8.split(file), (None, &file[..]));
 //! ```
 //!
-//! U+FEFF anywhere else than at the very beginning is ZERO WIDTH NO-BREAK
-//! SPACE and nothing else. So of two of them at the start the second is text.
+//! U+FEFF anywhere but at the very beginning is ZERO WIDTH NO-BREAK SPACE, so the
+//! second of two at the start is text.
 
 use core::fmt;
 
@@ -22,14 +22,14 @@ use crate::encoding::Encoding;
 #[cfg(feature = "legacy")]
 use crate::engine::legacy::Legacy;
 
-/// U+FEFF before a text, in one of the encodings that can be known by it.
+/// U+FEFF before a text, in one of the encodings that it identifies.
 ///
-/// Some of these are encodings that this library does not read; they have a
-/// name all the same, so that a person can be told.
+/// Some of these encodings are not supported by this library; they have a name so
+/// that a message can name them.
 ///
-/// A BOM is a hint. The bytes of UTF-7's are US-ASCII, the others' are
-/// text in ISO-8859-1 (`ï»¿`, `÷dL`), if not likely text. An encoding that a
-/// protocol states counts for more than a hint from the bytes.
+/// A BOM is a hint: the bytes of UTF-7's are US-ASCII, and the others are text in
+/// ISO-8859-1 (`ï»¿`, `÷dL`), if not likely text. An encoding stated by a protocol
+/// takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bom {
@@ -60,7 +60,7 @@ pub enum Bom {
 }
 
 impl Bom {
-    /// Every BOM, each before those that it begins with.
+    /// Every BOM; one that begins with another comes before it.
     pub const ALL: &'static [Bom] = &[
         Bom::Utf32Le,
         Bom::Utf32Be,
@@ -75,16 +75,15 @@ impl Bom {
         Bom::Gb18030,
     ];
 
-    /// The most bytes that [`of`](Bom::of) and
-    /// [`split`](BomPolicy::split) look at. Ask them about the first
-    /// piece of a stream when it has as many, or is all there is.
+    /// The most bytes that [`of`](Bom::of) and [`split`](BomPolicy::split) read.
+    /// Call them with at least this many bytes of a stream, or all of it.
     pub const LONGEST: usize = 5;
 
-    /// The BOM at the beginning of `bytes`, the longest that fits.
+    /// The longest BOM with which `bytes` begin.
     ///
-    /// `FF FE 00 00` is UTF-32. It could be UTF-16 whose first character is
-    /// U+0000, but a text seldom begins so, and UTF-32 has no other BOM.
-    /// If you know better, state the encoding and do not call this.
+    /// `FF FE 00 00` is UTF-32LE. It could be UTF-16 that begins with U+0000, which
+    /// text hardly ever does, while UTF-32LE has no other BOM. If you know better,
+    /// state the encoding and do not call this.
     ///
     /// ```
     /// use utfkit::bom::Bom;
@@ -98,8 +97,8 @@ impl Bom {
         Bom::ALL.iter().copied().find(|bom| bom.begins(bytes))
     }
 
-    /// The bytes of the BOM, as they are written. For UTF-7 they are
-    /// `2B 2F 76 38 2D`, with the end of the run of base64.
+    /// The bytes that encode the BOM. For UTF-7 they are `2B 2F 76 38 2D`, which
+    /// include the end of the base64 run.
     pub const fn bytes(self) -> &'static [u8] {
         match self {
             Bom::Utf8 => &[0xEF, 0xBB, 0xBF],
@@ -116,7 +115,7 @@ impl Bom {
         }
     }
 
-    /// How many [`bytes`](Bom::bytes) it has: 2 to 5.
+    /// The number of its [`bytes`](Bom::bytes): 2 to 5.
     #[allow(clippy::len_without_is_empty)]
     pub const fn len(self) -> usize {
         self.bytes().len()
@@ -139,8 +138,8 @@ impl Bom {
         }
     }
 
-    /// The encoding, where it can be read: SCSU, BOCU-1 and UTF-EBCDIC cannot,
-    /// and GB 18030 only with the feature `legacy`.
+    /// The encoding, if this library reads it: it does not read SCSU, BOCU-1 and
+    /// UTF-EBCDIC, and reads GB 18030 with the feature `legacy`.
     ///
     /// ```
     /// use utfkit::Encoding;
@@ -164,7 +163,7 @@ impl Bom {
         })
     }
 
-    /// Whether `bytes` begin with it.
+    /// True if `bytes` begin with this BOM.
     fn begins(self, bytes: &[u8]) -> bool {
         match self {
             Bom::Utf7 => matches!(bytes, [b'+', b'/', b'v', b'8' | b'9' | b'+' | b'/', ..]),
@@ -172,12 +171,11 @@ impl Bom {
         }
     }
 
-    /// `bytes` without the BOM that they begin with.
+    /// Removes the BOM from the front of `bytes`.
     ///
-    /// In UTF-7 it can be cut off only where the run of base64 ends with it:
-    /// by `-`, by another character that is not base64, or with the text.
-    /// Otherwise nothing is cut off, and the first character that comes out of
-    /// the decoder is U+FEFF.
+    /// In UTF-7 it can be removed only if the base64 run ends with it: by `-`, by
+    /// another character that is not base64, or with the text. Otherwise nothing is
+    /// removed, and U+FEFF is the first character that the decoder returns.
     fn cut_from(self, bytes: &[u8]) -> &[u8] {
         let len = match (self, bytes) {
             (Bom::Utf7, [_, _, _, b'8', b'-', ..]) => 5,
@@ -190,7 +188,7 @@ impl Bom {
     }
 }
 
-/// Whether `byte` is a character of base64, RFC 2045 section 6.8.
+/// True for the characters of base64 (RFC 2045 section 6.8).
 const fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
@@ -201,8 +199,8 @@ impl fmt::Display for Bom {
     }
 }
 
-/// The three kinds of text in a protocol, or anywhere else, that RFC 3629
-/// section 6 tells apart. They decide what U+FEFF at the start is.
+/// The three kinds of protocol that RFC 3629 section 6 distinguishes. They
+/// determine the meaning of U+FEFF at the start of a text.
 ///
 /// | | a BOM | U+FEFF at the start is |
 /// |---|---|---|
@@ -211,59 +209,55 @@ impl fmt::Display for Bom {
 /// | [`Unlabelled`](BomPolicy::Unlabelled) | should not be forbidden | a BOM |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BomPolicy {
-    /// The protocol says that the text is always UTF-8 (first case of
-    /// section 6): a BOM would say nothing new.
+    /// The protocol mandates UTF-8, so a BOM adds nothing (first case of section
+    /// 6).
     AlwaysUtf8,
-    /// The protocol states the encoding of each text, and its writers are able
-    /// to state it properly (second case of section 6).
+    /// The protocol states the encoding of each text reliably (second case of
+    /// section 6).
     Labelled,
-    /// Nothing states the encoding, or one cannot rely on it, or a ban could
-    /// not be enforced: files, and texts made of them, as the bodies of mail
-    /// and of HTTP (third case of section 6).
+    /// Nothing states the encoding reliably, or a ban could not be enforced: files,
+    /// and texts made from files, such as the bodies of mail and HTTP (third case
+    /// of section 6).
     Unlabelled,
 }
 
-/// Whether the BOM of a text is kept, stripped or added.
+/// The treatment of a BOM: keep, strip or add it.
 ///
-/// Section 6 of RFC 3629 recommends to keep it, or to ignore it where it is in
-/// the way (as in display), and to strip it only where that is needed, as
-/// between two texts that are put together: a digital signature or a count
-/// may rely on every character.
+/// RFC 3629 section 6 recommends to keep it, to ignore it where it disturbs (as in
+/// display), and to strip it only where that is necessary, as when two texts are
+/// joined: a digital signature or a count may depend on every character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BomTreatment {
-    /// Leave it as it is, there or not.
+    /// Leaves the text as it is.
     #[default]
     Keep,
-    /// Take it off if it is there.
+    /// Removes a BOM.
     Strip,
-    /// Add it unless it is there.
+    /// Adds a BOM if there is none.
     Add,
 }
 
 impl BomPolicy {
-    /// Whether U+FEFF at the start must not be a BOM.
+    /// True if U+FEFF at the start must not be a BOM.
     pub const fn forbids(self) -> bool {
         matches!(self, BomPolicy::AlwaysUtf8 | BomPolicy::Labelled)
     }
 
-    /// Whether a BOM may be put before a text.
+    /// True if a BOM may be added.
     pub const fn may_add(self) -> bool {
         !self.forbids()
     }
 
-    /// The BOM of a text, if it can have one, and the text without it.
+    /// Splits a text into its BOM and the rest.
     ///
-    /// Returns `None` where a BOM is forbidden, and U+FEFF at the start is part of
-    /// the text: section 6 says that it must be understood as ZERO
-    /// WIDTH NO-BREAK SPACE.
+    /// The BOM is `None` where a BOM is forbidden: U+FEFF at the start is then part of
+    /// the text, ZERO WIDTH NO-BREAK SPACE by section 6.
     ///
-    /// The text begins after the BOM. There is one exception, a
-    /// BOM of UTF-7 whose base64 goes on after U+FEFF (`+/v9`, `+/v+`,
-    /// `+/v/`, and `+/v8` with more base64): it has no end between two bytes.
-    /// The text is then whole, and U+FEFF the first character of it.
+    /// A BOM of UTF-7 whose base64 run continues after U+FEFF (`+/v9`, `+/v+`,
+    /// `+/v/`, and `+/v8` with more base64) does not end between two bytes. The text
+    /// is then whole, and U+FEFF is its first character.
     ///
-    /// `bytes` are the beginning of the text, [`Bom::LONGEST`] bytes of
-    /// it or all there are.
+    /// `bytes` are at least [`Bom::LONGEST`] bytes of the text, or all of it.
     ///
     /// ```
     /// use utfkit::bom::{Bom, BomPolicy};
@@ -282,12 +276,12 @@ impl BomPolicy {
         }
     }
 
-    /// The text under `treatment`, in two parts: a BOM or nothing, and the rest.
-    /// `bom` is that of the encoding of the text.
+    /// Applies `treatment` to a text; returns the BOM or nothing, and the rest of the
+    /// text. `bom` is that of the text's encoding.
     ///
-    /// Where a BOM is forbidden, and always to keep it, that is nothing and the
-    /// text: U+FEFF at the start is then a character, which must not be taken away,
-    /// and none must be added.
+    /// Where a BOM is forbidden, and with [`BomTreatment::Keep`], the result is
+    /// nothing and the text: U+FEFF at the start is a character, which must be
+    /// neither removed nor added.
     ///
     /// ```
     /// use utfkit::bom::{Bom, BomPolicy, BomTreatment};
@@ -327,7 +321,7 @@ mod tests {
     #[test]
     fn fewer_bytes_are_none() {
         for &bom in Bom::ALL {
-            // UTF-7's is known by four of its five bytes, UTF-32LE's begins with UTF-16LE's.
+            // Four of UTF-7's five bytes identify it; UTF-32LE's BOM begins with UTF-16LE's.
             let least = if bom == Bom::Utf7 { 4 } else { bom.len() };
             for len in 0..least {
                 let expected = (bom == Bom::Utf32Le && len >= 2).then_some(Bom::Utf16Le);

@@ -1,17 +1,16 @@
-//! The order of code points, from units: UTF-8 has it in its bytes, UTF-16
-//! nearly.
+//! The order of texts by code point.
 //!
-//! In UTF-16 the surrogates, D800–DFFF, stand for code points above U+FFFF,
-//! and yet their units are less than E000–FFFF. Two texts differ in order by this
-//! alone, and only the first place where they differ matters.
+//! UTF-8 sorts by byte. In UTF-16 the surrogates D800–DFFF encode code points above
+//! U+FFFF, although they are less than the units E000–FFFF. Only the first place
+//! where two texts differ matters.
 
 use core::cmp::Ordering;
 
-/// Compares two texts in UTF-16, in native order, by code point: they sort as
-/// the same texts do in UTF-8 and UTF-32, and not as their units do.
+/// Compares two texts in UTF-16, in native order, by code point: they sort as they
+/// would in UTF-8 and UTF-32, which is not the order of their units.
 ///
-/// A surrogate without its other half counts as the code point that it is,
-/// D800–DFFF, below U+E000: as WTF-8 sorts it.
+/// An unpaired surrogate counts as the code point D800–DFFF, below U+E000, as in
+/// WTF-8.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -32,11 +31,10 @@ pub fn compare_utf16(a: &[u16], b: &[u16]) -> Ordering {
     }
 }
 
-/// Compares two texts in UTF-16LE by code point. As [`compare_utf16`] does, of
-/// bytes.
+/// [`compare_utf16`] for the bytes of UTF-16LE.
 ///
-/// A single byte after the last unit comes after the end and before every
-/// unit; two of them are compared as bytes.
+/// A single byte after the last unit sorts after the end and before every unit;
+/// two such bytes are compared as bytes.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -48,11 +46,10 @@ pub fn compare_utf16_le(a: &[u8], b: &[u8]) -> Ordering {
     compare_bytes(a, b, u16::from_le_bytes)
 }
 
-/// Compares two texts in UTF-16BE by code point. As [`compare_utf16`] does, of
-/// bytes.
+/// [`compare_utf16`] for the bytes of UTF-16BE.
 ///
-/// A single byte after the last unit comes after the end and before every
-/// unit; two of them are compared as bytes.
+/// A single byte after the last unit sorts after the end and before every unit;
+/// two such bytes are compared as bytes.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -75,19 +72,19 @@ fn compare_bytes(a: &[u8], b: &[u8], read: fn([u8; 2]) -> u16) -> Ordering {
     }
 }
 
-/// How many values `a` and `b` begin with that are the same in both.
+/// The length of the longest common prefix of `a` and `b`.
 #[inline]
 pub fn common_prefix<T: PartialEq>(a: &[T], b: &[T]) -> usize {
-    /// So many are compared at once, by one call of `memcmp`.
+    /// Values compared by one call of `memcmp`.
     const BLOCK: usize = 64;
     let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(a, b)| a == b).count();
     let sure = blocks * BLOCK;
     sure + a[sure..].iter().zip(&b[sure..]).take_while(|(a, b)| a == b).count()
 }
 
-/// A number for the unit at `at`, for a comparison with another text that has
-/// the same units before it and another one there: in the order of the code
-/// points in which the two differ.
+/// The rank of the unit at `at`, for a comparison with another text that equals
+/// this one before `at` and differs there: in the order of the code points in which
+/// the two texts differ.
 #[inline]
 fn rank(unit: impl Fn(usize) -> Option<u16>, at: usize) -> u32 {
     let here = unit(at).unwrap_or_default();
@@ -97,10 +94,10 @@ fn rank(unit: impl Fn(usize) -> Option<u16>, at: usize) -> u32 {
     let is_low = |unit: Option<u16>| matches!(unit, Some(0xDC00..=0xDFFF));
     let is_paired = match here {
         0xD800..=0xDBFF => is_low(after),
-        // The texts differ already in the code point that begins before it: it
-        // lies above U+FFFF here, and is an unpaired surrogate where this place
-        // has no low one. Of two that have, the unit decides; and a low one is
-        // more than the high one of a pair that begins here.
+        // The texts differ in the code point that begins at the high surrogate
+        // before: above U+FFFF here, and an unpaired surrogate where the other
+        // text has no low one. If both have one, the units decide; a low
+        // surrogate is greater than a high one that begins a pair here.
         0xDC00..=0xDFFF => is_high(before),
         _ => false,
     };
@@ -116,7 +113,7 @@ mod tests {
 
     const UNITS: [u16; 9] = [0x0000, 0x0061, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
 
-    /// Every string of up to three of them.
+    /// All strings of up to three of these units.
     fn strings() -> Vec<Vec<u16>> {
         let mut strings = vec![Vec::new()];
         let mut first = 0;

@@ -1,18 +1,17 @@
-//! Which forms of Unicode bytes can be.
+//! The Unicode encoding forms in which bytes are well-formed.
 
 use crate::encoding::Encoding;
 use crate::standard::Standard;
 use crate::transcode::{be, le};
 use crate::utf8::validate;
 
-/// The forms of Unicode that `bytes` can be: those of UTF-8, UTF-16LE, UTF-16BE,
-/// UTF-32LE and UTF-32BE in which they are well-formed, in this order. If they
-/// begin with a BOM, that one alone, well-formed or not.
+/// Iterates over those of UTF-8, UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE in which
+/// `bytes` are well-formed, in this order. If `bytes` begin with a BOM, the result is
+/// its encoding alone, well-formed or not.
 ///
-/// This is what is possible and says nothing about what is likely: most text is
-/// UTF-16 in either order as well, if its length is even. The module `detect`
-/// (feature `detect`) weighs. Each form is checked when it is asked for: the
-/// first one is found soonest.
+/// Possible does not mean likely: most text of even length is also well-formed
+/// UTF-16 in either order. The module `detect` (feature `detect`) judges that. Each
+/// form is validated when the iterator reaches it.
 ///
 /// ```
 /// use utfkit::{Encoding, detect_encodings};

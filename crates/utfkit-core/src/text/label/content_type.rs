@@ -1,20 +1,20 @@
-//! The parameter `charset` of a media type, as in the field `Content-Type` of
-//! mail and of HTTP.
+//! The `charset` parameter of a media type, as in the `Content-Type` field of mail
+//! and HTTP.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// The value of the parameter `charset` in a field `Content-Type`; `None` if
+/// The value of the parameter `charset` of a `Content-Type` field; `None` if
 /// there is none, or if the field does not begin with `type/subtype`.
 ///
-/// `value` is the part after the colon: `text/html; charset=utf-8`. The
-/// syntax is that of RFC 2045 section 5.1, with white space and comments
-/// between any two tokens, and of RFC 9110 section 8.3, which forbids both.
-/// A value that fits neither is read as in the MIME Sniffing Standard of the
-/// WHATWG (section 4.4): an ill-formed parameter is skipped; a quoted string that
-/// nothing ends is one; the first `charset` with a value counts. The case of its name does not matter.
+/// `value` is the part after the colon: `text/html; charset=utf-8`. The syntax is
+/// that of RFC 2045 section 5.1, with white space and comments between any two
+/// tokens, and of RFC 9110 section 8.3, which forbids both. A value that fits
+/// neither is read by the MIME Sniffing Standard of the WHATWG (section 4.4): an
+/// ill-formed parameter is skipped, an unterminated quoted string extends to the
+/// end, and the first `charset` with a value counts, in any case.
 ///
-/// The result borrows from `value` unless it has a quoted pair (`\-`). It may
+/// The result borrows from `value` unless it contains a quoted pair (`\-`). It may
 /// be the label of no encoding. One pass over `value`.
 ///
 /// ```
@@ -36,7 +36,7 @@ pub fn charset_of_content_type(value: &str) -> Option<Cow<'_, str>> {
         return None;
     }
     loop {
-        // Characters that belong to no parameter are skipped.
+        // Skip characters that belong to no parameter.
         rest.until(|c| c == ';');
         if !rest.eat(';') {
             return None;
@@ -54,7 +54,7 @@ pub fn charset_of_content_type(value: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The part that was not read yet.
+/// The unread part.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
@@ -69,7 +69,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// Takes everything before the first character that `ends`.
+    /// Takes everything before the first character for which `ends` is true.
     #[inline]
     fn until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
         let (taken, rest) = self.0.split_at(self.0.find(ends).unwrap_or(self.0.len()));
@@ -77,8 +77,8 @@ impl<'a> Rest<'a> {
         taken
     }
 
-    /// A token, perhaps an empty one, with the space around it. It may have
-    /// characters that no token has.
+    /// A token, perhaps empty, with the space around it. It may contain characters
+    /// that no token may have.
     #[inline]
     fn token(&mut self) -> &'a str {
         self.skip_space();
@@ -87,14 +87,14 @@ impl<'a> Rest<'a> {
         token
     }
 
-    /// A value without quotes. `ISO_8859-1:1987` is not a token, but is understood.
+    /// An unquoted value. `ISO_8859-1:1987` is not a token, but is understood.
     #[inline]
     fn value(&mut self) -> Option<Cow<'a, str>> {
         let value = self.until(|c| is_space(c) || matches!(c, ';' | '('));
         (!value.is_empty()).then_some(Cow::Borrowed(value))
     }
 
-    /// The rest of a quoted string whose first quotation mark was read.
+    /// The rest of a quoted string, after its first quotation mark.
     #[inline]
     fn quoted(&mut self) -> Cow<'a, str> {
         let plain = self.until(|c| matches!(c, '"' | '\\'));
@@ -113,7 +113,7 @@ impl<'a> Rest<'a> {
         Cow::Owned(value)
     }
 
-    /// White space and comments. A comment that nothing ends is the rest.
+    /// White space and comments. An unterminated comment extends to the end.
     #[inline]
     fn skip_space(&mut self) {
         self.until(|c| !is_space(c));
@@ -130,20 +130,20 @@ impl<'a> Rest<'a> {
                 }
                 depth == 0
             });
-            // A parenthesis is one byte: there is a boundary after it.
+            // A parenthesis is one byte, so a boundary follows it.
             self.0 = end.map_or("", |end| &self.0[end + 1..]);
             self.until(|c| !is_space(c));
         }
     }
 }
 
-/// White space between tokens, with that of folded lines.
+/// White space between tokens, folded lines included.
 #[inline]
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
 
-/// Whether `text` is a token, RFC 2045 section 5.1.
+/// True if `text` is a token (RFC 2045 section 5.1).
 #[inline]
 fn is_token(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_graphic() && !br#"()<>@,;:\"/[]?="#.contains(&byte);
@@ -161,10 +161,10 @@ mod tests {
     #[test]
     fn as_in_the_standards() {
         for (value, expected) in [
-            // RFC 2045 section 5.1: these two are the same.
+            // RFC 2045 section 5.1: these two are equivalent.
             ("text/plain; charset=us-ascii (Plain text)", Some("us-ascii")),
             ("text/plain; charset=\"us-ascii\"", Some("us-ascii")),
-            // RFC 9110 section 8.3.1: these four are.
+            // RFC 9110 section 8.3.1: these four are equivalent.
             ("text/html;charset=utf-8", Some("utf-8")),
             ("Text/HTML;Charset=\"utf-8\"", Some("utf-8")),
             ("text/html; charset=\"utf-8\"", Some("utf-8")),

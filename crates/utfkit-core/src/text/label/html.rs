@@ -2,25 +2,25 @@
 
 use super::web::web_label_of_bytes;
 
-/// How many bytes are looked at.
+/// The number of bytes that are scanned.
 const LIMIT: usize = 1024;
 
-/// The encoding that an HTML document declares in its first 1024 bytes, by the
-/// name that the Encoding Standard has for it; `None` if it declares none.
+/// The encoding that an HTML document declares in its first 1024 bytes, by its name
+/// in the Encoding Standard; `None` if it declares none.
 ///
-/// The HTML Standard calls this to "prescan a byte stream to determine its
-/// encoding" (section 13.2.3.2): the first `meta` element that has an
-/// attribute `charset`, or `http-equiv="content-type"` with a `content` that
-/// has a charset, counts; comments, other tags and their attributes do not.
-/// Failing that, an XML declaration is looked at ("get an XML encoding").
+/// The HTML Standard calls this "prescan a byte stream to determine its encoding"
+/// (section 13.2.3.2). The first `meta` element counts that has an attribute
+/// `charset`, or `http-equiv="content-type"` with a charset in `content`;
+/// comments, other tags and their attributes do not. Without such an element, an
+/// XML declaration counts ("get an XML encoding").
 ///
-/// Labels are read as [`web_label`](super::web_label) reads them. A document
-/// in which a declaration can be read is not in UTF-16: one that says so is in
-/// UTF-8. One that says x-user-defined is in windows-1252, except an XML
-/// declaration, where the standard leaves the name as it is.
-/// Returns UTF-16 only if the document begins with `<?x` in it.
+/// Labels are looked up by [`web_label`](super::web_label). A document whose
+/// declaration can be read byte by byte is not in UTF-16: a declaration of UTF-16
+/// means UTF-8. x-user-defined means windows-1252, except in an XML declaration,
+/// where the standard keeps it. The result is UTF-16 only if the document begins
+/// with `<?x` in it.
 ///
-/// One pass over at most 1024 bytes, and no allocation.
+/// One pass over at most 1024 bytes, without allocation.
 ///
 /// ```
 /// use utfkit::label::charset_of_html;
@@ -37,11 +37,11 @@ pub fn charset_of_html(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\0<\0?\0x") {
         return Some("UTF-16BE");
     }
-    // The bytes run out: that ends the scan of tags, wherever it is.
+    // The end of the bytes ends the scan of tags, wherever it is.
     prescan(bytes).or_else(|| xml_encoding(bytes))
 }
 
-/// The scan of tags. It ends with the bytes at the latest.
+/// Scans the tags, at most to the end of the bytes.
 #[inline]
 fn prescan(bytes: &[u8]) -> Option<&'static str> {
     let mut scan = Scan { bytes, at: 0 };
@@ -50,7 +50,7 @@ fn prescan(bytes: &[u8]) -> Option<&'static str> {
         match rest {
             [] => return None,
             [b'<', b'!', b'-', b'-', ..] => {
-                // The hyphens of `<!-->` are those of its end as well.
+                // The hyphens of `<!-->` also end it.
                 scan.at += 2;
                 scan.at += scan.rest().windows(3).position(|end| end == b"-->")? + 2;
             }
@@ -74,13 +74,13 @@ fn prescan(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A place in the document. `None` says that the bytes have run out.
+/// A place in the document. Methods return `None` at the end of the bytes.
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-/// The name and the value of an attribute.
+/// An attribute's name and value.
 struct Attribute<'a> {
     name: &'a [u8],
     value: &'a [u8],
@@ -97,7 +97,7 @@ impl<'a> Scan<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Takes the bytes before the first one that `ends`.
+    /// Takes the bytes before the first one for which `ends` is true.
     #[inline]
     fn until(&mut self, ends: impl Fn(u8) -> bool) -> Option<&'a [u8]> {
         let taken = &self.rest()[..self.rest().iter().position(|byte| ends(*byte))?];
@@ -111,11 +111,11 @@ impl<'a> Scan<'a> {
         let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
         let mut got_pragma = false;
         let mut need_pragma = None;
-        // `Some(None)` is a label that names nothing: a later `content` does not
+        // `Some(None)` is a label of no encoding, after which `content` does not
         // count.
         let mut charset = None;
         while let Some(attribute) = self.attribute()? {
-            // Of attributes with the same name the first one counts.
+            // Of attributes with one name the first counts.
             if attribute.is("http-equiv", &mut seen_pragma) {
                 got_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
             } else if attribute.is("content", &mut seen_content) {
@@ -138,7 +138,7 @@ impl<'a> Scan<'a> {
         })
     }
 
-    /// "Get an attribute": `Some(None)` if there is no other one.
+    /// "Get an attribute": `Some(None)` if there are no more.
     #[inline]
     fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
         self.until(|byte| !is_space(byte) && byte != b'/')?;
@@ -146,7 +146,7 @@ impl<'a> Scan<'a> {
             return Some(None);
         }
         let start = self.at;
-        // An equals sign that begins a name is part of it.
+        // An equals sign at the beginning of a name belongs to it.
         self.at += 1;
         self.until(|byte| is_space(byte) || matches!(byte, b'=' | b'/' | b'>'))?;
         let name = &self.bytes[start..self.at];
@@ -170,15 +170,15 @@ impl<'a> Scan<'a> {
 }
 
 impl Attribute<'_> {
-    /// Whether it has this name and is the first that has.
+    /// True for the first attribute of this name.
     #[inline]
     fn is(&self, name: &str, seen: &mut bool) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes()) && !core::mem::replace(seen, true)
     }
 }
 
-/// "Extracting a character encoding from a `meta` element": the charset in the
-/// value of its attribute `content`.
+/// "Extracting a character encoding from a `meta` element": the charset in the value
+/// of its attribute `content`.
 #[inline]
 fn charset_of_content(content: &[u8]) -> Option<&'static str> {
     let mut rest = content;
@@ -190,14 +190,14 @@ fn charset_of_content(content: &[u8]) -> Option<&'static str> {
         }
     };
     let label = match value {
-        // Without the other quotation mark there is no charset.
+        // Without a closing quotation mark there is no charset.
         [quote @ (b'"' | b'\''), value @ ..] => &value[..value.iter().position(|byte| byte == quote)?],
         _ => &value[..value.iter().position(|byte| is_space(*byte) || *byte == b';').unwrap_or(value.len())],
     };
     web_label_of_bytes(label)
 }
 
-/// "Get an XML encoding". It is more lenient than XML.
+/// "Get an XML encoding", which is more lenient than XML.
 #[inline]
 fn xml_encoding(bytes: &[u8]) -> Option<&'static str> {
     const WORD: &[u8] = b"encoding";
@@ -218,7 +218,7 @@ fn xml_encoding(bytes: &[u8]) -> Option<&'static str> {
     web_label_of_bytes(label).map(not_utf_16)
 }
 
-/// `bytes` without leading space and controls.
+/// `bytes` without leading white space and controls.
 #[inline]
 fn skip_low(bytes: &[u8]) -> &[u8] {
     &bytes[bytes.iter().position(|byte| *byte > b' ').unwrap_or(bytes.len())..]
@@ -230,7 +230,7 @@ fn not_utf_16(name: &'static str) -> &'static str {
     if matches!(name, "UTF-16LE" | "UTF-16BE") { "UTF-8" } else { name }
 }
 
-/// White space as HTML has it.
+/// White space of HTML.
 #[inline]
 fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace()
@@ -267,7 +267,7 @@ mod tests {
             ("<metax charset=koi8-r>", None),
             ("<meta>charset=koi8-r", None),
             ("a<b>c<i>d<<meta charset=koi8-r>", Some("KOI8-R")),
-            // Not closed: the bytes run out.
+            // Not closed: the bytes end.
             ("<meta charset=koi8-r", None),
             ("<meta charset='koi8-r", None),
             ("<meta charset='koi8-r'", None),
@@ -290,7 +290,7 @@ mod tests {
             ("<meta http-equiv=content-type content='charset=\"euc-kr'>", None),
             ("<meta http-equiv=content-type content='charset=bogus;charset=euc-kr'>", None),
             ("<meta http-equiv=content-type content=charset=euc-kr>", Some("EUC-KR")),
-            // With `charset` no pragma is needed, and it goes before `content`.
+            // `charset` needs no pragma and takes precedence over `content`.
             ("<meta content='charset=euc-kr' charset=koi8-r>", Some("KOI8-R")),
             ("<meta charset=koi8-r content='charset=euc-kr'>", Some("KOI8-R")),
             ("<meta charset=koi8-r content='charset=euc-kr' http-equiv=content-type>", Some("KOI8-R")),
@@ -313,7 +313,7 @@ mod tests {
             ("</a title=\"<meta charset=koi8-r>\"><meta charset=euc-kr>", Some("EUC-KR")),
             ("<a title=<meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
             ("<a/<meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
-            // A scan of bytes knows no scripts.
+            // The scan of bytes ignores scripts.
             ("<script>'<meta charset=koi8-r>'</script>", Some("KOI8-R")),
             ("</meta charset=koi8-r>", None),
             ("< meta charset=koi8-r>", None),
@@ -361,7 +361,7 @@ mod tests {
         }
     }
 
-    /// Every prefix, and pieces put together anyhow.
+    /// Every prefix, and random concatenations.
     #[test]
     fn hostile() {
         let pieces = [

@@ -1,19 +1,17 @@
 //! Labels: the encoding that a text declares.
 //!
-//! | where it is said | |
+//! | declaration | |
 //! |---|---|
 //! | `Content-Type: text/plain; charset=UTF-8` | [`charset_of_content_type`] |
 //! | `<?xml version="1.0" encoding="UTF-8"?>` | [`encoding_of_xml`] |
 //! | `<meta charset="utf-8">` | [`charset_of_html`] |
 //!
-//! A label is then looked up, in one of two readings.
-//! [`Encoding::for_label`](crate::Encoding::for_label) reads it as IANA
-//! registered it: `iso-8859-1` is ISO-8859-1. [`web_label`] reads it as
-//! browsers do, by the Encoding Standard of the WHATWG: `iso-8859-1` is
+//! A label has two readings. [`Encoding::for_label`](crate::Encoding::for_label)
+//! follows IANA's registry: `iso-8859-1` is ISO-8859-1. [`web_label`] follows
+//! browsers, that is the Encoding Standard of the WHATWG: `iso-8859-1` is
 //! windows-1252.
 //!
-//! Nothing here asks for a BOM. Where one counts, it is asked for first:
-//! [`bom`](crate::bom).
+//! These functions ignore BOMs. Where a BOM counts, ask [`bom`](crate::bom) first.
 
 #[cfg(feature = "alloc")]
 mod content_type;
@@ -29,22 +27,22 @@ pub(crate) use web::ROWS as WEB_ROWS;
 pub use web::web_label;
 pub use xml::encoding_of_xml;
 
-/// Whether two labels are the same: case does not count (RFC 2978 section
-/// 2.3), neither do characters of US-ASCII that are neither letter nor digit,
-/// nor zeros before a number (Unicode Technical Standard #22, section
-/// 1.4). `ISO_8859-01` is `iso88591`; `utf-80` is not `utf-8`.
+/// True if two labels match: case is ignored (RFC 2978 section 2.3), and so are
+/// US-ASCII characters other than letters and digits, and leading zeros of numbers
+/// (Unicode Technical Standard #22, section 1.4). `ISO_8859-01` matches `iso88591`;
+/// `utf-80` does not match `utf-8`.
 ///
-/// A character outside of US-ASCII counts as it is. No label has one.
+/// No label has a character outside US-ASCII, so none is ignored.
 #[inline]
 pub(crate) fn same_label(a: &str, b: &str) -> bool {
     folded(a).eq(folded(b))
 }
 
-/// The bytes of a label that count, in lower case.
+/// The significant bytes of a label, in lower case.
 ///
-/// Numbers are found before anything is left out: in `8859-01` two
-/// numbers stand beside each other, and the zero leads the second one. A zero
-/// leads a number if a digit follows; so `0` stays.
+/// Numbers are found before characters are dropped: `8859-01` has two numbers, and
+/// the zero leads the second one. A zero leads a number if a digit follows, so `0`
+/// stays.
 #[inline]
 fn folded(label: &str) -> impl Iterator<Item = u8> {
     let bytes = label.as_bytes();

@@ -1,14 +1,13 @@
-//! Labels as browsers read them: the table of the Encoding Standard.
+//! Labels of the web: the table of the Encoding Standard.
 
-/// The name of the encoding that browsers know by `label`, as the Encoding
-/// Standard of the WHATWG says (section 4.2, "get an encoding"). Case does not
-/// matter, white space of US-ASCII around the label neither; everything else
-/// does: `utf_8` is not a label.
+/// The name of the encoding that browsers use for `label`, by the Encoding Standard
+/// of the WHATWG (section 4.2, "get an encoding"). Case and surrounding US-ASCII
+/// white space are ignored, and nothing else: `utf_8` is not a label.
 ///
-/// Many labels mean more here than they do in IANA's registry: `us-ascii` and
-/// `iso-8859-1` are windows-1252, `gb2312` is GBK, `utf-16` is UTF-16LE. A few
-/// name no encoding, but `replacement`, which decodes everything to one U+FFFD,
-/// because to read them literally is a risk (ISO-2022-KR, for example).
+/// Many labels differ from IANA's registry: `us-ascii` and `iso-8859-1` are
+/// windows-1252, `gb2312` is GBK, `utf-16` is UTF-16LE. Some (ISO-2022-KR, for
+/// example) select `replacement`, which decodes everything to one U+FFFD because
+/// decoding them is a security risk.
 ///
 /// ```
 /// use utfkit::label::web_label;
@@ -22,7 +21,7 @@ pub fn web_label(label: &str) -> Option<&'static str> {
     web_label_of_bytes(label.as_bytes())
 }
 
-/// The same for bytes that may not be text: then they are not a label.
+/// [`web_label`] of bytes; bytes that are not UTF-8 are not a label.
 #[inline]
 pub(super) fn web_label_of_bytes(label: &[u8]) -> Option<&'static str> {
     let label = label.trim_ascii();
@@ -30,8 +29,8 @@ pub(super) fn web_label_of_bytes(label: &[u8]) -> Option<&'static str> {
     row.map(|(name, _)| *name)
 }
 
-/// The names of encodings with their labels, both as the standard has them, in
-/// its order.
+/// The encodings' names with their labels, in the spelling and order of the
+/// standard.
 pub(crate) const ROWS: &[(&str, &[&str])] = &[
     ("UTF-8", &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"]),
     ("IBM866", &["866", "cp866", "csibm866", "ibm866"]),
@@ -243,7 +242,7 @@ mod tests {
                 assert_eq!(web_label(&alloc::format!("\t\n\x0C\r {} ", label.to_uppercase())), Some(*name));
             }
         }
-        // So many there are in the standard.
+        // The counts of the standard.
         assert_eq!((ROWS.len(), ROWS.iter().map(|row| row.1.len()).sum::<usize>()), (40, 228));
     }
 
@@ -257,8 +256,8 @@ mod tests {
         assert_eq!(web_label_of_bytes(b"utf-8\xFF"), None);
     }
 
-    /// Every label, and everything that is one step away from one: a character
-    /// left out, doubled or changed.
+    /// Every label, and every string one edit away from one: a character removed,
+    /// doubled or changed.
     #[cfg(feature = "legacy")]
     #[test]
     fn another_implementation_agrees() {

@@ -1,24 +1,21 @@
 //! The encoding that an XML document declares.
 
-/// The label in the XML or text declaration at the beginning of `bytes`
-/// (XML 1.0, productions 23 and 77), or the encoding in which the bytes of its
-/// first characters are (appendix F.1). `None` if there is no declaration, or
-/// none that names an encoding: the document is then in UTF-8, or its encoding
-/// is stated elsewhere (section 4.3.3).
+/// The label in the XML or text declaration at the beginning of `bytes` (XML 1.0,
+/// productions 23 and 77), or the encoding of its first characters (appendix F.1).
+/// `None` if there is no declaration or none that names an encoding: the document
+/// is then in UTF-8, or its encoding is stated elsewhere (section 4.3.3).
 ///
-/// - If the declaration is in bytes of US-ASCII, returns the label in it, as it
-///   stands there.
-/// - If `<?` is in UTF-16, or `<` in UTF-32, returns `UTF-16LE`, `UTF-16BE`,
+/// - If the declaration is in US-ASCII, the result is its label, as written.
+/// - If `<?` is in UTF-16, or `<` in UTF-32, the result is `UTF-16LE`, `UTF-16BE`,
 ///   `UTF-32LE` or `UTF-32BE`, whatever the declaration names: it could not name
 ///   the order.
 ///
-/// A declaration in bytes of US-ASCII that names UTF-16, UTF-32 or one of
-/// their ancestors is in error (section 4.3.3), and the label is of no use:
-/// returns `None`.
+/// A declaration in US-ASCII that names UTF-16, UTF-32 or one of their ancestors is an
+/// error (section 4.3.3), and the result is `None`.
 ///
-/// `bytes` begin where the document does; with a BOM at the start it returns
-/// `None`, as the BOM tells more. They should contain the whole declaration.
-/// One pass over the declaration.
+/// `bytes` begin where the document does and should contain the whole declaration.
+/// The result is `None` if they begin with a BOM, which says more. One pass over
+/// the declaration.
 ///
 /// ```
 /// use utfkit::label::encoding_of_xml;
@@ -38,7 +35,7 @@ pub fn encoding_of_xml(bytes: &[u8]) -> Option<&str> {
     }
     let mut rest = bytes.strip_prefix(b"<?xml")?;
     loop {
-        // Attributes of a declaration stand after space, in quotes.
+        // White space precedes each attribute of a declaration; values are quoted.
         let attribute = rest.trim_ascii_start();
         if attribute.len() == rest.len() {
             return None;
@@ -130,7 +127,7 @@ mod tests {
             (b"\0<\0\0", None),
             (b"<\0a\0", None),
             (b"<\0?", None),
-            // BOMs are not asked for here.
+            // BOMs are ignored.
             (b"\xFF\xFE<\0?\0", None),
             (b"\xEF\xBB\xBF<?xml encoding='a'?>", None),
         ] {
