@@ -5,7 +5,7 @@
 //! `locale`.
 #![no_std]
 #![forbid(unsafe_code)]
-// No function panics: what cannot happen is said by types, or has a
+// No function panics: types exclude impossible cases, or such cases have a
 // harmless result.
 #![cfg_attr(
     not(test),

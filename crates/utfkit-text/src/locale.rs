@@ -1,11 +1,11 @@
-//! Which encoding the environment asks for: utf-8(7), Application notes.
+//! The encoding that the environment selects (utf-8(7), Application notes).
 //!
-//! On Unix the environment tells a program the encoding of its terminal, its file
-//! names and its plain text. In C that is `setlocale(LC_CTYPE, "")` and then
-//! `nl_langinfo(CODESET)`. This module reads the same variables, as POSIX says
-//! (Base Definitions, section 8.2): the first that is not empty of `LC_ALL`,
-//! `LC_CTYPE` and `LANG`. It does not check whether the system has such a
-//! locale; C falls back to US-ASCII if not.
+//! On Unix the environment determines the encoding of the terminal, of file names
+//! and of plain text. In C that is `setlocale(LC_CTYPE, "")` followed by
+//! `nl_langinfo(CODESET)`. This module reads the same variables (POSIX, Base
+//! Definitions, section 8.2): the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is
+//! not empty. It does not check that the system has the locale; C falls back to
+//! US-ASCII if not.
 //!
 //! ```
 //! use utfkit::locale;
@@ -29,24 +29,24 @@ pub enum Codeset {
     Utf8,
     /// US-ASCII: the locale is `C` or `POSIX`, or none is set.
     UsAscii,
-    /// Another one, as the locale writes it: `ISO-8859-15` of
+    /// Another encoding, as the locale spells it: `ISO-8859-15` in
     /// `de_DE.ISO-8859-15@euro`.
     Named(String),
-    /// The locale is one that does not name its encoding, as `de_DE`. The
-    /// system's table of locales has it, mostly an old one of 8 bits.
+    /// A locale that does not name its encoding, such as `de_DE`. The system's table
+    /// of locales assigns one, usually an old one of 8 bits.
     Unstated,
 }
 
 impl Codeset {
-    /// Whether it is UTF-8.
+    /// True for UTF-8.
     #[inline]
     pub fn is_utf8(&self) -> bool {
         *self == Codeset::Utf8
     }
 
-    /// The name as `nl_langinfo(CODESET)` gives it: `UTF-8`, and
-    /// `ANSI_X3.4-1968` for US-ASCII. Any other as the locale writes it. `None`
-    /// if it writes none.
+    /// The name as `nl_langinfo(CODESET)` returns it: `UTF-8`, and `ANSI_X3.4-1968` for
+    /// US-ASCII. Other names are returned as the locale spells them; `None` if it names
+    /// no encoding.
     ///
     /// ```
     /// use utfkit::locale::Codeset;
@@ -63,8 +63,7 @@ impl Codeset {
         }
     }
 
-    /// The encoding of this library, if it has it
-    /// ([`Encoding::for_label`] of the name).
+    /// The [`Encoding`] of that name ([`Encoding::for_label`]), if this library has it.
     ///
     /// ```
     /// use utfkit::{Encoding, locale::Codeset};
@@ -78,7 +77,7 @@ impl Codeset {
     }
 }
 
-/// The name; nothing for [`Codeset::Unstated`].
+/// Writes the name; nothing for [`Codeset::Unstated`].
 impl fmt::Display for Codeset {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,11 +85,11 @@ impl fmt::Display for Codeset {
     }
 }
 
-/// The encoding of the locale that the environment asks for.
+/// The encoding of the locale that the environment selects.
 ///
 /// ```
 /// let codeset = utfkit::locale::codeset();
-/// println!("this terminal speaks {codeset}");
+/// println!("this terminal uses {codeset}");
 /// assert_eq!(codeset.is_utf8(), utfkit::locale::is_utf8());
 /// ```
 #[inline]
@@ -99,19 +98,19 @@ pub fn codeset() -> Codeset {
     codeset_of(all.as_deref(), ctype.as_deref(), lang.as_deref())
 }
 
-/// Whether the environment asks for UTF-8, which utf-8(7) writes as
+/// True if the environment selects UTF-8, which utf-8(7) tests by
 /// `strcmp(nl_langinfo(CODESET), "UTF-8") == 0`.
 #[inline]
 pub fn is_utf8() -> bool {
     codeset().is_utf8()
 }
 
-/// The same for given values of `LC_ALL`, `LC_CTYPE` and `LANG`.
+/// The encoding for given values of `LC_ALL`, `LC_CTYPE` and `LANG`.
 ///
-/// The encoding stands between the first `.` and the `@` after it. In UTF-8's
-/// name, case and everything except letters and digits do not matter, as in the
-/// C library: `utf8` and `UTF-8` are the same. A value that is this
-/// name alone means it too: some systems set `LC_CTYPE=UTF-8`.
+/// The encoding's name is between the first `.` and the following `@`. UTF-8's name
+/// matches in any case and with any punctuation, as in the C library: `utf8` equals
+/// `UTF-8`. A value that is this name alone also selects UTF-8: some systems set
+/// `LC_CTYPE=UTF-8`.
 ///
 /// ```
 /// use utfkit::locale::{Codeset, codeset_of};

@@ -1,18 +1,16 @@
-//! Search by bytes, for which UTF-8 was made (RFC 3629 section 1: "The
-//! Boyer-Moore fast search algorithm can be used with UTF-8 data").
+//! Search by bytes (RFC 3629 section 1: "The Boyer-Moore fast search algorithm can
+//! be used with UTF-8 data").
 //!
-//! A needle is well-formed, the haystack need not be. A match is never inside
-//! of a character, and that costs nothing: the first byte of the needle is not a
-//! continuation byte, so it begins a character in the haystack too, and each
-//! character of the needle is whole, so it ends where it ends in the needle,
-//! whatever follows. Both ends of a match are places that
-//! [`next_boundary`] visits. In damaged text a match may
-//! have stray continuation bytes after it; they are errors of their own and
-//! not part of it. So the matches are those in
-//! [`from_utf8_lossy`](utfkit_core::from_utf8_lossy) of the haystack, except a
-//! needle with U+FFFD in it: here it finds EF BF BD alone.
+//! The needle is well-formed; the haystack need not be. A match never begins or ends
+//! inside a character: the first byte of the needle is not a continuation byte, so
+//! it begins a character in the haystack too, and the last character of the needle
+//! is complete. Both ends of a match are boundaries of [`next_boundary`]. In damaged
+//! text stray continuation bytes may follow a match; they are errors of their own.
+//! The matches are therefore those in
+//! [`from_utf8_lossy`](utfkit_core::from_utf8_lossy) of the haystack, except that a
+//! U+FFFD in the needle matches EF BF BD alone.
 //!
-//! The empty needle is found at every boundary, as [`str::find`] has it.
+//! The empty needle matches at every boundary, as for [`str::find`].
 //!
 //! ```
 //! use utfkit::search;
@@ -29,11 +27,10 @@ use memchr::memmem;
 
 use utfkit_core::next_boundary;
 
-/// Where `needle` is found first in `haystack`: the offset of its first byte.
-/// Text that is the same in other characters, as é and e with an accent after
-/// it, is another text.
+/// The offset of the first match of `needle` in `haystack`. Canonically equivalent
+/// text does not match: é is not e with a combining accent.
 ///
-/// Cost: linear in both in any case; no allocation.
+/// Cost: linear in both; no allocation.
 ///
 /// ```
 /// assert_eq!(utfkit::search::find("日本語".as_bytes(), "本"), Some(3));
@@ -43,7 +40,7 @@ pub fn find(haystack: &[u8], needle: &str) -> Option<usize> {
     memmem::find(haystack, needle.as_bytes())
 }
 
-/// Where `needle` is found last in `haystack`. As [`find`].
+/// The offset of the last match of `needle` in `haystack`. See [`find`].
 ///
 /// ```
 /// assert_eq!(utfkit::search::rfind("本日本".as_bytes(), "本"), Some(6));
@@ -52,10 +49,10 @@ pub fn rfind(haystack: &[u8], needle: &str) -> Option<usize> {
     memmem::rfind(haystack, needle.as_bytes())
 }
 
-/// Every place where `needle` is found in `haystack`, in order, none inside of
-/// the match before it. As [`str::match_indices`] does, of bytes.
+/// Iterates over the offsets of all matches of `needle` in `haystack`, in order and
+/// without overlap, like [`str::match_indices`].
 ///
-/// Cost: linear in both for all of the matches together; no allocation.
+/// Cost: linear in both for all matches together; no allocation.
 ///
 /// ```
 /// assert_eq!(utfkit::search::matches(b"aaaa", "aa").collect::<Vec<_>>(), [0, 2]);
@@ -69,7 +66,7 @@ pub fn matches<'h, 'n>(haystack: &'h [u8], needle: &'n str) -> Matches<'h, 'n> {
     })
 }
 
-/// An iterator over every match. See [`matches()`].
+/// The iterator that [`matches()`] returns.
 #[derive(Clone, Debug)]
 pub struct Matches<'h, 'n>(Ways<'h, 'n>);
 
@@ -77,7 +74,7 @@ pub struct Matches<'h, 'n>(Ways<'h, 'n>);
 #[allow(clippy::large_enum_variant)]
 enum Ways<'h, 'n> {
     Found(memmem::FindIter<'h, 'n>),
-    /// An empty needle, which a search of bytes would find inside of
+    /// The empty needle, which a search of bytes would find inside
     /// characters.
     Boundaries {
         haystack: &'h [u8],
@@ -110,8 +107,8 @@ mod tests {
     use std::{format, string::String, vec::Vec};
     use utfkit_core::is_boundary;
 
-    /// Every place where the bytes of `needle` are, overlapping ones included,
-    /// that is a boundary.
+    /// Every boundary at which the bytes of `needle` occur, overlapping
+    /// occurrences included.
     fn by_hand(haystack: &[u8], needle: &str) -> Vec<usize> {
         (0..=haystack.len())
             .filter(|&at| is_boundary(haystack, at) && haystack[at..].starts_with(needle.as_bytes()))

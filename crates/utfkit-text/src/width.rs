@@ -1,17 +1,16 @@
-//! How many columns of a terminal text takes: utf-8(7), Application notes,
-//! "outputting a single character does not necessarily advance the cursor by
-//! one position as it did in ASCII".
+//! The columns that text takes on a terminal (utf-8(7), Application notes:
+//! "outputting a single character does not necessarily advance the cursor by one
+//! position as it did in ASCII").
 
 use unicode_width::UnicodeWidthStr;
 
-/// The columns that `text` takes on a terminal with a fixed pitch: 2 for wide
-/// and fullwidth characters, 0 for combining marks, 1 for the rest (Unicode
-/// Standard Annex #11), and an emoji made of several characters as the one
-/// that it is. Characters whose width is ambiguous count as 1.
+/// The number of columns that `text` takes on a terminal: 2 for wide and fullwidth
+/// characters, 0 for combining marks, 1 for other characters, ambiguous ones
+/// included (Unicode Standard Annex #11). An emoji sequence counts as one emoji.
 ///
-/// A control character counts as 1, and so does CR LF. Tabs and line feeds move
-/// the cursor in other ways: split lines first. Terminals differ in characters
-/// that are new.
+/// A control character counts as 1, and so does CR LF. Tabs and line feeds move the
+/// cursor differently, so split lines first. Terminals disagree about new
+/// characters.
 ///
 /// Cost: linear; no allocation.
 ///
@@ -24,9 +23,9 @@ pub fn display_width(text: &str) -> usize {
     text.width()
 }
 
-/// [`display_width`] of bytes that may be ill-formed, each maximal subpart of an
-/// ill-formed sequence as U+FFFD, one column. The text between two errors is
-/// measured by itself.
+/// [`display_width`] of bytes that may be ill-formed. Each maximal subpart of an
+/// ill-formed sequence counts as U+FFFD, one column, and separates the text around
+/// it.
 ///
 /// ```
 /// assert_eq!(utfkit::display_width_of_bytes(b"caf\xE9!"), 5);

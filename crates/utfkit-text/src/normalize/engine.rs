@@ -1,5 +1,4 @@
-//! Normalization of UTF-8 that comes in any pieces: decoding, places of
-//! errors, and segments.
+//! Normalization of a stream of UTF-8: decoding, offsets of errors, segments.
 
 use alloc::string::String;
 use core::str;
@@ -14,31 +13,31 @@ use utfkit_core::internal::utf8::{Utf8, sequence};
 use utfkit_core::internal::{Decoded, Form, LONGEST, step};
 use utfkit_core::{Status, Step};
 
-/// The most bytes that [`Normalizer::push`] takes at once. They become eleven
-/// times as many at most (U+FDFA in NFKD), and the output is kept in memory.
+/// The most bytes that [`Normalizer::push`] takes at once. Their output, at most
+/// eleven times as long (U+FDFA in NFKD), is buffered.
 const CHUNK: usize = 1024;
 
-/// Bytes in, normalized text out.
+/// Takes bytes and returns normalized text.
 pub(super) struct Normalizer {
     segment: Segment,
-    /// Bytes that were taken and not decoded: their sequence is unfinished, or
-    /// it is ill-formed and the kind of error depends on the next bytes.
+    /// Bytes taken but not decoded: an unfinished sequence, or an ill-formed one
+    /// whose kind depends on the next bytes.
     pending: SmallBytes<LONGEST>,
-    /// Bytes of the stream before those.
+    /// The number of bytes of the stream before the pending ones.
     read: usize,
-    /// Bytes of normalized text so far.
+    /// The number of bytes of normalized text so far.
     written: usize,
-    /// Normalized text, and how much of it was given away.
+    /// Normalized text; the first `given` bytes of it were returned.
     text: String,
     given: usize,
-    /// The error after that text.
+    /// The error that follows that text.
     error: Option<Error>,
 }
 
 impl Operation for Normalizer {
-    /// An error is one by RFC 3629; its offset and `written` count from the
-    /// start of the stream. It ends a segment: what follows it is normalized
-    /// by itself.
+    /// Errors are those of RFC 3629; offset and `written` count from the start of
+    /// the stream. An error ends a segment, so the text after it is normalized
+    /// separately.
     fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
         let status = loop {
@@ -72,7 +71,7 @@ impl Normalizer {
         }
     }
 
-    /// Moves text to `dst`, as much as fits. Returns its length in bytes.
+    /// Moves text to `dst` up to its capacity. Returns the number of bytes.
     fn give(&mut self, dst: &mut [u8]) -> usize {
         let rest = &self.text.as_bytes()[self.given..];
         let len = rest.len().min(dst.len());
@@ -81,13 +80,13 @@ impl Normalizer {
         len
     }
 
-    /// Takes bytes from the front of `src`. `text`, all of which was given away,
-    /// becomes the text that is final, and `error` the error after it. Returns
-    /// the number of bytes taken.
+    /// Takes bytes from the front of `src`. `text`, all of which was returned,
+    /// becomes the next final text, and `error` the error after it. Returns the
+    /// number of bytes taken.
     ///
-    /// Takes at least one byte or finds an error, if there are bytes, or if
-    /// some are pending and `last` says that nothing follows. When all of them
-    /// are taken and `last` is set, the text is ended.
+    /// Takes at least one byte or finds an error, if there are bytes, or if some
+    /// are pending and `last` is set. Once all are taken and `last` is set, the
+    /// text is ended.
     fn push(&mut self, src: &[u8], last: bool) -> usize {
         let mut out = core::mem::take(&mut self.text);
         out.clear();
@@ -137,8 +136,8 @@ impl Normalizer {
             Decoded::IllFormed { kind, len } if last || !sequence(bytes).open => {
                 (len, Some(Error::new(self.read, len, kind)))
             }
-            // An open sequence goes to the end of the bytes, and the longest is
-            // shorter than they could be: all of `src` is in them.
+            // The bytes hold more than the longest sequence, so an open sequence
+            // includes all of `src`.
             Decoded::Unfinished { .. } | Decoded::IllFormed { .. } => {
                 self.pending = joined;
                 return (bytes.len() - pending, None);

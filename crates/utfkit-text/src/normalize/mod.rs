@@ -1,12 +1,12 @@
-//! Normalization (Unicode Standard Annex #15), and equality by it.
+//! Normalization (Unicode Standard Annex #15), and equality under it.
 //!
 //! RFC 3629 section 10: "Security may also be impacted by a characteristic of
 //! several character encodings, including UTF-8: the 'same thing' (as far as a
 //! user can tell) can be represented by several distinct character sequences."
 //!
-//! The tables and the algorithm for text in memory are those of the crate
-//! `unicode-normalization`. The same for a stream is here: its iterators take
-//! the end of a piece for the end of the text.
+//! Text in memory is normalized by the crate `unicode-normalization`. Its iterators
+//! take the end of a chunk for the end of the text, so streams have an
+//! implementation here.
 
 #[cfg(feature = "std")]
 mod engine;
@@ -35,23 +35,23 @@ pub enum NormalizationForm {
     Nfc,
     /// Canonical decomposition: é is an e and an accent.
     Nfd,
-    /// Compatibility decomposition, then canonical composition: ﬁ is f and i,
-    /// ² is 2. It loses differences that may matter to a reader.
+    /// Compatibility decomposition, then canonical composition: ﬁ becomes fi,
+    /// ² becomes 2. It loses differences that may matter to a reader.
     Nfkc,
     /// Compatibility decomposition.
     Nfkd,
 }
 
 impl NormalizationForm {
-    /// All four.
+    /// All four forms.
     pub const ALL: [NormalizationForm; 4] =
         [NormalizationForm::Nfc, NormalizationForm::Nfd, NormalizationForm::Nfkc, NormalizationForm::Nfkd];
 
-    /// The version of Unicode whose tables are used. A code point that it does
-    /// not have yet is left as it is.
+    /// The version of Unicode of the tables. Code points that are unassigned in it
+    /// are not changed.
     pub const UNICODE_VERSION: (u8, u8, u8) = unicode_normalization::UNICODE_VERSION;
 
-    /// The name, as `NFC`.
+    /// The name, such as `NFC`.
     pub const fn name(self) -> &'static str {
         match self {
             NormalizationForm::Nfc => "NFC",
@@ -61,7 +61,7 @@ impl NormalizationForm {
         }
     }
 
-    /// The form that `label` names. Case does not matter.
+    /// The form named `label`, in any case.
     ///
     /// ```
     /// use utfkit::NormalizationForm;
@@ -79,10 +79,10 @@ impl fmt::Display for NormalizationForm {
     }
 }
 
-/// Whether `text` is normalized.
+/// Returns true if `text` is in this form.
 ///
-/// Cost: linear. Quick for text that is surely normalized, which most text in
-/// NFC is (Annex #15, section 9).
+/// Cost: linear, and fast for text that is certainly normalized (Annex #15, section
+/// 9), as most text is in NFC.
 ///
 /// ```
 /// use utfkit::{NormalizationForm::*, is_normalized};
@@ -100,12 +100,11 @@ pub fn is_normalized(text: &str, form: NormalizationForm) -> bool {
         }
 }
 
-/// `text` normalized; itself if it is normalized already, and then nothing is
-/// allocated.
+/// Normalizes `text`. Borrows it, without an allocation, if it is in this form
+/// already.
 ///
-/// This is the form exactly, however many combining marks follow each other.
-/// For text of unknown length and origin there is `NormalizeReader` (feature
-/// `std`), whose memory is bounded.
+/// Memory is not bounded: a run of combining marks is sorted as a whole. For text
+/// of unknown origin use `NormalizeReader` (feature `std`).
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -127,14 +126,14 @@ pub fn normalize(text: &str, form: NormalizationForm) -> Cow<'_, str> {
     })
 }
 
-/// Whether `a` and `b` are canonically equivalent: the same text to its
-/// reader, however it is composed (Unicode Standard, D70; RFC 3629 section 10).
+/// Returns true if `a` and `b` are canonically equivalent (Unicode Standard, D70;
+/// RFC 3629 section 10).
 ///
-/// Texts that merely look the same (Latin a and Cyrillic а) are not equal, nor
-/// those that differ in case or in compatibility characters.
+/// Texts that only look equal (Latin a and Cyrillic а) are not, and neither are
+/// texts that differ in case or in compatibility characters.
 ///
-/// Cost: the common beginning is skipped by byte, the rest decomposed on the way; it allocates only for a character with more than four
-/// combining marks.
+/// Cost: the common prefix is skipped by byte, the rest is decomposed on the fly.
+/// Allocates only for a character with more than four combining marks.
 ///
 /// ```
 /// use utfkit::normalized_eq;
@@ -151,9 +150,9 @@ pub fn normalized_eq(a: &str, b: &str) -> bool {
     while !a.is_char_boundary(same) || !b.is_char_boundary(same) {
         same -= 1;
     }
-    // The common beginning need not be decomposed, even where marks after
-    // it change places with its own: sorting keeps the order within a class, so
-    // each class begins with the same marks in both.
+    // The common prefix need not be decomposed, even if marks after it are
+    // reordered with its own: sorting is stable within a class, so each class
+    // begins with equal marks in both texts.
     a[same..].nfd().eq(b[same..].nfd())
 }
 
@@ -164,8 +163,8 @@ mod tests {
     use super::*;
     use std::{string::String, vec::Vec};
 
-    /// Characters that meet each other: starters, marks of several classes,
-    /// characters that decompose, and that compose with those before them.
+    /// Characters that interact: starters, marks of several classes, and characters
+    /// that decompose or compose.
     pub(super) const CHARS: [char; 24] = [
         'a',
         'e',
@@ -193,7 +192,7 @@ mod tests {
         '\u{9BE}',
     ];
 
-    /// Texts by number: strings of [`CHARS`] without an end.
+    /// The text number `number`: a string of `len` [`CHARS`].
     pub(super) fn text(mut number: u64, len: usize) -> String {
         (0..len)
             .map(|_| {

@@ -1,16 +1,15 @@
-//! Normalization of characters that come one by one, in bounded memory.
+//! Normalization character by character, in bounded memory.
 //!
-//! A *segment* begins with a starter that never composes with characters before
-//! it, and ends before the next such starter. Within it the marks are put in their
-//! canonical order and composed. Most segments are one character that the form
-//! leaves as it is: that one is pending, and goes out untouched when the next character
-//! begins a segment too.
+//! A *segment* begins with a starter that never composes with a character before
+//! it, and ends before the next such starter. Within it the marks are sorted
+//! canonically and composed. Most segments are one character that the form does not
+//! change: it is pending, and returned as it is when the next character also begins
+//! a segment.
 //!
-//! So that no segment is larger than memory, the text is first made stream-safe
-//! (Annex #15, section 13, UAX15-D4): before the 31st mark in a row comes
-//! U+034F COMBINING GRAPHEME JOINER, which is a starter. Pending are then
-//! 30 marks at most, and in a composing form those after the last starter that did
-//! not compose, which are not more.
+//! To bound the length of a segment, the text is made stream-safe first (Annex #15,
+//! section 13, UAX15-D4): U+034F COMBINING GRAPHEME JOINER, a starter, is inserted
+//! before the 31st mark in a row. So at most 30 marks are pending, and in a composing
+//! form at most as many characters after the last starter.
 
 use alloc::{string::String, vec::Vec};
 use core::iter;
@@ -20,7 +19,7 @@ use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfd_quick, is_nfkc_qu
 
 use super::NormalizationForm;
 
-/// The marks that may follow each other in the Stream-Safe Text Format.
+/// The longest run of marks in the Stream-Safe Text Format.
 const MOST_MARKS: usize = 30;
 
 const GRAPHEME_JOINER: char = '\u{34F}';
@@ -28,17 +27,17 @@ const GRAPHEME_JOINER: char = '\u{34F}';
 /// The open segment.
 pub(super) struct Segment {
     form: NormalizationForm,
-    /// A character that is a segment by itself if the next one begins another.
-    /// Then there is nothing else in here.
+    /// A character that is a whole segment if the next one begins another. The
+    /// other fields are empty then.
     pending: Option<char>,
-    /// Marks at the end of the text so far, compatibly decomposed.
+    /// The number of marks at the end of the text so far, in NFKD.
     marks: usize,
-    /// Decomposed marks after the last decomposed starter, in canonical order,
-    /// with their classes: the order is not final before the next starter.
+    /// Decomposed marks after the last decomposed starter, sorted canonically, with
+    /// their classes. The order is final at the next starter.
     waiting: Vec<(u8, char)>,
-    /// With a composing form: the starter that still composes.
+    /// In a composing form, the starter that can still compose.
     starter: Option<char>,
-    /// Characters after it that did not compose with it; the last one's class.
+    /// Characters after it that did not compose with it, and the class of the last.
     after: String,
     last_class: Option<u8>,
 }
@@ -56,14 +55,14 @@ impl Segment {
         }
     }
 
-    /// Takes `text`, and appends the text that is final to `out`.
+    /// Takes `text` and appends the final text to `out`.
     pub(super) fn push(&mut self, text: &str, out: &mut String) {
         let mut rest = text;
         while !rest.is_empty() {
             let ascii = rest.bytes().take_while(u8::is_ascii).count();
             let (run, after) = rest.split_at(ascii);
             rest = after;
-            // US-ASCII is the same in every form, and begins a segment.
+            // US-ASCII is unchanged by every form, and begins a segment.
             if let Some(last) = run.chars().next_back() {
                 self.end(out);
                 out.push_str(&run[..run.len() - 1]);
@@ -88,7 +87,7 @@ impl Segment {
         }
     }
 
-    /// Ends the segment: nothing follows that belongs to it.
+    /// Ends the segment.
     pub(super) fn end(&mut self, out: &mut String) {
         self.settle(out);
         self.give(out);
@@ -96,8 +95,8 @@ impl Segment {
         self.marks = 0;
     }
 
-    /// Whether the form leaves `c` as it is, and nothing before it changes it
-    /// or is changed by it. "No" is always safe.
+    /// True if the form does not change `c` and nothing before it interacts with it.
+    /// False is always safe.
     fn stands_alone(&self, c: char) -> bool {
         let (below, quick, hides_marks) = match self.form {
             NormalizationForm::Nfc => ('\u{300}', is_nfc_quick as fn(iter::Once<char>) -> IsNormalized, true),
@@ -105,12 +104,12 @@ impl Segment {
             NormalizationForm::Nfkc => ('\u{A0}', is_nfkc_quick as _, true),
             NormalizationForm::Nfkd => ('\u{A0}', is_nfkd_quick as _, false),
         };
-        // The unified ideographs, of which there are many: none decomposes.
+        // The unified ideographs, a large group, do not decompose.
         matches!(c, '\u{4E00}'..='\u{9FFF}')
             || c < below
             || (canonical_combining_class(c) == 0
                 && quick(iter::once(c)) == IsNormalized::Yes
-                // A character that a form leaves alone may yet be a mark in NFKD.
+                // A character that this form does not change may be a mark in NFKD.
                 && (!hides_marks || Marks::of(c).first == 0))
     }
 
@@ -140,7 +139,7 @@ impl Segment {
         }
     }
 
-    /// The order of the marks that wait is final.
+    /// Makes the order of the waiting marks final.
     fn settle(&mut self, out: &mut String) {
         for place in 0..self.waiting.len() {
             let (class, c) = self.waiting[place];
@@ -149,8 +148,8 @@ impl Segment {
         self.waiting.clear();
     }
 
-    /// Takes a character that is decomposed and in order (Unicode Standard,
-    /// D115 and D117).
+    /// Takes a decomposed character in its final order (Unicode Standard, D115 and
+    /// D117).
     fn put(&mut self, class: u8, c: char, out: &mut String) {
         if matches!(self.form, NormalizationForm::Nfd | NormalizationForm::Nfkd) {
             out.push(c);
@@ -163,7 +162,7 @@ impl Segment {
             }
             return;
         };
-        // Characters between block it, unless their class is lower than its own.
+        // Characters between block it unless their class is lower.
         let blocked = self.last_class.is_some_and(|last| last >= class);
         if !blocked && let Some(composed) = compose(starter, c) {
             self.starter = Some(composed);
@@ -176,7 +175,7 @@ impl Segment {
         }
     }
 
-    /// Nothing composes with the starter any more.
+    /// Ends the composition of the starter.
     fn give(&mut self, out: &mut String) {
         out.extend(self.starter.take());
         out.push_str(&self.after);
@@ -187,11 +186,11 @@ impl Segment {
 
 /// The marks (non-starters) in the compatibility decomposition of a character.
 struct Marks {
-    /// Before the first starter.
+    /// Marks before the first starter.
     first: usize,
-    /// After the last starter.
+    /// Marks after the last starter.
     last: usize,
-    /// There is no starter.
+    /// True if there is no starter.
     only: bool,
 }
 
@@ -219,7 +218,7 @@ mod tests {
     use std::vec;
     use unicode_normalization::UnicodeNormalization;
 
-    /// How many characters wait in `segment`.
+    /// The number of characters that wait in `segment`.
     fn waiting(segment: &Segment) -> usize {
         usize::from(segment.pending.is_some())
             + usize::from(segment.starter.is_some())
@@ -227,7 +226,7 @@ mod tests {
             + segment.after.chars().count()
     }
 
-    /// By the iterators, which have the whole text.
+    /// The result of the iterators over the whole text.
     fn expected(text: &str, form: NormalizationForm) -> String {
         let safe = text.chars().stream_safe();
         match form {
@@ -238,7 +237,7 @@ mod tests {
         }
     }
 
-    /// In pieces of `piece` characters.
+    /// The result in chunks of `piece` characters.
     fn segmented(text: &str, form: NormalizationForm, piece: usize) -> String {
         let (mut segment, mut out) = (Segment::new(form), String::new());
         let chars: Vec<char> = text.chars().collect();
@@ -278,7 +277,7 @@ mod tests {
 
     #[test]
     fn every_character_with_a_mark_is_as_by_the_iterators() {
-        // Nothing in the planes after these decomposes or combines.
+        // Nothing in the later planes decomposes or combines.
         for c in '\0'..='\u{3FFFF}' {
             for form in NormalizationForm::ALL {
                 let text = String::from_iter(['a', c, '\u{323}', c, c]);

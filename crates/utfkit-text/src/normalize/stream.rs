@@ -9,8 +9,8 @@ use utfkit_core::internal::{Reader, Writer, reader, writer};
 
 /// Reads UTF-8 from `R` and returns it normalized.
 ///
-/// However the inner reader cuts the text, inside of a character or between a
-/// letter and its marks, the result is the same.
+/// The result does not depend on how the inner reader cuts the text, be it inside a
+/// character or between a letter and its marks.
 ///
 /// ```
 /// use std::io::Read;
@@ -23,26 +23,25 @@ use utfkit_core::internal::{Reader, Writer, reader, writer};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// # Marks without an end
+/// # Endless runs of marks
 ///
-/// A run of combining marks has to be read to its end before its first mark
-/// can be written. For memory that is bounded the text is made stream-safe on
-/// the way (Unicode Standard Annex #15, section 13): before the 31st mark in a
-/// row comes U+034F COMBINING GRAPHEME JOINER, as UAX15-D4 says. No language
-/// has such runs. Where there are none, the result is that of
+/// A run of combining marks must be read whole before its first mark can be written.
+/// To bound memory the text is made stream-safe (Unicode Standard Annex #15, section
+/// 13, UAX15-D4): U+034F COMBINING GRAPHEME JOINER is inserted before the 31st mark
+/// in a row. No language has such runs; without them the result equals that of
 /// [`normalize`](crate::normalize()).
 ///
 /// # Errors
 ///
-/// Those of the inner reader come through as they are; nothing is lost by
-/// them, and the next call tries again.
+/// Errors of the inner reader are passed on; nothing is lost, and the next call tries
+/// again.
 ///
-/// Ill-formed UTF-8 (RFC 3629) is an error of the kind
-/// [`InvalidData`](std::io::ErrorKind::InvalidData) with the [`Error`](utfkit_core::Error) in it, after
-/// everything before it has been read; its offset counts from the start of the
-/// stream. A later call goes on after the error, and normalizes the text
-/// there by itself. For repair put a [`TranscodeReader`](utfkit_core::TranscodeReader)
-/// between the two.
+/// Ill-formed UTF-8 (RFC 3629) is an error of kind
+/// [`InvalidData`](std::io::ErrorKind::InvalidData) that contains an
+/// [`Error`](utfkit_core::Error), returned after everything before it has been read.
+/// Its offset counts from the start of the stream. A later call continues after it,
+/// and normalizes the text there separately. To repair, put a
+/// [`TranscodeReader`](utfkit_core::TranscodeReader) between the two.
 ///
 /// ```
 /// use std::io::{ErrorKind, Read};
@@ -58,13 +57,13 @@ use utfkit_core::internal::{Reader, Writer, reader, writer};
 ///
 /// # Cost
 ///
-/// Two buffers of 16 KiB, and one of up to 11 KiB for normalized text. US-ASCII
-/// is copied in runs; each other character costs some tens of nanoseconds. It
-/// reads ahead, as [`TranscodeReader`](utfkit_core::TranscodeReader) does.
+/// Two buffers of 16 KiB, and one of up to 11 KiB for normalized text. US-ASCII is
+/// copied in runs; every other character costs some tens of nanoseconds. It reads
+/// ahead, like [`TranscodeReader`](utfkit_core::TranscodeReader).
 pub struct NormalizeReader<R>(Reader<R, Normalizer>);
 
 impl<R> NormalizeReader<R> {
-    /// Normalizes the text that `inner` reads.
+    /// Normalizes the text of `inner`.
     pub fn new(inner: R, form: NormalizationForm) -> NormalizeReader<R> {
         NormalizeReader(Reader::new(inner, Normalizer::new(form)))
     }
@@ -73,13 +72,11 @@ impl<R> NormalizeReader<R> {
 reader!(NormalizeReader);
 
 impl<R: Read> NormalizeReader<R> {
-    /// Reads the rest and drops it, for a caller who has to know whether it is
-    /// well-formed.
+    /// Reads the rest and discards it, to learn if it is well-formed.
     ///
     /// # Errors
     ///
-    /// The first one that reading meets, with the adaptor, which can go on
-    /// after it.
+    /// The first error, with the adaptor, which can continue after it.
     ///
     /// ```
     /// use utfkit::{NormalizationForm, NormalizeReader};
@@ -96,14 +93,13 @@ impl<R: Read> NormalizeReader<R> {
     }
 }
 
-/// Writes to `W` the UTF-8 that it is given, normalized.
+/// Normalizes UTF-8 and writes it to `W`.
 ///
-/// However it is given, cut inside of a character or between a letter and its
-/// marks, the result is the same. Runs of more than 30 combining marks are
-/// parted as [`NormalizeReader`] says.
+/// The result does not depend on how the text is cut. Runs of more than 30 combining
+/// marks are separated as [`NormalizeReader`] describes.
 ///
-/// [`finish`](Self::finish) has to be called at the end: the last character is
-/// pending, as a mark could follow it. Without `finish` it is lost.
+/// Call [`finish`](Self::finish) at the end: the last character is pending, because
+/// a mark could follow, and is lost without it.
 ///
 /// ```
 /// use std::io::Write;
@@ -119,27 +115,28 @@ impl<R: Read> NormalizeReader<R> {
 ///
 /// # Errors
 ///
-/// The bytes that a call of `write` counts were taken, once and for good; after
-/// an error none were. An error after something that was taken is reported
-/// by the next call of `write`, `flush` or `finish`.
+/// `write` takes exactly the bytes that it counts, and none if it fails. An error
+/// after bytes that were taken is reported by the next call of `write`, `flush` or
+/// `finish`.
 ///
-/// Those of the inner writer come through as they are, and nothing is lost by
-/// them: the next call offers it the same bytes again.
+/// Errors of the inner writer are passed on; nothing is lost, and the next call
+/// offers it the same bytes again.
 ///
-/// Ill-formed UTF-8 (RFC 3629) is an error of the kind
-/// [`InvalidData`](std::io::ErrorKind::InvalidData) with the [`Error`](utfkit_core::Error) in it, when
-/// everything before it has been written; its offset counts from the start of
-/// the stream. A later call goes on after the error.
+/// Ill-formed UTF-8 (RFC 3629) is an error of kind
+/// [`InvalidData`](std::io::ErrorKind::InvalidData) that contains an
+/// [`Error`](utfkit_core::Error), returned after everything before it has been
+/// written. Its offset counts from the start of the stream. A later call continues
+/// after it.
 ///
 /// # Cost
 ///
-/// Buffers of 16 KiB and of up to 11 KiB, which are emptied in every call: put a
-/// [`BufWriter`](std::io::BufWriter) in it if many small pieces go to a file.
+/// Buffers of 16 KiB and of up to 11 KiB, which every call empties: wrap the inner
+/// writer in a [`BufWriter`](std::io::BufWriter) for many small writes.
 #[must_use = "only `finish` writes the end of the text"]
 pub struct NormalizeWriter<W>(Writer<W, Normalizer>);
 
 impl<W> NormalizeWriter<W> {
-    /// Normalizes the text that is written, for `inner`.
+    /// Normalizes text and writes it to `inner`.
     pub fn new(inner: W, form: NormalizationForm) -> NormalizeWriter<W> {
         NormalizeWriter(Writer::new(inner, Normalizer::new(form)))
     }
@@ -148,15 +145,14 @@ impl<W> NormalizeWriter<W> {
 writer!(NormalizeWriter);
 
 impl<W: Write> NormalizeWriter<W> {
-    /// Ends the text: writes everything that is pending, flushes the inner writer
-    /// and returns it.
+    /// Ends the text: writes everything pending, flushes the inner writer and returns
+    /// it.
     ///
     /// # Errors
     ///
-    /// Whatever was not reported yet, an unfinished sequence at the end
-    /// included, with the adaptor. Calling `finish` on that again tries again,
-    /// or goes on after the error; [`into_inner`](Self::into_inner) gives up
-    /// the rest.
+    /// An error not reported yet, such as an unfinished sequence at the end, with the
+    /// adaptor. Calling `finish` again retries, or continues after the error;
+    /// [`into_inner`](Self::into_inner) abandons the rest.
     ///
     /// ```
     /// use std::io::Write;
@@ -187,7 +183,7 @@ mod tests {
     use std::vec::Vec;
     use utfkit_core::{Error, ErrorKind};
 
-    /// A stream in pieces of these lengths, over and over; 0 is an interruption.
+    /// A stream in chunks of these lengths, repeated; 0 is an interruption.
     struct Pieces<'a>(&'a [u8], core::iter::Cycle<core::slice::Iter<'a, usize>>);
 
     impl Pieces<'_> {
@@ -209,7 +205,7 @@ mod tests {
         }
     }
 
-    /// A writer that takes a few bytes a call, and fails in between.
+    /// A writer that takes a few bytes per call and sometimes fails.
     #[derive(Default)]
     struct Slow {
         bytes: Vec<u8>,
@@ -240,7 +236,7 @@ mod tests {
         e.get_ref().and_then(|e| e.downcast_ref()).copied()
     }
 
-    /// Bytes and errors of a reader.
+    /// The bytes and errors that a reader returns.
     fn read(bytes: &[u8], lens: &[usize], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
         let mut reader = NormalizeReader::new(Pieces::new(bytes, lens), form);
         let (mut out, mut errors) = (Vec::new(), Vec::new());
@@ -252,7 +248,7 @@ mod tests {
         (out, errors)
     }
 
-    /// The same of a writer.
+    /// The bytes and errors that a writer returns.
     fn write(bytes: &[u8], lens: &[usize], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
         let mut writer = NormalizeWriter::new(Slow::default(), form);
         let (mut rest, mut errors) = (bytes, Vec::new());
@@ -279,7 +275,7 @@ mod tests {
         }
     }
 
-    /// What stands between errors, each normalized by itself, and the errors.
+    /// The text between errors, each part normalized separately, and the errors.
     fn expected(bytes: &[u8], form: NormalizationForm) -> (Vec<u8>, Vec<Error>) {
         let (mut out, mut errors, mut at) = (Vec::new(), Vec::new(), 0);
         loop {
