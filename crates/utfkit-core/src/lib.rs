@@ -6,7 +6,7 @@
 //! not compile the detector and its language model.
 #![no_std]
 #![deny(unsafe_code)]
-// No function panics: what cannot happen is said by types, or has a
+// No function panics: types exclude impossible cases, or such cases have a
 // harmless result.
 #![cfg_attr(
     not(test),
@@ -21,8 +21,7 @@
         clippy::panic_in_result_fn
     )
 )]
-// On a processor for which there is no instruction set in `simd`, the kernels
-// are there and nobody calls them.
+// Without an instruction set for the target, the kernels are compiled and unused.
 #![cfg_attr(
     not(any(
         target_arch = "x86_64",
@@ -90,7 +89,7 @@ pub use utf8::{
     validate_ascii, validate_utf16, validate_utf32,
 };
 
-/// Every type may go to another thread and be seen by several.
+// All types are `Send` and `Sync`.
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     is_send_and_sync::<Encoding>();

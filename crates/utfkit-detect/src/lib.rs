@@ -1,10 +1,11 @@
 //! The judgement of [`utfkit`](https://docs.rs/utfkit), which re-exports it:
-//! which encoding bytes are in, and what damaged or doubly encoded text was.
+//! the encoding of bytes of unknown origin, and the repair of damaged or doubly
+//! encoded text.
 //!
 //! Depend on `utfkit` with the features `detect` and `repair`.
 #![no_std]
 #![forbid(unsafe_code)]
-// No function panics: what cannot happen is said by types, or has a
+// No function panics: types exclude impossible cases, or such cases have a
 // harmless result.
 #![cfg_attr(
     not(test),

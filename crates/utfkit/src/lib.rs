@@ -1,98 +1,96 @@
-//! Checks and converts text: UTF-8, UTF-16, UTF-32, ISO-8859-1 and US-ASCII.
+//! Checks, converts, detects and repairs text: UTF-8 in all its forms, UTF-16,
+//! UTF-32, ISO-8859-1 and older encodings.
 //!
 //! ```
-//! // Is it UTF-8? If not: where, how long, and what is wrong.
+//! // Like `core::str::from_utf8`, but the error also has a kind.
 //! let error = utfkit::from_utf8(b"caf\xE9 au lait").unwrap_err();
 //! assert_eq!((error.offset(), error.error_len()), (3, Some(1)));
 //! assert_eq!(error.kind(), utfkit::ErrorKind::MissingContinuation);
 //!
-//! // Into memory of yours, checked on the way.
+//! // Into memory of the caller, validated on the way.
 //! let mut units = [0; 8];
 //! let n = utfkit::utf8_to_utf16("naïve".as_bytes(), &mut units)?;
 //! assert_eq!(units[..n], [0x6E, 0x61, 0xEF, 0x76, 0x65]);
 //! # Ok::<(), utfkit::Error>(())
 //! ```
 //!
-//! # Which function when
+//! # Which function to use
 //!
-//! | you have | and want | |
+//! | from | to | |
 //! |---|---|---|
 //! | bytes | a `&str` | [`from_utf8`], [`from_utf8_lossy`] |
 //! | a `Vec<u8>` | a `String`, without a copy | [`string_from_utf8`], [`string_from_utf8_lossy`] |
-//! | bytes in any encoding | text, and the other way round | [`Encoding::decode`], [`Encoding::encode`] |
-//! | bytes | to know whether they are UTF-8, by the RFC of your choice | [`validate()`]; in pieces [`Utf8Validator`] |
-//! | | every error, not only the first | [`errors()`], [`utf8_chunks`] |
-//! | | what to tell a person: line, column, clause | [`diagnose`] |
-//! | units in memory | other units, in memory of yours | [`utf8_to_utf16`], [`utf16_to_utf8_lossy`] and so on |
-//! | | the same in a new vector | the same names in [`owned`] |
+//! | bytes in any encoding | text, and back | [`Encoding::decode`], [`Encoding::encode`] |
+//! | bytes | the first error, by the RFC of your choice | [`validate()`]; for a stream [`Utf8Validator`] |
+//! | | every error | [`errors()`], [`utf8_chunks`] |
+//! | | a message for people: line, column, clause | [`diagnose`] |
+//! | units in memory | other units, in memory of the caller | [`utf8_to_utf16`], [`utf16_to_utf8_lossy`] … |
+//! | | a new vector, or several threads | [`conversion`] |
 //! | | a string | [`utf16_to_string`], [`utf32_to_string`], [`latin1_to_string`] |
-//! | | how long the result gets | [`utf16_len_from_utf8`] and so on; at most [`max_utf8_len_from_utf16`] and so on |
-//! | bytes of UTF-16 or UTF-32, in a stated order | all of that | the same names in [`le`] and [`be`] |
-//! | much text, and cores to spare | all of that | the same names in `parallel` (feature `parallel`) |
-//! | a stream | any encoding as any other | [`Transcoder`], [`TranscodeReader`], [`TranscodeWriter`] |
+//! | | the length of the result | [`utf16_len_from_utf8`] …; an upper bound [`max_utf8_len_from_utf16`] … |
+//! | bytes of UTF-16 or UTF-32 in a stated order | any of these | [`le`], [`be`] |
+//! | a stream | any encoding from any other | [`Transcoder`], [`TranscodeReader`], [`TranscodeWriter`] |
 //! | a label, a document, a BOM | the encoding | [`Encoding::for_label`], [`label`], [`bom`], [`Encoding::for_bom`] |
 //! | bytes of unknown origin | their encoding | [`recognize`], [`detect_encodings`], `detect` (feature `detect`) |
-//! | damaged UTF-8 | its characters and where they begin | [`char_indices`], [`next_boundary`], [`previous_boundary`] |
-//! | | UTF-8, and what was changed | `repair` (feature `repair`) |
-//! | | where some text is | `search` (feature `search`) |
+//! | damaged UTF-8 | its characters and boundaries | [`char_indices`], [`next_boundary`], [`previous_boundary`] |
+//! | | UTF-8 and a list of changes | `repair` (feature `repair`) |
+//! | | the offset of some text | `search` (feature `search`) |
 //! | two texts | their order by code point | `cmp` of their bytes in UTF-8, [`compare_utf16`] |
-//! | | whether they are the same to a reader | `normalized_eq` (feature `normalization`) |
-//! | a terminal | its encoding, the columns of a text | [`locale`], `display_width` (feature `width`) |
+//! | | canonical equivalence | `normalized_eq` (feature `normalization`) |
+//! | a terminal | its encoding, the columns of a text | `locale` (feature `locale`), `display_width` (feature `width`) |
 //!
-//! Calls of `encoding_rs`, `bstr`, `simdutf8`, `std` and simdutf stand beside
-//! ours in [`coming_from`].
+//! [`coming_from`] translates calls of `encoding_rs`, `bstr`, `simdutf8`, `std` and
+//! simdutf.
 //!
-//! `u16` and `u32` units are in the order of the machine; [`Transcoder`] reads
-//! and writes bytes in a stated order.
+//! `u16` and `u32` units are in native byte order. [`Transcoder`] reads and writes
+//! bytes in a stated order.
 //!
-//! # What bad input gets
+//! # Ill-formed input
 //!
-//! An [`Error`]: offset, length and [kind](ErrorKind), for UTF-8 exactly as
-//! [`core::str::Utf8Error`] counts them. Strict functions stop before it.
-//! Lossy ones write U+FFFD for each maximal subpart of what is ill-formed
-//! (Unicode Standard, section 3.9), as the standard library does. If the
-//! destination is too small the error says so, and [`Error::written`] how far
-//! it went, which is a boundary between characters; what lies after that in
-//! the destination is unspecified. No function panics.
+//! The result is an [`Error`] with offset, length and [kind](ErrorKind); for UTF-8,
+//! offset and length equal those of [`core::str::Utf8Error`]. Strict functions stop
+//! before the error. Lossy functions write U+FFFD for each maximal subpart of an
+//! ill-formed sequence (Unicode Standard, section 3.9), as the standard library does.
+//! If the destination is too small, the error says so, and [`Error::written`] is the
+//! number of units written, which ends at a character boundary. The rest of the
+//! destination is unspecified. No function panics.
 //!
 //! # Features
 //!
-//! - `std` (default): finds the best instruction set when the program runs,
-//!   and adds the adaptors for `std::io` and [`locale`].
-//! - `parallel` (with `std`): conversions of large slices on several threads.
+//! - `std` (default): selects the instruction set at run time, and adds adaptors for
+//!   `std::io`.
 //! - `alloc` (in `std`): vectors and strings as results.
-//! - Without both: everything that works in memory of the caller. The
-//!   instruction set is then the one that the program is compiled for.
-//! - `legacy`: the encodings from before UTF-8 (`Legacy`): those that browsers
-//!   read by the tables of `encoding_rs`, others by tables of its own.
-//! - `detect` (with `alloc` and `legacy`): which encoding bytes are in, and how
-//!   surely. It comes with 190 KB of what text of 69 languages is like.
-//! - `normalization` (with `alloc`): the normalization forms, and equality by
-//!   them; with `std` for streams. By the crate `unicode-normalization`.
-//! - `repair` (with `alloc` and `legacy`): ill-formed text made well-formed, and
-//!   text that was encoded twice undone.
-//! - `search`: text in bytes that may be ill-formed. By the crate `memchr`.
-//! - `width`: columns on a terminal. By the crate `unicode-width`.
+//! - `parallel`: conversion of large slices on several threads.
+//! - `legacy`: the encodings from before Unicode ([`Legacy`]), those of the web by
+//!   tables of `encoding_rs`.
+//! - `detect`: which encoding bytes are in, and how surely. Adds `legacy` and a model
+//!   of 69 languages (190 KB).
+//! - `repair`: makes ill-formed text well-formed and undoes double encoding. Adds
+//!   `legacy` and the model.
+//! - `normalization`: normalization forms, by `unicode-normalization`.
+//! - `search`: text in bytes that may be ill-formed, by `memchr`.
+//! - `width`: columns on a terminal, by `unicode-width`.
+//! - `locale`: the encoding that the environment selects.
 //!
-//! Without the last five there are no dependencies. The oldest Rust that compiles
-//! this is 1.89.
+//! Without `std` and `alloc` everything works in memory of the caller, and the
+//! instruction set is the one that the program is compiled for. The default features
+//! have no dependencies outside this project. The oldest supported Rust is 1.89.
 //!
 //! # Cost
 //!
-//! A conversion is one pass, validates on the way, and allocates only where
-//! its result is a vector or a string. Vector kernels for AVX-512 (with
-//! VBMI2), AVX2, SSSE3, NEON and WebAssembly's simd128 validate and convert
-//! between UTF-8, UTF-16, UTF-32 and ISO-8859-1, well-formed or not, and count. What has no kernel takes runs
-//! of US-ASCII at once and the rest value by value. Each error that [`errors()`]
-//! returns costs some tens of nanoseconds. [`isa`] says what is in use. Every
-//! instruction set gives the same results.
+//! A conversion is one pass that validates on the way; it allocates only if its result
+//! is a vector or a string. Kernels for AVX-512 (with VBMI2), AVX2, SSSE3, NEON and
+//! WebAssembly's simd128 validate, count and convert between UTF-8, UTF-16, UTF-32 and
+//! ISO-8859-1, well-formed or not. Other encodings copy US-ASCII in runs and convert
+//! the rest value by value. Each error that [`errors()`] returns costs some tens of
+//! nanoseconds. [`isa`] names the instruction set in use; the results do not depend
+//! on it.
 //!
 //! # Safety
 //!
-//! `unsafe` is confined to the instruction sets, to one small module that sees
-//! integers as bytes, and to the functions that make a `str` of bytes which they
-//! have validated or written; the compiler refuses it everywhere else. Kernels
-//! reach memory through slices of checked length.
+//! `unsafe` is confined to the instruction sets, to one small module that views
+//! integers as bytes, and to the functions that return a `str` of bytes that they have
+//! validated or written; the compiler refuses it elsewhere.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -125,7 +123,7 @@ pub mod coming_from;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// Every type may go to another thread and be seen by several.
+// All types are `Send` and `Sync`.
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     is_send_and_sync::<(Encoding, Error, Transcoder)>();

@@ -1,11 +1,10 @@
-//! What is done to UTF-16 without a copy.
+//! Operations on UTF-16 in place.
 
 use crate::engine::scalar::utf16::is_high;
 use crate::utf8::validate_utf16;
 
-/// Writes U+FFFD over each surrogate without its other half, and returns how
-/// many there were: `toWellFormed` of JavaScript, in place. The units are in the
-/// order of the machine.
+/// Replaces each unpaired surrogate by U+FFFD, and returns their number:
+/// JavaScript's `toWellFormed`, in place. The units are in native order.
 ///
 /// ```
 /// let mut units = [0x61, 0xDC00, 0xD83C, 0xDF89, 0xD800];
@@ -23,8 +22,7 @@ pub fn to_well_formed_utf16(units: &mut [u16]) -> usize {
     count
 }
 
-/// Changes the byte order of each unit: UTF-16LE becomes UTF-16BE, and the other
-/// way round.
+/// Reverses the byte order of each unit: UTF-16LE becomes UTF-16BE, and vice versa.
 ///
 /// ```
 /// let mut units = [0x0061, 0x20AC];
@@ -38,8 +36,8 @@ pub fn swap_utf16_bytes(units: &mut [u16]) {
     }
 }
 
-/// `units` without a high surrogate at the end, whose other half may be in what
-/// comes next.
+/// Returns `units` without a high surrogate at the end, whose other half may be in
+/// the next chunk.
 ///
 /// ```
 /// assert_eq!(utfkit::trim_partial_utf16(&[0x61, 0xD83C]), [0x61]);

@@ -1,46 +1,44 @@
-//! Conversions of more than the caches hold.
+//! Conversions larger than the caches.
 //!
-//! Where the memory is the slowest part, as it is for US-ASCII, streaming stores
-//! are faster than others: a line of the cache is not fetched before it is
-//! overwritten. Below the cache's size they lose, and so they do where
-//! characters are computed longer than written, or where less is written than
-//! read. So the US-ASCII of a source that does not fit into a cache together
-//! with what becomes of it goes past the caches, and everything else straight to
-//! its place as in a short source. Measured on an EPYC of the fourth generation
-//! with 64 MiB of US-ASCII: to UTF-16 1.3 to 1.6 times as fast, to UTF-32 1.3
-//! times, from UTF-16 to UTF-32 1.35 times, from UTF-8 or ISO-8859-1 to UTF-8
-//! 1.15 to 1.35 times.
+//! US-ASCII is limited by memory, and there streaming stores are faster: a cache line
+//! is not read before it is overwritten. They are slower below the cache's size,
+//! where computing a character takes longer than storing it, and where less is
+//! written than read. So the US-ASCII of a source that does not fit a cache together
+//! with its result is streamed past the caches, and everything else is stored as in a
+//! short source. Measured on Zen 4 with 64 MiB of US-ASCII: to UTF-16 1.3 to 1.6
+//! times as fast, to UTF-32 1.3 times, from UTF-16 to UTF-32 1.35 times, from UTF-8
+//! or ISO-8859-1 to UTF-8 1.15 to 1.35 times.
 
 use crate::engine::fast_path::FastPath;
 use crate::engine::kernel::ascii_lines::{GROUP, ascii_lines};
 use crate::engine::kernel::{OnError, Progress};
 use crate::engine::simd::past_cache::LINE;
 
-/// From so many bytes of source and result on it pays: measured from 24 MiB on,
-/// on a processor whose cores share a cache of 32 MiB, and few have more for
-/// each. A constant, because without `std` nobody could be asked.
+/// The least bytes of source and result together. Measured from 24 MiB on, with a
+/// shared cache of 32 MiB, which few processors exceed per core. A constant, because
+/// `no_std` code cannot ask for the size of the cache.
 const LARGE: usize = 32 << 20;
 
-/// The most units that a fast path takes before another look for US-ASCII.
+/// The most units that the fast path takes before the next search for US-ASCII.
 const MOST: usize = 1 << 18;
 
-/// A stretch of so many units makes another one likely. Short ones cost more
-/// than they gain: the fence at the end of each waits for all of it.
+/// A run of this many units makes another one likely. Short runs cost more than they
+/// gain: the fence at the end of each waits for all its stores.
 const LONG: usize = 1 << 16;
 
-/// Whether [`convert`] may be faster than the fast path alone, for `units` units of
+/// True if [`convert`] may be faster than the fast path alone, for `units` units of
 /// `from` bytes that become units of `to` bytes.
 #[inline(always)]
 pub(crate) fn is_large(units: usize, from: usize, to: usize) -> bool {
     from <= to && units.saturating_mul(from + to) >= LARGE
 }
 
-/// So many units have to be US-ASCII for a stretch to be begun: text with some
-/// other character every few hundred loses by short ones.
+/// The number of US-ASCII units that begin a run. Text with another character every
+/// few hundred units loses by short runs.
 const SAMPLE: usize = if cfg!(test) { GROUP } else { 16 * GROUP };
 
-/// What `path` does, for units of `from` bytes that become units of `to` bytes,
-/// in the order of the machine.
+/// Runs `path`, for units of `from` bytes that become units of `to` bytes, in native
+/// order.
 #[cold]
 #[inline(never)]
 pub(crate) fn convert(
@@ -64,21 +62,21 @@ pub(crate) fn convert(
         done.read += front.read + more.read;
         done.written += front.written + more.written;
         done.replaced |= front.replaced | more.replaced;
-        // All but a sequence that was cut, if it was nothing else that stopped
-        // it: that the next call finds at its front.
+        // The path took everything but a sequence at the cut. The next call finds
+        // that sequence at its front.
         if more.read == rest.len() || more.read == 0 || more.read + 8 < len {
             return done;
         }
     }
 }
 
-/// Takes groups of US-ASCII, if there are any at the front.
+/// Streams groups of US-ASCII from the front of `src`.
 fn ascii(path: FastPath, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> Progress {
-    // In UTF-16 it is a guess that `ascii_lines` checks.
+    // In UTF-16 this is a guess, which `ascii_lines` verifies.
     if !src.get(..SAMPLE * from).is_some_and(<[u8]>::is_ascii) {
         return Progress::default();
     }
-    // Up to the first line of the destination.
+    // The units before the first cache line of the destination.
     let units = dst.as_ptr().align_offset(LINE) / to;
     let (Some(front), Some(space)) = (src.get(..units * from), dst.get_mut(..units * to)) else {
         return Progress::default();
@@ -96,8 +94,8 @@ fn ascii(path: FastPath, from: usize, to: usize, src: &[u8], dst: &mut [u8]) -> 
         _ => 0,
     };
     if units == 0 {
-        // Nothing was streamed. The bytes are left to the fast path: stores of
-        // whole lines would be slower.
+        // Nothing was streamed. The fast path takes the bytes again, because stores
+        // of whole lines would be slower.
         return Progress::default();
     }
     Progress { read: done.read + units * from, written: done.written + units * to, ..done }
@@ -114,8 +112,8 @@ mod tests {
     use utfkit_testkit::random::Random;
     use utfkit_testkit::text::MIXTURES;
 
-    /// Compares with the fast path itself: for every end of the memory, with as much
-    /// space as it takes, a little less, and far less.
+    /// Compares with the fast path for every end of the memory, with exact capacity, a
+    /// little less, and far less.
     fn same<S: Plain + guard::Plain, D: Plain + guard::Plain + Default>(
         convert: Convert,
         on_error: OnError,
@@ -154,7 +152,7 @@ mod tests {
         for isa in isa::available() {
             isa::set(isa).unwrap();
             let mut random = Random::new(1);
-            // An error, or a character, at an end of a group and within one.
+            // An error, or a character, at an end of a group and inside one.
             let mut ascii: Vec<u8> = (0..3 * GROUP + 100).map(|_| random.between(0, 0x7F) as u8).collect();
             from_utf8(&ascii, &mut walls);
             for at in [0, 1, 40, GROUP - 2, GROUP - 1, GROUP, GROUP + 63, 2 * GROUP + 1, 3 * GROUP + 99] {

@@ -1,7 +1,7 @@
-//! The conversions whose result is a string.
+//! Conversions that return a string.
 //!
-//! None validates what was just written: that it is UTF-8 rests on the encoder
-//! of UTF-8, `engine/scalar/utf8.rs`, and on the kernels that write for it.
+//! None validates its output again: it is UTF-8 because the encoder
+//! `engine/scalar/utf8.rs` and the kernels wrote it.
 
 use alloc::borrow::Cow;
 use alloc::{string::String, vec::Vec};
@@ -14,11 +14,11 @@ use crate::engine::memory::string_from_well_formed;
 use crate::error::Error;
 use crate::utf8::text::from_utf8;
 
-/// UTF-16 in native order to a string, as [`String::from_utf16`].
+/// Converts UTF-16 in native order to a string, like [`String::from_utf16`].
 ///
 /// # Errors
 ///
-/// The first surrogate without its other half.
+/// The first unpaired surrogate.
 ///
 /// ```
 /// assert_eq!(utfkit::utf16_to_string(&[0x41, 0xE9])?, "Aé");
@@ -27,12 +27,12 @@ use crate::utf8::text::from_utf8;
 #[inline]
 pub fn utf16_to_string(src: &[u16]) -> Result<String, Error> {
     let bytes = UTF16_TO_UTF8.to_vec(src)?;
-    // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
+    // SAFETY: the conversion to UTF-8 wrote these bytes, whole characters each.
     Ok(unsafe { string_from_well_formed(bytes) })
 }
 
-/// UTF-16 in native order to a string, with U+FFFD for each surrogate without
-/// its other half, as [`String::from_utf16_lossy`].
+/// Converts UTF-16 in native order to a string, with U+FFFD for each unpaired
+/// surrogate, like [`String::from_utf16_lossy`].
 ///
 /// ```
 /// assert_eq!(utfkit::utf16_to_string_lossy(&[0x41, 0xD800]), "A\u{FFFD}");
@@ -40,15 +40,15 @@ pub fn utf16_to_string(src: &[u16]) -> Result<String, Error> {
 #[inline]
 pub fn utf16_to_string_lossy(src: &[u16]) -> String {
     let bytes = total(&UTF16_TO_UTF8_LOSSY, src);
-    // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
+    // SAFETY: the conversion to UTF-8 wrote these bytes, whole characters each.
     unsafe { string_from_well_formed(bytes) }
 }
 
-/// UTF-32 in native order to a string.
+/// Converts UTF-32 in native order to a string.
 ///
 /// # Errors
 ///
-/// The first value that is a surrogate or above U+10FFFF.
+/// The first surrogate or value above U+10FFFF.
 ///
 /// ```
 /// assert_eq!(utfkit::utf32_to_string(&[0x41, 0x1F389])?, "A🎉");
@@ -57,11 +57,11 @@ pub fn utf16_to_string_lossy(src: &[u16]) -> String {
 #[inline]
 pub fn utf32_to_string(src: &[u32]) -> Result<String, Error> {
     let bytes = UTF32_TO_UTF8.to_vec(src)?;
-    // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
+    // SAFETY: the conversion to UTF-8 wrote these bytes, whole characters each.
     Ok(unsafe { string_from_well_formed(bytes) })
 }
 
-/// ISO-8859-1 to a string.
+/// Converts ISO-8859-1 to a string.
 ///
 /// ```
 /// assert_eq!(utfkit::latin1_to_string(b"caf\xE9"), "café");
@@ -69,13 +69,12 @@ pub fn utf32_to_string(src: &[u32]) -> Result<String, Error> {
 #[inline]
 pub fn latin1_to_string(src: &[u8]) -> String {
     let bytes = total(&LATIN1_TO_UTF8, src);
-    // SAFETY: these are whole characters as the conversion to UTF-8 wrote them.
+    // SAFETY: the conversion to UTF-8 wrote these bytes, whole characters each.
     unsafe { string_from_well_formed(bytes) }
 }
 
-/// `bytes` as a string, with U+FFFD for each maximal subpart of what is
-/// ill-formed, as [`String::from_utf8_lossy`]. Allocates only if something is
-/// ill-formed.
+/// Returns `bytes` as a string, with U+FFFD for each maximal subpart of an ill-formed
+/// sequence, like [`String::from_utf8_lossy`]. Allocates only if there is one.
 ///
 /// ```
 /// assert_eq!(utfkit::from_utf8_lossy(b"caf\xE9!"), "caf\u{FFFD}!");
@@ -89,7 +88,8 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// A string that takes over the memory of `bytes`, as [`String::from_utf8`].
+/// Validates `bytes` and returns them as a string without a copy, like
+/// [`String::from_utf8`].
 ///
 /// # Errors
 ///
@@ -107,14 +107,14 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
 #[inline]
 pub fn string_from_utf8(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
     match from_utf8(&bytes) {
-        // SAFETY: they were just validated.
+        // SAFETY: `from_utf8` has just validated `bytes`.
         Ok(_) => Ok(unsafe { string_from_well_formed(bytes) }),
         Err(error) => Err(FromUtf8Error { bytes, error }),
     }
 }
 
-/// The same with U+FFFD for each maximal subpart of what is ill-formed. Only
-/// then it allocates.
+/// Returns `bytes` as a string, with U+FFFD for each maximal subpart of an ill-formed
+/// sequence. Copies and allocates only if there is one.
 ///
 /// ```
 /// assert_eq!(utfkit::string_from_utf8_lossy(b"caf\xE9!".to_vec()), "caf\u{FFFD}!");
@@ -139,11 +139,11 @@ fn total<S>(conversion: &Conversion<S, u8>, src: &[S]) -> Vec<u8> {
 #[inline(never)]
 fn replaced(bytes: &[u8]) -> String {
     let bytes = total(&UTF8_TO_UTF8_LOSSY, bytes);
-    // SAFETY: these are well-formed sequences that were copied, and U+FFFD.
+    // SAFETY: the lossy conversion copies well-formed sequences and writes U+FFFD.
     unsafe { string_from_well_formed(bytes) }
 }
 
-/// Bytes that are not UTF-8, and why: as
+/// The error of [`string_from_utf8`], which keeps the bytes, like
 /// [`alloc::string::FromUtf8Error`].
 ///
 /// ```
@@ -158,7 +158,7 @@ pub struct FromUtf8Error {
 }
 
 impl FromUtf8Error {
-    /// What is ill-formed, and where.
+    /// The first ill-formed sequence.
     #[doc(alias = "utf8_error")]
     #[inline]
     pub fn error(&self) -> Error {
@@ -177,7 +177,8 @@ impl FromUtf8Error {
         self.bytes
     }
 
-    /// A string, with U+FFFD for each maximal subpart of what is ill-formed.
+    /// The bytes as a string, with U+FFFD for each maximal subpart of an ill-formed
+    /// sequence.
     #[inline]
     pub fn into_string_lossy(self) -> String {
         replaced(&self.bytes)
