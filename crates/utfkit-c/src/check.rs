@@ -1,4 +1,4 @@
-//! Every error of a text, as a person wants to read it.
+//! Every error of a text, with a message for a person.
 
 use core::ffi::{c_char, c_void};
 use std::io::Write;
@@ -10,32 +10,30 @@ use crate::encoding::{encoding, utfkit_encoding};
 use crate::result::utfkit_kind;
 use crate::slices::source;
 
-/// An ill-formed sequence and where it stands.
+/// An ill-formed sequence and its position.
 #[repr(C)]
 pub struct utfkit_finding {
-    /// The number of bytes before it.
+    /// The position in bytes from the beginning of the text.
     pub offset: u64,
-    /// The line it stands on, from 1.
+    /// The line, from 1.
     pub line: u64,
-    /// The column it stands at, from 1, in code points.
+    /// The column, from 1, in code points.
     pub column: u64,
-    /// The bytes of the sequence.
+    /// The length of the sequence in bytes.
     pub length: usize,
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: utfkit_kind,
-    /// The same in words, with line, column, bytes and rule, ended by a null. It lives
-    /// until the function that it is given to returns.
+    /// A message with line, column, bytes and rule, null-terminated. It is valid until the callback returns.
     pub message: *const c_char,
 }
 
-/// Takes a finding; `context` is what was given with it. It must return: no
-/// longjmp, no exception.
+/// A callback that receives each finding, with the `context` of the call.
 pub type utfkit_found = Option<unsafe extern "C" fn(context: *mut c_void, finding: *const utfkit_finding)>;
 
-/// A check in pieces.
+/// A streaming check.
 pub struct utfkit_checker(Checker);
 
-/// A new check; null if there is no such encoding. To be given to utfkit_checker_free.
+/// Creates a checker, which utfkit_checker_free releases. Returns null for an unknown encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn utfkit_checker_new(encoding: utfkit_encoding) -> *mut utfkit_checker {
     match self::encoding(encoding) {
@@ -44,26 +42,33 @@ pub extern "C" fn utfkit_checker_new(encoding: utfkit_encoding) -> *mut utfkit_c
     }
 }
 
-/// Ends a check. Null is nothing to end.
+/// Releases a checker; null is ignored.
 ///
 /// # Safety
 ///
-/// It is null or comes from utfkit_checker_new, and is not used any more.
+/// - `checker` is null or comes from utfkit_checker_new.
+/// - It has not been released, and is not used again.
+/// - No other thread uses it during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_checker_free(checker: *mut utfkit_checker) {
     if !checker.is_null() {
-        // SAFETY: it was made by `Box::into_raw`, and the caller promises that this is its end.
+        // SAFETY: the caller promises that it comes from `Box::into_raw` in `utfkit_checker_new`, and that it is
+        // released once.
         drop(unsafe { Box::from_raw(checker) });
     }
 }
 
-/// Checks the next piece, the last one if `last`, and calls `found`, unless that is null, for each
-/// ill-formed sequence that ends in it. Returns how many there were; 0 for arguments that cannot be.
+/// Checks the next piece of a text, and calls `found`, unless that is null, for each ill-formed sequence that
+/// ends in it. `last` is true for the last piece. Returns the number of findings; 0 for invalid arguments.
 ///
 /// # Safety
 ///
-/// The checker is null or comes from utfkit_checker_new; there are `len` bytes at `src`;
-/// `found` may be called with `context` and does not use the checker.
+/// - `checker` is null or comes from utfkit_checker_new and has not been released.
+/// - No other thread uses it during the call.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
+/// - `found` is null or can be called with `context`.
+/// - `found` returns (no longjmp, no exception), and does not use the checker.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_checker_feed(
     checker: *mut utfkit_checker,
@@ -73,15 +78,15 @@ pub unsafe extern "C" fn utfkit_checker_feed(
     found: utfkit_found,
     context: *mut c_void,
 ) -> u64 {
-    // SAFETY: null, or as the caller promises.
+    // SAFETY: it is null or points to a live checker that nothing else uses, by the caller's promises.
     let checker = unsafe { checker.as_mut() };
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     let src = unsafe { source(src, len) };
     let (Some(utfkit_checker(checker)), Some(src)) = (checker, src) else { return 0 };
     let mut count = 0;
     let mut tell = |finding: &Finding| {
         count += 1;
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises it.
         unsafe { call(found, context, finding) }
     };
     checker.feed(src, &mut tell);
@@ -93,11 +98,11 @@ pub unsafe extern "C" fn utfkit_checker_feed(
 
 /// # Safety
 ///
-/// `found` may be called with `context`.
+/// `found` is null or can be called with `context`, and returns.
 unsafe fn call(found: utfkit_found, context: *mut c_void, finding: &Finding) {
     let Some(found) = found else { return };
     let mut message = Vec::new();
-    // A vector takes everything, and a message has no null in it.
+    // Writing to a vector does not fail, and a message has no null in it.
     let _ = write!(message, "{finding}\0");
     let finding = utfkit_finding {
         offset: finding.offset(),
@@ -107,15 +112,18 @@ unsafe fn call(found: utfkit_found, context: *mut c_void, finding: &Finding) {
         kind: finding.kind().into(),
         message: message.as_ptr().cast(),
     };
-    // SAFETY: as the caller promises; the finding and its message live until it returns.
+    // SAFETY: the caller promises it; the finding and its message live until the callback returns.
     unsafe { found(context, &finding) }
 }
 
-/// Checks a whole text: utfkit_checker_feed in one call.
+/// Checks a whole text, as utfkit_checker_feed does.
 ///
 /// # Safety
 ///
-/// There are `len` bytes at `src`; `found` may be called with `context`.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
+/// - `found` is null or can be called with `context`.
+/// - `found` returns (no longjmp, no exception).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_check(
     encoding: utfkit_encoding,
@@ -126,6 +134,6 @@ pub unsafe extern "C" fn utfkit_check(
 ) -> u64 {
     let Some(encoding) = self::encoding(encoding) else { return 0 };
     let mut checker = utfkit_checker(Checker::new(encoding, Standard::Rfc3629));
-    // SAFETY: as the caller promises.
+    // SAFETY: the checker is this function's own; the caller promises the rest.
     unsafe { utfkit_checker_feed(&mut checker, src, len, true, found, context) }
 }

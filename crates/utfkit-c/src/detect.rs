@@ -1,43 +1,44 @@
-//! Which encoding bytes are in.
+//! Detection of encodings.
 
 use engine::detect::Certainty;
 
 use crate::encoding::{UTFKIT_NONE, number, utfkit_encoding};
-use crate::slices::{destination, source};
+use crate::slices::{both, source};
 
-/// How sure a detection is.
+/// The confidence of a detection.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum utfkit_certainty {
-    /// Another encoding is as likely, or nearly.
+    /// Another encoding is about as likely.
     UTFKIT_GUESS = 0,
-    /// It would be a surprise if not.
+    /// Another encoding would be a surprise.
     UTFKIT_LIKELY = 1,
-    /// By chance it is so in one of thousands.
+    /// Wrong by chance in one of thousands.
     UTFKIT_NEARLY_CERTAIN = 2,
-    /// Proved, or by chance so in one of a million.
+    /// Proved, or wrong by chance in one of a million.
     UTFKIT_CERTAIN = 3,
 }
 
-/// What bytes seem to be.
+/// A detected encoding.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct utfkit_detection {
-    /// The encoding; UTFKIT_NONE if it is not text, or in one that cannot be read.
+    /// The encoding; UTFKIT_NONE if the bytes are not text, or in an encoding that cannot be decoded.
     pub encoding: utfkit_encoding,
-    /// How sure that is.
+    /// The confidence in it.
     pub certainty: utfkit_certainty,
 }
 
-/// The encoding that bytes of unknown origin are in.
+/// Detects the encoding of a text.
 ///
 /// # Safety
 ///
-/// There are `len` bytes at `src`.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_detect(src: *const u8, len: usize) -> utfkit_detection {
     let nothing = utfkit_detection { encoding: UTFKIT_NONE, certainty: utfkit_certainty::UTFKIT_GUESS };
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     let Some(src) = (unsafe { source(src, len) }) else { return nothing };
     let detection = engine::detect::detect(src);
     let certainty = match detection.certainty() {
@@ -49,13 +50,15 @@ pub unsafe extern "C" fn utfkit_detect(src: *const u8, len: usize) -> utfkit_det
     utfkit_detection { encoding: detection.encoding().map_or(UTFKIT_NONE, number), certainty }
 }
 
-/// The forms of Unicode that the bytes can be, of UTF-8, UTF-16 and UTF-32 in both
-/// orders: by a BOM that one, otherwise all that they are well-formed in. Writes at most
-/// `capacity` of them to `found` and returns how many there are, at most 5.
+/// Finds the forms of Unicode in which a text is well-formed, among UTF-8 and both byte orders of UTF-16 and
+/// UTF-32; a BOM leaves one. Writes at most `capacity` of them to `found`, and returns their number, at most 5.
 ///
 /// # Safety
 ///
-/// There are `len` bytes at `src`, and `capacity` numbers at `found` that may be written.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
+/// - `found` is null or points to `capacity` numbers that can be written.
+/// - Nothing else reads or writes those during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_detect_encodings(
     src: *const u8,
@@ -63,11 +66,8 @@ pub unsafe extern "C" fn utfkit_detect_encodings(
     found: *mut utfkit_encoding,
     capacity: usize,
 ) -> usize {
-    // SAFETY: as the caller promises.
-    let src = unsafe { source(src, len) };
-    // SAFETY: as the caller promises.
-    let found = unsafe { destination(found, capacity) };
-    let (Some(src), Some(found)) = (src, found) else { return 0 };
+    // SAFETY: the caller promises it.
+    let Some((src, found)) = (unsafe { both(src, len, found, capacity) }) else { return 0 };
     let mut places = found.iter_mut();
     engine::detect_encodings(src)
         .map(|encoding| {

@@ -1,4 +1,4 @@
-//! Encodings by number, and conversions between any two.
+//! Encodings by number, and conversion between any two.
 
 use core::ffi::c_char;
 use core::ptr::null;
@@ -6,11 +6,11 @@ use core::ptr::null;
 use engine::{Encoding, Error, ErrorKind, Policy, Status, Transcoder};
 
 use crate::result::{utfkit_kind, utfkit_result};
-use crate::slices::source;
+use crate::slices::{put, source};
 use crate::units::converted;
 
-/// An encoding: one of the constants, or what utfkit_encoding_for_label returns.
-/// Numbers above the constants may be others in another version: do not store them.
+/// An encoding: one of the constants, or a number from utfkit_encoding_for_label or utfkit_encoding_at.
+/// Numbers without a constant may change between versions: do not store them.
 pub type utfkit_encoding = u32;
 
 /// No encoding.
@@ -34,7 +34,7 @@ pub const UTFKIT_LATIN1: utfkit_encoding = 8;
 /// US-ASCII.
 pub const UTFKIT_ASCII: utfkit_encoding = 9;
 
-/// Those that have constants, in their order.
+/// The encodings that have a constant, in the order of their numbers from 1.
 const FIXED: [Encoding; 9] = [
     Encoding::Utf8,
     Encoding::Utf16Le,
@@ -47,7 +47,7 @@ const FIXED: [Encoding; 9] = [
     Encoding::UsAscii,
 ];
 
-/// The first number of the others.
+/// The number of the first encoding in [`Encoding::ALL`].
 const OTHERS: usize = 256;
 
 pub(crate) fn number(encoding: Encoding) -> utfkit_encoding {
@@ -63,78 +63,81 @@ pub(crate) fn encoding(number: utfkit_encoding) -> Option<Encoding> {
     fixed.or_else(|| Encoding::ALL.get(number.checked_sub(OTHERS)?)).copied()
 }
 
-/// The encoding that `label` names in IANA's reading, whatever its case;
-/// UTFKIT_NONE if it names none.
+/// Returns the encoding with this IANA name or alias, in any case, or UTFKIT_NONE.
 ///
 /// # Safety
 ///
-/// There are `len` bytes at `label`.
+/// - `label` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_encoding_for_label(label: *const c_char, len: usize) -> utfkit_encoding {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     let label = unsafe { source(label.cast::<u8>(), len) };
     let label = label.and_then(|label| core::str::from_utf8(label).ok());
     label.and_then(Encoding::for_label).map_or(UTFKIT_NONE, number)
 }
 
-/// The number of encodings that utfkit_encoding_at knows.
+/// Returns the number of encodings.
 #[unsafe(no_mangle)]
 pub extern "C" fn utfkit_encoding_count() -> usize {
     Encoding::ALL.len()
 }
 
-/// The encoding at `index` in a listing; UTFKIT_NONE beyond its end.
+/// Returns the encoding at `index`, which is below utfkit_encoding_count; UTFKIT_NONE otherwise.
 #[unsafe(no_mangle)]
 pub extern "C" fn utfkit_encoding_at(index: usize) -> utfkit_encoding {
     Encoding::ALL.get(index).map_or(UTFKIT_NONE, |&encoding| number(encoding))
 }
 
-/// The name of an encoding, which lives as long as the program; its length goes to `len`
-/// if that is not null. It does not end with a null. Null for UTFKIT_NONE and what is unknown.
+/// Returns the name of an encoding, and stores its length in `len` unless that is null. The name is static
+/// and not null-terminated. Returns null and stores 0 for an unknown number.
 ///
 /// # Safety
 ///
-/// `len` is null or a place for a number.
+/// - `len` is null or points to a size_t that can be written.
+/// - Nothing else reads or writes it during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_encoding_name(encoding: utfkit_encoding, len: *mut usize) -> *const c_char {
     let name = self::encoding(encoding).map(Encoding::name);
-    // SAFETY: null, or as the caller promises.
-    if let Some(len) = unsafe { len.as_mut() } {
-        *len = name.map_or(0, str::len);
-    }
+    // SAFETY: the caller promises it.
+    unsafe { put(len, name.map_or(0, str::len)) };
     name.map_or(null(), |name| name.as_ptr().cast())
 }
 
-/// The bytes of a code unit: 1, 2 or 4; 0 for what is unknown.
+/// Returns the bytes of a code unit: 1, 2 or 4, or 0 for an unknown number.
 #[unsafe(no_mangle)]
 pub extern "C" fn utfkit_encoding_unit_size(encoding: utfkit_encoding) -> usize {
     self::encoding(encoding).map_or(0, Encoding::unit_size)
 }
 
-/// The encoding that the BOM at the front of `src` names, and the length of the BOM in
-/// `bom_len` if that is not null. UTFKIT_NONE and 0 if there is none.
+/// Returns the encoding of the BOM at the front of `src`, and stores the length of the BOM in `bom_len`
+/// unless that is null. Without a BOM, returns UTFKIT_NONE and stores 0.
 ///
 /// # Safety
 ///
-/// There are `len` bytes at `src`; `bom_len` is null or a place for a number.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
+/// - `bom_len` is null or points to a size_t that can be written.
+/// - Nothing else reads or writes it during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_bom(src: *const u8, len: usize, bom_len: *mut usize) -> utfkit_encoding {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     let bom = unsafe { source(src, len) }.and_then(engine::bom::Bom::of);
     let found = bom.and_then(|bom| Some((bom.encoding()?, bom.len())));
-    // SAFETY: null, or as the caller promises.
-    if let Some(place) = unsafe { bom_len.as_mut() } {
-        *place = found.map_or(0, |(_, len)| len);
-    }
+    // SAFETY: the caller promises it.
+    unsafe { put(bom_len, found.map_or(0, |(_, len)| len)) };
     found.map_or(UTFKIT_NONE, |(encoding, _)| number(encoding))
 }
 
-/// A whole text in bytes from any encoding into any other. Stops before what is
-/// ill-formed, lacking or has no space.
+/// Converts a whole text between two encodings. Stops before the first error, and before a character that
+/// the target lacks or that does not fit.
 ///
 /// # Safety
 ///
-/// There are `len` bytes at `src`, and `capacity` at `dst` that may be written.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
+/// - `dst` is null or points to `capacity` bytes that can be written.
+/// - Nothing else reads or writes those during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_convert(
     from: utfkit_encoding,
@@ -145,19 +148,19 @@ pub unsafe extern "C" fn utfkit_convert(
     capacity: usize,
 ) -> utfkit_result {
     let (Some(from), Some(to)) = (encoding(from), encoding(to)) else { return utfkit_result::INVALID };
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     unsafe { converted(src, len, dst, capacity, |src, dst| from.convert(to, src, dst)) }
 }
 
-/// Whether bytes are well-formed in any encoding; if not, where and what is the first
-/// error. Numbers are in bytes.
+/// Validates a text in any encoding. Returns the first error. Numbers are in bytes.
 ///
 /// # Safety
 ///
-/// There are `len` bytes at `src`.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_validate(encoding: utfkit_encoding, src: *const u8, len: usize) -> utfkit_result {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     let slice = unsafe { source(src, len) };
     let (Some(encoding), Some(src)) = (self::encoding(encoding), slice) else { return utfkit_result::INVALID };
     let error = match encoding {
@@ -172,7 +175,7 @@ pub unsafe extern "C" fn utfkit_validate(encoding: utfkit_encoding, src: *const 
     error.map_or(utfkit_result::ok(len, 0), |error| utfkit_result { written: 0, ..utfkit_result::error(&error) })
 }
 
-/// By converting it, piece by piece, into UTF-8 of RFC 2279, which has whatever an encoding has.
+/// Finds the first error by converting to UTF-8 of RFC 2279, which has every value of every encoding.
 fn first_error(encoding: Encoding, src: &[u8]) -> Option<Error> {
     let mut transcoder = Transcoder::new(encoding, Encoding::Utf8Rfc2279, Policy::Strict);
     let (mut read, mut piece) = (0, [0; 1024]);
@@ -182,15 +185,15 @@ fn first_error(encoding: Encoding, src: &[u8]) -> Option<Error> {
         match step.status {
             Status::InputEmpty => return None,
             Status::OutputFull => {}
-            // WTF-8 and WTF-16 have surrogates, which are not wrong there.
+            // A surrogate in WTF-8 or WTF-16, where it is well-formed.
             Status::IllFormed(error) if error.kind() == ErrorKind::Unrepresentable => {}
             Status::IllFormed(error) => return Some(error),
         }
     }
 }
 
-/// The name of a kind of error, as "missing-continuation", ended by a null.
-/// It lives as long as the program. Any other number is "other".
+/// Returns the name of a utfkit_kind, such as "missing-continuation", or "other". It is static and
+/// null-terminated.
 #[unsafe(no_mangle)]
 pub extern "C" fn utfkit_kind_name(kind: u32) -> *const c_char {
     const NAMES: [&core::ffi::CStr; 17] = [
@@ -216,7 +219,7 @@ pub extern "C" fn utfkit_kind_name(kind: u32) -> *const c_char {
     NAMES.get(kind as usize).unwrap_or(&c"other").as_ptr()
 }
 
-/// The version of the library, ended by a null.
+/// Returns the version of the library, null-terminated.
 #[unsafe(no_mangle)]
 pub extern "C" fn utfkit_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");

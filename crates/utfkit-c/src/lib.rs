@@ -1,12 +1,10 @@
 //! utfkit for C: `libutfkit.so`, `libutfkit.a` and their header, `include/utfkit.h`.
 //!
-//! A door: pointers become slices ([`slices`]), errors become a [`result`], and
-//! the library (here `engine`) does the work. The header is made of this crate by
-//! `ci/c-header.sh`, comments included.
+//! Pointers become slices ([`slices`]), errors become a [`result`], and the library (here `engine`) does the
+//! work. `ci/c-header.sh` makes the header from this crate, comments and preconditions included.
 //!
-//! No panic crosses the boundary. The library's functions do not panic, and those here
-//! are `extern "C"`, at which Rust ends the process rather than unwind into C. That is meant:
-//! a panic would be a bug whose extent nobody knows, and to go on with it is not safer than to stop.
+//! No panic crosses into C: the functions are `extern "C"`, so Rust aborts the process instead of unwinding.
+//! A panic would be a bug of unknown extent, and stopping is the safest reaction to one.
 #![deny(unsafe_code)]
 #![allow(non_camel_case_types)]
 

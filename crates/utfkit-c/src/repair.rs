@@ -1,4 +1,4 @@
-//! Ill-formed UTF-8 made well-formed.
+//! Repair of ill-formed UTF-8.
 
 use engine::repair::{Fallback, Options};
 
@@ -6,20 +6,22 @@ use crate::encoding::{UTFKIT_NONE, encoding, utfkit_encoding};
 use crate::result::{utfkit_result, utfkit_status};
 use crate::slices::both;
 
-/// Also undo what was encoded as UTF-8 twice.
+/// Also undo double encoding: text that was encoded as UTF-8 twice.
 pub const UTFKIT_UNDOUBLE: u32 = 1;
-/// Also read overlong forms and surrogate pairs as what they stand for.
+/// Also decode overlong forms and surrogate pairs.
 pub const UTFKIT_REINTERPRET: u32 = 2;
 
-/// Repairs UTF-8: what is well-formed stays, bytes that are not are read as
-/// `fallback`, an encoding of a byte a character (UTFKIT_NONE: they become U+FFFD). `options` is a
-/// sum of UTFKIT_UNDOUBLE and UTFKIT_REINTERPRET, or 0. The source is read as a
-/// whole: with UTFKIT_NO_SPACE nothing is written, and `length` is the
-/// capacity that would be enough.
+/// Repairs UTF-8. Well-formed sequences stay; each ill-formed byte is decoded as `fallback`, a single-byte
+/// encoding, or becomes U+FFFD if that is UTFKIT_NONE. `options` is a sum of UTFKIT_UNDOUBLE and
+/// UTFKIT_REINTERPRET, or 0. If the result does not fit, nothing is written, the status is
+/// UTFKIT_NO_SPACE, and `length` is the capacity needed.
 ///
 /// # Safety
 ///
-/// There are `len` bytes at `src`, and `capacity` at `dst` that may be written.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
+/// - `dst` is null or points to `capacity` bytes that can be written.
+/// - Nothing else reads or writes those during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_repair(
     src: *const u8,
@@ -38,7 +40,7 @@ pub unsafe extern "C" fn utfkit_repair(
         let Some(fallback) = encoding(fallback).and_then(Fallback::new) else { return utfkit_result::INVALID };
         chosen = chosen.fallback(fallback);
     }
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     let Some((src, dst)) = (unsafe { both(src, len, dst, capacity) }) else { return utfkit_result::INVALID };
     let text = engine::repair::repair(src, &chosen);
     match dst.get_mut(..text.len()) {

@@ -1,84 +1,82 @@
-//! How a call ended.
+//! Results of calls.
 
 use engine::{Error, ErrorKind};
 
-/// How a call ended.
+/// The outcome of a call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum utfkit_status {
-    /// All of the source was taken.
+    /// All of the source was read.
     UTFKIT_OK = 0,
     /// The source is ill-formed, or the target lacks a character of it.
     UTFKIT_ILL_FORMED = 1,
-    /// The destination has no space for what comes next.
+    /// The next character does not fit into the destination.
     UTFKIT_NO_SPACE = 2,
-    /// An argument cannot be: null, not aligned, overlapping, or unknown. Nothing was done.
+    /// An argument is null, not aligned, overlapping or unknown. Nothing was done.
     UTFKIT_INVALID_ARGUMENT = 3,
 }
 
-/// What is wrong with a sequence. utfkit_kind_name has a name for each.
+/// The kind of an error. utfkit_kind_name names it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum utfkit_kind {
-    /// Nothing.
+    /// No error.
     UTFKIT_NO_ERROR = 0,
     /// A continuation byte where a character begins.
     UTFKIT_UNEXPECTED_CONTINUATION = 1,
-    /// A lead byte without all of its continuation bytes.
+    /// A lead byte with too few continuation bytes.
     UTFKIT_MISSING_CONTINUATION = 2,
-    /// More bytes than the value needs.
+    /// A sequence longer than its value needs.
     UTFKIT_OVERLONG = 3,
     /// A surrogate in UTF-8 or UTF-32.
     UTFKIT_SURROGATE = 4,
     /// A value above U+10FFFF.
     UTFKIT_TOO_LARGE = 5,
-    /// A byte that can stand nowhere.
+    /// A byte that is never part of a text.
     UTFKIT_INVALID_BYTE = 6,
-    /// The source ends inside a sequence that more could complete.
+    /// An incomplete sequence at the end of the source.
     UTFKIT_TRUNCATED = 7,
-    /// A surrogate in UTF-16 without its other half.
+    /// An unpaired surrogate in UTF-16.
     UTFKIT_UNPAIRED_SURROGATE = 8,
-    /// A noncharacter, where the standard in use refuses it.
+    /// A noncharacter, in a standard that refuses it.
     UTFKIT_NONCHARACTER = 9,
-    /// Bytes that together stand for nothing.
+    /// Bytes that do not map to a character.
     UTFKIT_INVALID_SEQUENCE = 10,
     /// A shift of UTF-7 without base64.
     UTFKIT_EMPTY_SHIFT = 11,
-    /// Base64 that ends inside a unit.
+    /// Base64 that ends inside a code unit.
     UTFKIT_PARTIAL_UNIT = 12,
-    /// Base64 whose padding bits are not zero.
+    /// Base64 with padding bits that are not zero.
     UTFKIT_PADDING_BITS = 13,
-    /// Base64 that is not closed.
+    /// Base64 without its end.
     UTFKIT_UNCLOSED_SHIFT = 14,
-    /// Base64 where none is allowed.
+    /// Base64 for a character that needs none.
     UTFKIT_NEEDLESS_SHIFT = 15,
     /// A character that the target lacks.
     UTFKIT_UNREPRESENTABLE = 16,
-    /// Something that this version of the interface has no number for.
+    /// An error without a number in this version.
     UTFKIT_OTHER_ERROR = 255,
 }
 
 use utfkit_kind::*;
 use utfkit_status::*;
 
-/// What a call did. Numbers are in units of the source and of the destination.
+/// The result of a call. Numbers are in units of the source and of the destination.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct utfkit_result {
-    /// Why it ended.
+    /// The outcome.
     pub status: utfkit_status,
-    /// What is wrong, if it is UTFKIT_ILL_FORMED.
+    /// The kind of the error, if the status is UTFKIT_ILL_FORMED.
     pub kind: utfkit_kind,
-    /// The units of the source that are dealt with: all, or those before `offset`.
+    /// The units of the source that were read.
     pub read: usize,
-    /// The units that were written: whole characters. What is after them in the
-    /// destination is unspecified.
+    /// The units that were written, whole characters. The destination after them is unspecified.
     pub written: usize,
-    /// Where the ill-formed sequence begins, or the character that is lacking or
-    /// has no space; the length of the source if all is well. Of a transcoder:
-    /// counted from the beginning of the stream.
+    /// The position of the error, or of the character that is lacking or does not fit; the length of the
+    /// source if all is well. From a transcoder, it counts from the beginning of the stream.
     pub offset: usize,
-    /// The length of that sequence or character; 0 if there is none.
+    /// The length of that error or character, or 0.
     pub length: usize,
 }
 

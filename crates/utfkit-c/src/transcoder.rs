@@ -1,4 +1,4 @@
-//! Conversions in pieces.
+//! Conversion in pieces.
 
 use core::ptr::null_mut;
 
@@ -8,22 +8,21 @@ use crate::encoding::{encoding, utfkit_encoding};
 use crate::result::{utfkit_result, utfkit_status};
 use crate::slices::both;
 
-/// What happens to ill-formed sequences and to characters that the target lacks.
+/// How to handle ill-formed sequences and characters that the target lacks.
 pub type utfkit_policy = u32;
 /// Stop and report.
 pub const UTFKIT_STRICT: utfkit_policy = 0;
-/// Write U+FFFD, or ? where the target lacks that.
+/// Write U+FFFD, or ? if the target lacks it.
 pub const UTFKIT_REPLACE: utfkit_policy = 1;
-/// Write nothing.
+/// Skip them.
 pub const UTFKIT_SKIP: utfkit_policy = 2;
 /// Write \xNN for a byte and \u{NNNN} for a character.
 pub const UTFKIT_ESCAPE: utfkit_policy = 3;
 
-/// A conversion from any encoding into any other, in pieces.
+/// A streaming conversion between two encodings.
 pub struct utfkit_transcoder(Transcoder);
 
-/// A new conversion; null if an argument names nothing. To be given to
-/// utfkit_transcoder_free.
+/// Creates a transcoder, which utfkit_transcoder_free releases. Returns null for an unknown encoding or policy.
 #[unsafe(no_mangle)]
 pub extern "C" fn utfkit_transcoder_new(
     from: utfkit_encoding,
@@ -41,53 +40,61 @@ pub extern "C" fn utfkit_transcoder_new(
     Box::into_raw(Box::new(utfkit_transcoder(Transcoder::new(from, to, policy))))
 }
 
-/// Ends a conversion. Null is nothing to end.
+/// Releases a transcoder; null is ignored.
 ///
 /// # Safety
 ///
-/// It is null or comes from utfkit_transcoder_new, and is not used any more.
+/// - `transcoder` is null or comes from utfkit_transcoder_new.
+/// - It has not been released, and is not used again.
+/// - No other thread uses it during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_transcoder_free(transcoder: *mut utfkit_transcoder) {
     if !transcoder.is_null() {
-        // SAFETY: it was made by `Box::into_raw`, and the caller promises that this is its end.
+        // SAFETY: the caller promises that it comes from `Box::into_raw` in `utfkit_transcoder_new`, and that it
+        // is released once.
         drop(unsafe { Box::from_raw(transcoder) });
     }
 }
 
-/// Goes back to the beginning of a stream.
+/// Returns a transcoder to its initial state, for another stream.
 ///
 /// # Safety
 ///
-/// It is null or comes from utfkit_transcoder_new.
+/// - `transcoder` is null or comes from utfkit_transcoder_new and has not been released.
+/// - No other thread uses it during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_transcoder_reset(transcoder: *mut utfkit_transcoder) {
-    // SAFETY: null, or as the caller promises.
+    // SAFETY: it is null or points to a live transcoder that nothing else uses, by the caller's promises.
     if let Some(transcoder) = unsafe { transcoder.as_mut() } {
         transcoder.0.reset();
     }
 }
 
-/// Whether anything so far was ill-formed or lacking in the target.
+/// Returns true if the stream so far had an ill-formed sequence or a character that the target lacks.
 ///
 /// # Safety
 ///
-/// It is null or comes from utfkit_transcoder_new.
+/// - `transcoder` is null or comes from utfkit_transcoder_new and has not been released.
+/// - No other thread uses it during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_transcoder_had_errors(transcoder: *const utfkit_transcoder) -> bool {
-    // SAFETY: null, or as the caller promises.
+    // SAFETY: it is null or points to a live transcoder that nothing changes, by the caller's promises.
     unsafe { transcoder.as_ref() }.is_some_and(|transcoder| transcoder.0.had_errors())
 }
 
-/// Converts as much of `src` as `dst` has space for; `last` says that nothing
-/// follows. UTFKIT_OK: all was taken, though the beginning of a character may be
-/// kept until the next call. UTFKIT_NO_SPACE: empty the destination and call
-/// again with the rest. UTFKIT_ILL_FORMED (only with UTFKIT_STRICT): `read` is
-/// after the error, and a call with the rest goes on there.
+/// Converts as much of `src` as fits into `dst`. `last` is true for the last piece of the stream.
+/// UTFKIT_OK: all of `src` was read; an incomplete character at its end is kept for the next call.
+/// UTFKIT_NO_SPACE: call again with the rest of `src` and an empty destination. UTFKIT_ILL_FORMED, with
+/// UTFKIT_STRICT alone: `read` is after the error; call again with the rest to continue.
 ///
 /// # Safety
 ///
-/// The transcoder is null or comes from utfkit_transcoder_new; there are `len` bytes at
-/// `src`, and `capacity` at `dst` that may be written.
+/// - `transcoder` is null or comes from utfkit_transcoder_new and has not been released.
+/// - No other thread uses it during the call.
+/// - `src` is null or points to `len` bytes that can be read.
+/// - Nothing writes to them during the call.
+/// - `dst` is null or points to `capacity` bytes that can be written.
+/// - Nothing else reads or writes those during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfkit_transcode(
     transcoder: *mut utfkit_transcoder,
@@ -97,9 +104,9 @@ pub unsafe extern "C" fn utfkit_transcode(
     capacity: usize,
     last: bool,
 ) -> utfkit_result {
-    // SAFETY: null, or as the caller promises.
+    // SAFETY: it is null or points to a live transcoder that nothing else uses, by the caller's promises.
     let transcoder = unsafe { transcoder.as_mut() };
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     let slices = unsafe { both(src, len, dst, capacity) };
     let (Some(transcoder), Some((src, dst))) = (transcoder, slices) else { return utfkit_result::INVALID };
     let step = transcoder.0.transcode(src, dst, last);
