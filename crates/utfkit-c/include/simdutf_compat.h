@@ -1,17 +1,15 @@
-/* simdutf's C names over utfkit, for a program that was written for simdutf_c.h:
+/* simdutf's C names over utfkit, for a program written for simdutf_c.h:
  *
  *     #include "simdutf_compat.h"     // instead of "simdutf_c.h"
  *
  * and -lutfkit instead of -lsimdutf. C11 and C++17. MIT or Apache-2.0.
  *
- * Results, error codes, positions and counts mean what they mean in simdutf.
- * As there, a destination without a length has to have space for the whole
- * result: as many units as the function for that length returns. Two
- * things differ. Nothing is written after that length. And the functions
- * for "valid" input check it too: for what is ill-formed they return 0 instead
- * of anything.
+ * Results, error codes, positions and counts are those of simdutf 9.1.0, and so is the rule that a
+ * destination without a length has space for the whole result. Three things differ. Nothing is
+ * written after that length. The functions for "valid" input check it, and return 0 if it is
+ * ill-formed. Counts and lengths of ill-formed UTF-16, which simdutf leaves open, may be others.
  *
- * Not here: base64 and find, which are not about encodings. */
+ * Not here: base64, find, and conversion with replacement. */
 #ifndef UTFKIT_SIMDUTF_COMPAT_H
 #define UTFKIT_SIMDUTF_COMPAT_H
 
@@ -42,7 +40,7 @@ typedef enum simdutf_error_code {
 
 typedef struct simdutf_result {
   simdutf_error_code error;
-  size_t count; /* where the error is, or the number of units validated or written */
+  size_t count; /* the position of the error, or the units validated or written */
 } simdutf_result;
 
 typedef enum simdutf_encoding_type {
@@ -62,8 +60,7 @@ typedef enum simdutf_encoding_type {
 #define UTFKIT_COMPAT_UTF32 UTFKIT_UTF32LE
 #endif
 
-/* Of UTF-8 simdutf tells what is wrong by the header bits first, then by the
- * continuation bytes, then by the value. */
+/* simdutf classifies ill-formed UTF-8 by the lead byte, then by the continuation bytes, then by the value. */
 static inline simdutf_error_code utfkit_compat_utf8_error(const uint8_t *src, size_t len, size_t at) {
   const uint8_t lead = src[at];
   uint32_t value, least;
@@ -87,121 +84,48 @@ static inline simdutf_error_code utfkit_compat_utf8_error(const uint8_t *src, si
   return value - 0xD800 < 0x800 ? SIMDUTF_ERROR_SURROGATE : SIMDUTF_ERROR_OTHER;
 }
 
-/* What a call did, in simdutf's words; `size` is the bytes of a unit of the source where
- * the call counted bytes, and `made` those of the destination. */
-static inline simdutf_result utfkit_compat_result(utfkit_result done, utfkit_encoding from, const void *src,
-                                                  size_t len, size_t size, size_t made, bool writes) {
-  simdutf_result result = {SIMDUTF_ERROR_SUCCESS, 0};
+/* `src` has `len` bytes. Validation is a conversion to UTFKIT_NONE. */
+static inline simdutf_error_code utfkit_compat_error(utfkit_result done, utfkit_encoding from, utfkit_encoding to,
+                                                     const void *src, size_t len) {
   switch (done.status) {
-  case UTFKIT_OK:
-    result.count = writes ? done.written / made : done.read / size;
-    return result;
-  case UTFKIT_NO_SPACE:
-    result.error = SIMDUTF_ERROR_OUTPUT_BUFFER_TOO_SMALL;
-    break;
-  case UTFKIT_INVALID_ARGUMENT:
-    result.error = SIMDUTF_ERROR_OTHER;
-    break;
-  case UTFKIT_ILL_FORMED:
-    if (done.kind == UTFKIT_UNREPRESENTABLE || from == UTFKIT_ASCII || done.kind == UTFKIT_TOO_LARGE) {
-      result.error = SIMDUTF_ERROR_TOO_LARGE;
-    } else {
-      result.error = SIMDUTF_ERROR_SURROGATE;
-    }
-    if (from == UTFKIT_UTF8 && done.kind != UTFKIT_UNREPRESENTABLE) {
-      result.error = utfkit_compat_utf8_error((const uint8_t *)src, len, done.offset);
-    }
-    break;
+  case UTFKIT_OK: return SIMDUTF_ERROR_SUCCESS;
+  case UTFKIT_NO_SPACE: return SIMDUTF_ERROR_OUTPUT_BUFFER_TOO_SMALL;
+  case UTFKIT_ILL_FORMED: break;
+  default: return SIMDUTF_ERROR_OTHER;
   }
-  result.count = done.offset / size;
-  return result;
-}
-
-/* Counts in the other byte order, by way of the stack. */
-static inline size_t utfkit_compat_swapped(size_t (*count)(const uint16_t *, size_t), const uint16_t *src, size_t len) {
-  uint16_t units[512];
-  size_t sum = 0, at = 0;
-  while (at < len) {
-    size_t i, some = len - at < 512 ? len - at : 512;
-    for (i = 0; i < some; i++) units[i] = src[at + i];
-    utfkit_swap_utf16_bytes(units, some);
-    /* A pair is counted as one. */
-    if (at + some < len && some > 1) some = utfkit_trim_partial_utf16(units, some);
-    sum += count(units, some);
-    at += some;
+  if (from == UTFKIT_UTF8) {
+    const uint8_t lead = ((const uint8_t *)src)[done.offset];
+    /* The lead byte of three or four bytes is enough for ISO-8859-1. */
+    if (to == UTFKIT_LATIN1 && lead >= 0xE0 && lead < 0xF8) return SIMDUTF_ERROR_TOO_LARGE;
+    return done.kind == UTFKIT_UNREPRESENTABLE ? SIMDUTF_ERROR_TOO_LARGE
+                                               : utfkit_compat_utf8_error((const uint8_t *)src, len, done.offset);
   }
-  return sum;
+  /* To ISO-8859-1, a surrogate is a value like any other. */
+  if (from == UTFKIT_ASCII || to == UTFKIT_LATIN1 || done.kind == UTFKIT_TOO_LARGE) return SIMDUTF_ERROR_TOO_LARGE;
+  return SIMDUTF_ERROR_SURROGATE;
 }
 
 /* Validation. */
 
-static inline simdutf_result simdutf_validate_utf8_with_errors(const char *buf, size_t len) {
-  return utfkit_compat_result(utfkit_validate(UTFKIT_UTF8, (const uint8_t *)buf, 1 * len), UTFKIT_UTF8, buf, len, 1, 1, false);
-}
-static inline bool simdutf_validate_utf8(const char *buf, size_t len) {
-  return utfkit_validate(UTFKIT_UTF8, (const uint8_t *)buf, 1 * len).status == UTFKIT_OK;
-}
+#define UTFKIT_COMPAT_VALIDATION(form, S, ENCODING)                                                             \
+  static inline simdutf_result simdutf_validate_##form##_with_errors(const S *buf, size_t len) {                \
+    const utfkit_result done = utfkit_validate(ENCODING, (const uint8_t *)buf, sizeof(S) * len);                \
+    const simdutf_result result = {utfkit_compat_error(done, ENCODING, UTFKIT_NONE, buf, sizeof(S) * len),      \
+                                   done.offset / sizeof(S)};                                                    \
+    return result;                                                                                              \
+  }                                                                                                             \
+  static inline bool simdutf_validate_##form(const S *buf, size_t len) {                                        \
+    return utfkit_validate(ENCODING, (const uint8_t *)buf, sizeof(S) * len).status == UTFKIT_OK;                \
+  }
 
-static inline simdutf_result simdutf_validate_ascii_with_errors(const char *buf, size_t len) {
-  return utfkit_compat_result(utfkit_validate(UTFKIT_ASCII, (const uint8_t *)buf, 1 * len), UTFKIT_ASCII, buf, len, 1, 1, false);
-}
-static inline bool simdutf_validate_ascii(const char *buf, size_t len) {
-  return utfkit_validate(UTFKIT_ASCII, (const uint8_t *)buf, 1 * len).status == UTFKIT_OK;
-}
+UTFKIT_COMPAT_VALIDATION(utf8, char, UTFKIT_UTF8)
+UTFKIT_COMPAT_VALIDATION(ascii, char, UTFKIT_ASCII)
+UTFKIT_COMPAT_VALIDATION(utf16, char16_t, UTFKIT_COMPAT_UTF16)
+UTFKIT_COMPAT_VALIDATION(utf16le, char16_t, UTFKIT_UTF16LE)
+UTFKIT_COMPAT_VALIDATION(utf16be, char16_t, UTFKIT_UTF16BE)
+UTFKIT_COMPAT_VALIDATION(utf32, char32_t, UTFKIT_COMPAT_UTF32)
 
-static inline simdutf_result simdutf_validate_utf16_with_errors(const char16_t *buf, size_t len) {
-  return utfkit_compat_result(utfkit_validate(UTFKIT_COMPAT_UTF16, (const uint8_t *)buf, 2 * len), UTFKIT_COMPAT_UTF16, buf, len, 2, 1, false);
-}
-static inline bool simdutf_validate_utf16(const char16_t *buf, size_t len) {
-  return utfkit_validate(UTFKIT_COMPAT_UTF16, (const uint8_t *)buf, 2 * len).status == UTFKIT_OK;
-}
-
-static inline simdutf_result simdutf_validate_utf16le_with_errors(const char16_t *buf, size_t len) {
-  return utfkit_compat_result(utfkit_validate(UTFKIT_UTF16LE, (const uint8_t *)buf, 2 * len), UTFKIT_UTF16LE, buf, len, 2, 1, false);
-}
-static inline bool simdutf_validate_utf16le(const char16_t *buf, size_t len) {
-  return utfkit_validate(UTFKIT_UTF16LE, (const uint8_t *)buf, 2 * len).status == UTFKIT_OK;
-}
-
-static inline simdutf_result simdutf_validate_utf16be_with_errors(const char16_t *buf, size_t len) {
-  return utfkit_compat_result(utfkit_validate(UTFKIT_UTF16BE, (const uint8_t *)buf, 2 * len), UTFKIT_UTF16BE, buf, len, 2, 1, false);
-}
-static inline bool simdutf_validate_utf16be(const char16_t *buf, size_t len) {
-  return utfkit_validate(UTFKIT_UTF16BE, (const uint8_t *)buf, 2 * len).status == UTFKIT_OK;
-}
-
-static inline simdutf_result simdutf_validate_utf32_with_errors(const char32_t *buf, size_t len) {
-  return utfkit_compat_result(utfkit_validate(UTFKIT_COMPAT_UTF32, (const uint8_t *)buf, 4 * len), UTFKIT_COMPAT_UTF32, buf, len, 4, 1, false);
-}
-static inline bool simdutf_validate_utf32(const char32_t *buf, size_t len) {
-  return utfkit_validate(UTFKIT_COMPAT_UTF32, (const uint8_t *)buf, 4 * len).status == UTFKIT_OK;
-}
-
-static inline bool simdutf_validate_utf16_as_ascii(const char16_t *buf, size_t len) {
-  const uint8_t *bytes = (const uint8_t *)buf;
-  size_t i;
-  uint8_t any = 0;
-  for (i = 0; i < len; i++) any |= (uint8_t)(bytes[2 * i + (UTFKIT_COMPAT_UTF16 == UTFKIT_UTF16LE)] | (bytes[2 * i + (UTFKIT_COMPAT_UTF16 != UTFKIT_UTF16LE)] & 0x80));
-  return any == 0;
-}
-
-static inline bool simdutf_validate_utf16le_as_ascii(const char16_t *buf, size_t len) {
-  const uint8_t *bytes = (const uint8_t *)buf;
-  size_t i;
-  uint8_t any = 0;
-  for (i = 0; i < len; i++) any |= (uint8_t)(bytes[2 * i + (UTFKIT_UTF16LE == UTFKIT_UTF16LE)] | (bytes[2 * i + (UTFKIT_UTF16LE != UTFKIT_UTF16LE)] & 0x80));
-  return any == 0;
-}
-
-static inline bool simdutf_validate_utf16be_as_ascii(const char16_t *buf, size_t len) {
-  const uint8_t *bytes = (const uint8_t *)buf;
-  size_t i;
-  uint8_t any = 0;
-  for (i = 0; i < len; i++) any |= (uint8_t)(bytes[2 * i + (UTFKIT_UTF16BE == UTFKIT_UTF16LE)] | (bytes[2 * i + (UTFKIT_UTF16BE != UTFKIT_UTF16LE)] & 0x80));
-  return any == 0;
-}
-
-/* Detection: what is well-formed, without a BOM in little-endian order alone. */
+/* Detection. Without a BOM, simdutf considers little-endian order alone. */
 
 static inline int simdutf_detect_encodings(const char *input, size_t length) {
   utfkit_encoding found[5];
@@ -227,448 +151,122 @@ static inline simdutf_encoding_type simdutf_autodetect_encoding(const char *inpu
 
 /* Counts and lengths. */
 
-static inline size_t simdutf_count_utf16(const char16_t *input, size_t length) {
-  return utfkit_count_utf16((const uint16_t *)input, length);
-}
-
-static inline size_t simdutf_utf8_length_from_utf16(const char16_t *input, size_t length) {
-  return utfkit_utf8_len_from_utf16((const uint16_t *)input, length);
-}
-
-/* The error says whether there is any surrogate at all. */
-static inline simdutf_result simdutf_utf8_length_from_utf16_with_replacement(const char16_t *input, size_t length) {
-  simdutf_result result = {SIMDUTF_ERROR_SUCCESS, simdutf_utf8_length_from_utf16(input, length)};
-  const uint8_t *bytes = (const uint8_t *)input;
-  size_t i;
-  for (i = 0; i < length; i++) {
-    if ((bytes[2 * i + (UTFKIT_COMPAT_UTF16 == UTFKIT_UTF16LE)] & 0xF8) == 0xD8) result.error = SIMDUTF_ERROR_SURROGATE;
+#define UTFKIT_COMPAT_COUNT(name, S, U, function)                          \
+  static inline size_t simdutf_##name(const S *input, size_t length) {     \
+    return function((const U *)input, length);                             \
   }
-  return result;
-}
 
-static inline size_t simdutf_count_utf16le(const char16_t *input, size_t length) {
-  return UTFKIT_UTF16LE == UTFKIT_COMPAT_UTF16 ? utfkit_count_utf16((const uint16_t *)input, length)
-                                               : utfkit_compat_swapped(utfkit_count_utf16, (const uint16_t *)input, length);
-}
+UTFKIT_COMPAT_COUNT(count_utf8, char, uint8_t, utfkit_count_code_points)
+UTFKIT_COMPAT_COUNT(latin1_length_from_utf8, char, uint8_t, utfkit_count_code_points)
+UTFKIT_COMPAT_COUNT(utf32_length_from_utf8, char, uint8_t, utfkit_count_code_points)
+UTFKIT_COMPAT_COUNT(utf16_length_from_utf8, char, uint8_t, utfkit_utf16_len_from_utf8)
+UTFKIT_COMPAT_COUNT(utf8_length_from_latin1, char, uint8_t, utfkit_utf8_len_from_latin1)
+UTFKIT_COMPAT_COUNT(utf8_length_from_utf32, char32_t, uint32_t, utfkit_utf8_len_from_utf32)
+UTFKIT_COMPAT_COUNT(utf16_length_from_utf32, char32_t, uint32_t, utfkit_utf16_len_from_utf32)
+UTFKIT_COMPAT_COUNT(utf32_length_from_utf16, char16_t, uint16_t, utfkit_utf32_len_from_utf16)
 
-static inline size_t simdutf_utf8_length_from_utf16le(const char16_t *input, size_t length) {
-  return UTFKIT_UTF16LE == UTFKIT_COMPAT_UTF16 ? utfkit_utf8_len_from_utf16((const uint16_t *)input, length)
-                                               : utfkit_compat_swapped(utfkit_utf8_len_from_utf16, (const uint16_t *)input, length);
-}
+static inline size_t simdutf_latin1_length_from_utf16(size_t length) { return length; }
+static inline size_t simdutf_latin1_length_from_utf32(size_t length) { return length; }
 
-/* The error says whether there is any surrogate at all. */
-static inline simdutf_result simdutf_utf8_length_from_utf16le_with_replacement(const char16_t *input, size_t length) {
-  simdutf_result result = {SIMDUTF_ERROR_SUCCESS, simdutf_utf8_length_from_utf16le(input, length)};
-  const uint8_t *bytes = (const uint8_t *)input;
-  size_t i;
-  for (i = 0; i < length; i++) {
-    if ((bytes[2 * i + (UTFKIT_UTF16LE == UTFKIT_UTF16LE)] & 0xF8) == 0xD8) result.error = SIMDUTF_ERROR_SURROGATE;
+/* UTF-16 in any byte order. */
+
+static inline size_t utfkit_compat_counted(size_t (*count)(const uint16_t *, size_t), utfkit_encoding order,
+                                           const char16_t *src, size_t len) {
+  uint16_t units[512];
+  size_t sum = 0, at = 0;
+  if (order == UTFKIT_COMPAT_UTF16) return count((const uint16_t *)src, len);
+  while (at < len) {
+    size_t i, some = len - at < 512 ? len - at : 512;
+    for (i = 0; i < some; i++) units[i] = src[at + i];
+    utfkit_swap_utf16_bytes(units, some);
+    /* A surrogate pair is counted in one piece. */
+    if (at + some < len && some > 1) some = utfkit_trim_partial_utf16(units, some);
+    sum += count(units, some);
+    at += some;
   }
-  return result;
+  return sum;
 }
-
-static inline size_t simdutf_count_utf16be(const char16_t *input, size_t length) {
-  return UTFKIT_UTF16BE == UTFKIT_COMPAT_UTF16 ? utfkit_count_utf16((const uint16_t *)input, length)
-                                               : utfkit_compat_swapped(utfkit_count_utf16, (const uint16_t *)input, length);
-}
-
-static inline size_t simdutf_utf8_length_from_utf16be(const char16_t *input, size_t length) {
-  return UTFKIT_UTF16BE == UTFKIT_COMPAT_UTF16 ? utfkit_utf8_len_from_utf16((const uint16_t *)input, length)
-                                               : utfkit_compat_swapped(utfkit_utf8_len_from_utf16, (const uint16_t *)input, length);
-}
-
-/* The error says whether there is any surrogate at all. */
-static inline simdutf_result simdutf_utf8_length_from_utf16be_with_replacement(const char16_t *input, size_t length) {
-  simdutf_result result = {SIMDUTF_ERROR_SUCCESS, simdutf_utf8_length_from_utf16be(input, length)};
-  const uint8_t *bytes = (const uint8_t *)input;
+static inline bool utfkit_compat_is_ascii(const uint8_t *bytes, size_t len, size_t high) {
+  uint8_t any = 0;
   size_t i;
-  for (i = 0; i < length; i++) {
-    if ((bytes[2 * i + (UTFKIT_UTF16BE == UTFKIT_UTF16LE)] & 0xF8) == 0xD8) result.error = SIMDUTF_ERROR_SURROGATE;
+  for (i = 0; i < len; i++) any |= (uint8_t)(bytes[2 * i + high] | (bytes[2 * i + 1 - high] & 0x80));
+  return any == 0;
+}
+static inline bool utfkit_compat_has_surrogates(const uint8_t *bytes, size_t len, size_t high) {
+  size_t i;
+  for (i = 0; i < len; i++) {
+    if ((bytes[2 * i + high] & 0xF8) == 0xD8) return true;
   }
-  return result;
+  return false;
 }
 
-static inline size_t simdutf_count_utf8(const char *input, size_t length) {
-  return utfkit_count_code_points((const uint8_t *)input, length);
-}
+#define UTFKIT_COMPAT_ORDER(form, ORDER)                                                                        \
+  static inline bool simdutf_validate_##form##_as_ascii(const char16_t *buf, size_t len) {                      \
+    return utfkit_compat_is_ascii((const uint8_t *)buf, len, ORDER == UTFKIT_UTF16LE);                          \
+  }                                                                                                             \
+  static inline size_t simdutf_count_##form(const char16_t *input, size_t length) {                             \
+    return utfkit_compat_counted(utfkit_count_utf16, ORDER, input, length);                                     \
+  }                                                                                                             \
+  static inline size_t simdutf_utf8_length_from_##form(const char16_t *input, size_t length) {                  \
+    return utfkit_compat_counted(utfkit_utf8_len_from_utf16, ORDER, input, length);                             \
+  }                                                                                                             \
+  static inline simdutf_result simdutf_utf8_length_from_##form##_with_replacement(const char16_t *input, size_t length) { \
+    const bool any = utfkit_compat_has_surrogates((const uint8_t *)input, length, ORDER == UTFKIT_UTF16LE);     \
+    const simdutf_result result = {any ? SIMDUTF_ERROR_SURROGATE : SIMDUTF_ERROR_SUCCESS,                       \
+                                   simdutf_utf8_length_from_##form(input, length)};                             \
+    return result;                                                                                              \
+  }                                                                                                             \
+  static inline void simdutf_to_well_formed_##form(const char16_t *input, size_t len, char16_t *output) {       \
+    size_t i;                                                                                                   \
+    for (i = 0; i < len; i++) output[i] = input[i];                                                             \
+    if (ORDER != UTFKIT_COMPAT_UTF16) utfkit_swap_utf16_bytes((uint16_t *)output, len);                         \
+    utfkit_to_well_formed_utf16((uint16_t *)output, len);                                                       \
+    if (ORDER != UTFKIT_COMPAT_UTF16) utfkit_swap_utf16_bytes((uint16_t *)output, len);                         \
+  }
 
-static inline size_t simdutf_latin1_length_from_utf8(const char *input, size_t length) {
-  return utfkit_count_code_points((const uint8_t *)input, length);
-}
+UTFKIT_COMPAT_ORDER(utf16, UTFKIT_COMPAT_UTF16)
+UTFKIT_COMPAT_ORDER(utf16le, UTFKIT_UTF16LE)
+UTFKIT_COMPAT_ORDER(utf16be, UTFKIT_UTF16BE)
 
-static inline size_t simdutf_utf32_length_from_utf8(const char *input, size_t length) {
-  return utfkit_count_code_points((const uint8_t *)input, length);
-}
+/* Conversion. */
 
-static inline size_t simdutf_utf16_length_from_utf8(const char *input, size_t length) {
-  return utfkit_utf16_len_from_utf8((const uint8_t *)input, length);
-}
+#define UTFKIT_COMPAT_CONVERSION(from, S, FROM, to, T, TO, capacity)                                            \
+  static inline simdutf_result simdutf_convert_##from##_to_##to##_with_errors(const S *input, size_t length, T *output) { \
+    const utfkit_result done = utfkit_convert(FROM, TO, (const uint8_t *)input, sizeof(S) * length,             \
+                                              (uint8_t *)output, sizeof(T) * (capacity));                       \
+    const bool is_ok = done.status == UTFKIT_OK;                                                                \
+    const simdutf_result result = {utfkit_compat_error(done, FROM, TO, input, sizeof(S) * length),              \
+                                   is_ok ? done.written / sizeof(T) : done.offset / sizeof(S)};                 \
+    return result;                                                                                              \
+  }                                                                                                             \
+  static inline size_t simdutf_convert_##from##_to_##to(const S *input, size_t length, T *output) {             \
+    const simdutf_result result = simdutf_convert_##from##_to_##to##_with_errors(input, length, output);        \
+    return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;                                            \
+  }                                                                                                             \
+  static inline size_t simdutf_convert_valid_##from##_to_##to(const S *input, size_t length, T *output) {       \
+    return simdutf_convert_##from##_to_##to(input, length, output);                                             \
+  }
 
-static inline size_t simdutf_utf8_length_from_latin1(const char *input, size_t length) {
-  return utfkit_utf8_len_from_latin1((const uint8_t *)input, length);
-}
+/* A form of UTF-16 from and to every other form. */
+#define UTFKIT_COMPAT_UTF16_CONVERSIONS(form, ORDER)                                                            \
+  UTFKIT_COMPAT_CONVERSION(latin1, char, UTFKIT_LATIN1, form, char16_t, ORDER, length)                          \
+  UTFKIT_COMPAT_CONVERSION(utf8, char, UTFKIT_UTF8, form, char16_t, ORDER, simdutf_utf16_length_from_utf8(input, length)) \
+  UTFKIT_COMPAT_CONVERSION(utf32, char32_t, UTFKIT_COMPAT_UTF32, form, char16_t, ORDER, simdutf_utf16_length_from_utf32(input, length)) \
+  UTFKIT_COMPAT_CONVERSION(form, char16_t, ORDER, latin1, char, UTFKIT_LATIN1, length)                          \
+  UTFKIT_COMPAT_CONVERSION(form, char16_t, ORDER, utf8, char, UTFKIT_UTF8, simdutf_utf8_length_from_##form(input, length)) \
+  UTFKIT_COMPAT_CONVERSION(form, char16_t, ORDER, utf32, char32_t, UTFKIT_COMPAT_UTF32, simdutf_count_##form(input, length))
 
-static inline size_t simdutf_utf8_length_from_utf32(const char32_t *input, size_t length) {
-  return utfkit_utf8_len_from_utf32((const uint32_t *)input, length);
-}
+UTFKIT_COMPAT_UTF16_CONVERSIONS(utf16, UTFKIT_COMPAT_UTF16)
+UTFKIT_COMPAT_UTF16_CONVERSIONS(utf16le, UTFKIT_UTF16LE)
+UTFKIT_COMPAT_UTF16_CONVERSIONS(utf16be, UTFKIT_UTF16BE)
+UTFKIT_COMPAT_CONVERSION(latin1, char, UTFKIT_LATIN1, utf8, char, UTFKIT_UTF8, simdutf_utf8_length_from_latin1(input, length))
+UTFKIT_COMPAT_CONVERSION(latin1, char, UTFKIT_LATIN1, utf32, char32_t, UTFKIT_COMPAT_UTF32, length)
+UTFKIT_COMPAT_CONVERSION(utf8, char, UTFKIT_UTF8, latin1, char, UTFKIT_LATIN1, simdutf_count_utf8(input, length))
+UTFKIT_COMPAT_CONVERSION(utf8, char, UTFKIT_UTF8, utf32, char32_t, UTFKIT_COMPAT_UTF32, simdutf_count_utf8(input, length))
+UTFKIT_COMPAT_CONVERSION(utf32, char32_t, UTFKIT_COMPAT_UTF32, latin1, char, UTFKIT_LATIN1, length)
+UTFKIT_COMPAT_CONVERSION(utf32, char32_t, UTFKIT_COMPAT_UTF32, utf8, char, UTFKIT_UTF8, simdutf_utf8_length_from_utf32(input, length))
 
-static inline size_t simdutf_utf16_length_from_utf32(const char32_t *input, size_t length) {
-  return utfkit_utf16_len_from_utf32((const uint32_t *)input, length);
-}
-
-static inline size_t simdutf_utf32_length_from_utf16(const char16_t *input, size_t length) {
-  return utfkit_utf32_len_from_utf16((const uint16_t *)input, length);
-}
-
-static inline size_t simdutf_latin1_length_from_utf16(size_t length) {
-  return length;
-}
-
-static inline size_t simdutf_latin1_length_from_utf32(size_t length) {
-  return length;
-}
-
-/* Well-formed UTF-16. */
-
-static inline void simdutf_to_well_formed_utf16(const char16_t *input, size_t len, char16_t *output) {
-  size_t i;
-  for (i = 0; i < len; i++) output[i] = input[i];
-  if (UTFKIT_COMPAT_UTF16 != UTFKIT_COMPAT_UTF16) utfkit_swap_utf16_bytes((uint16_t *)output, len);
-  utfkit_to_well_formed_utf16((uint16_t *)output, len);
-  if (UTFKIT_COMPAT_UTF16 != UTFKIT_COMPAT_UTF16) utfkit_swap_utf16_bytes((uint16_t *)output, len);
-}
-
-static inline void simdutf_to_well_formed_utf16le(const char16_t *input, size_t len, char16_t *output) {
-  size_t i;
-  for (i = 0; i < len; i++) output[i] = input[i];
-  if (UTFKIT_UTF16LE != UTFKIT_COMPAT_UTF16) utfkit_swap_utf16_bytes((uint16_t *)output, len);
-  utfkit_to_well_formed_utf16((uint16_t *)output, len);
-  if (UTFKIT_UTF16LE != UTFKIT_COMPAT_UTF16) utfkit_swap_utf16_bytes((uint16_t *)output, len);
-}
-
-static inline void simdutf_to_well_formed_utf16be(const char16_t *input, size_t len, char16_t *output) {
-  size_t i;
-  for (i = 0; i < len; i++) output[i] = input[i];
-  if (UTFKIT_UTF16BE != UTFKIT_COMPAT_UTF16) utfkit_swap_utf16_bytes((uint16_t *)output, len);
-  utfkit_to_well_formed_utf16((uint16_t *)output, len);
-  if (UTFKIT_UTF16BE != UTFKIT_COMPAT_UTF16) utfkit_swap_utf16_bytes((uint16_t *)output, len);
-}
-
-/* Conversions. */
-
-static inline simdutf_result simdutf_convert_latin1_to_utf8_with_errors(const char *input, size_t length, char *output) {
-  const size_t capacity = 1 * simdutf_utf8_length_from_latin1(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_LATIN1, UTFKIT_UTF8, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_LATIN1, input, length, 1, 1, true);
-}
-static inline size_t simdutf_convert_latin1_to_utf8(const char *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_latin1_to_utf8_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_latin1_to_utf8(const char *input, size_t length, char *output) {
-  return simdutf_convert_latin1_to_utf8(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_latin1_to_utf16_with_errors(const char *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * length;
-  return utfkit_compat_result(utfkit_convert(UTFKIT_LATIN1, UTFKIT_COMPAT_UTF16, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_LATIN1, input, length, 1, 2, true);
-}
-static inline size_t simdutf_convert_latin1_to_utf16(const char *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_latin1_to_utf16_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_latin1_to_utf16(const char *input, size_t length, char16_t *output) {
-  return simdutf_convert_latin1_to_utf16(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_latin1_to_utf16le_with_errors(const char *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * length;
-  return utfkit_compat_result(utfkit_convert(UTFKIT_LATIN1, UTFKIT_UTF16LE, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_LATIN1, input, length, 1, 2, true);
-}
-static inline size_t simdutf_convert_latin1_to_utf16le(const char *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_latin1_to_utf16le_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_latin1_to_utf16le(const char *input, size_t length, char16_t *output) {
-  return simdutf_convert_latin1_to_utf16le(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_latin1_to_utf16be_with_errors(const char *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * length;
-  return utfkit_compat_result(utfkit_convert(UTFKIT_LATIN1, UTFKIT_UTF16BE, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_LATIN1, input, length, 1, 2, true);
-}
-static inline size_t simdutf_convert_latin1_to_utf16be(const char *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_latin1_to_utf16be_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_latin1_to_utf16be(const char *input, size_t length, char16_t *output) {
-  return simdutf_convert_latin1_to_utf16be(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_latin1_to_utf32_with_errors(const char *input, size_t length, char32_t *output) {
-  const size_t capacity = 4 * length;
-  return utfkit_compat_result(utfkit_convert(UTFKIT_LATIN1, UTFKIT_COMPAT_UTF32, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_LATIN1, input, length, 1, 4, true);
-}
-static inline size_t simdutf_convert_latin1_to_utf32(const char *input, size_t length, char32_t *output) {
-  const simdutf_result result = simdutf_convert_latin1_to_utf32_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_latin1_to_utf32(const char *input, size_t length, char32_t *output) {
-  return simdutf_convert_latin1_to_utf32(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf8_to_latin1_with_errors(const char *input, size_t length, char *output) {
-  const size_t capacity = 1 * simdutf_count_utf8(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF8, UTFKIT_LATIN1, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF8, input, length, 1, 1, true);
-}
-static inline size_t simdutf_convert_utf8_to_latin1(const char *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf8_to_latin1_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf8_to_latin1(const char *input, size_t length, char *output) {
-  return simdutf_convert_utf8_to_latin1(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf8_to_utf16_with_errors(const char *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * simdutf_utf16_length_from_utf8(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF8, UTFKIT_COMPAT_UTF16, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF8, input, length, 1, 2, true);
-}
-static inline size_t simdutf_convert_utf8_to_utf16(const char *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_utf8_to_utf16_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf8_to_utf16(const char *input, size_t length, char16_t *output) {
-  return simdutf_convert_utf8_to_utf16(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf8_to_utf16le_with_errors(const char *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * simdutf_utf16_length_from_utf8(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF8, UTFKIT_UTF16LE, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF8, input, length, 1, 2, true);
-}
-static inline size_t simdutf_convert_utf8_to_utf16le(const char *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_utf8_to_utf16le_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf8_to_utf16le(const char *input, size_t length, char16_t *output) {
-  return simdutf_convert_utf8_to_utf16le(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf8_to_utf16be_with_errors(const char *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * simdutf_utf16_length_from_utf8(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF8, UTFKIT_UTF16BE, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF8, input, length, 1, 2, true);
-}
-static inline size_t simdutf_convert_utf8_to_utf16be(const char *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_utf8_to_utf16be_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf8_to_utf16be(const char *input, size_t length, char16_t *output) {
-  return simdutf_convert_utf8_to_utf16be(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf8_to_utf32_with_errors(const char *input, size_t length, char32_t *output) {
-  const size_t capacity = 4 * simdutf_count_utf8(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF8, UTFKIT_COMPAT_UTF32, (const uint8_t *)input, 1 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF8, input, length, 1, 4, true);
-}
-static inline size_t simdutf_convert_utf8_to_utf32(const char *input, size_t length, char32_t *output) {
-  const simdutf_result result = simdutf_convert_utf8_to_utf32_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf8_to_utf32(const char *input, size_t length, char32_t *output) {
-  return simdutf_convert_utf8_to_utf32(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16_to_utf8_with_errors(const char16_t *input, size_t length, char *output) {
-  const size_t capacity = 1 * simdutf_utf8_length_from_utf16(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_COMPAT_UTF16, UTFKIT_UTF8, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_COMPAT_UTF16, input, length, 2, 1, true);
-}
-static inline size_t simdutf_convert_utf16_to_utf8(const char16_t *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf16_to_utf8_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16_to_utf8(const char16_t *input, size_t length, char *output) {
-  return simdutf_convert_utf16_to_utf8(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16_to_latin1_with_errors(const char16_t *input, size_t length, char *output) {
-  const size_t capacity = 1 * length;
-  return utfkit_compat_result(utfkit_convert(UTFKIT_COMPAT_UTF16, UTFKIT_LATIN1, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_COMPAT_UTF16, input, length, 2, 1, true);
-}
-static inline size_t simdutf_convert_utf16_to_latin1(const char16_t *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf16_to_latin1_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16_to_latin1(const char16_t *input, size_t length, char *output) {
-  return simdutf_convert_utf16_to_latin1(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16_to_utf32_with_errors(const char16_t *input, size_t length, char32_t *output) {
-  const size_t capacity = 4 * simdutf_count_utf16(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_COMPAT_UTF16, UTFKIT_COMPAT_UTF32, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_COMPAT_UTF16, input, length, 2, 4, true);
-}
-static inline size_t simdutf_convert_utf16_to_utf32(const char16_t *input, size_t length, char32_t *output) {
-  const simdutf_result result = simdutf_convert_utf16_to_utf32_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16_to_utf32(const char16_t *input, size_t length, char32_t *output) {
-  return simdutf_convert_utf16_to_utf32(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16le_to_utf8_with_errors(const char16_t *input, size_t length, char *output) {
-  const size_t capacity = 1 * simdutf_utf8_length_from_utf16le(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF16LE, UTFKIT_UTF8, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF16LE, input, length, 2, 1, true);
-}
-static inline size_t simdutf_convert_utf16le_to_utf8(const char16_t *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf16le_to_utf8_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16le_to_utf8(const char16_t *input, size_t length, char *output) {
-  return simdutf_convert_utf16le_to_utf8(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16le_to_latin1_with_errors(const char16_t *input, size_t length, char *output) {
-  const size_t capacity = 1 * length;
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF16LE, UTFKIT_LATIN1, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF16LE, input, length, 2, 1, true);
-}
-static inline size_t simdutf_convert_utf16le_to_latin1(const char16_t *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf16le_to_latin1_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16le_to_latin1(const char16_t *input, size_t length, char *output) {
-  return simdutf_convert_utf16le_to_latin1(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16le_to_utf32_with_errors(const char16_t *input, size_t length, char32_t *output) {
-  const size_t capacity = 4 * simdutf_count_utf16le(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF16LE, UTFKIT_COMPAT_UTF32, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF16LE, input, length, 2, 4, true);
-}
-static inline size_t simdutf_convert_utf16le_to_utf32(const char16_t *input, size_t length, char32_t *output) {
-  const simdutf_result result = simdutf_convert_utf16le_to_utf32_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16le_to_utf32(const char16_t *input, size_t length, char32_t *output) {
-  return simdutf_convert_utf16le_to_utf32(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16be_to_utf8_with_errors(const char16_t *input, size_t length, char *output) {
-  const size_t capacity = 1 * simdutf_utf8_length_from_utf16be(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF16BE, UTFKIT_UTF8, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF16BE, input, length, 2, 1, true);
-}
-static inline size_t simdutf_convert_utf16be_to_utf8(const char16_t *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf16be_to_utf8_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16be_to_utf8(const char16_t *input, size_t length, char *output) {
-  return simdutf_convert_utf16be_to_utf8(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16be_to_latin1_with_errors(const char16_t *input, size_t length, char *output) {
-  const size_t capacity = 1 * length;
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF16BE, UTFKIT_LATIN1, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF16BE, input, length, 2, 1, true);
-}
-static inline size_t simdutf_convert_utf16be_to_latin1(const char16_t *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf16be_to_latin1_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16be_to_latin1(const char16_t *input, size_t length, char *output) {
-  return simdutf_convert_utf16be_to_latin1(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf16be_to_utf32_with_errors(const char16_t *input, size_t length, char32_t *output) {
-  const size_t capacity = 4 * simdutf_count_utf16be(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_UTF16BE, UTFKIT_COMPAT_UTF32, (const uint8_t *)input, 2 * length, (uint8_t *)output, capacity),
-                              UTFKIT_UTF16BE, input, length, 2, 4, true);
-}
-static inline size_t simdutf_convert_utf16be_to_utf32(const char16_t *input, size_t length, char32_t *output) {
-  const simdutf_result result = simdutf_convert_utf16be_to_utf32_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf16be_to_utf32(const char16_t *input, size_t length, char32_t *output) {
-  return simdutf_convert_utf16be_to_utf32(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf32_to_utf8_with_errors(const char32_t *input, size_t length, char *output) {
-  const size_t capacity = 1 * simdutf_utf8_length_from_utf32(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_COMPAT_UTF32, UTFKIT_UTF8, (const uint8_t *)input, 4 * length, (uint8_t *)output, capacity),
-                              UTFKIT_COMPAT_UTF32, input, length, 4, 1, true);
-}
-static inline size_t simdutf_convert_utf32_to_utf8(const char32_t *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf32_to_utf8_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf32_to_utf8(const char32_t *input, size_t length, char *output) {
-  return simdutf_convert_utf32_to_utf8(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf32_to_latin1_with_errors(const char32_t *input, size_t length, char *output) {
-  const size_t capacity = 1 * length;
-  return utfkit_compat_result(utfkit_convert(UTFKIT_COMPAT_UTF32, UTFKIT_LATIN1, (const uint8_t *)input, 4 * length, (uint8_t *)output, capacity),
-                              UTFKIT_COMPAT_UTF32, input, length, 4, 1, true);
-}
-static inline size_t simdutf_convert_utf32_to_latin1(const char32_t *input, size_t length, char *output) {
-  const simdutf_result result = simdutf_convert_utf32_to_latin1_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf32_to_latin1(const char32_t *input, size_t length, char *output) {
-  return simdutf_convert_utf32_to_latin1(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf32_to_utf16_with_errors(const char32_t *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * simdutf_utf16_length_from_utf32(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_COMPAT_UTF32, UTFKIT_COMPAT_UTF16, (const uint8_t *)input, 4 * length, (uint8_t *)output, capacity),
-                              UTFKIT_COMPAT_UTF32, input, length, 4, 2, true);
-}
-static inline size_t simdutf_convert_utf32_to_utf16(const char32_t *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_utf32_to_utf16_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf32_to_utf16(const char32_t *input, size_t length, char16_t *output) {
-  return simdutf_convert_utf32_to_utf16(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf32_to_utf16le_with_errors(const char32_t *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * simdutf_utf16_length_from_utf32(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_COMPAT_UTF32, UTFKIT_UTF16LE, (const uint8_t *)input, 4 * length, (uint8_t *)output, capacity),
-                              UTFKIT_COMPAT_UTF32, input, length, 4, 2, true);
-}
-static inline size_t simdutf_convert_utf32_to_utf16le(const char32_t *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_utf32_to_utf16le_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf32_to_utf16le(const char32_t *input, size_t length, char16_t *output) {
-  return simdutf_convert_utf32_to_utf16le(input, length, output);
-}
-
-static inline simdutf_result simdutf_convert_utf32_to_utf16be_with_errors(const char32_t *input, size_t length, char16_t *output) {
-  const size_t capacity = 2 * simdutf_utf16_length_from_utf32(input, length);
-  return utfkit_compat_result(utfkit_convert(UTFKIT_COMPAT_UTF32, UTFKIT_UTF16BE, (const uint8_t *)input, 4 * length, (uint8_t *)output, capacity),
-                              UTFKIT_COMPAT_UTF32, input, length, 4, 2, true);
-}
-static inline size_t simdutf_convert_utf32_to_utf16be(const char32_t *input, size_t length, char16_t *output) {
-  const simdutf_result result = simdutf_convert_utf32_to_utf16be_with_errors(input, length, output);
-  return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : 0;
-}
-static inline size_t simdutf_convert_valid_utf32_to_utf16be(const char32_t *input, size_t length, char16_t *output) {
-  return simdutf_convert_utf32_to_utf16be(input, length, output);
-}
-
-/* As many whole characters as have space. */
+/* As many whole characters as fit. */
 static inline size_t simdutf_convert_latin1_to_utf8_safe(const char *input, size_t length, char *output, size_t utf8_len) {
   return utfkit_latin1_to_utf8((const uint8_t *)input, length, (uint8_t *)output, utf8_len).written;
 }

@@ -1,5 +1,4 @@
-/* Calls every function of simdutf_compat.h: what goes to another encoding comes back,
- * and what is ill-formed is reported as simdutf reports it. */
+/* Calls every function of simdutf_compat.h: conversions round-trip, and errors are those of simdutf. */
 #include "simdutf_compat.h"
 
 #include <stdio.h>
@@ -17,7 +16,7 @@ static void check_that(int holds, const char *what, int line) {
 static const char text[] = "na\xC3\xAFve, \xE2\x82\xAC 5 \xF0\x9F\x8E\x89";
 #define LEN (sizeof text - 1)
 
-/* UTF-8 to FORM and back, in each of the three ways. */
+/* UTF-8 to FORM and back, by each of the three functions. */
 #define ROUND(form, type, from)                                                             \
   {                                                                                         \
     type units[64];                                                                         \
@@ -30,7 +29,7 @@ static const char text[] = "na\xC3\xAFve, \xE2\x82\xAC 5 \xF0\x9F\x8E\x89";
     CHECK(simdutf_convert_##form##_to_utf8(units, n, back) == len && !memcmp(back, from, len)); \
     CHECK(simdutf_convert_valid_##form##_to_utf8(units, n, back) == len);                   \
   }
-/* The same back with the error. ISO-8859-1 has none. */
+/* FORM to UTF-8 with errors. */
 #define BACK(form, type)                                                                    \
   {                                                                                         \
     type units[64];                                                                         \
@@ -40,7 +39,7 @@ static const char text[] = "na\xC3\xAFve, \xE2\x82\xAC 5 \xF0\x9F\x8E\x89";
     CHECK(r.error == SIMDUTF_ERROR_SUCCESS && r.count == LEN && !memcmp(back, text, LEN));  \
   }
 
-/* Between two forms that are not UTF-8, by way of what UTF-8 becomes in both. */
+/* A to B, compared with UTF-8 to B. */
 #define BETWEEN(a, A, b, B, from)                                                           \
   {                                                                                         \
     A first[64];                                                                            \
@@ -53,13 +52,15 @@ static const char text[] = "na\xC3\xAFve, \xE2\x82\xAC 5 \xF0\x9F\x8E\x89";
     CHECK(simdutf_convert_valid_##a##_to_##b(first, n, second) == m);                       \
   }
 
-static simdutf_result validated(const char *src, size_t len) {
-  return simdutf_validate_utf8_with_errors(src, len);
-}
-#define REPORTS(src, code, at)                                              \
-  {                                                                         \
-    const simdutf_result r = validated(src, sizeof src - 1);                \
+#define REPORTS(src, code, at)                                                              \
+  {                                                                                         \
+    const simdutf_result r = simdutf_validate_utf8_with_errors(src, sizeof src - 1);        \
     CHECK(r.error == code && r.count == at && !simdutf_validate_utf8(src, sizeof src - 1)); \
+  }
+#define REPORTS_TO_LATIN1(src, code, at)                                                            \
+  {                                                                                                 \
+    const simdutf_result r = simdutf_convert_utf8_to_latin1_with_errors(src, sizeof src - 1, bytes); \
+    CHECK(r.error == code && r.count == at);                                                        \
   }
 
 int main(void) {
@@ -94,8 +95,17 @@ int main(void) {
   REPORTS("\xF4\x90\x80\x80", SIMDUTF_ERROR_TOO_LARGE, 0)
   REPORTS("\xF5\x80\x80\x80", SIMDUTF_ERROR_TOO_LARGE, 0)
   REPORTS("\xED\xA0\x80", SIMDUTF_ERROR_SURROGATE, 0)
-  r = simdutf_convert_utf8_to_latin1_with_errors("ab\xE2\x82\xAC", 5, bytes);
-  CHECK(r.error == SIMDUTF_ERROR_TOO_LARGE && r.count == 2 && simdutf_convert_utf8_to_latin1("\xE2\x82\xAC", 3, bytes) == 0);
+  REPORTS_TO_LATIN1("ab\xE2\x82\xAC", SIMDUTF_ERROR_TOO_LARGE, 2)
+  REPORTS_TO_LATIN1("ab\xE2\x82", SIMDUTF_ERROR_TOO_LARGE, 2)
+  REPORTS_TO_LATIN1("\xED\xA0\x80", SIMDUTF_ERROR_TOO_LARGE, 0)
+  REPORTS_TO_LATIN1("a\xF4\xB0", SIMDUTF_ERROR_TOO_LARGE, 1)
+  REPORTS_TO_LATIN1("\xC4\x80", SIMDUTF_ERROR_TOO_LARGE, 0)
+  REPORTS_TO_LATIN1("\xC4z", SIMDUTF_ERROR_TOO_SHORT, 0)
+  REPORTS_TO_LATIN1("\xC0\x80", SIMDUTF_ERROR_OVERLONG, 0)
+  REPORTS_TO_LATIN1("\xE9\xF8", SIMDUTF_ERROR_TOO_LARGE, 0)
+  REPORTS_TO_LATIN1("\xF8\x88", SIMDUTF_ERROR_HEADER_BITS, 0)
+  REPORTS_TO_LATIN1("a\xA9", SIMDUTF_ERROR_TOO_LONG, 1)
+  CHECK(simdutf_convert_utf8_to_latin1("\xE2\x82\xAC", 3, bytes) == 0);
 
   CHECK(simdutf_validate_ascii("abc", 3) && !simdutf_validate_ascii("ab\x80", 3));
   r = simdutf_validate_ascii_with_errors("ab\x80", 3);
@@ -128,6 +138,10 @@ int main(void) {
   values[0] = 0x61, values[1] = 0xD800, values[2] = 0x110000;
   r = simdutf_validate_utf32_with_errors(values, 2);
   CHECK(r.error == SIMDUTF_ERROR_SURROGATE && r.count == 1 && simdutf_validate_utf32(values, 1) && !simdutf_validate_utf32(values, 2));
+  r = simdutf_convert_utf32_to_latin1_with_errors(values, 2, bytes);
+  CHECK(r.error == SIMDUTF_ERROR_TOO_LARGE && r.count == 1);
+  r = simdutf_convert_utf16_to_latin1_with_errors(units, 2, bytes);
+  CHECK(r.error == SIMDUTF_ERROR_TOO_LARGE && r.count == 1);
   r = simdutf_validate_utf32_with_errors(values + 2, 1);
   CHECK(r.error == SIMDUTF_ERROR_TOO_LARGE && r.count == 0);
 
