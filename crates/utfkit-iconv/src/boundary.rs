@@ -1,102 +1,84 @@
-//! The functions that C calls: pointers become slices, and how a call ended
-//! becomes `errno`.
+//! The functions that C calls.
 //!
-//! `iconv_open` allocates some bytes, `iconv` nothing. Two threads may convert at
-//! the same time, each with a conversion of its own, as POSIX has it; what two of them
-//! share is what was [`learned`](crate::learned), which is the same for both.
+//! `iconv_open` allocates some bytes, `iconv` nothing. Two threads may convert at the same time, each with its
+//! own conversion, as in POSIX. They share only the tables of [`learned`](crate::learned), which are atomic.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr;
 use core::slice;
-use std::alloc::{Layout, alloc};
 
 use crate::charset::{Charset, charset};
 use crate::conversion::{Conversion, End, Step};
 use crate::count;
-use crate::learned::Learned;
-use crate::system::{Descriptor, FAILED, System, errno, system, the_libiconv};
-
-/// What stands at the front of every conversion that was opened here.
-const MARK: u64 = u64::from_ne_bytes(*b"utfkit\0i");
-
-/// What an `iconv_t` points to. The mark is at its address, where it is looked for.
-#[repr(C)]
-struct Handle {
-    mark: u64,
-    kind: Kind,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    /// By this library; and whether it is an encoding into itself.
-    Ours(Conversion, bool),
-    /// By the system's functions, in its own conversion.
-    System(&'static System, Descriptor),
-    /// The same, except for what was learned of it.
-    Learned(&'static System, Descriptor, Learned),
-}
+use crate::handle::{Kind, Owner, create, owner, release};
+use crate::learned::{Answer, Learned};
+use crate::system::{Descriptor, FAILED, System, errno, set_errno, system, the_libiconv};
 
 /// Sets `errno` and returns `value`.
 fn fail<T>(errno: c_int, value: T) -> T {
-    // SAFETY: it is the address of this thread's `errno`, which is always there.
-    let place = unsafe { libc::__errno_location() };
-    // SAFETY: the address is valid and aligned for an `int`, and no other thread has it.
-    unsafe { place.write(errno) };
+    set_errno(errno);
     value
 }
 
-/// `iconv_open(3)`: a conversion of `from` into `to`, to be given to [`iconv`] and
-/// [`iconv_close`]. What is not ours is opened by the system's.
+/// `iconv_open(3)`: opens a conversion, here or by the system's function.
 ///
 /// # Errors
 ///
-/// `(iconv_t)-1`, and `errno` is `EINVAL` if nobody knows the pair or a name is
-/// null, `ENOMEM` if there is no memory.
+/// `(iconv_t)-1`, and `errno` is `EINVAL` for an unknown pair or a null name, `ENOMEM` if memory is exhausted.
 ///
 /// # Safety
 ///
-/// `to` and `from` are null or end with a null byte.
+/// - `to` is null or points to a null-terminated string.
+/// - `from` is null or points to a null-terminated string.
+/// - Nothing writes to the strings during the call.
+/// - If one is empty, no other thread changes the locale during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> Descriptor {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     unsafe { open(to, from, system()) }
 }
 
-/// The same under the name that GNU libiconv has for it; what is not ours is opened by
-/// that library if it is there.
+/// `iconv_open` of GNU libiconv: opens a conversion, here or by that library, or else by the system's function.
+///
+/// # Errors
+///
+/// The errors of [`iconv_open`].
 ///
 /// # Safety
 ///
-/// That of [`iconv_open`].
+/// - `to` is null or points to a null-terminated string.
+/// - `from` is null or points to a null-terminated string.
+/// - Nothing writes to the strings during the call.
+/// - If one is empty, no other thread changes the locale during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn libiconv_open(to: *const c_char, from: *const c_char) -> Descriptor {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     unsafe { open(to, from, the_libiconv().or_else(system)) }
 }
 
 /// # Safety
 ///
-/// That of [`iconv_open`].
+/// The preconditions of [`iconv_open`].
 unsafe fn open(to: *const c_char, from: *const c_char, others: Option<&'static System>) -> Descriptor {
     if to.is_null() || from.is_null() {
         return fail(libc::EINVAL, FAILED);
     }
-    // SAFETY: it is not null, and the caller promises that it ends.
+    // SAFETY: it is not null, and the caller promises a null-terminated string that does not change.
     let to_name = unsafe { CStr::from_ptr(to) };
-    // SAFETY: it is not null, and the caller promises that it ends.
+    // SAFETY: it is not null, and the caller promises a null-terminated string that does not change.
     let from_name = unsafe { CStr::from_ptr(from) };
-    // From what glibc goes by way of into itself is not a conversion there.
+    // glibc has no conversion of its internal form into itself.
     let ours = named(to_name).zip(named(from_name)).filter(|(to, from)| !(to.is_internal && from.is_internal));
     count::opened(ours.is_some());
     let kind = match (ours, others) {
         (Some((to, from)), _) => Kind::Ours(Conversion::new(from, to), from == to),
         (None, Some(others)) => {
-            // SAFETY: both names are those of the caller, who promises what `iconv_open` asks for.
+            // SAFETY: the caller promises for both names what `iconv_open` asks for.
             let descriptor = unsafe { (others.open)(to, from) };
             if descriptor == FAILED {
                 return FAILED;
             }
-            // SAFETY: it was opened above.
+            // SAFETY: these functions have opened the descriptor above, and no other thread has it.
             let ask = |src: &[u8], dst: &mut [u8]| unsafe { others.ask(descriptor, src, dst) };
             let is_the_systems = system().is_some_and(|system| ptr::eq(system, others));
             match Learned::new(from_name.to_bytes(), to_name.to_bytes(), ask) {
@@ -106,74 +88,51 @@ unsafe fn open(to: *const c_char, from: *const c_char, others: Option<&'static S
         }
         (None, None) => return fail(libc::EINVAL, FAILED),
     };
-    // SAFETY: a handle is not of size zero.
-    let place = unsafe { alloc(Layout::new::<Handle>()) }.cast::<Handle>();
-    if place.is_null() {
+    let Some(descriptor) = create(kind) else {
         if let Kind::System(others, descriptor) | Kind::Learned(others, descriptor, _) = kind {
-            // SAFETY: it was opened by these functions above and nobody else has it.
+            // SAFETY: these functions have opened it above, and nothing else has it.
             unsafe { (others.close)(descriptor) };
         }
         return fail(libc::ENOMEM, FAILED);
-    }
-    // SAFETY: the memory is fresh, of the size and alignment of a handle.
-    unsafe { place.write(Handle { mark: MARK, kind }) };
-    place.cast()
+    };
+    descriptor
 }
 
-/// What `name` names; the empty one is that of the locale.
+/// Returns the encoding called `name`; the empty name is that of the locale.
 fn named(name: &CStr) -> Option<Charset> {
     if !name.is_empty() {
         return charset(name.to_bytes());
     }
-    // SAFETY: `CODESET` is one of the items that it knows.
+    // SAFETY: `CODESET` is an item of `nl_langinfo`.
     let codeset = unsafe { libc::nl_langinfo(libc::CODESET) };
     if codeset.is_null() {
         return None;
     }
-    // SAFETY: it is not null, ends with a null byte, and is read before anybody can change the locale here.
+    // SAFETY: it is not null, `nl_langinfo` returns a null-terminated string, and it stays until the locale changes.
     charset(unsafe { CStr::from_ptr(codeset) }.to_bytes())
 }
 
-/// Whose the conversion at `cd` is.
-enum Owner<'a> {
-    Nobody,
-    Ours(&'a mut Handle),
-    /// It was opened past this library: it is the system's.
-    Stranger,
-}
-
-/// # Safety
+/// `iconv(3)`: converts the `*inleft` bytes at `*inbuf`, as far as they fit into the `*outleft` bytes at `*outbuf`,
+/// and advances all four. If `inbuf` or `*inbuf` is null, resets the conversion to its initial state.
 ///
-/// `cd` is null, -1, or comes from an `iconv_open` and is not closed.
-unsafe fn owner<'a>(cd: Descriptor) -> Owner<'a> {
-    if cd.is_null() || cd == FAILED {
-        return Owner::Nobody;
-    }
-    // SAFETY: what an `iconv_open` returns is the address of an object of the heap, ours or
-    // that of another implementation, aligned as `malloc` does it and of eight bytes at least.
-    if unsafe { cd.cast::<u64>().read() } != MARK {
-        return Owner::Stranger;
-    }
-    // SAFETY: the mark says that it is a handle, and POSIX that no two threads use it at once.
-    Owner::Ours(unsafe { &mut *cd.cast::<Handle>() })
-}
-
-/// `iconv(3)`: converts as much of the `*inleft` bytes at `*inbuf` as the
-/// `*outleft` bytes at `*outbuf` have space for, and moves all four on. With
-/// `inbuf` or `*inbuf` null it goes back to the beginning of a text.
-///
-/// Returns the number of irreversible conversions, which is 0 for what is ours.
+/// Returns the number of irreversible conversions, which is 0 for a conversion of this library.
 ///
 /// # Errors
 ///
-/// `(size_t)-1`, and `errno` is `E2BIG` if there is no space, `EILSEQ` before what
-/// is ill-formed or lacking in the target, `EINVAL` before a character that the
-/// source ends inside of; `EBADF` if `cd` is null or -1, `EFAULT` if another
-/// pointer is null that must not be.
+/// `(size_t)-1`, and `errno` is `E2BIG` before a character that does not fit, `EILSEQ` before an ill-formed
+/// sequence or a character that the target lacks, `EINVAL` before an incomplete character at the end of the source,
+/// `EBADF` if `cd` is null or -1, `EFAULT` if another pointer is null that must not be.
 ///
 /// # Safety
 ///
-/// That of POSIX: `cd` is open; the pointers are null or point to what they are said to.
+/// - `cd` is null, -1, or comes from an `iconv_open` and is not closed.
+/// - No other thread uses it during the call.
+/// - Each other pointer is null, or aligned and points to an initialised value that can be read and written.
+/// - Nothing else uses those four values during the call.
+/// - `*inbuf` is null or points to `*inleft` bytes that can be read.
+/// - `*outbuf` is null or points to `*outleft` bytes that can be written. If `*outleft` exceeds `isize::MAX` or the
+///   address space after `*outbuf`, the bytes of the result are enough.
+/// - Nothing else reads or writes those bytes during the call. They may overlap with the source.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iconv(
     cd: Descriptor,
@@ -182,55 +141,47 @@ pub unsafe extern "C" fn iconv(
     outbuf: *mut *mut c_char,
     outleft: *mut usize,
 ) -> usize {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     match unsafe { owner(cd) } {
         Owner::Nobody => fail(libc::EBADF, usize::MAX),
-        Owner::Stranger => match system() {
-            // SAFETY: it is the system's conversion, with the caller's pointers.
+        Owner::System => match system() {
+            // SAFETY: the system's `iconv_open` has opened it, and the caller promises the rest.
             Some(system) => unsafe { (system.convert)(cd, inbuf, inleft, outbuf, outleft) },
             None => fail(libc::EBADF, usize::MAX),
         },
-        Owner::Ours(handle) => match &mut handle.kind {
-            Kind::System(system, descriptor) => {
-                count::passed_on();
-                // SAFETY: it was opened by these functions, with the caller's pointers.
-                unsafe { (system.convert)(*descriptor, inbuf, inleft, outbuf, outleft) }
-            }
-            Kind::Learned(system, descriptor, learned) => {
-                // SAFETY: as the caller promises.
-                let buffers = unsafe { Buffers::of(inbuf, inleft, outbuf, outleft) };
-                let Ok(buffers) = buffers.and_then(|buffers| if buffers.overlap() { Err(0) } else { Ok(buffers) })
-                else {
+        Owner::Ours(handle) => {
+            // SAFETY: the caller promises it.
+            let arguments = unsafe { Arguments::new(inbuf, inleft, outbuf, outleft) };
+            match (&mut handle.kind, arguments) {
+                (Kind::Ours(conversion, _), arguments) => {
+                    // SAFETY: the caller promises it.
+                    unsafe { convert(conversion, arguments) }
+                }
+                (Kind::Learned(system, descriptor, learned), Arguments::Buffers(buffers)) if buffers.are_slices() => {
+                    // SAFETY: the system's functions have opened it, and the caller promises that no thread uses it.
+                    let ask = |src: &[u8], dst: &mut [u8]| unsafe { system.ask(*descriptor, src, dst) };
+                    // SAFETY: the caller promises it.
+                    unsafe { convert_learned(*learned, buffers, ask) }
+                }
+                (Kind::System(system, descriptor) | Kind::Learned(system, descriptor, _), _) => {
                     count::passed_on();
-                    // SAFETY: it was opened by these functions, with the caller's pointers.
-                    return unsafe { (system.convert)(*descriptor, inbuf, inleft, outbuf, outleft) };
-                };
-                let before = errno();
-                // SAFETY: it was opened by these functions.
-                let ask = |src: &[u8], dst: &mut [u8]| unsafe { system.ask(*descriptor, src, dst) };
-                // SAFETY: as the caller promises, and they do not overlap.
-                let (src, dst) = unsafe { buffers.slices() };
-                let answer = learned.convert(src, dst, ask);
-                count::converted(answer.read);
-                // SAFETY: the pointers are those that the buffers are from.
-                unsafe { buffers.move_on(inbuf, inleft, outbuf, outleft, answer.read, answer.written) };
-                match answer.returned {
-                    // Programs look at `errno` alone, which asking changes.
-                    Ok(count) => fail(before, count),
-                    Err(errno) => fail(errno, usize::MAX),
+                    // SAFETY: these functions have opened it, and the caller promises the rest.
+                    unsafe { (system.convert)(*descriptor, inbuf, inleft, outbuf, outleft) }
                 }
             }
-            // SAFETY: as the caller promises.
-            Kind::Ours(conversion, _) => unsafe { convert(conversion, inbuf, inleft, outbuf, outleft) },
-        },
+        }
     }
 }
 
 /// `iconv` of GNU libiconv.
 ///
+/// # Errors
+///
+/// The errors of [`iconv`].
+///
 /// # Safety
 ///
-/// That of [`iconv`].
+/// The preconditions of [`iconv`], each of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn libiconv(
     cd: Descriptor,
@@ -239,41 +190,33 @@ pub unsafe extern "C" fn libiconv(
     outbuf: *mut *mut c_char,
     outleft: *mut usize,
 ) -> usize {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     unsafe { iconv(cd, inbuf, inleft, outbuf, outleft) }
 }
 
 /// # Safety
 ///
-/// That of [`iconv`].
-unsafe fn convert(
-    conversion: &mut Conversion,
-    inbuf: *mut *mut c_char,
-    inleft: *mut usize,
-    outbuf: *mut *mut c_char,
-    outleft: *mut usize,
-) -> usize {
-    // SAFETY: as the caller promises.
-    let buffers = match unsafe { Buffers::of(inbuf, inleft, outbuf, outleft) } {
-        Ok(buffers) => buffers,
-        Err(0) => {
+/// `arguments` come from a call of [`iconv`], whose preconditions hold.
+unsafe fn convert(conversion: &mut Conversion, arguments: Arguments) -> usize {
+    let buffers = match arguments {
+        Arguments::Reset => {
             conversion.reset();
             return 0;
         }
-        Err(errno) => return fail(errno, usize::MAX),
+        Arguments::Fault => return fail(libc::EFAULT, usize::MAX),
+        Arguments::Buffers(buffers) => buffers,
     };
-    let step = if buffers.overlap() {
-        let Buffers { source, src_len, target, dst_len, .. } = buffers;
-        // SAFETY: as the caller promises, with no more than what is there.
-        unsafe { convert_overlapping(conversion, source.cast(), src_len, target.cast(), dst_len) }
-    } else {
-        // SAFETY: as the caller promises, and they do not overlap.
+    let step = if buffers.are_slices() {
+        // SAFETY: the caller promises it, and they are slices.
         let (src, dst) = unsafe { buffers.slices() };
         conversion.convert(src, dst)
+    } else {
+        // SAFETY: the caller promises it.
+        unsafe { convert_on_stack(conversion, &buffers) }
     };
     count::converted(step.read);
-    // SAFETY: the pointers are those that the buffers are from.
-    unsafe { buffers.move_on(inbuf, inleft, outbuf, outleft, step.read, step.written) };
+    // SAFETY: the caller promises it.
+    unsafe { buffers.advance(step.read, step.written) };
     match step.end {
         End::Done => 0,
         End::Full => fail(libc::E2BIG, usize::MAX),
@@ -282,117 +225,137 @@ unsafe fn convert(
     }
 }
 
-/// Where a call reads and writes.
-#[derive(Clone, Copy)]
+/// # Safety
+///
+/// - `buffers` come from a call of [`iconv`], whose preconditions hold.
+/// - They are [slices](Buffers::are_slices).
+unsafe fn convert_learned(learned: Learned, buffers: Buffers, ask: impl FnMut(&[u8], &mut [u8]) -> Answer) -> usize {
+    let before = errno();
+    // SAFETY: the caller promises it.
+    let (src, dst) = unsafe { buffers.slices() };
+    let answer = learned.convert(src, dst, ask);
+    count::converted(answer.read);
+    // SAFETY: the caller promises it.
+    unsafe { buffers.advance(answer.read, answer.written) };
+    match answer.returned {
+        // Asking changes `errno`, and some programs look at that alone.
+        Ok(count) => fail(before, count),
+        Err(errno) => fail(errno, usize::MAX),
+    }
+}
+
+/// The arguments of a call of [`iconv`].
+enum Arguments {
+    /// There is no source: the conversion returns to its initial state.
+    Reset,
+    /// A pointer is null that must not be.
+    Fault,
+    Buffers(Buffers),
+}
+
+/// The source and the target of a call. The four pointers are not null.
 struct Buffers {
+    inbuf: *mut *mut c_char,
+    inleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outleft: *mut usize,
     source: *mut c_char,
     source_len: usize,
-    /// As many of them as there can be.
-    src_len: usize,
     target: *mut c_char,
     target_len: usize,
-    dst_len: usize,
+}
+
+impl Arguments {
+    /// # Safety
+    ///
+    /// The preconditions of [`iconv`].
+    unsafe fn new(
+        inbuf: *mut *mut c_char,
+        inleft: *mut usize,
+        outbuf: *mut *mut c_char,
+        outleft: *mut usize,
+    ) -> Arguments {
+        // SAFETY: the caller promises that it is null or points to an initialised pointer.
+        let source = unsafe { inbuf.as_ref() }.map_or(ptr::null_mut(), |source| *source);
+        if source.is_null() {
+            return Arguments::Reset;
+        }
+        // SAFETY: the caller promises that it is null or points to an initialised count.
+        let source_len = unsafe { inleft.as_ref() }.copied();
+        // SAFETY: the caller promises that it is null or points to an initialised pointer.
+        let target = unsafe { outbuf.as_ref() }.copied().filter(|target| !target.is_null());
+        // SAFETY: the caller promises that it is null or points to an initialised count.
+        let target_len = unsafe { outleft.as_ref() }.copied();
+        let (Some(source_len), Some(target), Some(target_len)) = (source_len, target, target_len) else {
+            return Arguments::Fault;
+        };
+        Arguments::Buffers(Buffers { inbuf, inleft, outbuf, outleft, source, source_len, target, target_len })
+    }
 }
 
 impl Buffers {
-    /// Those of a call; an error number if a pointer is null, 0 if it is that of the source.
-    ///
-    /// # Safety
-    ///
-    /// That of [`iconv`].
-    unsafe fn of(
-        inbuf: *mut *mut c_char,
-        inleft: *mut usize,
-        outbuf: *mut *mut c_char,
-        outleft: *mut usize,
-    ) -> Result<Buffers, c_int> {
-        // SAFETY: null, or a pointer to the pointer that POSIX asks for.
-        let source = unsafe { inbuf.as_ref() }.map_or(ptr::null_mut(), |source| *source);
-        if source.is_null() {
-            return Err(0);
-        }
-        // SAFETY: null, or a pointer to a count.
-        let source_len = unsafe { inleft.as_ref() }.copied().ok_or(libc::EFAULT)?;
-        // SAFETY: null, or a pointer to a pointer.
-        let target = unsafe { outbuf.as_ref() }.map_or(ptr::null_mut(), |target| *target);
-        // SAFETY: null, or a pointer to a count.
-        let target_len = unsafe { outleft.as_ref() }.copied().filter(|_| !target.is_null()).ok_or(libc::EFAULT)?;
-        let (src_len, dst_len) = (within(source, source_len), within(target, target_len));
-        Ok(Buffers { source, source_len, src_len, target, target_len, dst_len })
-    }
-
-    fn overlap(&self) -> bool {
-        self.source.addr() < self.target.addr() + self.dst_len && self.target.addr() < self.source.addr() + self.src_len
+    /// True if both can be slices: they share no byte, and neither length is a number beyond memory, by which some
+    /// programs say that the target has no limit.
+    fn are_slices(&self) -> bool {
+        let end = |start: *mut c_char, len: usize| start.addr().checked_add(len).filter(|_| len <= isize::MAX as usize);
+        let ends = end(self.source, self.source_len).zip(end(self.target, self.target_len));
+        ends.is_some_and(|(source, target)| self.source.addr() >= target || self.target.addr() >= source)
     }
 
     /// # Safety
     ///
-    /// That of [`iconv`], from which they are, and they do not [`overlap`](Buffers::overlap).
+    /// - The buffers come from a call of [`iconv`], whose preconditions hold for `'a`.
+    /// - They are [slices](Buffers::are_slices).
     unsafe fn slices<'a>(&self) -> (&'a [u8], &'a mut [u8]) {
-        // SAFETY: the caller of `iconv` promises as many bytes that can be read, and they do not overlap with the target.
-        let src = unsafe { slice::from_raw_parts(self.source.cast::<u8>(), self.src_len) };
-        // SAFETY: the caller of `iconv` promises as many bytes that can be written, and they do not overlap with the source.
-        let dst = unsafe { slice::from_raw_parts_mut(self.target.cast::<u8>(), self.dst_len) };
+        // SAFETY: it is not null; the caller of `iconv` promises `source_len` bytes that can be read, and they do not
+        // overlap with the target, so nothing writes to them.
+        let src = unsafe { slice::from_raw_parts(self.source.cast::<u8>(), self.source_len) };
+        // SAFETY: it is not null and not longer than `isize::MAX`; the caller of `iconv` promises `target_len` bytes that
+        // can be written and that nothing else uses. This library is object code to its callers, so every byte of theirs
+        // has a value, written or not.
+        let dst = unsafe { slice::from_raw_parts_mut(self.target.cast::<u8>(), self.target_len) };
         (src, dst)
     }
 
-    /// Says how far a call came.
+    /// Advances the caller's pointers and counts.
     ///
     /// # Safety
     ///
-    /// The pointers are those of [`Buffers::of`].
-    unsafe fn move_on(
-        &self,
-        inbuf: *mut *mut c_char,
-        inleft: *mut usize,
-        outbuf: *mut *mut c_char,
-        outleft: *mut usize,
-        read: usize,
-        written: usize,
-    ) {
-        // SAFETY: it is not null, and was read before.
-        unsafe { inbuf.write(self.source.wrapping_add(read)) };
-        // SAFETY: it is not null, and was read before.
-        unsafe { inleft.write(self.source_len - read) };
-        // SAFETY: it is not null, and was read before.
-        unsafe { outbuf.write(self.target.wrapping_add(written)) };
-        // SAFETY: it is not null, and was read before.
-        unsafe { outleft.write(self.target_len - written) };
+    /// - The buffers come from a call of [`iconv`], whose preconditions hold.
+    /// - `read` is at most the length of the source, `written` at most that of the target.
+    unsafe fn advance(&self, read: usize, written: usize) {
+        // SAFETY: it is not null, and the caller of `iconv` promises that it can be written.
+        unsafe { self.inbuf.write(self.source.wrapping_add(read)) };
+        // SAFETY: it is not null, and the caller of `iconv` promises that it can be written.
+        unsafe { self.inleft.write(self.source_len - read) };
+        // SAFETY: it is not null, and the caller of `iconv` promises that it can be written.
+        unsafe { self.outbuf.write(self.target.wrapping_add(written)) };
+        // SAFETY: it is not null, and the caller of `iconv` promises that it can be written.
+        unsafe { self.outleft.write(self.target_len - written) };
     }
 }
 
-/// As many of `len` bytes at `start` as there can be: "without a limit" is said
-/// by numbers that reach beyond the end of memory.
-fn within(start: *mut c_char, len: usize) -> usize {
-    len.min(usize::MAX - start.addr()).min(isize::MAX as usize)
-}
-
-/// Converts by way of the stack, a piece at a time: a text over itself, which is
-/// right where the result is no longer than what was read.
+/// Converts through buffers on the stack, a piece at a time. Where source and target overlap, this is right as long
+/// as the result is not longer than the source read so far.
 ///
 /// # Safety
 ///
-/// `src` bytes at `source` can be read, and `dst` bytes at `target` written.
-unsafe fn convert_overlapping(
-    conversion: &mut Conversion,
-    source: *const u8,
-    src: usize,
-    target: *mut u8,
-    dst: usize,
-) -> Step {
+/// `buffers` come from a call of [`iconv`], whose preconditions hold.
+unsafe fn convert_on_stack(conversion: &mut Conversion, buffers: &Buffers) -> Step {
+    let (source, target) = (buffers.source.cast::<u8>(), buffers.target.cast::<u8>());
     let (mut piece, mut made) = ([0; 256], [0; 2048]);
     let mut done = Step { read: 0, written: 0, end: End::Done };
     loop {
-        let len = (src - done.read).min(piece.len());
-        // SAFETY: `read + len` is at most `src`, and the piece is the stack's.
+        let len = (buffers.source_len - done.read).min(piece.len());
+        // SAFETY: the source has `len` bytes after the `read` ones, and the array is not shorter and our own.
         unsafe { ptr::copy_nonoverlapping(source.wrapping_add(done.read), piece.as_mut_ptr(), len) };
-        let space = (dst - done.written).min(made.len());
+        let space = (buffers.target_len - done.written).min(made.len());
         let step = conversion.convert(&piece[..len], &mut made[..space]);
-        // SAFETY: `written` and what comes to it are at most `dst`, and what was made is the stack's.
+        // SAFETY: the caller promises the bytes of the result, and the array is not shorter and our own.
         unsafe { ptr::copy_nonoverlapping(made.as_ptr(), target.wrapping_add(done.written), step.written) };
         done = Step { read: done.read + step.read, written: done.written + step.written, end: step.end };
-        let cut = done.read < src && len == piece.len() && step.read > 0;
-        if !(cut && matches!(step.end, End::Done | End::Incomplete)) {
+        let has_more = done.read < buffers.source_len && len == piece.len() && step.read > 0;
+        if !(has_more && matches!(step.end, End::Done | End::Incomplete)) {
             return done;
         }
     }
@@ -406,81 +369,85 @@ unsafe fn convert_overlapping(
 ///
 /// # Safety
 ///
-/// `cd` is null, -1, or open, and is not used any more.
+/// - `cd` is null, -1, or comes from an `iconv_open` and is not closed.
+/// - No other thread uses it during the call, and it is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iconv_close(cd: Descriptor) -> c_int {
-    // SAFETY: as the caller promises.
-    match unsafe { owner(cd) } {
-        Owner::Nobody => fail(libc::EBADF, -1),
-        Owner::Stranger => match system() {
-            // SAFETY: it is the system's.
-            Some(system) => unsafe { (system.close)(cd) },
-            None => fail(libc::EBADF, -1),
-        },
-        Owner::Ours(handle) => {
-            handle.mark = 0;
-            let kind = handle.kind;
-            // SAFETY: it was allocated with this layout by `open`, and the caller promises not to use it any more.
-            unsafe { std::alloc::dealloc(cd.cast(), Layout::new::<Handle>()) };
-            match kind {
-                Kind::Ours(..) => 0,
-                // SAFETY: it was opened by these functions and nobody else has it.
-                Kind::System(system, descriptor) | Kind::Learned(system, descriptor, _) => unsafe {
-                    (system.close)(descriptor)
-                },
-            }
+    // SAFETY: the caller promises it.
+    let kind = match unsafe { owner(cd) } {
+        Owner::Nobody => return fail(libc::EBADF, -1),
+        Owner::System => {
+            return match system() {
+                // SAFETY: the system's `iconv_open` has opened it, and the caller promises that it is not used again.
+                Some(system) => unsafe { (system.close)(cd) },
+                None => fail(libc::EBADF, -1),
+            };
+        }
+        Owner::Ours(handle) => handle.kind,
+    };
+    // SAFETY: it is ours, and the caller promises that it is not used again.
+    unsafe { release(cd) };
+    match kind {
+        Kind::Ours(..) => 0,
+        Kind::System(system, descriptor) | Kind::Learned(system, descriptor, _) => {
+            // SAFETY: these functions have opened it, and nothing else has it.
+            unsafe { (system.close)(descriptor) }
         }
     }
 }
 
 /// `iconv_close` of GNU libiconv.
 ///
+/// # Errors
+///
+/// The errors of [`iconv_close`].
+///
 /// # Safety
 ///
-/// That of [`iconv_close`].
+/// - `cd` is null, -1, or comes from an `iconv_open` and is not closed.
+/// - No other thread uses it during the call, and it is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn libiconv_close(cd: Descriptor) -> c_int {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     unsafe { iconv_close(cd) }
 }
 
-/// The requests of `iconvctl` that are answered; their numbers are libiconv's.
+/// Requests of `iconvctl`, with libiconv's numbers.
 const TRIVIALP: c_int = 0;
 const GET_TRANSLITERATE: c_int = 1;
 const SET_TRANSLITERATE: c_int = 2;
 const GET_DISCARD_ILSEQ: c_int = 3;
 const SET_DISCARD_ILSEQ: c_int = 4;
 
-/// `iconvctl(3)` of GNU libiconv: whether `cd` is from an encoding into itself,
-/// transliterates, discards. A conversion of ours does neither of the last two and cannot
-/// be made to.
+/// `iconvctl(3)` of GNU libiconv. A conversion of this library never transliterates or discards.
 ///
 /// # Errors
 ///
-/// -1, and `errno` is `EBADF` if `cd` is null or -1, `EFAULT` if `argument` is null,
-/// `EINVAL` for everything else.
+/// -1, and `errno` is `EBADF` if `cd` is null or -1, `EFAULT` if `argument` is null, `EINVAL` for any other request.
 ///
 /// # Safety
 ///
-/// `cd` is null, -1 or open; `argument` is null or what the request asks for.
+/// - `cd` is null, -1, or comes from an `iconv_open` and is not closed.
+/// - No other thread uses it during the call.
+/// - `argument` is null, or points to an aligned object of the type that the request takes, an initialised `int`
+///   in those that are answered here.
+/// - Nothing else uses that object during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iconvctl(cd: Descriptor, request: c_int, argument: *mut c_void) -> c_int {
-    // SAFETY: as the caller promises.
-    let kind = match unsafe { owner(cd) } {
+    // SAFETY: the caller promises it.
+    let same = match unsafe { owner(cd) } {
         Owner::Nobody => return fail(libc::EBADF, -1),
-        Owner::Stranger => None,
-        Owner::Ours(handle) => Some(handle.kind),
-    };
-    let same = match kind {
-        Some(Kind::Ours(_, same)) => same,
-        Some(Kind::System(system, descriptor) | Kind::Learned(system, descriptor, _)) => {
-            return match system.control {
-                // SAFETY: it was opened by the library that this function is of, with the caller's argument.
-                Some(iconvctl) => unsafe { iconvctl(descriptor, request, argument) },
-                None => fail(libc::EINVAL, -1),
-            };
-        }
-        None => return fail(libc::EINVAL, -1),
+        Owner::System => return fail(libc::EINVAL, -1),
+        Owner::Ours(handle) => match handle.kind {
+            Kind::Ours(_, same) => same,
+            Kind::System(system, descriptor) | Kind::Learned(system, descriptor, _) => {
+                return match system.control {
+                    // SAFETY: its library has opened the descriptor, and the caller promises the rest.
+                    Some(iconvctl) => unsafe { iconvctl(descriptor, request, argument) },
+                    None => fail(libc::EINVAL, -1),
+                };
+            }
+        },
     };
     let argument = argument.cast::<c_int>();
     if argument.is_null() {
@@ -488,12 +455,12 @@ pub unsafe extern "C" fn iconvctl(cd: Descriptor, request: c_int, argument: *mut
     }
     match request {
         TRIVIALP | GET_TRANSLITERATE | GET_DISCARD_ILSEQ => {
-            // SAFETY: it is not null, and these requests ask for a place for an `int`.
+            // SAFETY: it is not null, and the caller promises an `int` that can be written.
             unsafe { argument.write(c_int::from(request == TRIVIALP && same)) };
             0
         }
         SET_TRANSLITERATE | SET_DISCARD_ILSEQ => {
-            // SAFETY: it is not null, and these requests ask for an `int`.
+            // SAFETY: it is not null, and the caller promises an initialised `int`.
             let wanted = unsafe { argument.read() };
             if wanted == 0 { 0 } else { fail(libc::EINVAL, -1) }
         }
@@ -501,13 +468,17 @@ pub unsafe extern "C" fn iconvctl(cd: Descriptor, request: c_int, argument: *mut
     }
 }
 
-/// `iconvctl` under the name of GNU libiconv.
+/// `iconvctl` under its second name in GNU libiconv.
+///
+/// # Errors
+///
+/// The errors of [`iconvctl`].
 ///
 /// # Safety
 ///
-/// That of [`iconvctl`].
+/// The preconditions of [`iconvctl`], each of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn libiconvctl(cd: Descriptor, request: c_int, argument: *mut c_void) -> c_int {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises it.
     unsafe { iconvctl(cd, request, argument) }
 }

@@ -1,36 +1,31 @@
-//! `iconv(3)` by utfkit, before the system's in the order of lookup:
-//! `libutfkit_iconv.so` is for `LD_PRELOAD`.
+//! `iconv(3)` by utfkit: `libutfkit_iconv.so`, preloaded with `LD_PRELOAD`.
 //!
-//! A program that calls `iconv_open`, `iconv` and `iconv_close` gets utfkit's
-//! kernels without being compiled again. Bytes, return values, `errno`, pointers
-//! and counts are those of glibc. What utfkit does not convert byte for byte as
-//! glibc does goes to the system's `iconv`: encodings with shift states, those
-//! of East Asia whose tables differ, `//TRANSLIT` and `//IGNORE`, and every name
-//! that is unknown here. It is for Linux: elsewhere it is empty.
+//! Programs that call `iconv_open`, `iconv` and `iconv_close` get utfkit's kernels without being compiled again.
+//! Bytes, return values, `errno`, pointers and counts are glibc's. Conversions that utfkit would do
+//! differently go to the system's `iconv`: stateful encodings, East Asian encodings with other tables, `//TRANSLIT`,
+//! `//IGNORE`, and unknown names. The library is for Linux; elsewhere it is empty.
 //!
 //! | | |
 //! |---|---|
-//! | [`charset`] | which names are ours, and what glibc means by them |
-//! | [`conversion`] | a conversion as glibc does it; knows nothing of C |
-//! | [`bytes`], [`units`] | faster ways for encodings of a byte a character, and for short calls |
-//! | [`learned`] | encodings of East Asia, by what the system's `iconv` makes of each character |
+//! | [`charset`] | the names converted here, with glibc's meaning |
+//! | [`conversion`] | a conversion with glibc's results, on slices |
+//! | [`bytes`], [`units`] | fast paths for single-byte encodings and for short calls |
+//! | [`learned`] | East Asian encodings, by tables learned from the system's `iconv` |
 //! | [`boundary`] | the functions that C calls |
+//! | `handle` | the object behind an `iconv_t` |
 //! | [`system`] | the system's `iconv`, found by `dlsym` |
-//! | [`count`] | how often it was called, for those who ask |
+//! | [`count`] | counts of calls |
 //!
-//! # Where glibc is not followed
+//! # Differences from glibc
 //!
-//! - UTF-8 is that of RFC 3629. glibc also reads and writes values above U+10FFFF, in
-//!   four to six bytes, where the other side has them: UCS-4, or UTF-8 itself. Here
-//!   they are `EILSEQ`.
-//! - Surrogates in UCS-4 are `EILSEQ`. glibc copies them where the target is
-//!   UCS-4 too.
+//! - UTF-8 is that of RFC 3629. glibc also converts values above U+10FFFF, in four to six bytes, between UTF-8 and
+//!   UCS-4 or UTF-8. Here they are `EILSEQ`.
+//! - Surrogates in UCS-4 are `EILSEQ`. glibc copies them from UCS-4 to UCS-4.
 //!
 //! # Panics
 //!
-//! None cross the boundary: the functions that C calls are `extern "C"`, at which
-//! Rust ends the process rather than unwind into C; and none begin, which is what
-//! the fuzzer of this crate looks for.
+//! No panic crosses into C: the functions are `extern "C"`, so Rust aborts the process instead of unwinding. The
+//! fuzzer of this crate looks for panics.
 #![cfg(target_os = "linux")]
 #![deny(unsafe_code)]
 
@@ -41,6 +36,8 @@ pub mod charset;
 pub mod conversion;
 #[allow(unsafe_code)]
 pub mod count;
+#[allow(unsafe_code)]
+mod handle;
 pub mod learned;
 #[allow(unsafe_code)]
 pub mod system;

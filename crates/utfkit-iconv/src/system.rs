@@ -1,5 +1,4 @@
-//! The system's `iconv`: the one that would have been called without this
-//! library.
+//! The system's `iconv`: the functions that a program would call without this library.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
@@ -7,10 +6,10 @@ use std::sync::OnceLock;
 
 use crate::learned::Answer;
 
-/// A conversion of the system's, `iconv_t`.
+/// `iconv_t`.
 pub type Descriptor = *mut c_void;
 
-/// The value of `iconv_open` that says that it failed, `(iconv_t)-1`.
+/// `(iconv_t)-1`, which `iconv_open` returns for an error.
 pub const FAILED: Descriptor = usize::MAX as Descriptor;
 
 type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> Descriptor;
@@ -18,7 +17,7 @@ type Convert = unsafe extern "C" fn(Descriptor, *mut *mut c_char, *mut usize, *m
 type Close = unsafe extern "C" fn(Descriptor) -> c_int;
 type Control = unsafe extern "C" fn(Descriptor, c_int, *mut c_void) -> c_int;
 
-/// Its functions.
+/// An implementation of `iconv(3)`.
 #[derive(Clone, Copy)]
 pub struct System {
     /// `iconv_open`.
@@ -27,18 +26,17 @@ pub struct System {
     pub convert: Convert,
     /// `iconv_close`.
     pub close: Close,
-    /// `iconvctl`, which glibc does not have.
+    /// `iconvctl`, which glibc lacks.
     pub control: Option<Control>,
 }
 
-/// The functions that come after those of this library. `None` where there are
-/// none.
+/// The functions after this library's in the order of lookup, if there are any.
 pub fn system() -> Option<&'static System> {
     static SYSTEM: OnceLock<Option<System>> = OnceLock::new();
     SYSTEM.get_or_init(|| System::named([c"iconv_open", c"iconv", c"iconv_close", c"iconvctl"])).as_ref()
 }
 
-/// The same functions under the names that GNU libiconv has for them.
+/// The functions of GNU libiconv under its own names, if it is loaded.
 pub fn the_libiconv() -> Option<&'static System> {
     static LIBICONV: OnceLock<Option<System>> = OnceLock::new();
     let names = [c"libiconv_open", c"libiconv", c"libiconv_close", c"libiconvctl"];
@@ -46,16 +44,17 @@ pub fn the_libiconv() -> Option<&'static System> {
 }
 
 impl System {
-    /// Converts as much of `src` as `dst` has space for.
+    /// Calls `iconv` on slices.
     ///
     /// # Safety
     ///
-    /// `descriptor` was opened by these functions, is not closed, and no other thread uses it.
+    /// - `descriptor` was opened by these functions and is not closed.
+    /// - No other thread uses it during the call.
     pub unsafe fn ask(&self, descriptor: Descriptor, src: &[u8], dst: &mut [u8]) -> Answer {
         let (mut input, mut input_left) = (src.as_ptr().cast_mut().cast::<c_char>(), src.len());
         let (mut output, mut output_left) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
-        // SAFETY: the descriptor is as the caller promises; the pointers are those of two slices with their
-        // lengths, and nobody writes to a source.
+        // SAFETY: the caller promises the descriptor. The pointers and lengths come from two slices, and `iconv`
+        // does not write to its source.
         let returned =
             unsafe { (self.convert)(descriptor, &mut input, &mut input_left, &mut output, &mut output_left) };
         Answer {
@@ -68,29 +67,37 @@ impl System {
     fn named([open, convert, close, control]: [&CStr; 4]) -> Option<System> {
         let (open, convert, close) = (next(open)?, next(convert)?, next(close)?);
         Some(System {
-            // SAFETY: the next `iconv_open` is that of POSIX, whose type this is.
+            // SAFETY: a function of this name has the type that POSIX gives to `iconv_open`.
             open: unsafe { transmute::<*mut c_void, Open>(open) },
-            // SAFETY: the next `iconv` is that of POSIX, whose type this is.
+            // SAFETY: a function of this name has the type that POSIX gives to `iconv`.
             convert: unsafe { transmute::<*mut c_void, Convert>(convert) },
-            // SAFETY: the next `iconv_close` is that of POSIX, whose type this is.
+            // SAFETY: a function of this name has the type that POSIX gives to `iconv_close`.
             close: unsafe { transmute::<*mut c_void, Close>(close) },
-            // SAFETY: an `iconvctl` that is there is that of libiconv, whose type this is.
+            // SAFETY: a function of this name has the type that GNU libiconv gives to `iconvctl`.
             control: next(control).map(|control| unsafe { transmute::<*mut c_void, Control>(control) }),
         })
     }
 }
 
-/// What `errno` is.
+/// Returns `errno`.
 pub fn errno() -> c_int {
-    // SAFETY: it is the address of this thread's `errno`, which is always there.
+    // SAFETY: it has no preconditions.
     let place = unsafe { libc::__errno_location() };
-    // SAFETY: the address is valid and aligned for an `int`, and no other thread writes to it.
+    // SAFETY: it is this thread's `errno`: an initialised `int` that no other thread writes.
     unsafe { place.read() }
 }
 
-/// The address of the function `name` in the libraries after this one.
+/// Sets `errno`.
+pub fn set_errno(errno: c_int) {
+    // SAFETY: it has no preconditions.
+    let place = unsafe { libc::__errno_location() };
+    // SAFETY: it is this thread's `errno`: an `int` that no other thread uses.
+    unsafe { place.write(errno) };
+}
+
+/// Returns the address of the next function `name` in the order of lookup.
 fn next(name: &CStr) -> Option<*mut c_void> {
-    // SAFETY: `name` ends with a null, and `dlsym` keeps no pointer to it.
+    // SAFETY: `name` is null-terminated and lives until `dlsym` returns.
     let address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
     (!address.is_null()).then_some(address)
 }

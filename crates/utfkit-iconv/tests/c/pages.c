@@ -1,6 +1,5 @@
-/* iconv with sources and destinations that begin and end at pages that cannot be
- * touched, in every size; and with arguments that cannot be. To be run with
- * libutfkit_iconv.so before the C library, or with it alone: both print the same. */
+/* iconv on memory next to unmapped pages, in every size, and with invalid arguments. Prints the same with
+ * libutfkit_iconv.so preloaded and without it. */
 #define _DEFAULT_SOURCE
 #include <errno.h>
 #include <iconv.h>
@@ -33,7 +32,7 @@ int main(void) {
   size_t f, t, len, end;
   for (f = 0; f < sizeof names / sizeof *names; f++) {
     for (t = 0; t < sizeof names / sizeof *names; t++) {
-      /* Bytes of text are values above U+10FFFF in UCS-4, which glibc takes. */
+      /* Read as UCS-4, the text has values above U+10FFFF, which glibc converts. */
       const int is_large = strcmp(names[f], "UCS-4") == 0 || strcmp(names[f], "WCHAR_T") == 0;
       const int takes_large = strcmp(names[t], "UTF-8") == 0 || strcmp(names[t], "UCS-4") == 0 || strcmp(names[t], "WCHAR_T") == 0;
       iconv_t cd = is_large && takes_large ? (iconv_t)-1 : iconv_open(names[t], names[f]);
@@ -63,7 +62,7 @@ int main(void) {
     }
   }
   printf("%zu calls, %016llx\n", calls, (unsigned long long)sum);
-  /* What glibc would end with is asked of utfkit alone. */
+  /* Calls that crash in glibc. */
   if (getenv("LD_PRELOAD")) {
     iconv_t cd = iconv_open("UTF-16LE", "UTF-8");
     iconv_t volatile none = (iconv_t)-1;
@@ -76,13 +75,20 @@ int main(void) {
     wrong |= iconv(cd, &in, &left, NULL, &space) != (size_t)-1 || errno != EFAULT;
     wrong |= iconv(cd, &in, &left, &out, NULL) != (size_t)-1 || errno != EFAULT;
     wrong |= iconv_close(NULL) != -1 || iconv_close(none) != -1;
-    /* Over itself. */
+    /* Source and target overlap. */
     in = out = bytes;
     wrong |= iconv_close(cd) != 0;
     cd = iconv_open("UTF-16BE", "UTF-16LE");
     memcpy(bytes, "a\0b\0c\0d\0", 8);
     left = space = 8;
     wrong |= iconv(cd, &in, &left, &out, &space) != 0 || memcmp(bytes, "\0a\0b\0c\0d", 8) != 0;
+    iconv_close(cd);
+    /* A target "without a limit". */
+    cd = iconv_open("UTF-16BE", "UTF-8");
+    in = bytes, out = bytes + 4, left = 2, space = (size_t)-1;
+    memcpy(bytes, "ab", 2);
+    wrong |= iconv(cd, &in, &left, &out, &space) != 0 || memcmp(bytes + 4, "\0a\0b", 4) != 0 || left != 0;
+    wrong |= in != bytes + 2 || out != bytes + 8 || space != (size_t)-5;
     iconv_close(cd);
     if (wrong) return 1;
   }
