@@ -12,6 +12,7 @@ pub use crate::transcode::adaptor::{Operation, Reader, Writer, reader, writer};
 
 /// UTF-8, one value at a time.
 pub mod utf8 {
+    pub use crate::engine::kernel::few::bytes_of as encode_scalar;
     pub use crate::engine::scalar::utf8::{
         Sequence, Utf8, decode, is_continuation, read_leniently, sequence, sequence_of,
     };
@@ -19,7 +20,7 @@ pub mod utf8 {
 
 /// UTF-16, one value at a time.
 pub mod utf16 {
-    pub use crate::engine::scalar::utf16::{is_high, is_low};
+    pub use crate::engine::scalar::utf16::{Utf16, is_high, is_low, join};
 }
 
 /// Counts the controls of US-ASCII that are not white space: 00 to 1F without

@@ -1,8 +1,4 @@
-//! Encodings of a byte a character, by table: what the library reads and writes,
-//! learned from it once for each encoding.
-//!
-//! What is here converts as much of a text as is certain and may stop anywhere;
-//! [`Conversion`](crate::conversion::Conversion) finds out why.
+//! Fast paths of single-byte encodings, by tables that utfkit fills once per encoding.
 
 use std::sync::Mutex;
 
@@ -11,30 +7,28 @@ use utfkit::Encoding;
 use crate::charset::Charset;
 use crate::units::{self, NOTHING, Units};
 
-/// The tables of an encoding.
+/// The tables of a single-byte encoding.
 pub struct Bytes {
-    /// The character of each byte; [`NOTHING`] if there is none.
+    /// The character of each byte, or [`NOTHING`].
     values: [u16; 256],
-    /// The same in UTF-8, and its length; 0 if there is none.
+    /// The UTF-8 of each byte and its length, which is 0 if the byte is not mapped.
     utf8: [([u8; 3], u8); 256],
-    /// The byte of each character of the Basic Multilingual Plane; 0 if there is none.
+    /// The byte of each character of the Basic Multilingual Plane, or 0.
     bytes: Box<[u8; 0x1_0000]>,
-    /// Whether US-ASCII is as it is.
+    /// True if each byte below 80 is its US-ASCII character.
     is_ascii: bool,
-    /// Each byte below it is the character of its number: 80 for US-ASCII, 100 for
-    /// ISO-8859-1, else 0.
+    /// Bytes below this are the characters of their numbers: 80 as in US-ASCII, 100 as in ISO-8859-1, or 0.
     same: u32,
 }
 
-/// The most bytes that are converted without UTF-16 in between.
+/// The most bytes that go to UTF-8 directly; more go by way of UTF-16.
 const SHORT: usize = 256;
 
-/// So many bytes are looked at for whether they are US-ASCII.
+/// The bytes of a piece that is copied if it is US-ASCII.
 const PIECE: usize = 1024;
 
 impl Bytes {
-    /// Those of `charset`, if each of its characters is a byte. They are made at the first
-    /// call, and stay.
+    /// Returns the tables of `charset`, if it is a single-byte encoding. The first call fills them.
     pub fn of(charset: Charset) -> Option<&'static Bytes> {
         static MADE: Mutex<Vec<(Encoding, &'static Bytes)>> = Mutex::new(Vec::new());
         if !charset.is_single_byte() {
@@ -69,7 +63,7 @@ impl Bytes {
             learned.is_ascii &= byte >= 0x80 || value == u16::from(byte);
             let (text, len) = &mut learned.utf8[usize::from(byte)];
             *len = Encoding::Utf16Le.convert(Encoding::Utf8, &unit, text).unwrap_or(0) as u8;
-            // Of two bytes for a character one is written.
+            // If two bytes have the same character, one of them is written.
             let mut back = [0; 1];
             if Encoding::Utf16Le.convert(charset.encoding, &unit, &mut back) == Ok(1) {
                 learned.bytes[usize::from(value)] = back[0];
@@ -83,7 +77,7 @@ impl Bytes {
         learned
     }
 
-    /// Widens all of `src` if no byte of it is another character than its number.
+    /// Widens all of `src`, if each byte is the character of its number.
     fn same_as_units(&self, to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         match self.same {
             0x100 => units::of_latin1(to, src, dst),
@@ -92,15 +86,14 @@ impl Bytes {
         }
     }
 
-    /// The byte of the character `value`.
+    /// Returns the byte of the character `value`.
     #[inline(always)]
     fn byte(&self, value: u32) -> Option<u8> {
         let byte = *self.bytes.get(value as usize)?;
         (byte != 0 || value == 0).then_some(byte)
     }
 
-    /// Converts the front of `src`, in this encoding, into `to`. Returns the bytes
-    /// read and written.
+    /// Converts the front of `src` from this encoding. Returns the bytes read and written.
     pub fn read(&self, to: Other<'_>, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         match to {
             Other::Utf8 => self.to_utf8(src, dst),
@@ -181,8 +174,7 @@ impl Bytes {
         (read, written)
     }
 
-    /// Converts the front of `src`, in `from`, into this encoding. Returns the bytes
-    /// read and written.
+    /// Converts the front of `src` to this encoding. Returns the bytes read and written.
     pub fn write(&self, from: Other<'_>, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         match from {
             Other::Utf8 => self.of_utf8(src, dst),
@@ -224,13 +216,13 @@ impl Bytes {
     }
 }
 
-/// The other side.
+/// The other encoding of a conversion.
 #[derive(Clone, Copy)]
 pub enum Other<'a> {
     /// UTF-8.
     Utf8,
-    /// Units of a fixed width.
+    /// Units of 2 or 4 bytes.
     Units(Units),
-    /// Bytes again.
+    /// A single-byte encoding.
     Bytes(&'a Bytes),
 }

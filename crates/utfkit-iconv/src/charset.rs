@@ -1,19 +1,19 @@
-//! The names of encodings, as glibc reads them.
+//! The names of encodings in glibc.
 
+use utfkit::internal::utf16::{is_high, is_low};
 use utfkit::{Encoding, Legacy};
 
-/// An encoding as glibc has it under one of its names.
+/// An encoding with the properties that glibc gives it under one of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charset {
     /// The encoding, with a stated byte order.
     pub encoding: Encoding,
-    /// Whether a BOM comes before the text.
+    /// True if a text begins with a BOM.
     pub has_bom: bool,
-    /// Whether it is what glibc converts by way of, which takes one step less:
-    /// UCS-4 in the order of the machine.
+    /// True for glibc's internal form, UCS-4 in native byte order, which takes one conversion step less.
     pub is_internal: bool,
-    /// The bytes from 80 to 9F, one a bit, that stand for nothing in glibc and for the
-    /// control characters of the same number in the library.
+    /// A bit for each byte from 80 to 9F that glibc does not map, but utfkit maps to the control character of
+    /// that number.
     pub holes: u32,
 }
 
@@ -29,8 +29,8 @@ const fn with_bom(encoding: Encoding) -> Charset {
     Charset { has_bom: true, ..plain(encoding) }
 }
 
-/// The names by which glibc means something else than IANA or has alone. What
-/// has no stated byte order is in that of the machine, except UCS-4.
+/// The names that only glibc has, or that mean something else in the IANA registry. Without a stated byte order
+/// they are in native order, except UCS-4.
 const NAMES: &[(&[&str], Charset)] = &[
     (&["UTF-16", "UTF16"], with_bom(Encoding::UTF16_NATIVE)),
     (&["UTF-32", "UTF32"], with_bom(Encoding::UTF32_NATIVE)),
@@ -44,9 +44,8 @@ const NAMES: &[(&[&str], Charset)] = &[
     (&["ISO-10646/UTF8", "ISO-10646/UTF-8", "ISO-IR-193", "OSF05010001"], plain(Encoding::Utf8)),
 ];
 
-/// The encoding that glibc knows by `name`, if it is one that is converted here.
-///
-/// Case does not matter. A name with anything after it (`//TRANSLIT`) is not one.
+/// Returns the encoding that glibc calls `name`, in any case, if it is converted here. A name with a suffix
+/// (`//TRANSLIT`) is not.
 pub fn charset(name: &[u8]) -> Option<Charset> {
     let name = core::str::from_utf8(name).ok()?;
     let name = name.strip_suffix("//").or_else(|| name.strip_suffix('/')).unwrap_or(name);
@@ -64,9 +63,8 @@ pub fn charset(name: &[u8]) -> Option<Charset> {
     Encoding::for_label(name).filter(|&encoding| is_served(encoding, name)).map(plain)
 }
 
-/// Whether every byte and every character of `encoding` is converted as glibc does
-/// it under this name, except for its [holes], and nothing has to be remembered
-/// between two characters. The test `tables` compares them all.
+/// True if `encoding` is stateless and maps every byte and every character as glibc does under this name, except
+/// for the [holes]. The test `tables` compares them all.
 fn is_served(encoding: Encoding, name: &str) -> bool {
     let begins =
         |with: &str| name.as_bytes().get(..with.len()).is_some_and(|front| front.eq_ignore_ascii_case(with.as_bytes()));
@@ -83,20 +81,20 @@ fn is_served(encoding: Encoding, name: &str) -> bool {
         | Encoding::Latin1
         | Encoding::UsAscii
         | Encoding::Ibm437 => true,
-        // glibc puts letters and marks together, and waits for them.
+        // glibc composes letters and marks, for which it looks ahead.
         Encoding::Legacy(Legacy::Windows1255 | Legacy::Windows1258) => false,
-        // Other characters for some bytes.
+        // glibc maps some bytes to other characters.
         Encoding::Legacy(Legacy::Koi8U | Legacy::Macintosh | Legacy::XMacCyrillic | Legacy::XMacIcelandic) => false,
-        // It is something else in glibc.
+        // Other labels of it are other encodings in glibc.
         Encoding::Legacy(Legacy::Koi8R) => begins("KOI8-R") || begins("CSKOI8R"),
-        // The Encoding Standard has these names for more than ISO has.
+        // By ISO names, the Encoding Standard means more than ISO does.
         Encoding::Legacy(Legacy::Windows874 | Legacy::Windows1254) => ["CP", "MS", "WIN"].into_iter().any(begins),
         Encoding::Legacy(legacy) => legacy.is_single_byte(),
         _ => false,
     }
 }
 
-/// See [`Charset::holes`].
+/// Returns [`Charset::holes`].
 const fn holes(encoding: Encoding) -> u32 {
     let bytes: &[u8] = match encoding {
         Encoding::Legacy(Legacy::Windows1250) => &[0x81, 0x83, 0x88, 0x90, 0x98],
@@ -122,13 +120,13 @@ const fn holes(encoding: Encoding) -> u32 {
 }
 
 impl Charset {
-    /// The bytes that glibc wants space for before it looks at a character, or
-    /// reads of one: the shortest there is.
+    /// The length of the shortest character in bytes. glibc reads or wants space for that many before it looks at
+    /// a character.
     pub fn shortest(self) -> usize {
         self.encoding.unit_size()
     }
 
-    /// The bytes of the BOM that is written before the text.
+    /// The BOM written before a text.
     pub fn bom(self) -> &'static [u8] {
         match (self.has_bom, self.encoding.unit_size()) {
             (false, _) => &[],
@@ -139,8 +137,8 @@ impl Charset {
         }
     }
 
-    /// The encoding that the library converts faster and that is the same for all
-    /// that is not a hole. Of UCS-4 that is so unless `other` is UCS-4 too.
+    /// The encoding that differs from this one in holes alone and that utfkit converts faster: UTF-16 for UCS-2,
+    /// and UTF-32 for UCS-4 unless `other` is UCS-4.
     pub fn nearest(self, other: Charset) -> Encoding {
         match self.encoding {
             Encoding::Ucs2Le => Encoding::Utf16Le,
@@ -151,7 +149,7 @@ impl Charset {
         }
     }
 
-    /// Whether each character is a byte.
+    /// True if each character is one byte.
     pub fn is_single_byte(self) -> bool {
         match self.encoding {
             Encoding::Legacy(legacy) => legacy.is_single_byte(),
@@ -160,22 +158,21 @@ impl Charset {
         }
     }
 
-    /// Whether it has 31 bits.
+    /// True for UCS-4, whose values have 31 bits.
     pub fn is_ucs4(self) -> bool {
         matches!(self.encoding, Encoding::Ucs4Le | Encoding::Ucs4Be)
     }
 
-    /// Whether it has no surrogates, nor pairs of them.
+    /// True for UCS-2, which has no surrogates.
     pub fn is_ucs2(self) -> bool {
         matches!(self.encoding, Encoding::Ucs2Le | Encoding::Ucs2Be)
     }
 
-    /// How many of `bytes` come before the first hole: of bytes one of
-    /// [`holes`](Charset::holes), of UCS-2 a surrogate.
+    /// The number of bytes before the first hole: one of [`holes`](Charset::holes), or a surrogate in UCS-2.
     pub fn before_hole(self, bytes: &[u8]) -> usize {
         match self.encoding {
-            Encoding::Ucs2Le => before::<2>(bytes, |unit| unit[1] & 0xF8 == 0xD8),
-            Encoding::Ucs2Be => before::<2>(bytes, |unit| unit[0] & 0xF8 == 0xD8),
+            Encoding::Ucs2Le => before(bytes, |unit| is_surrogate(u16::from_le_bytes(*unit))),
+            Encoding::Ucs2Be => before(bytes, |unit| is_surrogate(u16::from_be_bytes(*unit))),
             _ if self.holes != 0 => {
                 before::<1>(bytes, |byte| byte[0] & 0xE0 == 0x80 && self.holes >> (byte[0] & 0x1F) & 1 != 0)
             }
@@ -183,7 +180,7 @@ impl Charset {
         }
     }
 
-    /// The same in the other byte order.
+    /// This encoding in the other byte order.
     pub fn swapped(self) -> Charset {
         let encoding = match self.encoding {
             Encoding::Utf16Le => Encoding::Utf16Be,
@@ -198,11 +195,15 @@ impl Charset {
     }
 }
 
-/// How many of `bytes` come before the first unit that `is_hole`.
+fn is_surrogate(unit: u16) -> bool {
+    is_high(unit) | is_low(unit)
+}
+
+/// The number of bytes before the first unit that `is_hole`.
 #[inline(always)]
 fn before<const SIZE: usize>(bytes: &[u8], is_hole: impl Fn(&[u8; SIZE]) -> bool) -> usize {
     let (units, _) = bytes.as_chunks::<SIZE>();
-    // So many at a time without a branch, which is vector code.
+    // A block without branches compiles to vector code.
     let blocks = units.chunks(32);
     let clean = blocks.take_while(|block| !block.iter().fold(false, |any, unit| any | is_hole(unit))).count();
     let rest = units.get(32 * clean..).unwrap_or_default();

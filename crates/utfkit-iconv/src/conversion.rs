@@ -1,138 +1,137 @@
-//! A conversion as glibc's `iconv` does it, on slices.
+//! A conversion with the results of glibc's `iconv`, on slices.
 //!
-//! glibc converts in two steps, from the source into UCS-4 in the order of the
-//! machine, and from there into the target. The library does it in one. What is seen from
-//! outside is the same except at an error, where it depends on the step that
-//! finds it: the first one has space in abundance, and the second asks for
-//! space before it looks at a character. `Found` says which step it is.
+//! glibc converts in two steps, from the source to UCS-4 in native order and from there to the target. utfkit takes
+//! one step. The difference shows only at an error, which depends on the step that finds it: the first has plenty of
+//! space, the second asks for space before it looks at a character. `Found` names the step.
 
-use utfkit::{Encoding, Error, ErrorKind};
+use utfkit::internal::Decoded;
+use utfkit::internal::utf8::{decode, sequence};
+use utfkit::internal::utf16::is_high;
+use utfkit::{Encoding, Error, ErrorKind, Standard};
 
 use crate::bytes::{Bytes, Other};
 use crate::charset::Charset;
 use crate::units::{self, Units};
 
-/// A conversion between two encodings that are ours, and what it remembers
-/// between two calls: whether a BOM is still to be read or written.
+/// A conversion between two encodings, and its state: a BOM that has yet to be read or written.
 #[derive(Clone, Copy)]
 pub struct Conversion {
     from: Charset,
     to: Charset,
-    /// What is faster than the library for up to so many bytes.
-    certain: Certain,
-    most: usize,
-    /// The text has not begun: its BOM, if it has one, comes first.
+    /// Faster than utfkit's kernels for a source of up to `fast_len` bytes.
+    fast: FastPath,
+    fast_len: usize,
+    /// The text has not begun and may have a BOM.
     reads_bom: bool,
-    /// Nothing is written, and a BOM is to come first.
+    /// Nothing is written, and a BOM comes first.
     writes_bom: bool,
-    /// The BOM said that the source is in the other byte order.
+    /// By its BOM, the source is in the other byte order.
     is_swapped: bool,
 }
 
-/// A way to convert as far as there is no doubt.
+/// Converts the front of a source and may stop at any character.
 #[derive(Clone, Copy)]
-enum Certain {
+enum FastPath {
     Nothing,
     Read(&'static Bytes, Other<'static>),
     Write(&'static Bytes, Other<'static>),
-    /// Units into units, and where two of them may be a character.
+    /// The booleans tell of the source and of the target whether it has surrogate pairs.
     Units(Units, Units, (bool, bool)),
     ToUtf8(Units, bool),
     OfAscii(Units),
 }
 
-impl Certain {
-    /// The one of `from` into `to`, and the most bytes for which it is faster than a kernel.
-    fn of(from: Charset, to: Charset) -> (Certain, usize) {
+impl FastPath {
+    /// Returns the fast path and the most bytes for which it is faster than a kernel.
+    fn of(from: Charset, to: Charset) -> (FastPath, usize) {
         let other = |charset: Charset| match charset.encoding {
             Encoding::Utf8 => Some(Other::Utf8),
             encoding => Units::of(encoding).map(Other::Units),
         };
         let most = kernels_above(from, to).min(kernels_above(to, from));
         match (Bytes::of(from), Bytes::of(to)) {
-            (Some(reads), Some(writes)) => (Certain::Read(reads, Other::Bytes(writes)), most),
-            (Some(reads), None) => (other(to).map_or(Certain::Nothing, |to| Certain::Read(reads, to)), most),
-            (None, Some(writes)) => (other(from).map_or(Certain::Nothing, |from| Certain::Write(writes, from)), most),
+            (Some(reads), Some(writes)) => (FastPath::Read(reads, Other::Bytes(writes)), most),
+            (Some(reads), None) => (other(to).map_or(FastPath::Nothing, |to| FastPath::Read(reads, to)), most),
+            (None, Some(writes)) => (other(from).map_or(FastPath::Nothing, |from| FastPath::Write(writes, from)), most),
             (None, None) => {
                 let way = match (Units::of(from.encoding), Units::of(to.encoding)) {
-                    (Some(units), Some(into)) => Certain::Units(units, into, (!from.is_ucs2(), !to.is_ucs2())),
-                    (Some(units), None) => Certain::ToUtf8(units, !from.is_ucs2()),
-                    (None, Some(units)) => Certain::OfAscii(units),
-                    (None, None) => Certain::Nothing,
+                    (Some(units), Some(into)) => FastPath::Units(units, into, (!from.is_ucs2(), !to.is_ucs2())),
+                    (Some(units), None) => FastPath::ToUtf8(units, !from.is_ucs2()),
+                    (None, Some(units)) => FastPath::OfAscii(units),
+                    (None, None) => FastPath::Nothing,
                 };
                 (way, SHORT)
             }
         }
     }
 
-    /// The same of a source in the other byte order.
-    fn swapped(self) -> Certain {
+    /// Returns the fast path of a source in the other byte order.
+    fn swapped(self) -> FastPath {
         match self {
-            Certain::Write(bytes, Other::Units(from)) => Certain::Write(bytes, Other::Units(from.swapped())),
-            Certain::Units(from, to, pairs) => Certain::Units(from.swapped(), to, pairs),
-            Certain::ToUtf8(from, pairs) => Certain::ToUtf8(from.swapped(), pairs),
+            FastPath::Write(bytes, Other::Units(from)) => FastPath::Write(bytes, Other::Units(from.swapped())),
+            FastPath::Units(from, to, pairs) => FastPath::Units(from.swapped(), to, pairs),
+            FastPath::ToUtf8(from, pairs) => FastPath::ToUtf8(from.swapped(), pairs),
             other => other,
         }
     }
 }
 
-/// Why a call ended.
+/// The reason why a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// All of the source was converted.
     Done,
-    /// `E2BIG`: there is no space for the next character.
+    /// `E2BIG`: the next character does not fit.
     Full,
-    /// `EILSEQ`: what comes next is ill-formed, or the target lacks it.
+    /// `EILSEQ`: the next sequence is ill-formed, or the target lacks the character.
     IllFormed,
-    /// `EINVAL`: the source ends inside a character.
+    /// `EINVAL`: the source ends with an incomplete character.
     Incomplete,
 }
 
-/// How far a call came.
+/// The progress of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Bytes of the source that were converted.
+    /// Bytes of the source.
     pub read: usize,
     /// Bytes of the target.
     pub written: usize,
-    /// Why it went no further.
+    /// The reason why it ended.
     pub end: End,
 }
 
-/// What glibc's two steps make of the place where ours stopped.
+/// The result of glibc's two steps at the position where utfkit's one step stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
-    /// The first step converts it, the second has no space.
+    /// The first step converts the character, and it does not fit for the second.
     NoSpace,
-    /// The first step converts it, the second refuses it.
+    /// The first step converts the character, and the second refuses it.
     BySecond,
     /// The first step refuses it.
     ByFirst,
-    /// The first step wants more.
+    /// The first step waits for more bytes.
     Unfinished,
-    /// The second step drops a character of so many bytes.
+    /// The second step drops a character with this number of bytes.
     Dropped(usize),
 }
 
 impl Conversion {
-    /// The conversion of `from` into `to`, at the beginning of a text.
+    /// Creates a conversion at the beginning of a text.
     pub fn new(from: Charset, to: Charset) -> Conversion {
-        let (certain, most) = Certain::of(from, to);
-        Conversion { from, to, certain, most, reads_bom: from.has_bom, writes_bom: to.has_bom, is_swapped: false }
+        let (fast, fast_len) = FastPath::of(from, to);
+        Conversion { from, to, fast, fast_len, reads_bom: from.has_bom, writes_bom: to.has_bom, is_swapped: false }
     }
 
-    /// Goes back to the beginning of a text. No encoding here has anything to
-    /// write for that.
+    /// Returns to the beginning of a text. No encoding here writes anything for that.
     pub fn reset(&mut self) {
         (self.reads_bom, self.writes_bom) = (self.from.has_bom, self.to.has_bom);
     }
 
-    /// Converts as much of `src` as `dst` has space for.
+    /// Converts as much of `src` as fits into `dst`.
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Step {
         let mut step = Step { read: 0, written: 0, end: End::Done };
         let mut is_fresh = false;
-        // A single step writes its BOM whatever there is.
+        // From the internal form, glibc takes a single step, which writes its BOM even before an empty text.
         if src.is_empty() && !(self.from.is_internal && self.writes_bom) {
             return step;
         }
@@ -146,7 +145,7 @@ impl Conversion {
                 step.read = bom.len();
                 if other && !self.is_swapped {
                     self.is_swapped = true;
-                    self.certain = self.certain.swapped();
+                    self.fast = self.fast.swapped();
                 }
             }
             if src.len() == step.read {
@@ -160,7 +159,7 @@ impl Conversion {
             return step;
         }
         loop {
-            let (read, written) = self.certain(&src[step.read..], &mut dst[step.written..]);
+            let (read, written) = self.fast(&src[step.read..], &mut dst[step.written..]);
             (step.read, step.written) = (step.read + read, step.written + written);
             if step.read == src.len() {
                 return step;
@@ -203,18 +202,17 @@ impl Conversion {
         }
     }
 
-    /// Where the second step has taken nothing of what the first one made, glibc's
-    /// decoder of UTF-16 forgets that it has begun, and takes a BOM once more. In
-    /// encodings whose characters are all as long as each other it does not.
+    /// True if glibc's decoder of UTF-16 looks for a BOM once more: after the second step took nothing of the first
+    /// step's output. Decoders of encodings with characters of one length do not.
     fn looks_again(&self, took_nothing: bool) -> bool {
         let is_utf16 = matches!(self.from.encoding, Encoding::Utf16Le | Encoding::Utf16Be);
         took_nothing && is_utf16 && !self.to.is_internal
     }
 
-    /// Whether there is as much space as glibc wants before it looks at a
-    /// character, or less of the source than it wants before that.
+    /// True if there is the space that glibc wants before it looks at a character, or less of the source than it
+    /// wants before that.
     fn has_space(&self, src: &[u8], dst: &[u8], step: &Step) -> bool {
-        // One kind of UCS-4 into another wants space first, except UCS-4LE into that of the machine.
+        // UCS-4 to UCS-4 wants space first, except UCS-4LE to the internal form.
         let is_copy = self.from.is_ucs4()
             && self.to.is_ucs4()
             && (self.from.is_internal || self.from.encoding == Encoding::Ucs4Be);
@@ -222,39 +220,37 @@ impl Conversion {
         dst.len() - step.written >= self.to.shortest() || is_part
     }
 
-    /// Converts the front of `src` in a way that is faster than the library's, if there is one,
-    /// as far as that goes. Returns the bytes read and written.
-    fn certain(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        if src.len() > self.most {
+    /// Converts the front of `src` by the fast path. Returns the bytes read and written.
+    fn fast(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        if src.len() > self.fast_len {
             return (0, 0);
         }
-        match self.certain {
-            Certain::Nothing => (0, 0),
-            Certain::Read(bytes, to) => bytes.read(to, src, dst),
-            Certain::Write(bytes, from) => bytes.write(from, src, dst),
-            Certain::Units(from, to, pairs) => units::convert(from, to, pairs, src, dst),
-            Certain::ToUtf8(from, pairs) => units::to_utf8(from, pairs, src, dst),
-            Certain::OfAscii(to) => units::of_ascii(to, src, dst),
+        match self.fast {
+            FastPath::Nothing => (0, 0),
+            FastPath::Read(bytes, to) => bytes.read(to, src, dst),
+            FastPath::Write(bytes, from) => bytes.write(from, src, dst),
+            FastPath::Units(from, to, pairs) => units::convert(from, to, pairs, src, dst),
+            FastPath::ToUtf8(from, pairs) => units::to_utf8(from, pairs, src, dst),
+            FastPath::OfAscii(to) => units::of_ascii(to, src, dst),
         }
     }
 
-    /// Converts as the library does, but stops before what is a hole in the target.
+    /// Converts by utfkit, up to a hole of the target.
     fn up_to_hole(&self, from: Charset, src: &[u8], dst: &mut [u8]) -> Result<usize, Stop> {
         let (reads, writes) = (from.nearest(self.to), self.to.nearest(from));
         let done = reads.convert(writes, src, dst);
         let written = done.unwrap_or_else(|error| error.written());
         let before = self.to.before_hole(&dst[..written]);
         if before == written {
-            // One unit more had space: it was a pair that had none.
+            // If one unit fits, a surrogate pair did not.
             let is_hole = self.to.is_ucs2() && dst.len() - written >= 2;
             return done.map_err(|error| Stop { error, is_hole });
         }
-        // With no more space it stops before the character that is the hole.
+        // With this capacity it stops before the character that is the hole.
         reads.convert(writes, src, &mut dst[..before]).map_err(|error| Stop { error, is_hole: true })
     }
 
-    /// Writes the BOM, if there is a character in `front` to come after it. Returns
-    /// whether to go on.
+    /// Writes the BOM, if a character of `front` follows it. Returns false if the call ends.
     fn write_bom(&mut self, from: Charset, front: &[u8], dst: &mut [u8], step: &mut Step) -> bool {
         if !self.from.is_internal {
             let front = &front[..from.before_hole(front)];
@@ -281,7 +277,7 @@ impl Conversion {
     }
 }
 
-/// For how many bytes a table is faster than the library, which has kernels between some of them.
+/// The most bytes for which a table is faster than utfkit, which has kernels for some pairs.
 fn kernels_above(bytes: Charset, other: Charset) -> usize {
     match bytes.encoding {
         _ if other.is_single_byte() => usize::MAX,
@@ -292,13 +288,12 @@ fn kernels_above(bytes: Charset, other: Charset) -> usize {
     }
 }
 
-/// The most bytes for which a kernel costs more than it saves.
+/// The most bytes for which the start of a kernel costs more than it saves.
 const SHORT: usize = 128;
 
-/// Whether `rest` is only a part of a character: calls end so often, and this is sooner
-/// seen than converted.
+/// True if `rest` is an incomplete character. Many calls end so, and this is faster than a conversion.
 fn is_cut(from: Charset, rest: &[u8]) -> bool {
-    let first = |of: fn([u8; 2]) -> u16| rest.first_chunk().is_none_or(|unit| of(*unit) & 0xFC00 == 0xD800);
+    let first = |of: fn([u8; 2]) -> u16| rest.first_chunk().is_none_or(|unit| is_high(of(*unit)));
     match Units::of(from.encoding) {
         Some(Units::Four | Units::FourBig) => rest.len() < 4,
         _ if from.is_ucs2() => rest.len() < 2,
@@ -308,14 +303,14 @@ fn is_cut(from: Charset, rest: &[u8]) -> bool {
     }
 }
 
-/// Where the library stopped, or the second step does.
+/// The error at which utfkit or glibc's second step stopped.
 struct Stop {
     error: Error,
-    /// The next character is a hole in the target.
+    /// True if the next character is a hole of the target.
     is_hole: bool,
 }
 
-/// In an order that [`first`] knows.
+/// The byte order of [`first`].
 const UTF32: Encoding = Encoding::Utf32Le;
 
 fn end(found: Found) -> End {
@@ -326,7 +321,7 @@ fn end(found: Found) -> End {
     }
 }
 
-/// What glibc finds at the front of `rest`, where the library found `error`.
+/// Returns the result of glibc at the front of `rest`, where utfkit found `error`.
 fn found(from: Charset, to: Charset, error: Error, is_hole: bool, rest: &[u8]) -> Found {
     match error.kind() {
         ErrorKind::OutputTooSmall if !is_hole => Found::NoSpace,
@@ -337,7 +332,7 @@ fn found(from: Charset, to: Charset, error: Error, is_hole: bool, rest: &[u8]) -
         },
         _ if from.encoding == Encoding::Utf8 => utf8_found(rest),
         _ if error.error_len().is_none() => Found::Unfinished,
-        // The second step refuses what has no more than 31 bits.
+        // The second step refuses a value of up to 31 bits, the first a larger one.
         _ if from.is_ucs4() => {
             let highest = if from.encoding == Encoding::Ucs4Be { rest[0] } else { rest[3] };
             if highest < 0x80 { Found::BySecond } else { Found::ByFirst }
@@ -346,7 +341,7 @@ fn found(from: Charset, to: Charset, error: Error, is_hole: bool, rest: &[u8]) -
     }
 }
 
-/// The first character of `bytes` and its length.
+/// Returns the first character of `bytes` and its length.
 fn first(encoding: Encoding, bytes: &[u8]) -> Option<(u32, usize)> {
     let mut value = [0; 4];
     let len = match encoding.convert(UTF32, bytes, &mut value) {
@@ -357,30 +352,16 @@ fn first(encoding: Encoding, bytes: &[u8]) -> Option<(u32, usize)> {
     Some((u32::from_le_bytes(value), len))
 }
 
-/// What glibc's decoder of UTF-8 makes of an ill-formed sequence at the front of
-/// `rest`. A lead byte is judged by its header bits, and waits for its
-/// continuation bytes whatever these are; only then is the value looked at, and
-/// those above U+10FFFF go on to the second step.
+/// Classifies an ill-formed sequence at the front of `rest` as glibc's decoder of UTF-8 does. It waits for the
+/// continuation bytes that a lead byte announces, then checks the value, and passes values above U+10FFFF to the
+/// second step.
 fn utf8_found(rest: &[u8]) -> Found {
-    let (len, least) = match rest.first() {
-        Some(0xC2..=0xDF) => (2, 0x80),
-        Some(0xE0..=0xEF) => (3, 0x800),
-        Some(0xF0..=0xF7) => (4, 0x1_0000),
-        Some(0xF8..=0xFB) => (5, 0x20_0000),
-        Some(0xFC..=0xFD) => (6, 0x400_0000),
-        _ => return Found::ByFirst,
-    };
-    let continued = rest[1..].iter().take(len - 1).take_while(|&&byte| byte & 0xC0 == 0x80).count();
-    if 1 + continued == rest.len() && rest.len() < len {
+    // C0 and C1 are refused without their continuation byte.
+    if sequence(rest).open && !matches!(rest[0], 0xC0 | 0xC1) {
         return Found::Unfinished;
     }
-    let header = 0x7F_u32 >> len;
-    let value = rest[1..=continued]
-        .iter()
-        .fold(u32::from(rest[0]) & header, |value, &byte| value << 6 | u32::from(byte & 0x3F));
-    if 1 + continued == len && value >= least && !(0xD800..0xE000).contains(&value) {
-        Found::BySecond
-    } else {
-        Found::ByFirst
+    match decode(rest, Standard::Rfc2279) {
+        Decoded::Value { .. } => Found::BySecond,
+        _ => Found::ByFirst,
     }
 }

@@ -1,7 +1,7 @@
-//! How often this library was called, for those who want to know that it is.
+//! Counts of calls, which show that a program uses this library.
 //!
-//! With `UTFKIT_ICONV_COUNT=FILE` in its environment a process adds a line to
-//! `FILE` when it ends (`-` is standard error):
+//! With `UTFKIT_ICONV_COUNT=FILE` in its environment, a process appends a line to `FILE` when it ends (`-` is
+//! standard error):
 //! `utfkit-iconv: xmllint: opened 2 (utfkit 1, system 1), calls 3 (utfkit 3, system 0), 4096 bytes by utfkit`.
 
 use std::ffi::{CStr, OsStr, c_char};
@@ -11,8 +11,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 unsafe extern "C" {
-    /// Nothing where the process has rights that its user has not; not in the crate
-    /// `libc`.
+    /// `getenv`, but null in a process with more privileges than its user. The crate `libc` lacks it.
     fn secure_getenv(name: *const c_char) -> *mut c_char;
 }
 
@@ -21,7 +20,7 @@ static OPENED: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 static CALLS: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 static BYTES: AtomicU64 = AtomicU64::new(0);
 
-/// Counts a conversion that was opened, by utfkit or by the system.
+/// Counts a conversion opened here (`ours`) or by the system.
 pub fn opened(ours: bool) {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(begin);
@@ -39,7 +38,7 @@ pub fn converted(bytes: usize) {
     }
 }
 
-/// Counts a call that went on to the system.
+/// Counts a call passed to the system.
 #[inline]
 pub fn passed_on() {
     if COUNTS.load(Relaxed) {
@@ -47,14 +46,14 @@ pub fn passed_on() {
     }
 }
 
-/// Where the line goes; nothing if nobody wants it.
+/// The value of `UTFKIT_ICONV_COUNT`.
 fn file() -> Option<&'static OsStr> {
-    // SAFETY: the name ends with a null byte.
+    // SAFETY: the name is null-terminated.
     let value = unsafe { secure_getenv(c"UTFKIT_ICONV_COUNT".as_ptr()) };
     if value.is_null() {
         return None;
     }
-    // SAFETY: it is not null and ends with a null byte; a program that changes its environment leaves the old value.
+    // SAFETY: it is not null but null-terminated, and glibc and musl keep the old value when a program sets another.
     let value = unsafe { CStr::from_ptr(value) };
     Some(OsStr::from_bytes(value.to_bytes()))
 }
@@ -62,7 +61,7 @@ fn file() -> Option<&'static OsStr> {
 fn begin() {
     if file().is_some() {
         COUNTS.store(true, Relaxed);
-        // SAFETY: `report` is a function that takes nothing and does not unwind.
+        // SAFETY: `report` has the type that `atexit` takes, and does not unwind.
         unsafe { libc::atexit(report) };
     }
 }
@@ -80,7 +79,7 @@ extern "C" fn report() {
         calls + others,
         BYTES.load(Relaxed),
     );
-    // A process at its end has nobody to tell that this failed.
+    // An error at the end of a process is ignored.
     if file == "-" {
         let _ = std::io::stderr().write_all(line.as_bytes());
     } else if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(file) {

@@ -1,11 +1,10 @@
-//! Encodings of East Asia, by tables that are learned from the system's `iconv`: it is
-//! asked for each character once, and its answer is remembered for the whole process. So what is
-//! here gives the system's own answers, whatever its version, without tables in this
-//! library and without allocating.
+//! East Asian encodings, by tables that are learned from the system's `iconv`.
 //!
-//! Only encodings are here in which a character is the same wherever it stands. What
-//! has not one or two bytes there, or lies beyond the Basic Multilingual Plane, and every
-//! end of a call that is not the end of its source, is left to the system.
+//! The first conversion of a character in a process asks the system, and a table keeps its answer. So the answers are
+//! the system's own in every version of it, this library needs no tables for them, and nothing is allocated.
+//!
+//! The encodings are stateless. The system converts every character that does not have one or two bytes, or that is
+//! not in the Basic Multilingual Plane, and it ends every call that stops before the end of its source.
 
 use core::ops::RangeInclusive;
 use core::sync::atomic::{AtomicU16, Ordering::Relaxed};
@@ -15,7 +14,7 @@ use utfkit::Encoding;
 use crate::charset::{Charset, charset};
 use crate::units::{self, Units};
 
-/// The names of each encoding, by which its tables are found.
+/// The names of each encoding. Its index is that of its [`TABLES`].
 const NAMES: [&[&str]; 12] = [
     &["EUC-JP", "EUCJP", "UJIS", "CSEUCPKDFMTJAPANESE", "OSF00030010"],
     &["EUC-JP-MS", "EUCJP-MS", "EUCJP-OPEN", "EUCJP-WIN"],
@@ -31,14 +30,13 @@ const NAMES: [&[&str]; 12] = [
     &["EUC-TW", "EUCTW", "OSF0005000A"],
 ];
 
-/// What is known of an encoding: in each place the complement of the answer, so that 0,
-/// which all places hold at first, is what was not asked yet.
+/// The answers about an encoding. An entry is the complement of the answer, or 0 if the system was not asked yet.
 struct Table {
     /// The character of a byte.
     ones: [AtomicU16; 0x100],
-    /// The character of two bytes, the first of which is 80 or above.
+    /// The character of two bytes, of which the first is at least 80.
     twos: [AtomicU16; 0x8000],
-    /// The byte or the two bytes of a character.
+    /// The one or two bytes of a character.
     bytes: [AtomicU16; 0x1_0000],
 }
 
@@ -52,54 +50,54 @@ impl Table {
     }
 }
 
-/// Pages that nobody writes to take no memory.
+/// Pages that are not written take no memory.
 static TABLES: [Table; NAMES.len()] = [const { Table::new() }; NAMES.len()];
 
-/// The complement of what `place` knows.
+/// Returns the answer in `place`, if there is one.
 #[inline(always)]
 fn known(place: &AtomicU16) -> Option<u16> {
     let value = place.load(Relaxed);
     (value != 0).then_some(!value)
 }
 
-/// How a call of the system's `iconv` ended.
+/// The result of a call of the system's `iconv`.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
-    /// What it returned, or `errno`.
+    /// The value returned, or `errno`.
     pub returned: Result<usize, i32>,
-    /// Bytes of the source that it took.
+    /// Bytes of the source.
     pub read: usize,
-    /// Bytes that it wrote.
+    /// Bytes of the target.
     pub written: usize,
 }
 
-/// The other side.
+/// The other encoding of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Other {
     Utf8,
     Units(Units),
 }
 
-/// A conversion that goes faster with what is learned.
+/// A conversion with a learned table.
 #[derive(Clone, Copy)]
 pub struct Learned {
     table: &'static Table,
     other: Other,
-    /// The table's encoding is the source.
+    /// True if the source is in the table's encoding.
     reads: bool,
-    /// US-ASCII is as it is there.
+    /// True if bytes below 80 are US-ASCII in it.
     is_ascii: bool,
 }
 
-/// So many characters of US-ASCII are converted at once.
+/// The US-ASCII characters of a block.
 const BLOCK: usize = 16;
 
-/// How many characters of a call are asked for that cannot be remembered.
+/// The most characters per call to ask for that a table cannot keep.
 const ODD: usize = 16;
 
 impl Learned {
-    /// The one of `from` into `to`, if one of them is an encoding of East Asia and the other one
-    /// of Unicode without a BOM. The names are those of `iconv_open`; `ask` calls the system.
+    /// Returns the conversion, if one of the names is an East Asian encoding and the other an encoding of Unicode
+    /// without a BOM. The names are arguments of `iconv_open`; `ask` calls the system.
     pub fn new(from: &[u8], to: &[u8], ask: impl FnMut(&[u8], &mut [u8]) -> Answer) -> Option<Learned> {
         let (table, other, reads) = match (table(from), table(to)) {
             (Some(table), None) => (table, other(charset(to)?)?, true),
@@ -119,8 +117,7 @@ impl Learned {
         answer.returned == Ok(0) && &made[..answer.written] == wanted
     }
 
-    /// Converts as much of `src` as `dst` has space for; `ask` calls the system's `iconv` with
-    /// both. Ends as that would have ended.
+    /// Converts as much of `src` as fits into `dst`; `ask` calls the system's `iconv`. Ends as that would.
     pub fn convert(&self, src: &[u8], dst: &mut [u8], mut ask: impl FnMut(&[u8], &mut [u8]) -> Answer) -> Answer {
         let (mut read, mut written, mut odd) = (0, 0, 0);
         loop {
@@ -136,8 +133,8 @@ impl Learned {
         Answer { read: read + answer.read, written: written + answer.written, ..answer }
     }
 
-    /// Has the system convert the first character of `src` alone, and remembers it. Returns the bytes
-    /// read and written; `None` where nothing is to be learned.
+    /// Has the system convert the first character of `src`, and keeps the answer. Returns the bytes read and written;
+    /// `None` if there is nothing to learn.
     fn learn(
         &self,
         src: &[u8],
@@ -146,7 +143,7 @@ impl Learned {
         mut ask: impl FnMut(&[u8], &mut [u8]) -> Answer,
     ) -> Option<(usize, usize)> {
         let mut made = [0; 8];
-        // Where a character is cut, a byte more may make it whole.
+        // One byte more may complete the character.
         let (len, answer) = self
             .lengths(src)
             .map_while(|len| Some((len, ask(src.get(..len)?, &mut made))))
@@ -170,7 +167,7 @@ impl Learned {
         });
         match known {
             Some((place, answer)) => place.store(!answer, Relaxed),
-            // What cannot be remembered costs more than it saves where there is much of it.
+            // Many characters that a table cannot keep would cost more than the others save.
             None if *odd == ODD => return None,
             None => *odd += 1,
         }
@@ -178,18 +175,19 @@ impl Learned {
         Some((len, written))
     }
 
-    /// In how many bytes of `rest` to look for the next character.
+    /// The possible lengths of the next character of `rest`.
     fn lengths(&self, rest: &[u8]) -> RangeInclusive<usize> {
-        let first = rest.first().copied().unwrap_or_default();
         match self.other {
             _ if self.reads => 1..=4,
-            Other::Utf8 => utf8_len(first)..=utf8_len(first),
+            Other::Utf8 => {
+                let len = utfkit::next_boundary(rest, 0);
+                len..=len
+            }
             Other::Units(units) => units.size()..=4,
         }
     }
 
-    /// Converts the front of `src`, as far as that is known and there is space. Returns the bytes
-    /// read and written.
+    /// Converts the known characters at the front of `src`, as far as they fit. Returns the bytes read and written.
     fn known(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         match (self.other, self.reads) {
             (Other::Utf8, true) => self.write_utf8(src, dst),
@@ -205,7 +203,7 @@ impl Learned {
         }
     }
 
-    /// The first character of `src`, if it is one of two bytes and known, and what comes after it.
+    /// Returns the first character of `src`, if it has two bytes and is known, and the bytes after it.
     #[inline(always)]
     fn read<'a>(&self, src: &'a [u8]) -> Option<(u16, &'a [u8])> {
         let (&[lead, trail], rest) = src.split_first_chunk()?;
@@ -215,7 +213,7 @@ impl Learned {
         known(&self.table.twos[pair(lead, trail)]).map(|value| (value, rest))
     }
 
-    /// The character of `byte`, if it is known.
+    /// Returns the character of `byte`, if it is known.
     #[inline(always)]
     fn one(&self, byte: u8) -> Option<u16> {
         if self.is_ascii && byte < 0x80 { Some(byte.into()) } else { known(&self.table.ones[usize::from(byte)]) }
@@ -246,7 +244,7 @@ impl Learned {
                 *spaces = block.map(|byte| unit(byte.into()));
                 (rest, count) = (others, count + BLOCK);
             }
-            // What is left of a word, until there may be a block again.
+            // The rest of a word, until a block is possible again.
             for place in places[count..].iter_mut().take(BLOCK) {
                 let Some((&byte, others)) = rest.split_first() else { break };
                 let Some(value) = self.one(byte) else { break };
@@ -262,7 +260,7 @@ impl Learned {
 
     #[inline(always)]
     fn is_ascii_block(&self, block: &[u8; BLOCK]) -> bool {
-        // One look says so mostly of what is not.
+        // The first comparison rejects most blocks that are not US-ASCII.
         (block[0] | block[BLOCK / 2] | block[BLOCK - 1]) < 0x80 && self.is_ascii && block.is_ascii()
     }
 
@@ -326,30 +324,20 @@ impl Learned {
     }
 }
 
-/// The place of two bytes.
+/// The index of two bytes.
 #[inline(always)]
 fn pair(lead: u8, trail: u8) -> usize {
     usize::from(lead & 0x7F) << 8 | usize::from(trail)
 }
 
-/// How many bytes a character has that begins with `lead`, as far as there is such a one.
-fn utf8_len(lead: u8) -> usize {
-    match lead {
-        ..0xC2 => 1,
-        0xC2..0xE0 => 2,
-        0xE0..0xF0 => 3,
-        0xF0.. => 4,
-    }
-}
-
-/// The tables of the encoding called `name`.
+/// Returns the table of the encoding called `name`.
 fn table(name: &[u8]) -> Option<&'static Table> {
     let name = name.strip_suffix(b"//").or_else(|| name.strip_suffix(b"/")).unwrap_or(name);
     let place = NAMES.iter().position(|names| names.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(name)))?;
     Some(&TABLES[place])
 }
 
-/// `charset` as the other side.
+/// Returns `charset` as the other encoding.
 fn other(charset: Charset) -> Option<Other> {
     match charset.encoding {
         _ if charset.has_bom => None,
@@ -369,7 +357,7 @@ impl Other {
         }
     }
 
-    /// The character that `text` is, if it is one.
+    /// Returns the character of `text`, if it is exactly one.
     fn only(self, text: &[u8]) -> Option<u32> {
         let mut value = [0; 4];
         let len = self.encoding().convert(Encoding::Utf32Le, text, &mut value).ok()?;

@@ -1,24 +1,29 @@
-//! Code units of a fixed width, read and written one by one: for short calls, which
-//! a kernel costs more than it saves, and for the other side of a table.
+//! Code units of 2 and 4 bytes, one by one: the fast path of short calls, which end before a kernel has paid for its
+//! start, and the other side of a table.
+//!
+//! A fast path converts the front of its source and may stop at any character.
+//! [`Conversion`](crate::conversion::Conversion) finds out why it stopped. Each returns the bytes read and written.
 
 use utfkit::Encoding;
+use utfkit::internal::utf8::encode_scalar;
+use utfkit::internal::utf16::{Utf16, is_high, is_low, join};
+use utfkit::internal::{Form, is_scalar_value};
 
-/// The bytes of the encodings of UTF-16 and UTF-32 and their like: a width and an
-/// order.
+/// The width and byte order of the code units of UTF-16, UTF-32, UCS-2 and UCS-4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Units {
-    /// Two bytes, the least significant one first.
+    /// Two bytes, little-endian.
     Two,
-    /// Two bytes, the most significant one first.
+    /// Two bytes, big-endian.
     TwoBig,
-    /// Four bytes, the least significant one first.
+    /// Four bytes, little-endian.
     Four,
-    /// Four bytes, the most significant one first.
+    /// Four bytes, big-endian.
     FourBig,
 }
 
 impl Units {
-    /// Those of `encoding`, if it has such.
+    /// Returns the units of `encoding`, unless they are bytes.
     pub fn of(encoding: Encoding) -> Option<Units> {
         Some(match encoding {
             Encoding::Utf16Le | Encoding::Ucs2Le => Units::Two,
@@ -29,7 +34,7 @@ impl Units {
         })
     }
 
-    /// Those in the other order.
+    /// Returns the units in the other byte order.
     pub fn swapped(self) -> Units {
         match self {
             Units::Two => Units::TwoBig,
@@ -39,7 +44,7 @@ impl Units {
         }
     }
 
-    /// The bytes of one.
+    /// Returns the bytes of a unit.
     pub fn size(self) -> usize {
         match self {
             Units::Two | Units::TwoBig => 2,
@@ -48,8 +53,8 @@ impl Units {
     }
 }
 
-/// Reads the units of `src` and gives them to `each` with the number of those before, until it
-/// returns false. Returns the number that it took.
+/// Calls `each` with the index and the value of each unit of `src`, until it returns false. Returns the number of
+/// calls that returned true.
 #[inline(always)]
 pub fn read(units: Units, src: &[u8], mut each: impl FnMut(usize, u32) -> bool) -> usize {
     #[inline(always)]
@@ -69,9 +74,7 @@ pub fn read(units: Units, src: &[u8], mut each: impl FnMut(usize, u32) -> bool) 
     }
 }
 
-/// Converts the front of `src`, as far as that is certain and there is space. Only
-/// where `pairs` says so, of the source and the target, may two units of UTF-16 be a
-/// character. Returns the bytes read and written.
+/// Converts units to units. `pairs` tells of the source and of the target whether it has surrogate pairs.
 pub fn convert(from: Units, to: Units, pairs: (bool, bool), src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     match from {
         Units::Two => into(to, src, |unit| u16::from_le_bytes(unit).into(), pairs, dst),
@@ -97,7 +100,7 @@ fn into<const F: usize>(
     }
 }
 
-/// So many units are converted at once.
+/// The units of a block, which is converted without branches.
 const BLOCK: usize = 8;
 
 #[inline(always)]
@@ -109,10 +112,8 @@ fn each<const F: usize, const T: usize>(
     store: impl Fn(u32) -> [u8; T],
 ) -> (usize, usize) {
     let ((units, _), (places, _)) = (src.as_chunks::<F>(), dst.as_chunks_mut::<T>());
-    let is_one = |value: u32| {
-        let last = if F == 4 && T == 4 { 0x10_FFFF } else { 0xFFFF };
-        (value & 0xFFFF_F800 != 0xD800) & (value <= last)
-    };
+    let last = if F == 4 && T == 4 { u32::MAX } else { 0xFFFF };
+    let is_one = |value: u32| is_scalar_value(value) & (value <= last);
     let most = units.len();
     let (mut units, mut places, mut written) = (units, places, 0);
     loop {
@@ -123,45 +124,49 @@ fn each<const F: usize, const T: usize>(
             block.iter().zip(spaces).for_each(|(unit, place)| *place = store(load(*unit)));
             (units, places, written) = (others, later, written + BLOCK);
         }
-        // Then one by one, until after what is none.
+        // One by one, up to a surrogate pair or an error.
         let ones = units.iter().zip(places.iter_mut()).take_while(|(unit, _)| is_one(load(**unit)));
         let count = ones.map(|(unit, place)| *place = store(load(*unit))).count();
         (units, places, written) = (&units[count..], &mut places[count..], written + count);
-        let ([unit, others @ ..], [place, later @ ..]) = (units, places) else { break };
-        let mut value = load(*unit);
-        let mut rest = others;
-        if F == 2 {
-            let ([second, others @ ..], true) = (others, reads_pairs && value < 0xDC00) else { break };
-            let second = load(*second);
-            if second & 0xFC00 != 0xDC00 {
-                break;
-            }
-            value = pair(value, second);
-            rest = others;
-        }
-        if !(0x1_0000..=0x10_FFFF).contains(&value) {
-            break;
-        }
-        if T == 4 {
+        let Some((value, rest)) = first(units, &load, reads_pairs).filter(|(value, _)| *value > 0xFFFF) else { break };
+        let later = if T == 4 {
+            let [place, later @ ..] = places else { break };
             *place = store(value);
-            (places, written) = (later, written + 1);
+            later
         } else {
-            let ([second, later @ ..], true) = (later, writes_pairs) else { break };
-            *place = store(0xD7C0 + (value >> 10));
-            *second = store(0xDC00 | value & 0x3FF);
-            (places, written) = (later, written + 2);
-        }
-        units = rest;
+            let ([first, second, later @ ..], true) = (places, writes_pairs) else { break };
+            let Some(pair) = Utf16::encode(value) else { break };
+            let &[high, low, ..] = pair.padded();
+            (*first, *second) = (store(high.into()), store(low.into()));
+            later
+        };
+        written += if T == 4 { 1 } else { 2 };
+        (units, places) = (rest, later);
     }
     ((most - units.len()) * F, written * T)
 }
 
-/// The character of a pair of surrogates.
-fn pair(first: u32, second: u32) -> u32 {
-    0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF)
+/// Returns the first scalar value of `units` and the units after it.
+#[inline(always)]
+fn first<const F: usize>(
+    units: &[[u8; F]],
+    load: impl Fn([u8; F]) -> u32,
+    has_pairs: bool,
+) -> Option<(u32, &[[u8; F]])> {
+    let (unit, rest) = units.split_first()?;
+    let value = load(*unit);
+    if F == 2
+        && has_pairs
+        && is_high(value as u16)
+        && let Some((second, rest)) = rest.split_first()
+    {
+        let second = load(*second) as u16;
+        return is_low(second).then(|| (join(value as u16, second), rest));
+    }
+    is_scalar_value(value).then_some((value, rest))
 }
 
-/// The same into UTF-8.
+/// Converts units to UTF-8. `pairs` tells whether the source has surrogate pairs.
 pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     #[inline(always)]
     fn all<const F: usize>(src: &[u8], load: impl Fn([u8; F]) -> u32, pairs: bool, dst: &mut [u8]) -> (usize, usize) {
@@ -175,36 +180,20 @@ pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, 
             (units, rest) = (others, &mut rest[BLOCK..]);
         }
         loop {
-            // Four bytes have space for any character, and are written whatever comes after.
+            // Any character fits into four bytes. All four are written, and the next character overwrites the rest.
             while let ([unit, others @ ..], Some(space)) = (units, rest.first_chunk_mut::<4>()) {
                 let value = load(*unit);
-                let (bytes, len) = match value {
-                    ..0x80 => (value, 1),
-                    0x80..0x800 => (value >> 6 | value << 8 & 0x3F00 | 0x80C0, 2),
-                    0xD800..0xE000 => break,
-                    0x800..0x1_0000 => (value >> 12 | value << 2 & 0x3F00 | value << 16 & 0x3F_0000 | 0x80_80E0, 3),
-                    0x1_0000..0x11_0000 => {
-                        let upper = value >> 18 | value >> 4 & 0x3F00;
-                        (upper | value << 10 & 0x3F_0000 | value << 24 & 0x3F00_0000 | 0x8080_80F0, 4)
-                    }
-                    _ => break,
-                };
-                *space = bytes.to_le_bytes();
-                (units, rest) = (others, &mut rest[len..]);
-            }
-            let [unit, others @ ..] = units else { break };
-            let (mut value, mut others) = (load(*unit), others);
-            if F == 2 && value & 0xFC00 == 0xD800 && pairs {
-                let [second, after @ ..] = others else { break };
-                let second = load(*second);
-                if second & 0xFC00 != 0xDC00 {
+                if !is_scalar_value(value) {
                     break;
                 }
-                (value, others) = (pair(value, second), after);
+                let (bytes, len) = encode_scalar(value);
+                *space = bytes;
+                (units, rest) = (others, &mut rest[len..]);
             }
-            let Some(character) = char::from_u32(value) else { break };
-            let Some(space) = rest.get_mut(..character.len_utf8()) else { break };
-            let len = character.encode_utf8(space).len();
+            let Some((value, others)) = first(units, &load, pairs) else { break };
+            let (bytes, len) = encode_scalar(value);
+            let Some(space) = rest.get_mut(..len) else { break };
+            space.copy_from_slice(&bytes[..len]);
             (units, rest) = (others, &mut rest[len..]);
         }
         let written = end - rest.len();
@@ -218,20 +207,22 @@ pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, 
     }
 }
 
-/// Bytes of UTF-16 that are in the caches between two loops.
+/// The bytes of UTF-16 between the two steps of a conversion, few enough for the first-level cache.
 const BETWEEN: usize = 4096;
 
-/// The same for a short call, in which clearing them takes its part of the time.
+/// [`BETWEEN`] for a short call, in which clearing more would take a part of the time.
 pub const SHORT: usize = 256;
 
-/// Converts the front of `src`, which is UTF-8, by way of UTF-16: `each` converts the front of
-/// that. Both return the bytes read and written.
+/// Calls `convert` with a buffer for the UTF-16 of a source of `len` bytes, or of its pieces.
+#[inline(always)]
+fn with_buffer(len: usize, mut convert: impl FnMut(&mut [u8]) -> (usize, usize)) -> (usize, usize) {
+    if 2 * len <= SHORT { convert(&mut [0; SHORT]) } else { convert(&mut [0; BETWEEN]) }
+}
+
+/// Converts UTF-8 by way of UTF-16, which `each` converts. It may stop anywhere, and returns the bytes read and
+/// written.
 pub fn of_utf8(src: &[u8], dst: &mut [u8], each: impl Fn(&[u8], &mut [u8]) -> (usize, usize)) -> (usize, usize) {
-    if 2 * src.len() <= SHORT {
-        of_utf8_between(&mut [0; SHORT], src, dst, each)
-    } else {
-        of_utf8_between(&mut [0; BETWEEN], src, dst, each)
-    }
+    with_buffer(src.len(), |between| of_utf8_between(between, src, dst, &each))
 }
 
 fn of_utf8_between(
@@ -243,7 +234,7 @@ fn of_utf8_between(
     let (mut read, mut written) = (0, 0);
     while read < src.len() && written < dst.len() {
         let rest = &src[read..src.len().min(read + between.len() / 2)];
-        // No character is cut, which would be looked into.
+        // An incomplete character would be diagnosed.
         let piece = utfkit::trim_partial_utf8(rest);
         let (came, units) = match Encoding::Utf8.convert(Encoding::Utf16Le, piece, between) {
             Ok(len) => (piece.len(), len),
@@ -252,7 +243,7 @@ fn of_utf8_between(
         let (taken, made) = each(&between[..units], &mut dst[written..]);
         written += made;
         if taken < units {
-            // As far as there is space for what was converted.
+            // Converts again to find out how much of the source the units taken are.
             let kept = Encoding::Utf8.convert(Encoding::Utf16Le, piece, &mut between[..taken]);
             return (read + kept.map_or_else(|error| error.offset(), |_| piece.len()), written);
         }
@@ -264,13 +255,9 @@ fn of_utf8_between(
     (read, written)
 }
 
-/// The same into UTF-8: `each` converts the front of `src` into UTF-16.
+/// Converts to UTF-8 by way of UTF-16, to which `each` converts the front of its source.
 pub fn into_utf8(src: &[u8], dst: &mut [u8], each: impl Fn(&[u8], &mut [u8]) -> (usize, usize)) -> (usize, usize) {
-    if 2 * src.len() <= SHORT {
-        into_utf8_between(&mut [0; SHORT], src, dst, each)
-    } else {
-        into_utf8_between(&mut [0; BETWEEN], src, dst, each)
-    }
+    with_buffer(src.len(), |between| into_utf8_between(between, src, dst, &each))
 }
 
 fn into_utf8_between(
@@ -296,8 +283,7 @@ fn into_utf8_between(
     (read, written)
 }
 
-/// Writes units as bytes, if all of `src` is below `limit` and there is space; else
-/// nothing. Returns the bytes read and written.
+/// Converts units to bytes of the same value, if all units are below `limit` and fit; otherwise nothing.
 #[inline(always)]
 pub fn bytes_below<const F: usize>(
     limit: u32,
@@ -313,7 +299,7 @@ pub fn bytes_below<const F: usize>(
     (units.len() * F, units.len())
 }
 
-/// The same of units of any kind: `limit` is a power of two.
+/// [`bytes_below`] for any units. `limit` is a power of two.
 pub fn to_bytes_below(limit: u32, from: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     match from {
         Units::Two => bytes_below(limit, src, |unit| u16::from_le_bytes(unit).into(), dst),
@@ -323,23 +309,21 @@ pub fn to_bytes_below(limit: u32, from: Units, src: &[u8], dst: &mut [u8]) -> (u
     }
 }
 
-/// The same of US-ASCII, as long as nothing else is in `src`: the library's kernels
-/// are as fast for other UTF-8.
+/// Converts US-ASCII to units, if `src` has nothing else. For other UTF-8, the kernels are as fast.
 pub fn of_ascii(to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     if src.is_ascii() { of_latin1(to, src, dst) } else { (0, 0) }
 }
 
-/// The same of ISO-8859-1.
+/// Converts ISO-8859-1 to units.
 pub fn of_latin1(to: Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let count = widen(to, src, dst, u16::from);
     (count, count * to.size())
 }
 
-/// What a byte that is not a character becomes.
+/// The unit of a byte that is not mapped.
 pub const NOTHING: u16 = 0xFFFF;
 
-/// Writes a unit for each byte of `src`, until `of` makes [`NOTHING`] of it or there is no
-/// space. Returns their number.
+/// Writes the unit `of` each byte, up to one that is [`NOTHING`]. Returns their number.
 #[inline(always)]
 pub fn widen(to: Units, src: &[u8], dst: &mut [u8], of: impl Fn(u8) -> u16) -> usize {
     #[inline(always)]

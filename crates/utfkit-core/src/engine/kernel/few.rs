@@ -139,7 +139,7 @@ fn put(value: u32, dst: &mut [u8]) -> Option<usize> {
 /// The UTF-8 of a scalar value (RFC 3629 section 3), with zeros after it, and its length. By
 /// arithmetic on one number, so that it is one store.
 #[inline(always)]
-pub(super) fn bytes_of(value: u32) -> ([u8; 4], usize) {
+pub fn bytes_of(value: u32) -> ([u8; 4], usize) {
     let (bytes, len) = match value {
         0..0x80 => (value, 1),
         0x80..0x800 => (value >> 6 | value << 8 & 0x3F00 | 0x80C0, 2),

@@ -11,7 +11,7 @@ use super::{Decoded, Encoded, Form, is_scalar_value};
 use crate::error::ErrorKind;
 
 /// UTF-16 in units of native order.
-pub(crate) struct Utf16;
+pub struct Utf16;
 
 #[inline(always)]
 pub const fn is_high(unit: u16) -> bool {
@@ -25,7 +25,7 @@ pub const fn is_low(unit: u16) -> bool {
 
 /// The value of a high surrogate and a low one.
 #[inline(always)]
-pub(crate) const fn join(high: u16, low: u16) -> u32 {
+pub const fn join(high: u16, low: u16) -> u32 {
     0x1_0000 + ((high as u32 & 0x3FF) << 10 | (low as u32 & 0x3FF))
 }
 
