@@ -1,4 +1,4 @@
-//! The measuring.
+//! The measurement.
 
 #[path = "../../tests/glibc/judge.rs"]
 #[allow(dead_code)]
@@ -38,7 +38,7 @@ fn timed(conversion: &mut Conversion, src: &[u8], dst: &mut [u8], piece: usize) 
         }
     }
     let time = begin.elapsed();
-    // What cannot be converted is not measured.
+    // A text that cannot be converted is not measured.
     if at + 8 > src.len() { time } else { Duration::MAX }
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn all() {
         for (language, text) in texts(of) {
             let mut src = text.repeat(65536 / text.len() + 1).into_bytes();
             if of != "UTF" {
-                // What the legacy encoding has of it.
+                // Only the characters that the legacy encoding has.
                 let text: String = String::from_utf8(src).unwrap();
                 let mut some = vec![0; 4 * text.len()];
                 let mut there = glibc().open("UTF-8", of).unwrap();

@@ -1,4 +1,4 @@
-//! Random pairs, texts, damage, pieces and spaces, for as long as one likes.
+//! Random pairs, texts, damage, pieces and capacities.
 
 use std::time::{Duration, Instant};
 
@@ -7,9 +7,9 @@ use utfkit_testkit::random::Random;
 use crate::judge::{Conversion, OURS, glibc, shared_names};
 use crate::pairs::{ODD, POOL, Run, difference};
 
-/// What a program does, as far as it can be decided beforehand.
+/// A call of a program.
 enum Call {
-    /// Give `more` bytes more, with so much space.
+    /// Adds `more` bytes to the source; the target has `space`.
     Convert {
         more: usize,
         space: usize,
@@ -40,8 +40,8 @@ fn run(conversion: &mut Conversion, src: &[u8], calls: &[Call]) -> Run {
     Run { calls: done, output }
 }
 
-/// `UTFKIT_FUZZ_SECONDS=600 cargo test --release -p utfkit-iconv --test glibc -- fuzz`;
-/// without that a second. A failure names the seed, with which `UTFKIT_FUZZ_SEED` begins.
+/// `UTFKIT_FUZZ_SECONDS=600 cargo test --release -p utfkit-iconv --test glibc -- fuzz`; one second by default. A
+/// failure names its seed, from which `UTFKIT_FUZZ_SEED` starts again.
 #[test]
 fn fuzz() {
     let number = |name| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
@@ -59,7 +59,7 @@ fn fuzz() {
         let (from_name, from) = &names[random.below(names.len())];
         let (to_name, to) = &names[random.below(names.len())];
         let pool: Vec<char> = POOL.chars().filter(|c| !from.encoding.encode(&c.to_string()).1).collect();
-        // Often of what the target has too, so that it gets somewhere.
+        // Often characters that both have, so that the conversion gets further.
         let both: Vec<char> = pool.iter().copied().filter(|c| !to.encoding.encode(&c.to_string()).1).collect();
         let kind = random.below(8);
         let pool = if kind > 1 && !both.is_empty() { both } else { pool };

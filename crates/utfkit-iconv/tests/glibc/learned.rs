@@ -1,5 +1,5 @@
-//! Encodings of East Asia, of which the library learns from the system: every character,
-//! every two bytes, damaged text at every cut with every space, before and after it was learned.
+//! East Asian encodings: every character, every two bytes, and damaged text at every cut with every capacity, before
+//! and after the library has learned from the system.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use utfkit_testkit::random::Random;
 use crate::judge::{Iconv, OURS, glibc, glibc_names};
 use crate::pairs::run;
 
-/// One name each, of those that glibc has here.
+/// Returns one name per encoding that this glibc has.
 fn names() -> Vec<&'static str> {
     const NAMES: [&str; 13] = [
         "EUC-JP",
@@ -23,7 +23,7 @@ fn names() -> Vec<&'static str> {
         "GB18030",
         "BIG5",
         "EUC-TW",
-        // It looks ahead: it is the system's alone.
+        // It has lookahead, so the system converts it.
         "BIG5-HKSCS",
     ];
     let there = glibc_names();
@@ -32,11 +32,11 @@ fn names() -> Vec<&'static str> {
 
 const OTHERS: [&str; 7] = ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "WCHAR_T", "UCS-2BE", "UTF-16"];
 
-/// US-ASCII, kana, ideographs of all four countries, hangul, Latin, Greek, what few have, what lies
-/// beyond the Basic Multilingual Plane, a tag.
+/// US-ASCII, kana, ideographs of four countries, hangul, Latin, Greek, rare characters, characters outside the Basic
+/// Multilingual Plane, and a tag.
 const POOL: &str = "az 09~\\\u{A5}\u{203E}\u{0}\u{7F}\u{80}\u{A9}\u{E9}\u{3B1}\u{436}\u{20AC}\u{2022}\u{2500}\u{3042}\u{30A2}\u{FF71}\u{4E00}\u{9FA0}\u{7CFB}\u{4E02}\u{AC00}\u{B620}\u{3164}\u{E000}\u{F8FF}\u{FEFF}\u{FFFD}\u{1F600}\u{20000}\u{E0041}";
 
-/// The same through both, as a program calls it.
+/// Compares both on `src`, in two parts.
 fn compare(from: &str, to: &str, src: &[u8], cut: usize, space: usize) {
     let [ours, theirs] = [OURS, glibc()].map(|iconv| run(&mut iconv.open(from, to).unwrap(), src, cut, space));
     if let Some(at) = ours.calls.iter().zip(&theirs.calls).position(|(a, b)| a != b) {
@@ -50,7 +50,7 @@ fn both_ways(names: &[&'static str]) -> Vec<(&'static str, &'static str)> {
     names.iter().flat_map(|name| OTHERS.iter().flat_map(|other| [(*name, *other), (*other, *name)])).collect()
 }
 
-/// What `from` has of some text, by glibc.
+/// Encodes the characters of `text` that `from` has, by glibc.
 fn encoded(from: &str, text: &str) -> Vec<u8> {
     let mut conversion = glibc().open("UTF-8", from).unwrap();
     let mut made = vec![0; 64];
@@ -86,8 +86,7 @@ fn damaged_text_at_every_cut_with_every_space() {
     println!("{} encodings", names.len());
 }
 
-/// All characters, all bytes, and all pairs of bytes after a letter, one by one: twice, because
-/// at the second time the answers are remembered.
+/// The second round uses the answers that the first has learned.
 #[test]
 fn every_character_and_every_two_bytes() {
     for name in names() {
@@ -126,7 +125,7 @@ fn opened(from: &str, to: &str) -> [crate::judge::Conversion; 2] {
     [OURS, glibc()].map(|iconv: Iconv| iconv.open(from, to).unwrap())
 }
 
-/// Long texts, whose pieces end anywhere: for as long as `UTFKIT_FUZZ_SECONDS` says, else a second.
+/// Long texts in random pieces, for `UTFKIT_FUZZ_SECONDS` or one second.
 #[test]
 fn long_texts() {
     let number = |name| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());

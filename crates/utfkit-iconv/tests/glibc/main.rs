@@ -1,8 +1,6 @@
-//! glibc's `iconv` is the judge: the same bytes, return values, `errno`, pointers
-//! and counts.
+//! Comparison with glibc's `iconv`: bytes, return values, `errno`, pointers and counts.
 //!
-//! Where the C library is not glibc, or `iconv -l` cannot be run, each test says
-//! so and passes.
+//! The tests need glibc as the C library and the program `iconv`; without it, they say so and pass.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 mod fuzz;

@@ -1,5 +1,4 @@
-//! Every pair that both know: well-formed and damaged text, cut at every place,
-//! with every amount of space.
+//! Every pair that both convert: well-formed and damaged text at every cut, with every capacity.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -12,8 +11,7 @@ use crate::judge::{Called, Conversion, OURS, glibc, shared_names};
 /// Characters of all lengths and scripts, a tag, a noncharacter, controls.
 pub(crate) const POOL: &str = "az 09~\u{0}\u{80}\u{98}\u{A0}\u{A9}\u{E9}\u{DF}\u{131}\u{160}\u{3B1}\u{436}\u{451}\u{5D0}\u{627}\u{E01}\u{20AC}\u{2022}\u{2500}\u{3042}\u{AC00}\u{FEFF}\u{FFFE}\u{FFFD}\u{10437}\u{1F600}\u{E0041}\u{10FFFF}";
 
-/// What is ill-formed, or seems so, in the encodings of Unicode, and what is not
-/// whole.
+/// Ill-formed and incomplete sequences of the encodings of Unicode, and some that only look so.
 pub(crate) const ODD: &[&[u8]] = &[
     b"\xED\xA0\x80",
     b"\xED\xBF\xBF",
@@ -65,20 +63,20 @@ pub(crate) const ODD: &[&[u8]] = &[
     b"\x80\x00\x00\x00",
     b"\x00",
     b"\x00\x00\x00",
-    // Of the windows code pages.
+    // Bytes that windows code pages do not map.
     b"\x81",
     b"\x98",
     b"\x9D",
 ];
 
-/// What every call began with in the source and did, and all that was written.
+/// The position in the source and the result of every call, and the output.
 pub(crate) struct Run {
     pub(crate) calls: Vec<(usize, Called)>,
     pub(crate) output: Vec<u8>,
 }
 
-/// Feeds `src` in two parts, in calls with `space` bytes each, as a program does
-/// that keeps what was not converted, and goes on after a byte that could not be.
+/// Converts `src` in two parts, in calls with a target of `space` bytes, as a program does that keeps unconverted bytes
+/// for the next call and skips a byte after an error.
 pub(crate) fn run(conversion: &mut Conversion, src: &[u8], cut: usize, space: usize) -> Run {
     let (mut calls, mut output) = (Vec::new(), Vec::new());
     let mut dst = [0; 80];
@@ -99,7 +97,7 @@ pub(crate) fn run(conversion: &mut Conversion, src: &[u8], cut: usize, space: us
     Run { calls, output }
 }
 
-/// Texts for a source in `from`: well-formed and not.
+/// Returns well-formed and ill-formed texts in `from`.
 fn texts(random: &mut Random, from: Charset) -> Vec<Vec<u8>> {
     let pool: Vec<char> = POOL.chars().filter(|c| !from.encoding.encode(&c.to_string()).1).collect();
     let encoded = |random: &mut Random, count: usize| {
@@ -116,7 +114,7 @@ fn texts(random: &mut Random, from: Charset) -> Vec<Vec<u8>> {
             if from.has_bom && random.below(3) == 0 {
                 odd = from.bom();
             }
-            // Where a unit begins, or anywhere.
+            // At the beginning of a unit, or anywhere.
             let at = if random.below(4) == 0 { at } else { at - at % from.encoding.unit_size() };
             text.splice(at..at, odd.iter().copied());
         }
@@ -126,8 +124,8 @@ fn texts(random: &mut Random, from: Charset) -> Vec<Vec<u8>> {
     texts
 }
 
-/// Where two runs over `src` differ first, unless glibc takes for text there what this
-/// library refuses: see "Where glibc is not followed" in its documentation.
+/// Describes the first difference between two runs over `src`, except the "Differences from glibc" of the library's
+/// documentation.
 pub(crate) fn difference(from: Charset, to: Charset, src: &[u8], ours: &Run, theirs: &Run) -> Option<String> {
     let Some(at) = ours.calls.iter().zip(&theirs.calls).position(|(a, b)| a != b) else {
         return (ours.output != theirs.output)
@@ -149,19 +147,19 @@ pub(crate) fn difference(from: Charset, to: Charset, src: &[u8], ours: &Run, the
     (!is_decided || !is_refused).then(|| format!("call {at}\nours  {:?}\nglibc {:?}", ours.calls[at], theirs.calls[at]))
 }
 
-/// Runs `src` through both. Returns a description of the first difference.
+/// Converts `src` by both. Describes the first difference.
 fn compare(from: &(String, Charset), to: &(String, Charset), src: &[u8], count: &AtomicUsize) -> Option<String> {
     let mut most = 0;
     for cut in 0..=src.len() {
         for space in 0..=64 {
-            // With all cuts a few spaces, with some all.
+            // A few capacities at all cuts, all capacities at some.
             if space > 8 && (space > most + 8 && cut > 0 || cut % 4 != 0 && space % 8 != 0) {
                 continue;
             }
             let [ours, theirs] = [OURS, glibc()].map(|iconv| {
                 let mut conversion = iconv.open(&from.0, &to.0).unwrap();
                 let first = run(&mut conversion, src, cut, space);
-                // Once more after a reset of each kind.
+                // Again after each kind of reset.
                 let mut dst = [0; 8];
                 let reset = match cut % 3 {
                     0 => conversion.reset(None),
@@ -188,8 +186,8 @@ fn every_pair_at_every_cut_with_every_space() {
     let (_, names) = shared_names();
     let count = AtomicUsize::new(0);
     let mut found = Vec::new();
-    // Of pairs of bytes an eighth, unless all are asked for; of bytes and something wider all where
-    // the long loops are to be whole, else a quarter.
+    // An eighth of the pairs of two single-byte encodings, unless all are asked for. A quarter of the pairs with one,
+    // unless all are asked for or the long loops run in full.
     let all = std::env::var_os("UTFKIT_ICONV_ALL_PAIRS").is_some();
     let whole = all || std::env::var_os("UTFKIT_TEST_SHARE").is_some_and(|share| share == "1");
     let mut pairs = 0;

@@ -1,11 +1,11 @@
-//! Every byte sequence of every name that both know, and every code point.
+//! Every byte sequence of every name that both have, and every code point.
 
 use utfkit::Encoding;
 use utfkit_iconv::charset::Charset;
 
 use crate::judge::{Called, Conversion, Iconv, OURS, glibc, shared_names};
 
-/// What becomes of `src` in each.
+/// Converts `src` by both.
 fn both(ours: &mut Conversion, theirs: &mut Conversion, src: &[u8]) -> [(Called, [u8; 16]); 2] {
     [ours, theirs].map(|conversion| {
         let mut dst = [0; 16];
@@ -15,7 +15,7 @@ fn both(ours: &mut Conversion, theirs: &mut Conversion, src: &[u8]) -> [(Called,
     })
 }
 
-/// The sequences of `sources` that become something else here than there.
+/// Returns the sequences of `sources` that the two convert differently.
 fn differences(from: &str, to: &str, theirs: Iconv, sources: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     let Some(mut judge) = theirs.open(from, to) else { return vec![b"glibc cannot open it".to_vec()] };
     let mut ours = OURS.open(from, to).unwrap();
@@ -27,7 +27,7 @@ fn differences(from: &str, to: &str, theirs: Iconv, sources: impl Iterator<Item 
         .collect()
 }
 
-/// All sequences of the legacy encodings in bytes: one, two, and the shapes of three and four.
+/// Returns all sequences of one and two bytes, and those of three and four bytes that a legacy encoding may have.
 fn sequences(charset: Charset) -> Box<dyn Iterator<Item = Vec<u8>>> {
     let ones = (0..=0xFF).map(|a| vec![a]);
     if charset.is_single_byte() {
@@ -65,7 +65,7 @@ fn every_name_means_what_glibc_means() {
         }
     }
     for (name, charset) in &first {
-        // Above the BMP a byte stands for nothing; a share and the tags will do.
+        // No byte is a character outside the BMP: a sample and the tags are enough.
         let is_bytes = charset.is_single_byte();
         let values = (0..0x11_0000_u32).filter(|value| {
             let is_asked = *value < 0x1_0000 || !is_bytes || value % 251 == 0 || value >> 8 == 0xE00;
