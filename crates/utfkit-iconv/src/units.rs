@@ -183,17 +183,24 @@ pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, 
             // Any character fits into four bytes. All four are written, and the next character overwrites the rest.
             while let ([unit, others @ ..], Some(space)) = (units, rest.first_chunk_mut::<4>()) {
                 let value = load(*unit);
-                if !is_scalar_value(value) {
-                    break;
-                }
-                let (bytes, len) = encode_scalar(value);
+                // Two arms, so that short characters are not compared with surrogates.
+                let (bytes, len) = match value {
+                    ..0x800 => encode_scalar(value),
+                    _ if char::from_u32(value).is_some() => encode_scalar(value),
+                    _ => break,
+                };
                 *space = bytes;
                 (units, rest) = (others, &mut rest[len..]);
             }
             let Some((value, others)) = first(units, &load, pairs) else { break };
             let (bytes, len) = encode_scalar(value);
-            let Some(space) = rest.get_mut(..len) else { break };
-            space.copy_from_slice(&bytes[..len]);
+            if let Some(space) = rest.first_chunk_mut() {
+                *space = bytes;
+            } else if let Some(space) = rest.get_mut(..len) {
+                space.copy_from_slice(&bytes[..len]);
+            } else {
+                break;
+            }
             (units, rest) = (others, &mut rest[len..]);
         }
         let written = end - rest.len();
