@@ -11,14 +11,14 @@ Examples:
   utfkit completions powershell >> $PROFILE
   utfkit completions elvish >> ~/.config/elvish/rc.elv
 
-The script completes subcommands, options, their values, and the names of
-encodings. A new shell reads it.";
+The script completes subcommands, options, their values and names of encodings.
+It takes effect in the next shell you start.";
 
-/// Print a script that completes this command's arguments in a shell
+/// Print a shell script that completes arguments of utfkit
 #[derive(ClapArgs, Debug)]
 #[command(after_help = COMPLETIONS)]
 pub(crate) struct Completions {
-    /// The shell
+    /// Shell to complete in
     #[arg(value_enum)]
     pub(crate) shell: Shell,
 }

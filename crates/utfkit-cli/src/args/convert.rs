@@ -12,39 +12,37 @@ Examples:
   utfkit convert -f UTF-16 in.txt                 to UTF-8, on standard output
   utfkit convert -t UTF-16LE --bom add -o b.txt a.txt
   utfkit convert -f latin1 -t UTF-8 --in-place=.bak old/*.txt
-  utfkit convert -f latin1 --in-place src         each file of a folder
+  utfkit convert -f latin1 --in-place src         every file below a folder
   printf '5 \\342\\202\\254' | utfkit convert -t ISO-8859-1 --errors escape
   utfkit convert -c -f UTF-8 -t US-ASCII//IGNORE  as with iconv
-  utfkit convert -f web:latin1 page.html          as a browser reads it
-  utfkit convert -f auto --in-place=.bak old      each file from what it is in
+  utfkit convert -f web:latin1 page.html          decode as browsers do
+  utfkit convert -f auto --in-place=.bak old      detect the encoding of each file
 
-Without --errors the first ill-formed sequence, or character that the target
-lacks, stops the conversion with status 1 and is reported as `utfkit check`
-would. With -o or --in-place a file is then left as it was.
+Without --errors, conversion stops at the first ill-formed sequence or character
+that the target encoding lacks. It is reported as by `utfkit check`, the exit
+status is 1, and the output file is left unchanged (-o and --in-place).
 
-Several inputs, and the files of a folder, become one output: one after the
-other, as with cat. With --in-place each becomes its own: a file that is named
-twice is converted once, and one that would not change is not written.
+Several inputs are concatenated, as by cat. With --in-place each file is
+converted separately; a file that would not change is not written.
 
--f auto finds out the encoding of each input as `utfkit detect` does, by all of
-it; --verbose says what was found, and a mere guess is said unasked (-s silences
-it). An input that is not text is left as it is. The BOM of UTF-16 or UTF-32 is
-not part of the text then. A file is written over only where the encoding is
-certain or nearly certain; --trust likely does more, and a guess has to be named
-with -f.
+-f auto detects the encoding of each input as `utfkit detect` does, from the
+whole input. --verbose prints the result; a guess is always reported, unless
+with -s. Input that is not text is left unchanged. A BOM of UTF-16 or UTF-32 is
+dropped. --in-place changes a file only if its encoding is certain or nearly
+certain (see --trust); if it is only a guess, name it with -f.
 
-A file is replaced in one step when its new content is complete and on the disk.
-Mode, owner and symbolic links stay; a hard link to it keeps the old content,
-and that is said. What is at the name of a backup is never overwritten: where
-there is one of another text, the file is left as it was.
+A file is replaced atomically once its new content is complete and on disk. Its
+mode, owner and symbolic links are kept. Other hard links keep the old content,
+with a message. A backup never overwrites a file: if its name is taken by a file
+with other content, the input is left unchanged.
 
-A run that was ended by force (SIGKILL, a power cut) can leave a temporary file,
-.utfkit-*.tmp, beside the file it was writing: the same command with --clean
+A run that was killed (SIGKILL, power loss) can leave a temporary file named
+.utfkit-*.tmp next to the file it was writing. The same command with --clean
 removes it.
 
-Beside iconv: without -f or -t the encoding is UTF-8 and not the locale's, which
-is what an empty name means (-f ''). What -c leaves out is counted on standard
-error and the status is 0. //TRANSLIT is not known.";
+Differences from iconv: the default encoding is UTF-8, not the locale's, which
+is written as an empty name (-f ''). With -c the number of omitted characters is
+printed to standard error and the exit status is 0. //TRANSLIT is not supported.";
 
 /// Convert from one encoding to another
 #[derive(ClapArgs, Debug)]
@@ -54,12 +52,12 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// The encoding of the input (see `utfkit list`; '' is the locale's; auto finds out for each);
-    /// //IGNORE and //REPLACE may follow
+    /// Encoding of the input: a name of `utfkit list`, `auto` to detect it, '' for the locale's;
+    /// may end in //IGNORE or //REPLACE
     #[arg(short, long = "from-code", visible_aliases = ["from", "encoding"], value_parser = source, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) from: Code<Option<Encoding>>,
 
-    /// The encoding of the output; //IGNORE and //REPLACE may follow
+    /// Encoding of the output; may end in //IGNORE or //REPLACE
     #[arg(short, long = "to-code", visible_alias = "to", value_parser = code, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) to: Code<Encoding>,
 
@@ -69,46 +67,46 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) writing: Writing,
 
-    /// How sure -f auto has to be to write over a file
+    /// Certainty that -f auto needs to change a file in place
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW", hide_short_help = true)]
     pub(crate) trust: Trust,
 
-    /// What becomes of ill-formed input and of characters that the target lacks
+    /// What to do with ill-formed input and with characters that the target lacks
     #[arg(long, value_enum, value_name = "POLICY")]
     pub(crate) errors: Option<Errors>,
 
-    /// Leave out what is ill-formed or not in the target: --errors skip
+    /// Omit ill-formed input and characters that the target lacks, like --errors skip
     #[arg(short = 'c', conflicts_with = "errors")]
     pub(crate) discard: bool,
 
-    /// How many U+FFFD --errors replace writes [default: maximal-subpart]
+    /// How many U+FFFD --errors replace writes for ill-formed input [default: maximal-subpart]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) practice: Option<PracticeName>,
 
-    /// How --errors escape writes a character that the target lacks [default: braces]
+    /// How --errors escape writes characters that the target lacks [default: braces]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) escape_form: Option<EscapeFormName>,
 
-    /// What becomes of a byte order mark (BOM, U+FEFF) at the start
+    /// What to do with a byte order mark (BOM, U+FEFF) at the start
     #[arg(long, value_enum, default_value_t = Bom::Keep, value_name = "WHAT")]
     pub(crate) bom: Bom,
 
-    /// Say nothing of ill-formed input, nor of what was replaced, skipped or escaped: the status tells
+    /// Do not report ill-formed input or replaced, skipped or escaped characters; see the exit status
     #[arg(short, long, alias = "quiet", short_alias = 'q')]
     pub(crate) silent: bool,
 
-    /// Print the encodings, as `utfkit list` does
+    /// List the encodings, like `utfkit list`
     #[arg(short, long)]
     pub(crate) list: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Errors {
-    /// Stop at the first one
+    /// Stop at the first error
     Strict,
-    /// Write U+FFFD, or ? where the target lacks it
+    /// Write U+FFFD, or ? if the target lacks it
     Replace,
-    /// Leave it out
+    /// Omit them
     Skip,
     /// Write \xNN for a byte, \u{NNNN} for a character
     Escape,
@@ -118,9 +116,9 @@ pub(crate) enum Errors {
 pub(crate) enum PracticeName {
     /// One for each maximal subpart (Unicode, WHATWG)
     MaximalSubpart,
-    /// One for each unit
+    /// One for each code unit
     PerByte,
-    /// One for each sequence as a person names it
+    /// One for each sequence that `utfkit check` reports
     PerSequence,
 }
 
@@ -149,28 +147,28 @@ impl From<EscapeFormName> for EscapeForm {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bom {
-    /// It is a character like any other
+    /// Treat it as any other character
     Keep,
-    /// Begin the output with one
+    /// Start the output with one
     Add,
-    /// Leave it out
+    /// Drop it
     Remove,
 }
 
-/// A name with iconv's suffixes.
+/// An encoding name with iconv's suffixes, parsed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Code<E> {
     pub(crate) encoding: E,
     pub(crate) errors: Option<Errors>,
-    /// The name says that there is a BOM: `utf-8-sig`.
+    /// True for names that include a BOM, such as `utf-8-sig`.
     pub(crate) with_bom: bool,
 }
 
-/// The source can be left to be found out: `None`.
+/// Parses the source encoding; `None` stands for `auto`.
 fn source(text: &str) -> Result<Code<Option<Encoding>>, String> {
     let (name, suffixes) = text.split_once("//").unwrap_or((text, ""));
     if name.eq_ignore_ascii_case("auto") {
-        // Whatever stands before the suffixes.
+        // Any encoding will do: only the suffixes are used.
         let Code { errors, .. } = code(&format!("UTF-8//{suffixes}"))?;
         return Ok(Code { encoding: None, errors, with_bom: false });
     }
@@ -183,7 +181,7 @@ fn code(text: &str) -> Result<Code<Encoding>, String> {
     let encoding = match parts.next().unwrap_or_default() {
         "" => locale_encoding(&codeset())?,
         name if name.eq_ignore_ascii_case("auto") => {
-            return Err("the encoding of the output cannot be found out: name it".to_owned());
+            return Err("auto works only for the input: name the encoding of the output".to_owned());
         }
         name => encoding(name)?,
     };
@@ -194,25 +192,25 @@ fn code(text: &str) -> Result<Code<Encoding>, String> {
             "IGNORE" => Some(Errors::Skip),
             "REPLACE" => Some(Errors::Replace),
             "TRANSLIT" => {
-                return Err("//TRANSLIT is not known here; //REPLACE writes `?`, --errors escape keeps all".to_owned());
+                return Err("//TRANSLIT is not supported; try //REPLACE (writes `?`) or --errors escape".to_owned());
             }
-            _ => return Err(format!("unknown suffix //{suffix}; known are //IGNORE and //REPLACE")),
+            _ => return Err(format!("unknown suffix //{suffix}; use //IGNORE or //REPLACE")),
         };
     }
     Ok(Code { encoding, errors, with_bom: names_a_bom(text) })
 }
 
-/// Whether it is one of the names for UTF-8 with a BOM.
+/// True for the names of UTF-8 with a BOM.
 fn names_a_bom(text: &str) -> bool {
     let name = text.split("//").next().unwrap_or_default().replace('_', "-");
     ["utf-8-sig", "utf-8-bom", "utf8-sig", "utf8-bom"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// What an empty name means to iconv.
+/// The locale's encoding, which an empty name means in iconv.
 fn locale_encoding(codeset: &Codeset) -> Result<Encoding, String> {
     codeset.encoding().ok_or_else(|| match codeset.name() {
-        Some(name) => format!("an empty name is the locale's encoding, and {name} is not known: name one"),
-        None => "an empty name is the locale's encoding, and the locale does not say it: name one".to_owned(),
+        Some(name) => format!("an empty name means the locale's encoding, but {name} is not supported: name one"),
+        None => "an empty name means the locale's encoding, but the locale has none: name one".to_owned(),
     })
 }
 
@@ -230,7 +228,7 @@ mod tests {
         assert_eq!(locale_encoding(&Codeset::UsAscii), Ok(Encoding::UsAscii));
         assert!(locale_encoding(&Codeset::Named("KLINGON".into())).is_err_and(|e| e.contains("KLINGON")));
         assert!(locale_encoding(&Codeset::Unstated).is_err_and(|e| e.contains("name one")));
-        assert!(code("auto").is_err_and(|e| e.contains("name it")));
+        assert!(code("auto").is_err_and(|e| e.contains("name the encoding of the output")));
         let auto = source("Auto//IGNORE").unwrap();
         assert_eq!((auto.encoding, auto.errors), (None, Some(Errors::Skip)));
         assert_eq!(source("latin1").unwrap().encoding, Some(Encoding::Latin1));

@@ -12,18 +12,19 @@ Examples:
   utfkit count --encoding UTF-16 old/*.txt
   utfkit count --format jsonl src | jq 'select(.ill_formed > 0).path'
 
-bytes         all of the file
-code points   the well-formed ones
-lines         line feeds (U+000A), as `wc -l` counts them
-UTF-16 units  what these code points take in UTF-16
-columns       what the widest line takes on a terminal: 2 for a wide character,
-              0 for a combining mark, 1 for an ill-formed sequence; a tab
-              goes to the next multiple of 8
-ill-formed    sequences, as `utfkit check` finds them; with any, the status is 1
+bytes         size of the file
+code points   well-formed code points
+lines         line feeds (U+000A), as counted by `wc -l`
+UTF-16 units  length of the code points in UTF-16 code units
+columns       width of the widest line on a terminal: 2 per wide character, 0
+              per combining mark, 1 per ill-formed sequence; a tab advances
+              to the next multiple of 8
+ill-formed    ill-formed sequences, as counted by `utfkit check`; if there are
+              any, the exit status is 1
 
-Several files have a total: the sums, and the widest line of all. A line without
-ASCII for 64 KiB is measured in pieces: an emoji of several characters that lies
-across two of them counts as its parts.";
+For several files a last row has the totals and the width of the widest line.
+A line with more than 64 KiB of non-ASCII text is measured in pieces; an emoji
+sequence across two pieces counts as its parts.";
 
 /// Count bytes, code points, lines, UTF-16 units, columns, and ill-formed sequences
 #[derive(ClapArgs, Debug)]
@@ -32,19 +33,19 @@ pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
 
-    /// The encoding of the files (see `utfkit list`)
+    /// Encoding of the files (see `utfkit list`)
     #[arg(short = 'f', long, aliases = ["from-code", "from"], value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) encoding: Encoding,
 
-    /// How counts are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = CountFormat::Text)]
     pub(crate) format: CountFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CountFormat {
-    /// A table with titles
+    /// A table
     Text,
-    /// A JSON object a line: one a file, and one for all if there are several
+    /// One JSON object per line and file, and one for the total of several files
     Jsonl,
 }

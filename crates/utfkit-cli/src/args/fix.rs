@@ -6,28 +6,29 @@ use super::{Inputs, Trust, Writing};
 
 const FIX: &str = "\
 Examples:
-  utfkit fix old                    show what would be done, and ask
-  utfkit fix --yes old              do it without a question
-  utfkit fix --trust likely old     also where the encoding is likely, not sure
-  utfkit fix --format jsonl old     the plan for programs
-  utfkit undo                       take it back
+  utfkit fix old                    show the plan, then ask
+  utfkit fix --yes old              do not ask
+  utfkit fix --trust likely old     also convert where the encoding is less certain
+  utfkit fix --format jsonl old     print the plan as JSON
+  utfkit undo                       undo the last run
 
-A file that is not UTF-8 is converted; UTF-8 that was encoded twice (mojibake)
-becomes what it was; a BOM is dropped; and where a text says that it is in
-another encoding (<?xml encoding?>, <meta charset>, @charset, the mode lines of
-vim and Emacs, coding:, Content-Type), that is rewritten. What is UTF-8 already,
-binary files and version control are not touched.
+Files in other encodings are converted to UTF-8, UTF-8 that was encoded twice
+(mojibake) is decoded, a BOM is dropped, and a declaration of the old encoding
+(<?xml encoding?>, <meta charset>, @charset, vim and Emacs mode lines, coding:,
+Content-Type) is rewritten. Well-formed UTF-8, binary files and the files of
+version control are not touched.
 
-Only what is certain or nearly certain is done; --trust likely does more. The
-rest is listed as left alone, with the reason. Each file is replaced whole or
-not at all, a log is kept, and `utfkit undo` takes the run back.
+Files are changed only if their encoding is certain or nearly certain; --trust
+likely includes more. Others are listed as left alone, with the reason. Files
+are replaced atomically, changes are logged, and `utfkit undo` restores them.
 
-Exit status: 0 nothing is left to do; 1 files would be changed, or were left
-alone; 2 a file could not be read or written.";
+Exit status: 0 nothing left to do; 1 files would be changed or were left alone;
+2 a file could not be read or written.";
 
-/// Make UTF-8 of files of doubtful origin: plan, ask, do
+/// Convert files in unknown encodings to UTF-8: show a plan, ask, then do it
 #[derive(ClapArgs, Debug)]
-#[command(after_help = FIX)]
+// Standard input cannot be fixed.
+#[command(after_help = FIX, mut_arg("paths", |paths| paths.help("Files and folders to fix")))]
 pub(crate) struct Fix {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -35,23 +36,23 @@ pub(crate) struct Fix {
     #[command(flatten)]
     pub(crate) writing: Writing,
 
-    /// Do it without asking
+    /// Make the changes without asking
     #[arg(short, long)]
     pub(crate) yes: bool,
 
-    /// How sure an encoding has to be
+    /// Certainty that a detected encoding needs
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW")]
     pub(crate) trust: Trust,
 
-    /// Leave a BOM where it is
+    /// Keep a BOM
     #[arg(long)]
     pub(crate) keep_bom: bool,
 
-    /// How the plan is printed
+    /// Format of the plan
     #[arg(long, value_enum, default_value_t = FixFormat::Text)]
     pub(crate) format: FixFormat,
 
-    /// Do not say on standard error what was done
+    /// Do not print a summary of the changes to standard error
     #[arg(short, long)]
     pub(crate) silent: bool,
 }
@@ -60,6 +61,6 @@ pub(crate) struct Fix {
 pub(crate) enum FixFormat {
     /// A table
     Text,
-    /// A JSON object a line, one a file
+    /// One JSON object per line and file
     Jsonl,
 }

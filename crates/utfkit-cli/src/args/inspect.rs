@@ -12,32 +12,35 @@ use crate::names::encoding;
 const INSPECT: &str = "\
 Examples:
   utfkit inspect notes.txt
-  utfkit inspect --range 31..+8 notes.txt     what check found at byte 31
+  utfkit inspect --range 31..+8 notes.txt     8 bytes from byte 31 on
   printf 'caf\\303\\251' | utfkit inspect
   utfkit inspect --encoding UTF-16 --max 40 page.txt
   utfkit inspect --color always notes.txt | less -RS
   utfkit inspect --jsonl notes.txt | jq 'select(.script == \"Cyrillic\")'
 
-A row is a code point or an ill-formed sequence: its offset in bytes, its
-octets, its bits, the code point, the character where that is safe to show, and
-its name or what is wrong. In the bits | stands between header and payload:
-110|00011 10|101001. Bits without | are payload; with it at the end they are
-header. Where bits do not become bits of the code point (UTF-7, most encodings
-from before Unicode) there are none. In parentheses stands what has no name.
+Each row is a code point or an ill-formed sequence: byte offset, bytes, bits,
+code point, the character if it is safe to print, and its name or the error. In
+the bits, | separates header and payload: 110|00011 10|101001. A byte without |
+is all payload; a byte that ends in | is all header. Encodings whose bits are
+not those of the code point (UTF-7, most legacy encodings) show no bits. Code
+points without a name are described in parentheses.
 
---range takes bytes: A..B without B, A.. or ..B, A..+N for N bytes; each number
-may be hexadecimal, as 0x1F. A row is shown whole if a part of it lies in the
-range. In a file the range is gone to at once, in a pipe what is before it is
-read and dropped. What a byte means in UTF-7, UTF-1, ISO-2022 or an encoding of
-several bytes a character depends on all before it: that is read too.
+--range selects bytes: A..B (B excluded), A.., ..B, or A..+N for N bytes.
+Numbers may be hexadecimal (0x1F). Rows that lie partly in the range are shown
+whole. In files the range is found by seeking; in pipes the bytes before it are
+read and dropped. In UTF-7, UTF-1, ISO-2022 and multi-byte legacy encodings, the
+meaning of a byte depends on all bytes before it, so they are read as well.
 
-With --jsonl each row is an object: path, offset, length, bytes (hex), bits,
-code_point, name, note (\"private use\", \"state change\", ...), script, character, kind
-and message. What does not apply is null. Of an ill-formed sequence kind and
-message say what is wrong, code_point and name what it spells, if anything. With
-one among the rows the status is 1.";
+With --jsonl each row is an object with the members path, offset, length, bytes
+(hex), bits, code_point, name, note (\"private use\", \"state change\", ...), script,
+character, kind and message; members that do not apply are null. For an
+ill-formed sequence, kind and message describe the error, and code_point and
+name the character that it would spell, if any.
 
-/// Show what the bytes are: bits, code points, names, and what is wrong
+Exit status: 1 if an ill-formed sequence was shown; 2 if a file could not be
+read.";
+
+/// Show the code points in a file: bytes, bits, names and errors
 #[derive(ClapArgs, Debug)]
 #[command(after_help = brief(INSPECT), after_long_help = with_names(INSPECT))]
 pub(crate) struct Inspect {
@@ -45,28 +48,28 @@ pub(crate) struct Inspect {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Show these bytes only: A..B, A.., ..B or A..+N
+    /// Show only these bytes: A..B, A.., ..B or A..+N
     #[arg(long, value_parser = range, default_value = "..", hide_default_value = true, value_name = "A..B")]
     pub(crate) range: ByteRange,
 
-    /// Show at most N rows of a file
+    /// Show at most N rows per file
     #[arg(long, value_parser = rows, value_name = "N")]
     pub(crate) max: Option<u64>,
 
-    /// The encoding of the files (see `utfkit list`)
+    /// Encoding of the files (see `utfkit list`)
     #[arg(short = 'f', long, aliases = ["from-code", "from"], value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]
     pub(crate) encoding: Encoding,
 
-    /// The definition of UTF-8 that they should follow
+    /// Definition of UTF-8 to check against
     #[arg(long, value_enum, default_value_t = StandardName::Rfc3629, value_name = "NAME")]
     pub(crate) standard: StandardName,
 
-    /// Print a JSON object a line instead of a table
+    /// Print one JSON object per row instead of a table
     #[arg(long)]
     pub(crate) jsonl: bool,
 }
 
-/// Bytes of a file, the end not included.
+/// A range of bytes in a file; `end` is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ByteRange {
     pub(crate) start: u64,
@@ -84,13 +87,13 @@ fn range(text: &str) -> Result<ByteRange, String> {
         None => number(end)?,
     };
     if end < start {
-        return Err(format!("it ends before it begins; {start}..+N are N bytes from {start} on"));
+        return Err(format!("the range ends before it begins; {start}..+N is N bytes from {start} on"));
     }
     Ok(ByteRange { start, end })
 }
 
 fn rows(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "is not a number of rows; write 40".to_owned())
+    text.parse().map_err(|_| "not a number of rows; write a number such as 40".to_owned())
 }
 
 fn number(text: &str) -> Result<u64, String> {
@@ -99,7 +102,7 @@ fn number(text: &str) -> Result<u64, String> {
     // `from_str_radix` takes a sign.
     match digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, radix)) {
         Some(Ok(number)) => Ok(number),
-        _ => Err(format!("`{text}` is not a number of bytes; write 4096 or 0x1000")),
+        _ => Err(format!("`{text}` is not a number of bytes; write a number such as 4096 or 0x1000")),
     }
 }
 
@@ -126,7 +129,7 @@ mod tests {
         for (text, advice) in [
             ("7", "A..+1"),
             ("7..3", "before it begins"),
-            ("a..b", "write 4096 or 0x1000"),
+            ("a..b", "such as 4096 or 0x1000"),
             ("-1..", "not a number"),
             ("0x..", "not a number"),
             ("+1..", "not a number"),

@@ -9,25 +9,25 @@ Examples:
   utfkit list
   utfkit list | grep -i latin
   utfkit list --jsonl | jq -r .name
-  utfkit list --notes           where they differ from others of that name
+  utfkit list --notes           differences from other implementations
   utfkit list --types | grep rust
-  utfkit list --help            what the names mean
+  utfkit list --help            how names are understood
 
-A line is an encoding: its name, then its other names.";
+Each line is an encoding: its name, then its aliases.";
 
-/// Print the encodings, each with its other names
+/// List the encodings and their aliases
 #[derive(ClapArgs, Debug)]
 #[command(after_help = brief(LIST), after_long_help = with_names(LIST))]
 pub(crate) struct List {
-    /// Print a JSON object a line: name, aliases, note
+    /// Print one JSON object per encoding: name, aliases, note
     #[arg(long)]
     pub(crate) jsonl: bool,
 
-    /// Print what is unlike elsewhere, for each encoding that has such characters
+    /// List encodings that other implementations map differently, with the characters concerned
     #[arg(long, conflicts_with = "jsonl")]
     pub(crate) notes: bool,
 
-    /// Print the types of files that --type takes, each with its globs
+    /// List the file types for --type and their globs
     #[arg(long, conflicts_with_all = ["jsonl", "notes"])]
     pub(crate) types: bool,
 }

@@ -9,15 +9,15 @@ Examples:
   utfkit man | man -l -
   utfkit man --output ~/.local/share/man/man1
 
-The page of utfkit goes to standard output. With --output the folder gets it as
-utfkit.1, and a page for each subcommand: utfkit-check.1 and so on. Then
-`man utfkit` and `man utfkit-check` find them.";
+The manual page of utfkit is printed to standard output. With --output it is
+written to DIR/utfkit.1, along with a page for each subcommand (utfkit-check.1
+and so on), where `man utfkit` and `man utfkit-check` can find them.";
 
-/// Print the manual page, or write the pages of all subcommands into a folder
+/// Print the manual page, or write all manual pages to a folder
 #[derive(ClapArgs, Debug)]
 #[command(after_help = MAN)]
 pub(crate) struct Man {
-    /// Write the pages into this folder, which is made if it is not there
+    /// Write the pages to this folder; it is created if needed
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
 }

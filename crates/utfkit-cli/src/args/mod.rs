@@ -1,4 +1,4 @@
-//! The command line: what every subcommand knows, and a file for each one.
+//! The command line: the options of every subcommand, and a file per subcommand.
 
 mod check;
 mod completions;
@@ -44,20 +44,21 @@ pub(crate) use writing::{Trust, Writing};
     disable_version_flag = true,
     after_help = "\
 Examples:
-  utfkit check notes.txt                     what is wrong, and on which line
-  utfkit check src                           every file of a folder
+  utfkit check notes.txt                     list errors with their lines
+  utfkit check src                           every file below a folder
   utfkit convert -f UTF-16 -o out.txt in.txt
   utfkit repair --in-place=.bak old.txt      make it well-formed
   utfkit count src                           lines, characters, columns
-  utfkit detect old                          which encoding is it in?
+  utfkit detect old                          guess the encoding
+  utfkit fix old                             convert everything to UTF-8
   utfkit inspect notes.txt                   bits, code points, names
-  utfkit report -o report.html src           a page about a tree
+  utfkit report -o report.html src           an HTML report
   utfkit list                                encodings and their names
 
-`utfkit help check` or `utfkit check --help` says all about a subcommand.
+`utfkit help check` or `utfkit check --help` describes a subcommand in full.
 
-Exit status: 0 all well; 1 something is ill-formed or not in the target
-encoding; 2 a file could not be read or written, or wrong usage."
+Exit status: 0 success; 1 something is ill-formed or not in the target encoding;
+2 a file could not be read or written, or wrong usage."
 )]
 pub(crate) struct Args {
     /// Print the version; with --verbose, the instruction sets too
@@ -71,13 +72,13 @@ pub(crate) struct Args {
     pub(crate) command: Option<Command>,
 }
 
-/// The heading of these options in `--help`.
+/// Heading of these options in `--help`.
 const EVERYWHERE: &str = "For every subcommand";
 
-/// What every subcommand knows.
+/// The options of every subcommand.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Global {
-    /// Work on N files at once [default: one for each processor]
+    /// Process N files at once [default: number of processors]
     #[arg(short = 'j', long = "threads", value_name = "N", global = true, help_heading = EVERYWHERE, hide_short_help = true)]
     threads: Option<usize>,
 
@@ -89,7 +90,7 @@ pub(crate) struct Global {
     #[arg(long, value_name = "NAME", global = true, help_heading = EVERYWHERE, hide_short_help = true)]
     pub(crate) isa: Option<Isa>,
 
-    /// Say more: which files were skipped, and why
+    /// Print more, such as which files were skipped and why
     #[arg(short, long, global = true, help_heading = EVERYWHERE, hide_short_help = true)]
     pub(crate) verbose: bool,
 }
@@ -110,10 +111,9 @@ pub(crate) enum Color {
 }
 
 impl Args {
-    /// What the arguments say, if they begin with a subcommand and all is well:
-    /// then only that one has to be defined, and to define them all would take
-    /// half of the time of a start. Otherwise `None`, and who knows them all
-    /// says what is wrong.
+    /// Fast path for arguments that begin with a subcommand and parse without
+    /// error. Only that subcommand is built, which halves the startup time.
+    /// `None` means that the full parser must report an error or print help.
     pub(crate) fn quick(arguments: Vec<OsString>) -> Option<Args> {
         fn of<T: ClapArgs>(arguments: Vec<OsString>, name: &'static str, wrap: fn(T) -> Command) -> Option<Args> {
             let subcommand = T::augment_args(clap::Command::new(name));
@@ -164,47 +164,47 @@ pub(crate) enum Command {
     Man(Man),
 }
 
-/// What `--help` says about the names of encodings.
+/// The part of `--help` about names of encodings.
 const NAMES: &str = "\
 Names of encodings:
-  A name means what IANA registered it for; `utfkit list` prints all. Case does
-  not matter, nor does anything but letters and digits: utf_16be is UTF-16BE.
-  With web: before it it means what browsers take it for (WHATWG Encoding
-  Standard): ISO-8859-1 is ISO-8859-1, where 93 is a control character, but
-  web:ISO-8859-1 is windows-1252, where it is a quotation mark; US-ASCII ends at
-  7F, but web:US-ASCII is windows-1252 too; web:UTF-16 is UTF-16LE.
+  Names are those registered with IANA; `utfkit list` prints them all. Only
+  letters and digits count, in either case: utf_16be is UTF-16BE. The prefix
+  web: selects the encoding that browsers use under a name (WHATWG Encoding
+  Standard). In ISO-8859-1, byte 93 is a control character, but web:ISO-8859-1
+  is windows-1252, where it is a quotation mark. US-ASCII ends at 7F, but
+  web:US-ASCII is windows-1252 as well. web:UTF-16 is UTF-16LE.
 
   ISO-2022-UTF-8 is ISO-8859-1 in which ESC % G switches to UTF-8 and ESC % @
-  back, as utf-8(7) has it. ISO-2022-UTF-8+KOI8-R has KOI8-R outside of UTF-8
-  instead; after the + may stand any encoding from before Unicode that has
-  US-ASCII as it is: not EBCDIC, VISCII, IBM864, HZ, ISO-2022-JP or ISO-2022-KR.
+  back, see utf-8(7). ISO-2022-UTF-8+KOI8-R uses KOI8-R in place of ISO-8859-1.
+  Any legacy encoding that contains US-ASCII unchanged can follow the +, so not
+  EBCDIC, VISCII, IBM864, HZ, ISO-2022-JP or ISO-2022-KR.
 
-  Where an encoding is not what others have under its name, `utfkit list
-  --notes` says which characters, and why.
+  Other implementations map some characters differently under the same name;
+  `utfkit list --notes` lists them.
 
-  UTF-8-RFC2044 takes overlong forms and surrogates, as the first definition of
-  UTF-8 did. It is unsafe: what a check of the bytes kept out (a slash, a NUL)
-  comes in by another form. Use it to read old data, never to judge any.";
+  UTF-8-RFC2044 accepts overlong forms and surrogates, as the first definition
+  of UTF-8 did. It is unsafe, because a slash or NUL can pass a byte-level
+  filter in an overlong form. Use it to read old data, not to validate input.";
 
-/// The examples alone, for `-h`, which should fit a screen.
+/// The examples alone, so that `-h` fits a screen.
 fn brief(help: &str) -> String {
     help.split("\n\n").next().unwrap_or_default().to_owned()
 }
 
-/// The examples, and what the names mean.
+/// The examples, followed by [`NAMES`].
 fn with_names(examples: &str) -> String {
     format!("{examples}\n\n{NAMES}")
 }
 
-/// Where to write.
+/// The arguments that choose the output.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Outputs {
-    /// Write to FILE, whole or not at all
+    /// Write to FILE atomically
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write each file back over itself; with SUFFIX, keep the old one under its name with SUFFIX,
-    /// which must be free
+    /// Change each file in place; with SUFFIX, keep the old content in a file whose name has SUFFIX
+    /// appended, which must not exist
     #[arg(
         long,
         value_name = "SUFFIX",
@@ -215,13 +215,13 @@ pub(crate) struct Outputs {
     )]
     pub(crate) in_place: Option<String>,
 
-    /// Remove temporary files that an interrupted run left in the folders that are written to
+    /// Remove temporary files that a killed run left in the output folders
     #[arg(long, hide_short_help = true)]
     pub(crate) clean: bool,
 }
 
 impl Outputs {
-    /// The one file that is written; otherwise it is standard output.
+    /// The file given with --output, unless it is `-`.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
@@ -271,8 +271,8 @@ mod tests {
         assert_eq!(quick, 8);
     }
 
-    /// The parts of `line` that run this command: without what is beside an
-    /// example, and without what a shell does with it.
+    /// The utfkit commands in an example line, without its description, pipes
+    /// and redirections.
     fn own_parts(line: &str) -> impl Iterator<Item = &str> {
         let parts = line.split(['|', '>']).flat_map(|part| part.split("&&"));
         let parts = parts.map(|part| part.trim_start().split("  ").next().unwrap_or_default());

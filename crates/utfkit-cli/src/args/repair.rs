@@ -10,23 +10,25 @@ use crate::names::encoding;
 
 const REPAIR: &str = "\
 Examples:
-  utfkit repair --dry-run src                     what would be changed: a line a change
+  utfkit repair --dry-run src                     list the changes, write nothing
   utfkit repair --diff --fallback windows-1252 a.txt
   utfkit repair --in-place --log undo.jsonl --fallback windows-1252 old
-  utfkit repair --undo undo.jsonl                 the original bytes again
-  utfkit repair --undouble <dump.sql >new.sql     what was encoded twice
+  utfkit repair --undo undo.jsonl                 restore the original bytes
+  utfkit repair --undouble <dump.sql >new.sql     decode text that was encoded twice
   utfkit repair --reinterpret --in-place=.bak java.txt
 
-What is well-formed is not touched, and a file that needs nothing is not
-written. Without --fallback U+FFFD stands for each maximal subpart of what is
-ill-formed. Of --undouble: the text decides, as it stands and as it would be, and
-says in which encoding it was read (windows-1250 to 1258, ISO-8859, IBM437, 850,
-852 and 866, macintosh, KOI8-R); what can be meant as it stands is left.
+Well-formed text is not changed, except by --undouble, and a file that needs no
+repair is not written. Without --fallback, each maximal subpart of an ill-formed
+sequence becomes U+FFFD.
 
-Exit status: 0 repaired as asked; with --dry-run, or with --diff alone, 1 if
-something would change; 2 a file could not be read or written.";
+--undouble recognizes mojibake by its text, without being told the encoding that
+it was wrongly read in (windows-1250 to 1258, ISO-8859, IBM437, 850, 852 and
+866, macintosh, KOI8-R). Text that makes sense as it is stays unchanged.
 
-/// Make UTF-8 well-formed, and touch nothing else
+Exit status: 0 repaired; with --dry-run, or --diff alone, 1 if something would
+change; 2 a file could not be read or written.";
+
+/// Repair ill-formed UTF-8 and change nothing else
 #[derive(ClapArgs, Debug)]
 #[command(after_help = brief(REPAIR), after_long_help = with_names(REPAIR))]
 pub(crate) struct Repair {
@@ -39,27 +41,27 @@ pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) writing: Writing,
 
-    /// Write nothing: say what would be changed, a line a change
+    /// Write nothing; list the changes, one per line
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
 
-    /// Show the changes as a unified diff; without -o and --in-place write nothing
+    /// Show the changes as a unified diff; write files only with -o or --in-place
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// Read ill-formed bytes in this encoding, which has a byte a character
+    /// Decode ill-formed bytes as this single-byte encoding
     #[arg(long, value_parser = fallback, value_name = "NAME")]
     pub(crate) fallback: Option<Fallback>,
 
-    /// Undo mojibake: UTF-8 that was read in another encoding and encoded again, once or several times
+    /// Undo mojibake: UTF-8 that was wrongly read in another encoding and encoded again, even repeatedly
     #[arg(long)]
     pub(crate) undouble: bool,
 
-    /// Make of overlong forms, forms of five and six bytes and surrogate pairs (CESU-8) the character they spell
+    /// Decode overlong forms, five- and six-byte forms and surrogate pairs (CESU-8) as their character
     #[arg(long)]
     pub(crate) reinterpret: bool,
 
-    /// Restore the original bytes of every file of this log
+    /// Restore the original bytes of every file in this log
     #[arg(
         long,
         value_name = "LOG",
@@ -67,7 +69,7 @@ pub(crate) struct Repair {
     )]
     pub(crate) undo: Option<PathBuf>,
 
-    /// Do not count on standard error what was done
+    /// Do not print a summary of the changes to standard error
     #[arg(short, long, alias = "quiet", short_alias = 'q')]
     pub(crate) silent: bool,
 }
@@ -76,8 +78,8 @@ fn fallback(name: &str) -> Result<Fallback, String> {
     let encoding = encoding(name)?;
     Fallback::new(encoding).ok_or_else(|| {
         format!(
-            "in {encoding} a byte is not a character, so where its text begins among UTF-8 cannot be told; \
-             for a file that is all {encoding} use `utfkit convert -f {encoding}`"
+            "--fallback needs a single-byte encoding, such as windows-1252; \
+             if the whole file is {encoding}, use `utfkit convert -f {encoding}`"
         )
     })
 }

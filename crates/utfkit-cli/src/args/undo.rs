@@ -6,37 +6,37 @@ use clap::Args as ClapArgs;
 
 const UNDO: &str = "\
 Examples:
-  utfkit undo                                     take back the last run here
-  utfkit undo changes.jsonl                       the run that has this log
-  utfkit undo --root /srv/copy changes.jsonl      the same in a copy of the folder
+  utfkit undo                                     undo the last run here
+  utfkit undo changes.jsonl                       undo the run with this log
+  utfkit undo --root /srv/copy changes.jsonl      undo it in a copy of the folder
 
-`repair --in-place`, `convert --in-place` and `fix` keep a log in the user's
-state folder ($XDG_STATE_HOME/utfkit, or ~/.local/state/utfkit), or where --log
-says. Without a name the log of the last run is taken whose files lie in the
-current folder, or in one above or below it; again, and the run before is taken
-back.
+`repair --in-place`, `convert --in-place` and `fix` write a log to the user's
+state folder ($XDG_STATE_HOME/utfkit, or ~/.local/state/utfkit), or to the file
+given with --log. Without LOG, the last run is undone whose files are in the
+current folder or in a folder above or below it. Repeat the command to undo the
+run before that.
 
-A file gets its old content and its old time of modification, if it is still as
-the run left it; what was changed since is left alone, and that is said. Files
-are restored only below the folder of the run, and never through a symbolic
-link. A log that is not in the state folder is believed only about files below
-the current folder that are not hidden; --root DIR says what it may restore.
+The old content and modification time of each file are restored. A file that was
+changed since the run is left alone and reported. Files are restored only below
+the folder of the run, never through a symbolic link. A log from outside the
+state folder can restore only files below the current folder that are not
+hidden, unless --root names another folder.
 
-Exit status: 0 all is as it was; 2 a file could not be restored.";
+Exit status: 0 everything was restored; 2 a file could not be restored.";
 
-/// Take back what repair, convert and fix changed
+/// Undo the changes of repair, convert and fix
 #[derive(ClapArgs, Debug)]
 #[command(after_help = UNDO)]
 pub(crate) struct Undo {
-    /// The log of the run; without one, that of the last run here
+    /// Log of the run to undo [default: the last run here]
     #[arg(value_name = "LOG")]
     pub(crate) log: Option<PathBuf>,
 
-    /// Restore below DIR, which takes the place of the folder of the run
+    /// Restore the files below DIR instead of the folder of the run
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
 
-    /// Do not say which files were restored
+    /// Do not list the restored files
     #[arg(short, long)]
     pub(crate) silent: bool,
 }

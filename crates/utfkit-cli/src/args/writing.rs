@@ -1,43 +1,42 @@
-//! What may be written over, and how it is taken back: the arguments of every
-//! subcommand that writes files over themselves.
+//! The arguments shared by subcommands that change files in place.
 
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::detect::Certainty;
 
-/// The heading of these options in `--help`.
-const SAFETY: &str = "What may be written over";
+/// Heading of these options in `--help`.
+const SAFETY: &str = "Changing files in place";
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Writing {
-    /// Take every file for text, also one that looks binary
+    /// Treat every file as text, even if it looks binary
     #[arg(short = 'a', long, help_heading = SAFETY)]
     pub(crate) text: bool,
 
-    /// Write over a file even where something is lost by that: text that would be encoded twice,
-    /// an encoding that it declares and that is not known, an owner or attribute that cannot be kept
+    /// Change a file even if that loses something: if its text would be encoded twice, if it declares
+    /// an unknown encoding, or if its owner or attributes cannot be kept
     #[arg(long, help_heading = SAFETY)]
     pub(crate) force: bool,
 
-    /// Keep the log of what was changed in FILE, which must not exist, and not in the user's state
-    /// folder; `utfkit undo FILE` takes the changes back
+    /// Write the undo log to FILE, which must not exist, instead of the user's state folder; see
+    /// `utfkit undo`
     #[arg(long, value_name = "FILE.jsonl", help_heading = SAFETY)]
     pub(crate) log: Option<PathBuf>,
 
-    /// Keep no log: the changes cannot be taken back
+    /// Keep no log; the changes cannot be undone
     #[arg(long, conflicts_with = "log", help_heading = SAFETY)]
     pub(crate) no_log: bool,
 }
 
-/// How sure an encoding that was found out has to be before a file is written over.
+/// Certainty required of a detected encoding before a file is changed in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Trust {
-    /// Proved, or by chance so in one of a million
+    /// Proved, or estimated to be wrong in less than 1 of 1,000,000
     Certain,
-    /// By chance so in one of thousands
+    /// Estimated to be wrong in less than 1 of 1,000
     NearlyCertain,
-    /// It would be a surprise if not
+    /// Probably right
     Likely,
 }
 

@@ -241,7 +241,7 @@ fn sarif_is_what_the_schema_asks_for() {
     let notes = invocation["toolExecutionNotifications"].as_array().unwrap();
     let at = |note: &Value| note["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].clone();
     assert_eq!((notes.len(), at(&notes[0])), (2, json!("missing")));
-    assert!(notes[1]["message"]["text"].as_str().unwrap().starts_with("3 more findings are counted"));
+    assert!(notes[1]["message"]["text"].as_str().unwrap().starts_with("3 more findings are not listed"));
     let hint = &run_["artifacts"][1]["properties"]["summary"]["hint"];
     assert_eq!(hint["encoding"], json!("windows-1252"));
 
@@ -312,7 +312,7 @@ fn names_alone_and_silence_are_the_same_in_every_format() {
         }
     }
     let ran = place.run(&["check", "--context", "--format", "json", "a b.txt"]);
-    assert!(ran.status == 2 && ran.err.contains("--context is for people"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("--context works only with --format text"), "{}", ran.err);
     assert_eq!(place.run(&["check", "--context", "-l", "a b.txt"]).status, 2);
 }
 

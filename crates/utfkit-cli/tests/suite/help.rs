@@ -63,7 +63,7 @@ fn a_slip_is_answered_with_what_was_meant() {
         (&["check", "--encodng", "UTF-8"], "'--encoding'"),
         (&["inspect", "--range", "5"], "A..+1"),
         (&["inspect", "--range", "9..3"], "9..+N"),
-        (&["inspect", "--max", "x"], "write 40"),
+        (&["inspect", "--max", "x"], "write a number such as 40"),
         (&["a file"], "try `utfkit check a file`"),
         (&["inspect", "--encoding", "utf-9"], "did you mean `UTF-8`?"),
         (&["completions", "tcsh"], "possible values: bash, elvish, fish, powershell, zsh"),
@@ -250,7 +250,7 @@ fn manual_pages_are_pages() {
     }
     place.file("file", "");
     let failed = place.run(&["man", "--output", "file"]);
-    assert!(failed.status == 2 && failed.err.starts_with("utfkit: file: cannot be made: "), "{}", failed.err);
+    assert!(failed.status == 2 && failed.err.starts_with("utfkit: file: cannot create the folder: "), "{}", failed.err);
 }
 
 #[test]
