@@ -46,8 +46,8 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
     })?;
     match binaries.into_inner() {
         0 => {}
-        1 => complain("skipped 1 binary file (it is not text); name it to see why"),
-        n => complain(&format!("skipped {n} binary files (they are not text); name them to see why")),
+        1 => complain("skipped 1 file that looks binary (see -v); name it to see why"),
+        n => complain(&format!("skipped {n} files that look binary (see -v); name one to see why")),
     }
     Ok(status)
 }

@@ -1,8 +1,8 @@
-//! Standard output and standard error, with colour where it is wanted, and
-//! with nothing above US-ASCII where the terminal cannot show it.
+//! Standard output and standard error, in colour if wanted, and escaped to
+//! US-ASCII on terminals that cannot show more.
 //!
-//! What a person reads goes through here. The text that `utfkit convert`
-//! writes does not: it is data, whatever stands at the other end.
+//! Messages and reports go through here. The output of `utfkit convert` does
+//! not: it is data, even on a terminal.
 
 use std::borrow::Cow;
 use std::env;
@@ -19,14 +19,14 @@ use crate::{progress, stdout};
 
 use super::printable::{Notation, ascii_only, escaped_text};
 
-/// The styles of a stream; without colour all are empty.
+/// The styles of a stream; all empty without colour.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Styles {
     pub(crate) path: Style,
     pub(crate) place: Style,
     pub(crate) kind: Style,
     pub(crate) name: Style,
-    /// The bits that say what a byte is, and those that carry the value.
+    /// Bits that tell the kind of a byte, and bits that carry its value.
     pub(crate) header: Style,
     pub(crate) payload: Style,
 }
@@ -41,39 +41,38 @@ impl Styles {
             place: AnsiColor::Green.on_default(),
             kind: AnsiColor::Red.on_default().bold(),
             name: Style::new().bold(),
-            // Of the colours that no theme changes, two that are read as well
-            // on white as on black.
+            // From the fixed part of the palette, readable on white and black.
             header: Ansi256Color(133).on_default(),
             payload: Ansi256Color(31).on_default().bold(),
         }
     }
 }
 
-/// In JSON for standard output: the next element of an array, which needs a
-/// comma unless it is the first. Whoever makes an element cannot know. JSON has
-/// this byte nowhere else: in its strings it is escaped.
+/// Precedes each element of a JSON array in `out`. [`Console::print`] replaces
+/// it with a comma except before the first element, since the threads that write
+/// elements do not know their order. JSON text never contains this byte raw.
 pub(super) const NEXT: u8 = 0x1E;
 
-/// Both streams of the process.
+/// Standard output and standard error of the process.
 pub(crate) struct Console {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
     pub(super) out_is_ascii: bool,
     err_is_ascii: bool,
     notation: Notation,
-    /// Whether an element was printed, where [`NEXT`] stands before each.
+    /// `Some` if [`NEXT`] precedes elements; true once one has been printed.
     elements: Option<bool>,
     pub(crate) out_styles: Styles,
     pub(crate) err_styles: Styles,
 }
 
 impl Console {
-    /// With colour as `--color`, the environment and the terminal have it.
+    /// Uses colour as `--color`, the environment and the terminal say.
     pub(crate) fn new() -> Console {
         let out = AutoStream::choice(&io::stdout());
         let err = AutoStream::choice(&io::stderr());
         Console {
-            // Without colour nothing has to be looked through for it.
+            // `AutoStream` would search all output for escape sequences.
             out: match out {
                 ColorChoice::Never => Box::new(io::stdout()),
                 choice => Box::new(AutoStream::new(io::stdout(), choice)),
@@ -91,23 +90,23 @@ impl Console {
         }
     }
 
-    /// The same for JSON on standard output, which stays JSON.
+    /// A console for JSON on standard output: escapes are JSON's.
     pub(crate) fn for_json() -> Console {
         Console { notation: Notation::Json, ..Console::new() }
     }
 
-    /// The same for the elements of one array.
+    /// A console for the elements of one JSON array.
     pub(super) fn for_elements() -> Console {
         Console { elements: Some(false), ..Console::for_json() }
     }
 
-    /// Whether standard output takes nothing above US-ASCII.
+    /// True if standard output can show only US-ASCII.
     pub(super) fn out_is_ascii(&self) -> bool {
         self.out_is_ascii
     }
 
-    /// Prints to both streams, in this order where they are one terminal. Both
-    /// parts end where a character ends.
+    /// Prints to standard output, then to standard error. Both parts must end at
+    /// a character boundary.
     pub(crate) fn print(&mut self, out: &[u8], err: &[u8]) -> io::Result<()> {
         if out.is_empty() && err.is_empty() {
             return Ok(());
@@ -131,14 +130,14 @@ impl Console {
     }
 }
 
-/// Whether `stream` is a terminal that by its locale takes no UTF-8 (utf-8(7),
-/// "Application notes"). A file or a pipe takes all, and so does the console of
-/// Windows, which no locale speaks for.
+/// True for a terminal whose locale is not UTF-8 (utf-8(7), "Application notes").
+/// Files and pipes take any bytes, and so does the Windows console, which has no
+/// locale.
 fn is_ascii(stream: &impl IsTerminal) -> bool {
     !cfg!(windows) && stream.is_terminal() && !locale::is_utf8()
 }
 
-/// `json` with a comma before each element but the first one.
+/// Replaces each [`NEXT`] with a comma, except before the first element.
 fn with_commas<'a>(json: &'a [u8], any: &mut bool) -> Cow<'a, [u8]> {
     if !json.contains(&NEXT) {
         return json.into();
@@ -153,22 +152,22 @@ fn with_commas<'a>(json: &'a [u8], any: &mut bool) -> Cow<'a, [u8]> {
     whole.into()
 }
 
-/// `text` as a stream can show it.
+/// `text` in a form that the stream can show.
 fn shown(text: &[u8], is_ascii: bool, notation: Notation) -> Cow<'_, [u8]> {
     if is_ascii && !text.is_ascii() { ascii_only(text, notation).into() } else { text.into() }
 }
 
-/// A message of the command itself, on standard error. `message` is safe on a
-/// terminal.
+/// Prints a message of the command to standard error. `message` must be safe to
+/// show on a terminal.
 pub(crate) fn complain(message: &str) {
     let line = format!("utfkit: {message}\n");
-    // There is nobody left to tell if this fails.
+    // An error here cannot be reported anywhere.
     let _ =
         progress::aside(|| io::stderr().write_all(&shown(line.as_bytes(), is_ascii(&io::stderr()), Notation::Braces)));
 }
 
-/// What clap has to say about the command line, be it only the help that was
-/// asked for. It repeats the arguments, which can be names of files too.
+/// Prints clap's error or help. The text can repeat arguments, such as hostile
+/// file names, so it is escaped if any argument needs that.
 pub(crate) fn wrong_usage(error: &clap::Error) -> ExitCode {
     let hostile = env::args_os().any(|argument| {
         let argument = argument.to_string_lossy();
@@ -185,7 +184,7 @@ pub(crate) fn wrong_usage(error: &clap::Error) -> ExitCode {
         }
     }
     if hostile || is_ascii {
-        // Without colour: an argument could hold what looks like it.
+        // Without colour, since an argument could contain escape sequences.
         let plain = error.render().to_string();
         let safe: String = plain.split_inclusive('\n').map(safe_line).collect();
         let _ = io::stderr().write_all(&shown(safe.as_bytes(), is_ascii, Notation::Braces));
@@ -202,11 +201,11 @@ fn safe_line(line: &str) -> String {
     }
 }
 
-/// Says how many files of a walk were left out, if any, and what to do.
+/// Prints the number of binary files skipped in folders, if any.
 pub(crate) fn skipped_binaries(count: u64, verb: &str) {
     match count {
         0 => {}
-        1 => complain(&format!("skipped 1 binary file (not text); name it to {verb} it too")),
-        n => complain(&format!("skipped {n} binary files (not text); name them to {verb} them too")),
+        1 => complain(&format!("skipped 1 file that looks binary (see -v); to {verb} it anyway, name it")),
+        n => complain(&format!("skipped {n} files that look binary (see -v); to {verb} one anyway, name it")),
     }
 }

@@ -1,13 +1,13 @@
-//! The line around a finding, with the ill-formed bytes marked:
+//! The line around each finding, with the ill-formed bytes marked:
 //!
 //! ```text
 //!     2 | abcdef<C0 AF>
 //!       |       ^^^^^^^
 //! ```
 //!
-//! It needs the stream as it passes, once and in any pieces, and keeps a
-//! bounded part of the line: what was last read, and for an open group of
-//! findings what stands around them.
+//! The stream is seen once, in pieces of any size. Memory is bounded: only the
+//! end of the current line and the surroundings of an open group of findings
+//! are kept.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -18,61 +18,61 @@ use super::console::Styles;
 use super::model::{Found, LINE_END};
 use super::printable::{escaped_html, is_hostile};
 
-/// Columns before the first finding of a group.
+/// Columns shown before the first finding of a group.
 const BEFORE: usize = 48;
-/// Columns after the last one.
+/// Columns shown after the last finding of a group.
 const AFTER: usize = 40;
-/// A finding joins a group of fewer columns.
+/// A finding joins the open group if the group has fewer columns than this.
 const JOINED: usize = 72;
-/// A finding is known when so many bytes after its first one have passed.
+/// A finding is reported at most this many bytes after its first byte.
 const LATE: usize = 64;
-/// What stands for a tab.
+/// Shown in place of a tab.
 const TAB: &str = "    ";
-/// What stands for the rest of a line.
+/// Shown where a line is cut.
 const MORE: &str = "...";
 
-/// The line around each finding of one stream.
+/// Writes the line around each finding of one stream.
 pub(super) struct Context {
-    /// To UTF-8. What is ill-formed is left out: a finding stands for it.
+    /// Decodes to UTF-8 and skips ill-formed sequences: findings show those.
     reader: Transcoder,
-    /// Bytes that were not read yet, because a finding may begin in them.
+    /// Bytes not decoded yet, because a finding may begin in them.
     waiting: Vec<u8>,
-    /// How many of these were read all the same.
+    /// Number of waiting bytes that have been decoded already.
     read: usize,
-    /// The place of the first waiting byte in the stream.
+    /// The offset of the first waiting byte in the stream.
     offset: u64,
     text: Vec<u8>,
     line: Line,
 }
 
-/// How a line is written.
+/// Output format.
 #[derive(Clone, Copy)]
 pub(super) enum Look {
-    /// With a row of carets; `ascii`: nothing above US-ASCII can be shown.
+    /// A row of carets below the line; `ascii` escapes all but US-ASCII.
     Terminal { styles: Styles, ascii: bool },
-    /// With elements `mark`.
+    /// `<mark>` elements in the line.
     Html,
 }
 
-/// The line on which the stream stands.
+/// The current line of the stream.
 struct Line {
     look: Look,
-    /// The last pieces of it.
+    /// The last glyphs of the line, up to [`BEFORE`] columns.
     lead: VecDeque<Glyph>,
-    /// What they take.
+    /// Total width of `lead`.
     columns: usize,
-    /// Whether there are more pieces before.
+    /// True if glyphs were dropped before `lead`.
     cut: bool,
     group: Option<Group>,
 }
 
-/// Findings that are shown together.
+/// Findings shown in one excerpt.
 struct Group {
     number: u64,
     pieces: Vec<Glyph>,
     columns: usize,
     cut: bool,
-    /// The columns that may follow.
+    /// Columns that may still be appended.
     free: usize,
 }
 
@@ -101,7 +101,7 @@ impl Context {
         }
     }
 
-    /// Takes what comes next, before it is checked.
+    /// Takes the next bytes of the stream, before they are checked.
     pub(super) fn feed(&mut self, out: &mut Vec<u8>, bytes: &[u8]) {
         self.read_to(out, self.waiting.len().saturating_sub(LATE), false);
         self.waiting.drain(..self.read);
@@ -110,13 +110,13 @@ impl Context {
         self.waiting.extend_from_slice(bytes);
     }
 
-    /// What was found in what was fed. Not all findings are `marked`.
+    /// Takes a finding in the bytes fed so far; `marked` if it is to be shown.
     pub(super) fn finding(&mut self, out: &mut Vec<u8>, found: &Found, marked: bool) {
         let at = usize::try_from(found.offset().saturating_sub(self.offset)).unwrap_or(usize::MAX);
         self.read_to(out, at, false);
         match found {
             Found::IllFormed(finding) => self.line.ill_formed(out, finding.line(), finding.bytes().to_vec(), marked),
-            // What is well-formed stays text, unless it is shown.
+            // Unless shown, it is ordinary text of the line.
             Found::Other(_) if !marked => {}
             Found::Other(item) => {
                 self.line.ill_formed(out, item.line, item.raw(), true);
@@ -129,7 +129,7 @@ impl Context {
         }
     }
 
-    /// The stream is at its end, or nothing more can be read of it.
+    /// Ends the stream, or as much of it as could be read.
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
         self.read_to(out, usize::MAX, true);
         self.line.close(out, false);
@@ -141,7 +141,7 @@ impl Context {
             return;
         }
         self.text.clear();
-        // It replaces, and reports nothing.
+        // Skipping cannot fail.
         let _ = self.reader.transcode_to_vec(&self.waiting[self.read.min(until)..until], &mut self.text, last);
         self.read = self.read.max(until);
         for chunk in self.text.utf8_chunks() {
@@ -158,7 +158,7 @@ impl Line {
             text = chars.as_str();
             self.char(out, c);
         }
-        // Of what nobody waits for, only the end of the last line counts.
+        // Without an open group, only the end of the last line matters.
         if let Some(end) = text.as_bytes().iter().rposition(|&byte| byte == b'\n') {
             self.forget();
             text = &text[end + 1..];
@@ -204,7 +204,7 @@ impl Line {
         self.lead(piece);
     }
 
-    /// What stands after the findings of the open group.
+    /// Appends a glyph after the findings of the open group.
     fn extend_group(&mut self, out: &mut Vec<u8>, piece: &Glyph) {
         let Some(group) = &mut self.group else { return };
         let cost = piece.cost();
@@ -227,18 +227,18 @@ impl Line {
         }
     }
 
-    /// The next line begins.
+    /// Begins a new line.
     fn forget(&mut self) {
         self.lead.clear();
         self.columns = 0;
         self.cut = false;
     }
 
-    /// Prints the open group, if there is one. `more`: the line goes on.
+    /// Prints the open group, if there is one; `more` if the line continues.
     fn close(&mut self, out: &mut Vec<u8>, more: bool) {
         let Some(mut group) = self.group.take() else { return };
         if !more {
-            // It belongs to the end of the line.
+            // Part of the line end.
             group.pieces.pop_if(|last| matches!(last, Glyph::Char('\r')));
         }
         match self.look {
@@ -265,7 +265,7 @@ impl Group {
         for piece in &self.pieces {
             let shown = piece.shown(ascii);
             if piece.is_marked() {
-                // Nothing joins the `<` to what stands before it.
+                // Width is additive here: `<` does not combine with what precedes it.
                 let column = display_width(&plain);
                 let (blank, carets) = (" ".repeat(column.saturating_sub(marked_to)), "^".repeat(shown.len()));
                 marks.push_str(&format!("{blank}{k}{carets}{k:#}"));
@@ -309,7 +309,7 @@ impl Group {
 }
 
 impl Glyph {
-    /// The same before another group.
+    /// The glyph as it appears in the lead of another group.
     fn unmarked(&self) -> Glyph {
         match self {
             Glyph::Char(c) => Glyph::Char(*c),
@@ -321,7 +321,7 @@ impl Glyph {
         matches!(self, Glyph::IllFormed { marked: true, .. })
     }
 
-    /// As a person can see it.
+    /// The visible form.
     fn shown(&self, ascii: bool) -> String {
         match self {
             Glyph::Char('\t') => TAB.to_owned(),
@@ -335,8 +335,8 @@ impl Glyph {
         }
     }
 
-    /// The columns it takes, about; never none, so that a limit on columns is
-    /// one on memory.
+    /// Approximate width in columns, at least 1, so that a limit on columns also
+    /// limits memory.
     fn cost(&self) -> usize {
         match self {
             Glyph::Char('\t') => TAB.len(),

@@ -1,4 +1,4 @@
-//! How much of what there is, for people and for programs.
+//! The report of `utfkit count`: a table or JSON lines.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,24 +9,24 @@ use super::console::Styles;
 use super::jsonl::{JsonPath, line};
 use super::printable::Escaped;
 
-/// What is counted.
+/// The counts of a file or of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     pub(crate) bytes: u64,
-    /// The well-formed ones.
+    /// Well-formed code points.
     pub(crate) code_points: u64,
-    /// The line feeds.
+    /// Line feeds.
     pub(crate) lines: u64,
-    /// What the well-formed code points take in UTF-16.
+    /// Length of the well-formed code points in UTF-16 code units.
     pub(crate) utf16_units: u64,
-    /// What the widest line takes on a terminal.
+    /// Width of the widest line on a terminal.
     pub(crate) columns: u64,
-    /// The sequences, as a person names them.
+    /// Ill-formed sequences, as `utfkit check` counts them.
     pub(crate) ill_formed: u64,
 }
 
 impl Counts {
-    /// Takes those of another file too.
+    /// Adds the counts of another file.
     pub(crate) fn add(&mut self, other: Counts) {
         self.bytes += other.bytes;
         self.code_points += other.code_points;
@@ -53,7 +53,7 @@ struct TotalLine {
     counts: Counts,
 }
 
-/// How counts are printed.
+/// Output format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CountReport {
     Text(Styles),
@@ -61,7 +61,7 @@ pub(crate) enum CountReport {
 }
 
 impl CountReport {
-    /// What stands before all: the titles, for people.
+    /// The titles of the table; nothing for JSON.
     pub(crate) fn head(self) -> Vec<u8> {
         match self {
             CountReport::Text(_) => format!(
@@ -80,7 +80,7 @@ impl CountReport {
         }
     }
 
-    /// The sums of `files` files, and the widest line of all.
+    /// Writes the totals of `files` files.
     pub(crate) fn total(self, to: &mut Vec<u8>, files: u64, counts: Counts) {
         match self {
             CountReport::Text(styles) => row(to, styles, counts, "total"),

@@ -1,4 +1,4 @@
-//! Which encoding a file is in, for people and for programs.
+//! The report of `utfkit detect`.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,15 +10,15 @@ use super::console::Styles;
 use super::jsonl::{JsonPath, line};
 use super::printable::{Escaped, escaped_text};
 
-/// The name of the encoding, or what stands for one where there is none.
+/// The name of the encoding, or "unknown" or "binary".
 fn name(found: &Detection) -> &'static str {
     found.name().unwrap_or(if found.basis() == Basis::Unknown { "unknown" } else { "binary" })
 }
 
-/// How returns are printed.
+/// Output format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DetectReport {
-    /// `PATH: ENCODING (how sure: why)`
+    /// `PATH: ENCODING (certainty: reason)`
     Text {
         styles: Styles,
         verbose: bool,
@@ -50,7 +50,7 @@ impl DetectReport {
         let _ = match self {
             DetectReport::Text { styles: Styles { path: p, place: n, .. }, verbose } => {
                 let (name, sure) = (name(found), found.certainty());
-                // It can repeat what the file declares.
+                // The reason can quote the file's declaration.
                 let reason = escaped_text(&found.reason().to_string());
                 let _ = write!(to, "{p}{}{p:#}: {n}{name}{n:#} ({sure}: {reason})", Escaped(path));
                 if verbose {
@@ -60,7 +60,7 @@ impl DetectReport {
                 writeln!(to)
             }
             DetectReport::Mime(Styles { path: p, .. }) => {
-                // As file(1) says it.
+                // The names that file(1) uses.
                 let name = name(found).replace("unknown", "unknown-8bit").to_ascii_lowercase();
                 writeln!(to, "{p}{}{p:#}: {name}", Escaped(path))
             }

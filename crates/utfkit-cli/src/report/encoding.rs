@@ -1,14 +1,15 @@
-//! What a file seems to be in. A hint for people: nothing is converted by it.
+//! The apparent encoding of a file, for reports only: no conversion depends on
+//! it.
 
 use utfkit::bom::Bom;
 use utfkit::detect::{Certainty, Detection, detect};
 use utfkit::diagnose::Totals;
 use utfkit::{Encoding, Standard};
 
-/// How much of the front of a file is looked at.
+/// Number of bytes of the front of a file that are examined.
 pub(crate) const FRONT: usize = 1024;
 
-/// The front of a stream that comes in pieces.
+/// Collects the first [`FRONT`] bytes of a stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Front(Vec<u8>);
 
@@ -18,7 +19,7 @@ impl Front {
         self.0.extend_from_slice(&bytes[..bytes.len().min(capacity)]);
     }
 
-    /// Whether more of it may come.
+    /// True until `FRONT` bytes have been collected.
     pub(crate) fn wants(&self) -> bool {
         self.0.len() < FRONT
     }
@@ -28,29 +29,31 @@ impl Front {
     }
 }
 
-/// UTF-16 or UTF-32.
+/// UTF-16 or UTF-32, as detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wide {
-    /// Which one, with the order of its bytes.
+    /// A variant with an explicit byte order.
     pub(crate) encoding: Encoding,
     pub(crate) bom: bool,
 }
 
-/// Whether `front` is UTF-16 or UTF-32, by more than a guess.
+/// Detects UTF-16 and UTF-32, unless that is only a guess.
 pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     let found = detect(front);
     let encoding = found.encoding().filter(|&encoding| is_wide(encoding))?;
     let text = &front[found.bom().map_or(0, |bom| bom.bytes().len())..];
     let bom = found.bom().is_some();
     let nulls = text.iter().filter(|&&byte| byte == 0).count();
-    // Damage takes the certainty away, not the pattern.
+    // Damaged text is only a guess, but still has a BOM and many NUL bytes.
     let sure = found.certainty() > Certainty::Guess || (bom && nulls * 4 >= text.len());
-    // Bytes that are text as they stand would be Chinese by chance.
+    // Two ASCII bytes form a CJK ideograph in UTF-16, so ASCII text after FF FE
+    // would pass for Chinese.
     let by_chance = text.is_empty() || (nulls == 0 && reads_as_utf8(text));
     (sure && !by_chance).then_some(Wide { encoding, bom })
 }
 
-/// Whether `bytes` are UTF-8, perhaps cut at the end.
+/// True if `bytes` are well-formed UTF-8, except that the last sequence may be
+/// cut.
 fn reads_as_utf8(bytes: &[u8]) -> bool {
     utfkit::validate(bytes, Standard::Rfc3629).err().is_none_or(|error| error.error_len().is_none())
 }
@@ -59,20 +62,20 @@ fn is_wide(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Utf16Be | Encoding::Utf16Le | Encoding::Utf32Be | Encoding::Utf32Le)
 }
 
-/// The encoding whose BOM is at the start, if it is UTF-16 or UTF-32.
+/// The encoding of the BOM at the start, if it is UTF-16 or UTF-32.
 pub(crate) fn signed_wide(front: &[u8]) -> Option<Encoding> {
     Bom::of(front).and_then(Bom::encoding).filter(|&encoding| is_wide(encoding))
 }
 
-/// What a file is in, in a word. It was found to be in `found` and was read as
-/// `encoding`, with these totals.
+/// A short description of a file's encoding. `found` is the result of detection;
+/// `encoding` is the encoding that the file was read in, with these totals.
 pub(crate) fn encoding_of(found: &Detection, encoding: Encoding, totals: &Totals) -> String {
     let name = match found.encoding() {
         _ if totals.bytes() == 0 => return "empty".to_owned(),
         _ if is_wide(encoding) => encoding.name(),
         Some(Encoding::Utf8) if found.bom().is_some() => "UTF-8 with BOM",
         Some(Encoding::Utf8) => "UTF-8",
-        // What it is in is not a UTF-8, and so not damaged.
+        // Errors in UTF-8 are not damage if the file is in another encoding.
         Some(other) if found.certainty() > Certainty::Guess => return other.name().to_owned(),
         Some(other) => return format!("not UTF-8; perhaps {other}"),
         None => return "not UTF-8".to_owned(),

@@ -1,4 +1,4 @@
-//! What `check` says of the files, in the form that was asked for.
+//! The report of `check`, in each output format.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::exit::{Status, is_broken_pipe};
 use crate::input::Unreadable;
 use crate::ordered::Ticket;
 
-/// What is printed of a file.
+/// Output for each file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Show {
     Findings(Format),
@@ -31,7 +31,7 @@ enum Show {
     GoodNames,
 }
 
-/// The reports of all files.
+/// The report of all files.
 pub(crate) struct Reports {
     show: Show,
     encoding: Encoding,
@@ -40,7 +40,7 @@ pub(crate) struct Reports {
     out: Styles,
     err: Styles,
     out_is_ascii: bool,
-    /// How many findings of a file are shown.
+    /// Maximum number of findings shown per file.
     limit: u64,
     sums: Mutex<(Sums, Tail)>,
 }
@@ -67,12 +67,12 @@ impl Reports {
         }
     }
 
-    /// Whether the status alone counts, and no word.
+    /// True if only the exit status matters.
     pub(crate) fn is_quiet(&self) -> bool {
         self.show == Show::Nothing
     }
 
-    /// Where the reports go, with what stands before them printed.
+    /// Returns the console for the reports, after printing the document's head.
     pub(crate) fn console(&self) -> io::Result<Console> {
         let mut head = Vec::new();
         let mut console = match self.show {
@@ -91,7 +91,7 @@ impl Reports {
         Ok(console)
     }
 
-    /// Prints what stands after them. `skipped` files were binary.
+    /// Prints the document's tail. `skipped` is the number of binary files.
     pub(crate) fn finish(&self, status: Status, skipped: u64) -> io::Result<()> {
         let mut tail = Vec::new();
         let sums = self.lock();
@@ -101,13 +101,14 @@ impl Reports {
             _ => {}
         }
         match Console::for_json().print(&tail, &[]) {
-            // The reader has what it wanted.
+            // The reader of the pipe has seen enough.
             Err(error) if is_broken_pipe(&error) => Ok(()),
             other => other,
         }
     }
 
-    /// The report of a file in `encoding`; `number` is its place among all.
+    /// Starts the report of a file in `encoding`; `number` is its index in the
+    /// run.
     pub(crate) fn file(&self, path: &Path, encoding: Encoding, number: u64) -> Report<'_> {
         let form = match self.show {
             Show::Findings(Format::Text) => {
@@ -133,7 +134,7 @@ impl Reports {
         }
     }
 
-    /// Something that is not a file, or has no name, could not be read.
+    /// Reports an error that belongs to no open report.
     pub(crate) fn unreadable(&self, ticket: &mut Ticket<'_>, unreadable: &Unreadable) {
         let mut json = Json::default();
         let form = match self.show {
@@ -185,8 +186,8 @@ enum Form {
 }
 
 impl Report<'_> {
-    /// Takes what comes next of the file, before it is checked, as long as the
-    /// report [`wants`](Report::wants) it.
+    /// Takes the next bytes of the file, before they are checked. Needed only
+    /// while [`wants`](Report::wants) is true.
     pub(crate) fn feed(&mut self, ticket: &mut Ticket<'_>, bytes: &[u8]) {
         if let Some(hints) = &mut self.hints {
             hints.feed(bytes);
@@ -196,8 +197,8 @@ impl Report<'_> {
         }
     }
 
-    /// Whether it has to see more of the file. With `--context` that is all of
-    /// it, and what is found in a piece has to be told before the next piece.
+    /// True if the report must be fed more of the file. With `--context` it must
+    /// be fed all of it, and the findings of each piece before the next piece.
     pub(crate) fn wants(&self) -> bool {
         self.reports.context || self.hints.as_ref().is_some_and(|hints| hints.wants())
     }
@@ -219,21 +220,21 @@ impl Report<'_> {
             Form::Github => github::finding(out, &self.path, &found.item()),
             Form::Nothing => {}
         }
-        // With --max-errors 0 one chunk alone can say very much.
+        // With --max-errors 0 the findings of one chunk can be many megabytes.
         ticket.relieve();
     }
 
-    /// How many findings there are by now.
+    /// Number of findings so far.
     pub(crate) fn findings(&self) -> u64 {
         self.tally.findings
     }
 
-    /// Whether nothing is said about single findings.
+    /// True if single findings are not reported.
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self.form, Form::Nothing)
     }
 
-    /// The file was read to its end.
+    /// Reports a file that was read to its end.
     pub(crate) fn summary(&mut self, ticket: &mut Ticket<'_>, totals: &Totals) {
         let (reports, path) = (self.reports, &self.path);
         let bad = self.tally.findings > 0;
@@ -266,8 +267,8 @@ impl Report<'_> {
         }
     }
 
-    /// The file could not be opened, or not be read to its end. What was found
-    /// up to there stands.
+    /// Reports a file that could not be opened or read to its end. Findings
+    /// reported before are kept.
     pub(crate) fn unreadable(&mut self, ticket: &mut Ticket<'_>, unreadable: &Unreadable) {
         if let Form::Text(text) = &mut self.form {
             text.finish(&mut ticket.said.out);

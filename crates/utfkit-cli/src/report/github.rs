@@ -1,4 +1,4 @@
-//! Findings as workflow commands, which GitHub shows beside the line.
+//! Findings as GitHub workflow commands, which GitHub shows as annotations.
 
 use std::io::Write;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(super) fn finding(to: &mut Vec<u8>, path: &Path, item: &Item) {
     let _ = writeln!(to, "{}", data(&message));
 }
 
-/// What stands for a file that could not be read, or for what was left out.
+/// Writes a message about a file that could not be read, or about the run.
 pub(super) fn message(to: &mut Vec<u8>, level: &str, path: Option<&Path>, message: &str) {
     let file = path.map(file).unwrap_or_default();
     let properties = file.trim_end_matches(',');
@@ -27,8 +27,8 @@ pub(super) fn message(to: &mut Vec<u8>, level: &str, path: Option<&Path>, messag
     let _ = writeln!(to, "::{level}{space}{properties}::{}", data(message));
 }
 
-/// `file=…,`, for standard input nothing. Names are meant from the root of the
-/// repository.
+/// `file=…,`, or nothing for standard input. GitHub resolves paths relative to
+/// the root of the repository.
 fn file(path: &Path) -> String {
     match path.as_os_str().as_encoded_bytes() {
         b"-" => String::new(),
@@ -39,7 +39,7 @@ fn file(path: &Path) -> String {
     }
 }
 
-/// The value of a property: as in data, and without what ends it.
+/// Escapes a property's value: like data, plus the delimiters `:` and `,`.
 fn property(name: &[u8]) -> String {
     let mut value = String::new();
     for chunk in name.utf8_chunks() {
@@ -66,7 +66,7 @@ fn push(to: &mut String, c: char) {
         '%' => to.push_str("%25"),
         '\r' => to.push_str("%0D"),
         '\n' => to.push_str("%0A"),
-        // There is no way to write these, and a log is seen on terminals.
+        // Workflow commands have no escapes for these.
         c if is_hostile(c) => to.extend(c.escape_default()),
         c => to.push(c),
     }

@@ -1,9 +1,9 @@
-//! Text that is not UTF-8 is in another encoding. A hint says which one, as
-//! `utfkit detect` would, and what to do.
+//! Hints for ill-formed files: the probable encoding, as `utfkit detect` finds
+//! it, and a command to try.
 //!
-//! The detector sees the file again, up to a megabyte from the first finding on:
-//! so a hint is the same however the file was cut among threads. Of standard
-//! input, which cannot be read again, it sees the front.
+//! The detector rereads up to 1 MiB of the file from the first finding on, so
+//! the hint does not depend on how the file was split among threads. Standard
+//! input cannot be reread; for it, the detector sees the front.
 
 use std::cmp::Reverse;
 use std::fs::File;
@@ -18,18 +18,18 @@ use utfkit::{Encoding, ErrorKind, Legacy, Policy, Transcoder};
 use super::encoding::{Front, signed_wide, wide};
 use super::model::Hint;
 
-/// How much the detector sees, and where that begins.
+/// Size of the detector's sample, and the alignment of its start.
 const SAMPLE: u64 = 1 << 20;
 const ALIGNED: u64 = 64 << 10;
 
-/// What hints at another encoding than the one that was asked for.
+/// Evidence for an encoding other than UTF-8.
 #[derive(Debug)]
 pub(crate) struct Hints {
-    /// Where the first finding is.
+    /// The offset of the first finding.
     first: u64,
     front: Front,
     windows_1252: Windows1252,
-    /// The halves of surrogate pairs.
+    /// Number of findings that are halves of surrogate pairs.
     halves: u64,
     all: u64,
 }
@@ -39,12 +39,12 @@ impl Hints {
         Hints { first: 0, front: Front::default(), windows_1252: Windows1252::new(), halves: 0, all: 0 }
     }
 
-    /// What comes next of the file; its front is enough.
+    /// Takes the next bytes of the file. Only the front is needed.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.front.feed(bytes);
     }
 
-    /// Whether the front is not complete.
+    /// True until the front is complete.
     pub(crate) fn wants(&self) -> bool {
         self.front.wants()
     }
@@ -58,7 +58,7 @@ impl Hints {
         self.windows_1252.note(finding);
     }
 
-    /// What the file with these totals is, if that is nearly certain.
+    /// Returns the probable encoding of the file, if it is not just a guess.
     pub(crate) fn hint(&mut self, path: &Path, totals: &Totals) -> Option<Hint> {
         if self.all == 0 {
             return None;
@@ -67,7 +67,7 @@ impl Hints {
         if let Some(wide) = wide(self.front.bytes()) {
             let encoding = wide.encoding.name();
             let whole = totals.bytes().is_multiple_of(wide.encoding.unit_size() as u64);
-            // By its name with the order of bytes, U+FEFF would be text.
+            // The name with a byte order would keep U+FEFF as text.
             let from = if wide.bom { &encoding[..encoding.len() - 2] } else { encoding };
             return whole.then(|| Hint {
                 encoding,
@@ -86,16 +86,16 @@ impl Hints {
             });
         }
         if signed_wide(self.front.bytes()).is_some() {
-            // What it is, is not certain; no letters of windows-1252.
+            // A damaged UTF-16 or UTF-32 file, but no windows-1252 either.
             return None;
         }
         let found = self.look_again(path);
         let declaration = found.as_ref().and_then(Detection::declaration);
         if declaration.is_some_and(|declared| declared.encoding().is_none()) {
-            // It says what it is in, and that cannot be read here.
+            // The declared encoding is not supported, so no hint would help.
             return None;
         }
-        // A mere guess is none to act on.
+        // A guess is too weak for a recommendation.
         let found = found.filter(|found| found.certainty() > Certainty::Guess);
         if let Some(hint) = found.and_then(|found| by_detection(&found, file)) {
             return Some(hint);
@@ -109,7 +109,7 @@ impl Hints {
 }
 
 impl Hints {
-    /// What the detector says of the file.
+    /// Runs the detector on the file.
     fn look_again(&self, path: &Path) -> Option<Detection> {
         if path.as_os_str() == "-" {
             return Some(detect(self.front.bytes()));
@@ -120,17 +120,17 @@ impl Hints {
     }
 }
 
-/// What the detector says, where that is another encoding and can be read.
+/// A hint from a detection, if the encoding is not UTF-8 and can be read.
 fn by_detection(found: &Detection, file: &str) -> Option<Hint> {
     let encoding = found.encoding()?;
     let is_other = match found.basis() {
-        // Damage is what the findings say.
+        // The findings say this already.
         Basis::WellFormed | Basis::Damaged | Basis::Ascii | Basis::Empty => false,
-        // A lone surrogate is one in any encoding.
+        // A lone surrogate is ill-formed in every encoding.
         Basis::Relative { lone, .. } => lone == 0,
         _ => !found.is_mixed(),
     };
-    // What stands among UTF-8, and what the characters tell better.
+    // `Windows1252` has a better hint, which also covers text mixed with UTF-8.
     let is_western = matches!(encoding, Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252));
     if !is_other || is_western {
         return None;
@@ -140,12 +140,12 @@ fn by_detection(found: &Detection, file: &str) -> Option<Hint> {
     Some(Hint { encoding: name, reason, command: format!("utfkit convert -f {name} {file}") })
 }
 
-/// Nine of ten.
+/// True if `some` is at least 90 % of `all`.
 fn nearly(some: u64, all: u64) -> bool {
     some.saturating_mul(10) >= all.saturating_mul(9)
 }
 
-/// The name of a file as a shell takes it, where it needs no quotes.
+/// The path as a shell argument, or `FILE` if it would need quotes.
 pub(crate) fn argument(path: &Path) -> &str {
     let plain = |c: char| c.is_alphanumeric() || "._-/+=@,:".contains(c);
     match path.to_str() {
@@ -155,18 +155,18 @@ pub(crate) fn argument(path: &Path) -> &str {
     }
 }
 
-/// What the ill-formed bytes would be in windows-1252.
+/// Statistics of ill-formed bytes as windows-1252.
 #[derive(Clone, Debug)]
 struct Windows1252 {
-    /// How often each byte from 80 was met.
+    /// Number of occurrences of each byte from 80 on.
     bytes: [u64; 128],
     likely: u64,
-    /// Those that are a byte or two alone, and no form of UTF-8.
+    /// Findings of one or two bytes that are no overlong form or surrogate.
     stray: u64,
     all: u64,
 }
 
-/// How many different characters a hint names.
+/// Number of different characters that a hint lists.
 const NAMED: usize = 5;
 
 impl Windows1252 {
@@ -176,9 +176,9 @@ impl Windows1252 {
 
     fn note(&mut self, finding: &Finding) {
         self.all += 1;
-        // A letter of windows-1252 between letters of US-ASCII is a lead byte
-        // without its continuation, or one without its lead. A whole form that
-        // is overlong or a surrogate was meant to be UTF-8.
+        // A letter of windows-1252 in ASCII text is a lead byte without its
+        // continuation or the reverse. An overlong form or a surrogate was
+        // meant to be UTF-8.
         let stray = matches!(
             finding.kind(),
             ErrorKind::MissingContinuation
@@ -195,8 +195,8 @@ impl Windows1252 {
         }
     }
 
-    /// The characters that were met most, if nearly all findings are such and
-    /// stand in text: `é (12), ü (3)`.
+    /// The most frequent characters, as `é (12), ü (3)`, if nearly all findings
+    /// are printable in windows-1252 and at most half as many as the characters.
     fn text(&self, totals: &Totals) -> Option<String> {
         let in_text = self.all.saturating_mul(2) <= totals.code_points();
         if self.all == 0 || !nearly(self.likely, self.all) || !in_text {
@@ -214,7 +214,7 @@ fn index(byte: u8) -> usize {
     usize::from(byte & 0x7F)
 }
 
-/// The characters of the bytes from 80 that can be seen.
+/// The printable characters of bytes from 80 on.
 static CHARACTERS: LazyLock<[Option<char>; 128]> = LazyLock::new(|| {
     std::array::from_fn(|i| {
         let mut buf = [0; 4];

@@ -1,7 +1,8 @@
-//! The page of `utfkit report`: one file of HTML that needs nothing else.
+//! The HTML page of `utfkit report`: one file, without scripts or external
+//! resources.
 //!
-//! All that comes from outside goes through [`escaped_html`], and what could
-//! hide or reorder text was escaped before. There is no script.
+//! All outside text is escaped twice: hostile characters first, then HTML by
+//! [`escaped_html`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +14,7 @@ use super::rules::RULES;
 
 const STYLE: &str = include_str!("page.css");
 
-/// A bar: what it stands for, how much of it, and how it looks.
+/// A bar of a chart. `class` selects its style.
 struct Bar {
     label: String,
     note: String,
@@ -131,7 +132,7 @@ impl Page {
         chart(to, "scripts", "Scripts", "Script", "Characters", bars.collect());
         let others: u64 = self.scripts.iter().filter(|(name, _)| no_script(name)).map(|(_, count)| count).sum();
         if others > 0 {
-            // The chart is a section that is closed.
+            // `chart` has closed the section.
             let note = format!(
                 "<p class=\"note\">{} more characters belong to no one script: spaces, digits, punctuation, symbols, \
                  marks.</p>\n</section>\n",
@@ -201,7 +202,7 @@ impl Page {
     }
 }
 
-/// The most frequent first.
+/// Sorts by descending count.
 fn by_count<K: Ord>(counts: &BTreeMap<K, u64>) -> impl Iterator<Item = (&K, u64)> {
     let mut sorted: Vec<_> = counts.iter().map(|(name, &count)| (name, count)).collect();
     sorted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
@@ -277,15 +278,14 @@ fn article(to: &mut String, details: &Details, open: bool) {
             escaped_html(&escaped_text(&item.message))
         );
         if !lines.is_empty() {
-            // It was escaped when it was written.
+            // Escaped by `Context`.
             let _ = writeln!(to, "<tr class=\"lines\"><td colspan=\"5\"><pre>{lines}</pre></td></tr>");
         }
     }
     to.push_str("</tbody>\n</table></div>\n");
     let left = summary.findings - summary.shown;
     if left > 0 {
-        let _ =
-            writeln!(to, "<p class=\"note\">{} more of this file: counted, not listed.</p>", counted(left, "finding"));
+        let _ = writeln!(to, "<p class=\"note\">{} not listed.</p>", counted(left, "finding"));
     }
     to.push_str("</details>\n");
 }
@@ -321,7 +321,7 @@ fn left_out(to: &mut String, count: u64) {
     if count > 0 {
         let _ = writeln!(
             to,
-            "<p class=\"note\">{} more are counted and not listed: a page names the first {} or fewer.</p>",
+            "<p class=\"note\">{} more are not listed; a page lists at most {}.</p>",
             grouped(count),
             grouped(ROWS as u64)
         );
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_markup_by_itself() {
+    fn html_is_escaped() {
         assert_eq!(escaped_html("<a b='c' d=\"e\">&é"), "&lt;a b=&#39;c&#39; d=&quot;e&quot;&gt;&amp;é");
     }
 }

@@ -1,9 +1,9 @@
-//! Findings for programs: one JSON document for all files.
+//! Findings as one JSON document for all files.
 //!
-//! It is written as the files are read, so its size costs no memory:
-//! `{"files":[…],"totals":{…}}`, and of each file
-//! `{"path":…,"findings":[…],"summary":{…}}`, or `"error"` instead of the
-//! summary where it could not be read to its end.
+//! It is written as the files are read, in bounded memory:
+//! `{"files":[…],"totals":{…}}`, with `{"path":…,"findings":[…],"summary":{…}}`
+//! for each file. A file that could not be read to its end has `"error"` instead
+//! of `"summary"`.
 
 use std::path::Path;
 
@@ -14,13 +14,13 @@ use serde::Serialize;
 
 pub(super) const HEAD: &[u8] = b"{\"files\":[";
 
-/// What stands after the last file.
+/// Writes the end of the document.
 pub(super) fn tail(to: &mut Vec<u8>, totals: &Sums, skipped: u64) {
     #[derive(Serialize)]
     struct Totals<'a> {
         #[serde(flatten)]
         totals: &'a Sums,
-        /// Files met on a walk that are not text.
+        /// Number of binary files skipped in folders.
         skipped: u64,
     }
     to.extend_from_slice(b"],\n\"totals\":");
@@ -28,10 +28,10 @@ pub(super) fn tail(to: &mut Vec<u8>, totals: &Sums, skipped: u64) {
     to.extend_from_slice(b"}\n");
 }
 
-/// A file of the document.
+/// An element of `files`.
 #[derive(Default)]
 pub(super) struct Json {
-    /// How many findings it has got, once it was begun.
+    /// Number of findings written; `None` before the first output.
     findings: Option<u64>,
 }
 
@@ -66,7 +66,7 @@ impl Json {
         match path {
             Some(path) => {
                 value(to, &JsonPath::new(path));
-                // The object goes on.
+                // Drop the closing brace, since more members follow.
                 to.pop();
             }
             None => to.extend_from_slice(b"{\"path\":null"),

@@ -1,4 +1,4 @@
-//! Findings for programs: a JSON object a line.
+//! Findings as one JSON object per line.
 
 use std::io;
 use std::path::Path;
@@ -13,8 +13,8 @@ pub(crate) struct Jsonl {
     path: JsonPath,
 }
 
-/// Exact in `path` where it is UTF-8; otherwise that is lossy, and the bytes
-/// in `path_bytes` are exact.
+/// `path` is exact if it is UTF-8. Otherwise it is lossy, and `path_bytes` has
+/// the bytes in hexadecimal.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct JsonPath {
     path: String,
@@ -72,27 +72,26 @@ impl Jsonl {
     }
 }
 
-/// A file, or a place without a name, that could not be read, or not to its
-/// end.
+/// Writes an error of a file, or one without a path.
 pub(super) fn error_line(to: &mut Vec<u8>, path: Option<&Path>, error: &str) {
     line(to, &ErrorLine { path: path.map(JsonPath::new).as_ref(), error });
 }
 
-/// An object on a line of its own.
+/// Writes an object on a line of its own.
 pub(crate) fn line(to: &mut Vec<u8>, object: &impl Serialize) {
     if value(to, object) {
         to.push(b'\n');
     }
 }
 
-/// Whatever is JSON, on no line of its own.
+/// Writes a JSON value without a line end.
 pub(super) fn value(to: &mut Vec<u8>, value: &impl Serialize) -> bool {
-    // Strings and numbers always serialise, and memory takes all of them.
+    // Strings and numbers always serialize, and writing to memory cannot fail.
     value.serialize(&mut Serializer::with_formatter(to, Safe)).is_ok()
 }
 
-/// Compact JSON in which what could steer a terminal is escaped. JSON itself
-/// asks for that below U+0020 only.
+/// Compact JSON that escapes characters which could control a terminal; JSON
+/// itself requires that only below U+0020.
 struct Safe;
 
 impl Formatter for Safe {

@@ -1,4 +1,4 @@
-//! What people and programs read.
+//! Output formats of the subcommands, for people and for programs.
 
 mod console;
 mod context;

@@ -1,22 +1,22 @@
-//! What is said of a finding, of a file and of a run: one model for JSON in
-//! its shapes, for SARIF and for HTML.
+//! The data model of a finding, a file and a run, shared by the JSON, SARIF and
+//! HTML reports.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use utfkit::diagnose::{Finding, Totals};
 
-/// The kinds that were found, and how often.
+/// Number of findings by kind.
 pub(crate) type Kinds = BTreeMap<&'static str, u64>;
 
-/// The kinds of findings that are not ill-formed sequences.
+// Kinds of findings that are not ill-formed sequences.
 pub(crate) const BOM: &str = "bom";
 pub(crate) const MISSING_BOM: &str = "missing-bom";
 pub(crate) const LINE_END: &str = "line-end";
 pub(crate) const NOT_NFC: &str = "not-nfc";
 pub(crate) const BIDI_CONTROL: &str = "bidi-control";
 
-/// A finding.
+/// A finding as the reports show it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Item {
     pub(crate) offset: u64,
@@ -30,8 +30,8 @@ pub(crate) struct Item {
     pub(crate) message: String,
 }
 
-/// What a check finds: something ill-formed, or something else that was asked
-/// for.
+/// A finding of a check: an ill-formed sequence, or a breach of a convention
+/// such as `--eol lf`.
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     IllFormed(Finding),
@@ -61,7 +61,7 @@ impl Found {
     }
 }
 
-/// How many findings of which kinds.
+/// Counts the findings of one file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) kinds: Kinds,
@@ -103,13 +103,13 @@ impl Item {
         }
     }
 
-    /// Its bytes.
+    /// The bytes, decoded from hexadecimal.
     pub(crate) fn raw(&self) -> Vec<u8> {
         let digits = self.bytes.as_bytes().chunks(2).filter_map(|pair| std::str::from_utf8(pair).ok());
         digits.filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect()
     }
 
-    /// Its bytes as a person reads them: `C0 AF`.
+    /// The bytes as `C0 AF`.
     pub(crate) fn spaced(&self) -> String {
         let mut spaced = String::new();
         for (i, digit) in self.bytes.chars().enumerate() {
@@ -127,17 +127,17 @@ pub(crate) fn code(value: u32) -> String {
     format!("U+{value:04X}")
 }
 
-/// A file.
+/// The summary of a file that was read to its end.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Summary {
     pub(crate) bytes: u64,
     pub(crate) code_points: u64,
     pub(crate) lines: u64,
     pub(crate) findings: u64,
-    /// The findings that were printed.
+    /// Number of findings printed.
     pub(crate) shown: u64,
     pub(crate) kinds: Kinds,
-    /// How many of the findings are ill-formed sequences.
+    /// Number of findings that are ill-formed sequences.
     #[serde(skip)]
     pub(crate) ill_formed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,7 +159,7 @@ impl Summary {
     }
 }
 
-/// What a file is in truth, as it seems, and what to do then.
+/// The probable encoding of an ill-formed file, and a command to try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Hint {
     pub(crate) encoding: &'static str,
@@ -168,10 +168,10 @@ pub(crate) struct Hint {
     pub(crate) command: String,
 }
 
-/// A run.
+/// The totals of a run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Sums {
-    /// Those that were read to the end.
+    /// Number of files read to the end.
     pub(crate) files: u64,
     pub(crate) ill_formed: u64,
     pub(crate) unreadable: u64,
@@ -194,7 +194,7 @@ impl Sums {
     }
 }
 
-/// The first ones of many, by number, however the threads come by them.
+/// The `limit` items with the lowest numbers, added in any order.
 #[derive(Clone, Debug)]
 pub(crate) struct First<T> {
     kept: BTreeMap<u64, T>,

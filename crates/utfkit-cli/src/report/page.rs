@@ -1,4 +1,4 @@
-//! What `utfkit report` knows of all files: sums, and of so many files more.
+//! The data of `utfkit report`: totals, and rows for a bounded number of files.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,14 +15,14 @@ use super::model::{First, Found, Item, Summary, Sums, Tally};
 use super::printable::Escaped;
 use crate::census::Census;
 
-/// How many ill-formed files have their findings on the page.
+/// Maximum number of ill-formed files shown with their findings.
 const WORST: usize = 100;
-/// How many other files of each kind have a row.
+/// Maximum number of rows in each table of other files.
 pub(super) const ROWS: usize = 5000;
-/// How many unreadable files are named.
+/// Maximum number of unreadable files listed.
 const UNREADABLE: usize = 1000;
 
-/// All files.
+/// The data of the whole report.
 #[derive(Debug)]
 pub(crate) struct Page {
     pub(super) title: String,
@@ -31,7 +31,7 @@ pub(crate) struct Page {
     pub(super) encodings: BTreeMap<String, u64>,
     pub(super) scripts: BTreeMap<&'static str, u64>,
     pub(super) line_ends: BTreeMap<&'static str, u64>,
-    /// Those with the most findings; of as many, the first ones.
+    /// The files with the most findings, then the lowest number.
     pub(super) worst: BTreeMap<(Reverse<u64>, u64), Details>,
     pub(super) more: First<FileRow>,
     pub(super) good: First<FileRow>,
@@ -39,7 +39,7 @@ pub(crate) struct Page {
     pub(super) skipped: u64,
 }
 
-/// A file in a line. The name is safe on a terminal.
+/// A row for one file. The path is escaped.
 #[derive(Clone, Debug)]
 pub(super) struct FileRow {
     pub(super) path: String,
@@ -48,14 +48,14 @@ pub(super) struct FileRow {
     pub(super) summary: Summary,
 }
 
-/// A file with its findings.
+/// A file and its findings.
 #[derive(Debug)]
 pub(crate) struct Details {
     pub(super) row: FileRow,
     pub(super) items: Vec<Shown>,
 }
 
-/// A finding, and the lines of text, as HTML, that end a group of findings.
+/// A finding, and the excerpt (HTML) that ends with it, if any.
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) item: Item,
@@ -79,7 +79,7 @@ impl Page {
         }
     }
 
-    /// A file that was read; `number` is its place among all.
+    /// Adds a file that was read; `number` is its index in the run.
     pub(crate) fn add(&mut self, number: u64, details: Details, census: &Census) {
         let row = &details.row;
         self.sums.add(&row.summary);
@@ -102,14 +102,13 @@ impl Page {
         }
     }
 
-    /// A file that could not be read, or not to its end. The message is safe
-    /// on a terminal.
+    /// Adds a file that could not be read to its end. The message is escaped.
     pub(crate) fn unreadable(&mut self, number: u64, message: String) {
         self.sums.unreadable += 1;
         self.unreadable.add(number, message);
     }
 
-    /// A binary file that was met on a walk.
+    /// Counts a binary file that was skipped in a folder.
     pub(crate) fn skip(&mut self) {
         self.skipped += 1;
     }
@@ -119,11 +118,11 @@ impl Page {
     }
 }
 
-/// What is collected of one file.
+/// Collects the findings of one file.
 pub(crate) struct FileDetails {
     path: String,
     encoding: Encoding,
-    /// How many findings are shown.
+    /// Maximum number of findings shown.
     limit: u64,
     items: Vec<Shown>,
     hints: Option<(Hints, std::path::PathBuf)>,
@@ -144,7 +143,7 @@ impl FileDetails {
         }
     }
 
-    /// Takes what comes next, before it is checked.
+    /// Takes the next bytes, before they are checked.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         if let Some((hints, _)) = &mut self.hints {
             hints.feed(bytes);
@@ -165,7 +164,7 @@ impl FileDetails {
         }
     }
 
-    /// The file was read to its end.
+    /// Ends a file that was read to its end.
     pub(crate) fn finish(mut self, found: &Detection, totals: &Totals, census: &Census) -> Details {
         self.context.finish(&mut self.lines);
         self.take_lines();
@@ -176,7 +175,7 @@ impl FileDetails {
         Details { row, items: self.items }
     }
 
-    /// What was written belongs to the last finding.
+    /// Attaches the excerpt written last to the last finding.
     fn take_lines(&mut self) {
         if !self.lines.is_empty() {
             if let Some(last) = self.items.last_mut() {

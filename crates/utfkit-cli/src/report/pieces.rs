@@ -1,5 +1,5 @@
-//! What bytes are, a row a piece: a table for people, lines of JSON for
-//! programs.
+//! The report of `utfkit inspect`: a row per code point or ill-formed sequence,
+//! in a table or as JSON lines.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -16,11 +16,11 @@ use super::model::{code, hex};
 use super::printable::{Escaped, is_hostile};
 use crate::unicode::{self, Called};
 
-/// How many rows decide how wide the columns are. Where those after need more,
-/// the columns grow.
+/// Number of rows that are measured before the first is printed. Columns grow if
+/// later rows need it.
 const ROWS: usize = 256;
 
-/// How the pieces of a file are printed.
+/// The report of one file's pieces.
 pub(crate) enum PieceReport {
     Table(Box<Table>),
     Jsonl(JsonPath),
@@ -41,7 +41,7 @@ impl PieceReport {
         PieceReport::Jsonl(JsonPath::new(path))
     }
 
-    /// The name of the file, where there are several.
+    /// Writes the name of the file, as a heading among several.
     pub(crate) fn heading(&self, to: &mut Vec<u8>, path: &Path, first: bool) {
         if let PieceReport::Table(table) = self {
             let p = table.styles.path;
@@ -62,7 +62,7 @@ impl PieceReport {
         }
     }
 
-    /// Prints what is pending.
+    /// Writes the pending rows.
     pub(crate) fn finish(&mut self, to: &mut Vec<u8>) {
         if let PieceReport::Table(table) = self {
             table.print(to);
@@ -72,14 +72,14 @@ impl PieceReport {
 
 pub(crate) struct Table {
     styles: Styles,
-    /// Nothing above US-ASCII can be shown.
+    /// True if only US-ASCII can be shown.
     ascii: bool,
     widths: Widths,
     rows: Vec<PieceRow>,
     titled: bool,
 }
 
-/// The columns of each part of a row.
+/// The widths of the parts of a row, in columns.
 #[derive(Default)]
 struct Widths {
     offset: usize,
@@ -89,32 +89,32 @@ struct Widths {
     shape: usize,
 }
 
-/// A row, in as many lines as its octets need.
+/// A row, on as many lines as its octets need.
 struct PieceRow {
     offset: String,
     octets: Vec<Vec<Octet>>,
     code: String,
     shape: String,
-    /// Of what is ill-formed.
+    /// The kind of error, for ill-formed sequences.
     kind: Option<&'static str>,
     text: String,
 }
 
-/// A byte, and how many of its bits are header, if that can be said.
+/// A byte and the number of its header bits, if known.
 struct Octet {
     byte: u8,
     header: Option<u8>,
 }
 
 impl Octet {
-    /// Its bits, those of the header apart.
+    /// The header bits and the payload bits.
     fn bits(&self) -> (String, String) {
         let bits = format!("{:08b}", self.byte);
         let (header, payload) = bits.split_at(self.header.unwrap_or(0).min(8).into());
         (header.to_owned(), payload.to_owned())
     }
 
-    /// The columns of its bits: there is a `|` after a header.
+    /// The width of the bits: a `|` follows a header.
     fn width(&self) -> usize {
         match self.header {
             None => 0,
@@ -137,7 +137,7 @@ impl PieceRow {
         }
         let headers = piece.header_bits();
         let octets: Vec<_> = piece.bytes().iter().enumerate().collect();
-        // Four octets fit; six are three and three, a surrogate each.
+        // Four octets fit on a line; a CESU-8 pair is split into its surrogates.
         let most = if octets.len() <= 4 { 4 } else { octets.len().div_ceil(2).min(4) };
         let octet = |&(at, &byte): &(usize, &u8)| Octet { byte, header: headers.map(|headers| headers[at]) };
         PieceRow {
@@ -151,10 +151,10 @@ impl PieceRow {
     }
 }
 
-/// The note that says nothing new beside the name.
+/// A note that adds nothing to the name.
 const CONTROL: &str = "control";
 
-/// The character as a terminal can take it.
+/// The character, if a terminal can show it safely.
 fn safe_shape(c: char) -> Option<String> {
     if is_hostile(c) { None } else { unicode::shape(c) }
 }
@@ -178,7 +178,7 @@ impl Table {
     }
 }
 
-/// The width of several octets side by side.
+/// The width of octets separated by spaces.
 fn side_by_side(widths: impl Iterator<Item = usize>) -> usize {
     widths.filter(|&width| width > 0).map(|width| width + 1).sum::<usize>().saturating_sub(1)
 }
@@ -242,7 +242,7 @@ impl Widths {
     }
 }
 
-/// Writes the bits of `octets`, and returns how wide they are.
+/// Writes the bits of `octets` and returns their width.
 fn bits(to: &mut Vec<u8>, styles: Styles, octets: &[Octet]) -> usize {
     let Styles { header: h, payload: p, .. } = styles;
     let shown = octets.iter().filter(|octet| octet.header.is_some());
@@ -264,7 +264,7 @@ fn styled(to: &mut Vec<u8>, style: Style, text: &str) {
     }
 }
 
-/// What there is to say about a piece.
+/// The description of a piece.
 struct Description {
     code_point: Option<u32>,
     called: Called,
@@ -325,7 +325,7 @@ struct PieceLine<'a> {
 fn json(to: &mut Vec<u8>, path: &JsonPath, offset: u64, piece: &Piece) {
     let Description { code_point, called, kind, message } = Description::of(offset, piece);
     let is_text = matches!(piece.content(), Content::CodePoint(_));
-    // As `check` has it, also one that is not a code point.
+    // The value of an ill-formed sequence need not be a code point.
     let value = match piece.content() {
         Content::IllFormed(diagnosis) => diagnosis.value(),
         _ => code_point,
@@ -364,12 +364,12 @@ struct EncodingLine {
     note: Option<&'static str>,
 }
 
-/// An encoding and its names, as an object.
+/// Writes an encoding and its aliases as an object.
 pub(crate) fn encoding_line(to: &mut Vec<u8>, encoding: Encoding) {
     line(to, &EncodingLine { name: encoding.name(), aliases: encoding.labels().collect(), note: note(encoding) });
 }
 
-/// Which characters of an encoding are others elsewhere.
+/// The characters that other implementations map differently.
 pub(crate) fn note(encoding: Encoding) -> Option<&'static str> {
     match encoding {
         Encoding::Legacy(legacy) => legacy.note(),

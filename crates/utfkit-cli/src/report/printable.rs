@@ -1,12 +1,12 @@
-//! Names of files come from anywhere: none may steer the terminal, or break
-//! the line of a report.
+//! Escapes for untrusted text such as file names, so that it cannot control the
+//! terminal or break the lines of a report.
 
 use std::fmt::{self, Write};
 use std::path::Path;
 
-/// A path with its control characters escaped (`\n`, `\u{1b}`), its bytes that
-/// are not UTF-8 as `\xNN`, and a backslash as two, so that no other name is
-/// printed alike. All else stays as it is, on a terminal or not.
+/// Displays a path with control characters as `\n` or `\u{1b}`, bytes that are
+/// not UTF-8 as `\xNN`, and backslashes doubled, so that different paths are
+/// displayed differently.
 pub(crate) struct Escaped<'a>(pub(crate) &'a Path);
 
 impl fmt::Display for Escaped<'_> {
@@ -26,10 +26,10 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// On Windows it stands between folders, and in no name.
+/// On Windows the backslash separates folders and occurs in no name.
 const BACKSLASH: &str = if cfg!(windows) { "\\" } else { "\\\\" };
 
-/// The same for text, in which a backslash is one.
+/// Escapes text like [`Escaped`], but leaves backslashes single.
 pub(crate) fn escaped_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     // Writing to a string cannot fail.
@@ -44,7 +44,7 @@ fn write_escaped(to: &mut impl Write, text: &str) -> fmt::Result {
     Ok(())
 }
 
-/// Controls, and the characters without a shape that reorder or hide others.
+/// Control characters, and invisible characters that reorder or hide others.
 pub(super) fn is_hostile(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -52,7 +52,7 @@ pub(super) fn is_hostile(c: char) -> bool {
             | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// `text` as HTML, in elements and in attributes.
+/// Escapes `text` for HTML elements and attributes.
 pub(super) fn escaped_html(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in text.chars() {
@@ -68,13 +68,12 @@ pub(super) fn escaped_html(text: &str) -> String {
     html
 }
 
-/// A character as a string of JSON has it escaped: `\u20ac`, two of them above
-/// U+FFFF.
+/// The JSON escape of a character: `\u20ac`, or two of them above U+FFFF.
 pub(super) fn json_escape(c: char) -> String {
     c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
 }
 
-/// How a character is written where nothing but US-ASCII can be shown.
+/// The escapes used on terminals that can show only US-ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Notation {
     /// For people: `\u{20ac}`.
@@ -83,7 +82,7 @@ pub(super) enum Notation {
     Json,
 }
 
-/// `text` with nothing above US-ASCII.
+/// Escapes everything above US-ASCII.
 pub(super) fn ascii_only(text: &[u8], notation: Notation) -> Vec<u8> {
     let mut ascii = Vec::with_capacity(text.len());
     for chunk in text.utf8_chunks() {

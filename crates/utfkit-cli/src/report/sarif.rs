@@ -1,8 +1,7 @@
-//! Findings as SARIF 2.1.0, which programs that collect results read.
+//! Findings as SARIF 2.1.0, the format of code scanning tools.
 //!
-//! The results are written as the files are read. What stands after them is
-//! bounded: so many unreadable files, and so many files with their summaries,
-//! have their place there; the others are counted.
+//! Results are written as the files are read. The part after them is bounded: it
+//! names at most [`KEPT`] unreadable and [`KEPT`] ill-formed files.
 
 use std::path::Path;
 
@@ -18,19 +17,18 @@ use crate::exit::Status;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Where the command is described: what its manifest says. As long as that
-/// names no place, the standard by which it judges, because validators want an
-/// address that exists.
+/// The address of the command's description, from its manifest, or of RFC 3629
+/// if the manifest has none, since validators require an address that exists.
 fn information() -> &'static str {
     let of_manifest = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")];
     of_manifest.into_iter().find(|uri| !uri.is_empty()).unwrap_or("https://www.rfc-editor.org/rfc/rfc3629")
 }
 
-/// How many unreadable files are named, and how many ill-formed ones have
-/// their summary.
+/// Maximum number of unreadable files listed, and of summaries of ill-formed
+/// files.
 const KEPT: usize = 1000;
 
-/// What stands before the results.
+/// Writes the part before the results.
 pub(super) fn head(to: &mut Vec<u8>, encoding: Encoding) {
     let rules: Vec<Value> = RULES
         .iter()
@@ -86,10 +84,10 @@ pub(super) fn finding(to: &mut Vec<u8>, path: &Path, item: &Item) {
     value(to, &result);
 }
 
-/// What is said after the results.
+/// The part after the results.
 #[derive(Debug)]
 pub(super) struct Tail {
-    /// The ill-formed files.
+    /// Summaries of ill-formed files.
     artifacts: First<Value>,
     notifications: First<Value>,
 }
@@ -99,7 +97,7 @@ impl Tail {
         Tail { artifacts: First::new(KEPT), notifications: First::new(KEPT) }
     }
 
-    /// A file that was read; `number` is its place among all.
+    /// Adds a file that was read; `number` is its index in the run.
     pub(super) fn summary(&mut self, number: u64, path: &Path, file: &Summary) {
         if file.findings > 0 {
             let artifact = json!({
@@ -111,7 +109,7 @@ impl Tail {
         }
     }
 
-    /// A file that could not be read, or not to its end.
+    /// Adds a file that could not be read to its end.
     pub(super) fn error(&mut self, number: u64, path: Option<&Path>, error: &str) {
         let mut notification = json!({ "level": "error", "message": { "text": error } });
         if let Some(path) = path {
@@ -131,7 +129,7 @@ impl Tail {
         }
         match totals.findings - totals.shown {
             0 => {}
-            more => note("note", format!("{more} more findings are counted and not listed: --max-errors 0 lists all")),
+            more => note("note", format!("{more} more findings are not listed; --max-errors 0 lists all")),
         }
         match skipped {
             0 => {}
@@ -159,9 +157,8 @@ fn field(to: &mut Vec<u8>, name: &str, content: &impl Serialize, after: &str) {
     to.extend_from_slice(after.as_bytes());
 }
 
-/// A path as a reference of RFC 3986: relative, or with the scheme `file`.
-/// Every byte that is not plain is written as `%NN`, so it is exact for names
-/// in any encoding.
+/// The path as a URI reference (RFC 3986): relative, or absolute with the scheme
+/// `file`. Percent-encoding keeps names in any encoding exact.
 fn uri(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let bytes = match bytes.strip_prefix(b"./") {

@@ -1,4 +1,4 @@
-//! Findings for people: a line each, as compilers print them.
+//! Findings as text, one per line, in the format of compilers.
 
 use std::cell::OnceCell;
 use std::io::Write;
@@ -22,7 +22,7 @@ fn item_line(to: &mut Vec<u8>, styles: Styles, path: &str, item: &Item) {
     let Item { offset, line, column, kind, message, .. } = item;
     // Writing to memory cannot fail, here and below.
     let _ = write!(to, "{p}{path}{p:#}:{n}{line}{n:#}:{n}{column}{n:#}: byte {offset}: ");
-    // Where something is missing there are none.
+    // A missing BOM has no bytes.
     match item.spaced().as_str() {
         "" => {}
         bytes => {
@@ -34,7 +34,7 @@ fn item_line(to: &mut Vec<u8>, styles: Styles, path: &str, item: &Item) {
 
 /// The report of one file.
 pub(crate) struct Text {
-    /// Safe on a terminal, once it is needed: most files have no findings.
+    /// The escaped path, computed on first use: most files have no findings.
     name: OnceCell<String>,
     out: Styles,
     err: Styles,
@@ -50,7 +50,7 @@ impl Text {
         self.name.get_or_init(|| Escaped(path).to_string())
     }
 
-    /// What comes next of the file, before it is checked.
+    /// Takes the next bytes of the file, before they are checked.
     pub(super) fn feed(&mut self, to: &mut Vec<u8>, bytes: &[u8]) {
         if let Some(context) = &mut self.context {
             context.feed(to, bytes);
@@ -66,14 +66,14 @@ impl Text {
         }
     }
 
-    /// Nothing more comes.
+    /// Ends the file.
     pub(super) fn finish(&mut self, to: &mut Vec<u8>) {
         if let Some(context) = &mut self.context {
             context.finish(to);
         }
     }
 
-    /// A line for a file that has findings: how many of each kind.
+    /// Writes the number of findings by kind, if there are any.
     pub(super) fn summary(&self, to: &mut Vec<u8>, path: &Path, tally: &Tally, shown: u64, hint: Option<&Hint>) {
         if tally.findings > 0 {
             summary_line(to, self.err, self.name(path), tally, shown, hint);

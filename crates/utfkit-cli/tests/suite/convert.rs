@@ -207,7 +207,7 @@ fn a_folder_becomes_one_output_and_in_place_each_file_its_own() {
     for (name, content) in [("b", &b"\xE9"[..]), ("a/c", b"\xE8"), ("d", b"\0\xE9"), (".hidden", b"\xEA")] {
         place.file(format!("tree/{name}"), content);
     }
-    let skipped = "utfkit: skipped 1 binary file (not text); name it to convert it too\n";
+    let skipped = "utfkit: skipped 1 file that looks binary (see -v); to convert it anyway, name it\n";
     let ran = place.run(&["convert", "-f", "latin1", "tree"]);
     assert_eq!((ran.status, ran.out(), ran.said()), (0, "èé", skipped));
     let ran = place.run(&["convert", "-f", "latin1", "--in-place", "-v", "tree"]);
