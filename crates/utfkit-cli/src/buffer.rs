@@ -1,15 +1,13 @@
-//! Memory to read into.
+//! Page-aligned buffers.
 
 use std::ops::{Deref, DerefMut};
 
-/// What a page of a file begins with is copied to where a page begins. A few
-/// bytes further on, where a large vector begins, some processors take four
-/// times as long to copy it: they mistake the page that is written for the one
-/// that is read.
+/// The page size. Reads copy from page-aligned kernel memory. If the target has a
+/// small offset within its page, as large vectors do, some processors copy four
+/// times slower, because of false store-to-load dependencies (4K aliasing).
 const PAGE: usize = 4096;
 
-/// Memory from the beginning of a page on, zeros at first. Without any it is the
-/// default.
+/// A zeroed buffer that starts at a page boundary. The default is empty.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
     memory: Vec<u8>,
@@ -20,12 +18,12 @@ pub(crate) struct Buffer {
 impl Buffer {
     pub(crate) fn new(len: usize) -> Buffer {
         let memory = vec![0; len + PAGE];
-        // Where that cannot be told, it is only slower.
+        // Without alignment it is only slower.
         let begin = memory.as_ptr().align_offset(PAGE).min(PAGE);
         Buffer { memory, begin, len }
     }
 
-    /// Makes it at least `len` bytes long. What it holds stays at the front.
+    /// Grows the buffer to at least `len` bytes and keeps its content.
     pub(crate) fn grow(&mut self, len: usize) {
         if self.len < len {
             let mut grown = Buffer::new(len);

@@ -1,30 +1,30 @@
-//! How wide the widest line is, in bounded memory.
+//! The width of the widest line, in bounded memory.
 //!
-//! Characters can take fewer columns together than apart: `#` with U+FE0F and
-//! U+20E3 is one key, several emoji joined by U+200D are one. So a line is
-//! measured in segments: an ASCII character with all after it that is not
-//! ASCII. Nothing joins an ASCII character to what stands before it, except for
-//! the ones on keys; so the segments add up. Where a segment is longer than
-//! [`LIMIT`] it is cut between two characters; what was joined there counts as
-//! its parts.
+//! A sequence of characters can be narrower than the sum of its parts: `#`,
+//! U+FE0F and U+20E3 form one keycap, and several emoji joined by U+200D form one
+//! emoji. So a line is measured in segments, each an ASCII character and all
+//! non-ASCII characters after it. An ASCII character never combines with what
+//! precedes it, except in keycaps, so segment widths add up. A segment longer than
+//! [`LIMIT`] is cut between two characters, and a sequence cut there counts as its
+//! parts.
 
 use utfkit::display_width_of_bytes;
 
-/// The most of a segment that is kept, in bytes.
+/// Maximum length of a segment in bytes.
 const LIMIT: usize = 64 << 10;
 
 /// The distance between tab stops.
 const TAB: u64 = 8;
 
-/// Measures the lines of UTF-8 that comes in pieces, cut anywhere.
+/// Measures lines of UTF-8 text fed in pieces, which can be cut anywhere.
 ///
-/// A line ends at U+000A. U+000D goes back to the first column, a tab on
-/// to the next multiple of 8; each other control takes one column.
+/// U+000A ends a line. U+000D returns to the first column, a tab advances to the
+/// next multiple of 8, and other controls are one column wide.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
-    /// The segment whose end was not seen yet.
+    /// The current segment.
     segment: Vec<u8>,
-    /// The columns of this line before the segment.
+    /// Width of the line before the segment.
     column: u64,
     widest: u64,
 }
@@ -45,7 +45,7 @@ impl Columns {
                     let len = run(text, |byte| byte.is_ascii() && !matches!(byte, b'\t' | b'\n' | b'\r'));
                     self.measure();
                     self.column += len as u64 - 1;
-                    // Only the last one can be joined to what comes.
+                    // Only the last character can combine with the next bytes.
                     self.segment.push(text[len - 1]);
                     len
                 }
@@ -60,7 +60,7 @@ impl Columns {
         }
     }
 
-    /// The columns of the widest line. What was fed last was the end.
+    /// The width of the widest line, at the end of the text.
     pub(crate) fn widest(mut self) -> u64 {
         self.measure();
         self.widest.max(self.column)
@@ -76,7 +76,7 @@ impl Columns {
         }
     }
 
-    /// The segment goes on with `bytes`, for which it has space.
+    /// Appends `bytes`, which must fit, to the segment.
     fn extend(&mut self, bytes: &[u8]) {
         self.segment.extend_from_slice(bytes);
         if self.segment.len() >= LIMIT {
@@ -84,7 +84,7 @@ impl Columns {
         }
     }
 
-    /// The segment is complete.
+    /// Ends the segment.
     fn measure(&mut self) {
         self.column += match self.segment.len() {
             short @ (0 | 1) => short as u64,
@@ -93,8 +93,8 @@ impl Columns {
         self.segment.clear();
     }
 
-    /// Measures all of the segment but its last character, of which more may
-    /// come. Where it is cut does not depend on how the text came.
+    /// Measures the segment except its last character, which can be incomplete.
+    /// The cut depends only on the text, not on how it was fed.
     fn cut(&mut self) {
         let last = self.segment.iter().rposition(|byte| byte & 0xC0 != 0x80).filter(|at| *at > 0);
         let rest = self.segment.split_off(last.unwrap_or(self.segment.len()));
@@ -103,7 +103,7 @@ impl Columns {
     }
 }
 
-/// How many bytes at the front are such ones.
+/// Length of the prefix of bytes that satisfy the predicate.
 fn run(text: &[u8], such: impl Fn(u8) -> bool) -> usize {
     text.iter().position(|byte| !such(*byte)).unwrap_or(text.len())
 }

@@ -1,5 +1,4 @@
-//! What is read, a chunk at a time; of a long input the next chunks while
-//! somebody works on this one.
+//! Reads an input in chunks. A thread reads ahead in long inputs.
 
 use std::fs::File;
 use std::io;
@@ -12,25 +11,25 @@ use crate::buffer::Buffer;
 use crate::progress;
 use crate::reading::{CHUNK, read_some};
 
-/// Read at once by a thread of its own: handing over costs the same for much
-/// and for little.
+/// Chunk size of the thread. Larger than [`CHUNK`], since handing over a buffer
+/// has a fixed cost.
 const AHEAD: usize = 512 << 10;
-/// An input that goes on for so long is read ahead.
+/// Bytes after which an input is read ahead.
 pub(crate) const LONG: u64 = 2 << 20;
-/// How many buffers go around.
+/// Number of buffers in circulation.
 pub(crate) const BUFFERS: usize = 4;
 
-/// A buffer and how many of its bytes count.
+/// A buffer and the number of bytes in use.
 pub(crate) type Filled = (Buffer, usize);
 
-/// An input.
+/// Reads an input.
 pub(crate) struct Feed {
     source: Source,
     chunk: Buffer,
     len: usize,
-    /// What was read by now.
+    /// Bytes read so far.
     total: u64,
-    /// Whether a thread may read ahead.
+    /// True if a thread may read ahead.
     ahead: bool,
 }
 
@@ -40,23 +39,23 @@ enum Source {
         full: Receiver<io::Result<Filled>>,
         empty: SyncSender<Buffer>,
     },
-    /// At its end.
+    /// The input has ended.
     Nowhere,
 }
 
 impl Feed {
-    /// `buffer` is one to use again, from [`into_buffer`](Self::into_buffer).
+    /// `buffer` is reused; see [`into_buffer`](Self::into_buffer).
     pub(crate) fn new(file: Arc<File>, mut buffer: Buffer, ahead: bool) -> Feed {
         buffer.grow(CHUNK);
         Feed { source: Source::Here(file), chunk: buffer, len: 0, total: 0, ahead }
     }
 
-    /// The bytes at hand.
+    /// The current bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.chunk[..self.len]
     }
 
-    /// Takes the next ones instead. `false`: there are none.
+    /// Replaces the current bytes with the next. False at the end of the input.
     pub(crate) fn next(&mut self) -> io::Result<bool> {
         self.len = 0;
         if self.ahead && self.total >= LONG {
@@ -67,8 +66,7 @@ impl Feed {
         Ok(self.len > 0)
     }
 
-    /// Takes more after those, until `wanted` are at hand or there are no
-    /// more.
+    /// Appends to the current bytes until there are `wanted`, or the input ends.
     pub(crate) fn more(&mut self, wanted: usize) -> io::Result<()> {
         while self.len < wanted {
             let more = match &mut self.source {
@@ -87,7 +85,7 @@ impl Feed {
                             self.chunk[self.len..end].copy_from_slice(&buffer[..len]);
                             buffer
                         };
-                        // The reader may be at the end, and needs none.
+                        // Fails if the reader has ended and needs no buffer.
                         let _ = empty.send(spare);
                         len
                     }
@@ -109,7 +107,7 @@ impl Feed {
         self.chunk
     }
 
-    /// Lets a thread read from now on, if one is to be had.
+    /// Starts a thread to read from now on, if possible.
     fn read_ahead(&mut self) {
         let Source::Here(file) = &self.source else { return };
         let file = Arc::clone(file);

@@ -1,17 +1,16 @@
 //! Names of encodings on the command line.
 //!
-//! A name is read as IANA registered it, and with `web:` before it as browsers
-//! read it. The two differ where it matters: `ISO-8859-1` is ISO-8859-1 in the
-//! one and windows-1252 in the other.
+//! A name is IANA's, or with the prefix `web:` a label of the WHATWG Encoding
+//! Standard. The two differ: `ISO-8859-1` is ISO-8859-1 as the former and
+//! windows-1252 as the latter.
 
 use utfkit::Encoding;
 use utfkit::label::web_label;
 
-/// What stands before a name that browsers are to read.
+/// The prefix of WHATWG labels.
 const WEB: &str = "web";
 
-/// The encoding that `name` stands for, or what to say and try if there is
-/// none.
+/// Parses the name of an encoding. The error says what is wrong and what to try.
 pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
     let known = match web_part(name) {
         Some(label) => Encoding::for_web_label(label),
@@ -20,7 +19,7 @@ pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
     known.ok_or_else(|| unknown(name))
 }
 
-/// What stands after `web:`, if that stands before it.
+/// The label after `web:`.
 fn web_part(name: &str) -> Option<&str> {
     let (prefix, label) = name.split_once(':')?;
     prefix.eq_ignore_ascii_case(WEB).then_some(label)
@@ -29,11 +28,11 @@ fn web_part(name: &str) -> Option<&str> {
 fn unknown(name: &str) -> String {
     let reason = match web_part(name) {
         Some(label) if web_label(label).is_some() => {
-            // The one name without an encoding: `replacement`.
-            "browsers refuse to read what is called so".to_owned()
+            // A label of `replacement`, which decodes nothing.
+            "browsers refuse to decode this encoding".to_owned()
         }
         Some(label) => match Encoding::for_label(label) {
-            Some(known) => format!("browsers do not know it; did you mean `{known}`, without `web:`?"),
+            Some(known) => format!("browsers do not support it; did you mean `{known}`, without `web:`?"),
             None => match nearest(label, |label| Encoding::for_web_label(label).is_some()) {
                 Some(near) => format!("unknown encoding; did you mean `web:{near}`?"),
                 None => "unknown encoding".to_owned(),
@@ -42,16 +41,16 @@ fn unknown(name: &str) -> String {
         None => match (outside_of_utf8(name), Encoding::for_web_label(name), nearest(name, |_| true)) {
             (Some(reason), ..) => reason,
             (_, Some(known), _) => {
-                format!("unknown encoding, but {known} to browsers; did you mean `web:{}`?", name.trim_ascii())
+                format!("unknown encoding; browsers take it for {known}: did you mean `web:{}`?", name.trim_ascii())
             }
             (.., Some(near)) => format!("unknown encoding; did you mean `{near}`?"),
             _ => "unknown encoding".to_owned(),
         },
     };
-    format!("{reason} (`utfkit list` prints those that are known)")
+    format!("{reason} (see `utfkit list`)")
 }
 
-/// Why `ISO-2022-UTF-8+…` is none, if `name` is of this form.
+/// The error for an unusable `ISO-2022-UTF-8+…`, if `name` has that form.
 fn outside_of_utf8(name: &str) -> Option<String> {
     let (switching, outer) = name.split_once('+')?;
     if Encoding::for_label(switching) != Some(Encoding::Iso2022Utf8) {
@@ -59,8 +58,8 @@ fn outside_of_utf8(name: &str) -> Option<String> {
     }
     Some(match Encoding::for_label(outer) {
         Some(outer) => format!(
-            "{outer} cannot stand outside of UTF-8 in ISO-2022-UTF-8; \
-             ISO-8859-1 can, and all from before Unicode that have US-ASCII as it is"
+            "{outer} cannot be combined with ISO-2022-UTF-8; \
+             only legacy encodings that contain US-ASCII unchanged can, such as ISO-8859-1"
         ),
         None => match nearest(outer, |_| true) {
             Some(near) => format!("unknown encoding after `+`; did you mean `{near}`?"),
@@ -69,17 +68,16 @@ fn outside_of_utf8(name: &str) -> Option<String> {
     })
 }
 
-/// A label that differs by so little from `name` that a slip may be why.
+/// The label closest to `name`, if it could be a typing error.
 fn nearest(name: &str, wanted: impl Fn(&str) -> bool) -> Option<&'static str> {
     let labels = Encoding::ALL.iter().flat_map(|encoding| [encoding.name()].into_iter().chain(encoding.labels()));
     nearest_of(name, labels.filter(|label| wanted(label)))
 }
 
-/// The one of `known` that differs by so little from `name` that a slip may be
-/// why.
+/// The one of `known` closest to `name`, if it could be a typing error.
 pub(crate) fn nearest_of<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = folded(name);
-    // None is half as long, and a short one is near to all short ones.
+    // Labels have fewer than 40 characters, and short names are close to all short labels.
     if !(3..=80).contains(&name.len()) {
         return None;
     }
@@ -88,12 +86,12 @@ pub(crate) fn nearest_of<'a>(name: &str, known: impl Iterator<Item = &'a str>) -
     near.filter(|(distance, _)| *distance <= slips).min_by_key(|(distance, _)| *distance).map(|(_, label)| label)
 }
 
-/// What counts in a label, nearly.
+/// The letters and digits of a label, in lower case.
 fn folded(label: &str) -> Vec<u8> {
     label.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()
 }
 
-/// How many bytes have to be put in, taken out or changed to make `b` of `a`.
+/// The Levenshtein distance between `a` and `b`, in bytes.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
@@ -135,11 +133,11 @@ mod tests {
             ("windows-1522", "did you mean `windows-1252`?"),
             ("latni1", "did you mean `latin1`?"),
             ("web:latni1", "did you mean `web:latin1`?"),
-            ("unicode", "UTF-16LE to browsers; did you mean `web:unicode`?"),
+            ("unicode", "browsers take it for UTF-16LE: did you mean `web:unicode`?"),
             ("web:utf-7", "did you mean `UTF-7`, without `web:`?"),
             ("web:iso-2022-kr", "browsers refuse"),
-            ("iso-2022-utf-8+utf-16", "UTF-16 cannot stand outside of UTF-8"),
-            ("iso-2022-utf-8+iso-2022-jp", "ISO-2022-JP cannot stand"),
+            ("iso-2022-utf-8+utf-16", "UTF-16 cannot be combined with ISO-2022-UTF-8"),
+            ("iso-2022-utf-8+iso-2022-jp", "ISO-2022-JP cannot be combined"),
             ("iso-2022-utf-8+koi8x", "after `+`; did you mean `KOI8-R`?"),
         ] {
             let error = encoding(name).unwrap_err();

@@ -1,9 +1,8 @@
-//! How far the work is, for whoever waits for it at a terminal.
+//! The progress bar.
 //!
-//! There is one meter for the process. What is read through [`Input`] goes
-//! over it, and what is said through [`Console`] takes the bar off the terminal
-//! first, so a subcommand has nothing to do with it. Where there is no bar to
-//! be drawn the meter stands still, and costs one look at a flag.
+//! There is one meter per process. [`Input`] counts the bytes read, and
+//! [`Console`] hides the bar while it prints, so subcommands need not know of it.
+//! Without a bar, the cost is one load of an atomic flag per call.
 //!
 //! [`Input`]: crate::input::Input
 //! [`Console`]: crate::report::Console
@@ -18,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Work that is done by then needs no bar.
+/// Work that is done in this time gets no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);
 
@@ -42,9 +41,9 @@ struct Meter {
 }
 
 struct Screen {
-    /// The names on the command line; `None` if they come from elsewhere.
+    /// The paths on the command line; `None` if they come from elsewhere.
     named: Option<Vec<PathBuf>>,
-    /// What stands on the terminal.
+    /// The bar on the terminal.
     bar: Option<ProgressBar>,
     ended: bool,
 }
@@ -59,16 +58,16 @@ impl Meter {
     }
 }
 
-/// Takes the bar off the terminal at the end.
+/// Removes the bar when dropped.
 pub(crate) struct Progress(());
 
-/// Draws a bar on standard error when the work has lasted for a second, if
-/// that is a terminal and the bar is `wanted`.
+/// Starts a thread that draws a bar after one second, if `wanted` and standard
+/// error is a terminal.
 pub(crate) fn start(wanted: bool) -> Progress {
     if wanted && io::stderr().is_terminal() {
         METER.runs.store(true, Ordering::Relaxed);
         let began = Instant::now();
-        // Without a thread to draw it there is no bar.
+        // If the thread cannot be started, there is no bar.
         let _ = thread::Builder::new().spawn(move || draw(began));
     }
     Progress(())
@@ -87,28 +86,28 @@ impl Drop for Progress {
     }
 }
 
-/// These are to be read, each to its end.
+/// Announces files that will be read to their end, for the total.
 pub(crate) fn expect(named: &[PathBuf]) {
     if METER.runs() {
         METER.lock().named = Some(named.to_vec());
     }
 }
 
-/// An input was opened.
+/// Counts an input.
 pub(crate) fn opened() {
     if METER.runs() {
         METER.files.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// So many bytes were read.
+/// Counts bytes read.
 pub(crate) fn read(bytes: usize) {
     if METER.runs() {
         METER.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 }
 
-/// Does `print` while there is no bar on the terminal.
+/// Calls `print` with the bar hidden.
 pub(crate) fn aside<R>(print: impl FnOnce() -> R) -> R {
     if !METER.runs() {
         return print();
@@ -120,7 +119,7 @@ pub(crate) fn aside<R>(print: impl FnOnce() -> R) -> R {
 }
 
 fn draw(began: Instant) {
-    // It knows when the work began, so the first rate is right.
+    // Created here, since its clock starts now and determines the rate.
     let bar = ProgressBar::hidden();
     let mut wait = PATIENCE;
     loop {
@@ -133,7 +132,7 @@ fn draw(began: Instant) {
         if screen.bar.is_none() {
             let named = screen.named.take();
             drop(screen);
-            // This may take its time: nobody shall wait for it.
+            // Can be slow, so the lock is not held.
             let total = named.and_then(|named| total(&named));
             screen = METER.lock();
             if screen.ended {
@@ -153,7 +152,7 @@ fn draw(began: Instant) {
             bar.set_message(format!(" in {files} files"));
         }
         let bytes = METER.bytes.load(Ordering::Relaxed);
-        // A file that grows is longer than it was said to be.
+        // The file can have grown.
         if bar.length().is_some_and(|total| total < bytes) {
             bar.set_length(bytes);
         }
@@ -162,13 +161,13 @@ fn draw(began: Instant) {
     }
 }
 
-/// Without colour, and nothing above US-ASCII: any terminal shows it.
+/// Without colour or anything above US-ASCII, for any terminal.
 fn style(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     style.progress_chars("=> ").tick_chars("|/-\\ ")
 }
 
-/// What all of these hold, if they are files that have a size.
+/// The total size of the files; `None` if one is not a regular file.
 fn total(named: &[PathBuf]) -> Option<u64> {
     named.iter().try_fold(0u64, |sum, path| {
         let file = match path == Path::new("-") {
@@ -178,7 +177,7 @@ fn total(named: &[PathBuf]) -> Option<u64> {
         match file {
             Some(file) if file.is_file() => Some(sum + file.len()),
             Some(_) => None,
-            // Nothing will be read of what cannot be found.
+            // A missing file adds nothing.
             None => Some(sum),
         }
     })

@@ -37,7 +37,7 @@ impl<'a> Rewrites<'a> {
         let (paths, listed) = (&inputs.paths, inputs.files0_from.is_some());
         ensure!(
             listed || !(paths.is_empty() || paths.iter().any(|path| path == Path::new("-"))),
-            "--in-place needs files: standard input has no place to be written to"
+            "standard input cannot be changed in place: name files or folders"
         );
         ensure!(
             !suffix.contains(['/', MAIN_SEPARATOR]),

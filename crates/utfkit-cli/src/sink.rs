@@ -1,9 +1,9 @@
-//! Where the output of a conversion goes.
+//! The output of a conversion.
 //!
-//! Of a long output, a thread writes one piece while the next one is made. A
-//! file that is written over itself is not touched as long as the output is
-//! what it holds: only the first difference begins the new file, with a copy
-//! of what was alike. So a file that would not change costs no writing.
+//! A thread writes long outputs while the next part is converted. A file that is
+//! replaced is not touched while the output equals its content: the new file is
+//! created at the first difference and starts with a copy of the equal part. A
+//! file that would not change is never written.
 
 use std::fs::File;
 use std::io;
@@ -21,16 +21,17 @@ use crate::reading::read_at;
 use crate::record::Record;
 use utfkit_gate::{CHANGED, Keep};
 
-/// Written at once.
+/// Size of the output buffer, in bytes.
 const CAPACITY: usize = 256 << 10;
-/// The same by a thread of its own: handing over costs the same for much and
-/// for little.
+/// Size of the buffer when a thread writes. Larger, since handing over a buffer
+/// has a fixed cost.
 const CAPACITY_OF_THREAD: usize = 1 << 20;
 
-/// What a decoder may hold back: where more is missing, the output is another.
+/// Maximum number of bytes that a decoder holds back. If the output lags further
+/// behind the input, it differs.
 const MOST_PENDING: usize = 64;
 
-/// A file that is to be written over itself.
+/// A file to be replaced by its conversion.
 pub(crate) struct Rewrite {
     pub(crate) path: PathBuf,
     pub(crate) file: Arc<File>,
@@ -49,26 +50,26 @@ impl Rewrite {
     }
 }
 
-/// An output that is being made.
+/// An output in progress.
 pub(crate) struct Sink {
     state: State,
     buf: Buffer,
-    /// What was written by now.
+    /// Bytes written so far.
     total: u64,
-    /// Whether a thread may write.
+    /// True if a thread may write.
     threaded: bool,
     record: Option<Box<Record>>,
 }
 
 enum State {
-    /// The first `total` bytes are those of the file.
-    Alike {
+    /// The output so far equals the first `total` bytes of the file.
+    Equal {
         rewrite: Rewrite,
         tail: Vec<u8>,
     },
     Here(Destination),
     Thread(Writer),
-    /// Writing failed.
+    /// A write failed.
     Broken,
 }
 
@@ -79,18 +80,18 @@ struct Writer {
 }
 
 impl Sink {
-    /// `buffer` is one to use again, from [`finish`](Self::finish).
+    /// `buffer` is reused; [`finish`](Self::finish) returns it.
     pub(crate) fn to(target: Destination, buffer: Buffer, threaded: bool) -> Sink {
         Sink::new(State::Here(target), buffer, threaded, None)
     }
 
-    /// An output that is to take the place of its source.
+    /// An output that replaces its source.
     pub(crate) fn over(mut rewrite: Rewrite, buffer: Buffer, threaded: bool) -> io::Result<Sink> {
         let record = rewrite.record.take();
         let state = if cfg!(unix) {
-            State::Alike { rewrite, tail: Vec::new() }
+            State::Equal { rewrite, tail: Vec::new() }
         } else {
-            // A file cannot be read here and there.
+            // Needs positioned reads, so start the new file at once.
             State::Here(rewrite.begin()?)
         };
         Ok(Sink::new(state, buffer, threaded, record))
@@ -101,19 +102,19 @@ impl Sink {
         Sink { state, buf, total: 0, threaded, record }
     }
 
-    /// Where the next piece is made.
+    /// The space for the next part of the output.
     pub(crate) fn buf(&mut self) -> &mut [u8] {
         &mut self.buf
     }
 
-    /// Takes the first `len` bytes of the space, for which the bytes `source` of
-    /// the input were read.
+    /// Takes the first `len` bytes of the buffer as output, made from the input
+    /// bytes `source`.
     pub(crate) fn made(&mut self, len: usize, source: &[u8]) -> io::Result<()> {
         if let Some(record) = &mut self.record {
             record.take(source, &self.buf[..len])?;
         }
-        if let State::Alike { tail, .. } = &mut self.state {
-            if is_alike(&self.buf[..len], tail, source) {
+        if let State::Equal { tail, .. } = &mut self.state {
+            if continues_source(&self.buf[..len], tail, source) {
                 self.total += len as u64;
                 return Ok(());
             }
@@ -137,19 +138,19 @@ impl Sink {
                     return Ok(());
                 }
                 self.buf.grow(CAPACITY_OF_THREAD);
-                // It ended because it could not write.
+                // The thread ended because of a write error.
                 self.settle()?;
                 Err(given_up())
             }
-            State::Alike { .. } | State::Broken => Err(given_up()),
+            State::Equal { .. } | State::Broken => Err(given_up()),
         }
     }
 
-    /// All was made: the target to commit, or nothing if it would hold what it
-    /// holds. And a buffer to use again.
+    /// Ends the output. Returns the target to commit, or `None` if the file would
+    /// not change, and a buffer to reuse.
     pub(crate) fn finish(mut self) -> io::Result<(Option<Destination>, Buffer)> {
-        if let State::Alike { rewrite, tail } = &self.state {
-            // As far as it goes the output is alike: is it all?
+        if let State::Equal { rewrite, tail } = &self.state {
+            // The output so far is a prefix of the file.
             if tail.is_empty() && rewrite.file.metadata()?.len() == self.total {
                 return Ok((None, mem::take(&mut self.buf)));
             }
@@ -159,14 +160,14 @@ impl Sink {
         Ok((Some(target), mem::take(&mut self.buf)))
     }
 
-    /// What is to be known of the file, if that was asked for.
+    /// Takes the record, if one was requested.
     pub(crate) fn take_record(&mut self) -> Option<Box<Record>> {
         self.record.take()
     }
 
-    /// Begins the new file, with what is as in the old one.
+    /// Starts the new file with the part that equals the old one.
     fn begin(&mut self) -> io::Result<()> {
-        let State::Alike { rewrite, .. } = mem::replace(&mut self.state, State::Broken) else { return Ok(()) };
+        let State::Equal { rewrite, .. } = mem::replace(&mut self.state, State::Broken) else { return Ok(()) };
         let mut target = rewrite.begin()?;
         let mut at = 0;
         let mut block = Buffer::new(if self.total > 0 { CAPACITY } else { 0 });
@@ -183,12 +184,12 @@ impl Sink {
         Ok(())
     }
 
-    /// Lets a thread write from now on, if one is to be had.
+    /// Starts a thread to write from now on, if possible.
     fn begin_thread(&mut self) {
         let State::Here(target) = mem::replace(&mut self.state, State::Broken) else { return };
         let (full, take) = sync_channel::<Filled>(BUFFERS);
         let (give, empty) = sync_channel::<Buffer>(BUFFERS);
-        // The target comes by a channel: without a thread it is not lost.
+        // Through a channel, so that the target is not lost if spawning fails.
         let (hand_over, handed_over) = sync_channel::<Destination>(1);
         for _ in 1..BUFFERS {
             let _ = give.send(Buffer::default());
@@ -199,7 +200,7 @@ impl Sink {
                 if let Err(error) = target.write_all(&buffer[..len]) {
                     return Some(Err(error));
                 }
-                // Who made it may have gone, and needs none.
+                // Fails if the sink is gone and needs no buffer.
                 let _ = give.send(buffer);
             }
             Some(Ok(target))
@@ -213,7 +214,7 @@ impl Sink {
         };
     }
 
-    /// Waits until all is written.
+    /// Waits until everything is written.
     fn settle(&mut self) -> io::Result<Destination> {
         match mem::replace(&mut self.state, State::Broken) {
             State::Here(target) => Ok(target),
@@ -225,14 +226,14 @@ impl Sink {
                     Err(panicked) => panic::resume_unwind(panicked),
                 }
             }
-            State::Alike { .. } | State::Broken => Err(given_up()),
+            State::Equal { .. } | State::Broken => Err(given_up()),
         }
     }
 }
 
 impl Drop for Sink {
-    /// A thread that writes has the temporary file, and removes it in the end:
-    /// that must not come after the end of the process.
+    /// Joins the thread, which owns the temporary file and removes it: the process
+    /// must not end before that.
     fn drop(&mut self) {
         if let State::Thread(Writer { full, thread, .. }) = mem::replace(&mut self.state, State::Broken) {
             drop(full);
@@ -241,14 +242,14 @@ impl Drop for Sink {
     }
 }
 
-/// An earlier error said why.
+/// For calls after an error, which was reported already.
 fn given_up() -> io::Error {
     io::Error::other("given up after an earlier error")
 }
 
-/// Whether `made` goes on as the source does: with `tail`, which was read
-/// before, and with `source`. What is left of both is the new tail.
-fn is_alike(made: &[u8], tail: &mut Vec<u8>, source: &[u8]) -> bool {
+/// True if `made` continues with the bytes of the source: first `tail`, pending
+/// from before, then `source`. Sets `tail` to the source bytes not yet matched.
+fn continues_source(made: &[u8], tail: &mut Vec<u8>, source: &[u8]) -> bool {
     if tail.is_empty() && made.len() == source.len() {
         return made == source;
     }
@@ -267,14 +268,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn alike_however_it_is_cut() {
+    fn equality_does_not_depend_on_the_cuts() {
         let mut tail = Vec::new();
-        assert!(is_alike(b"ab", &mut tail, b"abc"));
-        assert!(is_alike(b"", &mut tail, b"d"));
-        assert!(is_alike(b"c", &mut tail, b"") && tail == b"d");
-        assert!(is_alike(b"de", &mut tail, b"e") && tail.is_empty());
-        assert!(!is_alike(b"x", &mut tail, b"y"));
-        assert!(!is_alike(b"xx", &mut tail, b"x"), "more than there was");
-        assert!(!is_alike(b"", &mut Vec::new(), &[b'x'; MOST_PENDING + 1]), "nothing is pending for so long");
+        assert!(continues_source(b"ab", &mut tail, b"abc"));
+        assert!(continues_source(b"", &mut tail, b"d"));
+        assert!(continues_source(b"c", &mut tail, b"") && tail == b"d");
+        assert!(continues_source(b"de", &mut tail, b"e") && tail.is_empty());
+        assert!(!continues_source(b"x", &mut tail, b"y"));
+        assert!(!continues_source(b"xx", &mut tail, b"x"), "more than there was");
+        assert!(!continues_source(b"", &mut Vec::new(), &[b'x'; MOST_PENDING + 1]), "too many bytes pending");
     }
 }

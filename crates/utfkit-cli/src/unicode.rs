@@ -1,21 +1,21 @@
-//! What Unicode calls a code point.
+//! Names, scripts and printable shapes of code points.
 
 use unicode_script::{Script, UnicodeScript};
 use utfkit::display_width;
 
-/// The version of Unicode that the names are of.
+/// The Unicode version of the names.
 pub(crate) const VERSION: &str = "17.0";
 
-/// What a code point is called.
+/// The name of a code point, or a note in its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Called {
-    /// Its name; of a control, what ISO/IEC 6429 and Unicode's aliases call it.
+    /// The name; for controls, from ISO/IEC 6429 or Unicode's aliases.
     pub(crate) name: Option<String>,
-    /// What it is, where the name does not say so or there is none.
+    /// A description if there is no name, or if the name alone is not enough.
     pub(crate) note: Option<&'static str>,
 }
 
-/// What `value` is called.
+/// The name of `value`, which need not be a code point.
 pub(crate) fn called(value: u32) -> Called {
     let noted = |note| Called { name: None, note: Some(note) };
     let Some(c) = char::from_u32(value) else {
@@ -35,8 +35,8 @@ pub(crate) fn called(value: u32) -> Called {
         0xFDD0..=0xFDEF => noted("noncharacter"),
         _ if value & 0xFFFE == 0xFFFE => noted("noncharacter"),
         0xE000..=0xF8FF | 0xF_0000.. => noted("private use"),
-        // The one range named by rule (Unicode Standard, NR2) that the table
-        // of names leaves out.
+        // The one range named by rule (Unicode Standard, NR2) that
+        // `unicode_names2` lacks.
         0x1_7000..=0x1_87FF | 0x1_8D00..=0x1_8D7F if c.script() == Script::Tangut => {
             Called { name: Some(format!("TANGUT IDEOGRAPH-{value:X}")), note: None }
         }
@@ -44,7 +44,7 @@ pub(crate) fn called(value: u32) -> Called {
     }
 }
 
-/// The script of `value`, where it is of one.
+/// The long name of the script of `value`, if it has one.
 pub(crate) fn script(value: u32) -> Option<&'static str> {
     match char::from_u32(value)?.script() {
         Script::Unknown => None,
@@ -52,13 +52,13 @@ pub(crate) fn script(value: u32) -> Option<&'static str> {
     }
 }
 
-/// `c` as it can stand in a table: a mark on a dotted circle, and nothing if
-/// it has no shape of its own.
+/// `c` in printable form: combining marks on a dotted circle. `None` for
+/// invisible characters.
 pub(crate) fn shape(c: char) -> Option<String> {
-    // What Rust escapes has no shape, or joins what stands before it.
-    let stands_alone = matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1;
+    // Rust escapes characters that are invisible or combine with others.
+    let is_alone = matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1;
     match called(c.into()) {
-        Called { name: Some(_), note: None } if stands_alone && display_width(c.encode_utf8(&mut [0; 4])) > 0 => {
+        Called { name: Some(_), note: None } if is_alone && display_width(c.encode_utf8(&mut [0; 4])) > 0 => {
             Some(c.to_string())
         }
         Called { name: Some(_), note: None } if is_mark(c) => Some(format!("\u{25CC}{c}")),
@@ -66,13 +66,13 @@ pub(crate) fn shape(c: char) -> Option<String> {
     }
 }
 
-/// Whether `c` joins what stands before it, as a combining mark does.
+/// True if `c` combines with the character before it.
 fn is_mark(c: char) -> bool {
     display_width(&format!("\u{25CC}{c}")) == 1 && c.script() != Script::Common
 }
 
-/// The abbreviation of each control and its name (ISO/IEC 6429; those that it
-/// leaves out by the aliases of Unicode).
+/// The name and abbreviation of a control, from ISO/IEC 6429 or else Unicode's
+/// aliases.
 fn control(c: char) -> Option<&'static str> {
     match u32::from(c) {
         value @ 0..=0x1F => Some(C0[value as usize]),
@@ -197,12 +197,12 @@ mod tests {
         }
     }
 
-    /// Fails when the table of names is of another version.
+    /// Fails if `unicode_names2` is of another version.
     #[test]
     fn the_names_are_of_the_version_that_is_said() {
         assert_eq!(VERSION, "17.0");
         assert_eq!(name(0x1_0940), "SIDETIC LETTER N01", "new in 17.0");
-        // The table of scripts is ahead of the names.
+        // The scripts are of a later version than the names.
         assert!(unicode_script::UNICODE_VERSION.0 > 17);
         let later = (0..0x3_0000).filter_map(char::from_u32);
         assert!(

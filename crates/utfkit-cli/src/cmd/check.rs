@@ -1,4 +1,4 @@
-//! `utfkit check`: is it well-formed, and where is it not?
+//! `utfkit check`: reports ill-formed sequences and breaches of conventions.
 
 mod changed;
 mod checking;
@@ -33,7 +33,7 @@ struct Job<'a> {
     declarations: Arc<Declarations>,
     changed: Option<Changed>,
     verbose: bool,
-    /// How a large file is cut, if there are threads for it.
+    /// How a large file is split, if there are threads for it.
     cut: Cut,
     threads: usize,
 }
@@ -126,7 +126,7 @@ impl Job<'_> {
         let mut reader = input.reader()?;
         let mut first = true;
         loop {
-            // What was found before an error stands.
+            // Findings before a read error are still reported.
             let len = read_some(&mut reader, chunk).inspect_err(|_| ticket.relieve())?;
             let bytes = &chunk[..len];
             if first && input.is_binary(bytes, encoding) {

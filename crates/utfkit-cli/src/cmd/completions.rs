@@ -1,4 +1,4 @@
-//! `utfkit completions`: scripts for shells.
+//! `utfkit completions`: shell completion scripts.
 
 use std::any::TypeId;
 use std::io::{self, Write};
@@ -11,10 +11,10 @@ use utfkit::Encoding;
 use crate::args::{Args, Completions};
 use crate::exit::Status;
 
-/// What the encoding of the input can be beside a name.
+/// A value of `--from-code` besides the names of encodings.
 const AUTO: &str = "auto";
 
-/// The options that take the name of an encoding and something after it.
+/// Options that take an encoding with a suffix, which the parser hides from clap.
 const WITH_SUFFIX: [&str; 2] = ["from-code", "to-code"];
 
 pub(crate) fn run(args: &Completions) -> anyhow::Result<Status> {
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Completions) -> anyhow::Result<Status> {
 
 fn write_script(to: &mut Vec<u8>, shell: Shell) {
     let mut command = with_encodings(Args::command());
-    // Into memory, because it panics where it cannot write.
+    // Through memory, because `generate` panics on write errors.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "utfkit", &mut script);
     to.extend(in_any_case(String::from_utf8_lossy(&script).into_owned(), shell).into_bytes());
@@ -38,8 +38,8 @@ fn names() -> Vec<&'static str> {
     Encoding::ALL.iter().map(|encoding| encoding.name()).collect()
 }
 
-/// The script in which the names of encodings are completed in whatever case
-/// they are typed. In fish they are anyway.
+/// Makes the script complete names of encodings in any case. Fish does so
+/// already.
 fn in_any_case(script: String, shell: Shell) -> String {
     let names = names().join(" ");
     match shell {
@@ -48,8 +48,8 @@ fn in_any_case(script: String, shell: Shell) -> String {
             format!("{BASH}\n{script}")
         }
         Shell::Zsh => {
-            // A list in parentheses is completed as it is typed; a function does
-            // with it what it likes.
+            // zsh completes a list in parentheses case-sensitively, but calls a
+            // function that can do otherwise.
             let list = |end: &str| format!(":({names}{end})");
             let call = |end: &str| format!(":_utfkit_names {names}{end}");
             let auto = format!(" {AUTO}");
@@ -60,7 +60,7 @@ fn in_any_case(script: String, shell: Shell) -> String {
     }
 }
 
-/// What `compgen -W` does, in any case: `_utfkit_names WORDS -- BEGINNING`.
+/// Like `compgen -W`, but ignores case: `_utfkit_names WORDS -- PREFIX`.
 const BASH: &str = "\
 _utfkit_names() (
     shopt -s nocasematch
@@ -70,7 +70,7 @@ _utfkit_names() (
 )
 ";
 
-/// Beside the names it is called with how zsh wants them to be added.
+/// `$@` has the names and options of zsh for `compadd`.
 const ZSH: &str = "\
 (( $+functions[_utfkit_names] )) ||
 _utfkit_names() {
@@ -78,10 +78,10 @@ _utfkit_names() {
 }
 ";
 
-/// The same command line, in which shells see the names of encodings.
+/// The command line with the names of encodings as possible values.
 ///
-/// Only here: a list of seventy names would bury `--help`, and the parser
-/// takes more names than can be listed.
+/// Only for scripts: seventy names would bury `--help`, and the parser accepts
+/// many more aliases.
 fn with_encodings(command: Command) -> Command {
     let names = names();
     let list = |arg: Arg| {
@@ -111,7 +111,7 @@ mod tests {
             for subcommand in Args::command().get_subcommands() {
                 assert!(script.contains(subcommand.get_name()), "{shell}: {}", subcommand.get_name());
             }
-            // PowerShell and elvish complete no values.
+            // PowerShell and elvish scripts do not complete values.
             if matches!(shell, Shell::Bash | Shell::Zsh | Shell::Fish) {
                 for encoding in Encoding::ALL {
                     assert!(script.contains(encoding.name()), "{shell}: {encoding}");

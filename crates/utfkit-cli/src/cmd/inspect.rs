@@ -1,4 +1,4 @@
-//! `utfkit inspect`: what do these bytes say?
+//! `utfkit inspect`: shows the code points in a file.
 
 mod window;
 
@@ -14,14 +14,14 @@ use crate::exit::Status;
 use crate::report::{Console, Escaped, PieceReport};
 use window::Window;
 
-/// What is printed at once.
+/// Output is printed when the buffer reaches this size, in bytes.
 const MUCH: usize = 64 << 10;
 
-/// Why a file was not shown to its end.
+/// Reason why a file was not shown to its end.
 enum Stop {
-    /// It cannot be read.
+    /// Reading failed.
     Unreadable(String),
-    /// What was read cannot be printed.
+    /// Printing failed.
     Unprintable(io::Error),
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// The work on one file.
+/// The inspection of one file.
 struct Inspection<'a> {
     args: &'a Inspect,
     path: &'a Path,
@@ -63,7 +63,7 @@ struct Inspection<'a> {
 }
 
 impl Inspection<'_> {
-    /// `number` is which of several files it is.
+    /// `number` is the index of the file among several.
     fn run(&mut self, number: Option<usize>) -> Result<Status, Stop> {
         let Inspect { encoding, range, .. } = *self.args;
         let mut window = Window::open(self.path)?;
@@ -89,12 +89,12 @@ impl Inspection<'_> {
                 continue;
             }
             if shown == limit {
-                self.say(format_args!("{shown} rows shown; --range {offset}.. goes on"))?;
+                self.say(format_args!("stopped after {shown} rows; continue with --range {offset}.."))?;
                 break;
             }
             if offset < range.start {
                 self.say(format_args!(
-                    "byte {} lies inside of what begins at byte {offset}: shown from there",
+                    "byte {} is inside a sequence that begins at byte {offset}; shown from there",
                     range.start
                 ))?;
             }
@@ -114,12 +114,12 @@ impl Inspection<'_> {
         let ByteRange { start, end } = range;
         if shown == 0 && start > 0 && start < end && limit > 0 {
             let length = window.length().unwrap_or(window.offset());
-            return Err(Stop::Unreadable(format!("has only {length} bytes: nothing is at byte {start}")));
+            return Err(Stop::Unreadable(format!("has only {length} bytes, so there is no byte {start}")));
         }
         Ok(status)
     }
 
-    /// Goes to where reading has to begin for the range to be read right.
+    /// Seeks to where decoding has to begin for the range.
     fn begin(&self, window: &mut Window, pieces: &mut Pieces) -> io::Result<()> {
         let Some(back) = pieces.look_back() else { return Ok(()) };
         let start = self.args.range.start;
@@ -134,8 +134,7 @@ impl Inspection<'_> {
         Ok(())
     }
 
-    /// What begins with the BOM of another encoding is better read in
-    /// that.
+    /// Suggests UTF-16 or UTF-32 if the file begins with its BOM.
     fn hint(&mut self, front: &[u8]) -> Result<(), Stop> {
         let other = Bom::of(front).and_then(Bom::encoding);
         let known = match other {
@@ -149,7 +148,7 @@ impl Inspection<'_> {
         self.say(format_args!("begins with the BOM of {known}: try --encoding {known}"))
     }
 
-    /// A line on standard error, in its place among the rows.
+    /// Prints a message to standard error, in order with the rows.
     fn say(&mut self, message: std::fmt::Arguments<'_>) -> Result<(), Stop> {
         self.report.finish(&mut self.said);
         let line = format!("utfkit: {}: {message}\n", Escaped(self.path));
@@ -164,7 +163,7 @@ impl Inspection<'_> {
         Ok(())
     }
 
-    /// Prints what is left, also where reading failed.
+    /// Prints the pending rows, also after a read error.
     fn close(&mut self) -> Result<(), Stop> {
         self.report.finish(&mut self.said);
         self.print()

@@ -1,4 +1,4 @@
-//! `utfkit list`: the encodings, and the types of files.
+//! `utfkit list`: encodings and file types.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -39,8 +39,8 @@ pub(crate) fn subcommand(args: &List) -> anyhow::Result<Status> {
     run()
 }
 
-/// Prints a line for each encoding: its name, then its other labels. For a
-/// person the names stand in a column; a pipe gets one blank between all.
+/// Prints a line per encoding: its name, then its aliases. On a terminal the
+/// names are padded to a column; for pipes, fields are separated by one blank.
 pub(crate) fn run() -> anyhow::Result<Status> {
     let mut console = Console::new();
     let n = console.out_styles.name;

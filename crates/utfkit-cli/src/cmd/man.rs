@@ -23,18 +23,18 @@ pub(crate) fn run(args: &Man) -> anyhow::Result<Status> {
     Ok(Status::Well)
 }
 
-/// The command line as the pages show it.
+/// The command line with everything that the pages show.
 fn command() -> Command {
     let mut command = Args::command().disable_help_subcommand(true).subcommand_value_name("command");
-    // Gives each subcommand the options that all of them have, and its name.
+    // Adds the global options and the full name to each subcommand.
     command.build();
-    // A page has all options.
+    // Pages show the options that `-h` hides.
     let all = |command: Command| command.mut_args(|option| option.hide_short_help(false));
     all(command).mut_subcommands(all)
 }
 
 fn write_all(folder: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", Escaped(folder)))?;
+    fs::create_dir_all(folder).with_context(|| format!("{}: cannot create the folder", Escaped(folder)))?;
     let command = command();
     for page_of in std::iter::once(&command).chain(command.get_subcommands()) {
         let path = folder.join(format!("{}.1", page_of.get_display_name().unwrap_or(page_of.get_name())));
@@ -43,7 +43,7 @@ fn write_all(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A page in the language of man(7).
+/// Renders a page in the man(7) format.
 fn page(command: Command) -> io::Result<Vec<u8>> {
     let after = command.get_after_long_help().or_else(|| command.get_after_help()).map(ToString::to_string);
     let has_subcommands = command.has_subcommands();
@@ -51,7 +51,8 @@ fn page(command: Command) -> io::Result<Vec<u8>> {
     let synopsis = synopsis(&command);
     let man = clap_mangen::Man::new(command);
     let mut page = Vec::new();
-    // With its empty date in quotes, without which what follows would move up.
+    // clap_mangen omits the quotes around the empty date, which would shift the
+    // fields after it.
     let version = env!("CARGO_PKG_VERSION");
     writeln!(page, ".TH \"{}\" \"1\" \"\" \"utfkit {version}\" \"User Commands\"", escaped(&name))?;
     man.render_name_section(&mut page)?;
@@ -68,7 +69,7 @@ fn page(command: Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// How the command is written, each option with its value.
+/// The synopsis: the options with their values, then the operands.
 fn synopsis(command: &Command) -> String {
     let name = command.get_bin_name().unwrap_or(command.get_name());
     let mut synopsis = format!(".SH SYNOPSIS\n\\fB{}\\fR", escaped(name));
@@ -98,8 +99,8 @@ fn synopsis(command: &Command) -> String {
     synopsis + "\n"
 }
 
-/// What stands below the options in `--help`: its headings become headings,
-/// its lines stay lines.
+/// Renders the text below the options in `--help`. `Heading:` lines become
+/// sections; other lines are kept as they are.
 fn sections(page: &mut Vec<u8>, text: &str) {
     for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {
         let first = paragraph.lines().next().unwrap_or_default();
@@ -111,7 +112,7 @@ fn sections(page: &mut Vec<u8>, text: &str) {
         };
         let mut lines = String::new();
         match heading {
-            // Several notes in a row are one section.
+            // Adjacent notes share a section.
             Some("Notes") if page.ends_with(NOTES_END.as_bytes()) => lines.push_str(".PP\n"),
             Some(heading) => lines.push_str(&format!(".SH \"{}\"\n", escaped(&heading.to_uppercase()))),
             None => lines.push_str(".PP\n"),
@@ -127,10 +128,10 @@ fn sections(page: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// The end of a paragraph of notes, with a comment to know it by.
+/// The end of a paragraph of notes; the comment marks it for the next paragraph.
 const NOTES_END: &str = ".fi\n.\\\" notes\n";
 
-/// A line of text that says to man(7) what it says to a person.
+/// Escapes a line for man(7).
 fn escaped(line: &str) -> String {
     let mut escaped = String::new();
     if line.starts_with(['.', '\'']) {
@@ -139,8 +140,8 @@ fn escaped(line: &str) -> String {
     for c in line.chars() {
         match c {
             '\\' => escaped.push_str("\\(rs"),
-            // As they are these become typographic: what is copied from the
-            // page would not run.
+            // man(7) turns these into typographic characters, which would break
+            // commands copied from the page.
             '-' => escaped.push_str("\\-"),
             '\'' => escaped.push_str("\\(aq"),
             '`' => escaped.push_str("\\(ga"),

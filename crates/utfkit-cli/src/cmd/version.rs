@@ -8,8 +8,7 @@ use utfkit::{Encoding, isa};
 use crate::exit::Status;
 use crate::{stdout, unicode};
 
-/// Prints the version and, if `verbose`, what a bug report needs to say about
-/// the processor and the build.
+/// Prints the version and, if `verbose`, the details that a bug report needs.
 pub(crate) fn run(verbose: bool) -> anyhow::Result<Status> {
     stdout::ensure_open()?;
     let mut out = io::stdout().lock();
@@ -28,7 +27,7 @@ pub(crate) fn run(verbose: bool) -> anyhow::Result<Status> {
     Ok(Status::Well)
 }
 
-/// Which C library, where there are several.
+/// The C library, for targets that have several.
 fn environment() -> &'static str {
     if cfg!(target_env = "gnu") {
         " gnu"

@@ -188,7 +188,9 @@ fn only_new_lines_count_where_that_is_asked_for() {
     assert!(git(&place, &["commit", "-qam", "two"]));
     place.run(&["check", "--changed"]).is_silent_success();
     assert_eq!(found(&place, &["--changed=HEAD~1"]), expected);
-    for (base, message) in [("nowhere", "knows no such commit"), ("--output=x", "does not name a commit")] {
+    for (base, message) in
+        [("nowhere", "--changed=nowhere: no such commit"), ("--output=x", "--changed=--output=x is not a commit")]
+    {
         let wrong = place.run(&["check", &format!("--changed={base}")]);
         assert!(wrong.status == 2 && wrong.err.contains(message), "{}", wrong.err);
     }

@@ -199,11 +199,11 @@ fn a_range_says_where_it_really_begins_and_that_it_is_beyond_the_end() {
     let ran = place.run(&["inspect", "--range", "2..3", "a"]);
     assert_eq!((ran.status, ran.lines().len()), (0, 2));
     assert!(ran.lines()[1].starts_with("     1  C3 A9 "));
-    assert_eq!(ran.err, "utfkit: a: byte 2 lies inside of what begins at byte 1: shown from there\n");
+    assert_eq!(ran.err, "utfkit: a: byte 2 is inside a sequence that begins at byte 1; shown from there\n");
     assert_eq!(place.run(&["inspect", "--range", "1..+1", "a"]).err, "");
     let beyond = place.run(&["inspect", "--range", "60..", "a"]);
     assert_eq!((beyond.status, beyond.out()), (2, ""));
-    assert_eq!(beyond.err, "utfkit: a: has only 6 bytes: nothing is at byte 60\n");
+    assert_eq!(beyond.err, "utfkit: a: has only 6 bytes, so there is no byte 60\n");
     assert_eq!(place.feed(&["inspect", "--range", "60.."], "aé€".as_bytes()).err, beyond.err.replace("a:", "-:"));
     place.run(&["inspect", "--range", "3..3", "a"]).is_silent_success();
     place.file("empty", "");
@@ -243,7 +243,7 @@ fn at_most_so_many_rows_and_how_to_go_on() {
     place.file("a", "aéb\u{20ac}");
     let ran = place.run(&["inspect", "--max", "2", "a"]);
     assert_eq!((ran.status, ran.lines().len()), (0, 3));
-    assert_eq!(ran.err, "utfkit: a: 2 rows shown; --range 3.. goes on\n");
+    assert_eq!(ran.err, "utfkit: a: stopped after 2 rows; continue with --range 3..\n");
     assert_eq!(place.run(&["inspect", "--max", "4", "a"]).err, "");
 }
 

@@ -1,4 +1,4 @@
-//! Which lines are new, by `git diff`.
+//! Lines that are new according to `git diff`.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,10 +12,10 @@ use anyhow::{Context, bail, ensure};
 use crate::input::path_from_bytes;
 use crate::report::escaped_text;
 
-/// The lines of each file that are not in a commit.
+/// The new lines of each changed file.
 #[derive(Debug)]
 pub(super) struct Changed {
-    /// By absolute name, without symbolic links on the way to it.
+    /// By absolute path; parent folders have no symbolic links.
     files: HashMap<PathBuf, Lines>,
     root: PathBuf,
 }
@@ -32,30 +32,30 @@ impl Lines {
 }
 
 impl Changed {
-    /// What has changed in the repository around the current folder since
-    /// `base`, staged or not.
+    /// Asks git for the changes since `base`, staged or not, in the repository of
+    /// the current folder.
     pub(super) fn since(base: &str) -> anyhow::Result<Changed> {
-        ensure!(!base.starts_with('-'), "--changed={base} does not name a commit");
+        ensure!(!base.starts_with('-'), "--changed={base} is not a commit");
         let root = git(&["rev-parse", "--show-toplevel"], "--changed: git")?;
         let root = path_from(root.strip_suffix(b"\n").unwrap_or(&root))?;
         let root = fs::canonicalize(&root).unwrap_or(root);
         let base = match git(&["rev-parse", "--verify", "--quiet", &format!("{base}^{{tree}}")], "") {
             Ok(tree) => String::from_utf8(tree)?.trim_end().to_owned(),
-            // Before the first commit everything is new.
+            // Before the first commit, compare with the empty tree.
             Err(_) if base == "HEAD" => {
                 String::from_utf8(git(&["hash-object", "-t", "tree", "--stdin"], "git")?)?.trim_end().to_owned()
             }
-            Err(_) => bail!("--changed={}: git knows no such commit", escaped_text(base)),
+            Err(_) => bail!("--changed={}: no such commit", escaped_text(base)),
         };
-        // Names in the headers of a diff are quoted and would have to be read
-        // again. They are taken from a list instead, which has the same order.
+        // Paths come from --name-status, which has the same order, because those
+        // in diff headers are quoted.
         let names = git(&[&DIFF[..], &["--name-status", "-z", &base, "--"]].concat(), "git")?;
         let mut names = names.split(|&byte| byte == 0);
         let mut lines = lines(&[&DIFF[..], &["--unified=0", &base, "--"]].concat())?.into_iter();
         let mut files = HashMap::new();
         while let (Some(status), Some(name)) = (names.next(), names.next()) {
             if status == b"T" {
-                // What was a link is a file now: one is taken away, one is new.
+                // A type change has two entries in the diff; the second is the new file.
                 lines.next();
             }
             let lines = lines.next().context("the files changed while git compared them: try again")?;
@@ -69,9 +69,9 @@ impl Changed {
     ///
     /// # Errors
     ///
-    /// The file is not in the repository, or not there.
+    /// Fails if the file is outside of the repository or does not exist.
     pub(super) fn lines(&self, path: &Path) -> std::io::Result<Option<&Lines>> {
-        // Of the file itself git keeps the link, not what it points to.
+        // Git tracks a symbolic link itself, so only the folder is resolved.
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
@@ -81,14 +81,16 @@ impl Changed {
             None => fs::canonicalize(path)?,
         };
         if !name.starts_with(&self.root) {
-            return Err(std::io::Error::other("is outside of the repository, so git cannot say what is new in it"));
+            return Err(std::io::Error::other(
+                "not in the repository of the current folder, so --changed cannot check it",
+            ));
         }
         Ok(self.files.get(&name))
     }
 }
 
-/// The diff of what there is, as it is: nothing that a configuration names is
-/// run.
+/// Options for a plain diff of the working tree, which ignore the configuration
+/// and run no external programs.
 const DIFF: [&str; 8] = [
     "diff",
     "--no-color",
@@ -106,33 +108,34 @@ fn command(args: &[&str]) -> Command {
     command
 }
 
-/// What git prints.
+/// Runs git and returns its output.
 fn git(args: &[&str], who: &str) -> anyhow::Result<Vec<u8>> {
-    let output = command(args).output().context("--changed needs git, which cannot be run")?;
+    let output = command(args).output().context("--changed needs git, which could not be run")?;
     if !output.status.success() {
         bail!("{who} says: {}", escaped_text(String::from_utf8_lossy(&output.stderr).trim_end()));
     }
     Ok(output.stdout)
 }
 
-/// The new lines of each file of a diff, in its order. It can be longer than
-/// memory, so it is read as it comes.
+/// The new lines of each file, in the order of the diff. The diff can be larger
+/// than memory, so it is streamed.
 fn lines(args: &[&str]) -> anyhow::Result<Vec<Lines>> {
-    let mut child = command(args).stdout(Stdio::piped()).spawn().context("--changed needs git, which cannot be run")?;
+    let mut child =
+        command(args).stdout(Stdio::piped()).spawn().context("--changed needs git, which could not be run")?;
     let mut files: Vec<Lines> = Vec::new();
     if let Some(diff) = child.stdout.take() {
         let mut diff = BufReader::new(diff);
         let mut line = Vec::new();
         loop {
             line.clear();
-            // Of a line, only the front counts.
+            // Only the start of a line is needed.
             if diff.by_ref().take(256).read_until(b'\n', &mut line)? == 0 {
                 break;
             }
             if line.last() != Some(&b'\n') {
                 diff.skip_until(b'\n')?;
             }
-            // A line of text begins with a sign.
+            // Lines of content begin with `+`, `-` or a blank.
             if line.starts_with(b"diff --git ") {
                 files.push(Lines::default());
             } else if let (Some(file), Some(lines)) = (files.last_mut(), new_lines(&line))
@@ -146,7 +149,7 @@ fn lines(args: &[&str]) -> anyhow::Result<Vec<Lines>> {
     Ok(files)
 }
 
-/// The lines that `@@ -A,B +C,D @@` adds.
+/// The lines added by a hunk `@@ -A,B +C,D @@`.
 fn new_lines(header: &[u8]) -> Option<RangeInclusive<u64>> {
     let range = header.strip_prefix(b"@@ -")?.split(|&byte| byte == b' ').nth(1)?;
     let range = std::str::from_utf8(range.strip_prefix(b"+")?).ok()?;
@@ -156,7 +159,7 @@ fn new_lines(header: &[u8]) -> Option<RangeInclusive<u64>> {
 }
 
 fn path_from(bytes: &[u8]) -> anyhow::Result<PathBuf> {
-    path_from_bytes(bytes.to_vec()).context("git names a file whose name is not UTF-8")
+    path_from_bytes(bytes.to_vec()).context("git lists a file whose name is not valid Unicode")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What looks at a file: the library, and what was asked for besides.
+//! The check of one file: errors found by the library, and conventions.
 
 use utfkit::diagnose::{Ahead, Checker};
 
@@ -11,13 +11,13 @@ use crate::report::{Found, Report};
 pub(super) struct Checking<'a> {
     pub(super) checker: Checker,
     pub(super) conventions: Option<Box<Scanner>>,
-    /// The only ones whose findings count.
+    /// If given, only findings on these lines are reported.
     pub(super) lines: Option<&'a Lines>,
     pub(super) report: Report<'a>,
 }
 
 impl Checking<'_> {
-    /// Checks what comes next; nothing is the end.
+    /// Checks the next bytes; an empty slice ends the file.
     pub(super) fn feed(&mut self, bytes: &[u8], ticket: &mut Ticket<'_>) {
         let Checking { checker, conventions, lines, report } = self;
         if report.wants() {
@@ -36,7 +36,7 @@ impl Checking<'_> {
             });
             return;
         };
-        // Two look at the same bytes, and what they find stands in one order.
+        // Findings of the checker and of the conventions, in order of offset.
         let mut all = Vec::new();
         check(&mut |found| all.push(found));
         conventions.feed(bytes, |item| all.push(Found::Other(item)));
@@ -44,7 +44,7 @@ impl Checking<'_> {
         all.iter().filter(|found| counts(found)).for_each(|found| report.finding(ticket, found));
     }
 
-    /// The same for what `ahead` has looked at. Returns how many bytes that is.
+    /// Takes the findings of `ahead` and returns the number of bytes they cover.
     pub(super) fn join(&mut self, ahead: &Ahead, ticket: &mut Ticket<'_>) -> usize {
         let Checking { checker, lines, report, .. } = self;
         checker.join(ahead, |finding| {
@@ -58,13 +58,13 @@ impl Checking<'_> {
         self.checker.ahead()
     }
 
-    /// Whether somebody has to see every byte of the file.
+    /// True if every byte has to pass through [`feed`](Self::feed).
     pub(super) fn needs_all(&self) -> bool {
         self.conventions.is_some() || self.report.wants()
     }
 
-    /// Whether nothing more has to be read: for names and the status, one
-    /// finding is enough.
+    /// True if no more has to be read: without a report of single findings, one
+    /// is enough.
     pub(super) fn is_decided(&self, ticket: &Ticket<'_>) -> bool {
         self.report.is_nothing() && self.report.findings() > 0 || ticket.is_stopped()
     }

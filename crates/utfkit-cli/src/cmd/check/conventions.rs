@@ -1,9 +1,9 @@
-//! What a project may ask of text that is well-formed: no BOM, one kind of
-//! line end, Normalization Form C, no controls that reorder what is shown.
+//! Conventions for well-formed text: no BOM, one kind of line end, Normalization
+//! Form C, no bidirectional controls.
 //!
-//! The stream is taken apart by [`Pieces`], so that all of this holds in every
-//! encoding and positions are those of the other findings. Plain US-ASCII, of
-//! which most source consists, is passed over at once.
+//! The stream is decoded by [`Pieces`], so that conventions apply in every
+//! encoding and positions agree with those of other findings. Plain US-ASCII, the
+//! bulk of most source code, takes a fast path.
 
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -18,14 +18,14 @@ use crate::unicode::called;
 /// U+FEFF.
 const FEFF: u32 = 0xFEFF;
 
-/// How many code points are looked at together. Text that people write has
-/// three marks to a letter at most; what has more is cut.
+/// Maximum number of code points normalized together. Real text has at most
+/// three marks per letter; longer runs are cut.
 const SEGMENT: usize = 64;
 
-/// How many code points a message spells.
+/// Maximum number of code points spelled out in a message.
 const SPELLED: usize = 4;
 
-/// What is asked for.
+/// The conventions to check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conventions {
     bom: CheckBom,
@@ -35,8 +35,8 @@ pub(super) struct Conventions {
 }
 
 impl Conventions {
-    /// `None` if nothing is. What a project declares of a file is an exception
-    /// from what is asked of all.
+    /// `None` if nothing is to be checked. A file's own declarations override the
+    /// BOM and line end given in `args`.
     pub(super) fn new(args: &Check, declared: &Declared) -> Option<Conventions> {
         let bom = match args.bom {
             CheckBom::Forbid => declared.bom.unwrap_or(CheckBom::Forbid),
@@ -48,23 +48,23 @@ impl Conventions {
     }
 }
 
-/// Looks for what does not follow the conventions, in one stream.
+/// Checks one stream.
 pub(super) struct Scanner {
     asked: Conventions,
     encoding: Encoding,
     pieces: Pieces,
-    /// What was not taken apart yet.
+    /// Bytes not yet decoded.
     waiting: Vec<u8>,
     at: Place,
-    /// The first character was seen.
+    /// True after the first character.
     started: bool,
-    /// U+000D, if that was the last character.
+    /// The last character, if it was U+000D.
     cr: Option<(Place, Vec<u8>)>,
-    /// The last character that others can compose with, and those after it.
+    /// The last starter and the characters after it.
     segment: Segment,
 }
 
-/// Where a character is.
+/// The position of a character.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     offset: u64,
@@ -95,7 +95,7 @@ impl Scanner {
         }
     }
 
-    /// Takes what comes next; nothing is the end.
+    /// Takes the next bytes; an empty slice ends the stream.
     pub(super) fn feed(&mut self, bytes: &[u8], mut found: impl FnMut(Item)) {
         let last = bytes.is_empty();
         let mut waiting = std::mem::take(&mut self.waiting);
@@ -122,8 +122,8 @@ impl Scanner {
         self.waiting = waiting;
     }
 
-    /// How many of the first bytes are printable US-ASCII, where a byte of
-    /// that is a character.
+    /// Length of the prefix of printable US-ASCII; 0 in encodings where bytes are
+    /// not characters.
     fn plain(&self, bytes: &[u8]) -> usize {
         if self.encoding != Encoding::Utf8 {
             return 0;
@@ -132,7 +132,7 @@ impl Scanner {
         bytes.iter().position(|byte| !is_plain(byte)).unwrap_or(bytes.len())
     }
 
-    /// Goes on after characters that follow every convention.
+    /// Skips `plain`, which violates no convention.
     fn pass(&mut self, plain: &[u8], found: &mut impl FnMut(Item)) {
         if !self.started {
             self.start(false, &[], found);
@@ -152,7 +152,7 @@ impl Scanner {
     fn piece(&mut self, content: Content, bytes: &[u8], found: &mut impl FnMut(Item)) {
         let here = self.at;
         if content == Content::StateChange {
-            // Not text, wherever it stands.
+            // Not a character: no column and no part of a segment.
             self.at.offset += bytes.len() as u64;
             return;
         }
@@ -191,8 +191,8 @@ impl Scanner {
         }
     }
 
-    /// The stream begins, with a BOM or not; `bytes` are those of one that is
-    /// a character of the text.
+    /// Begins the stream. `bytes` are those of the BOM if it is part of the text;
+    /// a BOM that belongs to the encoding (UTF-16) has none.
     fn start(&mut self, has_bom: bool, bytes: &[u8], found: &mut impl FnMut(Item)) {
         self.started = true;
         match self.asked.bom {
@@ -221,7 +221,7 @@ impl Scanner {
         }
     }
 
-    /// What came last was not the first half of CRLF.
+    /// Ends a CR that no LF followed.
     fn close_cr(&mut self, found: &mut impl FnMut(Item)) {
         let Some((start, bytes)) = self.cr.take() else { return };
         let wanted = match self.asked.eol {
@@ -232,10 +232,10 @@ impl Scanner {
         found(item(start, &bytes, LINE_END, None, format!("CR alone, not {wanted}")));
     }
 
-    /// The next character; `None` stands for something else.
+    /// Adds a character to the segment; `None` for anything else ends it.
     fn normalized(&mut self, here: Place, c: Option<char>, bytes: &[u8], found: &mut impl FnMut(Item)) {
         let Some(c) = c else { return self.close_segment(found) };
-        // Nothing before such a character changes it, nor is changed by it.
+        // A normalization boundary: `c` does not interact with what precedes it.
         let begins = canonical_combining_class(c) == 0 && is_nfc_quick([c].into_iter()) != IsNormalized::Maybe;
         if begins || self.segment.len == SEGMENT {
             self.close_segment(found);

@@ -1,11 +1,10 @@
-//! One large file on several threads.
+//! Checks one large file on several threads.
 //!
-//! It is cut into stretches. The thread whose file it is goes through them in
-//! order, with the one checker that reports; the others look at those ahead of
-//! it ([`Ahead`]). Where nothing is wrong, which is nearly everywhere, the
-//! checker only joins what they found; where something is, it reads the rest of
-//! that stretch again. So everything that is said is said by it, in order, and
-//! is what one thread alone would say.
+//! The file is split into stretches. The thread that owns the file goes through
+//! them in order with the one checker that reports; helper threads scan the
+//! stretches ahead of it ([`Ahead`]). In well-formed text, which is nearly all,
+//! the checker only joins their results. Elsewhere it reads the rest of the
+//! stretch again, so that the report is the same as on one thread.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,25 +20,25 @@ use crate::input::Rest;
 use crate::ordered::Ticket;
 use crate::progress;
 
-/// How many stretches the others may be ahead: if what they find is not asked
-/// for any more, no more was read in vain.
+/// Maximum number of stretches that helpers are ahead of the checker, which
+/// bounds wasted work if the check ends early.
 const FARTHEST: u64 = 64;
 
-/// How a file is cut.
+/// How a file is split.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
-    /// What is read at once.
+    /// Bytes per read.
     pub(crate) chunk: usize,
-    /// What a thread takes, in whole units.
+    /// Bytes per stretch; a multiple of the largest code unit.
     pub(crate) stretch: u64,
 }
 
 impl Cut {
-    /// A chunk stays in the second cache between the copy that the kernel makes
-    /// and the check.
+    /// A chunk fits into the L2 cache, so that it is still there when checked
+    /// after the kernel copied it.
     const USUAL: Cut = Cut { chunk: 128 << 10, stretch: 4 << 20 };
 
-    /// Tests have small files, and want borders in them.
+    /// `UTFKIT_TEST_STRETCH` makes stretches small enough for the tests' files.
     pub(crate) fn new() -> Cut {
         let asked = std::env::var("UTFKIT_TEST_STRETCH").ok().and_then(|text| text.parse().ok());
         match asked {
@@ -48,13 +47,13 @@ impl Cut {
         }
     }
 
-    /// Whether so many bytes are worth another thread.
+    /// True if this many bytes are worth another thread.
     fn pays(self, bytes: u64) -> bool {
         bytes >= 2 * self.stretch
     }
 }
 
-/// Checks `rest`, if it is large. Returns whether it did.
+/// Checks `rest` if it is large; otherwise returns false and does nothing.
 pub(crate) fn check(
     rest: &Rest,
     cut: Cut,
@@ -79,7 +78,7 @@ pub(crate) fn check(
         let _guard = Stop(&stretches);
         let (mut at, mut helpers) = (0, 0);
         for number in 0..stretches.count {
-            // Threads come free meanwhile.
+            // Threads can become free during the check.
             while helpers < stretches.not_taken().saturating_sub(1)
                 && let Some(spare) = ticket.spare()
             {
@@ -88,7 +87,7 @@ pub(crate) fn check(
                     stretches.help(cut.chunk);
                     drop(spare);
                 };
-                // Without another thread it takes longer, that is all.
+                // Without a helper the check is only slower.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
@@ -113,40 +112,40 @@ pub(crate) fn check(
                 progress::read(len);
                 at += len as u64;
             }
-            // It can have become shorter.
+            // The file can have been truncated since it was opened.
             if at < end || checking.is_decided(ticket) {
                 break;
             }
         }
-        // What it has grown by is read as any file is.
+        // If the file has grown, the caller reads the rest.
         rest.end_at(at);
         Ok(true)
     })
 }
 
-/// Those of one file.
+/// The stretches of one file.
 struct Stretches<'a> {
     rest: &'a Rest,
     cut: Cut,
     count: u64,
-    /// For each of them, from its beginning.
+    /// The scanner's state at the start of every stretch.
     ahead: Ahead,
     state: Mutex<State>,
     changed: Condvar,
-    /// Nobody asks for what is found any more.
+    /// Set when results are no longer needed.
     stopped: AtomicBool,
 }
 
 struct State {
-    /// The one that the checker is at.
+    /// The stretch that the checker is at.
     turn: u64,
-    /// The first that nobody has taken.
+    /// The first stretch not taken by a thread.
     next: u64,
-    /// What was found out about those after `turn`.
+    /// Results for stretches after `turn`.
     found: BTreeMap<u64, Ahead>,
-    /// How many threads wait.
+    /// Number of waiting threads.
     idle: usize,
-    /// A thread panicked: what it had taken is not to be waited for.
+    /// Set if a helper panicked: its stretch will never be in `found`.
     lost: bool,
 }
 
@@ -173,8 +172,8 @@ impl Stretches<'_> {
         }
     }
 
-    /// What another thread found out about stretch `number`, whose turn it is;
-    /// `None` if none has begun with it. Until it is known, it looks at others.
+    /// Returns the result for stretch `number`, or `None` if no helper took it.
+    /// While a helper works on it, this thread scans other stretches.
     fn find(&self, number: u64, chunk: &mut [u8]) -> Option<Ahead> {
         let mut state = self.lock();
         state.turn = number;
@@ -202,12 +201,12 @@ impl Stretches<'_> {
         }
     }
 
-    /// How many nobody has begun with.
+    /// Number of stretches not taken.
     fn not_taken(&self) -> u64 {
         self.count - self.lock().next
     }
 
-    /// What each other thread does.
+    /// The work of a helper thread.
     fn help(&self, chunk: usize) {
         let _guard = TellOnPanic(self);
         let mut chunk = Buffer::new(chunk);
@@ -234,7 +233,7 @@ impl Stretches<'_> {
         may.then_some(number)
     }
 
-    /// A failure to read is for the checker to meet.
+    /// Scans a stretch. A read error ends the scan; the checker will meet it again.
     fn look_at(&self, number: u64, chunk: &mut [u8]) -> Ahead {
         let mut ahead = self.ahead.clone();
         let (mut at, end) = (number * self.cut.stretch, self.rest.len().min((number + 1) * self.cut.stretch));
@@ -260,7 +259,7 @@ impl Drop for TellOnPanic<'_> {
     }
 }
 
-/// At the end of the file, at an error, at a panic: the others go home.
+/// Ends the helpers when dropped: at the end of the file, on error and on panic.
 struct Stop<'a>(&'a Stretches<'a>);
 
 impl Drop for Stop<'_> {
@@ -290,8 +289,8 @@ mod tests {
     const CUT: Cut = Cut { chunk: 64, stretch: 256 };
     const BEFORE: u64 = 10_000;
 
-    /// How much is checked of a file that is `now` as long when it is read, and
-    /// the place at which it is left.
+    /// Checks a file that is `now` bytes long by then; returns the number of
+    /// bytes checked and the file position afterwards.
     fn checked(mut file: File, now: u64) -> (u64, u64) {
         file.write_all(&b"text\n".repeat(BEFORE as usize / 5)).unwrap();
         file.rewind().unwrap();

@@ -1,4 +1,4 @@
-//! What lies next in a file or a pipe of any size.
+//! A sliding window over a file or pipe of any size.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -9,17 +9,17 @@ use utfkit::diagnose::Pieces;
 use crate::buffer::Buffer;
 use crate::reading::read_some;
 
-/// Read at once.
+/// Size of the buffer, in bytes.
 const SIZE: usize = 64 << 10;
 
-/// The bytes from a place on, as many as it takes to tell what stands there.
+/// The bytes from a position on, enough to decode the next piece.
 pub(super) struct Window {
     input: Input,
     buffer: Buffer,
-    /// What of the buffer was read and is not yet consumed.
+    /// The unconsumed bytes are `buffer[start..end]`.
     start: usize,
     end: usize,
-    /// Where in the file that begins.
+    /// The file offset of `start`.
     offset: u64,
     at_end: bool,
 }
@@ -30,19 +30,17 @@ enum Input {
 }
 
 impl Window {
-    /// Opens `path`, which is standard input if it is `-`.
+    /// Opens `path`; `-` is standard input.
     pub(super) fn open(path: &Path) -> io::Result<Window> {
         let input = if path == Path::new("-") {
             Input::Pipe(Box::new(io::stdin().lock()))
         } else {
             let metadata = fs::metadata(path)?;
             if metadata.is_dir() {
-                return Err(io::Error::other(
-                    "is a folder, and inspect shows files; name one of those in it (`utfkit check` walks folders)",
-                ));
+                return Err(io::Error::other("is a folder; inspect takes only files (`utfkit check` takes folders)"));
             }
             let file = File::open(path)?;
-            // A file without a length may be one of /proc, which has content.
+            // Files in /proc have length 0 but can have content.
             match metadata.is_file() && metadata.len() > 0 {
                 true => Input::File { file, length: metadata.len() },
                 false => Input::Pipe(Box::new(file)),
@@ -55,7 +53,7 @@ impl Window {
         self.offset
     }
 
-    /// How long the file is, if it is one.
+    /// The length of the file; `None` for a pipe.
     pub(super) fn length(&self) -> Option<u64> {
         match self.input {
             Input::File { length, .. } => Some(length),
@@ -67,13 +65,13 @@ impl Window {
         &self.buffer[self.start..self.end]
     }
 
-    /// Whether nothing follows these bytes.
+    /// True if no bytes follow.
     pub(super) fn is_last(&self) -> bool {
         self.at_end
     }
 
-    /// Reads until there are enough bytes to tell what stands at the front, or
-    /// no more.
+    /// Reads until the window has enough bytes to decode the next piece, or the
+    /// input ends.
     pub(super) fn fill(&mut self) -> io::Result<()> {
         while self.end - self.start < Pieces::LOOK_AHEAD && !self.at_end {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -95,18 +93,17 @@ impl Window {
         Ok(())
     }
 
-    /// Goes on after `len` of the bytes.
+    /// Drops the first `len` bytes.
     pub(super) fn consume(&mut self, len: usize) {
         let len = len.min(self.end - self.start);
         self.start += len;
         self.offset += len as u64;
     }
 
-    /// Goes on at `offset`, which lies further after; in a pipe no further
-    /// than to its end.
+    /// Advances to `offset`, or to the end of the input if it is shorter.
     pub(super) fn go_to(&mut self, offset: u64) -> io::Result<()> {
         if let Input::File { file, .. } = &mut self.input {
-            // What cannot be sought is read.
+            // If seeking fails, read and drop instead.
             if file.seek(SeekFrom::Start(offset)).is_ok() {
                 (self.start, self.end, self.offset, self.at_end) = (0, 0, offset, false);
                 return Ok(());
