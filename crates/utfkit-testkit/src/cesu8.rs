@@ -1,27 +1,27 @@
-//! CESU-8 as UTR #26 writes it, and Java's modified UTF-8 (the Java Virtual
-//! Machine Specification, 4.4.7): the units of UTF-16, each as UTF-8 writes
-//! 16 bits.
+//! CESU-8 (UTR #26) and Java's modified UTF-8 (the Java Virtual Machine
+//! Specification, 4.4.7): UTF-16 units, each encoded like a code point of
+//! UTF-8.
 
 use crate::piece::{IllFormed, Piece, What};
 use crate::utf8::{self, Definition};
 use crate::utf16;
 
-/// All of `src` in CESU-8, piece by piece.
+/// Decodes CESU-8.
 pub fn pieces(src: &[u8]) -> Vec<Piece> {
     paired(units(src, &utf8::CESU_8_UNITS), src)
 }
 
-/// All of `src` in modified UTF-8, piece by piece.
+/// Decodes modified UTF-8.
 pub fn modified_pieces(src: &[u8]) -> Vec<Piece> {
     paired(units(src, &utf8::MODIFIED_UNITS), src)
 }
 
-/// The 16-bit units.
+/// Decodes the 16-bit units.
 fn units(src: &[u8], definition: &Definition) -> Vec<Piece> {
     let mut units = utf8::pieces(src, definition);
     utf8::name_what_is_forced(&mut units, src);
     for piece in &mut units {
-        // Bytes that no sequence has.
+        // Bytes that occur in no sequence.
         if piece.error().is_some_and(|error| !error.open) && matches!(src[piece.offset], 0x00 | 0xF0..) {
             piece.what = What::IllFormed(IllFormed { kind: "invalid-byte", open: false });
         }
@@ -29,7 +29,7 @@ fn units(src: &[u8], definition: &Definition) -> Vec<Piece> {
     units
 }
 
-/// The characters: a high surrogate and the low one after it are one.
+/// Combines surrogate pairs into characters.
 fn paired(units: Vec<Piece>, src: &[u8]) -> Vec<Piece> {
     let mut all = Vec::new();
     let mut units = units.into_iter().peekable();
@@ -44,7 +44,7 @@ fn paired(units: Vec<Piece>, src: &[u8]) -> Vec<Piece> {
                         piece.what = What::Value((high - 0xD800) * 0x400 + (low - 0xDC00) + 0x1_0000);
                         units.next();
                     }
-                    // The source ends where a low surrogate begins.
+                    // The source ends where a low surrogate could follow.
                     What::IllFormed(IllFormed { open: true, .. })
                         if matches!(src[next.offset..], [0xED] | [0xED, 0xB0..=0xBF]) =>
                     {
@@ -63,14 +63,14 @@ fn paired(units: Vec<Piece>, src: &[u8]) -> Vec<Piece> {
     all
 }
 
-/// Appends a scalar value.
+/// Encodes a scalar value in CESU-8.
 pub fn encode(value: u32, out: &mut Vec<u8>) {
     let mut units = Vec::new();
     utf16::encode(value, &mut units);
     units.into_iter().for_each(|unit| utf8::encode(unit.into(), out));
 }
 
-/// The same in modified UTF-8.
+/// Encodes a scalar value in modified UTF-8.
 pub fn encode_modified(value: u32, out: &mut Vec<u8>) {
     match value {
         0 => out.extend([0xC0, 0x80]),

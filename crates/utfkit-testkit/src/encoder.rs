@@ -1,12 +1,11 @@
-//! Encoders that may carry something from one value to the next.
+//! Encoders with state.
 
-/// Writes an encoding, value by value. What is decided is written at once.
+/// An incremental encoder. Output is written as soon as it is determined.
 pub trait Encoder {
-    /// Appends what stands for `value`, with what has to come before it, or
-    /// returns false and appends nothing if the encoding lacks it.
+    /// Appends the bytes of `value`, preceded by any pending state change. If
+    /// the encoding lacks `value`, returns false and appends nothing.
     fn encode(&mut self, value: u32, out: &mut Vec<u8>) -> bool;
 
-    /// Appends what has to follow the last value. The encoder is then as it
-    /// was at the beginning.
+    /// Appends the bytes required at the end of a text and resets the encoder.
     fn finish(&mut self, out: &mut Vec<u8>);
 }

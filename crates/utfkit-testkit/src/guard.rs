@@ -1,44 +1,44 @@
-//! Slices that end at a page which cannot be touched, or begin after one:
-//! reading or writing beside them ends the process at once.
+//! Slices next to inaccessible pages, so that an access out of bounds ends the
+//! process.
 //!
 //! ```text
 //! | no access | len bytes, a whole number of pages | no access |
 //! ```
 //!
-//! Only on Unix, except for what a slice may be of. This is the one file of the
-//! testkit with `unsafe`.
+//! Unix only, except for the trait. This is the only file of the testkit with
+//! `unsafe`.
 
 #[cfg(unix)]
 use std::ptr;
 
-/// A number for which every pattern of bits is a value.
+/// An integer type.
 ///
 /// # Safety
 ///
-/// Every pattern of bits, all zeros included, must be a value of the type, and
-/// its alignment must divide the size of a page.
+/// Every bit pattern must be a value of the type, and its alignment must divide
+/// the page size.
 pub unsafe trait Plain: Copy {}
 
-// SAFETY: every pattern of bits is a number; the alignment is 1.
+// SAFETY: every bit pattern is an integer; the alignment is 1.
 unsafe impl Plain for u8 {}
-// SAFETY: every pattern of bits is a number; the alignment is at most 2.
+// SAFETY: every bit pattern is an integer; the alignment is at most 2.
 unsafe impl Plain for u16 {}
-// SAFETY: every pattern of bits is a number; the alignment is at most 4.
+// SAFETY: every bit pattern is an integer; the alignment is at most 4.
 unsafe impl Plain for u32 {}
 
-/// Where in the pages a slice lies.
+/// The position of a slice in its pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Right after the page before.
+    /// Directly after the first guard page.
     Start,
-    /// Right before the page after.
+    /// Directly before the last guard page.
     End,
 }
 
-/// Both places.
+/// Both positions.
 pub const PLACES: [Place; 2] = [Place::Start, Place::End];
 
-/// Memory between two pages that cannot be touched.
+/// Memory between two inaccessible pages.
 #[cfg(unix)]
 #[derive(Debug)]
 pub struct Guarded {
@@ -49,19 +49,19 @@ pub struct Guarded {
 
 #[cfg(unix)]
 impl Guarded {
-    /// Memory for slices of up to `bytes` bytes.
+    /// Allocates memory for slices of up to `bytes` bytes.
     ///
     /// # Panics
     ///
-    /// If the system gives none.
+    /// If the allocation fails.
     pub fn new(bytes: usize) -> Guarded {
         // SAFETY: sysconf has no preconditions.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
         let page = usize::try_from(page).expect("a system has a page size");
         let len = bytes.max(1).next_multiple_of(page);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
-        // SAFETY: asks for new memory at an address of the system's choice,
-        // which overlays nothing.
+        // SAFETY: maps new memory at an address of the system's choice, which
+        // replaces no mapping.
         let map = unsafe { libc::mmap(ptr::null_mut(), len + 2 * page, libc::PROT_NONE, flags, -1, 0) };
         assert!(map != libc::MAP_FAILED, "no memory: {}", std::io::Error::last_os_error());
         let guarded = Guarded { map, page, len };
@@ -72,17 +72,17 @@ impl Guarded {
         guarded
     }
 
-    /// The first byte that can be touched.
+    /// The first accessible byte.
     fn first(&self) -> *mut u8 {
-        // `wrapping_add`, which asks for nothing; the result is in the mapping.
+        // Safe arithmetic; the result is inside the mapping.
         self.map.cast::<u8>().wrapping_add(self.page)
     }
 
-    /// `len` units at `place`, with whatever was written there before.
+    /// A slice of `len` units, with the content left by earlier uses.
     ///
     /// # Panics
     ///
-    /// If there is not so much memory.
+    /// If the slice is larger than the memory.
     pub fn slice<T: Plain>(&mut self, place: Place, len: usize) -> &mut [T] {
         let bytes = len * size_of::<T>();
         assert!(bytes <= self.len, "{bytes} bytes of {}", self.len);
@@ -98,7 +98,7 @@ impl Guarded {
         unsafe { std::slice::from_raw_parts_mut(start.cast::<T>(), len) }
     }
 
-    /// A copy of `units` at `place`.
+    /// Copies `units` to `place`.
     pub fn copy<T: Plain>(&mut self, place: Place, units: &[T]) -> &mut [T] {
         let slice = self.slice(place, units.len());
         slice.copy_from_slice(units);
@@ -119,21 +119,21 @@ impl Drop for Guarded {
 mod tests {
     use super::*;
 
-    /// How a child process ends that reads the byte at `address`.
+    /// The exit status of a child process that reads the byte at `address`.
     fn child_ends(address: *const u8) -> libc::c_int {
-        // SAFETY: the child calls nothing but `_exit`, which a fork of a
-        // process with threads may do.
+        // SAFETY: the child calls only `_exit`, which is safe after a fork of a
+        // process with threads.
         let child = unsafe { libc::fork() };
         if child == 0 {
-            // SAFETY: `address` is inside the mapping of the caller. Where it
-            // cannot be read, the child ends, which is what is asked.
+            // SAFETY: `address` is inside the mapping of the caller. If it is
+            // inaccessible, the child ends, as intended.
             unsafe { ptr::read_volatile(address) };
             // SAFETY: _exit has no preconditions.
             unsafe { libc::_exit(0) };
         }
         assert!(child > 0, "no child: {}", std::io::Error::last_os_error());
         let mut status = 0;
-        // SAFETY: `status` is a place for what waitpid writes.
+        // SAFETY: `status` is valid for writes.
         let ended = unsafe { libc::waitpid(child, &mut status, 0) };
         assert_eq!(ended, child);
         status

@@ -1,21 +1,20 @@
-//! The Hangul syllables of Unicode 1.1 as a table in Rust, from a list of
-//! where each of them went.
+//! Generates the table of the Hangul syllables of Unicode 1.1 from a list of
+//! their current code points.
 
 use std::fmt::Write;
 
-/// The first and the last one.
+/// The first and last code point.
 const FIRST: u32 = 0x3400;
 const LAST: u32 = 0x4DFF;
 
-/// Reads lines of fields with tabs between them, of which the first is a code
-/// point of Unicode 1.1 and the second what it is since Unicode 2.0. A line
-/// that begins with `#` is a remark. Returns the new code points in the
-/// order of the old ones.
+/// Parses lines of tab-separated fields: a code point of Unicode 1.1 and its
+/// equivalent since Unicode 2.0. Lines that begin with `#` are comments.
+/// Returns the new code points in the order of the old ones.
 ///
 /// # Errors
 ///
-/// Unless each of U+3400–U+4DFF has one line, in order, each leads to one of
-/// U+AC00–U+D7A3, and no two to the same: what is wrong, in words.
+/// A message, unless each of U+3400–U+4DFF has one line, in order, and maps to
+/// a different code point in U+AC00–U+D7A3.
 pub fn read(list: &str) -> Result<Vec<u16>, String> {
     let mut syllables = Vec::new();
     for line in list.lines().filter(|line| !line.starts_with('#')) {
@@ -38,7 +37,7 @@ pub fn read(list: &str) -> Result<Vec<u16>, String> {
     }
 }
 
-/// The file with the table.
+/// The Rust source of the table.
 pub fn file(syllables: &[u16]) -> String {
     let mut file = String::from(
         "\

@@ -1,11 +1,12 @@
-//! Inputs as failure messages show them, and bytes as test data writes them.
+//! Hexadecimal in failure messages and test data.
 
 use std::fmt::{LowerHex, UpperHex, Write};
 
-/// The most units that are shown whole.
+/// Maximum number of units shown.
 const SHOWN: usize = 400;
 
-/// The units of `src` in hexadecimal. Of a long one, those about `at`.
+/// Formats the units of `src` in hexadecimal; of a long source, only those
+/// around `at`.
 pub fn show<U: UpperHex>(src: &[U], at: usize) -> String {
     let width = 2 * size_of::<U>();
     let mut out = String::new();
@@ -25,11 +26,11 @@ pub fn show<U: UpperHex>(src: &[U], at: usize) -> String {
     out
 }
 
-/// The bytes that pairs of hexadecimal digits write.
+/// Decodes pairs of hexadecimal digits.
 ///
 /// # Panics
 ///
-/// On anything else.
+/// If `digits` is anything else.
 pub fn parse(digits: &str) -> Vec<u8> {
     assert!(digits.len().is_multiple_of(2), "an odd number of digits: {digits}");
     (0..digits.len())
@@ -38,7 +39,7 @@ pub fn parse(digits: &str) -> Vec<u8> {
         .collect()
 }
 
-/// The digits that [`parse`] reads.
+/// Encodes units as hexadecimal digits.
 pub fn digits<U: LowerHex>(src: &[U]) -> String {
     let width = 2 * size_of::<U>();
     src.iter().map(|unit| format!("{unit:0width$x}")).collect()

@@ -1,9 +1,9 @@
-//! IBM437 as IANA registers it: US-ASCII, and what IBM's code page 437 has
-//! after it.
+//! IBM437 as registered with IANA: US-ASCII and the upper half of code page
+//! 437.
 
 use crate::piece::{Piece, What};
 
-/// The code points of the bytes from 80 on, a line for each eight.
+/// The code points of bytes from 80 on, eight per line.
 #[rustfmt::skip]
 const UPPER: [u32; 128] = [
     0x00C7, 0x00FC, 0x00E9, 0x00E2, 0x00E4, 0x00E0, 0x00E5, 0x00E7, // 80
@@ -28,12 +28,12 @@ fn code_point(byte: u8) -> u32 {
     if byte < 0x80 { byte.into() } else { UPPER[usize::from(byte) - 0x80] }
 }
 
-/// All of `src`, piece by piece.
+/// Decodes `src`.
 pub fn pieces(src: &[u8]) -> Vec<Piece> {
     src.iter().enumerate().map(|(offset, &b)| Piece { offset, len: 1, what: What::Value(code_point(b)) }).collect()
 }
 
-/// Appends `value` if it has a byte.
+/// Appends the byte of `value`, or returns false if there is none.
 pub fn encode(value: u32, out: &mut Vec<u8>) -> bool {
     let byte = (0..=0xFF).find(|byte| code_point(*byte) == value);
     out.extend(byte);

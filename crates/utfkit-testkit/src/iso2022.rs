@@ -1,15 +1,15 @@
-//! The way into UTF-8 and back that utf-8(7) names, from ISO-8859-1.
+//! ISO-8859-1 with the escape sequences to UTF-8 and back of utf-8(7).
 
 use crate::encoder::Encoder;
 use crate::piece::Piece;
 use crate::{latin1, utf8};
 
-/// To UTF-8.
+/// Switches to UTF-8.
 const IN: &[u8] = b"\x1B%G";
-/// Back.
+/// Switches back to ISO-8859-1.
 const OUT: &[u8] = b"\x1B%@";
 
-/// All of `src`, piece by piece. The switches are not pieces.
+/// Decodes `src`. The escape sequences are not pieces.
 pub fn pieces(src: &[u8]) -> Vec<Piece> {
     let mut all = Vec::new();
     let (mut start, mut inside) = (0, false);
@@ -21,7 +21,8 @@ pub fn pieces(src: &[u8]) -> Vec<Piece> {
         } else if end == src.len() {
             utf8::pieces(section, &utf8::RFC_3629)
         } else {
-            // What the switch interrupts is not open.
+            // A sequence cut by a switch cannot be completed, so it is not
+            // open.
             let mut found = utf8::pieces(&src[start..=end], &utf8::RFC_3629);
             found.pop();
             found
@@ -38,18 +39,17 @@ fn is_switch(src: &[u8]) -> bool {
     src.starts_with(IN) || src.starts_with(OUT)
 }
 
-/// Writes ISO-8859-1 up to the first character that it lacks, and UTF-8 from
-/// there.
+/// Writes ISO-8859-1 up to the first character that it lacks, then UTF-8.
 #[derive(Clone, Debug, Default)]
 pub struct Iso2022Encoder {
     inside: bool,
-    /// The last two characters.
+    /// The last two values.
     last: [u32; 2],
 }
 
 impl Encoder for Iso2022Encoder {
-    /// Appends `value`, or returns false if it is not a scalar value, or with what
-    /// stands before it would read as a switch.
+    /// Appends `value`, or returns false if it is not a scalar value, or would
+    /// complete an escape sequence.
     fn encode(&mut self, value: u32, out: &mut Vec<u8>) -> bool {
         let three = [self.last[0], self.last[1], value];
         let reads_as = |switch: &[u8]| three.into_iter().eq(switch.iter().copied().map(u32::from));
@@ -68,7 +68,7 @@ impl Encoder for Iso2022Encoder {
         true
     }
 
-    /// Appends the way back, if there is one to go.
+    /// Appends the switch back to ISO-8859-1, if needed.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if self.inside {
             out.extend_from_slice(OUT);

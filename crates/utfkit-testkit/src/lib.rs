@@ -1,9 +1,9 @@
 //! Reference codecs, generators and guarded memory for the tests of utfkit.
 //!
 //! Nothing here depends on utfkit or was derived from it: [`utf8`], [`utf16`]
-//! and [`utf32`] are written down from the standards, as plainly as they read,
-//! and without a thought for speed. [`plan`] says from them what a conversion
-//! has to answer for a destination of any size.
+//! and [`utf32`] are plain transcriptions of the standards, without regard for
+//! speed. [`plan`] derives from them the result of a conversion into a
+//! destination of any size.
 
 pub mod cesu8;
 pub mod encoder;

@@ -1,9 +1,9 @@
-//! Damage.
+//! Random damage.
 
 use crate::patterns::BOUNDARY_BYTES;
 use crate::random::Random;
 
-/// Does one to four harms to `bytes`.
+/// Damages `bytes` in one to four ways.
 pub fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..1 + random.below(4) {
         if bytes.is_empty() {
@@ -17,9 +17,9 @@ pub fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
             2 => bytes.insert(at, *random.pick(&BOUNDARY_BYTES)),
             3 => bytes[at] = *random.pick(&BOUNDARY_BYTES),
             4 => bytes[at] = random.next_u64() as u8,
-            // Cuts the last few bytes off.
+            // Truncate by a few bytes.
             5 => bytes.truncate(bytes.len() - 1 - random.below(bytes.len().min(4))),
-            // Copies a few bytes from somewhere to somewhere.
+            // Copy a few bytes elsewhere.
             _ => {
                 let n = (1 + random.below(6)).min(bytes.len());
                 let from = random.below(bytes.len() - n + 1);
@@ -30,7 +30,7 @@ pub fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Does one to four harms to UTF-16.
+/// Damages UTF-16 in one to four ways.
 pub fn units16(units: &mut Vec<u16>, random: &mut Random) {
     for _ in 0..1 + random.below(4) {
         let surrogate = random.between(0xD800, 0xDFFF) as u16;
@@ -49,7 +49,7 @@ pub fn units16(units: &mut Vec<u16>, random: &mut Random) {
     }
 }
 
-/// Does one to four harms to UTF-32.
+/// Damages UTF-32 in one to four ways.
 pub fn units32(units: &mut Vec<u32>, random: &mut Random) {
     const BAD: [u32; 8] = [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x11_0000, 0x7FFF_FFFF, 0x8000_0041, 0xFFFF_FFFF];
     for _ in 0..1 + random.below(4) {

@@ -1,25 +1,24 @@
-//! Every kind of ill-formed UTF-8, in every length that it comes in.
+//! Every kind of ill-formed UTF-8, in every length.
 
 use crate::random::Random;
 
-/// The bytes at which RFC 3629's rules change, and some between.
+/// Bytes at which RFC 3629's rules change, and some between.
 pub const BOUNDARY_BYTES: [u8; 29] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
     0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFC, 0xFE, 0xFF,
 ];
 
-/// An ill-formed sequence and what it is called.
+/// An ill-formed sequence with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// What is wrong with it.
+    /// The kind of error.
     pub name: String,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// All of them. Each is ill-formed whatever stands before and after it,
-/// except that one of the `cut` ones could be completed by continuation bytes
-/// after it.
+/// All patterns. Each is ill-formed in any context, except that continuation
+/// bytes could complete some of the `cut` patterns.
 pub fn ill_formed() -> Vec<Pattern> {
     let mut all = Vec::new();
     let mut add = |name: &str, bytes: &[u8]| {
@@ -27,8 +26,7 @@ pub fn ill_formed() -> Vec<Pattern> {
         all.push(Pattern { name, bytes: bytes.to_vec() });
     };
 
-    // Continuation bytes on their own: 1 to 5, and one more than a character
-    // asks for.
+    // Lone continuation bytes: 1 to 5, and one too many after a character.
     for n in 1..=5 {
         for byte in [0x80, 0xBF] {
             add("lone continuation", &vec![byte; n]);
@@ -43,9 +41,9 @@ pub fn ill_formed() -> Vec<Pattern> {
         }
     }
 
-    // Each lead byte that begins a row or ends one, with 0 to n-1 of its
-    // continuation bytes, at the least and the greatest, and then: nothing
-    // (whatever the text goes on with), ASCII, another lead byte, FF.
+    // Each lead byte at the edge of a row of the grammar with 0 to n-1 of its
+    // continuation bytes (lowest and highest), followed by nothing, ASCII,
+    // another lead byte, or FF.
     for (lead, second, n) in [
         (0xC2, [0x80, 0xBF], 2),
         (0xDF, [0x80, 0xBF], 2),
@@ -74,8 +72,8 @@ pub fn ill_formed() -> Vec<Pattern> {
         }
     }
 
-    // Overlong forms, from the least to the last before the shortest form,
-    // whole and in parts.
+    // Overlong forms, from the lowest to the highest value, whole and
+    // truncated.
     for sequence in [
         &[0xC0, 0x80][..],
         &[0xC0, 0xAF],
@@ -96,14 +94,14 @@ pub fn ill_formed() -> Vec<Pattern> {
         &[0xFC, 0x83, 0xBF, 0xBF, 0xBF, 0xBF],
     ] {
         for len in 1..=sequence.len() {
-            // E0 and F0 alone are in the list of those cut short.
+            // E0 and F0 alone are `cut` patterns.
             if len > 1 || !matches!(sequence[0], 0xE0 | 0xF0) {
                 add("overlong", &sequence[..len]);
             }
         }
     }
 
-    // Surrogates: the ends of both halves, a pair, one cut short.
+    // Surrogates: the ends of both ranges, pairs, and truncated ones.
     for sequence in [
         &[0xED, 0xA0, 0x80][..],
         &[0xED, 0xAD, 0xBF],
@@ -118,7 +116,8 @@ pub fn ill_formed() -> Vec<Pattern> {
         add("surrogate", sequence);
     }
 
-    // Above U+10FFFF: the least of each form, the greatest, and their parts.
+    // Above U+10FFFF: lowest and highest value of each form, whole and
+    // truncated.
     for sequence in [
         &[0xF4, 0x90, 0x80, 0x80][..],
         &[0xF4, 0xBF, 0xBF, 0xBF],
@@ -133,14 +132,14 @@ pub fn ill_formed() -> Vec<Pattern> {
         &[0xFD, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF],
     ] {
         for len in 1..=sequence.len() {
-            // F4 alone could become well-formed, and is among those cut short.
+            // F4 alone can be completed, so it is a `cut` pattern.
             if len > 1 || sequence[0] != 0xF4 {
                 add("too large", &sequence[..len]);
             }
         }
     }
 
-    // Bytes that are nothing at all.
+    // Bytes that are never valid.
     for bytes in [
         &[0xFE][..],
         &[0xFF],
@@ -153,7 +152,7 @@ pub fn ill_formed() -> Vec<Pattern> {
         add("no lead byte", bytes);
     }
 
-    // A byte that cannot be there in the place of each continuation byte.
+    // An invalid byte in place of each continuation byte.
     for (sequence, at) in [
         (&[0xC3, 0x28][..], 1),
         (&[0xE2, 0x28, 0xA1], 1),
@@ -169,8 +168,7 @@ pub fn ill_formed() -> Vec<Pattern> {
         }
     }
 
-    // The examples of the Unicode Standard, tables 3-8 to 3-11, in spirit:
-    // several errors in a row.
+    // Several errors in a row, after the Unicode Standard, tables 3-8 to 3-11.
     add("several", b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82A");
     add("several", b"\xED\xA0\x80\xED\xBF\xBF\xED\xAFA");
     add("several", b"\xF4\x91\x92\x93\xFFA\x80\xBFB");
@@ -181,7 +179,7 @@ pub fn ill_formed() -> Vec<Pattern> {
     all
 }
 
-/// One of `patterns`, at random.
+/// A random pattern.
 pub fn any<'a>(patterns: &'a [Pattern], random: &mut Random) -> &'a Pattern {
     random.pick(patterns)
 }

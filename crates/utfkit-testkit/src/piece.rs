@@ -1,38 +1,37 @@
-//! What a decoder of any form sees: a sequence of values and errors.
+//! The output of a decoder: a sequence of values and errors.
 
-/// A stretch of the source that decodes as one.
+/// A decoded part of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it begins, in source units.
+    /// Offset in source units.
     pub offset: usize,
-    /// How many source units it has.
+    /// Length in source units.
     pub len: usize,
-    /// What it stands for.
+    /// The content.
     pub what: What,
 }
 
-/// What a [`Piece`] stands for.
+/// The content of a [`Piece`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A value.
     Value(u32),
-    /// Nothing: it is the maximal subpart of an ill-formed subsequence.
+    /// A maximal subpart of an ill-formed subsequence.
     IllFormed(IllFormed),
-    /// No character: a state change.
+    /// A state change, which is no character.
     StateChange,
 }
 
-/// Why a piece stands for nothing.
+/// An error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllFormed {
-    /// The name of the error, in the words of utfkit's command.
+    /// The kind of error, as named by `utfkit check`.
     pub kind: &'static str,
-    /// The source ends here, and more of it could have completed the sequence.
+    /// True if the source ends here and more input could complete the sequence.
     pub open: bool,
 }
 
 impl Piece {
-    /// The value, if it has one.
     pub fn value(&self) -> Option<u32> {
         match self.what {
             What::Value(value) => Some(value),
@@ -40,7 +39,6 @@ impl Piece {
         }
     }
 
-    /// The error, if it is one.
     pub fn error(&self) -> Option<IllFormed> {
         match self.what {
             What::Value(_) | What::StateChange => None,
@@ -48,9 +46,8 @@ impl Piece {
         }
     }
 
-    /// The number of units after which a decoder goes on, `None` if the
-    /// source could still complete the sequence: `core::str::Utf8Error`'s
-    /// `error_len`.
+    /// The number of units to skip; `None` if more input could complete the
+    /// sequence. See `core::str::Utf8Error::error_len`.
     pub fn error_len(&self) -> Option<usize> {
         match self.error() {
             Some(IllFormed { open: true, .. }) => None,

@@ -1,42 +1,41 @@
-//! What a conversion has to answer, for a destination of any size.
+//! The expected result of a conversion, for a destination of any size.
 
 use crate::piece::{Piece, What};
 
-/// The whole of a conversion: what it writes if there is space, and where it
-/// stops.
+/// A conversion into unlimited space, up to the first error.
 #[derive(Clone, Debug)]
 pub struct Plan<D> {
-    /// For each piece that is written: where it begins in the source, and how
-    /// long the output is after it.
+    /// For each converted piece, its offset in the source and the length of the
+    /// output after it.
     moves: Vec<(usize, usize)>,
-    /// Everything that is written.
+    /// The whole output.
     pub output: Vec<D>,
-    /// The piece that cannot be written, and what is wrong with it.
+    /// The piece at which the conversion stops, and the kind of error.
     stop: Option<(Piece, &'static str)>,
 }
 
-/// What a conversion returns.
+/// The result of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Everything was converted; so much was written.
+    /// Success, with the number of units written.
     Done(usize),
-    /// It stopped.
+    /// An error.
     Stopped {
-        /// At this source unit.
+        /// Offset in source units.
         offset: usize,
-        /// With so much written.
+        /// Number of units written.
         written: usize,
-        /// So long is what it stopped at.
+        /// Length of the ill-formed sequence.
         len: usize,
-        /// After so many units a decoder goes on.
+        /// Number of units to skip.
         error_len: Option<usize>,
-        /// What is wrong.
+        /// Kind of error.
         kind: &'static str,
     },
 }
 
 impl Answer {
-    /// How much was written, in either case.
+    /// Number of units written.
     pub fn written(&self) -> usize {
         match *self {
             Answer::Done(written) | Answer::Stopped { written, .. } => written,
@@ -44,8 +43,8 @@ impl Answer {
     }
 }
 
-/// Plans the conversion of `pieces`. `encode` appends a value or returns false
-/// if the target lacks it; `lossy` writes U+FFFD for each error.
+/// Plans the conversion of `pieces`. `encode` appends a value, or returns false
+/// if the target lacks it. `lossy` replaces each error with U+FFFD.
 pub fn plan<D>(pieces: &[Piece], lossy: bool, encode: impl Fn(u32, &mut Vec<D>) -> bool) -> Plan<D> {
     let mut plan = Plan { moves: Vec::with_capacity(pieces.len()), output: Vec::new(), stop: None };
     for piece in pieces {
@@ -68,8 +67,9 @@ pub fn plan<D>(pieces: &[Piece], lossy: bool, encode: impl Fn(u32, &mut Vec<D>) 
 }
 
 impl<D> Plan<D> {
-    /// The result for a destination of `capacity` units: as many whole characters
-    /// as fit, and of "too small" and "ill-formed" what comes first.
+    /// The result for a destination of `capacity` units. Only whole characters
+    /// are written; whichever of "too small" and "ill-formed" occurs first is
+    /// reported.
     pub fn answer(&self, capacity: usize) -> Answer {
         let fit = self.moves.partition_point(|&(_, end)| end <= capacity);
         let written = fit.checked_sub(1).map_or(0, |last| self.moves[last].1);

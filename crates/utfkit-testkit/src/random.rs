@@ -1,5 +1,5 @@
-//! A small random number generator: the same seed gives the same numbers on
-//! every machine, so that a failure can be seen again.
+//! A small random number generator. The same seed gives the same numbers on
+//! every machine, so failures are reproducible.
 
 /// SplitMix64 (Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]
@@ -8,7 +8,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The generator for `seed`.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random { state: seed }
     }
@@ -21,23 +21,23 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`, which is not 0.
+    /// A number below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
-        // The bias of a remainder is far below what a test could notice.
+        // The bias of the remainder is negligible for tests.
         (self.next_u64() % end as u64) as usize
     }
 
-    /// A number from `first` to `last`, both included.
+    /// A number from `first` to `last`, inclusive.
     pub fn between(&mut self, first: u32, last: u32) -> u32 {
         first + self.below((last - first + 1) as usize) as u32
     }
 
-    /// Whether one chance in `n` came up.
+    /// True with a probability of 1 in `n`.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// One of `choices`.
+    /// A random element of `choices`.
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len())]
     }

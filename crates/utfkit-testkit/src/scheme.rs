@@ -1,4 +1,4 @@
-//! Encoding schemes: what a sequence of bytes stands for.
+//! Encoding schemes: the encodings of sequences of bytes.
 
 use crate::encoder::Encoder;
 use crate::iso2022::Iso2022Encoder;
@@ -7,7 +7,7 @@ use crate::utf7::{Kind, Utf7Encoder};
 use crate::wtf8::Wtf8Encoder;
 use crate::{cesu8, ibm437, iso2022, latin1, ucs, utf1, utf7, utf8, utf16, utf32, wtf8};
 
-/// An encoding of characters in bytes.
+/// A character encoding scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// RFC 3629.
@@ -16,14 +16,13 @@ pub enum Scheme {
     Utf16Le,
     /// RFC 2781 section 3.3.
     Utf16Be,
-    /// RFC 2781 section 3.3: the order of the BOM, big-endian without.
+    /// RFC 2781 section 3.3: byte order by BOM, big-endian without one.
     Utf16,
     /// The Unicode Standard, D100.
     Utf32Le,
     /// The Unicode Standard, D99.
     Utf32Be,
-    /// The Unicode Standard, D101: the order of the BOM, big-endian
-    /// without.
+    /// The Unicode Standard, D101: byte order by BOM, big-endian without one.
     Utf32,
     /// ISO-8859-1.
     Latin1,
@@ -31,9 +30,9 @@ pub enum Scheme {
     UsAscii,
     /// IBM's code page 437.
     Ibm437,
-    /// RFC 2152, set O written in base64.
+    /// RFC 2152, with set O encoded in base64.
     Utf7,
-    /// RFC 2152, set O written as it is.
+    /// RFC 2152, with set O written directly.
     Utf7Optional,
     /// RFC 3501 section 5.1.3.
     ImapUtf7,
@@ -45,18 +44,17 @@ pub enum Scheme {
     Mutf8,
     /// "The WTF-8 encoding".
     Wtf8,
-    /// Potentially ill-formed UTF-16 of "The WTF-8 encoding", least significant
-    /// byte first.
+    /// Potentially ill-formed UTF-16 ("The WTF-8 encoding"), little-endian.
     Wtf16Le,
-    /// The same, most significant byte first.
+    /// Potentially ill-formed UTF-16 ("The WTF-8 encoding"), big-endian.
     Wtf16Be,
-    /// ISO/IEC 10646-1, least significant byte first.
+    /// ISO/IEC 10646-1, little-endian.
     Ucs2Le,
-    /// ISO/IEC 10646-1, most significant byte first.
+    /// ISO/IEC 10646-1, big-endian.
     Ucs2Be,
-    /// ISO/IEC 10646-1, 31 bits, least significant byte first.
+    /// ISO/IEC 10646-1, 31 bits, little-endian.
     Ucs4Le,
-    /// ISO/IEC 10646-1, 31 bits, most significant byte first.
+    /// ISO/IEC 10646-1, 31 bits, big-endian.
     Ucs4Be,
     /// RFC 2279.
     Utf8Rfc2279,
@@ -64,14 +62,14 @@ pub enum Scheme {
     Utf8Rfc2044,
     /// "What is UTF-8?", utf-8(7).
     Utf8Kuhn,
-    /// RFC 3629 without what the Unicode Standard, D14, calls noncharacters.
+    /// RFC 3629 without noncharacters (the Unicode Standard, D14).
     Utf8NoNoncharacters,
-    /// utf-8(7): ISO-8859-1 with the way into UTF-8 and back.
+    /// utf-8(7): ISO-8859-1 with switches to UTF-8 and back.
     Iso2022Utf8,
 }
 
 impl Scheme {
-    /// All of `src`, piece by piece, in bytes.
+    /// Decodes `src`; offsets are in bytes.
     pub fn pieces(self, src: &[u8]) -> Vec<Piece> {
         let after = |order: Scheme| {
             let mut pieces = order.pieces(&src[order.unit()..]);
@@ -126,8 +124,8 @@ impl Scheme {
         }
     }
 
-    /// Appends `value`, or returns false if the encoding lacks it. One with
-    /// states writes it as a text of its own.
+    /// Encodes `value`, or returns false if the encoding lacks it. Stateful
+    /// encodings write it as a complete text.
     pub fn encode(self, value: u32, out: &mut Vec<u8>) -> bool {
         let mut units = Vec::new();
         match self {
@@ -182,7 +180,7 @@ impl Scheme {
         true
     }
 
-    /// The encoder at the beginning of a text; BOMs are not its concern.
+    /// A new encoder, which writes no BOM.
     pub fn encoder(self) -> Box<dyn Encoder> {
         match self {
             Scheme::Utf7 => Box::new(Utf7Encoder::new(Kind::Rfc2152)),
@@ -194,8 +192,8 @@ impl Scheme {
         }
     }
 
-    /// `values` as a text, without a BOM; `None` if the encoding lacks
-    /// one of them.
+    /// Encodes `values` as a text without a BOM; `None` if the encoding lacks
+    /// one.
     pub fn encode_all(self, values: &[u32]) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         let mut encoder = self.encoder();
@@ -204,7 +202,8 @@ impl Scheme {
         all.then_some(out)
     }
 
-    /// Whether the encoding has `value`, where that depends on nothing else.
+    /// True if the encoding has `value`, as far as that does not depend on
+    /// context.
     fn holds(self, value: u32) -> bool {
         let surrogate = matches!(value, 0xD800..=0xDFFF);
         match self {
@@ -220,7 +219,7 @@ impl Scheme {
         }
     }
 
-    /// What comes before the first character of an output.
+    /// The BOM that the encoder of this scheme writes.
     pub fn bom(self) -> &'static [u8] {
         match self {
             Scheme::Utf16 => &[0xFF, 0xFE],
@@ -229,7 +228,7 @@ impl Scheme {
         }
     }
 
-    /// The bytes of a unit.
+    /// The size of a code unit in bytes.
     pub fn unit(self) -> usize {
         match self {
             Scheme::Wtf16Le | Scheme::Wtf16Be | Scheme::Ucs2Le | Scheme::Ucs2Be => 2,
@@ -241,7 +240,7 @@ impl Scheme {
     }
 }
 
-/// An encoding that carries nothing.
+/// The encoder of an encoding without state.
 struct Stateless(Scheme);
 
 impl Encoder for Stateless {
@@ -252,8 +251,8 @@ impl Encoder for Stateless {
     fn finish(&mut self, _out: &mut Vec<u8>) {}
 }
 
-/// The pieces of a form of units of `N` bytes. What is unfinished at the end,
-/// a part of a unit and perhaps a high surrogate before it, is one piece.
+/// Decodes units of `N` bytes. An incomplete unit at the end forms one piece
+/// with an unpaired high surrogate before it.
 fn units<U, const N: usize>(src: &[u8], unit: fn([u8; N]) -> U, pieces: fn(&[U]) -> Vec<Piece>) -> Vec<Piece> {
     let (whole, rest) = src.as_chunks::<N>();
     let mut all = pieces(&whole.iter().copied().map(unit).collect::<Vec<U>>());

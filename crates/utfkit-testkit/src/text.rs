@@ -1,9 +1,9 @@
-//! Well-formed text, made to a recipe.
+//! Random well-formed text.
 
 use crate::random::Random;
 
-/// The code points that are as long in UTF-8; of those of two bytes, the ones
-/// that ISO-8859-1 has are a class of their own.
+/// Code points by length in UTF-8. Two-byte code points in ISO-8859-1 have a
+/// class of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// U+0000–U+007F.
@@ -22,8 +22,8 @@ pub enum Class {
 pub const CLASSES: [Class; 5] = [Class::Ascii, Class::Latin1, Class::Two, Class::Three, Class::Four];
 
 impl Class {
-    /// A code point of the class; one in eight is at an edge of it, where
-    /// carries and comparisons go wrong first.
+    /// A random code point of the class. One in eight is at an edge, where
+    /// carries and comparisons are most likely wrong.
     pub fn sample(self, random: &mut Random) -> char {
         let edge = random.one_in(8);
         let value = match self {
@@ -36,7 +36,7 @@ impl Class {
             Class::Three if edge => {
                 *random.pick(&[0x800, 0x83F, 0xFFF, 0x1000, 0xCFFF, 0xD7FF, 0xE000, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF])
             }
-            // What real text has of them: CJK, punctuation, Hangul.
+            // Includes ranges of real text: CJK, punctuation, Hangul.
             Class::Three => match random.below(4) {
                 0 => random.between(0x800, 0xD7FF),
                 1 => random.between(0x2000, 0x20CF),
@@ -55,18 +55,18 @@ impl Class {
     }
 }
 
-/// A recipe for text.
+/// Parameters of random text.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixture {
-    /// Its name, for failure messages.
+    /// The name, for failure messages.
     pub name: &'static str,
-    /// How often each of [`CLASSES`] comes.
+    /// Relative frequency of each of [`CLASSES`].
     pub weights: [usize; 5],
-    /// How many code points of one class follow each other on average.
+    /// Average number of consecutive code points of one class.
     pub run: usize,
 }
 
-/// The recipes that the tests go through.
+/// The mixtures used by tests.
 pub const MIXTURES: [Mixture; 12] = [
     Mixture { name: "ASCII", weights: [1, 0, 0, 0, 0], run: 1 },
     Mixture { name: "Latin-1", weights: [0, 1, 0, 0, 0], run: 1 },
@@ -94,7 +94,7 @@ impl Mixture {
         unreachable!("`at` is below the sum of the weights")
     }
 
-    /// Text of `count` code points.
+    /// Generates `count` code points.
     pub fn text(&self, random: &mut Random, count: usize) -> String {
         let mut class = self.class(random);
         (0..count)
@@ -108,8 +108,8 @@ impl Mixture {
     }
 }
 
-/// Exactly `len` bytes of UTF-8: code points of `class`, or of all classes in
-/// turn without one, with ASCII before them to make up the length.
+/// Generates exactly `len` bytes of UTF-8: code points of `class`, or of all
+/// classes in turn, after ASCII padding.
 pub fn filler(class: Option<Class>, len: usize, random: &mut Random) -> String {
     let mut body = String::new();
     let mut turn = 0;
@@ -126,7 +126,7 @@ pub fn filler(class: Option<Class>, len: usize, random: &mut Random) -> String {
     all
 }
 
-/// The greatest boundary between characters of `text` up to `at`.
+/// The last character boundary of `text` up to `at`.
 pub fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

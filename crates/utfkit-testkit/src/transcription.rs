@@ -1,59 +1,58 @@
-//! What becomes of a stream of bytes that is converted from one encoding to
-//! another.
+//! The expected result of converting a stream of bytes between encodings.
 
 use crate::piece::{Piece, What};
 use crate::scheme::Scheme;
 use crate::utf8;
 
-/// What is done with errors and with characters that the target lacks.
+/// The treatment of errors and of characters that the target lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Treatment {
-    /// They are reported and left out.
+    /// Report and skip.
     Report,
     /// U+FFFD for each maximal subpart, or `?`.
     ReplaceSubparts,
     /// U+FFFD for each unit, or `?`.
     ReplaceUnits,
-    /// U+FFFD for each sequence as a person would count them, or `?`.
+    /// U+FFFD for each sequence that `check` reports, or `?`.
     ReplaceSequences,
-    /// They are left out.
+    /// Skip.
     Skip,
     /// `\xNN` for each byte, `\u{N}` for a character.
     Escape,
 }
 
-/// What was reported.
+/// A reported error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Where, in the source.
+    /// Offset in the source.
     pub offset: usize,
-    /// After how much of the output.
+    /// Length of the output before it.
     pub written: usize,
-    /// The bytes that it speaks of.
+    /// The bytes concerned.
     pub len: usize,
-    /// After how many bytes to go on.
+    /// Number of bytes to skip.
     pub error_len: Option<usize>,
-    /// The name of the error.
+    /// Kind of error.
     pub kind: &'static str,
 }
 
-/// All that becomes of a stream.
+/// The result of a conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Its output.
+    /// The output.
     pub output: Vec<u8>,
-    /// Everything that was reported; nothing unless it was asked for.
+    /// The reported errors; empty unless the policy reports them.
     pub reports: Vec<Report>,
-    /// Whether anything was ill-formed or lacking.
+    /// True if anything was ill-formed or lacking.
     pub had_errors: bool,
 }
 
-/// Converts all of `src`.
+/// Converts `src`.
 pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) -> Outcome {
     let mut out = Outcome::default();
     let mut first = true;
     let mut encoder = to.encoder();
-    // Writes a value, or returns false if the target lacks it here.
+    // Writes a value, or returns false if the target lacks it.
     let mut write_one = |output: &mut Vec<u8>, value: u32| {
         let mut bytes = Vec::new();
         let exists = encoder.encode(value, &mut bytes);

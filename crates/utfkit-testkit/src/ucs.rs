@@ -1,10 +1,10 @@
-//! UCS-2 and UCS-4, ISO/IEC 10646-1: the value is the unit.
+//! UCS-2 and UCS-4 (ISO/IEC 10646-1): each unit is its value.
 
 use crate::piece::{IllFormed, Piece, What};
 
 const SURROGATE: What = What::IllFormed(IllFormed { kind: "surrogate", open: false });
 
-/// All of `src` in UCS-2, piece by piece.
+/// Decodes UCS-2.
 pub fn two_octets(src: &[u16]) -> Vec<Piece> {
     each(src, |unit| match unit {
         0xD800..=0xDFFF => SURROGATE,
@@ -12,7 +12,7 @@ pub fn two_octets(src: &[u16]) -> Vec<Piece> {
     })
 }
 
-/// All of `src` in UCS-4, piece by piece.
+/// Decodes UCS-4.
 pub fn four_octets(src: &[u32]) -> Vec<Piece> {
     each(src, |unit| match unit {
         0xD800..=0xDFFF => SURROGATE,

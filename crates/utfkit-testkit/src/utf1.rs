@@ -1,15 +1,15 @@
-//! UTF-1 as ISO-IR-178 tabulates it: ranges of values, ranges of first bytes,
-//! and digits of base 190.
+//! UTF-1, transcribed from the table of ISO-IR-178: ranges of values, ranges of
+//! first bytes, and digits in base 190.
 
 use crate::piece::{IllFormed, Piece, What};
 
-/// The bytes that are digits, in the order of what they stand for.
+/// The bytes that serve as digits, in order of value.
 fn digits() -> Vec<u8> {
     (0x21..=0x7E).chain(0xA0..=0xFF).collect()
 }
 
-/// A class of values, a row of the table: the first and the last value, the first bytes, and how
-/// many digits follow them.
+/// A row of the table: the first and last value, the first bytes, and the
+/// number of digits that follow.
 struct Class {
     values: (u32, u32),
     leads: (u8, u8),
@@ -22,7 +22,7 @@ const TABLE: [Class; 3] = [
     Class { values: (0x3_8E2E, 0x7FFF_FFFF), leads: (0xFC, 0xFD), digits: 4 },
 ];
 
-/// All of `src`, piece by piece.
+/// Decodes `src`.
 pub fn pieces(src: &[u8]) -> Vec<Piece> {
     let mut all = Vec::new();
     let mut offset = 0;
@@ -63,8 +63,8 @@ fn front(src: &[u8]) -> (usize, What) {
     }
 }
 
-/// Appends `value`, or returns false for a surrogate and for what has more
-/// than 31 bits.
+/// Encodes `value`, or returns false for surrogates and values of more than 31
+/// bits.
 pub fn encode(value: u32, out: &mut Vec<u8>) -> bool {
     match value {
         0xD800..=0xDFFF => return false,

@@ -1,8 +1,8 @@
-//! UTF-16 as RFC 2781 section 2 writes it.
+//! UTF-16, transcribed from RFC 2781 section 2.
 
 use crate::piece::{IllFormed, Piece, What};
 
-/// All of `src`, piece by piece: section 2.2, its steps by number.
+/// Decodes `src`: section 2.2, with its numbered steps.
 pub fn pieces(src: &[u16]) -> Vec<Piece> {
     let mut all = Vec::new();
     let mut offset = 0;
@@ -31,7 +31,7 @@ pub fn pieces(src: &[u16]) -> Vec<Piece> {
     all
 }
 
-/// Appends a scalar value: section 2.1.
+/// Encodes a scalar value: section 2.1.
 pub fn encode(value: u32, out: &mut Vec<u16>) {
     match value {
         0..0x1_0000 => out.push(value as u16),

@@ -1,8 +1,8 @@
-//! UTF-32: the Unicode Standard, D90, over the scalar values of D76.
+//! UTF-32: the Unicode Standard, D90, for the scalar values of D76.
 
 use crate::piece::{IllFormed, Piece, What};
 
-/// All of `src`, piece by piece.
+/// Decodes `src`.
 pub fn pieces(src: &[u32]) -> Vec<Piece> {
     let what = |&unit: &u32| match unit {
         // D76: U+0000 to U+D7FF and U+E000 to U+10FFFF.

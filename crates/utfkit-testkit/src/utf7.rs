@@ -1,26 +1,26 @@
-//! UTF-7 as RFC 2152 and RFC 3501 section 5.1.3 write it: a text is cut into
-//! runs first, and a run into bits.
+//! UTF-7, transcribed from RFC 2152 and RFC 3501 section 5.1.3: the text is
+//! split into runs, and each base64 run into bits.
 
 use crate::encoder::Encoder;
 use crate::piece::{IllFormed, Piece, What};
 
-/// Set D: what anything may be written with.
+/// Set D: characters that encode themselves.
 const SET_D: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:?";
-/// Set O: what may be written as it is or not.
+/// Set O: characters that may encode themselves.
 const SET_O: &[u8] = b"!\"#$%&*;<=>@[]^_`{|}";
-/// What rule 3 adds.
+/// Characters that rule 3 adds.
 const SPACES: &[u8] = b" \t\r\n";
-/// The digits of base64.
+/// The base64 alphabet.
 const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/// The same in the names of mailboxes.
+/// The base64 alphabet of mailbox names.
 const MAILBOX_DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,";
 
-/// What makes the kinds of UTF-7 different.
+/// A variant of UTF-7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// RFC 2152, set O in base64.
+    /// RFC 2152, with set O in base64.
     Rfc2152,
-    /// RFC 2152, set O as it is.
+    /// RFC 2152, with set O written directly.
     Optional,
     /// RFC 3501 section 5.1.3.
     Mailbox,
@@ -39,7 +39,7 @@ impl Kind {
         self.digits().iter().position(|digit| *digit == byte).map(|at| at as u8)
     }
 
-    /// What may stand outside of a run.
+    /// True if the decoder accepts `byte` outside of a run.
     fn allows(self, byte: u8) -> bool {
         match self {
             Kind::Mailbox => matches!(byte, 0x20..=0x25 | 0x27..=0x7E),
@@ -47,13 +47,13 @@ impl Kind {
         }
     }
 
-    /// What is written outside of a run.
+    /// True if the encoder writes `byte` directly.
     fn writes(self, byte: u8) -> bool {
         self.allows(byte) && (self != Kind::Rfc2152 || !SET_O.contains(&byte))
     }
 }
 
-/// All of `src`, piece by piece.
+/// Decodes `src`.
 pub fn pieces(src: &[u8], kind: Kind) -> Vec<Piece> {
     let error = |kind, open| What::IllFormed(IllFormed { kind, open });
     let mut all = Vec::new();
@@ -81,7 +81,7 @@ pub fn pieces(src: &[u8], kind: Kind) -> Vec<Piece> {
             offset += len;
             continue;
         }
-        // A null shift: the run before was closed only to begin another.
+        // A null shift: the previous run ended only to begin another.
         let needless = kind == Kind::Mailbox && was_after_run;
         all.push(Piece {
             offset,
@@ -99,14 +99,14 @@ pub fn pieces(src: &[u8], kind: Kind) -> Vec<Piece> {
     all
 }
 
-/// A unit of UTF-16, and the bytes of the source where its bits end.
+/// A UTF-16 unit and the source bytes in which its bits end.
 struct Unit {
     unit: u16,
     start: usize,
     end: usize,
 }
 
-/// The pieces of the digits from `start` to `end`, which are all of a run.
+/// Decodes the base64 digits from `start` to `end`, which form a whole run.
 fn run(src: &[u8], start: usize, end: usize, kind: Kind, all: &mut Vec<Piece>) {
     let mut bits = Vec::new();
     for byte in &src[start..end] {
@@ -118,7 +118,7 @@ fn run(src: &[u8], start: usize, end: usize, kind: Kind, all: &mut Vec<Piece>) {
     let mut from = start;
     for (i, bits) in whole.iter().enumerate() {
         let unit = bits.iter().fold(0, |unit, bit| unit << 1 | u16::from(*bit));
-        // Its last bit is number 16 i + 15 of the run.
+        // The last bit of the unit is bit 16 i + 15 of the run.
         let to = start + (16 * i + 15) / 6 + 1;
         units.push(Unit { unit, start: from, end: to });
         from = to;
@@ -128,7 +128,7 @@ fn run(src: &[u8], start: usize, end: usize, kind: Kind, all: &mut Vec<Piece>) {
     let error = |kind, open| What::IllFormed(IllFormed { kind, open });
     let cut = end == src.len();
     let closed = src.get(end) == Some(&b'-');
-    // What the last digit does wrong by being the last.
+    // An error of the last digit, because the run ends there.
     let at_end = if padding.contains(&1) {
         Some("padding-bits")
     } else if kind == Kind::Mailbox && !closed {
@@ -174,20 +174,20 @@ fn run(src: &[u8], start: usize, end: usize, kind: Kind, all: &mut Vec<Piece>) {
     }
 }
 
-/// Writes a kind of UTF-7.
+/// Encodes a variant of UTF-7.
 pub struct Utf7Encoder {
     kind: Kind,
-    /// Of the open run, the bits that are in no digit yet.
+    /// The bits of the open run that do not fill a digit yet.
     run: Option<Vec<bool>>,
 }
 
 impl Utf7Encoder {
-    /// One at the beginning of a text.
+    /// An encoder at the beginning of a text.
     pub fn new(kind: Kind) -> Utf7Encoder {
         Utf7Encoder { kind, run: None }
     }
 
-    /// Ends the run that is open, before `next`.
+    /// Ends the open run, before `next`.
     fn close(&mut self, next: Option<u8>, out: &mut Vec<u8>) {
         let Some(mut bits) = self.run.take() else { return };
         while !bits.len().is_multiple_of(6) {

@@ -1,28 +1,27 @@
-//! UTF-8 as its definitions write it: tables of byte ranges, one row for each
-//! rule of the grammar, and the Unicode Standard's words on maximal subparts.
+//! UTF-8, transcribed from its definitions: tables of byte ranges, a row for
+//! each rule of the grammar, and the Unicode Standard's maximal subparts.
 
 use crate::piece::{IllFormed, Piece, What};
 
-/// The octets from the first to the second, both included.
+/// An inclusive range of octets.
 type Octets = (u8, u8);
 
 /// `UTF8-tail = %x80-BF`
 const TAIL: Octets = (0x80, 0xBF);
 
-/// What one definition calls well-formed.
+/// A definition of well-formed UTF-8.
 #[derive(Debug)]
 pub struct Definition {
-    /// Its name.
+    /// The name of the standard.
     pub name: &'static str,
-    /// A byte sequence is well-formed if each byte lies in its range of one of
-    /// these rows, and the row has no further range.
+    /// The grammar: a sequence is well-formed if it has the length of a row and
+    /// each byte is in the row's range.
     rows: &'static [&'static [Octets]],
-    /// Values that the definition refuses although a row spells them.
+    /// Values that match a row but are excluded.
     refused: &'static [u32],
 }
 
-/// RFC 3629 section 4, the grammar; the Unicode Standard's table 3-7 is the
-/// same.
+/// RFC 3629 section 4; equivalent to table 3-7 of the Unicode Standard.
 pub static RFC_3629: Definition = Definition {
     name: "RFC 3629",
     rows: &[
@@ -95,7 +94,7 @@ pub static RFC_2279: Definition = Definition {
     refused: &[],
 };
 
-/// RFC 2044 section 2 read as a decoder: header bits, and nothing else.
+/// RFC 2044 section 2 read as a decoder that checks only header bits.
 pub static RFC_2044: Definition = Definition {
     name: "RFC 2044",
     rows: &[
@@ -124,15 +123,15 @@ pub static GENERALIZED: Definition = Definition {
     refused: &[],
 };
 
-/// The 16-bit units of CESU-8: UTR #26.
+/// The 16-bit units of CESU-8 (UTR #26).
 pub static CESU_8_UNITS: Definition = Definition {
     name: "the units of CESU-8",
     rows: &[&[(0x00, 0x7F)], &[(0xC2, 0xDF), TAIL], &[(0xE0, 0xE0), (0xA0, 0xBF), TAIL], &[(0xE1, 0xEF), TAIL, TAIL]],
     refused: &[],
 };
 
-/// The 16-bit units of Java's modified UTF-8: the Java Virtual Machine
-/// Specification, 4.4.7.
+/// The 16-bit units of Java's modified UTF-8 (the Java Virtual Machine
+/// Specification, 4.4.7).
 pub static MODIFIED_UNITS: Definition = Definition {
     name: "the units of modified UTF-8",
     rows: &[
@@ -145,8 +144,8 @@ pub static MODIFIED_UNITS: Definition = Definition {
     refused: &[],
 };
 
-/// Names what only one kind of error begins with, and what the source ends in,
-/// by that kind.
+/// Gives an incomplete sequence at the end of the source the kind of the only
+/// error that it can become: overlong or too large.
 pub fn name_what_is_forced(pieces: &mut [Piece], src: &[u8]) {
     for piece in pieces {
         let rest = &src[piece.offset..];
@@ -165,14 +164,14 @@ pub fn name_what_is_forced(pieces: &mut [Piece], src: &[u8]) {
     }
 }
 
-/// All of `src`, piece by piece.
+/// Decodes `src`.
 pub fn pieces(src: &[u8], definition: &Definition) -> Vec<Piece> {
     let mut all = Vec::new();
     pieces_into(src, definition, &mut all);
     all
 }
 
-/// The same in memory that is used again.
+/// Decodes `src` into `pieces`, replacing its content.
 pub fn pieces_into(src: &[u8], definition: &Definition, all: &mut Vec<Piece>) {
     all.clear();
     let mut offset = 0;
@@ -210,8 +209,8 @@ fn front(src: &[u8], offset: usize, definition: &Definition) -> Piece {
     Piece { offset, len: longest.max(1), what: What::IllFormed(IllFormed { kind, open }) }
 }
 
-/// The length that the header of a lead byte announces, and the bits of the
-/// value that it holds (RFC 2279 section 2). None for 80–BF, FE and FF.
+/// The length given by a lead byte, and its value bits (RFC 2279 section 2).
+/// `None` for 80–BF, FE and FF.
 fn header(lead: u8) -> Option<(usize, u32)> {
     let lead_bits = u32::from(lead);
     match lead {
@@ -225,23 +224,22 @@ fn header(lead: u8) -> Option<(usize, u32)> {
     }
 }
 
-/// The value of a sequence that is whole by its header.
+/// The value of a sequence that is complete by its header.
 fn spelled(sequence: &[u8]) -> u32 {
     let (_, bits) = header(sequence[0]).expect("a lead byte");
     sequence[1..].iter().fold(bits, |value, &byte| value * 0x40 + u32::from(byte - 0x80))
 }
 
-/// How many bytes a person would count to the sequence at the front of `src`:
-/// the lead byte and the continuation bytes that it asks for and that are
-/// there.
+/// The number of bytes at the front of `src` that look like one sequence: the
+/// lead byte and those of its continuation bytes that are present.
 fn by_shape(src: &[u8]) -> usize {
     let announced = header(src[0]).map_or(1, |(len, _)| len);
     1 + src[1..].iter().take(announced - 1).take_while(|byte| (0x80..=0xBF).contains(*byte)).count()
 }
 
-/// The name of what is wrong at the front of `src`, by its shape.
+/// The kind of error at the front of `src`.
 fn kind(src: &[u8], definition: &Definition) -> &'static str {
-    // Six octets are as good as four where the definition has such rows.
+    // Accept six octets where the definition has such rows.
     let six = definition.rows.iter().any(|row| row.len() == 6);
     let Some((announced, _)) = header(src[0]) else {
         return if src[0] < 0xC0 { "unexpected-continuation" } else { "invalid-byte" };
@@ -261,12 +259,12 @@ fn kind(src: &[u8], definition: &Definition) -> &'static str {
     }
 }
 
-/// The end of what a person would call the sequence of the error `piece`:
-/// `C0 AF`, `ED A0 80` and `F8 88 80 80 80` whole.
+/// The end of the sequence that `check` reports for the error `piece`: `C0 AF`,
+/// `ED A0 80` and `F8 88 80 80 80` are whole.
 pub fn sequence_end(src: &[u8], piece: &Piece) -> usize {
     let whole = match piece.error().map(|error| error.kind) {
         Some("missing-continuation") => by_shape(&src[piece.offset..]),
-        // A form of five or six bytes is one sequence only where it is whole.
+        // Five- and six-byte forms count as one sequence only if complete.
         Some("overlong" | "surrogate" | "too-large" | "invalid-byte") => {
             let (lead, there) = (src[piece.offset], by_shape(&src[piece.offset..]));
             let whole = header(lead).is_some_and(|(announced, _)| there == announced);
@@ -277,8 +275,8 @@ pub fn sequence_end(src: &[u8], piece: &Piece) -> usize {
     piece.offset + piece.len.max(whole)
 }
 
-/// Appends `value` in the shortest form: the table of RFC 3629 section 3 and,
-/// above U+10FFFF, that of RFC 2279 section 2.
+/// Appends the shortest form of `value`: the table of RFC 3629 section 3 or,
+/// above U+10FFFF, of RFC 2279 section 2.
 pub fn encode(value: u32, out: &mut Vec<u8>) {
     let tail = |sixes: u32| 0x80 + (value / 0x40_u32.pow(sixes) % 0x40) as u8;
     let lead = |header: u8, sixes: u32| header + (value / 0x40_u32.pow(sixes)) as u8;
@@ -297,8 +295,7 @@ mod tests {
     use super::*;
     use crate::patterns::BOUNDARY_BYTES;
 
-    /// The reference against std, which is another's reading of the same
-    /// grammar.
+    /// Compares with std, an independent reading of the same grammar.
     fn agrees_with_std(src: &[u8]) {
         let found = pieces(src, &RFC_3629);
         let first = found.iter().find(|piece| piece.error().is_some());

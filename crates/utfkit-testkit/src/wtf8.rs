@@ -1,12 +1,12 @@
-//! WTF-8 and what it calls potentially ill-formed UTF-16, as Simon Sapin's
-//! "The WTF-8 encoding" writes them.
+//! WTF-8 and potentially ill-formed UTF-16, transcribed from Simon Sapin's "The
+//! WTF-8 encoding".
 
 use crate::encoder::Encoder;
 use crate::piece::{IllFormed, Piece, What};
 use crate::{utf8, utf16};
 
-/// All of `src` in WTF-8, piece by piece: generalized UTF-8 in which no
-/// high surrogate stands before a low one.
+/// Decodes WTF-8: generalized UTF-8 in which no high surrogate precedes a low
+/// one.
 pub fn pieces(src: &[u8]) -> Vec<Piece> {
     let mut all: Vec<Piece> = Vec::new();
     let mut sequences = utf8::pieces(src, &utf8::GENERALIZED);
@@ -23,17 +23,16 @@ pub fn pieces(src: &[u8]) -> Vec<Piece> {
     all
 }
 
-/// Writes WTF-8 as it concatenates strings: a high surrogate and a low one
-/// that follows become a supplementary character. So a high surrogate is not
-/// written before it is known what follows.
+/// Encodes WTF-8. A high and a low surrogate combine into a supplementary
+/// character, so a high surrogate is held back until the next value is known.
 #[derive(Clone, Debug, Default)]
 pub struct Wtf8Encoder {
     high: Option<u32>,
 }
 
 impl Encoder for Wtf8Encoder {
-    /// Appends `value` and what waited for it, or returns false if it is no
-    /// code point.
+    /// Appends `value` after any pending surrogate, or returns false if it is
+    /// not a code point.
     fn encode(&mut self, value: u32, out: &mut Vec<u8>) -> bool {
         if value > 0x10_FFFF {
             return false;
@@ -54,7 +53,7 @@ impl Encoder for Wtf8Encoder {
         true
     }
 
-    /// Appends what waits.
+    /// Appends the pending surrogate.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if let Some(high) = self.high.take() {
             utf8::encode(high, out);
@@ -62,7 +61,7 @@ impl Encoder for Wtf8Encoder {
     }
 }
 
-/// All of `src` in potentially ill-formed UTF-16, piece by piece.
+/// Decodes potentially ill-formed UTF-16.
 pub fn wide_pieces(src: &[u16]) -> Vec<Piece> {
     let mut all = utf16::pieces(src);
     for piece in &mut all {
@@ -73,9 +72,9 @@ pub fn wide_pieces(src: &[u16]) -> Vec<Piece> {
     all
 }
 
-/// Appends a code point, or returns false if it is none.
+/// Encodes a code point, or returns false if `value` is not one.
 pub fn encode_wide(value: u32, out: &mut Vec<u16>) -> bool {
-    // What has 16 bits is left as it is, surrogates too.
+    // Surrogates are written as they are.
     let exists = value <= 0x10_FFFF;
     if exists {
         utf16::encode(value, out);
