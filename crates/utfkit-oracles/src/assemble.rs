@@ -1,19 +1,20 @@
-//! Text by a script of a few bytes.
+//! Assembles text from a script of a few bytes.
 //!
-//! A fuzzer changes single bytes, and hardly ever finds the three that make a
-//! surrogate, or sixty times the same character. Here a byte says what comes
-//! next in its three highest bits, and how much of it in the others, *n*:
+//! A fuzzer changes single bytes, and rarely finds the three bytes of a
+//! surrogate or sixty repetitions of a character. In a script, the three
+//! highest bits of a byte select what to append, and the other bits are a
+//! number *n*:
 //!
 //! | bits | next |
 //! |---|---|
 //! | 000 | *n* + 1 letters of US-ASCII |
-//! | 001, 010, 011 | the atom of the number *n* and one more byte |
-//! | 100 | *n* + 1 times the atom of the number in the next byte |
-//! | 101 | *n* % 8 + 1 units as they stand in the script |
-//! | 110 | the last *n* + 1 units once more |
-//! | 111 | a line feed, *n* % 4 letters, and the atom of the number *n* |
+//! | 001, 010, 011 | the atom whose number is *n* and the next byte |
+//! | 100 | *n* + 1 times the atom whose number is the next byte |
+//! | 101 | *n* % 8 + 1 units, copied from the script |
+//! | 110 | the last *n* + 1 units again |
+//! | 111 | a line feed, *n* % 4 letters, and atom number *n* |
 
-/// Appends what `script` says, up to `longest` units in all, more or less.
+/// Appends the text of `script`. Stops once `out` has `longest` units.
 pub(crate) fn assemble<U: Copy + From<u8>, const N: usize>(
     script: &[u8],
     atoms: &[Vec<U>],

@@ -1,18 +1,18 @@
-//! What scripts make text of: the characters at which rules change, everything
-//! ill-formed that the testkit knows, and what other encodings do with bytes.
+//! The atoms of scripts: characters at boundaries, the testkit's ill-formed
+//! sequences, and special bytes of other encodings.
 
 use std::sync::OnceLock;
 
 use utfkit_testkit::patterns::{BOUNDARY_BYTES, ill_formed};
 
-/// Characters at the edges of the forms, of classes that repair and detection
-/// ask for, and some that legacy encodings have or lack.
+/// Characters at the boundaries of encoding forms, of classes that matter to
+/// repair and detection, and of the repertoires of legacy encodings.
 const CHARACTERS: &str = "é\u{80}\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}€ßÿ\u{FF}\u{100}\u{7F}\0\
     \u{D7FF}\u{E000}\u{FEFF}\u{FFFE}\u{FFFD}\u{FDD0}\u{FDEF}\u{1FFFE}\u{A0}\u{85}\u{2028}\
     日本語한글가힣АяΩא‾¥\\~ｱﾝ①彁\u{3402}\u{AC00}\u{E5E5}\u{20087}\u{9FB4}\u{1E3F}😀𝄞𠀀\
     ÂÃâÅ\u{92}\u{9D}™œŽ\u{2013}\u{201D}\u{20AC}\u{303}\u{3099}\u{1100}\u{1161}\u{11A8}ﬁ№İı";
 
-/// What switches, shifts, escapes, declares, or ends something.
+/// Byte sequences that switch, shift, escape, declare or end something.
 const BYTES: [&[u8]; 52] = [
     b"+AGE-",
     b"+",
@@ -68,7 +68,7 @@ const BYTES: [&[u8]; 52] = [
     b"\xF7\xF6\xF5\x21\x80",
 ];
 
-/// For what is a sequence of bytes in any encoding.
+/// Atoms for sequences of bytes in any encoding.
 pub(crate) fn bytes() -> &'static [Vec<u8>] {
     static ATOMS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     ATOMS.get_or_init(|| {
@@ -79,7 +79,7 @@ pub(crate) fn bytes() -> &'static [Vec<u8>] {
     })
 }
 
-/// For UTF-16.
+/// Atoms for UTF-16.
 pub(crate) fn units16() -> &'static [Vec<u16>] {
     const UNITS: [&[u16]; 16] = [
         &[0xD800],
@@ -106,7 +106,7 @@ pub(crate) fn units16() -> &'static [Vec<u16>] {
     })
 }
 
-/// For UTF-32.
+/// Atoms for UTF-32.
 pub(crate) fn units32() -> &'static [Vec<u32>] {
     const VALUES: [u32; 12] = [
         0xD800,

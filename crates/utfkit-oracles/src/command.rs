@@ -1,8 +1,7 @@
-//! The command's arguments: nothing that stands there makes the parser panic, and
-//! what it reads of the names of encodings is what the library reads.
+//! The command's arguments: no argument makes the parser panic, and names of
+//! encodings are parsed as by the library.
 //!
-//! The words are assembled of those that the command knows, and of the input's
-//! own.
+//! The arguments are words that the command knows and words from the input.
 
 use clap::Parser;
 use utfkit::Encoding;
@@ -31,8 +30,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Suffixes as iconv has them, and what they ask for; none is allowed where
-/// they are not known.
+/// iconv's suffixes with their meaning; `None` for those that are rejected.
 const SUFFIXES: [(&str, Option<Option<Errors>>); 9] = [
     ("", Some(None)),
     ("//", Some(None)),
@@ -45,7 +43,7 @@ const SUFFIXES: [(&str, Option<Option<Errors>>); 9] = [
     ("//IGNORE/", None),
 ];
 
-/// A name that exists, or the input's own word.
+/// A known name, or the input's own word.
 fn name(choice: u8, own: &str) -> String {
     match Encoding::ALL.get(usize::from(choice >> 1)) {
         Some(encoding) if choice & 1 == 0 => encoding.name().to_owned(),
@@ -54,7 +52,7 @@ fn name(choice: u8, own: &str) -> String {
     }
 }
 
-/// What a name means.
+/// The encoding that a name stands for.
 fn read(name: &str) -> Option<Encoding> {
     match name.split_once(':') {
         Some((web, label)) if web.eq_ignore_ascii_case("web") => Encoding::for_web_label(label),
@@ -151,7 +149,8 @@ const WORDS: [&str; 64] = [
     "",
 ];
 
-/// Words by their numbers, and the other bytes as words of their own.
+/// Bytes of the script are indexes into [`WORDS`]; other bytes form words of
+/// their own.
 fn words(script: &[u8]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for &byte in script.iter().take(24) {

@@ -1,30 +1,30 @@
-//! What the fuzzers kept: in a file for each target a line for each input, in
-//! hexadecimal, the shortest first.
+//! The fuzzers' corpus: a file for each target with a line for each input, in
+//! hexadecimal, shortest first.
 //!
-//! So it is one file to look at, a difference shows which inputs came and
-//! went, and one found elsewhere is a line to add. libFuzzer wants a folder with
-//! a file for each: `examples/corpus.rs` makes one of the other.
+//! The text files make diffs readable and inputs easy to add. libFuzzer needs a
+//! folder with a file for each input; `examples/corpus.rs` converts between the
+//! two.
 
 use std::path::PathBuf;
 use std::{fs, io};
 
 use utfkit_testkit::hex;
 
-/// The file of a target.
+/// The path of a target's corpus.
 pub fn file(target: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "..", "..", "fuzz", "corpus", &format!("{target}.hex")].iter().collect()
 }
 
-/// The inputs of a target.
+/// Reads the inputs of a target.
 ///
 /// # Errors
 ///
-/// If there is no file, or none that can be read.
+/// If the file cannot be read.
 pub fn read(target: &str) -> io::Result<Vec<Vec<u8>>> {
     Ok(fs::read_to_string(file(target))?.lines().map(hex::parse).collect())
 }
 
-/// Makes these the inputs of a target.
+/// Replaces the inputs of a target.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
-//! Detection: whole and in pieces the same, and what it counts is so.
+//! Detection: the result does not depend on the pieces, and its counts are
+//! right.
 //!
-//! Judges: the standard library on what is UTF-8, counts by hand, `encoding_rs`
-//! on BOMs, and the library itself, fed in pieces.
+//! Judges: the standard library for UTF-8, independent counts, `encoding_rs`
+//! for BOMs, and the library itself, fed in pieces.
 
 use utfkit::Encoding;
 use utfkit::bom::Bom;
@@ -12,7 +13,7 @@ use crate::isas::choose;
 use crate::pieces::cut;
 use crate::transcode::{any, source};
 
-/// More than the detector looks at at once.
+/// More bytes than the detector examines at once.
 const LONG: usize = 40_000;
 
 /// See the [module](self).
@@ -25,7 +26,7 @@ pub fn run(data: &[u8]) {
     }
     choose(isas);
     let found = detect(&src);
-    // The other answer may come of another instruction set.
+    // The second result can come from another instruction set.
     choose(isas >> 4);
     let mut detector = Detector::new();
     for piece in cut(&src, &mut input.random) {
@@ -53,7 +54,8 @@ pub fn run(data: &[u8]) {
         let first = found.first_error().map(|place| place.offset);
         assert_eq!(first, utf8.err().map(|e| e.valid_up_to() as u64), "{found:?} {src:02X?}");
     }
-    // Theirs are three; of a BOM of UTF-32 they see the half.
+    // `encoding_rs` knows three BOMs and takes the BOM of UTF-32LE for
+    // UTF-16LE.
     let theirs = encoding_rs::Encoding::for_bom(&src).map(|(encoding, _)| encoding.name());
     let ours = Bom::of(&src).and_then(Bom::encoding).map(Encoding::name);
     match ours {

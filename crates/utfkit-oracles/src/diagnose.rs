@@ -1,8 +1,8 @@
-//! `Checker`, `Pieces`, `Locator`, `Ahead`: what is wrong, and where.
+//! `Checker`, `Pieces`, `Locator`, `Ahead`: kinds and positions of errors.
 //!
-//! Judges: for UTF-8 the standard library's chunks and a count of lines and
-//! columns by hand; for the other encodings the testkit's pieces; and the
-//! library itself, fed in other pieces or asked in another way.
+//! Judges: for UTF-8, the standard library's chunks with an independent count
+//! of lines and columns; for other encodings, the testkit's pieces; and the
+//! library itself, fed in other pieces or through another API.
 
 use utfkit::diagnose::{Checker, Content, Finding, Locator, Pieces, Totals};
 use utfkit::{Encoding, ErrorKind, Policy, Standard, Status, Transcoder};
@@ -57,14 +57,14 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Offset, line, column, and the bytes.
+/// Offset, line, column and bytes.
 type Place = (u64, u64, u64, Vec<u8>);
 
 fn place(finding: &Finding) -> Place {
     (finding.offset(), finding.line(), finding.column(), finding.bytes().to_vec())
 }
 
-/// Every finding, and what was counted.
+/// Feeds `pieces`; returns the findings and the totals.
 fn fed(encoding: Encoding, standard: Standard, pieces: &[&[u8]]) -> (Vec<Finding>, Totals) {
     let mut checker = Checker::new(encoding, standard);
     let mut found = Vec::new();
@@ -75,13 +75,13 @@ fn fed(encoding: Encoding, standard: Standard, pieces: &[&[u8]]) -> (Vec<Finding
     (found, checker.totals())
 }
 
-/// The same, where each second piece is checked ahead.
+/// Like [`fed`], but every second piece is checked ahead.
 fn joined(encoding: Encoding, standard: Standard, pieces: &[&[u8]]) -> (Vec<Finding>, Totals) {
     let mut checker = Checker::new(encoding, standard);
     let mut found = Vec::new();
     let mut before = 0;
     for (i, piece) in pieces.iter().enumerate() {
-        // What is checked ahead begins where a unit does.
+        // A piece can be checked ahead only if it begins at a code unit.
         let ahead = if i % 2 == 1 && before % encoding.unit_size() == 0 { checker.ahead() } else { None };
         let mut taken = 0;
         if let Some(mut ahead) = ahead
@@ -97,7 +97,7 @@ fn joined(encoding: Encoding, standard: Standard, pieces: &[&[u8]]) -> (Vec<Find
     (found, checker.totals())
 }
 
-/// What a person finds in UTF-8 who goes through the standard library's chunks.
+/// The expected findings in UTF-8, from the standard library's chunks.
 fn by_hand(src: &[u8]) -> Vec<Place> {
     let errors = utf8::pieces(src, &utf8::RFC_3629);
     let (mut at, mut line, mut column, mut skipped_to) = (0, 1, 1, 0);
@@ -125,7 +125,7 @@ fn by_hand(src: &[u8]) -> Vec<Place> {
     found
 }
 
-/// The totals are those of what was found.
+/// The totals agree with the findings.
 fn adds_up(src: &[u8], found: &[Finding], totals: Totals) {
     let code_points = String::from_utf8_lossy(src).chars().count() - utf8_errors(src);
     assert_eq!(totals.bytes(), src.len() as u64, "{src:02X?}");
@@ -141,8 +141,8 @@ fn utf8_errors(src: &[u8]) -> usize {
     src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count()
 }
 
-/// Each finding begins at an error of the reference, the first at the first; and
-/// there is one if and only if the reference has an error.
+/// Findings begin at errors of the reference, the first at the first error;
+/// there are none if and only if the reference has none.
 fn stands_where_the_reference_stops(encoding: Encoding, scheme: Scheme, src: &[u8], pieces: &[&[u8]]) {
     let errors: Vec<u64> =
         scheme.pieces(src).iter().filter(|piece| piece.error().is_some()).map(|piece| piece.offset as u64).collect();
@@ -156,7 +156,7 @@ fn stands_where_the_reference_stops(encoding: Encoding, scheme: Scheme, src: &[u
     assert_eq!((totals.bytes(), totals.findings()), (src.len() as u64, found.len() as u64), "{encoding} {src:02X?}");
 }
 
-/// The ill-formed pieces, which with the others are all of it.
+/// The ill-formed pieces; all pieces together cover the source.
 fn read(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<(u64, utfkit::diagnose::Diagnosis)> {
     let mut pieces = Pieces::new(encoding, standard);
     let (mut at, mut found) = (0, Vec::new());
@@ -171,9 +171,9 @@ fn read(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<(u64, utfkit:
     found
 }
 
-/// What stops a conversion is what the check finds first.
+/// A conversion stops at the first finding of the check.
 fn locates(encoding: Encoding, src: &[u8], random: &mut Random) {
-    // Of the encodings that hold everything, one with no BOM.
+    // Targets that can encode every character and have no BOM.
     let target = Encoding::Utf8Rfc2044;
     let mut transcoder = Transcoder::new(encoding, target, Policy::Strict);
     let mut locator = Locator::new(encoding, target);

@@ -1,36 +1,35 @@
-//! What the bytes of an input mean.
+//! The format of a fuzz input.
 //!
 //! ```text
-//! byte 0..4   choices: the operation, then what that asks for
-//! byte 4      how the text is made, in its two lowest bits, and how many bytes
-//!             of US-ASCII come first, in the others
-//! byte 5, 6   the seed of everything else: cuts, capacities, damage
-//! byte 7..    the text, or the script that makes it
+//! byte 0..4   choices: the operation and its parameters
+//! byte 4      bits 0 and 1: the kind of text; bits 2 to 7: number of ASCII
+//!             letters before the text
+//! byte 5, 6   seed for everything else: cuts, capacities, damage
+//! byte 7..    the text, or its script
 //! ```
 //!
-//! Of the four ways to make the text the first two take the bytes as they are.
-//! In the others they are a script (`assemble.rs`), which a fuzzer's
-//! small changes turn into other text of the same kind; in the last one its text
-//! comes several times, so that it crosses the blocks of the kernels in every
-//! phase. What is missing of an input is zero.
+//! Text kinds 0 and 1 take the bytes as they are. Kinds 2 and 3 take them as a
+//! script (`assemble.rs`), in which a fuzzer's small changes yield other text
+//! of the same kind. Kind 3 repeats its text, so that it crosses the blocks of
+//! the kernels in every phase. Missing bytes are zero.
 
 use utfkit_testkit::random::Random;
 
 use crate::assemble::assemble;
 use crate::atoms;
 
-/// The longest text; what is repeated may be three times as long.
+/// Maximum length of the text; repeated text can be three times as long.
 const LONGEST: usize = 160;
 
-/// The bytes before the text.
+/// Number of bytes before the text.
 const HEAD: usize = 7;
 
-/// An input, taken apart.
+/// A parsed input.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// What the target asks for.
+    /// Choices of the target.
     pub choices: [u8; 4],
-    /// For everything that has no choice of its own.
+    /// For all other decisions.
     pub random: Random,
     way: u8,
     first: usize,
@@ -38,7 +37,7 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// What `data` means.
+    /// Parses `data`.
     pub fn new(data: &'a [u8]) -> Input<'a> {
         let mut head = [0; HEAD];
         let (front, body) = data.split_at(data.len().min(HEAD));
@@ -53,27 +52,27 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The bytes after the head.
+    /// The bytes after the header.
     pub fn body(&self) -> &'a [u8] {
         self.body
     }
 
-    /// The text as bytes, which may be ill-formed in every encoding.
+    /// The text as bytes, possibly ill-formed in every encoding.
     pub fn bytes(&self) -> Vec<u8> {
         self.make(atoms::bytes(), |[byte]: [u8; 1]| byte)
     }
 
-    /// The text as UTF-16, which may be ill-formed.
+    /// The text as UTF-16, possibly ill-formed.
     pub fn units16(&self) -> Vec<u16> {
         self.make(atoms::units16(), u16::from_le_bytes)
     }
 
-    /// The text as UTF-32, which may be ill-formed.
+    /// The text as UTF-32, possibly ill-formed.
     pub fn units32(&self) -> Vec<u32> {
         self.make(atoms::units32(), u32::from_le_bytes)
     }
 
-    /// The text, with U+FFFD for what is ill-formed.
+    /// The text, with U+FFFD for ill-formed sequences.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes()).into_owned()
     }

@@ -1,8 +1,8 @@
-//! Labels, and where they stand: in fields of mail and of HTTP, in documents, in
-//! the names of locales.
+//! Labels, and their declarations in mail and HTTP headers, in documents and in
+//! names of locales.
 //!
-//! Judges: `encoding_rs` on the labels of the web, a folding by hand on the
-//! others, and what was written into a field or a document.
+//! Judges: `encoding_rs` for WHATWG labels, an independent comparison for other
+//! labels, and the known content of generated headers and documents.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -17,7 +17,7 @@ use crate::input::Input;
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let [operation, which, ..] = input.choices;
-    // A label that exists, one that nearly does, or what the bytes say.
+    // A known label, a similar one, or the bytes of the input.
     let known = known(which);
     let text = String::from_utf8_lossy(input.body()).into_owned();
     match operation % 6 {
@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) {
         3 => xml(input.body(), known),
         4 => locale(input.body(), known),
         _ => {
-            // Pieces of a document in a row, which nest and break.
+            // A sequence of document fragments, which nest and break.
             let document = assembled(input.body());
             let found = charset_of_html(&document);
             assert!(found.is_none_or(|name| web_label(name).is_some() || name == "x-user-defined"), "{document:?}");
@@ -52,7 +52,7 @@ fn known(choice: u8) -> &'static str {
     all[usize::from(choice) / Encoding::ALL.len() % all.len()]
 }
 
-/// One slip, and what does not count.
+/// Changes the label by typing errors and insignificant characters.
 fn slipped(label: &str, input: &mut Input<'_>) -> String {
     let mut bytes = label.as_bytes().to_vec();
     let random = &mut input.random;
@@ -68,8 +68,8 @@ fn slipped(label: &str, input: &mut Input<'_>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What counts in a label (UTS #22, section 1.4), in other words: numbers are
-/// read as numbers.
+/// The significant parts of a label (UTS #22, section 1.4), with numbers
+/// compared as numbers.
 fn folded(label: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut rest = label;
@@ -137,7 +137,7 @@ fn html(body: &[u8], label: &str) {
         format!("<!-- <meta charset=utf-8> --><p class='a'><META CharSet={label} />"),
     ] {
         assert_eq!(charset_of_html(document.as_bytes()), expected, "{document}");
-        // What follows a declaration does not change it.
+        // Text after a declaration does not change it.
         let longer = [document.as_bytes(), body].concat();
         if expected.is_some() {
             assert_eq!(charset_of_html(&longer), expected, "{longer:?}");
@@ -149,7 +149,8 @@ fn html(body: &[u8], label: &str) {
 }
 
 fn xml(body: &[u8], label: &str) {
-    // XML 1.0, production 81: a letter, then letters, digits and three signs.
+    // XML 1.0, production 81: a letter, then letters, digits and three
+    // punctuation marks.
     let is_name = label.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic())
         && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     let document = [format!("<?xml version='1.0' encoding=\"{label}\"?>").as_bytes(), body].concat();
@@ -186,7 +187,7 @@ fn locale(body: &[u8], label: &str) {
     }
 }
 
-/// What documents and fields consist of.
+/// Fragments of documents and headers.
 const PARTS: [&[u8]; 32] = [
     b"<meta ",
     b"<META\n",

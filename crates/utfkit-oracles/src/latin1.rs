@@ -1,18 +1,18 @@
-//! ISO-8859-1: every conversion from it, lengths, and back to it.
+//! ISO-8859-1: conversions from it and back, and lengths.
 //!
 //! Judges: the standard library, `encoding_rs::mem`, the testkit's reference.
 
 use crate::common::{check, conversions};
 use crate::input::Input;
 use crate::isas::on_each;
-use crate::utf8::InEveryRoom;
+use crate::utf8::EveryCapacity;
 
 /// See the [module](self).
 pub fn run(data: &[u8]) {
     let input = Input::new(data);
     let src = &input.bytes()[..];
     match input.choices[0] % 3 {
-        0 => conversions::from_latin1(src, &mut InEveryRoom::new(3, input.choices)),
+        0 => conversions::from_latin1(src, &mut EveryCapacity::new(3, input.choices)),
         1 => on_each(|isa| check::reads_latin1(isa, format_args!("fuzzed"), src)),
         _ => {
             let text: String = src.iter().map(|byte| char::from(*byte)).collect();

@@ -1,5 +1,5 @@
-//! The encodings from before Unicode, as `encoding_rs` reads and writes them,
-//! at once and as a stream; those that it lacks, as they are byte by byte.
+//! Legacy encodings, compared with `encoding_rs`, whole and streamed. Those
+//! that `encoding_rs` lacks are compared with themselves, fed byte by byte.
 
 use encoding_rs::{CoderResult, EncoderResult};
 use utfkit::{Encoding, Legacy, Policy, Practice, Transcoder};
@@ -42,8 +42,9 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// An encoding that `encoding_rs` lacks: at once, which takes the quick ways, it
-/// is what it is byte by byte, and what is written is read back.
+/// Checks an encoding that `encoding_rs` lacks: whole input, which takes fast
+/// paths, gives the same result as single bytes, and output decodes to the
+/// input.
 fn alone(input: &mut Input<'_>, operation: u8, legacy: Legacy, replace: Policy) {
     let encoding = Encoding::Legacy(legacy);
     let (src, from, to) = match operation % 2 {
@@ -64,7 +65,7 @@ fn alone(input: &mut Input<'_>, operation: u8, legacy: Legacy, replace: Policy) 
     }
 }
 
-/// What they read, in these pieces.
+/// Decodes `pieces` with `encoding_rs`.
 fn decoded(theirs: &'static encoding_rs::Encoding, src: &[u8], pieces: &[&[u8]]) -> String {
     let mut decoder = theirs.new_decoder_without_bom_handling();
     let mut text = String::with_capacity(3 * src.len() + 64);
@@ -77,8 +78,8 @@ fn decoded(theirs: &'static encoding_rs::Encoding, src: &[u8], pieces: &[&[u8]])
     text
 }
 
-/// What they write, with `?` for what they lack, and for what they would write
-/// as another character.
+/// Encodes with `encoding_rs`, with `?` for characters that it lacks or that do
+/// not round-trip.
 fn encoded(theirs: &'static encoding_rs::Encoding, text: &str) -> Vec<u8> {
     let text: String = text.chars().map(|c| if c.is_ascii() || has(theirs, c) { c } else { '?' }).collect();
     let mut encoder = theirs.new_encoder();
@@ -91,7 +92,7 @@ fn encoded(theirs: &'static encoding_rs::Encoding, text: &str) -> Vec<u8> {
         match result {
             EncoderResult::InputEmpty => break,
             EncoderResult::OutputFull => panic!("eight bytes a byte are enough"),
-            // ISO-2022-JP refuses the controls that would switch.
+            // ISO-2022-JP rejects controls that would switch character sets.
             EncoderResult::Unmappable(_) => {
                 let (result, _, more) = encoder.encode_from_utf8_without_replacement("?", &mut out[written..], false);
                 assert_eq!(result, EncoderResult::InputEmpty);
@@ -103,7 +104,7 @@ fn encoded(theirs: &'static encoding_rs::Encoding, text: &str) -> Vec<u8> {
     out
 }
 
-/// Whether `c` comes back as it is.
+/// True if `c` round-trips.
 fn has(theirs: &'static encoding_rs::Encoding, c: char) -> bool {
     let (mut one, mut other) = ([0; 4], [0; 16]);
     let text = c.encode_utf8(&mut one);

@@ -1,26 +1,26 @@
-//! What the fuzzers of utfkit ask of it, and who judges the results.
+//! Fuzz targets of utfkit, with independent judges of the results.
 //!
-//! A *target* is a function of any bytes. It makes a question of them (which
-//! operation, how the text is cut, how much space there is, which text), asks
-//! the library, and panics unless independent judges answer the same: the
-//! standard library, `encoding_rs`, the references of `utfkit-testkit`, which are
-//! written from the standards, or the library itself asked in another way
-//! (whole instead of in pieces, on another instruction set, there and back).
+//! A *target* is a function of arbitrary bytes. It derives a test case from
+//! them (operation, text, cuts, capacity), calls the library, and panics unless
+//! independent judges agree with the result: the standard library,
+//! `encoding_rs`, the references of `utfkit-testkit`, or the library itself
+//! called in another way (whole instead of in pieces, on another instruction
+//! set, there and back).
 //!
-//! The targets in `fuzz` hand libFuzzer's bytes to these functions, and need
-//! a nightly compiler. Everything here needs none: `tests/replay.rs` runs what
-//! the fuzzers kept, the *corpus*, on stable.
+//! The programs in `fuzz` pass libFuzzer's bytes to these functions and need a
+//! nightly compiler. This crate does not: `tests/replay.rs` runs the fuzzers'
+//! *corpus* on stable.
 //!
-//! What the bytes mean is written in [`input`]. Nothing but them decides what
-//! happens, so that each failure can be seen again.
+//! [`input`] describes the format of the bytes. A test case depends on nothing
+//! else, so failures are reproducible.
 
-// The tables of conversions, schemes and policies, and the checks of a result
-// against the reference, are those of the library's own tests.
+// The tables of conversions, schemes and policies, and the comparison with the
+// reference, are shared with the library's own tests.
 #[path = "../../utfkit/tests/common/mod.rs"]
 mod common;
 
-// The command is not a library. Its definition of the arguments is included as it
-// is: it needs nothing of the command but how names are read.
+// The command is not a library, so its definition of the arguments is included
+// by path. It depends only on `names`.
 #[allow(dead_code, unused_imports, reason = "only the parser is of interest")]
 #[path = "../../utfkit-cli/src/args/mod.rs"]
 mod args;
@@ -48,21 +48,21 @@ pub mod utf16;
 pub mod utf32;
 pub mod utf8;
 
-/// A target.
+/// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct FuzzTarget {
-    /// Its name: that of the program in `fuzz` and of the file with its corpus.
+    /// The name of the program in `fuzz` and of the corpus file.
     pub name: &'static str,
-    /// Panics if the library and a judge differ over these bytes.
+    /// Panics if the library and a judge disagree.
     pub run: fn(&[u8]),
 }
 
 impl FuzzTarget {
-    /// Runs it, and says which input it was if it panics.
+    /// Runs the target and prints the input if it panics.
     ///
     /// # Panics
     ///
-    /// As [`run`](FuzzTarget::run) does.
+    /// If [`run`](FuzzTarget::run) panics.
     pub fn ask(&self, input: &[u8]) {
         struct Asked<'a>(&'a str, &'a [u8]);
         impl Drop for Asked<'_> {
@@ -77,7 +77,7 @@ impl FuzzTarget {
     }
 }
 
-/// Every target.
+/// All targets.
 pub const TARGETS: [FuzzTarget; 13] = [
     FuzzTarget { name: "utf8", run: utf8::run },
     FuzzTarget { name: "utf16", run: utf16::run },

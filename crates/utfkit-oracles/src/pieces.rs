@@ -1,10 +1,11 @@
-//! Cutting, and what the standard library makes of text.
+//! Cuts sources into pieces, and compares the reference with the standard
+//! library.
 
 use utfkit_testkit::piece::Piece;
 use utfkit_testkit::random::Random;
 
-/// `src` in pieces of random length: all of them short, or up to long ones, or
-/// none cut at all.
+/// Cuts `src` into pieces of random length, with a random maximum; sometimes
+/// not at all.
 pub(crate) fn cut<'a>(src: &'a [u8], random: &mut Random) -> Vec<&'a [u8]> {
     let longest = *random.pick(&[1, 2, 5, 9, 40, 130, usize::MAX]);
     let mut pieces = Vec::new();
@@ -18,9 +19,9 @@ pub(crate) fn cut<'a>(src: &'a [u8], random: &mut Random) -> Vec<&'a [u8]> {
     pieces
 }
 
-/// Fails unless the reference's pieces of UTF-8 are what the standard library
-/// sees in `src`.
-pub(crate) fn are_those_of_std(src: &[u8], pieces: &[Piece]) {
+/// Asserts that the reference's pieces of UTF-8 agree with the standard
+/// library.
+pub(crate) fn assert_agrees_with_std(src: &[u8], pieces: &[Piece]) {
     let mut pieces = pieces.iter();
     let mut at = 0;
     for chunk in src.utf8_chunks() {

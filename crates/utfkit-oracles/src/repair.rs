@@ -1,8 +1,8 @@
-//! Repair: always well-formed, and nothing is lost.
+//! Repair: the result is well-formed and nothing is lost.
 //!
-//! Judges: the standard library (what is well-formed, and what U+FFFD alone
-//! makes of it), the source (the changes taken back), and the library itself,
-//! fed in pieces.
+//! Judges: the standard library (well-formedness, and the result of U+FFFD
+//! alone), the source (by undoing the changes), and the library itself, fed in
+//! pieces.
 
 use utfkit::repair::{ChangeKind, Evidence, Fallback, Options, Repairer, Stretch, Survey, repair};
 use utfkit::{Encoding, Legacy};
@@ -50,7 +50,7 @@ fn fallback(choice: u8) -> Encoding {
     }
 }
 
-/// What came of a text.
+/// The result of a repair.
 #[derive(Debug, PartialEq)]
 struct Repaired {
     text: Vec<u8>,
@@ -64,7 +64,7 @@ struct Change {
     before: Vec<u8>,
     after: String,
     count: u64,
-    /// Where it stands in the result.
+    /// The position in the result.
     at: usize,
 }
 
@@ -95,7 +95,7 @@ impl Repaired {
         repaired
     }
 
-    /// What stood there before.
+    /// Undoes the changes.
     fn taken_back(&self) -> Vec<u8> {
         let (mut src, mut at) = (Vec::new(), 0);
         for change in &self.changes {
@@ -118,7 +118,7 @@ fn surveyed(options: &Options, pieces: &[&[u8]]) -> Evidence {
 }
 
 impl Change {
-    /// Whether it is one that these options allow, of these bytes.
+    /// True if `options` allow this change for these bytes.
     fn is_of(&self, options: &Options, src: &[u8]) -> bool {
         let replaced = self.after.chars().all(|c| c == char::REPLACEMENT_CHARACTER);
         let ill_formed = std::str::from_utf8(&self.before).is_err();

@@ -1,8 +1,8 @@
-//! There and back, in every encoding.
+//! Round trips in every encoding.
 //!
-//! What was reported to be lacking is missing, and nothing else is. And bytes
-//! that an encoding reads without an error are what it writes, where there is
-//! one way to write a text.
+//! Only characters reported as unrepresentable are missing. In encodings with
+//! one way to write each text, bytes that decode without error are encoded
+//! identically.
 
 use crate::common::converted::converted;
 use utfkit::{Encoding, ErrorKind, Policy};
@@ -26,7 +26,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Converts all of it, and returns what was reported, too.
+/// Converts `src`; returns the output and the reported errors.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Vec<utfkit::Error>) {
     converted(from, to, Policy::Strict, &[src])
 }
@@ -46,8 +46,8 @@ fn comes_back(encoding: Encoding, text: &str) {
     );
 }
 
-/// The encodings with one way to write a text, and one that holds whatever is
-/// in them.
+/// Encodings with one way to write each text, each with an encoding that can
+/// represent all of it.
 const UNIQUE: &[(Encoding, Encoding)] = &[
     (Encoding::Utf8, Encoding::Utf16Le),
     (Encoding::Utf8, Encoding::Utf32Be),
@@ -78,7 +78,7 @@ const UNIQUE: &[(Encoding, Encoding)] = &[
 fn is_the_only_way(encoding: Encoding, through: Encoding, src: &[u8]) {
     let (between, errors) = convert(encoding, through, src);
     if !errors.is_empty() {
-        // What is left is well-formed in the other one.
+        // The remaining text is well-formed in the other encoding.
         let (_, errors) = convert(through, Encoding::Utf8Rfc2044, &between);
         assert!(errors.is_empty(), "{encoding} {src:02X?} by {through} {between:02X?}: {errors:?}");
         return;

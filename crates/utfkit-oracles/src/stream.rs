@@ -1,8 +1,8 @@
-//! The adaptors of `std::io`, between streams that give and take a few bytes,
-//! are interrupted, and fail.
+//! The adaptors of `std::io`, between streams with short reads and writes,
+//! interruptions and errors.
 //!
-//! Judges: the driver with all of it at once, and `normalize` of what
-//! `unicode-normalization` made stream-safe.
+//! Judges: the transcoder with the whole input, and `normalize` of text made
+//! stream-safe by `unicode-normalization`.
 
 use crate::common::converted::converted;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) {
     } else {
         let text = input.text();
         let form = NormalizationForm::ALL[usize::from(to) % 4];
-        // A stream is made stream-safe on the way (UAX #15, section 13).
+        // Streams are made stream-safe first (UAX #15, section 13).
         let safe: String = text.stream_safe().collect();
         let expected = normalize(&safe, form);
         let got = if from % 2 == 0 {
@@ -59,7 +59,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The output, and the offset of each error.
+/// The output and the offset of each error.
 type Outcome = (Vec<u8>, Vec<usize>);
 
 fn at_once(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
@@ -67,12 +67,12 @@ fn at_once(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome 
     (out, errors.iter().map(utfkit::Error::offset).collect())
 }
 
-/// A stream in a mood: it gives or takes as few bytes as it likes, or fails.
+/// A stream with short reads and writes and random errors.
 struct Moody {
     bytes: Vec<u8>,
     at: usize,
     mood: Random,
-    /// One call in so many fails.
+    /// One call in this many fails.
     patience: usize,
 }
 
@@ -83,7 +83,7 @@ impl Moody {
         Moody { bytes: bytes.to_vec(), at: 0, mood, patience }
     }
 
-    /// How many of `len` bytes are moved now.
+    /// The number of bytes to move, at most `len`.
     fn moved(&mut self, len: usize) -> io::Result<usize> {
         if self.mood.one_in(self.patience) {
             return Err((*self.mood.pick(&[ErrorKind::Interrupted, ErrorKind::WouldBlock, ErrorKind::Other])).into());
@@ -115,7 +115,7 @@ impl Write for Moody {
     }
 }
 
-/// Takes note of an error; whatever else fails is tried again.
+/// Records an error of conversion. All other errors are retried.
 fn note(e: &io::Error, errors: &mut Vec<usize>) {
     if let Some(error) = e.get_ref().and_then(|e| e.downcast_ref::<utfkit::Error>()) {
         assert_eq!(e.kind(), ErrorKind::InvalidData);
@@ -135,7 +135,7 @@ fn read(mut reader: impl Read, random: &mut Random) -> Outcome {
     }
 }
 
-/// By the buffer, of which not all is taken.
+/// Reads by `fill_buf`, consuming only a part each time.
 fn read_lines(mut reader: impl BufRead, random: &mut Random) -> Outcome {
     let (mut out, mut errors) = (Vec::new(), Vec::new());
     loop {
@@ -151,7 +151,7 @@ fn read_lines(mut reader: impl BufRead, random: &mut Random) -> Outcome {
     }
 }
 
-/// Writes all of it, some flushes among it.
+/// Writes everything, with some flushes.
 fn write_all(writer: &mut impl Write, mut src: &[u8], random: &mut Random, errors: &mut Vec<usize>) {
     while !src.is_empty() {
         let len = 1 + random.below(src.len());

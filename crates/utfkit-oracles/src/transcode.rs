@@ -1,7 +1,7 @@
-//! `Transcoder`: any pair, any policy, any cut, any space.
+//! `Transcoder`: any pair, policy, cut and capacity.
 //!
-//! Judges: the testkit's transcription for the encodings that it knows; for the
-//! others the library itself, asked for all at once.
+//! Judges: the testkit's transcription for the encodings that it knows;
+//! otherwise the library itself, given the whole input.
 
 use utfkit::{Encoding, EscapeForm, Legacy, Policy, Status, Transcoder};
 use utfkit_testkit::mutate;
@@ -34,7 +34,8 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Every encoding: those of the list, and ISO-2022-UTF-8 with others outside.
+/// Any encoding: one of the list, or ISO-2022-UTF-8 combined with a legacy
+/// encoding.
 pub(crate) fn any(choice: u8) -> Encoding {
     let choice = usize::from(choice);
     match Encoding::ALL.get(choice % (Encoding::ALL.len() + 8)) {
@@ -44,7 +45,7 @@ pub(crate) fn any(choice: u8) -> Encoding {
     }
 }
 
-/// The text as it is, or written in the encoding, whole or damaged.
+/// The bytes of the text, or its encoding, possibly damaged.
 pub(crate) fn source(input: &mut Input<'_>, choice: u8, encoding: Encoding) -> Vec<u8> {
     let mut src = input.bytes();
     let way = choice >> 2 & 3;
@@ -86,7 +87,7 @@ impl Pair {
     }
 }
 
-/// The space of each call: often hardly any.
+/// The capacity of each call, often tiny.
 pub(crate) fn capacity(random: &mut Random) -> usize {
     1 + match random.below(4) {
         0 => random.below(8),
@@ -95,7 +96,7 @@ pub(crate) fn capacity(random: &mut Random) -> usize {
     }
 }
 
-/// The library beside itself.
+/// Compares whole input with pieces.
 fn whole_and_in_pieces(from: Encoding, to: Encoding, policy: Policy, src: &[u8], random: &mut Random) {
     let form = [EscapeForm::Braces, EscapeForm::Xml, EscapeForm::Hex, EscapeForm::XmlDecimal][random.below(4)];
     let new = || Transcoder::new(from, to, policy).with_escape_form(form);
@@ -107,7 +108,7 @@ fn whole_and_in_pieces(from: Encoding, to: Encoding, policy: Policy, src: &[u8],
     compare(isa, &other, &pieces, 0, true, &got, &expected);
     assert_eq!(one.unrepresentable_count(), other.unrepresentable_count(), "{from} to {to}");
 
-    // Vectors that grow are one more way to give it space.
+    // Growing vectors are another kind of destination.
     let (mut third, mut output, mut read) = (new(), Vec::new(), 0);
     loop {
         let step = third.transcode_to_vec(&src[read..], &mut output, true);

@@ -1,4 +1,4 @@
-//! UTF-16: validation, every conversion from it, lengths and order, of units
+//! UTF-16: validation, conversions from it, lengths and comparison, of units
 //! and of bytes in both orders.
 //!
 //! Judges: the standard library, `encoding_rs`, the testkit's reference.
@@ -9,7 +9,7 @@ use utfkit_testkit::utf16;
 use crate::common::{check, conversions};
 use crate::input::Input;
 use crate::isas::on_each;
-use crate::utf8::InEveryRoom;
+use crate::utf8::EveryCapacity;
 
 /// See the [module](self).
 pub fn run(data: &[u8]) {
@@ -20,14 +20,14 @@ pub fn run(data: &[u8]) {
     let values = pieces.iter().map(|piece| piece.value().ok_or(src[piece.offset]));
     assert!(decoded().map(|c| c.map(u32::from).map_err(|e| e.unpaired_surrogate())).eq(values), "{src:04X?}");
     match input.choices[0] % 5 {
-        0 | 1 => conversions::from_utf16(src, &mut InEveryRoom::new(4, input.choices)),
+        0 | 1 => conversions::from_utf16(src, &mut EveryCapacity::new(4, input.choices)),
         2 => on_each(|isa| check::reads_utf16(isa, format_args!("fuzzed"), src)),
         3 => in_both_orders(src, input.choices[1]),
         _ => {
             let at = src.len() * usize::from(input.choices[1]) / 255;
             let (a, b) = src.split_at(at);
             orders(a, b);
-            // Alike up to a place, which is where orders go wrong.
+            // A common prefix, since comparison is most likely wrong after one.
             let mut other = src.to_vec();
             if let Some(unit) = other.get_mut(at) {
                 *unit ^= 1 << (input.choices[2] % 16);
@@ -37,8 +37,8 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Bytes of UTF-16 to UTF-8, as `encoding_rs` and the standard library read
-/// them, perhaps with half a unit at the end.
+/// UTF-16 bytes to UTF-8, compared with `encoding_rs` and the standard library;
+/// half a unit can remain at the end.
 fn in_both_orders(src: &[u16], choice: u8) {
     let replace = Policy::Replace(Practice::MaximalSubpart);
     for (from, theirs, bytes) in [
@@ -61,7 +61,7 @@ fn in_both_orders(src: &[u16], choice: u8) {
     }
 }
 
-/// By code point, where a surrogate without its other half is one.
+/// Compares by code point; a lone surrogate counts as one.
 fn orders(a: &[u16], b: &[u16]) {
     let points = |src: &[u16]| -> Vec<u32> {
         let decoded = char::decode_utf16(src.iter().copied());

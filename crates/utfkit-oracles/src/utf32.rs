@@ -1,4 +1,4 @@
-//! UTF-32: validation, every conversion from it, lengths, of units and of bytes
+//! UTF-32: validation, conversions from it and lengths, of units and of bytes
 //! in both orders.
 //!
 //! Judges: the standard library and the testkit's reference.
@@ -9,7 +9,7 @@ use utfkit_testkit::utf32;
 use crate::common::{check, conversions};
 use crate::input::Input;
 use crate::isas::on_each;
-use crate::utf8::InEveryRoom;
+use crate::utf8::EveryCapacity;
 
 /// See the [module](self).
 pub fn run(data: &[u8]) {
@@ -20,7 +20,7 @@ pub fn run(data: &[u8]) {
     let values = pieces.iter().map(|piece| piece.value().and_then(char::from_u32));
     assert!(decoded.clone().eq(values), "{src:08X?}");
     match input.choices[0] % 4 {
-        0 | 1 => conversions::from_utf32(src, &mut InEveryRoom::new(3, input.choices)),
+        0 | 1 => conversions::from_utf32(src, &mut EveryCapacity::new(3, input.choices)),
         2 => on_each(|isa| check::reads_utf32(isa, format_args!("fuzzed"), src)),
         _ => {
             let expected: String = decoded.map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();

@@ -1,7 +1,7 @@
-//! UTF-8: validation, every conversion from it, counts, boundaries.
+//! UTF-8: validation, conversions from it, counts, boundaries.
 //!
 //! Judges: the standard library, `encoding_rs::mem`, and the testkit's
-//! reference, which the standard library judges in its turn.
+//! reference, which is itself compared with the standard library.
 
 use utfkit::Verdict;
 use utfkit_testkit::piece::Piece;
@@ -11,24 +11,24 @@ use crate::common::check;
 use crate::common::conversions::{self, Conversion, Unit, Visitor};
 use crate::input::Input;
 use crate::isas::on_each;
-use crate::pieces::are_those_of_std;
+use crate::pieces::assert_agrees_with_std;
 
-/// One of the conversions on each instruction set, with space for everything, and
-/// with as much as `choice` says, which may be too little.
-pub(crate) struct InEveryRoom {
-    /// How many conversions come before the one that is meant.
+/// Runs one of the conversions on each instruction set, with enough capacity
+/// and with a capacity given by `choice`, which can be too small.
+pub(crate) struct EveryCapacity {
+    /// The number of conversions before the chosen one.
     before: u8,
     choice: u8,
 }
 
-impl InEveryRoom {
-    /// Of `count` conversions the one that these choices mean.
-    pub(crate) fn new(count: u8, [_, choice, which, _]: [u8; 4]) -> InEveryRoom {
-        InEveryRoom { before: which % count, choice }
+impl EveryCapacity {
+    /// Chooses one of `count` conversions.
+    pub(crate) fn new(count: u8, [_, choice, which, _]: [u8; 4]) -> EveryCapacity {
+        EveryCapacity { before: which % count, choice }
     }
 }
 
-impl Visitor for InEveryRoom {
+impl Visitor for EveryCapacity {
     fn visit<S: Unit, D: Unit>(&mut self, conversion: &Conversion<S, D>, src: &[S], pieces: &[Piece]) {
         let now = self.before == 0;
         self.before = self.before.wrapping_sub(1);
@@ -37,7 +37,7 @@ impl Visitor for InEveryRoom {
         }
         let plan = conversion.plan(pieces);
         let enough = plan.output.len();
-        // Just too little, or a part of it, or more than enough.
+        // Slightly too small, a fraction, or more than enough.
         let other = match self.choice {
             0..=15 => enough.saturating_sub(self.choice.into()),
             16..=199 => enough * usize::from(self.choice) / 200,
@@ -71,9 +71,9 @@ pub fn run(data: &[u8]) {
     let input = Input::new(data);
     let src = &input.bytes()[..];
     let pieces = utf8::pieces(src, &utf8::RFC_3629);
-    are_those_of_std(src, &pieces);
+    assert_agrees_with_std(src, &pieces);
     match input.choices[0] % 5 {
-        0 | 1 => conversions::from_utf8(src, &mut InEveryRoom::new(5, input.choices)),
+        0 | 1 => conversions::from_utf8(src, &mut EveryCapacity::new(5, input.choices)),
         2 => on_each(|isa| check::reads_utf8(isa, format_args!("fuzzed"), src)),
         3 => {
             let standard = check::STANDARDS[usize::from(input.choices[1]) % check::STANDARDS.len()];
@@ -87,7 +87,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Lossy conversions, and whether all of it is ISO-8859-1.
+/// Compares lossy conversions and the test for ISO-8859-1 with `encoding_rs`.
 fn as_encoding_rs_does(src: &[u8]) {
     use encoding_rs::mem;
     let mut units = vec![0; src.len() + 1];
@@ -101,7 +101,7 @@ fn as_encoding_rs_does(src: &[u8]) {
     });
 }
 
-/// What `recognize` counts.
+/// Compares the counts of `recognize` with the reference.
 fn recognizes(src: &[u8], pieces: &[Piece]) {
     let found = utfkit::recognize(src);
     let sequences = pieces.iter().filter(|piece| piece.value().is_some_and(|value| value > 0x7F)).count();
@@ -115,7 +115,7 @@ fn recognizes(src: &[u8], pieces: &[Piece]) {
     assert_eq!(found.has_bom(), src.starts_with("\u{FEFF}".as_bytes()), "{src:02X?}");
 }
 
-/// The boundaries are where pieces begin, and the end.
+/// Boundaries are the offsets of pieces and the end.
 fn finds_boundaries(src: &[u8], pieces: &[Piece]) {
     let mut starts: Vec<usize> = pieces.iter().map(|piece| piece.offset).collect();
     starts.push(src.len());

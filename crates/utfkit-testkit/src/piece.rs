@@ -32,6 +32,7 @@ pub struct IllFormed {
 }
 
 impl Piece {
+    /// The value, unless the piece is an error or a state change.
     pub fn value(&self) -> Option<u32> {
         match self.what {
             What::Value(value) => Some(value),
@@ -39,6 +40,7 @@ impl Piece {
         }
     }
 
+    /// The error, if the piece is one.
     pub fn error(&self) -> Option<IllFormed> {
         match self.what {
             What::Value(_) | What::StateChange => None,
