@@ -1,10 +1,10 @@
-//! Asks the compilers for their names, so that a table can say what built it.
+//! Asks the compilers for their versions, for the header of the tables.
 
 use std::process::Command;
 
 fn main() {
-    // The `simdutf` crate builds its C++ through `cc`: the same crate with the
-    // same environment finds the same compiler.
+    // The `simdutf` crate builds its C++ through `cc`, which finds the same
+    // compiler in the same environment.
     let cpp = cc::Build::new().cpp(true).get_compiler();
     println!("cargo:rustc-env=BENCH_CXX={}", first_line(cpp.path().to_str().unwrap_or("c++")));
     println!("cargo:rustc-env=BENCH_CXXFLAGS={}", std::env::var("CXXFLAGS").unwrap_or_default());

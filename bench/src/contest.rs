@@ -1,8 +1,8 @@
-//! One cell: every competitor does the same work in turn.
+//! Measures one cell: competitors take turns at the same work.
 //!
-//! Each round times each competitor once, and the round's first competitor
-//! changes, so that what disturbs the machine disturbs all of them. The best
-//! of the rounds counts: a disturbance only ever adds time.
+//! Each round times each competitor once. Rounds start with different
+//! competitors, so that disturbances affect all of them. The best round counts,
+//! since disturbances only add time.
 
 use std::time::{Duration, Instant};
 
@@ -10,44 +10,45 @@ use utfkit::isa::{self, Isa};
 
 use crate::peer::Peer;
 
-/// A competitor, and for utfkit the instruction set to use.
+/// A competitor and, for utfkit, its instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) peer: Peer,
     pub(crate) isa: Option<Isa>,
 }
 
-/// The work of a cell, ready to run.
+/// The prepared work of a cell.
 pub(crate) trait Contest {
     fn columns(&self) -> &[Column];
-    /// Bytes of input that one run takes.
+    /// Bytes of input per run.
     fn bytes(&self) -> usize;
-    /// Calls that one run makes.
+    /// Calls per run.
     fn calls(&self) -> usize;
-    /// Runs the competitor once and compares what it returns with what std
-    /// returns; the error says how they differ.
+    /// Runs the competitor once and compares its result with that of std; the
+    /// error describes the difference.
     fn check(&mut self, column: usize) -> Result<(), String>;
     fn run(&mut self, column: usize, times: u32);
 }
 
-/// How much time to spend.
+/// The effort of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) rounds: u32,
-    /// A sample lasts at least so long.
+    /// Minimum duration of a sample.
     pub(crate) sample: Duration,
-    /// Rounds stop when a cell has taken so long.
+    /// No further round starts after this time.
     pub(crate) budget: Duration,
 }
 
-/// Even a cell that has no time left is measured so often.
+/// Minimum number of rounds, whatever the budget.
 const LEAST_ROUNDS: u32 = 3;
 
-/// A peer so many times slower than the fastest stops after those: its figure
-/// decides nothing, and it would take most of the time.
+/// A peer slower than the fastest by this factor gets no more than
+/// `LEAST_ROUNDS` rounds. It would take most of the time, and its exact figure
+/// does not matter.
 const HOPELESS: f64 = 12.0;
 
-/// Seconds for one run.
+/// Seconds per run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Figure {
     pub(crate) best: f64,
@@ -63,8 +64,8 @@ pub(crate) fn measure(contest: &mut dyn Contest, plan: &Plan) -> Result<Vec<Figu
         contest.check(i).map_err(|why| format!("{}: {why}", column.peer.name()))?;
     }
 
-    // The last calibration is a sample already: of very large inputs it is a
-    // third of what there is time for.
+    // The last calibration run counts as a sample, since for very large inputs
+    // it takes a third of the budget.
     let mut runs = Vec::new();
     let mut samples = Vec::new();
     for (i, column) in columns.iter().enumerate() {
@@ -107,7 +108,7 @@ fn time(contest: &mut dyn Contest, column: usize, times: u32) -> Duration {
     start.elapsed()
 }
 
-/// How many runs make up a sample, and how long one of them took.
+/// The number of runs in a sample, and the time of one run.
 fn calibrate(contest: &mut dyn Contest, column: usize, sample: Duration) -> (u32, f64) {
     let mut times = 1;
     loop {

@@ -1,4 +1,4 @@
-//! What counts as done: the least ratio to the best peer, cell by cell.
+//! Goals: the lowest acceptable ratio to the best peer for each cell.
 
 use utfkit::isa::Isa;
 
@@ -8,15 +8,16 @@ use crate::text::Class;
 pub(crate) enum Goal {
     /// Not slower than the best peer.
     Par,
-    /// A short input: not slower by more than a tenth.
+    /// A short input: at most 10 % slower.
     Short,
     /// A million strings, one call each.
     Strings,
-    /// A stream: little slower than the function that does it at once.
+    /// A stream: slightly slower than one call for the whole input.
     Stream,
-    /// A relative of UTF-8 on text that both write alike: beside UTF-8.
+    /// A relative of UTF-8 on text without its special cases, compared with
+    /// UTF-8.
     Relative,
-    /// UTF-8 by another standard: beside RFC 3629.
+    /// UTF-8 by another standard, compared with RFC 3629.
     OtherStandard,
     Validate,
     Utf8ToUtf16,
@@ -24,13 +25,14 @@ pub(crate) enum Goal {
     Utf16ToUtf8,
     Utf32ToUtf8,
     ValidateUtf16,
-    /// Replacement where one byte in so many is bad.
+    /// Replacement where one byte in this many is ill-formed.
     Lossy(u32),
 }
 
 impl Goal {
-    /// Where the targets name no instruction set they are those of AVX-512;
-    /// AVX2 has two of its own, and beside its equals utfkit is at least on par.
+    /// Goals for AVX-512 apply unless another instruction set is given. AVX2
+    /// has its own for two operations and is otherwise at least on par with
+    /// AVX2 peers.
     pub(crate) fn ratio(self, class: Class, isa: Isa) -> f64 {
         let (ascii, emoji) = (class == Class::Ascii, class == Class::Emoji);
         match (self, isa) {

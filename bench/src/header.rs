@@ -1,4 +1,4 @@
-//! What was measured where.
+//! The header of the tables: versions and machine.
 
 use std::env;
 use std::fs;
@@ -44,7 +44,7 @@ pub(crate) fn lines(options: &Options) -> Vec<String> {
     ]
 }
 
-/// A program that sees no processor is told (by `wasm.sh`).
+/// The processor; `wasm.sh` passes it to WebAssembly, which cannot tell.
 pub(crate) fn processor() -> String {
     if let Ok(processor) = env::var("UTFKIT_BENCH_PROCESSOR") {
         return processor;
@@ -61,7 +61,7 @@ pub(crate) fn processor() -> String {
     }
 }
 
-/// The version of `name` in the lock file that this program was built with.
+/// The version of `name` in the lock file used for this build.
 fn locked(name: &str) -> &'static str {
     let lock = include_str!("../Cargo.lock");
     let entry = lock.split_once(&format!("name = \"{name}\"\nversion = \"")).map(|(_, rest)| rest);

@@ -1,4 +1,4 @@
-//! utfkit beside its peers: every operation on every text.
+//! Compares utfkit with its peers: every operation on every text.
 
 mod contest;
 mod goal;
@@ -95,7 +95,7 @@ fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Prints a line, and ends quietly where nobody reads on.
+/// Prints a line, and exits quietly if the pipe is closed.
 fn print(line: &str) -> Result<(), String> {
     match writeln!(io::stdout(), "{line}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
@@ -103,7 +103,7 @@ fn print(line: &str) -> Result<(), String> {
     }
 }
 
-/// Prints what belongs to the tables but is none of their rows.
+/// Prints a line of the tables that is not a row.
 fn remark(line: &str, options: &Options) -> Result<(), String> {
     match options.format {
         Format::Json => eprintln!("{line}"),
@@ -144,7 +144,7 @@ fn texts(options: &Options) -> Vec<Text> {
     }
 }
 
-/// simdutf reads this variable once, at its first call.
+/// simdutf reads this variable at its first call.
 fn hold_simdutf(options: &Options) {
     let Some(name) = options.held_to.and_then(peer::simdutf::implementation) else { return };
     // SAFETY: the program has one thread, and simdutf has not been called yet.
@@ -171,7 +171,7 @@ fn list(operations: &[&&dyn Operation], texts: &[Text]) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// The checks of a run, without the timing.
+    /// Runs only the checks.
     fn check(arguments: &[&str], texts: &[Text]) {
         let options = Options::parse(arguments.iter().map(|&argument| argument.to_owned()));
         let options = options.expect("good options").expect("no call for help");

@@ -53,9 +53,9 @@ pub(crate) enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inputs {
     Texts,
-    /// One length each.
+    /// Inputs of one length each.
     Short,
-    /// What programs hold in their strings.
+    /// Typical strings of programs.
     Strings,
 }
 
@@ -64,9 +64,9 @@ pub(crate) struct Options {
     pub(crate) ops: Vec<String>,
     pub(crate) texts: Vec<String>,
     pub(crate) peers: Vec<String>,
-    /// What utfkit uses: the processor's best unless asked otherwise.
+    /// utfkit's instruction sets; by default the processor's best.
     pub(crate) isas: Vec<Isa>,
-    /// The one that everybody is held to.
+    /// The instruction set that limits all competitors.
     pub(crate) held_to: Option<Isa>,
     pub(crate) size: Option<usize>,
     pub(crate) list: bool,
@@ -83,7 +83,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// `None` if help was asked for.
+    /// `None` if help was requested.
     pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
         let mut options = Options {
             ops: Vec::new(),
@@ -137,19 +137,20 @@ impl Options {
         if options.per_call() && options.size.is_some() {
             return Err("--size is for whole texts, without --short and --strings".into());
         }
-        // A line of it says neither which column was compared nor how large the destination was.
+        // A CSV line does not record the compared column or the destination's
+        // capacity.
         if options.csv.is_some() && (options.isas.len() != 1 || options.exact) {
             return Err("--csv takes one instruction set, and not --exact".into());
         }
         Ok(Some(options))
     }
 
-    /// Whether figures are nanoseconds a call, not bytes a second.
+    /// True if figures are nanoseconds per call instead of bytes per second.
     pub(crate) fn per_call(&self) -> bool {
         self.inputs != Inputs::Texts
     }
 
-    /// The size of the inputs, as the CSV file has it.
+    /// The value of the CSV column `size`.
     pub(crate) fn size_label(&self) -> String {
         match self.size {
             None if self.inputs == Inputs::Strings => "strings".into(),
@@ -182,7 +183,7 @@ impl Options {
     }
 }
 
-/// Whether `name` passes the filter.
+/// True if `name` passes the filter.
 pub(crate) fn matches(filter: &[String], name: &str) -> bool {
     let name = name.to_lowercase();
     filter.is_empty()

@@ -8,7 +8,7 @@ use crate::options::{Format, Options};
 use crate::peer::Peer;
 use crate::text::Class;
 
-/// One text's row of a table.
+/// The row of one text.
 pub(crate) struct Measurement {
     pub(crate) text: String,
     pub(crate) class: Class,
@@ -20,14 +20,14 @@ pub(crate) struct Measurement {
 }
 
 impl Measurement {
-    /// How many times as fast as the best peer the last column of utfkit is.
+    /// Ratio of utfkit's last column to the best peer.
     pub(crate) fn ratio(&self) -> Option<f64> {
         let own = self.best(|peer| peer == Peer::Utfkit, |times| times.last().copied())?;
         let peer = self.best(|peer| peer != Peer::Utfkit, |times| times.iter().copied().min_by(f64::total_cmp))?;
         Some(peer / own)
     }
 
-    /// Bytes of input in a second, for the last column of utfkit.
+    /// Bytes of input per second, for utfkit's last column.
     fn own_speed(&self) -> Option<f64> {
         let own = self.best(|peer| peer == Peer::Utfkit, |times| times.last().copied())?;
         Some(self.bytes as f64 / own)
@@ -104,7 +104,7 @@ impl Table {
         heading.into_iter().chain(align(&lines, markdown)).collect()
     }
 
-    /// The rows as lines of the CSV file.
+    /// The rows as CSV lines.
     pub(crate) fn records(&self, options: &Options) -> Vec<Record> {
         let mut records = Vec::new();
         for row in &self.rows {
@@ -141,7 +141,8 @@ impl Table {
         let mut lines = Vec::new();
         for row in &self.rows {
             for (column, figure) in row.columns.iter().zip(&row.figures) {
-                // Names are letters, digits, spaces and hyphens: nothing to escape.
+                // Names contain only letters, digits, spaces and hyphens, so
+                // nothing is escaped.
                 lines.push(format!(
                     "{{\"op\":\"{}\",\"text\":\"{}\",\"who\":\"{}\",\"bytes\":{},\"calls\":{},\"best_s\":{:e},\"median_s\":{:e},\"target\":{}}}",
                     self.name,
@@ -166,7 +167,8 @@ fn label(column: Column, options: &Options) -> String {
     }
 }
 
-/// To three digits that count, however small it is: means are taken of these.
+/// Three significant digits for values of any size, since means are computed
+/// from them.
 fn rounded(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
@@ -180,7 +182,7 @@ fn mark(ratio: f64, target: f64) -> &'static str {
     }
 }
 
-/// Aligns text on the left and numbers on the right.
+/// Aligns text left and numbers right.
 fn align(lines: &[Vec<String>], markdown: bool) -> Vec<String> {
     let count = lines[0].len();
     let width = |i: usize| lines.iter().map(|cells| cells[i].chars().count()).max().unwrap_or(0);
@@ -222,8 +224,8 @@ pub(crate) fn summary(tables: &[Table]) -> Vec<String> {
     lines
 }
 
-/// Where damage slows utfkit's own replacement most: it shall keep 0.8 of its
-/// speed on the same text undamaged, which is in the table `…/clean`.
+/// The replacement goal: at its worst error rate, utfkit keeps 0.8 of its speed
+/// on the undamaged text (table `…/clean`).
 fn slowest_damaged(tables: &[Table]) -> Option<String> {
     let mut shares = Vec::new();
     for damaged in tables {

@@ -1,15 +1,15 @@
-//! What programs hold in their strings, in an order that no processor learns.
+//! Typical strings of programs, in unpredictable order.
 
 use crate::random::Random;
 use crate::text::Text;
 
 pub(crate) const MANY: u32 = 1_000_000;
-/// The bytes that they may take together: a made text is one line.
+/// Maximum total size in bytes, since a generated text is a single line.
 const MOST: usize = 1 << 29;
 
 type Cut = fn(&str) -> Vec<&str>;
 
-/// The strings of each kind: of every article, and of all texts together.
+/// The strings of each kind: per article, and of all texts together.
 pub(crate) fn of(texts: impl Iterator<Item = Text>, many: u32) -> Vec<Text> {
     let texts: Vec<(String, String)> = texts.map(|text| (text.name, text.pieces.concat())).collect();
     let kinds: [(&str, Cut); 4] = [("words", words), ("names", names), ("lines", lines), ("values", values)];
@@ -31,7 +31,7 @@ pub(crate) fn of(texts: impl Iterator<Item = Text>, many: u32) -> Vec<Text> {
 }
 
 impl Text {
-    /// `many` of `strings`, each as likely as the others.
+    /// Draws `many` of `strings` at random.
     fn drawn(name: &str, strings: &[&str], many: u32) -> Text {
         let mut random = Random::new(11);
         let many = bounded(many, strings.len(), strings.iter().map(|string| string.len()).sum());
@@ -41,7 +41,8 @@ impl Text {
     }
 }
 
-/// At most `many`, and no more than take [`MOST`] bytes where `count` strings have `bytes`.
+/// At most `many`, limited so that strings of average length (`bytes / count`)
+/// fit in [`MOST`].
 fn bounded(many: u32, count: usize, bytes: usize) -> u32 {
     many.min((MOST / (1 + bytes / count)) as u32)
 }
@@ -54,12 +55,12 @@ fn lines(text: &str) -> Vec<&str> {
     text.lines().collect()
 }
 
-/// The titles of the articles that a link leads to.
+/// Titles of linked articles.
 fn names(text: &str) -> Vec<&str> {
     between(text, '"', '"')
 }
 
-/// What a JSON document of its links would hold: addresses, labels and titles.
+/// The values of a JSON document of the links: addresses, labels and titles.
 fn values(text: &str) -> Vec<&str> {
     let mut values = between(text, '(', ')');
     values.extend(between(text, '[', ']'));
@@ -67,7 +68,7 @@ fn values(text: &str) -> Vec<&str> {
     values
 }
 
-/// What stands between two marks on a line.
+/// The text between two delimiters on a line.
 fn between(text: &str, open: char, close: char) -> Vec<&str> {
     let inner = |line| {
         let mut rest: &str = line;

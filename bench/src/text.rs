@@ -1,4 +1,4 @@
-//! The texts: files where there are any, made ones otherwise.
+//! The texts: files if present, generated texts otherwise.
 
 use std::env;
 use std::fs;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::random::Random;
 
-/// What kind of text it is, as far as the targets differ.
+/// The kind of a text, as far as goals differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// 98 % of the bytes or more are ASCII.
+    /// At least 98 % of the bytes are ASCII.
     Ascii,
     /// One character in ten takes four bytes.
     Emoji,
@@ -21,10 +21,10 @@ pub(crate) enum Class {
 pub(crate) struct Text {
     pub(crate) name: String,
     pub(crate) class: Class,
-    /// Well-formed UTF-8, in pieces that are converted by a call each. All but
-    /// the mixed short inputs are one piece.
+    /// Well-formed UTF-8 in pieces, each converted by one call. Only mixed
+    /// short inputs have more than one piece.
     pub(crate) pieces: Vec<String>,
-    /// How many times a piece stands in the input.
+    /// Number of repetitions of a piece in the input.
     pub(crate) times: usize,
 }
 
@@ -34,7 +34,7 @@ impl Text {
         Text { name: name.to_owned(), class, pieces: vec![text], times: 1 }
     }
 
-    /// Repeats it until it has `size` bytes or a little more.
+    /// Repeats it up to at least `size` bytes.
     pub(crate) fn grown(mut self, size: usize) -> Text {
         self.times = size.div_ceil(self.pieces[0].len().max(1));
         self
@@ -54,7 +54,7 @@ fn classify(text: &str) -> Class {
     }
 }
 
-/// The files, or the made texts if there are no files.
+/// The files, or the generated texts if there are none.
 pub(crate) fn all(made_too: bool) -> Vec<Text> {
     let mut texts = Vec::new();
     if let Some(data) = data_folder() {
@@ -92,7 +92,7 @@ fn files(folder: &Path, prefix: &str) -> Vec<Text> {
     texts
 }
 
-/// The next character of a made text.
+/// The next character of a generated text.
 type Draw = fn(&mut Random) -> char;
 
 /// About 96 KiB each, the same on every machine.
@@ -130,8 +130,8 @@ fn within(random: &mut Random, range: core::ops::Range<u32>) -> char {
     char::from_u32(range.start + random.below(range.end - range.start)).unwrap_or(' ')
 }
 
-/// Short inputs: one length each for text of one, two, three and four bytes a
-/// character, and one of many lengths in no order.
+/// Short inputs: one text per length and per size of character (one to four
+/// bytes), and one of mixed lengths in random order.
 pub(crate) fn short() -> Vec<Text> {
     const LENGTHS: [usize; 19] = [0, 1, 4, 8, 12, 16, 24, 31, 32, 48, 63, 64, 80, 96, 127, 128, 160, 192, 256];
     let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! utfkit's bar above that of the fastest peer, for each row, in panels.
+//! Bar charts: utfkit above the fastest peer, for each row, in panels.
 
 use draw::three_digits;
 
@@ -14,7 +14,7 @@ pub(crate) struct Bars<'a> {
     pub(crate) title: &'a str,
     pub(crate) rows: Vec<String>,
     pub(crate) panels: Vec<Panel>,
-    /// Whether bars of different panels may be compared.
+    /// True if bars of different panels share a scale.
     pub(crate) one_scale: bool,
     pub(crate) notes: Vec<String>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Bars<'a> {
 const TOP: f64 = 92.0;
 const ROW: f64 = 27.0;
 const WIDTH: f64 = 920.0;
-/// What stands right of a bar: the ratio, and the speed.
+/// The text to the right of a bar: ratio and speed.
 const NUMBERS: f64 = 66.0;
 
 impl Bars<'_> {
@@ -69,7 +69,7 @@ impl Bars<'_> {
     }
 }
 
-/// Three digits, and never more than two after the point.
+/// Three significant digits, at most two after the point.
 fn ratio(ratio: f64) -> String {
     if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.1}") }
 }

@@ -1,4 +1,4 @@
-//! The records of a file, and what the pictures ask them.
+//! The records of a results file, and queries for the pictures.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,7 +11,7 @@ pub(crate) struct Data {
     records: Vec<Record>,
 }
 
-/// utfkit beside the fastest of its peers.
+/// utfkit and the fastest of its peers.
 #[derive(Clone, Copy)]
 pub(crate) struct Cell {
     pub(crate) own: f64,
@@ -20,8 +20,7 @@ pub(crate) struct Cell {
 }
 
 impl Data {
-    /// Where an operation was measured several times with an instruction set,
-    /// the last run counts.
+    /// Of repeated measurements with one instruction set, the last run is used.
     pub(crate) fn read(path: &Path) -> csv::Result<Data> {
         let all = draw::read(path)?;
         let run = |record: &Record| (record.run.clone(), record.processor.clone());
@@ -30,7 +29,7 @@ impl Data {
         let mut records: Vec<Record> = Vec::new();
         for record in all.iter().filter(|record| last[&(&record.isa, &record.op)] == run(record)) {
             let cell = (&record.isa, &record.op, &record.text, &record.size, &record.library);
-            // Measured twice in a run, it is the second time that counts.
+            // Within a run, the last measurement is used.
             match places.entry(cell) {
                 Entry::Occupied(place) => records[*place.get()] = record.clone(),
                 Entry::Vacant(place) => {
@@ -46,19 +45,19 @@ impl Data {
         Data { records: self.records.iter().filter(|record| keep(record)).cloned().collect() }
     }
 
-    /// The operations with such a record, and the others.
+    /// Splits the operations by whether they have such a record.
     pub(crate) fn split(&self, is_there: impl Fn(&Record) -> bool) -> (Data, Data) {
         let with = self.filter(is_there).distinct(|record| &record.op);
         (self.filter(|record| with.contains(&record.op)), self.filter(|record| !with.contains(&record.op)))
     }
 
-    /// Those with the best instruction set that was measured.
+    /// The records of the best instruction set measured.
     pub(crate) fn best_isa(&self) -> Data {
         let isas = self.isas();
         self.filter(|record| Some(&record.isa) == isas.first())
     }
 
-    /// The instruction sets, the best one first.
+    /// The instruction sets, best first.
     pub(crate) fn isas(&self) -> Vec<String> {
         const ORDER: [&str; 6] = ["avx512", "avx2", "ssse3", "neon", "simd128", "scalar"];
         let mut isas = self.distinct(|record| &record.isa);
@@ -66,7 +65,7 @@ impl Data {
         isas
     }
 
-    /// The values of a column, in the order of the file.
+    /// The distinct values of a column, in the order of the file.
     pub(crate) fn distinct(&self, column: impl Fn(&Record) -> &String) -> Vec<String> {
         let mut values: Vec<String> = Vec::new();
         for record in &self.records {
@@ -82,7 +81,7 @@ impl Data {
         Some(self.records.iter().find(is_it)?.value)
     }
 
-    /// utfkit and the fastest peer; `None` where one of them is missing.
+    /// utfkit and the fastest peer; `None` if either is missing.
     pub(crate) fn cell(&self, op: &str, text: &str, size: &str) -> Option<Cell> {
         let own = self.value(op, text, size, OWN)?;
         let cell = self.records.iter().filter(|r| r.op == op && r.text == text && r.size == size);
@@ -91,7 +90,7 @@ impl Data {
         Some(Cell { own, peer, ratio })
     }
 
-    /// The geometric mean of an operation's cells on those texts.
+    /// The geometric means of an operation's cells on `texts`.
     pub(crate) fn mean(&self, op: &str, texts: &[String], size: &str) -> Option<Cell> {
         let cells: Vec<Cell> = texts.iter().filter_map(|text| self.cell(op, text, size)).collect();
         let mean = |pick: fn(&Cell) -> f64| {
@@ -101,7 +100,7 @@ impl Data {
         (!cells.is_empty()).then(|| Cell { own: mean(|c| c.own), peer: mean(|c| c.peer), ratio: mean(|c| c.ratio) })
     }
 
-    /// Where it was measured, for the last line of a picture.
+    /// Processor, instruction sets and run, for the last line of a picture.
     pub(crate) fn origin(&self) -> String {
         let processors = self.distinct(|record| &record.processor).join("; ");
         let runs = self.distinct(|record| &record.run).join(", ");
@@ -110,7 +109,7 @@ impl Data {
     }
 }
 
-/// As people write it.
+/// The usual spelling.
 pub(crate) fn isa_name(isa: &str) -> &'static str {
     match isa {
         "avx512" => "AVX-512",
@@ -123,8 +122,8 @@ pub(crate) fn isa_name(isa: &str) -> &'static str {
     }
 }
 
-/// The operations in the order in which they are shown, with a title. Those
-/// that stand nowhere here come last, by their name.
+/// The operations in display order, with titles. Other operations come last,
+/// sorted by name.
 const TITLES: &[(&str, &str)] = &[
     ("validate", "validate UTF-8"),
     ("validate-16", "validate UTF-16"),

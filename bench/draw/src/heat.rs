@@ -1,4 +1,5 @@
-//! A table of ratios, coloured: a row for each operation, a column for each text.
+//! A coloured table of ratios: a row for each operation, a column for each
+//! text.
 
 use crate::data::{Data, in_order, title};
 use crate::svg::Svg;
@@ -8,12 +9,12 @@ const TOP: f64 = 164.0;
 const COLUMN: f64 = 46.0;
 const ROW: f64 = 21.0;
 
-/// What the ratios of most tables are.
+/// The caption of most tables.
 pub(crate) const SPEED: &str = "utfkit's speed divided by that of the fastest peer; above 1 utfkit is faster";
 pub(crate) const CALLS: &str =
     "a million strings in random order, a call for each: the fastest peer's time divided by utfkit's";
 
-/// `ratio` says what the ratios are.
+/// `ratio` is the caption.
 pub(crate) fn draw(head: &str, ratio: &str, data: &Data, size: &str, notes: &[&str]) -> String {
     let ops = in_order(data.distinct(|record| &record.op));
     let texts = data.distinct(|record| &record.text);

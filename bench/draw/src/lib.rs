@@ -1,54 +1,55 @@
-//! The results of a run as lines of a CSV file: `utfkit-bench --csv` appends
-//! them, and the program `draw` makes pictures of them.
+//! The results of a run as CSV: `utfkit-bench --csv` appends lines, and the
+//! program `draw` makes pictures of them.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// How fast one library did one operation on one text.
+/// The speed of one library in one operation on one text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     pub processor: String,
-    /// What was measured: a version, or any other name without a date.
+    /// The version measured, or another name without a date.
     pub run: String,
-    /// The instruction set of utfkit.
+    /// utfkit's instruction set.
     pub isa: String,
     pub op: String,
     pub text: String,
-    /// `natural`, what `--size` said, or for short inputs their bytes.
+    /// `natural`, the value of `--size`, or the length of a short input in
+    /// bytes.
     pub size: String,
     pub library: String,
     pub unit: Unit,
     pub value: f64,
-    /// How many times as fast as this library utfkit is; utfkit's own is empty.
+    /// utfkit's speed divided by this library's; empty for utfkit itself.
     pub ratio: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
-    /// 10⁹ bytes of input in a second.
+    /// 10⁹ bytes of input per second.
     #[serde(rename = "GB/s")]
     Gigabytes,
-    /// Nanoseconds for a call.
+    /// Nanoseconds per call.
     #[serde(rename = "ns")]
     Nanoseconds,
-    /// Instructions for a byte of input.
+    /// Instructions per byte of input.
     #[serde(rename = "instructions/B")]
     Instructions,
-    /// Cycles for 64 bytes of input.
+    /// Cycles per 64 bytes of input.
     #[serde(rename = "cycles/64B")]
     Cycles,
 }
 
-/// The library that the others are compared with.
+/// The library that is compared with the others.
 pub const OWN: &str = "utfkit";
 
 pub fn read(path: &Path) -> csv::Result<Vec<Record>> {
     csv::Reader::from_path(path)?.deserialize().collect()
 }
 
-/// Appends to the file, and begins a new one with the names of the columns.
+/// Appends to the file; writes the header first if the file is new.
 pub fn append(path: &Path, records: &[Record]) -> csv::Result<()> {
     let is_new = fs::metadata(path).map_or(true, |data| data.len() == 0);
     let file: File = OpenOptions::new().create(true).append(true).open(path)?;
@@ -60,7 +61,7 @@ pub fn append(path: &Path, records: &[Record]) -> csv::Result<()> {
     Ok(())
 }
 
-/// What a measurement is good for.
+/// Rounds to the precision of a measurement.
 #[must_use]
 pub fn three_digits(value: f64) -> String {
     match value {

@@ -1,12 +1,12 @@
-//! Small charts in rows and columns, with logarithmic ordinates.
+//! Small line charts in a grid, with logarithmic y axes.
 
 use crate::svg::Svg;
 
 pub(crate) struct Chart {
     pub(crate) title: String,
-    /// The class of the line, and its points; x between 0 and 1.
+    /// Class and points of each line; x from 0 to 1.
     pub(crate) lines: Vec<(String, Vec<(f64, f64)>)>,
-    /// What stands below: a place between 0 and 1, and a label.
+    /// Position (0 to 1) and label of each mark on the x axis.
     pub(crate) marks: Vec<(f64, String)>,
     pub(crate) remark: String,
 }
@@ -14,17 +14,18 @@ pub(crate) struct Chart {
 pub(crate) struct Lines<'a> {
     pub(crate) title: &'a str,
     pub(crate) subtitle: &'a str,
-    /// Classes and names of the lines.
+    /// Class and name of each line.
     pub(crate) legend: Vec<(&'a str, &'a str)>,
     pub(crate) rows: Vec<Vec<Chart>>,
-    /// The ordinates that have a line across: the first and the last are the borders.
+    /// Values with a grid line; the first and the last are the limits of the
+    /// axis.
     pub(crate) grid: &'a [f64],
     pub(crate) notes: Vec<String>,
 }
 
 const WIDTH: f64 = 1020.0;
 const TOP: f64 = 78.0;
-/// A chart with its title and its marks, and the part of it that is drawn on.
+/// Height of a chart with title and marks, and of its plot area.
 const HEIGHT: f64 = 136.0;
 const INNER: f64 = 84.0;
 const LEFT: f64 = 34.0;

@@ -1,9 +1,9 @@
-//! Makes the pictures in `bench/pictures` of the results in `bench/results`.
+//! Makes the pictures in `bench/pictures` from the results in `bench/results`.
 //!
 //!     cd bench && cargo run -p draw
 //!
-//! The same results make the same pictures, byte for byte; a test holds those
-//! that are kept to it.
+//! The output depends only on the results; a test compares the pictures in the
+//! repository with it.
 
 mod bars;
 mod data;
@@ -37,7 +37,7 @@ fn folder(name: &str) -> PathBuf {
 
 fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
     let read = |name: &str| Data::read(&folder("results").join(name)).map_err(|error| format!("{name}: {error}"));
-    // Texts of a few hundred kilobytes are not worth a second thread, and never get one.
+    // Texts of a few hundred kilobytes are too small for a second thread.
     let texts = read("texts.csv")?.filter(|record| !record.op.starts_with("parallel-"));
     let short = read("short.csv")?.best_isa();
     let large = read("large.csv")?.best_isa();
@@ -67,7 +67,7 @@ fn pictures() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
     ])
 }
 
-/// The commonest operations, on every text.
+/// The most common operations, on every text.
 fn speed(data: &Data) -> String {
     let texts = data.distinct(|record| &record.text);
     let panel = |op: &str| Panel {
@@ -138,14 +138,14 @@ fn class_of(library: &str) -> &'static str {
     }
 }
 
-/// Texts of their own size, and repeated until they are larger than the cache,
-/// beside the peers that were measured with those.
+/// Texts of natural size, and repeated until larger than the cache, with the
+/// peers measured on both.
 fn sizes(natural: &Data, large: &Data) -> String {
     let peers = large.distinct(|record| &record.library);
     let natural = natural.filter(|record| peers.contains(&record.library));
     let ops = in_order(large.distinct(|record| &record.op));
     let large_sizes = large.distinct(|record| &record.size);
-    // The same texts at every size, or the means would not compare.
+    // Use the same texts at every size, so that means are comparable.
     let mut texts = natural.distinct(|record| &record.text);
     for size in &large_sizes {
         let there = large.filter(|record| record.size == *size).distinct(|record| &record.text);
@@ -171,7 +171,7 @@ fn sizes(natural: &Data, large: &Data) -> String {
     .draw()
 }
 
-/// Replacing what is ill-formed, by how much of it there is.
+/// Replacement of ill-formed sequences, by their frequency.
 fn damage(data: &Data) -> String {
     const RATES: [(&str, &str); 4] = [("clean", "none"), ("1000", "1/1000"), ("100", "1/100"), ("10", "1/10")];
     const CHOSEN: [&str; 5] = ["Latin", "wiki-french", "Arabic", "Chinese", "Emoji"];
@@ -206,7 +206,7 @@ fn damage(data: &Data) -> String {
     .draw()
 }
 
-/// Columns of data engines: the kernels, and what each engine has itself.
+/// Columns of data engines: the kernels and each engine's own functions.
 fn columns(data: &Data) -> String {
     let sizes = data.distinct(|record| &record.size);
     let rows: Vec<(String, String)> = data
@@ -235,7 +235,7 @@ fn columns(data: &Data) -> String {
     .draw()
 }
 
-/// What each instruction set gains, beside peers that are held to it.
+/// The gain of each instruction set, with peers limited to the same set.
 fn isas(data: &Data) -> String {
     const OPS: [&str; 14] = [
         "validate",
@@ -271,14 +271,14 @@ fn isas(data: &Data) -> String {
     .draw()
 }
 
-/// The instructions that NEON takes, beside those of simdutf.
+/// Instructions on NEON, compared with simdutf.
 fn neon(data: &Data) -> String {
     let ratio = "simdutf's instructions for a text divided by utfkit's; above 1 utfkit needs fewer";
     let notes = ["Counted under emulation: instructions are not time.", &data.origin()];
     heat::draw("How many instructions on NEON?", ratio, data, NATURAL, &notes)
 }
 
-/// WebAssembly, in Node.
+/// WebAssembly in Node.
 fn wasm(data: &Data) -> String {
     let peers = "The peers in Rust, simdutf by its fallback (it has no kernels for WebAssembly), and Node's TextDecoder and TextEncoder.";
     heat::draw("How fast as WebAssembly?", heat::SPEED, data, NATURAL, &[peers, &data.origin()])

@@ -1,5 +1,5 @@
-//! A picture, written as text. What is drawn has classes, and the colours of
-//! the classes stand in a style with a second set for readers in the dark.
+//! Writes SVG. Elements have classes; a style sheet gives their colours, with a
+//! second set for dark mode.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ pub(crate) struct Svg {
     body: String,
 }
 
-/// Class, what it colours, in the light, in the dark.
+/// Class, property, colour in light mode, colour in dark mode.
 const COLOURS: &[(&str, &str, &str, &str)] = &[
     ("paper", "fill", "#ffffff", "#0d1117"),
     ("ink", "fill", "#1f2328", "#e6edf3"),
@@ -23,7 +23,7 @@ const COLOURS: &[(&str, &str, &str, &str)] = &[
     ("l-encoding_rs", "stroke", "#8250df", "#bc8cff"),
     ("l-std", "stroke", "#848d97", "#8b949e"),
     ("l-peer", "stroke", "#848d97", "#8b949e"),
-    // Ratios, from lost badly to far ahead.
+    // Ratios, from worst to best.
     ("r0", "fill", "#ffb59e", "#8a3318"),
     ("r1", "fill", "#ffe3d6", "#54291b"),
     ("r2", "fill", "#eef1f4", "#21262d"),
@@ -51,7 +51,7 @@ impl Svg {
         let _ = writeln!(self.body, r#"<text x="{x:.1}" y="{y:.1}" class="{class}">{}</text>"#, escaped(text));
     }
 
-    /// From its end at this place up to the right.
+    /// Writes text slanted upwards that starts at this position.
     pub(crate) fn slanted(&mut self, x: f64, y: f64, class: &str, text: &str) {
         let text = escaped(text);
         let _ = writeln!(

@@ -1,4 +1,4 @@
-//! An operation that writes units into the caller's memory.
+//! Operations that write units to the caller's memory.
 
 use std::fmt::Debug;
 use std::hint::black_box;
@@ -10,17 +10,17 @@ use crate::options::Options;
 use crate::peer::Peer;
 use crate::text::Text;
 
-/// What a competitor asks of the destination.
+/// A competitor's requirement for the destination's capacity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Capacity {
-    /// The size of the result.
+    /// The length of the result.
     Exact,
-    /// The size of the largest result that a source of this length can have.
+    /// The maximum length of a result for this source length.
     Generous,
 }
 
-/// Source and destination to the units written; `None`: the competitor calls
-/// the source ill-formed, or it does not fit.
+/// Converts source to destination and returns the units written; `None` if the
+/// source is ill-formed or the result does not fit.
 pub(crate) type Call<S, D> = fn(&[S], &mut [D]) -> Option<usize>;
 
 pub(crate) struct Entry<S, D> {
@@ -43,16 +43,16 @@ pub(crate) struct Conversion<S: 'static, D: 'static> {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) goal: Goal,
-    /// The source made of a piece of text.
+    /// Makes the source from a piece of text.
     pub(crate) source: fn(&str) -> Option<Vec<S>>,
-    /// The right result, by std.
+    /// The expected result, by std.
     pub(crate) expected: fn(&[S]) -> Vec<D>,
-    /// The most units that one unit of source can become.
+    /// Maximum number of target units per source unit.
     pub(crate) growth: usize,
     pub(crate) entries: &'static [Entry<S, D>],
 }
 
-/// What a generous destination has beyond the largest result, in units.
+/// Extra capacity of a generous destination, in units.
 const SLACK: usize = 64;
 
 impl<S: Copy + 'static, D: Copy + Default + PartialEq + Debug + 'static> Operation for Conversion<S, D> {
@@ -99,13 +99,13 @@ struct Cell<S, D> {
     columns: Vec<Column>,
     calls: Vec<Call<S, D>>,
     sources: Vec<Vec<S>>,
-    /// The result for one period of each source.
+    /// The expected result for one period of each source.
     expected: Vec<Vec<D>>,
-    /// How many periods a source has.
+    /// Number of periods in a source.
     times: usize,
-    /// How much of `dst` each call gets.
+    /// Capacity passed to each call.
     sizes: Vec<usize>,
-    /// One destination for all: none is warmer or better aligned than another.
+    /// Shared by all competitors, for equal cache state and alignment.
     dst: Vec<D>,
 }
 

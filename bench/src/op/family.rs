@@ -1,5 +1,5 @@
-//! The relatives of UTF-8 on text without their special cases, beside UTF-8 or
-//! UTF-16 itself.
+//! The relatives of UTF-8 on text without their special cases, compared with
+//! UTF-8 or UTF-16.
 
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
@@ -10,7 +10,7 @@ use crate::peer::Peer;
 
 const WTF16: Encoding = if cfg!(target_endian = "big") { Encoding::Wtf16Be } else { Encoding::Wtf16Le };
 
-/// What CESU-8, Modified UTF-8 and WTF-8 write as UTF-8 does.
+/// Text that CESU-8, Modified UTF-8 and WTF-8 encode like UTF-8.
 fn plain(text: &str) -> String {
     text.chars().filter(|&c| c != '\0' && c <= '\u{FFFF}').collect()
 }

@@ -1,14 +1,14 @@
-//! ISO 8859-1 from and to the three encoding forms.
+//! ISO 8859-1 to and from the three encoding forms.
 
 use super::{Conversion, Entry};
 use crate::goal::Goal;
 use crate::peer::{Peer, encoding_rs, simdutf, std};
 
-/// The text in Latin-1, or something like it.
+/// The text in Latin-1, or an approximation.
 ///
-/// Of a Latin text the characters that Latin-1 has; of one in which most
-/// characters take two bytes, letters from U+00C0 on in the same places, for
-/// the other extreme; of others nothing.
+/// For Latin text, the characters that Latin-1 has. For text of mostly two-byte
+/// characters, the other extreme: letters from U+00C0 on in their places.
+/// `None` for other texts.
 pub(super) fn latin1(text: &str) -> Option<Vec<u8>> {
     let characters = text.chars().count();
     let fits = |c: &char| u32::from(*c) <= 0xFF;

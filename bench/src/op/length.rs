@@ -1,11 +1,11 @@
-//! Counts, and lengths in another form.
+//! Counts, and lengths in another encoding form.
 
 use super::Query;
 use super::latin1::latin1;
 use crate::goal::Goal;
 use crate::peer::{Peer, std};
 
-/// Well-formed, as the counts by std ask for.
+/// Well-formed, as required by the counts of std.
 fn source(text: &str) -> Option<Vec<u8>> {
     Some(text.as_bytes().to_vec())
 }

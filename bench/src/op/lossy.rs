@@ -1,4 +1,4 @@
-//! Replacement of what is ill-formed, on text damaged to different degrees.
+//! Replacement of ill-formed sequences, at different error rates.
 
 use bstr::ByteSlice;
 use utfkit::Standard;
@@ -10,11 +10,11 @@ use crate::peer::node;
 use crate::peer::{Peer, encoding_rs, std};
 use crate::random::Random;
 
-/// So many units at either end stay whole: repeated text must not have a
-/// sequence that begins in one period and ends in the next.
+/// Units left undamaged at both ends, since in repeated text an error must not
+/// span two periods.
 const WHOLE: usize = 4;
 
-/// Overwrites one unit in `rate`, at random, with one that `bad` makes.
+/// Overwrites one unit in `rate`, at random, with a result of `bad`.
 fn damage<S>(mut units: Vec<S>, rate: u32, bad: fn(&mut Random) -> S) -> Option<Vec<S>> {
     let mut random = Random::new(u64::from(rate));
     let end = units.len().saturating_sub(WHOLE);
@@ -134,8 +134,8 @@ const BY_OWNED: &[Counted<u8>] = &[
     (Peer::Bstr, |src| src.to_str_lossy().len()),
 ];
 
-/// `from_utf8_lossy`, which borrows clean text and allocates for the rest. Only
-/// the length of the result is checked here.
+/// `from_utf8_lossy`, which borrows well-formed text and allocates otherwise.
+/// Only the length of the result is checked.
 const fn owned(name: &'static str, title: &'static str, source: fn(&str) -> Option<Vec<u8>>) -> Query<u8> {
     Query {
         name,
@@ -168,7 +168,7 @@ const BY_ERROR_BYTES: &[Counted<u8>] = &[
     (Peer::Bstr, |src| src.utf8_chunks().map(|chunk| chunk.invalid().len()).sum()),
 ];
 
-/// Asks each error for its length, which counting them does not.
+/// Also asks each error for its length, unlike a mere count.
 const fn error_bytes(name: &'static str, title: &'static str, source: fn(&str) -> Option<Vec<u8>>) -> Query<u8> {
     Query { name, title, goal: Goal::Par, source, expected: std::error_bytes, entries: BY_ERROR_BYTES }
 }

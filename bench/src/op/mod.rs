@@ -1,4 +1,4 @@
-//! The operations: what each is, who can do it, and what is right.
+//! The operations, with their competitors and expected results.
 
 mod conversion;
 mod family;
@@ -27,7 +27,7 @@ pub(crate) trait Operation {
     fn name(&self) -> &'static str;
     fn title(&self) -> &'static str;
     fn goal(&self) -> Goal;
-    /// The cell of this text, or `None` if the operation makes no sense there.
+    /// The cell for this text; `None` if the operation does not apply.
     fn contest(&self, text: &Text, options: &Options) -> Option<Box<dyn Contest>>;
 }
 
@@ -90,7 +90,7 @@ pub(crate) const ALL: &[&dyn Operation] = &[
     &parallel::UTF16_TO_UTF8,
 ];
 
-/// The operations for short inputs and strings: those of every typed function.
+/// The operations for short inputs and strings, one per typed function.
 pub(crate) const CALLS: &[&dyn Operation] = &[
     &validate::UTF8,
     &validate::UTF16,
@@ -106,8 +106,8 @@ pub(crate) const CALLS: &[&dyn Operation] = &[
     &length::UTF8_FROM_UTF16,
 ];
 
-/// The columns of those `entries` that the options let in, and which entry
-/// each runs. utfkit has a column for every instruction set asked for.
+/// The columns of `entries` that pass the options' filters, each with the index
+/// of its entry. utfkit has a column for each requested instruction set.
 fn columns<E>(entries: &[E], peer: impl Fn(&E) -> Peer, options: &Options) -> (Vec<Column>, Vec<usize>) {
     let mut columns = Vec::new();
     let mut indices = Vec::new();

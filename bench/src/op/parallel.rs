@@ -1,5 +1,4 @@
-//! `parallel`, with as many threads as the machine has cores, beside the
-//! functions of the same name on one.
+//! `parallel` with a thread per core, compared with the same functions on one.
 
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
@@ -12,7 +11,7 @@ use crate::goal::Goal;
 use crate::peer::Peer;
 
 fn threads() -> NonZeroUsize {
-    // To ask takes longer than to convert a short text.
+    // Short texts: starting threads would take longer than the conversion.
     static THREADS: LazyLock<NonZeroUsize> = LazyLock::new(|| available_parallelism().unwrap_or(NonZeroUsize::MIN));
     *THREADS
 }

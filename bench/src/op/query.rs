@@ -1,4 +1,4 @@
-//! An operation that returns a number.
+//! Operations that return a number.
 
 use std::hint::black_box;
 
@@ -9,16 +9,17 @@ use crate::options::Options;
 use crate::peer::Peer;
 use crate::text::Text;
 
-/// A competitor and what it calls.
+/// A competitor and its function.
 pub(crate) type Counted<S> = (Peer, fn(&[S]) -> usize);
 
 pub(crate) struct Query<S: 'static> {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) goal: Goal,
-    /// The source made of a piece of text.
+    /// Makes the source from a piece of text.
     pub(crate) source: fn(&str) -> Option<Vec<S>>,
-    /// The right result, by std. Twice the source must have twice the result.
+    /// The expected result, by std. It must be proportional to the source's
+    /// length.
     pub(crate) expected: fn(&[S]) -> usize,
     pub(crate) entries: &'static [Counted<S>],
 }

@@ -1,5 +1,5 @@
-//! `Transcoder` in pieces, beside the function that does it at once and the
-//! peer that has a stream.
+//! `Transcoder` in pieces, compared with one call for the whole input and with
+//! the peer that has a stream.
 
 use encoding_rs::{CoderResult, DecoderResult, UTF_8};
 use utfkit::{Encoding, Policy, Practice, Status, Transcoder};
@@ -8,13 +8,13 @@ use super::{Conversion, Entry, lossy};
 use crate::goal::Goal;
 use crate::peer::Peer;
 
-/// Bytes of source for each call.
+/// Bytes of source per call.
 const CHUNK: usize = 64 << 10;
 
 pub(super) const NATIVE_UTF16: Encoding =
     if cfg!(target_endian = "big") { Encoding::Utf16Be } else { Encoding::Utf16Le };
 
-/// The bytes of UTF-16 in native order.
+/// UTF-16 as bytes in native order.
 pub(super) fn bytes_of(units: &[u16]) -> &[u8] {
     // SAFETY: bytes have no alignment, and any initialized memory is bytes.
     let (head, bytes, tail) = unsafe { units.align_to::<u8>() };
@@ -29,13 +29,13 @@ pub(super) fn bytes_of_mut(units: &mut [u16]) -> &mut [u8] {
     bytes
 }
 
-/// The chunks of `src`, and whether each is the last.
+/// The chunks of `src`, with a flag for the last.
 fn chunks<S>(src: &[S], size: usize) -> impl Iterator<Item = (&[S], bool)> {
     let count = src.len().div_ceil(size);
     src.chunks(size).enumerate().map(move |(i, chunk)| (chunk, i + 1 == count))
 }
 
-/// The bytes written, if every chunk was taken whole.
+/// The bytes written; `None` unless every chunk was consumed whole.
 pub(super) fn pieces(mut transcoder: Transcoder, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let mut total = 0;
     for (chunk, last) in chunks(src, CHUNK) {

@@ -1,4 +1,4 @@
-//! UTF-16 in the other byte order, validated on the way.
+//! UTF-16 to the other byte order, with validation.
 
 use utfkit::{Encoding, Policy, Status, Transcoder};
 

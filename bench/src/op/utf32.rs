@@ -1,10 +1,10 @@
-//! UTF-32 from and to UTF-8 and UTF-16, strict.
+//! UTF-32 to and from UTF-8 and UTF-16, strict.
 
 use super::{Conversion, Entry};
 use crate::goal::Goal;
 use crate::peer::{Peer, simdutf, std};
 
-/// The values of a source that the texts made well-formed.
+/// The values of a well-formed source.
 fn characters(src: &[u32]) -> impl Iterator<Item = char> {
     src.iter().map(|&value| char::from_u32(value).expect("a scalar value"))
 }

@@ -1,4 +1,4 @@
-//! UTF-8 and UTF-16, strict.
+//! UTF-8 to UTF-16 and back, strict.
 
 use super::{Conversion, Entry};
 use crate::goal::Goal;

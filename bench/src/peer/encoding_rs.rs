@@ -1,4 +1,4 @@
-//! encoding_rs: its `mem` functions, and its decoder where it replaces.
+//! encoding_rs: its `mem` functions, and its decoder for replacement.
 
 use encoding_rs::{CoderResult, Encoding, UTF_8, mem};
 
@@ -10,8 +10,8 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     mem::convert_utf8_to_utf16_without_replacement(src, dst)
 }
 
-/// It has no strict form: this one replaces, and the pass that would make it
-/// strict is left out in its favour.
+/// encoding_rs has no strict conversion. This one replaces; the validation that
+/// would make it strict is omitted in its favour.
 pub(crate) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
     Some(mem::convert_utf16_to_utf8(src, dst))
 }
@@ -24,8 +24,8 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     Some(mem::convert_latin1_to_utf8(src, dst))
 }
 
-/// Its conversion to Latin-1 takes for granted that the text fits: the check
-/// is part of the work.
+/// Its conversion to Latin-1 assumes that the text fits, so the check is part
+/// of the work.
 pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     mem::is_utf8_latin1(src).then(|| mem::convert_utf8_to_latin1_lossy(src, dst))
 }

@@ -1,8 +1,8 @@
-//! The competitors, each as plain functions over slices.
+//! The competitors, as plain functions over slices.
 //!
-//! A conversion takes a source and a destination and returns the units
-//! written, or `None` if it calls the source ill-formed. Every wrapper is as
-//! thin as its library allows.
+//! A conversion takes a source and a destination and returns the units written,
+//! or `None` if the source is ill-formed. Wrappers are as thin as each library
+//! allows.
 
 pub(crate) mod encoding_rs;
 #[cfg(target_os = "wasi")]
@@ -15,9 +15,9 @@ use utfkit::isa::Isa;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Peer {
     Utfkit,
-    /// utfkit itself, where its stream is measured.
+    /// utfkit itself, for comparison with its stream.
     OneShot,
-    /// utfkit itself with UTF-8 or UTF-16, where a relative of them is measured.
+    /// utfkit itself with UTF-8 or UTF-16, for comparison with their relatives.
     AsUnicode,
     Std,
     Simdutf8,
@@ -28,7 +28,8 @@ pub(crate) enum Peer {
     SimdutfErrors,
     Bytecount,
     Bstr,
-    /// `TextDecoder` and `TextEncoder` of Node, which only a program has that it runs.
+    /// `TextDecoder` and `TextEncoder` of Node, available only to programs that
+    /// it runs.
     #[cfg(target_os = "wasi")]
     Node,
 }
@@ -70,9 +71,9 @@ impl Peer {
         }
     }
 
-    /// Whether it keeps to `isa` when asked. simdutf obeys its environment
-    /// variable, std uses what the program was compiled for, and the others
-    /// choose by themselves, up to AVX2.
+    /// True if the peer can be limited to `isa`. simdutf has an environment
+    /// variable, std uses the compile-time target, and the others detect up to
+    /// AVX2.
     pub(crate) fn keeps_to(self, isa: Isa) -> bool {
         match self {
             Peer::Utfkit | Peer::OneShot | Peer::AsUnicode | Peer::Std | Peer::Simdutf | Peer::SimdutfErrors => true,

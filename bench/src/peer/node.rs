@@ -1,11 +1,11 @@
-//! What Node has itself, where the bench is a program for WebAssembly that Node
-//! runs: `wasm.mjs` has these functions.
+//! Node's own functions, for the bench as a WebAssembly program in Node;
+//! `wasm.mjs` provides them.
 //!
-//! Their strings are JavaScript's: decoding makes one, and encoding begins with
-//! one that is there. So each is given what the others need not do, and spared what
-//! they do.
+//! Their strings are JavaScript's: decoding creates one, and encoding starts
+//! from an existing one. This costs work that other competitors do not have and
+//! saves work that they do.
 
-/// What stands for a length where something went wrong.
+/// The length returned on failure.
 const FAILED: usize = usize::MAX;
 
 mod from_node {
@@ -18,29 +18,29 @@ mod from_node {
     }
 }
 
-/// Has the sources of before forgotten. To be called before others are in their places.
+/// Drops Node's cached sources. Must be called before their memory is reused.
 pub(crate) fn forget() {
     from_node::forget();
 }
 
 fn decode(src: &[u8], dst: &mut [u16], fatal: bool) -> Option<usize> {
     // SAFETY: both pointers come from live slices that do not overlap, and the
-    // function keeps to their lengths.
+    // function respects their lengths.
     let written = unsafe { from_node::decode(src.as_ptr(), src.len(), dst.as_mut_ptr(), dst.len(), fatal.into()) };
     (written != FAILED).then_some(written)
 }
 
-/// By a `TextDecoder` that throws at what is ill-formed.
+/// `TextDecoder` with `fatal`.
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     decode(src, dst, true)
 }
 
-/// By one that replaces it.
+/// `TextDecoder` with replacement.
 pub(crate) fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     decode(src, dst, false)
 }
 
-/// By `TextEncoder.encodeInto`.
+/// `TextEncoder.encodeInto`.
 pub(crate) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
     // SAFETY: as above.
     let written = unsafe { from_node::encode(src.as_ptr(), src.len(), dst.as_mut_ptr(), dst.len()) };

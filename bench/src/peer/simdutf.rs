@@ -1,15 +1,15 @@
-//! simdutf, C++, through the crate of that name.
+//! simdutf (C++), through the crate `simdutf`.
 //!
-//! It neither asks for nor checks the capacity of the destination.
+//! It neither takes nor checks the capacity of the destination.
 
 use std::ops::Not;
 
 use simdutf::ErrorCode;
 
-/// The version of the C++ library in the crate version that `Cargo.toml` pins.
+/// The version of the C++ library in the crate version pinned in `Cargo.toml`.
 pub(crate) const BUNDLED: &str = "7.7.1";
 
-/// What to set `SIMDUTF_FORCE_IMPLEMENTATION` to for an instruction set.
+/// The value of `SIMDUTF_FORCE_IMPLEMENTATION` for an instruction set.
 pub(crate) fn implementation(isa: utfkit::isa::Isa) -> Option<&'static str> {
     use utfkit::isa::Isa;
     match isa {
@@ -21,15 +21,15 @@ pub(crate) fn implementation(isa: utfkit::isa::Isa) -> Option<&'static str> {
     }
 }
 
-/// The shape of its conversions.
+/// The signature of its conversions.
 type Convert<S, D> = unsafe fn(*const S, usize, *mut D) -> usize;
 
-/// It writes 0 units for an ill-formed source, as it does for an empty one.
+/// It returns 0 for an ill-formed source as well as for an empty one.
 #[inline(always)]
 fn convert<S, D>(call: Convert<S, D>, src: &[S], dst: &mut [D]) -> Option<usize> {
     // SAFETY: both pointers come from live slices that do not overlap, and
-    // `Conversion::contest` gives every destination at least the capacity that
-    // the expected result needs, computed by std before any call.
+    // `Conversion::contest` gives every destination at least the capacity of
+    // the expected result, which std computes before any call.
     let written = unsafe { call(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
     (written == 0 && !src.is_empty()).not().then_some(written)
 }
@@ -52,13 +52,13 @@ pub(crate) fn utf32_valid_len(src: &[u32]) -> usize {
     if simdutf::validate_utf32(src) { src.len() } else { usize::MAX }
 }
 
-/// It swaps without a look at what it swaps: first it validates.
+/// It swaps without validation, so validate first.
 pub(crate) fn utf16_swapped(src: &[u16], dst: &mut [u16]) -> Option<usize> {
     if !simdutf::validate_utf16(src) || dst.len() < src.len() {
         return None;
     }
     // SAFETY: both pointers come from live slices that do not overlap, and the
-    // destination has been found to be as long as the source.
+    // destination was checked to be as long as the source.
     unsafe { simdutf::change_endianness_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
     Some(src.len())
 }

@@ -1,6 +1,6 @@
-//! The standard library: the slowest competitor and the judge of the others.
+//! The standard library: the slowest competitor, and the judge of the others.
 
-/// Puts `units` into `dst` and counts them; `None` if they do not fit.
+/// Copies `units` to `dst` and returns their number; `None` if they do not fit.
 pub(crate) fn collect<D>(units: impl Iterator<Item = D>, dst: &mut [D]) -> Option<usize> {
     let mut written = 0;
     for unit in units {
@@ -10,7 +10,7 @@ pub(crate) fn collect<D>(units: impl Iterator<Item = D>, dst: &mut [D]) -> Optio
     Some(written)
 }
 
-/// Puts `c` into `dst` at `written`.
+/// Writes `c` to `dst` at `written`.
 fn push(c: char, dst: &mut [u8], written: &mut usize) -> Option<()> {
     let spare = dst.get_mut(*written..)?;
     if spare.len() < c.len_utf8() {
@@ -20,8 +20,7 @@ fn push(c: char, dst: &mut [u8], written: &mut usize) -> Option<()> {
     Some(())
 }
 
-/// Encodes `values` into `dst`; `None` if one of them is ill-formed or does
-/// not fit.
+/// Encodes `values` into `dst`; `None` if one is ill-formed or does not fit.
 fn to_utf8(values: impl Iterator<Item = Option<char>>, dst: &mut [u8]) -> Option<usize> {
     let mut written = 0;
     for c in values {
@@ -84,7 +83,7 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     Some(written)
 }
 
-/// Latin-1 to wider units, each of which is the byte's value.
+/// Latin-1 to wider units of the same value.
 pub(crate) fn widen<D: From<u8>>(src: &[u8], dst: &mut [D]) -> Option<usize> {
     let dst = dst.get_mut(..src.len())?;
     for (to, &from) in dst.iter_mut().zip(src) {
@@ -106,7 +105,8 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     copy_chunks(src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid())), dst)
 }
 
-/// Copies well-formed runs, and U+FFFD for each ill-formed one between them.
+/// Copies well-formed runs, with U+FFFD for each ill-formed sequence between
+/// them.
 pub(crate) fn copy_chunks<'a>(chunks: impl Iterator<Item = (&'a str, &'a [u8])>, dst: &mut [u8]) -> Option<usize> {
     let mut written = 0;
     for (valid, invalid) in chunks {
@@ -144,9 +144,9 @@ pub(crate) fn error_bytes(src: &[u8]) -> usize {
     src.utf8_chunks().map(|chunk| chunk.invalid().len()).sum()
 }
 
-/// The text as std wants it, without the time that its validation would take.
+/// The text as `str`, without the cost of validation.
 fn text(src: &[u8]) -> &str {
-    // SAFETY: the counts and lengths are asked of well-formed texts only: their
+    // SAFETY: counts and lengths are measured on well-formed texts only; their
     // sources are made from a `str` (`source` in `op::length`).
     unsafe { core::str::from_utf8_unchecked(src) }
 }
