@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The public interface of the library beside the list of it that is kept.
+# Compares the public interface of the library with the recorded list.
 #
 #     bash ci/api.sh              # fails where they differ
 #     bash ci/api.sh --write      # keeps what there is now
 #     bash ci/api.sh --install    # installs cargo-public-api first
 #
-# cargo-public-api reads what rustdoc of a nightly compiler writes as JSON.
+# cargo-public-api needs rustdoc's JSON, and so a nightly compiler.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 kept=crates/utfkit/api.txt
@@ -27,7 +27,7 @@ cargo +nightly --version >/dev/null 2>&1 || { echo "api.sh: there is no nightly 
 
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
-# Without what every type has by itself: Send, Sync, From<T> and their like.
+# Without auto traits and blanket implementations: Send, Sync, From<T> …
 cargo +nightly public-api --package utfkit --all-features -sss >"$list" \
     --target-dir "${CARGO_TARGET_DIR:-target}/api"
 [ -s "$list" ] || { echo "api.sh: the list is empty" >&2; exit 2; }

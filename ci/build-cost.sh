@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# What it costs to depend on utfkit: the processor seconds (user and system) to
-# build a program with it, beside programs with other crates; the seconds to
-# compile a crate that calls it; and the bytes that it adds to a program.
+# Measures the cost of depending on utfkit, compared with other crates:
+# processor seconds (user and system) to build a program with it, seconds to
+# compile a crate that calls it, and bytes added to a program.
 #
 #     bash ci/build-cost.sh                 # the least of three rounds
 #     bash ci/build-cost.sh --quick         # one round
 #     bash ci/build-cost.sh --repeat 5
 #
-# Fails where a limit below is exceeded. Needs nothing but cargo. Everything
-# happens in a temporary folder, with the newest version of each crate, fetched
-# before anything is timed. Processor seconds grow when other work shares the
-# caches: compare only what one run printed, on an otherwise idle machine.
+# Fails if a limit below is exceeded. Needs only cargo. Runs in a temporary
+# folder, with the newest version of each crate, fetched before timing.
+# Processor seconds grow when other programs share the caches, so compare
+# figures of one run on an otherwise idle machine.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -29,8 +29,8 @@ while [ $# != 0 ]; do
     shift
 done
 
-# The measured build is that of a stranger: no flags or wrappers of the caller.
-# Nothing is incremental, because what comes from a registry never is.
+# Build as a stranger would, without flags or wrappers from the environment.
+# Crates from a registry are never compiled incrementally.
 for variable in $(compgen -e | grep -E '^(CARGO_(PROFILE|BUILD|TARGET|ENCODED)_|RUSTFLAGS$|RUSTC_)' || true); do unset "$variable"; done
 export CARGO_INCREMENTAL=0 CARGO_TERM_COLOR=never
 
@@ -73,7 +73,7 @@ milliseconds() {
     local user=${spent% *} system=${spent#* }
     echo $((10#${user/./} + 10#${system/./}))
 }
-# Keeps the least of the rounds for each name.
+# Keeps the minimum of all rounds for each name.
 declare -A least
 note() { # the name, the milliseconds
     if [ -z "${least[$1]-}" ] || [ "$2" -lt "${least[$1]}" ]; then least[$1]=$2; fi
@@ -92,7 +92,7 @@ for round in $(seq "$rounds"); do
         spent=$(from_nothing "$name" "")
         note "$name debug" "$spent"
     done
-    # What cargo itself needs to look around is not part of compiling the crate.
+    # Excludes the time that cargo itself needs.
     looking=$(milliseconds cargo build --quiet --release --manifest-path caller/Cargo.toml --target-dir caller/target)
     touch caller/src/lib.rs
     spent=$(milliseconds cargo build --quiet --release --manifest-path caller/Cargo.toml --target-dir caller/target)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes crates/utfkit-c/include/utfkit.h of that crate's sources, by cbindgen.
+# Generates crates/utfkit-c/include/utfkit.h from the crate's sources with
+# cbindgen.
 #
 #     bash ci/c-header.sh             # writes it
 #     bash ci/c-header.sh --check     # says whether it is what is committed
@@ -8,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../crates/utfkit-c"
 if [ "${1-}" = --install ]; then exec cargo install cbindgen@0.29.4 --locked; fi
 command -v cbindgen >/dev/null || { echo "left out, cbindgen is missing: bash ci/c-header.sh --install"; exit 0; }
-# rustc expands macros for cbindgen with an option that a stable compiler takes with RUSTC_BOOTSTRAP alone.
+# cbindgen has rustc expand macros, which a stable compiler does only with RUSTC_BOOTSTRAP.
 make() {
     RUSTC_BOOTSTRAP=1 cbindgen --quiet --config cbindgen.toml . | sed '/^\/\/ # Safety$/ { N; s/.*/\/\/ Preconditions:/ }'
 }

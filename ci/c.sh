@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The C library: header, documentation, every function, memory.
+# Tests the C library: header, documentation, every function, memory.
 #
 #     bash ci/c.sh               # with the compilers that are there, gcc and clang
 #     bash ci/c.sh --memory      # and under AddressSanitizer and valgrind
 #     SIMDUTF_DEMO=demo.c SIMDUTF_OUTPUT=demo.txt bash ci/c.sh
 #                                # and a C program for simdutf, which has to print what it prints with it
 #
-# What is missing is said and left out. On one core, built: 5 s; --memory adds a minute.
+# Missing tools are reported and skipped. After the build: 5 s on one core;
+# --memory adds a minute.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 memory=
@@ -29,7 +30,7 @@ done
 
 bash ci/c-header.sh --check
 
-# What the header declares is what the library exports, and nothing else is.
+# The library exports exactly the functions declared in the header.
 declared=$(grep -oE '\butfkit_[a-z0-9_]+\(' crates/utfkit-c/include/utfkit.h | tr -d '(' | sort -u)
 exported=$(nm -D --defined-only "$built/libutfkit.so" | awk '{ print $3 }' | sort -u)
 diff <(echo "$declared") <(echo "$exported") || { echo "header and library differ"; exit 1; }
@@ -38,7 +39,7 @@ for name in $declared; do
     grep -q "\b$name\b" crates/utfkit-c/tests/c/every_function.c || { echo "no test calls $name"; exit 1; }
 done
 
-# The programs of the documentation print what stands below them.
+# The programs in the documentation print the output shown there.
 awk -v work="$work" '
     /^<!-- program: / { name = $3; next }
     name != "" && /^```c$/ { file = work "/" name ".c"; next }
@@ -54,7 +55,7 @@ for source in "$work"/*.c; do
     done
 done
 echo "$programs programs of the documentation"
-# And linked into the program.
+# And statically linked.
 ${compilers[0]} "${flags[@]}" "$work/first.c" -x none "$built/libutfkit.a" -o "$work/program" -lpthread -ldl -lm
 diff <(env -u LD_LIBRARY_PATH "$work/program") "$work/first.txt"
 

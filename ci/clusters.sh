@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# The Python package on clusters of this machine: Spark with two workers, Ray with two workers, each in
-# processes of its own, beside the command.
+# Tests the Python package on local clusters: Spark with two workers and Ray
+# with two workers, each in processes of their own, compared with the command.
 #
 #     bash ci/clusters.sh                # where Java is
 #     bash ci/clusters.sh --install      # installs Java first (Debian's openjdk-17-jre-headless)
 #     bash ci/clusters.sh -k killed      # some tests
 #
-# The corpus is small: UTFKIT_CLUSTERS_FILES=1000 UTFKIT_CLUSTERS_MB=2048 is the whole one. What is
-# missing is said and left out. pyspark and ray come from the registry into a virtual environment in the
-# target folder, some 700 MB, once.
+# The default corpus is small; UTFKIT_CLUSTERS_FILES=1000
+# UTFKIT_CLUSTERS_MB=2048 is the full one. Missing tools are reported and
+# skipped. pyspark and ray are installed once from the registry into a virtual
+# environment in the target folder, about 700 MB.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=${PYTHON:-python3}
@@ -43,10 +44,10 @@ environment=$target/clusters-$version
 [ -x "$environment/bin/python" ] || "$python" -m venv "$environment"
 start=$SECONDS
 if ! "$environment/bin/python" -m pip install --quiet --disable-pip-version-check './crates/utfkit-python[test,spark,ray]'; then
-    # A registry that nobody can reach is not an error of the package.
+    # An unreachable registry is not an error of the package.
     "$environment/bin/python" -c 'import utfkit, pyspark, ray' 2>/dev/null ||
         { echo "pyspark and ray cannot be installed"; exit 1; }
 fi
 echo "installed in $((SECONDS - start)) s"
-# -rs says which tests are left out, and why.
+# -rs reports skipped tests with the reason.
 "$environment/bin/python" -m pytest -q -rs -p no:cacheprovider -W ignore crates/utfkit-python/tests/clusters "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The library's tests on other machines than this one:
+# Runs the library's tests for other machines:
 #
 #     bash ci/cross.sh                     # on all of them
 #     bash ci/cross.sh aarch64 s390x       # on some
@@ -12,15 +12,13 @@
 #     x86       x86-64 without the newest instructions, under qemu-x86_64
 #     wasm      WebAssembly, under Node: ci/wasm.sh
 #
-# For a Debian machine of x86-64. What is missing is named; only `--install`
-# installs, with apt-get. All but x86 use Debian's Rust (rustc-web): it comes
-# with the sources of the standard library, and for some processors with that
-# library compiled. Everything that is made or fetched lies in the target
-# folder, below `cross`.
+# For Debian on x86-64. Missing packages are listed; only `--install` installs
+# them, with apt-get. All but x86 use Debian's Rust (rustc-web), which includes
+# the sources of the standard library and, for some targets, a compiled one. All
+# output is in `cross` in the target folder.
 #
-# An imitated processor takes ten times as long or more. So the long loops of
-# the tests work on a share of their cases there; UTFKIT_TEST_SHARE=1 in the
-# environment has them work on all.
+# Emulation is at least ten times slower, so the long loops of the tests run
+# only a share of their cases; UTFKIT_TEST_SHARE=1 runs all.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
@@ -41,8 +39,7 @@ done
 
 source ci/debian.sh
 
-# The part that `--quick` runs: every kernel, every length, both ends of memory
-# that cannot be touched.
+# The tests of `--quick`: every kernel, every length, both guard pages.
 chosen=(api:: counts:: patterns:: random:: regressions::)
 
 needs() { # target
@@ -52,9 +49,9 @@ needs() { # target
     i686) echo rustc-web cargo-web rust-web-src gcc-i686-linux-gnu libc6-dev-i386-cross ;;
     x86) echo qemu-user ;;
     wasm)
-        # rust-web-llvm only points to the linker, which lld-22 has.
+        # rust-web-llvm only points to the linker, which lld-22 provides.
         echo rustc-web cargo-web rust-web-src rust-web-llvm lld-22 wasi-libc
-        # It may come from elsewhere.
+        # It can be installed from elsewhere.
         command -v node >/dev/null || echo nodejs
         ;;
     esac
@@ -81,7 +78,7 @@ on_aarch64() {
     command_runs qemu-aarch64 -L /usr/aarch64-linux-gnu
 }
 
-# The command itself: what it says of itself, and of a damaged file.
+# The command: version and check of a damaged file.
 command_runs() { # runner
     local program=$cross/${told[2]}/debug/utfkit status=0
     debian build "${told[@]}" -p utfkit-cli
@@ -93,7 +90,8 @@ command_runs() { # runner
 on_s390x() {
     prepare s390x-unknown-linux-gnu s390x s390x-linux-gnu "qemu-s390x -L /usr/s390x-linux-gnu"
     export UTFKIT_REQUIRE_ISA=scalar UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-29}
-    # The scalar codecs gain little from more, and compiling takes the time.
+    # Scalar codecs gain little from optimisation, and compiling takes most of
+    # the time.
     told+=(--config profile.dev.package.utfkit.opt-level=1)
     tests
 }
@@ -106,7 +104,7 @@ on_i686() {
 }
 
 on_x86() {
-    # The same programs for each processor, those of the ordinary tests.
+    # The programs of the ordinary tests, for each target.
     local programs processor isas seen
     cargo build --locked --release --bin utfkit
     cargo test --locked -p utfkit --all-features --test guard --test suite --no-run

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# The functions for DataFusion: formatted, linted, tested through SQL from Rust, and from Python in a virtual
-# environment of its own in the target folder.
+# Checks the functions for DataFusion: formatting, lints, tests through SQL from
+# Rust, and from Python in a virtual environment in the target folder.
 #
 #     bash ci/datafusion.sh
 #     bash ci/datafusion.sh --wheel     # from Python, the package as pip installs it
 #
-# What is missing is said and left out. Nearly all of the time is DataFusion being compiled.
+# Missing tools are reported and skipped. Most of the time is spent compiling
+# DataFusion.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=${PYTHON:-python3}
@@ -28,8 +29,8 @@ elif ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
 fi
 [ -n "$with_python" ] || in+=(--exclude utfkit-datafusion-python)
 
-# Clippy as `cargo clippy` calls it, but while building: by itself it would have DataFusion
-# compiled once more. As a module of Python nothing is linked with Python.
+# Runs Clippy as the compiler of the build, since `cargo clippy` would compile
+# DataFusion once more. Extension modules are not linked with Python.
 export RUSTC_WORKSPACE_WRAPPER=clippy-driver
 export CLIPPY_ARGS="-Dwarnings__CLIPPY_HACKERY__-Dclippy::incompatible_msrv__CLIPPY_HACKERY__"
 export PYO3_BUILD_EXTENSION_MODULE=1 PYO3_PYTHON=$(command -v "$python" || true)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Debian packages: the command (with man pages and completions), the library, what is
-# needed to compile with it, and the library for LD_PRELOAD.
+# Builds Debian packages: the command (with man pages and completions), the
+# library, its development files, and the library for LD_PRELOAD.
 #
 #     bash ci/deb.sh FOLDER     # makes them there
 #     bash ci/deb.sh --test     # makes them, installs them into a root of their own, uses and removes them
@@ -26,7 +26,7 @@ machine=$(dpkg --print-architecture)
 libraries=usr/lib/$(gcc -print-multiarch 2>/dev/null || uname -m | sed 's/$/-linux-gnu/')
 soname=libutfkit.so.${version%.*}
 
-# Puts a file into the tree of a package.
+# Copies a file into the tree of a package.
 put() { # mode, source, package, destination
     install -D -m "$1" "$2" "$work/$3/$4"
 }
@@ -60,7 +60,7 @@ put 644 "$work/utfkit.pc" libutfkit-dev "$libraries/pkgconfig/utfkit.pc"
 put 644 crates/utfkit-c/docs/c.md libutfkit-dev usr/share/doc/libutfkit-dev/c.md
 put 644 "$built/libutfkit_iconv.so" libutfkit-iconv "$libraries/libutfkit_iconv.so"
 
-# Makes a package of a tree.
+# Builds a package from its tree.
 package() { # name, section, what it needs, in a line, more
     local tree=$work/$1 more
     put 644 LICENSE-MIT "$1" "usr/share/doc/$1/copyright"

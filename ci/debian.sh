@@ -1,7 +1,6 @@
-# Debian's Rust for other processors: what ci/cross.sh and
-# ci/instructions/aarch64/run.sh share. Read by them with `source`, from the root of
-# the repository. What is made or fetched lies in the target folder, below
-# `cross`.
+# Debian's Rust for other processors, sourced by ci/cross.sh and
+# ci/instructions/aarch64/run.sh from the root of the repository. All output is
+# in `cross` in the target folder.
 
 export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS RUSTDOCFLAGS RUSTC_WRAPPER CARGO_BUILD_TARGET UTFKIT_REQUIRE_ISA QEMU_CPU
@@ -10,7 +9,7 @@ mkdir -p "$native/cross"
 native=$(cd "$native" && pwd)
 cross=$native/cross
 
-# Which of these packages are not installed.
+# Prints the packages that are not installed.
 not_installed() { # packages
     local package
     for package; do
@@ -22,24 +21,24 @@ install_all() { # packages
     local root=()
     [ $# != 0 ] || return 0
     [ "$(id -u)" = 0 ] || root=(sudo)
-    # What an old list names may be too old a compiler.
+    # An outdated package list can name a compiler that is too old.
     ${root[@]+"${root[@]}"} apt-get update || true
     ${root[@]+"${root[@]}"} apt-get install --yes --no-install-recommends "$@"
 }
 
-# Debian's cargo, apart from whatever other one there is.
+# Debian's cargo, even if another is on the path.
 debian() { # cargo's arguments
     CARGO_HOME=$cross/home CARGO_TARGET_DIR=$cross RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc /usr/bin/cargo "$@"
 }
 
-# Prepares `debian` for a target: its linker, what runs its programs, and its
-# standard library. Leaves in `told` what cargo is to be told.
+# Prepares `debian` for a target: linker, emulator and standard library. Sets
+# `told` to the arguments for cargo.
 prepare() { # target, Debian's name of the processor, its tools, runner
     local target=$1 processor=$2 tools=$3 runner=$4 name=${1//-/_} version
     name=${name^^}
     export "CARGO_TARGET_${name}_LINKER=$tools-gcc" "CARGO_TARGET_${name}_RUNNER=$runner"
     told=(--locked --target "$target")
-    # Compiled by Debian, if apt knows that processor; that saves a minute.
+    # Compiled by Debian if apt knows the target; this saves a minute.
     local compiled=$cross/std-$processor
     if [ ! -d "$compiled/usr/lib/rustlib/$target/lib" ]; then
         rm -rf "$compiled"

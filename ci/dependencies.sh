@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is depended on, held against deny.toml: licences, sources, duplicates,
-# and known vulnerabilities where the database of them can be had.
+# Checks the dependencies against deny.toml: licences, sources, duplicates and,
+# if the database is available, known vulnerabilities.
 #
 #     bash ci/dependencies.sh
 #     bash ci/dependencies.sh --install    # installs cargo-deny first
@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 if [ "${1-}" = --install ]; then cargo install --locked cargo-deny; fi
 
-# The library alone: nothing, unless a feature asks for it.
+# The library itself has no dependencies without features.
 alone=$(cargo tree --locked -p utfkit -e normal --prefix none | sort -u | wc -l)
 [ "$alone" = 1 ] || { echo "dependencies.sh: the library depends on something without being asked to" >&2; exit 1; }
 echo "the library without its features: no dependency"

@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Fuzzes every target of fuzz/ and says how many executions that were:
+# Fuzzes every target of fuzz/ and prints the number of executions:
 #
 #     bash ci/fuzz.sh 60                  # each target for 60 seconds
 #     bash ci/fuzz.sh 60 utf8 transcode   # these
 #     bash ci/fuzz.sh --install           # cargo-fuzz first, if it is missing
 #     bash ci/fuzz.sh --minimise          # keeps what reaches most, in fuzz/corpus
 #
-# Needs a nightly compiler and cargo-fuzz. SANITIZER=address looks at every
-# access to memory, and takes several times as long; JOBS=2 runs two targets at
-# once. What the fuzzers find goes to the folder of the build, which begins with
-# the corpus that is kept, and grows there from run to run. What fails is said,
-# with the input to see it again.
+# Needs a nightly compiler and cargo-fuzz. SANITIZER=address checks every memory
+# access and is several times slower; JOBS=2 runs two targets at once. New
+# inputs are kept in the build folder, which starts with the corpus and grows
+# with every run. Failures are printed with their input.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -41,7 +40,8 @@ corpus=$build/corpus
 mkdir -p "$work"
 for name in "${names[@]}"; do mkdir -p "$corpus/$name" "$work/$name"; done
 cargo run --quiet --locked --profile test --package utfkit-oracles --example corpus -- unpack "$corpus"
-# Comparisons are not traced: scripts reach what is rare without it, and it is slow.
+# Comparisons are not traced: this is slow, and scripts reach rare cases without
+# it.
 cargo +nightly fuzz build --sanitizer "$sanitizer" --no-trace-compares --target-dir "$build/$sanitizer"
 programs=$build/$sanitizer/$host/release
 
@@ -49,8 +49,8 @@ if [ -n "$minimise" ]; then
     for name in "${names[@]}"; do
         rm -rf "$work/$name-least"
         mkdir "$work/$name-least"
-        # What `cargo fuzz cmin` does: the fewest inputs, the shortest first, that
-        # reach all that all of them reach.
+        # Like `cargo fuzz cmin`: the fewest and shortest inputs with full
+        # coverage.
         "$programs/$name" -merge=1 -max_len=256 "$work/$name-least" "$corpus/$name" >"$work/$name-least.log" 2>&1 ||
             { tail -n 20 "$work/$name-least.log"; exit 1; }
         rm -rf "${corpus:?}/$name"

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Programs that were not made for it, with libutfkit_iconv.so before the system's iconv.
-# Each has to give the same with it and without, and to have used it: the library's
-# count says so.
+# Runs existing programs with libutfkit_iconv.so in place of the system's iconv.
+# Each must give the same result with and without it, and must have used it, as
+# shown by the library's counter.
 #
 #     bash ci/iconv.sh                  # those programs that are there
 #     bash ci/iconv.sh --tests          # and gettext's own tests, from its Debian source package
 #
-# The comparison with glibc's iconv, pair by pair, is a test: cargo test -p utfkit-iconv
-# (UTFKIT_ICONV_ALL_PAIRS=1 takes every pair; UTFKIT_FUZZ_SECONDS=600 has the fuzzer run so long). Times:
-# cargo run --release -p utfkit-iconv --example beside_glibc
+# The comparison with glibc's iconv for each pair is a test: cargo test -p
+# utfkit-iconv (UTFKIT_ICONV_ALL_PAIRS=1 for all pairs; UTFKIT_FUZZ_SECONDS=600
+# sets the time of the fuzzer). For timing: cargo run --release -p utfkit-iconv
+# --example beside_glibc
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 if [ "$(uname -s)" != Linux ]; then
@@ -22,7 +23,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 failed=0
 
-# Runs a command without the library and with it: name, least bytes by utfkit, command.
+# Runs a command without and with the library. Arguments: name, minimum number
+# of bytes converted by utfkit, command.
 beside() {
     local name=$1 least=$2 bytes=0 number
     shift 2
@@ -54,7 +56,7 @@ text() { # repeats a line of UTF-8 in an encoding
     for ((i = 0; i < 200; i++)); do printf 'Привет, мир: “текст” № %d\n' "$i"; done | iconv -c -f UTF-8 -t "$1"
 }
 
-# Every size at the ends of pages that cannot be touched: by glibc, by utfkit, under valgrind.
+# Every size next to guard pages: by glibc, by utfkit, and under valgrind.
 pages=$OLDPWD/crates/utfkit-iconv/tests/c/pages.c
 if command -v gcc >/dev/null; then
     gcc -std=c11 -O1 -Wall -Wextra -Werror "$pages" -o pages
@@ -62,8 +64,8 @@ if command -v gcc >/dev/null; then
     LD_PRELOAD=$library ./pages >pages.with || { echo "FAILED: the calls with arguments that cannot be"; failed=1; }
     if cmp -s pages.plain pages.with; then echo "at the ends of pages: the same, $(cat pages.with)"; else echo "FAILED: $(cat pages.plain pages.with)"; failed=1; fi
     if command -v valgrind >/dev/null; then
-        # glibc's loader compares "$ORIGIN" by words that reach past its end, when the
-        # system's iconv opens a table of its own; no byte of it is ours.
+        # glibc's loader compares "$ORIGIN" in words that extend past its end
+        # when the system's iconv opens a table. Not our code.
         printf '{\nloader\nMemcheck:Addr8\nfun:strncmp\nfun:is_dst\n}\n' >loader.supp
         LD_PRELOAD=$library valgrind --quiet --suppressions=loader.supp --error-exitcode=9 --leak-check=full ./pages >pages.valgrind || { echo "FAILED: valgrind"; failed=1; }
         cmp pages.with pages.valgrind && echo "valgrind: nothing found"
@@ -75,7 +77,7 @@ else
 fi
 
 # libxml2
-# UTF-16 it reads itself.
+# libxml2 decodes UTF-16 itself.
 for encoding in KOI8-R WINDOWS-1251 ISO-8859-5; do
     { printf '<?xml version="1.0" encoding="%s"?>\n<a>' "$encoding" | iconv -t "$encoding" -f UTF-8; text "$encoding"; printf '</a>\n' | iconv -t "$encoding" -f UTF-8; } >"$encoding.xml"
     beside "xmllint, $encoding" 1 xmllint --encode UTF-8 "$encoding.xml"
@@ -116,7 +118,7 @@ for file in koi8.txt:koi8-r cp1251.txt:cp1251; do
     if [ -e out.txt ] && iconv -f "${file#*:}" -t UTF-8 "${file%:*}" | cmp -s - out.txt; then echo "  and wrote what it should"; fi
 done
 
-# gettext's own tests, those that run installed programs.
+# Those of gettext's own tests that run installed programs.
 own_tests() {
     local script
     for script in msgconv-* msgcat-* msgmerge-* msgfmt-* msgunfmt-* msgattrib-* msgcomm-* msgen-* msgfilter-* msggrep-* msguniq-* msginit-* recode-sr-latin-*; do
@@ -132,7 +134,7 @@ if [ "${1-}" = --tests ]; then
         echo "left out: gettext's source package cannot be had, $(tail -n 1 source.log) (apt needs a line deb-src)"
     else
         cd gettext-*/gettext-tools/tests
-        # What configure would fill in is for the tests of compilers.
+        # Values that configure would set concern only compiler tests.
         sed 's/@[A-Za-z0-9_]*@//g' init-env.in >init-env
         own_tests >"$work/plain"
         export UTFKIT_ICONV_COUNT=$work/count.tests

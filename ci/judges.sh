@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Converts the same texts with utfkit and with iconv (of the C library) and
-# uconv (of ICU; Debian's package icu-devtools), and compares every byte:
+# Converts texts with utfkit, with iconv (C library) and with uconv (ICU; Debian
+# package icu-devtools), and compares every byte:
 #
 #     bash ci/judges.sh
 #
-# A judge that is not installed is left out, and that is said.
+# Judges that are not installed are reported and skipped.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,8 +15,8 @@ trap 'rm -rf "$work"' EXIT
 cases=0
 failures=0
 
-# Texts: what plane 0 has of everything, the same and some of the others, and
-# a sample for each legacy encoding.
+# The texts: all of plane 0, samples of the other planes, and a sample for each
+# legacy encoding.
 cat >"$work/bmp" <<'TEXT'
 Hi Mom -☺-! A≢Α. 1 + 1 = 2; "quoted" 'too' {braces} [brackets] <less>
 Größe, naïve, œuvre, Łódź, ČESKÁ, İstanbul, Việt Nam, Ωμέγα, Привет
@@ -37,7 +37,8 @@ same() { # what, file, file
     fi
 }
 
-# utfkit's name, a text, and the judge's command from and to UTF-8.
+# Arguments: utfkit's name of the encoding, a text, and the judge's commands
+# from and to UTF-8.
 compare() { # judge, our name, text, encode…, --, decode…
     local judge=$1 ours=$2 text=$3 encode=() decode=()
     shift 3
@@ -45,7 +46,7 @@ compare() { # judge, our name, text, encode…, --, decode…
     shift
     decode=("$@")
     "${encode[@]}" <"$work/$text" >"$work/theirs"
-    # What stops early differs, and says why on standard error.
+    # Output before an error differs; the error is on standard error.
     "$utfkit" convert -f UTF-8 -t "$ours" <"$work/$text" >"$work/ours" || true
     same "UTF-8 to $ours ($text) is what $judge writes" "$work/ours" "$work/theirs"
     "$utfkit" convert -f "$ours" -t UTF-8 <"$work/theirs" >"$work/back" || true
@@ -56,11 +57,11 @@ compare() { # judge, our name, text, encode…, --, decode…
 by_iconv() { compare iconv "$1" "$3" iconv -f UTF-8 -t "$2" -- iconv -f "$2" -t UTF-8; }
 by_uconv() { compare uconv "$1" "$3" uconv -f UTF-8 -t "$2" -- uconv -f "$2" -t UTF-8; }
 
-# The part of "all" that a legacy encoding holds, by the judge's account.
+# The part of "all" that the judge can represent in a legacy encoding.
 sample() { iconv -c -f UTF-8 -t "$1" <"$work/all" 2>/dev/null | iconv -c -f "$1" -t UTF-8 >"$work/$2" 2>/dev/null || true; }
 
-# Not macintosh: the C library has U+0394 and U+03A9 where Apple, and the
-# Encoding Standard, have U+2206 and U+2126.
+# Not macintosh: the C library has U+0394 and U+03A9 where Apple and the
+# Encoding Standard have U+2206 and U+2126.
 legacy=(
     ISO-8859-2=ISO-8859-2 ISO-8859-5=ISO-8859-5 ISO-8859-7=ISO-8859-7 ISO-8859-15=ISO-8859-15
     windows-1250=CP1250 windows-1251=CP1251 windows-1252=CP1252 windows-1253=CP1253 windows-1256=CP1256
@@ -103,8 +104,7 @@ else
     echo "uconv (package icu-devtools) is not installed: its cases are left out"
 fi
 
-# Every character of the encodings from before Unicode, and the tables of those
-# that have one here.
+# Every character of the legacy encodings that have a table here.
 if command -v python3 >/dev/null; then
     for judge in "encodings.py $utfkit" code_pages.py; do
         echo "ci/$judge"

@@ -1,35 +1,34 @@
 #!/usr/bin/env bash
-# Looks for reads and writes outside of memory, in two ways:
+# Detects memory accesses out of bounds, in two ways:
 #
 #     bash ci/memory.sh                 # both
 #     bash ci/memory.sh asan            # AddressSanitizer over the library's tests; needs a nightly Rust
 #     bash ci/memory.sh valgrind        # memcheck over some of them, on AVX2; needs valgrind
 #     bash ci/memory.sh asan owned      # of crates/utfkit/tests/suite only these modules
 #
-# AddressSanitizer sees what the compiler emitted, intrinsics included; memcheck
-# sees what the processor was told, and bytes that were never written as well,
-# and is thirty times slower: of the long loops it gets a share of the cases,
-# which UTFKIT_TEST_SHARE in the environment makes another. Valgrind hides
-# AVX-512.
+# AddressSanitizer checks the compiler's output, including intrinsics. memcheck
+# checks the executed instructions and also detects uninitialized bytes, but is
+# thirty times slower; the long loops of the tests run a share of their cases,
+# set by UTFKIT_TEST_SHARE. Valgrind does not support AVX-512.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 target=${CARGO_TARGET_DIR:-target}
 host=$(rustc -vV | sed -n 's/^host: //p')
-# Line tables are enough to name a place.
+# Line tables suffice for backtraces.
 : "${CARGO_PROFILE_DEV_DEBUG=line-tables-only}" "${CARGO_PROFILE_TEST_DEBUG=line-tables-only}"
 export CARGO_PROFILE_DEV_DEBUG CARGO_PROFILE_TEST_DEBUG
 
 asan() {
     local chosen=(--lib --tests)
     if [ $# -gt 0 ]; then chosen=(--test suite -- "${@/%/::}"); fi
-    # With `--target`, or build scripts and macros would be instrumented too.
+    # With `--target`, so that build scripts and macros are not instrumented.
     UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-1} RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked -p utfkit --all-features \
         --target "$host" --target-dir "$target/asan" "${chosen[@]}"
 }
 
-# Those that put the end of an allocation after what kernels read and write,
-# at every length, and those that read back what was written.
+# The tests that run kernels up to the end of an allocation, at every length,
+# and the tests that read the output back.
 quick=(owned capacity counts random patterns regressions chunks stream transcode)
 
 memcheck() {

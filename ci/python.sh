@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# The Python package: formatted, linted, installed into a virtual environment of its own in the
-# target folder, and tested there: the tests, the stubs, what the documentation shows.
+# Checks the Python package: formatting, lints, and tests in a virtual
+# environment in the target folder, including stubs and the examples of the
+# documentation.
 #
 #     bash ci/python.sh                    # with python3
 #     PYTHON=python3.13 bash ci/python.sh  # with another
 #     UTFKIT_HYPOTHESIS_EXAMPLES=100000 bash ci/python.sh -k as_python    # some tests, for longer
 #
-# What is missing is said and left out. Building it the first time takes some four minutes on two cores.
+# Missing tools are reported and skipped. The first build takes about four
+# minutes on two cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=${PYTHON:-python3}
@@ -41,5 +43,5 @@ start=$SECONDS
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check './crates/utfkit-python[test,arrow]'
 echo "installed in $((SECONDS - start)) s"
 if [ ! -d ../shared/vectors ] && [ -z "${UTFKIT_SHARED-}" ]; then echo "left out: no folder ../shared, the cases of others"; fi
-# -rs says which tests are left out, and why.
+# -rs reports skipped tests with the reason.
 "$environment/bin/python" -m pytest -q -rs -p no:cacheprovider crates/utfkit-python/tests "$@"

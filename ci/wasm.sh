@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The library's own tests as WebAssembly, run by Node: with the kernels for
-# simd128, and without them.
+# Runs the library's tests as WebAssembly in Node, with the kernels for simd128
+# and without.
 #
 #     bash ci/wasm.sh               # all tests of the library
 #     bash ci/wasm.sh --quick       # a part of them, with simd128
 #
-# It needs Node 20 and of Debian 12 a Rust compiler with the source of its
+# Needs Node 20 and, from Debian 12, a Rust compiler with the sources of its
 # standard library and a C library for WASI: bash ci/cross.sh --install wasm.
-# Everything it makes is in target/wasm. The cases of others are read from
-# ../shared or UTFKIT_SHARED, if that is there.
+# All output is in target/wasm. Third-party test data is read from ../shared or
+# UTFKIT_SHARED, if present.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,7 +23,7 @@ filters=()
 source ci/wasi.sh
 export CARGO_TARGET_WASM32_WASIP1_RUNNER="${node[*]} $repository/ci/wasi.mjs"
 
-# Cargo for WASI, with simd128 or without, each with a target folder of its own.
+# Cargo for WASI, with or without simd128, with separate target folders.
 for_wasi() { # feature, subcommand, argument...
     local feature=$1 subcommand=$2
     shift 2
@@ -32,9 +32,8 @@ for_wasi() { # feature, subcommand, argument...
         --target wasm32-wasip1 --target-dir "$out/$feature" -p utfkit --all-features "$@"
 }
 
-# The tests of one build, all of them on every instruction set that it has. A
-# panic ends the program at once: what a test writes is not kept back, or it
-# would be lost.
+# Runs the tests of one build on each of its instruction sets. A panic ends the
+# program at once, so output is not captured, or it would be lost.
 tests() { # instruction set, feature, which tests
     local isa=$1 feature=$2 log=$out/$1.log start=$SECONDS
     shift 2
@@ -52,7 +51,7 @@ tests() { # instruction set, feature, which tests
         }' "$log" | tee -a "$out/summary"
 }
 
-# Without std: for programs on the web, which bring no system with them.
+# Without std, for programs on the web, which have no system.
 without_std() {
     local start=$SECONDS
     echo "=== without std"

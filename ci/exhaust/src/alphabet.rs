@@ -1,9 +1,9 @@
-//! Which windows there are: every string of some length over some bytes.
+//! The windows: all strings of a given length over an alphabet of bytes.
 
 use utfkit_testkit::patterns::BOUNDARY_BYTES;
 
-/// The bytes of which windows are made, the most telling first: a run that is
-/// cut short has seen what begins with a lead byte.
+/// The bytes of windows, most significant first, so that a run that is cut
+/// short has covered lead bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Alphabet {
     pub(crate) name: &'static str,
@@ -11,14 +11,13 @@ pub(crate) struct Alphabet {
 }
 
 impl Alphabet {
-    /// All 256.
+    /// All 256 bytes.
     pub(crate) fn every_byte() -> Alphabet {
         Alphabet { name: "every byte", bytes: (0xC0..=0xFF).chain(0x80..=0xBF).chain(0x00..=0x7F).collect() }
     }
 
-    /// Both sides of each place at which a table changes: that of RFC 3629,
-    /// those of its headers, and those of the kernels, which go by nibbles and
-    /// by the six high bits.
+    /// Both sides of each boundary in the tables of RFC 3629, of headers, and
+    /// of the kernels, which use nibbles and the six high bits.
     pub(crate) fn borders() -> Alphabet {
         let mut bytes = BOUNDARY_BYTES.to_vec();
         bytes.extend([0xCF, 0xD0, 0xFB, 0xFD]);
@@ -26,27 +25,27 @@ impl Alphabet {
         Alphabet { name: "borders", bytes }
     }
 
-    /// One of each class of bytes that RFC 3629 section 4 tells apart: those
-    /// that no rule names anywhere are one class.
+    /// One byte of each class distinguished by RFC 3629 section 4; bytes that
+    /// occur in no rule form one class.
     pub(crate) fn classes() -> Alphabet {
         let bytes = vec![0xF4, 0xF1, 0xF0, 0xED, 0xE1, 0xE0, 0xC2, 0xFF, 0xC0, 0x80, 0x90, 0xA0, 0x41];
         Alphabet { name: "classes", bytes }
     }
 }
 
-/// All strings of `len` bytes over an alphabet, in groups that differ only in
-/// their last bytes.
+/// All strings of `len` bytes over an alphabet, in groups that share all but
+/// the last bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Strings {
     pub(crate) alphabet: Alphabet,
     pub(crate) len: usize,
-    /// How many of the last bytes vary within a group.
+    /// Number of last bytes that vary within a group.
     varying: usize,
 }
 
 impl Strings {
     pub(crate) fn new(alphabet: Alphabet, len: usize) -> Strings {
-        // A group of some hundred strings makes a text of a kilobyte.
+        // A group of a few hundred strings makes a text of about a kilobyte.
         let varying = if alphabet.bytes.len() > 64 { 1 } else { 2 };
         assert!(len > varying, "a group has a prefix");
         Strings { alphabet, len, varying }
@@ -56,7 +55,7 @@ impl Strings {
         self.alphabet.bytes.len().pow((self.len - self.varying) as u32)
     }
 
-    /// The strings of a group, one after the other.
+    /// The strings of a group, concatenated.
     pub(crate) fn group(&self, group: usize, strings: &mut Vec<u8>) {
         let bytes = &self.alphabet.bytes;
         let size = bytes.len().pow(self.varying as u32);
@@ -92,8 +91,8 @@ mod tests {
         }
     }
 
-    /// Of two bytes of one class, each can take the place of the other: the
-    /// table returns the same, whatever is around them.
+    /// Bytes of one class are interchangeable: the table gives the same result
+    /// in every context.
     #[test]
     fn the_classes_are_all_that_the_table_tells_apart() {
         let classes = Alphabet::classes().bytes;
@@ -114,7 +113,7 @@ mod tests {
         let known: Vec<_> = classes.iter().map(|&byte| behaviour(byte)).collect();
         for byte in 0..=0xFF {
             let same = known.iter().filter(|&known| *known == behaviour(byte)).count();
-            // FF and C0 are both of the class of bytes that no rule names.
+            // FF and C0 both occur in no rule.
             assert!(same == 1 || same == 2, "{byte:02X} is like {same} of the classes");
         }
     }

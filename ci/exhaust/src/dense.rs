@@ -1,14 +1,13 @@
-//! Many windows in one text, each with one character of US-ASCII after it:
-//! what a function makes of them shows its verdict on each.
+//! Many windows in one text, each followed by an ASCII character, so that one
+//! call returns the verdict on all of them.
 //!
-//! A window and its separator have an odd number of bytes, or the text is run
-//! at each place all the same: with 0 to 63 characters before it, every
-//! window lies at every place of a block of 64 bytes.
+//! Texts are run after 0 to 63 characters, so that every window appears at
+//! every offset in a block of 64 bytes.
 //!
-//! A kernel asks of a block first whether anything is ill-formed, and what
-//! exactly only if so. Where windows are dense the first answer is yes for
-//! another one's sake. So they are also put one in each block, and the errors
-//! counted: where the first question is answered wrongly, one is missing.
+//! A kernel first asks whether a block has any error, and only then for
+//! details. In dense text another window can cause the answer yes. Therefore
+//! the windows are also put one in each block, and the errors counted: a wrong
+//! answer to the first question loses one.
 
 use utfkit::{Encoding, Policy, Practice, Standard, Transcoder};
 use utfkit_testkit::hex::show;
@@ -16,20 +15,20 @@ use utfkit_testkit::hex::show;
 use crate::expected::{FRONT, Group, Text};
 use crate::tally::Line;
 
-/// A function that is given many windows at once.
+/// A function that processes many windows at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dense {
-    /// Ill-formed ones among them.
+    /// On all windows.
     LossyUtf8,
     LossyUtf16,
     LossyUtf16Be,
     LossyUtf32,
     CountErrors,
-    /// One window in each block.
+    /// On one window per block.
     SparseErrors,
     CountCodePoints,
     Utf16Len,
-    /// Well-formed ones alone.
+    /// On well-formed windows only.
     SoundValidate,
     SoundUtf16,
     SoundUtf32,
@@ -75,7 +74,7 @@ impl Dense {
     }
 }
 
-/// The memory for one thread.
+/// The buffers of one thread.
 #[derive(Default)]
 pub(crate) struct Table {
     to8: Vec<u8>,
@@ -85,8 +84,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Runs `dense` over the windows of `group`, with so many characters in
-    /// front.
+    /// Runs `dense` over the windows of `group`, after each number of
+    /// characters in `fronts`.
     pub(crate) fn run(&mut self, dense: Dense, fronts: &[usize], group: &Group, line: &mut Line) {
         let text = dense.text(group);
         if text.windows == 0 {
@@ -164,7 +163,7 @@ impl Table {
     }
 }
 
-/// What is wrong with an output.
+/// Describes the first difference, if any.
 pub(crate) fn differs<D: PartialEq + std::fmt::UpperHex>(got: &[D], expected: &[D]) -> Option<String> {
     if got == expected {
         return None;

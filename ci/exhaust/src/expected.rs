@@ -1,32 +1,33 @@
-//! What the table of RFC 3629 section 4 says of a group of windows.
+//! The expected results for a group of windows, from the table of RFC 3629
+//! section 4.
 //!
-//! The table is `RFC_3629` of the testkit, one row for each line of the ABNF.
-//! Nothing here or there was derived from the library.
+//! The table is `RFC_3629` of the testkit, a row for each line of the ABNF.
+//! Neither is derived from the library.
 
 use utfkit_testkit::piece::Piece;
 use utfkit_testkit::{utf8, utf16};
 
-/// What stands around windows: US-ASCII.
+/// The ASCII character around windows.
 pub(crate) const SEPARATOR: u8 = b'.';
 
-/// The longest window.
+/// Maximum length of a window.
 pub(crate) const LONGEST: usize = 8;
 
-/// The first error: where it begins in the window, and `error_len`.
+/// The offset of the first error in the window, and its `error_len`.
 pub(crate) type FirstError = Option<(usize, Option<usize>)>;
 
-/// A window among others.
+/// A window and its expected results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) bytes: [u8; LONGEST],
-    /// With US-ASCII after it, and at the end of the text.
+    /// The first error before ASCII, and at the end of the text.
     pub(crate) within: FirstError,
     pub(crate) at_end: FirstError,
     values: [u32; LONGEST],
     len: usize,
     units: [u16; LONGEST],
     len16: usize,
-    /// How many values there are before what ISO-8859-1 lacks.
+    /// Number of values before the first that ISO-8859-1 lacks.
     narrow: usize,
 }
 
@@ -36,13 +37,13 @@ impl Window {
         &self.values[..self.len]
     }
 
-    /// The same in UTF-16.
+    /// The values before the error in UTF-16.
     pub(crate) fn units(&self) -> &[u16] {
         &self.units[..self.len16]
     }
 
-    /// What a conversion to ISO-8859-1 writes, and where it stops: at a
-    /// character that is wider, or at the error.
+    /// The expected output in ISO-8859-1 and the position of the first wider
+    /// character or error.
     pub(crate) fn latin1(&self, at_end: bool) -> (&[u32], FirstError) {
         let error = if at_end { self.at_end } else { self.within };
         if self.narrow == self.len {
@@ -53,33 +54,31 @@ impl Window {
         (&self.values[..self.narrow], Some((offset, Some(len(&self.values[self.narrow])))))
     }
 
-    /// How many bytes settle the verdict: up to the one after the error.
+    /// Number of bytes that determine the verdict: up to one after the error.
     fn settled(&self) -> Option<usize> {
         let (offset, len) = self.within?;
         Some(offset + len? + 1)
     }
 }
 
-/// A group of windows: one by one, and in one text with a separator after
-/// each.
+/// A group of windows, separately and concatenated with separators.
 #[derive(Default)]
 pub(crate) struct Group {
     pub(crate) len: usize,
     pub(crate) windows: Vec<Window>,
     pub(crate) all: Text,
-    /// Those that are well-formed.
+    /// The well-formed windows.
     pub(crate) sound: Text,
-    /// All of them, one in each block of 64 bytes. What becomes of them is not
-    /// asked.
+    /// All windows, one in each block of 64 bytes, without expected output.
     pub(crate) sparse: Text,
-    /// The errors of all.
+    /// Total number of errors.
     pub(crate) errors: usize,
     pieces: Vec<Piece>,
     rest: Vec<Piece>,
     wide: Vec<u16>,
 }
 
-/// A text and what becomes of it, after [`FRONT`] characters of US-ASCII.
+/// A text with its expected outputs, after [`FRONT`] ASCII characters.
 #[derive(Default)]
 pub(crate) struct Text {
     pub(crate) windows: u64,
@@ -89,7 +88,8 @@ pub(crate) struct Text {
     pub(crate) utf32: Vec<u32>,
 }
 
-/// The bytes of a block: windows are put at each of so many places.
+/// The size of a block in bytes: the number of offsets at which windows are
+/// tried.
 pub(crate) const FRONT: usize = 64;
 
 impl Text {
@@ -112,7 +112,7 @@ impl Text {
         self.utf32.push(value);
     }
 
-    /// Adds a window, of these pieces, the separator among them.
+    /// Appends a window with its separator. `pieces` are its decoded form.
     fn push(&mut self, src: &[u8], pieces: &[Piece]) {
         self.windows += 1;
         self.src.extend_from_slice(src);
@@ -126,19 +126,19 @@ fn first_error(pieces: &[Piece]) -> FirstError {
     pieces.iter().find(|piece| piece.error().is_some()).map(|piece| (piece.offset, piece.error_len()))
 }
 
-/// What is asked about a group.
+/// The forms of a group that are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
-    /// Each window for itself.
+    /// Each window separately.
     pub(crate) one_by_one: bool,
-    /// All of them in a text.
+    /// All windows in one text.
     pub(crate) in_text: bool,
-    /// All of them, one in each block.
+    /// One window per block.
     pub(crate) sparse: bool,
 }
 
 impl Group {
-    /// Asks the table about `strings`, each of `len` bytes.
+    /// Decodes `strings`, each of `len` bytes, by the table.
     pub(crate) fn judge(&mut self, strings: &[u8], len: usize, wanted: Wanted) {
         self.len = len;
         self.windows.clear();
@@ -152,8 +152,8 @@ impl Group {
         if wanted.in_text || wanted.sparse {
             let (mut before, mut settled) = ([0; LONGEST], 0);
             for string in strings.chunks_exact(len) {
-                // What the bytes in common with the string before settle is
-                // not asked again: values, and errors with the byte after.
+                // Pieces determined by the common prefix with the previous
+                // string are kept: values, and errors including the next byte.
                 let common = string.iter().zip(&before).take_while(|(a, b)| a == b).count();
                 let is_settled = |piece: &Piece| {
                     piece.offset + piece.len + usize::from(piece.value().is_none()) <= common.min(settled)
@@ -224,8 +224,7 @@ mod tests {
     use super::*;
     use crate::alphabet::{Alphabet, Strings};
 
-    /// What is kept from one string to the next against what the table says of
-    /// each alone.
+    /// Results kept from one string to the next equal a fresh decoding.
     #[test]
     fn what_is_settled_is_the_same() {
         let strings = Strings::new(Alphabet::classes(), 4);

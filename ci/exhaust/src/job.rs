@@ -1,4 +1,4 @@
-//! What there is to do: windows, places, and functions that are asked.
+//! Jobs: windows, offsets and functions under test.
 
 use crate::alphabet::{Alphabet, Strings};
 use crate::dense::{DENSE, Dense, Table};
@@ -19,7 +19,7 @@ enum Kind {
     Utf32 { fronts: Vec<usize>, places: Vec<usize> },
 }
 
-/// The memory for one thread.
+/// The buffers of one thread.
 pub(crate) struct Worker {
     strings: Vec<u8>,
     group: Group,
@@ -39,7 +39,7 @@ impl Job {
         Job { name: name.to_owned(), kind: Kind::Utf16 { firsts, fronts, places } }
     }
 
-    /// The parts in which it is done, one after the other.
+    /// The number of groups, the unit of work.
     pub(crate) fn groups(&self) -> usize {
         match &self.kind {
             Kind::Utf8 { strings, .. } => strings.groups(),
@@ -48,8 +48,9 @@ impl Job {
         }
     }
 
-    /// Keeps only the functions with `part` in their name (`=name`: with this name) and, if `at` names
-    /// any, the places after so many bytes. Returns whether something is left.
+    /// Keeps only functions whose name contains `part` (`=name`: is `name`)
+    /// and, unless `at` is empty, offsets in `at`. Returns false if nothing is
+    /// left.
     pub(crate) fn only(&mut self, part: &str, at: &[usize]) -> bool {
         match &mut self.kind {
             Kind::Utf8 { singles, dense, fronts, .. } => {
@@ -149,14 +150,14 @@ fn summary(places: &[Place]) -> String {
     format!("after 0 to {most} bytes, before {}: {} places", after.join(" or "), places.len())
 }
 
-/// How much is done.
+/// The extent of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Level {
-    /// Bytes that stand for their class: seconds.
+    /// One byte of each class; takes seconds.
     Quick,
-    /// Every window, at places of every kind.
+    /// Every window, at offsets of every kind.
     Default,
-    /// Every window at every place.
+    /// Every window at every offset.
     Full,
 }
 
@@ -164,15 +165,16 @@ fn places(before: impl IntoIterator<Item = usize>, after: usize) -> Vec<Place> {
     before.into_iter().map(|before| Place { before, after }).collect()
 }
 
-/// Before the end, in the midst, and so long that the main loops run after it.
+/// Places at the end, in the middle, and followed by enough text for the main
+/// loops.
 fn everywhere(most: usize) -> Vec<Place> {
     [0, 60, 330].into_iter().flat_map(|after| places(0..=most, after)).collect()
 }
 
-/// A place of each kind, for windows of four bytes: alone; within a register of
-/// 16; across its end, that of one of 32 and that of a block, at each of the
-/// three places where that can cut it; at the end of a text, whole registers or
-/// not; in the main loop and across the ends of its rounds.
+/// A place of each kind for windows of four bytes: alone; inside a 16-byte
+/// register; across the end of a 16-byte register, a 32-byte register and a
+/// block, at each of three cuts; at the end of a text, with whole and partial
+/// registers; in the main loop and across the end of its rounds.
 fn of_each_kind() -> Vec<Place> {
     let mut all = places([0, 60, 61, 96], 0);
     all.extend(places([0, 5, 13, 14, 15, 29, 30, 31], 40));
@@ -181,7 +183,7 @@ fn of_each_kind() -> Vec<Place> {
     all
 }
 
-/// Whether a function is meant: by a part of its name, or by all of it after `=`.
+/// True if `name` contains `part` or, after `=`, equals it.
 fn is_named(name: &str, part: &str) -> bool {
     match part.strip_prefix('=') {
         Some(whole) => name == whole,
@@ -189,9 +191,9 @@ fn is_named(name: &str, part: &str) -> bool {
     }
 }
 
-/// Of these, one for each way through the validator: by one block alone, by the
-/// last blocks across the end of the first one, by groups of blocks across their
-/// end.
+/// One place for each path through the validator: a single block; the last
+/// blocks, across the end of the first; groups of blocks, across the end of a
+/// group.
 fn some_places() -> Vec<Place> {
     of_each_kind()
         .into_iter()
@@ -199,7 +201,7 @@ fn some_places() -> Vec<Place> {
         .collect()
 }
 
-/// The jobs of a level. `scalar`: there are no vectors, and so no places.
+/// The jobs of a level. Without vectors (`scalar`), offsets do not matter.
 pub(crate) fn jobs(level: Level, scalar: bool) -> Vec<Job> {
     let blocks: Vec<usize> = (0..FRONT).collect();
     let all_at = |places: Vec<Place>| SINGLES.map(|single| (single, places.clone())).to_vec();

@@ -1,5 +1,5 @@
-//! Every window of four bytes, through every kernel, on every instruction set
-//! of this machine, against the table of RFC 3629.
+//! Runs every window of four bytes through every kernel, on every instruction
+//! set of this machine, and compares with the table of RFC 3629.
 //!
 //! ```text
 //! cargo run --release -p utfkit-exhaust                      # hours on one core
@@ -7,21 +7,22 @@
 //! cargo run --release -p utfkit-exhaust -- --isa avx2 --only =validate --at 62 -j 2
 //! ```
 //!
-//! # What a verdict depends on
+//! # Sufficiency of windows
 //!
-//! The verdict on a byte depends on three bytes before it and on the one after
-//! it, and a kernel of this library keeps nothing but that (see `kernel/utf8.rs`
-//! there). So a window of four bytes, put at every kind of place, meets all that
-//! a kernel can do. What stands around it is US-ASCII; that this is not a loss is
-//! shown by longer windows, of bytes that stand for their class.
+//! The verdict on a byte depends on the three bytes before it and the byte
+//! after it, and kernels keep no other state (see `kernel/utf8.rs`). So a
+//! window of four bytes at an offset of every kind covers all behaviour.
+//! Windows are surrounded by US-ASCII; longer windows, of one byte per class,
+//! show that this loses nothing.
 //!
-//! # Two ways to ask
+//! # Two kinds of tests
 //!
-//! A strict function says one verdict a call, so each window is a call of its
-//! own ([`single`]). A lossy one says all of them in what it writes, so that
-//! hundreds of windows share a text, which then is run at the places of a block
-//! ([`dense`]): a hundred times as quick. What is expected is asked once of a group of windows, from the
-//! testkit's table ([`expected`]), and used for all functions and places.
+//! A strict function returns one verdict per call, so each window is a call of
+//! its own ([`single`]). A lossy function shows all verdicts in its output, so
+//! hundreds of windows share a text, which is run at every offset in a block
+//! ([`dense`]): a hundred times faster. Expected results are computed once per
+//! group of windows from the testkit's table ([`expected`]) and used for all
+//! functions and offsets.
 
 #![forbid(unsafe_code)]
 
@@ -47,25 +48,25 @@ use utfkit::isa::{self, Isa};
 /// Runs the kernels of utfkit over every window of four bytes.
 #[derive(Parser)]
 struct Arguments {
-    /// How much is done.
+    /// Extent of the run.
     #[arg(long, value_enum, default_value_t = Level::Default)]
     level: Level,
-    /// The instruction set; by default each that this machine has, in turn.
+    /// Instruction set [default: each one of this machine, in turn].
     #[arg(long, value_name = "NAME")]
     isa: Vec<Isa>,
-    /// Only the functions with this in their name; `=validate` is that one alone.
+    /// Only functions whose name contains PART; `=validate` selects one by its full name.
     #[arg(long, value_name = "PART", default_value = "")]
     only: String,
-    /// Only the jobs with this in their name, as "4 bytes".
+    /// Only jobs whose name contains PART, such as "4 bytes".
     #[arg(long, value_name = "PART", default_value = "")]
     job: String,
-    /// Only the places with so many bytes before them.
+    /// Only windows after this number of bytes.
     #[arg(long, value_name = "BYTES")]
     at: Vec<usize>,
-    /// How many threads.
+    /// Number of threads.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Begins no further work after so many minutes, and says what was done.
+    /// Stop starting work after N minutes, and report the part that was done.
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
 }
@@ -123,8 +124,8 @@ fn print(line: &Line) {
     }
 }
 
-/// Does `job` on several threads. Returns the groups that were done, from
-/// the first on, and what was found.
+/// Runs `job` on several threads. Returns the number of groups completed,
+/// counted from the first, and the results.
 fn run(job: &Job, isa: Isa, threads: usize, until: Option<Instant>) -> (usize, Vec<Line>) {
     const EACH: usize = 64;
     let groups = job.groups();
@@ -166,7 +167,7 @@ fn run(job: &Job, isa: Isa, threads: usize, until: Option<Instant>) -> (usize, V
 mod tests {
     use super::*;
 
-    /// The cut-down form, for every run of the tests.
+    /// The quick level, which runs with the tests.
     #[test]
     fn the_quick_level_finds_nothing() {
         for isa in isa::available() {

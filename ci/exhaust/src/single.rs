@@ -1,11 +1,11 @@
-//! A call for each window: what a strict function returns.
+//! A call for each window: the results of strict functions.
 
 use utfkit::{Error, Standard};
 
 use crate::expected::{FirstError, Group, LONGEST, Window};
 use crate::tally::Line;
 
-/// Where a window lies: US-ASCII before it and after it.
+/// The position of a window: numbers of ASCII bytes before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) before: usize,
@@ -22,7 +22,7 @@ impl Place {
     }
 }
 
-/// A function that is asked about one window at a time.
+/// A function called with one window at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Single {
     Validate,
@@ -47,10 +47,10 @@ impl Single {
     }
 }
 
-/// The longest text.
+/// Maximum length of a text.
 const MOST: usize = 1024;
 
-/// The memory for one thread.
+/// The buffers of one thread.
 pub(crate) struct Desk {
     ascii: [u8; MOST],
     wide: [u16; MOST],
@@ -78,7 +78,7 @@ impl Desk {
         }
     }
 
-    /// Asks `single` about each window of `group` at `place`.
+    /// Runs `single` on each window of `group` at `place`.
     pub(crate) fn run(&mut self, single: Single, place: Place, group: &Group, line: &mut Line) {
         let Place { before, after } = place;
         let len = before + group.len + after;
@@ -148,7 +148,7 @@ impl Desk {
     }
 }
 
-/// An error in the table's words.
+/// An error in the form of [`FirstError`].
 fn verdict(error: Option<Error>) -> FirstError {
     error.map(|error| (error.offset(), error.error_len()))
 }
@@ -157,8 +157,8 @@ fn moved_by(error: FirstError, before: usize) -> FirstError {
     error.map(|(offset, len)| (before + offset, len))
 }
 
-/// Whether a conversion stopped where the error is, or at the end, and wrote
-/// the US-ASCII around the window and, between, `middle`.
+/// True if a conversion ended at the error, or at the end of the text, and
+/// wrote the surrounding ASCII with `middle` in between.
 fn is_right<D: PartialEq>(
     got: Result<usize, Error>,
     error: FirstError,
@@ -170,7 +170,7 @@ fn is_right<D: PartialEq>(
 ) -> bool {
     let end = before + middle.len();
     let (ends_right, tail) = match (got, error) {
-        // The text goes on after the window as it does in `ascii`.
+        // After the window, the text continues like `ascii`.
         (Ok(written), None) => (written == end + after, &ascii[len - after..len]),
         (Err(got), Some(_)) => (verdict(Some(got)) == moved_by(error, before) && got.written() == end, &ascii[..0]),
         _ => return false,

@@ -1,15 +1,15 @@
-//! What was looked at, and what was wrong.
+//! Results of a run.
 
-/// One line of the report: a kernel at a place.
+/// A line of the report: a kernel at a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) kernel: &'static str,
     pub(crate) place: String,
-    /// Windows that were judged.
+    /// Number of windows tested.
     pub(crate) windows: u64,
-    /// Returns that were not what the table says.
+    /// Number of results that differ from the table's.
     pub(crate) mismatches: u64,
-    /// The first of them.
+    /// Description of the first mismatch.
     pub(crate) first: Option<String>,
 }
 
@@ -18,7 +18,7 @@ impl Line {
         Line { kernel, place, windows: 0, mismatches: 0, first: None }
     }
 
-    /// Counts a wrong answer; `what` tells of it.
+    /// Counts a mismatch; `what` describes it.
     #[cold]
     pub(crate) fn mismatch(&mut self, what: impl FnOnce() -> String) {
         self.mismatches += 1;
@@ -36,7 +36,7 @@ impl Line {
     }
 }
 
-/// A number with a space before each three digits.
+/// Formats a number in groups of three digits.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

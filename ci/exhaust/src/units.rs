@@ -1,7 +1,7 @@
-//! Every pair of units of UTF-16, and every unit of UTF-32.
+//! Every pair of UTF-16 units, and every UTF-32 unit.
 //!
-//! A pair has one unit of US-ASCII after it; 256 pairs with the same first
-//! unit make a text. A text of UTF-32 is 4096 units in a row.
+//! A pair is followed by an ASCII unit; 256 pairs with the same first unit form
+//! a text. A text of UTF-32 is 4096 consecutive units.
 
 use utfkit::{Encoding, Policy, Practice, Transcoder};
 use utfkit_testkit::hex::show;
@@ -11,7 +11,7 @@ use utfkit_testkit::{utf8, utf16, utf32};
 use crate::dense::{differs, number};
 use crate::tally::Line;
 
-/// What becomes of a source: its values, U+FFFD for errors.
+/// The expected outputs for a source, with U+FFFD for errors.
 #[derive(Default)]
 struct Outcome {
     utf8: Vec<u8>,
@@ -42,10 +42,10 @@ fn replaced(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8], expected: 
     differs(&dst[..step.written], expected)
 }
 
-/// The most units before: those of a block of UTF-16.
+/// Maximum number of units before the text: a block of UTF-16.
 const FRONT: usize = 32;
 
-/// What is asked about UTF-16.
+/// Functions tested on UTF-16.
 pub(crate) const UTF_16: [&str; 7] = [
     "utf16_to_utf8_lossy",
     "UTF-16LE to UTF-32LE, replace",
@@ -56,11 +56,11 @@ pub(crate) const UTF_16: [&str; 7] = [
     "utf16_to_utf8, utf16_to_utf32",
 ];
 
-/// What is asked about UTF-32.
+/// Functions tested on UTF-32.
 pub(crate) const UTF_32: [&str; 4] =
     ["UTF-32LE to UTF-8, replace", "UTF-32LE to UTF-16BE, replace", "utf8_len_from_utf32", "validate_utf32"];
 
-/// The memory for one thread.
+/// The buffers of one thread.
 pub(crate) struct Units {
     outcome: Outcome,
     dst: Vec<u8>,
@@ -72,13 +72,13 @@ impl Units {
         Units { outcome: Outcome::default(), dst: vec![0; 1 << 16], dst32: vec![0; 1 << 12] }
     }
 
-    /// Judges the 256 pairs of `group`, with `fronts` units before the
-    /// text; those alone in a text, with `places` before them. `lines` are those of
-    /// [`UTF_16`].
+    /// Tests the 256 pairs of `group` in one text, after each number of units
+    /// in `fronts`, and each pair alone, after each number in `places`. `lines`
+    /// are for [`UTF_16`].
     pub(crate) fn utf16(&mut self, group: usize, fronts: &[usize], places: &[usize], lines: &mut [Line]) {
         let first = (group >> 8) as u16;
         let seconds = (group as u16 & 0xFF) << 8..=(group as u16 & 0xFF) << 8 | 0xFF;
-        // One text with the longest front; a shorter one begins later.
+        // One text with the longest front; for shorter fronts it is sliced.
         let front = (0..FRONT as u16).map(|i| 0x41 + i % 26);
         let src: Vec<u16> = front.chain(seconds.clone().flat_map(|second| [first, second, 0x2E])).collect();
         self.outcome.of(&utf16::pieces(&src));
@@ -127,8 +127,9 @@ impl Units {
         }
     }
 
-    /// Judges the 4096 units of `group`, with `fronts` units before the
-    /// text; those alone with `places` before them. `lines` are those of [`UTF_32`].
+    /// Tests the 4096 units of `group` in one text, after each number of units
+    /// in `fronts`, and each unit alone, after each number in `places`. `lines`
+    /// are for [`UTF_32`].
     pub(crate) fn utf32(&mut self, group: usize, fronts: &[usize], places: &[usize], lines: &mut [Line]) {
         let values = (group as u32) << 12..=(group as u32) << 12 | 0xFFF;
         for &front in fronts {
@@ -136,7 +137,8 @@ impl Units {
             self.outcome.of(&utf32::pieces(&src));
             let bytes: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             let Outcome { utf8, utf16, .. } = &self.outcome;
-            // What is above U+10FFFF counts as 4, though it becomes U+FFFD.
+            // The length function counts 4 above U+10FFFF, although the output
+            // is U+FFFD.
             let len = |&unit: &u32| match unit {
                 0..0x80 => 1,
                 0x80..0x800 => 2,

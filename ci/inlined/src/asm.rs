@@ -1,9 +1,9 @@
-//! Functions, and what they call, out of the assembly of rustc (ELF; for
-//! x86-64 in AT&T syntax).
+//! Parses functions and their calls from rustc's assembly (ELF; AT&T syntax for
+//! x86-64).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whose assembly it is.
+/// The architecture of the assembly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Machine {
     X86,
@@ -11,7 +11,7 @@ pub(crate) enum Machine {
 }
 
 impl Machine {
-    /// What is before a comment.
+    /// The start of a comment.
     fn comment(self) -> &'static str {
         match self {
             Machine::X86 => "#",
@@ -20,23 +20,23 @@ impl Machine {
     }
 }
 
-/// A function of the assembly.
+/// A function in the assembly.
 #[derive(Debug, Default)]
 pub(crate) struct Function {
-    /// Its name, demangled.
+    /// The demangled name.
     pub(crate) name: String,
-    /// The names of the functions that it calls or jumps to, demangled.
+    /// Demangled names of functions that it calls or jumps to.
     pub(crate) calls: BTreeSet<String>,
-    /// Calls of which the text does not say where they go.
+    /// Calls with an unknown target.
     pub(crate) blind: Vec<String>,
-    /// How many instructions call something.
+    /// Number of call instructions.
     pub(crate) sites: usize,
-    /// Whether it uses registers that only AVX and later have. Every function
-    /// for AArch64 may use all that there are.
+    /// True if it uses registers of AVX or later. Always false on AArch64,
+    /// where every function may use all registers.
     pub(crate) wide: bool,
 }
 
-/// Every function in `text`.
+/// Parses all functions in `text`.
 pub(crate) fn functions(text: &str, machine: Machine) -> Result<Vec<Function>, String> {
     let mut functions = Vec::new();
     let objects: BTreeSet<String> = declared(text, "@object").map(demangled).collect();
@@ -64,7 +64,7 @@ pub(crate) fn functions(text: &str, machine: Machine) -> Result<Vec<Function>, S
     }
 }
 
-/// The symbols that `text` says to be of `kind`.
+/// The symbols declared with type `kind`.
 fn declared<'a>(text: &'a str, kind: &'a str) -> impl Iterator<Item = &'a str> {
     let types = text.lines().filter_map(|line| line.trim_start().strip_prefix(".type")?.trim().split_once(','));
     types.filter(move |(_, of)| *of == kind).map(|(symbol, _)| symbol)
@@ -74,13 +74,13 @@ fn demangled(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }
 
-/// Reads the instructions of one function.
+/// Parses the instructions of one function.
 struct Reader {
     machine: Machine,
     function: Function,
-    /// What each register gets the address of somewhere in the function.
+    /// The addresses loaded into each register anywhere in the function.
     held: BTreeMap<String, BTreeSet<String>>,
-    /// Calls through a register, or through something in memory.
+    /// Calls through a register or memory.
     indirect: Vec<String>,
     jump_table: bool,
 }
@@ -124,8 +124,8 @@ impl Reader {
         match mnemonic {
             "bl" | "b" => self.goes_to(operands),
             "blr" | "br" => self.goes_through(operands, mnemonic == "blr"),
-            // Where a condition holds: b.eq, cbz, tbnz and so on. The place is
-            // the last operand.
+            // Conditional branches (b.eq, cbz, tbnz …): the target is the last
+            // operand.
             _ if mnemonic.starts_with("b.") || matches!(mnemonic, "cbz" | "cbnz" | "tbz" | "tbnz") => {
                 self.goes_to(operands.rsplit(", ").next().unwrap_or_default());
             }
@@ -148,9 +148,9 @@ impl Reader {
         }
     }
 
-    /// To where a register or something in memory says.
+    /// A call or jump through a register or memory.
     fn goes_through(&mut self, place: &str, called: bool) {
-        // A jump through a table stays within the function.
+        // Jumps through a jump table stay in the function.
         if called || !self.jump_table {
             self.function.sites += 1;
             self.indirect.push(place.to_owned());
@@ -179,7 +179,7 @@ mod tests {
         functions(&text, Machine::X86).unwrap().pop().unwrap()
     }
 
-    /// The same of AArch64, with its return.
+    /// The calls of an AArch64 function, which ends in `ret`.
     fn one_of_aarch64(body: &str) -> Function {
         let text = format!("\t.type\tf,@function\nf:\n{body}\n\tret\n.Lfunc_end0:\n\t.size\tf, .Lfunc_end0-f\n");
         functions(&text, Machine::Aarch64).unwrap().pop().unwrap()

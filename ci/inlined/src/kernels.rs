@@ -1,4 +1,4 @@
-//! Which functions are kernels, and what they may call.
+//! Finds the kernels and checks their calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::{fs, io};
 use crate::asm::{Function, Machine};
 
 impl Machine {
-    /// The functions of `simd::dispatch` that a kernel becomes code in, by the
-    /// instruction set.
+    /// The instruction sets, which are also the names of the functions in
+    /// `simd::dispatch` in which kernels are compiled.
     pub(crate) fn sets(self) -> &'static [&'static str] {
         match self {
             Machine::X86 => &["ssse3", "avx2", "avx512"],
@@ -16,7 +16,7 @@ impl Machine {
         }
     }
 
-    /// The module that has them.
+    /// The path of these functions.
     fn dispatch(self) -> &'static str {
         match self {
             Machine::X86 => "utfkit_core::engine::simd::dispatch::x86::",
@@ -61,8 +61,9 @@ const GIVEN: [&str; 7] = [
     "utfkit_core::engine::kernel::utf8_to_utf32::Short",
 ];
 
-/// The types that implement `Kernel` below `sources`, as paths without the crate,
-/// `engine::kernel::validate_utf8::Validate`, and the sets that lack them.
+/// Finds implementations of `Kernel` below `sources`. Returns their paths
+/// without the crate, such as `engine::kernel::validate_utf8::Validate`, with
+/// the instruction sets that they exclude.
 pub(crate) fn in_sources(sources: &Path) -> io::Result<BTreeMap<String, Vec<&'static str>>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![sources.to_owned()];
@@ -100,17 +101,17 @@ fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
     })
 }
 
-/// What the gate found.
+/// The result of the gate.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// How many kernels each set has.
+    /// Number of kernels.
     pub(crate) kernels: usize,
-    /// How many instructions in kernels call something.
+    /// Number of call instructions in kernels.
     pub(crate) calls: usize,
     pub(crate) errors: Vec<String>,
 }
 
-/// Looks at every function; `wanted` are the kernels that must be there.
+/// Checks every function. `wanted` are the kernels that must exist.
 pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<String, Vec<&'static str>>) -> Report {
     let mut report = Report::default();
     let mut kernels: BTreeMap<&str, BTreeSet<&str>> =
@@ -158,10 +159,10 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
     report
 }
 
-/// The instruction set and the type of the kernel, if `name` is that of a
-/// kernel: `utfkit_core::engine::simd::dispatch::x86::avx2::<KERNEL>`, or
-/// `<KERNEL as utfkit_core::engine::simd::dispatch::Kernel>::AVX2::avx2` of one that is
-/// `compiled_here`.
+/// Parses the instruction set and the type of a kernel from
+/// `utfkit_core::engine::simd::dispatch::x86::avx2::<KERNEL>`, or from `<KERNEL
+/// as utfkit_core::engine::simd::dispatch::Kernel>::AVX2::avx2` for kernels
+/// that are `compiled_here`.
 fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
     if let Some((kernel, rest)) = name.split_once(" as utfkit_core::engine::simd::dispatch::Kernel>::") {
         let set = machine.sets().iter().find(|set| rest == format!("{}::{set}", set.to_uppercase()))?;
@@ -172,10 +173,10 @@ fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
     Some((set, kernel.strip_suffix('>')?))
 }
 
-/// Whether the function is an operation, or something generic over an
-/// instruction set.
+/// True for operations and for functions generic over an instruction set, which
+/// must be inlined.
 fn is_left_over(name: &str) -> bool {
-    // What finds and chooses a set is not of one.
+    // Detection and dispatch run without any instruction set.
     let chooses = ["utfkit_core::engine::simd::detect::", "utfkit_core::engine::simd::dispatch::run_other"];
     let of_a_set = name.contains("utfkit_core::engine::simd::") && !chooses.iter().any(|path| name.starts_with(path));
     of_a_set || name.contains("core::core_arch::")
@@ -189,7 +190,7 @@ fn is_allowed(call: &str) -> bool {
     })
 }
 
-/// The path without generic arguments: `<a::B<C>>::d::<E>` is `a::B::d`.
+/// Removes generic arguments: `<a::B<C>>::d::<E>` becomes `a::B::d`.
 fn plain(name: &str) -> String {
     let name = name.strip_prefix('<').unwrap_or(name);
     let mut depth = 0;
@@ -197,7 +198,7 @@ fn plain(name: &str) -> String {
     for c in name.chars() {
         match c {
             '<' => depth += 1,
-            // One more than were opened: that of the `<` before.
+            // The leading `<` was stripped, so one `>` is unmatched.
             '>' => depth = (depth - 1).max(0),
             _ if depth == 0 => plain.push(c),
             _ => {}
@@ -217,7 +218,7 @@ mod tests {
         Function { name: name.to_owned(), calls, ..Function::default() }
     }
 
-    /// A library with one kernel on each set, and `more`.
+    /// A library with one kernel for each instruction set, plus `more`.
     fn errors(more: Vec<Function>) -> Vec<String> {
         let kernels = SETS.map(|set| {
             function(

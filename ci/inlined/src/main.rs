@@ -1,20 +1,19 @@
 //! The inlining gate: no kernel may call an operation.
 //!
 //! A kernel is generic over the instruction set and becomes machine code only
-//! inside one of the functions of `simd::dispatch` that enable its
-//! instructions. Whatever the compiler does not inline there is compiled
-//! without them: every operation becomes a call, a kernel runs sixty times
-//! slower, and all tests stay green. So this program has the library compiled
-//! to assembly and reads it.
+//! inside the functions of `simd::dispatch` that enable its instructions. If an
+//! operation is not inlined there, it is compiled without those instructions
+//! and called: the kernel becomes sixty times slower, while all tests pass. So
+//! this program compiles the library to assembly and checks its calls.
 //!
 //! ```text
 //! cargo run -p utfkit-inlined
 //! cargo run -p utfkit-inlined -- --target aarch64-unknown-linux-gnu
 //! ```
 //!
-//! It knows x86-64, AArch64 and ELF. Cargo is told whatever this program is
-//! told; for AArch64 it has to have a standard library (`ci/cross.sh` sees to
-//! that).
+//! It supports x86-64, AArch64 and ELF. Arguments are passed on to Cargo.
+//! AArch64 needs a standard library for that target, which `ci/cross.sh`
+//! installs.
 
 #![forbid(unsafe_code)]
 
@@ -64,7 +63,7 @@ fn run() -> Result<Vec<String>, Box<dyn Error>> {
     Ok(report.errors)
 }
 
-/// What the library is compiled for.
+/// The target architecture.
 fn machine(told: &[String]) -> Result<Machine, String> {
     let named = told.iter().position(|word| word == "--target").and_then(|at| told.get(at + 1));
     let target = named.map_or(env::consts::ARCH, String::as_str);
@@ -75,10 +74,10 @@ fn machine(told: &[String]) -> Result<Machine, String> {
     }
 }
 
-/// Compiles the library as a release does, for the processor that a release
-/// is for, and returns where the assembly is.
+/// Compiles the library like a release, for a release's target, and returns the
+/// path of the assembly.
 fn assembly(root: &Path, told: &[String]) -> Result<PathBuf, Box<dyn Error>> {
-    // target/debug/utfkit-inlined: a folder of its own beside `debug`.
+    // target/debug/utfkit-inlined: use a folder next to `debug`.
     let program = env::current_exe()?;
     let target = program.ancestors().nth(2).ok_or("this program lies in no target folder")?.join("inlined");
     let output = target.join("utfkit.s");
@@ -90,12 +89,12 @@ fn assembly(root: &Path, told: &[String]) -> Result<PathBuf, Box<dyn Error>> {
         .args(told)
         .args(["--", "-C", "symbol-mangling-version=v0", "--emit"])
         .arg(format!("asm={}", output.display()))
-        // With more instructions enabled everywhere the dispatching functions
-        // would be inlined too, and there would be nothing to look at.
+        // If instructions were enabled globally, the dispatching functions
+        // would be inlined, too, and there would be nothing to check.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        // All of it in one file.
+        // Everything in one file.
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
         .status()?;

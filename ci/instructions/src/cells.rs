@@ -1,4 +1,4 @@
-//! What is counted: every operation on every text.
+//! The measured cells: every operation on every text.
 
 use std::hint::black_box;
 
@@ -6,8 +6,8 @@ use utfkit::Standard;
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::Mixture;
 
-/// The texts, by what most of their characters take in UTF-8. All are made,
-/// and the same everywhere.
+/// The texts, by the most common length of characters in UTF-8. All are
+/// generated, identically on every machine.
 pub(crate) const TEXTS: [Mixture; 4] = [
     Mixture { name: "ascii", weights: [1, 0, 0, 0, 0], run: 1 },
     Mixture { name: "two", weights: [1, 0, 6, 0, 0], run: 1 },
@@ -15,11 +15,11 @@ pub(crate) const TEXTS: [Mixture; 4] = [
     Mixture { name: "four", weights: [4, 0, 2, 2, 1], run: 3 },
 ];
 
-/// The bytes of UTF-8 in a text, about: many blocks, and few enough for the
-/// first cache.
+/// Approximate size of a text in bytes: many blocks, but within the L1 cache.
 const SIZE: usize = 16 << 10;
 
-/// An operation on a text: its name, the bytes of its source, and the call.
+/// An operation on a text: its name, the size of its source in bytes, and the
+/// call.
 pub(crate) struct Cell {
     pub(crate) operation: &'static str,
     pub(crate) text: &'static str,
@@ -27,16 +27,17 @@ pub(crate) struct Cell {
     pub(crate) call: Box<dyn FnMut()>,
 }
 
-/// A text in every form, and space for whatever becomes of it.
+/// A text in every form, with buffers for results.
 struct Forms {
     name: &'static str,
     utf8: Vec<u8>,
     utf16: Vec<u16>,
     utf32: Vec<u32>,
-    /// The text with a letter of ISO-8859-1 for each character that it lacks.
+    /// The text with a letter of ISO-8859-1 in place of each character that it
+    /// lacks.
     latin1: Vec<u8>,
     latin1_utf8: Vec<u8>,
-    /// UTF-8 with a byte in a hundred that is none of US-ASCII.
+    /// UTF-8 with one non-ASCII byte in a hundred.
     damaged: Vec<u8>,
 }
 
@@ -88,7 +89,7 @@ impl Forms {
     }
 }
 
-/// All cells, operation by operation.
+/// All cells, grouped by operation.
 pub(crate) fn cells() -> Vec<Cell> {
     let texts = TEXTS.each_ref().map(Forms::new);
     let operations: [fn(&Forms) -> Cell; 14] = [

@@ -1,17 +1,18 @@
-//! Counts the instructions of the kernels, so that a change for the worse
-//! shows without a quiet machine.
+//! Counts the instructions of the kernels, which reveals regressions without a
+//! quiet machine.
 //!
 //! ```text
 //! cargo run --release -p utfkit-instructions
 //! cargo run --release -p utfkit-instructions -- --write
 //! ```
 //!
-//! It runs itself under callgrind, which counts the instructions of every call
-//! of [`counted`], and compares them with those in `counts.txt`. Everything is
-//! held to AVX2: valgrind knows nothing beyond it. Instructions are not time;
-//! that the same source makes more of them is a reason to measure.
+//! The program runs itself under callgrind, which counts the instructions of
+//! every call of [`counted`], and compares them with `counts.txt`. Everything
+//! is limited to AVX2, the most that valgrind supports. Instructions are not
+//! time, but more of them for the same source are a reason to measure.
 //!
-//! On AArch64 they are counted by `aarch64/run.sh`, beside simdutf.
+//! On AArch64, `aarch64/run.sh` counts instructions, along with those of
+//! simdutf.
 
 #![forbid(unsafe_code)]
 
@@ -34,10 +35,10 @@ Counts the instructions of every operation and compares them with counts.txt.
   --write   writes counts.txt anew
 ";
 
-/// How the program calls itself under valgrind.
+/// Argument with which the program calls itself under valgrind.
 const INSIDE: &str = "--inside";
-/// How `aarch64/run.sh` calls it, with a folder and the names of texts, and for
-/// made texts with a folder.
+/// Arguments used by `aarch64/run.sh`: `--marked` with a folder and names of
+/// texts, `--texts` with a folder for generated texts.
 const MARKED: &str = "--marked";
 const TEXTS: &str = "--texts";
 
@@ -68,7 +69,7 @@ fn kept() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("counts.txt")
 }
 
-/// Returns how many counts differ.
+/// Returns the number of counts that differ.
 fn compare() -> Result<usize, Box<dyn Error>> {
     let counts = count()?;
     print!("{}", counts.print());
@@ -97,7 +98,7 @@ fn count() -> Result<Table, Box<dyn Error>> {
         return Err("only optimised code is worth counting: run it with --release".into());
     }
     let program = env::current_exe()?;
-    // target/release/utfkit-instructions: a folder of its own beside `release`.
+    // target/release/utfkit-instructions: use a folder next to `release`.
     let folder = program.ancestors().nth(2).ok_or("this program lies in no target folder")?.join("instructions");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;
@@ -128,7 +129,7 @@ fn count() -> Result<Table, Box<dyn Error>> {
     Ok(Table { compiler: compiler()?, rows })
 }
 
-/// The instructions that a dump has in all.
+/// The total number of instructions in a dump.
 fn total(dump: &str) -> Option<u64> {
     let total = |line: &str| line.strip_prefix("totals: ")?.trim().parse().ok();
     dump.lines().find_map(total).filter(|&count| count > 0)
@@ -140,7 +141,7 @@ fn compiler() -> Result<String, Box<dyn Error>> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-/// Every cell once, and once before that for what happens only once.
+/// Runs every cell twice: first without counting, for one-time work.
 fn run_all() -> Result<usize, Box<dyn Error>> {
     isa::set(Isa::Avx2)?;
     for mut cell in cells::cells() {
@@ -150,7 +151,7 @@ fn run_all() -> Result<usize, Box<dyn Error>> {
     Ok(0)
 }
 
-/// What callgrind counts.
+/// The function that callgrind counts.
 #[inline(never)]
 fn counted(call: &mut dyn FnMut()) {
     call();

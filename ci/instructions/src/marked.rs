@@ -1,9 +1,9 @@
-//! The operations for a counter that is told by marks what to count: on
-//! AArch64, that of `aarch64/count.c`.
+//! Runs the operations for a counter controlled by marks in the output:
+//! `aarch64/count.c` on AArch64.
 //!
-//! For each cell a line is written to standard output three times, with one call
-//! between the first two and two calls between the last two. What the second
-//! distance has more than the first is one call. `aarch64/simdutf.cpp` does the
+//! For each cell, a line is written to standard output three times, with one
+//! call between the first two and two calls between the last two. The
+//! difference of the two counts is one call. `aarch64/simdutf.cpp` does the
 //! same with simdutf.
 
 use std::error::Error;
@@ -18,7 +18,7 @@ use utfkit_testkit::text::Mixture;
 
 use crate::cells::TEXTS;
 
-/// Writes made texts as files, for where there are no others.
+/// Writes generated texts to files, if there are no others.
 pub(crate) fn write_texts(folder: &Path) -> Result<(), Box<dyn Error>> {
     for mixture in &TEXTS {
         let text = Mixture::text(mixture, &mut Random::new(1), 48 << 10);
@@ -27,7 +27,7 @@ pub(crate) fn write_texts(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The units of 16 and 32 bits in a file, little-endian.
+/// A code unit, read from a file in little-endian order.
 trait Unit: Copy + Default {
     fn all_of(bytes: &[u8]) -> Vec<Self>;
 }
@@ -50,8 +50,8 @@ impl Unit for u32 {
     }
 }
 
-/// A text whose forms are files: NAME.8, NAME.16, NAME.32, and what of it is
-/// ISO-8859-1 as NAME.l, NAME.l8, NAME.l16 and NAME.l32, if there is such.
+/// A text whose forms are files: NAME.8, NAME.16, NAME.32 and, if it has
+/// characters of ISO-8859-1, those as NAME.l, NAME.l8, NAME.l16 and NAME.l32.
 struct Text<'a> {
     folder: &'a Path,
     name: &'a str,
@@ -70,7 +70,7 @@ impl Text<'_> {
         }
         let once = || assert!(black_box(call(black_box(&src))), "{operation} takes {} for ill-formed", self.name);
         let line = format!("utfkit\t{operation}\t{}\t{}\n", self.name, size_of_val(src.as_slice()));
-        // One line is one write.
+        // Write the line in one call.
         let mut out = io::stdout().lock();
         once();
         out.write_all(line.as_bytes())?;
@@ -93,7 +93,7 @@ impl Text<'_> {
     }
 }
 
-/// Every operation on every text of these names.
+/// Runs every operation on every named text.
 pub(crate) fn run(folder: &Path, names: &[String]) -> io::Result<()> {
     for name in names {
         let text = Text { folder, name };

@@ -1,16 +1,16 @@
-//! The counts, as they are printed and kept.
+//! The table of counts.
 
 use std::fmt::Write;
 
 use crate::cells::TEXTS;
 
-/// How far a count may be from the one that is kept: with the same compiler,
-/// and with another, whose choices differ.
+/// Maximum relative difference from the recorded counts, with the same compiler
+/// and with another.
 const SAME: f64 = 0.02;
 const OTHER: f64 = 0.15;
 
-/// What is kept: the compiler, and the instructions for 1000 bytes of each
-/// operation, a number for each of [`TEXTS`].
+/// The recorded counts: the compiler and, for each operation, instructions per
+/// 1000 bytes of each of [`TEXTS`].
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Table {
     pub(crate) compiler: String,
@@ -57,8 +57,8 @@ impl Table {
         text
     }
 
-    /// A line for each count that is not what is kept, and how far off is
-    /// tolerated.
+    /// A line for each count that differs from the recorded one, and the
+    /// tolerance.
     pub(crate) fn compare(&self, kept: &Table) -> (Vec<String>, f64) {
         let tolerance = if self.compiler == kept.compiler { SAME } else { OTHER };
         let mut differences = Vec::new();
