@@ -19,7 +19,7 @@ fn each_input_is_read_as_what_it_is() {
     let ran = place.run(&["convert", "-f", "auto", "a", "b", "c", "d", "a"]);
     assert_eq!(ran.out(), format!("{TEXT}{TEXT}{TEXT}Grüße aus Köln\n{TEXT}"));
     assert_eq!(ran.status, 0);
-    // One output has one BOM.
+    // The output has a single BOM.
     let ran = place.run(&["convert", "-f", "auto", "-t", "UTF-16", "a", "b", "-s"]);
     assert_eq!((ran.out, ran.err.as_str()), (utf16le(&format!("{TEXT}{TEXT}"), true), ""));
 }
@@ -48,7 +48,7 @@ fn what_is_no_text_is_left_alone() {
     assert_eq!(place.read("tree/tool"), elf);
     assert_eq!(place.read("tree/old.txt"), b"Gr\xFC\xDFe\n");
     assert_eq!((place.read("tree/wide.txt"), place.read("tree/new.txt")), (TEXT.into(), TEXT.into()));
-    // Named, it is an error that says what to do.
+    // As a named file it is an error, with advice.
     let ran = place.run(&["convert", "-f", "auto", "tree/tool"]);
     assert_eq!(ran.status, 2);
     assert!(ran.err.starts_with("utfkit: tree/tool: ") && ran.err.contains("name it with -f"), "{}", ran.err);
@@ -67,7 +67,7 @@ fn damaged_utf_8_is_not_garbled() {
         "{}",
         ran.err
     );
-    // To name it is to know it.
+    // A named encoding is not guessed.
     assert_eq!(place.run(&["convert", "-f", "windows-1252", "a"]).status, 0);
 }
 
@@ -89,19 +89,19 @@ fn auto_in_place_wrote_over_what_was_only_a_guess() {
     );
     assert_eq!((place.read("guess"), place.read("likely")), (guess.clone(), likely.clone()));
     assert_eq!(place.read("sure"), TEXT.as_bytes());
-    // It is the only copy, though by another option.
+    // The output is the only copy, so it is treated like --in-place.
     let ran = place.run(&["convert", "-f", "auto", "-o", "likely", "likely"]);
     assert!(ran.status == 1 && ran.err.contains("`--trust likely` converts it"), "{}", ran.err);
     assert_eq!(place.read("likely"), likely);
-    // Another file can be thrown away.
+    // A new output file can be thrown away.
     assert_eq!(place.run(&["convert", "-f", "auto", "-o", "other", "guess"]).status, 0);
     assert_eq!(place.read("other"), "é\n".as_bytes());
-    // What it says to type is what does it.
+    // The recommended command works.
     let ran = place.run(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "guess", "likely", "sure"]);
     assert_eq!((ran.status, place.read("guess"), place.read("likely")), (1, guess, text.into()), "{}", ran.err);
     assert_eq!(place.run(&["convert", "-f", "windows-1252", "--in-place", "guess"]).status, 0);
     assert_eq!(place.read("guess"), "é\n".as_bytes());
-    // A text in UTF-8 so short that this is only likely is UTF-8 all the same.
+    // UTF-8 so short that it is only likely is still UTF-8.
     place.file("short", "é\n");
     let ran = place.run(&["convert", "-f", "auto", "-t", "UTF-16LE", "--in-place", "short"]);
     assert_eq!((ran.status, place.read("short")), (0, utf16le("é\n", false)), "{}", ran.err);

@@ -214,7 +214,7 @@ fn folders_are_walked_in_order_on_any_number_of_threads() {
             place.file(format!("tree/{folder}/{i:02}"), b"x\n\xFF".repeat(if i % 7 == 0 { 3000 } else { 1 }));
         }
     }
-    // Within a folder by name: the files of b stand before the folder b/c.
+    // Sorted by name in each folder: the files of b precede the folder b/c.
     for folder in ["a", "b", "b/c"] {
         expected.extend((0..40).map(|i| format!("tree/{folder}/{i:02}")));
     }
@@ -465,13 +465,13 @@ fn kuhns_test_has_its_findings_on_the_right_lines() {
         .iter()
         .map(|line| line.rsplit_once(": byte").unwrap().0.rsplit(':').nth(1).unwrap().parse().unwrap())
         .collect();
-    // The standard library says which lines are ill-formed.
+    // The ill-formed lines according to the standard library.
     let lines = content.split(|&b| b == b'\n').enumerate();
     let bad: Vec<usize> = lines.filter(|(_, line)| str::from_utf8(line).is_err()).map(|(i, _)| i + 1).collect();
     let on = |line: usize| found.iter().filter(|&&l| l == line).count();
     // Sections 3.1.1, 3.1.9 (the first of four), 3.4 (its five- and six-octet
-    // ones are a byte that can stand nowhere and loose continuations), 4.1.1,
-    // 4.1.5, 5.1.1 and 5.2.1.
+    // forms are an invalid byte and lone continuation bytes), 4.1.1, 4.1.5,
+    // 5.1.1 and 5.2.1.
     let section = |name: &str| 1 + content.split(|&b| b == b'\n').position(|l| l.starts_with(name.as_bytes())).unwrap();
     assert_eq!(on(section("3.1.1 ")), 1);
     assert_eq!(on(section("3.1.9 ") + 2), 16);
@@ -484,7 +484,7 @@ fn kuhns_test_has_its_findings_on_the_right_lines() {
     assert_eq!(found, bad);
 }
 
-/// `text` in the encoding that `convert` calls `name`.
+/// Converts `text` to the encoding `name`.
 fn in_encoding(place: &Place, name: &str, text: &str) -> Vec<u8> {
     let ran = place.feed(&["convert", "-t", name], text.as_bytes());
     assert_eq!(ran.status, 0, "{name}: {}", ran.err);
@@ -513,19 +513,19 @@ fn a_hint_names_every_encoding_that_detect_knows() {
         let ran = place.run(&["check", "--max-errors", "1", "old.txt"]);
         let hint = ran.err.split("; try: utfkit convert -f ").nth(1).unwrap_or_else(|| panic!("{name}: {}", ran.err));
         assert_eq!(hint.to_ascii_lowercase(), format!("{detected} old.txt\n"), "{name}");
-        // The same of a file that is read in many pieces, with good ones before.
+        // Again in a file read in many chunks, after well-formed text.
         place.file("long.txt", [vec![b'a'; 1 << 20], in_encoding(&place, name, text)].concat());
         let long = place.run(&["check", "--max-errors", "1", "long.txt"]);
         assert!(long.err.contains("; try: utfkit convert -f "), "{name}: {}", long.err);
     }
-    // What the text says of itself counts, though it cannot be read here.
+    // A declaration counts even if its encoding is not supported.
     let declared = [
         &b"<?xml version='1.0' encoding='IBM868'?>\n"[..],
         &in_encoding(&place, "windows-1252", &"Gr\u{FC}\u{DF}e und mehr\n".repeat(9)),
     ];
     place.file("declared.xml", declared.concat());
     assert!(!place.run(&["check", "declared.xml"]).err.contains("try: "));
-    // Damage is damage, whatever bytes it is made of.
+    // Damage is not taken for another encoding, whatever its bytes.
     place.file("damaged.txt", [russian.as_bytes(), b"\xFF\xC0\xAF\n"].concat());
     let damaged = place.run(&["check", "damaged.txt"]);
     assert!(!damaged.err.contains("try: "), "{}", damaged.err);

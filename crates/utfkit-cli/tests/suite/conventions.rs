@@ -1,5 +1,5 @@
-//! What a project asks of its text: BOM, line ends, normalization, no controls
-//! that reorder it; what it declares; and only the lines that are new.
+//! Conventions of a project (BOM, line ends, normalization, bidirectional
+//! controls), their declaration, and `--changed`.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 const TROJAN: &str = "let a = \"\u{202E}x\u{2069}\";\r\ncafe\u{301}\n";
 
-/// The kinds of what `check` finds, with their lines.
+/// The kind and line of each finding.
 fn found(place: &Place, args: &[&str]) -> Vec<(u64, String)> {
     let ran = place.run(&[&["check", "--format", "jsonl"], args].concat());
     assert!(ran.status <= 1, "{}", ran.err);
@@ -124,9 +124,9 @@ fn declared_encodings_are_those_that_are_checked() {
     }
     place.run(&["check", "."]).is_silent_success();
     place.run(&["check", "strings.txt", "old.c"]).is_silent_success();
-    // What the command line names counts for more.
+    // The command line overrides declarations.
     assert_eq!(place.run(&["check", "-l", "-f", "UTF-8", "."]).out(), "./old.c\n./strings.txt\n");
-    // A declared encoding is held to as well.
+    // A file must be well-formed in its declared encoding.
     place.file("strings.txt", [&utf16[..], b"\x00\xD8a\0"].concat());
     assert_eq!(kinds(&found(&place, &["strings.txt"])), ["unpaired-surrogate"]);
     place.file("x.dat", b"text, it seems \xFF");
@@ -165,13 +165,13 @@ fn only_new_lines_count_where_that_is_asked_for() {
     if !git(&place, &["init", "-q"]) {
         return;
     }
-    // Before the first commit all that is staged is new.
+    // Before the first commit, every staged line is new.
     assert!(git(&place, &["add", "."]));
     assert_eq!(place.run(&["check", "-l", "--changed"]).out(), "./old.txt\n./same.txt\n");
     assert!(git(&place, &["commit", "-qm", "one"]));
     place.run(&["check", "--changed"]).is_silent_success();
     assert_eq!(place.run(&["check", "-q", "."]).status, 1);
-    // Staged and not staged; a name that git quotes; what is new as a whole.
+    // Staged and unstaged lines, a name that git quotes, and a new file.
     place.file("old.txt", b"good\nbad \xFF\ngood\nnew \xFE\r\n");
     place.file("sub/na\"me \u{E9}.txt", b"++ \xFF\n@@ -1 +1 @@\n");
     place.file("untracked.txt", b"\xFF");

@@ -7,7 +7,7 @@ use crate::common::{Place, shared};
 const TEXT: &str = "Grüße, мир!\n日本語 🎉 \u{FEFF} \u{10FFFF}\n";
 const NAMES: [&str; 5] = ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"];
 
-/// What the standard library makes of `text`.
+/// `text` encoded by the standard library.
 fn encode(text: &str, name: &str) -> Vec<u8> {
     match name {
         "UTF-8" => text.into(),
@@ -65,7 +65,7 @@ fn signed_encodings_read_and_write_a_bom() {
     assert_eq!(place.feed(&["convert", "-t", "UTF-16"], text.as_bytes()).out, signed);
     assert_eq!(place.feed(&["convert", "-f", "UTF-16"], &signed).out(), text);
     assert_eq!(place.feed(&["convert", "-f", "UTF-16"], &encode(text, "UTF-16BE")).out(), text);
-    // The forms with a stated order keep it as the character it is.
+    // Encodings with an explicit byte order keep U+FEFF as a character.
     let kept = place.feed(&["convert", "-f", "UTF-16LE"], &signed);
     assert_eq!(kept.out(), format!("\u{FEFF}{text}"));
 }
@@ -113,7 +113,7 @@ fn strict_stops_with_the_line_that_check_prints() {
         assert_eq!(one, place.feed(args, input));
         one.err
     };
-    // The sequence is seen whole, even if it comes a byte at a time.
+    // The sequence is reported whole, even if its bytes arrive one at a time.
     let err = pipe(&["convert", "-t", "UTF-32"], b"x\n\xFC\x84\x80\x80\x80\x80!");
     assert!(err.starts_with("-:2:1: byte 2: FC 84 80 80 80 80: too-large: "), "{err}");
     let err = pipe(&["convert", "-f", "UTF-16BE"], b"\0a\0\n\0b\xD8\x00\0c");
@@ -215,7 +215,7 @@ fn a_folder_becomes_one_output_and_in_place_each_file_its_own() {
     for (name, content) in [("b", "é".as_bytes()), ("a/c", "è".as_bytes()), ("d", b"\0\xE9"), (".hidden", b"\xEA")] {
         assert_eq!(place.read(&format!("tree/{name}")), content, "{name}");
     }
-    // What is named is looked at as well.
+    // Named files are not skipped.
     let ran = place.run(&["convert", "-f", "latin1", "--in-place", "tree/d", "tree/.hidden"]);
     assert!(ran.status == 1 && ran.err.contains("tree/d: left as it was: not text (1 NUL byte); -a"), "{}", ran.err);
     place.run(&["convert", "-f", "latin1", "--in-place", "-a", "tree/d"]).is_silent_success();
@@ -239,7 +239,7 @@ fn an_output_file_is_written_whole_or_not_at_all() {
     assert_eq!(place.read("out"), b"\xE9");
     place.run(&["convert", "-o", "new", "good"]).is_silent_success();
     assert_eq!(place.read("new"), "é".as_bytes());
-    // The same file as input and output.
+    // Input and output are the same file.
     place.run(&["convert", "-t", "UTF-16LE", "-o", "good", "good"]).is_silent_success();
     assert_eq!(place.read("good"), b"\xE9\0");
     assert_eq!(place.names(), ["bad", "good", "new", "out"]);
@@ -307,8 +307,8 @@ fn nothing_becomes_nothing() {
     }
 }
 
-/// The output of a conversion that succeeds without a word, however the input
-/// is cut.
+/// The output of a silent, successful conversion, which must not depend on how
+/// the input is cut.
 fn converted(place: &Place, args: &[&str], input: &[u8]) -> Vec<u8> {
     let args = [&["convert"], args].concat();
     let whole = place.feed(&args, input);
@@ -344,7 +344,7 @@ fn encodings_with_states_and_tables_both_ways() {
         assert_eq!(written, bytes, "{encoding}");
         assert_eq!(converted(&place, &["-f", encoding], &written), text.as_bytes(), "{encoding}");
     }
-    // What others write in UTF-7 is read too (RFC 2152).
+    // The UTF-7 of other encoders is read as well (RFC 2152).
     assert_eq!(converted(&place, &["-f", "UTF-7"], b"Hi Mom -+Jjo--!"), "Hi Mom -\u{263A}-!".as_bytes());
     assert_eq!(converted(&place, &["-f", "UTF-7"], b"A+ImIDkQ."), "A\u{2262}\u{391}.".as_bytes());
 }
@@ -420,7 +420,7 @@ fn what_a_charset_lacks_is_escaped_or_replaced() {
         assert_eq!((ran.status, ran.out.as_slice()), (0, want), "{args:?}");
         assert!(ran.err.ends_with("1 ill-formed sequence, 2 characters that KOI8-R lacks\n"), "{}", ran.err);
     }
-    // Escapes are written as any text is: in UTF-7 and UTF-16 too.
+    // Escapes are encoded like other text, also in UTF-7 and UTF-16.
     let ran = place.feed(&["convert", "-t", "UTF-16BE", "--errors", "escape"], b"\xFF");
     assert_eq!(ran.out, b"\0\\\0x\0F\0F");
     let ran = place.feed(&["convert", "-t", "KOI8-R", "--escape-form", "xml"], b"");

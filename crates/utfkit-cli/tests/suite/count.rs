@@ -71,7 +71,7 @@ fn what_is_counted() {
     assert_eq!(utf8("\u{FEFF}x\r\n".as_bytes()), [6, 4, 1, 4, 1, 0], "the BOM is a character");
     assert_eq!(utf8("e\u{301}\tb".as_bytes()), [5, 4, 0, 4, 9, 0]);
     assert_eq!(utf8("👩\u{200D}🚀 1\u{FE0F}\u{20E3}\n".as_bytes())[4], 5, "two emoji of two columns, and a space");
-    // One that a person names once is one, and one column.
+    // A sequence that `check` reports once counts once and takes one column.
     assert_eq!(utf8(b"\xED\xA0\x80-\xF8\x88\x80\x80\x80-\xC0\xAF-\xE2\x82"), [15, 3, 0, 3, 7, 4]);
     assert_eq!(utf8("\u{FFFD}".as_bytes()), [3, 1, 0, 1, 1, 0], "U+FFFD itself is well-formed");
 }
@@ -98,14 +98,14 @@ fn other_encodings_are_counted_as_their_characters() {
 #[test]
 fn a_long_line_is_the_same_however_it_comes() {
     let place = Place::new();
-    // No ASCII for far more than 64 KiB.
+    // Far more than 64 KiB without ASCII.
     let input = "日本語e\u{301}é".repeat(20_000) + &"日👩\u{200D}🚀".repeat(30_000);
     let args = ["count", "--format", "jsonl"];
     let whole = place.feed(&args, input.as_bytes());
     let found = counts(&objects(&whole)[0]);
     assert_eq!(found[..3], [input.len() as u64, input.chars().count() as u64, 0]);
     assert_eq!(found[3], input.encode_utf16().count() as u64);
-    // Up to two columns more for each emoji that a piece ends in.
+    // Up to two extra columns for each cut emoji.
     let columns = 20_000 * 8 + 30_000 * 4;
     assert!((columns..=columns + 2 * (input.len() as u64 / 65_000)).contains(&found[4]), "{}", found[4]);
     for size in [4093, 65_537] {

@@ -1,4 +1,5 @@
-//! Whatever a file is or becomes, nothing is lost, and it is said what was done.
+//! Unusual files, and files that change during a run: nothing is lost, and the
+//! result is reported.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::common::{Place, Ran};
 
-/// "é", before and after.
+/// "é" in ISO-8859-1 and in UTF-8.
 const LATIN1: &[u8] = b"\xE9";
 const UTF8: &[u8] = "é".as_bytes();
 
@@ -22,7 +23,7 @@ fn convert(place: &Place, args: &[&str]) -> Ran {
     place.run(&[&IN_PLACE, args].concat())
 }
 
-/// Runs a line of shell in which `$UTFKIT` is the command.
+/// Runs a shell command in which `$UTFKIT` is the command.
 fn shell(place: &Place, line: &str) -> Ran {
     place.shell(line).stdin(Stdio::null()).output().unwrap().into()
 }
@@ -40,7 +41,7 @@ fn a_file_named_twice_is_converted_once() {
     assert_eq!(place.read("a"), UTF8);
     assert_eq!((ran.status, ran.err.matches("named before, and converted once").count()), (2, 3), "{}", ran.err);
     assert!(ran.err.contains("missing/a: No such file"), "{}", ran.err);
-    // By a list too, and by a folder and a file in it.
+    // Also with a list, and with a folder and a file in it.
     place.file("list", b"b\0b\0");
     place.file("b", LATIN1);
     assert_eq!(convert(&place, &["--files0-from", "list"]).status, 0);
@@ -84,7 +85,7 @@ fn a_file_that_would_not_change_is_not_written() {
         assert_eq!((after.modified().unwrap(), after.ino()), (past, before.ino()), "{name}");
     }
     assert!(!place.names().iter().any(|name| name.ends_with(".bak")), "no change, no backup");
-    // What changes at the end, or only loses something, is written.
+    // A change at the end, or output that is only shorter, is written.
     let path = place.file("late", [long.as_bytes(), LATIN1].concat());
     convert(&place, &["late"]).is_silent_success();
     assert!(fs::read(path).unwrap() == [long.as_bytes(), UTF8].concat());
@@ -107,14 +108,13 @@ fn a_backup_is_whole_and_never_overwritten() {
     place.run(&["convert", "-f", "latin1", "--in-place=.bak", "a"]).is_silent_success();
     assert_eq!((place.read("a"), place.read("a.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
     assert_eq!(fs::metadata(place.path().join("a.bak")).unwrap().mode(), old.mode());
-    // A second run by mistake would lose what the first one kept.
+    // Repeating a run by mistake would lose the original.
     let ran = place.run(&["convert", "-f", "latin1", "--in-place=.bak", "a"]);
     assert!(ran.status == 1 && ran.err.contains("a: left as it was: it is UTF-8 already"), "{}", ran.err);
     let ran = place.run(&["convert", "-f", "latin1", "--in-place=.bak", "--force", "a"]);
     assert!(ran.status == 2 && ran.err.starts_with("utfkit: a: a.bak is there already"), "{}", ran.err);
     assert_eq!((place.read("a"), place.read("a.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
-    // A backup of this very text: a run was killed after making it, or
-    // somebody made it.
+    // A backup with the same content, from a killed run or made by hand.
     for link in [true, false] {
         fs::remove_file(place.path().join("b.bak")).unwrap_or_default();
         let path = place.file("b", LATIN1);
@@ -127,7 +127,7 @@ fn a_backup_is_whole_and_never_overwritten() {
     }
     let ran = place.run(&["convert", "--in-place=/x", "a"]);
     assert!(ran.status == 2 && ran.err.contains("folder"), "{}", ran.err);
-    // On a walk, backups are not inputs.
+    // Backups in folders are not inputs.
     place.file("tree/c", LATIN1);
     place.run(&["convert", "-f", "latin1", "--in-place=.bak", "tree"]).is_silent_success();
     let ran = place.run(&["convert", "-f", "UTF-8", "--in-place=.bak", "tree"]);
@@ -180,15 +180,15 @@ fn a_read_only_file_or_folder_says_what_to_do() {
     assert!(ran.status == 2 && ran.err.contains("its folder takes no new file"), "{}", ran.err);
     mode(&folder, 0o755);
     assert_eq!((place.read("a"), place.read("folder/b")), (LATIN1.to_vec(), LATIN1.to_vec()));
-    // A file that stays as it is may be read-only.
+    // A file that would not change can be read-only.
     mode(place.file("same", "x"), 0o444);
     place.as_nobody(&[&IN_PLACE[..], &["same"]].concat()).unwrap().is_silent_success();
-    // What may not be read may not be written either, and stops nobody.
+    // An unreadable file cannot be written either, and does not stop the run.
     mode(place.file("secret", LATIN1), 0);
     mode(place.file("open", LATIN1), 0o666);
     let ran = place.as_nobody(&[&IN_PLACE[..], &["secret", "open"]].concat()).unwrap();
     assert!(ran.status == 2 && ran.err.contains("secret: Permission denied"), "{}", ran.err);
-    // The new file would be somebody else's.
+    // The new file would have another owner.
     let own = fs::metadata(place.path().join("open")).unwrap().uid() != 0;
     if !own {
         assert!(ran.err.contains("open: its group cannot be kept") && ran.err.contains("--force"), "{}", ran.err);
@@ -198,10 +198,9 @@ fn a_read_only_file_or_folder_says_what_to_do() {
     assert_eq!(place.read("open"), UTF8);
 }
 
-/// Starts a conversion over the file `a`, which takes some time, and calls
-/// `meddle` when it has begun. If that was too late, it does so again with a
-/// file of twice the length: how long is long enough depends on what else runs
-/// on the machine.
+/// Starts a slow conversion of the file `a` in place and calls `meddle` once it
+/// has begun. If it has ended by then, tries again with a file twice as long,
+/// since the necessary length depends on the machine's load.
 fn meddling(place: &Place, meddle: impl Fn()) -> Ran {
     let mut latin1 = b"ab\xE9\n".repeat(4_000_000);
     while latin1.len() < 2_000_000_000 {
@@ -231,7 +230,7 @@ fn a_file_that_changes_or_vanishes_while_it_is_read_is_left_alone() {
     });
     assert!(ran.status == 2 && ran.err.contains("a: changed while it was read; left as it was"), "{}", ran.err);
     assert!(place.read("a").ends_with(b"more") && place.names() == ["a"], "{:?}", place.names());
-    // Somebody else's new file.
+    // A new file, created meanwhile.
     let ran = meddling(&place, || fs::rename(place.file("b", "new"), &path).unwrap());
     assert!(ran.status == 2 && ran.err.contains("changed while it was read"), "{}", ran.err);
     assert_eq!((place.read("a"), place.names()), (b"new".to_vec(), vec!["a".to_owned()]));
@@ -250,7 +249,7 @@ fn pipes_and_devices() {
         println!("skipped: there is no `mkfifo`");
         return;
     }
-    // Nobody reads and nobody writes: it must not wait.
+    // A FIFO without a reader or writer: must not block.
     let ran = convert(&place, &["fifo", "/dev/null"]);
     assert!(ran.status == 2 && ran.err.matches("not a regular file").count() == 2, "{}", ran.err);
     assert!(ran.err.contains("write with -o"), "{}", ran.err);
@@ -265,7 +264,7 @@ fn pipes_and_devices() {
         }
     }
     shell(&place, r#""$UTFKIT" convert -o /dev/null in"#).is_silent_success();
-    // Standard output by its name: what stands there stays.
+    // Standard output by name: its content is kept.
     let ran = shell(&place, r#"printf 'first ' > out; "$UTFKIT" convert -o /dev/stdout in >> out; cat out"#);
     assert_eq!((ran.status, ran.out()), (0, "first é"));
     assert_eq!(shell(&place, r#""$UTFKIT" convert -o /dev/stdout in | cat"#).out(), "é");
@@ -299,13 +298,13 @@ fn the_output_among_the_inputs() {
     place.file("b", LATIN1);
     place.run(&["convert", "-f", "latin1", "-o", "a", "b", "a"]).is_silent_success();
     assert_eq!(place.read("a"), "éé".as_bytes());
-    // Appending would never come to an end.
+    // Appending a file to itself would never end.
     let ran = shell(&place, r#""$UTFKIT" convert a >> a"#);
     assert!(ran.status == 2 && ran.err.contains("--in-place"), "{}", ran.err);
     assert_eq!(place.read("a"), "éé".as_bytes());
     let ran = shell(&place, r#""$UTFKIT" convert < a >> a"#);
     assert_eq!((ran.status, place.read("a")), (2, "éé".into()), "{}", ran.err);
-    // Any number of times, since nothing is written there.
+    // Any number of times, since nothing is written.
     assert_eq!(place.run(&["convert", "a", "a"]).out(), "éééé");
     let ran = place.run(&["convert", "-o", ".", "a"]);
     assert!(ran.status == 2 && ran.err.contains("is a folder: name a file in it"), "{}", ran.err);
@@ -347,15 +346,14 @@ fn a_large_file_goes_through_threads_and_comes_out_the_same() {
         assert!(place.read("b") == text.as_bytes(), "{threads}");
     }
     assert!(place.pipe(&["convert", "-t", "UTF-16LE"], text.as_bytes().chunks(50_000)).out == utf16);
-    // An error far into it is found at its place, and leaves the file alone.
+    // A late error is reported at its offset, and the file is left unchanged.
     let bad = [text.as_bytes(), b"ab\xFF", text.as_bytes()].concat();
     place.file("a", &bad);
     let ran = place.run(&["convert", "-t", "UTF-16LE", "--in-place", "a"]);
     let want = format!("a:400001:3: byte {}: FF: invalid-byte: ", text.len() + 2);
     assert!(ran.status == 1 && ran.err.starts_with(&want), "{}", ran.err);
     assert!(place.read("a") == bad && place.names() == ["a", "b"]);
-    // After a front that was read by somebody else, from a file as from a
-    // pipe.
+    // After another process has read the start, from a file as from a pipe.
     let ran = shell(&place, r#"{ dd bs=4 count=1 > c 2> c; "$UTFKIT" convert -t UTF-16LE > b; } < a"#);
     let piped = shell(&place, r#"tail -c +5 a | "$UTFKIT" convert -t UTF-16LE > c"#);
     assert_eq!((ran.status, &ran.err), (1, &piped.err));
@@ -388,7 +386,7 @@ fn what_a_killed_run_left_is_removed_when_asked_for() {
     }
     let ran = place.run(&["convert", "--clean", "folder/a"]);
     assert!(ran.status == 2 && ran.err.contains("--in-place or -o"), "{}", ran.err);
-    // What a living process holds stays.
+    // Files of a living process are kept.
     left(&place);
     let held = fs::File::open(place.path().join("folder/.utfkit-0123456789ab.tmp")).unwrap();
     held.lock().unwrap();
@@ -402,7 +400,8 @@ fn a_run_that_was_told_to_ignore_a_hangup_goes_on() {
         println!("skipped: only Linux says what is ignored");
         return;
     };
-    // What this process ignores, as under nohup, its children ignore too.
+    // Signals that this process ignores, as under nohup, are also ignored by
+    // its children.
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("a line of what is ignored");
     let told_so_itself = u64::from_str_radix(ignored.trim(), 16).expect("a set of signals") & 1 == 1;
     let place = Place::new();
@@ -421,8 +420,8 @@ fn a_run_that_was_told_to_ignore_a_hangup_goes_on() {
             thread::sleep(Duration::from_millis(1));
         }
         assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
-        // Waiting for it closes what it holds of the child: at the end of its
-        // input that would be done, and "out" replaced, before the signal.
+        // `wait` closes the child's standard input. At its end the run would
+        // finish and replace "out" before the signal.
         let mut stdin = child.stdin.take().unwrap();
         if survives {
             std::io::Write::write_all(&mut stdin, LATIN1).unwrap();

@@ -1,4 +1,4 @@
-//! `utfkit fix`, and what went wrong where files were written over.
+//! `utfkit fix`, and past errors when files were changed in place.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -103,7 +103,7 @@ fn labels_in_the_text_are_rewritten_and_come_back() {
     for (name, text) in &texts {
         place.file(name, encoded("windows-1251", text));
     }
-    // The label alone is wrong.
+    // Only the declaration is wrong.
     place.file("wrong.xml", xml("windows-1251"));
     place.file("wide.xml", utf16le(&format!("\u{FEFF}{}", xml("UTF-16"))));
     let ran = place.run(&["fix", "--yes", "."]);
@@ -290,9 +290,8 @@ fn on_a_terminal_it_asks() {
     }
 }
 
-/// Kills runs at random instants, until as many of `fix` and as many of `undo`
-/// as `UTFKIT_FIX_KILLS` says have died with a part of their work done, on as
-/// many files as `UTFKIT_FIX_FILES` says.
+/// Kills runs at random times until `UTFKIT_FIX_KILLS` runs of `fix` and of
+/// `undo` each have died halfway, on `UTFKIT_FIX_FILES` files.
 #[test]
 fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work() {
     const FIX: &[&str] = &["fix", "--yes", "-s", "tree"];
@@ -300,14 +299,15 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
     let number = |name: &str, few: u64| std::env::var(name).map_or(few, |n| n.parse().expect("a number"));
     let (kills, files) = (number("UTFKIT_FIX_KILLS", 3), number("UTFKIT_FIX_FILES", 120));
     let place = Place::new();
-    // Some need several writes; the rest is small, so that a run is over soon and many can be killed.
+    // Some files need several writes; the others are small, so that runs are
+    // short.
     let lines = |n: u64| if n.is_multiple_of(20) { 2000 } else { 1 + n % 7 * 9 };
     let text = |n: u64| format!("{n}: déjà vu, größer\n").repeat(lines(n) as usize);
     let old: Vec<Vec<u8>> = (0..files).map(|n| utf16le(&format!("\u{FEFF}{}", text(n)))).collect();
     let new: Vec<Vec<u8>> = (0..files).map(|n| text(n).into_bytes()).collect();
     let name = |n: u64| format!("tree/{n:04}.txt");
     (0..files).for_each(|n| drop(place.file(name(n), &old[n as usize])));
-    // How many files are new; none is neither that nor old.
+    // Number of new files; `None` if a file is neither old nor new.
     let count = || -> u64 {
         let is_new = |n: u64| {
             let now = fs::read(place.path().join(name(n))).expect("no file is ever lost");
@@ -317,7 +317,7 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
         (0..files).map(|n| u64::from(is_new(n))).sum()
     };
     let mut random = Random(std::process::id().into());
-    // A run of `fix` looks at all files first; with its log it begins to write.
+    // `fix` examines all files before it writes; once it has a log, it writes.
     let writes = || fs::read_dir(place.state().join("utfkit")).is_ok_and(|mut logs| logs.next().is_some());
     let spawn = |args: &[&str]| place.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let timed = |args: &[&str]| {
@@ -339,7 +339,7 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
         let _ = child.kill();
         let killed = child.wait().unwrap().signal() == Some(9);
         let done = count();
-        // The run that was timed may have been slower or quicker, beside other work.
+        // The timed run can have been slower or faster because of other load.
         if !killed {
             *whole -= *whole / 4;
         } else if done == 0 || done == files {
@@ -356,14 +356,15 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
         assert_eq!(place.run(FIX).status, 0);
         assert_eq!(count(), files, "a second run ends the work");
         in_undo += u64::from(kill(UNDO, &mut of_undo));
-        // The work may have been done in two runs, or in one that was not killed.
+        // The work can have been completed by two runs, or by one that was not
+        // killed.
         while count() > 0 {
             let ran: Ran = place.run(UNDO);
             assert_eq!(ran.status, 0, "{}", ran.err);
         }
         let left: Vec<_> = fs::read_dir(place.path().join("tree")).unwrap().map(|e| e.unwrap().file_name()).collect();
         assert_eq!(left.len() as u64, files, "{left:?}");
-        // What is left of the logs is of runs that are taken back.
+        // Remaining logs belong to runs that were undone.
         fs::remove_dir_all(place.state().join("utfkit")).unwrap();
     }
     println!("{files} files, {runs} runs of each: {in_fix} of fix and {in_undo} of undo were killed in the middle");

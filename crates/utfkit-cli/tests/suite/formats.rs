@@ -1,9 +1,9 @@
-//! What `utfkit check` says, in every format, and the lines it shows.
+//! The output of `utfkit check` in every format, and the lines that it shows.
 
 use crate::common::Place;
 use serde_json::{Value, json};
 
-/// A good file, two bad ones, and one that is missing.
+/// A well-formed file, two ill-formed ones, and a missing one.
 fn place() -> Place {
     let place = Place::new();
     place.file("good.txt", "gut\n");
@@ -86,7 +86,7 @@ fn jsonl_names_what_could_not_be_read() {
     assert!(ran.err.starts_with("utfkit: missing: "), "{}", ran.err);
 }
 
-/// What the published schema of SARIF 2.1.0 asks of the parts that are used.
+/// The requirements of the SARIF 2.1.0 schema for the parts in use.
 mod schema {
     use serde_json::Value;
 
@@ -120,7 +120,7 @@ mod schema {
         assert!(object.contains_key("text") || object.contains_key("id"), "{value}");
     }
 
-    /// The same of a result, which ends as a sentence does.
+    /// The message of a result, which must end like a sentence.
     fn sentence(value: &Value) {
         message(value);
         assert!(text(&value["text"]).ends_with('.'), "{value}");
@@ -130,7 +130,7 @@ mod schema {
         assert!(["none", "note", "warning", "error"].contains(&text(value)), "{value}");
     }
 
-    /// RFC 3986, appendix A, of what can stand there.
+    /// The characters that RFC 3986, appendix A, allows.
     fn uri_reference(value: &Value) {
         let uri = text(value);
         let bytes = uri.as_bytes();
@@ -171,8 +171,8 @@ mod schema {
             assert!(["utf16CodeUnits", "unicodeCodePoints"].contains(&text(&run["columnKind"])));
             let driver = &members(&run["tool"], &["driver"], &[])["driver"];
             let driver = members(driver, &["name"], &["version", "semanticVersion", "informationUri", "rules"]);
-            // Of the manifest, and otherwise one that is there: the page of a crate
-            // that was not published is not.
+            // From the manifest, or an existing address: the page of an
+            // unpublished crate does not exist.
             let information = text(&driver["informationUri"]);
             assert!(information.starts_with("https://") && !information.contains("docs.rs"), "{information}");
             let mut ids = Vec::new();
@@ -180,8 +180,8 @@ mod schema {
                 let texts = ["shortDescription", "fullDescription", "help"];
                 let optional = [&texts[..], &["name", "helpUri", "defaultConfiguration"]].concat();
                 let rule = members(rule, &["id"], &optional);
-                // What the validator of its authors warns of: texts without a
-                // period, and a name that only says the identifier again.
+                // Warnings of Microsoft's validator: texts without a period,
+                // and names that only repeat the identifier.
                 for name in texts {
                     assert!(text(&members(&rule[name], &["text"], &["markdown"])["text"]).ends_with('.'), "{rule:?}");
                 }
@@ -250,7 +250,7 @@ fn sarif_is_what_the_schema_asks_for() {
     let invocation = &document["runs"][0]["invocations"][0];
     assert_eq!((status, &invocation["executionSuccessful"], &invocation["exitCode"]), (0, &json!(true), &json!(0)));
 
-    // Every kind of every encoding has a rule.
+    // Every kind of error in every encoding has a rule.
     for (encoding, bytes) in
         [("UTF-7", &b"+2AA-x +ZeVnLA- +AGF-\n\x80"[..]), ("Shift_JIS", b"\x82 z\xFF\x82"), ("UTF-16LE", b"\x00\xDCb")]
     {
@@ -339,7 +339,7 @@ fn a_hint_says_what_to_do_next() {
     ] {
         let ran = place.run(&["check", file]);
         assert!(ran.err.trim_end().ends_with(hint), "{}", ran.err);
-        // What it says to try works, where this command has it already.
+        // The recommended command works, if this command has it.
         if let Some(args) = hint.split("try: utfkit ").nth(1).filter(|args| args.starts_with("convert")) {
             let args: Vec<_> = args.split(" (or").next().unwrap().split(' ').collect();
             let ran = place.run(&args);
@@ -376,7 +376,7 @@ fn context_marks_the_bytes_under_their_line() {
         "{}",
         ran.out()
     );
-    // Without the lines it is what it was.
+    // Without the excerpts, the output is unchanged.
     let findings: Vec<_> = ran.lines().into_iter().filter(|line| line.starts_with("a:")).collect();
     assert_eq!(place.run(&["check", "a"]).lines(), findings);
     assert!(ran.lines()[3].starts_with("    2 | "), "a line stands after its last finding: {}", ran.out());

@@ -1,12 +1,11 @@
-//! What the command says about itself: help, version, the encodings,
-//! completions, manual pages.
+//! Help, version, list of encodings, completions and manual pages.
 
 use std::process::Command;
 
 use crate::common::Place;
 use serde_json::Value;
 
-/// The subcommands, as the help lists them.
+/// The subcommands listed by `--help`.
 fn subcommands(place: &Place) -> Vec<String> {
     let help = place.run(&["--help"]);
     let lines = help.out().lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
@@ -19,7 +18,7 @@ fn subcommands(place: &Place) -> Vec<String> {
     names
 }
 
-/// Whether `program` is here; if not, it says so.
+/// True if `program` is installed; otherwise prints a message.
 fn is_here(program: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok();
     if !found {
@@ -159,7 +158,7 @@ fn bash_completes_subcommands_and_encodings() {
     }
 }
 
-/// What is typed, and what it becomes.
+/// Typed text, and the expected completion.
 const COMPLETED: [(&str, &str); 9] = [
     ("utfkit insp", "inspect"),
     ("utfkit convert --from-code shift", "Shift_JIS"),
@@ -189,7 +188,7 @@ fn fish_completes_encodings_in_any_case() {
     }
 }
 
-/// On a terminal of its own, where a key shows what the line has become.
+/// Runs zsh on a pseudo-terminal; a key prints the completed line.
 const ZSH: &str = r#"
 zmodload zsh/zpty || exit 3
 zpty shell zsh -f -i

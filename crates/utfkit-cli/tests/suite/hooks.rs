@@ -1,4 +1,4 @@
-//! The hooks for pre-commit and the action for GitHub, run as those run them.
+//! The pre-commit hooks and the GitHub action, run as their hosts do.
 
 use std::collections::HashMap;
 use std::env;
@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
 }
 
-/// The PATH with these folders before all others.
+/// PATH with these folders first.
 fn path_with(folders: &[&Path]) -> OsString {
     let rest = env::var_os("PATH").unwrap_or_default();
     env::join_paths(folders.iter().map(|folder| folder.to_path_buf()).chain(env::split_paths(&rest))).unwrap()
@@ -43,14 +43,14 @@ fn is_here(program: &str) -> bool {
     found
 }
 
-/// The values of `key` in a file of YAML that has one on a line.
+/// The values of `key` in a YAML file with one key per line.
 fn values(yaml: &str, key: &str) -> Vec<String> {
     let key = format!("{key}: ");
     let lines = yaml.lines().map(|line| line.trim_start().trim_start_matches("- "));
     lines.filter_map(|line| line.strip_prefix(&key)).map(|value| value.trim_matches('"').to_owned()).collect()
 }
 
-/// A repository with a commit, and a staged file that has good and bad lines.
+/// A repository with a commit, and a staged file with good and bad lines.
 fn repository() -> Place {
     let place = Place::new();
     place.file("old.txt", b"old \xFF\n");
@@ -77,7 +77,7 @@ fn the_files_are_yaml() {
     }
 }
 
-/// As pre-commit does it: the entry, then the names of the staged files.
+/// Runs a hook like pre-commit: the entry, then the names of staged files.
 #[test]
 fn each_hook_finds_what_it_says() {
     if !is_here("git") {
@@ -109,13 +109,13 @@ fn each_hook_finds_what_it_says() {
     }
 }
 
-/// The same by pre-commit itself, where it is installed.
+/// Runs the hooks with pre-commit itself, if installed.
 #[test]
 fn pre_commit_runs_the_hooks() {
     if !is_here("git") || !is_here("pre-commit") {
         return;
     }
-    // Of a repository, pre-commit takes what is committed.
+    // pre-commit takes the committed state of a repository.
     let hooks = Place::new();
     fs::copy(root().join(".pre-commit-hooks.yaml"), hooks.path().join(".pre-commit-hooks.yaml")).unwrap();
     git(&hooks, &["init", "-q"]);
@@ -175,7 +175,7 @@ fn steps(action: &str, inputs: &[(&str, &str)]) -> Vec<Step> {
 }
 
 impl Step {
-    /// As GitHub runs `shell: bash`.
+    /// Runs a step as GitHub does for `shell: bash`.
     fn run(&self, place: &Place, path: OsString) -> Ran {
         Command::new("bash")
             .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &self.script])
@@ -224,7 +224,7 @@ fn the_steps_of_the_action_check_what_they_are_given() {
     for (title, expected) in titles.iter().zip(["bidi-control::", "invalid-byte::", "line-end::"]) {
         assert!(title.starts_with(expected), "{title}");
     }
-    // A path is never an option.
+    // A path is never parsed as an option.
     let odd = run("--version", "");
     assert!(odd.status == 2 && odd.err.contains("--version: No such file"), "{}", odd.err);
 }
@@ -236,7 +236,7 @@ fn the_action_installs_the_command_from_its_own_sources() {
     }
     let action = fs::read_to_string(root().join("action.yml")).unwrap();
     let place = Place::new();
-    // Installing takes minutes: what cargo is asked for is written down instead.
+    // Installing takes minutes, so cargo's arguments are recorded instead.
     let cargo = place.file("bin/cargo", "#!/bin/sh\nprintf '%s\\n' \"$@\" >asked\n");
     fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
     let rest: Vec<_> = env::split_paths(&env::var_os("PATH").unwrap_or_default())

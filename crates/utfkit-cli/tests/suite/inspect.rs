@@ -1,4 +1,4 @@
-//! `utfkit inspect`: what the bytes are.
+//! `utfkit inspect`.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -155,7 +155,7 @@ fn every_encoding_is_taken_apart() {
         six.lines()[1],
         "     0  FD BF BF  1111110|1 10|111111 10|111111  U+7FFFFFFF  (above U+10FFFF: no code point of Unicode)"
     );
-    // All that the list has, and nothing that it cannot read.
+    // Accepts every name of the list and no other.
     for line in place.run(&["list"]).lines() {
         let name = line.split(' ').next().unwrap();
         let ran = place.feed(&["inspect", "--encoding", name], b"+A\xE9\x80\x1B%G\xED\xA0\x80\0\0\0\xFF");
@@ -214,7 +214,7 @@ fn a_range_says_where_it_really_begins_and_that_it_is_beyond_the_end() {
 fn a_range_far_inside_a_large_file_is_there_at_once() {
     let place = Place::new();
     let file = std::fs::File::create(place.path().join("sparse")).unwrap();
-    // 8 TiB of nothing: reading it would take an hour.
+    // A sparse file of 8 TiB: reading it would take an hour.
     if file.set_len(8 << 40).is_err() {
         println!("skipped: no file of this size here");
         return;

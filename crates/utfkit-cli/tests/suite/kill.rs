@@ -1,8 +1,8 @@
-//! Killed at any instant, the command leaves each file whole: the old one or
-//! the new one.
+//! A run killed at any time leaves each file whole, old or new.
 //!
-//! `UTFKIT_KILLS` says how often, for each signal and command line:
-//! `UTFKIT_KILLS=500 cargo test -p utfkit-cli --test suite kill:: -- --nocapture`.
+//! `UTFKIT_KILLS` sets the number of kills for each signal and command line:
+//! `UTFKIT_KILLS=500 cargo test -p utfkit-cli --test suite kill:: --
+//! --nocapture`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,12 +17,12 @@ const FILES: usize = 60;
 
 const KILL: i32 = 9;
 
-/// A command line that writes files over themselves.
+/// A command line that changes files in place.
 struct Case {
     args: &'static [&'static str],
-    /// What file `n` holds before.
+    /// Content of file `n` before.
     old: fn(usize) -> Vec<u8>,
-    /// And after.
+    /// Content of file `n` afterwards.
     new: fn(usize) -> Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ const CASES: &[Case] = &[
     Case { args: &["repair", "--fallback", "latin1", "-s", "--in-place"], old: latin1, new: utf8 },
 ];
 
-/// From nothing much to what takes several writes.
+/// From almost empty to several writes.
 fn latin1(n: usize) -> Vec<u8> {
     format!("{n}: d\u{E9}j\u{E0} vu\n").chars().map(|c| c as u8).collect::<Vec<_>>().repeat(1 + n % 7 * 800)
 }
@@ -53,14 +53,14 @@ fn is_temporary(name: &str) -> bool {
     name.starts_with(".utfkit-") && name.ends_with(".tmp")
 }
 
-/// Whether this test, and so what it starts, ignores a signal.
+/// True if this process, and so its children, ignores a signal.
 fn is_ignored(number: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
     u64::from_str_radix(mask.trim(), 16).unwrap() >> (number - 1) & 1 == 1
 }
 
-/// Sends `signal` to a run at a random instant, as often as asked.
+/// Sends `signal` to runs at random times.
 fn kill_again_and_again(signal: &str, number: i32) {
     for row in CASES {
         let place = Place::new();
@@ -71,13 +71,13 @@ fn kill_again_and_again(signal: &str, number: i32) {
         let fresh = |done: &BTreeSet<usize>| done.iter().for_each(|&n| drop(place.file(name(n), &old[n])));
         let mut done: BTreeSet<usize> = (0..FILES).collect();
         fresh(&done);
-        // How long a whole run takes decides when to kill.
+        // The duration of a whole run determines the time of the kill.
         let start = Instant::now();
         place.run(&args).is_silent_success();
         let mut latest = u64::try_from(start.elapsed().as_micros()).unwrap();
         let (mut tries, mut ended_by_it, mut cut_short, mut left) = (0, 0, 0, 0);
-        // A shell starts what it runs in the background with SIGINT ignored,
-        // and the command keeps to that.
+        // A shell starts background processes with SIGINT ignored, and the
+        // command respects that.
         let (wanted, ignored) = (kills(number), is_ignored(number));
         while ended_by_it < wanted && tries < if ignored { wanted } else { 50 * wanted } {
             tries += 1;
@@ -91,7 +91,7 @@ fn kill_again_and_again(signal: &str, number: i32) {
             let status = child.wait().unwrap();
             assert!(status.signal() == Some(number) || status.success(), "{status}");
             if status.success() {
-                // Too late: the first run took longer, beside other work.
+                // Too late: the first run took longer because of other load.
                 latest -= latest / 4;
             } else {
                 ended_by_it += 1;
@@ -110,7 +110,7 @@ fn kill_again_and_again(signal: &str, number: i32) {
             cut_short += u32::from(!done.is_empty() && done.len() < FILES);
             let (temporary, others): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| is_temporary(name));
             assert_eq!(others.len(), FILES, "nothing else is there: {others:?}");
-            // Those of earlier kills too.
+            // Including the temporary files of earlier kills.
             left = temporary.len();
             if number != KILL {
                 assert_eq!(temporary, [""; 0], "an orderly signal leaves no temporary file");

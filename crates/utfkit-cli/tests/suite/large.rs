@@ -1,4 +1,4 @@
-//! One file on several threads says what one thread says.
+//! A file checked on several threads gives the same report as on one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::common::{Place, Ran};
 
-/// What stands at a border: cut there, none of it may be told in another way.
+/// Sequences whose report must not depend on a cut inside them.
 const PIECES: [&[u8]; 12] = [
     "ß".as_bytes(),
     "€".as_bytes(),
@@ -23,7 +23,7 @@ const PIECES: [&[u8]; 12] = [
     b"\x80\x80\x80\x80\x80\x80\x80",
     b"\xFF",
 ];
-/// Units of four bytes that are read at once. A thread takes twice as many.
+/// Size of a read in units of four bytes. A thread takes twice as many.
 const UNITS: usize = 8;
 const STRETCH: usize = 8 * UNITS;
 
@@ -38,7 +38,7 @@ fn run(place: &Place, args: &[&str], stdin: Option<&Path>, units: usize) -> Ran 
     command.output().unwrap().into()
 }
 
-/// On one thread and on four, in stretches of several sizes.
+/// Runs on one thread and on four, with stretches of several sizes.
 #[track_caller]
 fn agree(place: &Place, args: &[&str], stdin: Option<&Path>) -> Ran {
     let one = run(place, &[&["-j1"], args].concat(), stdin, UNITS);
@@ -49,7 +49,7 @@ fn agree(place: &Place, args: &[&str], stdin: Option<&Path>) -> Ran {
     one
 }
 
-/// Text in which `piece` stands `before` bytes before each border.
+/// Text in which `piece` begins `before` bytes before each border.
 fn around_borders(piece: &[u8], before: usize, stretches: usize) -> Vec<u8> {
     let mut text = b"some words\nand more, ".repeat(stretches * STRETCH / 21 + 1);
     for border in 1..stretches {
@@ -102,7 +102,7 @@ fn so_are_those_anywhere_in_one_file() {
         assert_eq!(ran.status, 1);
         let summary = format!(r#""summary":true,"bytes":{},"#, text.len());
         assert!(ran.lines().last().unwrap().contains(&summary), "{summary}");
-        // A file as standard input is a file too.
+        // A file as standard input is checked like any file.
         agree(&place, &["check", "--max-errors", "7"], Some(&file));
         let cut: Vec<u8> = text.iter().copied().take(text.len() / 4 * 4 + 1).collect();
         place.file("cut", cut);
@@ -135,10 +135,10 @@ fn the_usual_stretches_too() {
 fn standard_input_is_left_at_its_end() {
     let place = Place::new();
     place.file("file", "words\n".repeat(2 << 20));
-    // What is read after it is not there, as with any reader.
+    // The file position is at the end afterwards.
     let output = place.shell(r#"("$UTFKIT" check -j4; cat) <file"#).output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
-    // And what was read before is not read again.
+    // Bytes read before are not read again.
     place.file("file", [b"\xFF\n".to_vec(), b"words\n".repeat(2 << 20)].concat());
     let output = place.shell(r#"(read line; "$UTFKIT" check -j4 --format jsonl) <file"#).output().unwrap();
     let summary = String::from_utf8(output.stdout).unwrap();
@@ -146,7 +146,7 @@ fn standard_input_is_left_at_its_end() {
     assert!(summary.contains(&format!(r#""bytes":{},"#, 12 << 20)), "{summary}");
 }
 
-/// Whatever is there when it is looked at, the work comes to an end.
+/// The run ends, whatever happens to the file.
 #[test]
 fn a_file_that_grows_and_shrinks_meanwhile_is_no_trap() {
     let place = Place::new();

@@ -1,7 +1,7 @@
-//! The command, by running it as a user does: a module for each subcommand and
-//! each concern.
+//! Tests that run the command as a user does, in a module for each subcommand
+//! and topic.
 //!
-//! `cargo test -p utfkit-cli --test suite repair::` runs one of them.
+//! Run one module with `cargo test -p utfkit-cli --test suite repair::`.
 
 mod common;
 

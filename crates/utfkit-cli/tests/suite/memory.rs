@@ -1,4 +1,4 @@
-//! Memory stays bounded, whatever comes through a pipe and however long.
+//! Memory stays bounded for input of any length and content.
 
 use std::fs;
 use std::io::Write;
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use crate::common::Place;
 
-/// The most, in KiB. The command starts with a few thousand.
+/// Limit in KiB. The command starts with a few thousand.
 const MOST: u64 = 64 << 10;
 
-/// Writes `block` to the command until these are `bytes`; returns the most
-/// memory that it has had, in KiB.
+/// Writes `block` repeatedly to the command until `bytes` bytes are written;
+/// returns the peak memory in KiB.
 fn peak(args: &[&str], block: &[u8], bytes: usize) -> u64 {
     let place = Place::new();
     let mut command = place.command(args);
@@ -24,7 +24,7 @@ fn peak(args: &[&str], block: &[u8], bytes: usize) -> u64 {
         stdin.write_all(block).unwrap();
         written += block.len();
     }
-    // The pipe holds no more than 64 KiB, so nearly all of it was read.
+    // A pipe holds at most 64 KiB, so nearly everything was read.
     let status = fs::read_to_string(status).unwrap();
     drop(stdin);
     child.wait().unwrap();
@@ -38,7 +38,7 @@ fn is_bounded(args: &[&str], block: &[u8], bytes: usize) {
     assert!(peak < MOST, "{args:?}: {peak} KiB");
 }
 
-/// Nothing that is well-formed for long, and no NUL byte.
+/// Random bytes without NUL, in which nothing is well-formed for long.
 fn noise(len: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     let mut next = || {
@@ -66,7 +66,7 @@ fn a_line_without_end_is_no_line_to_keep() {
         is_bounded(args, &zeros, 100 << 20);
     }
     is_bounded(&["check"], &b"a".repeat(1 << 20), 300 << 20);
-    // Marks that all stand in one column.
+    // Combining marks that share a column.
     is_bounded(&["count"], "\u{301}".repeat(1 << 16).as_bytes(), 16 << 20);
 }
 
@@ -75,7 +75,7 @@ fn findings_without_end_are_no_findings_to_keep() {
     let noise = noise(1 << 19);
     for format in ["text", "jsonl", "json", "sarif", "github"] {
         is_bounded(&["check", "--format", format], &noise, 3 << 20);
-        // Hundreds of thousands of them: some 100 MB of JSON.
+        // Hundreds of thousands of findings: about 100 MB of JSON.
         is_bounded(&["check", "--format", format, "--max-errors", "0"], &noise, 1 << 19);
     }
     for args in [
@@ -94,14 +94,14 @@ fn findings_without_end_are_no_findings_to_keep() {
 
 fn all_sleep(process: u32) -> bool {
     fs::read_dir(format!("/proc/{process}/task")).unwrap().all(|thread| {
-        // It may have ended meanwhile. After its name, which may hold anything
-        // but has to end somewhere, stands what it does.
+        // The process can have ended. Its state follows its name, which can
+        // contain anything.
         let stat = fs::read_to_string(thread.unwrap().path().join("stat")).unwrap_or_default();
         stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'))
     })
 }
 
-/// Others wait for the first one, which is slow to be printed.
+/// All other outputs wait for the first, which is printed slowly.
 #[test]
 fn what_waits_for_its_turn_is_bounded() {
     let place = Place::new();
@@ -110,7 +110,7 @@ fn what_waits_for_its_turn_is_bounded() {
     }
     let mut command = place.command(&["check", "-j4", "--max-errors", "0", "-", "."]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // All wait when every thread sleeps, again and again.
+    // All threads sleep in turn, repeatedly.
     let start = Instant::now();
     let mut looks = 0;
     while looks < 10 {

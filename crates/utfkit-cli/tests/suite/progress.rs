@@ -1,4 +1,5 @@
-//! The bar: on a terminal only, after a second, and never in the way.
+//! The progress bar: only on a terminal, after a second, and hidden for other
+//! output.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -10,23 +11,23 @@ use crate::common::{Place, Ran};
 
 const UTF8: &str = "C.UTF-8";
 
-/// The same on a terminal that can show a bar.
+/// Environment of a terminal that can show a bar.
 fn with_a_bar(line: &str) -> String {
     format!("export TERM=xterm; {line}")
 }
 
-/// What `line` shows on a terminal that can show a bar.
+/// The output of `line` on a terminal that can show a bar.
 fn shown(place: &Place, line: &str) -> Option<String> {
     place.on_a_terminal(UTF8, &with_a_bar(line)).map(|(_, text)| text)
 }
 
-/// Waits, in a line of shell, for what [`shown_step_by_step`] waits for.
+/// Shell code that waits for the next signs of [`shown_step_by_step`].
 const WAIT: &str = "until test -e go; do sleep 0.01; done; rm go";
 
-/// What `line` shows on a terminal that can show a bar. Where the line waits, it
-/// goes on as soon as the terminal has got all of the next `signs`, in this
-/// order, after what it had got before. So what is slow takes as long as it has
-/// to, however busy the machine is.
+/// The output of `line` on a terminal that can show a bar. At each wait, the
+/// line continues once the terminal has received all of the next `signs`, in
+/// order, after the previous ones. So the test works at any speed of the
+/// machine.
 fn shown_step_by_step(place: &Place, line: &str, signs: &[&[&str]]) -> Option<String> {
     let mut child = place.terminal(UTF8, &with_a_bar(line))?.stdout(Stdio::piped()).spawn().unwrap();
     let mut terminal = child.stdout.take().unwrap();
@@ -56,7 +57,7 @@ fn shown_step_by_step(place: &Place, line: &str, signs: &[&[&str]]) -> Option<St
             }
         }
         let go = place.file("go", "");
-        // Each step takes it away for the next one.
+        // Each step removes the bar for the next.
         while go.exists() && child.try_wait().unwrap().is_none() {
             thread::sleep(Duration::from_millis(5));
         }
@@ -90,7 +91,7 @@ fn slow_work_has_a_bar_on_a_terminal() {
         let seconds: u32 = elapsed[..elapsed.find('s').unwrap()].parse().unwrap();
         assert!(seconds >= 1, "{line}: {text:?}");
         assert!(text.is_ascii() && !text.contains("\x1b[3"), "no colour, no symbols: {text:?}");
-        // It is gone at the end.
+        // The bar is removed at the end.
         assert!(text.ends_with("\r\x1b[2K"), "{line}: {text:?}");
         if line.contains("convert") {
             assert_eq!(place.read("out"), b"a\nb");
@@ -110,7 +111,7 @@ fn what_is_quick_has_none() {
     for _ in 0..100 {
         let start = Instant::now();
         let Some(text) = shown(&place, r#""$UTFKIT" check file"#) else { return };
-        // On a busy machine nothing is quick.
+        // On a busy machine, a short run can take a second.
         if start.elapsed() < Duration::from_secs(1) {
             assert_eq!(text, "");
             return;
@@ -167,9 +168,8 @@ fn findings_stand_on_lines_of_their_own() {
 
 #[test]
 fn named_files_have_a_total_and_folders_a_number_of_files() {
-    // No bar is drawn while the findings cannot be written. So their reader
-    // takes none for more than a second, and then some at a time until the bar
-    // is there.
+    // No bar is drawn while findings cannot be written. So the reader waits for
+    // more than a second, then reads a little at a time until the bar appears.
     let slow = "(head -c 1; sleep 1.2; until test -e go; do head -c 50000; sleep 0.01; done; rm go; cat) >/dev/null";
     let shown = |inputs: &str, signs: &[&str]| {
         let place = Place::new();

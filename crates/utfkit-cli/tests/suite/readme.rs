@@ -1,9 +1,8 @@
-//! What README.md shows is what the command prints.
+//! The examples of README.md print the output shown there.
 //!
-//! Each block of `console` runs in a folder of its own that has a copy of
-//! `examples`: the lines that begin with `$ ` are commands for the shell, the
-//! lines after each are what it prints, on standard output and standard error
-//! together.
+//! Each `console` block runs in a new folder with a copy of `examples`. Lines
+//! that begin with `$ ` are shell commands; the lines after each are its
+//! standard output and standard error combined.
 
 use std::env;
 use std::fs;
@@ -12,14 +11,14 @@ use std::process::Stdio;
 
 use crate::common::{Place, program};
 
-/// A command, and what it is said to print.
+/// A command and its expected output.
 #[derive(Debug, Default)]
 struct Shown {
     command: String,
     output: String,
 }
 
-/// The blocks of `console` in a text of Markdown.
+/// The `console` blocks of a Markdown text.
 fn blocks(text: &str) -> Vec<Vec<Shown>> {
     let (mut blocks, mut inside) = (Vec::new(), false);
     for line in text.lines() {
@@ -79,7 +78,7 @@ fn the_readme_shows_what_is_printed() {
             assert_eq!(run(&place, command), *output, "$ {command}");
         }
     }
-    // Each subcommand is shown.
+    // Every subcommand has an example.
     let help = Place::new().run(&["--help"]);
     let listed = help.out().split_once("Commands:").unwrap().1.split_once("\n\n").unwrap().0;
     for subcommand in listed.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help") {

@@ -1,11 +1,11 @@
-//! What went wrong once, each by its name.
+//! Past errors, a test for each.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::common::{Place, Ran};
 
-/// Runs a line of shell, in which `$UTFKIT` is the command.
+/// Runs a shell command in which `$UTFKIT` is the command.
 fn shell(place: &Place, line: &str) -> Ran {
     let output = Command::new("sh")
         .args(["-c", line])
@@ -22,7 +22,7 @@ fn shell(place: &Place, line: &str) -> Ran {
 fn a_name_of_300_mb_in_a_list_took_1_76_gb() {
     let place = Place::new();
     place.file("bad", b"\xFF");
-    // 200 MiB of address space: the name alone would not fit.
+    // 200 MiB of address space: less than the name needs.
     let mut command = Command::new("sh");
     command
         .args(["-c", r#"ulimit -v 204800; exec "$UTFKIT" check -j 1 -l --files0-from -"#])
@@ -82,7 +82,7 @@ fn output_to_a_closed_standard_output_was_lost_with_status_0() {
         assert_eq!(ran.status, 2, "{what}: {}", ran.err);
         assert!(ran.err.contains("standard output is closed"), "{what}: {}", ran.err);
     }
-    // Nothing is lost here, whether the stream is closed or goes nowhere.
+    // No data is lost if the stream is closed or discarded.
     for what in ["check a >&-", "check -q a >&-", "convert -t UTF-16 --in-place a >&-", "convert bad -c >/dev/null"] {
         let ran = shell(&place, &format!("\"$UTFKIT\" {what}"));
         assert_eq!(ran.status, 0, "{what}: {}", ran.err);
@@ -103,13 +103,13 @@ fn a_silent_conversion_reported_what_stopped_it() {
         assert_eq!((ran.status, ran.err.as_str()), (1, ""), "{args:?}");
     }
     assert_eq!(place.names(), ["bad"]);
-    // What is not about text is said all the same.
+    // Messages that are not about text are printed anyway.
     let ran = place.run(&["convert", "-s", "nowhere"]);
     assert!(ran.status == 2 && ran.err.contains("No such file"), "{}", ran.err);
 }
 
-/// The beginning of a catalogue of gettext: a magic number, and tables of
-/// lengths and offsets, which are code points by their values.
+/// The start of a gettext catalogue: a magic number and tables of lengths and
+/// offsets, whose values are code points.
 fn catalogue() -> Vec<u8> {
     let (count, mut offset) = (150, 28 + 16 * 150_u32);
     let mut units = vec![0x9504_12DE, 0, count, 28, 28 + 8 * count, 0, 28 + 16 * count];
@@ -135,7 +135,7 @@ fn catalogues_of_gettext_were_damaged_utf_32_nearly_certain() {
     let ran = place.run(&["check", "."]);
     assert_eq!((ran.status, ran.out()), (0, ""), "{}", ran.err);
     assert!(ran.err.contains("skipped 2 files that look binary"), "{}", ran.err);
-    // Text in UTF-32 with a unit that is cut is text all the same.
+    // UTF-32 with an incomplete unit is still text.
     let text: Vec<u8> = "Gr\u{FC}\u{DF}e aus K\u{F6}ln".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
     place.file("cut.txt", &text[..text.len() - 1]);
     assert!(place.run(&["detect", "cut.txt"]).out().starts_with("cut.txt: UTF-32LE ("));
@@ -144,7 +144,7 @@ fn catalogues_of_gettext_were_damaged_utf_32_nearly_certain() {
 #[test]
 fn a_table_of_numbers_at_the_front_was_utf_16() {
     let place = Place::new();
-    // For 1,024 bytes they are letters of Latin; what follows is not.
+    // The first 1,024 bytes are Latin letters; the rest is not text.
     let mut bytes: Vec<u8> = (0..512_u16).flat_map(|i| (0x61 + i % 26).to_be_bytes()).collect();
     bytes.extend((0..4096_u32).flat_map(|i| (i.wrapping_mul(0x9E37_79B9)).to_be_bytes()));
     place.file("table.bin", &bytes);
@@ -170,7 +170,7 @@ fn braces_in_an_editorconfig_took_a_minute_and_patterns_of_git_a_gigabyte() {
     let patterns: String = (0..100_000).map(|i| format!("a/*[a-z]?{i}*/**/b text\n")).collect();
     place.file(".gitattributes", patterns);
     place.file(".editorconfig", format!("[{}]\ncharset = latin1\n", "{".repeat(3_000_000)));
-    // 600 MiB of address space, 30 seconds of the processor.
+    // 600 MiB of address space, 30 seconds of CPU time.
     let ran = shell(&place, r#"ulimit -v 614400; ulimit -t 30; exec "$UTFKIT" check -j 1 a.txt"#);
     ran.is_silent_success();
 }

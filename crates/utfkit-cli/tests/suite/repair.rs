@@ -22,7 +22,7 @@ fn standard_output_gets_the_text_and_standard_error_one_line() {
     let ran = place.run(&["repair", "--fallback", "latin1", "--reinterpret", "a", "a"]);
     assert_eq!(ran.out(), "gut\ncafé €\n/ 😀\n".repeat(2));
     assert!(ran.err.contains("a: repaired: 1 byte read as ISO-8859-1, 2 forms reinterpreted\n"), "{}", ran.err);
-    // Nothing to do: not a word.
+    // Nothing to do, nothing printed.
     let ran = place.feed(&["repair"], "Grüße".as_bytes());
     assert_eq!((ran.status, ran.out(), ran.err.as_str()), (0, "Grüße", ""));
 }
@@ -62,7 +62,7 @@ fn in_place_writes_only_what_changes() {
     assert!(ran.status == 2 && ran.err.contains("missing: "), "{}", ran.err);
     assert!(std::str::from_utf8(&place.read("sub/bad.old")).is_ok(), "one missing file does not stop the others");
     assert_eq!(place.feed(&["repair", "--in-place"], b"\xFF").status, 2);
-    // Several names of one file: it is repaired once.
+    // A file with several names is repaired once.
     for _ in 0..10 {
         place.file("good", DAMAGED);
         let ran = place.run(&["repair", "--in-place", "-j4", "good", "./good", "sub/../good", "good"]);
@@ -92,14 +92,15 @@ fn a_dry_run_says_a_line_a_change_and_writes_nothing() {
     assert_eq!(place.run(&["repair", "-n", "b"]).status, 0);
     assert_eq!(place.run(&["repair", "-n", "--in-place", "a"]).status, 1);
     assert_eq!((place.read("a").as_slice(), place.names().len()), (DAMAGED, 3));
-    // What a file holds cannot steer the terminal.
+    // The content of a file cannot control the terminal.
     let ran = place.feed(&["repair", "--reinterpret", "-n"], b"\xC0\x9B[31m");
     assert_eq!(ran.out(), "-:1: byte 0: reinterpreted: C0 9B -> \"\\u{1b}\"\n");
 }
 
 #[test]
 fn a_named_fallback_mends_what_no_encoding_explains_where_that_is_rare() {
-    // Strange bytes among so many lines of US-ASCII: one in 93 bytes is ill-formed, or one in 46.
+    // Few ill-formed bytes among many lines of US-ASCII: one in 93 bytes, or
+    // one in 46.
     let text = |lines: usize| {
         let mut text: Vec<Vec<u8>> = (0..lines).map(|number| format!("line {number}\n").into()).collect();
         text[lines / 5] = b"caf\xE9 \x1B[0m\n".to_vec();
@@ -171,17 +172,17 @@ fn a_diff_shows_the_lines_around_each_change() {
     assert_eq!((ran.status, ran.out()), (1, want));
     assert_eq!(place.read("a"), text);
     assert_eq!(place.pipe(&args[..5], text.chunks(77)).out().lines().skip(2).collect::<Vec<_>>(), ran.lines()[2..]);
-    // With a place to write to, both.
+    // With an output, both.
     let both = place.run(&["repair", "--diff", "--reinterpret", "--fallback", "cp1252", "--in-place", "a"]);
     assert_eq!((both.status, both.out()), (0, want));
     assert!(std::str::from_utf8(&place.read("a")).is_ok());
-    // A line without end is shown in pieces.
+    // A very long line is shown in pieces.
     let long = [vec![b'x'; 100_000], vec![0xFF], vec![b'y'; 100_000]].concat();
     let ran = place.feed(&["repair", "--diff"], &long);
     assert!(ran.out().contains("\\xFFyy") && ran.out.len() < 60_000, "{}", ran.out.len());
 }
 
-/// The logs of the tests below undo to these bytes.
+/// The content that the logs below restore.
 fn hostile() -> Vec<Vec<u8>> {
     let mut state = 7u64;
     let mut files = vec![DAMAGED.to_vec(), b"\xFF".to_vec(), "n\u{C3}\u{192}\u{C2}\u{A9}\n".as_bytes().to_vec()];
@@ -245,10 +246,10 @@ fn undo_works_for_an_output_and_for_a_pipe() {
     let repaired = place.feed(&["repair", "-s", "--log", "p.log"], DAMAGED).out;
     let ran = place.feed(&["repair", "-s", "--undo", "p.log"], &repaired);
     assert_eq!((ran.status, ran.out), (0, DAMAGED.to_vec()));
-    // One log takes back one output.
+    // A log restores one output.
     let ran = place.run(&["repair", "--log", "c.log", "a", "a"]);
     assert!(ran.status == 2 && ran.err.contains("--in-place"), "{}", ran.err);
-    // The file may be the output.
+    // The input can be the output.
     assert_eq!(place.run(&["repair", "-s", "-o", "a", "a"]).status, 0);
     assert!(std::str::from_utf8(&place.read("a")).is_ok());
 }
@@ -300,7 +301,7 @@ fn a_log_is_never_written_over_and_a_damaged_one_harms_nothing() {
         assert!(ran.status == 2 && ran.err.contains("log"), "{damaged} {}", ran.err);
         assert!(place.read("a") == repaired, "{damaged}");
     }
-    // Cut anywhere: restored or left, never something else.
+    // Cut anywhere, a log restores the file or leaves it, never anything else.
     for cut in 0..log.len() {
         place.file("log", &log[..cut]);
         place.file("a", &repaired);

@@ -1,4 +1,4 @@
-//! `utfkit repair --undouble`, over real texts.
+//! `utfkit repair --undouble` on real texts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use crate::common::{Place, shared};
 use utfkit::repair::Fallback;
 use utfkit::{Encoding, Legacy};
 
-/// An encoding that UTF-8 was read as.
+/// An encoding that UTF-8 was wrongly read in.
 struct Charset {
     name: &'static str,
     table: Fallback,
@@ -18,20 +18,21 @@ impl Charset {
         Charset { name, table: Fallback::new(Encoding::for_label(name).unwrap()).unwrap() }
     }
 
-    /// `text` encoded once more.
+    /// Encodes `text` once more.
     fn read(&self, text: &str) -> String {
         text.bytes().map(|byte| self.table.read(byte)).collect()
     }
 
-    /// Whether `c` can be what the byte of `wanted` was read as: in windows-1252
-    /// also the control of the same number, as in ISO-8859-1.
+    /// True if `c` can be the result of reading `wanted`'s byte; in
+    /// windows-1252 also the control character of the same value, as in
+    /// ISO-8859-1.
     fn is(&self, c: char, wanted: char) -> bool {
         let control = |byte: u8| self.table.read(byte) == wanted && char::from(byte) == c;
         c == wanted || (self.name == "windows-1252" && (0x80..0xA0).any(control))
     }
 
-    /// Whether `original` is `fixed` with some of its characters encoded once or
-    /// more too often. `lost` says what else a character may have become.
+    /// True if `original` is `fixed` with some characters encoded once or more
+    /// too often. `lost` gives other results that a character can have.
     fn explains(&self, original: &[char], fixed: &[char], lost: impl Fn(char, char) -> bool + Copy) -> bool {
         let Some((first, rest)) = fixed.split_first() else { return original.is_empty() };
         if original.first().is_some_and(|c| folded(*c) == folded(*first)) && self.explains(&original[1..], rest, lost) {
@@ -54,7 +55,7 @@ impl Charset {
     }
 }
 
-/// Quotation marks and ligatures, which the vectors write in another way too.
+/// Quotation marks and ligatures, which the vectors also spell in other ways.
 fn folded(c: char) -> String {
     match c {
         '‘' | '’' => "'".to_owned(),
@@ -83,7 +84,7 @@ fn cases() -> Option<Vec<Case>> {
         let text = |name: &str| value[name].as_str().map(str::to_owned);
         let label = text("label").unwrap();
         Case {
-            // Of an `å` that could be two things the text knows which.
+            // `å` is ambiguous: the expected text decides.
             is_negative: (value["set"] == "negative" || label.to_lowercase().contains("negative"))
                 && !label.starts_with("Sort of negative"),
             label,
@@ -94,7 +95,7 @@ fn cases() -> Option<Vec<Case>> {
     Some(all.as_array().unwrap().iter().map(case).collect())
 }
 
-/// What `repair --undouble` makes of each text, a file each.
+/// The output of `repair --undouble` for each text.
 fn undone(texts: &[&str]) -> Vec<String> {
     let place = Place::new();
     for (number, text) in texts.iter().enumerate() {
@@ -105,7 +106,8 @@ fn undone(texts: &[&str]) -> Vec<String> {
     (0..texts.len()).map(|number| String::from_utf8(place.read(&format!("in/{number}"))).unwrap()).collect()
 }
 
-/// Why a text is not a pure double encoding through windows-1252 or ISO-8859-1.
+/// Reasons why a text is not a pure double encoding through windows-1252 or
+/// ISO-8859-1.
 fn cause(case: &Case) -> String {
     let (original, fixed): (Vec<char>, Vec<char>) = (case.original.chars().collect(), case.fixed.chars().collect());
     let nothing = |_, _| false;
@@ -187,14 +189,14 @@ fn the_vectors_come_out_right_where_they_can() {
         ("pure", 46),
     ];
     assert_eq!((negative, right, listed), (44, 43, known));
-    // Of all of them, whatever they were read in and lost.
+    // All texts, whatever encoding they were read in.
     assert!(all_right >= 84, "{all_right}");
 }
 
 #[test]
 fn what_is_right_is_left() {
     let Some(cases) = cases() else { return };
-    // One is left as it is by others.
+    // Other tools leave one unchanged.
     let are_right = |case: &&Case| !case.label.starts_with("Sort of negative");
     let fixed: Vec<&str> = cases.iter().filter(are_right).map(|case| case.fixed.as_str()).collect();
     for (fixed, undone) in fixed.iter().zip(undone(&fixed)) {
@@ -231,7 +233,7 @@ fn real_texts_come_back_from_two_and_three_layers() {
     for (number, undone) in undone(&garbled).into_iter().enumerate() {
         assert!(undone == texts[number / 4], "{}", texts[number / 4].chars().take(60).collect::<String>());
     }
-    // From a pipe, which is read twice as well.
+    // From a pipe, which is also read twice.
     let ran = Place::new().pipe(&["repair", "-s", "--undouble"], garbled[0].as_bytes().chunks(1000));
     assert_eq!((ran.status, ran.out()), (0, texts[0].as_str()));
     assert_eq!(Fallback::new(Encoding::Legacy(Legacy::Windows1252)).unwrap().read(0x81), '\u{81}');

@@ -22,7 +22,7 @@ fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// What stands after `label` in the row of a chart: the count.
+/// The count in the chart row with this label.
 #[track_caller]
 fn count(page: &str, label: &str) -> String {
     let row = page.split("<tr><th scope=\"row\">").find(|row| {
@@ -100,7 +100,7 @@ fn nothing_hostile_reaches_the_page() {
     assert!(page.contains("<li><bdi>&lt;missing&gt;: "), "{page}");
 }
 
-/// Every element that is opened is closed, in order, and none loads anything.
+/// Asserts that elements are balanced and load nothing.
 #[test]
 fn the_page_is_whole_and_stands_alone() {
     let place = tree();

@@ -1,6 +1,6 @@
-//! Files that are not text beside text in many encodings, through every
-//! subcommand that writes: nothing but text changes, each text is right
-//! afterwards or untouched, and the run can be taken back.
+//! Binary files and texts in many encodings, through every subcommand that
+//! writes: only text changes, each text is converted correctly or left
+//! unchanged, and the run can be undone.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::common::{Place, Ran, Random, is_superuser};
 
-/// Files of each kind that is not text.
+/// Number of files of each binary kind.
 const EACH: usize = 26;
 
-/// What a file that is not text begins with, and how the rest is made.
+/// A binary kind: the start of the file, and the generator of the rest.
 const KINDS: &[(&str, &[u8], Rest)] = &[
     ("random", b"", Rest::Bytes),
     ("random-without-nul.bin", b"", Rest::WithoutNul),
@@ -66,11 +66,11 @@ const KINDS: &[(&str, &[u8], Rest)] = &[
 enum Rest {
     Bytes,
     WithoutNul,
-    /// A sine of 16 bits a sample, as in RIFF and raw PCM.
+    /// A sine in 16-bit samples, as in RIFF and raw PCM.
     Sound,
-    /// Few values, next to each other.
+    /// Few values, close to each other.
     Pixels,
-    /// Words with NUL bytes and numbers between them.
+    /// Words separated by NUL bytes and numbers.
     Names,
     AfterText,
     AfterWideText,
@@ -115,7 +115,7 @@ fn no_text(rest: Rest, front: &[u8], len: usize, random: &mut Random) -> Vec<u8>
     bytes
 }
 
-/// Texts, and the encodings from before Unicode that have their characters.
+/// Texts, with the legacy encodings that have their characters.
 const TEXTS: &[(&str, &[&str])] = &[
     (
         "Grüße aus Köln! Das Café „Zur Post“ hat wieder geöffnet, für 5 Tage. Über die Straße führt ein schöner Weg.\n\
@@ -161,7 +161,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// A text and the bytes it is in.
+/// A text and its encoded bytes.
 struct Text {
     bytes: Vec<u8>,
     utf8: String,
@@ -198,7 +198,7 @@ fn texts() -> BTreeMap<String, Text> {
     texts
 }
 
-/// A folder with all of it, in a repository where there is `git`.
+/// A folder with all files, in a git repository if `git` is installed.
 struct Folder {
     place: Place,
     binaries: BTreeMap<String, Vec<u8>>,
@@ -206,7 +206,7 @@ struct Folder {
     has_git: bool,
 }
 
-/// What has to come back when a run is taken back.
+/// The state that undo must restore.
 type Before = BTreeMap<PathBuf, (Vec<u8>, SystemTime, u32, u32, Option<Vec<u8>>)>;
 
 impl Folder {
@@ -257,7 +257,7 @@ impl Folder {
         if as_nobody { self.place.as_nobody(args).unwrap() } else { self.place.run(args) }
     }
 
-    /// Nothing but text has changed, and that is right now.
+    /// Asserts that only text changed, and correctly.
     fn check(&self, what: &str) -> usize {
         for (name, bytes) in &self.binaries {
             assert!(self.place.read(name) == *bytes, "{what}: {name} was changed");
@@ -277,7 +277,7 @@ impl Folder {
         }
         if self.has_git {
             let mut fsck = Command::new("git");
-            // It may be somebody else's.
+            // The repository can belong to another user.
             fsck.current_dir(self.place.path()).args(["-c", "safe.directory=*", "fsck", "--strict"]);
             let fsck = fsck.output().unwrap();
             assert!(fsck.status.success(), "{what}: {}", String::from_utf8_lossy(&fsck.stderr));
@@ -294,8 +294,8 @@ const RUNS: &[&[&str]] = &[
     &["fix", "--yes", "--trust", "likely"],
 ];
 
-/// Every run, each taken back after. `as_nobody`: not as the superuser, also
-/// where the tests are; who is not cannot try both.
+/// Every run, each undone afterwards. `as_nobody` runs without superuser
+/// rights; only the superuser can try both.
 fn run_all(seed: u64, by_name: bool, as_nobody: bool) {
     if as_nobody && !is_superuser() {
         println!("skipped: the other tests run as somebody else than the superuser");
@@ -381,7 +381,7 @@ fn small_random_files_are_hardly_ever_taken_for_text() {
 
 #[test]
 fn nobody_keeps_what_is_somebody_elses() {
-    // Owner and group of a file that may be written by all.
+    // Owner and group of a world-writable file.
     let place = Place::new();
     let path = place.file("a", b"Gr\xFC\xDFe\n");
     if fs::metadata(&path).unwrap().uid() != 0 {

@@ -1,4 +1,4 @@
-//! What a terminal gets that by its locale takes no UTF-8.
+//! Output on a terminal whose locale is not UTF-8.
 
 use crate::common::Place;
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! `utfkit undo`: what a run changed comes back, and a log can do nothing else.
+//! `utfkit undo`: the changes of a run are undone, and a log can do nothing
+//! else.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +22,7 @@ fn sum(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// A log of one file that would become `old` again.
+/// A log that restores one file to `old`.
 fn log(folder: &Path, path: &str, now: &[u8], old: &[u8]) -> String {
     let folder = folder.display();
     format!(
@@ -51,10 +52,11 @@ fn a_run_is_logged_unasked_and_taken_back_with_its_times() {
     let ran = place.run(&["undo"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, "utfkit: tree/a: restored to ISO-8859-1\n"));
     assert_eq!((place.read("tree/a"), fs::metadata(&path).unwrap().modified().unwrap()), (LATIN1.to_vec(), past));
-    // There is no other run to take back.
+    // No other run is left to undo.
     let ran = place.run(&["undo"]);
     assert!(ran.status == 2 && ran.err.contains("no run that changed files here"), "{}", ran.err);
-    // Two runs, taken back one after the other; from a folder above as from one below.
+    // Two runs, undone one after the other, from a folder above and from one
+    // below.
     for round in 0..2 {
         place.file(format!("tree/{round}"), LATIN1);
         place.run(&["convert", "-f", "latin1", "--in-place", &format!("tree/{round}")]);
@@ -64,7 +66,7 @@ fn a_run_is_logged_unasked_and_taken_back_with_its_times() {
     assert_eq!((place.read("tree/0"), place.read("tree/1")), (UTF8.into(), LATIN1.to_vec()));
     assert_eq!(place.run(&["undo", "-s"]).status, 0);
     assert_eq!(place.read("tree/0"), LATIN1);
-    // Without a log there is nothing to take back, and nothing is said of it.
+    // Without a log there is nothing to undo, and no hint at it.
     let ran = place.run(&["convert", "-f", "latin1", "--in-place", "--no-log", "tree"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));
     assert_eq!(place.run(&["undo"]).status, 2);
@@ -88,7 +90,7 @@ fn without_a_place_for_a_log_nothing_is_changed() {
 #[test]
 fn what_does_not_come_back_by_itself_is_kept() {
     let place = Place::new();
-    // A lone surrogate is left out, and a BOM in the order that is not written.
+    // A lone surrogate and a BOM in the other byte order are lost.
     let mut odd: Vec<u8> = "\u{FEFF}Grüße aus Köln und anderswo".encode_utf16().flat_map(u16::to_be_bytes).collect();
     place.file("bom", &odd);
     odd.extend_from_slice(b"\xD8\x00\0x");
@@ -150,11 +152,11 @@ fn a_log_writes_to_no_parent_folder_and_to_no_absolute_path() {
             }
         }
     }
-    // In the home folder itself, too.
+    // Also in the home folder itself.
     place.file("home/log", log(canonical.parent().unwrap(), ".bashrc", now, evil));
     let ran: Ran = place.command(&["undo", "log"]).current_dir(&home).output().unwrap().into();
     assert!(ran.status == 2 && ran.err.contains("hidden name") && place.read("home/.bashrc") == now, "{}", ran.err);
-    // What lies below and is not hidden is restored.
+    // Files below that are not hidden are restored.
     place.file("home/log", log(canonical.parent().unwrap(), "notes", now, b"older\n"));
     let ran: Ran = place.command(&["undo", "log"]).current_dir(&home).output().unwrap().into();
     assert_eq!((ran.status, place.read("home/notes")), (0, b"older\n".to_vec()), "{}", ran.err);
@@ -171,13 +173,14 @@ fn a_failed_log_does_not_stand_in_the_way_of_the_next_try() {
         command.args(["-c", &line]).current_dir(place.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
         command.output().unwrap().into()
     };
-    // Nothing at all may be written.
+    // No write succeeds.
     let ran = limited("0");
     assert_eq!((ran.status, place.names()), (2, vec!["a".to_owned()]), "{}", ran.err);
     assert_eq!(place.read("a"), LATIN1);
     let ran = place.run(&["convert", "-f", "latin1", "--in-place", "--log", "log", "a"]);
     assert_eq!((ran.status, place.read("a")), (0, UTF8.into()), "{}", ran.err);
-    // The disk is full after the first entry: that one is good, and the rest untouched.
+    // The disk is full after the first entry: its file is restored, the others
+    // unchanged.
     let place = Place::new();
     for n in 0..20 {
         place.file(format!("{n:02}"), LATIN1);
@@ -220,7 +223,7 @@ fn a_log_that_claims_more_than_there_is_is_refused() {
     }
     place.file("log", good);
     assert_eq!((place.run(&["undo", "log"]).status, place.read("a")), (0, b"as it was\n".to_vec()));
-    // A line without end costs no memory.
+    // A very long line takes no memory.
     place.file("log", vec![b'x'; 8 << 20]);
     assert_eq!(place.run(&["undo", "log"]).status, 2);
 }
@@ -242,8 +245,8 @@ fn as_many_files_come_back_as_went() {
     assert!((0..files).all(|n| place.read(&format!("{:02}/{n}", n % 50)) == LATIN1));
 }
 
-/// Whatever a log holds, nothing outside of the folder is opened for writing
-/// or changed: 200 logs, always the same, or for `UTFKIT_FUZZ_SECONDS` others.
+/// Whatever a log contains, nothing outside of the folder is opened for writing
+/// or changed: 200 fixed logs, or random ones for `UTFKIT_FUZZ_SECONDS`.
 #[test]
 fn a_hostile_log_touches_nothing_outside() {
     let seconds: Option<u64> =
@@ -339,7 +342,7 @@ fn a_hostile_log_touches_nothing_outside() {
             text.push_str(if n == 0 { &one } else { one.split_once('\n').unwrap().1 });
         }
         let mut bytes = text.into_bytes();
-        // One in three is damaged besides.
+        // One in three is also damaged.
         if random.below(3) == 0 {
             for _ in 0..1 + random.below(4) {
                 let at = random.below(bytes.len() as u64) as usize;
@@ -382,9 +385,9 @@ fn a_hostile_log_touches_nothing_outside() {
             let root = root.display().to_string();
             for line in String::from_utf8_lossy(&fs::read(&trace).unwrap()).lines() {
                 let writes = line.contains("O_WRONLY") || line.contains("O_RDWR") || line.contains("O_CREAT");
-                // Where it succeeded, its last word is the path that was opened.
+                // If the call succeeded, its last word is the path.
                 let opened = line.rsplit_once("= ").map(|(_, end)| end).unwrap_or_default();
-                // What is read from a pipe has a file without a name meanwhile.
+                // Reading from a pipe uses an unnamed temporary file.
                 let is_nameless = line.contains("O_TMPFILE");
                 if writes && !is_nameless && opened.contains('<') {
                     let path = opened.split_once('<').unwrap().1;

@@ -1,4 +1,4 @@
-//! What is read of a folder: the options that people know from ripgrep.
+//! Folders: the options known from ripgrep.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::Place;
 
-/// The names of the ill-formed files that `check` meets with `args`.
+/// The names of the ill-formed files found by `check` with `args`.
 fn met(place: &Place, args: &[&str]) -> Vec<String> {
     let ran = place.run(&[&["check", "-l"], args].concat());
     assert!(ran.status <= 1, "{}", ran.err);
@@ -28,8 +28,8 @@ fn tree() -> Place {
 #[test]
 fn globs_choose_files_and_exclude_leaves_them_out() {
     let place = tree();
-    // As with ripgrep, what was asked for by a glob is read though it is hidden
-    // or ignored.
+    // As in ripgrep, files that match a glob are read even if hidden or
+    // ignored.
     let all = ["./a.rs", "./skipped.rs", "./src/.hidden.rs", "./src/c.rs", "./vendor/e.rs"];
     assert_eq!(met(&place, &["-g", "*.rs", "."]), all);
     assert_eq!(
@@ -86,7 +86,7 @@ fn links_are_followed_where_that_is_asked_for() {
     std::fs::remove_file(place.path().join("src/loop")).unwrap();
     assert_eq!(met(&place, &["-L", "vendor"]), ["vendor/e.rs", "vendor/link/c.rs", "vendor/link/deep/d.md"]);
     std::os::unix::fs::symlink("..", place.path().join("src/loop")).unwrap();
-    // A link to a folder above it is said and not followed for ever.
+    // A link to a parent folder is reported, not followed forever.
     let ran = place.run(&["check", "-l", "--follow", "src"]);
     assert!(ran.status == 2 && ran.err.contains("loop"), "{}", ran.err);
 }
@@ -107,7 +107,7 @@ fn every_subcommand_that_walks_knows_them() {
     }
     assert_eq!(place.read("a.rs"), "x\u{FF}y".as_bytes());
     assert_eq!(place.read("src/c.rs"), b"x\xFFy");
-    // -t is iconv's there; the types have their long name.
+    // There, -t is iconv's; file types have only the long option.
     let ran = place.run(&["convert", "-f", "latin1", "-t", "UTF-8", "--type", "md", "--in-place", "."]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert_eq!(place.read("src/deep/d.md"), "x\u{FF}y".as_bytes());

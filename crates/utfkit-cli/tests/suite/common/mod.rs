@@ -10,16 +10,16 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// A folder of its own, in which the command runs.
+/// A temporary folder in which the command runs.
 pub(crate) struct Place {
     folder: TempDir,
-    /// Where the logs are kept.
+    /// The folder of logs.
     state: TempDir,
-    /// A copy of the command that everybody may run.
+    /// A copy of the command that every user may run.
     copy: OnceLock<TempDir>,
 }
 
-/// What a run did.
+/// The result of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) status: i32,
@@ -36,14 +36,13 @@ impl Ran {
         self.out().lines().collect()
     }
 
-    /// Status 0 and not a word, except how a run that changed files is taken
-    /// back.
+    /// Asserts status 0 and no output except the note on how to undo the run.
     #[track_caller]
     pub(crate) fn is_silent_success(&self) {
         assert_eq!((self.status, self.out(), self.said()), (0, "", ""));
     }
 
-    /// Standard error without the line that says how the run is taken back.
+    /// Standard error without the note on how to undo the run.
     pub(crate) fn said(&self) -> &str {
         let all = self.err.as_str();
         let before = all.trim_end_matches('\n').rfind('\n').map_or(0, |end| end + 1);
@@ -64,7 +63,7 @@ impl From<Output> for Ran {
 impl Place {
     pub(crate) fn new() -> Place {
         let state = tempfile::tempdir().expect("a temporary folder");
-        // Somebody else may have to keep logs there.
+        // Other users may have to write logs there.
         #[cfg(unix)]
         fs::set_permissions(state.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
         Place { folder: tempfile::tempdir().expect("a temporary folder"), state, copy: OnceLock::new() }
@@ -74,12 +73,12 @@ impl Place {
         self.folder.path()
     }
 
-    /// What `XDG_STATE_HOME` is for the command.
+    /// The value of `XDG_STATE_HOME` for the command.
     pub(crate) fn state(&self) -> &Path {
         self.state.path()
     }
 
-    /// Writes a file, and the folders it needs.
+    /// Writes a file, creating its folders.
     pub(crate) fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -91,7 +90,7 @@ impl Place {
         fs::read(self.path().join(name)).unwrap()
     }
 
-    /// The names of all files here, to see that nothing was left behind.
+    /// The names of all files, to detect leftovers.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names: Vec<_> =
             fs::read_dir(self.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
@@ -106,7 +105,7 @@ impl Place {
         command
     }
 
-    /// A line of shell in which `$UTFKIT` is the command.
+    /// A shell command in which `$UTFKIT` is the command.
     pub(crate) fn shell(&self, line: &str) -> Command {
         let mut command = program("sh");
         command.args(["-c", line]).current_dir(self.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
@@ -118,8 +117,8 @@ impl Place {
         self.command(args).output().unwrap().into()
     }
 
-    /// Runs as somebody whom modes hold back, also where the tests run as the
-    /// superuser; or says why not.
+    /// Runs without superuser rights, even if the tests have them; prints a
+    /// message if that is impossible.
     #[cfg(unix)]
     pub(crate) fn as_nobody(&self, args: &[&str]) -> Option<Ran> {
         use std::os::unix::fs::PermissionsExt;
@@ -131,8 +130,9 @@ impl Place {
         let copy = self.copy.get_or_init(|| {
             let folder = tempfile::tempdir().expect("a temporary folder");
             fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
-            // Not by this process: what another test starts meanwhile would inherit
-            // the copy open for writing, and as long as it is, nothing can run it.
+            // Not copied by this process: a child started meanwhile by another
+            // test would inherit the open file, and a file open for writing
+            // cannot be executed.
             let copied =
                 Command::new("cp").arg(env!("CARGO_BIN_EXE_utfkit")).arg(folder.path().join("utfkit")).status();
             assert!(copied.unwrap().success());
@@ -149,7 +149,7 @@ impl Place {
         }
     }
 
-    /// All that is here belongs to nobody.
+    /// Gives everything here to the user nobody.
     #[cfg(unix)]
     pub(crate) fn give_to_nobody(&self) {
         let owner = format!("{NOBODY}:{NOBODY}");
@@ -157,7 +157,8 @@ impl Place {
         assert!(given.success(), "{given}");
     }
 
-    /// Runs with standard input from a pipe that gets `chunks` one at a time.
+    /// Runs with standard input from a pipe that receives `chunks` one at a
+    /// time.
     pub(crate) fn pipe<'a>(&self, args: &[&str], chunks: impl IntoIterator<Item = &'a [u8]>) -> Ran {
         let mut command = self.command(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -165,7 +166,7 @@ impl Place {
         let mut stdin = child.stdin.take().unwrap();
         let output = thread::spawn(move || child.wait_with_output().unwrap());
         for chunk in chunks {
-            // The command may have had enough.
+            // The command can have ended.
             if stdin.write_all(chunk).is_err() {
                 break;
             }
@@ -174,17 +175,17 @@ impl Place {
         output.join().unwrap().into()
     }
 
-    /// Runs a line of shell, in which `$UTFKIT` is the command, with a terminal
-    /// for all three streams. Returns the status and what the terminal got.
-    /// Without the `script` of util-linux it says so.
+    /// Runs a shell command in which `$UTFKIT` is the command, on a terminal.
+    /// Returns the status and the output. Prints a message and returns `None`
+    /// without the `script` of util-linux.
     pub(crate) fn on_a_terminal(&self, locale: &str, line: &str) -> Option<(i32, String)> {
         let output = self.terminal(locale, line)?.output().unwrap();
         let text = String::from_utf8(output.stdout).expect("what is printed is UTF-8");
         Some((output.status.code().expect("no signal"), text.replace("\r\n", "\n")))
     }
 
-    /// What runs a line of shell on a terminal, and writes on its standard
-    /// output what the terminal gets.
+    /// A command that runs a shell command on a terminal and copies the
+    /// terminal's output to its standard output.
     pub(crate) fn terminal(&self, locale: &str, line: &str) -> Option<Command> {
         let version = Command::new("script").arg("--version").output();
         if !version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("util-linux")) {
@@ -200,7 +201,7 @@ impl Place {
                 ("UTFKIT", env!("CARGO_BIN_EXE_utfkit")),
                 ("LC_ALL", locale),
                 ("NO_COLOR", "1"),
-                // No bar, however long it takes on a busy machine.
+                // No bar, even on a slow machine.
                 ("TERM", "dumb"),
             ])
             .env("XDG_STATE_HOME", self.state())
@@ -213,18 +214,18 @@ impl Place {
     }
 }
 
-/// Whom the system has for those who own nothing.
+/// The user and group IDs of nobody.
 #[cfg(unix)]
 const NOBODY: u32 = 65534;
 
-/// Whether modes do not hold the tests back.
+/// True if file modes do not restrict the tests.
 #[cfg(unix)]
 pub(crate) fn is_superuser() -> bool {
     use std::os::unix::fs::MetadataExt;
     tempfile::tempfile().unwrap().metadata().unwrap().uid() == 0
 }
 
-/// A program that knows nothing of the colours that whoever runs the tests wants.
+/// A command without the environment variables that control colour.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
@@ -233,8 +234,8 @@ pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// The folder of shared texts and vectors beside the project, or where
-/// UTFKIT_SHARED says. Without it a test says so and passes.
+/// The folder `shared` next to the project, or the folder named by
+/// UTFKIT_SHARED. Tests skip with a message if it is missing.
 pub(crate) fn shared(part: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let path = std::env::var_os("UTFKIT_SHARED").map_or_else(beside, PathBuf::from).join(part);
@@ -245,7 +246,7 @@ pub(crate) fn shared(part: &str) -> Option<PathBuf> {
     None
 }
 
-/// A sequence that nobody would mistake for a pattern (splitmix64).
+/// A pseudo-random sequence (splitmix64).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
