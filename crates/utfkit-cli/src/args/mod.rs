@@ -203,8 +203,8 @@ pub(crate) struct Outputs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Change each file in place; with SUFFIX, keep the old content in a file whose name has SUFFIX
-    /// appended, which must not exist
+    /// Change files in place; with SUFFIX, keep the old content in a new file, FILE with SUFFIX
+    /// appended
     #[arg(
         long,
         value_name = "SUFFIX",

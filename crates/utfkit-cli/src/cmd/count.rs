@@ -1,4 +1,5 @@
-//! `utfkit count`: how much text is it?
+//! `utfkit count`: counts bytes, code points, lines, UTF-16 units, columns and
+//! ill-formed sequences.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,9 +19,9 @@ use crate::ordered::{self, Ticket};
 use crate::reading::read_some;
 use crate::report::{Console, CountReport, Counts, Escaped, skipped_binaries};
 
-/// Read at once.
+/// Bytes per read.
 const CHUNK: usize = 64 << 10;
-/// Seen as UTF-8 at once: most chunks become no longer.
+/// Size of the UTF-8 buffer. Few encodings make more UTF-8 of a chunk.
 const CAPACITY: usize = 3 * CHUNK;
 
 struct Job<'a> {
@@ -31,14 +32,14 @@ struct Job<'a> {
     verbose: bool,
 }
 
-/// All files.
+/// The totals of all files.
 #[derive(Default)]
 struct Total {
     files: u64,
     counts: Counts,
 }
 
-/// What a thread reads into.
+/// The buffers of a thread.
 struct Memory {
     chunk: Buffer,
     buf: Vec<u8>,
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
         let mut last = Vec::new();
         report.total(&mut last, total.files, total.counts);
         match new_console().print(&last, &[]) {
-            // The reader has what it wanted.
+            // The reader of the pipe has seen enough.
             Err(error) if is_broken_pipe(&error) => return Ok(status),
             other => other?,
         }
@@ -118,9 +119,9 @@ impl Job<'_> {
 /// Counts one file.
 struct Counter {
     checker: Checker,
-    /// To UTF-8, in which U+FFFD stands for each ill-formed sequence.
+    /// Decodes to UTF-8, with U+FFFD for each ill-formed sequence.
     transcoder: Transcoder,
-    /// Code points that are two units in UTF-16.
+    /// Code points that are surrogate pairs in UTF-16.
     supplementary: u64,
     columns: Columns,
 }
@@ -136,7 +137,7 @@ impl Counter {
         }
     }
 
-    /// Takes what comes next; nothing is the end.
+    /// Takes the next bytes; an empty slice ends the file.
     fn feed(&mut self, mut bytes: &[u8], buf: &mut [u8]) {
         let last = bytes.is_empty();
         if last {
@@ -148,8 +149,8 @@ impl Counter {
             let step = self.transcoder.transcode(bytes, buf, last);
             bytes = &bytes[step.read..];
             let text = &buf[..step.written];
-            // Both follow from lead bytes, so a cut inside a character does no
-            // harm. U+FFFD is not a part of the difference.
+            // Both functions count lead bytes, so cuts inside a character do
+            // not matter. U+FFFD adds nothing to the difference.
             self.supplementary += (utf16_len_from_utf8(text) - count_code_points(text)) as u64;
             self.columns.feed(text);
             if step.status == Stop::InputEmpty {

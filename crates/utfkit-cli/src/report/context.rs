@@ -110,7 +110,7 @@ impl Context {
         self.waiting.extend_from_slice(bytes);
     }
 
-    /// Takes a finding in the bytes fed so far; `marked` if it is to be shown.
+    /// Adds a finding in the bytes fed so far. Only `marked` findings are shown.
     pub(super) fn finding(&mut self, out: &mut Vec<u8>, found: &Found, marked: bool) {
         let at = usize::try_from(found.offset().saturating_sub(self.offset)).unwrap_or(usize::MAX);
         self.read_to(out, at, false);
