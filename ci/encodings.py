@@ -1,22 +1,20 @@
 #!/usr/bin/env python3
-"""Every character of the encodings from before Unicode, there and back, by
-utfkit and by iconv (of the C library), uconv (of ICU) and Python:
+"""Compares the legacy encodings of utfkit with iconv (C library), uconv (ICU) and Python:
 
-    python3 ci/encodings.py UTFKIT             # the command that is judged
-    python3 ci/encodings.py UTFKIT --list      # and every difference, character by character
+    python3 ci/encodings.py UTFKIT             # the command under test
+    python3 ci/encodings.py UTFKIT --list      # also list every differing character
 
-Each character of Unicode is written, and each byte or pair of bytes is read. A
-judge that is not installed is left out, and that is said. Differences that are
-decided stand in EXPLAINED, with their number and the reason: another number, or
-one that is not there, fails. README.md of the library and `Legacy` say the same
-in words.
+Every character of Unicode is encoded, and every byte or pair of bytes decoded.
+Judges that are not installed are reported and skipped. EXPLAINED has the number
+of intended differences with their reasons; any other number fails. The
+library's README.md and `Legacy` describe the differences.
 """
 
 import subprocess
 import sys
 from shutil import which
 
-# utfkit's name: what iconv, uconv and Python call it.
+# utfkit's name: the names in iconv, uconv and Python.
 NAMES = {
     "IBM437": ("IBM437", "ibm-437", "cp437"),
     "IBM720": (None, "ibm-720", "cp720"),
@@ -64,8 +62,8 @@ NAMES = {
 }
 PAIRS = ("HZ-GB-2312", "ISO-2022-KR", "Johab")
 
-# Name, judge: the differences reading and writing, and why. `utfkit list --notes`
-# has the characters.
+# (name, judge): number of differences in decoding and encoding, and the reason.
+# `utfkit list --notes` has the characters.
 ROTATED = "1A, 1C and 7F are US-ASCII's, as everywhere else"
 MU = ROTATED + "; E6 is the micro sign"
 EXPLAINED = {
@@ -93,7 +91,7 @@ EXPLAINED = {
     ("Johab", "python"): ((18, 1), "letters alone are read in one way; 22 68 of KS X 1001 is U+327E, as in iconv"),
 }
 
-# None of these encodings has anything beyond plane 0.
+# These encodings have no characters beyond plane 0, so samples suffice.
 PLANES = [*range(0xD800), *range(0xE000, 0x10000), *range(0x1F5F0, 0x1F610), *range(0x20000, 0x20010), 0x10FFFF]
 VALUES = [value for value in PLANES if value != 0x0A]
 TEXT = "\n".join(map(chr, VALUES)).encode()
@@ -104,7 +102,7 @@ def run(command, src):
 
 
 def converters(utfkit, name):
-    """The judges' ways to convert, lossy, as functions of from, to and bytes."""
+    """The judges' names of the encoding and lossy converters (from, to, bytes)."""
     iconv, uconv, _ = NAMES[name]
     ways = {"utfkit": (name, lambda f, t, src: run([utfkit, "convert", "-s", "-f", f, "-t", t, "--errors", "skip"], src))}
     if iconv and which("iconv"):
@@ -116,7 +114,7 @@ def converters(utfkit, name):
 
 
 def written(convert, its, name):
-    """The bytes of each character, where there are any."""
+    """The bytes of each character that can be encoded."""
     end = convert("UTF-8", its, b"\n")[-1:]
     out = convert("UTF-8", its, TEXT)
     if name == "ISO-2022-KR":
@@ -146,7 +144,7 @@ def written_by_python(codec):
 
 
 def sources(name):
-    """What is read: by the bytes that are compared, the bytes that stand for them."""
+    """The sources to decode, by the bytes of the character, without escape sequences."""
     if name not in PAIRS:
         return {bytes([byte]): bytes([byte]) for byte in range(256)}
     singles = [bytes([byte]) for byte in range(256)]
@@ -172,9 +170,9 @@ def read(convert, its, name):
 
 
 def is_one(key, text):
-    """One character, and not what is left of a pair that is none."""
+    """True for a single character that is not the remainder of an ill-formed pair."""
     if len(key) == 2 and text == "\u20a9":
-        return False  # 5C after a lead byte that is nothing, to the C library's Johab.
+        return False  # The C library's Johab drops an invalid lead byte before 5C.
     return len(text) == 1 and text != "\ufffd" and (len(key) == 1 or text >= "\x80" or key == b"~~")
 
 
@@ -216,7 +214,7 @@ def main(utfkit, listed):
             results["python"] = (read_by_python(names[2], name), written_by_python(names[2]))
         its, way = ways["utfkit"]
         ours = (read(way, its, name), written(way, its, name))
-        # What is written is read back.
+        # Encoded characters must decode to themselves.
         if ours[0] is None or ours[1] is None or any(ours[0][key] != chr(value) for value, key in ours[1].items() if key in ours[0]):
             wrong += 1
             print(f"WRONG: {name} does not read what it writes")

@@ -1,18 +1,18 @@
-// Runs a program for WASI under Node, as Cargo's runner:
+// Runs a WASI program in Node, as Cargo's runner:
 //
 //     node --no-warnings --no-turbo-fast-api-calls ci/wasi.mjs PROGRAM.wasm ARGUMENT...
 //
-// It has the arguments, the environment and the standard streams of this
-// process, and ends with its status. Of the file system it sees the repository
-// and the folder named by UTFKIT_SHARED, both by their own names.
+// The program gets the arguments, environment and standard streams of this
+// process, and its status becomes the exit status. It can access the repository
+// and the folder named by UTFKIT_SHARED, under their own paths.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { WASI } from "node:wasi";
 
 const repository = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
-// There are no threads. A C library for WASI that knows threads says so itself;
-// one of before has none of these functions.
+// There are no threads. A newer C library for WASI reports that by itself; an
+// older one lacks these functions.
 const OK = 0;
 const NOT_SUPPORTED = 58;
 const never = () => {
@@ -27,8 +27,8 @@ const noThreads = {
   pthread_detach: never,
 };
 
-// Runs a program and returns its status. `more` makes of a function that returns the
-// program's memory what else the program may call, module by module.
+// Runs a program and returns its status. `more` takes a function that returns
+// the program's memory, and returns further imports by module.
 export async function run([program, ...args], more = () => ({})) {
   const folders = [repository, process.env.UTFKIT_SHARED].filter(Boolean);
   const wasi = new WASI({
@@ -42,7 +42,7 @@ export async function run([program, ...args], more = () => ({})) {
   let instance;
   const imports = { ...wasi.getImportObject(), env: noThreads, ...more(() => instance.exports.memory) };
   instance = await WebAssembly.instantiate(module, imports);
-  // A trap, which is what a panic becomes, is thrown from here.
+  // Traps, such as panics, are thrown here.
   return wasi.start(instance);
 }
 

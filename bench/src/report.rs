@@ -208,7 +208,7 @@ fn align(lines: &[Vec<String>], markdown: bool) -> Vec<String> {
     aligned
 }
 
-/// The last lines.
+/// The lines after the tables: the replacement goal and the number of cells below target.
 pub(crate) fn summary(tables: &[Table]) -> Vec<String> {
     let cells: Vec<(f64, f64)> =
         tables.iter().flat_map(|table| &table.rows).filter_map(|row| Some((row.ratio()?, row.target))).collect();

@@ -1,17 +1,16 @@
-/* A plugin of qemu-user (API version 1: qemu 4.2 to 8.2) that counts the
- * instructions which a program executes between its writes to standard output.
+/* A plugin for qemu-user (API version 1: qemu 4.2 to 8.2) that counts the
+ * instructions executed by a program between its writes to standard output.
  *
  *     gcc -O2 -shared -fPIC -o count.so count.c
  *     qemu-aarch64 -plugin ./count.so,counts=FILE PROGRAM
  *     qemu-aarch64 -plugin ./count.so,counts=FILE,trace=FILE PROGRAM
  *
- * `counts` gets a line for each write: the instructions executed up to there.
- * `trace` gets a line for each pair of writes, the second to the third, the
- * fifth to the sixth and so on: some instructions from the middle of what was
- * executed between them, as words in hexadecimal.
+ * `counts` receives a line for each write: the number of instructions executed
+ * so far. `trace` receives a line for each interval from the second to the third
+ * write, the fifth to the sixth and so on: instructions from its middle, as
+ * hexadecimal words.
  *
- * Debian has no package with qemu-plugin.h: what is used of it is declared
- * here.
+ * No Debian package contains qemu-plugin.h, so the declarations are copied here.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,10 +43,10 @@ __attribute__((visibility("default"))) int qemu_plugin_version = 1;
 /* The number of write(2) on AArch64. */
 enum { WRITE = 64, STANDARD_OUTPUT = 1 };
 
-/* The instructions of a line of the trace, about. */
+/* Approximate number of instructions in a line of the trace. */
 enum { SAMPLE = 4000 };
 
-/* A run of instructions without a jump into it or out of it. */
+/* A translated block: instructions without jumps into or out of the middle. */
 struct block {
     size_t count;
     uint32_t words[];

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How many instructions the library takes on AArch64, beside simdutf:
+# Counts the instructions of the library on AArch64, compared with simdutf:
 #
 #     bash ci/instructions/aarch64/run.sh                       # a table
 #     bash ci/instructions/aarch64/run.sh --run NAME --csv bench/results/neon.csv
@@ -7,14 +7,14 @@
 #     bash ci/instructions/aarch64/run.sh --cycles --text Arabic,Chinese    # by llvm-mca: a second for each cell
 #     bash ci/instructions/aarch64/run.sh --install             # installs first what it needs
 #
-# For a Debian machine of x86-64. Both are compiled for AArch64 and run by
-# qemu-aarch64 with a plugin that counts (count.c): exactly, and the same every
-# time. Instructions are not time. Everything that is made or fetched lies in
-# the target folder, below `cross`.
+# For Debian on x86-64. Both libraries are compiled for AArch64 and run by
+# qemu-aarch64 with a counting plugin (count.c), so counts are exact and
+# reproducible. Instructions are not time. All output is in `cross` in the
+# target folder.
 #
-# simdutf is the C++ source in the crate of that name, at the version that
-# bench/Cargo.lock has; SIMDUTF=FOLDER names a folder with another simdutf.cpp
-# and simdutf.h. It is built with -O3 by CXX, or aarch64-linux-gnu-g++.
+# simdutf is the C++ source in the crate `simdutf`, in the version of
+# bench/Cargo.lock; SIMDUTF=FOLDER names a folder with another simdutf.cpp and
+# simdutf.h. It is built with -O3 by CXX or aarch64-linux-gnu-g++.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 exec </dev/null
@@ -52,7 +52,7 @@ utfkit=$cross/${told[2]}/release/utfkit-instructions
 
 if [ -z "$own" ]; then
     if [ -z "${SIMDUTF-}" ]; then
-        # Fetched by cargo as a dependency is, and not built by it.
+        # Cargo only downloads it, as a dependency.
         export CARGO_HOME=$cross/home
         cargo fetch --quiet --locked --manifest-path bench/Cargo.toml
         SIMDUTF=$(ls -d "$CARGO_HOME"/registry/src/*/simdutf-[0-9]*/cpp | tail -n 1)

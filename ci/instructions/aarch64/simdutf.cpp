@@ -1,4 +1,5 @@
-// simdutf, counted: see ../src/marked.rs, which does the same with utfkit.
+// Runs simdutf for the instruction counter, as ../src/marked.rs does with
+// utfkit.
 //
 //     simdutf FOLDER NAME...
 
@@ -14,7 +15,7 @@
 
 static std::string folder, text;
 
-// The file of the text with that extension; empty, if there is none.
+// The file of the text with this extension; empty if there is none.
 template <class Unit> static std::vector<Unit> form(const char *extension) {
   std::ifstream file(folder + "/" + text + extension, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -26,7 +27,7 @@ static void mark(const std::string &line) {
   if (write(STDOUT_FILENO, line.data(), line.size()) != ssize_t(line.size())) std::exit(1);
 }
 
-// Marks, a call, a mark, two calls, a mark.
+// A mark, one call, a mark, two calls, a mark.
 template <class Unit, class Call>
 static void cell(const char *library, const char *operation, const std::vector<Unit> &src, Call call) {
   if (src.empty()) return;

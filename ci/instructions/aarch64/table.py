@@ -1,7 +1,7 @@
-"""Runs the programs that run.sh made, and makes a table of what was counted.
+"""Runs the programs built by run.sh and prints a table of instruction counts.
 
-Called by run.sh. The lines of the CSV are those of bench/draw: a ratio above 1
-says that utfkit needs fewer instructions.
+Called by run.sh. The CSV has the format of bench/draw. A ratio above 1 means
+that utfkit needs fewer instructions.
 """
 
 import argparse
@@ -15,13 +15,13 @@ from pathlib import Path
 
 OWN = "utfkit"
 QEMU = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
-# What llvm-mca is asked for.
+# Processors for llvm-mca.
 PROCESSORS = ["neoverse-v2", "neoverse-n1", "apple-m1"]
 COLUMNS = ["processor", "run", "isa", "op", "text", "size", "library", "unit", "value", "ratio"]
 
 
 def files(made):
-    """The texts of the bench by their names there, or made ones."""
+    """The benchmark texts by name, or generated ones if there are none."""
     shared = Path(os.environ.get("UTFKIT_SHARED", "../shared")) / "data"
     found = {}
     for folder, prefix in [("lipsum", ""), ("wikipedia_mars", "wiki-")]:
@@ -33,8 +33,8 @@ def files(made):
 
 
 def latin1(text):
-    """Of a Latin text what ISO-8859-1 has; of one whose characters take two bytes,
-    letters from U+00C0 on in their places; of others nothing."""
+    """For Latin text, its characters in ISO-8859-1; for text of mostly two-byte
+    characters, letters from U+00C0 on in their places; None for other texts."""
     fits = [c for c in text if ord(c) <= 0xFF]
     if len(fits) * 100 >= len(text) * 97:
         return "".join(fits)
@@ -59,12 +59,12 @@ def write_forms(folder, texts):
 
 
 def counted(folder, program, forms, names, *, trace=False):
-    """{(library, operation, text): (instructions, bytes)}, and if asked for the
-    middle of each call as words in hexadecimal."""
+    """{(library, operation, text): (instructions, bytes)} and, with `trace`, instructions
+    from the middle of each call as hexadecimal words."""
     plugin = f"{folder / 'count.so'},counts={folder / 'counts'}"
     processor = []
     if trace:
-        # Without instructions that what is asked of llvm-mca does not have.
+        # Exclude instructions that the processors of llvm-mca lack.
         processor = ["-cpu", "neoverse-n1"]
         plugin += f",trace={folder / 'trace'}"
     command = [*QEMU, *processor, "-plugin", plugin, *program, str(forms), *names]
@@ -84,15 +84,15 @@ def counted(folder, program, forms, names, *, trace=False):
 
 
 def text_of(sample):
-    """A sample in assembly."""
+    """Disassembles a sample."""
     words = (" ".join(f"0x{byte:02x}" for byte in reversed(bytes.fromhex(word))) for word in sample.split())
     command = ["llvm-mc-22", "-triple=aarch64", "-mattr=+v8.2a", "--disassemble"]
     return subprocess.run(command, check=True, input="\n".join(words), stdout=subprocess.PIPE, text=True).stdout
 
 
 def cycles_of_instruction(assembly, processor):
-    """How many cycles an instruction of a sample takes, says llvm-mca: of the sample as
-    it was executed, with every branch foreseen and every load from the first cache."""
+    """Cycles per instruction of a sample by llvm-mca, which assumes that all branches
+    are predicted and all loads hit the L1 cache."""
     command = ["llvm-mca-22", "-mtriple=aarch64-linux-gnu", f"-mcpu={processor}", "-iterations=1"]
     command += ["-resource-pressure=false", "-instruction-info=false"]
     run = subprocess.run(command, check=True, input=assembly, capture_output=True, text=True)
@@ -105,7 +105,7 @@ def mean(values):
 
 
 def table(ratios, operations, texts):
-    """A row for each operation, a column for each text, and the mean."""
+    """A table with a row for each operation, a column for each text, and the mean."""
     short = {text: text.replace("wiki-", "w-")[:9] for text in texts}
     lines = [f"{'':16}" + "".join(f"{short[text]:>10}" for text in texts) + f"{'mean':>8}"]
     for operation in operations:
