@@ -1,5 +1,4 @@
-//! Between the file that is kept of a corpus and the folder that libFuzzer
-//! wants:
+//! Converts between the corpus files and the folders of libFuzzer:
 //!
 //! ```sh
 //! cargo run -p utfkit-oracles --example corpus -- unpack FOLDER   # a folder in it for each target
@@ -11,8 +10,8 @@ use std::{env, error, fs, process};
 
 use utfkit_oracles::{TARGETS, corpus};
 
-/// The most inputs that are kept of a target: if there are more, some of every
-/// length.
+/// Maximum number of inputs kept per target; of more inputs, some of every
+/// length are kept.
 const MOST: usize = 300;
 
 fn main() -> Result<(), Box<dyn error::Error>> {
@@ -31,7 +30,7 @@ fn unpack(folder: &Path) -> Result<(), Box<dyn error::Error>> {
     for target in TARGETS {
         let folder = folder.join(target.name);
         fs::create_dir_all(&folder)?;
-        // A target that is new has none yet.
+        // A new target has no corpus yet.
         let inputs = if corpus::file(target.name).exists() { corpus::read(target.name)? } else { Vec::new() };
         for (i, input) in inputs.iter().enumerate() {
             fs::write(folder.join(format!("kept-{i:04}")), input)?;

@@ -1,13 +1,13 @@
-//! Fuzzes without coverage: inputs of the corpus, changed at random, through
-//! their targets. It needs no nightly compiler, and without libFuzzer's counters
-//! in every branch it is several times as fast:
+//! Fuzzes without coverage: random mutations of the corpus. Needs no nightly
+//! compiler, and is several times faster than libFuzzer, whose counters slow
+//! down every branch:
 //!
 //! ```sh
 //! cargo run --release -p utfkit-oracles --example fuzz -- 60 1          # each target for 60 seconds, from seed 1
 //! cargo run --release -p utfkit-oracles --example fuzz -- 60 1 utf8     # this one
 //! ```
 //!
-//! The same seed gives the same inputs. Failures are printed.
+//! The inputs depend only on the seed. Failures are printed.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,10 +17,10 @@ use utfkit_oracles::{FuzzTarget, TARGETS, corpus};
 use utfkit_testkit::mutate;
 use utfkit_testkit::random::Random;
 
-/// The longest input.
+/// Maximum length of an input.
 const LONGEST: usize = 256;
 
-/// Between two looks at the clock.
+/// Number of inputs between checks of the clock.
 const BATCH: usize = 256;
 
 fn main() -> Result<(), Box<dyn error::Error>> {
@@ -40,8 +40,8 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     Ok(())
 }
 
-/// The corpus that is kept, or that of a folder that `UTFKIT_CORPUS` names, with a
-/// folder in it for each target.
+/// The corpus, or the folder named by `UTFKIT_CORPUS`, with a folder for each
+/// target.
 fn inputs(target: &FuzzTarget) -> Result<Vec<Vec<u8>>, Box<dyn error::Error>> {
     let mut inputs = Vec::new();
     match env::var_os("UTFKIT_CORPUS") {
@@ -70,13 +70,13 @@ fn run(target: &FuzzTarget, time: Duration, seed: u64, inputs: &[Vec<u8>]) -> u6
                 input.extend((0..len).map(|_| random.next_u64() as u8));
             }
             if !inputs.is_empty() && random.one_in(4) {
-                // The front of one and the end of another.
+                // The start of one input and the end of another.
                 let other = random.pick(inputs);
                 input.truncate(random.below(input.len() + 1));
                 input.extend_from_slice(&other[random.below(other.len() + 1)..]);
             }
             mutate::bytes(&mut input, &mut random);
-            // Choices and cuts more often than the text.
+            // Header bytes more often than the text.
             let head = input.len().min(7);
             if head == 0 {
                 continue;

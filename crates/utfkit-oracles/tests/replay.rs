@@ -1,5 +1,4 @@
-//! The corpus, input by input, through its targets: what the fuzzers do, on
-//! stable and in a moment.
+//! Runs the fuzzers' corpus through the targets, on stable.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use utfkit_oracles::{TARGETS, corpus};
 
-/// The instruction set is chosen for the whole process: targets take turns.
+/// The instruction set is global, so targets take turns.
 static TURN: Mutex<()> = Mutex::new(());
 
 fn replay(name: &str) {
@@ -21,7 +20,7 @@ fn replay(name: &str) {
     }
 }
 
-/// A test for each target, and that none is missing.
+/// Defines a test for each target, and a test that none is missing.
 macro_rules! targets {
     ($($name:ident)*) => {
         $(#[test] fn $name() { replay(stringify!($name)); })*
@@ -49,8 +48,7 @@ fn each_target_has_a_fuzzer_and_a_corpus_and_a_test() {
     assert_eq!(targets, files("corpus", ".hex"));
 }
 
-/// No input is too short, and none means something else without what is
-/// missing of it.
+/// Inputs of any length are accepted; missing bytes count as zero.
 #[test]
 fn every_target_takes_what_is_short() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Writes the table of the Hangul syllables of Unicode 1.1 that the library
-//! has, from a list of where each of them went:
+//! Generates the library's table of the Hangul syllables of Unicode 1.1 from a
+//! list of their current code points:
 //!
 //! ```sh
 //! cargo run -p utfkit-testkit --example hangul11 -- LIST > crates/utfkit-core/src/engine/scalar/hangul11_table.rs
