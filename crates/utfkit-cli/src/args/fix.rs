@@ -40,7 +40,7 @@ pub(crate) struct Fix {
     #[arg(short, long)]
     pub(crate) yes: bool,
 
-    /// Certainty that a detected encoding needs
+    /// Certainty of a detected encoding that is required to convert a file
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW")]
     pub(crate) trust: Trust,
 
