@@ -21,7 +21,7 @@
     )
 )]
 
-#[cfg(feature = "normalization")]
+#[cfg(any(feature = "normalization", feature = "std"))]
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
