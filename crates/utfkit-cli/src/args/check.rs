@@ -59,7 +59,7 @@ pub(crate) struct Check {
     #[arg(long, value_enum, default_value_t = StandardName::Rfc3629, value_name = "NAME", hide_short_help = true)]
     pub(crate) standard: StandardName,
 
-    /// Encoding of the files [default: as declared, else UTF-8]
+    /// Encoding [default: as declared, else UTF-8]
     ///
     /// Without it, each file is checked in the encoding that .gitattributes or .editorconfig
     /// declares, else in UTF-8. `utfkit list` prints the names.
@@ -93,7 +93,7 @@ pub(crate) struct Check {
     #[arg(long, help_heading = CONVENTIONS)]
     pub(crate) bidi: bool,
 
-    /// Check only lines that are new since BASE [default: HEAD]
+    /// Check only lines new since BASE [default: HEAD]
     ///
     /// New lines are those that `git diff BASE` reports, staged or not, below PATH or the current
     /// folder.
@@ -108,7 +108,7 @@ pub(crate) struct Check {
     #[arg(long, default_value_t = 100, value_name = "N", hide_short_help = true)]
     pub(crate) max_errors: u64,
 
-    /// Show the line of each finding with the bad bytes marked
+    /// Also show the line of each finding, bad bytes marked
     #[arg(long, conflicts_with_all = ["quiet", "list_bad", "list_good"])]
     pub(crate) context: bool,
 

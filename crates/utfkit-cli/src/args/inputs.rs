@@ -31,7 +31,7 @@ pub(crate) struct Inputs {
     #[arg(long, value_name = "GLOB", help_heading = FOLDERS)]
     pub(crate) exclude: Vec<String>,
 
-    /// Read only files of this type (see `utfkit list --types`)
+    /// Read only files of TYPE (see `utfkit list --types`)
     #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = FOLDERS)]
     pub(crate) types: Vec<String>,
 

@@ -215,7 +215,7 @@ pub(crate) struct Outputs {
     )]
     pub(crate) in_place: Option<String>,
 
-    /// Remove temporary files that a killed run left in the output folders
+    /// Remove temporary files that an interrupted run left in the output folders
     #[arg(long, hide_short_help = true)]
     pub(crate) clean: bool,
 }
