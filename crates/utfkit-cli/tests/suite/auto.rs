@@ -132,5 +132,9 @@ fn damage_is_found_on_its_line() {
 #[test]
 fn the_target_has_to_be_named() {
     let ran = Place::new().run(&["convert", "-t", "auto"]);
-    assert!(ran.status == 2 && ran.err.contains("name it"), "{}", ran.err);
+    assert!(
+        ran.status == 2 && ran.err.contains("auto works only for the input: name the encoding of the output"),
+        "{}",
+        ran.err
+    );
 }

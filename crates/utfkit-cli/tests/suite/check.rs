@@ -264,7 +264,11 @@ fn binary_files_are_skipped_on_a_walk_and_said_so() {
     place.file("p/text", "gut");
     let ran = place.run(&["check", "p"]);
     assert_eq!((ran.status, ran.out()), (0, ""));
-    assert!(ran.err.contains("skipped 1 binary file"), "{}", ran.err);
+    assert!(
+        ran.err.contains("skipped 1 file that looks binary (see -v); to check it anyway, name it\n"),
+        "{}",
+        ran.err
+    );
     let ran = place.run(&["check", "-v", "p"]);
     assert!(ran.err.starts_with("utfkit: p/program: binary, skipped\n"), "{}", ran.err);
     assert_eq!(place.run(&["check", "p/program"]).lines().len(), 1);

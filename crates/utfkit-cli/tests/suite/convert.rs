@@ -194,8 +194,10 @@ fn an_empty_name_is_the_locales_encoding() {
     assert_eq!(run("de_DE.ISO-8859-1"), (0, "é".into(), String::new()));
     assert!(run("C.UTF-8").2.contains("missing-continuation") || run("C.UTF-8").2.contains("truncated"));
     assert!(run("C").2.contains("US-ASCII, which ends at 7F"));
-    for (locale, advice) in [("de_DE", "the locale does not say it: name one"), ("xx.klingon", "klingon is not known")]
-    {
+    for (locale, advice) in [
+        ("de_DE", "means the locale's encoding, but the locale has none: name one"),
+        ("xx.klingon", "means the locale's encoding, but klingon is not supported: name one"),
+    ] {
         let (status, _, err) = run(locale);
         assert!(status == 2 && err.contains(advice), "{err}");
     }

@@ -307,7 +307,7 @@ fn names_alone_and_silence_are_the_same_in_every_format() {
                 assert_eq!(ran.status, 1);
             } else {
                 assert_eq!((ran.status, ran.out()), (2, ""));
-                assert!(ran.err.contains("leave --format out"), "{}", ran.err);
+                assert!(ran.err.contains("-l and -i print one name per line and take no --format"), "{}", ran.err);
             }
         }
     }

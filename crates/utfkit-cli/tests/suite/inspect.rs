@@ -234,7 +234,7 @@ fn several_files_have_headings_and_one_bad_one_stops_none() {
     assert_eq!(ran.status, 2);
     assert!(ran.out().starts_with("a:\noffset") && ran.out().contains("\n\nb:\noffset"), "{}", ran.out());
     assert!(ran.err.contains("utfkit: missing: ") && ran.err.contains("utfkit: sub: is a folder"), "{}", ran.err);
-    assert!(ran.err.contains("`utfkit check` walks folders"));
+    assert!(ran.err.contains("`utfkit check` takes folders"));
 }
 
 #[test]
