@@ -144,7 +144,7 @@ fn texts(options: &Options) -> Vec<Text> {
     }
 }
 
-/// simdutf reads this variable at its first call.
+/// Sets simdutf's environment variable, which it reads at its first call.
 fn hold_simdutf(options: &Options) {
     let Some(name) = options.held_to.and_then(peer::simdutf::implementation) else { return };
     // SAFETY: the program has one thread, and simdutf has not been called yet.

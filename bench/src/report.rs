@@ -8,7 +8,6 @@ use crate::options::{Format, Options};
 use crate::peer::Peer;
 use crate::text::Class;
 
-/// The row of one text.
 pub(crate) struct Measurement {
     pub(crate) text: String,
     pub(crate) class: Class,

@@ -22,7 +22,7 @@ pub(crate) struct Bars<'a> {
 const TOP: f64 = 92.0;
 const ROW: f64 = 27.0;
 const WIDTH: f64 = 920.0;
-/// The text to the right of a bar: ratio and speed.
+/// Width of the text to the right of a bar: ratio and speed.
 const NUMBERS: f64 = 66.0;
 
 impl Bars<'_> {

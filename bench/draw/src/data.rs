@@ -57,7 +57,6 @@ impl Data {
         self.filter(|record| Some(&record.isa) == isas.first())
     }
 
-    /// The instruction sets, best first.
     pub(crate) fn isas(&self) -> Vec<String> {
         const ORDER: [&str; 6] = ["avx512", "avx2", "ssse3", "neon", "simd128", "scalar"];
         let mut isas = self.distinct(|record| &record.isa);
@@ -109,7 +108,6 @@ impl Data {
     }
 }
 
-/// The usual spelling.
 pub(crate) fn isa_name(isa: &str) -> &'static str {
     match isa {
         "avx512" => "AVX-512",

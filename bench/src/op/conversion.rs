@@ -13,7 +13,6 @@ use crate::text::Text;
 /// A competitor's requirement for the destination's capacity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Capacity {
-    /// The length of the result.
     Exact,
     /// The maximum length of a result for this source length.
     Generous,

@@ -34,7 +34,6 @@ fn convert<S, D>(call: Convert<S, D>, src: &[S], dst: &mut [D]) -> Option<usize>
     (written == 0 && !src.is_empty()).not().then_some(written)
 }
 
-/// The length of a well-formed source.
 pub(crate) fn valid_len(src: &[u8]) -> usize {
     if simdutf::validate_utf8(src) { src.len() } else { usize::MAX }
 }

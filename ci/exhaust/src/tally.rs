@@ -9,7 +9,6 @@ pub(crate) struct Line {
     pub(crate) windows: u64,
     /// Number of results that differ from the table's.
     pub(crate) mismatches: u64,
-    /// Description of the first mismatch.
     pub(crate) first: Option<String>,
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The architecture of the assembly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Machine {
     X86,
@@ -20,7 +19,6 @@ impl Machine {
     }
 }
 
-/// A function in the assembly.
 #[derive(Debug, Default)]
 pub(crate) struct Function {
     /// The demangled name.

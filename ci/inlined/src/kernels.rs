@@ -101,10 +101,8 @@ fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
     })
 }
 
-/// The result of the gate.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// Number of kernels.
     pub(crate) kernels: usize,
     /// Number of call instructions in kernels.
     pub(crate) calls: usize,

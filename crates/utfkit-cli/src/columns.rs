@@ -22,7 +22,6 @@ const TAB: u64 = 8;
 /// next multiple of 8, and other controls are one column wide.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
-    /// The current segment.
     segment: Vec<u8>,
     /// Width of the line before the segment.
     column: u64,
@@ -84,7 +83,6 @@ impl Columns {
         }
     }
 
-    /// Ends the segment.
     fn measure(&mut self) {
         self.column += match self.segment.len() {
             short @ (0 | 1) => short as u64,
@@ -174,10 +172,10 @@ mod tests {
                 assert_eq!(widest(text.as_bytes(), cut), want);
             }
         }
-        // A key can end a piece too.
+        // A keycap can also end a piece.
         let keys = "日1".repeat(40_000);
         assert_eq!(widest(keys.as_bytes(), 5), 120_000);
-        // What is joined across the limit counts as its parts, however it came.
+        // A sequence across the limit counts as its parts, however it is fed.
         let joined = "👩\u{200D}🚀\u{200D}".repeat(20_000);
         let whole = widest(joined.as_bytes(), joined.len());
         assert!((2..=20).contains(&whole), "{whole}");

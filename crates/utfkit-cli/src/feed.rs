@@ -22,7 +22,6 @@ pub(crate) const BUFFERS: usize = 4;
 /// A buffer and the number of bytes in use.
 pub(crate) type Filled = (Buffer, usize);
 
-/// Reads an input.
 pub(crate) struct Feed {
     source: Source,
     chunk: Buffer,

@@ -77,7 +77,7 @@ fn nearest(name: &str, wanted: impl Fn(&str) -> bool) -> Option<&'static str> {
 /// The one of `known` closest to `name`, if it could be a typing error.
 pub(crate) fn nearest_of<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = folded(name);
-    // Labels have fewer than 40 characters, and short names are close to all short labels.
+    // Longer names are far from every label, shorter ones close to many.
     if !(3..=80).contains(&name.len()) {
         return None;
     }

@@ -43,7 +43,6 @@ struct Meter {
 struct Screen {
     /// The paths on the command line; `None` if they come from elsewhere.
     named: Option<Vec<PathBuf>>,
-    /// The bar on the terminal.
     bar: Option<ProgressBar>,
     ended: bool,
 }
@@ -93,14 +92,12 @@ pub(crate) fn expect(named: &[PathBuf]) {
     }
 }
 
-/// Counts an input.
 pub(crate) fn opened() {
     if METER.runs() {
         METER.files.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// Counts bytes read.
 pub(crate) fn read(bytes: usize) {
     if METER.runs() {
         METER.bytes.fetch_add(bytes as u64, Ordering::Relaxed);

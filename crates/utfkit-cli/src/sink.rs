@@ -50,7 +50,6 @@ impl Rewrite {
     }
 }
 
-/// An output in progress.
 pub(crate) struct Sink {
     state: State,
     buf: Buffer,
@@ -69,7 +68,6 @@ enum State {
     },
     Here(Destination),
     Thread(Writer),
-    /// A write failed.
     Broken,
 }
 

@@ -68,7 +68,6 @@ const BYTES: [&[u8]; 52] = [
     b"\xF7\xF6\xF5\x21\x80",
 ];
 
-/// Atoms for sequences of bytes in any encoding.
 pub(crate) fn bytes() -> &'static [Vec<u8>] {
     static ATOMS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     ATOMS.get_or_init(|| {
@@ -79,7 +78,6 @@ pub(crate) fn bytes() -> &'static [Vec<u8>] {
     })
 }
 
-/// Atoms for UTF-16.
 pub(crate) fn units16() -> &'static [Vec<u16>] {
     const UNITS: [&[u16]; 16] = [
         &[0xD800],
@@ -106,7 +104,6 @@ pub(crate) fn units16() -> &'static [Vec<u16>] {
     })
 }
 
-/// Atoms for UTF-32.
 pub(crate) fn units32() -> &'static [Vec<u32>] {
     const VALUES: [u32; 12] = [
         0xD800,

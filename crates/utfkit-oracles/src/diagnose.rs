@@ -156,7 +156,7 @@ fn stands_where_the_reference_stops(encoding: Encoding, scheme: Scheme, src: &[u
     assert_eq!((totals.bytes(), totals.findings()), (src.len() as u64, found.len() as u64), "{encoding} {src:02X?}");
 }
 
-/// The ill-formed pieces; all pieces together cover the source.
+/// Returns the ill-formed pieces, and asserts that the pieces cover the source.
 fn read(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<(u64, utfkit::diagnose::Diagnosis)> {
     let mut pieces = Pieces::new(encoding, standard);
     let (mut at, mut found) = (0, Vec::new());

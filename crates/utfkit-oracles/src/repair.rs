@@ -50,7 +50,6 @@ fn fallback(choice: u8) -> Encoding {
     }
 }
 
-/// The result of a repair.
 #[derive(Debug, PartialEq)]
 struct Repaired {
     text: Vec<u8>,
@@ -95,7 +94,6 @@ impl Repaired {
         repaired
     }
 
-    /// Undoes the changes.
     fn taken_back(&self) -> Vec<u8> {
         let (mut src, mut at) = (Vec::new(), 0);
         for change in &self.changes {

@@ -151,7 +151,6 @@ fn read_lines(mut reader: impl BufRead, random: &mut Random) -> Outcome {
     }
 }
 
-/// Writes everything, with some flushes.
 fn write_all(writer: &mut impl Write, mut src: &[u8], random: &mut Random, errors: &mut Vec<usize>) {
     while !src.is_empty() {
         let len = 1 + random.below(src.len());

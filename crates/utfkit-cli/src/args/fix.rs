@@ -44,7 +44,7 @@ pub(crate) struct Fix {
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW")]
     pub(crate) trust: Trust,
 
-    /// Keep a BOM
+    /// Keep a BOM at the start
     #[arg(long)]
     pub(crate) keep_bom: bool,
 

@@ -21,7 +21,7 @@ use crate::report::{Console, CountReport, Counts, Escaped, skipped_binaries};
 
 /// Bytes per read.
 const CHUNK: usize = 64 << 10;
-/// Size of the UTF-8 buffer. Few encodings make more UTF-8 of a chunk.
+/// Size of the UTF-8 buffer, enough for a chunk in most encodings.
 const CAPACITY: usize = 3 * CHUNK;
 
 struct Job<'a> {
@@ -32,14 +32,12 @@ struct Job<'a> {
     verbose: bool,
 }
 
-/// The totals of all files.
 #[derive(Default)]
 struct Total {
     files: u64,
     counts: Counts,
 }
 
-/// The buffers of a thread.
 struct Memory {
     chunk: Buffer,
     buf: Vec<u8>,
@@ -116,7 +114,6 @@ impl Job<'_> {
     }
 }
 
-/// Counts one file.
 struct Counter {
     checker: Checker,
     /// Decodes to UTF-8, with U+FFFD for each ill-formed sequence.

@@ -19,9 +19,7 @@ const MUCH: usize = 64 << 10;
 
 /// Reason why a file was not shown to its end.
 enum Stop {
-    /// Reading failed.
     Unreadable(String),
-    /// Printing failed.
     Unprintable(io::Error),
 }
 
@@ -53,7 +51,6 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// The inspection of one file.
 struct Inspection<'a> {
     args: &'a Inspect,
     path: &'a Path,

@@ -53,7 +53,6 @@ impl Styles {
 /// elements do not know their order. JSON text never contains this byte raw.
 pub(super) const NEXT: u8 = 0x1E;
 
-/// Standard output and standard error of the process.
 pub(crate) struct Console {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
@@ -100,7 +99,6 @@ impl Console {
         Console { elements: Some(false), ..Console::for_json() }
     }
 
-    /// True if standard output can show only US-ASCII.
     pub(super) fn out_is_ascii(&self) -> bool {
         self.out_is_ascii
     }

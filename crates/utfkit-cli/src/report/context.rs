@@ -45,7 +45,6 @@ pub(super) struct Context {
     line: Line,
 }
 
-/// Output format.
 #[derive(Clone, Copy)]
 pub(super) enum Look {
     /// A row of carets below the line; `ascii` escapes all but US-ASCII.
@@ -54,7 +53,6 @@ pub(super) enum Look {
     Html,
 }
 
-/// The current line of the stream.
 struct Line {
     look: Look,
     /// The last glyphs of the line, up to [`BEFORE`] columns.
@@ -321,7 +319,6 @@ impl Glyph {
         matches!(self, Glyph::IllFormed { marked: true, .. })
     }
 
-    /// The visible form.
     fn shown(&self, ascii: bool) -> String {
         match self {
             Glyph::Char('\t') => TAB.to_owned(),

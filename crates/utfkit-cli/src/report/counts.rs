@@ -9,13 +9,11 @@ use super::console::Styles;
 use super::jsonl::{JsonPath, line};
 use super::printable::Escaped;
 
-/// The counts of a file or of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     pub(crate) bytes: u64,
     /// Well-formed code points.
     pub(crate) code_points: u64,
-    /// Line feeds.
     pub(crate) lines: u64,
     /// Length of the well-formed code points in UTF-16 code units.
     pub(crate) utf16_units: u64,
@@ -26,7 +24,6 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Adds the counts of another file.
     pub(crate) fn add(&mut self, other: Counts) {
         self.bytes += other.bytes;
         self.code_points += other.code_points;
@@ -53,7 +50,6 @@ struct TotalLine {
     counts: Counts,
 }
 
-/// Output format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CountReport {
     Text(Styles),

@@ -15,7 +15,6 @@ fn name(found: &Detection) -> &'static str {
     found.name().unwrap_or(if found.basis() == Basis::Unknown { "unknown" } else { "binary" })
 }
 
-/// Output format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DetectReport {
     /// `PATH: ENCODING (certainty: reason)`

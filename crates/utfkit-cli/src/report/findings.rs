@@ -22,7 +22,6 @@ use crate::exit::{Status, is_broken_pipe};
 use crate::input::Unreadable;
 use crate::ordered::Ticket;
 
-/// Output for each file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Show {
     Findings(Format),
@@ -31,7 +30,6 @@ enum Show {
     GoodNames,
 }
 
-/// The report of all files.
 pub(crate) struct Reports {
     show: Show,
     encoding: Encoding,
@@ -165,7 +163,6 @@ impl Reports {
     }
 }
 
-/// The report of one file.
 pub(crate) struct Report<'a> {
     reports: &'a Reports,
     path: PathBuf,
@@ -224,7 +221,6 @@ impl Report<'_> {
         ticket.relieve();
     }
 
-    /// Number of findings so far.
     pub(crate) fn findings(&self) -> u64 {
         self.tally.findings
     }

@@ -109,7 +109,6 @@ impl Hints {
 }
 
 impl Hints {
-    /// Runs the detector on the file.
     fn look_again(&self, path: &Path) -> Option<Detection> {
         if path.as_os_str() == "-" {
             return Some(detect(self.front.bytes()));

@@ -236,7 +236,6 @@ fn chart(to: &mut String, id: &str, title: &str, what: &str, unit: &str, bars: V
     to.push_str("</tbody>\n</table>\n</section>\n");
 }
 
-/// A file and its findings.
 fn article(to: &mut String, details: &Details, open: bool) {
     let FileRow { path, encoding, line_ends, summary } = &details.row;
     let open = if open { " open" } else { "" };

@@ -8,7 +8,6 @@ use super::printable::{is_hostile, json_escape};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-/// The report of one file.
 pub(crate) struct Jsonl {
     path: JsonPath,
 }

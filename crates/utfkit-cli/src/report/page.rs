@@ -22,7 +22,6 @@ pub(super) const ROWS: usize = 5000;
 /// Maximum number of unreadable files listed.
 const UNREADABLE: usize = 1000;
 
-/// The data of the whole report.
 #[derive(Debug)]
 pub(crate) struct Page {
     pub(super) title: String,
@@ -48,7 +47,6 @@ pub(super) struct FileRow {
     pub(super) summary: Summary,
 }
 
-/// A file and its findings.
 #[derive(Debug)]
 pub(crate) struct Details {
     pub(super) row: FileRow,
@@ -118,7 +116,6 @@ impl Page {
     }
 }
 
-/// Collects the findings of one file.
 pub(crate) struct FileDetails {
     path: String,
     encoding: Encoding,

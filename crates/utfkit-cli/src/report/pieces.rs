@@ -264,7 +264,6 @@ fn styled(to: &mut Vec<u8>, style: Style, text: &str) {
     }
 }
 
-/// The description of a piece.
 struct Description {
     code_point: Option<u32>,
     called: Called,

@@ -5,7 +5,6 @@ use utfkit::ErrorKind;
 
 use super::model::{BIDI_CONTROL, BOM, LINE_END, MISSING_BOM, NOT_NFC};
 
-/// The description of a kind.
 pub(super) struct Rule {
     /// The kind's name in findings.
     pub(super) id: &'static str,

@@ -32,7 +32,6 @@ fn item_line(to: &mut Vec<u8>, styles: Styles, path: &str, item: &Item) {
     let _ = writeln!(to, "{k}{kind}{k:#}: {message}");
 }
 
-/// The report of one file.
 pub(crate) struct Text {
     /// The escaped path, computed on first use: most files have no findings.
     name: OnceCell<String>,

@@ -24,7 +24,6 @@ use crate::progress;
 /// bounds wasted work if the check ends early.
 const FARTHEST: u64 = 64;
 
-/// How a file is split.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     /// Bytes per read.
@@ -143,7 +142,6 @@ struct State {
     next: u64,
     /// Results for stretches after `turn`.
     found: BTreeMap<u64, Ahead>,
-    /// Number of waiting threads.
     idle: usize,
     /// Set if a helper panicked: its stretch will never be in `found`.
     lost: bool,
@@ -201,7 +199,6 @@ impl Stretches<'_> {
         }
     }
 
-    /// Number of stretches not taken.
     fn not_taken(&self) -> u64 {
         self.count - self.lock().next
     }
