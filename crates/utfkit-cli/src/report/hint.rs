@@ -154,7 +154,7 @@ pub(crate) fn argument(path: &Path) -> &str {
     }
 }
 
-/// Statistics of ill-formed bytes as windows-1252.
+/// Counts the characters that ill-formed bytes would be in windows-1252.
 #[derive(Clone, Debug)]
 struct Windows1252 {
     /// Number of occurrences of each byte from 80 on.
@@ -194,8 +194,9 @@ impl Windows1252 {
         }
     }
 
-    /// The most frequent characters, as `é (12), ü (3)`, if nearly all findings
-    /// are printable in windows-1252 and at most half as many as the characters.
+    /// The most frequent characters, as `é (12), ü (3)`. `None` unless nearly all
+    /// findings are printable in windows-1252 and the file has at least twice as
+    /// many code points as findings.
     fn text(&self, totals: &Totals) -> Option<String> {
         let in_text = self.all.saturating_mul(2) <= totals.code_points();
         if self.all == 0 || !nearly(self.likely, self.all) || !in_text {

@@ -67,7 +67,7 @@ fn damaged_utf_8_is_not_garbled() {
         "{}",
         ran.err
     );
-    // A named encoding is not guessed.
+    // A named encoding is accepted.
     assert_eq!(place.run(&["convert", "-f", "windows-1252", "a"]).status, 0);
 }
 

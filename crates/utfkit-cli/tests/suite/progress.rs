@@ -57,7 +57,7 @@ fn shown_step_by_step(place: &Place, line: &str, signs: &[&[&str]]) -> Option<St
             }
         }
         let go = place.file("go", "");
-        // Each step removes the bar for the next.
+        // The shell removes the file when it continues.
         while go.exists() && child.try_wait().unwrap().is_none() {
             thread::sleep(Duration::from_millis(5));
         }

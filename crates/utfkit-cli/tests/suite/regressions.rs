@@ -109,7 +109,7 @@ fn a_silent_conversion_reported_what_stopped_it() {
 }
 
 /// The start of a gettext catalogue: a magic number and tables of lengths and
-/// offsets, whose values are code points.
+/// offsets. Most of these values are valid code points.
 fn catalogue() -> Vec<u8> {
     let (count, mut offset) = (150, 28 + 16 * 150_u32);
     let mut units = vec![0x9504_12DE, 0, count, 28, 28 + 8 * count, 0, 28 + 16 * count];

@@ -172,7 +172,7 @@ fn a_diff_shows_the_lines_around_each_change() {
     assert_eq!((ran.status, ran.out()), (1, want));
     assert_eq!(place.read("a"), text);
     assert_eq!(place.pipe(&args[..5], text.chunks(77)).out().lines().skip(2).collect::<Vec<_>>(), ran.lines()[2..]);
-    // With an output, both.
+    // With an output, the diff is printed and the file written.
     let both = place.run(&["repair", "--diff", "--reinterpret", "--fallback", "cp1252", "--in-place", "a"]);
     assert_eq!((both.status, both.out()), (0, want));
     assert!(std::str::from_utf8(&place.read("a")).is_ok());

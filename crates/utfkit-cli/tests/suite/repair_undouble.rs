@@ -31,8 +31,8 @@ impl Charset {
         c == wanted || (self.name == "windows-1252" && (0x80..0xA0).any(control))
     }
 
-    /// True if `original` is `fixed` with some characters encoded once or more
-    /// too often. `lost` gives other results that a character can have.
+    /// True if `original` is `fixed` with some characters encoded again, once or
+    /// several times. `lost` accepts other results for a character.
     fn explains(&self, original: &[char], fixed: &[char], lost: impl Fn(char, char) -> bool + Copy) -> bool {
         let Some((first, rest)) = fixed.split_first() else { return original.is_empty() };
         if original.first().is_some_and(|c| folded(*c) == folded(*first)) && self.explains(&original[1..], rest, lost) {
