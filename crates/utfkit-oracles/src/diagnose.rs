@@ -173,7 +173,7 @@ fn read(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<(u64, utfkit:
 
 /// A conversion stops at the first finding of the check.
 fn locates(encoding: Encoding, src: &[u8], random: &mut Random) {
-    // Targets that can encode every character and have no BOM.
+    // A target that can encode every character and has no BOM.
     let target = Encoding::Utf8Rfc2044;
     let mut transcoder = Transcoder::new(encoding, target, Policy::Strict);
     let mut locator = Locator::new(encoding, target);

@@ -28,7 +28,7 @@ pub struct Report {
     pub offset: usize,
     /// Length of the output before it.
     pub written: usize,
-    /// The bytes concerned.
+    /// Length of the ill-formed sequence or character in bytes.
     pub len: usize,
     /// Number of bytes to skip.
     pub error_len: Option<usize>,

@@ -224,7 +224,7 @@ fn header(lead: u8) -> Option<(usize, u32)> {
     }
 }
 
-/// The value of a sequence that is complete by its header.
+/// The value of a sequence as long as its lead byte says.
 fn spelled(sequence: &[u8]) -> u32 {
     let (_, bits) = header(sequence[0]).expect("a lead byte");
     sequence[1..].iter().fold(bits, |value, &byte| value * 0x40 + u32::from(byte - 0x80))
