@@ -11,7 +11,7 @@ use crate::goal::Goal;
 use crate::peer::Peer;
 
 fn threads() -> NonZeroUsize {
-    // Short texts: starting threads would take longer than the conversion.
+    // Cached, since asking the system takes longer than converting a short text.
     static THREADS: LazyLock<NonZeroUsize> = LazyLock::new(|| available_parallelism().unwrap_or(NonZeroUsize::MIN));
     *THREADS
 }
