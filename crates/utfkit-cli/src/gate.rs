@@ -306,7 +306,7 @@ impl Gate {
         }
         // The fallback is what all of it is in.
         let is_fallback = |found: Option<Encoding>| found.is_some() && found == fallback;
-        if reading.replaced == 0 && (is_fallback(found.encoding()) || is_fallback(found.alike())) {
+        if reading.replaced == 0 && (is_fallback(found.encoding()) || is_fallback(found.equivalent())) {
             return Ok(Ok(()));
         }
         // Of a few strange bytes in much US-ASCII nobody can say which encoding they are in; but

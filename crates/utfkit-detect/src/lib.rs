@@ -26,5 +26,5 @@ extern crate alloc;
 extern crate std;
 
 pub mod detect;
-mod likelihood;
+mod model;
 pub mod repair;

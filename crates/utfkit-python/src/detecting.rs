@@ -94,7 +94,7 @@ impl Detection {
     /// Another encoding in which the bytes would be the same text.
     #[getter]
     fn alike(&self) -> Option<String> {
-        self.detection.alike().map(lower)
+        self.detection.equivalent().map(lower)
     }
 
     /// All of it by name.

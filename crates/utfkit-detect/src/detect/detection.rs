@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::declared::Declaration;
+use super::declaration::Declaration;
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 
@@ -23,7 +23,7 @@ pub struct Detection {
     pub(super) first: Option<Place>,
     pub(super) nulls: u64,
     pub(super) controls: u64,
-    pub(super) alike: Option<Encoding>,
+    pub(super) equivalent: Option<Encoding>,
     pub(super) utf7_runs: Option<u64>,
     pub(super) mixed: bool,
 }
@@ -82,9 +82,9 @@ pub enum Basis {
     Declared,
     /// It is not UTF-8; of all texts that the bytes may be, the one in this
     /// encoding is the likeliest.
-    Weighed {
+    Likeliest {
         /// Whether all of it is well-formed so.
-        fits: bool,
+        is_well_formed: bool,
     },
     /// Text, it seems, but in none of the encodings of the library: it declares
     /// another one, or reads as text in none of them.
@@ -164,7 +164,7 @@ impl Detection {
         let declared = self.declaration.as_ref().and_then(Declaration::encoding);
         match (self.encoding, declared) {
             (None | Some(Encoding::UsAscii), _) | (_, None) => false,
-            (Some(encoding), Some(declared)) => encoding != declared && self.alike != Some(declared),
+            (Some(encoding), Some(declared)) => encoding != declared && self.equivalent != Some(declared),
         }
     }
 
@@ -226,8 +226,8 @@ impl Detection {
     }
 
     /// Another encoding that reads these bytes the same.
-    pub fn alike(&self) -> Option<Encoding> {
-        self.alike
+    pub fn equivalent(&self) -> Option<Encoding> {
+        self.equivalent
     }
 
     /// How unlikely it is that bytes of another encoding are well-formed UTF-8
@@ -313,9 +313,9 @@ impl fmt::Display for Reason<'_> {
                 )?;
             }
             Basis::Declared => f.write_str("declared, and every byte fits")?,
-            Basis::Weighed { fits } => {
+            Basis::Likeliest { is_well_formed } => {
                 f.write_str("not UTF-8; the likeliest text")?;
-                f.write_str(if fits { "" } else { ", though not all of them fit" })?;
+                f.write_str(if is_well_formed { "" } else { ", though not all of them fit" })?;
             }
             Basis::Unknown => {
                 return match &found.declaration {
@@ -347,8 +347,8 @@ impl fmt::Display for Reason<'_> {
         if let Some(runs) = found.utf7_runs {
             write!(f, "{and}reads as UTF-7 too, with {}", Count(runs, "run of base64", "runs of base64"))?;
         }
-        if let Some(alike) = found.alike {
-            write!(f, "{and}{alike} would read it alike")?;
+        if let Some(equivalent) = found.equivalent {
+            write!(f, "{and}{equivalent} would read it alike")?;
         }
         if found.mixed {
             write!(f, "{and}but {} of UTF-8", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use super::controls::{Controls, count};
-use super::declared::FRONT;
-use super::shifts::{Escapes, Shifts, Tildes};
+use super::declaration::FRONT;
+use super::legacy::LegacyText;
+use super::seven_bit::{Escapes, Shifts, Tildes};
 use super::units::Units;
 use super::utf8::Utf8;
-use super::weigh::Weigher;
 use utfkit_core::bom::Bom;
 
 /// Of a stream, window by window.
@@ -20,7 +20,7 @@ pub(super) struct Evidence {
     pub(super) escapes: Escapes,
     pub(super) shifts: Shifts,
     pub(super) tildes: Tildes,
-    pub(super) weigher: Weigher,
+    pub(super) legacy: LegacyText,
 }
 
 impl Evidence {
@@ -34,7 +34,7 @@ impl Evidence {
             escapes: Escapes::default(),
             shifts: Shifts::default(),
             tildes: Tildes::default(),
-            weigher: Weigher::default(),
+            legacy: LegacyText::default(),
         }
     }
 
@@ -63,8 +63,8 @@ impl Evidence {
             self.tildes.window(window);
         }
         let is_text = !self.is_foreign() && (self.units.is_out() || self.controls.nulls == 0);
-        let is_text = is_text || self.weigher.may_be_ebcdic();
-        self.weigher.window(window, self.utf8.above > above, self.utf8.errors() > 0 && is_text);
+        let is_text = is_text || self.legacy.may_be_ebcdic();
+        self.legacy.window(window, self.utf8.above > above, self.utf8.errors() > 0 && is_text);
     }
 
     /// Whether there are more bytes foreign to text than a slip would leave, or than

@@ -73,25 +73,20 @@
 //! ever larger parts and only as far as an encoding may win still: some hundred
 //! microseconds, whatever the length.
 
-mod candidates;
 mod controls;
-mod declared;
+mod decide;
+mod declaration;
 mod detection;
 mod evidence;
-mod guess;
-mod judge;
-mod longer;
+mod legacy;
 mod plausible;
-mod reading;
-mod sample;
-mod shifts;
+mod seven_bit;
 mod units;
 mod utf8;
-mod weigh;
 
 use alloc::vec::Vec;
 
-pub use declared::{Declaration, DeclaredBy};
+pub use declaration::{Declaration, DeclaredBy};
 pub use detection::{Basis, Certainty, Detection, Place};
 
 use evidence::Evidence;
@@ -151,7 +146,7 @@ impl Detector {
         if !last.is_empty() {
             self.evidence.window(&last);
         }
-        judge::judge(self.evidence)
+        decide::decide(self.evidence)
     }
 }
 

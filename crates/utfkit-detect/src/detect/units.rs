@@ -13,7 +13,7 @@ use utfkit_core::Encoding;
 use utfkit_core::ErrorKind;
 use utfkit_core::Standard;
 use utfkit_core::diagnose::{Checker, Totals};
-use utfkit_core::internal::utf16::{is_high, is_low};
+use utfkit_core::internal::utf16::{is_high, is_low, join};
 
 /// How many bytes are all read as code points. Of the rest it is a part, so that a
 /// front of text does not stand for what follows.
@@ -165,10 +165,7 @@ impl Candidate {
 
     fn read16(&mut self, unit: u16) {
         match self.high.take() {
-            Some(high) if is_low(unit) => {
-                let value = 0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(unit & 0x3FF));
-                return self.score.add(value);
-            }
+            Some(high) if is_low(unit) => return self.score.add(join(high, unit)),
             Some(_) => self.score.add_ill_formed(),
             None => {}
         }

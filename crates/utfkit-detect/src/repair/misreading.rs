@@ -1,94 +1,110 @@
-//! The encodings that UTF-8 is read in by mistake, and the way back.
+//! The encodings in which UTF-8 is read by mistake, and the bytes that their characters
+//! were.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::undouble::Item;
-use utfkit_core::Encoding;
-use utfkit_core::Legacy;
-use utfkit_core::internal::Ibm437;
-use utfkit_core::internal::{Decoded, Form};
+use super::undo::Item;
+use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
+use utfkit_core::internal::{Decoded, Form, Ibm437};
+use utfkit_core::{Encoding, Legacy};
 
-/// Which of the [encodings](ENCODINGS).
-pub(super) type Which = u8;
+/// An index in [`ENCODINGS`].
+pub(super) type Index = u8;
 
-/// One bit for each of the [encodings](ENCODINGS).
-pub(super) type Set = u32;
+/// A bit for each of [`ENCODINGS`].
+pub(super) type EncodingSet = u32;
 
-/// The encodings in which UTF-8 is read, and what it takes, in bits, to believe
-/// it of them: where two give the same text, the first one counts.
-pub(super) const ENCODINGS: [(Encoding, u32); 25] = {
+#[derive(Clone, Copy)]
+pub(super) struct Misreading {
+    pub(super) encoding: Encoding,
+    /// The negative log2-probability of the mistake, in bits, relative to windows-1252.
+    pub(super) prior: u32,
+}
+
+/// Of two that give the same text, the first one counts.
+pub(super) const ENCODINGS: [Misreading; 25] = {
     use Legacy as L;
+    const fn of(encoding: Encoding, prior: u32) -> Misreading {
+        Misreading { encoding, prior }
+    }
     [
-        (Encoding::Legacy(L::Windows1252), 0),
-        (Encoding::Latin1, 0),
-        (Encoding::Legacy(L::Windows1251), 1),
-        (Encoding::Legacy(L::Windows1250), 1),
-        (Encoding::Legacy(L::Windows1254), 1),
-        (Encoding::Legacy(L::Windows1253), 1),
-        (Encoding::Legacy(L::Windows1257), 1),
-        (Encoding::Legacy(L::Macintosh), 1),
-        (Encoding::Ibm437, 1),
-        (Encoding::Legacy(L::Ibm850), 1),
-        (Encoding::Legacy(L::Iso8859_2), 1),
-        (Encoding::Legacy(L::Iso8859_15), 2),
-        (Encoding::Legacy(L::Iso8859_9), 2),
-        (Encoding::Legacy(L::Windows1255), 10),
-        (Encoding::Legacy(L::Windows1256), 10),
-        (Encoding::Legacy(L::Windows1258), 10),
-        (Encoding::Legacy(L::Ibm852), 10),
-        (Encoding::Legacy(L::Iso8859_5), 10),
-        (Encoding::Legacy(L::Iso8859_7), 10),
-        (Encoding::Legacy(L::Iso8859_13), 10),
-        (Encoding::Legacy(L::Koi8R), 12),
-        (Encoding::Legacy(L::Ibm866), 12),
-        (Encoding::Legacy(L::Iso8859_3), 14),
-        (Encoding::Legacy(L::Iso8859_4), 14),
-        (Encoding::Legacy(L::Iso8859_16), 14),
+        of(Encoding::Legacy(L::Windows1252), 0),
+        of(Encoding::Latin1, 0),
+        of(Encoding::Legacy(L::Windows1251), 1),
+        of(Encoding::Legacy(L::Windows1250), 1),
+        of(Encoding::Legacy(L::Windows1254), 1),
+        of(Encoding::Legacy(L::Windows1253), 1),
+        of(Encoding::Legacy(L::Windows1257), 1),
+        of(Encoding::Legacy(L::Macintosh), 1),
+        of(Encoding::Ibm437, 1),
+        of(Encoding::Legacy(L::Ibm850), 1),
+        of(Encoding::Legacy(L::Iso8859_2), 1),
+        of(Encoding::Legacy(L::Iso8859_15), 2),
+        of(Encoding::Legacy(L::Iso8859_9), 2),
+        of(Encoding::Legacy(L::Windows1255), 10),
+        of(Encoding::Legacy(L::Windows1256), 10),
+        of(Encoding::Legacy(L::Windows1258), 10),
+        of(Encoding::Legacy(L::Ibm852), 10),
+        of(Encoding::Legacy(L::Iso8859_5), 10),
+        of(Encoding::Legacy(L::Iso8859_7), 10),
+        of(Encoding::Legacy(L::Iso8859_13), 10),
+        of(Encoding::Legacy(L::Koi8R), 12),
+        of(Encoding::Legacy(L::Ibm866), 12),
+        of(Encoding::Legacy(L::Iso8859_3), 14),
+        of(Encoding::Legacy(L::Iso8859_4), 14),
+        of(Encoding::Legacy(L::Iso8859_16), 14),
     ]
 };
 
-/// How many of them are those that programs fall back to: windows-1252, ISO-8859-1.
-pub(super) const BY_DEFAULT: usize = 2;
+/// The first of them are the defaults of programs.
+pub(super) const DEFAULTS: usize = 2;
 
 pub(super) const COUNT: usize = ENCODINGS.len();
 
-/// The bytes that a character was in each encoding; 0 where it is not from 80 on.
+/// The byte of a character in each encoding; 0 without one from 80.
 type Bytes = [u8; COUNT];
 
-/// Characters that stand below this have two bytes in UTF-8.
+/// Characters below this have at most two bytes in UTF-8.
 const LOW: usize = 0x800;
-/// The block of the others: punctuation to the frames.
+/// General punctuation to geometric shapes: nearly all other characters.
 const HIGH: core::ops::Range<u32> = 0x2000..0x2600;
 
-/// What a character can be in a sequence, in each encoding.
+/// The encodings in which the byte of a character has a role in UTF-8.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Roles {
-    /// The first of two, of three, of four.
-    pub(super) leads: [Set; 3],
-    /// One of the others.
-    pub(super) trail: Set,
-    /// All, if it can stand beside sequences: it is a sign.
-    pub(super) beside: Set,
+    /// A lead byte of two, three and four.
+    pub(super) leads: [EncodingSet; 3],
+    /// A continuation byte.
+    pub(super) trail: EncodingSet,
+    /// All encodings for a sign, which a run may have outside of sequences.
+    pub(super) sign: EncodingSet,
 }
 
-/// For each character that one of the encodings has from 80 on: its byte there.
+impl Roles {
+    #[inline]
+    pub(super) fn all_leads(&self) -> EncodingSet {
+        self.leads[0] | self.leads[1] | self.leads[2]
+    }
+}
+
+/// The characters that the encodings have from 80, each with a number from 1.
 #[derive(Debug)]
 pub(super) struct Misreadings {
     low: Box<[u16; LOW]>,
     high: Vec<u16>,
-    /// The others, seldom seen.
+    /// Rare ones.
     others: Vec<(char, u16)>,
     bytes: Vec<Bytes>,
     roles: Vec<Roles>,
-    /// Where A0 is the space that does not break, which people lose.
-    spaces: Set,
+    /// The encodings with U+00A0 at A0, for which people type a space.
+    has_no_break_space: EncodingSet,
 }
 
 impl Misreadings {
-    /// The table, made once where there is a place to keep it.
+    /// The table; built once with `std`.
     #[cfg(feature = "std")]
     pub(super) fn shared() -> Arc<Misreadings> {
         static SHARED: std::sync::OnceLock<Arc<Misreadings>> = std::sync::OnceLock::new();
@@ -107,9 +123,9 @@ impl Misreadings {
             others: Vec::new(),
             bytes: vec![[0; COUNT]],
             roles: vec![Roles::default()],
-            spaces: 0,
+            has_no_break_space: 0,
         };
-        for (which, (encoding, _)) in ENCODINGS.into_iter().enumerate() {
+        for (index, Misreading { encoding, .. }) in ENCODINGS.into_iter().enumerate() {
             for byte in 0x80..=0xFF {
                 let value = match encoding {
                     Encoding::Legacy(legacy) => legacy.value(byte),
@@ -119,15 +135,15 @@ impl Misreadings {
                     },
                     _ => Some(byte.into()),
                 };
-                // A byte that means nothing is kept as the control of its number.
+                // An unassigned byte is read as the control of that code.
                 let c = value.and_then(char::from_u32).unwrap_or(char::from(byte));
-                all.put(c, which, byte);
+                all.put(c, index, byte);
             }
         }
         all
     }
 
-    fn put(&mut self, c: char, which: usize, byte: u8) {
+    fn put(&mut self, c: char, index: usize, byte: u8) {
         let mut number = self.number(c);
         if number == 0 {
             number = self.bytes.len();
@@ -138,24 +154,22 @@ impl Misreadings {
                 _ => self.others.push((c, stored)),
             }
             self.bytes.push([0; COUNT]);
-            let beside = if c.is_alphabetic() { 0 } else { Set::MAX };
-            self.roles.push(Roles { beside, ..Roles::default() });
+            let sign = if c.is_alphabetic() { 0 } else { EncodingSet::MAX };
+            self.roles.push(Roles { sign, ..Roles::default() });
         }
-        let bit = 1 << which;
-        self.bytes[number][which] = byte;
-        match byte {
-            0x80..0xC0 => self.roles[number].trail |= bit,
-            0xC2..0xE0 => self.roles[number].leads[0] |= bit,
-            0xE0..0xF0 => self.roles[number].leads[1] |= bit,
-            0xF0..0xF5 => self.roles[number].leads[2] |= bit,
+        let bit = 1 << index;
+        self.bytes[number][index] = byte;
+        match well_formed_len(byte) {
+            0 if is_continuation(byte) => self.roles[number].trail |= bit,
+            len @ 2..=4 => self.roles[number].leads[len - 2] |= bit,
             _ => {}
         }
         if (c, byte) == ('\u{A0}', 0xA0) {
-            self.spaces |= bit;
+            self.has_no_break_space |= bit;
         }
     }
 
-    /// The number of a character; 0 for one that no encoding has.
+    /// 0 for a character that no encoding has.
     #[inline]
     fn number(&self, c: char) -> usize {
         let value = u32::from(c);
@@ -168,7 +182,7 @@ impl Misreadings {
         number.into()
     }
 
-    /// The numbers of the characters of a text that some encoding has.
+    /// The distinct numbers of a text.
     pub(super) fn numbers(&self, text: &[Item]) -> Vec<usize> {
         let mut is_there = vec![false; self.bytes.len()];
         let mut numbers = Vec::new();
@@ -181,45 +195,43 @@ impl Misreadings {
         numbers
     }
 
-    /// Whether two encodings have the characters of these numbers at the same bytes.
-    pub(super) fn are_alike(&self, a: Which, b: Which, numbers: &[usize]) -> bool {
+    /// True if two encodings have these characters at the same bytes.
+    pub(super) fn are_equivalent(&self, a: Index, b: Index, numbers: &[usize]) -> bool {
         let is_same = |&number: &usize| self.bytes[number][usize::from(a)] == self.bytes[number][usize::from(b)];
         self.loses_spaces(a) == self.loses_spaces(b) && numbers.iter().all(is_same)
     }
 
     /// The byte that was read as `c`.
     #[inline]
-    pub(super) fn byte(&self, which: Which, c: char) -> Option<u8> {
-        let byte = self.bytes[self.number(c)][usize::from(which)];
+    pub(super) fn byte(&self, index: Index, c: char) -> Option<u8> {
+        let byte = self.bytes[self.number(c)][usize::from(index)];
         (byte != 0).then_some(byte)
     }
 
     #[inline]
     pub(super) fn roles(&self, c: char) -> Roles {
         match self.number(c) {
-            0 if !c.is_alphabetic() => Roles { beside: Set::MAX, ..Roles::default() },
+            0 if !c.is_alphabetic() => Roles { sign: EncodingSet::MAX, ..Roles::default() },
             number => self.roles[number],
         }
     }
 
-    /// Whether a character is a letter.
     #[inline]
     pub(super) fn is_letter(&self, c: char) -> bool {
         match self.number(c) {
             0 => c.is_alphabetic(),
-            number => self.roles[number].beside == 0,
+            number => self.roles[number].sign == 0,
         }
     }
 
-    /// Whether a space can be what became of a byte A0.
-    pub(super) fn loses_spaces(&self, which: Which) -> bool {
-        self.spaces >> which & 1 == 1
+    /// True if a space may be a byte A0.
+    pub(super) fn loses_spaces(&self, index: Index) -> bool {
+        self.has_no_break_space >> index & 1 == 1
     }
 }
 
-/// The encoding, and its cost in bits.
-pub(super) fn encoding(which: Which) -> (Encoding, u32) {
-    ENCODINGS[usize::from(which)]
+pub(super) fn misreading(index: Index) -> Misreading {
+    ENCODINGS[usize::from(index)]
 }
 
 #[cfg(test)]
@@ -230,21 +242,21 @@ mod tests {
     #[test]
     fn a_byte_that_was_read_is_found_again() {
         let all = Misreadings::new();
-        for (which, (encoding, _)) in (0..).zip(ENCODINGS) {
+        for (index, Misreading { encoding, .. }) in (0..).zip(ENCODINGS) {
             let table = Fallback::new(encoding).unwrap();
             for byte in 0x80..=0xFF {
                 let c = match table.read(byte) {
                     char::REPLACEMENT_CHARACTER => char::from(byte),
                     c => c,
                 };
-                assert_eq!(all.byte(which, c), Some(byte), "{encoding} {c:?}");
+                assert_eq!(all.byte(index, c), Some(byte), "{encoding} {c:?}");
                 let roles = all.roles(c);
                 let expected = [0xC2..=0xDF, 0xE0..=0xEF, 0xF0..=0xF4].map(|bytes| bytes.contains(&byte));
-                assert_eq!(roles.leads.map(|set| set >> which & 1 == 1), expected, "{encoding} {c:?}");
-                assert_eq!(roles.trail >> which & 1 == 1, byte < 0xC0, "{encoding} {c:?}");
+                assert_eq!(roles.leads.map(|set| set >> index & 1 == 1), expected, "{encoding} {c:?}");
+                assert_eq!(roles.trail >> index & 1 == 1, byte < 0xC0, "{encoding} {c:?}");
             }
             for c in ['a', ' ', '語', '\u{1F600}', '\u{FFFD}'] {
-                assert_eq!(all.byte(which, c), None, "{encoding}");
+                assert_eq!(all.byte(index, c), None, "{encoding}");
             }
         }
     }

@@ -59,12 +59,13 @@
 //! that only seems to fit, a part is judged: half a megabyte, and a 64th of what
 //! follows.
 
-mod engine;
 mod fallback;
 mod misreading;
-mod scan;
+mod repairer;
+mod scanner;
+mod search;
 mod survey;
-mod undouble;
+mod undo;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -73,8 +74,8 @@ use alloc::vec::Vec;
 use utfkit_core::from_utf8;
 use utfkit_core::from_utf8_lossy;
 
-pub use engine::{Change, ChangeKind, Repairer, Stretch};
 pub use fallback::Fallback;
+pub use repairer::{Change, ChangeKind, Repairer, Stretch};
 pub use survey::{Evidence, Survey};
 
 /// Which bytes a repair changes, and into what.

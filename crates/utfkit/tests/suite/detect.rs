@@ -231,7 +231,7 @@ fn legacy_text_with_a_nul_is_weighed() {
     for text in [[&latin[..], b"\0"].concat(), [b"\0", &latin[..]].concat()] {
         let found = detect(&text);
         assert_eq!(found.name(), Some("windows-1252"), "{found}");
-        assert_ne!(found.alike(), Some(Encoding::Latin1), "{found}");
+        assert_ne!(found.equivalent(), Some(Encoding::Latin1), "{found}");
     }
 }
 

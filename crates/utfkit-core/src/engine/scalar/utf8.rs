@@ -95,6 +95,28 @@ pub(super) const fn rule(lead: u8) -> (usize, u8, u8) {
     }
 }
 
+/// The length of a well-formed sequence that begins with `lead`; 0 if none does.
+#[inline]
+pub const fn well_formed_len(lead: u8) -> usize {
+    rule(lead).0
+}
+
+/// The value at the front of well-formed text, and its length; `None` if `src` is empty.
+/// Checks nothing: the value of ill-formed text is unspecified.
+#[inline]
+pub const fn decode_well_formed(src: &[u8]) -> Option<(u32, usize)> {
+    Some(match *src {
+        [lead @ 0xC2..0xE0, a, ..] => ((lead & 0x1F) as u32 * 0x40 + tail_bits(a), 2),
+        [lead @ 0xE0..0xF0, a, b, ..] => ((lead & 0x0F) as u32 * 0x1000 + tail_bits(a) * 0x40 + tail_bits(b), 3),
+        [lead @ 0xF0..=0xFF, a, b, c, ..] => {
+            let head = (lead & 0x07) as u32 * 0x4_0000;
+            (head + tail_bits(a) * 0x1000 + tail_bits(b) * 0x40 + tail_bits(c), 4)
+        }
+        [byte, ..] => (byte as u32, 1),
+        [] => return None,
+    })
+}
+
 /// How many bytes at the end of `src` are the beginning of a sequence that
 /// more could complete: 0 to 3.
 #[inline]
@@ -361,7 +383,7 @@ pub(crate) fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind>
 /// The character whose CESU-8 form stands at the front of `src`, if there is
 /// one of six octets: a surrogate pair, each half in three (Unicode Technical
 /// Report 26). RFC 3629 section 3 has `ED A1 8C ED BE B4`, U+233B4.
-pub(crate) fn cesu8_pair(src: &[u8]) -> Option<u32> {
+pub fn cesu8_pair(src: &[u8]) -> Option<u32> {
     let &[0xED, a @ 0xA0..=0xAF, b @ 0x80..=0xBF, 0xED, c @ 0xB0..=0xBF, d @ 0x80..=0xBF] = src.first_chunk()? else {
         return None;
     };
@@ -371,7 +393,7 @@ pub(crate) fn cesu8_pair(src: &[u8]) -> Option<u32> {
 
 /// Whether `src` is the first half of a [`cesu8_pair`] and ends before it can
 /// be told whether the second one follows.
-pub(crate) fn awaits_low_surrogate(src: &[u8]) -> bool {
+pub fn awaits_low_surrogate(src: &[u8]) -> bool {
     matches!(
         src,
         [0xED, 0xA0..=0xAF, 0x80..=0xBF]

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::plausible::Score;
-use crate::likelihood::Likelihood;
+use crate::model::Evaluation;
 use utfkit_core::Encoding;
 use utfkit_core::ErrorKind;
 use utfkit_core::Legacy;
@@ -163,8 +163,8 @@ impl Tildes {
             return None;
         }
         let (text, _) = Encoding::Legacy(Legacy::Hz).decode(&self.sample);
-        let chinese = Likelihood::of(text.chars().filter(|&c| c != char::REPLACEMENT_CHARACTER));
-        let plain = Likelihood::of(self.sample.iter().map(|&byte| char::from(byte)));
+        let chinese = Evaluation::of(text.chars().filter(|&c| c != char::REPLACEMENT_CHARACTER));
+        let plain = Evaluation::of(self.sample.iter().map(|&byte| char::from(byte)));
         (chinese.letters >= 2 && chinese.bits() + 10 < plain.bits()).then_some(self.shifts)
     }
 }

@@ -1,30 +1,29 @@
-//! Bytes that encodings with longer characters cannot have, by their forms alone.
+//! A lower bound of the errors in multibyte encodings, by the ranges of their bytes alone.
 
-use utfkit_core::Encoding;
-use utfkit_core::Legacy;
+use utfkit_core::{Encoding, Legacy};
 
-/// What a byte can be: the front of a character, one after it, one by itself.
+/// Roles of a byte in a character.
 const LEAD: u8 = 1;
 const TRAIL: u8 = 2;
 const SINGLE: u8 = 4;
 
-/// That of each byte, by the first and the last one of some ranges.
-const fn kinds(ranges: &[(u8, u8, u8)]) -> [u8; 256] {
-    let mut kinds = [0; 256];
+/// The roles of each byte, from inclusive ranges.
+const fn roles(ranges: &[(u8, u8, u8)]) -> [u8; 256] {
+    let mut roles = [0; 256];
     let mut i = 0;
     while i < ranges.len() {
-        let (first, last, kind) = ranges[i];
+        let (first, last, role) = ranges[i];
         let mut byte = first as usize;
         while byte <= last as usize {
-            kinds[byte] |= kind;
+            roles[byte] |= role;
             byte += 1;
         }
         i += 1;
     }
-    kinds
+    roles
 }
 
-static SHIFT_JIS: [u8; 256] = kinds(&[
+static SHIFT_JIS: [u8; 256] = roles(&[
     (0x81, 0x9F, LEAD),
     (0xE0, 0xFC, LEAD),
     (0x40, 0x7E, TRAIL),
@@ -32,20 +31,20 @@ static SHIFT_JIS: [u8; 256] = kinds(&[
     (0x80, 0x80, SINGLE),
     (0xA1, 0xDF, SINGLE),
 ]);
-static EUC_JP: [u8; 256] = kinds(&[(0x8E, 0x8F, LEAD), (0xA1, 0xFE, LEAD | TRAIL)]);
-static GBK: [u8; 256] = kinds(&[(0x81, 0xFE, LEAD), (0x40, 0x7E, TRAIL), (0x80, 0xFE, TRAIL), (0x80, 0x80, SINGLE)]);
-static BIG5: [u8; 256] = kinds(&[(0x81, 0xFE, LEAD), (0x40, 0x7E, TRAIL), (0xA1, 0xFE, TRAIL)]);
-static EUC_KR: [u8; 256] = kinds(&[(0x81, 0xFE, LEAD), (0x41, 0xFE, TRAIL)]);
+static EUC_JP: [u8; 256] = roles(&[(0x8E, 0x8F, LEAD), (0xA1, 0xFE, LEAD | TRAIL)]);
+static GBK: [u8; 256] = roles(&[(0x81, 0xFE, LEAD), (0x40, 0x7E, TRAIL), (0x80, 0xFE, TRAIL), (0x80, 0x80, SINGLE)]);
+static BIG5: [u8; 256] = roles(&[(0x81, 0xFE, LEAD), (0x40, 0x7E, TRAIL), (0xA1, 0xFE, TRAIL)]);
+static EUC_KR: [u8; 256] = roles(&[(0x81, 0xFE, LEAD), (0x41, 0xFE, TRAIL)]);
 static JOHAB: [u8; 256] =
-    kinds(&[(0x84, 0xD3, LEAD), (0xD9, 0xDE, LEAD), (0xE0, 0xF9, LEAD), (0x31, 0x7E, TRAIL), (0x81, 0xFE, TRAIL)]);
+    roles(&[(0x84, 0xD3, LEAD), (0xD9, 0xDE, LEAD), (0xE0, 0xF9, LEAD), (0x31, 0x7E, TRAIL), (0x81, 0xFE, TRAIL)]);
 
-/// How many sequences of `bytes`, which begin where a character does, are ill-formed
-/// in an encoding at the least: pairs that stand for nothing are not counted. What
-/// is ill-formed ends where it does for the decoder, so that both go on at the
-/// same byte. Counts no further than to one more than `enough`.
-pub(super) fn least_ill_formed(encoding: Encoding, bytes: &[u8], enough: u64) -> u64 {
+/// Counts sequences of `bytes`, which begin at a character, that are ill-formed in an
+/// encoding: at least those whose bytes are out of range, not unassigned pairs. Every
+/// sequence ends where the decoder ends it, so that both continue at the same byte.
+/// Stops counting above `limit`.
+pub(super) fn min_errors(encoding: Encoding, bytes: &[u8], limit: u64) -> u64 {
     let Encoding::Legacy(legacy) = encoding else { return 0 };
-    let kinds = match legacy {
+    let roles = match legacy {
         Legacy::ShiftJis => &SHIFT_JIS,
         Legacy::EucJp => &EUC_JP,
         Legacy::Gbk | Legacy::Gb18030 => &GBK,
@@ -54,10 +53,10 @@ pub(super) fn least_ill_formed(encoding: Encoding, bytes: &[u8], enough: u64) ->
         Legacy::Johab => &JOHAB,
         _ => return 0,
     };
-    let is = |kind: u8, byte: u8| kinds[usize::from(byte)] & kind != 0;
+    let is = |role: u8, byte: u8| roles[usize::from(byte)] & role != 0;
     let mut count = 0;
     let mut at = 0;
-    while at < bytes.len() && count <= enough {
+    while at < bytes.len() && count <= limit {
         let rest = &bytes[at..];
         at += match *rest {
             [0..=0x7F, ..] => 1,
@@ -75,7 +74,7 @@ pub(super) fn least_ill_formed(encoding: Encoding, bytes: &[u8], enough: u64) ->
                     if trail.is_ascii() { 1 } else { 2 }
                 }
             },
-            // The end cuts it.
+            // Truncated by the end.
             [lead] if is(LEAD, lead) => 1,
             [byte, ..] => {
                 count += u64::from(!is(SINGLE, byte));
@@ -91,10 +90,9 @@ pub(super) fn least_ill_formed(encoding: Encoding, bytes: &[u8], enough: u64) ->
 mod tests {
     use super::*;
     use alloc::vec::Vec;
-    use utfkit_core::Policy;
-    use utfkit_core::{Status, Transcoder};
+    use utfkit_core::{Policy, Status, Transcoder};
 
-    /// What the decoder calls ill-formed; of the end, what does not depend on what comes.
+    /// The errors that the decoder finds; a truncated character is none.
     fn ill_formed(encoding: Encoding, mut src: &[u8]) -> u64 {
         let mut decoder = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict);
         let mut out = [0; 4096];
@@ -120,13 +118,13 @@ mod tests {
                 .map(|_| {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                     let byte = (state >> 24) as u8;
-                    // Digits and white space are what matters among US-ASCII.
+                    // Of US-ASCII only trail bytes matter.
                     if byte < 0x60 { [b'0', b' ', b'a', 0x7F][usize::from(byte) % 4] } else { byte }
                 })
                 .collect();
             for (label, some) in labels.into_iter().zip(&mut some) {
                 let encoding = Encoding::for_label(label).unwrap();
-                let (least, all) = (least_ill_formed(encoding, &bytes, u64::MAX), ill_formed(encoding, &bytes));
+                let (least, all) = (min_errors(encoding, &bytes, u64::MAX), ill_formed(encoding, &bytes));
                 assert!(least <= all, "{label} {bytes:02X?}: {least} {all}");
                 *some += least;
             }

@@ -4,10 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::misreading::{Misreadings, encoding};
-use super::scan::{Event, Scanner};
+use super::misreading::{Misreadings, misreading};
+use super::scanner::{Event, Scanner};
 use super::survey::Evidence;
-use super::undouble::items;
+use super::undo::items;
 use super::{Fallback, Options};
 use utfkit_core::Encoding;
 
@@ -207,13 +207,13 @@ impl Maker {
                 return text.len();
             }
             Event::Line { text, cut, table, .. } => return self.line(table, text, cut, take),
-            Event::IllFormed { bytes, meant: Some(c) } => {
+            Event::IllFormed { bytes, spelled: Some(c) } => {
                 self.change(ChangeKind::Reinterpreted, bytes, c.encode_utf8(&mut [0; 4]), take);
             }
-            Event::IllFormed { bytes, meant: None } if self.options.fallback.is_none() => {
+            Event::IllFormed { bytes, spelled: None } if self.options.fallback.is_none() => {
                 self.change(ChangeKind::Replaced, bytes, "\u{FFFD}", take);
             }
-            Event::IllFormed { bytes, meant: None } => {
+            Event::IllFormed { bytes, spelled: None } => {
                 for byte in bytes {
                     let c = self.options.fallback.as_ref().map_or(char::REPLACEMENT_CHARACTER, |f| f.read(*byte));
                     let kind = match c {
@@ -228,24 +228,24 @@ impl Maker {
     }
 
     fn line(&mut self, table: &Misreadings, text: &str, cut: bool, take: &mut dyn FnMut(Stretch<'_>)) -> usize {
-        let Some(undone) = self.evidence.decide(table, &items(text), cut) else {
+        let Some(undone) = self.evidence.undo(table, &items(text), cut) else {
             self.keep(text.as_bytes(), take);
             return text.len();
         };
         let chain = undone.chain.encodings();
-        let encoding = chain.first().map(|which| encoding(*which).0);
+        let encoding = chain.first().map(|index| misreading(*index).encoding);
         let layers = chain.len().try_into().unwrap_or(u8::MAX);
         let (mut start, mut at) = (0, 0);
         while let Some(first) = undone.items.get(at) {
-            let made = first.made;
+            let is_undone = first.is_undone;
             let mut after = String::new();
-            while let Some(item) = undone.items.get(at).filter(|item| item.made == made) {
+            while let Some(item) = undone.items.get(at).filter(|item| item.is_undone == is_undone) {
                 after.push(item.c);
                 at += 1;
             }
             let end = undone.items[at - 1].end as usize;
             let before = &text.as_bytes()[start..end];
-            if made {
+            if is_undone {
                 self.close(take);
                 self.change(ChangeKind::Undoubled, before, &after, take);
                 (self.encoding, self.layers) = (encoding, layers);

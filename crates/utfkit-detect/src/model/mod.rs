@@ -1,60 +1,61 @@
-//! How likely a text is: one model for whatever decides between readings of the
-//! same bytes.
+//! A character model of text, for comparing readings of the same bytes.
 //!
-//! Text costs bits: as many as say which of all texts it is. Readings of the same
-//! bytes can be compared by them, whatever encodings they are in, as each explains
-//! all of the bytes. The reading that costs least is the likeliest; by how
-//! much, says how sure that is; and what it costs beside other text in its
-//! language, whether it is text at all.
+//! A *score* is a negative log2-probability, in sixteenths of a bit
+//! ([`BIT`]): the lower, the likelier. Every reading of some bytes accounts
+//! for all of them, so scores compare across encodings: the reading with the
+//! lowest score is the likeliest, and the margin to the next one says how
+//! sure that is. The mean *penalty*, how far the score is above that of
+//! ordinary text in the language, says whether it is text at all.
 //!
-//! A word costs what its letters do, each after the one before it, in the language
-//! in which all words together cost least, or in English; what begins or ends a word
-//! counts as well, and where its capitals stand. An ideograph, kana or Hangul
-//! costs what it does alone. Signs have one cost in all languages, more where they
-//! stand within words. The tables stand in `model.bin`: see [`model`].
+//! - A word is scored by its letter bigrams, word boundaries included, in the
+//!   language in which the whole text scores lowest, or in English. Unusual
+//!   capitals add a penalty.
+//! - An ideograph, kana or Hangul syllable is scored by its frequency.
+//! - Signs have one score in all languages, and a penalty within words.
+//!
+//! The frequencies are in `model.bin`; [`tables`] documents the format.
 
-// Detection and repair look at different parts of it.
-
-mod letters;
-mod list;
-mod meter;
-mod model;
-mod pieces;
-mod plain;
-mod strange;
+mod ascii;
+mod penalty;
+mod scorer;
+mod segments;
+mod tables;
 mod token;
-mod walk;
+mod unigrams;
+mod visit;
+mod word_list;
 
 use alloc::vec::Vec;
 
-pub(crate) use letters::{Languages, Letters, Tally};
-pub(crate) use list::Words;
-pub(crate) use meter::{Cost, Text};
-use model::SCRIPTS;
-pub(crate) use pieces::{Cut, Pieces, pieces, tokens_of};
-pub(crate) use plain::Plain;
+pub(crate) use ascii::AsciiText;
+pub(crate) use scorer::{Text, TextScore};
+pub(crate) use segments::{SegmentEnd, Segments, segments, tokens_of};
+use tables::SCRIPTS;
 pub(crate) use token::{BIT, Kind, Meaning, Token};
+pub(crate) use unigrams::{Languages, LetterCounts, Unigrams};
+pub(crate) use word_list::WordScores;
 
-/// What a text costs.
+/// The score of a text, and how ordinary the text is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Likelihood {
-    /// All of it, in [units](BIT).
-    pub(crate) cost: u64,
-    /// Letters and ideographs that are not US-ASCII.
+pub(crate) struct Evaluation {
+    /// In sixteenths of a bit.
+    pub(crate) score: u64,
+    /// The number of letters and ideographs beyond US-ASCII.
     pub(crate) letters: u64,
-    /// Those of them in words that were not there before, and signs that are not US-ASCII.
-    pub(crate) fresh: u64,
-    /// What these cost more than those in text of the language do in the mean; less
-    /// is below 0.
-    pub(crate) strange: i64,
-    /// The language in which it costs least, if there is a word.
+    /// The number of those letters in distinct words, and of signs beyond
+    /// US-ASCII.
+    pub(crate) distinct: u64,
+    /// By how much the score of the characters in `distinct` exceeds the mean of
+    /// the language. Negative for text that is more ordinary than that.
+    pub(crate) penalty: i64,
+    /// The language with the lowest score; `None` without a word.
     #[cfg(test)]
     pub(crate) language: Option<&'static str>,
-    /// Its script.
+    /// The script of that language.
     pub(crate) script: Option<Script>,
 }
 
-/// A script, as far as encodings differ by it.
+/// A script that encodings were made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Script {
     Latin,
@@ -63,7 +64,7 @@ pub(crate) enum Script {
     Hebrew,
     Arabic,
     Thai,
-    /// Of Chinese, Japanese and Korean.
+    /// Ideographs, kana and Hangul.
     Wide,
 }
 
@@ -72,42 +73,41 @@ impl Script {
         [Script::Latin, Script::Cyrillic, Script::Greek, Script::Hebrew, Script::Arabic, Script::Thai];
 }
 
-impl Likelihood {
-    /// What `text` costs.
-    pub(crate) fn of(text: impl IntoIterator<Item = char>) -> Likelihood {
+impl Evaluation {
+    pub(crate) fn of(text: impl IntoIterator<Item = char>) -> Evaluation {
         let text: Vec<char> = text.into_iter().collect();
-        let (tokens, cuts) = tokens_of(&text, &pieces(&text), Token::of);
-        let plain = Plain::none();
-        let text = text_of(Pieces { tokens: &tokens, cuts: &cuts }, &plain);
-        text.cost(u64::MAX).map_or_else(Likelihood::default, |cost| text.likelihood(cost))
+        let (tokens, ends) = tokens_of(&text, &segments(&text), Token::of);
+        let ascii = AsciiText::empty();
+        let text = text_of(Segments { tokens: &tokens, ends: &ends }, &ascii);
+        text.score(u64::MAX).map_or_else(Evaluation::default, |score| text.evaluate(score))
     }
 
-    /// That alone, in [units](BIT); `None` if it is more than `most`.
-    pub(crate) fn cost_of(text: &[char], most: u64) -> Option<u64> {
-        let (tokens, cuts) = tokens_of(text, &pieces(text), Token::of);
-        text_of(Pieces { tokens: &tokens, cuts: &cuts }, &Plain::none()).cost(most).map(|cost| cost.cost)
-    }
-
-    /// All of it, in bits.
+    /// The score in whole bits.
     pub(crate) fn bits(&self) -> u64 {
-        self.cost / u64::from(BIT)
+        self.score / u64::from(BIT)
     }
 
-    /// What is strange about each character that is not US-ASCII, in units: 0 is
-    /// usual text. A word counts once, however often a text has it.
-    pub(crate) fn strangeness(&self) -> i64 {
-        self.strange / i64::try_from(self.fresh.max(1)).unwrap_or(i64::MAX)
+    /// The penalty per character beyond US-ASCII. Repeated words count once.
+    pub(crate) fn mean_penalty(&self) -> i64 {
+        self.penalty / i64::try_from(self.distinct.max(1)).unwrap_or(i64::MAX)
     }
 }
 
-/// A text of such pieces, in the languages in which its letters cost least.
-fn text_of<'a>(pieces: Pieces<'a>, plain: &'a Plain) -> Text<'a> {
-    let (mut letters, mut tally) = (Letters::none(), Tally::none());
-    for (tokens, _, times) in pieces.each() {
-        tokens.iter().for_each(|token| tally.add(*token, u32::try_from(times).unwrap_or(u32::MAX)));
+/// The score of `text`; `None` if it exceeds `limit`.
+pub(crate) fn score_of(text: &[char], limit: u64) -> Option<u64> {
+    let (tokens, ends) = tokens_of(text, &segments(text), Token::of);
+    text_of(Segments { tokens: &tokens, ends: &ends }, &AsciiText::empty()).score(limit).map(|text| text.score)
+}
+
+/// A text, with the languages that its letters suggest.
+fn text_of<'a>(segments: Segments<'a>, ascii: &'a AsciiText) -> Text<'a> {
+    let (mut letters, mut counts) = (Unigrams::none(), LetterCounts::none());
+    for segment in segments.each() {
+        let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
+        segment.tokens.iter().for_each(|token| counts.add(*token, repeats));
     }
-    letters.add_all(&tally);
-    Text { pieces, plain, languages: letters.languages().0 }
+    letters.add_all(&counts);
+    Text { segments, ascii, languages: letters.ranked().languages }
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use utfkit_core::Encoding;
 
-    /// Sentences of everyday kinds, written for this test.
+    /// Written for this test.
     const SENTENCES: [(&str, &str); 24] = [
         ("de", "Die Schülerin hörte gestern Abend noch ein wenig Musik und schlief dann früh ein."),
         ("fr", "Nous avons mangé à la fenêtre, où l’été était déjà fini; le garçon riait très fort."),
@@ -144,16 +144,16 @@ mod tests {
     ];
 
     #[test]
-    fn sentences_are_usual_text_in_their_languages() {
+    fn sentences_are_ordinary_text_in_their_languages() {
         for (name, sentence) in SENTENCES {
-            let found = Likelihood::of(sentence.chars());
+            let found = Evaluation::of(sentence.chars());
             assert_eq!(found.language, Some(name), "{sentence}: {found:?}");
-            assert!(found.strangeness() < 10 * i64::from(BIT), "{sentence}: {found:?}");
+            assert!(found.mean_penalty() < 10 * i64::from(BIT), "{sentence}: {found:?}");
         }
     }
 
     #[test]
-    fn the_same_bytes_read_otherwise_cost_more() {
+    fn other_readings_score_higher() {
         for (wrong, right, languages) in [
             ("windows-1252", "windows-1251", &["ru", "uk", "bg"][..]),
             ("KOI8-R", "windows-1251", &["ru", "bg"]),
@@ -170,25 +170,25 @@ mod tests {
             for (_, sentence) in SENTENCES.iter().filter(|(name, _)| languages.contains(name)) {
                 let (bytes, _) = right.encode(sentence);
                 let read = wrong.decode(&bytes).0;
-                let (is, seems) = (Likelihood::of(sentence.chars()), Likelihood::of(read.chars()));
+                let (is, seems) = (Evaluation::of(sentence.chars()), Evaluation::of(read.chars()));
                 assert!(is.bits() + 20 < seems.bits(), "{sentence} {is:?} {read} {seems:?}");
             }
         }
     }
 
     #[test]
-    fn what_is_no_text_is_strange() {
-        let controls = Likelihood::of(('\u{80}'..'\u{A0}').cycle().take(100));
-        assert!(controls.strangeness() > 10 * i64::from(BIT), "{controls:?}");
-        let empty = Likelihood::of([]);
-        assert_eq!((empty.cost, empty.fresh, empty.language), (0, 0, None));
-        assert_eq!(Likelihood::of("1, 2; 3".chars()).language, None);
+    fn controls_have_a_penalty() {
+        let controls = Evaluation::of(('\u{80}'..'\u{A0}').cycle().take(100));
+        assert!(controls.mean_penalty() > 10 * i64::from(BIT), "{controls:?}");
+        let empty = Evaluation::of([]);
+        assert_eq!((empty.score, empty.distinct, empty.language), (0, 0, None));
+        assert_eq!(Evaluation::of("1, 2; 3".chars()).language, None);
     }
 
     #[test]
-    fn a_text_in_the_order_of_display_is_text() {
+    fn text_in_visual_order_is_text() {
         let he = SENTENCES.iter().find(|(name, _)| *name == "he").unwrap().1;
-        let (forth, back) = (Likelihood::of(he.chars()), Likelihood::of(he.chars().rev()));
+        let (forth, back) = (Evaluation::of(he.chars()), Evaluation::of(he.chars().rev()));
         assert!(back.bits() < forth.bits() + 20, "{forth:?} {back:?}");
     }
 }

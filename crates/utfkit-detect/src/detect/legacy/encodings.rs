@@ -1,15 +1,14 @@
-//! The legacy encodings that files are in, and how common each is.
+//! The legacy encodings that are guessed at, and their priors.
 
-use crate::likelihood::Script;
-use utfkit_core::Encoding;
-use utfkit_core::Legacy;
+use crate::model::Script;
+use utfkit_core::{Encoding, Legacy};
 
-/// What an encoding costs in advance, in bits: files in the ones of Windows and
-/// in the large ones of East Asia are the most, those of the Macintosh and of DOS
-/// fewer. Two bits are a factor of four; a word of text outweighs most of it.
-/// `None` where it is not guessed at: escape sequences tell, or it reads as
-/// another one does.
-pub(super) fn prior(encoding: Encoding) -> Option<u32> {
+/// The negative log2-probability of an encoding, in bits, relative to the most common
+/// ones: files in the encodings of Windows and the large ones of East Asia are the most
+/// common, those of the Macintosh and of DOS rarer. A word of text outweighs most of it.
+/// `None` for encodings that are not guessed at: their escape sequences tell, or another
+/// one reads the same.
+pub(in crate::detect) fn prior(encoding: Encoding) -> Option<u32> {
     use Legacy as L;
     let legacy = match encoding {
         Encoding::Latin1 => return Some(1),
@@ -29,19 +28,19 @@ pub(super) fn prior(encoding: Encoding) -> Option<u32> {
         L::Ibm855 | L::Ibm720 | L::Ibm775 | L::Ibm865 | L::Iso8859_3 | L::Viscii | L::Tis620 => 5,
         L::Iso8859_11 | L::XMacGreek | L::XMacTurkish => 5,
         L::Koi8Ru | L::Koi8T => 10,
-        // It has the letters of ISO-8859-6 at their places.
+        // It has the letters of ISO-8859-6 at the same bytes.
         L::Ibm864 => 16,
         L::Ibm037 | L::Ibm500 | L::Ibm1047 => 8,
         _ => 6,
     })
 }
 
-/// Whether an encoding is EBCDIC, in which text is not US-ASCII in any letter.
+/// True for EBCDIC, in which not even letters are US-ASCII.
 pub(super) fn is_ebcdic(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Legacy(Legacy::Ibm037 | Legacy::Ibm500 | Legacy::Ibm1047))
 }
 
-/// The script that an encoding was made for, if it is not Latin.
+/// The script that an encoding was made for, other than Latin.
 pub(super) fn own_script(encoding: Encoding) -> Option<Script> {
     use Legacy as L;
     let Encoding::Legacy(legacy) = encoding else { return None };
@@ -57,7 +56,7 @@ pub(super) fn own_script(encoding: Encoding) -> Option<Script> {
     }
 }
 
-/// Whether an encoding has a byte a character.
+/// True for encodings with one byte per character.
 pub(super) fn is_single_byte(encoding: Encoding) -> bool {
     match encoding {
         Encoding::Latin1 | Encoding::Ibm437 => true,
@@ -66,7 +65,14 @@ pub(super) fn is_single_byte(encoding: Encoding) -> bool {
     }
 }
 
-/// All of those that are guessed at.
-pub(super) fn all() -> impl Iterator<Item = (Encoding, u32)> {
-    Encoding::ALL.iter().filter_map(|&encoding| Some((encoding, prior(encoding)?)))
+/// An encoding that is guessed at.
+pub(super) struct Guessable {
+    pub(super) encoding: Encoding,
+    /// In bits; see [`prior`].
+    pub(super) prior: u32,
+}
+
+/// All encodings that are guessed at.
+pub(super) fn guessable() -> impl Iterator<Item = Guessable> {
+    Encoding::ALL.iter().filter_map(|&encoding| Some(Guessable { encoding, prior: prior(encoding)? }))
 }

@@ -1,10 +1,10 @@
 //! From the evidence to an encoding: proofs come first, guesses last.
 
-use super::candidates::prior;
 use super::controls::Controls;
-use super::declared::{Declaration, declaration};
+use super::declaration::{Declaration, declaration};
 use super::detection::{Basis, Certainty, Detection};
 use super::evidence::Evidence;
+use super::legacy::prior;
 use super::units::Found;
 use utfkit_core::Encoding;
 use utfkit_core::Legacy;
@@ -15,7 +15,7 @@ const CERTAIN_BITS: u64 = 20;
 const NEARLY_CERTAIN_BITS: u64 = 8;
 
 /// The detection that follows from the evidence.
-pub(super) fn judge(mut seen: Evidence) -> Detection {
+pub(super) fn decide(mut seen: Evidence) -> Detection {
     let seen = &mut seen;
     seen.utf8.finish();
     let bom = Bom::of(&seen.front);
@@ -32,7 +32,7 @@ pub(super) fn judge(mut seen: Evidence) -> Detection {
         first: seen.utf8.first,
         nulls: seen.controls.nulls,
         controls: seen.controls.others,
-        alike: None,
+        equivalent: None,
         utf7_runs: None,
         mixed: false,
     };
@@ -258,12 +258,12 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     found.bom = None;
     let declared = found.declaration.as_ref().and_then(Declaration::encoding).map(|declared| match declared {
         // Text called ISO-8859-1 with bytes 80 to 9F is windows-1252.
-        Encoding::Latin1 if seen.weigher.has_c1() => Encoding::Legacy(Legacy::Windows1252),
+        Encoding::Latin1 if seen.legacy.has_c1() => Encoding::Legacy(Legacy::Windows1252),
         declared => declared,
     });
     let declared = declared.filter(|&declared| prior(declared).is_some());
-    let is_foreign = seen.is_foreign() && !seen.weigher.may_be_ebcdic();
-    let guess = if is_foreign || seen.utf8.above == 0 { None } else { seen.weigher.guess(declared) };
+    let is_foreign = seen.is_foreign() && !seen.legacy.may_be_ebcdic();
+    let guess = if is_foreign || seen.utf8.above == 0 { None } else { seen.legacy.guess(declared) };
     let Some(guess) = guess else {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
         return;
@@ -277,12 +277,14 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
     // In two bytes a character, chance repeats itself with the text; but what is
     // of two encodings is not well-formed in one of those.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= seen.utf8.errors();
-    let is_mixed = (found.mixed || is_many) && !(guess.fits && guess.is_wide());
+    let is_mixed = (found.mixed || is_many) && !(guess.is_well_formed && guess.is_multibyte());
     found.certainty = if is_mixed { Certainty::Guess } else { guess.certainty() };
-    if let Some(declared) = declared.filter(|&declared| declared == guess.encoding || guess.alike.contains(&declared)) {
+    if let Some(declared) =
+        declared.filter(|&declared| declared == guess.encoding || guess.equivalent.contains(&declared))
+    {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
         found.certainty = match () {
-            () if !guess.fits || is_mixed => Certainty::Guess,
+            () if !guess.is_well_formed || is_mixed => Certainty::Guess,
             // The text says it, and so do the letters alone.
             () if guess.is_likely_undeclared() => Certainty::NearlyCertain,
             () => Certainty::Likely,
@@ -290,13 +292,13 @@ fn by_the_rest(seen: &mut Evidence, found: &mut Detection) {
         return;
     }
     found.encoding = Some(guess.encoding);
-    found.basis = Basis::Weighed { fits: guess.fits };
-    found.alike = guess.alike.first().copied();
+    found.basis = Basis::Likeliest { is_well_formed: guess.is_well_formed };
+    found.equivalent = guess.equivalent.first().copied();
     // Damaged UTF-8 is strange text in any of them: it takes much to name another one
     // than what stands among UTF-8 as a rule.
     if is_mixed && guess.certainty() < Certainty::NearlyCertain {
         found.encoding = Some(Encoding::Legacy(Legacy::Windows1252));
-        found.alike = Some(Encoding::Latin1).filter(|_| !seen.weigher.has_c1());
+        found.equivalent = Some(Encoding::Latin1).filter(|_| !seen.legacy.has_c1());
     }
 }
 

@@ -1,125 +1,119 @@
-//! Cuts a stream into well-formed text, ill-formed sequences, and the lines in
-//! which something could have been encoded twice. The cuts do not depend on how
-//! the stream comes.
+//! Splits a stream into well-formed text, ill-formed sequences, and the lines in which
+//! something may have been encoded twice. The result does not depend on how the stream
+//! is chunked.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::misreading::{BY_DEFAULT, COUNT, Misreadings, Set, Which};
-use super::undouble::Runs;
-use utfkit_core::Error;
-use utfkit_core::Standard;
-use utfkit_core::from_utf8;
-use utfkit_core::internal::ascii_prefix;
-use utfkit_core::internal::utf8::{decode, is_continuation, read_leniently};
-use utfkit_core::internal::{Decoded, is_scalar_value};
-use utfkit_core::validate;
+use super::misreading::{COUNT, DEFAULTS, EncodingSet, Index, Misreadings};
+use super::undo::RunCounts;
+use utfkit_core::internal::utf8::{decode, decode_well_formed, is_continuation, read_leniently};
+use utfkit_core::internal::{Decoded, ascii_prefix, is_scalar_value};
+use utfkit_core::{Error, Standard, from_utf8, validate};
 
 /// The next part of the stream.
 pub(super) enum Event<'a> {
-    /// Well-formed, and nothing in it was encoded twice.
+    /// Well-formed text in which nothing was encoded twice.
     Text(&'a [u8]),
-    /// A line, or a part of one, with a run that may fit an encoding. One that is
-    /// `cut` goes on: who takes it says how much of it is decided. `has_sequence`: in some
-    /// encoding it has more than the front of one.
+    /// A line, or a part of one, with a run that may fit an encoding. A part that is `cut`
+    /// is continued, and the sink returns how much of it is decided. `has_sequence` is false
+    /// if no run has more than the front of a sequence.
     Line { text: &'a str, cut: bool, has_sequence: bool, table: &'a Misreadings },
-    /// An ill-formed sequence: the complete form of a character, or a maximal
-    /// subpart.
-    IllFormed { bytes: &'a [u8], meant: Option<char> },
+    /// A maximal subpart, or the complete form of the character in `spelled`.
+    IllFormed { bytes: &'a [u8], spelled: Option<char> },
 }
 
-/// The most bytes of a line, and of a run. A longer one is cut.
-const LONGEST: usize = 4096;
+/// The most bytes of a line and of a run. Longer ones are cut.
+const MAX_LINE: usize = 4096;
 
-/// How many bytes before a run belong to its line.
+/// The most bytes of a line before its run.
 const LOOK_BACK: usize = 256;
 
-/// The bytes of the longest form: six octets, or two surrogates.
-const LONGEST_FORM: usize = 6;
+/// The longest form: six bytes, or two surrogates of three.
+const MAX_FORM: usize = 6;
 
-/// Takes an event; of a line it returns the bytes that are decided.
-pub(super) type Take<'t> = dyn FnMut(Event<'_>) -> usize + 't;
+/// Takes an event; returns how many bytes of a line are decided.
+pub(super) type Sink<'t> = dyn FnMut(Event<'_>) -> usize + 't;
 
 #[derive(Clone, Debug)]
 pub(super) struct Scanner {
-    /// Whether lines are wanted.
-    lines: bool,
+    /// True to look for text that was encoded twice.
+    wants_lines: bool,
     reinterpret: bool,
-    /// Made where the first character that is not US-ASCII is met.
+    /// Built at the first character beyond US-ASCII.
     table: Option<Arc<Misreadings>>,
-    /// The end of the bytes fed, not decided yet.
+    /// The end of the input, not decided yet.
     pending: Vec<u8>,
-    /// How many of them are known to hold nothing that fits.
-    seen: usize,
+    /// How many pending bytes have no run that fits.
+    clean: usize,
 }
 
 impl Scanner {
-    pub(super) fn new(lines: bool, reinterpret: bool) -> Scanner {
-        Scanner { lines, reinterpret, table: None, pending: Vec::new(), seen: 0 }
+    pub(super) fn new(wants_lines: bool, reinterpret: bool) -> Scanner {
+        Scanner { wants_lines, reinterpret, table: None, pending: Vec::new(), clean: 0 }
     }
 
-    /// The same, with what was made for another one.
-    pub(super) fn with(self, lines: bool, table: Option<Arc<Misreadings>>) -> Scanner {
-        Scanner { lines, table, ..self }
+    pub(super) fn with(self, wants_lines: bool, table: Option<Arc<Misreadings>>) -> Scanner {
+        Scanner { wants_lines, table, ..self }
     }
 
     pub(super) fn table(&self) -> Option<Arc<Misreadings>> {
         self.table.clone()
     }
 
-    /// Takes the next bytes; `last` says that they are the last.
-    pub(super) fn feed(&mut self, chunk: &[u8], last: bool, on: &mut Take<'_>) {
+    /// Takes the next bytes; `last` ends the stream.
+    pub(super) fn feed(&mut self, chunk: &[u8], last: bool, sink: &mut Sink<'_>) {
         if self.pending.is_empty() {
-            let done = self.scan(chunk, last, on);
+            let done = self.scan(chunk, last, sink);
             self.pending.extend_from_slice(&chunk[done..]);
             return;
         }
         let mut joined = core::mem::take(&mut self.pending);
         joined.extend_from_slice(chunk);
-        let done = self.scan(&joined, last, on);
+        let done = self.scan(&joined, last, sink);
         joined.drain(..done);
         self.pending = joined;
     }
 
-    /// Returns the start of the part that more bytes must decide.
-    fn scan(&mut self, src: &[u8], last: bool, on: &mut Take<'_>) -> usize {
+    /// Returns the end of the bytes that are decided.
+    fn scan(&mut self, src: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let mut at = 0;
         while at < src.len() {
             let (sure, open) = match validate(&src[at..], Standard::Rfc3629) {
                 Ok(()) => (src.len(), !last),
                 Err(error) => (at + error.offset(), !last && is_open(&error)),
             };
-            at = self.text(&src[..sure], at, open, on);
+            at = self.text(&src[..sure], at, open, sink);
             if at < sure {
                 return at;
             }
-            // One error seldom comes alone: its neighbours need no validator.
+            // Errors come in groups: decodes as long as they do, without the validator.
             while at < src.len() {
                 let rest = &src[at..];
-                if rest.len() < LONGEST_FORM && !last {
+                if rest.len() < MAX_FORM && !last {
                     let whole = matches!(decode(rest, Standard::Rfc3629), Decoded::Value { .. });
                     if whole {
                         break;
                     }
                     return at;
                 }
-                let (len, meant) = match decode(rest, Standard::Rfc3629) {
+                let (len, spelled) = match decode(rest, Standard::Rfc3629) {
                     Decoded::Value { .. } | Decoded::StateChange { .. } => break,
-                    Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => match self.meant(rest) {
+                    Decoded::IllFormed { len, .. } | Decoded::Unfinished { len, .. } => match self.spelled(rest) {
                         Some((c, len)) => (len, Some(c)),
                         None => (len, None),
                     },
                 };
-                on(Event::IllFormed { bytes: &rest[..len], meant });
+                sink(Event::IllFormed { bytes: &rest[..len], spelled });
                 at += len;
             }
         }
         at
     }
 
-    /// The character that the form at the front of `rest` spells, which UTF-8
-    /// does not allow.
-    fn meant(&self, rest: &[u8]) -> Option<(char, usize)> {
+    /// The character whose ill-formed sequence of UTF-8 is at the front of `rest`, and the
+    /// length of that.
+    fn spelled(&self, rest: &[u8]) -> Option<(char, usize)> {
         if !self.reinterpret {
             return None;
         }
@@ -128,78 +122,77 @@ impl Scanner {
         Some((char::from_u32(value)?, len))
     }
 
-    /// Passes on the text that ends with `src`, from `at` on; if it is `open`, more
-    /// of it may come. Returns the start of the part that it left.
-    fn text(&mut self, src: &[u8], mut at: usize, open: bool, on: &mut Take<'_>) -> usize {
-        if !self.lines {
-            pass(&src[at..], on);
+    /// Emits the text from `at` to the end of `src`, of which `open` says that it may
+    /// continue. Returns the end of the bytes emitted.
+    fn text(&mut self, src: &[u8], mut at: usize, open: bool, sink: &mut Sink<'_>) -> usize {
+        if !self.wants_lines {
+            pass(&src[at..], sink);
             return src.len();
         }
-        // Up to here no run fits anything.
-        let mut seen = at + core::mem::take(&mut self.seen);
+        // No run before this fits anything.
+        let mut clean = at + core::mem::take(&mut self.clean);
         loop {
-            let start = seen + prefix(&src[seen..], 0);
+            let start = clean + prefix(&src[clean..], 0);
             if start == src.len() {
-                seen = start;
+                clean = start;
                 break;
             }
             let table = &**self.table.get_or_insert_with(Misreadings::shared);
             let (end, fits) = run(table, src, start);
-            if end == src.len() && open && end - start < LONGEST {
-                seen = start;
+            if end == src.len() && open && end - start < MAX_LINE {
+                clean = start;
                 break;
             }
             if !fits {
-                seen = end;
+                clean = end;
                 continue;
             }
             let first = line_start(src, at, start);
             let Some((last, cut)) = line_end(src, first, end, open) else {
-                seen = start;
+                clean = start;
                 break;
             };
             if !is_suspect(table, &src[first..last]) {
-                seen = last;
+                clean = last;
                 continue;
             }
-            pass(&src[at..first], on);
+            pass(&src[at..first], sink);
             let text = from_utf8(&src[first..last]).unwrap_or_default();
             let has_sequence = has_sequence(table, text.as_bytes());
-            let done = on(Event::Line { text, cut, has_sequence, table });
-            // Something is always decided.
+            let done = sink(Event::Line { text, cut, has_sequence, table });
+            // Never zero, so that the loop ends.
             at = match done {
                 0 => last,
                 done => first + done.min(text.len()),
             };
-            seen = at;
+            clean = at;
         }
-        let end = if open { held(src, at, seen) } else { src.len() };
-        pass(&src[at..end], on);
-        self.seen = if open { seen - end } else { 0 };
+        let end = if open { kept_from(src, at, clean) } else { src.len() };
+        pass(&src[at..end], sink);
+        self.clean = if open { clean - end } else { 0 };
         end
     }
 }
 
-fn pass(text: &[u8], on: &mut Take<'_>) {
+fn pass(text: &[u8], sink: &mut Sink<'_>) {
     if !text.is_empty() {
-        on(Event::Text(text));
+        sink(Event::Text(text));
     }
 }
 
-/// From where on text is kept, because it may belong to the line of a run after
-/// `seen`: so much that [`line_start`] finds the same.
-fn held(src: &[u8], from: usize, seen: usize) -> usize {
-    let mut first = from.max(seen.saturating_sub(LOOK_BACK + 4));
-    while first > from && first < seen && is_continuation(src[first]) {
+/// The start of the bytes to keep, because the line of a run after `clean` may begin with
+/// them: [`line_start`] finds the same in them.
+fn kept_from(src: &[u8], from: usize, clean: usize) -> usize {
+    let mut first = from.max(clean.saturating_sub(LOOK_BACK + 4));
+    while first > from && first < clean && is_continuation(src[first]) {
         first += 1;
     }
-    src[first..seen].iter().rposition(|byte| *byte == b'\n').map_or(first, |at| first + at + 1)
+    src[first..clean].iter().rposition(|byte| *byte == b'\n').map_or(first, |at| first + at + 1)
 }
 
-/// Where the run that starts at `start` ends, or the part of it that is looked at, and
-/// whether it may fit an encoding.
+/// The end of the run at `start`, cut at [`MAX_LINE`], and true if it may fit an encoding.
 fn run(table: &Misreadings, src: &[u8], start: usize) -> (usize, bool) {
-    let most = src.len().min(start + LONGEST);
+    let most = src.len().min(start + MAX_LINE);
     let len = prefix(&src[start..most], HIGH);
     let mut end = start + len;
     while end < src.len() && is_continuation(src[end]) {
@@ -208,35 +201,35 @@ fn run(table: &Misreadings, src: &[u8], start: usize) -> (usize, bool) {
     (end, table.could_fit(Characters(&src[start..end])) != 0)
 }
 
-/// The encodings that a run may fit.
 #[inline(never)]
-fn could_fit(table: &Misreadings, run: &[u8]) -> Set {
+fn could_fit(table: &Misreadings, run: &[u8]) -> EncodingSet {
     table.could_fit(Characters(run))
 }
 
-/// Whether there is an encoding that enough runs of a line may fit.
+/// True if enough runs of a line may fit some encoding.
 fn is_suspect(table: &Misreadings, line: &[u8]) -> bool {
-    let mut fits = Runs::none();
+    let mut fits = RunCounts::none();
     for run in runs(line) {
         let set = could_fit(table, run);
-        // Of those by default one is enough.
-        if set & ((1 << BY_DEFAULT) - 1) != 0 {
+        // For a default encoding one run is enough.
+        if set & ((1 << DEFAULTS) - 1) != 0 {
             return true;
         }
         fits.add(set);
     }
-    (0..COUNT).any(|which| fits.is_most(which as Which))
+    (0..COUNT).any(|index| fits.is_enough(index as Index))
 }
 
-/// Whether two characters of a line begin a sequence in some encoding.
+/// True if two characters of a line begin a sequence in some encoding.
 fn has_sequence(table: &Misreadings, line: &[u8]) -> bool {
     runs(line).any(|run| table.begins_sequence(Characters(run)))
 }
 
-/// The eighth bit of each byte.
+/// The high bit of each byte.
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
 
-/// How many bytes at the front have the eighth bit as `all` does: as all of [`HIGH`] or none.
+/// The length of the prefix whose bytes have the high bit set (`all` is [`HIGH`]) or clear
+/// (`all` is 0).
 fn prefix(bytes: &[u8], all: u64) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
     for (at, word) in words.iter().enumerate() {
@@ -244,7 +237,7 @@ fn prefix(bytes: &[u8], all: u64) -> usize {
         if others != 0 {
             return 8 * at + others.trailing_zeros() as usize / 8;
         }
-        // US-ASCII alone goes on, as a rule.
+        // A long prefix of US-ASCII, usually.
         if at == 7 && all == 0 {
             return 64 + ascii_prefix(&bytes[64..]);
         }
@@ -253,7 +246,6 @@ fn prefix(bytes: &[u8], all: u64) -> usize {
     8 * words.len() + rest.iter().position(is_other).unwrap_or(rest.len())
 }
 
-/// The runs of a line.
 fn runs(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = line;
     core::iter::from_fn(move || {
@@ -264,7 +256,7 @@ fn runs(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The characters of well-formed text that is not US-ASCII.
+/// The characters of well-formed text.
 struct Characters<'a>(&'a [u8]);
 
 impl Iterator for Characters<'_> {
@@ -272,21 +264,13 @@ impl Iterator for Characters<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<char> {
-        let trail = |byte: u8| u32::from(byte & 0x3F);
-        let (value, rest) = match *self.0 {
-            [lead @ 0xC2..0xE0, a, ref rest @ ..] => (u32::from(lead & 0x1F) << 6 | trail(a), rest),
-            [lead @ 0xE0..0xF0, a, b, ref rest @ ..] => (u32::from(lead & 0x0F) << 12 | trail(a) << 6 | trail(b), rest),
-            [lead, a, b, c, ref rest @ ..] => {
-                (u32::from(lead & 0x07) << 18 | trail(a) << 12 | trail(b) << 6 | trail(c), rest)
-            }
-            _ => return None,
-        };
-        self.0 = rest;
+        let (value, len) = decode_well_formed(self.0)?;
+        self.0 = &self.0[len..];
         char::from_u32(value)
     }
 }
 
-/// Where the line begins that `start` is in, not before `from`.
+/// The start of the line with `start` in it, not before `from`.
 fn line_start(src: &[u8], from: usize, start: usize) -> usize {
     let first = from.max(start.saturating_sub(LOOK_BACK));
     let window = &src[first..start];
@@ -296,17 +280,17 @@ fn line_start(src: &[u8], from: usize, start: usize) -> usize {
     if first == from {
         return from;
     }
-    // Between words, or where a character begins.
+    // Else at white space, or at a character.
     match window.iter().position(u8::is_ascii_whitespace) {
         Some(at) => first + at + 1,
         None => first + window.iter().position(|byte| !is_continuation(*byte)).unwrap_or(window.len()),
     }
 }
 
-/// Where the line ends that begins at `first` and has a run up to `end`, and
-/// whether it is cut there. `None` if more must come.
+/// The end of the line that begins at `first` and has a run up to `end`, and true if it is
+/// cut there. `None` if more input is needed.
 fn line_end(src: &[u8], first: usize, end: usize, open: bool) -> Option<(usize, bool)> {
-    let most = first + LONGEST;
+    let most = first + MAX_LINE;
     let window = &src[first..src.len().min(most)];
     if let Some(at) = src[end.min(src.len())..src.len().min(most.max(end))].iter().position(|byte| *byte == b'\n') {
         return Some((end + at, false));
@@ -314,7 +298,7 @@ fn line_end(src: &[u8], first: usize, end: usize, open: bool) -> Option<(usize, 
     if src.len() < most {
         return (!open).then_some((src.len(), false));
     }
-    // Between words, if the run leaves any.
+    // Else at white space after the run.
     if let Some(at) = window[(end - first).min(window.len())..].iter().rposition(u8::is_ascii_whitespace) {
         return Some((end + at, false));
     }
@@ -325,7 +309,7 @@ fn line_end(src: &[u8], first: usize, end: usize, open: bool) -> Option<(usize, 
     Some((last, true))
 }
 
-/// Whether more bytes could complete the sequence that the error stopped at.
+/// True if more bytes may complete the sequence.
 fn is_open(error: &Error) -> bool {
     error.error_len().is_none()
 }
@@ -350,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn the_runs_of_a_line_are_what_is_not_us_ascii() {
+    fn runs_are_the_stretches_beyond_ascii() {
         for line in ["", "plain", "é", "aé", "éa", "Zwölf Boxkämpfer – jagen 語語 x", "äöü ß.…"] {
             let expected: Vec<&[u8]> = line.as_bytes().split(u8::is_ascii).filter(|run| !run.is_empty()).collect();
             assert_eq!(runs(line.as_bytes()).collect::<Vec<_>>(), expected, "{line}");
@@ -359,16 +343,16 @@ mod tests {
 
     #[test]
     fn runs_are_counted_for_each_encoding() {
-        let (mut counted, mut fits) = (Runs::none(), [0; COUNT]);
+        let (mut counted, mut fits) = (RunCounts::none(), [0; COUNT]);
         let mut state = 1_u32;
         for all in 1..600 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let set = (state >> 3) & ((1 << COUNT) - 1);
             counted.add(set);
-            for (which, fits) in fits.iter_mut().enumerate() {
-                *fits += (set >> which & 1) as usize;
-                let is_most = super::super::undouble::is_most(which as Which, *fits, all - *fits);
-                assert_eq!(counted.is_most(which as Which), is_most, "{which} {all}");
+            for (index, fits) in fits.iter_mut().enumerate() {
+                *fits += (set >> index & 1) as usize;
+                let is_enough = super::super::undo::is_enough(index as Index, *fits, all - *fits);
+                assert_eq!(counted.is_enough(index as Index), is_enough, "{index} {all}");
             }
         }
     }

@@ -1,0 +1,351 @@
+//! A candidate encoding: its prior, its reading of the sample, and the score of that.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use super::encodings::{Guessable, is_ebcdic, is_single_byte, own_script};
+use super::guess::undeclared_penalty;
+use super::part::{Bytes, Part};
+use super::rank::Stream;
+use super::tokens::{HighTokens, character, token_of_ebcdic};
+use crate::model::{
+    BIT, Evaluation, Kind, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
+    Unigrams, WordScores,
+};
+use utfkit_core::Encoding;
+
+/// Penalty for an implausible byte, or an ill-formed sequence, outside of the sample.
+const IMPLAUSIBLE: u64 = 22 * BIT as u64;
+/// More ill-formed sequences than this are not counted.
+const MAX_ERRORS: u64 = 8;
+/// The score of a character that the end of the sample truncates.
+const TRUNCATED: u16 = 6 * BIT as u16;
+
+/// Penalties for text in a script that the encoding was not made for, in bits.
+const OTHER_SCRIPT: u32 = 6;
+const LATIN_IN_OTHER: u32 = 12;
+
+/// The score of an ideograph, roughly.
+const WIDE_ESTIMATE: u64 = 8 * BIT as u64;
+
+/// How a text is scored.
+#[derive(Clone, Copy)]
+pub(super) enum Scoring<'a> {
+    /// In the language in which it scores lowest.
+    AsText,
+    /// Each word in a language of its own.
+    ByWord(&'a WordScores),
+}
+
+/// The score of a part of the sample.
+#[derive(Clone, Copy)]
+pub(super) struct PartScore {
+    /// As text of one language.
+    text: TextScore,
+    /// By the [`Scoring`].
+    score: u64,
+}
+
+/// A part of the sample as an encoding reads it.
+enum Reading {
+    /// US-ASCII, and one byte per character from 80.
+    AsciiBased {
+        /// The tokens of [`Bytes::non_ascii`].
+        stream: Vec<Token>,
+        /// The tokens of [`Part::non_ascii`].
+        part: Vec<Token>,
+    },
+    /// One byte per character, some below 80 other than US-ASCII.
+    SingleByte(Box<[Token; 256]>),
+    /// The tokens of [`Part::mixed`].
+    Multibyte { tokens: Vec<Token>, ends: Vec<SegmentEnd> },
+}
+
+pub(super) struct Candidate {
+    pub(super) encoding: Encoding,
+    /// See [`prior`](Candidate::prior).
+    prior: Cell<u64>,
+    /// True if the errors in the stream are few enough; `None` if they were not counted.
+    is_possible: Cell<Option<bool>>,
+    /// A rough score of the part.
+    pub(super) estimate: u64,
+    /// The first candidate with the same reading of the part, perhaps itself.
+    pub(super) same_as: usize,
+    reading: Reading,
+    languages: Languages,
+}
+
+impl Candidate {
+    /// `None` if a byte of the stream is unassigned in the encoding.
+    pub(super) fn new(guessable: Guessable, bytes: &Bytes, stream: &Stream<'_>) -> Option<Candidate> {
+        let Guessable { encoding, prior } = guessable;
+        let mut prior = u64::from(prior * BIT)
+            + match stream.declared {
+                Some(declared) if declared != encoding => undeclared_penalty(declared),
+                _ => 0,
+            };
+        let reading = if is_single_byte(encoding) {
+            let mut tokens = Vec::with_capacity(bytes.non_ascii.len());
+            let high = HighTokens::of(encoding);
+            for &byte in &bytes.non_ascii {
+                let token = high.token(encoding, byte)?;
+                prior += if token.is_odd() && !bytes.in_sample.contains(byte) { IMPLAUSIBLE } else { 0 };
+                tokens.push(token);
+            }
+            let is_ascii = |byte: &u8| character(encoding, *byte) == Some(char::from(*byte));
+            let is_ascii_based = match encoding {
+                Encoding::Legacy(legacy) => legacy.is_ascii_compatible(),
+                _ => true,
+            };
+            if is_ascii_based || (!is_ebcdic(encoding) && bytes.ascii.iter().all(is_ascii)) {
+                Reading::AsciiBased { stream: tokens, part: Vec::new() }
+            } else {
+                let mut table = Box::new([Token::ILL_FORMED; 256]);
+                for &byte in bytes.non_ascii.iter().chain(&bytes.ascii) {
+                    let c = character(encoding, byte)?;
+                    table[usize::from(byte)] = if is_ebcdic(encoding) { token_of_ebcdic(c) } else { Token::of(c) };
+                }
+                Reading::SingleByte(table)
+            }
+        } else {
+            if !(stream.may_be)(encoding) {
+                return None;
+            }
+            Reading::Multibyte { tokens: Vec::new(), ends: Vec::new() }
+        };
+        let is_possible = if matches!(reading, Reading::Multibyte { .. }) { None } else { Some(true) };
+        Some(Candidate {
+            encoding,
+            prior: Cell::new(prior),
+            is_possible: Cell::new(is_possible),
+            estimate: 0,
+            same_as: 0,
+            reading,
+            languages: Languages::default(),
+        })
+    }
+
+    /// The negative log-probability of the encoding before the text is scored: how common
+    /// it is, whether another one is declared, bytes outside of the sample. A lower bound
+    /// until [`is_possible`](Candidate::is_possible) counted the errors.
+    pub(super) fn prior(&self) -> u64 {
+        self.prior.get()
+    }
+
+    /// Counts the errors in the stream, at most once; returns false if there are too many.
+    /// Slow: call it only where the sample speaks for the encoding.
+    pub(super) fn is_possible(&self, stream: &Stream<'_>) -> bool {
+        self.is_possible.get().unwrap_or_else(|| {
+            let errors = (stream.errors)(self.encoding);
+            self.is_possible.set(Some(errors.is_some()));
+            self.prior.set(self.prior() + errors.unwrap_or(0).min(MAX_ERRORS) * IMPLAUSIBLE);
+            errors.is_some()
+        })
+    }
+
+    /// Reads a part of the sample, as the candidate with index `at`. `is_cut` says that text
+    /// follows it. `earlier` holds the candidates before this one, of which those with an
+    /// index in `in_play` have read the part: an equal reading is not evaluated again.
+    pub(super) fn read(
+        &mut self,
+        at: usize,
+        part: &Part<'_>,
+        bytes: &Bytes,
+        is_cut: bool,
+        earlier: &[Candidate],
+        in_play: &[usize],
+    ) {
+        self.same_as = at;
+        let mut distinct = in_play.iter().map(|&at| (at, &earlier[at])).filter(|(at, other)| other.same_as == *at);
+        let (mut unigrams, mut estimate);
+        match &mut self.reading {
+            Reading::AsciiBased { stream, part: tokens } => {
+                tokens.clear();
+                tokens.reserve(part.non_ascii.len());
+                let of_stream = bytes.non_ascii.iter().zip(stream);
+                tokens.extend(of_stream.filter(|(byte, _)| part.count(**byte) > 0).map(|(_, token)| *token));
+                let is_same = |(_, other): &(usize, &Candidate)| matches!(&other.reading, Reading::AsciiBased { part: others, .. } if others == tokens);
+                if let Some((same_as, other)) = distinct.find(is_same) {
+                    (self.same_as, self.languages, self.estimate) = (same_as, other.languages, other.estimate);
+                    return;
+                }
+                (unigrams, estimate) = (part.ascii_unigrams.clone(), part.ascii_text.shared());
+                for (&byte, &token) in part.non_ascii.iter().zip(&*tokens) {
+                    unigrams.add(token, part.count(byte));
+                    estimate += estimate_of(token, part.count(byte));
+                }
+            }
+            Reading::SingleByte(table) => {
+                (unigrams, estimate) = (Unigrams::none(), 0);
+                for &byte in part.non_ascii.iter().chain(&part.ascii) {
+                    let token = table[usize::from(byte)];
+                    unigrams.add(token, part.count(byte));
+                    estimate += estimate_of(token, part.count(byte));
+                }
+            }
+            Reading::Multibyte { tokens, ends } => {
+                let (text, _) = self.encoding.decode(&part.mixed);
+                let token = |c| if c == char::REPLACEMENT_CHARACTER { Token::ILL_FORMED } else { Token::of(c) };
+                tokens.clear();
+                tokens.extend(text.chars().map(token));
+                let is_wide = |tokens: &[Token]| tokens.iter().filter(|token| token.is_wide()).count() > 2;
+                if tokens.last() == Some(&Token::ILL_FORMED) && is_wide(tokens) {
+                    tokens.pop();
+                    if !is_cut {
+                        tokens.push(Token::cut(TRUNCATED));
+                    }
+                }
+                *ends = part.mixed_ends_in(tokens);
+                let is_same = |(_, other): &(usize, &Candidate)| matches!(&other.reading, Reading::Multibyte { tokens: others, .. } if others == tokens);
+                if let Some((same_as, other)) = distinct.find(is_same) {
+                    (self.same_as, self.languages, self.estimate) = (same_as, other.languages, other.estimate);
+                    return;
+                }
+                (unigrams, estimate) = (part.ascii_text_unigrams.clone(), part.ascii_text.shared());
+                let mut counts = LetterCounts::none();
+                for segment in (Segments { tokens, ends }).each() {
+                    let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
+                    for token in segment.tokens {
+                        counts.add(*token, repeats);
+                        estimate += estimate_of(*token, repeats);
+                    }
+                }
+                unigrams.add_all(&counts);
+            }
+        }
+        let ranked = unigrams.ranked();
+        self.languages = ranked.languages;
+        self.estimate = estimate + ranked.best_score;
+    }
+
+    /// True if both read the part as the same text.
+    pub(super) fn has_same_reading(&self, other: &Candidate, part: &Part<'_>) -> bool {
+        match (&self.reading, &other.reading) {
+            (Reading::AsciiBased { .. }, Reading::AsciiBased { .. })
+            | (Reading::Multibyte { .. }, Reading::Multibyte { .. }) => self.same_as == other.same_as,
+            (Reading::Multibyte { tokens, .. }, _) => other.reads_as(part, tokens),
+            (_, Reading::Multibyte { tokens, .. }) => self.reads_as(part, tokens),
+            _ => {
+                part.non_ascii.iter().chain(&part.ascii).all(|&byte| self.token(part, byte) == other.token(part, byte))
+            }
+        }
+    }
+
+    /// True if both have the same characters at all bytes of the stream. Not checked for
+    /// multibyte encodings.
+    pub(super) fn has_same_characters(&self, other: &Candidate, bytes: &Bytes) -> bool {
+        let is_same = |byte: &u8| character(self.encoding, *byte) == character(other.encoding, *byte);
+        match (&self.reading, &other.reading) {
+            (Reading::Multibyte { .. }, _) | (_, Reading::Multibyte { .. }) => true,
+            (Reading::AsciiBased { stream: a, .. }, Reading::AsciiBased { stream: b, .. }) => {
+                a == b && bytes.non_ascii.iter().all(is_same)
+            }
+            _ => bytes.non_ascii.iter().chain(&bytes.ascii).all(is_same),
+        }
+    }
+
+    /// True if this single-byte encoding reads the mixed segments as `tokens`.
+    fn reads_as(&self, part: &Part<'_>, tokens: &[Token]) -> bool {
+        tokens.len() == part.mixed.len()
+            && part.mixed.iter().zip(tokens).all(|(&byte, token)| self.token(part, byte) == Some(*token))
+            && part.ascii.iter().all(|&byte| self.token(part, byte) == Some(part.ascii_tokens[usize::from(byte)]))
+    }
+
+    /// The token of a byte of the part in a single-byte encoding.
+    fn token(&self, part: &Part<'_>, byte: u8) -> Option<Token> {
+        match &self.reading {
+            Reading::AsciiBased { .. } if byte < 0x80 => Some(part.ascii_tokens[usize::from(byte)]),
+            Reading::AsciiBased { part: tokens, .. } => tokens.get(part.non_ascii.binary_search(&byte).ok()?).copied(),
+            Reading::SingleByte(table) => Some(table[usize::from(byte)]),
+            Reading::Multibyte { .. } => None,
+        }
+    }
+
+    /// True if nothing in the part is ill-formed.
+    pub(super) fn is_well_formed(&self) -> bool {
+        match &self.reading {
+            Reading::Multibyte { tokens, .. } => !tokens.contains(&Token::ILL_FORMED),
+            // An unassigned byte excludes the candidate.
+            _ => true,
+        }
+    }
+
+    /// Calls `f` with the part as text; `buffer` is for its tokens.
+    fn with_text<T>(&self, part: &Part<'_>, buffer: &mut Vec<Token>, f: impl FnOnce(&Text<'_>) -> T) -> T {
+        let languages = self.languages;
+        buffer.clear();
+        match &self.reading {
+            Reading::AsciiBased { part: tokens, .. } => {
+                let mut table = part.ascii_tokens;
+                for (&byte, &token) in part.non_ascii.iter().zip(tokens) {
+                    table[usize::from(byte)] = token;
+                }
+                buffer.extend(part.mixed.iter().map(|&byte| table[usize::from(byte)]));
+                let segments = Segments { tokens: buffer, ends: &part.mixed_ends };
+                f(&Text { segments, ascii: &part.ascii_text, languages })
+            }
+            Reading::SingleByte(table) => {
+                buffer.extend(part.bytes.iter().map(|&byte| table[usize::from(byte)]));
+                let ends = [SegmentEnd { end: buffer.len(), previous: None, repeats: 1 }];
+                f(&Text { segments: Segments { tokens: buffer, ends: &ends }, ascii: &part.no_ascii_text, languages })
+            }
+            Reading::Multibyte { tokens, ends } => {
+                f(&Text { segments: Segments { tokens, ends }, ascii: &part.ascii_text, languages })
+            }
+        }
+    }
+
+    /// Scores the part; `None` if the score exceeds `limit`.
+    pub(super) fn score(
+        &self,
+        part: &Part<'_>,
+        scoring: Scoring<'_>,
+        limit: u64,
+        buffer: &mut Vec<Token>,
+    ) -> Option<PartScore> {
+        self.with_text(part, buffer, |text| match scoring {
+            Scoring::AsText => text.score(limit).map(|text| PartScore { text, score: text.score }),
+            Scoring::ByWord(words) => {
+                let score = text.score_by_word(limit, words)?;
+                Some(PartScore { text: text.score(u64::MAX)?, score })
+            }
+        })
+    }
+
+    /// The score of the candidate: that of the text, the prior, and a penalty for a script
+    /// that the encoding was not made for.
+    pub(super) fn total(&self, score: PartScore) -> u64 {
+        let script_penalty = match (score.text.script(), own_script(self.encoding)) {
+            (Some(Script::Latin), Some(_)) => LATIN_IN_OTHER,
+            (Some(script), Some(own)) if script != own => OTHER_SCRIPT,
+            _ => 0,
+        };
+        self.prior() + score.score + u64::from(script_penalty * BIT)
+    }
+
+    /// Evaluates the part, which has this score.
+    pub(super) fn evaluate(
+        &self,
+        part: &Part<'_>,
+        scoring: Scoring<'_>,
+        score: PartScore,
+        buffer: &mut Vec<Token>,
+    ) -> Evaluation {
+        self.with_text(part, buffer, |text| match scoring {
+            Scoring::AsText => text.evaluate(score.text),
+            Scoring::ByWord(words) => text.evaluate_by_word(score.score, score.text, words),
+        })
+    }
+}
+
+/// A rough score of a token other than a letter; letters have their unigrams.
+fn estimate_of(token: Token, repeats: u32) -> u64 {
+    match token.meaning() {
+        // Most continue a line.
+        Meaning::Sign { kind: Kind::Frame, .. } => u64::from(2 * BIT * repeats),
+        Meaning::Sign { score, .. } => u64::from(score) * u64::from(repeats),
+        Meaning::Wide(_) => WIDE_ESTIMATE * u64::from(repeats),
+        Meaning::Letter { .. } => 0,
+    }
+}

@@ -1,0 +1,86 @@
+//! The likeliest legacy encoding, and how sure that is.
+
+use alloc::vec::Vec;
+
+use super::encodings::{is_ebcdic, is_single_byte};
+use crate::detect::Certainty;
+use crate::model::{BIT, Evaluation, Script};
+use utfkit_core::{Encoding, Legacy};
+
+/// Below this margin, in bits, another reading is right once in a hundred times.
+pub(super) const CLOSE: u64 = 7;
+
+/// The penalty of every encoding but the declared one. Those who declare one
+/// usually know, but a Western name often comes with a template.
+const UNDECLARED: u64 = 40 * BIT as u64;
+const UNDECLARED_WESTERN: u64 = 12 * BIT as u64;
+
+pub(super) const fn undeclared_penalty(declared: Encoding) -> u64 {
+    match declared {
+        Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252) => UNDECLARED_WESTERN,
+        _ => UNDECLARED,
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::detect) struct Guess {
+    pub(in crate::detect) encoding: Encoding,
+    /// By how many bits the next different reading scores higher.
+    pub(in crate::detect) margin: u64,
+    /// The encoding of that reading.
+    pub(in crate::detect) runner_up: Option<Encoding>,
+    /// Other encodings in which the bytes are the same text.
+    pub(in crate::detect) equivalent: Vec<Encoding>,
+    /// True if the stream is well-formed in the encoding.
+    pub(in crate::detect) is_well_formed: bool,
+    pub(in crate::detect) evaluation: Evaluation,
+    /// True if it is text only as a list of words in several languages.
+    pub(in crate::detect) is_word_list: bool,
+}
+
+impl Guess {
+    /// True if the penalty is in the range of text in the language.
+    pub(in crate::detect) fn is_text(&self) -> bool {
+        // Stricter where another reading is as likely: both may be wrong.
+        let is_close = self.margin < CLOSE && self.evaluation.script == Some(Script::Latin);
+        excess_penalty(self.encoding, &self.evaluation, if is_close { 3 } else { 4 }) <= 0
+    }
+
+    /// True for an encoding of Chinese, Japanese or Korean.
+    pub(in crate::detect) fn is_multibyte(&self) -> bool {
+        !is_single_byte(self.encoding)
+    }
+
+    /// True if the guess would be likely without the declaration for it.
+    pub(in crate::detect) fn is_likely_undeclared(&self) -> bool {
+        self.margin >= undeclared_penalty(self.encoding) / u64::from(BIT) + CLOSE
+    }
+
+    pub(in crate::detect) fn certainty(&self) -> Certainty {
+        match self.margin {
+            40.. if self.is_well_formed && !self.is_word_list && is_plain_text(self.encoding, &self.evaluation) => {
+                Certainty::NearlyCertain
+            }
+            CLOSE.. if self.is_well_formed => Certainty::Likely,
+            _ => Certainty::Guess,
+        }
+    }
+}
+
+/// By how much the mean penalty exceeds `quarters / 4` of the limit. The limit is the
+/// 99th percentile of text read in the right encoding; short text varies more.
+fn excess_penalty(encoding: Encoding, evaluation: &Evaluation, quarters: i64) -> i64 {
+    let distinct = i64::try_from(evaluation.distinct.max(1)).unwrap_or(i64::MAX);
+    let (each, total) = match evaluation.script {
+        _ if is_ebcdic(encoding) => (32, 64),
+        Some(Script::Wide) => (76, 320),
+        Some(Script::Latin) | None => (80, 480),
+        Some(_) => (28, 300),
+    };
+    evaluation.mean_penalty() - (each + total / distinct) * quarters / 4
+}
+
+/// True for text of more than a few letters, with at most half of the penalty allowed.
+pub(super) fn is_plain_text(encoding: Encoding, evaluation: &Evaluation) -> bool {
+    evaluation.distinct >= 8 && excess_penalty(encoding, evaluation, 2) <= 0
+}

@@ -1,0 +1,179 @@
+//! The encodings from before Unicode, told apart by the likelihood of the text that
+//! the bytes would be.
+
+mod candidate;
+mod encodings;
+mod guess;
+mod multibyte;
+mod multibyte_forms;
+mod part;
+mod rank;
+mod sample;
+mod tokens;
+
+pub(super) use encodings::prior;
+pub(super) use guess::Guess;
+
+use super::controls::count;
+use encodings::{is_ebcdic, is_single_byte};
+use multibyte::MultibyteErrors;
+use part::ByteSet;
+use rank::{Stream, rank};
+use sample::Sample;
+use utfkit_core::Encoding;
+
+/// A stream as text in a legacy encoding.
+pub(super) struct LegacyText {
+    sample: Sample,
+    /// The bytes from the first window on that was [counted](LegacyText::window). Those
+    /// before it are in the sample.
+    bytes: ByteSet,
+    errors: MultibyteErrors,
+    /// True once the multibyte encodings were narrowed down to those that the full sample
+    /// suggests.
+    is_narrowed: bool,
+    /// True if the first window looks like EBCDIC.
+    may_be_ebcdic: Option<bool>,
+}
+
+impl Default for LegacyText {
+    fn default() -> LegacyText {
+        LegacyText {
+            sample: Sample::default(),
+            bytes: ByteSet::empty(),
+            errors: MultibyteErrors::default(),
+            is_narrowed: false,
+            may_be_ebcdic: None,
+        }
+    }
+}
+
+impl LegacyText {
+    /// Takes a window. `is_counted` says that the stream up to its end is not UTF-8 and
+    /// looks like text.
+    pub(super) fn window(&mut self, window: &[u8], has_non_ascii: bool, is_counted: bool) {
+        self.may_be_ebcdic.get_or_insert_with(|| looks_like_ebcdic(window));
+        if !self.is_narrowed && self.sample.is_full() {
+            self.is_narrowed = true;
+            self.narrow();
+        }
+        if has_non_ascii {
+            self.sample.window(window);
+        } else {
+            self.sample.skip();
+        }
+        if !is_counted {
+            return;
+        }
+        self.bytes.add(window);
+        // The window may begin within a character, though not after white space.
+        let is_first = self.sample.bytes().len() <= window.len() && !self.sample.is_cut();
+        self.errors.window(window, is_first, self.is_narrowed);
+    }
+
+    /// Keeps the multibyte encodings that the sample suggests.
+    fn narrow(&mut self) {
+        if !self.errors.count_pending() {
+            return;
+        }
+        let Some(guess) = self.guess(None) else { return };
+        self.errors.retain(|encoding| {
+            guess.encoding == encoding || guess.runner_up == Some(encoding) || guess.equivalent.contains(&encoding)
+        });
+    }
+
+    /// True if the stream looks like EBCDIC, whose line ends are controls of US-ASCII.
+    pub(super) fn may_be_ebcdic(&self) -> bool {
+        self.may_be_ebcdic == Some(true)
+    }
+
+    /// The likeliest encoding; `Some` if the stream has bytes above 7F.
+    pub(super) fn guess(&self, declared: Option<Encoding>) -> Option<Guess> {
+        let mut bytes = self.bytes.clone();
+        bytes.add(self.sample.bytes());
+        let cache = multibyte::ErrorCache::default();
+        let errors = |encoding| if is_single_byte(encoding) { Some(0) } else { self.errors.of(encoding, &cache) };
+        let may_be = |encoding| self.errors.may_be(encoding, &cache);
+        let stream = Stream {
+            bytes: &bytes,
+            is_sampled: self.sample.is_cut(),
+            may_be_ebcdic: self.may_be_ebcdic() || declared.is_some_and(is_ebcdic),
+            may_be: &may_be,
+            errors: &errors,
+            declared,
+        };
+        rank(self.sample.bytes(), &stream)
+    }
+
+    /// True if the stream has a byte from 80 to 9F.
+    pub(super) fn has_c1(&self) -> bool {
+        self.bytes.contains_any(0x80..=0x9F) || self.sample.bytes().iter().any(|byte| (0x80..=0x9F).contains(byte))
+    }
+}
+
+/// True if most bytes are spaces or small letters of EBCDIC and few are of US-ASCII.
+fn looks_like_ebcdic(window: &[u8]) -> bool {
+    let front = &window[..window.len().min(4096)];
+    // Without branches, so that it vectorizes.
+    let in_ebcdic = |byte: u8| {
+        (byte == 0x40) | (byte.wrapping_sub(0x81) < 9) | (byte.wrapping_sub(0x91) < 9) | (byte.wrapping_sub(0xA2) < 8)
+    };
+    let in_ascii =
+        |byte: u8| [b' ', b'e', b'i', b'r', b's', b't'].iter().fold(false, |is_any, letter| is_any | (byte == *letter));
+    count(front, in_ebcdic) * 5 > front.len() * 2 && count(front, in_ascii) * 20 < front.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guessed(bytes: &[u8]) -> Guess {
+        let mut legacy = LegacyText::default();
+        for window in bytes.chunks(16 << 10) {
+            legacy.window(window, !window.is_ascii(), true);
+        }
+        legacy.guess(None).unwrap()
+    }
+
+    #[test]
+    fn a_byte_far_from_the_sample_still_excludes() {
+        let russian = "Все люди рождаются свободными и равными в своём достоинстве. ".repeat(2000);
+        let koi8_r = Encoding::for_label("KOI8-R").unwrap();
+        let (bytes, _) = koi8_r.encode(&russian);
+        assert_eq!(guessed(&bytes).encoding, koi8_r);
+        // ISO-8859-6 leaves most bytes unassigned.
+        let arabic = "يولد جميع الناس أحراراً ومتساوين في الكرامة والحقوق. ".repeat(2000);
+        let iso = Encoding::for_label("ISO-8859-6").unwrap();
+        let mut bytes = iso.encode(&arabic).0.into_owned();
+        assert_eq!(guessed(&bytes).encoding, iso);
+        let at = bytes.len() - 20_000;
+        bytes[at] = 0xFF;
+        assert_ne!(guessed(&bytes).encoding, iso);
+    }
+
+    #[test]
+    fn ill_formed_bytes_far_from_the_sample_are_found() {
+        let japanese =
+            "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。\n".repeat(1500);
+        let shift_jis = Encoding::for_label("Shift_JIS").unwrap();
+        let mut bytes = shift_jis.encode(&japanese).0.into_owned();
+        let found = guessed(&bytes);
+        assert!(found.encoding == shift_jis && found.is_well_formed, "{found:?}");
+        let at = bytes.len() - 30_001;
+        bytes[at] = 0xFF;
+        let found = guessed(&bytes);
+        assert!(found.encoding == shift_jis && !found.is_well_formed, "{found:?}");
+    }
+
+    #[test]
+    fn koi8_r_and_koi8_u_are_equivalent_without_ukrainian() {
+        let koi8_r = Encoding::for_label("KOI8-R").unwrap();
+        let found = guessed(&koi8_r.encode("Все люди рождаются свободными и равными").0);
+        assert_eq!(found.encoding, koi8_r);
+        assert!(found.equivalent.contains(&Encoding::for_label("KOI8-U").unwrap()));
+        let koi8_u = Encoding::for_label("KOI8-U").unwrap();
+        let found = guessed(&koi8_u.encode("Всі люди народжуються вільними і рівними у своїй гідності").0);
+        assert_eq!(found.encoding, koi8_u);
+        assert!(!found.equivalent.contains(&koi8_r));
+    }
+}

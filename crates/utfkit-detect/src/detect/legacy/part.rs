@@ -1,0 +1,145 @@
+//! A part of the sample, prepared for all candidates.
+//!
+//! Most encodings read US-ASCII the same, and text repeats itself. So a part is
+//! split into segments, a word and the white space after it: those in US-ASCII are
+//! scored once for all encodings, and each distinct other one once per reading.
+
+use alloc::vec::Vec;
+
+use super::tokens::ascii_tokens;
+use crate::model::{AsciiText, Kind, SegmentEnd, Segments, Token, Unigrams, segments, tokens_of};
+
+/// A set of byte values.
+#[derive(Clone, Debug)]
+pub(super) struct ByteSet([bool; 256]);
+
+impl ByteSet {
+    pub(super) fn empty() -> ByteSet {
+        ByteSet([false; 256])
+    }
+
+    pub(super) fn of(bytes: &[u8]) -> ByteSet {
+        let mut set = ByteSet::empty();
+        set.add(bytes);
+        set
+    }
+
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0[usize::from(byte)] = true);
+    }
+
+    pub(super) fn contains(&self, byte: u8) -> bool {
+        self.0[usize::from(byte)]
+    }
+
+    pub(super) fn contains_any(&self, range: core::ops::RangeInclusive<u8>) -> bool {
+        range.into_iter().any(|byte| self.contains(byte))
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u8> {
+        (0..=255).filter(|&byte| self.contains(byte))
+    }
+}
+
+/// The byte values of the stream and of the sample.
+pub(super) struct Bytes {
+    /// Of the stream, from 80.
+    pub(super) non_ascii: Vec<u8>,
+    /// Of the stream, below 80.
+    pub(super) ascii: Vec<u8>,
+    pub(super) in_sample: ByteSet,
+}
+
+impl Bytes {
+    pub(super) fn new(sample: &[u8], stream: &ByteSet) -> Bytes {
+        let (ascii, non_ascii) = stream.iter().partition(u8::is_ascii);
+        Bytes { non_ascii, ascii, in_sample: ByteSet::of(sample) }
+    }
+}
+
+pub(super) struct Part<'a> {
+    pub(super) bytes: &'a [u8],
+    counts: [u32; 256],
+    /// Byte values from 80.
+    pub(super) non_ascii: Vec<u8>,
+    /// Byte values below 80.
+    pub(super) ascii: Vec<u8>,
+    /// The distinct segments with a byte from 80, concatenated.
+    pub(super) mixed: Vec<u8>,
+    pub(super) mixed_ends: Vec<SegmentEnd>,
+    /// The segments in US-ASCII.
+    pub(super) ascii_text: AsciiText,
+    /// Of those segments.
+    pub(super) ascii_text_unigrams: Unigrams,
+    /// For encodings that read no segment as US-ASCII.
+    pub(super) no_ascii_text: AsciiText,
+    /// Of all bytes below 80.
+    pub(super) ascii_unigrams: Unigrams,
+    pub(super) ascii_tokens: [Token; 256],
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Part<'a> {
+        let mut counts = [0; 256];
+        bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+        let (ascii, non_ascii): (Vec<u8>, Vec<u8>) =
+            (0..=255).filter(|&byte| counts[usize::from(byte)] > 0).partition(u8::is_ascii);
+        let ascii_tokens = ascii_tokens();
+        let token = |byte: u8| ascii_tokens[usize::from(byte)];
+        let unigrams = |counts: &[u32; 256]| {
+            let mut unigrams = Unigrams::none();
+            ascii.iter().for_each(|&byte| unigrams.add(token(byte), counts[usize::from(byte)]));
+            unigrams
+        };
+        let mut of_ascii = segments(bytes);
+        let others: Vec<_> = of_ascii.extract_if(.., |segment| !bytes[segment.range.clone()].is_ascii()).collect();
+        let mixed: Vec<u8> = others.iter().flat_map(|segment| &bytes[segment.range.clone()]).copied().collect();
+        let mut ascii_text_counts = counts;
+        let (mut end, mut mixed_ends) = (0, Vec::with_capacity(others.len()));
+        for segment in &others {
+            let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
+            let segment_bytes = &bytes[segment.range.clone()];
+            segment_bytes.iter().for_each(|&byte| ascii_text_counts[usize::from(byte)] -= repeats);
+            end += segment_bytes.len();
+            let previous = segment.range.start.checked_sub(1).map(|at| token(bytes[at]));
+            mixed_ends.push(SegmentEnd { end, previous, repeats: segment.repeats });
+        }
+        let (tokens, ends) = tokens_of(bytes, &of_ascii, token);
+        Part {
+            bytes,
+            counts,
+            mixed,
+            mixed_ends,
+            ascii_text: AsciiText::of(Segments { tokens: &tokens, ends: &ends }),
+            ascii_text_unigrams: unigrams(&ascii_text_counts),
+            no_ascii_text: AsciiText::empty(),
+            ascii_unigrams: unigrams(&counts),
+            ascii_tokens,
+            non_ascii,
+            ascii,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(super) fn count(&self, byte: u8) -> u32 {
+        self.counts[usize::from(byte)]
+    }
+
+    /// The segment ends in the mixed segments as a multibyte encoding reads them:
+    /// none of these has white space within a character.
+    pub(super) fn mixed_ends_in(&self, tokens: &[Token]) -> Vec<SegmentEnd> {
+        let is_white = |token: &Token| {
+            (token.is_of(Kind::Between) || token.is_odd()) && !token.is_non_ascii() && token.number() <= b' '
+        };
+        let mut end = 0;
+        let ends = self.mixed_ends.iter().map(|segment| {
+            end += tokens[end..].iter().position(is_white).unwrap_or(tokens.len() - end);
+            end += tokens[end..].iter().position(|token| !is_white(token)).unwrap_or(tokens.len() - end);
+            SegmentEnd { end, previous: segment.previous, repeats: segment.repeats }
+        });
+        ends.collect()
+    }
+}

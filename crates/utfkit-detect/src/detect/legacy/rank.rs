@@ -1,0 +1,300 @@
+//! Ranks the legacy encodings of a sample by the score of the text that it would be.
+//!
+//! All candidates are scored on the front of the sample first. Those whose total
+//! is far behind the best are pruned, and the rest are scored on ever larger
+//! parts, down to one reading or to the end of the sample.
+//!
+//! Scoring stops early as well: candidates are tried in the order of a cheap
+//! estimate, each only up to the limit at which it would be pruned.
+
+use alloc::vec::Vec;
+
+use super::candidate::{Candidate, PartScore, Scoring};
+use super::encodings::{guessable, is_ebcdic, own_script};
+use super::guess::{CLOSE, Guess, is_plain_text};
+use super::part::{ByteSet, Bytes, Part};
+use crate::model::{BIT, Evaluation, Script, Token, WordScores};
+use utfkit_core::Encoding;
+
+/// A part of the sample, and the margin beyond which candidates are pruned on it.
+#[derive(Clone, Copy)]
+struct Stage {
+    len: usize,
+    margin: u64,
+}
+
+/// The front of a page may hold hardly any text, so that the first margins are wide.
+const STAGES: [Stage; 4] = [
+    // Only where most bytes are above 7F: enough to tell scripts apart.
+    Stage { len: 150, margin: 3 * FAR },
+    Stage { len: 400, margin: 2 * FAR },
+    Stage { len: 2_000, margin: FAR },
+    Stage { len: usize::MAX, margin: FAR },
+];
+/// A larger margin says no more.
+const FAR: u64 = 60 * BIT as u64;
+
+/// Facts about the stream from which the sample was taken.
+pub(super) struct Stream<'a> {
+    pub(super) bytes: &'a ByteSet,
+    /// True if the sample lacks some of the bytes above 7F.
+    pub(super) is_sampled: bool,
+    pub(super) may_be_ebcdic: bool,
+    /// True if the stream may be in a multibyte encoding. A quick check.
+    pub(super) may_be: &'a dyn Fn(Encoding) -> bool,
+    /// The number of ill-formed sequences in an encoding; `None` if there are too many.
+    pub(super) errors: &'a dyn Fn(Encoding) -> Option<u64>,
+    pub(super) declared: Option<Encoding>,
+}
+
+/// The likeliest encoding of `sample`.
+pub(super) fn rank(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
+    let mut search = Search::new(sample, stream);
+    let guess = search.rank(Scoring::AsText)?;
+    if guess.is_text() || guess.evaluation.script != Some(Script::Latin) || is_ebcdic(guess.encoding) {
+        return Some(guess);
+    }
+    let list = search.rank(Scoring::ByWord(&WordScores::default()))?;
+    let is_latin = list.evaluation.script == Some(Script::Latin) && own_script(list.encoding).is_none();
+    let is_word_list = is_latin && list.margin >= CLOSE && list.is_text();
+    Some(if is_word_list { Guess { is_word_list, ..list } } else { guess })
+}
+
+struct Search<'a> {
+    sample: &'a [u8],
+    stream: &'a Stream<'a>,
+    bytes: Bytes,
+    candidates: Vec<Candidate>,
+}
+
+impl<'a> Search<'a> {
+    fn new(sample: &'a [u8], stream: &'a Stream<'a>) -> Search<'a> {
+        let bytes = Bytes::new(sample, stream.bytes);
+        let candidates = guessable()
+            .filter(|candidate| stream.may_be_ebcdic || !is_ebcdic(candidate.encoding))
+            .filter_map(|candidate| Candidate::new(candidate, &bytes, stream));
+        let candidates = candidates.collect();
+        Search { sample, stream, bytes, candidates }
+    }
+
+    fn rank(&mut self, scoring: Scoring<'_>) -> Option<Guess> {
+        let sample = self.sample;
+        let mut in_play: Vec<usize> = (0..self.candidates.len()).collect();
+        let (mut scored_len, mut last) = (0, None);
+        for (number, stage) in STAGES.into_iter().enumerate() {
+            let len = end_of_part(sample, stage.len);
+            if number == 0 && (len == sample.len() || !is_dense(&sample[..len])) {
+                continue;
+            }
+            if len == scored_len {
+                break;
+            }
+            scored_len = len;
+            let part = Part::new(&sample[..len]);
+            self.read(&part, &in_play);
+            let mut round = Round::new(self, part, stage.margin, scoring);
+            round.score(&in_play);
+            round.score_equivalents(&in_play);
+            let scored = round.prune(&in_play);
+            if scored.is_empty() {
+                return None;
+            }
+            in_play = scored.iter().map(|scored| scored.candidate).collect();
+            let is_settled = number > 1 && round.is_settled(&scored);
+            last = Some((round.part, scored));
+            if is_settled {
+                break;
+            }
+        }
+        let (part, scored) = last?;
+        self.guess(part, scored, scoring)
+    }
+
+    /// Reads a part in every candidate in play.
+    fn read(&mut self, part: &Part<'_>, in_play: &[usize]) {
+        let is_cut = part.len() < self.sample.len() || self.stream.is_sampled;
+        for (place, &at) in in_play.iter().enumerate() {
+            let (earlier, rest) = self.candidates.split_at_mut(at);
+            rest[0].read(at, part, &self.bytes, is_cut, earlier, &in_play[..place]);
+        }
+    }
+
+    /// True if two candidates read the part, and all bytes of the stream, the same.
+    fn are_equivalent(&self, part: &Part<'_>, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.candidates[a], &self.candidates[b]);
+        a.has_same_reading(b, part) && a.has_same_characters(b, &self.bytes)
+    }
+
+    fn guess(&self, part: Part<'_>, mut scored: Vec<Scored>, scoring: Scoring<'_>) -> Option<Guess> {
+        scored.sort_by_key(|scored| scored.total);
+        let (best, others) = scored.split_first()?;
+        let (equivalent, different): (Vec<&Scored>, Vec<&Scored>) =
+            others.iter().partition(|other| self.are_equivalent(&part, best.candidate, other.candidate));
+        let encoding_of = |scored: &Scored| self.candidates[scored.candidate].encoding;
+        let candidate = &self.candidates[best.candidate];
+        let encoding = candidate.encoding;
+        let runner_up = different.first();
+        Some(Guess {
+            encoding,
+            margin: runner_up.map_or(FAR, |next| next.total - best.total).min(FAR) / u64::from(BIT),
+            runner_up: runner_up.map(|next| encoding_of(next)),
+            equivalent: equivalent.into_iter().map(encoding_of).collect(),
+            is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
+            evaluation: candidate.evaluate(&part, scoring, best.score, &mut Vec::new()),
+            is_word_list: false,
+        })
+    }
+}
+
+/// The score of a reading, as far as it is known.
+#[derive(Clone, Copy)]
+enum Known {
+    Nothing,
+    Score(PartScore),
+    /// It exceeds this limit.
+    Over(u64),
+}
+
+/// A candidate with its score on a part.
+#[derive(Clone, Copy)]
+struct Scored {
+    candidate: usize,
+    score: PartScore,
+    total: u64,
+}
+
+/// The scores of the candidates on one part of the sample.
+struct Round<'s, 'a> {
+    search: &'s Search<'a>,
+    part: Part<'a>,
+    /// True if the part is the whole sample.
+    is_whole: bool,
+    margin: u64,
+    scoring: Scoring<'s>,
+    /// By candidate.
+    known: Vec<Known>,
+    /// The lowest total.
+    best: u64,
+    /// For tokens, reused.
+    buffer: Vec<Token>,
+}
+
+impl<'s, 'a> Round<'s, 'a> {
+    fn new(search: &'s Search<'a>, part: Part<'a>, margin: u64, scoring: Scoring<'s>) -> Round<'s, 'a> {
+        let is_whole = part.len() == search.sample.len();
+        let known = alloc::vec![Known::Nothing; search.candidates.len()];
+        Round { search, part, is_whole, margin, scoring, known, best: u64::MAX, buffer: Vec::new() }
+    }
+
+    fn candidate(&self, at: usize) -> &'s Candidate {
+        &self.search.candidates[at]
+    }
+
+    fn are_equivalent(&self, a: usize, b: usize) -> bool {
+        self.search.are_equivalent(&self.part, a, b)
+    }
+
+    /// `u64::MAX` if the score is not known.
+    fn total(&self, at: usize) -> u64 {
+        match self.known[at] {
+            Known::Score(score) => self.candidate(at).total(score),
+            _ => u64::MAX,
+        }
+    }
+
+    fn score_up_to(&mut self, at: usize, limit: u64) -> Option<PartScore> {
+        self.candidate(at).score(&self.part, self.scoring, limit, &mut self.buffer)
+    }
+
+    /// Scores the candidates, the likeliest by estimate first, up to the margin. On
+    /// the whole sample only the best and the next different reading matter, so that
+    /// the total of the latter is a limit too.
+    fn score(&mut self, in_play: &[usize]) {
+        let margin = if self.is_whole { self.margin.min(FAR) } else { self.margin };
+        let (mut best, mut runner_up) = (None, u64::MAX);
+        // The scores of readings, each shared by all candidates that have it.
+        let mut of_readings = self.known.clone();
+        let mut order = in_play.to_vec();
+        order.sort_by_key(|&at| self.candidate(at).prior() + self.candidate(at).estimate);
+        for (place, &at) in order.iter().enumerate() {
+            let candidate = self.candidate(at);
+            let limit = self.best.saturating_add(margin).min(runner_up);
+            let Some(limit) = limit.checked_sub(candidate.prior()) else { continue };
+            let reading = match of_readings[candidate.same_as] {
+                Known::Over(other) if other >= limit => Known::Over(other),
+                Known::Score(score) => Known::Score(score),
+                _ => self.score_up_to(at, limit).map_or(Known::Over(limit), Known::Score),
+            };
+            of_readings[candidate.same_as] = reading;
+            self.known[at] = match reading {
+                Known::Score(_) if !candidate.is_possible(self.search.stream) => Known::Nothing,
+                known => known,
+            };
+            let total = self.total(at);
+            if total < self.best {
+                (self.best, best) = (total, Some(at));
+                let others = order[..place].iter().filter(|other| self.is_whole && !self.are_equivalent(at, **other));
+                runner_up = others.map(|other| self.total(*other)).min().unwrap_or(u64::MAX);
+            } else if self.is_whole && total < runner_up && best.is_some_and(|best| !self.are_equivalent(best, at)) {
+                runner_up = total;
+            }
+        }
+    }
+
+    /// Scores the candidates that are equivalent to the best on the whole sample and
+    /// were cut off by the limit.
+    fn score_equivalents(&mut self, in_play: &[usize]) {
+        if !self.is_whole {
+            return;
+        }
+        let Some(best) = in_play.iter().copied().min_by_key(|&at| self.total(at)) else { return };
+        for &at in in_play {
+            let candidate = self.candidate(at);
+            if !matches!(self.known[at], Known::Score(_))
+                && self.are_equivalent(best, at)
+                && let Some(limit) = self.best.saturating_add(self.margin).checked_sub(candidate.prior())
+                && let Some(score) = self.score_up_to(at, limit)
+                && candidate.is_possible(self.search.stream)
+            {
+                self.known[at] = Known::Score(score);
+            }
+        }
+    }
+
+    /// The candidates within the margin of the best.
+    fn prune(&self, in_play: &[usize]) -> Vec<Scored> {
+        let scored = in_play.iter().filter_map(|&at| match self.known[at] {
+            Known::Score(score) => Some(Scored { candidate: at, score, total: self.candidate(at).total(score) }),
+            _ => None,
+        });
+        scored.filter(|scored| scored.total <= self.best + self.margin).collect()
+    }
+
+    /// True if one reading is left, and it is text beyond doubt.
+    fn is_settled(&mut self, scored: &[Scored]) -> bool {
+        let Some(first) = scored.first() else { return true };
+        let candidate = self.candidate(first.candidate);
+        !is_ebcdic(candidate.encoding)
+            && !self.is_whole
+            && scored.iter().all(|other| self.are_equivalent(first.candidate, other.candidate))
+            && is_plain_text(candidate.encoding, &self.evaluate(first))
+    }
+
+    fn evaluate(&mut self, scored: &Scored) -> Evaluation {
+        self.candidate(scored.candidate).evaluate(&self.part, self.scoring, scored.score, &mut self.buffer)
+    }
+}
+
+/// The end of a part of about `len` bytes: before white space, if there is some.
+fn end_of_part(sample: &[u8], len: usize) -> usize {
+    if sample.len() <= len.saturating_add(len / 2) {
+        return sample.len();
+    }
+    let part = &sample[..len];
+    part.iter().rposition(|&byte| byte <= b' ').filter(|&at| at > len / 2).unwrap_or(len)
+}
+
+/// True if more than half of the bytes are above 7F.
+fn is_dense(part: &[u8]) -> bool {
+    2 * part.iter().filter(|byte| !byte.is_ascii()).count() > part.len()
+}

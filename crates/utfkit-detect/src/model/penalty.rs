@@ -1,0 +1,221 @@
+//! How far a text is from ordinary text in the language in which it scores lowest.
+
+use alloc::vec::Vec;
+
+use super::Evaluation;
+use super::scorer::{Reading, Text, TextScore, WideChars, foreign_word, word_in};
+use super::tables::{LATIN, MODEL};
+use super::token::{BIT, Token};
+use super::visit::{Visitor, Word, visit};
+use super::word_list::{WordScore, WordScores};
+
+type ScoreWord<'a> = &'a dyn Fn(u8, &[Token]) -> WordScore;
+
+/// By how much words exceed the mean of their language.
+#[derive(Default)]
+struct WordPenalty {
+    /// Distinct words with letters beyond US-ASCII, and the number of their letters.
+    distinct: i64,
+    letters: i64,
+    /// Words in US-ASCII, which every reading has.
+    ascii: i64,
+    ascii_letters: i64,
+}
+
+impl WordPenalty {
+    /// Less the penalty of the US-ASCII words, for as many letters: names and rare
+    /// words have one in every reading.
+    fn of_latin(&self) -> i64 {
+        if self.ascii_letters == 0 {
+            return self.distinct;
+        }
+        let ordinary = self.ascii * self.letters / self.ascii_letters;
+        self.distinct - ordinary.clamp(0, self.letters * i64::from(3 * BIT))
+    }
+}
+
+struct PenaltyVisitor<'a> {
+    score_word: ScoreWord<'a>,
+    /// Of the current segment.
+    repeats: u64,
+    seen: WordSet,
+    wide_chars: WideChars,
+    letters: u64,
+    distinct: u64,
+    words: WordPenalty,
+    /// Of signs and capitals.
+    sign_penalty: i64,
+    word_count: u64,
+}
+
+impl Visitor<'_> for PenaltyVisitor<'_> {
+    fn word(&mut self, word: &Word<'_>) {
+        self.word_count += self.repeats;
+        self.letters += u64::from(word.non_ascii) * self.repeats;
+        let len = i64::from(word.len());
+        if word.non_ascii == 0 {
+            let WordScore { score, expected } = (self.score_word)(word.script, word.letters);
+            self.words.ascii += (i64::from(score) - i64::from(expected)) * self.repeats.cast_signed();
+            self.words.ascii_letters += len * self.repeats.cast_signed();
+            return;
+        }
+        // FNV-1a.
+        let hash = word.letters.iter().fold(u64::from(word.script), |hash, letter| {
+            (hash ^ u64::from(letter.number())).wrapping_mul(0x0100_0000_01B3)
+        });
+        if self.seen.insert(hash) {
+            let WordScore { score, expected } = (self.score_word)(word.script, word.letters);
+            self.distinct += u64::from(word.non_ascii);
+            self.words.distinct += i64::from(score) - i64::from(expected);
+            self.words.letters += len;
+            if word.case_penalty > 5 * BIT {
+                self.sign_penalty += i64::from(word.case_penalty);
+            }
+        }
+    }
+
+    fn wide(&mut self, code: u16, begins_stretch: bool) {
+        (self.letters, self.distinct) = (self.letters + self.repeats, self.distinct + self.repeats);
+        self.wide_chars.add(code, begins_stretch, self.repeats);
+    }
+
+    fn sign(&mut self, _: u32, is_distinct: bool, penalty: i64) {
+        self.distinct += if is_distinct { self.repeats } else { 0 };
+        self.sign_penalty += penalty * self.repeats.cast_signed();
+    }
+
+    fn penalty(&mut self, _: u32) {}
+}
+
+/// A hash set of word hashes, with linear probing.
+#[derive(Default)]
+struct WordSet {
+    /// 0 is a free slot.
+    slots: Vec<u64>,
+    count: usize,
+}
+
+impl WordSet {
+    /// Returns true if the hash is new.
+    fn insert(&mut self, hash: u64) -> bool {
+        if 2 * self.count >= self.slots.len() {
+            let old = core::mem::take(&mut self.slots);
+            self.slots.resize((2 * old.len()).max(64), 0);
+            old.into_iter().filter(|hash| *hash != 0).for_each(|hash| _ = self.put(hash));
+        }
+        let is_new = self.put(hash.max(1));
+        self.count += usize::from(is_new);
+        is_new
+    }
+
+    fn put(&mut self, hash: u64) -> bool {
+        let mask = self.slots.len() - 1;
+        let mut at = (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
+        while self.slots[at] != 0 {
+            if self.slots[at] == hash {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = hash;
+        true
+    }
+}
+
+impl<'a> Text<'a> {
+    fn penalties(&self, score_word: ScoreWord<'a>) -> PenaltyVisitor<'a> {
+        let mut visitor = PenaltyVisitor {
+            score_word,
+            repeats: 1,
+            seen: WordSet::default(),
+            wide_chars: WideChars::default(),
+            letters: 0,
+            distinct: 0,
+            words: WordPenalty::default(),
+            sign_penalty: self.ascii.sign_penalty,
+            word_count: self.ascii.word_count,
+        };
+        for segment in self.segments.each() {
+            visitor.repeats = segment.repeats;
+            visit(segment.tokens, segment.previous, &mut visitor);
+        }
+        visitor
+    }
+
+    /// Evaluates the text in the language of its score.
+    pub(crate) fn evaluate(&self, score: TextScore) -> Evaluation {
+        let score_word = |script: u8, letters: &[Token]| {
+            let len = u32::try_from(letters.len()).unwrap_or(u32::MAX);
+            let foreign = foreign_word(script, letters);
+            match score.reading {
+                Reading::None | Reading::Wide => WordScore { score: foreign.score, expected: 4 * BIT * len },
+                Reading::Language { number, is_reversed } => {
+                    let language = &MODEL.languages[usize::from(number)];
+                    let score = if is_reversed && language.script == script {
+                        language.word(letters.iter().rev(), foreign.score)
+                    } else {
+                        word_in(number, script, letters, foreign)
+                    };
+                    WordScore { score, expected: language.mean * len }
+                }
+            }
+        };
+        let mut found = self.penalties(&score_word);
+        let (wide, foreign) = match found.wide_chars.is_empty() {
+            true => (0, 0),
+            false => (found.wide_chars.best().excess, found.wide_chars.foreign_penalty().cast_signed()),
+        };
+        let penalty = match score.reading {
+            Reading::None => 0,
+            Reading::Wide => {
+                found.words.distinct + wide + found.wide_chars.sparse_penalty(found.word_count).cast_signed()
+            }
+            Reading::Language { number, .. } => {
+                let language = &MODEL.languages[usize::from(number)];
+                let words = if language.script == LATIN {
+                    found.words.ascii += self.ascii.in_language(number).cast_signed()
+                        - (u64::from(language.mean) * self.ascii.letter_count).cast_signed();
+                    found.words.ascii_letters += self.ascii.letter_count.cast_signed();
+                    found.words.of_latin()
+                } else {
+                    found.words.distinct
+                };
+                words + wide + foreign
+            }
+        };
+        #[cfg(test)]
+        let language = match score.reading {
+            Reading::None => None,
+            Reading::Wide => Some(found.wide_chars.language()),
+            Reading::Language { number, .. } => Some(MODEL.languages[usize::from(number)].name),
+        };
+        Evaluation {
+            score: score.score,
+            letters: found.letters,
+            distinct: found.distinct,
+            penalty: penalty + found.sign_penalty,
+            #[cfg(test)]
+            language,
+            script: score.script(),
+        }
+    }
+
+    /// Evaluates the text word by word. `by_word` is its score, and `score` the one in a
+    /// single language.
+    pub(crate) fn evaluate_by_word(&self, by_word: u64, score: TextScore, words: &WordScores) -> Evaluation {
+        let score_word = |script: u8, letters: &[Token]| words.of(script, letters);
+        let mut found = self.penalties(&score_word);
+        found.words.ascii += self.ascii.by_word(score_word).excess;
+        found.words.ascii_letters += self.ascii.letter_count.cast_signed();
+        let (wide, foreign) = (found.wide_chars.best().excess, found.wide_chars.foreign_penalty());
+        Evaluation {
+            score: by_word,
+            letters: found.letters,
+            distinct: found.distinct,
+            penalty: found.words.of_latin() + wide + foreign.cast_signed() + found.sign_penalty,
+            #[cfg(test)]
+            language: None,
+            script: score.script(),
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The score of a text: the sum over its words, ideographs and signs.
+
+use alloc::vec::Vec;
+
+use super::Script;
+use super::ascii::AsciiText;
+use super::segments::Segments;
+use super::tables::{ARABIC, HEBREW, LATIN, Language, MODEL, WIDE, wide_scores};
+use super::token::{BIT, Token};
+use super::unigrams::{BEST_LANGUAGES, Languages};
+use super::visit::{Visitor, Word, visit};
+
+/// Penalty for a word in a script that the language does not use.
+const SWITCH: u32 = 10 * BIT;
+/// Each letter of such a word.
+const FOREIGN_LETTER: u32 = 7 * BIT;
+/// Penalty for an English word in another language.
+const ENGLISH: u32 = 5 * BIT;
+/// Penalty for Hebrew or Arabic text stored in visual order.
+const REVERSED: u64 = 6 * BIT as u64;
+
+/// A text to score.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    /// The segments that are not all US-ASCII.
+    pub(crate) segments: Segments<'a>,
+    /// The rest.
+    pub(crate) ascii: &'a AsciiText,
+    /// The languages to try.
+    pub(crate) languages: Languages,
+}
+
+/// The language in which a text scores lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// The text has no word.
+    #[default]
+    None,
+    /// A language written in ideographs, kana or Hangul.
+    Wide,
+    Language {
+        number: u8,
+        is_reversed: bool,
+    },
+}
+
+/// The score of a text and the language behind it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextScore {
+    pub(crate) score: u64,
+    pub(super) reading: Reading,
+}
+
+impl TextScore {
+    pub(crate) fn script(&self) -> Option<Script> {
+        match self.reading {
+            Reading::None => None,
+            Reading::Wide => Some(Script::Wide),
+            Reading::Language { number, .. } => {
+                Some(Script::ALL[usize::from(MODEL.languages[usize::from(number)].script)])
+            }
+        }
+    }
+}
+
+/// The scores of a word in a text of another language.
+#[derive(Clone, Copy)]
+pub(super) struct ForeignWord {
+    /// As English or as an unknown language, whichever is lower.
+    pub(super) score: u32,
+    /// As a word of an English text.
+    pub(super) english: u32,
+}
+
+pub(super) fn foreign_word(script: u8, letters: &[Token]) -> ForeignWord {
+    let unknown = SWITCH + FOREIGN_LETTER * u32::try_from(letters.len()).unwrap_or(u32::MAX);
+    if script != LATIN {
+        return ForeignWord { score: unknown, english: unknown };
+    }
+    let english = MODEL.languages[0].word(letters.iter(), unknown);
+    ForeignWord { score: unknown.min(english + ENGLISH), english }
+}
+
+/// The score of a word in a text of a language.
+#[inline]
+pub(super) fn word_in(language: u8, script: u8, letters: &[Token], foreign: ForeignWord) -> u32 {
+    let own = &MODEL.languages[usize::from(language)];
+    match language {
+        0 if script == LATIN => foreign.english.min(foreign.score),
+        _ if own.script == script => own.word(letters.iter(), foreign.score),
+        _ => foreign.score,
+    }
+}
+
+/// The ideographs, kana and Hangul of a text.
+#[derive(Clone, Copy, Default)]
+pub(super) struct WideChars {
+    count: u64,
+    /// The number of uninterrupted stretches.
+    pub(super) stretches: u64,
+    /// In each of the languages.
+    scores: [u64; WIDE],
+}
+
+/// In the language in which they score lowest.
+pub(super) struct WideScore {
+    pub(super) score: u64,
+    /// By how much that exceeds the mean of the language.
+    pub(super) excess: i64,
+}
+
+impl WideChars {
+    pub(super) fn add(&mut self, code: u16, begins_stretch: bool, repeats: u64) {
+        self.count += repeats;
+        self.stretches += if begins_stretch { repeats } else { 0 };
+        for (score, each) in self.scores.iter_mut().zip(wide_scores(code.into())) {
+            *score += u64::from(each) * repeats;
+        }
+    }
+
+    /// The penalty in a text of a language with letters.
+    pub(super) fn foreign_penalty(&self) -> u64 {
+        self.stretches * u64::from(SWITCH) + self.count * u64::from(ENGLISH)
+    }
+
+    pub(super) fn best(&self) -> WideScore {
+        let scores = MODEL.wide.iter().zip(self.scores);
+        scores.min_by_key(|(_, score)| *score).map_or(WideScore { score: 0, excess: 0 }, |(wide, score)| {
+            let expected = u64::from(wide.mean) * self.count;
+            WideScore { score, excess: score.cast_signed() - expected.cast_signed() }
+        })
+    }
+
+    /// The penalty for taking a text of `words` words with few ideographs for one in
+    /// ideographs.
+    pub(super) fn sparse_penalty(&self, words: u64) -> u64 {
+        (words / 4).saturating_sub(self.stretches).min(4) * u64::from(ENGLISH)
+    }
+
+    #[cfg(test)]
+    pub(super) fn language(&self) -> &'static str {
+        MODEL.wide.iter().zip(self.scores).min_by_key(|(_, score)| *score).map_or("", |(wide, _)| wide.name)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+/// First pass: collects the words and sums up everything else. Most wrong readings
+/// have signs and capitals in unlikely places and exceed the limit here.
+struct Collector<'a> {
+    limit: u64,
+    /// Of the current segment.
+    repeats: u64,
+    /// The score shared by all languages.
+    shared: u64,
+    word_count: u64,
+    wide_chars: WideChars,
+    words: Vec<CollectedWord<'a>>,
+}
+
+struct CollectedWord<'a> {
+    letters: &'a [Token],
+    script: u8,
+    repeats: u64,
+}
+
+impl<'a> Visitor<'a> for Collector<'a> {
+    #[inline]
+    fn word(&mut self, word: &Word<'a>) {
+        self.word_count += self.repeats;
+        self.shared += u64::from(word.case_penalty) * self.repeats;
+        self.words.push(CollectedWord { letters: word.letters, script: word.script, repeats: self.repeats });
+    }
+
+    #[inline]
+    fn wide(&mut self, code: u16, begins_stretch: bool) {
+        self.wide_chars.add(code, begins_stretch, self.repeats);
+    }
+
+    #[inline]
+    fn sign(&mut self, score: u32, _: bool, _: i64) {
+        self.shared += u64::from(score) * self.repeats;
+    }
+
+    #[inline]
+    fn penalty(&mut self, score: u32) {
+        self.shared += u64::from(score) * self.repeats;
+    }
+
+    fn is_over_limit(&self) -> bool {
+        self.shared + self.wide_chars.best().score > self.limit
+    }
+}
+
+/// Second pass: the words of a text in one language.
+#[derive(Clone, Copy)]
+struct LanguageScore {
+    number: u8,
+    language: &'static Language,
+    score: u64,
+    /// With each word from right to left, for Hebrew and Arabic.
+    reversed: Option<u64>,
+}
+
+impl LanguageScore {
+    #[inline]
+    fn add(&mut self, word: &CollectedWord<'_>, foreign: ForeignWord) {
+        let is_own = self.language.script == word.script;
+        let score = match self.number {
+            0 if is_own => foreign.english.min(foreign.score),
+            _ if is_own => self.language.word(word.letters.iter(), foreign.score),
+            _ => foreign.score,
+        };
+        self.score += u64::from(score) * word.repeats;
+        if let Some(reversed) = &mut self.reversed {
+            let back =
+                if is_own { self.language.word(word.letters.iter().rev(), foreign.score) } else { foreign.score };
+            *reversed += u64::from(back) * word.repeats;
+        }
+    }
+
+    fn best(&self) -> u64 {
+        self.reversed.map_or(self.score, |reversed| self.score.min(reversed + REVERSED))
+    }
+
+    fn is_reversed(&self) -> bool {
+        self.reversed.is_some_and(|reversed| reversed + REVERSED < self.score)
+    }
+}
+
+impl Text<'_> {
+    /// The score; `None` if it exceeds `limit`.
+    pub(crate) fn score(&self, limit: u64) -> Option<TextScore> {
+        let ascii = self.ascii;
+        let mut all = Collector {
+            limit,
+            repeats: 1,
+            shared: ascii.shared,
+            word_count: ascii.word_count,
+            wide_chars: WideChars::default(),
+            // Seldom more.
+            words: Vec::with_capacity(self.segments.ends.len() + self.segments.tokens.len() / 4),
+        };
+        for segment in self.segments.each() {
+            all.repeats = segment.repeats;
+            if !visit(segment.tokens, segment.previous, &mut all) || all.is_over_limit() {
+                return None;
+            }
+        }
+        let limit = limit.checked_sub(all.shared)?;
+        let has_wide = !all.wide_chars.is_empty();
+        let wide = all.wide_chars.best().score;
+        // Single ideographs in a text of another language.
+        let foreign_wide = if has_wide { wide + all.wide_chars.foreign_penalty() } else { 0 };
+        let mut languages: Vec<LanguageScore> = Vec::with_capacity(BEST_LANGUAGES);
+        languages.extend(self.languages.iter().map_while(|number| {
+            let number = (*number)?;
+            let language = &MODEL.languages[usize::from(number)];
+            let ascii_score = if language.script == LATIN { ascii.in_language(number) } else { ascii.foreign };
+            Some(LanguageScore {
+                number,
+                language,
+                score: foreign_wide + ascii_score,
+                reversed: matches!(language.script, HEBREW | ARABIC).then_some(foreign_wide + ascii.foreign),
+            })
+        }));
+        if languages.is_empty() && !has_wide {
+            return Some(TextScore { score: all.shared, reading: Reading::None });
+        }
+        let mut as_wide = wide + all.wide_chars.sparse_penalty(all.word_count) + ascii.foreign;
+        let mut words = all.words.iter();
+        loop {
+            languages.retain(|language| language.best() <= limit);
+            if languages.is_empty() && (!has_wide || as_wide > limit) {
+                return None;
+            }
+            let Some(word) = words.next() else { break };
+            let foreign = foreign_word(word.script, word.letters);
+            as_wide += u64::from(foreign.score) * word.repeats;
+            languages.iter_mut().for_each(|language| language.add(word, foreign));
+        }
+        let wide = (has_wide && as_wide <= limit).then_some((as_wide, Reading::Wide));
+        let languages = languages.iter().map(|language| {
+            (language.best(), Reading::Language { number: language.number, is_reversed: language.is_reversed() })
+        });
+        let (score, reading) = wide.into_iter().chain(languages).min_by_key(|(score, _)| *score)?;
+        Some(TextScore { score: all.shared + score, reading })
+    }
+}

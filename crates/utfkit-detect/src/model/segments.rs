@@ -1,0 +1,113 @@
+//! A text as its words, each with the white space after it, repeated ones counted.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::token::Token;
+
+/// Characters up to and including the white space after them.
+pub(crate) struct Segment {
+    pub(crate) range: Range<usize>,
+    /// How often it occurs after the same character.
+    pub(crate) repeats: u64,
+}
+
+/// The distinct segments of a text, in order of first occurrence. White space is
+/// everything up to U+0020.
+pub(crate) fn segments<T: Copy + PartialEq + Into<u32>>(text: &[T]) -> Vec<Segment> {
+    let mut found: Vec<Segment> = Vec::new();
+    // A hash table with linear probing: indices in `found` plus 1, 0 for a free slot.
+    // All segments but the last have two characters, so half of it stays free.
+    let mut slots: Vec<u32> = alloc::vec![0; (text.len() + 2).next_power_of_two()];
+    let mask = slots.len() - 1;
+    // FNV-1a.
+    let mix = |hash: u64, c: T| (hash ^ u64::from(c.into())).wrapping_mul(0x0100_0000_01B3);
+    let is_white = |c: T| c.into() <= 0x20;
+    let mut from = 0;
+    while from < text.len() {
+        // The character before the segment is part of the key.
+        let mut hash = from.checked_sub(1).map_or(0, |at| mix(0, text[at]));
+        let mut to = from;
+        while to < text.len() && !is_white(text[to]) {
+            hash = mix(hash, text[to]);
+            to += 1;
+        }
+        while to < text.len() && is_white(text[to]) {
+            hash = mix(hash, text[to]);
+            to += 1;
+        }
+        let key = |range: &Range<usize>| &text[range.start.saturating_sub(1)..range.end];
+        let range = from..to;
+        let mut slot = (hash ^ hash >> 32) as usize & mask;
+        loop {
+            match slots[slot] {
+                0 => {
+                    found.push(Segment { range, repeats: 1 });
+                    slots[slot] = u32::try_from(found.len()).unwrap_or(0);
+                    break;
+                }
+                number => {
+                    let other = &mut found[number as usize - 1];
+                    if (other.range.start == 0) == (from == 0) && key(&other.range) == key(&range) {
+                        other.repeats += 1;
+                        break;
+                    }
+                }
+            }
+            slot = (slot + 1) & mask;
+        }
+        from = to;
+    }
+    found
+}
+
+/// The end of a segment in the tokens of a text.
+pub(crate) struct SegmentEnd {
+    pub(crate) end: usize,
+    /// The token before the segment.
+    pub(crate) previous: Option<Token>,
+    pub(crate) repeats: u64,
+}
+
+/// The tokens of the distinct segments of a text. As each ends with white space, the
+/// next one does not matter for its score.
+#[derive(Clone, Copy)]
+pub(crate) struct Segments<'a> {
+    pub(crate) tokens: &'a [Token],
+    pub(crate) ends: &'a [SegmentEnd],
+}
+
+/// The tokens of a segment.
+pub(crate) struct SegmentTokens<'a> {
+    pub(crate) tokens: &'a [Token],
+    pub(crate) previous: Option<Token>,
+    pub(crate) repeats: u64,
+}
+
+impl<'a> Segments<'a> {
+    #[inline]
+    pub(crate) fn each(self) -> impl Iterator<Item = SegmentTokens<'a>> {
+        let Segments { tokens, ends } = self;
+        ends.iter().scan(0, move |from, end| {
+            let tokens = &tokens[*from..end.end];
+            *from = end.end;
+            Some(SegmentTokens { tokens, previous: end.previous, repeats: end.repeats })
+        })
+    }
+}
+
+/// The tokens of some segments of a text, and their ends.
+pub(crate) fn tokens_of<T: Copy>(
+    text: &[T],
+    segments: &[Segment],
+    token: impl Fn(T) -> Token,
+) -> (Vec<Token>, Vec<SegmentEnd>) {
+    let mut tokens = Vec::with_capacity(segments.iter().map(|segment| segment.range.len()).sum());
+    let mut ends = Vec::with_capacity(segments.len());
+    for Segment { range, repeats } in segments {
+        tokens.extend(text[range.clone()].iter().map(|&c| token(c)));
+        let previous = range.start.checked_sub(1).map(|at| token(text[at]));
+        ends.push(SegmentEnd { end: tokens.len(), previous, repeats: *repeats });
+    }
+    (tokens, ends)
+}

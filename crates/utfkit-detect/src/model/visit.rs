@@ -1,0 +1,161 @@
+//! Splits tokens into words, ideographs and signs, with the scores that do not
+//! depend on the language.
+
+use super::tables::LATIN;
+use super::token::{BIT, Kind, Meaning, Token};
+
+/// Penalty for each change of case within a word, a capital at its beginning excepted.
+const MIXED_CASE: u32 = 7 * BIT;
+/// Penalty for a sign in an unlikely place, such as within a word.
+const MISPLACED: u32 = 6 * BIT;
+/// Penalty for two scripts in one word.
+const MIXED_SCRIPTS: u32 = 6 * BIT;
+/// The expected score of a sign beyond US-ASCII.
+const EXPECTED_SIGN: i64 = 10 * BIT as i64;
+/// The expected score of a box-drawing character: most continue a line.
+const EXPECTED_FRAME: i64 = 6 * BIT as i64;
+
+/// The limit is checked after this many tokens.
+const CHECK_EVERY: usize = 16;
+
+/// Letters of one script.
+pub(super) struct Word<'a> {
+    pub(super) script: u8,
+    pub(super) letters: &'a [Token],
+    /// The number of letters beyond US-ASCII.
+    pub(super) non_ascii: u32,
+    pub(super) case_penalty: u32,
+}
+
+impl Word<'_> {
+    pub(super) fn len(&self) -> u32 {
+        self.letters.len().try_into().unwrap_or(u32::MAX)
+    }
+}
+
+/// Receives the parts of a text in order.
+pub(super) trait Visitor<'a> {
+    fn word(&mut self, word: &Word<'a>);
+
+    /// An ideograph, kana or Hangul syllable.
+    fn wide(&mut self, code: u16, begins_stretch: bool);
+
+    /// A sign. `is_distinct` says that it counts as a character of the text, with
+    /// `penalty`, how far it is from ordinary.
+    fn sign(&mut self, score: u32, is_distinct: bool, penalty: i64);
+
+    /// A penalty in every language.
+    fn penalty(&mut self, score: u32);
+
+    /// True to skip the rest.
+    fn is_over_limit(&self) -> bool {
+        false
+    }
+}
+
+/// Visits a segment that comes after `previous`. Returns false if the visitor stopped.
+pub(super) fn visit<'a>(tokens: &'a [Token], previous: Option<Token>, visitor: &mut impl Visitor<'a>) -> bool {
+    let mut at = 0;
+    let mut next_check = CHECK_EVERY;
+    while let Some(&token) = tokens.get(at) {
+        if at >= next_check {
+            if visitor.is_over_limit() {
+                return false;
+            }
+            next_check = at + CHECK_EVERY;
+        }
+        let previous = if at == 0 { previous } else { Some(tokens[at - 1]) };
+        match token.meaning() {
+            Meaning::Letter { script, .. } => at += visit_word(&tokens[at..], script, visitor),
+            Meaning::Wide(code) => {
+                let begins_stretch = !previous.is_some_and(Token::is_ideograph);
+                if begins_stretch && let Some(letter) = previous.filter(|previous| previous.is_letter()) {
+                    visitor.penalty(if letter.is_non_ascii() { MISPLACED } else { MISPLACED / 2 });
+                }
+                if tokens.get(at + 1).is_some_and(|next| next.is_letter() && !next.is_capital()) {
+                    visitor.penalty(MISPLACED / 2);
+                }
+                visitor.wide(code, begins_stretch);
+                at += 1;
+            }
+            Meaning::Sign { kind, score } => {
+                visit_sign(token, kind, score.into(), previous, tokens.get(at + 1).copied(), visitor);
+                at += 1;
+            }
+        }
+    }
+    true
+}
+
+/// Visits the word at the front; returns its length.
+fn visit_word<'a>(tokens: &'a [Token], script: u8, visitor: &mut impl Visitor<'a>) -> usize {
+    let first = tokens[0];
+    let len = tokens.iter().position(|token| !token.is_letter_like(first)).unwrap_or(tokens.len());
+    if tokens.get(len).is_some_and(|next| next.is_letter()) {
+        visitor.penalty(MIXED_SCRIPTS);
+    }
+    let letters = &tokens[..len];
+    let (mut non_ascii, mut capitals, mut changes) = (0, 0, 0);
+    let mut previous = first;
+    for &letter in letters {
+        non_ascii += u32::from(letter.is_non_ascii());
+        capitals += usize::from(letter.is_capital());
+        changes += u32::from(letter.is_capital() != previous.is_capital());
+        previous = letter;
+    }
+    let is_capitalized = first.is_capital() && letters.get(1).is_some_and(|second| !second.is_capital());
+    let mut case_penalty = (changes - u32::from(is_capitalized)) * MIXED_CASE;
+    case_penalty += match capitals {
+        0 => BIT / 2,
+        1 => 3 * BIT,
+        n if n == len => 4 * BIT,
+        _ => 5 * BIT,
+    };
+    let has_case = matches!(script, 1 | 2 | LATIN);
+    visitor.word(&Word { script, letters, non_ascii, case_penalty: if has_case { case_penalty } else { 0 } });
+    len
+}
+
+#[inline]
+fn visit_sign<'a>(
+    token: Token,
+    kind: Kind,
+    mut score: u32,
+    previous: Option<Token>,
+    next: Option<Token>,
+    visitor: &mut impl Visitor<'a>,
+) {
+    let is_letter = |token: Option<Token>| token.is_some_and(Token::is_letter);
+    let is_within_word = is_letter(previous) && is_letter(next);
+    let (mut is_distinct, mut penalty) = (false, 0);
+    match kind {
+        Kind::Odd | Kind::Between => {}
+        Kind::Within if is_within_word => {}
+        Kind::Within => score += 2 * BIT,
+        Kind::Frame if previous.is_some_and(|previous| previous.is_of(Kind::Frame)) => score = 8 * BIT,
+        Kind::Frame if is_letter(previous) || is_letter(next) => score += MISPLACED,
+        Kind::Outside if is_within_word => score += MISPLACED,
+        Kind::National if is_within_word => {
+            (is_distinct, penalty) = (true, i64::from(2 * MISPLACED));
+            score += MISPLACED;
+        }
+        Kind::Wide => {
+            let is_wide = |token: Option<Token>| token.is_some_and(Token::is_wide);
+            let sides_alone = u32::from(!is_wide(previous)) + u32::from(!is_wide(next));
+            score += sides_alone * 5 * BIT + if is_letter(previous) || is_letter(next) { MISPLACED } else { 0 };
+        }
+        _ => {}
+    }
+    // A line of the same sign.
+    let is_repeated = |previous: Token| previous.is_sign() && previous.number() == token.number();
+    if kind != Kind::Odd && previous.is_some_and(is_repeated) {
+        score = score.min(2 * BIT);
+    }
+    if token.is_non_ascii() {
+        is_distinct = true;
+        penalty += i64::from(score) - if kind == Kind::Frame { EXPECTED_FRAME } else { EXPECTED_SIGN };
+    } else if kind == Kind::Odd {
+        penalty += i64::from(score);
+    }
+    visitor.sign(score, is_distinct, penalty);
+}

@@ -1,0 +1,301 @@
+//! Undoes one reading of UTF-8 in another encoding.
+//!
+//! A *run* is a stretch of characters beyond US-ASCII. A *sequence* is two to four
+//! characters of it whose bytes in the encoding are one character of UTF-8, or six
+//! that are a surrogate pair. A run *fits* an encoding if it consists of sequences
+//! and of signs around them.
+
+use alloc::vec::Vec;
+
+use super::misreading::{DEFAULTS, ENCODINGS, EncodingSet, Index, Misreadings, Roles};
+use utfkit_core::Standard;
+use utfkit_core::internal::Decoded;
+use utfkit_core::internal::utf8::{awaits_low_surrogate, cesu8_pair, decode, is_continuation, well_formed_len};
+
+/// A character of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) c: char,
+    /// The end of its bytes in the source.
+    pub(super) end: u32,
+    /// True if a sequence was undone to it.
+    pub(super) is_undone: bool,
+}
+
+/// The characters of `text`, none of them undone.
+pub(super) fn items(text: &str) -> Vec<Item> {
+    text.char_indices().map(|(at, c)| Item { c, end: (at + c.len_utf8()) as u32, is_undone: false }).collect()
+}
+
+/// How well the runs of a text fit an encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Fit {
+    /// Runs that fit, and their sequences.
+    pub(super) runs: usize,
+    pub(super) sequences: usize,
+    /// Runs that do not fit.
+    pub(super) others: usize,
+    /// Runs that would fit if a space was U+00A0.
+    lost: usize,
+    /// Characters at the end of the text that begin a sequence.
+    pub(super) open: usize,
+}
+
+/// The front of a run.
+enum Front {
+    Sequence {
+        c: char,
+        len: usize,
+        /// True with a space for U+00A0.
+        lost: bool,
+    },
+    /// The text ends within a sequence.
+    Open,
+    Other,
+}
+
+impl Misreadings {
+    /// Undoes one encoding in the runs that fit, into `to`. A text that is `cut` may end
+    /// within a sequence.
+    pub(super) fn undo(&self, index: Index, from: &[Item], cut: bool, to: &mut Vec<Item>) -> Fit {
+        let fit = self.undo_runs(index, from, cut, false, to);
+        // With other sequences around it, `Ã la` is an `à` that lost a U+00A0.
+        if fit.sequences == 0 || fit.lost == 0 { fit } else { self.undo_runs(index, from, cut, true, to) }
+    }
+
+    fn undo_runs(&self, index: Index, from: &[Item], cut: bool, with_lost: bool, to: &mut Vec<Item>) -> Fit {
+        let mut fit = Fit::default();
+        let mut at = 0;
+        to.clear();
+        to.reserve(from.len());
+        loop {
+            let ascii = from[at..].iter().position(|item| !item.c.is_ascii()).unwrap_or(from.len() - at);
+            to.extend_from_slice(&from[at..at + ascii]);
+            at += ascii;
+            if at == from.len() {
+                return fit;
+            }
+            let (start, mark) = (at, to.len());
+            let (mut sequences, mut lost, mut is_bad) = (0, 0, false);
+            while let Some(&item) = from.get(at)
+                && !item.c.is_ascii()
+            {
+                match self.front(index, &from[at..]) {
+                    Front::Sequence { c, len, lost: was_lost } if is_possible(c, to.last()) => {
+                        to.push(Item { c, end: from[at + len - 1].end, is_undone: true });
+                        lost += usize::from(was_lost);
+                        sequences += usize::from(!was_lost);
+                        at += len;
+                    }
+                    Front::Open if cut => {
+                        fit.open = from.len() - at;
+                        at = from.len();
+                    }
+                    _ => {
+                        is_bad |= self.is_letter(item.c) || self.is_broken(index, &from[at..]);
+                        to.push(item);
+                        at += 1;
+                    }
+                }
+            }
+            let only_lost = sequences == 0 && lost > 0;
+            fit.lost += usize::from(only_lost && !is_bad);
+            if is_bad || (only_lost && !with_lost) {
+                to.truncate(mark);
+                at = start;
+                while let Some(&item) = from.get(at)
+                    && !item.c.is_ascii()
+                {
+                    to.push(item);
+                    at += 1;
+                }
+                fit.open = 0;
+                fit.others += 1;
+            } else if sequences + lost == 0 {
+                fit.others += usize::from(fit.open == 0);
+            } else {
+                fit.runs += 1;
+                fit.sequences += sequences;
+            }
+        }
+    }
+
+    /// True for a lead byte with a trail byte or U+FFFD after it: a sequence that lost a
+    /// part.
+    fn is_broken(&self, index: Index, from: &[Item]) -> bool {
+        let byte = |at: usize| from.get(at).and_then(|item: &Item| self.byte(index, item.c));
+        byte(0).is_some_and(|lead| well_formed_len(lead) > 1)
+            && (byte(1).is_some_and(is_continuation) || from.get(1).is_some_and(|item| item.c == '\u{FFFD}'))
+    }
+
+    fn front(&self, index: Index, from: &[Item]) -> Front {
+        let Some(lead) = self.byte(index, from[0].c) else { return Front::Other };
+        let len = well_formed_len(lead);
+        if len < 2 {
+            return Front::Other;
+        }
+        let mut lost = false;
+        let mut trail = |at: usize| -> Result<u8, Front> {
+            let Some(item) = from.get(at) else { return Err(Front::Open) };
+            match self.byte(index, item.c) {
+                Some(byte) if is_continuation(byte) => Ok(byte),
+                None if item.c == ' ' && self.loses_spaces(index) => {
+                    lost = true;
+                    Ok(0xA0)
+                }
+                _ => Err(Front::Other),
+            }
+        };
+        let mut bytes = [lead, 0, 0, 0, 0, 0];
+        for at in 1..len {
+            match trail(at) {
+                Ok(byte) => bytes[at] = byte,
+                Err(front) => return front,
+            }
+        }
+        let (value, len) = if awaits_low_surrogate(&bytes[..len]) {
+            let Some(item) = from.get(3) else { return Front::Open };
+            if self.byte(index, item.c) != Some(0xED) {
+                return Front::Other;
+            }
+            match (trail(4), trail(5)) {
+                (Ok(fifth), Ok(sixth)) => bytes[3..].copy_from_slice(&[0xED, fifth, sixth]),
+                (Err(Front::Open), _) | (_, Err(Front::Open)) => return Front::Open,
+                _ => return Front::Other,
+            }
+            (cesu8_pair(&bytes), 6)
+        } else {
+            match decode(&bytes[..len], Standard::Rfc3629) {
+                Decoded::Value { value, len } => (Some(value), len),
+                _ => (None, len),
+            }
+        };
+        match value.and_then(char::from_u32) {
+            Some(c) if lost && len == 2 && !is_before_space(from) => Front::Sequence { c, len: 1, lost },
+            Some(c) => Front::Sequence { c, len, lost },
+            None => Front::Other,
+        }
+    }
+
+    /// The encodings in which two adjacent characters begin a sequence.
+    pub(super) fn possible(&self, text: &[Item]) -> EncodingSet {
+        let (mut possible, mut leads) = (0, 0);
+        for item in text {
+            let roles = if item.c.is_ascii() { Roles::default() } else { self.roles(item.c) };
+            possible |= leads & roles.trail;
+            leads = roles.all_leads();
+        }
+        possible
+    }
+
+    /// True if two adjacent characters of a run begin a sequence in some encoding.
+    pub(super) fn begins_sequence(&self, run: impl Iterator<Item = char>) -> bool {
+        let mut leads = 0;
+        for c in run {
+            let roles = self.roles(c);
+            if leads & roles.trail != 0 {
+                return true;
+            }
+            leads = roles.all_leads();
+        }
+        false
+    }
+
+    /// The encodings of `set` that enough runs of a text may fit.
+    pub(super) fn fitting(&self, text: &[Item], set: EncodingSet) -> EncodingSet {
+        if set == 0 {
+            return 0;
+        }
+        let mut runs = RunCounts::none();
+        for run in text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty()) {
+            runs.add(self.could_fit(run.iter().map(|item| item.c)));
+        }
+        indices(set).filter(|&index| runs.is_enough(index)).fold(0, |set, index| set | 1 << index)
+    }
+
+    /// The encodings that a run may fit, all tried at once: each is a bit of `ready`
+    /// (between sequences), of `wants[n]` (in a sequence that lacks `n + 1`
+    /// characters), or out.
+    pub(super) fn could_fit(&self, run: impl Iterator<Item = char>) -> EncodingSet {
+        let (mut ready, mut wants) = (EncodingSet::MAX, [0; 3]);
+        let mut has_sequence = 0;
+        for c in run {
+            let roles = self.roles(c);
+            let Roles { leads, trail, sign } = roles;
+            let complete = wants[0] & trail;
+            has_sequence |= complete;
+            let next =
+                [(ready & leads[0]) | (wants[1] & trail), (ready & leads[1]) | (wants[2] & trail), ready & leads[2]];
+            ready = complete | (ready & sign & !roles.all_leads());
+            wants = next;
+            if ready | wants[0] | wants[1] | wants[2] == 0 {
+                return 0;
+            }
+        }
+        (ready & has_sequence) | wants[0] | wants[1] | wants[2]
+    }
+}
+
+/// True if the space after a lead byte is followed by another: in `Ã la` it separates
+/// words, of two the first was U+00A0.
+fn is_before_space(from: &[Item]) -> bool {
+    !from.get(2).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii())
+}
+
+/// True if `c` can follow `previous` in text: combining marks need a letter, and some
+/// code points are not characters.
+fn is_possible(c: char, previous: Option<&Item>) -> bool {
+    match u32::from(c) {
+        0x300..=0x36F => previous.is_some_and(|item| item.c.is_alphabetic() || matches!(item.c, '\u{300}'..='\u{36F}')),
+        0xFDD0..=0xFDEF | 0x4_0000..=0xD_FFFF => false,
+        value => value & 0xFFFE != 0xFFFE,
+    }
+}
+
+/// True if enough runs fit for the text to have been read in the encoding. A text is read as
+/// a whole, except where a page or a mail mixes texts: then in a default encoding.
+pub(super) fn is_enough(index: Index, fitting: usize, others: usize) -> bool {
+    fitting > 0 && (usize::from(index) < DEFAULTS || fitting >= 2 * others)
+}
+
+/// How many runs may fit each encoding.
+pub(super) struct RunCounts {
+    total: usize,
+    /// Bit-sliced: entry `n` holds bit `n` of the count of every encoding.
+    bits: [EncodingSet; usize::BITS as usize],
+}
+
+impl RunCounts {
+    pub(super) fn none() -> RunCounts {
+        RunCounts { total: 0, bits: [0; usize::BITS as usize] }
+    }
+
+    /// Adds a run that may fit the encodings of `set`.
+    pub(super) fn add(&mut self, set: EncodingSet) {
+        self.total += 1;
+        let mut carry = set;
+        for bit in &mut self.bits {
+            if carry == 0 {
+                break;
+            }
+            (*bit, carry) = (*bit ^ carry, *bit & carry);
+        }
+    }
+
+    pub(super) fn is_enough(&self, index: Index) -> bool {
+        let fitting = self.bits.iter().rev().fold(0, |count, bit| count << 1 | (bit >> index & 1) as usize);
+        is_enough(index, fitting, self.total - fitting)
+    }
+}
+
+/// The encodings of a set, in order.
+pub(super) fn indices(set: EncodingSet) -> impl Iterator<Item = Index> {
+    let mut left = set & ((1 << ENCODINGS.len()) - 1);
+    core::iter::from_fn(move || {
+        let index = left.trailing_zeros() as Index;
+        (left != 0).then(|| {
+            left &= left - 1;
+            index
+        })
+    })
+}
