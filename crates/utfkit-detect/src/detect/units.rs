@@ -1,10 +1,9 @@
 //! UTF-16 and UTF-32: text in one byte order is not text in the other.
 //!
-//! In Latin text every other byte is 00, in most scripts every other byte is
-//! the same one, and in Chinese or Korean a byte in ten is a control. So there
-//! are controls in all except the shortest of such texts, and none in text of
-//! bytes: without one nothing has to be tried. Where there are some, every
-//! order is tried, and the code points tell ([`Score`]).
+//! In Latin text every other byte is 00, in most scripts it is the same byte, and in Chinese
+//! or Korean one byte in ten is a control. So all but the shortest such texts have controls,
+//! and text in bytes has none. If there are some, all byte orders are tried, and the code
+//! points decide ([`Score`]).
 
 use alloc::boxed::Box;
 
@@ -15,14 +14,13 @@ use utfkit_core::Standard;
 use utfkit_core::diagnose::{Checker, Totals};
 use utfkit_core::internal::utf16::{is_high, is_low, join};
 
-/// How many bytes are all read as code points. Of the rest it is a part, so that a
-/// front of text does not stand for what follows.
+/// The bytes that are scored completely. One window in `SPARSE` of the rest is, in case
+/// only the front is text.
 const SCORED: u64 = 1 << 20;
 
-/// Of the rest, one window in so many.
 const SPARSE: u64 = 16;
 
-/// One reading.
+/// The stream in one byte order.
 #[derive(Clone, Debug)]
 struct Candidate {
     encoding: Encoding,
@@ -32,18 +30,17 @@ struct Candidate {
     high: Option<u16>,
 }
 
-/// All readings that are possible still.
+/// The byte orders that are still possible.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Units {
     candidates: [Option<Box<Candidate>>; 4],
 }
 
-/// The bytes read in units.
+/// The result for a byte order.
 pub(super) struct Found {
     pub(super) encoding: Encoding,
-    /// By [`Checker`].
     pub(super) totals: Totals,
-    /// How many code points were looked at.
+    /// The number of code points scored.
     pub(super) values: u64,
     pub(super) is_text: bool,
 }
@@ -51,25 +48,25 @@ pub(super) struct Found {
 const ENCODINGS: [Encoding; 4] = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
 
 impl Units {
-    /// Begins to try all readings.
+    /// Tries all byte orders.
     pub(super) fn try_all(&mut self) {
         for (candidate, encoding) in self.candidates.iter_mut().zip(ENCODINGS) {
             *candidate = Some(Box::new(Candidate::new(encoding)));
         }
     }
 
-    /// Begins to try the one that a BOM names.
+    /// Tries the byte order of a BOM.
     pub(super) fn try_one(&mut self, encoding: Encoding) {
         self.candidates[0] = Some(Box::new(Candidate::new(encoding)));
     }
 
-    /// Whether no reading is possible.
+    /// True if no byte order is possible.
     pub(super) fn is_out(&self) -> bool {
         self.candidates.iter().all(Option::is_none)
     }
 
-    /// Reads a window, of whole units unless it is the last one; `before` is
-    /// how many bytes came before it.
+    /// Takes a window, of whole units unless it is the last. `before` is the number of bytes
+    /// before it.
     pub(super) fn window(&mut self, window: &[u8], before: u64) {
         for candidate in self.candidates.iter_mut().flatten() {
             candidate.checker.feed(window, |_| {});
@@ -79,10 +76,9 @@ impl Units {
         }
     }
 
-    /// Drops readings that cannot be: both orders together, as each is judged beside
-    /// the other. US-ASCII with a NUL in it makes Chinese in both. Only where
-    /// nothing but the bytes speaks for them.
-    pub(super) fn weed(&mut self) {
+    /// Drops sizes in which neither byte order is better, such as US-ASCII with a NUL, which is
+    /// Chinese in both. Not for a BOM.
+    pub(super) fn prune(&mut self) {
         for orders in self.candidates.chunks_mut(2) {
             if let [Some(a), Some(b)] = orders
                 && !(a.is_possible() && a.score.outdoes(&b.score))
@@ -93,7 +89,7 @@ impl Units {
         }
     }
 
-    /// The one reading that is text, where no other is as good.
+    /// The byte order that is text and better than the other.
     pub(super) fn best(&mut self) -> Option<Found> {
         for candidate in self.candidates.iter_mut().flatten() {
             candidate.checker.finish(|_| {});
@@ -110,7 +106,7 @@ impl Units {
         text(4).or_else(|| text(2)).map(Candidate::found)
     }
 
-    /// The reading that a BOM named, text or not.
+    /// The byte order of the BOM, text or not.
     pub(super) fn named(&mut self) -> Option<Found> {
         let candidate = self.candidates[0].as_deref_mut()?;
         candidate.checker.finish(|_| {});
@@ -133,15 +129,14 @@ impl Candidate {
         }
     }
 
-    /// Mostly text, with an error in 16 code points at most.
+    /// Mostly text, with at most one error in 16 code points.
     fn is_possible(&self) -> bool {
         let totals = self.checker.totals();
         self.score.is_text() && totals.findings() <= totals.code_points() / 16 + 1
     }
 
-    /// No unit is ill-formed, except one that is cut. In units of 32 bits,
-    /// tables of small numbers are code points as text is, but the magic number
-    /// at their start is not a code point.
+    /// No error but a truncated unit. For 32 bits: tables of small numbers are code points
+    /// too, but their magic number is not.
     fn is_whole(&self) -> bool {
         let totals = self.checker.totals();
         totals.findings() == totals.of_kind(ErrorKind::Truncated)

@@ -1,4 +1,4 @@
-//! The bytes as UTF-8 or one of its relatives.
+//! The stream as UTF-8 or one of its relatives.
 
 use utfkit_core::Encoding;
 use utfkit_core::ErrorKind;
@@ -10,31 +10,29 @@ use utfkit_core::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
 
 use super::detection::Place;
 
-/// So many errors, and fewer than a quarter as many sequences, are not UTF-8,
-/// whatever comes.
+/// After this many errors, and fewer sequences than a quarter of them, it is not UTF-8.
 const HOPELESS: u64 = 4096;
 
-/// A stream as UTF-8.
 #[derive(Clone, Debug)]
 pub(super) struct Utf8 {
     checker: Checker,
-    /// How many bytes it was fed.
+    /// The number of bytes fed to it.
     checked: u64,
-    /// What was counted without it.
+    /// The rest, counted without diagnosis.
     counted: Counts,
-    /// It is not UTF-8: the rest is not looked at.
+    /// True if it is not UTF-8. The rest was not read.
     pub(super) given_up: bool,
-    /// Bytes from 80 on.
-    pub(super) above: u64,
-    /// Sequences of four bytes.
+    /// The number of bytes from 80.
+    pub(super) non_ascii: u64,
+    /// The number of sequences of four bytes.
     four: u64,
-    /// Surrogates that are half of a pair, each three bytes.
+    /// Surrogates that are half of a pair.
     paired: u64,
     /// Surrogates that are not.
     lone: u64,
     /// U+0000 as C0 80.
     long_nulls: u64,
-    /// The end cuts a sequence: 1.
+    /// 1 if the end truncates a sequence.
     pub(super) truncated: u64,
     pub(super) first: Option<Place>,
 }
@@ -46,7 +44,7 @@ impl Utf8 {
             checked: 0,
             counted: Counts::default(),
             given_up: false,
-            above: 0,
+            non_ascii: 0,
             four: 0,
             paired: 0,
             lone: 0,
@@ -57,12 +55,12 @@ impl Utf8 {
     }
 
     pub(super) fn window(&mut self, window: &[u8]) {
-        let above = (utf8_len_from_latin1(window) - window.len()) as u64;
-        self.above += above;
+        let non_ascii = (utf8_len_from_latin1(window) - window.len()) as u64;
+        self.non_ascii += non_ascii;
         if self.given_up {
             return;
         }
-        if above > 0 {
+        if non_ascii > 0 {
             self.four += (utf16_len_from_utf8(window) - count_code_points(window)) as u64;
         }
         let counted = if begins_ill_formed(window) { self.count(window) } else { 0 };
@@ -70,20 +68,20 @@ impl Utf8 {
         self.given_up = self.errors() >= HOPELESS && self.errors() / 4 > self.sequences();
     }
 
-    /// Names what is ill-formed.
+    /// Diagnoses errors.
     fn check(&mut self, bytes: &[u8]) {
         self.checked += bytes.len() as u64;
         let Utf8 { checker, paired, lone, long_nulls, truncated, first, .. } = self;
         checker.feed(bytes, |finding| note(finding, paired, lone, long_nulls, truncated, first));
     }
 
-    /// Goes through a window in which much is ill-formed; returns how much of it is done.
-    /// Once something was that no relative of UTF-8 has, it is enough to count.
+    /// Counts a window with many errors, and returns how much of it is done. Diagnoses are needed
+    /// only until an error is found that no relative of UTF-8 allows.
     fn count(&mut self, window: &[u8]) -> usize {
         let Some(end) = window.iter().rposition(|&byte| !is_continuation(byte)) else { return 0 };
         let first = window.iter().position(|byte| !byte.is_ascii()).unwrap_or(end);
         let mut at = 0;
-        // A part of it is named, and what the checker waits for is given to it.
+        // Diagnoses a part, and completes what is pending in the checker.
         let mut to = if self.is_beyond_relatives() { 0 } else { first + NAMED };
         while at < to || self.checker.totals().bytes() < self.checked {
             let from = to.max(at + 1);
@@ -100,7 +98,7 @@ impl Utf8 {
         end
     }
 
-    /// Whether something is ill-formed in every relative of UTF-8.
+    /// True if an error is one in every relative of UTF-8.
     fn is_beyond_relatives(&self) -> bool {
         self.errors() > self.paired + self.lone + self.long_nulls
     }
@@ -112,19 +110,17 @@ impl Utf8 {
         }
     }
 
-    /// Well-formed sequences of more than one byte; 0 if the rest was not looked
-    /// at.
+    /// Well-formed sequences of several bytes; 0 if the rest was not read.
     pub(super) fn sequences(&self) -> u64 {
         if self.given_up {
             return 0;
         }
         let totals = self.checker.totals();
         // Bytes pending in the checker begin a sequence, and are above 7F.
-        let above = self.above - self.counted.above;
-        totals.code_points().saturating_sub(totals.bytes().saturating_sub(above)) + self.counted.sequences
+        let non_ascii = self.non_ascii - self.counted.non_ascii;
+        totals.code_points().saturating_sub(totals.bytes().saturating_sub(non_ascii)) + self.counted.sequences
     }
 
-    /// Sequences that are ill-formed, as a person names them.
     pub(super) fn errors(&self) -> u64 {
         self.checker.totals().findings() + self.counted.ill_formed
     }
@@ -135,9 +131,9 @@ impl Utf8 {
             return None;
         }
         match (self.paired, self.lone, self.long_nulls) {
-            // A surrogate alone is all that WTF-8 adds.
+            // WTF-8 adds only lone surrogates.
             (0, _, 0) => Some(Encoding::Wtf8),
-            // The others have surrogates for every sequence of four bytes.
+            // CESU-8 and Modified UTF-8 have surrogates for every sequence of four bytes.
             (_, 0, 0) if self.four == 0 => Some(Encoding::Cesu8),
             (_, 0, _) if self.four == 0 => Some(Encoding::Mutf8),
             _ => None,
@@ -157,26 +153,25 @@ impl Utf8 {
     }
 }
 
-/// So many bytes from the first ill-formed one on are named.
+/// The number of bytes diagnosed from the first error on.
 const NAMED: usize = 64;
 
-/// Whether the first character that is not US-ASCII is ill-formed.
+/// True if the first character beyond US-ASCII is ill-formed.
 fn begins_ill_formed(window: &[u8]) -> bool {
     let first = window.iter().position(|byte| !byte.is_ascii());
     first.is_some_and(|at| matches!(utf8::decode(&window[at..], Standard::Rfc3629), Decoded::IllFormed { .. }))
 }
 
-/// Counts without names.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     sequences: u64,
     ill_formed: u64,
-    /// Bytes from 80 on.
-    above: u64,
+    /// Bytes from 80.
+    non_ascii: u64,
 }
 
 impl Counts {
-    /// Counts as the checker does from `at` to `end`, where nothing goes on.
+    /// Counts like the checker, where nothing is pending.
     fn add(&mut self, window: &[u8], mut at: usize, end: usize) {
         while at < end {
             let (byte, next) = (window[at], window[at + 1]);
@@ -192,18 +187,18 @@ impl Counts {
                     match utf8::decode(src, Standard::Rfc3629) {
                         Decoded::Value { len, .. } => {
                             self.sequences += 1;
-                            self.above += len as u64;
+                            self.non_ascii += len as u64;
                             at += len;
                             continue;
                         }
                         Decoded::IllFormed { kind, len } => utf8::sequence_of(src, kind).len.max(len),
-                        // Only the end of the window can cut something.
+                        // Only the end of the window truncates.
                         _ => 1,
                     }
                 }
             };
             self.ill_formed += 1;
-            self.above += len as u64;
+            self.non_ascii += len as u64;
             at += len;
         }
     }
@@ -232,19 +227,18 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Sequences and errors as the checker has them.
+    /// The sequences and errors that the checker finds.
     fn checked(bytes: &[u8]) -> (u64, u64) {
         let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
         checker.feed(bytes, |_| {});
         checker.finish(|_| {});
         let totals = checker.totals();
         let ascii = bytes.iter().filter(|byte| byte.is_ascii()).count() as u64;
-        // Code points that are not US-ASCII.
         (totals.code_points() - ascii, totals.findings())
     }
 
     #[test]
-    fn what_is_counted_is_what_the_checker_finds() {
+    fn counts_are_those_of_the_checker() {
         let pieces: [&[u8]; 22] = [
             b"a",
             b" ",

@@ -4,24 +4,22 @@ use utfkit_core::Encoding;
 use utfkit_core::Policy;
 use utfkit_core::{Status, Transcoder};
 
-/// An encoding in which ill-formed bytes are read: one with a byte a character.
+/// An encoding for ill-formed bytes, with one byte per character.
 ///
-/// Only there does each byte speak for itself. In an encoding with more bytes a
-/// character (Shift_JIS, GBK) the second one can be US-ASCII or, with a third,
-/// well-formed UTF-8 by chance: where its text begins and ends among UTF-8 is
-/// not written in the bytes, and well-formed text would have to be touched.
-/// Text that is all in such an encoding is a case for
+/// In a multibyte encoding (Shift_JIS, GBK), a trail byte may be US-ASCII, or be well-formed
+/// UTF-8 with others by chance: where such text begins and ends within UTF-8 is not in the
+/// bytes. For text that is all in such an encoding, see
 /// [`Transcoder`](utfkit_core::Transcoder).
 #[derive(Clone, Debug)]
 pub struct Fallback {
     encoding: Encoding,
-    /// The characters of the bytes from 80; U+FFFD where there is none.
+    /// For the bytes from 80; U+FFFD if unassigned.
     characters: [char; 128],
 }
 
 impl Fallback {
-    /// `None` for an encoding in which a byte is not a character, a byte below
-    /// 80 not US-ASCII, or no byte from 80 anything.
+    /// `None` for an encoding with several bytes per character, or in which the bytes below 80
+    /// are not US-ASCII.
     ///
     /// ```
     /// use utfkit::repair::Fallback;
@@ -56,7 +54,7 @@ impl Fallback {
         self.encoding
     }
 
-    /// The character of `byte`; U+FFFD where the encoding has none.
+    /// The character of `byte`; U+FFFD if it is unassigned.
     pub fn read(&self, byte: u8) -> char {
         match byte {
             0..0x80 => byte.into(),

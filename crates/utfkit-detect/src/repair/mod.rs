@@ -1,19 +1,17 @@
-//! Repairs ill-formed UTF-8, and leaves well-formed text as it is (feature
-//! `repair`).
+//! Repairs ill-formed UTF-8 and keeps well-formed text as it is (feature `repair`).
 //!
-//! A [`Repairer`] takes a stream in pieces and returns the repaired text in
-//! [`Stretch`]s: text that is kept, byte for byte, and each [`Change`] with its
-//! place and both its sides, so that a log of them can undo the repair.
-//! [`Options`] say which bytes are changed, and into what:
+//! A [`Repairer`] takes a stream in chunks and returns the repaired text in
+//! [`Stretch`]es: text that is kept, byte for byte, and each [`Change`] with its
+//! offset, its source and its result, so that a log of them can undo the repair.
+//! [`Options`] select the bytes to change:
 //!
-//! - Ill-formed bytes become U+FFFD, one for each maximal subpart (Unicode
-//!   Standard, section 3.9). With a [`Fallback`] each byte of them becomes the
-//!   character that it is in that encoding.
-//! - With [`reinterpret`](Options::reinterpret) the complete forms of a scalar
-//!   value that UTF-8 does not allow become that character: overlong forms,
-//!   forms of five and six bytes, surrogate pairs as in CESU-8.
-//! - With [`undouble`](Options::undouble) UTF-8 that was read in another encoding
-//!   and encoded again becomes the text that it was.
+//! - Ill-formed bytes become U+FFFD, one per maximal subpart (Unicode Standard,
+//!   section 3.9). With a [`Fallback`], each becomes its character in that encoding.
+//! - With [`reinterpret`](Options::reinterpret), the forms of a scalar value that UTF-8
+//!   excludes become that character: overlong forms, forms of five and six bytes,
+//!   surrogate pairs as in CESU-8.
+//! - With [`undouble`](Options::undouble), UTF-8 that was read in another encoding
+//!   and encoded again is restored.
 //!
 //! ```
 //! use utfkit::repair::{Fallback, Options, repair};
@@ -29,35 +27,32 @@
 //!
 //! # Text that was encoded twice
 //!
-//! `Ã©` can be an `é` that was read as windows-1252 and encoded again, or a
-//! capital letter before a copyright sign. So can `√©` (read as macintosh),
-//! `├⌐` (IBM437), `Ă©` (windows-1250) and `Г©` (windows-1251). A *run*, a stretch of
-//! characters that are not US-ASCII, *fits* an encoding if its bytes there are
-//! well-formed UTF-8 from end to end, except for signs that stand beside; a byte that the
-//! encoding leaves empty may be the control of that number. Of these encodings, of
-//! all that are left when one is undone, and so on up to eight times, the text
-//! decides: what it costs to say which of all texts it is, by letters that
-//! stand beside each other in some 70 languages. The words with such runs are
-//! judged, as they stand and as they would be; the likeliest wins, and undoing has to
-//! gain enough.
+//! `Ã©` can be an `é` that was read as windows-1252 and encoded again, or a letter and
+//! a copyright sign; so can `√©` (macintosh), `├⌐` (IBM437), `Ă©` (windows-1250) and
+//! `Г©` (windows-1251). A *run*, a stretch of characters beyond US-ASCII, *fits* an
+//! encoding if its bytes there are well-formed UTF-8 from end to end, signs around it
+//! excepted; a byte that the encoding leaves unassigned may be the control of that code.
+//! Undoing an encoding may leave another to undo, up to eight times. The words with such
+//! runs are scored under a model of text in some 70 languages, as they are and as they
+//! would be; the likeliest result wins, if the gain is large enough.
 //!
-//! - A [`Survey`] of the whole text says in which encodings it was read by
-//!   mistake. Other lines are then undone by the same ones. The more of a text is
-//!   as it should be, the more must speak for it, and the same run speaks once.
+//! - A first pass over the whole text finds the encodings in which it was read by mistake;
+//!   other lines are then undone by the same. The more of a text is clean, the larger the
+//!   gain must be, and a repeated run counts once.
 //! - All runs of a line that fit are undone, or none.
-//! - What can be meant is left: `AMANHÃ…`, `Brontë…”`, `a lot of Ã’s`.
-//! - A space in the place of U+00A0 is taken for one if something else in the line fits:
-//!   `cafÃ© Ã la carte`. Surrogate pairs of CESU-8 become their character.
-//! - Without a survey only what is certain in its line is undone.
+//! - Text that may be meant is kept: `AMANHÃ…`, `Brontë…”`, `a lot of Ã’s`.
+//! - A space may be a lost U+00A0 if something else in the line fits: `cafÃ© Ã la carte`.
+//!   Surrogate pairs of CESU-8 become their character.
+//! - A [`Repairer`] alone has no first pass, and undoes only text whose line is evidence
+//!   enough; [`repair()`] makes both.
 //!
-//! [`Change::encoding`] says by which encoding, [`Change::layers`] how often.
+//! [`Change::encoding`] is the encoding, [`Change::layers`] how often it was applied.
 //!
 //! # Cost
 //!
-//! Well-formed text is validated and its characters beyond US-ASCII are looked
-//! up, two loads each. Memory is constant, some tens of kilobytes. Of a long text
-//! that only seems to fit, a part is judged: half a megabyte, and a 64th of what
-//! follows.
+//! Well-formed text is validated, and each character beyond US-ASCII takes two loads.
+//! Memory is constant, some tens of kilobytes. Of a long text with runs that fit, half a
+//! megabyte and one 64th of the rest are scored.
 
 mod fallback;
 mod misreading;
@@ -71,11 +66,12 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use utfkit_core::from_utf8;
-use utfkit_core::from_utf8_lossy;
+use utfkit_core::{from_utf8, from_utf8_lossy};
 
 pub use fallback::Fallback;
 pub use repairer::{Change, ChangeKind, Repairer, Stretch};
+// For the command and the doors; not covered by semantic versioning.
+#[doc(hidden)]
 pub use survey::{Evidence, Survey};
 
 /// Which bytes a repair changes, and into what.
@@ -95,7 +91,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// U+FFFD for ill-formed bytes, and nothing else.
+    /// U+FFFD for ill-formed bytes, and no other change.
     pub fn new() -> Options {
         Options::default()
     }
@@ -105,19 +101,16 @@ impl Options {
         Options { fallback: Some(fallback), ..self }
     }
 
-    /// Whether an overlong form, a form of five or six bytes, or a surrogate
-    /// pair becomes the character that its bits spell. It comes before the
-    /// fallback. A value that is not a scalar value is not
-    /// changed.
+    /// Turns overlong forms, forms of five or six bytes and surrogate pairs into the
+    /// character of their bits, if that is a scalar value. Takes precedence over the
+    /// fallback.
     ///
-    /// A slash or a NUL that was hidden is there afterwards: check the text again
-    /// if the bytes were checked before.
+    /// Reveals a hidden slash or NUL: text that was checked before must be checked again.
     pub fn reinterpret(self, reinterpret: bool) -> Options {
         Options { reinterpret, ..self }
     }
 
-    /// Whether UTF-8 that was encoded twice or more is decoded until it is encoded
-    /// once. See the [module](self).
+    /// Restores UTF-8 that was encoded twice or more. See the [module](self).
     ///
     /// ```
     /// use utfkit::repair::{Options, repair};
@@ -130,13 +123,14 @@ impl Options {
         Options { undouble, ..self }
     }
 
-    /// Whether a [`Survey`] of the text can change the result.
+    /// True if a [`Survey`] of the text can change the result.
+    #[doc(hidden)]
     pub fn wants_evidence(&self) -> bool {
         self.undouble
     }
 }
 
-/// `bytes` repaired. Allocates only if something changes.
+/// Repairs `bytes`. Allocates only if something changes.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -159,7 +153,7 @@ pub fn repair<'a>(bytes: &'a [u8], options: &Options) -> Cow<'a, str> {
     }
     let mut out = Vec::with_capacity(bytes.len());
     let mut changed = false;
-    let mut take = |piece: Stretch<'_>| match piece {
+    let mut take = |stretch: Stretch<'_>| match stretch {
         Stretch::Kept(text) => out.extend_from_slice(text),
         Stretch::Changed(change) => {
             changed = true;

@@ -11,7 +11,7 @@ use super::undo::items;
 use super::{Fallback, Options};
 use utfkit_core::Encoding;
 
-/// The next part of the repaired text.
+/// A part of the repaired text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stretch<'a> {
     /// Well-formed text, unchanged.
@@ -34,7 +34,7 @@ impl<'a> Stretch<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change<'a> {
-    /// The number of bytes of the source before it.
+    /// The byte offset in the source.
     pub offset: u64,
     /// The reason.
     pub kind: ChangeKind,
@@ -42,41 +42,37 @@ pub struct Change<'a> {
     pub before: &'a [u8],
     /// The text that replaces them.
     pub after: &'a str,
-    /// How many sequences it was: maximal subparts, bytes of the fallback, forms
-    /// of a character, runs that were encoded twice.
+    /// The number of sequences: maximal subparts, bytes of the fallback, forms of a character, or
+    /// runs that were encoded twice.
     pub count: u64,
     encoding: Option<Encoding>,
     layers: u8,
 }
 
 impl Change<'_> {
-    /// The encoding that explains it: the fallback, or the one in which the
-    /// UTF-8 was read before it was encoded once more (the last time, if that
-    /// was several).
+    /// The fallback encoding, or the one in which UTF-8 was read before it was encoded again (the
+    /// last, if several).
     ///
     /// ```
-    /// use utfkit::repair::{Options, Repairer, Stretch, Survey};
+    /// use utfkit::repair::{Options, Repairer, Stretch};
     ///
-    /// let text = "Le Schtroumpf conseille g√¢teaux et baies pour un r√©gime".as_bytes();
-    /// let options = Options::new().undouble(true);
-    /// let mut survey = Survey::new(&options);
-    /// survey.feed(text);
-    /// let mut repairer = Repairer::new(options).with_evidence(survey.finish());
+    /// let text = "NicolÃ¡s".as_bytes();
+    /// let mut repairer = Repairer::new(Options::new().undouble(true));
     /// let mut found = Vec::new();
-    /// let mut take = |piece: Stretch<'_>| {
-    ///     if let Stretch::Changed(change) = piece {
+    /// let mut take = |stretch: Stretch<'_>| {
+    ///     if let Stretch::Changed(change) = stretch {
     ///         found.push((change.after.to_owned(), change.encoding().unwrap().name(), change.layers()));
     ///     }
     /// };
     /// repairer.feed(text, &mut take);
     /// repairer.finish(&mut take);
-    /// assert_eq!(found, [("â".to_owned(), "macintosh", 1), ("é".to_owned(), "macintosh", 1)]);
+    /// assert_eq!(found, [("á".to_owned(), "windows-1252", 1)]);
     /// ```
     pub fn encoding(&self) -> Option<Encoding> {
         self.encoding
     }
 
-    /// How often it was encoded once too often; 0 for other kinds of change.
+    /// How many times too often it was encoded; 0 for other kinds of change.
     pub fn layers(&self) -> usize {
         self.layers.into()
     }
@@ -86,18 +82,18 @@ impl Change<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChangeKind {
-    /// It was ill-formed: U+FFFD stands for it.
+    /// An ill-formed sequence, replaced with U+FFFD.
     Replaced,
-    /// It was ill-formed: it was read in the fallback encoding.
+    /// Ill-formed bytes, read in the fallback encoding.
     Fallback,
-    /// It was the form of a character that UTF-8 does not allow.
+    /// An ill-formed form of a character.
     Reinterpreted,
-    /// It was encoded twice or more.
+    /// Text that was encoded twice or more.
     Undoubled,
 }
 
 impl ChangeKind {
-    /// In one word: `replaced`, `fallback`, `reinterpreted`, `undoubled`.
+    /// `replaced`, `fallback`, `reinterpreted` or `undoubled`.
     pub const fn name(self) -> &'static str {
         match self {
             ChangeKind::Replaced => "replaced",
@@ -114,19 +110,19 @@ impl fmt::Display for ChangeKind {
     }
 }
 
-/// The most bytes of a change. A longer run is several.
+/// The most bytes of a change. Longer runs are several.
 const LONGEST_CHANGE: usize = 4096;
 
-/// Repairs a stream that comes in pieces. The text and the changes do not
-/// depend on how it was cut. See the [module](super).
+/// Repairs a stream that comes in chunks. The text and the changes do not depend on the
+/// chunks. See the [module](super).
 ///
 /// ```
 /// use utfkit::repair::{ChangeKind, Options, Stretch, Repairer};
 ///
 /// let mut repairer = Repairer::new(Options::new());
 /// let mut found = Vec::new();
-/// let mut take = |piece: Stretch<'_>| {
-///     if let Stretch::Changed(change) = piece {
+/// let mut take = |stretch: Stretch<'_>| {
+///     if let Stretch::Changed(change) = stretch {
 ///         found.push((change.offset, change.kind, change.before.to_vec(), change.after.to_owned()));
 ///     }
 /// };
@@ -141,13 +137,13 @@ pub struct Repairer {
     maker: Maker,
 }
 
-/// Makes pieces of the parts that the scanner finds.
+/// Turns the events of the scanner into stretches.
 #[derive(Clone, Debug)]
 struct Maker {
     options: Options,
     evidence: Evidence,
     offset: u64,
-    /// A change of which more may come.
+    /// The kind of the change that may continue.
     open: Option<ChangeKind>,
     encoding: Option<Encoding>,
     layers: u8,
@@ -157,8 +153,7 @@ struct Maker {
 }
 
 impl Repairer {
-    /// A repairer at the beginning of a stream, which undoes only what is
-    /// certain in its line.
+    /// A repairer at the start of a stream. It undoes only text whose line is evidence enough.
     pub fn new(options: Options) -> Repairer {
         Repairer {
             scanner: Scanner::new(options.undouble, options.reinterpret),
@@ -176,14 +171,15 @@ impl Repairer {
         }
     }
 
-    /// The same with the evidence of a survey of the stream.
+    /// Adds the evidence of a survey of the stream.
+    #[doc(hidden)]
     pub fn with_evidence(mut self, evidence: Evidence) -> Repairer {
         self.scanner = self.scanner.with(self.maker.options.undouble && !evidence.is_empty(), evidence.table.clone());
         self.maker.evidence = evidence;
         self
     }
 
-    /// Takes the next bytes.
+    /// Takes the next bytes, and passes the repaired text to `take`.
     pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(Stretch<'_>)) {
         let Repairer { scanner, maker } = self;
         scanner.feed(chunk, false, &mut |event| maker.event(event, &mut take));
@@ -198,7 +194,7 @@ impl Repairer {
 }
 
 impl Maker {
-    /// Returns how much of a line is decided.
+    /// Returns how many bytes of a line are decided.
     fn event(&mut self, event: Event<'_>, take: &mut dyn FnMut(Stretch<'_>)) -> usize {
         match event {
             Event::Text(text) => self.keep(text, take),
@@ -267,7 +263,7 @@ impl Maker {
         take(Stretch::Kept(text));
     }
 
-    /// A change that follows one of the same kind is part of it.
+    /// Continues the open change if it has the same kind.
     fn change(&mut self, kind: ChangeKind, before: &[u8], after: &str, take: &mut dyn FnMut(Stretch<'_>)) {
         if self.open.is_some_and(|open| open != kind) || self.before.len() + before.len() > LONGEST_CHANGE {
             self.close(take);

@@ -9,7 +9,7 @@ fn windows1252() -> Fallback {
     Fallback::new(Encoding::Legacy(Legacy::Windows1252)).unwrap()
 }
 
-/// Text kept, changes, and both together, with the stream cut every `cut` bytes.
+/// The text kept, the changes, and the repaired text.
 type Pieces = (Vec<u8>, Vec<(u64, ChangeKind, Vec<u8>, String)>, Vec<u8>);
 
 fn pieces(bytes: &[u8], options: &Options, cut: usize) -> Pieces {
@@ -32,7 +32,6 @@ fn pieces(bytes: &[u8], options: &Options, cut: usize) -> Pieces {
     (kept, changes, all)
 }
 
-/// Every combination of options.
 fn all_options() -> Vec<Options> {
     let mut all = Vec::new();
     for bits in 0..8 {
@@ -42,8 +41,8 @@ fn all_options() -> Vec<Options> {
     all
 }
 
-/// Properties of any bytes: well-formed, nothing well-formed
-/// lost, undone exactly, however cut.
+/// For any bytes: the result is well-formed, keeps everything well-formed, can be taken back,
+/// and does not depend on the chunks.
 fn check(bytes: &[u8], cuts: &[usize]) {
     for options in all_options() {
         let whole = pieces(bytes, &options, bytes.len().max(1));
@@ -87,7 +86,7 @@ fn any_bytes_become_well_formed_and_can_be_taken_back() {
             })
             .collect();
         check(&bytes, &[1, 2, 3, 7]);
-        // The same as text of windows-1252: groups whole and broken.
+        // As text of windows-1252: complete and broken sequences.
         let read: String = bytes.iter().map(|byte| windows1252().read(*byte)).collect();
         check(read.as_bytes(), &[1, 5]);
     }
@@ -107,7 +106,7 @@ fn long_runs_are_cut_where_no_layer_is() {
         assert!(whole.2 == text.as_bytes(), "{}", &text[..24]);
         assert!(pieces(&bytes, &options, 4093) == whole);
     }
-    // Ill-formed from end to end: changes stay small.
+    // Nothing but errors: changes stay small.
     let bytes = [0xFFu8; 100_000];
     let (_, changes, all) = pieces(&bytes, &Options::new(), 999);
     assert!(changes.iter().all(|change| change.2.len() <= 4096) && all.len() == 300_000);
@@ -162,7 +161,7 @@ fn what_can_be_meant_is_left() {
     }
     // The result of one layer is not evidence for the next.
     assert_eq!(undone("QUEM Ã‰Â¿ nÃ£o"), "QUEM É¿ não");
-    // All of it, or nothing.
+    // All runs of a line, or none.
     assert_eq!(undone("Twice Ã© Ã¨ here"), "Twice é è here");
 }
 
@@ -175,7 +174,7 @@ fn utf_8_that_was_read_in_any_of_these_comes_back() {
     {
         let encoding = Encoding::for_label(name).unwrap();
         let table = Fallback::new(encoding).unwrap();
-        // What the encoding leaves empty is the control of that number.
+        // An unassigned byte is the control of that code.
         let read = |byte: u8| match table.read(byte) {
             char::REPLACEMENT_CHARACTER => char::from(byte),
             c => c,
