@@ -14,8 +14,8 @@ pub use crate::transcode::adaptor::{Operation, Reader, Writer, reader, writer};
 pub mod utf8 {
     pub use crate::engine::kernel::few::bytes_of as encode_scalar;
     pub use crate::engine::scalar::utf8::{
-        Sequence, Utf8, awaits_low_surrogate, cesu8_pair, decode, decode_well_formed, is_continuation, read_leniently,
-        sequence, sequence_of, well_formed_len,
+        Sequence, Utf8, awaits_low_surrogate, cesu8_pair, decode, is_continuation, read_leniently, sequence,
+        sequence_of, split_well_formed, well_formed_len,
     };
 }
 

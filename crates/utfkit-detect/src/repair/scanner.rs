@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::misreading::{COUNT, DEFAULTS, EncodingSet, Index, Misreadings};
 use super::undo::RunCounts;
-use utfkit_core::internal::utf8::{decode, decode_well_formed, is_continuation, read_leniently};
+use utfkit_core::internal::utf8::{decode, is_continuation, read_leniently, split_well_formed};
 use utfkit_core::internal::{Decoded, ascii_prefix, is_scalar_value};
 use utfkit_core::{Error, Standard, from_utf8, validate};
 
@@ -264,8 +264,8 @@ impl Iterator for Characters<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<char> {
-        let (value, len) = decode_well_formed(self.0)?;
-        self.0 = &self.0[len..];
+        let (value, rest) = split_well_formed(self.0)?;
+        self.0 = rest;
         char::from_u32(value)
     }
 }

@@ -8,9 +8,9 @@
 use alloc::vec::Vec;
 
 use super::misreading::{DEFAULTS, ENCODINGS, EncodingSet, Index, Misreadings, Roles};
-use utfkit_core::Standard;
-use utfkit_core::internal::Decoded;
-use utfkit_core::internal::utf8::{awaits_low_surrogate, cesu8_pair, decode, is_continuation, well_formed_len};
+use utfkit_core::internal::utf8::{
+    awaits_low_surrogate, cesu8_pair, is_continuation, split_well_formed, well_formed_len,
+};
 
 /// A character of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,12 +165,10 @@ impl Misreadings {
             }
             (cesu8_pair(&bytes), 6)
         } else {
-            match decode(&bytes[..len], Standard::Rfc3629) {
-                Decoded::Value { value, len } => (Some(value), len),
-                _ => (None, len),
-            }
+            (split_well_formed(&bytes).map(|(value, _)| value), len)
         };
-        match value.and_then(char::from_u32) {
+        // An overlong form is longer than the character.
+        match value.and_then(char::from_u32).filter(|c| len == 6 || c.len_utf8() == len) {
             Some(c) if lost && len == 2 && !is_before_space(from) => Front::Sequence { c, len: 1, lost },
             Some(c) => Front::Sequence { c, len, lost },
             None => Front::Other,
@@ -220,13 +218,13 @@ impl Misreadings {
         let (mut ready, mut wants) = (EncodingSet::MAX, [0; 3]);
         let mut has_sequence = 0;
         for c in run {
-            let roles = self.roles(c);
-            let Roles { leads, trail, sign } = roles;
+            let Roles { leads, trail, sign } = self.roles(c);
+            let all_leads = leads[0] | leads[1] | leads[2];
             let complete = wants[0] & trail;
             has_sequence |= complete;
             let next =
                 [(ready & leads[0]) | (wants[1] & trail), (ready & leads[1]) | (wants[2] & trail), ready & leads[2]];
-            ready = complete | (ready & sign & !roles.all_leads());
+            ready = complete | (ready & sign & !all_leads);
             wants = next;
             if ready | wants[0] | wants[1] | wants[2] == 0 {
                 return 0;

@@ -101,18 +101,19 @@ pub const fn well_formed_len(lead: u8) -> usize {
     rule(lead).0
 }
 
-/// The value at the front of well-formed text, and its length; `None` if `src` is empty.
-/// Checks nothing: the value of ill-formed text is unspecified.
-#[inline]
-pub const fn decode_well_formed(src: &[u8]) -> Option<(u32, usize)> {
+/// The first value of well-formed text, and the rest; `None` if `src` is empty. Checks
+/// nothing: the value of ill-formed text is unspecified.
+#[inline(always)]
+pub fn split_well_formed(src: &[u8]) -> Option<(u32, &[u8])> {
     Some(match *src {
-        [lead @ 0xC2..0xE0, a, ..] => ((lead & 0x1F) as u32 * 0x40 + tail_bits(a), 2),
-        [lead @ 0xE0..0xF0, a, b, ..] => ((lead & 0x0F) as u32 * 0x1000 + tail_bits(a) * 0x40 + tail_bits(b), 3),
-        [lead @ 0xF0..=0xFF, a, b, c, ..] => {
-            let head = (lead & 0x07) as u32 * 0x4_0000;
-            (head + tail_bits(a) * 0x1000 + tail_bits(b) * 0x40 + tail_bits(c), 4)
+        [lead @ 0xC2..0xE0, a, ref rest @ ..] => (u32::from(lead & 0x1F) << 6 | tail_bits(a), rest),
+        [lead @ 0xE0..0xF0, a, b, ref rest @ ..] => {
+            (u32::from(lead & 0x0F) << 12 | tail_bits(a) << 6 | tail_bits(b), rest)
         }
-        [byte, ..] => (byte as u32, 1),
+        [lead @ 0xF0..=0xFF, a, b, c, ref rest @ ..] => {
+            (u32::from(lead & 0x07) << 18 | tail_bits(a) << 12 | tail_bits(b) << 6 | tail_bits(c), rest)
+        }
+        [byte, ref rest @ ..] => (byte.into(), rest),
         [] => return None,
     })
 }
