@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which detector names the encoding of a file that it has never seen?
+"""Compares detectors on files that none of them was made from.
 
     cargo build --release -p utfkit-cli
     python3 bench/detect/judge.py FOLDER                # everything: some minutes, the first time more
@@ -8,14 +8,14 @@
     python3 bench/detect/judge.py FOLDER --encodings    # a row for each encoding
     python3 bench/detect/judge.py FOLDER --program PATH # this utfkit; no other detector is run again
 
-utfkit beside uchardet, chardet, charset-normalizer, chardetng and file(1), on the
+Compares utfkit with uchardet, chardet, charset-normalizer, chardetng and file(1), on the
 test files of chardet, uchardet, enca and charset-normalizer, and on manual
-pages, Vim's tutors and dictionaries, encoded as it was customary for their
-language and cut at 60, 300 and 3000 characters. FOLDER keeps what was fetched
-and what the others said; it may be deleted.
+pages, Vim's tutors and dictionaries, in the customary encodings of their language,
+cut to 60, 300 and 3000 characters. FOLDER caches the downloads and the answers of
+the other detectors.
 
-A name is right if the bytes, read in that encoding, are the text: so
-windows-1252 is right for ISO-8859-1 where both read alike.
+An answer is right if the bytes decode to the text in that encoding: windows-1252 is
+right for ISO-8859-1 if the bytes are the same text in both.
 
 Needs Debian's apt-get (and `apt-get update` before), the packages uchardet and file, a Python with
 pip, and Cargo.
@@ -42,7 +42,7 @@ LENGTHS = (60, 300, 3000)
 OTHERS = ("uchardet", "chardet", "charset-normalizer", "chardetng", "file")
 WORDS = ("certain", "nearly certain", "likely", "a guess")
 
-# The encodings in which people kept text of a language.
+# The customary encodings of each language.
 WESTERN = ["windows-1252", "iso-8859-1", "iso-8859-15", "ibm850", "ibm437", "macintosh"]
 CENTRAL = ["windows-1250", "iso-8859-2", "ibm852", "mac-centraleurope"]
 CYRILLIC = ["windows-1251", "iso-8859-5", "ibm866", "ibm855", "koi8-r", "mac-cyrillic"]
@@ -69,7 +69,7 @@ CUSTOMARY = {
     "zh": ["gb2312", "gb18030", "hz"], "zh_cn": ["gb2312", "gb18030", "hz"], "zh_tw": ["big5"],
 }  # fmt: skip
 
-# Encodings that utfkit lacks, with a language that was written in them.
+# (language, encoding): encodings that utfkit lacks.
 LACKING = [
     ("vi", "tcvn"), ("hy", "armscii-8"), ("kk", "kz-1048"), ("kk", "pt154"), ("mn", "pt154"), ("fa", "isiri-3342"),
     ("de", "ibm273"), ("da", "ibm277"), ("sv", "ibm278"), ("es", "ibm284"), ("fr", "ibm297"), ("pl", "ibm870"),
@@ -78,7 +78,7 @@ LACKING = [
     ("zh_tw", "euc-tw"), ("zh", "iso-2022-cn"), ("lt", "cp774"), ("ar", "ibm1046"),
 ]  # fmt: skip
 
-# Names for which Python or iconv has another one.
+# Names of encodings in Python and in iconv.
 PYTHON = {
     "macintosh": "mac_roman", "macroman": "mac_roman", "x-mac-roman": "mac_roman",
     "mac-centraleurope": "mac_latin2", "mac-centraleuropean": "mac_latin2", "x-mac-ce": "mac_latin2",
@@ -99,15 +99,15 @@ ICONV = {
     "ibm00858": "CP858", "windows-874": "CP874", "windows-949": "UHC", "hz-gb-2312": "", "shift_jis": "SHIFT_JIS",
     "ebcdic": "EBCDIC-US", "ecma113": "ECMA-CYRILLIC", "koi8uni": "KOI-8",
 }  # fmt: skip
-# Endings of names of enca's files for which there is no table here.
+# Suffixes of enca's files without a decoder here.
 UNKNOWN = ("cork", "keybcs2", "koi8cs2", "koi8uni", "tex", "bin", "qp", "utf7", "ambi", "messy", "bom")
 
-# A file: its bytes, what is known of it, and all texts that it may be.
+# A file to detect. `texts` are all the right decodings.
 Case = collections.namedtuple("Case", "group length name encoding data texts")
 
 
 def known(text):
-    """A text as it is compared: without a BOM, composed."""
+    """Normalizes a text for comparison: no BOM, NFC."""
     return unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
 
 
@@ -120,7 +120,7 @@ def iconv(data, source, target):
 
 @functools.lru_cache(maxsize=8)
 def readings(data, encoding, errors="strict"):
-    """What the bytes may be in an encoding: tables differ in some characters."""
+    """All decodings of the bytes: tables of an encoding differ in some characters."""
     name = re.sub(r"[ _]", "-", encoding.lower())
     found = []
     for codec in (PYTHON.get(name, name), name):
@@ -129,11 +129,11 @@ def readings(data, encoding, errors="strict"):
         except (UnicodeError, LookupError):
             pass
     if re.fullmatch(r"(windows-|cp)125[0-8]", name) and not found:
-        # As browsers read it: a byte that is nothing is a control.
+        # As in browsers, an unassigned byte is a control.
         codec = name.replace("windows-", "cp")
         found.append("".join(bytes([b]).decode(codec, "replace").replace("\ufffd", chr(b)) for b in data))
     if not found or re.match(r"shift|euc|big5|gb|cp9|windows-9|uhc|iso-2022|johab|koi8|mac|x-mac", name):
-        # The same name, another table.
+        # iconv has another table under this name.
         text = iconv(data, ICONV.get(name, name), "UTF-8")
         if text is not None:
             found.append(text.decode())
@@ -141,7 +141,7 @@ def readings(data, encoding, errors="strict"):
 
 
 def encoded(text, encoding):
-    """The bytes of a text, or None where the encoding lacks a character."""
+    """The bytes of a text; None if the encoding lacks a character."""
     codec = PYTHON.get(encoding, encoding)
     if encoding in ("gb2312", "hz", "tis-620", "shift_jis", "big5"):
         codec = encoding.replace("-", "_")
@@ -163,7 +163,7 @@ def encoded(text, encoding):
 
 @functools.cache
 def _alphabet(encoding):
-    """The characters of an encoding with a byte a character, by iconv; else empty."""
+    """The characters of a single-byte encoding, by iconv; empty for others."""
     line_end = iconv(b"\n", "UTF-8", encoding)
     if encoding.startswith(("euc", "iso-2022", "ibm93")) or line_end is None:
         return {}
@@ -172,7 +172,7 @@ def _alphabet(encoding):
     characters = done.stdout.decode().split("\n")
     if len(characters) != 258 or len(line_end) != 1:
         return {}
-    # The line end is followed by one: two pieces for one byte.
+    # The byte of the line end makes two pieces.
     del characters[line_end[0]]
     found = {c: bytes([byte]) for byte, c in reversed(list(enumerate(characters))) if len(c) == 1 and byte < 256}
     return {**found, "\n": line_end}
@@ -184,7 +184,7 @@ def _has(encoding, c):
 
 
 def _vietnamese(c):
-    """windows-1258 has the tones as marks of their own."""
+    """In windows-1258, tones are combining marks."""
     try:
         c.encode("cp1258")
         return c
@@ -195,7 +195,7 @@ def _vietnamese(c):
         return unicodedata.normalize("NFC", rest) + "".join(tones)
 
 
-# What people write where their encoding has no better.
+# Customary replacements of characters that an encoding lacks.
 PLAIN = str.maketrans({
     "‘": "'", "’": "'", "‚": ",", "‛": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "–": "-", "—": "-",
     "‐": "-", "‑": "-", "−": "-", "…": "...", "\xa0": " ", "•": "*", "·": "*", "©": "(c)", "®": "(R)", "×": "x",
@@ -204,7 +204,7 @@ PLAIN = str.maketrans({
 
 
 def lossless(text, encoding):
-    """A text, if need be in plainer characters, and its bytes."""
+    """A text, with replacements if it needs them, and its bytes."""
     data = encoded(text, encoding)
     if data is None:
         text = "".join(c if _has(encoding, c) else c.translate(PLAIN) for c in text)
@@ -213,7 +213,7 @@ def lossless(text, encoding):
 
 
 def pieces(text, encoding, length, source):
-    """Two pieces of a text from places of chance, as bytes."""
+    """Up to two random pieces of a text, and their bytes."""
     starts = [match.end() for match in re.finditer(r"\n\s*(?=\S)", text)] or [0]
     least = {60: 3, 300: 6, 3000: 12}[length]
     found = []
@@ -232,11 +232,11 @@ def pieces(text, encoding, length, source):
 
 
 def made(folder, seed, wanted, suffix=""):
-    """Cases of texts, encoded and cut."""
+    """Cases made by encoding pieces of texts."""
     for kind, language, text in folder.texts():
         if language not in wanted:
             continue
-        # Anything but tabs and line ends: no controls, which nobody wrote.
+        # No controls but tabs and line ends.
         text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "", text.replace("\r\n", "\n"))
         for encoding in wanted[language]:
             for length in LENGTHS:
@@ -289,7 +289,7 @@ def _named(group, top, encoding_of):
 
 
 def build_chardetng(folder):
-    """A program that prints what chardetng says of each file."""
+    """Builds a program that prints the answer of chardetng for each file."""
     here = os.path.join(folder.path, "chardetng")
     os.makedirs(here + "/src", exist_ok=True)
     with open(here + "/Cargo.toml", "w") as out:
@@ -321,7 +321,7 @@ for path in sys.stdin.read().splitlines():
 
 
 def others_say(folder, paths):
-    """What the other detectors say of each file."""
+    """The answers of the other detectors."""
     python = os.path.join(folder.path, "python")
     if not os.path.isdir(python):
         subprocess.run([sys.executable, "-m", "venv", python], check=True)
@@ -347,7 +347,7 @@ def others_say(folder, paths):
 
 
 def utfkit_says(program, paths):
-    """(name or None, how sure) of each file."""
+    """The answer of utfkit for each file: (name or None, certainty)."""
     done = subprocess.run(
         [program, "detect", "--format", "jsonl", "--files0-from", "-"],
         input="\0".join(paths) + "\0", capture_output=True, text=True, check=False,
@@ -395,13 +395,13 @@ def main():
     for language, encoding in LACKING:
         lacking[language].append(encoding)
     cases = [*files(folder), *made(folder, wanted.seed, CUSTOMARY)]
-    # Of these, one kind of text is enough for each.
+    # Encodings that utfkit lacks.
     strange = list(made(folder, wanted.seed, lacking))
 
     with tempfile.TemporaryDirectory(prefix="judge") as scratch:
         paths = {}
         for number, case in enumerate(cases + strange):
-            # No ending and no name that says something.
+            # The name must give nothing away.
             path = os.path.join(scratch, f"{number:05}")
             with open(path, "wb") as out:
                 out.write(case.data)
@@ -468,7 +468,7 @@ def main():
 
 
 def remembered(folder, paths):
-    """What the others say; from the folder, where it was asked before."""
+    """The answers of the other detectors, cached in the folder."""
     here = os.path.join(folder.path, "said.json")
     said = json.load(open(here)) if os.path.exists(here) else {}
     digest = {case: hashlib.sha256(case.data).hexdigest() for case in paths}

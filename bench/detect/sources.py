@@ -1,6 +1,6 @@
-"""Texts and test files from elsewhere, none of which made utfkit's model.
+"""Texts and test files that utfkit's model is not trained on.
 
-Everything lands in a folder outside of the repository and is fetched once:
+They are downloaded once, to a folder outside of the repository:
 Debian packages by `apt-get download`, Debian sources by `apt-get source`,
 source distributions by `pip download`.
 """
@@ -33,7 +33,7 @@ TUTORS = (
 
 
 class Folder:
-    """The folder in which everything lies that was fetched."""
+    """The folder of the downloads."""
 
     def __init__(self, path):
         self.path = os.path.abspath(path)
@@ -43,7 +43,7 @@ class Folder:
         return os.path.join(self.path, *names)
 
     def packages(self, names):
-        """Unpacks Debian packages; the path of each by its name."""
+        """Unpacks Debian packages; returns the path of each by its name."""
         os.makedirs(self._in("packages"), exist_ok=True)
         lacking = [name for name in names if not os.path.isdir(self._in("packages", name))]
         if lacking:
@@ -59,7 +59,7 @@ class Folder:
         return self._unpacked(name, lambda: self._apt_source(name))
 
     def _apt_source(self, name):
-        # A configuration of its own, because a system seldom lists sources.
+        # Its own configuration, because few systems list sources.
         state = self._in("apt")
         os.makedirs(os.path.join(state, "lists", "partial"), exist_ok=True)
         here = os.path.join(state, "sources.list")
@@ -105,7 +105,7 @@ class Folder:
         manuals = self.packages(["manpages-" + language for language in MANUALS])
         for language in MANUALS:
             pages = sorted(glob.glob(manuals["manpages-" + language] + "/usr/share/man/*/man*/*.gz"))
-            # Of some languages there are thousands.
+            # Some languages have thousands.
             step = max(1, len(pages) // 150)
             yield "manuals", language, "\n".join(filter(None, map(_page, pages[::step])))
         packages = self.packages(list(DICTIONARIES.values()))
@@ -137,7 +137,7 @@ def _page(path):
 
 
 def _words(folder, language):
-    """The words of a dictionary, one a line, in an order of chance."""
+    """The words of a dictionary, one per line, in random order."""
     (path, *_) = sorted(
         glob.glob(folder + "/usr/share/hunspell/*.dic") + glob.glob(folder + "/usr/share/dict/*"),
         key=lambda path: ("Latn" in path, "valencia" in path, path),

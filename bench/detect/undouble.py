@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Does text that was encoded twice come back, and is nothing else touched?
+"""Checks that text encoded twice is restored, and that clean text is kept.
 
     cargo build --release -p utfkit-cli
-    python3 bench/detect/undouble.py FOLDER             # sentences, beside ftfy.fix_encoding
-    python3 bench/detect/undouble.py FOLDER --clean     # 20,000 clean sentences: those that change
-    python3 bench/detect/undouble.py FOLDER --files     # the text files of this system: those that change
-    python3 bench/detect/undouble.py FOLDER --wrong     # the sentences that do not come back
+    python3 bench/detect/undouble.py FOLDER             # sentences; compares with ftfy.fix_encoding
+    python3 bench/detect/undouble.py FOLDER --clean     # 20,000 clean sentences: prints changes
+    python3 bench/detect/undouble.py FOLDER --files     # the text files of this system: prints changes
+    python3 bench/detect/undouble.py FOLDER --wrong     # the sentences that are not restored
 
-A sentence in one of 40 languages becomes UTF-8, is read in one of 11 encodings
-and becomes UTF-8 again, once and three times; a byte that the encoding leaves
-empty is the control of its number. Each sentence is a file of its own, so that
-nothing but itself speaks for it. A row counts those that come back exactly.
---lost reads U+00A0 as a space afterwards. The texts are those of judge.py. FOLDER
-is the same as there.
+Encodes a sentence in one of 40 languages as UTF-8 and decodes it in one of 11
+encodings, once and three times; a byte that the encoding leaves unassigned is the
+control of that code. Each sentence is a file, without other evidence. A row counts
+the sentences that are restored exactly. --lost replaces U+00A0 with a space first.
+The texts and FOLDER are the ones of judge.py.
 """
 
 import argparse
@@ -43,7 +42,7 @@ FILES = ("/usr/share", "/usr/lib/python3", "/usr/include", "/etc", "/usr/local")
 
 
 def reader(codec):
-    """The characters of all bytes, controls where there is none."""
+    """The characters of all bytes; controls for unassigned ones."""
     return [bytes([b]).decode(codec, "replace").replace("\ufffd", chr(b)) for b in range(256)]
 
 
@@ -54,7 +53,7 @@ def encoded_again(text, characters, times):
 
 
 def sentences(folder, each, source):
-    """(language, sentence), `each` of a language: running text, else words."""
+    """Yields (language, sentence), `each` per language: from running text, else of words."""
     texts = {}
     for kind, language, text in folder.texts():
         if language in LANGUAGES:
@@ -80,7 +79,7 @@ def sentences(folder, each, source):
 
 
 def ours(program, texts):
-    """What `repair --undouble` makes of each text."""
+    """The results of `utfkit repair --undouble`."""
     scratch = tempfile.mkdtemp(prefix="undouble", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
         for number, text in enumerate(texts):
@@ -101,7 +100,7 @@ FTFY = "import ftfy, json, sys\nfor line in sys.stdin: print(json.dumps(ftfy.fix
 
 
 def ftfys(folder, texts):
-    """What ftfy makes of each text."""
+    """The results of ftfy."""
     import json
 
     python = os.path.join(folder.path, "python")
@@ -137,7 +136,7 @@ def rows(folder, wanted, source):
 
 
 def clean(folder, wanted, source):
-    # Some languages have fewer sentences than their share: others make up for it.
+    # Languages with many sentences make up for the rest.
     kept = collections.defaultdict(list)
     for language, text in sentences(folder, CLEAN, source):
         kept[language].append((language, text))
@@ -151,10 +150,10 @@ def clean(folder, wanted, source):
 
 
 def files(wanted):
-    """Nothing is written: a line for each change there would be."""
+    """Prints the changes that a dry run reports."""
     command = [wanted.program, "repair", "--undouble", "--dry-run", *filter(os.path.isdir, FILES)]
     done = subprocess.run(command, capture_output=True, check=False)
-    # Other lines are of what is ill-formed.
+    # Other lines report ill-formed sequences.
     lines = [line for line in done.stdout.decode(errors="replace").splitlines() if ": undoubled (" in line]
     print("\n".join(lines))
     names = {line.partition(": byte ")[0].rpartition(":")[0] for line in lines}

@@ -6,9 +6,8 @@ use super::detection::{Basis, Certainty, Detection};
 use super::evidence::Evidence;
 use super::legacy::prior;
 use super::units::Found;
-use utfkit_core::Encoding;
-use utfkit_core::Legacy;
 use utfkit_core::bom::Bom;
+use utfkit_core::{Encoding, Legacy};
 
 /// For one in a million by chance (8 sequences of UTF-8), and one in hundreds (3).
 const CERTAIN_BITS: u64 = 20;
@@ -148,7 +147,7 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
     let foreign = is_foreign(&evidence.controls, evidence.bytes);
     if errors == 0 {
         let bits = sequences.saturating_mul(2733) / 1000;
-        // Padding, or as many controls as text: not text. Names or fields that end with NUL or
+        // Padding, or no fewer controls than text: not text. Names or fields that end with NUL or
         // another control are.
         let Controls { nulls, null_runs, others, .. } = evidence.controls;
         if foreign && bits < CERTAIN_BITS && (null_runs > nulls / 4 || 4 * (nulls + others) > evidence.bytes) {
@@ -173,7 +172,7 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
         found.encoding = Some(relative);
         found.basis = Basis::Relative { pairs, lone, nulls };
         found.ill_formed = Some(0);
-        // A sequence of three bytes is as unlikely by chance as those of UTF-8.
+        // By chance, such a sequence of three bytes is as unlikely as one of UTF-8.
         found.certainty = match (sequences + pairs + lone + nulls).saturating_mul(2733) / 1000 {
             CERTAIN_BITS.. => Certainty::NearlyCertain,
             _ => Certainty::Likely,

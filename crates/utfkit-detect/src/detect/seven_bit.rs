@@ -5,14 +5,9 @@ use alloc::vec::Vec;
 
 use super::plausible::Score;
 use crate::model::Evaluation;
-use utfkit_core::Encoding;
-use utfkit_core::ErrorKind;
-use utfkit_core::Legacy;
-use utfkit_core::Policy;
-use utfkit_core::Standard;
 use utfkit_core::diagnose::{Checker, Totals};
-use utfkit_core::from_utf8;
-use utfkit_core::{Status, Transcoder};
+use utfkit_core::{Encoding, ErrorKind, Legacy, Policy, Standard};
+use utfkit_core::{Status, Transcoder, from_utf8};
 
 const ESC: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;

@@ -8,11 +8,9 @@
 use alloc::boxed::Box;
 
 use super::plausible::Score;
-use utfkit_core::Encoding;
-use utfkit_core::ErrorKind;
-use utfkit_core::Standard;
 use utfkit_core::diagnose::{Checker, Totals};
 use utfkit_core::internal::utf16::{is_high, is_low, join};
+use utfkit_core::{Encoding, ErrorKind, Standard};
 
 /// The bytes that are scored completely. One window in `SPARSE` of the rest is, in case
 /// only the front is text.

@@ -1,11 +1,9 @@
 //! The stream as UTF-8 or one of its relatives.
 
-use utfkit_core::Encoding;
-use utfkit_core::ErrorKind;
-use utfkit_core::Standard;
 use utfkit_core::diagnose::{Checker, Finding};
 use utfkit_core::internal::utf8::is_continuation;
 use utfkit_core::internal::{Decoded, utf8};
+use utfkit_core::{Encoding, ErrorKind, Standard};
 use utfkit_core::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
 
 use super::detection::Place;
@@ -81,7 +79,7 @@ impl Utf8 {
         let Some(end) = window.iter().rposition(|&byte| !is_continuation(byte)) else { return 0 };
         let first = window.iter().position(|byte| !byte.is_ascii()).unwrap_or(end);
         let mut at = 0;
-        // Diagnoses a part, and completes what is pending in the checker.
+        // Diagnoses a part, and completes the sequence pending in the checker.
         let mut to = if self.is_beyond_relatives() { 0 } else { first + NAMED };
         while at < to || self.checker.totals().bytes() < self.checked {
             let from = to.max(at + 1);

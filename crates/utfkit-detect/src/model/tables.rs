@@ -369,15 +369,37 @@ mod tests {
             let n = language.unigram.len();
             assert_eq!(language.bigram.len(), n * n, "{}", language.name);
             let script = usize::from(language.script);
-            let ends = MODEL.first_letter.get(script + 1).map_or(LETTERS, |&first_letter| first_letter);
-            let letter_index = &language.letter_index[..ends - MODEL.first_letter[script]];
-            assert!(letter_index.iter().all(|&place| (1..n).contains(&usize::from(place))), "{}", language.name);
+            let end = MODEL.first_letter.get(script + 1).map_or(LETTERS, |&end| end);
+            let letter_index = &language.letter_index[..end - MODEL.first_letter[script]];
+            assert!(letter_index.iter().all(|&index| (1..n).contains(&usize::from(index))), "{}", language.name);
             // The scores in a row are of probabilities that add up to 1.
-            for first_letter in language.bigram.chunks(n) {
-                let sum: f64 = first_letter.iter().map(|&score| (-f64::from(score) / 16.0).exp2()).sum();
+            for row in language.bigram.chunks(n) {
+                let sum: f64 = row.iter().map(|&score| (-f64::from(score) / 16.0).exp2()).sum();
                 assert!((0.9..1.1).contains(&sum), "{} {sum}", language.name);
             }
         }
+    }
+
+    /// `make.py` writes the log by parsing the file on its own.
+    #[test]
+    fn the_log_describes_the_model() {
+        let fnv = FILE
+            .iter()
+            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+        let characters = MODEL.characters.blocks.as_flattened().iter().filter(|token| token.is_letter()).count();
+        let ends = MODEL.first_letter[1..].iter().copied().chain([LETTERS]);
+        let letters: Vec<usize> = ends.zip(MODEL.first_letter).map(|(end, first)| end - first).collect();
+        let mut expected = alloc::format!("bytes {}\nfnv1a64 {fnv:016x}\ncharacters {characters}\nletters", FILE.len());
+        letters.iter().for_each(|count| expected += &alloc::format!(" {count}"));
+        for Language { name, script, mean, letter_index, unigram, .. } in &MODEL.languages {
+            let of_script = &letter_index[..letters[usize::from(*script)]];
+            let known = of_script.iter().filter(|&&index| index > 1).count();
+            let size = unigram.len();
+            expected += &alloc::format!("\nlanguage {name} script {script} size {size} mean {mean} letters {known}");
+        }
+        MODEL.wide.iter().for_each(|wide| expected += &alloc::format!("\nwide {} mean {}", wide.name, wide.mean));
+        let log: Vec<&str> = include_str!("model.log").lines().filter(|line| !line.starts_with("sha256")).collect();
+        assert_eq!(log.join("\n"), expected);
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! The encoding in which ill-formed bytes are read.
 
-use utfkit_core::Encoding;
-use utfkit_core::Policy;
-use utfkit_core::{Status, Transcoder};
+use utfkit_core::{Encoding, Policy, Status, Transcoder};
 
 /// An encoding for ill-formed bytes, with one byte per character.
 ///

@@ -239,7 +239,7 @@ fn extend(table: &Misreadings, path: &Undone, layer: usize, cut: bool, next: &mu
     // An encoding that explains less than half of what another does is out.
     let most_runs = fitting.iter().map(|(_, extension)| runs(*extension)).max().unwrap_or(0);
     fitting.retain(|(_, extension)| 2 * runs(*extension) >= most_runs);
-    // The same mistake is usually repeated.
+    // Files usually suffer one mistake again and again.
     let previous = path.chain.encodings().last().copied();
     if fitting.iter().any(|(index, extension)| Some(*index) == previous && runs(*extension) == most_runs) {
         fitting.retain(|(index, _)| Some(*index) == previous);

@@ -19,7 +19,7 @@ const BEYOND_DOUBT: i64 = 200;
 
 /// The most chains of a text.
 const MAX_CHAINS: usize = 8;
-/// The bytes that are scored: so many, and one in `SCORED_SHARE` of the rest.
+/// The bytes that are scored, plus one in `SCORED_SHARE` of those read.
 const SCORED: u64 = 512 << 10;
 const SCORED_SHARE: u64 = 64;
 
@@ -115,7 +115,7 @@ struct Counts {
     chains: Vec<ChainEvidence>,
     /// See [`Evidence::clean`].
     clean: u64,
-    /// Bytes read, and those of the lines that were scored.
+    /// Bytes read, and bytes of the lines that were scored.
     read: u64,
     scored: u64,
     recent: RecentRuns,

