@@ -1,4 +1,4 @@
-//! Rows read in another encoding, or once more.
+//! Decoding and repair of rows.
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::ArrowError;
@@ -11,17 +11,16 @@ use crate::input::Column;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decoding {
-    /// All in one encoding. A BOM is a part of the text, except in `UTF-16` and `UTF-32`,
-    /// which are read by it.
+    /// Every row in this encoding. A BOM is part of the text, except in `UTF-16` and `UTF-32`,
+    /// where it chooses the byte order.
     As(Encoding),
-    /// Each as it looks: what is UTF-8 as UTF-8, and every other row in the encoding that
-    /// [`detect`](crate::detect()) finds in it alone. Where that finds none it becomes what
-    /// [`make_valid_utf8`](crate::make_valid_utf8) makes of it. A short row says little of its encoding.
+    /// UTF-8 where a row is UTF-8, otherwise the encoding that [`detect`](crate::detect()) finds
+    /// for this row. Without one the row is decoded as by [`make_valid_utf8`](crate::make_valid_utf8).
+    /// Short rows give little evidence.
     Detected,
 }
 
-/// Each row as text. What is ill-formed becomes U+FFFD, one for each maximal
-/// subpart.
+/// Decodes each row, with U+FFFD for each maximal subpart that is ill-formed.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -37,9 +36,9 @@ pub enum Decoding {
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts);
-/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
-/// layout can count.
+/// An array of an unsupported [type](crate#layouts);
+/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) if the text is longer than the offsets of the
+/// layout reach.
 pub fn decode(array: &dyn Array, decoding: Decoding) -> Result<ArrayRef, ArrowError> {
     match decoding {
         Decoding::As(Encoding::Utf8) => crate::make_valid_utf8(array, Practice::MaximalSubpart),
@@ -59,8 +58,8 @@ pub fn decode(array: &dyn Array, decoding: Decoding) -> Result<ArrayRef, ArrowEr
     }
 }
 
-/// Each row as [`make_valid_utf8`](crate::make_valid_utf8) has it, and as it was before where it
-/// was UTF-8 that somebody read in another encoding and encoded again.
+/// Undoes double encoding: UTF-8 that was decoded in another encoding and encoded again. Other
+/// rows are returned as by [`make_valid_utf8`](crate::make_valid_utf8).
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -75,14 +74,15 @@ pub fn decode(array: &dyn Array, decoding: Decoding) -> Result<ArrayRef, ArrowEr
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts);
-/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
-/// layout can count.
+/// An array of an unsupported [type](crate#layouts);
+/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) if the text is longer than the offsets of the
+/// layout reach.
 pub fn undouble(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
     repair(array, &Options::new().undouble(true))
 }
 
-/// Each row as [`utfkit::repair`] has it: U+FFFD for what is ill-formed, or what `options` ask for.
+/// Repairs each row with [`utfkit::repair`], which writes U+FFFD for ill-formed sequences unless `options` say
+/// otherwise.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
@@ -97,12 +97,12 @@ pub fn undouble(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts);
-/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
-/// layout can count.
+/// An array of an unsupported [type](crate#layouts);
+/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) if the text is longer than the offsets of the
+/// layout reach.
 pub fn repair(array: &dyn Array, options: &Options) -> Result<ArrayRef, ArrowError> {
     let column = Column::of(array)?;
-    // Only who looks for what was encoded twice changes rows that are UTF-8.
+    // Only undoubling changes rows that are UTF-8.
     if !options.wants_evidence() {
         return column.mended(|row, text| text.push_str(&repaired(row, options)));
     }

@@ -1,4 +1,4 @@
-//! The encoding of each row.
+//! Detection of each row's encoding.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use arrow_schema::{ArrowError, DataType, Field, Fields};
 
 use crate::input::Column;
 
-/// The `encoding` of each row by itself, null where there is none that it could
-/// be, and the `certainty`: `certain`, `nearly certain`, `likely` or `a guess`.
+/// Detects the encoding of each row. The result has the fields `encoding`, null if no encoding
+/// fits, and `certainty`: `certain`, `nearly certain`, `likely` or `a guess`.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -24,7 +24,7 @@ use crate::input::Column;
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts).
+/// An array of an unsupported [type](crate#layouts).
 pub fn detect(array: &dyn Array) -> Result<StructArray, ArrowError> {
     let column = Column::of(array)?;
     let rows = column.rows();

@@ -1,4 +1,4 @@
-//! Where rows are not UTF-8, and why.
+//! Errors of rows that are not UTF-8.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use utfkit::{Error, Standard};
 
 use crate::input::Column;
 
-/// The fields of an error: `offset` in bytes from the beginning of the row, `length` of the ill-formed
-/// sequence, and `kind`, which is the [name](utfkit::ErrorKind::name) that the command prints.
+/// The fields of an error: `offset` in bytes from the start of the row, `length` of the ill-formed
+/// sequence in bytes, and `kind`, the [name](utfkit::ErrorKind::name) of its kind.
 ///
 /// ```
 /// let names: Vec<_> = utfkit_arrow::error_fields().iter().map(|field| field.name().clone()).collect();
@@ -25,7 +25,7 @@ pub fn error_fields() -> Fields {
     ])
 }
 
-/// Columns of errors, being filled.
+/// Builds the columns of a table of errors.
 #[derive(Default)]
 struct Table {
     offsets: Int64Builder,
@@ -40,7 +40,7 @@ impl Table {
         self.kinds.append_value(error.kind().name());
     }
 
-    /// In the place of an error where there is none.
+    /// Appends placeholders for rows without an error, which are null.
     fn push_nothing(&mut self, rows: usize) {
         self.offsets.append_value_n(0, rows);
         self.lengths.append_value_n(0, rows);
@@ -56,7 +56,7 @@ impl Table {
     }
 }
 
-/// The first error of each row, and null where there is none.
+/// Returns the first error of each row, or null if it has none.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -71,7 +71,7 @@ impl Table {
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts).
+/// An array of an unsupported [type](crate#layouts).
 pub fn first_error(array: &dyn Array) -> Result<StructArray, ArrowError> {
     let column = Column::of(array)?;
     let rows = column.rows();
@@ -95,7 +95,7 @@ pub fn first_error(array: &dyn Array) -> Result<StructArray, ArrowError> {
     table.finish(has_error.finish())
 }
 
-/// Every error of each row, in order; an empty list where there is none.
+/// Returns all errors of each row, in order.
 ///
 /// ```
 /// use arrow_array::{Array, BinaryArray};
@@ -108,7 +108,7 @@ pub fn first_error(array: &dyn Array) -> Result<StructArray, ArrowError> {
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts); more than 2³¹ − 1 errors.
+/// An array of an unsupported [type](crate#layouts), or more than 2³¹ − 1 errors.
 pub fn errors(array: &dyn Array) -> Result<ListArray, ArrowError> {
     let column = Column::of(array)?;
     let rows = column.rows();
@@ -134,7 +134,7 @@ pub fn errors(array: &dyn Array) -> Result<ListArray, ArrowError> {
     ListArray::try_new(item, OffsetBuffer::new(ends.into()), table, rows.nulls().cloned())
 }
 
-/// The rows as strings, if every one is UTF-8.
+/// Returns the rows as strings if all of them are UTF-8.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
@@ -147,8 +147,7 @@ pub fn errors(array: &dyn Array) -> Result<ListArray, ArrowError> {
 ///
 /// # Errors
 ///
-/// The first row that is not UTF-8, with offset and kind; an array of another type than
-/// those in the [list](crate#layouts).
+/// The first row that is not UTF-8, with offset and kind, or an array of an unsupported [type](crate#layouts).
 pub fn validate_utf8(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
     let column = Column::of(array)?;
     let rows = column.rows();

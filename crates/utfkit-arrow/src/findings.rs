@@ -1,4 +1,4 @@
-//! What a person reads about rows that are not UTF-8.
+//! Findings in rows that are not UTF-8, as the command reports them.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use utfkit::{Encoding, Standard};
 
 use crate::input::Column;
 
-/// The fields of a finding, which are those that `utfkit check --format jsonl` prints: `offset` and
-/// `length` in bytes, `line` and `column` from 1 on, columns in code points, `bytes` in hexadecimal, `kind`,
-/// `code_point` that the sequence spells, as `U+002F`, if any, and `message`.
+/// The fields of a finding, as in `utfkit check --format jsonl`: `offset` and `length` in bytes, `line` and
+/// `column` counted from 1, columns in code points, `bytes` in hexadecimal, `kind`, `code_point` that an overlong
+/// or similar sequence encodes (`U+002F`) or null, and `message`.
 ///
 /// ```
 /// let names: Vec<_> = utfkit_arrow::finding_fields().iter().map(|field| field.name().clone()).collect();
@@ -34,7 +34,7 @@ pub fn finding_fields() -> Fields {
     ])
 }
 
-/// A table of findings, being filled.
+/// Builds a table of findings.
 ///
 /// ```
 /// use utfkit::diagnose::Checker;
@@ -58,12 +58,12 @@ pub struct FindingsBuilder {
     kinds: StringBuilder,
     code_points: StringBuilder,
     messages: StringBuilder,
-    /// What is written before it is appended.
+    /// A buffer for formatting.
     text: String,
 }
 
 impl FindingsBuilder {
-    /// Appends what was found at a place.
+    /// Appends a finding: the offset in bytes, line and column from 1, and the diagnosis.
     pub fn push(&mut self, offset: u64, line: u64, column: u64, diagnosis: &Diagnosis) {
         use std::fmt::Write;
 
@@ -72,7 +72,7 @@ impl FindingsBuilder {
         self.lines.append_value(line as i64);
         self.columns.append_value(column as i64);
         self.kinds.append_value(diagnosis.kind().name());
-        // Nothing that is written to a string fails.
+        // Writing to a string cannot fail.
         self.text.clear();
         for byte in diagnosis.bytes() {
             _ = write!(self.text, "{byte:02x}");
@@ -91,22 +91,22 @@ impl FindingsBuilder {
         self.messages.append_value(&self.text);
     }
 
-    /// How many there are.
+    /// Returns the number of findings.
     pub fn len(&self) -> usize {
         use arrow_array::builder::ArrayBuilder;
         self.offsets.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no findings.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The table of what was appended, with the fields [`finding_fields`]; the builder is empty again.
+    /// Returns the findings with the fields of [`finding_fields`], and empties the builder.
     ///
     /// # Errors
     ///
-    /// None: the columns are as long as each other.
+    /// Never: all columns have the same length.
     pub fn finish(&mut self) -> Result<StructArray, ArrowError> {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.offsets.finish()),
@@ -122,11 +122,10 @@ impl FindingsBuilder {
     }
 }
 
-/// Every finding in each row, as the command reports it for a file with the same bytes; an empty list
-/// where there is none.
+/// Returns the findings of each row, as `utfkit check` reports them for a file with these bytes.
 ///
-/// One ill-formed sequence can be several [`errors`](crate::errors): a sequence is what a person would name as
-/// one, an error what U+FFFD would be written for.
+/// A finding may cover several [`errors`](crate::errors), each of which would become one U+FFFD: an overlong form
+/// is one finding, and an error for each of its bytes.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -142,7 +141,7 @@ impl FindingsBuilder {
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts); more than 2³¹ − 1 findings.
+/// An array of an unsupported [type](crate#layouts), or more than 2³¹ − 1 findings.
 pub fn findings(array: &dyn Array) -> Result<ListArray, ArrowError> {
     let column = Column::of(array)?;
     let rows = column.rows();

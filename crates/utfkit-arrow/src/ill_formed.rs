@@ -1,4 +1,4 @@
-//! Which rows are not UTF-8, in one pass over the bytes of all of them.
+//! Finds the rows that are not UTF-8, in one pass over the bytes of all rows.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use arrow_schema::ArrowError;
 use crate::input::{Column, INLINE, Offsets, Rows, Views, length, place};
 
 impl Column<'_> {
-    /// Calls `found` for each row that is not UTF-8, in order, until it has an error. A null is judged by
-    /// its bytes, which a string array has to have well-formed as well.
+    /// Calls `found` for each row that is not UTF-8, in order, until it fails. Null rows are included, because
+    /// their bytes must be well-formed in a string array.
     pub(crate) fn ill_formed(&self, found: &mut dyn FnMut(usize) -> Result<(), ArrowError>) -> Result<(), ArrowError> {
         match self {
             Column::Small(column) => of_offsets(column, found),
@@ -19,7 +19,7 @@ impl Column<'_> {
         }
     }
 
-    /// Set for each row that is UTF-8; nothing where all are.
+    /// One bit for each row, set if it is UTF-8. `None` if all are.
     pub(crate) fn well_formed(&self) -> Result<Option<BooleanBuffer>, ArrowError> {
         let mut marks = Marks::new(self.rows().len());
         self.ill_formed(&mut |row| {
@@ -30,7 +30,7 @@ impl Column<'_> {
     }
 }
 
-/// All set, until a row is ill-formed.
+/// One bit for each row, initially set. Allocates when the first is cleared.
 pub(crate) struct Marks {
     rows: usize,
     marks: Option<BooleanBufferBuilder>,
@@ -56,8 +56,8 @@ impl Marks {
     }
 }
 
-/// About so many bytes are validated at once, or one row. They are still in the cache when the ends of the rows are
-/// looked at, and when they are copied.
+/// The approximate number of bytes validated at once, unless one row is longer. They stay in the cache until row
+/// boundaries are checked and rows are copied.
 pub(crate) const BLOCK: usize = 256 << 10;
 
 fn of_offsets<O: OffsetSizeTrait>(
@@ -80,7 +80,7 @@ fn of_block<O: OffsetSizeTrait>(
     let mut first = rows.start;
     while first < rows.end {
         let start = column.start(first);
-        // Well-formed up to here, and the row in which that ends.
+        // The end of the well-formed prefix, and the row that contains it.
         let (until, stop) = match utfkit::from_utf8(&values[start..end]) {
             Ok(_) => (end, rows.end),
             Err(error) => {
@@ -88,7 +88,7 @@ fn of_block<O: OffsetSizeTrait>(
                 (at, row_of(offsets, first, at))
             }
         };
-        // What follows `until` is not judged yet, so that it is a boundary whatever stands there.
+        // The byte at `until` has not been validated; `until` is a boundary in any case.
         let is_inside = |at: usize| at < until && (values[at] as i8) < -64;
         if offsets[first..=stop].iter().fold(false, |any, offset| any | is_inside(offset.as_usize())) {
             for row in first..stop {
@@ -106,8 +106,8 @@ fn of_block<O: OffsetSizeTrait>(
     Ok(())
 }
 
-/// The row in which byte `at` lies, `first` or one after it. Where rows are damaged the next is near,
-/// and a search through all offsets would wait for memory at every step.
+/// The row, `first` or later, that contains byte `at`. Errors tend to be close to each other, so the search
+/// gallops from `first`: a binary search over all offsets would miss the cache at every step.
 fn row_of<O: OffsetSizeTrait>(offsets: &[O], first: usize, at: usize) -> usize {
     let mut step = 1;
     while first + step < offsets.len() && offsets[first + step].as_usize() <= at {
@@ -119,8 +119,8 @@ fn row_of<O: OffsetSizeTrait>(offsets: &[O], first: usize, at: usize) -> usize {
 }
 
 fn of_views(column: &Views<'_>, found: &mut dyn FnMut(usize) -> Result<(), ArrowError>) -> Result<(), ArrowError> {
-    // Of a buffer that is well-formed as a whole only the ends of the rows are looked
-    // at. One that few rows are left of, after a filter, is not read.
+    // In a buffer that is well-formed as a whole only the row boundaries need a check. Buffers
+    // of which a filter has left few rows are not validated as a whole.
     let used: usize = column.views.iter().map(|view| length(*view)).filter(|len| *len > INLINE).sum();
     let is_worth_it = column.buffers.iter().map(|buffer| buffer.len()).sum::<usize>() <= 2 * used;
     let whole: Vec<bool> =

@@ -1,4 +1,4 @@
-//! The rows of an array as slices of bytes, whatever its layout.
+//! Access to the rows of an array as byte slices, in every layout.
 
 use arrow_array::types::ByteArrayType;
 use arrow_array::types::ByteViewType;
@@ -6,21 +6,21 @@ use arrow_array::{Array, GenericByteArray, GenericByteViewArray, OffsetSizeTrait
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-/// An array with one buffer of bytes, and where each row ends in it.
+/// An array of offsets into one buffer.
 pub(crate) struct Offsets<'a, O: OffsetSizeTrait> {
     pub(crate) offsets: &'a OffsetBuffer<O>,
     pub(crate) values: &'a Buffer,
     pub(crate) nulls: Option<&'a NullBuffer>,
 }
 
-/// An array whose rows lie in several buffers, or, when short, in the view itself.
+/// An array of views: short rows are stored in the view, others in one of several buffers.
 pub(crate) struct Views<'a> {
     pub(crate) views: &'a ScalarBuffer<u128>,
     pub(crate) buffers: &'a [Buffer],
     pub(crate) nulls: Option<&'a NullBuffer>,
 }
 
-/// The layouts that have kernels.
+/// An array in one of the supported layouts.
 pub(crate) enum Column<'a> {
     Small(Offsets<'a, i32>),
     Large(Offsets<'a, i64>),
@@ -45,7 +45,6 @@ impl<'a> Column<'a> {
         })
     }
 
-    /// This column, whatever its layout is.
     pub(crate) fn rows(&self) -> &dyn Rows {
         match self {
             Column::Small(column) => column,
@@ -60,7 +59,7 @@ impl<'a, O: OffsetSizeTrait> Offsets<'a, O> {
         Offsets { offsets: array.offsets(), values: array.values(), nulls: array.nulls() }
     }
 
-    /// Where row `row` begins, or where the last one ends.
+    /// The offset at which row `row` begins. For `row == len`, the end of the last row.
     pub(crate) fn start(&self, row: usize) -> usize {
         self.offsets[row].as_usize()
     }
@@ -72,23 +71,22 @@ impl<'a> Views<'a> {
     }
 }
 
-/// The longest row that lies in its view.
+/// The longest row that is stored in its view, in bytes.
 pub(crate) const INLINE: usize = 12;
 
-/// The number of bytes in the row of `view`.
+/// The length of the row in bytes.
 pub(crate) fn length(view: u128) -> usize {
     view as u32 as usize
 }
 
-/// The index of the buffer in which the row of `view` lies, and where; for rows longer than [`INLINE`].
+/// The index of the buffer and the offset in it, for a row longer than [`INLINE`].
 pub(crate) fn place(view: u128) -> (usize, usize) {
     ((view >> 64) as u32 as usize, (view >> 96) as usize)
 }
 
-/// What every layout has.
 pub(crate) trait Rows {
     fn len(&self) -> usize;
-    /// The bytes of a row, those of a null included.
+    /// The bytes of a row, even if it is null.
     fn row(&self, row: usize) -> &[u8];
     fn nulls(&self) -> Option<&NullBuffer>;
 
@@ -120,7 +118,7 @@ impl Rows for Views<'_> {
         let view = &self.views[row];
         let len = length(*view);
         if len <= INLINE {
-            // The bytes stand after the length, in memory as in a little-endian number.
+            // The bytes follow the length, which has four.
             let at = row * 16 + 4;
             &self.views.inner()[at..at + len]
         } else {

@@ -1,4 +1,4 @@
-//! UTF-8 in Arrow arrays.
+//! Validates, repairs, decodes and diagnoses UTF-8 in Arrow arrays.
 //!
 //! ```
 //! use arrow_array::{Array, BinaryArray, StringArray};
@@ -12,40 +12,39 @@
 //! # Ok::<(), arrow_schema::ArrowError>(())
 //! ```
 //!
-//! | function | for each row | |
+//! | function | for each row | returns |
 //! |---|---|---|
-//! | [`is_valid_utf8`] | whether it is UTF-8 | `BooleanArray` |
-//! | [`make_valid_utf8`] | the text, U+FFFD for what is ill-formed | strings |
+//! | [`is_valid_utf8`] | true if it is UTF-8 | `BooleanArray` |
+//! | [`make_valid_utf8`] | the text, with U+FFFD for ill-formed sequences | strings |
 //! | [`try_validate_utf8`] | the text, or null | strings |
 //! | [`validate_utf8`] | the text, or an error for the whole array | strings |
 //! | [`first_error`] | offset, length and kind of the first error, or null | structs |
-//! | [`errors`] | the same of every error | lists of structs |
-//! | [`findings`] | what the command reports: line, column, kind, message and more | lists of structs |
-//! | [`decode`] | the text, read in an encoding | strings |
-//! | [`detect`] | the name of its encoding, and how sure that is | structs |
-//! | [`undouble`] | the text, where it was encoded twice as it was | strings |
-//! | [`repair`] | the text, mended as [`utfkit::repair`] mends it | strings |
-//! | [`code_points`] | how many characters it has | `Int64Array` |
+//! | [`errors`] | offset, length and kind of every error | lists of structs |
+//! | [`findings`] | line, column, kind, message and more, as the command reports them | lists of structs |
+//! | [`decode`] | the text, decoded from an encoding | strings |
+//! | [`detect`] | the encoding and the certainty | structs |
+//! | [`undouble`] | the text, with double encoding undone | strings |
+//! | [`repair`] | the text, repaired by [`utfkit::repair`] | strings |
+//! | [`code_points`] | the number of characters | `Int64Array` |
 //!
-//! The first five are called as Spark and DataFusion call them.
+//! The first five have the names that Spark and DataFusion use.
 //!
 //! # Layouts
 //!
 //! Every function takes `Binary`, `LargeBinary`, `BinaryView`, `Utf8`, `LargeUtf8` and
-//! `Utf8View`. Strings are judged like bytes, because arrays that come over the C data
-//! interface hold what their maker put there. Strings come back in the layout that was
-//! given: `Binary` as `Utf8`, `LargeBinary` as `LargeUtf8`, `BinaryView` as `Utf8View`.
-//! Other types are an [`ArrowError::InvalidArgumentError`](arrow_schema::ArrowError).
+//! `Utf8View`. String arrays are validated like binary ones, because an array that comes over
+//! the C data interface may hold any bytes. The result has the layout of the input: `Utf8` for
+//! `Binary`, `LargeUtf8` for `LargeBinary`, `Utf8View` for `BinaryView`. Any other type is an
+//! [`ArrowError::InvalidArgumentError`](arrow_schema::ArrowError).
 //!
-//! A null stays null, whatever lies in its bytes.
+//! Null rows stay null; their bytes do not matter.
 //!
 //! # Cost
 //!
-//! The bytes of all rows are validated in one pass, a block of many rows at a time, and whether the rows begin and end
-//! between characters is looked up afterwards: short strings cost what their bytes cost. A column
-//! without an error comes back with its own buffers. Where there are errors, a column with
-//! offsets is copied once, block by block as it is validated, and one with views shares its buffers and gains some for
-//! what was mended. On Linux, large copies ask for huge pages.
+//! Many rows are validated as one block of bytes, after which each row is checked to begin and end at a character
+//! boundary, so a short row costs no call of its own. A column without errors shares its buffers with the result.
+//! Otherwise a column with offsets is copied once, block by block while it is validated; a column with views keeps
+//! its buffers and gains new ones for the replaced rows. On Linux, large copies ask for huge pages.
 #![deny(unsafe_code)]
 
 mod decode;

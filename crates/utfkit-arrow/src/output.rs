@@ -1,5 +1,5 @@
-//! String arrays made of rows that are known to be UTF-8. The one file of this
-//! crate with `unsafe`: Arrow would validate everything once more.
+//! Builds string arrays from rows that are known to be UTF-8. The only file of this
+//! crate with `unsafe`, which avoids a second validation by Arrow.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::ill_formed::{BLOCK, Marks};
 use crate::input::{Column, INLINE, Offsets, Rows, Views};
 
 impl Column<'_> {
-    /// The rows as strings. In the place of each that is not UTF-8 stands what `mend`
-    /// appends for it; of a null, nothing.
+    /// The rows as strings. A row that is not UTF-8 is replaced by the text that `mend`
+    /// appends for it, or by nothing if it is null.
     pub(crate) fn mended(&self, mut mend: impl FnMut(&[u8], &mut String)) -> Result<ArrayRef, ArrowError> {
         let rows = self.rows();
         self.replaced(
@@ -27,9 +27,8 @@ impl Column<'_> {
         )
     }
 
-    /// The rows as strings, each read by `read`, which says whether it appended
-    /// something else than the row. What it appends for a row that is not UTF-8
-    /// stands in its place, whatever it says.
+    /// The rows as strings, decoded by `read`, which returns true if the text that it appends
+    /// differs from the row. The text replaces the row then, and also if the row is not UTF-8.
     pub(crate) fn mapped(&self, mut read: impl FnMut(&[u8], &mut String) -> bool) -> Result<ArrayRef, ArrowError> {
         let rows = self.rows();
         let marks = self.well_formed()?;
@@ -42,8 +41,9 @@ impl Column<'_> {
         )
     }
 
-    /// The rows as strings. `rows` calls for each that may be replaced, in order, all that are not UTF-8 among them;
-    /// `text_of` appends the text, and says whether it takes the row's place, which it must for those.
+    /// The rows as strings. `rows` calls its argument for each row that may be replaced, in order, including all
+    /// that are not UTF-8. `text_of` appends the text and returns true if it replaces the row, which it must for a row
+    /// that is not UTF-8.
     fn replaced(
         &self,
         rows: impl FnOnce(&mut dyn FnMut(usize) -> Result<(), ArrowError>) -> Result<(), ArrowError>,
@@ -57,7 +57,7 @@ impl Column<'_> {
         }
     }
 
-    /// The rows as strings, null for each that is not UTF-8, unless `refuse` has an error for it.
+    /// The rows as strings, null for each that is not UTF-8. Stops if `refuse` returns an error for such a row.
     pub(crate) fn blanked(&self, refuse: impl FnMut(usize) -> Result<(), ArrowError>) -> Result<ArrayRef, ArrowError> {
         match self {
             Column::Small(column) => blank(OffsetsWriter::new(column), self, refuse),
@@ -98,8 +98,8 @@ fn blank(
     writer.finish(NullBuffer::union(rows.nulls(), marks.as_ref()))
 }
 
-/// An empty vector for `len` values. Most of the time that a large one takes is that of the system
-/// handing over its memory page by page, so huge pages are asked for, where there are some.
+/// An empty vector with capacity for `len` values. Page faults dominate the cost of filling a large one, so this
+/// asks for huge pages where the system has them.
 fn reserved<T>(len: usize) -> Vec<T> {
     let vector = Vec::with_capacity(len);
     #[cfg(target_os = "linux")]
@@ -108,38 +108,36 @@ fn reserved<T>(len: usize) -> Vec<T> {
         let begin = (vector.as_ptr() as usize).next_multiple_of(PAGE);
         let pages = (vector.as_ptr() as usize + vector.capacity() * size_of::<T>()).saturating_sub(begin) / PAGE;
         if pages > 0 {
-            // SAFETY: the pages lie in the vector's own memory, and the advice changes nothing of what is in it.
-            // Where it is refused nothing is lost.
+            // SAFETY: the pages lie in the vector's own memory, and the advice does not change its content. A
+            // failure is harmless.
             unsafe { libc::madvise(begin as *mut libc::c_void, pages * PAGE, libc::MADV_HUGEPAGE) };
         }
     }
     vector
 }
 
-/// A copy of `values`.
 fn copy<T: Copy>(values: &[T]) -> Vec<T> {
     let mut copy = reserved(values.len());
     copy.extend_from_slice(values);
     copy
 }
 
-/// Makes a string array of a column in which some rows are replaced, or some are blanked. Rows that are not
-/// must be UTF-8.
+/// Builds a string array from a column, with some rows replaced or blanked. All other rows must be UTF-8.
 trait Writer {
-    /// Puts `text` in the place of a row, which comes after those that were replaced before.
+    /// Replaces a row, which must come after all rows replaced before.
     fn replace(&mut self, row: usize, text: &str) -> Result<(), ArrowError>;
-    /// Puts some text in the place of a row, after those that were blanked before; it is null in the result.
+    /// Overwrites a row, which must come after all rows blanked before and is null in the result.
     fn blank(&mut self, row: usize);
     fn finish(self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError>;
 }
 
 struct OffsetsWriter<'a, O: OffsetSizeTrait> {
     column: &'a Offsets<'a, O>,
-    /// The bytes up to row `next`, or up to the last row that was blanked and some more.
+    /// The bytes up to row `next`, or, when blanking, up to the last blanked row or somewhat further.
     values: Vec<u8>,
-    /// Stays empty while no row is replaced: the rows end where they did.
+    /// Empty if no row was replaced, so that the offsets are unchanged.
     offsets: Vec<O>,
-    /// The first row that was not written.
+    /// The first row that has not been written.
     next: usize,
 }
 
@@ -148,7 +146,7 @@ impl<'a, O: OffsetSizeTrait> OffsetsWriter<'a, O> {
         OffsetsWriter { column, values: Vec::new(), offsets: Vec::new(), next: 0 }
     }
 
-    /// Writes the rows up to `end` as they are.
+    /// Copies the rows from `next` to `end`.
     fn keep(&mut self, end: usize) -> Result<(), ArrowError> {
         let (from, to) = (self.column.start(self.next), self.column.start(end));
         let begin = self.values.len();
@@ -161,7 +159,7 @@ impl<'a, O: OffsetSizeTrait> OffsetsWriter<'a, O> {
     }
 }
 
-/// Offsets that are too small for so many bytes are an error.
+/// Fails if an offset of type `O` cannot hold `len`.
 fn check<O: OffsetSizeTrait>(len: usize) -> Result<(), ArrowError> {
     O::from_usize(len).map(drop).ok_or(ArrowError::OffsetOverflowError(len))
 }
@@ -169,7 +167,7 @@ fn check<O: OffsetSizeTrait>(len: usize) -> Result<(), ArrowError> {
 impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
     fn replace(&mut self, row: usize, text: &str) -> Result<(), ArrowError> {
         if self.offsets.is_empty() {
-            // U+FFFD is longer than what it stands for: with an eighth more the bytes seldom have to move.
+            // U+FFFD is longer than the bytes that it replaces: an eighth more seldom has to be reallocated.
             let bytes = self.column.start(self.column.len()) - self.column.start(0);
             self.values = reserved(bytes + bytes / 8 + text.len());
             self.offsets = reserved(self.column.len() + 1);
@@ -183,7 +181,7 @@ impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
         Ok(())
     }
 
-    // The row keeps its length, so that no offset is copied. The bytes are, some ahead.
+    // The row keeps its length, so the offsets are shared. The bytes are copied, a block ahead.
     fn blank(&mut self, row: usize) {
         let (first, last) = (self.column.start(0), self.column.start(self.column.len()));
         if self.values.is_empty() {
@@ -200,13 +198,13 @@ impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
     fn finish(mut self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
         let rows = self.column.len();
         let (offsets, values) = if rows == 0 {
-            // Nobody says that the one offset lies in the buffer: over the C data interface
-            // arrow-rs takes none for an empty slice.
+            // The single offset may lie outside of the buffer: arrow-rs imports an empty slice
+            // over the C data interface without a buffer.
             (OffsetBuffer::new_empty(), Buffer::default())
         } else if self.offsets.is_empty() {
             let (first, end) = (self.column.start(0), self.column.start(rows));
             let values = if self.values.is_empty() {
-                // Arrow wants the bytes before the first row well-formed too.
+                // Arrow requires the bytes before the first row to be well-formed too.
                 self.column.values.slice_with_length(first, end - first)
             } else {
                 self.values.extend_from_slice(&self.column.values[first + self.values.len()..end]);
@@ -224,11 +222,11 @@ impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
             self.keep(rows)?;
             (OffsetBuffer::new(self.offsets.into()), Buffer::from_vec(self.values))
         };
-        // SAFETY: `try_new` has no error here. There is one offset more than there are rows,
+        // SAFETY: the conditions of `try_new` hold. There is one offset more than there are rows,
         // and `nulls` has one bit for each row. The offsets do not decrease (`OffsetBuffer::new`
         // asserts that for those made here), begin at 0, and the last is the length of `values`. Each
-        // row is UTF-8: it was found to be, or spaces or a `str` took the place of one that was
-        // not. So all of `values` is UTF-8, and every offset lies between two of its characters.
+        // row was found to be UTF-8, or was replaced by spaces or a `str`. So all of `values` is
+        // UTF-8, and every offset is a character boundary.
         let array = unsafe { GenericStringArray::<O>::new_unchecked(offsets, values, nulls) };
         Ok(Arc::new(array))
     }
@@ -236,17 +234,17 @@ impl<O: OffsetSizeTrait> Writer for OffsetsWriter<'_, O> {
 
 struct ViewsWriter<'a> {
     column: &'a Views<'a>,
-    /// All views, once a row was replaced.
+    /// Empty until a row is replaced or blanked, then all views.
     views: Vec<u128>,
-    /// Buffers full of what took the place of rows, and the one being filled.
+    /// Full buffers of replaced rows, and the buffer being filled.
     full: Vec<Buffer>,
     last: Vec<u8>,
 }
 
-/// The longest row that is replaced: offsets into a buffer are signed for some readers.
+/// The longest replacement of a row: some readers treat offsets into a buffer as signed.
 const BUFFER: usize = i32::MAX as usize;
-/// Each buffer has twice the capacity of the one before, from the first of these up to the second, or that
-/// of the row that needs more.
+/// The least and greatest capacity of a buffer; each has twice the capacity of the one before. A longer row gets a
+/// buffer of its own length.
 const CAPACITIES: (usize, usize) = (8 << 10, 16 << 20);
 
 impl<'a> ViewsWriter<'a> {
@@ -299,10 +297,10 @@ impl Writer for ViewsWriter<'_> {
             ScalarBuffer::from(self.views)
         };
         let buffers: Arc<[Buffer]> = self.column.buffers.iter().cloned().chain(self.full).collect();
-        // SAFETY: `try_new` has no error here. `nulls` has one bit for each row. A view that was there
-        // is that of an array, so that it lies in its buffer, whose index has not changed, has its prefix,
-        // and zeros after a short row; its row was found to be UTF-8. A view made here is 0, an empty row, or of a
-        // `str`, which stands at that place of that buffer.
+        // SAFETY: the conditions of `try_new` hold. `nulls` has one bit for each row. A view of the input is
+        // valid, because it comes from an array and the index of its buffer has not changed; its row was found to be
+        // UTF-8. A view made here is 0, which is an empty row, or was made by `make_view` from a `str`, which is at
+        // this place of this buffer if it is long.
         let array = unsafe { StringViewArray::new_unchecked(views, buffers, nulls) };
         Ok(Arc::new(array))
     }

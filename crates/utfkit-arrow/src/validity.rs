@@ -1,4 +1,4 @@
-//! Whether rows are UTF-8, and rows made so.
+//! Validation and lossy conversion of rows.
 
 use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array};
 use arrow_buffer::BooleanBuffer;
@@ -7,7 +7,7 @@ use utfkit::{Encoding, Policy, Practice, Transcoder};
 
 use crate::input::Column;
 
-/// Whether each row is UTF-8.
+/// Returns, for each row, true if it is UTF-8.
 ///
 /// ```
 /// use arrow_array::{Array, BinaryViewArray};
@@ -20,15 +20,14 @@ use crate::input::Column;
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts).
+/// An array of an unsupported [type](crate#layouts).
 pub fn is_valid_utf8(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
     let column = Column::of(array)?;
     let marks = column.well_formed()?.unwrap_or_else(|| BooleanBuffer::new_set(array.len()));
     Ok(BooleanArray::new(marks, column.rows().nulls().cloned()))
 }
 
-/// Each row with U+FFFD for what is ill-formed, one for each maximal subpart or
-/// as `practice` has it.
+/// Replaces ill-formed sequences with U+FFFD, one for each maximal subpart unless `practice` says otherwise.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -43,9 +42,9 @@ pub fn is_valid_utf8(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts);
-/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) where the text has more bytes than the
-/// layout can count: U+FFFD takes the place of one byte or more, and has three.
+/// An array of an unsupported [type](crate#layouts);
+/// [`OffsetOverflowError`](ArrowError::OffsetOverflowError) if the text is longer than the offsets of the
+/// layout reach: U+FFFD has three bytes and may replace a single one.
 pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef, ArrowError> {
     let column = Column::of(array)?;
     if practice == Practice::MaximalSubpart {
@@ -66,7 +65,7 @@ pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef
     })
 }
 
-/// Each row that is UTF-8, and null for the others.
+/// Returns each row as a string, or null if it is not UTF-8.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -80,13 +79,13 @@ pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts).
+/// An array of an unsupported [type](crate#layouts).
 pub fn try_validate_utf8(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
     Column::of(array)?.blanked(|_| Ok(()))
 }
 
-/// How many characters each row has. An ill-formed sequence counts as the characters that
-/// [`make_valid_utf8`] would write for it.
+/// Returns the number of characters in each row. An ill-formed sequence counts as the U+FFFD that
+/// [`make_valid_utf8`] writes for it.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
@@ -98,7 +97,7 @@ pub fn try_validate_utf8(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
 ///
 /// # Errors
 ///
-/// An array of another type than those in the [list](crate#layouts).
+/// An array of an unsupported [type](crate#layouts).
 pub fn code_points(array: &dyn Array) -> Result<Int64Array, ArrowError> {
     let column = Column::of(array)?;
     let rows = column.rows();

@@ -1,4 +1,4 @@
-//! Every function beside the same said row by row, in every layout: with nulls,
+//! Compares every function with a row by row computation, in every layout: with nulls,
 //! slices, characters cut between rows, and bytes that belong to no row.
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use arrow_schema::{ArrowError, DataType};
 use utfkit::{Encoding, Practice, Standard};
 use utfkit_arrow::Decoding;
 
-/// A generator of numbers, the same in every run.
+/// A generator with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -43,7 +43,7 @@ const PIECES: &[&[u8]] = &[
     b"",
 ];
 
-/// Rows that are mostly text, or mostly not; some end inside a character that the next goes on with.
+/// Rows with few or many errors. Some end inside a character that the next row completes.
 fn rows(random: &mut Random) -> Vec<Option<Vec<u8>>> {
     let count = random.below(40);
     let damaged = [7, 12, PIECES.len()][random.below(3)];
@@ -56,7 +56,7 @@ fn rows(random: &mut Random) -> Vec<Option<Vec<u8>>> {
         .collect()
 }
 
-/// The rows with a buffer that has other bytes before and after them, and in the place of nulls.
+/// An array whose buffer has other bytes before and after the rows, and for null rows.
 fn with_offsets<O: OffsetSizeTrait>(rows: &[Option<Vec<u8>>], random: &mut Random) -> GenericBinaryArray<O> {
     let mut values = b"\xFF\x80before"[..random.below(9)].to_vec();
     let mut offsets = vec![O::usize_as(values.len())];
@@ -72,15 +72,14 @@ fn with_offsets<O: OffsetSizeTrait>(rows: &[Option<Vec<u8>>], random: &mut Rando
     GenericBinaryArray::new(OffsetBuffer::new(offsets.into()), Buffer::from_vec(values), Some(nulls))
 }
 
-/// The same rows in every layout. The string layouts hold what no constructor would let pass, as arrays
-/// from another program may.
+/// The rows in every layout. The string arrays may hold ill-formed bytes, as arrays from another program may.
 fn layouts(rows: &[Option<Vec<u8>>], random: &mut Random) -> Vec<ArrayRef> {
     let small = with_offsets::<i32>(rows, random);
     let large = with_offsets::<i64>(rows, random);
     let view: BinaryViewArray = rows.iter().map(Option::as_deref).collect();
     let as_type = |array: &dyn Array, data_type: DataType| {
         let data = array.to_data().into_builder().data_type(data_type);
-        // SAFETY: not a string array by the rules: no method of it that makes a `str` is called.
+        // SAFETY: this may not be a valid string array, but no method that makes a `str` is called on it.
         arrow_array::make_array(unsafe { data.build_unchecked() })
     };
     vec![
@@ -93,7 +92,7 @@ fn layouts(rows: &[Option<Vec<u8>>], random: &mut Random) -> Vec<ArrayRef> {
     ]
 }
 
-/// The rows of a string array, checked once more by Arrow.
+/// The rows of a string array, after validation by Arrow.
 fn strings(array: &dyn Array) -> Vec<Option<String>> {
     array.to_data().validate_full().expect("a string array has UTF-8 only");
     match array.data_type() {
@@ -186,7 +185,7 @@ fn check(array: &dyn Array, rows: &[Option<Vec<u8>>]) {
 }
 
 #[test]
-fn every_layout_gives_what_each_row_gives_by_itself() {
+fn every_layout_matches_the_row_by_row_results() {
     let mut random = Random(7);
     for _ in 0..400 {
         let rows = rows(&mut random);
@@ -210,7 +209,7 @@ fn a_character_cut_between_two_rows_spoils_both() {
 fn rows_of_more_than_one_block_are_cut_anywhere() {
     let mut random = Random(11);
     for one_in in [2, 50, 5000] {
-        // Text, cut inside characters too, and damaged here and there.
+        // Text cut at any byte, with errors.
         let mut rest: Vec<u8> = (0..80_000).flat_map(|_| PIECES[random.below(7)]).copied().collect();
         let mut rows = Vec::new();
         while !rest.is_empty() {
@@ -254,7 +253,7 @@ fn a_clean_column_comes_back_without_a_copy() {
 #[test]
 fn an_empty_slice_whose_offset_lies_in_no_buffer_is_read() {
     let offsets = OffsetBuffer::new(vec![18].into());
-    // SAFETY: there is no row that would be read. The C data interface gives such arrays.
+    // SAFETY: there are no rows to read. The C data interface produces such arrays.
     let raw = unsafe { BinaryArray::new_unchecked(offsets, Buffer::default(), None) };
     check(&raw, &[]);
 }

@@ -1,4 +1,4 @@
-//! Rows that are read each as a second column says.
+//! Calls of a kernel whose second argument is a column.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use arrow_select::filter::filter;
 use arrow_select::interleave::interleave;
 use datafusion_common::Result;
 
-/// What `kernel`, which returns `data_type`, makes of the rows with each name, in the order of
-/// the rows; null where the name is.
+/// Calls `kernel` once for each distinct name, with the rows that have this name, and puts the results, of type
+/// `data_type`, in the order of the rows. Null where the name is null.
 pub(crate) fn by_name(
     rows: &ArrayRef,
     names: &StringArray,
     data_type: &DataType,
     kernel: impl Fn(&ArrayRef, &str) -> Result<ArrayRef>,
 ) -> Result<ArrayRef> {
-    // A literal comes as a column of equal names where it crosses a foreign interface.
+    // A literal becomes a column of equal names when it crosses the foreign interface.
     if let Some(Some(first)) = names.iter().next()
         && names.null_count() == 0
         && names.iter().flatten().all(|name| name == first)
@@ -40,7 +40,7 @@ pub(crate) fn by_name(
         let mask: BooleanArray = index_of_row.iter().map(|at| Some(*at == Some(index))).collect();
         parts.push(kernel(&filter(rows, &mask)?, name)?);
     }
-    // The part that rows without a name are taken from.
+    // The last part holds the null for rows without a name.
     parts.push(new_null_array(data_type, 1));
     let mut taken = vec![0; distinct.len()];
     let places: Vec<(usize, usize)> = index_of_row

@@ -1,4 +1,4 @@
-//! What DataFusion shows of each function. The examples are run by `tests/sql.rs`.
+//! The documentation of each function. `tests/sql.rs` runs the examples.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ pub(crate) fn of(function: Function) -> Option<&'static Documentation> {
 fn written(function: Function) -> Documentation {
     let (description, syntax, example) = match function {
         Function::IsValid => (
-            "Whether the bytes are UTF-8.",
+            "Returns true if the bytes are UTF-8.",
             "is_valid_utf8(raw)",
             "\
 > SELECT is_valid_utf8(x'636166C3A9') AS valid, is_valid_utf8(x'636166E9') AS latin1;
@@ -29,8 +29,8 @@ fn written(function: Function) -> Documentation {
 +-------+--------+",
         ),
         Function::MakeValid => (
-            "The bytes as text, with U+FFFD for each maximal subpart that is ill-formed, as browsers have it; \
-             'per-byte' and 'per-sequence' are other practices.",
+            "Returns the bytes as text, with U+FFFD for each maximal subpart that is ill-formed, as browsers do, or \
+             as practice says.",
             "make_valid_utf8(raw [, practice])",
             "\
 > SELECT make_valid_utf8(x'636166E9') AS text, make_valid_utf8(x'EDA080', 'per-sequence') AS surrogate;
@@ -41,7 +41,7 @@ fn written(function: Function) -> Documentation {
 +------+-----------+",
         ),
         Function::TryValidate => (
-            "The bytes as text, or null where they are not UTF-8.",
+            "Returns the bytes as text, or null if they are not UTF-8.",
             "try_validate_utf8(raw)",
             "\
 > SELECT try_validate_utf8(x'636166C3A9') AS text, try_validate_utf8(x'636166E9') AS latin1;
@@ -52,7 +52,7 @@ fn written(function: Function) -> Documentation {
 +------+--------+",
         ),
         Function::Validate => (
-            "The bytes as text. Where they are not UTF-8 the query ends with an error, which says where and why.",
+            "Returns the bytes as text. If they are not UTF-8, the query fails with the offset and kind of the error.",
             "validate_utf8(raw)",
             "\
 > SELECT validate_utf8(x'636166C3A9') AS text;
@@ -63,8 +63,7 @@ fn written(function: Function) -> Documentation {
 +------+",
         ),
         Function::FirstError => (
-            "Where the bytes are not UTF-8 for the first time: offset and length in bytes, and the kind of error; null \
-             where they are.",
+            "Returns offset and length in bytes and the kind of the first error, or null if the bytes are UTF-8.",
             "first_error_utf8(raw)",
             "\
 > SELECT first_error_utf8(x'636166E92E') AS error;
@@ -75,7 +74,7 @@ fn written(function: Function) -> Documentation {
 +----------------------------------------------------+",
         ),
         Function::Errors => (
-            "Every error of the bytes, in order, each as first_error_utf8 has it; an empty list where they are UTF-8.",
+            "Returns offset, length and kind of all errors, in order. The list is empty if the bytes are UTF-8.",
             "errors_utf8(raw)",
             "\
 > SELECT unnest(errors_utf8(x'E92EFF')) AS error;
@@ -87,8 +86,8 @@ fn written(function: Function) -> Documentation {
 +----------------------------------------------------+",
         ),
         Function::DecodeText => (
-            "The bytes read in an encoding, by any of its names; with 'auto' each row in that which is detected in it. \
-             What is ill-formed becomes U+FFFD.",
+            "Decodes the bytes from an encoding, given by any of its names, or with 'auto' from the encoding \
+             detected for each row. Ill-formed sequences become U+FFFD.",
             "decode_text(raw, encoding)",
             "\
 > SELECT decode_text(x'636166E9', 'latin-1') AS latin1, decode_text(x'EFE5F0E5', 'cp1251') AS cyrillic;
@@ -99,8 +98,8 @@ fn written(function: Function) -> Documentation {
 +--------+----------+",
         ),
         Function::DetectEncoding => (
-            "The encoding of the bytes, null where there is none that they could be in, and how certain that is: \
-             'certain', 'nearly certain', 'likely' or 'a guess'.",
+            "Returns the encoding of the bytes, null if no encoding fits, and the certainty: 'certain', 'nearly \
+             certain', 'likely' or 'a guess'.",
             "detect_encoding(raw)",
             "\
 > SELECT detect_encoding('Grüße, 日本語, Съешь') AS found;
@@ -111,7 +110,7 @@ fn written(function: Function) -> Documentation {
 +---------------------------------------+",
         ),
         Function::Undouble => (
-            "The text as it was before it was read in another encoding and encoded again.",
+            "Undoes double encoding: text that was decoded in another encoding and encoded again.",
             "undouble(raw)",
             "\
 > SELECT undouble('Ã©tÃ© Ã©crit') AS text;
@@ -122,7 +121,7 @@ fn written(function: Function) -> Documentation {
 +-----------+",
         ),
         Function::CodePoints => (
-            "How many characters the bytes have; an ill-formed sequence counts as make_valid_utf8 would write it.",
+            "Returns the number of characters. An ill-formed sequence counts as make_valid_utf8 would write it.",
             "code_points(raw)",
             "\
 > SELECT code_points('日本語') AS text, code_points(x'636166E9') AS damaged;
@@ -137,7 +136,7 @@ fn written(function: Function) -> Documentation {
         Documentation::builder(SECTION, description, syntax).with_sql_example(format!("```sql\n{example}\n```"));
     let documentation = documentation.with_argument("raw", "Bytes or a string: a constant, a column or an expression.");
     match function {
-        Function::MakeValid => documentation.with_argument("practice", "'maximal-subpart' where it is left out."),
+        Function::MakeValid => documentation.with_argument("practice", "'maximal-subpart' (the default), 'per-byte' or 'per-sequence'."),
         Function::DecodeText => documentation.with_argument("encoding", "The name of an encoding, or 'auto'."),
         _ => documentation,
     }

@@ -1,4 +1,4 @@
-//! The kernels as functions that DataFusion plans and calls.
+//! The kernels as scalar functions of DataFusion.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Function {
         Udf { function: self, signature: Signature::user_defined(Volatility::Immutable) }
     }
 
-    /// What the function makes of rows whose second argument, if there is one, is `name`.
+    /// Calls the kernel. `name` is the second argument, if there is one.
     fn call(self, rows: &ArrayRef, name: Option<&str>) -> Result<ArrayRef> {
         let rows = rows.as_ref();
         Ok(match self {
@@ -114,7 +114,6 @@ fn decoding(name: &str) -> Result<Decoding> {
     }
 }
 
-/// A function as DataFusion has it.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Udf {
     function: Function,
@@ -196,8 +195,8 @@ impl Udf {
     }
 }
 
-/// What `work` returns. A panic is an error of the query: in a function that is called over DataFusion's
-/// foreign interface it would end the process, and Python with it.
+/// Calls `work` and turns a panic into an error of the query. Over DataFusion's foreign interface a panic would
+/// abort the process, for example Python.
 fn caught<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str);
@@ -206,7 +205,7 @@ fn caught<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     })
 }
 
-/// The type that rows of a type are read as, if they can be.
+/// The type that a column of type `given` is cast to, or `None` if it is not supported.
 fn rows_type(given: &DataType) -> Option<DataType> {
     use DataType::{Binary, BinaryView, Dictionary, FixedSizeBinary, LargeBinary, LargeUtf8, Null, Utf8, Utf8View};
     match given {

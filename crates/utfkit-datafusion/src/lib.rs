@@ -1,4 +1,4 @@
-//! UTF-8 in the SQL of [DataFusion](https://datafusion.apache.org).
+//! Functions for UTF-8 in the SQL of [DataFusion](https://datafusion.apache.org).
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;
@@ -13,33 +13,34 @@
 //! # }
 //! ```
 //!
-//! | function | each row | |
+//! | function | for each row | type |
 //! |---|---|---|
-//! | `is_valid_utf8(raw)` | whether it is UTF-8 | `BOOLEAN` |
-//! | `make_valid_utf8(raw)` | the text, U+FFFD for each maximal subpart that is ill-formed | string |
-//! | `make_valid_utf8(raw, practice)` | the same, U+FFFD `'per-byte'` or `'per-sequence'` | string |
+//! | `is_valid_utf8(raw)` | true if it is UTF-8 | `BOOLEAN` |
+//! | `make_valid_utf8(raw)` | the text, with U+FFFD for each maximal subpart that is ill-formed | string |
+//! | `make_valid_utf8(raw, practice)` | the text, with U+FFFD `'per-byte'` or `'per-sequence'` | string |
 //! | `try_validate_utf8(raw)` | the text, or null | string |
 //! | `validate_utf8(raw)` | the text, or an error that ends the query | string |
 //! | `first_error_utf8(raw)` | `offset`, `length` and `kind` of the first error, or null | struct |
-//! | `errors_utf8(raw)` | the same of every error | list of structs |
-//! | `decode_text(raw, encoding)` | the text, read in an encoding, or with `'auto'` in the one that is detected | string |
-//! | `detect_encoding(raw)` | the name of its `encoding`, and the `certainty` of that | struct |
-//! | `undouble(raw)` | the text as it was before it was encoded twice | string |
-//! | `code_points(raw)` | how many characters it has | `BIGINT` |
+//! | `errors_utf8(raw)` | `offset`, `length` and `kind` of every error | list of structs |
+//! | `decode_text(raw, encoding)` | the text, decoded from an encoding, or with `'auto'` from the detected one | string |
+//! | `detect_encoding(raw)` | the `encoding` and the `certainty` | struct |
+//! | `undouble(raw)` | the text, with double encoding undone | string |
+//! | `code_points(raw)` | the number of characters | `BIGINT` |
 //!
-//! The first ones have Spark's names and meanings, except that they take what Spark calls a binary
-//! as well. DuckDB has the same names by the Python package. [`functions`] documents each with an
-//! example.
+//! `is_valid_utf8`, `make_valid_utf8`, `try_validate_utf8` and `validate_utf8` have Spark's names and semantics, and
+//! take binary columns as well as strings. The Python package gives DuckDB functions of these names. The
+//! documentation of each of the [`functions`] has an example.
 //!
-//! Rows are `Binary`, `LargeBinary`, `BinaryView`, `Utf8`, `LargeUtf8` or `Utf8View`; strings come back in the
-//! layout that was given. Dictionaries are unpacked, and `FixedSizeBinary` is read as `Binary`. Any other type is an
-//! error when the query is planned. A null gives null. Several encodings or practices in one column are
-//! read each by its own.
+//! Arguments are `Binary`, `LargeBinary`, `BinaryView`, `Utf8`, `LargeUtf8` or `Utf8View`; strings are returned in
+//! the layout of the argument. Dictionaries are unpacked, and `FixedSizeBinary` is read as `Binary`. Any other type is
+//! an error when the query is planned. Null rows stay null. `encoding` and `practice` may be columns.
 //!
 //! # Cost
 //!
-//! That of the kernels of [`utfkit_arrow`]: each batch is validated in one pass, and a string
-//! column without an error shares the memory of the batch.
+//! As for the kernels of [`utfkit_arrow`]: each batch is validated in one pass, and a column without errors shares
+//! the memory of the batch.
+
+#![deny(unsafe_code)]
 
 mod by_name;
 mod documentation;
@@ -53,7 +54,7 @@ use datafusion_expr::registry::FunctionRegistry;
 
 use function::Function;
 
-/// Every function, to be registered one by one or called in an expression.
+/// Returns all functions, to register one by one or to call in an expression.
 ///
 /// ```
 /// let names: Vec<_> = utfkit_datafusion::functions().iter().map(|f| f.name().to_owned()).collect();
@@ -63,12 +64,12 @@ pub fn functions() -> Vec<Arc<ScalarUDF>> {
     Function::ALL.iter().map(|function| Arc::new(ScalarUDF::from(function.udf()))).collect()
 }
 
-/// Adds every function to a registry: a `SessionContext`, a `SessionState`. A
-/// function of the same name that was there is replaced.
+/// Registers all functions, for example in a `SessionContext` or `SessionState`. Replaces functions
+/// of the same name.
 ///
 /// # Errors
 ///
-/// What the registry says: that of a session takes all.
+/// Errors of the registry. Sessions accept any function.
 pub fn register(registry: &mut dyn FunctionRegistry) -> Result<()> {
     for function in functions() {
         registry.register_udf(function)?;

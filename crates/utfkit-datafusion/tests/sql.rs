@@ -1,5 +1,5 @@
-//! Every function through SQL: what its documentation shows, the conformance cases of others in every layout,
-//! nulls, scalars, encodings that change from row to row, and what is refused.
+//! Tests every function through SQL: the examples of its documentation, test vectors of other projects in every
+//! layout, nulls, scalars, an encoding for each row, and errors.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ async fn column(context: &SessionContext, sql: &str) -> ArrayRef {
     Arc::clone(batch(context, sql).await.column(0))
 }
 
-/// The error of a query, whether it is planned or run.
+/// The error of a query, from planning or execution.
 async fn refused(sql: &str) -> String {
     let error = match context().sql(sql).await {
         Ok(frame) => frame.collect().await.expect_err(sql),
@@ -46,7 +46,7 @@ fn strings(array: &ArrayRef) -> Vec<Option<String>> {
     array.as_string::<i64>().iter().map(|row| row.map(str::to_owned)).collect()
 }
 
-/// The rows in every layout of bytes, in tables of that name.
+/// Registers the rows in every binary layout, as tables of these names.
 fn tables(context: &SessionContext, rows: &[Option<&[u8]>]) -> Vec<(&'static str, DataType)> {
     let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
         ("small", DataType::Utf8, Arc::new(BinaryArray::from(rows.to_vec()))),
@@ -64,7 +64,7 @@ fn tables(context: &SessionContext, rows: &[Option<&[u8]>]) -> Vec<(&'static str
 }
 
 #[tokio::test]
-async fn every_example_in_the_documentation_shows_what_happens() {
+async fn the_examples_in_the_documentation_are_true() {
     let context = context();
     for function in utfkit_datafusion::functions() {
         let documentation = function.documentation().unwrap();
@@ -77,10 +77,9 @@ async fn every_example_in_the_documentation_shows_what_happens() {
     }
 }
 
-/// What the standard library says of bytes, in every layout, for all cases of others and for what is
-/// made of their pieces.
+/// Compares with the standard library, in every layout, on the test vectors of other projects and some of our own.
 #[tokio::test]
-async fn the_cases_of_others_give_what_std_gives() {
+async fn test_vectors_give_the_results_of_std() {
     let folder = std::env::var_os("UTFKIT_SHARED")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")), PathBuf::from);
     let mut cases: Vec<Vec<u8>> =
@@ -139,7 +138,7 @@ async fn the_cases_of_others_give_what_std_gives() {
                 assert_eq!(errors.value_length(at) as usize, found, "{table}: {row:x?}");
             }
         }
-        // One for each byte that belongs to no character.
+        // One U+FFFD for each byte of an ill-formed sequence.
         let per_byte = each(&|row| {
             let chunks = row.utf8_chunks();
             Some(chunks.flat_map(|chunk| [chunk.valid().into(), "\u{FFFD}".repeat(chunk.invalid().len())]).collect())
@@ -170,7 +169,7 @@ async fn strings_dictionaries_and_bytes_of_one_length_are_read() {
 }
 
 #[tokio::test]
-async fn each_row_is_read_in_the_encoding_beside_it() {
+async fn each_row_is_decoded_by_its_own_encoding() {
     let context = context();
     let raw: ArrayRef = Arc::new(BinaryArray::from(vec![
         Some(&b"caf\xE9"[..]),
@@ -188,7 +187,7 @@ async fn each_row_is_read_in_the_encoding_beside_it() {
     let read = column(&context, "SELECT decode_text(raw, name) FROM t ORDER BY at").await;
     let expected = [Some("café"), Some("café"), None, Some("пе"), None, Some("café")];
     assert_eq!(strings(&read), expected.map(|row| row.map(str::to_owned)));
-    // A constant beside a column, and a name that is null everywhere.
+    // A constant with a column of names, and a name that is always null.
     let read = column(&context, "SELECT decode_text(x'E9', name) FROM t WHERE at IN (0, 3, 4) ORDER BY at").await;
     assert_eq!(strings(&read), [Some("é".to_owned()), Some("й".to_owned()), None]);
     for sql in ["decode_text(raw, NULL)", "decode_text(raw, CASE WHEN at < 0 THEN 'UTF-8' END)"] {
@@ -210,7 +209,7 @@ async fn a_null_gives_null_of_the_type_that_is_declared() {
 }
 
 #[tokio::test]
-async fn rows_are_chosen_by_what_they_hold() {
+async fn functions_work_in_a_where_clause() {
     let context = context();
     tables(&context, &[Some(b"tea"), Some(b"caf\xE9"), None]);
     let found = column(&context, "SELECT at FROM small WHERE NOT is_valid_utf8(raw)").await;
@@ -220,7 +219,7 @@ async fn rows_are_chosen_by_what_they_hold() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_done_is_said() {
+async fn errors_name_the_function_and_the_reason() {
     for (sql, said) in [
         ("SELECT validate_utf8(x'74E9')", "row 0: truncated sequence at offset 1"),
         ("SELECT decode_text(x'E9', 'nonsense')", "decode_text: unknown encoding: nonsense"),

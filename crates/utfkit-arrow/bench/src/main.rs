@@ -1,10 +1,10 @@
-//! The kernels beside what Arrow itself does, one thread, in one run:
+//! Compares the kernels with Arrow's own, on one thread:
 //!
-//!     cargo run --release --manifest-path crates/utfkit-arrow/bench/Cargo.toml
+//!     cargo run --release -p utfkit-arrow-bench
 //!
-//! Prints the best of interleaved rounds in GB/s and how many times as fast utfkit is. Two columns: 10 million
+//! Prints the best of interleaved rounds in GB/s, and the ratio of the speeds. Measures two columns: 10 million
 //! strings of 8 to 40 bytes, and 1 GiB of strings of 64 KiB (`-- --quick`: a tenth of both; `-- 'short rows, clean'`:
-//! only lines with that in them). `crates/utfkit-python/bench/columns.py` has the other engines.
+//! only the lines that contain this). `crates/utfkit-python/bench/columns.py` measures other engines.
 
 use std::hint::black_box;
 use std::sync::OnceLock;
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// Rows of `from` to `to` bytes, about one in `damaged` with a bad byte.
+/// Rows of `from` to `to` bytes, of which about one in `damaged` has an error.
 fn column(total: usize, from: usize, to: usize, damaged: usize) -> LargeBinaryArray {
     let mut random = Random(1);
     let mut values = Vec::with_capacity(total + to);
@@ -46,8 +46,8 @@ fn column(total: usize, from: usize, to: usize, damaged: usize) -> LargeBinaryAr
     LargeBinaryArray::new(OffsetBuffer::new(offsets.into()), Buffer::from_vec(values), None)
 }
 
-/// The time that this thread has had a processor for, so that what else runs on the machine counts little; where
-/// there is none to be had, the time since the first call.
+/// The CPU time of this thread in seconds, which other load on the machine hardly changes. Where the system does not
+/// tell, the time since the first call.
 fn clock() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let had = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -55,7 +55,7 @@ fn clock() -> f64 {
     had.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |nanoseconds| nanoseconds as f64 / 1e9)
 }
 
-/// The seconds of a call. The clock goes on in steps of some milliseconds, so that short calls are repeated.
+/// The seconds of a call. Repeats short calls, because the clock advances in steps of some milliseconds.
 fn seconds(f: &dyn Fn() -> bool) -> f64 {
     let start = clock();
     for calls in 1.. {
@@ -65,7 +65,7 @@ fn seconds(f: &dyn Fn() -> bool) -> f64 {
             return seconds / f64::from(calls);
         }
     }
-    unreachable!("the clock stands still")
+    unreachable!("the clock does not advance")
 }
 
 fn contest(name: &str, bytes: usize, ours: &dyn Fn() -> bool, theirs: &dyn Fn() -> bool) {
@@ -105,7 +105,7 @@ fn main() {
                 });
             }
             contest(
-                &format!("{name}: made valid, beside from_utf8_lossy"),
+                &format!("{name}: made valid, against from_utf8_lossy"),
                 bytes,
                 &|| utfkit_arrow::make_valid_utf8(&raw, Practice::MaximalSubpart).is_ok(),
                 &|| {
@@ -114,7 +114,7 @@ fn main() {
                 },
             );
             contest(
-                &format!("{name}: whether valid, beside a row at a time"),
+                &format!("{name}: is_valid_utf8, against a row at a time"),
                 bytes,
                 &|| utfkit_arrow::is_valid_utf8(&raw).is_ok(),
                 &|| {

@@ -1,4 +1,6 @@
-//! The functions of `utfkit-datafusion` as capsules that the Python package `datafusion` takes.
+//! The functions of `utfkit-datafusion` for the Python package `datafusion`, as capsules.
+
+#![deny(unsafe_code)]
 
 use std::sync::Arc;
 
@@ -7,7 +9,7 @@ use datafusion_ffi::udf::FFI_ScalarUDF;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// A function that `datafusion.udf` takes.
+/// A function that `datafusion.udf` accepts.
 #[pyclass(frozen, module = "utfkit_datafusion")]
 struct Function {
     udf: Arc<ScalarUDF>,
@@ -15,7 +17,7 @@ struct Function {
 
 #[pymethods]
 impl Function {
-    /// What SQL calls it.
+    /// The name of the function in SQL.
     #[getter]
     fn name(&self) -> &str {
         self.udf.name()
@@ -30,7 +32,7 @@ impl Function {
     }
 }
 
-/// Every function.
+/// Returns all functions.
 #[pyfunction]
 fn functions() -> Vec<Function> {
     utfkit_datafusion::functions().into_iter().map(|udf| Function { udf }).collect()

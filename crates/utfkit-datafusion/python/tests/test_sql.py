@@ -1,4 +1,4 @@
-"""The functions through DataFusion's Python package, beside what Python says of each row."""
+"""Compares the functions, called through DataFusion's Python package, with Python's own codecs."""
 
 import doctest
 import json
@@ -22,7 +22,7 @@ def context() -> SessionContext:
 
 
 def cases() -> list[bytes | None]:
-    """The conformance cases of others, where they are, and some of our own."""
+    """Test vectors of other projects, where they are installed, and some of our own."""
     folder = Path(os.environ.get("UTFKIT_SHARED", REPOSITORY.parent / "shared")) / "vectors"
     rows = list(PIECES)
     for name in ("bstr_utf8", "jsontestsuite", "kuhn_utf8_test", "perl_utf8decode", "unicode_core_spec_fffd", "utf8tests_flenniken"):
@@ -46,7 +46,7 @@ def valid(row: bytes | None) -> bool | None:
 @pytest.mark.parametrize("data_type", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)
 def test_every_row_gives_what_python_gives(context, data_type):
     rows = cases()
-    # Several batches, one of which begins in the middle of its buffers.
+    # Several batches: one is empty, and one begins in the middle of its buffers.
     column = pa.array(rows, data_type)
     batches = [pa.record_batch({"raw": part}) for part in (column[:3], column[3:3], column[3:])]
     context.register_record_batches("t", [batches])
@@ -103,7 +103,7 @@ def test_a_function_in_an_expression(context):
         ("undouble('a', 'b')", "undouble takes 1 arguments, not 2"),
     ],
 )
-def test_what_cannot_be_done_is_an_exception(context, expression, said):
+def test_errors_are_exceptions(context, expression, said):
     with pytest.raises(Exception, match=re.escape(said)):
         context.sql(f"SELECT {expression}").collect()
 
@@ -123,7 +123,7 @@ def test_the_page():
     assert (runner.failures, runner.tries > 4) == (0, True)
 
 
-def test_functions_say_what_they_are():
+def test_names_and_repr():
     names = [function.name for function in utfkit_datafusion.functions()]
     assert len(names) == len(set(names)) == 10
     for name in names:

@@ -1,4 +1,4 @@
-"""The functions of utfkit in DataFusion's SQL, run by Rust: no row passes through Python.
+"""The functions of utfkit for DataFusion's SQL. They run in Rust: rows do not pass through Python.
 
 >>> from datafusion import SessionContext
 >>> import utfkit_datafusion
@@ -15,7 +15,7 @@ __all__ = ["Function", "functions", "register"]
 
 
 def register(context: SessionContext) -> SessionContext:
-    """Adds every function to a context, and returns it: is_valid_utf8, make_valid_utf8, try_validate_utf8,
+    """Registers all functions in a context and returns it: is_valid_utf8, make_valid_utf8, try_validate_utf8,
     validate_utf8, first_error_utf8, errors_utf8, decode_text(raw, encoding), detect_encoding, undouble,
     code_points. All take bytes or strings.
     """
