@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Tests the Python package on local clusters: Spark with two workers and Ray
-# with two workers, each in processes of their own, compared with the command.
+# Tests the Python package on clusters of this machine: Spark with two workers, Ray with
+# two workers, each in its own processes, against the command.
 #
 #     bash ci/clusters.sh                # where Java is
 #     bash ci/clusters.sh --install      # installs Java first (Debian's openjdk-17-jre-headless)
 #     bash ci/clusters.sh -k killed      # some tests
 #
-# The default corpus is small; UTFKIT_CLUSTERS_FILES=1000
-# UTFKIT_CLUSTERS_MB=2048 is the full one. Missing tools are reported and
-# skipped. pyspark and ray are installed once from the registry into a virtual
-# environment in the target folder, about 700 MB.
+# The corpus is small; UTFKIT_CLUSTERS_FILES=1000 UTFKIT_CLUSTERS_MB=2048 is the full one.
+# Says what is left out where something is not installed. pyspark and ray (700 MB) come
+# from the registry into a virtual environment in the target folder, once.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=${PYTHON:-python3}
@@ -36,11 +35,9 @@ cargo build --locked --release -p utfkit-cli
 UTFKIT_COMMAND=$(realpath -m "${CARGO_TARGET_DIR:-target}/release/utfkit")
 export UTFKIT_COMMAND
 
-target=$(realpath -m "${CARGO_TARGET_DIR:-target}/python")
-mkdir -p "$target"
-export CARGO_TARGET_DIR=$target
+export CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 version=$("$python" -c 'import sys, sysconfig; print(sysconfig.get_config_var("SOABI") or sys.version_info)')
-environment=$target/clusters-$version
+environment=$CARGO_TARGET_DIR/python/clusters-$version
 [ -x "$environment/bin/python" ] || "$python" -m venv "$environment"
 start=$SECONDS
 if ! "$environment/bin/python" -m pip install --quiet --disable-pip-version-check './crates/utfkit-python[test,spark,ray]'; then
@@ -49,5 +46,5 @@ if ! "$environment/bin/python" -m pip install --quiet --disable-pip-version-chec
         { echo "pyspark and ray cannot be installed"; exit 1; }
 fi
 echo "installed in $((SECONDS - start)) s"
-# -rs reports skipped tests with the reason.
+# -rs lists the skipped tests with their reasons.
 "$environment/bin/python" -m pytest -q -rs -p no:cacheprovider -W ignore crates/utfkit-python/tests/clusters "$@"

@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
-# Checks the Python package: formatting, lints, and tests in a virtual
-# environment in the target folder, including stubs and the examples of the
-# documentation.
+# Lints the Python package, installs it into a virtual environment in the target
+# folder, and runs its tests there, with the stubs and the examples of the documentation.
 #
 #     bash ci/python.sh                    # with python3
 #     PYTHON=python3.13 bash ci/python.sh  # with another
 #     UTFKIT_HYPOTHESIS_EXAMPLES=100000 bash ci/python.sh -k as_python    # some tests, for longer
 #
-# Missing tools are reported and skipped. The first build takes about four
-# minutes on two cores.
+# Says what is left out where something is not installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=${PYTHON:-python3}
@@ -27,21 +25,16 @@ if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
     exit 0
 fi
 
-target=$(realpath -m "${CARGO_TARGET_DIR:-target}/python")
-mkdir -p "$target"
-export CARGO_TARGET_DIR=$target
-(
-    cd crates/utfkit-python
-    cargo fmt --check
-    PYO3_PYTHON=$(command -v "$python") cargo clippy --locked --release --all-targets -- -D warnings -D clippy::incompatible_msrv
-)
+export CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+PYO3_PYTHON=$(command -v "$python") \
+    cargo clippy --locked --release -p utfkit-python --all-targets -- -D warnings -D clippy::incompatible_msrv
 
 version=$("$python" -c 'import sys, sysconfig; print(sysconfig.get_config_var("SOABI") or sys.version_info)')
-environment=$target/environment-$version
+environment=$CARGO_TARGET_DIR/python/environment-$version
 [ -x "$environment/bin/python" ] || "$python" -m venv "$environment"
 start=$SECONDS
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check './crates/utfkit-python[test,arrow]'
 echo "installed in $((SECONDS - start)) s"
-if [ ! -d ../shared/vectors ] && [ -z "${UTFKIT_SHARED-}" ]; then echo "left out: no folder ../shared, the cases of others"; fi
-# -rs reports skipped tests with the reason.
+if [ ! -d ../shared/vectors ] && [ -z "${UTFKIT_SHARED-}" ]; then echo "left out: the test vectors of other projects (no folder ../shared)"; fi
+# -rs lists the skipped tests with their reasons.
 "$environment/bin/python" -m pytest -q -rs -p no:cacheprovider crates/utfkit-python/tests "$@"
