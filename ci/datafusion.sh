@@ -24,7 +24,7 @@ elif ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
     echo "left out, from Python: $python has no venv (Debian: python3-venv)"
     with_python=
 fi
-[ -z "$with_python" ] || packages+=(-p utfkit-datafusion-python)
+[ -z "$with_python" ] || packages+=(-p utfkit-datafusion-python --features utfkit-datafusion-python/abi3)
 
 # Runs Clippy the way `cargo clippy` does, but in a build: a separate run would compile
 # DataFusion a second time. A Python module is not linked with Python.
