@@ -22,6 +22,7 @@ mod face;
 mod five_texts;
 mod five_texts_family;
 mod hangul11_table;
+mod laws;
 #[cfg(feature = "legacy")]
 mod legacy;
 mod noncharacters;

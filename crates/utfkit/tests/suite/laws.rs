@@ -1,0 +1,499 @@
+//! The rules of ARCHITECTURE.md ("How things meet"), checked against the
+//! imports in the sources of the library's crates. Tests in the sources may
+//! import anything.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Known violations, as they are reported; imports among them are left out where
+/// circles are looked for. One that is no longer found fails the test, too, so
+/// that the list gets shorter.
+const KNOWN: &[&str] = &[
+    "utf8/recognize -> convert/length: a circle",
+    "engine/legacy/johab -> utf8/text: a circle",
+    "engine/legacy/run -> utf8/text: a circle",
+    "engine/scalar/utf7 -> engine/kernel: a circle",
+    "engine/scalar/utf7 -> engine/walk: a circle",
+    "engine/scalar/utf7 -> engine/kernel: scalar knows no kernel",
+    "engine/scalar/utf7 -> engine/walk: scalar knows no kernel",
+    "engine/scalar/utf7: only drivers know a kernel and a scalar codec",
+    "engine/kernel/short_utf16_to_utf8 -> engine/kernel/few: a circle",
+    "engine/kernel/utf16_to_utf8 -> engine/kernel/short_utf16_to_utf8: a circle",
+    "engine/simd/avx2_gaps -> engine/simd/avx2: a circle",
+    "engine/simd/neon_blocks -> engine/simd/neon: a circle",
+    "detect/reading -> detect/guess: a circle",
+    "likelihood/plain -> likelihood/meter: a circle",
+    "likelihood/token -> likelihood/model: a circle",
+    "repair/misreading -> repair/undouble: a circle",
+    "repair/survey -> repair: a circle",
+    "engine/legacy/page -> engine/legacy/run: a circle",
+    "engine/legacy/single_byte -> engine/legacy: a circle",
+    "engine/legacy/rows -> engine/legacy: a circle",
+    "engine/legacy/run -> engine/legacy: a circle",
+    "engine/legacy/character -> engine/legacy: a circle",
+    "convert/slices: only drivers know a kernel and a scalar codec",
+    "encoding -> text/label/web: a circle",
+    "encoding -> text/label: a circle",
+    "engine/kernel/ascii_lines: a kernel names no instruction set",
+    "engine/kernel/count: a kernel names no instruction set",
+    "engine/kernel/plain_units: a kernel names no instruction set",
+    "engine/kernel/utf16_to_utf8: a kernel names no instruction set",
+    "engine/kernel/utf8_to_utf16: a kernel names no instruction set",
+    "engine/kernel/validate_utf8: a kernel names no instruction set",
+    "engine/legacy/johab -> engine/legacy/run: a circle",
+    "engine/simd/avx2: simd knows no encoding",
+    "engine/simd/avx2_gaps: simd knows no encoding",
+    "engine/simd/avx512: simd knows no encoding",
+    "engine/simd/ops: simd knows no encoding",
+    "engine/simd/sixteen: simd knows no encoding",
+    "engine/simd/tables: simd knows no encoding",
+    "repair/engine -> repair: a circle",
+    "utf8/noncharacter: only drivers know a kernel and a scalar codec",
+    "utf8/validate: only drivers know a kernel and a scalar codec",
+];
+
+/// A source file. Its name is the path below `src` without `.rs` and `/mod`.
+struct File {
+    tokens: Vec<String>,
+    /// The names that `use` brings into scope, and what they stand for.
+    names: BTreeMap<String, Vec<String>>,
+    globs: Vec<Vec<String>>,
+    /// Every path of two segments or more, absolute.
+    paths: Vec<Vec<String>>,
+}
+
+type Crate = BTreeMap<String, File>;
+
+/// An import: the file that has it, the file that defines the name, the name.
+type Import = (String, String, String);
+
+/// Identifiers, `::`, and other characters one by one, without comments and
+/// literals.
+fn tokens(source: &str) -> Vec<String> {
+    let bytes = source.as_bytes();
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &source[at..];
+        let raw = rest.trim_start_matches('b');
+        let hashes = raw.strip_prefix('r').map_or(0, |raw| raw.len() - raw.trim_start_matches('#').len());
+        let identifier = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        at += if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if raw.starts_with('r') && raw[1 + hashes..].starts_with('"') && identifier <= 2 {
+            let before = rest.len() - raw.len() + hashes + 2;
+            let end = format!("\"{}", "#".repeat(hashes));
+            before + rest[before..].find(&end).expect("a raw string ends") + end.len()
+        } else if rest.starts_with('"') {
+            let mut len = 1;
+            while bytes[at + len] != b'"' {
+                len += if bytes[at + len] == b'\\' { 2 } else { 1 };
+            }
+            len + 1
+        } else if rest.starts_with("'\\") {
+            3 + rest[3..].find('\'').expect("a character ends") + 1
+        } else if rest.starts_with('\'') {
+            // A character, or else a lifetime.
+            let mut characters = rest.char_indices().skip(2);
+            characters.next().filter(|(_, c)| *c == '\'').map_or(1, |(end, _)| end + 1)
+        } else if identifier > 0 {
+            tokens.push(rest[..identifier].to_owned());
+            identifier
+        } else if rest.starts_with("::") {
+            tokens.push("::".to_owned());
+            2
+        } else {
+            let c = rest.chars().next().expect("there is one");
+            if !c.is_whitespace() {
+                tokens.push(c.to_string());
+            }
+            c.len_utf8()
+        };
+    }
+    tokens
+}
+
+/// Where the item at `at` ends: after its `;`, or after its braces.
+fn end_of_item(tokens: &[String], at: usize) -> usize {
+    let mut depth = 0;
+    for (i, token) in tokens.iter().enumerate().skip(at) {
+        match token.as_str() {
+            "{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && matches!(token.as_str(), ";" | "}") {
+            return i + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// Removes items that only tests have. Returns the modules among them.
+fn without_tests(all: Vec<String>) -> (Vec<String>, Vec<String>) {
+    let (mut tokens, mut modules) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < all.len() {
+        if all[at..].starts_with(&["#", "[", "cfg", "(", "test", ")", "]"].map(str::to_owned)) {
+            let end = end_of_item(&all, at + 7);
+            if let Some(name) = all[at + 7..end].iter().position(|token| token == "mod") {
+                modules.push(all[at + 7 + name + 1].clone());
+            }
+            at = end;
+        } else {
+            tokens.push(all[at].clone());
+            at += 1;
+        }
+    }
+    (tokens, modules)
+}
+
+/// `path` of the module `file`, `inline` modules deep in it, from the crate's root.
+fn absolute(file: &str, inline: usize, path: &[String]) -> Vec<String> {
+    let mut module: Vec<String> = file.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    let mut inline = inline;
+    let mut path = path;
+    if path[0] == "crate" {
+        module.clear();
+        path = &path[1..];
+    }
+    while let [first, rest @ ..] = path
+        && (first == "super" || first == "self")
+    {
+        if first == "super" && inline > 0 {
+            inline -= 1;
+        } else if first == "super" {
+            module.pop();
+        }
+        path = rest;
+    }
+    module.extend_from_slice(path);
+    module
+}
+
+impl File {
+    fn new(name: &str, tokens: Vec<String>) -> File {
+        let mut file = File { names: BTreeMap::new(), globs: Vec::new(), paths: Vec::new(), tokens };
+        let mut inline = Vec::new();
+        let mut depth = 0;
+        let mut at = 0;
+        let tokens = std::mem::take(&mut file.tokens);
+        while at < tokens.len() {
+            match tokens[at].as_str() {
+                "{" => depth += 1,
+                "}" => {
+                    depth -= 1;
+                    inline.pop_if(|opened| *opened == depth);
+                }
+                "mod" if tokens.get(at + 2).is_some_and(|token| token == "{") => inline.push(depth),
+                "use" => {
+                    let end = at + tokens[at..].iter().position(|token| token == ";").expect("it ends") + 1;
+                    let public = at > 0 && matches!(tokens[at - 1].as_str(), "pub" | ")");
+                    file.imports(name, inline.len(), public, &[], &tokens[at + 1..end - 1]);
+                    at = end;
+                    continue;
+                }
+                _ => {}
+            }
+            let mut end = at + 1;
+            while end + 1 < tokens.len() && tokens[end] == "::" && tokens[end + 1] != "<" {
+                end += 2;
+            }
+            let starts = tokens[at].starts_with(|c: char| c.is_alphabetic() || c == '_');
+            if starts && end > at + 1 {
+                let path: Vec<String> = tokens[at..end].iter().filter(|token| *token != "::").cloned().collect();
+                file.paths.push(absolute(name, inline.len(), &path));
+            }
+            at = end;
+        }
+        file.tokens = tokens;
+        file
+    }
+
+    /// The leaves of a tree of imports below `prefix`.
+    fn imports(&mut self, file: &str, inline: usize, public: bool, prefix: &[String], tree: &[String]) {
+        let mut path = prefix.to_vec();
+        let mut at = 0;
+        let mut alias = None;
+        while at < tree.len() {
+            match tree[at].as_str() {
+                "{" => {
+                    let mut depth = 0;
+                    let mut from = at + 1;
+                    for i in at..tree.len() {
+                        depth += match tree[i].as_str() {
+                            "{" => 1,
+                            "}" => -1,
+                            _ => 0,
+                        };
+                        if (depth == 1 && tree[i] == ",") || depth == 0 {
+                            if from < i {
+                                self.imports(file, inline, public, &path, &tree[from..i]);
+                            }
+                            from = i + 1;
+                        }
+                    }
+                    return;
+                }
+                "::" => {}
+                "as" => {
+                    alias = Some(tree[at + 1].clone());
+                    at += 1;
+                }
+                segment => path.push(segment.to_owned()),
+            }
+            at += 1;
+        }
+        let mut path = absolute(file, inline, &path);
+        match path.last().map(String::as_str) {
+            Some("*") => {
+                path.pop();
+                self.globs.push(path.clone());
+            }
+            Some(last) => {
+                let last = last.to_owned();
+                if last == "self" {
+                    path.pop();
+                }
+                let name = alias.or_else(|| path.last().cloned()).unwrap_or_default();
+                self.names.insert(name, path.clone());
+            }
+            None => {}
+        }
+        if !public {
+            self.paths.push(path);
+        }
+    }
+
+    fn defines(&self, name: &str) -> bool {
+        let keywords = ["fn", "struct", "enum", "trait", "type", "const", "static", "union", "mod", "macro_rules", "!"];
+        self.tokens.windows(2).any(|pair| pair[1] == name && keywords.contains(&pair[0].as_str()))
+    }
+}
+
+/// The sources of a crate.
+fn read(name: &str) -> Crate {
+    fn list(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("the sources are beside the tests") {
+            let path = entry.expect("it can be listed").path();
+            if path.is_dir() {
+                list(&path, files);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");
+    let mut paths = Vec::new();
+    list(&root, &mut paths);
+    let mut sources = BTreeMap::new();
+    let mut tests = BTreeSet::new();
+    for path in paths {
+        let below = path.strip_prefix(&root).expect("it is below").with_extension("");
+        let name: Vec<&str> = below.iter().map(|part| part.to_str().expect("names are ASCII")).collect();
+        let name: Vec<&str> = name.into_iter().filter(|part| !matches!(*part, "mod" | "lib")).collect();
+        let name = name.join("/");
+        let (tokens, modules) = without_tests(tokens(&std::fs::read_to_string(&path).expect("it can be read")));
+        tests.extend(modules.iter().map(|module| format!("{name}/{module}").trim_start_matches('/').to_owned()));
+        sources.insert(name, tokens);
+    }
+    sources.retain(|name, _| !tests.contains(name));
+    sources.into_iter().map(|(name, tokens)| (name.clone(), File::new(&name, tokens))).collect()
+}
+
+/// The file that defines the end of `path`, which begins at the crate's root, and
+/// the name there; `None` if that is in another crate or not a path of modules.
+fn resolve(files: &Crate, path: &[String], steps: usize) -> Option<(String, String)> {
+    let mut file = String::new();
+    for (i, name) in path.iter().enumerate() {
+        let below = if file.is_empty() { name.clone() } else { format!("{file}/{name}") };
+        if files.contains_key(&below) {
+            file = below;
+            continue;
+        }
+        let here = &files[&file];
+        let onward = |target: &[String]| {
+            let path: Vec<String> = target.iter().chain(&path[i + 1..]).cloned().collect();
+            (steps > 0).then(|| resolve(files, &path, steps - 1)).flatten()
+        };
+        if here.defines(name) {
+            return Some((file, name.clone()));
+        }
+        if let Some(target) = here.names.get(name) {
+            return onward(target);
+        }
+        return here.globs.iter().find_map(|glob| {
+            let mut target = glob.clone();
+            target.push(name.clone());
+            onward(&target)
+        });
+    }
+    Some((file, path.last().cloned().unwrap_or_default()))
+}
+
+/// All imports of a crate. A re-export is none: the name is imported from the
+/// file that defines it.
+fn imports(files: &Crate) -> BTreeSet<Import> {
+    let mut found = BTreeSet::new();
+    for (name, file) in files {
+        for path in &file.paths {
+            if let Some((target, item)) = resolve(files, path, 8)
+                && target != *name
+            {
+                found.insert((name.clone(), target, item));
+            }
+        }
+    }
+    found
+}
+
+/// The imports that are part of a circle: in each folder, the files and folders
+/// in it must have an order in which each imports from those before it only.
+fn circles(files: &Crate, imports: &BTreeSet<Import>) -> BTreeSet<String> {
+    let mut broken = BTreeSet::new();
+    let folders: BTreeSet<&str> =
+        files.keys().filter_map(|name| name.rsplit_once('/')).map(|(folder, _)| folder).chain([""]).collect();
+    for folder in folders {
+        // The entry of `folder` that has the file. Its own `mod.rs` is one, too.
+        let entry = |name: &str| -> Option<String> {
+            if name == folder {
+                return Some("mod".to_owned());
+            }
+            let below = if folder.is_empty() { name } else { name.strip_prefix(folder)?.strip_prefix('/')? };
+            below.split('/').next().map(str::to_owned)
+        };
+        let mut needs: BTreeMap<String, BTreeMap<String, Vec<&Import>>> = BTreeMap::new();
+        for import in imports {
+            if let (Some(from), Some(to)) = (entry(&import.0), entry(&import.1))
+                && from != to
+            {
+                needs.entry(from).or_default().entry(to).or_default().push(import);
+            }
+        }
+        let reaches = |from: &str, to: &str| {
+            let (mut seen, mut stack) = (BTreeSet::new(), vec![from.to_owned()]);
+            while let Some(at) = stack.pop() {
+                if at == to {
+                    return true;
+                }
+                if seen.insert(at.clone()) {
+                    stack.extend(needs.get(&at).into_iter().flatten().map(|(next, _)| next.clone()));
+                }
+            }
+            false
+        };
+        for (from, targets) in &needs {
+            for (to, by) in targets {
+                if reaches(to, from) {
+                    broken.extend(by.iter().map(|(from, to, _)| format!("{from} -> {to}: a circle")));
+                }
+            }
+        }
+    }
+    broken
+}
+
+fn is_in(file: &str, folder: &str) -> bool {
+    file.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// What a folder of the codec may import from.
+const LAYERS: [(&str, &str, &[&str]); 3] = [
+    ("engine/scalar", "scalar knows no kernel", &["engine/scalar", "error", "standard"]),
+    ("engine/simd", "simd knows no encoding", &["engine/simd", "engine/memory", "isa"]),
+    (
+        "engine/kernel",
+        "a kernel knows definitions and instructions",
+        &["engine/kernel", "engine/simd", "engine/memory", "engine/progress", "engine/scalar", "error"],
+    ),
+];
+
+/// Words that no identifier of a folder has in it.
+const WORDS: [(&str, &str, &[&str]); 2] = [
+    (
+        "engine/kernel",
+        "a kernel names no instruction set",
+        &["avx", "avx2", "avx512", "ssse3", "neon", "simd128", "arch", "feature"],
+    ),
+    ("engine/simd", "simd knows no encoding", &["utf8", "utf16", "utf32", "latin1", "surrogate", "led", "mended"]),
+];
+
+/// The files that may know both a kernel and a scalar codec: the drivers, which
+/// are right in `engine`, the transcoder, and kernels for their ends.
+fn is_driver(file: &str) -> bool {
+    file.strip_prefix("engine/").is_some_and(|name| !name.contains('/'))
+        || is_in(file, "engine/kernel")
+        || is_in(file, "transcode")
+}
+
+/// True for a codec, not for a predicate or a constant of an encoding form.
+fn is_codec(item: &str) -> bool {
+    item.starts_with(char::is_uppercase) && item.contains(char::is_lowercase) || item == "decode"
+}
+
+fn codec(files: &Crate, imports: &BTreeSet<Import>) -> BTreeSet<String> {
+    let mut broken = BTreeSet::new();
+    for (from, to, _) in imports {
+        for (folder, law, allowed) in LAYERS {
+            if is_in(from, folder) && !allowed.iter().any(|folder| is_in(to, folder)) {
+                broken.insert(format!("{from} -> {to}: {law}"));
+            }
+        }
+    }
+    for (name, file) in files {
+        let mut of_it = imports.iter().filter(|import| import.0 == *name);
+        let kernel = of_it.clone().any(|import| is_in(&import.1, "engine/kernel"));
+        let codec = of_it.any(|import| is_in(&import.1, "engine/scalar") && is_codec(&import.2));
+        if kernel && codec && !is_driver(name) {
+            broken.insert(format!("{name}: only drivers know a kernel and a scalar codec"));
+        }
+        for (folder, law, words) in WORDS {
+            let has_word = |token: &String| token.to_lowercase().split('_').any(|word| words.contains(&word));
+            let named: BTreeSet<&String> = file.tokens.iter().filter(|token| has_word(token)).collect();
+            if is_in(name, folder) && !named.is_empty() {
+                broken.insert(format!("{name}: {law}"));
+            }
+        }
+    }
+    broken
+}
+
+#[test]
+fn the_sources_keep_the_rules() {
+    let mut broken = BTreeSet::new();
+    for name in ["utfkit-core", "utfkit-detect", "utfkit-text"] {
+        let files = read(name);
+        let imports = imports(&files);
+        let all = circles(&files, &imports);
+        let is_known = |import: &Import| KNOWN.contains(&format!("{} -> {}: a circle", import.0, import.1).as_str());
+        broken.extend(circles(&files, &imports.iter().filter(|import| !is_known(import)).cloned().collect()));
+        broken.extend(all.into_iter().filter(|import| KNOWN.contains(&import.as_str())));
+        if name == "utfkit-core" {
+            broken.extend(codec(&files, &imports));
+        }
+    }
+    let unknown: Vec<&String> = broken.iter().filter(|found| !KNOWN.contains(&found.as_str())).collect();
+    let gone: Vec<_> = KNOWN.iter().filter(|known| !broken.contains(**known)).collect();
+    assert!(unknown.is_empty() && gone.is_empty(), "broken: {unknown:#?}\nno longer broken: {gone:#?}");
+}
+
+/// The reader of the sources sees what it should.
+#[test]
+fn imports_are_read() {
+    let source = "
+        //! crate::not::this
+        use crate::a::{self, b::{C, D as E}, f::*};
+        pub use super::g::H;
+        fn i<'a>(j: &'a str) -> char { crate::k::l(\"crate::m\", r#\"crate::\"n\"#, '\\'', 'o'); self::p::Q }
+        mod r { use super::s::T; }
+        #[cfg(test)]
+        mod tests { use crate::u::V; }
+    ";
+    let (tokens, tests) = without_tests(tokens(source));
+    assert_eq!(tests, ["tests"]);
+    let file = File::new("x/y", tokens);
+    let paths: Vec<String> = file.paths.iter().map(|path| path.join("::")).collect();
+    assert_eq!(paths, ["a", "a::b::C", "a::b::D", "a::f", "k::l", "x::y::p::Q", "x::y::s::T"]);
+    assert_eq!(file.names["E"], ["a", "b", "D"]);
+    assert_eq!(file.names["H"], ["x", "g", "H"]);
+}
