@@ -13,9 +13,10 @@ use crate::engine::scalar::latin1::Latin1;
 use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::utf16::Utf16;
 use crate::engine::scalar::utf32::Utf32;
+use crate::engine::scalar::{Decode, Encode};
 use crate::engine::scalar::{Form, REPLACEMENT};
 use crate::engine::simd::dispatch::has_masks;
-use crate::engine::walk::{Decode, Encode, Stop, by_value, put};
+use crate::engine::walk::{Stop, by_value, put};
 use crate::error::{Error, ErrorKind};
 
 /// The short ways read and write the least significant byte of a unit first, and have

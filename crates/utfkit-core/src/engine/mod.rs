@@ -1,5 +1,4 @@
-//! What nobody outside needs to see: the codecs, the kernels, the instruction
-//! sets.
+//! The codecs, the kernels, the instruction sets.
 
 pub(crate) mod fast_path;
 pub(crate) mod kernel;
@@ -7,6 +6,7 @@ pub(crate) mod kernel;
 pub(crate) mod legacy;
 #[allow(unsafe_code)]
 pub(crate) mod memory;
+pub(crate) mod progress;
 pub(crate) mod scalar;
 #[allow(unsafe_code)]
 pub(crate) mod simd;

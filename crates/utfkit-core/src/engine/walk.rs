@@ -1,12 +1,12 @@
 //! From any encoding to any other without a kernel: value by value through
 //! the scalar codecs, with runs of US-ASCII taken at once.
 
-use crate::engine::kernel::{OnError, Packed, Progress};
+use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::ascii::Ascii;
 use crate::engine::scalar::bytes::{Order, Serial, Unit};
 use crate::engine::scalar::latin1::Latin1;
 use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::{Decoded, Encoded, Form, REPLACEMENT};
+use crate::engine::scalar::{Decode, Decoded, Encode, Encoded, Form, REPLACEMENT};
 use crate::error::ErrorKind;
 
 /// An encoding in which a character of US-ASCII is a unit of `SIZE` bytes,
@@ -179,11 +179,6 @@ fn walk_between(pair: Pair, src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     }
     Progress { read, written, replaced }.into()
 }
-
-/// Decodes one value at the start of bytes, and encodes one into bytes: what a
-/// form over bytes reads with, and what it writes with.
-pub(crate) type Decode = fn(&[u8]) -> Decoded;
-pub(crate) type Encode = fn(u32) -> Option<Encoded<u8>>;
 
 /// What stopped [`by_value`] before the end of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,15 @@
 //! The quick way: as much of the source as is certain, straight into the
 //! caller's destination.
 
+use super::base64::{decode_run, encode_run};
 use super::special::Search;
 use crate::engine::fast_path::FastPath;
-use crate::engine::kernel::OnError;
-use crate::engine::kernel::Progress;
 #[cfg(feature = "legacy")]
 use crate::engine::legacy::{self, Legacy, OnLacking};
+use crate::engine::progress::{OnError, Progress};
 use crate::engine::scalar::ascii::ascii_prefix;
-use crate::engine::scalar::{Decoded, LONGEST};
-use crate::engine::walk::{Decode, Encode, by_value as by_form, put};
+use crate::engine::scalar::{Decode, Decoded, Encode, LONGEST};
+use crate::engine::walk::{by_value as by_form, put};
 use crate::transcode::codec::{Source, Target};
 
 /// How the certain prefix of a source is converted.
@@ -249,16 +249,16 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
     if let Some(encode) = target.form() {
         let is_ascii = target.is_ascii_transparent();
         match source {
-            Source::Utf7(reader) => reader.run(src, dst, encode, is_ascii, &mut done, enough),
-            Source::ImapUtf7(reader) => reader.run(src, dst, encode, is_ascii, &mut done, enough),
+            Source::Utf7(reader) => decode_run(reader, src, dst, encode, is_ascii, &mut done, enough),
+            Source::ImapUtf7(reader) => decode_run(reader, src, dst, encode, is_ascii, &mut done, enough),
             _ => {}
         }
     } else if let Some(decode) = source.form() {
         let is_ascii = source.is_ascii_transparent();
         match target {
-            Target::Utf7(writer) => writer.run(src, dst, decode, is_ascii, &mut done, enough),
-            Target::Utf7Optional(writer) => writer.run(src, dst, decode, is_ascii, &mut done, enough),
-            Target::ImapUtf7(writer) => writer.run(src, dst, decode, is_ascii, &mut done, enough),
+            Target::Utf7(writer) => encode_run(writer, src, dst, decode, is_ascii, &mut done, enough),
+            Target::Utf7Optional(writer) => encode_run(writer, src, dst, decode, is_ascii, &mut done, enough),
+            Target::ImapUtf7(writer) => encode_run(writer, src, dst, decode, is_ascii, &mut done, enough),
             _ => {}
         }
     }

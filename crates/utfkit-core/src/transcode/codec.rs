@@ -20,8 +20,7 @@ use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::utf8_standards::{Utf8Kuhn, Utf8NoNoncharacters, Utf8Rfc2044, Utf8Rfc2279};
 use crate::engine::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
 use crate::engine::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
-use crate::engine::scalar::{Decoded, Encoded, Form, Reader, Stateless, Writer, stateless};
-use crate::engine::walk::{Decode, Encode};
+use crate::engine::scalar::{Decode, Decoded, Encode, Encoded, Form, Reader, Stateless, Writer, stateless};
 
 /// Reads an encoding: what [`Reader`](crate::engine::scalar::Reader) asks for.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 #[cfg(feature = "std")]
 #[allow(missing_docs)]
 pub(crate) mod adaptor;
+mod base64;
 mod bulk;
 mod byte_order;
 pub(crate) mod codec;

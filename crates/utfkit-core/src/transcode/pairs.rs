@@ -9,7 +9,7 @@ use super::bulk::Bulk;
 use super::special::{Special, search};
 use crate::encoding::Encoding;
 use crate::engine::fast_path::{self, Convert, FastPath};
-use crate::engine::kernel::OnError;
+use crate::engine::progress::OnError;
 use crate::policy::{Policy, Practice};
 
 /// An encoding that has a BOM.

@@ -18,7 +18,7 @@
 
 use super::run::{OnLacking, Run};
 use crate::engine::fast_path::{utf8_to_utf16, utf16_to_utf8};
-use crate::engine::kernel::OnError;
+use crate::engine::progress::OnError;
 use crate::engine::scalar::ascii::ascii_prefix;
 
 /// The byte stands for nothing: U+FFFF is a noncharacter.

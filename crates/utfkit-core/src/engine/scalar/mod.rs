@@ -101,6 +101,12 @@ pub trait Form {
     fn encode(value: u32) -> Option<Encoded<Self::Unit>>;
 }
 
+/// [`Form::decode`] of a form over bytes.
+pub(crate) type Decode = fn(&[u8]) -> Decoded;
+
+/// [`Form::encode`] of a form over bytes.
+pub(crate) type Encode = fn(u32) -> Option<Encoded<u8>>;
+
 /// A decoder of bytes that carries something from one value to the next, or
 /// that has to know where the input ends.
 pub(crate) trait Reader: Clone {

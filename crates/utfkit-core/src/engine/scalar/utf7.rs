@@ -36,20 +36,7 @@ use core::marker::PhantomData;
 use super::utf7_variants::{Variant, digit, digit_of, is_printable};
 use super::utf16::{Utf16, is_high, is_low, join};
 use super::{Decoded, Encoded, Form, Reader, Writer};
-use crate::engine::kernel::Progress;
-use crate::engine::walk::{Decode, Encode, put, put_padded};
 use crate::error::ErrorKind;
-
-/// Copies the front of `src` as long as `stands` says that a byte stands for itself, up to `enough`
-/// and as far as there is space.
-#[inline(always)]
-fn copy_direct(src: &[u8], dst: &mut [u8], done: &mut Progress, enough: usize, stands: fn(u8) -> bool) {
-    let (from, to) = (&src[done.read..enough], &mut dst[done.written..]);
-    let len = from.iter().zip(&*to).take_while(|(byte, _)| stands(**byte)).count();
-    to[..len].copy_from_slice(&from[..len]);
-    done.read += len;
-    done.written += len;
-}
 
 /// Bits of a run that are left over, fewer than six: of the reader's last
 /// digit, or not yet in one of the writer's.
@@ -108,6 +95,12 @@ fn unit<V: Variant>(before: Rest, src: &[u8]) -> Front {
 impl<V> Utf7Reader<V> {
     pub(crate) const fn new() -> Utf7Reader<V> {
         Utf7Reader { place: Place::Direct, variant: PhantomData }
+    }
+
+    /// True outside of a run, where most bytes are characters.
+    #[inline(always)]
+    pub(crate) fn is_direct(&self) -> bool {
+        self.place == Place::Direct
     }
 }
 
@@ -203,42 +196,6 @@ impl<V: Variant> Utf7Reader<V> {
     }
 }
 
-impl<V: Variant> Utf7Reader<V> {
-    /// Converts value by value, up to `enough` of `src`, or to one that is not certain, that
-    /// `encode` lacks, or that has no space. `is_ascii`: it writes US-ASCII as it is.
-    pub(crate) fn run(
-        &mut self,
-        src: &[u8],
-        dst: &mut [u8],
-        encode: Encode,
-        is_ascii: bool,
-        done: &mut Progress,
-        enough: usize,
-    ) {
-        while done.read < enough {
-            if is_ascii && self.place == Place::Direct && V::reads(src[done.read]) {
-                copy_direct(src, dst, done, enough, V::reads);
-            }
-            if done.read >= enough {
-                return;
-            }
-            let before = self.place;
-            let len = match self.decode(&src[done.read..], false) {
-                Decoded::Value { value, len } => {
-                    encode(value).filter(|bytes| put_padded(bytes, dst, done)).map(|_| len)
-                }
-                Decoded::StateChange { len } => Some(len),
-                Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => None,
-            };
-            let Some(len) = len else {
-                self.place = before;
-                return;
-            };
-            done.read += len;
-        }
-    }
-}
-
 impl<V: Variant> Reader for Utf7Reader<V> {
     #[inline]
     fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
@@ -320,64 +277,18 @@ impl<V: Variant> Utf7Writer<V> {
 }
 
 impl<V: Variant> Utf7Writer<V> {
-    /// Converts value by value, up to `enough` of `src`, or to one that is not certain, that has
-    /// no form, or that has no space. `is_ascii`: `decode` reads US-ASCII as it is.
-    pub(crate) fn run(
-        &mut self,
-        src: &[u8],
-        dst: &mut [u8],
-        decode: Decode,
-        is_ascii: bool,
-        done: &mut Progress,
-        enough: usize,
-    ) {
-        while done.read < enough {
-            if is_ascii && self.run.is_none() && V::writes(src[done.read]) {
-                copy_direct(src, dst, done, enough, V::writes);
-            }
-            if done.read >= enough {
-                return;
-            }
-            let (value, len) = match decode(&src[done.read..]) {
-                Decoded::Value { value, len } => (value, len),
-                Decoded::StateChange { len } => {
-                    done.read += len;
-                    continue;
-                }
-                Decoded::IllFormed { .. } | Decoded::Unfinished { .. } => return,
-            };
-            let before = self.run;
-            let is_put = match (before, value) {
-                (Some(rest), 0x80..0xD800 | 0xE000..0x1_0000) => self.put_unit(rest, value, dst, done),
-                _ => self.encode(value).is_some_and(|bytes| put_padded(&bytes, dst, done)),
-            };
-            if !is_put {
-                self.run = before;
-                return;
-            }
-            done.read += len;
-        }
-    }
-}
-
-impl<V: Variant> Utf7Writer<V> {
-    /// What [`encode`](Writer::encode) does for one unit in a run, where nearly all are.
+    /// The digits of one unit in a run, and how many of the three count; `None`
+    /// outside of a run. This is [`encode`](Writer::encode) for the values that
+    /// most runs consist of.
     #[inline(always)]
-    fn put_unit(&mut self, rest: Rest, unit: u32, dst: &mut [u8], done: &mut Progress) -> bool {
-        // Two digits, or three if more than one bit was left; the third is written either way.
+    pub(crate) fn unit_in_run(&mut self, unit: u32) -> Option<([u8; 3], usize)> {
+        let rest = self.run?;
+        // Two digits, or three if more than one bit was left.
         let count = rest.count + 16;
         let (bits, left) = (u64::from(rest.bits << 16 | unit), count % 6);
         let digits = [count - 6, count - 12, count.saturating_sub(18)].map(|after| digit_of::<V>(bits >> after));
-        let is_put = match dst.get_mut(done.written..).and_then(|dst| dst.first_chunk_mut()) {
-            Some(space) => {
-                *space = digits;
-                done.written += (count / 6) as usize;
-                true
-            }
-            None => put(&digits[..(count / 6) as usize], dst, done),
-        };
         self.run = Some(Rest { bits: (bits & ((1 << left) - 1)) as u32, count: left });
-        is_put
+        Some((digits, (count / 6) as usize))
     }
 }
 
@@ -431,9 +342,7 @@ mod tests {
     use self::std::vec::Vec;
     use super::*;
     use crate::engine::scalar::LONGEST;
-    use crate::engine::scalar::ascii::Ascii;
     use crate::engine::scalar::utf7_variants::{Imap, Rfc2152, Rfc2152Optional};
-    use crate::engine::scalar::utf8::Utf8;
     use utfkit_testkit::piece::{IllFormed, Piece, What};
     use utfkit_testkit::scheme::Scheme;
 
@@ -671,69 +580,5 @@ mod tests {
             assert_eq!(writer.encode(value), None);
             assert_eq!(writer.run, before);
         }
-    }
-
-    /// Converts by two runs, of which the first has `space` bytes, and returns all that they wrote.
-    fn by_runs(src: &[u8], space: usize, mut run: impl FnMut(&[u8], &mut [u8], &mut Progress)) -> Vec<u8> {
-        let mut all = Vec::new();
-        let mut read = 0;
-        for space in [space, 6 * src.len() + 8] {
-            let (mut dst, mut done) = (std::vec![0; space], Progress::default());
-            run(&src[read..], &mut dst, &mut done);
-            read += done.read;
-            all.extend(&dst[..done.written]);
-        }
-        assert_eq!(read, src.len());
-        all
-    }
-
-    fn runs<V: Variant>(text: &str) {
-        let mut by_value = Utf7Writer::<V>::new();
-        let mut expected = Vec::new();
-        for value in text.chars() {
-            expected.extend(by_value.encode(value.into()).expect("a scalar value").as_slice());
-        }
-        let end = by_value.finish();
-        for space in 0..expected.len() + 9 {
-            let mut writer = Utf7Writer::<V>::new();
-            let written = by_runs(text.as_bytes(), space, |src, dst, done| {
-                writer.run(src, dst, Utf8::decode, true, done, src.len());
-            });
-            assert_eq!((written, writer.finish().as_slice()), (expected.clone(), end.as_slice()), "{text:?} {space}");
-        }
-        // Followed by what makes every value before it certain.
-        let src = [&expected[..], end.as_slice(), b" "].concat();
-        for space in 0..text.len() + 9 {
-            let mut reader = Utf7Reader::<V>::new();
-            let read = by_runs(&src, space, |src, dst, done| {
-                reader.run(src, dst, Utf8::encode, true, done, src.len());
-            });
-            assert_eq!(read, [text.as_bytes(), b" "].concat(), "{text:?} {space}");
-            assert_eq!(reader.place, Place::Direct);
-        }
-    }
-
-    #[test]
-    fn a_run_converts_what_its_values_do_in_any_space() {
-        for text in
-            ["", "plain", "A≢Α.", "Hi Mom -☺-!", "日本語", "a+-&b", "é é-é+é&é/é", "a😀b😀😀", "1 + 1 = 2 ~\\ ü"]
-        {
-            runs::<Rfc2152>(text);
-            runs::<Rfc2152Optional>(text);
-            runs::<Imap>(text);
-        }
-    }
-
-    #[test]
-    fn a_run_stops_before_what_is_ill_formed() {
-        for (src, read) in [(&b"abc\x80"[..], 3), (b"ab+AOk\xFF", 6), (b"+2AA-", 1), (b"+AOl", 1), (b"a+", 1)] {
-            let (mut dst, mut done) = ([0; 64], Progress::default());
-            let mut reader = Utf7Reader::<Rfc2152>::new();
-            reader.run(src, &mut dst, Utf8::encode, true, &mut done, src.len());
-            assert_eq!(done.read, read, "{src:?}");
-        }
-        let (mut dst, mut done) = ([0; 64], Progress::default());
-        Utf7Writer::<Rfc2152>::new().run("é\u{0}".as_bytes(), &mut dst, Ascii::decode, true, &mut done, 3);
-        assert_eq!((done.read, done.written), (0, 0));
     }
 }
