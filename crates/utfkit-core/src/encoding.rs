@@ -1,211 +1,459 @@
-//! The registry of encodings: one row each.
+//! The registry of encodings: a row each.
 
 use core::fmt;
 
+use crate::engine::codec::{Codec, Source, Target};
 #[cfg(feature = "legacy")]
-use crate::engine::legacy::Legacy;
-use crate::label::same_label;
-#[cfg(feature = "legacy")]
-use crate::label::web_label;
+use crate::engine::legacy::{Legacy, LegacyReader, LegacyWriter};
+use crate::engine::row::{Clause, Form, Kernels, Lengths, Order, Row};
+use crate::engine::scalar;
+use crate::engine::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
+use crate::engine::scalar::utf7::{Utf7Reader, Utf7Writer};
+use crate::engine::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
+use crate::engine::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
+use crate::engine::scalar::{bytes, stateless, utf8_standards};
+use crate::engine::special::Special;
+use crate::standard::Standard;
 
-/// An encoding: how a sequence of characters becomes a sequence of bytes.
-///
-/// ```
-/// use utfkit::Encoding;
-///
-/// assert_eq!(Encoding::for_label("utf_16be"), Some(Encoding::Utf16Be));
-/// assert_eq!(Encoding::Utf16Be.name(), "UTF-16BE");
-/// ```
-///
-/// # What each refuses
-///
-/// An ill-formed sequence is reported, or replaced by U+FFFD (by `?` where the
-/// target lacks that), or skipped, or escaped, as the [`Policy`](crate::Policy)
-/// says; a character that the target lacks is
-/// [`Unrepresentable`](crate::ErrorKind::Unrepresentable).
-///
-/// | encoding | ill-formed | lacks |
-/// |---|---|---|
-/// | UTF-8 | `Overlong`, `Surrogate`, `TooLarge`, `InvalidByte`, `UnexpectedContinuation`, `MissingContinuation` | surrogates, above U+10FFFF |
-/// | by RFC 2279 | the same without `TooLarge` | surrogates, above 7FFFFFFF |
-/// | by RFC 2044 | `InvalidByte`, `UnexpectedContinuation`, `MissingContinuation` | above 7FFFFFFF |
-/// | by Kuhn, without noncharacters | as UTF-8, and `Noncharacter` | those noncharacters too |
-/// | with the Hangul of Unicode 1.1 | as UTF-8, and `InvalidSequence` for U+AC00–U+D7A3 | U+3400–U+4DFF, and the Hangul that came later |
-/// | CESU-8, Modified UTF-8 | as UTF-8; `UnpairedSurrogate`; `InvalidByte` for forms of four bytes, in Modified UTF-8 for 00 | surrogates |
-/// | WTF-8 | as UTF-8, but `Surrogate` only for a pair | above U+10FFFF |
-/// | UTF-16 | `UnpairedSurrogate` | surrogates, above U+10FFFF |
-/// | WTF-16 | nothing | above U+10FFFF |
-/// | UTF-32 | `Surrogate`, `TooLarge` | surrogates, above U+10FFFF |
-/// | UCS-2 | `Surrogate` | above U+FFFF |
-/// | UCS-4 | `Surrogate`, `TooLarge` above 7FFFFFFF | surrogates |
-/// | UTF-7 | `InvalidByte`, `EmptyShift`, `PartialUnit`, `PaddingBits`, `UnpairedSurrogate` | surrogates, above U+10FFFF |
-/// | mailbox names | the same, and `UnclosedShift`, `NeedlessShift` | the same |
-/// | UTF-1 | `InvalidByte`, `MissingContinuation`, `Surrogate`, `TooLarge` | surrogates |
-/// | ISO-8859-1, IBM437 | nothing | all other characters |
-/// | US-ASCII | `InvalidByte` | above U+007F |
-/// | ISO-2022-UTF-8 | as UTF-8, where it is UTF-8 | U+001B `%` `G` or `@` in a row, which would switch |
-/// | the legacy encodings | `InvalidByte`, `InvalidSequence` | all other characters, and those that would be written as another one or as a shift |
-///
-/// A sequence cut by the end of the input is `Truncated`, in all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Encoding {
-    /// UTF-8, RFC 3629.
-    Utf8,
-    /// UTF-16, little-endian, no BOM: U+FEFF is a character.
-    Utf16Le,
-    /// UTF-16, big-endian, no BOM: U+FEFF is a character.
-    Utf16Be,
-    /// UTF-16 by its BOM, big-endian without one (RFC 2781 section 4.3).
-    /// Encodes little-endian with a BOM.
-    Utf16,
-    /// UTF-32, little-endian, no BOM: U+FEFF is a character.
-    Utf32Le,
-    /// UTF-32, big-endian, no BOM: U+FEFF is a character.
-    Utf32Be,
-    /// UTF-32 by its BOM, big-endian without one (Unicode Standard,
-    /// D101). Encodes little-endian with a BOM.
-    Utf32,
-    /// ISO-8859-1: the byte is the code point. Not windows-1252.
-    Latin1,
-    /// US-ASCII: seven bits.
-    UsAscii,
-    /// IBM437, code page 437 of the IBM PC: US-ASCII, controls included, and 128
-    /// characters after it.
-    Ibm437,
-    /// UTF-7, RFC 2152. The optional direct characters of the RFC are written in
-    /// base64, which gets through wherever UTF-7 does.
-    Utf7,
-    /// UTF-7, RFC 2152, with the optional direct characters as they are. It
-    /// reads the same as [`Utf7`](Encoding::Utf7).
-    Utf7Optional,
-    /// The variant of UTF-7 that names mailboxes, RFC 3501 section 5.1.3: for
-    /// each text there is one way to write it, and no other is read.
-    ImapUtf7,
-    /// UTF-1, ISO-IR-178: the predecessor of UTF-8. It has 31 bits without the
-    /// surrogates.
-    Utf1,
-    /// UCS-2, least significant byte first: one 16-bit unit a character,
-    /// so U+0000–U+FFFF without the surrogates.
-    Ucs2Le,
-    /// UCS-2, most significant byte first, as ISO/IEC 10646 means it where it does
-    /// not say.
-    Ucs2Be,
-    /// UCS-4, least significant byte first: 31 bits (RFC 2279 section 1)
-    /// without the surrogates.
-    Ucs4Le,
-    /// UCS-4, most significant byte first, as ISO/IEC 10646 means it where it does
-    /// not say.
-    Ucs4Be,
-    /// UTF-8 of RFC 2279: 31 bits in up to six bytes, shortest form only,
-    /// without the surrogates.
-    Utf8Rfc2279,
-    /// UTF-8 of RFC 2044, whose decoding algorithm takes every form of a value
-    /// and the surrogates too. **For reading old data only**: a check of the
-    /// bytes says nothing about the characters.
-    Utf8Rfc2044,
-    /// UTF-8 without U+FFFE and U+FFFF, as "What is UTF-8?" and utf-8(7) ask.
-    Utf8Kuhn,
-    /// UTF-8 without the 66 noncharacters (Unicode Standard, D14).
-    Utf8NoNoncharacters,
-    /// UTF-8 with the Hangul of Unicode 1.1 (RFC 2279 section 5): its syllables
-    /// at U+3400–U+4DFF are the ones of today at U+AC00–U+D7A3.
-    Unicode11Utf8,
-    /// CESU-8, UTR #26: UTF-8 in which a supplementary character is a pair of
-    /// surrogates of three bytes each.
-    Cesu8,
-    /// Java's modified UTF-8: [`Cesu8`](Encoding::Cesu8) in which U+0000 is
-    /// `C0 80` (Java Virtual Machine Specification, 4.4.7).
-    Mutf8,
-    /// WTF-8: UTF-8 that may have surrogates that are not paired.
-    Wtf8,
-    /// UTF-16 that may have surrogates that are not paired, little-endian: the
-    /// names of files on Windows. It corresponds to [`Wtf8`](Encoding::Wtf8).
-    Wtf16Le,
-    /// The same, big-endian.
-    Wtf16Be,
-    /// ISO-8859-1 in which `ESC % G` switches into UTF-8 and `ESC % @` back
-    /// (utf-8(7), "Application notes"). Other escape sequences of ISO 2022 are
-    /// the characters they consist of.
-    Iso2022Utf8,
-    /// An encoding from before Unicode, of the feature `legacy`.
-    #[cfg(feature = "legacy")]
-    Legacy(Legacy),
-    /// [`Iso2022Utf8`](Encoding::Iso2022Utf8) with another encoding than
-    /// ISO-8859-1 outside of UTF-8. Its labels are `ISO-2022-UTF-8+` and one of
-    /// that encoding. It is not among [`ALL`](Encoding::ALL). With one that is
-    /// not [compatible with US-ASCII](Legacy::is_ascii_compatible), which has
-    /// switches of its own or none to be found, it is the same as with
-    /// ISO-8859-1.
-    #[cfg(feature = "legacy")]
-    Iso2022Utf8In(Legacy),
-}
+/// Makes the enum of the encodings, [`Encoding::row`], and the list of [`OWN`]
+/// from one row for each.
+macro_rules! encodings {
+    ($(#[$of_enum:meta])* ; $($(#[$doc:meta])* $encoding:ident => $row:expr;)*) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Encoding {
+            $($(#[$doc])* $encoding,)*
+            /// An encoding from before Unicode, of the feature `legacy`.
+            ///
+            /// Errors: `InvalidByte`, `InvalidSequence`. It lacks most characters, and
+            /// those that would be written as another one or as a shift.
+            #[cfg(feature = "legacy")]
+            Legacy(Legacy),
+            /// [`Iso2022Utf8`](Encoding::Iso2022Utf8) with another encoding than
+            /// ISO-8859-1 outside of UTF-8. Its labels are `ISO-2022-UTF-8+` and one of
+            /// that encoding. It is not among [`ALL`](Encoding::ALL). With one that is
+            /// not [compatible with US-ASCII](Legacy::is_ascii_compatible), which has
+            /// switches of its own or none to be found, it is
+            /// [`Iso2022Utf8`](Encoding::Iso2022Utf8).
+            #[cfg(feature = "legacy")]
+            Iso2022Utf8In(Legacy),
+        }
 
-/// A row: IANA's name (or, where it has none, the usual one), and the other
-/// labels.
-struct Row(&'static str, &'static [&'static str]);
-
-/// Makes a listing and the row of each encoding. One list for both, so that
-/// neither can lack an encoding that the other has.
-macro_rules! registry {
-    ($($encoding:ident: $name:literal, $labels:expr;)*) => {
-        /// Those of this library, in the order of listings.
+        /// The encodings of this library, in the order of listings.
         const OWN: &[Encoding] = &[$(Encoding::$encoding),*];
 
-        /// The row of an encoding. Where the compiler says here that a pattern
-        /// is not covered, its row in the registry is missing.
-        const fn row(encoding: Encoding) -> Row {
-            match encoding {
-                $(Encoding::$encoding => Row($name, &$labels),)*
-                #[cfg(feature = "legacy")]
-                Encoding::Iso2022Utf8In(_) => row(Encoding::Iso2022Utf8),
-                #[cfg(feature = "legacy")]
-                Encoding::Legacy(legacy) => Row(legacy.name(), legacy.labels()),
+        impl Encoding {
+            pub(crate) const fn row(self) -> &'static Row {
+                match self {
+                    $(Encoding::$encoding => const { &$row },)*
+                    #[cfg(feature = "legacy")]
+                    Encoding::Legacy(_) => const { &Row { lengths: Lengths::LEGACY, ..Row::BYTE } },
+                    #[cfg(feature = "legacy")]
+                    Encoding::Iso2022Utf8In(_) => {
+                        const { &Row { lengths: Lengths::ISO_2022_IN, kind_at_hand: None, ..ISO_2022 } }
+                    }
+                }
             }
         }
     };
 }
 
-// The registry, in the order of listings: name, other labels.
-registry! {
-    Utf8: "UTF-8", ["csUTF8", "utf8", "u8", "utf-8-sig", "utf-8-bom", "utf8mb4", "cp65001", "65001"];
-    Utf16Le: "UTF-16LE", ["csUTF16LE", "cp1200", "1200"];
-    Utf16Be: "UTF-16BE", ["csUTF16BE", "cp1201", "1201"];
-    Utf16: "UTF-16", ["csUTF16", "u16"];
-    Utf32Le: "UTF-32LE", ["csUTF32LE", "cp12000", "12000"];
-    Utf32Be: "UTF-32BE", ["csUTF32BE", "cp12001", "12001"];
-    Utf32: "UTF-32", ["csUTF32", "u32"];
-    Latin1: "ISO-8859-1", [
-        "ISO_8859-1:1987", "iso-ir-100", "ISO_8859-1", "latin1", "l1", "IBM819", "CP819", "csISOLatin1",
-        "latin", "iso8859", "8859", "8859_1", "819", "cp28591", "28591",
-    ];
-    UsAscii: "US-ASCII", [
-        "iso-ir-6", "ANSI_X3.4-1968", "ANSI_X3.4-1986", "ISO_646.irv:1991", "ISO646-US", "us", "IBM367", "cp367",
-        "csASCII", "ASCII", "646", "cp20127", "20127",
-    ];
-    Ibm437: "IBM437", ["cp437", "437", "csPC8CodePage437", "dos", "DOS-437"];
-    Utf7: "UTF-7", ["csUTF7"];
-    Utf7Optional: "X-UTF-7-OPTIONAL", ["UTF-7-OPTIONAL"];
-    ImapUtf7: "UTF-7-IMAP", ["IMAP-mailbox-name", "csUTF7IMAP"];
-    Utf1: "ISO-10646-UTF-1", ["UTF-1", "csISO10646UTF1", "ISO-IR-178"];
-    Ucs2Le: "UCS-2LE", [];
-    Ucs2Be: "ISO-10646-UCS-2", ["UCS-2", "UCS-2BE", "csUnicode"];
-    Ucs4Le: "UCS-4LE", [];
-    Ucs4Be: "ISO-10646-UCS-4", ["UCS-4", "UCS-4BE", "csUCS4"];
-    Utf8Rfc2279: "UTF-8-RFC2279", [];
-    Utf8Rfc2044: "UTF-8-RFC2044", [];
-    Utf8Kuhn: "UTF-8-Kuhn", [];
-    Utf8NoNoncharacters: "UTF-8-NO-NONCHARACTERS", [];
-    Unicode11Utf8: "UNICODE-1-1-UTF-8", [];
-    Cesu8: "CESU-8", ["csCESU8", "csCESU-8"];
-    Mutf8: "Modified-UTF-8", ["MUTF-8", "Java-Modified-UTF-8"];
-    Wtf8: "WTF-8", [];
-    Wtf16Le: "WTF-16LE", [];
-    Wtf16Be: "WTF-16BE", [];
-    Iso2022Utf8: "ISO-2022-UTF-8", [];
+encodings! {
+    /// An encoding: how a sequence of characters becomes a sequence of bytes.
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    ///
+    /// assert_eq!(Encoding::for_label("utf_16be"), Some(Encoding::Utf16Be));
+    /// assert_eq!(Encoding::Utf16Be.name(), "UTF-16BE");
+    /// ```
+    ///
+    /// Each lists the [kinds](crate::ErrorKind) of error in it and the characters
+    /// that it lacks. A sequence that the end of the input cuts is `Truncated` in all
+    /// of them, and a character that the target lacks
+    /// [`Unrepresentable`](crate::ErrorKind::Unrepresentable). The
+    /// [`Policy`](crate::Policy) says how either is treated.
+    ;
+
+    /// UTF-8, RFC 3629.
+    ///
+    /// Errors: `Overlong`, `Surrogate`, `TooLarge`, `InvalidByte`,
+    /// `UnexpectedContinuation`, `MissingContinuation`. It lacks surrogates, and
+    /// values above U+10FFFF.
+    Utf8 => Row {
+        name: "UTF-8",
+        labels: &["csUTF8", "utf8", "u8", "utf-8-sig", "utf-8-bom", "utf8mb4", "cp65001", "65001"],
+        codec: Codec::ascii::<scalar::utf8::Utf8>(),
+        kernels: Kernels::Own(Form::Utf8, Order::Little),
+        clause: Clause::Utf8(Standard::Rfc3629),
+        ..Row::UTF8
+    };
+    /// UTF-16, little-endian, no BOM: U+FEFF is a character.
+    ///
+    /// Errors: `UnpairedSurrogate`. It lacks surrogates, and values above U+10FFFF.
+    Utf16Le => Row {
+        name: "UTF-16LE",
+        labels: &["csUTF16LE", "cp1200", "1200"],
+        codec: Codec::form::<bytes::Utf16Le>(),
+        kernels: Kernels::Own(Form::Utf16, Order::Little),
+        ..UTF16
+    };
+    /// UTF-16, big-endian, no BOM: U+FEFF is a character.
+    ///
+    /// Errors: `UnpairedSurrogate`. It lacks surrogates, and values above U+10FFFF.
+    Utf16Be => Row {
+        name: "UTF-16BE",
+        labels: &["csUTF16BE", "cp1201", "1201"],
+        codec: Codec::form::<bytes::Utf16Be>(),
+        kernels: Kernels::Own(Form::Utf16, Order::Big),
+        ..UTF16
+    };
+    /// UTF-16 by its BOM, big-endian without one (RFC 2781 section 4.3).
+    /// Encodes little-endian with a BOM.
+    ///
+    /// Errors: `UnpairedSurrogate`. It lacks surrogates, and values above U+10FFFF.
+    Utf16 => Row {
+        name: "UTF-16",
+        labels: &["csUTF16", "u16"],
+        codec: Codec {
+            source: Codec::form::<bytes::Utf16Be>().source,
+            target: Codec::form::<bytes::Utf16Le>().target,
+        },
+        kernels: Kernels::Own(Form::Utf16, Order::Bom),
+        ..UTF16
+    };
+    /// UTF-32, little-endian, no BOM: U+FEFF is a character.
+    ///
+    /// Errors: `Surrogate`, `TooLarge`. It lacks surrogates, and values above
+    /// U+10FFFF.
+    Utf32Le => Row {
+        name: "UTF-32LE",
+        labels: &["csUTF32LE", "cp12000", "12000"],
+        codec: Codec::form::<bytes::Utf32Le>(),
+        kernels: Kernels::Own(Form::Utf32, Order::Little),
+        ..UTF32
+    };
+    /// UTF-32, big-endian, no BOM: U+FEFF is a character.
+    ///
+    /// Errors: `Surrogate`, `TooLarge`. It lacks surrogates, and values above
+    /// U+10FFFF.
+    Utf32Be => Row {
+        name: "UTF-32BE",
+        labels: &["csUTF32BE", "cp12001", "12001"],
+        codec: Codec::form::<bytes::Utf32Be>(),
+        kernels: Kernels::Own(Form::Utf32, Order::Big),
+        ..UTF32
+    };
+    /// UTF-32 by its BOM, big-endian without one (Unicode Standard, D101). Encodes
+    /// little-endian with a BOM.
+    ///
+    /// Errors: `Surrogate`, `TooLarge`. It lacks surrogates, and values above
+    /// U+10FFFF.
+    Utf32 => Row {
+        name: "UTF-32",
+        labels: &["csUTF32", "u32"],
+        codec: Codec {
+            source: Codec::form::<bytes::Utf32Be>().source,
+            target: Codec::form::<bytes::Utf32Le>().target,
+        },
+        kernels: Kernels::Own(Form::Utf32, Order::Bom),
+        ..UTF32
+    };
+    /// ISO-8859-1: the byte is the code point. Not windows-1252.
+    ///
+    /// No errors. It lacks what is above U+00FF.
+    Latin1 => Row {
+        name: "ISO-8859-1",
+        labels: &[
+            "ISO_8859-1:1987", "iso-ir-100", "ISO_8859-1", "latin1", "l1", "IBM819", "CP819", "csISOLatin1",
+            "latin", "iso8859", "8859", "8859_1", "819", "cp28591", "28591",
+        ],
+        codec: Codec::ascii::<scalar::latin1::Latin1>(),
+        lengths: Lengths::LATIN1,
+        kernels: Kernels::Own(Form::Latin1, Order::Little),
+        clause: Clause::Of("ISO/IEC 8859-1"),
+        ..Row::BYTE
+    };
+    /// US-ASCII: seven bits.
+    ///
+    /// Errors: `InvalidByte`. It lacks what is above U+007F.
+    UsAscii => Row {
+        name: "US-ASCII",
+        labels: &[
+            "iso-ir-6", "ANSI_X3.4-1968", "ANSI_X3.4-1986", "ISO_646.irv:1991", "ISO646-US", "us", "IBM367", "cp367",
+            "csASCII", "ASCII", "646", "cp20127", "20127",
+        ],
+        codec: Codec::ascii::<scalar::ascii::Ascii>(),
+        lengths: Lengths::ASCII,
+        kernels: Kernels::Shared(Form::Utf8, Order::Little, Special::NON_ASCII),
+        clause: Clause::Of("RFC 20"),
+        ..Row::BYTE
+    };
+    /// IBM437, code page 437 of the IBM PC: US-ASCII, controls included, and 128
+    /// characters after it.
+    ///
+    /// No errors. It lacks all other characters.
+    Ibm437 => Row {
+        name: "IBM437",
+        labels: &["cp437", "437", "csPC8CodePage437", "dos", "DOS-437"],
+        codec: Codec::ascii::<scalar::ibm437::Ibm437>(),
+        clause: Clause::Of("IBM code page 437"),
+        ..Row::BYTE
+    };
+    /// UTF-7, RFC 2152. The optional direct characters of the RFC are written in
+    /// base64, which gets through wherever UTF-7 does.
+    ///
+    /// Errors: `InvalidByte`, `EmptyShift`, `PartialUnit`, `PaddingBits`,
+    /// `UnpairedSurrogate`. It lacks surrogates, and values above U+10FFFF.
+    Utf7 => Row {
+        name: "UTF-7",
+        labels: &["csUTF7"],
+        codec: Codec { source: Source::Utf7(Utf7Reader::new()), target: Target::Utf7(Utf7Writer::new()) },
+        ..UTF7
+    };
+    /// UTF-7, RFC 2152, with the optional direct characters as they are. It
+    /// reads the same as [`Utf7`](Encoding::Utf7).
+    Utf7Optional => Row {
+        name: "X-UTF-7-OPTIONAL",
+        labels: &["UTF-7-OPTIONAL"],
+        codec: Codec { source: Source::Utf7(Utf7Reader::new()), target: Target::Utf7Optional(Utf7Writer::new()) },
+        ..UTF7
+    };
+    /// The variant of UTF-7 that names mailboxes, RFC 3501 section 5.1.3: for
+    /// each text there is one way to write it, and no other is read.
+    ///
+    /// Errors: those of [`Utf7`](Encoding::Utf7), `UnclosedShift`, `NeedlessShift`.
+    ImapUtf7 => Row {
+        name: "UTF-7-IMAP",
+        labels: &["IMAP-mailbox-name", "csUTF7IMAP"],
+        codec: Codec { source: Source::ImapUtf7(Utf7Reader::new()), target: Target::ImapUtf7(Utf7Writer::new()) },
+        clause: Clause::Of("RFC 3501 section 5.1.3"),
+        ..UTF7
+    };
+    /// UTF-1, ISO-IR-178: the predecessor of UTF-8, with 31 bits.
+    ///
+    /// Errors: `InvalidByte`, `MissingContinuation`, `Surrogate`, `TooLarge`. It
+    /// lacks surrogates.
+    Utf1 => Row {
+        name: "ISO-10646-UTF-1",
+        labels: &["UTF-1", "csISO10646UTF1", "ISO-IR-178"],
+        codec: Codec::ascii::<scalar::utf1::Utf1>(),
+        lengths: Lengths::UTF1,
+        clause: Clause::Of("ISO-IR-178"),
+        ..Row::BYTE
+    };
+    /// UCS-2, least significant byte first: one 16-bit unit a character.
+    ///
+    /// Errors: `Surrogate`. It lacks surrogates, and what is above U+FFFF.
+    Ucs2Le => Row {
+        name: "UCS-2LE",
+        codec: Codec::form::<scalar::ucs2::Ucs2Le>(),
+        kernels: Kernels::Shared(Form::Utf16, Order::Little, Special::SUPPLEMENTARY),
+        ..UCS2
+    };
+    /// UCS-2, most significant byte first, as ISO/IEC 10646 means it where it does
+    /// not say.
+    ///
+    /// Errors: `Surrogate`. It lacks surrogates, and what is above U+FFFF.
+    Ucs2Be => Row {
+        name: "ISO-10646-UCS-2",
+        labels: &["UCS-2", "UCS-2BE", "csUnicode"],
+        codec: Codec::form::<scalar::ucs2::Ucs2Be>(),
+        kernels: Kernels::Shared(Form::Utf16, Order::Big, Special::SUPPLEMENTARY),
+        ..UCS2
+    };
+    /// UCS-4, least significant byte first: 31 bits (RFC 2279 section 1).
+    ///
+    /// Errors: `Surrogate`, `TooLarge` above 7FFFFFFF. It lacks surrogates.
+    Ucs4Le => Row {
+        name: "UCS-4LE",
+        codec: Codec::form::<scalar::ucs4::Ucs4Le>(),
+        kernels: Kernels::Shared(Form::Utf32, Order::Little, Special::NOTHING),
+        clause: Clause::Of("RFC 2279 section 1"),
+        ..UTF32
+    };
+    /// UCS-4, most significant byte first, as ISO/IEC 10646 means it where it does
+    /// not say.
+    ///
+    /// Errors: `Surrogate`, `TooLarge` above 7FFFFFFF. It lacks surrogates.
+    Ucs4Be => Row {
+        name: "ISO-10646-UCS-4",
+        labels: &["UCS-4", "UCS-4BE", "csUCS4"],
+        codec: Codec::form::<scalar::ucs4::Ucs4Be>(),
+        kernels: Kernels::Shared(Form::Utf32, Order::Big, Special::NOTHING),
+        clause: Clause::Of("RFC 2279 section 1"),
+        ..UTF32
+    };
+    /// UTF-8 of RFC 2279: 31 bits in up to six bytes, shortest form only.
+    ///
+    /// Errors: those of [`Utf8`](Encoding::Utf8) without `TooLarge`. It lacks
+    /// surrogates, and values above 7FFFFFFF.
+    Utf8Rfc2279 => Row {
+        name: "UTF-8-RFC2279",
+        codec: Codec::ascii::<utf8_standards::Utf8Rfc2279>(),
+        lengths: Lengths::UTF8_OF_SIX,
+        kernels: Kernels::Shared(Form::Utf8, Order::Little, Special::NOTHING),
+        clause: Clause::Utf8(Standard::Rfc2279),
+        kind_at_hand: Some(|bytes, kind| scalar::utf8::doomed_kind(bytes, Standard::Rfc2279).unwrap_or(kind)),
+        ..Row::UTF8
+    };
+    /// UTF-8 of RFC 2044, whose decoding algorithm takes every form of a value
+    /// and the surrogates too. **For reading old data only**: a check of the
+    /// bytes says nothing about the characters.
+    ///
+    /// Errors: `InvalidByte`, `UnexpectedContinuation`, `MissingContinuation`. It
+    /// lacks values above 7FFFFFFF.
+    Utf8Rfc2044 => Row {
+        name: "UTF-8-RFC2044",
+        codec: Codec::ascii::<utf8_standards::Utf8Rfc2044>(),
+        lengths: Lengths::UTF8_OF_SIX.with_surrogates(),
+        kernels: Kernels::Shared(Form::Utf8, Order::Little, Special::NOTHING),
+        clause: Clause::Utf8(Standard::Rfc2044),
+        kind_at_hand: Some(|_, kind| kind),
+        ..Row::UTF8
+    };
+    /// UTF-8 without U+FFFE and U+FFFF, as "What is UTF-8?" and utf-8(7) ask.
+    ///
+    /// Errors: those of [`Utf8`](Encoding::Utf8), `Noncharacter`. It lacks what is
+    /// an error in it.
+    Utf8Kuhn => Row {
+        name: "UTF-8-Kuhn",
+        codec: Codec::ascii::<utf8_standards::Utf8Kuhn>(),
+        lengths: Lengths::UTF8_WITH_GAPS,
+        kernels: Kernels::Shared(Form::Utf8, Order::Little, Special::KUHN),
+        clause: Clause::Utf8(Standard::Kuhn),
+        ..Row::UTF8
+    };
+    /// UTF-8 without the 66 noncharacters (Unicode Standard, D14).
+    ///
+    /// Errors: those of [`Utf8`](Encoding::Utf8), `Noncharacter`. It lacks what is
+    /// an error in it.
+    Utf8NoNoncharacters => Row {
+        name: "UTF-8-NO-NONCHARACTERS",
+        codec: Codec::ascii::<utf8_standards::Utf8NoNoncharacters>(),
+        lengths: Lengths::UTF8_WITH_GAPS,
+        kernels: Kernels::Shared(Form::Utf8, Order::Little, Special::NONCHARACTERS),
+        clause: Clause::Utf8(Standard::NoNoncharacters),
+        ..Row::UTF8
+    };
+    /// UTF-8 with the Hangul of Unicode 1.1 (RFC 2279 section 5): its syllables
+    /// at U+3400–U+4DFF are the ones of today at U+AC00–U+D7A3.
+    ///
+    /// Errors: those of [`Utf8`](Encoding::Utf8), `InvalidSequence` for
+    /// U+AC00–U+D7A3. It lacks U+3400–U+4DFF, and the Hangul that came later.
+    Unicode11Utf8 => Row {
+        name: "UNICODE-1-1-UTF-8",
+        codec: Codec::ascii::<scalar::unicode11::Unicode11>(),
+        lengths: Lengths::UTF8_WITH_GAPS,
+        clause: Clause::Of("RFC 2279 section 5"),
+        ..Row::UTF8
+    };
+    /// CESU-8, UTR #26: UTF-8 in which a supplementary character is a pair of
+    /// surrogates of three bytes each.
+    ///
+    /// Errors: those of [`Utf8`](Encoding::Utf8), `UnpairedSurrogate`; `InvalidByte`
+    /// for forms of four bytes. It lacks surrogates.
+    Cesu8 => Row {
+        name: "CESU-8",
+        labels: &["csCESU8", "csCESU-8"],
+        codec: Codec::ascii::<scalar::cesu8::Cesu8>(),
+        lengths: Lengths::CESU8,
+        kernels: Kernels::Shared(Form::Utf8, Order::Little, Special::SUPPLEMENTARY),
+        clause: Clause::Of("UTR #26"),
+        kind_at_hand: Some(|_, kind| kind),
+        ..Row::UTF8
+    };
+    /// Java's modified UTF-8: [`Cesu8`](Encoding::Cesu8) in which U+0000 is
+    /// `C0 80` (Java Virtual Machine Specification, 4.4.7).
+    ///
+    /// Errors: those of CESU-8; `InvalidByte` for 00. It lacks surrogates.
+    Mutf8 => Row {
+        name: "Modified-UTF-8",
+        labels: &["MUTF-8", "Java-Modified-UTF-8"],
+        // 00 is not U+0000.
+        codec: Codec::form::<scalar::mutf8::Mutf8>(),
+        lengths: Lengths::MUTF8,
+        kernels: Kernels::Shared(Form::Utf8, Order::Little, Special::SUPPLEMENTARY.or(Special::NUL)),
+        clause: Clause::Of("Java Virtual Machine Specification, 4.4.7"),
+        kind_at_hand: Some(|_, kind| kind),
+        ..Row::UTF8
+    };
+    /// WTF-8: UTF-8 that may have surrogates that are not paired.
+    ///
+    /// Errors: those of [`Utf8`](Encoding::Utf8), but `Surrogate` only for a pair.
+    /// It lacks values above U+10FFFF.
+    Wtf8 => Row {
+        name: "WTF-8",
+        codec: Codec { source: Source::Wtf8(Wtf8Reader), target: Target::Wtf8(Wtf8Writer::new()) },
+        lengths: Lengths::UTF8.with_surrogates(),
+        kernels: Kernels::Shared(Form::Utf8, Order::Little, Special::NOTHING),
+        clause: Clause::Of("The WTF-8 encoding"),
+        kind_at_hand: Some(|_, kind| kind),
+        ..Row::UTF8
+    };
+    /// UTF-16 that may have surrogates that are not paired, little-endian: the
+    /// names of files on Windows. It corresponds to [`Wtf8`](Encoding::Wtf8).
+    ///
+    /// No errors. It lacks values above U+10FFFF.
+    Wtf16Le => Row {
+        name: "WTF-16LE",
+        codec: Codec {
+            source: Source::Wtf16Le(Wtf16Reader::new()),
+            target: Codec::form::<Wtf16Bytes<bytes::Little>>().target,
+        },
+        kernels: Kernels::Shared(Form::Utf16, Order::Little, Special::NOTHING),
+        ..WTF16
+    };
+    /// [`Wtf16Le`](Encoding::Wtf16Le), but big-endian.
+    Wtf16Be => Row {
+        name: "WTF-16BE",
+        codec: Codec {
+            source: Source::Wtf16Be(Wtf16Reader::new()),
+            target: Codec::form::<Wtf16Bytes<bytes::Big>>().target,
+        },
+        kernels: Kernels::Shared(Form::Utf16, Order::Big, Special::NOTHING),
+        ..WTF16
+    };
+    /// ISO-8859-1 in which `ESC % G` switches into UTF-8 and `ESC % @` back
+    /// (utf-8(7), "Application notes"). Other escape sequences of ISO 2022 are
+    /// the characters they consist of.
+    ///
+    /// Errors: those of [`Utf8`](Encoding::Utf8), where it is UTF-8. It lacks
+    /// U+001B `%` `G` or `@` in a row, which would switch.
+    Iso2022Utf8 => ISO_2022;
 }
 
-/// How many come with the feature `legacy`.
+// What the rows of a form have in common.
+
+const UTF16: Row = Row {
+    unit: 2,
+    lengths: Lengths::UTF16,
+    clause: Clause::Units("RFC 2781 section 2.2", "Unicode Standard, D91"),
+    ..Row::BYTE
+};
+
+const WTF16: Row =
+    Row { lengths: Lengths::UTF16.with_surrogates(), clause: Clause::Of("The WTF-8 encoding, section 3"), ..UTF16 };
+
+const UCS2: Row = Row { lengths: Lengths::UCS2, clause: Clause::Of("ISO/IEC 10646-1:2000, UCS-2"), ..UTF16 };
+
+const UTF32: Row = Row { unit: 4, lengths: Lengths::UTF32, clause: Clause::Of("Unicode Standard, D90"), ..Row::BYTE };
+
+const ISO_2022: Row = Row {
+    name: "ISO-2022-UTF-8",
+    codec: Codec {
+        source: Source::Iso2022(Iso2022Reader::new(stateless())),
+        target: Target::Iso2022(Iso2022Writer::new(stateless())),
+    },
+    lengths: Lengths::ISO_2022,
+    clause: Clause::Of("utf-8(7)"),
+    ..Row::UTF8
+};
+
+const UTF7: Row = Row { lengths: Lengths::UTF7, clause: Clause::Of("RFC 2152"), ..Row::BYTE };
+
+/// The number of encodings of the feature `legacy`.
 #[cfg(feature = "legacy")]
 const LEGACY: usize = Legacy::ALL.len();
 #[cfg(not(feature = "legacy"))]
@@ -239,7 +487,11 @@ impl Encoding {
     /// The name that IANA prefers for use in MIME; for an encoding that is not
     /// registered there, the usual one.
     pub const fn name(self) -> &'static str {
-        row(self).0
+        match self {
+            #[cfg(feature = "legacy")]
+            Encoding::Legacy(legacy) => legacy.name(),
+            _ => self.row().name,
+        }
     }
 
     /// The other labels under which [`for_label`](Encoding::for_label) knows
@@ -254,41 +506,58 @@ impl Encoding {
     /// }
     /// ```
     pub fn labels(self) -> impl Iterator<Item = &'static str> {
-        row(self).1.iter().copied()
+        let labels = match self {
+            #[cfg(feature = "legacy")]
+            Encoding::Legacy(legacy) => legacy.labels(),
+            _ => self.row().labels,
+        };
+        labels.iter().copied()
     }
 
     /// The number of bytes of a code unit: 1, 2 or 4.
     pub const fn unit_size(self) -> usize {
+        self.row().unit
+    }
+
+    /// True if its sequences have the shape of UTF-8, whose errors are named by the
+    /// whole sequence.
+    pub(crate) const fn is_like_utf8(self) -> bool {
+        self.row().kind_at_hand.is_some()
+    }
+
+    /// The decoder at the beginning of a stream. That of [`Utf16`](Encoding::Utf16)
+    /// and [`Utf32`](Encoding::Utf32) is for text without a BOM: big-endian.
+    // Out of line: where this is inlined, all codecs that it names are compiled.
+    #[inline(never)]
+    pub(crate) fn source(self) -> Source {
         match self {
-            Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => 2,
-            Encoding::Wtf16Le | Encoding::Wtf16Be | Encoding::Ucs2Le | Encoding::Ucs2Be => 2,
-            Encoding::Utf32Le | Encoding::Utf32Be | Encoding::Utf32 => 4,
-            Encoding::Ucs4Le | Encoding::Ucs4Be => 4,
-            _ => 1,
+            #[cfg(feature = "legacy")]
+            Encoding::Legacy(legacy) => Source::Legacy(LegacyReader::new(legacy)),
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(legacy) if legacy.is_ascii_compatible() => {
+                Source::Iso2022In(Iso2022Reader::new(LegacyReader::new(legacy)))
+            }
+            _ => self.row().codec.source.clone(),
         }
     }
 
-    /// Whether its sequences have the shape of UTF-8, so that an ill-formed one is
-    /// named as there.
-    pub(crate) const fn is_like_utf8(self) -> bool {
-        matches!(
-            self,
-            Encoding::Utf8
-                | Encoding::Utf8Rfc2279
-                | Encoding::Utf8Rfc2044
-                | Encoding::Utf8Kuhn
-                | Encoding::Utf8NoNoncharacters
-                | Encoding::Unicode11Utf8
-                | Encoding::Cesu8
-                | Encoding::Mutf8
-                | Encoding::Wtf8
-                // An ill-formed sequence is UTF-8: ISO-8859-1 has none.
-                | Encoding::Iso2022Utf8
-        )
+    /// The encoder at the beginning of a stream. That of [`Utf16`](Encoding::Utf16)
+    /// and [`Utf32`](Encoding::Utf32) is little-endian, for the text after the BOM.
+    #[inline(never)]
+    pub(crate) fn target(self) -> Target {
+        match self {
+            #[cfg(feature = "legacy")]
+            Encoding::Legacy(legacy) => Target::Legacy(LegacyWriter::new(legacy)),
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(legacy) if legacy.is_ascii_compatible() => {
+                Target::Iso2022In(Iso2022Writer::new(LegacyWriter::new(legacy)))
+            }
+            _ => self.row().codec.target.clone(),
+        }
     }
 
-    /// Whether it reads and writes a BOM, U+FEFF, that is not part of the
-    /// text. In the others U+FEFF is a character.
+    /// True if it reads and writes a BOM, U+FEFF, that is not part of the text. In
+    /// the others U+FEFF is a character.
     ///
     /// ```
     /// use utfkit::Encoding;
@@ -299,60 +568,6 @@ impl Encoding {
     /// ```
     pub const fn has_bom(self) -> bool {
         matches!(self, Encoding::Utf16 | Encoding::Utf32)
-    }
-
-    /// The encoding that `label` names in IANA's reading, where `ISO-8859-1` is
-    /// ISO-8859-1. Case does not matter, nor does anything but letters and
-    /// digits, nor a zero before a number (RFC 2978 section 2.3; UTS #22
-    /// section 1.4). It looks among [`ALL`](Encoding::ALL), so that the labels of
-    /// `Legacy` need the feature `legacy`.
-    ///
-    /// ```
-    /// use utfkit::Encoding;
-    ///
-    /// assert_eq!(Encoding::for_label("iso_8859-1"), Some(Encoding::Latin1));
-    /// assert_eq!(Encoding::for_label("utf-08"), Some(Encoding::Utf8));
-    /// ```
-    pub fn for_label(label: &str) -> Option<Encoding> {
-        #[cfg(feature = "legacy")]
-        if let Some((switching, outer)) = label.split_once('+')
-            && same_label(switching, Encoding::Iso2022Utf8.name())
-        {
-            return match Encoding::for_label(outer)? {
-                Encoding::Latin1 => Some(Encoding::Iso2022Utf8),
-                Encoding::Legacy(legacy) if legacy.is_ascii_compatible() => Some(Encoding::Iso2022Utf8In(legacy)),
-                _ => None,
-            };
-        }
-        let named = |encoding: &Encoding| {
-            let Row(name, others) = row(*encoding);
-            same_label(label, name) || others.iter().any(|other| same_label(label, other))
-        };
-        Encoding::ALL.iter().copied().find(named)
-    }
-
-    /// The encoding that `label` names on the web, where `ISO-8859-1` and
-    /// `US-ASCII` are windows-1252, and `UTF-16` is little-endian (WHATWG
-    /// Encoding Standard, section 4.2). Case does not matter, nor does space
-    /// around it.
-    ///
-    /// It exists with the feature `legacy` only, without which most labels of
-    /// the web would name nothing: what it returns never depends on the features
-    /// that another crate asks for. The name alone, without the encoding, is
-    /// [`label::web_label`](crate::label::web_label), which is always there. A
-    /// label of `replacement`, which decodes everything to one U+FFFD, names no
-    /// encoding here.
-    ///
-    /// ```
-    /// use utfkit::{Encoding, Legacy};
-    ///
-    /// assert_eq!(Encoding::for_web_label(" utf-16 "), Some(Encoding::Utf16Le));
-    /// assert_eq!(Encoding::for_web_label("iso-8859-1"), Some(Encoding::Legacy(Legacy::Windows1252)));
-    /// ```
-    #[cfg(feature = "legacy")]
-    pub fn for_web_label(label: &str) -> Option<Encoding> {
-        let name = web_label(label)?;
-        Encoding::ALL.iter().copied().find(|encoding| encoding.name() == name)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The definitions of UTF-8.
 
+use crate::error::ErrorKind;
+
 /// A definition of UTF-8. They differ in which sequences are well-formed, never
 /// in the character of a well-formed sequence.
 ///
@@ -44,7 +46,23 @@ pub enum Standard {
 }
 
 impl Standard {
-    /// Whether it refuses `value` because that is a noncharacter.
+    /// The clause that an ill-formed sequence breaks.
+    pub(crate) const fn clause(self, kind: ErrorKind) -> &'static str {
+        use ErrorKind::{InvalidByte, MissingContinuation, Noncharacter, Truncated, UnexpectedContinuation};
+        match (self, kind) {
+            (Standard::Rfc2279, InvalidByte) => "RFC 2279 section 1",
+            (Standard::Rfc2044, InvalidByte) => "RFC 2044 section 1",
+            (Standard::Rfc2279, _) => "RFC 2279 section 2",
+            (Standard::Rfc2044, _) => "RFC 2044 section 2",
+            (Standard::NoNoncharacters, Noncharacter) => "Unicode Standard, D14",
+            (_, Noncharacter) => "\"What is UTF-8?\"",
+            (_, InvalidByte) => "RFC 3629 section 1",
+            (_, MissingContinuation | UnexpectedContinuation | Truncated) => "RFC 3629 section 4",
+            _ => "RFC 3629 section 3",
+        }
+    }
+
+    /// True if it refuses `value` because that is a noncharacter.
     #[inline(always)]
     pub(crate) const fn refuses(self, value: u32) -> bool {
         match self {
@@ -54,7 +72,7 @@ impl Standard {
         }
     }
 
-    /// Whether it refuses any noncharacter.
+    /// True if it refuses any noncharacter.
     #[inline(always)]
     pub(crate) const fn refuses_noncharacters(self) -> bool {
         self.refuses(0xFFFF)

@@ -4,12 +4,12 @@ use super::finding::{Diagnosis, Finding};
 use super::naming::{Rules, by_bom};
 use super::position::Position;
 use crate::encoding::Encoding;
+use crate::engine::codec::Source;
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decoded, LONGEST};
 use crate::engine::small_bytes::SmallBytes;
 use crate::error::ErrorKind;
 use crate::standard::Standard;
-use crate::transcode::codec::Source;
 
 /// Finds every ill-formed sequence of a stream that arrives in chunks.
 ///
@@ -131,7 +131,7 @@ impl Checker {
     pub fn new(encoding: Encoding, standard: Standard) -> Checker {
         Checker {
             rules: Rules::new(encoding, standard),
-            source: Source::of(encoding),
+            source: encoding.source(),
             settled: false,
             position: Position::start(Rules::new(encoding, standard).encoding),
             pending: SmallBytes::new(),

@@ -4,11 +4,11 @@ use super::finding::{Diagnosis, Finding};
 use super::naming::{LONGEST, Named, Rules, by_bom};
 use super::position::Position;
 use crate::encoding::Encoding;
+use crate::engine::codec::Source;
 use crate::engine::scalar::{self, Decoded};
 use crate::engine::small_bytes::SmallBytes;
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
-use crate::transcode::codec::Source;
 
 /// The most bytes by which an error can precede the converter's place: the bytes
 /// of a cut sequence that are pending in the converter.
@@ -190,7 +190,7 @@ struct Follower {
 impl Follower {
     #[inline]
     fn new(encoding: Encoding) -> Follower {
-        Follower { source: Source::of(encoding), pending: SmallBytes::new() }
+        Follower { source: encoding.source(), pending: SmallBytes::new() }
     }
 
     /// Advances over `bytes`, which contain no error.

@@ -2,11 +2,11 @@
 //! every encoding.
 
 use crate::encoding::Encoding;
+use crate::engine::row::{Clause, Kernels, Order};
 use crate::engine::scalar::utf8::sequence_of;
 use crate::engine::scalar::{Decoded, utf8};
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
-use crate::transcode::codec::Source;
 use crate::utf8::validate::{first_error, validate};
 
 /// The longest ill-formed sequence: a UTF-8 header announces at most six octets.
@@ -61,11 +61,8 @@ impl Rules {
     /// older RFC is UTF-8 by another standard.
     #[inline]
     pub(super) fn new(encoding: Encoding, standard: Standard) -> Rules {
-        match encoding {
-            Encoding::Utf8Rfc2279 => Rules { encoding: Encoding::Utf8, standard: Standard::Rfc2279 },
-            Encoding::Utf8Rfc2044 => Rules { encoding: Encoding::Utf8, standard: Standard::Rfc2044 },
-            Encoding::Utf8Kuhn => Rules { encoding: Encoding::Utf8, standard: Standard::Kuhn },
-            Encoding::Utf8NoNoncharacters => Rules { encoding: Encoding::Utf8, standard: Standard::NoNoncharacters },
+        match encoding.row().clause {
+            Clause::Utf8(own) if encoding != Encoding::Utf8 => Rules { encoding: Encoding::Utf8, standard: own },
             _ => Rules { encoding, standard },
         }
     }
@@ -119,7 +116,7 @@ impl Rules {
     pub(super) fn decode(self, src: &[u8]) -> Decoded {
         match self.encoding {
             Encoding::Utf8 => utf8::decode(src, self.standard),
-            other => Source::of(other).decode(src, false),
+            other => other.source().decode(src, false),
         }
     }
 
@@ -151,66 +148,31 @@ impl Rules {
         Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
     }
 
-    /// The unit of UTF-16 or UTF-32 at the front of `src`.
+    /// The unit of 16 or 32 bits at the front of `src`.
     #[inline]
     fn unit(self, src: &[u8]) -> Option<u32> {
-        match (self.encoding, src) {
-            (Encoding::Utf16Le | Encoding::Ucs2Le, &[a, b, ..]) => Some(u16::from_le_bytes([a, b]).into()),
-            (Encoding::Utf16Be | Encoding::Utf16 | Encoding::Ucs2Be, &[a, b, ..]) => {
-                Some(u16::from_be_bytes([a, b]).into())
-            }
-            (Encoding::Utf32Le | Encoding::Ucs4Le, &[a, b, c, d, ..]) => Some(u32::from_le_bytes([a, b, c, d])),
-            (Encoding::Utf32Be | Encoding::Utf32 | Encoding::Ucs4Be, &[a, b, c, d, ..]) => {
-                Some(u32::from_be_bytes([a, b, c, d]))
-            }
+        let row = self.encoding.row();
+        let little = match row.kernels {
+            Kernels::Own(_, order) | Kernels::Shared(_, order, _) => order == Order::Little,
+            Kernels::None => return None,
+        };
+        match (row.unit, little, src) {
+            (2, true, &[a, b, ..]) => Some(u16::from_le_bytes([a, b]).into()),
+            (2, false, &[a, b, ..]) => Some(u16::from_be_bytes([a, b]).into()),
+            (4, true, &[a, b, c, d, ..]) => Some(u32::from_le_bytes([a, b, c, d])),
+            (4, false, &[a, b, c, d, ..]) => Some(u32::from_be_bytes([a, b, c, d])),
             _ => None,
         }
     }
 }
 
-/// The clause of the standard that the sequence breaks.
-#[inline]
+/// The clause of the standard that an ill-formed sequence breaks.
 pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
-    use ErrorKind::{InvalidByte, MissingContinuation, Noncharacter, Truncated, UnexpectedContinuation};
-    match rules.encoding {
-        // The older RFCs are UTF-8 by another standard here.
-        Encoding::Utf8
-        | Encoding::Utf8Rfc2279
-        | Encoding::Utf8Rfc2044
-        | Encoding::Utf8Kuhn
-        | Encoding::Utf8NoNoncharacters => match (rules.standard, kind) {
-            (Standard::Rfc2279, InvalidByte) => "RFC 2279 section 1",
-            (Standard::Rfc2044, InvalidByte) => "RFC 2044 section 1",
-            (Standard::Rfc2279, _) => "RFC 2279 section 2",
-            (Standard::Rfc2044, _) => "RFC 2044 section 2",
-            (Standard::NoNoncharacters, Noncharacter) => "Unicode Standard, D14",
-            (_, Noncharacter) => "\"What is UTF-8?\"",
-            (_, InvalidByte) => "RFC 3629 section 1",
-            (_, MissingContinuation | UnexpectedContinuation | Truncated) => "RFC 3629 section 4",
-            _ => "RFC 3629 section 3",
-        },
-        Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16 => match kind {
-            Truncated => "Unicode Standard, D91",
-            _ => "RFC 2781 section 2.2",
-        },
-        Encoding::Utf32Le | Encoding::Utf32Be | Encoding::Utf32 => "Unicode Standard, D90",
-        Encoding::UsAscii => "RFC 20",
-        Encoding::Latin1 => "ISO/IEC 8859-1",
-        Encoding::Ibm437 => "IBM code page 437",
-        Encoding::Utf7 | Encoding::Utf7Optional => "RFC 2152",
-        Encoding::ImapUtf7 => "RFC 3501 section 5.1.3",
-        Encoding::Utf1 => "ISO-IR-178",
-        Encoding::Unicode11Utf8 => "RFC 2279 section 5",
-        Encoding::Cesu8 => "UTR #26",
-        Encoding::Mutf8 => "Java Virtual Machine Specification, 4.4.7",
-        Encoding::Wtf8 => "The WTF-8 encoding",
-        Encoding::Wtf16Le | Encoding::Wtf16Be => "The WTF-8 encoding, section 3",
-        Encoding::Ucs2Le | Encoding::Ucs2Be => "ISO/IEC 10646-1:2000, UCS-2",
-        Encoding::Ucs4Le | Encoding::Ucs4Be => "RFC 2279 section 1",
-        Encoding::Iso2022Utf8 => "utf-8(7)",
+    match (rules.encoding, rules.encoding.row().clause) {
+        // The other memos are UTF-8 here, by another standard.
+        (Encoding::Utf8, _) => rules.standard.clause(kind),
         #[cfg(feature = "legacy")]
-        Encoding::Legacy(legacy) => legacy.standard(),
-        #[cfg(feature = "legacy")]
-        Encoding::Iso2022Utf8In(_) => "utf-8(7)",
+        (Encoding::Legacy(legacy), _) => legacy.standard(),
+        (_, clause) => clause.of(kind),
     }
 }

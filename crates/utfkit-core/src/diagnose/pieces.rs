@@ -3,11 +3,11 @@
 use super::finding::Diagnosis;
 use super::naming::{Rules, by_bom};
 use crate::encoding::Encoding;
+use crate::engine::codec::Source;
 use crate::engine::scalar::utf8::announced_len;
 use crate::engine::scalar::{Decoded, LONGEST, is_surrogate};
 use crate::engine::small_bytes::SmallBytes;
 use crate::standard::Standard;
-use crate::transcode::codec::Source;
 
 /// Iterates over a stream: characters, ill-formed sequences, and bytes that
 /// encode no character.
@@ -124,7 +124,7 @@ impl Pieces {
     pub fn new(encoding: Encoding, standard: Standard) -> Pieces {
         Pieces {
             rules: Rules::new(encoding, standard),
-            source: Source::of(encoding),
+            source: encoding.source(),
             settled: !encoding.has_bom(),
             first_half: None,
         }

@@ -1,5 +1,6 @@
 //! The codecs, the kernels, the instruction sets.
 
+pub(crate) mod codec;
 pub(crate) mod fast_path;
 pub(crate) mod kernel;
 #[cfg(feature = "legacy")]
@@ -7,8 +8,10 @@ pub(crate) mod legacy;
 #[allow(unsafe_code)]
 pub(crate) mod memory;
 pub(crate) mod progress;
+pub(crate) mod row;
 pub(crate) mod scalar;
 #[allow(unsafe_code)]
 pub(crate) mod simd;
 pub(crate) mod small_bytes;
+pub(crate) mod special;
 pub(crate) mod walk;

@@ -3,6 +3,7 @@
 
 use super::base64::{decode_run, encode_run};
 use super::special::Search;
+use crate::engine::codec::{Source, Target};
 use crate::engine::fast_path::FastPath;
 #[cfg(feature = "legacy")]
 use crate::engine::legacy::{self, Legacy, OnLacking};
@@ -10,7 +11,6 @@ use crate::engine::progress::{OnError, Progress};
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decode, Decoded, Encode, LONGEST};
 use crate::engine::walk::{by_value as by_form, put};
-use crate::transcode::codec::{Source, Target};
 
 /// How the certain prefix of a source is converted.
 #[derive(Clone, Copy)]
@@ -365,7 +365,7 @@ mod tests {
             Progress { read, written: 2 * read, replaced: false }
         };
         let mut dst = vec![0; 2 * len];
-        let done = alternating(&path, &mut Source::of(Latin1), &mut Target::of(Utf8), &src, &mut dst);
+        let done = alternating(&path, &mut Latin1.source(), &mut Utf8.target(), &src, &mut dst);
         assert_eq!((done.read, done.written), (len, 2 * len));
         assert_eq!(dst, "é".repeat(len).as_bytes());
         at.into_inner()
@@ -382,7 +382,7 @@ mod tests {
     #[track_caller]
     fn takes_all(from: Encoding, to: Encoding, src: &[u8], expected: &[u8]) {
         let mut dst = vec![0; expected.len()];
-        let done = bulk(from, to, Policy::Strict).convert(&mut Source::of(from), &mut Target::of(to), src, &mut dst);
+        let done = bulk(from, to, Policy::Strict).convert(&mut from.source(), &mut to.target(), src, &mut dst);
         assert_eq!(
             (done.read, done.written, done.replaced),
             (src.len(), expected.len(), false),

@@ -6,7 +6,6 @@ pub(crate) mod adaptor;
 mod base64;
 mod bulk;
 mod byte_order;
-pub(crate) mod codec;
 #[allow(unsafe_code)]
 mod into;
 #[cfg(feature = "std")]

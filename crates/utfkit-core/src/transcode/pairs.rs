@@ -1,15 +1,16 @@
-//! The table: for every pair of encodings the way that the certain prefix
-//! takes.
+//! The fast path of every pair of encodings.
 //!
-//! A pair works as soon as both encodings have a scalar codec. A kernel for a
-//! pair is one line in [`fast_path()`]; an encoding that is compatible, for most
-//! text, with one that has kernels is a line in [`compatible`].
+//! A pair works as soon as both encodings have a scalar codec. Which kernels an
+//! encoding has, or shares with another one for most text, is in its
+//! [row](crate::engine::row::Row::kernels).
 
 use super::bulk::Bulk;
-use super::special::{Special, search};
+use super::special::search;
 use crate::encoding::Encoding;
 use crate::engine::fast_path::{self, Convert, FastPath};
 use crate::engine::progress::OnError;
+use crate::engine::row::{Form, Kernels, Order};
+use crate::engine::special::Special;
 use crate::policy::{Policy, Practice};
 
 /// An encoding that has a BOM.
@@ -70,113 +71,46 @@ fn via_utf8(from: Encoding, to: Encoding, policy: Policy) -> Option<Bulk> {
 
 /// The kernel of a pair that is the same for some of the text.
 fn by_compatible(from: Encoding, to: Encoding) -> Option<Bulk> {
-    let ((from, special), (to, also_special)) = (compatible(from)?, compatible(to)?);
+    let shared = |encoding: Encoding| match encoding.row().kernels {
+        Kernels::Own(form, order) => Some((form, order, Special::NOTHING)),
+        Kernels::Shared(form, order, special) => Some((form, order, special)),
+        Kernels::None => None,
+    };
+    let ((from, from_order, special), (to, to_order, also_special)) = (shared(from)?, shared(to)?);
     let special = special.or(also_special);
-    if (from, to, special) == (Encoding::Utf8, Encoding::Utf8, Special::SUPPLEMENTARY) {
+    if (from, to, special) == (Form::Utf8, Form::Utf8, Special::SUPPLEMENTARY) {
         let path = FastPath::new(fast_path::utf8_of_three_to_itself, (1, false), (1, false));
         return Some(Bulk::Compatible { search: None, path });
     }
-    let path = fast_path(from, to, OnError::Stop)?;
-    let search_in = |encoding| search(encoding, special);
-    Some(match (from, search_in(from)?) {
+    let path = path((from, from_order), (to, to_order));
+    Some(match (from, search(from, from_order, special)?) {
         // Half as many bytes to look through, if it is US-ASCII.
-        (Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf16, Some(search)) if to == Encoding::Utf8 => {
-            match search_in(Encoding::Utf8) {
-                Some(Some(output)) => Bulk::Tried { search, output, path },
-                _ => Bulk::Compatible { search: Some(search), path },
-            }
-        }
+        (Form::Utf16, Some(search_in)) if to == Form::Utf8 => match search(Form::Utf8, Order::Little, special) {
+            Some(Some(output)) => Bulk::Tried { search: search_in, output, path },
+            _ => Bulk::Compatible { search: Some(search_in), path },
+        },
         (_, search) => Bulk::Compatible { search, path },
     })
 }
 
-/// The encoding with kernels that writes all but the special code points as
-/// `encoding` does. It may hold less, as UTF-8 holds less than RFC 2279 has: a
-/// kernel stops there.
-fn compatible(encoding: Encoding) -> Option<(Encoding, Special)> {
-    Some(match encoding {
-        Encoding::Utf8
-        | Encoding::Utf16Le
-        | Encoding::Utf16Be
-        | Encoding::Utf16
-        | Encoding::Utf32Le
-        | Encoding::Utf32Be
-        | Encoding::Utf32
-        | Encoding::Latin1 => (encoding, Special::NOTHING),
-        Encoding::UsAscii => (Encoding::Utf8, Special::NON_ASCII),
-        Encoding::Utf8Rfc2279 | Encoding::Utf8Rfc2044 | Encoding::Wtf8 => (Encoding::Utf8, Special::NOTHING),
-        Encoding::Utf8Kuhn => (Encoding::Utf8, Special::KUHN),
-        Encoding::Utf8NoNoncharacters => (Encoding::Utf8, Special::NONCHARACTERS),
-        Encoding::Cesu8 => (Encoding::Utf8, Special::SUPPLEMENTARY),
-        Encoding::Mutf8 => (Encoding::Utf8, Special::SUPPLEMENTARY.or(Special::NUL)),
-        Encoding::Wtf16Le => (Encoding::Utf16Le, Special::NOTHING),
-        Encoding::Wtf16Be => (Encoding::Utf16Be, Special::NOTHING),
-        Encoding::Ucs2Le => (Encoding::Utf16Le, Special::SUPPLEMENTARY),
-        Encoding::Ucs2Be => (Encoding::Utf16Be, Special::SUPPLEMENTARY),
-        Encoding::Ucs4Le => (Encoding::Utf32Le, Special::NOTHING),
-        Encoding::Ucs4Be => (Encoding::Utf32Be, Special::NOTHING),
-        _ => return None,
-    })
-}
-
-/// A form with kernels.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Utf8,
-    Utf16,
-    Utf32,
-    Latin1,
-}
-
-impl Form {
-    /// The bytes of a unit.
-    fn size(self) -> u8 {
-        match self {
-            Form::Utf8 | Form::Latin1 => 1,
-            Form::Utf16 => 2,
-            Form::Utf32 => 4,
-        }
-    }
-}
-
-/// Which way round the units of a form are.
-#[derive(Clone, Copy)]
-enum Order {
-    Little,
-    Big,
-    /// It is in a BOM, if there is one.
-    Said,
-}
-
-/// The form of `encoding`, if it has kernels, and the order of its units. Without a
-/// question that the compiler does not know the reply to, so that this is a table.
-fn form(encoding: Encoding) -> Option<(Form, Order)> {
-    Some(match encoding {
-        Encoding::Utf8 => (Form::Utf8, Order::Little),
-        Encoding::Latin1 => (Form::Latin1, Order::Little),
-        Encoding::Utf16Le => (Form::Utf16, Order::Little),
-        Encoding::Utf16Be => (Form::Utf16, Order::Big),
-        Encoding::Utf16 => (Form::Utf16, Order::Said),
-        Encoding::Utf32Le => (Form::Utf32, Order::Little),
-        Encoding::Utf32Be => (Form::Utf32, Order::Big),
-        Encoding::Utf32 => (Form::Utf32, Order::Said),
-        _ => return None,
-    })
-}
-
-/// The fast path of a pair, where it has one. [`Encoding::Utf16`] and
-/// [`Encoding::Utf32`] are what [`bulk`] says.
+/// The fast path of two encodings that have kernels of their own.
+/// [`Encoding::Utf16`] and [`Encoding::Utf32`] are as in [`bulk`].
 ///
-/// With [`OnError::Replace`] only for targets that lack no character: what is
-/// counted as lacking ([`Transcoder::unrepresentable_count`]) is counted by the
-/// driver.
+/// With [`OnError::Replace`] there is none for targets that lack characters, which
+/// the driver counts ([`Transcoder::unrepresentable_count`]).
 ///
 /// [`Transcoder::unrepresentable_count`]: crate::Transcoder::unrepresentable_count
 fn fast_path(from: Encoding, to: Encoding, on_error: OnError) -> Option<FastPath> {
-    let ((from, from_order), (to, to_order)) = (form(from)?, form(to)?);
+    let (Kernels::Own(from, from_order), Kernels::Own(to, to_order)) = (from.row().kernels, to.row().kernels) else {
+        return None;
+    };
     if on_error == OnError::Replace && to == Form::Latin1 && from != Form::Latin1 {
         return None;
     }
+    Some(path((from, from_order), (to, to_order)))
+}
+
+fn path((from, from_order): (Form, Order), (to, to_order): (Form, Order)) -> FastPath {
     // From UTF-8, UTF-16, UTF-32 and ISO-8859-1, to the same.
     const PATHS: [[Convert; 4]; 4] = [
         [fast_path::utf8_to_utf8, fast_path::utf8_to_utf16, fast_path::utf8_to_utf32, fast_path::utf8_to_latin1],
@@ -192,7 +126,7 @@ fn fast_path(from: Encoding, to: Encoding, on_error: OnError) -> Option<FastPath
     let convert = PATHS[from as usize][to as usize];
     let from_big = !matches!(from_order, Order::Little);
     let path = FastPath::new(convert, (from.size(), from_big), (to.size(), matches!(to_order, Order::Big)));
-    Some(if from == Form::Latin1 || to == Form::Latin1 { path } else { path.of_utf() })
+    if from == Form::Latin1 || to == Form::Latin1 { path } else { path.of_utf() }
 }
 
 #[cfg(test)]

@@ -4,58 +4,25 @@
 //! surrogates, US-ASCII is any of them below U+0080. A kernel for the better
 //! known one serves both as long as none of what differs is in sight.
 
-use crate::encoding::Encoding;
 use crate::engine::kernel::special::{GROUP, Range16, bytes_without, units_without};
 use crate::engine::kernel::swap::swap;
+use crate::engine::row::{Form, Order};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::is_surrogate;
+use crate::engine::special::Special;
 use crate::standard::Standard;
 use crate::utf8::noncharacter::first_noncharacter;
 
-/// A set of code points: what an encoding writes in another way, or not at
-/// all, than the one that it is compatible with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Special(u8);
-
-impl Special {
-    pub(super) const NOTHING: Special = Special(0);
-    /// U+0000.
-    pub(super) const NUL: Special = Special(1);
-    /// Everything above U+FFFF.
-    pub(super) const SUPPLEMENTARY: Special = Special(2);
-    /// Everything above U+007F.
-    pub(super) const NON_ASCII: Special = Special(4);
-
-    /// The noncharacters that [`Standard::Kuhn`] refuses.
-    pub(super) const KUHN: Special = Special(8);
-
-    /// All noncharacters.
-    pub(super) const NONCHARACTERS: Special = Special(16);
-
-    /// What is special to either.
-    pub(super) const fn or(self, other: Special) -> Special {
-        match Special(self.0 | other.0) {
-            // Supplementary characters are not US-ASCII.
-            all if all.has(Special::NON_ASCII) => Special(all.0 & !Special::SUPPLEMENTARY.0),
-            all => all,
-        }
-    }
-
-    const fn has(self, other: Special) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// Whether `unit` of UTF-16 belongs to something special.
-    #[inline(always)]
-    const fn in_utf16(self, unit: u16) -> bool {
-        (self.has(Special::NUL) && unit == 0)
-            | (self.has(Special::SUPPLEMENTARY) && is_surrogate(unit as u32))
-            | (self.has(Special::NON_ASCII) && unit >= 0x80)
-            | (self.has(Special::KUHN) && unit >= 0xFFFE)
-            // Of a supplementary one the second half tells, and of some others.
-            | (self.has(Special::NONCHARACTERS)
-                && (unit >= 0xFFFE || matches!(unit, 0xFDD0..=0xFDEF | 0xDFFE | 0xDFFF)))
-    }
+/// True if `unit` of UTF-16 belongs to a code point of `set`.
+#[inline(always)]
+const fn is_special(set: Special, unit: u16) -> bool {
+    (set.has(Special::NUL) && unit == 0)
+        | (set.has(Special::SUPPLEMENTARY) && is_surrogate(unit as u32))
+        | (set.has(Special::NON_ASCII) && unit >= 0x80)
+        | (set.has(Special::KUHN) && unit >= 0xFFFE)
+        // Of a supplementary one the second half tells, and of some others.
+        | (set.has(Special::NONCHARACTERS)
+            && (unit >= 0xFFFE || matches!(unit, 0xFDD0..=0xFDEF | 0xDFFE | 0xDFFF)))
 }
 
 /// Looks for what is special in text in one encoding.
@@ -63,32 +30,22 @@ impl Special {
 pub(super) struct Search {
     special: Special,
     form: Form,
+    order: Order,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Form {
-    Utf8,
-    Utf16Le,
-    Utf16Be,
-}
-
-/// What looks for `special` in text in `encoding`: nothing, if that is
-/// nothing. `None` if it cannot be looked for.
-pub(super) fn search(encoding: Encoding, special: Special) -> Option<Option<Search>> {
+/// The search for `special` in text of a form: nothing if there is nothing to
+/// look for, `None` if it cannot be looked for.
+pub(super) fn search(form: Form, order: Order, special: Special) -> Option<Option<Search>> {
     if special == Special::NOTHING {
         return Some(None);
     }
     // Of noncharacters and something else, the ranges would be too many.
-    if special.0 > Special::KUHN.0 && special != Special::NONCHARACTERS {
+    let noncharacters = [Special::KUHN, Special::NONCHARACTERS];
+    if noncharacters.iter().any(|&set| special.has(set) && special != set) || !matches!(form, Form::Utf8 | Form::Utf16)
+    {
         return None;
     }
-    let form = match encoding {
-        Encoding::Utf8 => Form::Utf8,
-        Encoding::Utf16Le => Form::Utf16Le,
-        Encoding::Utf16Be | Encoding::Utf16 => Form::Utf16Be,
-        _ => return None,
-    };
-    Some(Some(Search { special, form }))
+    Some(Some(Search { special, form, order }))
 }
 
 impl Search {
@@ -100,9 +57,9 @@ impl Search {
             Form::Utf8 if self.special == Special::NONCHARACTERS => {
                 without_noncharacters(src, Standard::NoNoncharacters)
             }
-            Form::Utf8 => in_utf8(self.special, src),
-            Form::Utf16Le => in_utf16(self.special, src),
-            Form::Utf16Be => in_swapped_utf16(self.special, src),
+            Form::Utf16 if self.order == Order::Little => in_utf16(self.special, src),
+            Form::Utf16 => in_swapped_utf16(self.special, src),
+            _ => in_utf8(self.special, src),
         }
     }
 }
@@ -150,7 +107,7 @@ fn in_utf16(set: Special, src: &[u8]) -> usize {
             let is_in = |unit: u16, range: Range16| unit.wrapping_sub(range.first) <= range.span;
             let perhaps =
                 |unit: &[u8; 2]| is_in(u16::read::<Little>(unit), one) | is_in(u16::read::<Little>(unit), two);
-            2 * first(units.as_chunks::<8>(), perhaps, |unit| set.in_utf16(u16::read::<Little>(unit)))
+            2 * first(units.as_chunks::<8>(), perhaps, |unit| is_special(set, u16::read::<Little>(unit)))
         },
     )
 }
@@ -227,13 +184,13 @@ mod tests {
                 for special in ['\0', '🎉'] {
                     let text = |other: char| (0..len).map(move |i| if i == at { special } else { other });
                     let utf8: alloc::string::String = text('ä').collect();
-                    let plain8 = search(Encoding::Utf8, set).unwrap().unwrap();
+                    let plain8 = search(Form::Utf8, Order::Little, set).unwrap().unwrap();
                     assert_eq!(plain8.prefix(utf8.as_bytes()), 2 * at);
                     let units: Vec<u16> = utf8.encode_utf16().collect();
                     let le: Vec<u8> = units.iter().flat_map(|u| u.to_le_bytes()).collect();
                     let be: Vec<u8> = units.iter().flat_map(|u| u.to_be_bytes()).collect();
-                    assert_eq!(search(Encoding::Utf16Le, set).unwrap().unwrap().prefix(&le), 2 * at);
-                    assert_eq!(search(Encoding::Utf16Be, set).unwrap().unwrap().prefix(&be), 2 * at);
+                    assert_eq!(search(Form::Utf16, Order::Little, set).unwrap().unwrap().prefix(&le), 2 * at);
+                    assert_eq!(search(Form::Utf16, Order::Big, set).unwrap().unwrap().prefix(&be), 2 * at);
                 }
             }
         }
@@ -241,18 +198,18 @@ mod tests {
 
     #[test]
     fn sets_are_told_apart() {
-        let count = |set, text: &str| search(Encoding::Utf8, set).unwrap().unwrap().prefix(text.as_bytes());
+        let count = |set, text: &str| search(Form::Utf8, Order::Little, set).unwrap().unwrap().prefix(text.as_bytes());
         assert_eq!(count(Special::NUL, "ä🎉\0"), 6);
         assert_eq!(count(Special::SUPPLEMENTARY, "ä\0🎉"), 3);
         assert_eq!(count(Special::NON_ASCII, "a\0ä"), 2);
         assert_eq!(count(Special::NON_ASCII.or(Special::NUL), "a\0ä"), 1);
         assert_eq!(count(Special::SUPPLEMENTARY.or(Special::NON_ASCII), "a\0ä"), 2);
-        assert!(search(Encoding::Utf8, Special::NOTHING).unwrap().is_none());
-        assert!(search(Encoding::Utf32Le, Special::NUL).is_none());
+        assert!(search(Form::Utf8, Order::Little, Special::NOTHING).unwrap().is_none());
+        assert!(search(Form::Utf32, Order::Little, Special::NUL).is_none());
     }
 
     /// Whether `value` is in `set`, by the definitions of the Unicode Standard.
-    fn is_special(set: Special, value: u32) -> bool {
+    fn is_special_value(set: Special, value: u32) -> bool {
         let of_kuhn = value & 0xFFFE == 0xFFFE;
         set.has(Special::NUL) && value == 0
             || set.has(Special::SUPPLEMENTARY) && value > 0xFFFF
@@ -261,17 +218,24 @@ mod tests {
             || set.has(Special::NONCHARACTERS) && (of_kuhn || (0xFDD0..=0xFDEF).contains(&value))
     }
 
-    const SETS: [Special; 7] =
-        [Special(1), Special(2), Special(3), Special(4), Special(5), Special::KUHN, Special::NONCHARACTERS];
+    const SETS: [Special; 7] = [
+        Special::NUL,
+        Special::SUPPLEMENTARY,
+        Special::NUL.or(Special::SUPPLEMENTARY),
+        Special::NON_ASCII,
+        Special::NUL.or(Special::NON_ASCII),
+        Special::KUHN,
+        Special::NONCHARACTERS,
+    ];
 
     /// What is found in `text`, whose only character that may be in `set` is
     /// `c`, after `before` of US-ASCII.
     #[track_caller]
     fn judged(set: Special, text: &str, c: char, before: usize) {
-        let of = |encoding, bytes: &[u8]| search(encoding, set).unwrap().unwrap().prefix(bytes);
-        let special = is_special(set, c as u32);
+        let of = |(form, order), bytes: &[u8]| search(form, order, set).unwrap().unwrap().prefix(bytes);
+        let special = is_special_value(set, c as u32);
         let expected = if special { before } else { text.len() };
-        assert_eq!(of(Encoding::Utf8, text.as_bytes()), expected, "{set:?} {c:?}");
+        assert_eq!(of((Form::Utf8, Order::Little), text.as_bytes()), expected, "{set:?} {c:?}");
         let (mut le, mut be) = (Vec::new(), Vec::new());
         for unit in text.encode_utf16() {
             le.extend(unit.to_le_bytes());
@@ -282,7 +246,7 @@ mod tests {
         let half = c > '\u{FFFF}';
         let least = if special || half { 2 * before } else { le.len() };
         let most = if special { 2 * before + 2 * usize::from(half) } else { le.len() };
-        for found in [of(Encoding::Utf16Le, &le), of(Encoding::Utf16Be, &be)] {
+        for found in [of((Form::Utf16, Order::Little), &le), of((Form::Utf16, Order::Big), &be)] {
             assert!((least..=most).contains(&found), "{set:?} {c:?}: {found}");
         }
     }
@@ -319,7 +283,7 @@ mod tests {
             assert_eq!(set.or(set), set);
             assert_eq!(set.or(Special::NOTHING), set);
         }
-        assert_eq!(Special::NUL.or(Special::SUPPLEMENTARY), Special(3));
+        assert_ne!(Special::NUL.or(Special::SUPPLEMENTARY), Special::SUPPLEMENTARY);
         assert_eq!(Special::NON_ASCII.or(Special::SUPPLEMENTARY), Special::NON_ASCII);
     }
 }

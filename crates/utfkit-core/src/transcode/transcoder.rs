@@ -20,12 +20,11 @@
 use super::bulk::Bulk;
 use super::pairs;
 use crate::encoding::Encoding;
+use crate::engine::codec::{Source, Target};
 use crate::engine::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, utf8};
 use crate::engine::small_bytes::SmallBytes;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{EscapeForm, Policy, Practice};
-use crate::standard::Standard;
-use crate::transcode::codec::{Source, Target};
 
 /// The result of a call of [`Transcoder::transcode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,8 +177,8 @@ impl Transcoder {
             to,
             policy,
             escape_form: EscapeForm::default(),
-            source: Source::of(from),
-            target: Target::of(to),
+            source: from.source(),
+            target: to.target(),
             bulk: pairs::bulk(from, to, policy),
             bom_open: pairs::signed(from).is_some(),
             bom_due: pairs::signed(to).is_some(),
@@ -459,7 +458,7 @@ impl Transcoder {
         let front = &window[..size.min(window.len())];
         let little = front.iter().eq(order.bom);
         if little {
-            self.source = Source::of(order.little);
+            self.source = order.little.source();
             self.bulk = pairs::bulk(order.little, self.to, self.policy);
         }
         if little || front.iter().eq(order.bom.iter().rev()) {
@@ -488,13 +487,9 @@ impl Transcoder {
             true if whole => Front::Open,
             true => {
                 // By what is forced, however much more there is.
-                let kind = match self.from {
-                    Encoding::Utf8 | Encoding::Utf8Kuhn | Encoding::Utf8NoNoncharacters | Encoding::Unicode11Utf8 => {
-                        utf8::forced_kind(window)
-                    }
-                    Encoding::Utf8Rfc2279 => utf8::doomed_kind(window, Standard::Rfc2279).unwrap_or(kind),
-                    _ if inside => utf8::forced_kind(window),
-                    _ => kind,
+                let kind = match self.from.row().kind_at_hand {
+                    Some(at_hand) => at_hand(window, kind),
+                    None => utf8::forced_kind(window),
                 };
                 Front::IllFormed { kind, len, unfinished }
             }

@@ -4,8 +4,6 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-#[cfg(feature = "alloc")]
-use super::codec::{Source, Target};
 use super::transcoder::{Status, Transcoder};
 #[cfg(feature = "alloc")]
 use crate::bom::Bom;
@@ -229,7 +227,7 @@ impl Encoding {
     #[inline]
     pub fn encode(self, text: &str) -> (Cow<'_, [u8]>, bool) {
         let bytes = text.as_bytes();
-        if self == Encoding::Utf8 || Target::of(self).is_ascii_transparent() && bytes.is_ascii() {
+        if self == Encoding::Utf8 || self.target().is_ascii_transparent() && bytes.is_ascii() {
             return (Cow::Borrowed(bytes), false);
         }
         let transcoder = Transcoder::new(Encoding::Utf8, self, Policy::Escape);
@@ -244,7 +242,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     fn borrowed(self, bytes: &[u8]) -> Option<&str> {
-        let alike = self == Encoding::Utf8 || Source::of(self).is_ascii_transparent() && bytes.is_ascii();
+        let alike = self == Encoding::Utf8 || self.source().is_ascii_transparent() && bytes.is_ascii();
         alike.then(|| from_utf8(bytes).ok()).flatten()
     }
 

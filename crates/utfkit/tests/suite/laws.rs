@@ -27,8 +27,6 @@ const KNOWN: &[&str] = &[
     "engine/legacy/run -> engine/legacy: a circle",
     "engine/legacy/character -> engine/legacy: a circle",
     "convert/slices: only drivers know a kernel and a scalar codec",
-    "encoding -> text/label/web: a circle",
-    "encoding -> text/label: a circle",
     "engine/kernel/ascii_lines: a kernel names no instruction set",
     "engine/kernel/count: a kernel names no instruction set",
     "engine/kernel/plain_units: a kernel names no instruction set",

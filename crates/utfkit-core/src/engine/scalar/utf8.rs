@@ -403,10 +403,8 @@ pub fn awaits_low_surrogate(src: &[u8]) -> bool {
     )
 }
 
-/// What a decoder reads at the front of `src`, which is not empty, that goes by
-/// header bits alone and joins surrogates: the scalar value and how many octets
-/// it takes. Without a value, the octets of what not even that reads.
-#[cfg(feature = "alloc")]
+/// Decodes the front of `src`, which is not empty, by header bits alone, joining
+/// surrogates. Returns the scalar value, if there is one, and the octets read.
 pub fn read_leniently(src: &[u8]) -> (Option<u32>, usize) {
     if let Some(value) = cesu8_pair(src) {
         return (Some(value), 6);

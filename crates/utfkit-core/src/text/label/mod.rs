@@ -6,7 +6,7 @@
 //! | `<?xml version="1.0" encoding="UTF-8"?>` | [`encoding_of_xml`] |
 //! | `<meta charset="utf-8">` | [`charset_of_html`] |
 //!
-//! A label has two readings. [`Encoding::for_label`](crate::Encoding::for_label)
+//! A label has two readings. [`Encoding::for_label`]
 //! follows IANA's registry: `iso-8859-1` is ISO-8859-1. [`web_label`] follows
 //! browsers, that is the Encoding Standard of the WHATWG: `iso-8859-1` is
 //! windows-1252.
@@ -26,6 +26,63 @@ pub use html::charset_of_html;
 pub(crate) use web::ROWS as WEB_ROWS;
 pub use web::web_label;
 pub use xml::encoding_of_xml;
+
+use crate::encoding::Encoding;
+
+impl Encoding {
+    /// The encoding that `label` names in IANA's reading, where `ISO-8859-1` is
+    /// ISO-8859-1. Case does not matter, nor does anything but letters and
+    /// digits, nor a zero before a number (RFC 2978 section 2.3; UTS #22
+    /// section 1.4). It looks among [`ALL`](Encoding::ALL), so that the labels of
+    /// `Legacy` need the feature `legacy`.
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    ///
+    /// assert_eq!(Encoding::for_label("iso_8859-1"), Some(Encoding::Latin1));
+    /// assert_eq!(Encoding::for_label("utf-08"), Some(Encoding::Utf8));
+    /// ```
+    pub fn for_label(label: &str) -> Option<Encoding> {
+        #[cfg(feature = "legacy")]
+        if let Some((switching, outer)) = label.split_once('+')
+            && same_label(switching, Encoding::Iso2022Utf8.name())
+        {
+            return match Encoding::for_label(outer)? {
+                Encoding::Latin1 => Some(Encoding::Iso2022Utf8),
+                Encoding::Legacy(legacy) if legacy.is_ascii_compatible() => Some(Encoding::Iso2022Utf8In(legacy)),
+                _ => None,
+            };
+        }
+        let named = |encoding: &Encoding| {
+            same_label(label, encoding.name()) || encoding.labels().any(|other| same_label(label, other))
+        };
+        Encoding::ALL.iter().copied().find(named)
+    }
+
+    /// The encoding that `label` names on the web, where `ISO-8859-1` and
+    /// `US-ASCII` are windows-1252, and `UTF-16` is little-endian (WHATWG
+    /// Encoding Standard, section 4.2). Case does not matter, nor does space
+    /// around it.
+    ///
+    /// It exists with the feature `legacy` only, without which most labels of
+    /// the web would name nothing: what it returns never depends on the features
+    /// that another crate asks for. The name alone, without the encoding, is
+    /// [`label::web_label`](crate::label::web_label), which is always there. A
+    /// label of `replacement`, which decodes everything to one U+FFFD, names no
+    /// encoding here.
+    ///
+    /// ```
+    /// use utfkit::{Encoding, Legacy};
+    ///
+    /// assert_eq!(Encoding::for_web_label(" utf-16 "), Some(Encoding::Utf16Le));
+    /// assert_eq!(Encoding::for_web_label("iso-8859-1"), Some(Encoding::Legacy(Legacy::Windows1252)));
+    /// ```
+    #[cfg(feature = "legacy")]
+    pub fn for_web_label(label: &str) -> Option<Encoding> {
+        let name = web_label(label)?;
+        Encoding::ALL.iter().copied().find(|encoding| encoding.name() == name)
+    }
+}
 
 /// True if two labels match: case is ignored (RFC 2978 section 2.3), and so are
 /// US-ASCII characters other than letters and digits, and leading zeros of numbers
