@@ -5,10 +5,10 @@
 //! speed. [`plan`] derives from them the result of a conversion into a
 //! destination of any size.
 
+pub mod ascii;
 pub mod cesu8;
 pub mod encoder;
 pub mod guard;
-pub mod hangul11;
 pub mod hex;
 pub mod ibm437;
 pub mod iso2022;

@@ -116,16 +116,5 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
 }
 
 fn sequence_end(from: Scheme, src: &[u8], piece: &Piece) -> usize {
-    match from {
-        Scheme::Utf8
-        | Scheme::Utf8Rfc2279
-        | Scheme::Utf8Rfc2044
-        | Scheme::Utf8Kuhn
-        | Scheme::Utf8NoNoncharacters
-        | Scheme::Cesu8
-        | Scheme::Mutf8
-        | Scheme::Wtf8
-        | Scheme::Iso2022Utf8 => utf8::sequence_end(src, piece),
-        _ => piece.offset + piece.len,
-    }
+    if from.is_like_utf8() { utf8::sequence_end(src, piece) } else { piece.offset + piece.len }
 }

@@ -11,8 +11,8 @@ use crate::convert::conversion::{
     Conversion, LATIN1_TO_UTF8, UTF8_TO_UTF8_LOSSY, UTF16_TO_UTF8, UTF16_TO_UTF8_LOSSY, UTF32_TO_UTF8,
 };
 use crate::engine::memory::string_from_well_formed;
+use crate::engine::text::from_utf8;
 use crate::error::Error;
-use crate::utf8::text::from_utf8;
 
 /// Converts UTF-16 in native order to a string, like [`String::from_utf16`].
 ///

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::utf8::read_leniently;
-use crate::utf8::text::from_utf8;
+use crate::engine::text::from_utf8;
 
 /// Decodes `bytes` by their header bits alone: overlong forms of up to six bytes
 /// become the character that their payload spells, and surrogate pairs in UTF-8

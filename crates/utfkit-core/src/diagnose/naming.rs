@@ -5,9 +5,9 @@ use crate::encoding::Encoding;
 use crate::engine::row::{Clause, Kernels, Order};
 use crate::engine::scalar::utf8::sequence_of;
 use crate::engine::scalar::{Decoded, utf8};
+use crate::engine::validate::{first_error, validate};
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
-use crate::utf8::validate::{first_error, validate};
 
 /// The longest ill-formed sequence: a UTF-8 header announces at most six octets.
 pub(super) const LONGEST: usize = 6;

@@ -7,6 +7,7 @@ pub(crate) mod kernel;
 pub(crate) mod legacy;
 #[allow(unsafe_code)]
 pub(crate) mod memory;
+pub(crate) mod noncharacter;
 pub(crate) mod progress;
 pub(crate) mod row;
 pub(crate) mod scalar;
@@ -14,4 +15,7 @@ pub(crate) mod scalar;
 pub(crate) mod simd;
 pub(crate) mod small_bytes;
 pub(crate) mod special;
+#[allow(unsafe_code)]
+pub(crate) mod text;
+pub(crate) mod validate;
 pub(crate) mod walk;

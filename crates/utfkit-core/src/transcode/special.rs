@@ -6,12 +6,12 @@
 
 use crate::engine::kernel::special::{GROUP, Range16, bytes_without, units_without};
 use crate::engine::kernel::swap::swap;
+use crate::engine::noncharacter::first_noncharacter;
 use crate::engine::row::{Form, Order};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::is_surrogate;
 use crate::engine::special::Special;
 use crate::standard::Standard;
-use crate::utf8::noncharacter::first_noncharacter;
 
 /// True if `unit` of UTF-16 belongs to a code point of `set`.
 #[inline(always)]

@@ -10,12 +10,12 @@ use crate::bom::Bom;
 #[cfg(feature = "alloc")]
 use crate::convert::from_utf8_lossy;
 use crate::encoding::Encoding;
+#[cfg(feature = "alloc")]
+use crate::engine::text::from_utf8;
 use crate::error::{Error, ErrorKind};
 use crate::policy::Policy;
 #[cfg(feature = "alloc")]
 use crate::policy::{EscapeForm, Practice};
-#[cfg(feature = "alloc")]
-use crate::utf8::text::from_utf8;
 
 /// All of `src` in `dst`, as the functions on slices of units convert it.
 #[inline]

@@ -6,9 +6,9 @@ use core::ops::Range;
 use crate::engine::kernel::errors_utf8::{BlockErrors, find_errors};
 use crate::engine::kernel::utf8::bytes_before;
 use crate::engine::scalar::utf8;
+use crate::engine::validate::{error_at, validate};
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
-use crate::utf8::validate::{first_error, validate};
 
 /// Iterates over the maximal subparts of ill-formed sequences in `bytes`, in
 /// order: as many as [`from_utf8_lossy`](crate::from_utf8_lossy) writes U+FFFD.
@@ -75,12 +75,7 @@ impl Iterator for Errors<'_> {
         let error = loop {
             if self.first < self.len {
                 if let Some((at, len)) = self.found[self.first].take() {
-                    break match self.bytes.get(at + len) {
-                        Some(&next) if !utf8::is_continuation(next) => {
-                            Error::new(at, len, utf8::broken_kind(self.bytes[at]))
-                        }
-                        _ => first_error(self.bytes, at, |src| utf8::decode(src, Standard::Rfc3629)).err()?,
-                    };
+                    break error_at(self.bytes, at, len)?;
                 }
                 self.first += 1;
             } else if !self.by_kernel {

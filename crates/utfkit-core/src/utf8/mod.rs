@@ -3,17 +3,13 @@
 pub(crate) mod boundary;
 mod chunks;
 mod errors;
-pub(crate) mod noncharacter;
 mod recognize;
-#[allow(unsafe_code)]
-pub(crate) mod text;
-pub(crate) mod validate;
 mod validator;
 
+pub use crate::engine::text::from_utf8;
+pub use crate::engine::validate::{validate, validate_ascii, validate_utf16, validate_utf32};
 pub use boundary::{is_boundary, next_boundary, previous_boundary, resynchronize, trim_partial_utf8};
 pub use chunks::{CharIndices, Utf8Chunk, Utf8Chunks, char_indices, utf8_chunks};
 pub use errors::{Errors, errors};
 pub use recognize::{Recognition, Verdict, recognize};
-pub use text::from_utf8;
-pub use validate::{validate, validate_ascii, validate_utf16, validate_utf32};
 pub use validator::Utf8Validator;

@@ -2,8 +2,8 @@
 
 use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::{Decoded, Form};
+use crate::engine::validate::validate_rfc3629;
 use crate::error::Error;
-use crate::utf8::validate::validate_rfc3629;
 
 /// The most bytes of an unfinished sequence.
 const MOST_PENDING: usize = 3;

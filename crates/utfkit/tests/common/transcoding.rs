@@ -1,6 +1,8 @@
 //! A stream through a `Transcoder`, in chunks and with little space, against
 //! the testkit's account of what becomes of it.
 
+use std::sync::LazyLock;
+
 use utfkit::isa::Isa;
 use utfkit::{Encoding, Policy, Practice, Status, Transcoder};
 use utfkit_testkit::hex::show;
@@ -8,36 +10,10 @@ use utfkit_testkit::scheme::Scheme;
 use utfkit_testkit::transcription::{Outcome, Report, Treatment};
 
 /// The encodings: the library's name and the reference's.
-pub(crate) const SCHEMES: &[(Encoding, Scheme)] = &[
-    (Encoding::Utf8, Scheme::Utf8),
-    (Encoding::Utf16Le, Scheme::Utf16Le),
-    (Encoding::Utf16Be, Scheme::Utf16Be),
-    (Encoding::Utf16, Scheme::Utf16),
-    (Encoding::Utf32Le, Scheme::Utf32Le),
-    (Encoding::Utf32Be, Scheme::Utf32Be),
-    (Encoding::Utf32, Scheme::Utf32),
-    (Encoding::Latin1, Scheme::Latin1),
-    (Encoding::UsAscii, Scheme::UsAscii),
-    (Encoding::Ibm437, Scheme::Ibm437),
-    (Encoding::Utf7, Scheme::Utf7),
-    (Encoding::Utf7Optional, Scheme::Utf7Optional),
-    (Encoding::ImapUtf7, Scheme::ImapUtf7),
-    (Encoding::Utf1, Scheme::Utf1),
-    (Encoding::Ucs2Le, Scheme::Ucs2Le),
-    (Encoding::Ucs2Be, Scheme::Ucs2Be),
-    (Encoding::Ucs4Le, Scheme::Ucs4Le),
-    (Encoding::Ucs4Be, Scheme::Ucs4Be),
-    (Encoding::Utf8Rfc2279, Scheme::Utf8Rfc2279),
-    (Encoding::Utf8Rfc2044, Scheme::Utf8Rfc2044),
-    (Encoding::Utf8Kuhn, Scheme::Utf8Kuhn),
-    (Encoding::Utf8NoNoncharacters, Scheme::Utf8NoNoncharacters),
-    (Encoding::Cesu8, Scheme::Cesu8),
-    (Encoding::Mutf8, Scheme::Mutf8),
-    (Encoding::Wtf8, Scheme::Wtf8),
-    (Encoding::Wtf16Le, Scheme::Wtf16Le),
-    (Encoding::Wtf16Be, Scheme::Wtf16Be),
-    (Encoding::Iso2022Utf8, Scheme::Iso2022Utf8),
-];
+pub(crate) static SCHEMES: LazyLock<Vec<(Encoding, Scheme)>> = LazyLock::new(|| {
+    let named = |scheme: &Scheme| Encoding::ALL.iter().find(|encoding| encoding.name() == scheme.name());
+    Scheme::ALL.iter().map(|scheme| (*named(scheme).expect("an encoding of that name"), *scheme)).collect()
+});
 
 /// The policies: the library's name and the reference's.
 pub(crate) const POLICIES: [(Policy, Treatment); 6] = [

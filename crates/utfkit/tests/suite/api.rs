@@ -117,7 +117,7 @@ fn every_encoding_has_a_reference() {
             (Encoding::Legacy(_), None) => {}
             // By UTF-8 and the table of its Hangul, beside its codec.
             (Encoding::Unicode11Utf8, None) => {}
-            (_, None) => panic!("{encoding} has no line in SCHEMES"),
+            (_, None) => panic!("{encoding} has no reference in the testkit"),
         }
     }
 }

@@ -82,7 +82,7 @@ fn every_pattern_by_every_policy_into_every_target() {
         in_shards(patterns.len(), |range| {
             for i in range {
                 for policy in POLICIES {
-                    for &to in SCHEMES {
+                    for &to in SCHEMES.iter() {
                         let mut src = b"ab\xC3\xA9".to_vec();
                         src.extend_from_slice(&patterns[i].bytes);
                         every_cut(isa, SCHEMES[0], to, policy, &src, 4, i);

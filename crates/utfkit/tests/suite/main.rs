@@ -21,12 +21,12 @@ mod exhaustive;
 mod face;
 mod five_texts;
 mod five_texts_family;
-mod hangul11_table;
 mod laws;
 #[cfg(feature = "legacy")]
 mod legacy;
 mod noncharacters;
 mod owned;
+mod packed_data;
 mod pairs;
 #[cfg(feature = "parallel")]
 mod parallel;

@@ -13,11 +13,11 @@
 //! a final letter is written as an initial one.
 
 use super::iso_2022_kr::{in_ks_x_1001, ks_x_1001};
-use super::run::{OnLacking, Run};
+use super::lacking::{OnLacking, Run};
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decoded, Encoded};
+use crate::engine::text::well_formed_front;
 use crate::error::ErrorKind;
-use crate::utf8::text::well_formed_front;
 
 /// What stands where a letter is missing.
 const NO_INITIAL: u16 = 1;

@@ -16,7 +16,7 @@
 //! So a character costs three loads and one comparison, whether the page has it
 //! or not, and a page less than 900 bytes.
 
-use super::run::{OnLacking, Run};
+use super::lacking::{OnLacking, Run};
 use crate::engine::fast_path::{utf8_to_utf16, utf16_to_utf8};
 use crate::engine::progress::OnError;
 use crate::engine::scalar::ascii::ascii_prefix;
@@ -31,6 +31,25 @@ const FOLDED: u32 = 6;
 /// A start and what is within a group, at most.
 const SLOTS: usize = 256 + (1 << WITHIN);
 
+/// The code pages, written by `data/code_pages.py`. A record is the name, filled up
+/// with zeros, and the code points of the 256 bytes in 16 bits each, little-endian.
+const DATA: &[u8] = include_bytes!("../../../data/code_pages.bin");
+const NAME: usize = 16;
+const RECORD: usize = NAME + 2 * 256;
+
+/// True if the record at `at` has this name. There is no record after the last one:
+/// a name that does not exist fails to compile.
+const fn is_name(at: usize, name: &[u8]) -> bool {
+    let mut i = 0;
+    while i < name.len() {
+        if DATA[at + i] != name[i] {
+            return false;
+        }
+        i += 1;
+    }
+    DATA[at + i] == 0
+}
+
 /// See the [module](self).
 #[derive(Debug)]
 pub(super) struct Page {
@@ -44,26 +63,20 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// US-ASCII except for `others`, and from 80 `upper`.
-    pub(super) const fn new(upper: [u16; 128], others: &[(u8, u16)]) -> Page {
-        let mut values = [0; 256];
-        let mut byte = 0;
-        while byte < 128 {
-            values[byte] = byte as u16;
-            values[128 + byte] = upper[byte];
+    /// The page with this name in [`DATA`].
+    pub(super) const fn named(name: &str) -> Page {
+        let mut record = 0;
+        while !is_name(record, name.as_bytes()) {
+            record += RECORD;
+        }
+        let (mut values, mut byte, mut is_ascii) = ([0; 256], 0, true);
+        while byte < values.len() {
+            let at = record + NAME + 2 * byte;
+            values[byte] = u16::from_le_bytes([DATA[at], DATA[at + 1]]);
+            is_ascii &= byte >= 128 || values[byte] == byte as u16;
             byte += 1;
         }
-        let mut other = 0;
-        while other < others.len() {
-            values[others[other].0 as usize] = others[other].1;
-            other += 1;
-        }
-        Page::with(values, others.is_empty())
-    }
-
-    /// All bytes in a table.
-    pub(super) const fn of_all(values: [u16; 256]) -> Page {
-        Page::with(values, false)
+        Page::with(values, is_ascii)
     }
 
     const fn with(values: [u16; 256], is_ascii: bool) -> Page {

@@ -1,8 +1,9 @@
-//! Much at once, as fast as `encoding_rs` is.
+//! Many characters at once, at the speed of `encoding_rs`.
 
 use super::character::is_folded;
+use super::lacking::{OnLacking, Run};
 use super::{Legacy, johab};
-use crate::utf8::text::well_formed_front;
+use crate::engine::text::well_formed_front;
 use encoding_rs::{DecoderResult, EncoderResult};
 
 /// Decodes the front of `src` into UTF-8 in `dst`. Returns the bytes read
@@ -36,50 +37,6 @@ pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
         }
     };
     (read - usize::from(left), written)
-}
-
-/// What a run does at a character that the encoding lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OnLacking {
-    /// It stops before it.
-    Stop,
-    /// It leaves it out.
-    Skip,
-    /// It writes a question mark.
-    Replace,
-}
-
-/// What a run has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Run {
-    pub(super) read: usize,
-    pub(super) written: usize,
-    /// How many characters it went past that the encoding lacks.
-    pub(super) lacking: u64,
-    /// The one that it stopped before.
-    pub(super) stopped_by: Option<u32>,
-}
-
-impl Run {
-    /// Goes past `c`, for which `mark` is to be written; false where it has to
-    /// stop.
-    pub(super) fn pass(&mut self, c: char, mark: u8, dst: &mut [u8], on_lacking: OnLacking) -> bool {
-        match (on_lacking, dst.get_mut(self.written)) {
-            (OnLacking::Stop, _) => {
-                self.stopped_by = Some(c.into());
-                return false;
-            }
-            (OnLacking::Skip, _) => {}
-            (OnLacking::Replace, None) => return false,
-            (OnLacking::Replace, Some(to)) => {
-                *to = mark;
-                self.written += 1;
-            }
-        }
-        self.read += c.len_utf8();
-        self.lacking += 1;
-        true
-    }
 }
 
 /// Encodes the front of `src`, which is UTF-8, into `dst`. What was read and

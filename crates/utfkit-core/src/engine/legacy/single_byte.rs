@@ -1,20 +1,28 @@
 //! The encodings of the Encoding Standard with a byte a character: a table of
 //! 128 entries each, filled in as they are asked for.
 
-use super::{Legacy, SINGLE_BYTES};
+use super::rows::{Legacy, SINGLE_BYTES};
 use core::sync::atomic::{AtomicU16, Ordering};
 
 /// The code points of the bytes from 80. All are below U+FFFF, and none is
 /// U+0000.
 static VALUES: [[AtomicU16; 128]; SINGLE_BYTES] = [const { [const { AtomicU16::new(UNKNOWN) }; 128] }; SINGLE_BYTES];
 
-/// Nobody has asked for the entry yet.
+/// The entry was not asked for yet.
 const UNKNOWN: u16 = 0;
 
-/// The byte stands for nothing.
+/// The byte is no character.
 const NOTHING: u16 = 0xFFFF;
 
-/// What `byte` stands for in an encoding with a byte a character.
+impl Legacy {
+    /// The code point of `byte`, if every character is one byte.
+    #[doc(hidden)]
+    pub fn value(self, byte: u8) -> Option<u32> {
+        if self.is_single_byte() { value(self, byte) } else { None }
+    }
+}
+
+/// The code point of `byte` in an encoding with a byte a character.
 pub(super) fn value(legacy: Legacy, byte: u8) -> Option<u32> {
     if let Some(page) = legacy.page() {
         return page.value(byte);

@@ -4,7 +4,8 @@ use super::character::{encode, is_folded};
 use super::hz::HzWriter;
 use super::iso_2022_jp::ShiftWriter;
 use super::iso_2022_kr::KoreanWriter;
-use super::run::{OnLacking, encode_run};
+use super::lacking::OnLacking;
+use super::run::encode_run;
 use super::{Legacy, johab};
 use crate::engine::scalar::{Encoded, Writer};
 

@@ -8,7 +8,6 @@ pub(crate) mod bytes;
 pub(crate) mod cesu8;
 #[cfg(test)]
 mod fed;
-mod hangul11_table;
 pub(crate) mod ibm437;
 pub(crate) mod iso2022;
 pub(crate) mod latin1;

@@ -12,7 +12,6 @@
 //! U+AC00–U+D7A3 for nothing. The syllables that Unicode 1.1 lacked, and
 //! today's U+3400–U+4DFF, which are CJK ideographs, cannot be written.
 
-use super::hangul11_table::HANGUL;
 use super::utf8::Utf8;
 use super::{Decoded, Encoded, Form};
 use crate::error::ErrorKind;
@@ -26,7 +25,18 @@ const THEN: (u32, u32) = (0x3400, 0x4DFF);
 /// The first Hangul syllable of today and the last one.
 const NOW: (u32, u32) = (0xAC00, 0xD7A3);
 
-const _: () = assert!(HANGUL.len() == (THEN.1 - THEN.0 + 1) as usize);
+/// The syllables of Unicode 1.1 as they are today, in the order of their code points
+/// then. Written by `data/hangul11.py`.
+static HANGUL: [u16; (THEN.1 - THEN.0 + 1) as usize] = {
+    let (units, rest) = include_bytes!("../../../data/hangul11.bin").as_chunks::<2>();
+    assert!(rest.is_empty() && units.len() == HANGUL.len());
+    let (mut syllables, mut i) = ([0; HANGUL.len()], 0);
+    while i < units.len() {
+        syllables[i] = u16::from_le_bytes(units[i]);
+        i += 1;
+    }
+    syllables
+};
 
 impl Form for Unicode11 {
     type Unit = u8;

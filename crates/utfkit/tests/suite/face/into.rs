@@ -21,7 +21,7 @@ fn cuts(len: usize, random: &mut Random) -> [usize; 2] {
 fn strings_have_what_vectors_have() {
     let samples = samples();
     for_each_isa(|isa| {
-        for &(from, _) in SCHEMES {
+        for &(from, _) in SCHEMES.iter() {
             for (policy, _) in POLICIES {
                 for (i, src) in samples.iter().enumerate().filter(|(_, src)| src.len() < 200) {
                     let mut random = Random::new(i as u64);

@@ -1,8 +1,8 @@
 //! Bytes as `str`.
 
 use crate::engine::memory::str_from_well_formed;
+use crate::engine::validate::validate_rfc3629;
 use crate::error::Error;
-use crate::utf8::validate::validate_rfc3629;
 
 /// Validates `bytes` and returns them as a string.
 ///

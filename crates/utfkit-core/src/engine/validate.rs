@@ -3,12 +3,12 @@
 use crate::engine::kernel::validate_utf8::{check, first_error_from, well_formed_prefix};
 use crate::engine::kernel::{validate_utf16, validate_utf32};
 use crate::engine::memory::bytes_of;
+use crate::engine::noncharacter::first_noncharacter;
 use crate::engine::scalar::utf16::Utf16;
 use crate::engine::scalar::utf32::Utf32;
 use crate::engine::scalar::{Decoded, Form, utf8};
 use crate::error::{Error, ErrorKind};
 use crate::standard::Standard;
-use crate::utf8::noncharacter::first_noncharacter;
 
 /// Checks that `bytes` are UTF-8 as `standard` defines it.
 ///
@@ -207,4 +207,13 @@ pub(crate) fn first_error<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> 
         }
     }
     Ok(())
+}
+
+/// The error by RFC 3629 at `at`, of which a kernel found the maximal subpart of
+/// `len` bytes.
+pub(crate) fn error_at(bytes: &[u8], at: usize, len: usize) -> Option<Error> {
+    match bytes.get(at + len) {
+        Some(&next) if !utf8::is_continuation(next) => Some(Error::new(at, len, utf8::broken_kind(bytes[at]))),
+        _ => first_error(bytes, at, |src| utf8::decode(src, Standard::Rfc3629)).err(),
+    }
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The tables of the code pages: written from Python's codecs, judged by others.
 
-    python3 ci/code_pages.py --write    # crates/utfkit-core/src/engine/legacy/pages.rs
-    python3 ci/code_pages.py            # compares that file with every judge
+    python3 code_pages.py --write    # code_pages.bin
+    python3 code_pages.py            # compares that file with every judge
 
 Python's codecs are those that the Unicode Consortium's mapping files describe;
 where it has none, the C library's iconv is the source. Judges: iconv, uconv (of
@@ -11,16 +11,16 @@ that is said. Where they differ, DECIDED says what the table follows; any other
 difference fails.
 """
 
-import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
 from shutil import which
 
-FILE = Path(__file__).parent.parent / "crates/utfkit-core/src/engine/legacy/pages.rs"
+FILE = Path(__file__).parent / "code_pages.bin"
 NOTHING = 0xFFFF
 
-# Name of the table: what it is, and the names that Python, iconv, uconv and
+# Name of the encoding: what it is, and the names that Python, iconv, uconv and
 # Perl have for it.
 PAGES = {
     "IBM720": ("Arabic, DOS", "cp720", None, "ibm-720", None),
@@ -30,7 +30,7 @@ PAGES = {
     "IBM852": ("Central European, DOS", "cp852", "IBM852", "ibm-852", "cp852"),
     "IBM855": ("Cyrillic, DOS", "cp855", "IBM855", "ibm-855", "cp855"),
     "IBM857": ("Turkish, DOS", "cp857", "IBM857", "ibm-857", "cp857"),
-    "IBM858": ("IBM850 with the euro sign", "cp858", "IBM858", "ibm-858", "cp858"),
+    "IBM00858": ("IBM850 with the euro sign", "cp858", "IBM00858", "ibm-858", "cp858"),
     "IBM860": ("Portuguese, DOS", "cp860", "IBM860", "ibm-860", "cp860"),
     "IBM861": ("Icelandic, DOS", "cp861", "IBM861", "ibm-861", "cp861"),
     "IBM862": ("Hebrew, DOS", "cp862", "IBM862", "ibm-862", "cp862"),
@@ -39,18 +39,18 @@ PAGES = {
     "IBM865": ("Nordic, DOS", "cp865", "IBM865", "ibm-865", "cp865"),
     "IBM869": ("Greek, DOS", "cp869", "IBM869", "ibm-869", "cp869"),
     "IBM1125": ("Ukrainian, DOS", "cp1125", "CP1125", "ibm-1125", None),
-    "MAC_CE": ("Macintosh, Central European", "mac_latin2", "MAC-CENTRALEUROPE", "x-mac-ce", "MacCentralEurRoman"),
-    "MAC_GREEK": ("Macintosh, Greek", "mac_greek", None, "x-mac-greek", "MacGreek"),
-    "MAC_TURKISH": ("Macintosh, Turkish", "mac_turkish", None, "x-mac-turkish", "MacTurkish"),
-    "MAC_ICELANDIC": ("Macintosh, Icelandic", "mac_iceland", "MAC-IS", None, "MacIcelandic"),
-    "MAC_CROATIAN": ("Macintosh, Croatian", "mac_croatian", None, None, "MacCroatian"),
-    "MAC_ROMANIAN": ("Macintosh, Romanian", "mac_romanian", None, None, "MacRomanian"),
-    "ISO_8859_9": ("Turkish, Latin-5", "iso8859_9", "ISO-8859-9", "ISO-8859-9", "iso-8859-9"),
-    "ISO_8859_11": ("Thai, with the controls and the no-break space", "iso8859_11", "ISO-8859-11", None, "iso-8859-11"),
-    "TIS_620": ("Thai", None, "TIS-620", "TIS-620", None),
+    "x-mac-ce": ("Macintosh, Central European", "mac_latin2", "MAC-CENTRALEUROPE", "x-mac-ce", "MacCentralEurRoman"),
+    "x-mac-greek": ("Macintosh, Greek", "mac_greek", None, "x-mac-greek", "MacGreek"),
+    "x-mac-turkish": ("Macintosh, Turkish", "mac_turkish", None, "x-mac-turkish", "MacTurkish"),
+    "x-mac-icelandic": ("Macintosh, Icelandic", "mac_iceland", "MAC-IS", None, "MacIcelandic"),
+    "x-mac-croatian": ("Macintosh, Croatian", "mac_croatian", None, None, "MacCroatian"),
+    "x-mac-romanian": ("Macintosh, Romanian", "mac_romanian", None, None, "MacRomanian"),
+    "ISO-8859-9": ("Turkish, Latin-5", "iso8859_9", "ISO-8859-9", "ISO-8859-9", "iso-8859-9"),
+    "ISO-8859-11": ("Thai, with the controls and the no-break space", "iso8859_11", "ISO-8859-11", None, "iso-8859-11"),
+    "TIS-620": ("Thai", None, "TIS-620", "TIS-620", None),
     "VISCII": ("Vietnamese, RFC 1456", None, "VISCII", None, "viscii"),
-    "KOI8_RU": ("Ukrainian, Belarusian and Russian", None, "KOI8-RU", None, None),
-    "KOI8_T": ("Tajik", "koi8_t", "KOI8-T", None, None),
+    "KOI8-RU": ("Ukrainian, Belarusian and Russian", None, "KOI8-RU", None, None),
+    "KOI8-T": ("Tajik", "koi8_t", "KOI8-T", None, None),
     "IBM037": ("EBCDIC: North America", "cp037", "IBM037", "ibm-37", "cp37"),
     "IBM500": ("EBCDIC: International", "cp500", "IBM500", "ibm-500", "cp500"),
     "IBM1047": ("EBCDIC: Open Systems", None, "IBM1047", "ibm-1047", "cp1047"),
@@ -61,7 +61,7 @@ PAGES = {
 ROTATED = "IBM's control characters of the PC; they are US-ASCII's here, as for everyone else"
 MU = "the micro sign everywhere else"
 DOS = [name for name in PAGES if name.startswith("IBM") and name not in ("IBM037", "IBM500", "IBM1047")]
-DECIDED = {(name, "uconv", byte): ROTATED for name in DOS + ["TIS_620"] for byte in (0x1A, 0x1C, 0x7F)}
+DECIDED = {(name, "uconv", byte): ROTATED for name in DOS + ["TIS-620"] for byte in (0x1A, 0x1C, 0x7F)}
 DECIDED |= {(name, "uconv", 0xE6): MU for name in ("IBM860", "IBM861", "IBM862", "IBM863", "IBM865")}
 
 
@@ -83,14 +83,14 @@ for byte, why in {
 decide("IBM869", "uconv", 0x88, 0x88, "U+0387 is canonically the same as U+00B7")
 decide("IBM869", "uconv", 0xEF, 0xEF, "U+0384 everywhere else, the accent of Greek")
 for name in PAGES:
-    if name.startswith("MAC_"):
+    if name.startswith("x-mac-"):
         decide(name, "perl", 0x7F, 0x7F, "left out in Apple's list of what differs from US-ASCII")
 for byte in (0x15, 0x25):
     decide("IBM1047", "perl", byte, byte, "its new line is that of z/OS Unix, iconv's and ICU's is IBM's")
 decide("IBM1125", "uconv", 0xFA, 0xFB, "the signs of IBM866 everywhere else")
 for byte in (0xA0, 0xC6, 0xD0, 0xD1, 0xD7, 0xDB, 0xDC, 0xDD, 0xE0, 0xF0, 0xF6, 0xF7):
-    decide("MAC_ICELANDIC", "iconv", byte, byte, "not what Apple's table says")
-decide("TIS_620", "uconv", 0x80, 0xFF, "ICU reads code page 874 under this name")
+    decide("x-mac-icelandic", "iconv", byte, byte, "not what Apple's table says")
+decide("TIS-620", "uconv", 0x80, 0xFF, "ICU reads code page 874 under this name")
 
 
 def by_python(codec):
@@ -139,45 +139,24 @@ def source(name):
     return table
 
 
-def rows(values):
-    lines = []
-    for at in range(0, len(values), 16):
-        lines.append("    " + " ".join(f"0x{value:04X}," for value in values[at:at + 16]))
-    return "\n".join(lines)
+# A record: the name, and the code points of the 256 bytes.
+RECORD = struct.Struct("<16s256H")
 
 
 def write():
-    out = [
-        "//! The characters of the code pages that the Encoding Standard lacks.\n//!",
-        "//! Written by `python3 ci/code_pages.py --write`, and judged by the same without\n//! `--write`: a line for each sixteen bytes, FFFF where a byte stands for nothing.",
-        "\nuse super::page::Page;\n",
-    ]
-    for name, (what, *_) in PAGES.items():
+    out = b""
+    for name in PAGES:
         table = source(name)
         assert all(value == NOTHING or not 0xD800 <= value <= 0xDFFF for value in table)
         known = [value for value in table if value != NOTHING]
-        assert len(known) == len(set(known)), name
-        out.append(f"/// {what}.\n#[rustfmt::skip]")
-        lower = [(byte, value) for byte, value in enumerate(table[:128]) if value != byte]
-        if len(lower) > 16:
-            out.append(f"pub(super) static {name}: Page = Page::of_all([\n{rows(table)}\n]);\n")
-        else:
-            others = ", ".join(f"(0x{byte:02X}, 0x{value:04X})" for byte, value in lower)
-            out.append(f"pub(super) static {name}: Page = Page::new([\n{rows(table[128:])}\n], &[{others}]);\n")
-    FILE.write_text("\n".join(out).rstrip() + "\n")
+        assert len(known) == len(set(known)) and len(name) < 16, name
+        out += RECORD.pack(name.encode(), *table)
+    FILE.write_bytes(out)
 
 
 def written():
     """The tables of the file, all 256 bytes of each."""
-    tables = {}
-    for name, values, others in re.findall(r"static (\w+): Page = Page::\w+\(\[(.*?)\](?:, &\[(.*?)\])?\);", FILE.read_text(), re.S):
-        table = [int(value, 16) for value in re.findall("0x([0-9A-F]{4})", values)]
-        if len(table) == 128:
-            table = list(range(128)) + table
-        for byte, value in re.findall(r"\(0x(\w+), 0x(\w+)\)", others):
-            table[int(byte, 16)] = int(value, 16)
-        tables[name] = table
-    return tables
+    return {name.rstrip(b"\0").decode(): table for name, *table in RECORD.iter_unpack(FILE.read_bytes())}
 
 
 def check():
