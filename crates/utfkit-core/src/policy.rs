@@ -14,7 +14,7 @@
 ///     text
 /// };
 /// assert_eq!(replaced(Practice::MaximalSubpart), "\u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD}");
-/// assert_eq!(replaced(Practice::PerByte), "\u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD}\u{FFFD}");
+/// assert_eq!(replaced(Practice::PerUnit), "\u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD}\u{FFFD}");
 /// assert_eq!(replaced(Practice::PerSequence), "\u{FFFD} \u{FFFD}");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,7 +29,8 @@ pub enum Practice {
     MaximalSubpart,
     /// One for each ill-formed unit: in UTF-8 each byte, in UTF-16 and UTF-32
     /// each 16- or 32-bit unit (and a cut one at the end of the input).
-    PerByte,
+    #[doc(alias = "PerByte")]
+    PerUnit,
     /// One for each sequence as a person would name it: `C0 AF`, `ED A0 80`
     /// and `F8 88 80 80 80` are one each.
     PerSequence,
@@ -48,7 +49,7 @@ pub enum Practice {
 ///     bytes
 /// };
 /// assert_eq!(into_latin1(Policy::Strict), b"5 ");
-/// assert_eq!(into_latin1(Policy::Replace(Practice::PerByte)), b"5 ??!");
+/// assert_eq!(into_latin1(Policy::Replace(Practice::PerUnit)), b"5 ??!");
 /// assert_eq!(into_latin1(Policy::Skip), b"5 !");
 /// assert_eq!(into_latin1(Policy::Escape), br"5 \u{20AC}\xFF!");
 /// ```

@@ -96,10 +96,10 @@ impl Function {
 fn practice(name: &str) -> Result<Practice> {
     match name {
         "maximal-subpart" => Ok(Practice::MaximalSubpart),
-        "per-byte" => Ok(Practice::PerByte),
+        "per-unit" | "per-byte" => Ok(Practice::PerUnit),
         "per-sequence" => Ok(Practice::PerSequence),
         other => exec_err!(
-            "make_valid_utf8: unknown practice: {other} (there are maximal-subpart, per-byte and per-sequence)"
+            "make_valid_utf8: unknown practice: {other} (there are maximal-subpart, per-unit and per-sequence)"
         ),
     }
 }

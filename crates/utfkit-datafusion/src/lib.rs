@@ -17,7 +17,7 @@
 //! |---|---|---|
 //! | `is_valid_utf8(raw)` | true if it is UTF-8 | `BOOLEAN` |
 //! | `make_valid_utf8(raw)` | the text, with U+FFFD for each maximal subpart that is ill-formed | string |
-//! | `make_valid_utf8(raw, practice)` | the text, with U+FFFD `'per-byte'` or `'per-sequence'` | string |
+//! | `make_valid_utf8(raw, practice)` | the text, with U+FFFD `'per-unit'` or `'per-sequence'` | string |
 //! | `try_validate_utf8(raw)` | the text, or null | string |
 //! | `validate_utf8(raw)` | the text, or an error that ends the query | string |
 //! | `first_error_utf8(raw)` | `offset`, `length` and `kind` of the first error, or null | struct |

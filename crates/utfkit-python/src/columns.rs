@@ -151,7 +151,7 @@ pub(crate) fn is_valid_utf8(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 }
 
 /// Each row as text, U+FFFD for what is ill-formed. `practice` says for how much of it:
-/// 'maximal-subpart' as browsers and Python do, 'per-byte' or 'per-sequence'.
+/// 'maximal-subpart' as browsers and Python do, 'per-unit' or 'per-sequence'.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.make_valid_utf8(pyarrow.array([b"caf\xe9"]))).to_pylist()
@@ -161,10 +161,10 @@ pub(crate) fn is_valid_utf8(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 pub(crate) fn make_valid_utf8(column: &Bound<'_, PyAny>, practice: &str) -> PyResult<Py<PyAny>> {
     let practice = match practice {
         "maximal-subpart" => Practice::MaximalSubpart,
-        "per-byte" => Practice::PerByte,
+        "per-unit" | "per-byte" => Practice::PerUnit,
         "per-sequence" => Practice::PerSequence,
         other => {
-            let known = "'maximal-subpart', 'per-byte' and 'per-sequence'";
+            let known = "'maximal-subpart', 'per-unit' and 'per-sequence'";
             return Err(PyValueError::new_err(format!("practice {other:?} is unknown: there are {known}")));
         }
     };

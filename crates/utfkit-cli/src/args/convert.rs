@@ -117,7 +117,8 @@ pub(crate) enum PracticeName {
     /// One for each maximal subpart (Unicode, WHATWG)
     MaximalSubpart,
     /// One for each code unit
-    PerByte,
+    #[value(alias = "per-byte")]
+    PerUnit,
     /// One for each sequence that `utfkit check` reports
     PerSequence,
 }

@@ -150,7 +150,9 @@ fn policies_that_were_asked_for_end_well_and_are_counted() {
     assert_eq!(text, String::from_utf8_lossy(input));
     assert_eq!(err, "utfkit: replaced: 2 ill-formed sequences\n");
     assert_eq!(run(&["--errors", "replace", "--practice", "per-sequence"]).0, "a\u{FFFD}b \u{FFFD} €");
-    assert_eq!(run(&["--errors", "replace", "--practice", "per-byte"]).0.matches('\u{FFFD}').count(), 7);
+    for name in ["per-unit", "per-byte"] {
+        assert_eq!(run(&["--errors", "replace", "--practice", name]).0.matches('\u{FFFD}').count(), 7);
+    }
     assert_eq!(run(&["-t", "UTF-8//REPLACE"]).0, text);
     for skip in [&["--errors", "skip"][..], &["-c"], &["-t", "utf8//IGNORE"], &["-f", "utf8//ignore"]] {
         assert_eq!(run(skip), ("ab  €".to_owned(), "utfkit: left out: 2 ill-formed sequences\n".to_owned()));

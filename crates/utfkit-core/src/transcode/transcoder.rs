@@ -534,7 +534,7 @@ impl Transcoder {
             }
             Policy::Replace(practice) => {
                 let count = match practice {
-                    Practice::PerByte => bytes.len().div_ceil(self.from.unit_size()),
+                    Practice::PerUnit => bytes.len().div_ceil(self.from.unit_size()),
                     Practice::MaximalSubpart | Practice::PerSequence => 1,
                 };
                 for _ in 0..count {

@@ -19,7 +19,7 @@ pub(crate) static SCHEMES: LazyLock<Vec<(Encoding, Scheme)>> = LazyLock::new(|| 
 pub(crate) const POLICIES: [(Policy, Treatment); 6] = [
     (Policy::Strict, Treatment::Report),
     (Policy::Replace(Practice::MaximalSubpart), Treatment::ReplaceSubparts),
-    (Policy::Replace(Practice::PerByte), Treatment::ReplaceUnits),
+    (Policy::Replace(Practice::PerUnit), Treatment::ReplaceUnits),
     (Policy::Replace(Practice::PerSequence), Treatment::ReplaceSequences),
     (Policy::Skip, Treatment::Skip),
     (Policy::Escape, Treatment::Escape),

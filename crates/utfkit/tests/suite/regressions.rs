@@ -129,7 +129,7 @@ fn an_error_between_switches_is_replaced_alike_whatever_is_outside() {
         }
         Ok(out)
     };
-    let policies = [Practice::MaximalSubpart, Practice::PerByte, Practice::PerSequence].map(Policy::Replace);
+    let policies = [Practice::MaximalSubpart, Practice::PerUnit, Practice::PerSequence].map(Policy::Replace);
     for error in [
         &b"\xC1\xBF\xBD"[..],
         b"\xE0\x80\x80",

@@ -6,7 +6,7 @@ use utfkit::{Encoding, Error, ErrorKind, Policy, Practice, Standard, Status, Tra
 const POLICIES: [Policy; 6] = [
     Policy::Strict,
     Policy::Replace(Practice::MaximalSubpart),
-    Policy::Replace(Practice::PerByte),
+    Policy::Replace(Practice::PerUnit),
     Policy::Replace(Practice::PerSequence),
     Policy::Skip,
     Policy::Escape,
@@ -218,7 +218,7 @@ fn model(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
                 unrepresentable: char.is_some(),
             }),
             (Policy::Replace(_), Some(_)) => write(out, "?"),
-            (Policy::Replace(Practice::PerByte), None) => {
+            (Policy::Replace(Practice::PerUnit), None) => {
                 write(out, &replacement.repeat(len.div_ceil(unit_size(from))));
             }
             (Policy::Replace(_), None) => write(out, replacement),
@@ -519,7 +519,7 @@ fn practices_count_as_their_tables_say() {
     ];
     let utf32: [(&[u8], [usize; 3]); 2] =
         [(b"\x00\x00\xD8\x00\x00\x11\x00\x00", [2, 2, 2]), (b"\x00\x00\x00A\x00\x00", [1, 1, 1])];
-    let practices = [Practice::MaximalSubpart, Practice::PerByte, Practice::PerSequence];
+    let practices = [Practice::MaximalSubpart, Practice::PerUnit, Practice::PerSequence];
     for (from, cases) in [(Encoding::Utf8, &utf8[..]), (Encoding::Utf16Be, &utf16[..]), (Encoding::Utf32Be, &utf32[..])]
     {
         for (src, counts) in cases {

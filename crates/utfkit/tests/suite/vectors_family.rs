@@ -154,7 +154,7 @@ fn wtf_8() {
                     }
                     Some(values) => {
                         assert!(text(&row, "note").contains("replaces EACH byte"), "{row}");
-                        let (output, _) = decode(Policy::Replace(Practice::PerByte), &[&src]);
+                        let (output, _) = decode(Policy::Replace(Practice::PerUnit), &[&src]);
                         assert_eq!(wtf16(&output), values, "{row}");
                     }
                     None => assert!(!errors.is_empty(), "{row}"),

@@ -48,7 +48,7 @@ impl Plan {
         let policy = match errors {
             Errors::Strict => Policy::Strict,
             Errors::Replace => Policy::Replace(match args.practice {
-                Some(PracticeName::PerByte) => Practice::PerByte,
+                Some(PracticeName::PerUnit) => Practice::PerUnit,
                 Some(PracticeName::PerSequence) => Practice::PerSequence,
                 Some(PracticeName::MaximalSubpart) | None => Practice::MaximalSubpart,
             }),
