@@ -163,32 +163,9 @@ pub unsafe extern "C" fn utfkit_validate(encoding: utfkit_encoding, src: *const 
     // SAFETY: the caller promises it.
     let slice = unsafe { source(src, len) };
     let (Some(encoding), Some(src)) = (self::encoding(encoding), slice) else { return utfkit_result::INVALID };
-    let error = match encoding {
-        Encoding::Utf8 => engine::validate(src, engine::Standard::Rfc3629).err(),
-        Encoding::Utf16Le => engine::le::validate_utf16(src).err(),
-        Encoding::Utf16Be => engine::be::validate_utf16(src).err(),
-        Encoding::Utf32Le => engine::le::validate_utf32(src).err(),
-        Encoding::Utf32Be => engine::be::validate_utf32(src).err(),
-        Encoding::UsAscii => engine::validate_ascii(src).err(),
-        other => first_error(other, src),
-    };
-    error.map_or(utfkit_result::ok(len, 0), |error| utfkit_result { written: 0, ..utfkit_result::error(&error) })
-}
-
-/// Finds the first error by converting to UTF-8 of RFC 2279, which has every value of every encoding.
-fn first_error(encoding: Encoding, src: &[u8]) -> Option<Error> {
-    let mut transcoder = Transcoder::new(encoding, Encoding::Utf8Rfc2279, Policy::Strict);
-    let (mut read, mut piece) = (0, [0; 1024]);
-    loop {
-        let step = transcoder.transcode(&src[read..], &mut piece, true);
-        read += step.read;
-        match step.status {
-            Status::InputEmpty => return None,
-            Status::OutputFull => {}
-            // A surrogate in WTF-8 or WTF-16, where it is well-formed.
-            Status::IllFormed(error) if error.kind() == ErrorKind::Unrepresentable => {}
-            Status::IllFormed(error) => return Some(error),
-        }
+    match encoding.validate(src) {
+        Ok(()) => utfkit_result::ok(len, 0),
+        Err(error) => utfkit_result::error(&error),
     }
 }
 

@@ -82,7 +82,7 @@ pub use text::order::{compare_utf16, compare_utf16_be, compare_utf16_le};
 pub use text::{bom, detect_encodings, label};
 #[cfg(feature = "std")]
 pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
-pub use transcode::{Status, Step, Transcoder, WrongTarget, be, le};
+pub use transcode::{Status, Step, Transcoder, WrongTarget};
 pub use utf8::{
     CharIndices, Errors, Recognition, Utf8Chunk, Utf8Chunks, Utf8Validator, Verdict, char_indices, errors, from_utf8,
     is_boundary, next_boundary, previous_boundary, recognize, resynchronize, trim_partial_utf8, utf8_chunks, validate,

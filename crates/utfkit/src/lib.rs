@@ -28,7 +28,7 @@
 //! | | a new vector, or several threads | [`conversion`] |
 //! | | a string | [`utf16_to_string`], [`utf32_to_string`], [`latin1_to_string`] |
 //! | | the length of the result | [`utf16_len_from_utf8`] …; an upper bound [`max_utf8_len_from_utf16`] … |
-//! | bytes of UTF-16 or UTF-32 in a stated order | any of these | [`le`], [`be`] |
+//! | bytes of UTF-16 or UTF-32 in a stated order | any of these | [`Encoding::validate`], [`convert`](Encoding::convert), [`decode_strict`](Encoding::decode_strict), [`encode`](Encoding::encode) |
 //! | a stream | any encoding from any other | [`Transcoder`], [`TranscodeReader`], [`TranscodeWriter`] |
 //! | a label, a document, a BOM | the encoding | [`Encoding::for_label`], [`label`], [`bom`], [`Encoding::for_bom`] |
 //! | bytes of unknown origin | their encoding | [`recognize`], [`detect_encodings`], `detect` (feature `detect`) |

@@ -1,9 +1,6 @@
 //! The Unicode encoding forms in which bytes are well-formed.
 
 use crate::encoding::Encoding;
-use crate::standard::Standard;
-use crate::transcode::{be, le};
-use crate::utf8::validate;
 
 /// Iterates over those of UTF-8, UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE in which
 /// `bytes` are well-formed, in this order. If `bytes` begin with a BOM, the result is
@@ -28,16 +25,6 @@ pub fn detect_encodings(bytes: &[u8]) -> impl Iterator<Item = Encoding> + '_ {
     let bom = crate::bom::Bom::of(bytes).and_then(crate::bom::Bom::encoding).filter(|form| FORMS.contains(form));
     FORMS.into_iter().filter(move |&form| match bom {
         Some(bom) => form == bom,
-        None => is_well_formed(form, bytes),
+        None => form.validate(bytes).is_ok(),
     })
-}
-
-fn is_well_formed(form: Encoding, bytes: &[u8]) -> bool {
-    match form {
-        Encoding::Utf16Le => le::validate_utf16(bytes).is_ok(),
-        Encoding::Utf16Be => be::validate_utf16(bytes).is_ok(),
-        Encoding::Utf32Le => le::validate_utf32(bytes).is_ok(),
-        Encoding::Utf32Be => be::validate_utf32(bytes).is_ok(),
-        _ => validate(bytes, Standard::Rfc3629).is_ok(),
-    }
 }

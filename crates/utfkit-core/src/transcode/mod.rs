@@ -5,7 +5,7 @@
 pub(crate) mod adaptor;
 mod base64;
 mod bulk;
-mod byte_order;
+mod inspect;
 #[allow(unsafe_code)]
 mod into;
 #[cfg(feature = "std")]
@@ -16,7 +16,6 @@ mod special;
 mod transcoder;
 mod whole;
 
-pub use byte_order::{be, le};
 pub use into::WrongTarget;
 #[cfg(feature = "std")]
 pub use io::{FinishError, TranscodeReader, TranscodeWriter};

@@ -6,26 +6,18 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::transcoder::{Status, Transcoder};
 #[cfg(feature = "alloc")]
-use crate::bom::Bom;
-#[cfg(feature = "alloc")]
 use crate::convert::from_utf8_lossy;
 use crate::encoding::Encoding;
 #[cfg(feature = "alloc")]
 use crate::engine::text::from_utf8;
 use crate::error::{Error, ErrorKind};
-use crate::policy::Policy;
 #[cfg(feature = "alloc")]
-use crate::policy::{EscapeForm, Practice};
+use crate::policy::EscapeForm;
+use crate::policy::{Policy, Practice};
 
 /// All of `src` in `dst`, as the functions on slices of units convert it.
 #[inline]
-pub(super) fn convert(
-    from: Encoding,
-    to: Encoding,
-    policy: Policy,
-    src: &[u8],
-    dst: &mut [u8],
-) -> Result<usize, Error> {
+fn convert(from: Encoding, to: Encoding, policy: Policy, src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
     let mut transcoder = Transcoder::new(from, to, policy);
     let step = transcoder.transcode(src, dst, true);
     match step.status {
@@ -70,6 +62,26 @@ impl Encoding {
     #[inline]
     pub fn convert(self, to: Encoding, src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
         convert(self, to, Policy::Strict, src, dst)
+    }
+
+    /// [`convert`](Self::convert) with U+FFFD in place of ill-formed sequences, and `?`
+    /// where `to` lacks a character.
+    ///
+    /// ```
+    /// use utfkit::Encoding;
+    ///
+    /// let mut dst = [0; 8];
+    /// let n = Encoding::Utf16Le.convert_lossy(Encoding::Utf8, b"a\0\0\xDC", &mut dst)?;
+    /// assert_eq!(&dst[..n], "a\u{FFFD}".as_bytes());
+    /// # Ok::<(), utfkit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`OutputTooSmall`](ErrorKind::OutputTooSmall) alone.
+    #[inline]
+    pub fn convert_lossy(self, to: Encoding, src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+        convert(self, to, Policy::Replace(Practice::MaximalSubpart), src, dst)
     }
 
     /// The encoding that the BOM at the beginning of `bytes` names and the
@@ -137,15 +149,15 @@ impl Encoding {
     #[must_use = "the second value says whether anything was replaced"]
     #[inline]
     pub fn decode_with_bom_removal(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
-        let bom = match self {
-            Encoding::Utf8 => Bom::Utf8,
-            Encoding::Utf16Le => Bom::Utf16Le,
-            Encoding::Utf16Be => Bom::Utf16Be,
-            Encoding::Utf32Le => Bom::Utf32Le,
-            Encoding::Utf32Be => Bom::Utf32Be,
-            _ => return self.decode_without_bom_handling(bytes),
+        let bom: &[u8] = match self {
+            Encoding::Utf8 => b"\xEF\xBB\xBF",
+            Encoding::Utf16Le => b"\xFF\xFE",
+            Encoding::Utf16Be => b"\xFE\xFF",
+            Encoding::Utf32Le => b"\xFF\xFE\0\0",
+            Encoding::Utf32Be => b"\0\0\xFE\xFF",
+            _ => &[],
         };
-        self.decode_without_bom_handling(bytes.strip_prefix(bom.bytes()).unwrap_or(bytes))
+        self.decode_without_bom_handling(bytes.strip_prefix(bom).unwrap_or(bytes))
     }
 
     /// [`decode`](Self::decode) where U+FEFF at the beginning is the character it
@@ -184,8 +196,8 @@ impl Encoding {
     /// let error = Encoding::Utf16Le.decode_strict(b"\x00\xD8").unwrap_err();
     /// assert_eq!((error.offset(), error.kind()), (0, ErrorKind::UnpairedSurrogate));
     /// ```
-    #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
     #[cfg(feature = "alloc")]
+    #[doc(alias = "decode_without_bom_handling_and_without_replacement")]
     #[inline]
     pub fn decode_strict(self, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
         if self == Encoding::Utf8 {

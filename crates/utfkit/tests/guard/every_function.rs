@@ -204,21 +204,14 @@ const SLOW: &[Function<u8>] = &[
         let mut dst = vec![0; 3 * src.len()];
         for encoding in ENCODINGS {
             out.add((encoding.convert(Encoding::Utf8, src, &mut dst), &dst));
-            out.add((Encoding::Utf8.convert(encoding, src, &mut dst), &dst));
+            out.add((Encoding::Utf8.convert_lossy(encoding, src, &mut dst), &dst));
         }
     }),
     ("encode", |src, out| ENCODINGS.iter().for_each(|encoding| out.add(encoding.encode(text(src))))),
-    ("le, be", |src, out| {
-        use utfkit::{be, le};
-        out.add((le::validate_utf16(src), be::validate_utf16(src), le::validate_utf32(src), be::validate_utf32(src)));
-        out.add((le::count_utf16(src), be::utf8_len_from_utf16(src)));
-        let mut dst = vec![0; 4 * src.len()];
-        out.add((le::utf8_to_utf16(src, &mut dst), be::utf16_to_utf8_lossy(src, &mut dst)));
-        out.add((be::utf8_to_utf32(src, &mut dst), le::utf32_to_utf16(src, &mut dst)));
-        out.add((le::utf16_to_string(src), be::utf16_to_string_lossy(src)));
-    }),
-    ("str_to_utf16", |src, out| {
-        out.add((utfkit::le::str_to_utf16(text(src)), utfkit::be::str_to_utf16(text(src))));
+    ("validate, utf8_len, count_code_points", |src, out| {
+        for encoding in ENCODINGS {
+            out.add((encoding.validate(src), encoding.utf8_len(src), encoding.count_code_points(src)));
+        }
     }),
     ("transcode_to_string, transcode_to_utf16", |src, out| {
         let (mut string, mut units) = (String::new(), vec![0; src.len()]);

@@ -25,8 +25,10 @@ fn every_encoding_decodes_as_the_reference() {
                     let context = format!("{isa} {encoding} {src:02X?}");
                     assert_eq!(text.as_bytes(), expected.output, "{context}");
                     assert_eq!(had_errors, expected.had_errors, "{context}");
-                    let strict = encoding.decode_strict(&src).ok();
-                    assert_eq!(strict, (!had_errors).then_some(text), "{context}");
+                    let strict = encoding.decode_strict(&src);
+                    assert_eq!(strict.ok(), (!had_errors).then_some(text), "{context}");
+                    assert_eq!(encoding.validate(&src).is_ok(), !had_errors, "{context}");
+                    assert_eq!(encoding.utf8_len(&src), expected.output.len(), "{context}");
                 }
             }
         }

@@ -81,8 +81,8 @@ fn pairs_are_counted_wherever_they_lie_in_a_long_text() {
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(utfkit::count_utf16(&units), before + 50_000);
         let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-        assert_eq!(utfkit::be::count_utf16(&bytes), before + 50_000);
-        assert_eq!(utfkit::be::utf8_len_from_utf16(&bytes), text.len());
+        assert_eq!(utfkit::Encoding::Utf16Be.count_code_points(&bytes), before + 50_000);
+        assert_eq!(utfkit::Encoding::Utf16Be.utf8_len(&bytes), text.len());
     }
 }
 
