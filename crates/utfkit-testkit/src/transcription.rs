@@ -62,7 +62,9 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
         output.extend(bytes);
         exists
     };
-    let mut write = |output: &mut Vec<u8>, text: &[u32]| text.iter().all(|&value| write_one(output, value));
+    // Of an escape, what the target lacks is left out.
+    let mut write =
+        |output: &mut Vec<u8>, text: &[u32]| text.iter().fold(true, |all, &value| write_one(output, value) & all);
     let has = |value: u32| to.encode(value, &mut Vec::new());
     let ascii = |text: String| text.bytes().map(u32::from).collect::<Vec<u32>>();
 
