@@ -35,6 +35,7 @@ mod random;
 mod regressions;
 mod relatives;
 mod sources;
+mod splits;
 mod standards;
 #[cfg(feature = "std")]
 mod stream;

@@ -1,0 +1,115 @@
+//! No cut changes a result: every encoding as source and as target, every policy,
+//! damaged text, cut at every place, in little space.
+
+use utfkit::{Encoding, Policy, Transcoder};
+use utfkit_testkit::random::Random;
+use utfkit_testkit::transcription::{Outcome, Report};
+
+use crate::common::shards::in_shards;
+use crate::common::transcoding::{POLICIES, feed};
+
+/// Characters that encodings differ about.
+const CHARACTERS: [&str; 16] =
+    ["a", "b ", "+", "-", "~", "\\", "\n", "\u{1B}", "é", "Ж", "あ", "ｱ", "中", "한", "😀", "\u{FFFD}"];
+
+/// Changes of state, whole and broken.
+const SWITCHES: [&[u8]; 28] = [
+    b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B", b"\x1B$@", b"\x1B$A", b"\x1B$(D", b"\x1B$)C", b"\x1B", b"\x1B$",
+    b"\x1B(", b"\x0E", b"\x0F", b"~{", b"~}", b"~~", b"~\n", b"~", b"~x", b"+", b"&", b"-", b"+-", b"+AOk", b"&AOk-",
+    b"\x1B%G", b"\x1B%@", b"\x1B%",
+];
+
+/// Text in `encoding` with damage.
+fn source(encoding: Encoding, random: &mut Random) -> Vec<u8> {
+    let mut src = Vec::new();
+    for _ in 0..1 + random.below(6) {
+        match random.below(8) {
+            0 => src.extend((0..1 + random.below(3)).map(|_| random.next_u64() as u8)),
+            1 | 2 => src.extend(*random.pick(&SWITCHES)),
+            _ => {
+                let text: String = (0..1 + random.below(4)).map(|_| *random.pick(&CHARACTERS)).collect();
+                let mut writer = Transcoder::new(Encoding::Utf8, encoding, Policy::Skip);
+                let _ = writer.transcode_to_vec(text.as_bytes(), &mut src, true);
+            }
+        }
+        // Cut anywhere, now and then.
+        if random.one_in(5) {
+            src.truncate(random.below(src.len() + 1));
+        }
+    }
+    src.truncate(40);
+    src
+}
+
+/// The same whatever the cuts are. The kind of an error may depend on them.
+fn comparable(outcome: &Outcome) -> (&[u8], Vec<Report>, bool) {
+    let reports = outcome.reports.iter().map(|report| Report { kind: "", ..*report }).collect();
+    (&outcome.output, reports, outcome.had_errors)
+}
+
+#[track_caller]
+fn no_cut_matters(from: Encoding, to: Encoding, policy: Policy, src: &[u8], random: &mut Random) {
+    let by = |chunks: &[&[u8]], capacity| feed(&mut Transcoder::new(from, to, policy), chunks, capacity, true);
+    let whole = by(&[src], 4096);
+    let check = |chunks: &[&[u8]], capacity| {
+        let cut = by(chunks, capacity);
+        let lengths: Vec<usize> = chunks.iter().map(|chunk| chunk.len()).collect();
+        assert_eq!(
+            comparable(&cut),
+            comparable(&whole),
+            "{from} to {to}, {policy:?}, {src:02X?} in {lengths:?}, capacity {capacity}"
+        );
+    };
+    for at in 0..=src.len() {
+        let (front, rest) = src.split_at(at);
+        check(&[front, rest], 4096);
+        let capacity = 1 + random.below(12);
+        check(&[front, &[], rest], capacity);
+    }
+    let bytes: Vec<&[u8]> = src.chunks(1).collect();
+    check(&bytes, 4096);
+    check(&bytes, 1);
+    check(&[src], 1 + random.below(8));
+}
+
+/// Also encodings around others, which are in no list.
+fn encodings() -> Vec<Encoding> {
+    let within = ["ISO-2022-UTF-8+windows-1252", "ISO-2022-UTF-8+Big5"];
+    Encoding::ALL.iter().copied().chain(within.iter().filter_map(|label| Encoding::for_label(label))).collect()
+}
+
+/// Sources for each encoding, each with two targets and all policies.
+const CASES: usize = 400;
+
+#[test]
+fn no_cut_changes_what_an_encoding_becomes() {
+    let encodings = encodings();
+    in_shards(encodings.len() * CASES, |range| {
+        for case in range {
+            let from = encodings[case % encodings.len()];
+            let mut random = Random::new(case as u64);
+            let src = source(from, &mut random);
+            for to in [Encoding::Utf8, *random.pick(&encodings)] {
+                for (policy, _) in POLICIES {
+                    no_cut_matters(from, to, policy, &src, &mut random);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn no_cut_changes_what_becomes_an_encoding() {
+    let encodings = encodings();
+    in_shards(encodings.len() * CASES, |range| {
+        for case in range {
+            let to = encodings[case % encodings.len()];
+            let mut random = Random::new(!case as u64);
+            for from in [Encoding::Utf8, Encoding::Wtf8, Encoding::Ucs4Be] {
+                let src = source(from, &mut random);
+                let (policy, _) = *random.pick(&POLICIES);
+                no_cut_matters(from, to, policy, &src, &mut random);
+            }
+        }
+    });
+}
