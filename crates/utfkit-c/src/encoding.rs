@@ -3,7 +3,7 @@
 use core::ffi::c_char;
 use core::ptr::null;
 
-use engine::{Encoding, Error, ErrorKind, Policy, Status, Transcoder};
+use engine::Encoding;
 
 use crate::result::{utfkit_kind, utfkit_result};
 use crate::slices::{put, source};
