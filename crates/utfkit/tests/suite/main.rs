@@ -11,16 +11,19 @@
 mod common;
 
 mod api;
+mod bytes;
 mod capacity;
 mod chunks;
 mod counts;
 #[cfg(feature = "detect")]
 mod detect;
 mod diagnose;
+mod diagnosis;
 mod exhaustive;
 mod face;
 mod five_texts;
 mod five_texts_family;
+mod labels;
 mod laws;
 #[cfg(feature = "legacy")]
 mod legacy;

@@ -1,0 +1,7 @@
+mod ahead;
+mod checker;
+mod finding;
+mod lenient;
+mod locator;
+mod pieces;
+mod relatives;

@@ -1,0 +1,5 @@
+mod bom;
+mod content_type;
+mod html;
+mod order;
+mod xml;
