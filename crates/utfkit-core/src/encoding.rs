@@ -27,7 +27,7 @@ macro_rules! encodings {
             /// An encoding from before Unicode, of the feature `legacy`.
             ///
             /// Errors: `InvalidByte`, `InvalidSequence`. It lacks most characters, and
-            /// those that would be written as another one or as a shift.
+            /// characters that would be written as another one or as a shift.
             #[cfg(feature = "legacy")]
             Legacy(Legacy),
             /// [`Iso2022Utf8`](Encoding::Iso2022Utf8) with another encoding than
@@ -162,7 +162,7 @@ encodings! {
     };
     /// ISO-8859-1: the byte is the code point. Not windows-1252.
     ///
-    /// No errors. It lacks what is above U+00FF.
+    /// No errors. It lacks characters above U+00FF.
     Latin1 => Row {
         name: "ISO-8859-1",
         labels: &[
@@ -177,7 +177,7 @@ encodings! {
     };
     /// US-ASCII: seven bits.
     ///
-    /// Errors: `InvalidByte`. It lacks what is above U+007F.
+    /// Errors: `InvalidByte`. It lacks characters above U+007F.
     UsAscii => Row {
         name: "US-ASCII",
         labels: &[
@@ -223,7 +223,7 @@ encodings! {
     /// The variant of UTF-7 that names mailboxes, RFC 3501 section 5.1.3: for
     /// each text there is one way to write it, and no other is read.
     ///
-    /// Errors: those of [`Utf7`](Encoding::Utf7), `UnclosedShift`, `NeedlessShift`.
+    /// Errors: as in [`Utf7`](Encoding::Utf7), `UnclosedShift`, `NeedlessShift`.
     ImapUtf7 => Row {
         name: "UTF-7-IMAP",
         labels: &["IMAP-mailbox-name", "csUTF7IMAP"],
@@ -245,7 +245,7 @@ encodings! {
     };
     /// UCS-2, least significant byte first: one 16-bit unit a character.
     ///
-    /// Errors: `Surrogate`. It lacks surrogates, and what is above U+FFFF.
+    /// Errors: `Surrogate`. It lacks surrogates, and values above U+FFFF.
     Ucs2Le => Row {
         name: "UCS-2LE",
         codec: Codec::form::<scalar::ucs2::Ucs2Le>(),
@@ -255,7 +255,7 @@ encodings! {
     /// UCS-2, most significant byte first, as ISO/IEC 10646 means it where it does
     /// not say.
     ///
-    /// Errors: `Surrogate`. It lacks surrogates, and what is above U+FFFF.
+    /// Errors: `Surrogate`. It lacks surrogates, and values above U+FFFF.
     Ucs2Be => Row {
         name: "ISO-10646-UCS-2",
         labels: &["UCS-2", "UCS-2BE", "csUnicode"],
@@ -287,7 +287,7 @@ encodings! {
     };
     /// UTF-8 of RFC 2279: 31 bits in up to six bytes, shortest form only.
     ///
-    /// Errors: those of [`Utf8`](Encoding::Utf8) without `TooLarge`. It lacks
+    /// Errors: as in [`Utf8`](Encoding::Utf8) without `TooLarge`. It lacks
     /// surrogates, and values above 7FFFFFFF.
     Utf8Rfc2279 => Row {
         name: "UTF-8-RFC2279",
@@ -313,10 +313,10 @@ encodings! {
         kind_at_hand: Some(|_, kind| kind),
         ..Row::UTF8
     };
-    /// UTF-8 without U+FFFE and U+FFFF, as "What is UTF-8?" and utf-8(7) ask.
+    /// UTF-8 without U+FFFE and U+FFFF, as Kuhn's definition and utf-8(7) ask.
     ///
-    /// Errors: those of [`Utf8`](Encoding::Utf8), `Noncharacter`. It lacks what is
-    /// an error in it.
+    /// Errors: as in [`Utf8`](Encoding::Utf8), `Noncharacter`. It lacks
+    /// surrogates, values above U+10FFFF, and these noncharacters.
     Utf8Kuhn => Row {
         name: "UTF-8-Kuhn",
         codec: Codec::ascii::<utf8_standards::Utf8Kuhn>(),
@@ -327,8 +327,8 @@ encodings! {
     };
     /// UTF-8 without the 66 noncharacters (Unicode Standard, D14).
     ///
-    /// Errors: those of [`Utf8`](Encoding::Utf8), `Noncharacter`. It lacks what is
-    /// an error in it.
+    /// Errors: as in [`Utf8`](Encoding::Utf8), `Noncharacter`. It lacks
+    /// surrogates, values above U+10FFFF, and these noncharacters.
     Utf8NoNoncharacters => Row {
         name: "UTF-8-NO-NONCHARACTERS",
         codec: Codec::ascii::<utf8_standards::Utf8NoNoncharacters>(),
@@ -340,7 +340,7 @@ encodings! {
     /// UTF-8 with the Hangul of Unicode 1.1 (RFC 2279 section 5): its syllables
     /// at U+3400–U+4DFF are the ones of today at U+AC00–U+D7A3.
     ///
-    /// Errors: those of [`Utf8`](Encoding::Utf8), `InvalidSequence` for
+    /// Errors: as in [`Utf8`](Encoding::Utf8), `InvalidSequence` for
     /// U+AC00–U+D7A3. It lacks U+3400–U+4DFF, and the Hangul that came later.
     Unicode11Utf8 => Row {
         name: "UNICODE-1-1-UTF-8",
@@ -352,7 +352,7 @@ encodings! {
     /// CESU-8, UTR #26: UTF-8 in which a supplementary character is a pair of
     /// surrogates of three bytes each.
     ///
-    /// Errors: those of [`Utf8`](Encoding::Utf8), `UnpairedSurrogate`; `InvalidByte`
+    /// Errors: as in [`Utf8`](Encoding::Utf8), `UnpairedSurrogate`; `InvalidByte`
     /// for forms of four bytes. It lacks surrogates.
     Cesu8 => Row {
         name: "CESU-8",
@@ -367,7 +367,7 @@ encodings! {
     /// Java's modified UTF-8: [`Cesu8`](Encoding::Cesu8) in which U+0000 is
     /// `C0 80` (Java Virtual Machine Specification, 4.4.7).
     ///
-    /// Errors: those of CESU-8; `InvalidByte` for 00. It lacks surrogates.
+    /// Errors: as in CESU-8; `InvalidByte` for 00. It lacks surrogates.
     Mutf8 => Row {
         name: "Modified-UTF-8",
         labels: &["MUTF-8", "Java-Modified-UTF-8"],
@@ -381,7 +381,7 @@ encodings! {
     };
     /// WTF-8: UTF-8 that may have surrogates that are not paired.
     ///
-    /// Errors: those of [`Utf8`](Encoding::Utf8), but `Surrogate` only for a pair.
+    /// Errors: as in [`Utf8`](Encoding::Utf8), but `Surrogate` only for a pair.
     /// It lacks values above U+10FFFF.
     Wtf8 => Row {
         name: "WTF-8",
@@ -419,12 +419,12 @@ encodings! {
     /// (utf-8(7), "Application notes"). Other escape sequences of ISO 2022 are
     /// the characters they consist of.
     ///
-    /// Errors: those of [`Utf8`](Encoding::Utf8), where it is UTF-8. It lacks
+    /// Errors: as in [`Utf8`](Encoding::Utf8), where it is UTF-8. It lacks
     /// U+001B `%` `G` or `@` in a row, which would switch.
     Iso2022Utf8 => ISO_2022;
 }
 
-// What the rows of a form have in common.
+// The common part of the rows of a form.
 
 const UTF16: Row = Row {
     unit: 2,

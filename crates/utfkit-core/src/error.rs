@@ -18,7 +18,7 @@ pub enum ErrorKind {
     /// A value above U+10FFFF (in UTF-8: F4 90 and everything that F5–FD
     /// introduce).
     TooLarge,
-    /// A byte that can stand nowhere: FE and FF, F8–FD without their
+    /// A byte that no sequence has: FE and FF, F8–FD without their
     /// continuation bytes, in US-ASCII every byte from 80.
     InvalidByte,
     /// The input ends inside a sequence that more input could complete.
@@ -27,7 +27,7 @@ pub enum ErrorKind {
     UnpairedSurrogate,
     /// A noncharacter, where the standard in use refuses it.
     Noncharacter,
-    /// Bytes that are each allowed but together stand for nothing: a pair that
+    /// Bytes that are each allowed but have no meaning together: a pair that
     /// a multi-byte encoding leaves empty, an unknown escape sequence.
     InvalidSequence,
     /// The character that begins a run of base64 with no such run after it
@@ -41,7 +41,7 @@ pub enum ErrorKind {
     /// A run of base64 that nothing closes where something has to
     /// (RFC 3501 section 5.1.3).
     UnclosedShift,
-    /// Base64 for a character that has to stand as it is, or a run directly after another
+    /// Base64 for a character that has to be written directly, or a run directly after another
     /// (RFC 3501 section 5.1.3).
     NeedlessShift,
     /// A character that the target encoding does not have.
@@ -145,7 +145,7 @@ impl Error {
         self
     }
 
-    /// The same error in a source of which `before` units came earlier.
+    /// This error in a source of which `before` units came earlier.
     #[doc(hidden)]
     pub const fn shifted(mut self, before: usize) -> Error {
         self.offset += before;
@@ -168,9 +168,9 @@ impl Error {
     /// subpart for an ill-formed sequence, of the character for
     /// [`ErrorKind::Unrepresentable`], and 0 for [`ErrorKind::OutputTooSmall`].
     ///
-    /// **Which length when.** Ask `len` to show or to replace what is wrong:
+    /// **Which length when.** Use `len` to show or replace the ill-formed bytes:
     /// `src[e.offset()..e.offset() + e.len()]` are its units, also at the end of
-    /// the input. Ask [`error_len`](Self::error_len) to decide whether to go on:
+    /// the input. Use [`error_len`](Self::error_len) to decide whether to continue:
     /// it is the same number, or `None` if the input ends inside a sequence that
     /// more input could complete, so that a stream has to wait. Ask
     /// [`sequence`](Self::sequence) for what a person would call the sequence.
@@ -191,16 +191,15 @@ impl Error {
         self.kind
     }
 
-    /// The same as [`offset`](Error::offset), under the name that
+    /// [`offset`](Error::offset), under the name that
     /// [`core::str::Utf8Error`] gave it: the source is well-formed up to here.
     pub const fn valid_up_to(&self) -> usize {
         self.offset
     }
 
-    /// How many units to skip to go on after the ill-formed sequence; `None` if
-    /// the input ends inside a sequence that more input could complete. Means
-    /// exactly what it means in [`core::str::Utf8Error`]; beside it there is
-    /// [`len`](Self::len).
+    /// The number of units to skip to continue after the ill-formed sequence; `None` if
+    /// the input ends inside a sequence that more input could complete. It equals
+    /// `error_len` of [`core::str::Utf8Error`]; see also [`len`](Self::len).
     pub const fn error_len(&self) -> Option<usize> {
         if self.unfinished { None } else { Some(self.len as usize) }
     }

@@ -29,7 +29,7 @@ pub enum Standard {
     Rfc3629,
     /// RFC 2279: up to 31 bits in up to six octets, shortest form only. Values
     /// U+D800–U+DFFF are refused, because section 2 wants them undone to the
-    /// character that the pair stands for before encoding.
+    /// character of the pair before encoding.
     Rfc2279,
     /// RFC 2044: up to 31 bits in up to six octets, decoded as that memo's
     /// algorithm reads, which asks neither for the shortest form nor for the

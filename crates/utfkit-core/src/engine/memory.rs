@@ -23,7 +23,7 @@ unsafe impl Plain for u32 {}
 #[inline(always)]
 pub(crate) fn bytes_of_mut<U: Plain>(units: &mut [U]) -> &mut [u8] {
     let len = size_of_val(units);
-    // SAFETY: the pointer and the `len` bytes from it on are those of `units`,
+    // SAFETY: the pointer and the `len` bytes from it on belong to `units`,
     // which the result borrows as long and as exclusively; `U: Plain` says that
     // every byte is initialised and may have any value, and `u8` asks for no
     // alignment.
@@ -34,7 +34,7 @@ pub(crate) fn bytes_of_mut<U: Plain>(units: &mut [U]) -> &mut [u8] {
 #[inline(always)]
 pub(crate) fn bytes_of<U: Plain>(units: &[U]) -> &[u8] {
     let len = size_of_val(units);
-    // SAFETY: the pointer and the `len` bytes from it on are those of `units`,
+    // SAFETY: the pointer and the `len` bytes from it on belong to `units`,
     // which the result borrows as long; `U: Plain` says that every byte is
     // initialised, and `u8` asks for no alignment.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), len) }
@@ -72,7 +72,7 @@ pub(crate) fn bytes_at(bytes: &[u8], at: usize, len: usize) -> &[u8] {
     &bytes[at..at + len]
 }
 
-/// The same to be written to.
+/// [`bytes_of`] for writing.
 #[inline]
 pub(crate) fn bytes_at_mut(bytes: &mut [u8], at: usize, len: usize) -> &mut [u8] {
     &mut bytes[at..at + len]
@@ -100,7 +100,7 @@ pub(crate) fn copy_short(from: &[u8], to: &mut [u8]) {
         || copy_ends::<1>(from, to);
 }
 
-/// Copies the first and the last `N` bytes, if there are so many.
+/// Copies the first and the last `N` bytes, if there are `N`.
 #[inline]
 fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
     let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else { return false };

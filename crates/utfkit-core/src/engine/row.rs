@@ -85,7 +85,7 @@ impl Lengths {
     pub(crate) const UTF7: Lengths = Lengths::new([1, 2, 2, 5, NONE], [5, 5, 5, 8, 8], true);
     /// UTF-8 with the switches of three bytes before and after it.
     pub(crate) const ISO_2022: Lengths = Lengths::new([1, 1, 3, 4, NONE], [7, 8, 9, 10, 10], false);
-    /// The same around a legacy encoding.
+    /// ISO-2022-UTF-8 around a legacy encoding.
     #[cfg(feature = "legacy")]
     pub(crate) const ISO_2022_IN: Lengths = Lengths::new(Lengths::LEGACY.least, [10; CLASSES], false);
     /// The fourth class takes two bytes in Big5.
@@ -102,7 +102,7 @@ impl Lengths {
 pub(crate) enum Kernels {
     /// Those made for it.
     Own(Form, Order),
-    /// Those of another encoding, which writes all but `Special` in the same way.
+    /// The kernels of another encoding, which writes all but `Special` in the same way.
     /// It may hold less: a kernel stops there.
     Shared(Form, Order, Special),
     None,

@@ -25,7 +25,7 @@ impl<const N: usize> SmallBytes<N> {
         all
     }
 
-    /// These bytes, which are at most `M`, and as many of `next` as there is
+    /// These bytes, at most `M`, and the front of `next` that there is
     /// space for.
     pub fn joined<const M: usize>(&self, next: &[u8]) -> SmallBytes<M> {
         let mut all = SmallBytes::of(self.as_slice());
@@ -69,7 +69,7 @@ impl<const N: usize> SmallBytes<N> {
         self.end += bytes.len() as u8;
     }
 
-    /// Drops the first `len` bytes, of which there are as many.
+    /// Drops the first `len` bytes, which must exist.
     pub fn drop_front(&mut self, len: usize) {
         self.start += len as u8;
         if self.is_empty() {

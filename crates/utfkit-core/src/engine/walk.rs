@@ -36,9 +36,9 @@ impl<F: Form<Unit: Unit>, O: Order> Transparent for Serial<F, O> {
     const AT: usize = if O::BIG { F::Unit::SIZE - 1 } else { 0 };
 }
 
-/// Whether kernels take nearly all text, so that what is here needs to be small
-/// more than fast: one function for all pairs, which asks for a value by a
-/// pointer. Elsewhere each pair has its own, with both codecs in it.
+/// True if kernels take nearly all text, so that size counts here more than speed:
+/// one function for all pairs calls the codecs by pointers. Elsewhere each pair has
+/// a function with both codecs inlined.
 const SMALL: bool = cfg!(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
@@ -50,7 +50,7 @@ const SMALL: bool = cfg!(any(
 /// vector code.
 const ASCII_BLOCK: usize = 64;
 
-/// The same where either end is near.
+/// [`ASCII_BLOCK`] near either end.
 const SHORT: usize = 16;
 
 /// A unit of `S`, its bytes taken as a little-endian number.
@@ -91,7 +91,7 @@ fn ascii_run<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: 
     true
 }
 
-/// As many runs of `LEN` as there are at the front. Returns the units converted.
+/// Converts the runs of `LEN` at the front. Returns the units converted.
 #[inline(always)]
 fn runs_of<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> usize {
     let mut runs = src.chunks_exact(LEN * S::SIZE).zip(dst.chunks_exact_mut(LEN * D::SIZE));
@@ -180,7 +180,7 @@ fn walk_between(pair: Pair, src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     Progress { read, written, replaced }.into()
 }
 
-/// What stopped [`by_value`] before the end of the source.
+/// The reason why [`by_value`] stopped before the end of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     IllFormed { kind: ErrorKind, len: usize },
@@ -218,7 +218,7 @@ pub(crate) fn by_value(
     None
 }
 
-/// Writes `bytes` after what is written, if they fit.
+/// Appends `bytes`, if they fit.
 #[inline(always)]
 pub(crate) fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
     let Some(space) = dst.get_mut(done.written..done.written + bytes.len()) else { return false };
@@ -227,7 +227,7 @@ pub(crate) fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
     true
 }
 
-/// The same: by a copy of constant length, which is one store, where there is space for that.
+/// [`put`] by a copy of constant length, which is one store, where there is space.
 #[inline(always)]
 pub(crate) fn put_padded(encoded: &Encoded<u8>, dst: &mut [u8], done: &mut Progress) -> bool {
     let Some(space) = dst.get_mut(done.written..done.written + encoded.padded().len()) else {
@@ -245,7 +245,7 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    /// What is compared, by pointers: it is compiled once for all pairs.
+    /// The functions to compare, by pointers: the test is compiled once for all pairs.
     #[derive(Clone, Copy)]
     struct Case {
         pair: Pair,
@@ -254,7 +254,7 @@ mod tests {
         walk: fn(&[u8], &mut [u8], OnError) -> Packed,
     }
 
-    /// What the codecs say, one value after the other.
+    /// The result by the codecs, one value after the other.
     fn expected(pair: Pair, src: &[u8], space: usize, on_error: OnError) -> (Vec<u8>, Progress) {
         let replace = on_error == OnError::Replace;
         let (mut written, mut read, mut replaced) = (Vec::new(), 0, false);
@@ -306,7 +306,7 @@ mod tests {
                 agree(case, &src, 6 * src.len(), OnError::Replace);
             }
         }
-        // Both ends near, and what is not a US-ASCII at every place.
+        // Both ends near, and a character above US-ASCII at every place.
         for len in (0..18).chain(30..34).chain(62..67).chain(78..82).chain([128, 129]) {
             for at in 0..=len {
                 let text = (0..len).map(|i| if i == at { 0xE9 } else { 0x41 + i as u32 % 26 });

@@ -160,7 +160,7 @@ impl<R: Read, O: Operation> BufRead for Reader<R, O> {
     }
 }
 
-/// Writes to `inner` the bytes that `operation` makes of those that it is given.
+/// Writes its input to `inner`, converted by `operation`.
 ///
 /// The bytes that a call of `write` counts were taken, once and for good; after
 /// an error none were. So an error after something that was taken is reported
@@ -171,7 +171,7 @@ pub struct Writer<W, O> {
     output: Buffer,
     /// Found, and not reported because the call before took something.
     error: Option<Error>,
-    /// The same of the inner writer.
+    /// An error of the inner writer, not reported yet for that reason.
     failure: Option<io::Error>,
 }
 
@@ -184,7 +184,7 @@ impl<W, O> Writer<W, O> {
 
 impl<W: Write, O: Operation> Writer<W, O> {
     /// Ends the stream, writes everything that is pending, and flushes the
-    /// inner writer. After an error another call goes on.
+    /// inner writer. After an error another call continues.
     #[inline]
     pub fn end(&mut self) -> io::Result<()> {
         self.write_out(true)?;
@@ -263,13 +263,12 @@ impl<W: Write, O: Operation> Write for Writer<W, O> {
             let (len, status) = self.run(&buf[taken..], false);
             taken += len;
             if taken == 0 {
-                // An error that lies wholly in earlier bytes: nothing stands
-                // against reporting it now.
+                // An error wholly in earlier bytes can be reported now.
                 self.settle()?;
                 continue;
             }
             if let Err(failure) = self.drain() {
-                // Whether it would still block is for the next call to find.
+                // The next call finds out if it would still block.
                 if failure.kind() != io::ErrorKind::WouldBlock {
                     self.failure = Some(failure);
                 }
@@ -341,7 +340,7 @@ macro_rules! __reader {
 }
 pub use __reader as reader;
 
-/// The same of every writer.
+/// [`reader!`] for writers.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __writer {
@@ -352,8 +351,8 @@ macro_rules! __writer {
                 &self.0.inner
             }
 
-            /// The inner writer. Bytes that are written to it directly stand before
-            /// those that are pending in the adaptor.
+            /// The inner writer. Bytes written to it directly come before the bytes that are
+            /// pending in the adaptor.
             pub fn get_mut(&mut self) -> &mut W {
                 &mut self.0.inner
             }
@@ -370,7 +369,7 @@ macro_rules! __writer {
                 self.0.write(buf)
             }
 
-            /// Writes everything that does not depend on what comes next.
+            /// Writes everything that does not depend on further input.
             fn flush(&mut self) -> std::io::Result<()> {
                 self.0.flush()
             }

@@ -1,5 +1,5 @@
 //! UTF-7 in bulk: the codecs of `scalar/utf7.rs` in loops that keep their state in
-//! registers and copy what is written as it is.
+//! registers and copy direct characters.
 
 use crate::engine::progress::Progress;
 use crate::engine::scalar::utf7::{Utf7Reader, Utf7Writer};

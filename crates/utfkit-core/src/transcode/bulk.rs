@@ -1,5 +1,5 @@
-//! The quick way: as much of the source as is certain, straight into the
-//! caller's destination.
+//! The fast path: the certain prefix of the source, straight into the caller's
+//! destination.
 
 use super::base64::{decode_run, encode_run};
 use super::special::Search;
@@ -20,9 +20,9 @@ pub(super) enum Bulk {
     /// By the fast path of a pair that is the same for the text that `search`
     /// finds in the source, and value by value in between.
     Compatible { search: Option<Search>, path: FastPath },
-    /// The same, and `output` finds it in what the fast path has written. For
-    /// text that the two are seldom different about, where there is less of
-    /// that.
+    /// As `Compatible`, but the fast path converts first and `output` searches its
+    /// result. For text without special characters, if the result is shorter than the
+    /// source.
     Tried { search: Search, output: Search, path: FastPath },
     /// By way of UTF-8, in small chunks, and value by value in between. One of
     /// the two legs is missing where the source or the target is UTF-8.
@@ -65,10 +65,9 @@ const SPAN: (usize, usize) = (32, 2048);
 
 impl Bulk {
     /// Converts as [`Convert`](crate::engine::fast_path::Convert) says, with
-    /// [`OnError::Stop`]: up to
-    /// what is ill-formed, unfinished, lacking in the target, or has no space.
-    /// Only a fast path of its own may have another policy. `source` and `target`
-    /// stand after it.
+    /// [`OnError::Stop`]: up to an ill-formed or unfinished sequence, a character that
+    /// the target lacks, or one that does not fit. Only an exact fast path may have
+    /// another policy. `source` and `target` have the states after it.
     #[inline]
     pub(super) fn convert(self, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
         match self {
@@ -188,7 +187,7 @@ fn via(
         size = BETWEEN.min(4 * size);
         let is_one = first.is_none() || second.is_none();
         if is_one && step.read > 0 && step.read + LONGEST < chunk.len() {
-            // Not for the cut: what comes now is for the caller to decide.
+            // It was not the cut that stopped it: the caller decides about the next value.
             break;
         }
         if step.read == 0 {
@@ -203,7 +202,7 @@ fn via(
 }
 
 /// `len`, or the few bytes less that do not cut a character of UTF-8 there: a
-/// leg would stop to find out what is wrong.
+/// leg would stop there.
 #[cfg(feature = "legacy")]
 fn before_a_character(src: &[u8], len: usize) -> usize {
     let is_inside = |at: &usize| src.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
@@ -223,7 +222,7 @@ fn by_both(
     let mut between = [0; BETWEEN];
     let came = first.convert(target, chunk, &mut between);
     let went = second.convert(target, &between[..came.written], dst);
-    // Where in the source the second leg stopped, nobody knows.
+    // The place in the source where the second leg stopped is unknown.
     if went.read == came.written {
         Progress { read: came.read, ..went }
     } else {
@@ -245,7 +244,7 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
         while done.read < enough && (put_ascii(src, dst, &mut done) || put_one(decode, encode, src, dst, &mut done)) {}
         return done;
     }
-    // As far as they come; what stops them stops what follows.
+    // They stop where the loop below would stop.
     if let Some(encode) = target.form() {
         let is_ascii = target.is_ascii_transparent();
         match source {
@@ -266,7 +265,7 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
         if source.is_ascii_transparent() && target.is_ascii_transparent() && put_ascii(src, dst, &mut done) {
             continue;
         }
-        // What comes of a value that has no space is to be forgotten.
+        // The states after a value that does not fit are dropped.
         let mut reader = source.clone();
         match reader.decode(&src[done.read..], false) {
             Decoded::Value { value, len } => {
@@ -308,7 +307,7 @@ fn put_ascii(src: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
     len > 0
 }
 
-/// The addresses of functions say nothing to a reader.
+// The derived implementation would print addresses of functions.
 impl core::fmt::Debug for Bulk {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Bulk").finish_non_exhaustive()
@@ -326,7 +325,7 @@ mod tests {
     use core::cell::RefCell;
 
     /// The lengths that a fast path is given which leaves `left` bytes of a chunk of
-    /// more than a kilobyte, and what was read in all.
+    /// more than a kilobyte, and the bytes read in all.
     fn chunks(len: usize, left: usize) -> (Vec<usize>, usize) {
         let seen = RefCell::new(Vec::new());
         let path = |src: &[u8], dst: &mut [u8]| {
@@ -392,7 +391,7 @@ mod tests {
         assert_eq!(dst, expected, "{from} to {to}");
     }
 
-    /// Not that the driver would not go on where the quick way ends.
+    /// The driver would continue where the fast path ends: this tests the fast path.
     #[test]
     fn the_quick_way_goes_to_the_end_of_a_clean_text() {
         for n in [1, 3, 20, 999, 3000] {

@@ -92,7 +92,7 @@ impl Encoding {
     }
 
     /// Converts `bytes` and gives `each` the result in pieces of whole characters.
-    /// What `to` lacks is no error.
+    /// A character that `to` lacks is no error.
     fn in_pieces(self, to: Encoding, policy: Policy, bytes: &[u8], each: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         let mut transcoder = Transcoder::new(self, to, policy);
         let (mut read, mut piece) = (0, [0; UNITS]);

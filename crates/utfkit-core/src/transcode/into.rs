@@ -67,14 +67,14 @@ impl Transcoder {
     }
 
     /// Converts all of `src`, whose target is [`Encoding::Utf8`], and appends it
-    /// to `dst`. What is written is not validated again.
+    /// to `dst`, without validating it again.
     ///
     /// # Errors
     ///
     /// [`WrongTarget`] if the target is another encoding, or if an earlier call
     /// of [`transcode`](Self::transcode) wrote a part of a character because its
-    /// destination was too small for the whole. What is ill-formed is reported
-    /// by the step, as [`transcode`](Self::transcode) does.
+    /// destination was too small for the whole. The step reports ill-formed
+    /// sequences, as [`transcode`](Self::transcode) does.
     ///
     /// ```
     /// use utfkit::{Encoding, Policy, Transcoder};
@@ -94,7 +94,7 @@ impl Transcoder {
         }
         let mut bytes = core::mem::take(dst).into_bytes();
         let step = self.transcode_to_vec(src, &mut bytes, last);
-        // SAFETY: what was there is text. What was appended are whole
+        // SAFETY: the old content is text. The appended bytes are whole
         // characters of UTF-8: that is the target, a decision writes whole ones
         // and is never cut because there is always space for one, the fast paths
         // write whole ones too, and the first of them was not begun by an

@@ -29,15 +29,15 @@ impl Operation for Transcoder {
 ///
 /// # Errors
 ///
-/// Those of the inner reader come through as they are, also
+/// Errors of the inner reader are passed on unchanged, also
 /// [`Interrupted`](io::ErrorKind::Interrupted) and
 /// [`WouldBlock`](io::ErrorKind::WouldBlock); nothing is lost by them, and the
 /// next call tries again.
 ///
 /// With [`Policy::Strict`](crate::Policy::Strict), an error is an error of the
 /// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it,
-/// after everything before it has been read. A later call goes on after the
-/// error, so that a caller who wants to can see every one.
+/// after everything before it has been read. A later call continues after the
+/// error.
 ///
 /// ```
 /// use std::io::{ErrorKind, Read};
@@ -60,8 +60,8 @@ impl Operation for Transcoder {
 /// # Cost
 ///
 /// Two buffers of 16 KiB; a `BufReader` under or over it gains nothing. It
-/// reads ahead: [`into_inner`](Self::into_inner) gives back a reader that
-/// stands after the bytes that were converted.
+/// reads ahead: [`into_inner`](Self::into_inner) returns a reader that is past the
+/// converted bytes.
 pub struct TranscodeReader<R>(Reader<R, Transcoder>);
 
 impl<R> TranscodeReader<R> {
@@ -84,8 +84,7 @@ impl<R: Read> TranscodeReader<R> {
     ///
     /// # Errors
     ///
-    /// The first one that reading meets, with the adaptor, which can go on
-    /// after it.
+    /// The first error, with the adaptor, which can continue after it.
     ///
     /// ```
     /// use utfkit::{Encoding, Policy, TranscodeReader, Transcoder};
@@ -106,9 +105,9 @@ impl<R: Read> TranscodeReader<R> {
 /// Converts the text that it is given and writes it to `W`.
 ///
 /// [`finish`](Self::finish) has to be called at the end: only there is it
-/// known that a sequence is unfinished. Without it, the bytes pending at the
-/// end, an unfinished sequence and those that `W` did not take, are lost: `drop`
-/// does nothing, as it could not report an error.
+/// known that a sequence is unfinished. Without it, an unfinished sequence and bytes
+/// that `W` did not take are lost: `drop` does nothing, as it could not report an
+/// error.
 ///
 /// ```
 /// use std::io::Write;
@@ -128,12 +127,12 @@ impl<R: Read> TranscodeReader<R> {
 /// reported by the next call of `write`, `flush` or `finish`: by `finish` at
 /// last.
 ///
-/// Those of the inner writer come through as they are, and nothing is lost by
-/// them: the next call offers it the same bytes again.
+/// Errors of the inner writer are passed on unchanged, and nothing is lost by them:
+/// the next call offers it the bytes again.
 ///
 /// With [`Policy::Strict`](crate::Policy::Strict), an error is an error of the
 /// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it,
-/// when everything before it has been written. A later call goes on after the
+/// when everything before it has been written. A later call continues after the
 /// error.
 ///
 /// # Cost
@@ -164,8 +163,7 @@ impl<W: Write> TranscodeWriter<W> {
     /// # Errors
     ///
     /// Whatever was not reported yet, an error at the end included, with the
-    /// adaptor. Calling `finish` on that again tries again, or goes on after
-    /// the error; [`into_inner`](Self::into_inner) gives up the rest.
+    /// adaptor. Calling `finish` on it tries again, or continues after the error; [`into_inner`](Self::into_inner) gives up the rest.
     ///
     /// ```
     /// use std::io::Write;

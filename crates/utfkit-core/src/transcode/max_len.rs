@@ -1,7 +1,7 @@
-//! How long the result of a [`Transcoder`] can get.
+//! The maximum length of the result of a [`Transcoder`].
 //!
-//! A character of a class takes at least so many bytes in the source and at
-//! most so many in the target. Whatever the text is, the result is no longer
+//! A character of a class has a least number of bytes in the source and a greatest
+//! number in the target. Whatever the text is, the result is no longer
 //! than if it consisted of the class for which the ratio is the worst one.
 
 use super::transcoder::Transcoder;
@@ -29,12 +29,12 @@ fn most(target: Encoding) -> [usize; CLASSES] {
     }
 }
 
-/// What an encoding with states writes at the end.
+/// The most bytes that an encoding with states writes at the end.
 const FINISH: usize = 4;
 
 impl Transcoder {
     /// The most bytes that [`transcode`](Self::transcode) writes for the next
-    /// `len` bytes of source, the last of the stream or not, with what it holds
+    /// `len` bytes of source, the last of the stream or not, with pending bytes
     /// from before. `None` if that does not fit into a `usize`.
     ///
     /// A destination of that size never gets
@@ -88,6 +88,6 @@ impl Transcoder {
 
 /// The bytes of `len` bytes of which `from` become `to`.
 fn scaled(len: usize, to: usize, from: usize) -> Option<usize> {
-    // What is left of a division is less than a character.
+    // The remainder is less than a character.
     (len / from).checked_mul(to)?.checked_add((len % from * to).div_ceil(from))
 }

@@ -15,13 +15,13 @@ use crate::policy::{Policy, Practice};
 
 /// An encoding that has a BOM.
 pub(super) struct Signed {
-    /// The same without one, in little-endian order.
+    /// The encoding without a BOM, little-endian.
     pub(super) little: Encoding,
     /// U+FEFF in little-endian order; backwards it is the big-endian one.
     pub(super) bom: &'static [u8],
 }
 
-/// What `encoding` is made of if it has a BOM.
+/// The parts of `encoding`, if it has a BOM.
 pub(super) fn signed(encoding: Encoding) -> Option<Signed> {
     match encoding {
         Encoding::Utf16 => Some(Signed { little: Encoding::Utf16Le, bom: &[0xFF, 0xFE] }),
@@ -31,9 +31,8 @@ pub(super) fn signed(encoding: Encoding) -> Option<Signed> {
 }
 
 /// How the driver converts the bulk of `from` into `to`. [`Encoding::Utf16`]
-/// and [`Encoding::Utf32`] stand for what they are where no BOM is: the
-/// big-endian order as a source, and the little-endian one as a target, whose
-/// BOM the driver writes.
+/// and [`Encoding::Utf32`] are meant without a BOM: big-endian as a source, and
+/// little-endian as a target, whose BOM the driver writes.
 pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
     let on_error = match policy {
         Policy::Replace(Practice::MaximalSubpart) => OnError::Replace,
@@ -84,7 +83,7 @@ fn by_compatible(from: Encoding, to: Encoding) -> Option<Bulk> {
     }
     let path = path((from, from_order), (to, to_order));
     Some(match (from, search(from, from_order, special)?) {
-        // Half as many bytes to look through, if it is US-ASCII.
+        // The result is half as long, if it is US-ASCII.
         (Form::Utf16, Some(search_in)) if to == Form::Utf8 => match search(Form::Utf8, Order::Little, special) {
             Some(Some(output)) => Bulk::Tried { search: search_in, output, path },
             _ => Bulk::Compatible { search: Some(search_in), path },
@@ -158,7 +157,7 @@ mod tests {
         for from in all {
             for to in all {
                 assert_eq!(way(from, to, Policy::Strict), "exact", "{from} to {to}");
-                // What ISO-8859-1 lacks is counted.
+                // Characters that ISO-8859-1 lacks are counted.
                 let replacing = if to == Latin1 && from != Latin1 { "compatible" } else { "exact" };
                 assert_eq!(
                     way(from, to, Policy::Replace(Practice::MaximalSubpart)),
@@ -194,7 +193,7 @@ mod tests {
                 .map(|(from, to)| way(from, to, Policy::Strict));
             assert_eq!(taken, ways, "{encoding}");
         }
-        // What cannot be looked for in units of 32 bits.
+        // There is no search in units of 32 bits.
         assert_eq!(way(Utf32Le, UsAscii, Policy::Strict), "by value");
     }
 

@@ -1,8 +1,8 @@
-//! Text that two encodings write alike: how much of it there is at the front.
+//! The prefix of a text that two encodings write in the same way.
 //!
 //! CESU-8 is UTF-8 except for supplementary characters, UCS-2 is UTF-16 except for
 //! surrogates, US-ASCII is any of them below U+0080. A kernel for the better
-//! known one serves both as long as none of what differs is in sight.
+//! known one serves both until the first such character.
 
 use crate::engine::kernel::special::{GROUP, Range16, bytes_without, units_without};
 use crate::engine::kernel::swap::swap;
@@ -25,7 +25,7 @@ const fn is_special(set: Special, unit: u16) -> bool {
             && (unit >= 0xFFFE || matches!(unit, 0xFDD0..=0xFDEF | 0xDFFE | 0xDFFF)))
 }
 
-/// Looks for what is special in text in one encoding.
+/// A search for special code points in text in one form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search {
     special: Special,
@@ -85,7 +85,7 @@ fn in_utf8(set: Special, src: &[u8]) -> usize {
 
 fn in_utf16(set: Special, src: &[u8]) -> usize {
     const NUL: Range16 = Range16 { first: 0, span: 0 };
-    // What lies between two ranges is looked at once more, by value.
+    // Units between two ranges are looked at once more, one by one.
     let one = match set {
         _ if set.has(Special::NON_ASCII) => Range16 { first: 0x80, span: 0xFF7F },
         _ if set.has(Special::SUPPLEMENTARY) => Range16 { first: 0xD800, span: 0x7FF },
@@ -112,7 +112,7 @@ fn in_utf16(set: Special, src: &[u8]) -> usize {
     )
 }
 
-/// The same for UTF-16BE, a piece at a time.
+/// [`in_utf16`] for UTF-16BE, a piece at a time.
 fn in_swapped_utf16(set: Special, src: &[u8]) -> usize {
     let mut swapped = [0; 4096];
     let mut at = 0;
@@ -129,8 +129,8 @@ fn in_swapped_utf16(set: Special, src: &[u8]) -> usize {
     }
 }
 
-/// How many bytes stand before the first special unit. `clean` passes what has
-/// none, up to one or nearly to the end; `first` finds it in a group, or returns
+/// The number of bytes before the first special unit. `clean` passes text without
+/// any, up to one or nearly to the end; `first` finds it in a group, or returns
 /// its length.
 #[inline(always)]
 fn front(src: &[u8], clean: impl Fn(&[u8]) -> usize, first: impl Fn(&[u8]) -> usize) -> usize {
@@ -146,8 +146,8 @@ fn front(src: &[u8], clean: impl Fn(&[u8]) -> usize, first: impl Fn(&[u8]) -> us
     }
 }
 
-/// How many units stand before the first special one. `perhaps` is asked of
-/// whole blocks, where the compiler makes vectors of it, and `special` of the
+/// The number of units before the first special one. `perhaps` is asked of whole
+/// blocks, where the compiler makes vectors of it, and `special` of the
 /// units of a block that may have one.
 #[inline(always)]
 fn first<U, const N: usize>(
@@ -208,7 +208,7 @@ mod tests {
         assert!(search(Form::Utf32, Order::Little, Special::NUL).is_none());
     }
 
-    /// Whether `value` is in `set`, by the definitions of the Unicode Standard.
+    /// True if `value` is in `set`, by the definitions of the Unicode Standard.
     fn is_special_value(set: Special, value: u32) -> bool {
         let of_kuhn = value & 0xFFFE == 0xFFFE;
         set.has(Special::NUL) && value == 0
@@ -228,7 +228,7 @@ mod tests {
         Special::NONCHARACTERS,
     ];
 
-    /// What is found in `text`, whose only character that may be in `set` is
+    /// Compares the prefix of `text`, whose only character that may be in `set` is
     /// `c`, after `before` of US-ASCII.
     #[track_caller]
     fn judged(set: Special, text: &str, c: char, before: usize) {
@@ -242,7 +242,7 @@ mod tests {
             be.extend(unit.to_be_bytes());
         }
         // The second half of a pair tells, which may be that of another
-        // character: a fast path stops before the first half by itself.
+        // character: a fast path stops before the first half anyway.
         let half = c > '\u{FFFF}';
         let least = if special || half { 2 * before } else { le.len() };
         let most = if special { 2 * before + 2 * usize::from(half) } else { le.len() };

@@ -6,7 +6,7 @@
 //! destination. Where it stops, the scalar codec reads the *next value* and
 //! so finds out why: an error, the end of the source inside a sequence, a
 //! character that the target lacks, or no space. The *policy* says how it
-//! is written. Then the fast path goes on after it.
+//! is written. Then the fast path continues after it.
 //!
 //! Two small stores make the result independent of the cuts:
 //!
@@ -50,7 +50,7 @@ pub enum Status {
     /// with the rest of the source, which may be empty.
     OutputFull,
     /// The source is ill-formed, or the target lacks a character of it; only
-    /// with [`Policy::Strict`]. A call with the rest of the source goes on
+    /// with [`Policy::Strict`]. A call with the rest of the source continues
     /// after the error.
     IllFormed(Error),
 }
@@ -141,7 +141,7 @@ pub struct Transcoder {
 enum Front {
     /// A sequence of `len` bytes that more could complete: more is needed.
     Open,
-    /// A character of `len` bytes, or an error in as many.
+    /// A character of `len` bytes, or an error of `len` bytes.
     Value {
         value: u32,
         len: usize,
@@ -151,7 +151,7 @@ enum Front {
         len: usize,
         unfinished: bool,
     },
-    /// `len` bytes that stand for nothing.
+    /// `len` bytes that change the state.
     StateChange {
         len: usize,
     },
@@ -193,7 +193,7 @@ impl Transcoder {
         }
     }
 
-    /// The same with another form of escapes for [`Policy::Escape`].
+    /// Sets another form of escapes for [`Policy::Escape`].
     #[must_use]
     pub fn with_escape_form(self, escape_form: EscapeForm) -> Transcoder {
         Transcoder { escape_form, ..self }
@@ -214,7 +214,7 @@ impl Transcoder {
         self.policy
     }
 
-    /// Whether anything so far was ill-formed or lacking in the target: was
+    /// True if anything so far was ill-formed or lacking in the target: was
     /// replaced, skipped, escaped or, with [`Policy::Strict`], reported.
     #[must_use]
     pub fn had_errors(&self) -> bool {
@@ -262,7 +262,7 @@ impl Transcoder {
         self.next_source_in(self.from);
     }
 
-    /// The same, and that next source is in another encoding.
+    /// [`next_source`](Self::next_source) with a source in another encoding.
     ///
     /// ```
     /// use utfkit::{Encoding, Policy, Transcoder};
@@ -385,7 +385,7 @@ impl Transcoder {
 
     /// Decides on the front of the pending input and `rest`, which are not both
     /// empty; the result becomes pending output. Returns the number of bytes taken
-    /// from `rest`, and the error if it is to be reported.
+    /// from `rest`, and the error to report.
     fn decide(&mut self, rest: &[u8], last: bool) -> (usize, Option<Error>) {
         if self.input.is_empty() {
             return self.decide_at(rest, last);
@@ -402,8 +402,8 @@ impl Transcoder {
         (taken.saturating_sub(pending), error)
     }
 
-    /// The same where `window` is all there is, and the bytes taken are
-    /// counted from its beginning.
+    /// [`decide`](Self::decide) without pending input. The bytes taken are counted from
+    /// the beginning of `window`.
     fn decide_at(&mut self, window: &[u8], last: bool) -> (usize, Option<Error>) {
         if self.bom_open {
             return (self.settle_order(window, last), None);
@@ -486,7 +486,7 @@ impl Transcoder {
         match seen.open && !last {
             true if whole => Front::Open,
             true => {
-                // By what is forced, however much more there is.
+                // By the bytes at hand, whatever comes next.
                 let kind = match self.from.row().kind_at_hand {
                     Some(at_hand) => at_hand(window, kind),
                     None => utf8::forced_kind(window),

@@ -53,7 +53,7 @@ impl Encoding {
     /// [`OutputTooSmall`](ErrorKind::OutputTooSmall). All that comes before it
     /// is in `dst`: [`written`](Error::written) ends with a whole character, and
     /// [`offset`](Error::offset) is where the next one begins in `src`. For
-    /// encodings without states a call with the rest goes on there.
+    /// encodings without states a call with the rest continues there.
     ///
     /// # Cost
     ///
@@ -216,7 +216,7 @@ impl Encoding {
     /// there is a decimal character reference of HTML, `&#128512;`, as browsers
     /// write it into forms.
     ///
-    /// Borrowed where the bytes are those of the text. No BOM is written, except
+    /// Borrowed where the bytes equal those of `text`. No BOM is written, except
     /// by [`Utf16`](Self::Utf16) and [`Utf32`](Self::Utf32), which
     /// [have one](Self::has_bom).
     ///
@@ -250,7 +250,7 @@ impl Encoding {
         (Cow::Owned(encoded), transcoder.had_errors())
     }
 
-    /// `bytes` as they are, if they are the text that they stand for.
+    /// `bytes` as a string, if they are the text in UTF-8, too.
     #[cfg(feature = "alloc")]
     #[inline]
     fn borrowed(self, bytes: &[u8]) -> Option<&str> {

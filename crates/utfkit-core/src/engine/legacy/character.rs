@@ -5,10 +5,10 @@ use crate::engine::scalar::{Decoded, Encoded};
 use crate::error::ErrorKind;
 use encoding_rs::{DecoderResult, EncoderResult};
 
-/// What a sequence of bytes stands for that begins with one from 80, and the
-/// second code point of the pairs of Big5 that have two: the first one is then
-/// that of the lead byte. A decoder is given one byte after the other until it
-/// says something.
+/// Decodes the sequence at the front of `src`, which begins with a byte from 80.
+/// The second result is the second code point of the pairs of Big5 that have two; the
+/// first one is then reported for the lead byte. The decoder gets the bytes one by
+/// one until it produces a result.
 pub(super) fn decode(legacy: Legacy, src: &[u8]) -> (Decoded, Option<u32>) {
     let Some(codec) = legacy.web() else {
         return (Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 }, None);
@@ -42,10 +42,9 @@ pub(super) fn pair(legacy: Legacy, bytes: [u8; 2]) -> Option<u32> {
     }
 }
 
-/// Whether the Encoding Standard writes `value` as another character, which is
-/// then what is read back: the yen sign as a backslash, katakana of half width
-/// as that of full width. So that no loss goes unnoticed, here the encoding
-/// lacks it.
+/// True if the Encoding Standard writes `value` as another character: the yen sign as
+/// a backslash, katakana of half width as katakana of full width. It would not be read
+/// back, so here the encoding lacks it.
 pub(super) const fn is_folded(legacy: Legacy, value: u32) -> bool {
     match legacy {
         Legacy::EucJp | Legacy::ShiftJis => matches!(value, 0xA5 | 0x203E | 0x2212),
@@ -58,8 +57,8 @@ pub(super) const fn is_folded(legacy: Legacy, value: u32) -> bool {
     }
 }
 
-/// The bytes of a text of one character, without those that end a text. None
-/// has more than five, an escape sequence included.
+/// The bytes of a text of one character, at most five with an escape sequence. The
+/// change of state at the end of a text is not included.
 pub(super) fn encode(legacy: Legacy, value: u32) -> Option<Encoded<u8>> {
     let (mut out, mut utf8) = ([0; 8], [0; 4]);
     let text = char::from_u32(value)?.encode_utf8(&mut utf8);

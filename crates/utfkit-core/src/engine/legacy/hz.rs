@@ -2,13 +2,13 @@
 //!
 //! | sequence | meaning |
 //! |---|---|
-//! | `~{` | what follows is GB 2312, two bytes a character, 21–77 and 21–7E |
-//! | `~}` | what follows is US-ASCII |
+//! | `~{` | begins GB 2312, two bytes a character, 21–77 and 21–7E |
+//! | `~}` | begins US-ASCII |
 //! | `~~` | in US-ASCII, a tilde |
-//! | `~` and the end of a line | in US-ASCII, nothing: the line goes on |
+//! | `~` and the end of a line | in US-ASCII, nothing: the line continues |
 //!
 //! Each line begins in US-ASCII (RFC 1843, section 2): a line that ends in GB
-//! 2312, which is not to be, costs no other one.
+//! 2312, which is not allowed, does not damage the next one.
 
 use super::{Legacy, character};
 use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
@@ -66,7 +66,7 @@ fn gb_2312(lead: u8, trail: u8) -> Option<u32> {
     character::pair(Legacy::Gbk, [lead | 0x80, trail | 0x80])
 }
 
-/// Whether GB 2312 has it. GBK has more signs in the first rows.
+/// True if GB 2312 has it. GBK has more signs in the first rows.
 const fn is_gb_2312(lead: u8, trail: u8) -> bool {
     match lead {
         0x21 | 0x23 | 0x30..=0x56 | 0x58..=0x77 => matches!(trail, 0x21..=0x7E),

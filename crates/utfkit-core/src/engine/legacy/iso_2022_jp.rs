@@ -80,7 +80,7 @@ impl ShiftReader {
                     Decoded::StateChange { len: 3 }
                 }
             }
-            // What stands after 1B is read as if nothing had been.
+            // The bytes after 1B are read as if it were not there.
             None => {
                 self.shifted = false;
                 Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 }

@@ -3,13 +3,12 @@
 //! | sequence | meaning |
 //! |---|---|
 //! | `1B 24 29 43` | the header, before all other text: SO means KS X 1001 |
-//! | `0E` | what follows is KS X 1001, two bytes a character, 21–7E each |
-//! | `0F` | what follows is US-ASCII |
+//! | `0E` | begins KS X 1001, two bytes a character, 21–7E each |
+//! | `0F` | begins US-ASCII |
 //!
-//! The header is read wherever it stands, and is not missed where it does not.
-//! Each line begins in US-ASCII (RFC 1557): one that ends in KS X 1001, which is
-//! not to be, costs no other one. A blank or control between Korean characters
-//! is what it is.
+//! The header is read anywhere, and may be missing. Each line begins in US-ASCII
+//! (RFC 1557): a line that ends in KS X 1001, which is not allowed, does not damage
+//! the next one. A blank or control between Korean characters is read as itself.
 
 use super::{Legacy, character};
 use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
@@ -58,8 +57,8 @@ impl Reader for KoreanReader {
     }
 }
 
-/// What KS X 1001 got in 2002, and code page 949, which the Encoding Standard's
-/// EUC-KR is, did not.
+/// The character that KS X 1001 got in 2002 and code page 949, which is the Encoding
+/// Standard's EUC-KR, did not.
 const CIRCLED_U: ([u8; 2], u32) = ([0x22, 0x68], 0x327E);
 
 /// The character of KS X 1001, whose bytes are 21–7E: in EUC-KR it is the same
@@ -111,7 +110,7 @@ impl KoreanWriter {
 impl Writer for KoreanWriter {
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         match value {
-            // They would be read as what they are in ISO 2022.
+            // They would be read as shifts.
             0x0E | 0x0F | 0x1B => None,
             0..=0x7F => Some(self.put(false, &[value as u8])),
             _ => {

@@ -9,8 +9,8 @@
 //!             trail bytes 31–7E and 91–A0: the first row; A1–FE: the second
 //! ```
 //!
-//! A letter alone has the filling of the other two; what is both an initial and
-//! a final letter is written as an initial one.
+//! A letter alone has the filling of the other two. A consonant alone is written as
+//! an initial letter, if it can be one.
 
 use super::iso_2022_kr::{in_ks_x_1001, ks_x_1001};
 use super::lacking::{OnLacking, Run};
@@ -19,7 +19,7 @@ use crate::engine::scalar::{Decoded, Encoded};
 use crate::engine::text::well_formed_front;
 use crate::error::ErrorKind;
 
-/// What stands where a letter is missing.
+/// The filling, where a letter is missing.
 const NO_INITIAL: u16 = 1;
 const NO_MEDIAL: u16 = 2;
 const NO_FINAL: u16 = 1;
@@ -133,7 +133,7 @@ fn pair(lead: u8, trail: u8) -> Option<u32> {
     ks_x_1001(row, cell).filter(|value| !(FIRST_CONSONANT..0x3164).contains(value))
 }
 
-/// What stands at the front of `src`, which is not empty.
+/// Decodes the front of `src`, which is not empty.
 pub(super) fn decode(src: &[u8]) -> Decoded {
     match *src {
         [byte @ 0..=0x7F, ..] => Decoded::Value { value: byte.into(), len: 1 },
@@ -169,7 +169,7 @@ pub(super) fn encode(value: u32) -> Option<Encoded<u8>> {
     Some(Encoded::from_slice(&[lead, trail]))
 }
 
-/// What [`decode_run`](super::decode_run) says.
+/// See [`decode_run`](super::decode_run).
 pub(super) fn decode_run(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -187,7 +187,7 @@ pub(super) fn decode_run(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     (read, written)
 }
 
-/// What [`encode_run`](super::run::encode_run) says.
+/// See [`encode_run`](super::run::encode_run).
 pub(super) fn encode_run(src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> Run {
     let src = well_formed_front(src);
     let mut run = Run::default();

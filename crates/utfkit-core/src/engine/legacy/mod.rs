@@ -1,5 +1,5 @@
-//! Encodings from before Unicode: those of the Encoding Standard (WHATWG), by the
-//! tables of `encoding_rs`, and code pages and others by tables of this library.
+//! Encodings from before Unicode: legacy encodings of the Encoding Standard (WHATWG)
+//! by the tables of `encoding_rs`, and code pages and others by tables of this library.
 //! `rows.rs` lists them.
 //!
 //! [`LegacyReader`] and [`LegacyWriter`] convert value by value; [`decode_run`] and

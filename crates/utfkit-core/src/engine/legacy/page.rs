@@ -3,7 +3,7 @@
 //! The way back is derived from the table when this is compiled. Code points
 //! that differ in their last five bits alone are a *group*; most code pages have
 //! ten to twenty. Each group has a place among the slots where its members do
-//! not meet those of another:
+//! not collide with members of another:
 //!
 //! ```text
 //! code point   yyyyyyyyyyyxxxxx
@@ -21,14 +21,14 @@ use crate::engine::fast_path::{utf8_to_utf16, utf16_to_utf8};
 use crate::engine::progress::OnError;
 use crate::engine::scalar::ascii::ascii_prefix;
 
-/// The byte stands for nothing: U+FFFF is a noncharacter.
+/// The byte is no character: U+FFFF is a noncharacter.
 const NOTHING: u16 = 0xFFFF;
 
-/// The bits of a code point within its group, and those of a folded group.
+/// The bits of a code point within its group, and the bits of a folded group.
 const WITHIN: u32 = 5;
 const FOLDED: u32 = 6;
 
-/// A start and what is within a group, at most.
+/// The highest start, plus a group.
 const SLOTS: usize = 256 + (1 << WITHIN);
 
 /// The code pages, written by `data/code_pages.py`. A record is the name, filled up
@@ -53,9 +53,9 @@ const fn is_name(at: usize, name: &[u8]) -> bool {
 /// See the [module](self).
 #[derive(Debug)]
 pub(super) struct Page {
-    /// The code points of all bytes; those of a page are below U+FFFF.
+    /// The code points of all bytes, below U+FFFF.
     values: [u16; 256],
-    /// Whether a byte below 80 is US-ASCII. Then that is not among the slots.
+    /// True if the bytes below 80 are US-ASCII, which then takes no slots.
     is_ascii: bool,
     factor: u16,
     starts: [u8; 1 << FOLDED],
@@ -152,7 +152,7 @@ impl Page {
         (folded as usize, (value & ((1 << WITHIN) - 1)) as usize)
     }
 
-    /// Whether a byte below 80 is US-ASCII, and the other way round.
+    /// True if the bytes below 80 are US-ASCII, and US-ASCII has no other bytes.
     pub(super) const fn is_ascii(&self) -> bool {
         self.is_ascii
     }
@@ -175,11 +175,11 @@ impl Page {
         }
         let (group, within) = self.group(value);
         let byte = self.slots[usize::from(self.starts[group]) + within];
-        // A slot that nobody has taken says 00: that is right for U+0000 alone.
+        // A free slot says 00, which is right for U+0000 alone.
         (self.values[usize::from(byte)] == value).then_some(byte)
     }
 
-    /// What [`decode_run`](super::decode_run) says: by way of UTF-16, from
+    /// See [`decode_run`](super::decode_run). The characters go by way of UTF-16, from
     /// which there is a kernel.
     pub(super) fn decode_run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
@@ -211,7 +211,7 @@ impl Page {
         (read, written)
     }
 
-    /// What [`encode_run`](super::run::encode_run) says.
+    /// See [`encode_run`](super::run::encode_run).
     pub(super) fn encode_run(&self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> Run {
         let mut run = Run::default();
         let mut units = [[0; 2]; AT_ONCE];
@@ -268,7 +268,7 @@ impl Page {
         written
     }
 
-    /// Copies the US-ASCII at the front, if there is so much that it pays.
+    /// Copies the US-ASCII at the front, if there is enough to be worth it.
     fn copy_ascii(&self, src: &[u8], dst: &mut [u8]) -> usize {
         if !self.is_ascii {
             return 0;
@@ -291,7 +291,7 @@ fn len_in_utf8(unit: &[u8; 2]) -> usize {
     }
 }
 
-/// Whether `members` meet nothing that is taken, from `start`.
+/// True if the slots of `members`, from `start` on, are free.
 const fn fits(taken: &[bool; SLOTS], start: usize, members: u32) -> bool {
     let mut rest = members;
     while rest != 0 {
@@ -306,7 +306,7 @@ const fn fits(taken: &[bool; SLOTS], start: usize, members: u32) -> bool {
 /// The bytes that are converted at once: few enough for the first cache.
 const AT_ONCE: usize = 1024;
 
-/// So much US-ASCII in a row is copied.
+/// The bytes of US-ASCII in a row that are worth copying.
 const WORTH_COPYING: usize = 64;
 
 #[cfg(test)]
@@ -380,7 +380,7 @@ mod tests {
     }
 
     /// The bytes of a page in all neighbourhoods, long and short, cut off by one
-    /// that stands for nothing.
+    /// that is no character.
     #[test]
     fn runs_are_the_same_as_byte_by_byte() {
         let mut dst = vec![0; 20_000];
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn runs_stop_where_they_have_to() {
         let (mut dst, page) = ([0; 5000], Legacy::Ibm852.page().unwrap());
-        // What the page lacks, at each place; what is ill-formed or unfinished.
+        // A character that the page lacks, at each place; ill-formed and unfinished ones.
         for at in [0, 1, 5, 500, 1023, 1024, 1025, 2000] {
             let (front, len) = ("łé".repeat(at), 4 * at);
             for stop in ["Ж", "漢", "😀", "\u{FFFF}"] {

@@ -10,14 +10,14 @@ use crate::error::ErrorKind;
 
 /// A decoder of one of the legacy encodings.
 ///
-/// How long what is ill-formed is follows the Encoding Standard: a byte below
-/// 80 after a lead byte that it cannot follow is not a part of it. The kind is
-/// [`ErrorKind::InvalidByte`] for a byte with which nothing begins, and
-/// [`ErrorKind::InvalidSequence`] for bytes that together stand for nothing,
-/// or a lead byte with the wrong byte after it.
+/// The length of an ill-formed sequence follows the Encoding Standard: a byte below
+/// 80 after a lead byte that it cannot follow is not part of it. The kind is
+/// [`ErrorKind::InvalidByte`] for a byte that begins no character, and
+/// [`ErrorKind::InvalidSequence`] for a pair without a character, or a lead byte with
+/// the wrong byte after it.
 ///
-/// Four pairs of Big5 stand for two code points. The first one is answered
-/// with for the lead byte and the second one for the trail byte.
+/// Four pairs of Big5 are two code points each. The first one is returned for the
+/// lead byte and the second one for the trail byte.
 #[derive(Clone, Debug)]
 pub(crate) struct LegacyReader {
     legacy: Legacy,
@@ -26,7 +26,7 @@ pub(crate) struct LegacyReader {
     states: States,
 }
 
-/// What an encoding with states remembers.
+/// The state of an encoding with states.
 #[derive(Clone, Debug)]
 enum States {
     None,
@@ -46,13 +46,13 @@ impl LegacyReader {
         LegacyReader { legacy, second: None, states }
     }
 
-    /// Whether a byte below 80 is US-ASCII here.
+    /// True if a byte below 80 is US-ASCII here.
     pub(crate) const fn is_ascii_transparent(&self) -> bool {
         self.legacy.is_ascii_compatible() && self.second.is_none()
     }
 
-    /// Whether [`decode_run`](super::decode_run) may go on here: before a
-    /// character, in an encoding without states.
+    /// True if [`decode_run`](super::decode_run) may continue here: before a character,
+    /// in an encoding without states.
     pub(crate) const fn allows_run(&self) -> bool {
         !self.legacy.has_states() && self.second.is_none()
     }

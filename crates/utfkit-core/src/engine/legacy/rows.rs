@@ -50,8 +50,8 @@ macro_rules! legacy {
 }
 
 legacy! {
-    /// An encoding from before UTF-8: those of the Encoding Standard of the WHATWG,
-    /// as that defines them, and the code pages of DOS, the Macintosh and EBCDIC,
+    /// An encoding from before UTF-8: the legacy encodings of the WHATWG's Encoding
+    /// Standard, as it defines them, and the code pages of DOS, the Macintosh and EBCDIC,
     /// and others, as IANA registers them or their makers publish them. In
     /// [most](Legacy::is_ascii_compatible) a byte below 80 that begins a character is
     /// US-ASCII.
@@ -63,11 +63,11 @@ legacy! {
     /// assert!(Legacy::ShiftJis.labels().contains(&"cp932"));
     /// ```
     ///
-    /// # What they are
+    /// # Definitions
     ///
     /// The Encoding Standard defines its encodings as browsers read them. That is
-    /// wider than what their names say elsewhere: Big5 has the characters of Hong Kong, EUC-KR
-    /// those of code page 949, Shift_JIS is code page 932. Where a table leaves a
+    /// wider than their names say elsewhere: Big5 has the characters of Hong Kong, EUC-KR
+    /// is code page 949, and Shift_JIS is code page 932. Where a table leaves a
     /// byte of 80 to 9F empty in the windows encodings, it is the control of that
     /// number. A few sequences can be read that are never written; for four of
     /// Big5 (`88 62`, `88 64`, `88 A3`, `88 A5`), which are two code points each,
@@ -76,13 +76,13 @@ legacy! {
     /// Where the standard writes a character as another one (U+00A5 as 5C in
     /// Shift_JIS and EUC-JP, katakana of half width as that of full width in
     /// ISO-2022-JP, U+2212 as U+FF0D in all three, eighteen places for private use in
-    /// GBK and gb18030), the encoding lacks it here: what was written is what is read
-    /// back.
+    /// GBK and gb18030), the encoding lacks it here, so that text is read back as it was
+    /// written.
     ///
     /// The others agree byte by byte with the tables that the Unicode Consortium
     /// published, and with what the C library and ICU have, except where
     /// [`note`](Legacy::note) says which characters, and why. In the code pages of
-    /// IBM the bytes 1A, 1C and 7F are those of US-ASCII; ICU has IBM's order of them.
+    /// IBM the bytes 1A, 1C and 7F are as in US-ASCII; ICU has IBM's order of them.
     ///
     /// # Labels
     ///
@@ -99,10 +99,9 @@ legacy! {
     /// | `ISO-8859-6-E`, `ISO-8859-6-I` | ISO-8859-6 |
     /// | `ISO-8859-8-E` | ISO-8859-8 |
     ///
-    /// The names of ISO-8859-1 and US-ASCII are not among the labels of
-    /// windows-1252, those of ISO-8859-9 not among those of windows-1254, of
-    /// ISO-8859-11 and TIS-620 not of windows-874, of KOI8-RU not of KOI8-U: these are
-    /// encodings of their own. Browsers take them for the larger ones, and
+    /// ISO-8859-1 and US-ASCII are not labels of windows-1252, ISO-8859-9 is none of
+    /// windows-1254, ISO-8859-11 and TIS-620 are none of windows-874, and KOI8-RU is none
+    /// of KOI8-U: these are encodings of their own. Browsers take them for the larger ones, and
     /// [`label::web_label`](crate::label::web_label) does.
     ;
 
@@ -172,8 +171,7 @@ legacy! {
         "ISO_8859-8:1988", "iso-ir-138", "hebrew", "csISOLatinHebrew", "ISO_8859-8-E", "csISO88598E", "visual",
         "8859_8", "cp28598", "28598",
     ];
-    /// Latin and Hebrew, in the order of reading. The bytes mean what they mean in
-    /// ISO-8859-8.
+    /// Latin and Hebrew, in the order of reading, with the bytes of ISO-8859-8.
     Iso8859_8I: "ISO-8859-8-I", web ISO_8859_8_I_INIT, ["csISO88598I", "logical", "cp38598", "38598"];
     /// Turkish, Latin-5: 80 to 9F are controls.
     Iso8859_9: "ISO-8859-9", page, [
@@ -234,7 +232,7 @@ legacy! {
     XMacTurkish: "x-mac-turkish", page, ["MacTurkish", "MacTr", "cp10081", "10081"];
     /// Thai, TIS 620-2533: nothing at 80 to A0.
     Tis620: "TIS-620", page, ["TIS620.2529-1", "TIS620.2533-0", "TIS620-0", "iso-ir-166", "csTIS620"];
-    /// Vietnamese, RFC 1456: six letters stand at controls of US-ASCII.
+    /// Vietnamese, RFC 1456: six letters replace controls of US-ASCII.
     Viscii: "VISCII", page, ["VISCII1.1-1", "csVISCII"];
     /// Thai.
     Windows874: "windows-874", web WINDOWS_874_INIT, ["CP874", "dos-874", "cswindows874", "874", "win874", "ms874"];

@@ -7,9 +7,9 @@ use crate::engine::text::well_formed_front;
 use encoding_rs::{DecoderResult, EncoderResult};
 
 /// Decodes the front of `src` into UTF-8 in `dst`. Returns the bytes read
-/// and written: both end with a character. Before what is ill-formed or
-/// unfinished it stops; for lack of space it may stop a few bytes early. What
-/// lies after in `dst` is unspecified.
+/// and written: both end with a character. It stops before an ill-formed or
+/// unfinished sequence; for lack of space it may stop a few bytes early. The rest of
+/// `dst` is unspecified.
 ///
 /// An encoding with states has no run: nothing is read.
 pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -39,10 +39,9 @@ pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     (read - usize::from(left), written)
 }
 
-/// Encodes the front of `src`, which is UTF-8, into `dst`. What was read and
-/// written ends with a character. Before what is ill-formed or unfinished it
-/// stops; for lack of space it may stop a few bytes early. What lies after in
-/// `dst` is unspecified.
+/// Encodes the front of `src`, which is UTF-8, into `dst`. The bytes read and written
+/// end with a character. It stops before an ill-formed or unfinished sequence; for
+/// lack of space it may stop a few bytes early. The rest of `dst` is unspecified.
 ///
 /// An encoding with states has no run: nothing is read.
 pub(super) fn encode_run(legacy: Legacy, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> Run {
@@ -85,8 +84,8 @@ pub(super) fn encode_run(legacy: Legacy, src: &[u8], dst: &mut [u8], on_lacking:
 /// The bytes that are looked through at once.
 const BLOCK: usize = 64;
 
-/// Where the first character from `from` stands that is [folded](is_folded); the
-/// end, if there is none.
+/// The offset of the first character from `from` on that is [folded](is_folded), or
+/// the end.
 fn first_folded(legacy: Legacy, src: &str, from: usize) -> usize {
     // They begin with one of two bytes, which are rare: a block that has none is
     // dealt with in a few instructions.

@@ -31,7 +31,7 @@ pub(super) fn value(legacy: Legacy, byte: u8) -> Option<u32> {
         return Some(byte.into());
     }
     let entry = &VALUES[legacy as usize][usize::from(byte & 0x7F)];
-    // Entries do not depend on each other, and whoever fills one in twice
+    // Entries do not depend on each other, and filling one in twice
     // writes the same: no order is needed.
     let mut value = entry.load(Ordering::Relaxed);
     if value == UNKNOWN {

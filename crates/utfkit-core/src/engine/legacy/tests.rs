@@ -1,4 +1,4 @@
-//! Everything beside `encoding_rs` as a stream: every short input, random
+//! The legacy encodings compared with `encoding_rs`: every short input, random
 //! longer ones, cut anywhere.
 
 use super::character::is_folded;
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// Those of the Encoding Standard.
+/// The encodings of the Encoding Standard.
 fn of_the_web() -> impl Iterator<Item = Legacy> {
     Legacy::ALL.iter().copied().filter(|legacy| legacy.web().is_some())
 }
@@ -35,7 +35,7 @@ fn codec(legacy: Legacy) -> &'static encoding_rs::Encoding {
     legacy.web().unwrap()
 }
 
-/// What `encoding_rs` makes of `bytes`, with U+FFFD.
+/// `bytes` as `encoding_rs` decodes them, with U+FFFD.
 fn theirs(legacy: Legacy, bytes: &[u8]) -> String {
     let mut decoder = codec(legacy).new_decoder_without_bom_handling();
     let mut out = alloc::vec![0; 3 * bytes.len() + 64];
@@ -44,7 +44,7 @@ fn theirs(legacy: Legacy, bytes: &[u8]) -> String {
     String::from_utf8(out[..written].to_vec()).unwrap()
 }
 
-/// The same by the reader, which is given `pieces` one after the other.
+/// `pieces` as the reader decodes them, one after the other.
 fn ours(legacy: Legacy, pieces: &[&[u8]]) -> String {
     let mut reader = LegacyReader::new(legacy);
     let mut text = String::new();
@@ -224,8 +224,8 @@ fn four_pairs_of_big5_are_two_code_points() {
     }
 }
 
-/// A byte below 80 that is not a part of what is ill-formed is read again, also
-/// if it comes later.
+/// A byte below 80 that is not part of the ill-formed sequence is read again, also in
+/// a later piece.
 #[test]
 fn an_ill_formed_pair_of_big5_spares_us_ascii() {
     let big5 = |pieces: &[&[u8]]| ours(Legacy::Big5, pieces);
@@ -247,7 +247,7 @@ fn the_windows_encodings_have_the_controls() {
 }
 
 /// The bytes of a character alone, by `encoding_rs`, without what ends a text;
-/// `None` too where they are those of another character.
+/// `None` too if another character has them.
 fn encoded(legacy: Legacy, c: char) -> Option<Vec<u8>> {
     if is_folded(legacy, c.into()) {
         return None;
@@ -316,7 +316,7 @@ fn texts_are_written_alike_and_read_back() {
             let mut bytes = Vec::new();
             for c in text.chars() {
                 bytes.extend_from_slice(writer.encode(c.into()).unwrap().as_slice());
-                // What it lacks leaves no trace.
+                // A lacking character changes nothing.
                 assert_eq!(writer.encode(0xD800), None);
                 assert_eq!(writer.encode(0x10_FFFF).is_some(), legacy == Legacy::Gb18030);
             }
@@ -372,7 +372,7 @@ fn runs_are_decoded_into_any_space() {
                     continue;
                 }
                 assert!(read <= len && written <= space);
-                // Both ends are boundaries, and what is between is right.
+                // Both ends are boundaries, and the text between is right.
                 assert_eq!(certain(legacy, &bytes[..read]), (text[..written].into(), read), "{legacy} {bytes:02X?}");
                 assert!(dst[..written] == text.as_bytes()[..written]);
                 // Hardly a character is left for lack of space.
@@ -419,8 +419,8 @@ fn long_runs() {
     }
 }
 
-/// The labels that IANA gives to one encoding and browsers to a larger one:
-/// what they are here.
+/// The labels that IANA gives to one encoding and browsers to a larger one, with
+/// their encoding here.
 const OTHERS_ON_THE_WEB: &[(&str, &[&str])] = &[
     (
         "ISO-8859-1",

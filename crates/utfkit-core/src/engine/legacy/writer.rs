@@ -17,11 +17,11 @@ pub(crate) struct LegacyWriter {
     /// A character that it is known to lack. For one that is not there, the
     /// large tables are searched from one end to the other: once is enough.
     lacking: Option<u32>,
-    /// How many it has gone past that it lacks.
+    /// The number of lacking characters that runs have replaced or skipped.
     passed: u64,
 }
 
-/// What an encoding with states remembers.
+/// The state of an encoding with states.
 #[derive(Clone, Debug)]
 enum States {
     None,
@@ -49,17 +49,17 @@ impl LegacyWriter {
         (run.read, run.written)
     }
 
-    /// How many characters runs have gone past since the last time.
+    /// The number of lacking characters in runs since the last call.
     pub(crate) fn take_passed(&mut self) -> u64 {
         core::mem::take(&mut self.passed)
     }
 
-    /// Whether US-ASCII is written as it is.
+    /// True if US-ASCII is written unchanged.
     pub(crate) const fn is_ascii_transparent(&self) -> bool {
         self.legacy.is_ascii_compatible()
     }
 
-    /// Whether [`encode_run`](Self::encode_run) may go on here.
+    /// True if [`encode_run`](Self::encode_run) may continue here.
     pub(crate) const fn allows_run(&self) -> bool {
         !self.legacy.has_states()
     }

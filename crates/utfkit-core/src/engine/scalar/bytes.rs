@@ -10,7 +10,7 @@ use crate::error::ErrorKind;
 
 /// The order of the bytes of a unit.
 pub(crate) trait Order {
-    /// Whether the most significant byte comes first.
+    /// True if the most significant byte comes first.
     const BIG: bool;
 }
 
@@ -36,9 +36,9 @@ pub(crate) type Native = Big;
 /// A unit of more than one byte.
 pub(crate) trait Unit: Copy + Default {
     const SIZE: usize;
-    /// Reads the first `SIZE` bytes of `bytes`, which has as many.
+    /// Reads the first `SIZE` bytes of `bytes`.
     fn read<O: Order>(bytes: &[u8]) -> Self;
-    /// Writes the first `SIZE` bytes of `bytes`, which has as many.
+    /// Writes the first `SIZE` bytes of `bytes`.
     fn write<O: Order>(self, bytes: &mut [u8]);
 }
 
@@ -100,7 +100,7 @@ impl<F: Form<Unit: Unit>, O: Order> Form for Serial<F, O> {
             Decoded::Value { value, len } => Decoded::Value { value, len: len * size },
             Decoded::StateChange { len } => Decoded::StateChange { len: len * size },
             Decoded::IllFormed { kind, len } => Decoded::IllFormed { kind, len: len * size },
-            // A unit that waits for another, and only a part of that is there.
+            // A high surrogate, and a part of the next unit.
             Decoded::Unfinished { len, .. } if src.len() > len * size => cut(src.len()),
             Decoded::Unfinished { kind, len } => Decoded::Unfinished { kind, len: len * size },
         }
@@ -110,8 +110,8 @@ impl<F: Form<Unit: Unit>, O: Order> Form for Serial<F, O> {
     fn encode(value: u32) -> Option<Encoded<u8>> {
         let units = F::encode(value)?;
         let mut bytes = [0; 8];
-        // As many units as there is space for, needed or not: a loop of
-        // constant length is one store.
+        // All units of the array, needed or not: a loop of constant length is
+        // one store.
         for (space, unit) in bytes.chunks_exact_mut(F::Unit::SIZE).zip(units.padded()) {
             unit.write::<O>(space);
         }

@@ -14,7 +14,7 @@
 //! ill-formed as in UTF-8: overlong, a continuation byte missing or out of
 //! place, or a byte that begins none: F0 to FF. A unit that is well-formed
 //! may be a surrogate without its other half, which is an error of its three
-//! bytes; what stands after it, well-formed or not, is looked at afresh.
+//! bytes; decoding restarts after these, at the next unit.
 
 use super::utf8::{self, encode_31_bits, kind_at_hand};
 use super::utf16::{Utf16, is_high, is_low, join};
@@ -39,7 +39,7 @@ impl Form for Cesu8 {
 }
 
 /// One 16-bit unit at the front of `src`: the rules of RFC 3629 up to three
-/// octets, and those that it takes out of ED.
+/// octets, and the surrogates, which it excludes from ED.
 #[inline]
 pub(super) fn unit(src: &[u8]) -> Decoded {
     let decoded = utf8::decode_by(src, |lead| match lead {
@@ -85,7 +85,7 @@ pub(super) fn decode_pairs(src: &[u8], unit: impl Fn(&[u8]) -> Decoded) -> Decod
     }
 }
 
-/// Whether `src` could be the beginning of a low surrogate in three bytes.
+/// True if `src` could be the beginning of a low surrogate in three bytes.
 #[inline]
 pub(super) fn begins_low(src: &[u8]) -> bool {
     let ranges = [(0xED, 0xED), (0xB0, 0xBF), (0x80, 0xBF)];
@@ -109,7 +109,7 @@ mod tests {
     use crate::engine::scalar::mutf8::Mutf8;
     use utfkit_testkit::scheme::Scheme;
 
-    /// What makes a difference to a decoder.
+    /// The bytes that a decoder treats differently.
     const BYTES: [u8; 20] = [
         0x00, 0x41, 0x7F, 0x80, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC1, 0xC2, 0xE0, 0xE2, 0xED, 0xEF, 0xF0, 0xF4,
         0xF8, 0xFF,
@@ -124,7 +124,7 @@ mod tests {
             assert_eq!(pieces(&mutf8, src), Scheme::Mutf8.pieces(src), "{src:02X?}");
         };
         for_each_string(&BYTES, 4, look);
-        // Surrogates in every combination, and what may stand for half of one.
+        // Surrogates in every combination, and incomplete ones.
         for_each_string(&[0x41, 0x80, 0xA0, 0xB0, 0xC0, 0xED, 0xF0], 6, look);
         // Every string of three bytes that begins with a lead byte.
         for number in 0xC0_0000..0x100_0000_u32 {
@@ -151,7 +151,7 @@ mod tests {
         let unpaired = |len| Decoded::IllFormed { kind: ErrorKind::UnpairedSurrogate, len };
         assert_eq!(Cesu8::decode(b"\xED\xB0\x80\xED\xA0\x80"), unpaired(3));
         assert_eq!(Cesu8::decode(b"\xED\xA0\x80\xED\xA0\x80"), unpaired(3));
-        // What follows it is looked at afresh.
+        // Decoding restarts after it.
         let src = b"\xED\xA0\x80\xED\x80\x80\xED\xA0\x80\xED\xB0A";
         assert_eq!(values(&stateless::<Cesu8>(), src), [None, Some(0xD000), None, None, Some(0x41)]);
     }

@@ -94,7 +94,7 @@ pub(super) fn for_each_string(alphabet: &[u8], len: u32, mut look: impl FnMut(&[
     }
 }
 
-/// What the reference writes for a value.
+/// The bytes of a value by the reference.
 pub(super) fn by(scheme: Scheme) -> impl Fn(u32) -> Option<Vec<u8>> {
     move |value| {
         let mut bytes = Vec::new();

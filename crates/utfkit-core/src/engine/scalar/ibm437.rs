@@ -21,7 +21,7 @@ const UPPER: [char; 128] = [
     '≡', '±', '≥', '≤', '⌠', '⌡', '÷', '≈', '°', '∙', '·', '√', 'ⁿ', '²', '■', '\u{A0}',
 ];
 
-/// The same characters with their bytes, in the order of their code points.
+/// The characters of [`UPPER`] with their bytes, sorted by code point.
 const BYTES: [(u32, u8); 128] = sorted();
 
 const fn sorted() -> [(u32, u8); 128] {

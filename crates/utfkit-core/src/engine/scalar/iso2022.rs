@@ -1,16 +1,16 @@
 //! The way from ISO 2022 into UTF-8 and back, utf-8(7): `ESC % G` begins
-//! UTF-8, `ESC % @` goes back to what was there before.
+//! UTF-8, `ESC % @` returns to the encoding before.
 //!
 //! ```text
-//! 1B 25 47         what follows is UTF-8, RFC 3629
-//! 1B 25 40         what follows is the outer encoding
+//! 1B 25 47         begins UTF-8, RFC 3629
+//! 1B 25 40         returns to the outer encoding
 //! ```
 //!
 //! The outer encoding is the state at the beginning. It is ISO-8859-1, or any
 //! other that has no states and US-ASCII as it is. Nothing else of ISO 2022
-//! is read: every other escape sequence, that into UTF-8 without return
-//! (`ESC % / G`) too, is the characters that its bytes are. Either of the two
-//! where it changes nothing is read and stands for nothing.
+//! is read: every other escape sequence, even the one into UTF-8 without return
+//! (`ESC % / G`), decodes as the characters of its bytes. A switch that changes
+//! nothing is read and has no value.
 //!
 //! A text in which U+001B, `%` and `G` or `@` follow one another cannot be
 //! written, for it would be read as a switch: the third of them is refused.
@@ -21,14 +21,14 @@ use crate::error::ErrorKind;
 
 const ESC: u8 = 0x1B;
 
-/// What both sequences begin with.
+/// The first bytes of both sequences.
 const DOOR: [u8; 2] = [ESC, b'%'];
 
 /// Their last bytes.
 const IN: u8 = b'G';
 const OUT: u8 = b'@';
 
-/// Reads what switches between an outer encoding and UTF-8.
+/// Reads text that switches between an outer encoding and UTF-8.
 #[derive(Clone, Debug)]
 pub(crate) struct Iso2022Reader<R> {
     inside: bool,
@@ -41,7 +41,7 @@ impl<R> Iso2022Reader<R> {
         Iso2022Reader { inside: false, outer }
     }
 
-    /// Whether what comes next is UTF-8, if it is not a switch.
+    /// True if the next bytes are UTF-8, unless they are a switch.
     pub(crate) const fn is_inside(&self) -> bool {
         self.inside
     }
@@ -96,7 +96,7 @@ impl<W: Writer> Writer for Iso2022Writer<W> {
                 if core::mem::replace(&mut self.inside, true) { bytes } else { switch(IN).then(bytes) }
             }
         };
-        // ESC begins anew wherever it stands.
+        // ESC begins a new sequence anywhere.
         self.seen = match value {
             _ if value == u32::from(ESC) => 1,
             _ if self.seen == 1 && value == u32::from(DOOR[1]) => 2,

@@ -27,14 +27,14 @@ pub(crate) mod wtf8;
 
 use crate::error::ErrorKind;
 
-/// What stands at the front of a sequence of units.
+/// The front of a sequence of units, decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Decoded {
     /// A well-formed sequence of `len` units.
     Value { value: u32, len: usize },
-    /// `len` units that stand for no character: a change from one state to
-    /// another. Only a [`Reader`] knows states.
+    /// `len` units that change the state and are no character. Only a [`Reader`]
+    /// has states.
     StateChange { len: usize },
     /// An ill-formed one; `len` units are its maximal subpart.
     IllFormed { kind: ErrorKind, len: usize },
@@ -116,7 +116,7 @@ pub(crate) trait Reader: Clone {
     /// only looks at. With [`Decoded::Unfinished`], which is answered only
     /// where those run out, nothing has changed in the reader unless `last`;
     /// then all of `src` is the error. Every other answer takes at least one
-    /// byte, and the reader stands after it.
+    /// byte, and the next call reads from there.
     fn decode(&mut self, src: &[u8], last: bool) -> Decoded;
 }
 
@@ -130,8 +130,8 @@ pub(crate) trait Writer: Clone {
     /// has changed.
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>>;
 
-    /// What has to follow the last value, perhaps nothing: a pending value, the
-    /// way back to the first state, which it is in afterwards.
+    /// Ends the text: returns a pending value and the change back to the first
+    /// state, perhaps nothing.
     fn finish(&mut self) -> Encoded<u8>;
 }
 
@@ -173,13 +173,13 @@ pub(crate) const REPLACEMENT: u32 = 0xFFFD;
 /// The largest code point.
 pub(crate) const MAX_CODE_POINT: u32 = 0x10_FFFF;
 
-/// Whether `value` is a surrogate code point.
+/// True if `value` is a surrogate code point.
 #[inline(always)]
 pub(crate) const fn is_surrogate(value: u32) -> bool {
     value & 0xFFFF_F800 == 0xD800
 }
 
-/// Whether `value` is a Unicode scalar value (Unicode Standard, D76).
+/// True if `value` is a Unicode scalar value (Unicode Standard, D76).
 #[inline(always)]
 pub const fn is_scalar_value(value: u32) -> bool {
     value <= MAX_CODE_POINT && !is_surrogate(value)

@@ -11,8 +11,7 @@
 //!
 //! The specification speaks of 16-bit units and says nothing of surrogates
 //! without their other half, which Java's own methods read and write. Here
-//! they are errors as in CESU-8: a text is characters. What has to keep them
-//! is WTF-8.
+//! they are errors as in CESU-8; WTF-8 keeps them.
 
 use super::cesu8::{self, decode_pairs, encode_pairs};
 use super::{Decoded, Encoded, Form};
@@ -53,7 +52,7 @@ fn unit(src: &[u8]) -> Decoded {
 mod tests {
     use super::*;
 
-    // Against the reference it is tested beside CESU-8.
+    // The tests of CESU-8 compare it with the reference.
     #[test]
     fn nul_has_two_bytes() {
         let error = |kind| Decoded::IllFormed { kind, len: 1 };

@@ -1,6 +1,6 @@
 //! UCS-2 (ISO/IEC 10646-1, 13.1): each character of the Basic Multilingual
-//! Plane is one 16-bit unit. The units D800–DFFF belong to UTF-16 and stand
-//! for nothing here.
+//! Plane is one 16-bit unit. The units D800–DFFF belong to UTF-16 and are
+//! errors here.
 
 use super::bytes::{Big, Little, Serial};
 use super::{Decoded, Encoded, Form, is_surrogate};

@@ -1,7 +1,6 @@
 //! UCS-4 (ISO/IEC 10646-1, 13.2): each value of 31 bits is one 32-bit unit,
-//! whether or not it is above U+10FFFF. Values D800–DFFF have to be undone to
-//! the character that the pair stands for (RFC 2279 section 2) and stand for
-//! nothing here.
+//! whether or not it is above U+10FFFF. A pair of surrogates has to be converted
+//! to its character first (RFC 2279 section 2): D800–DFFF are errors here.
 
 use super::bytes::{Big, Little, Serial};
 use super::{Decoded, Encoded, Form, is_surrogate};

@@ -8,8 +8,8 @@
 //! all others       the same
 //! ```
 //!
-//! So the sequences of U+3400–U+4DFF stand for syllables, those of
-//! U+AC00–U+D7A3 for nothing. The syllables that Unicode 1.1 lacked, and
+//! The sequences of U+3400–U+4DFF decode to syllables, and the sequences of
+//! U+AC00–U+D7A3 are errors. The syllables that Unicode 1.1 lacked, and
 //! today's U+3400–U+4DFF, which are CJK ideographs, cannot be written.
 
 use super::utf8::Utf8;
@@ -70,12 +70,12 @@ const fn within(value: u32, (first, last): (u32, u32)) -> bool {
     first <= value && value <= last
 }
 
-/// Where `syllable` stands in the table.
+/// The index of `syllable` in the table.
 ///
 /// Unicode 1.1 had the syllables in three alphabetical lists, one after the
 /// other, and a few out of place at the end. So the table is its own index: a
 /// search by halves in each ascending run, some sixty comparisons, and no
-/// second table beside the 13,312 bytes of this one.
+/// second table in addition to the 13,312 bytes of this one.
 fn place(syllable: u16) -> Option<usize> {
     RUNS.windows(2).find_map(|run| {
         let within_run = HANGUL[run[0]..run[1]].binary_search(&syllable).ok()?;

@@ -17,14 +17,12 @@
 //! character of US-ASCII may be its last: what looks like `/` in UTF-1 need
 //! not be one.
 //!
-//! Every value has one form. Those beyond U+10FFFF come out as they are; a
-//! target says what it holds. A surrogate is refused, as it is in UTF-8: it
-//! is half of what UTF-16 makes of a character and no character itself.
+//! Every value has one form. Values beyond U+10FFFF decode unchanged; the target
+//! refuses them if it lacks them. A surrogate is refused, as in UTF-8.
 //!
-//! A sequence that is complete but stands for a surrogate, or for more than 31
-//! bits, is one error of all its bytes. Its first bytes alone would be enough
-//! to refuse it, but what follows them would be read as characters that nobody
-//! wrote.
+//! A complete sequence of a surrogate, or of more than 31 bits, is one error of
+//! all its bytes. Its first bytes would be enough to refuse it, but then the rest
+//! would be read as characters.
 
 use super::{Decoded, Encoded, Form, is_surrogate};
 use crate::error::ErrorKind;
@@ -37,9 +35,9 @@ const BASE: u32 = 0xBE;
 
 /// The least value of two bytes with T.
 const LEAST_2: u32 = 0x100;
-/// The least value of three: after those of the leads A1–F5.
+/// The least value of three bytes: the leads A1–F5 have two.
 const LEAST_3: u32 = LEAST_2 + (0xF6 - 0xA1) * BASE;
-/// The least value of five: after those of the leads F6–FB.
+/// The least value of five bytes: the leads F6–FB have three.
 const LEAST_5: u32 = LEAST_3 + (0xFC - 0xF6) * BASE.pow(2);
 
 /// The largest value.

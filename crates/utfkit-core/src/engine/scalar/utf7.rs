@@ -5,8 +5,8 @@
 //! ```text
 //! A + I m I D k Q - .     A≢Α.                        (RFC 2152, examples)
 //!     8 38 8 3 36 16      2262 0391, the most significant bit first, in
-//!                         digits of six bits; what is left of the last one
-//!                         is zero
+//!                         digits of six bits; the last one is filled up
+//!                         with zeros
 //! ```
 //!
 //! | | UTF-7 | mailbox names |
@@ -53,12 +53,12 @@ pub(crate) struct Utf7Reader<V> {
     variant: PhantomData<V>,
 }
 
-/// Where a reader stands.
+/// The state of a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// Outside of a run.
     Direct,
-    /// The same, directly after the `-` that closed a run, where that matters.
+    /// Outside of a run, directly after the `-` that closed one, where that matters.
     Closed,
     /// In a run, after a unit that had all of its bits but these.
     Run(Rest),
@@ -66,7 +66,7 @@ enum Place {
     LastDigit(ErrorKind),
 }
 
-/// What stands at the front of some digits.
+/// The front of some digits.
 enum Front {
     /// A unit of `len` digits.
     Unit { unit: u16, len: usize, rest: Rest },
@@ -233,16 +233,16 @@ impl<V> Utf7Writer<V> {
         Utf7Writer { run: None, variant: PhantomData }
     }
 
-    /// Whether nothing has to follow what is written, and what comes next is
-    /// written as at the beginning.
+    /// True outside of a run: nothing is pending, and the next value is written as at
+    /// the beginning.
     #[inline(always)]
     pub(crate) fn is_at_rest(&self) -> bool {
         self.run.is_none()
     }
 }
 
-/// Eight bytes at most, put together in a register: each a store of its own, they would have to
-/// wait for each other where they are copied together.
+/// At most eight bytes, put together in a register. Stored one by one, they would
+/// stall the load that copies them together.
 #[derive(Default)]
 struct Written {
     bytes: u64,
@@ -518,7 +518,7 @@ mod tests {
         let mut out = Vec::new();
         for &value in values {
             out.extend_from_slice(writer.encode(value).expect("a scalar value").as_slice());
-            // What is above US-ASCII stands in a run, which is open after it.
+            // Characters above US-ASCII are written in a run, which stays open.
             assert!(value < 0x80 || !writer.is_at_rest());
         }
         out.extend_from_slice(writer.finish().as_slice());

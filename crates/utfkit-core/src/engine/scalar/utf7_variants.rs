@@ -1,6 +1,6 @@
 //! The kinds of UTF-7: what each writes as it is, its shift, and its base64.
 
-/// What makes the kinds of UTF-7 different.
+/// A kind of UTF-7.
 pub(crate) trait Variant: Clone {
     /// Begins a run of base64.
     const SHIFT: u8;
@@ -8,16 +8,16 @@ pub(crate) trait Variant: Clone {
     const DIGIT_63: u8;
     /// The digits of base64, in their order.
     const ALPHABET: &'static [u8; 64] = &alphabet(Self::DIGIT_63);
-    /// What each byte stands for as a digit; [`NO_DIGIT`] for all that are none.
+    /// The value of each byte as a digit; [`NO_DIGIT`] for all others.
     const NUMBERS: &'static [u8; 256] = &numbers(&alphabet(Self::DIGIT_63));
-    /// There is one way to write a text: a run is closed by `-`, has nothing
-    /// that could stand as it is, and does not follow another directly.
+    /// True if each text is written in one way: a run is closed by `-`, has no
+    /// character that is written directly, and does not follow another run.
     const ONE_WAY: bool;
 
-    /// Whether `byte`, outside of a run, stands for itself.
+    /// True if `byte`, outside of a run, is read as itself.
     fn reads(byte: u8) -> bool;
 
-    /// Whether `byte` is written as itself.
+    /// True if `byte` is written as itself.
     fn writes(byte: u8) -> bool;
 }
 
@@ -26,7 +26,7 @@ pub(crate) trait Variant: Clone {
 #[derive(Clone, Debug)]
 pub(crate) enum Rfc2152 {}
 
-/// The same, with set O written as it is, which is easier to read.
+/// UTF-7 of RFC 2152 with set O written directly, which is easier to read.
 #[derive(Clone, Debug)]
 pub(crate) enum Rfc2152Optional {}
 
@@ -41,8 +41,8 @@ const fn is_set_d(byte: u8) -> bool {
         || matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Set O of RFC 2152: what is left of the printable characters of US-ASCII
-/// without `+`, which is the shift, and without `\` and `~`, which national
+/// Set O of RFC 2152: the other printable characters of US-ASCII without `+`,
+/// which is the shift, and without `\` and `~`, which national
 /// variants of US-ASCII replace.
 const fn is_set_o(byte: u8) -> bool {
     byte.is_ascii_graphic() && !is_set_d(byte) && !matches!(byte, b'+' | b'\\' | b'~')
@@ -62,7 +62,7 @@ const fn in_sets(and_o: bool) -> [bool; 256] {
     is_in
 }
 
-/// What a mailbox name has as it is.
+/// True for the characters that a mailbox name has unencoded.
 pub(super) const fn is_printable(value: u32) -> bool {
     matches!(value, 0x20..=0x7E)
 }
@@ -143,7 +143,7 @@ const fn numbers(alphabet: &[u8; 64]) -> [u8; 256] {
     numbers
 }
 
-/// What the digit `byte` of base64 stands for, 0 to 63.
+/// The value of the base64 digit `byte`, 0 to 63.
 #[inline(always)]
 pub(super) fn digit<V: Variant>(byte: u8) -> Option<u32> {
     let number = V::NUMBERS[usize::from(byte)];

@@ -1,5 +1,5 @@
-//! UTF-8: RFC 3629, and what RFC 2279, RFC 2044, "What is UTF-8?" and the
-//! refusal of noncharacters make different.
+//! UTF-8 by RFC 3629, and the differences of RFC 2279, RFC 2044, Kuhn's definition
+//! and UTF-8 without noncharacters.
 //!
 //! ```text
 //! value                octets (RFC 3629 section 3; RFC 2279 section 2)
@@ -131,7 +131,7 @@ pub(crate) fn unfinished_tail(src: &[u8]) -> usize {
     0
 }
 
-/// What may stand after `lead`, from and to; `None` if nothing may.
+/// The range of the byte after `lead`; `None` if none may follow.
 pub(crate) const fn second_range(lead: u8) -> Option<(u8, u8)> {
     match rule(lead) {
         (0 | 1, ..) => None,
@@ -144,8 +144,7 @@ fn decode_rfc3629(src: &[u8]) -> Decoded {
     decode_by(src, rule)
 }
 
-/// The same by a table that returns as [`rule`] does. The kind of an error is
-/// RFC 3629's.
+/// Decodes by a table in place of [`rule`]. The kind of an error is RFC 3629's.
 #[inline(always)]
 pub(super) fn decode_by(src: &[u8], rule: impl Fn(u8) -> (usize, u8, u8)) -> Decoded {
     let lead = src[0];
@@ -252,20 +251,20 @@ pub(crate) fn encode_31_bits(value: u32) -> Encoded<u8> {
     }
 }
 
-/// A ill-formed sequence as a person would name it.
+/// An ill-formed sequence as a person would delimit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sequence {
     /// All of its octets, at least 1.
     pub len: usize,
     pub kind: ErrorKind,
-    /// What its bits spell, if it has all the octets that its header announces.
+    /// The value of its bits, if it has all the octets that its header announces.
     pub value: Option<u32>,
     /// The octets ended before the header's announcement was met or broken.
     pub open: bool,
 }
 
-/// Names what stands at the front of `src`, which is not empty, reading it by
-/// its shape alone (RFC 2279's header bits). It is meant for the front of an
+/// Names the sequence at the front of `src`, which is not empty, by its shape
+/// alone (RFC 2279's header bits). It is meant for the front of an
 /// ill-formed sequence; a well-formed one comes back as a
 /// [`Noncharacter`](ErrorKind::Noncharacter), the one error left to it.
 ///
@@ -308,9 +307,9 @@ pub fn sequence(src: &[u8]) -> Sequence {
     Sequence { len: need, kind, value: Some(value), open: false }
 }
 
-/// The same for the front of a sequence that a decoder calls ill-formed for
-/// `kind`. Five and six octets are a form like any other where 31 bits are
-/// allowed: then what is there of one stays together.
+/// [`sequence`] for the front of a sequence that a decoder calls ill-formed for
+/// `kind`. Where 31 bits are allowed, the octets of an incomplete form of five or
+/// six stay together.
 pub fn sequence_of(src: &[u8], kind: ErrorKind) -> Sequence {
     let mut seen = sequence(src);
     if kind == ErrorKind::MissingContinuation && seen.len == 1 {
@@ -332,7 +331,7 @@ pub(crate) fn broken_kind(lead: u8) -> ErrorKind {
 }
 
 /// The kind of the error at the front of `src`: by all of its bytes if they are
-/// there, by what is forced if not.
+/// there, by the bytes at hand if not.
 pub(super) fn kind_at_hand(src: &[u8]) -> ErrorKind {
     match sequence(src) {
         Sequence { open: true, .. } => forced_kind(src),
@@ -354,9 +353,9 @@ pub(crate) fn forced_kind(src: &[u8]) -> ErrorKind {
     }
 }
 
-/// What every sequence is that begins with `front`, a lead octet and perhaps
-/// continuation octets, where `standard` allows none of them; `None` if it
-/// allows one, or if `front` begins nothing.
+/// The kind of every sequence that begins with `front`, a lead octet and perhaps
+/// continuation octets; `None` if `standard` allows one of them, or if `front`
+/// begins none.
 pub(crate) fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind> {
     let (lead, tail) = front.split_first()?;
     let need = announced_len(*lead);
@@ -381,8 +380,8 @@ pub(crate) fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind>
     }
 }
 
-/// The character whose CESU-8 form stands at the front of `src`, if there is
-/// one of six octets: a surrogate pair, each half in three (Unicode Technical
+/// The character whose CESU-8 form of six octets is at the front of `src`, if there
+/// is one: a surrogate pair, each half in three (Unicode Technical
 /// Report 26). RFC 3629 section 3 has `ED A1 8C ED BE B4`, U+233B4.
 pub fn cesu8_pair(src: &[u8]) -> Option<u32> {
     let &[0xED, a @ 0xA0..=0xAF, b @ 0x80..=0xBF, 0xED, c @ 0xB0..=0xBF, d @ 0x80..=0xBF] = src.first_chunk()? else {
@@ -392,8 +391,8 @@ pub fn cesu8_pair(src: &[u8]) -> Option<u32> {
     Some(0x1_0000 + (high << 10 | low))
 }
 
-/// Whether `src` is the first half of a [`cesu8_pair`] and ends before it can
-/// be told whether the second one follows.
+/// True if `src` is the first half of a [`cesu8_pair`] and ends inside the second
+/// one.
 pub fn awaits_low_surrogate(src: &[u8]) -> bool {
     matches!(
         src,
@@ -420,7 +419,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Against the decoder: a front is doomed if no way to go on is
+    /// Against the decoder: a front is doomed if no continuation is
     /// well-formed.
     #[test]
     fn doomed_fronts_have_no_completion() {

@@ -1,5 +1,5 @@
-//! The definitions of UTF-8 other than RFC 3629 as encodings: what each reads
-//! is [`utf8::decode`]'s, what each writes stands here.
+//! The definitions of UTF-8 other than RFC 3629 as encodings. [`utf8::decode`]
+//! reads all of them.
 
 use super::ucs4::MAX_31_BITS;
 use super::utf8::{self, Utf8, encode_31_bits};
@@ -64,7 +64,7 @@ impl Form for Utf8NoNoncharacters {
     }
 }
 
-/// UTF-8 of "What is UTF-8?" and utf-8(7): RFC 3629 without U+FFFE and U+FFFF.
+/// Kuhn's UTF-8 and that of utf-8(7): RFC 3629 without U+FFFE and U+FFFF.
 pub(crate) struct Utf8Kuhn;
 
 impl Form for Utf8Kuhn {

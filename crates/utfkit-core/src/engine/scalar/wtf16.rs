@@ -1,6 +1,6 @@
 //! WTF-16 ("The WTF-8 encoding": potentially ill-formed UTF-16):
 //! any sequence of 16-bit units. A pair of surrogates is a supplementary
-//! character, a surrogate without its other half is a value by itself.
+//! character; a surrogate without its other half is a value.
 
 use core::marker::PhantomData;
 

@@ -8,7 +8,7 @@
 //!
 //! Both directions look at two values at once. The decoder knows a high
 //! surrogate for a value only when no low one follows. The encoder holds a
-//! high surrogate back until it knows what follows, so that two halves that
+//! high surrogate back until it knows the next value, so that two halves that
 //! meet become one character ("Encoding", "Concatenating WTF-8 strings").
 
 use super::cesu8::begins_low;
@@ -42,7 +42,8 @@ impl Reader for Wtf8Reader {
     }
 }
 
-/// One sequence of generalized UTF-8 (its table 3): the rules of RFC 3629, and those that it takes out of ED.
+/// One sequence of generalized UTF-8 (its table 3): the rules of RFC 3629, and the
+/// surrogates, which these exclude from ED.
 #[inline]
 fn generalized(src: &[u8]) -> Decoded {
     let decoded = utf8::decode_by(src, |lead| match lead {
@@ -67,7 +68,7 @@ impl Wtf8Writer {
         Wtf8Writer { high: None }
     }
 
-    /// Whether nothing is pending.
+    /// True if nothing is pending.
     pub(crate) fn is_at_rest(&self) -> bool {
         self.high.is_none()
     }
