@@ -11,7 +11,7 @@ use utfkit::label::web_label;
 const WEB: &str = "web";
 
 /// Parses the name of an encoding. The error says what is wrong and what to try.
-pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
+pub fn encoding(name: &str) -> Result<Encoding, String> {
     let known = match web_part(name) {
         Some(label) => Encoding::for_web_label(label),
         None => Encoding::for_label(name),

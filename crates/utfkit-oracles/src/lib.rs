@@ -19,14 +19,6 @@
 #[path = "../../utfkit/tests/common/mod.rs"]
 mod common;
 
-// The command is not a library, so its definition of the arguments is included
-// by path. It depends only on `names`.
-#[allow(dead_code, unused_imports, reason = "only the parser is of interest")]
-#[path = "../../utfkit-cli/src/args/mod.rs"]
-mod args;
-#[path = "../../utfkit-cli/src/names.rs"]
-mod names;
-
 mod assemble;
 mod atoms;
 pub mod corpus;

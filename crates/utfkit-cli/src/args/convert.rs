@@ -100,8 +100,9 @@ pub(crate) struct Convert {
     pub(crate) list: bool,
 }
 
+/// The policy of `--errors`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Errors {
+pub enum Errors {
     /// Stop at the first error
     Strict,
     /// Write U+FFFD, or ? if the target lacks it

@@ -20,11 +20,13 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum};
+use utfkit::Encoding;
 use utfkit::isa::Isa;
 
 pub(crate) use check::{Check, CheckBom, Eol, Format};
 pub(crate) use completions::Completions;
-pub(crate) use convert::{Bom, Convert, Errors, PracticeName};
+pub use convert::Errors;
+pub(crate) use convert::{Bom, Convert, PracticeName};
 pub(crate) use count::{Count, CountFormat};
 pub(crate) use detect::{Detect, DetectFormat};
 pub(crate) use fix::{Fix, FixFormat};
@@ -60,7 +62,7 @@ Examples:
 Exit status: 0 success; 1 something is ill-formed or not in the target encoding;
 2 a file could not be read or written, or wrong usage."
 )]
-pub(crate) struct Args {
+pub struct Args {
     /// Print the version; with --verbose, the instruction sets too
     #[arg(short = 'V', long)]
     pub(crate) version: bool,
@@ -111,6 +113,15 @@ pub(crate) enum Color {
 }
 
 impl Args {
+    /// The encodings of `convert` (`None` where the source is detected) and the
+    /// policy that a suffix of the target's name asks for.
+    pub fn conversion(&self) -> Option<(Option<Encoding>, Encoding, Option<Errors>)> {
+        match &self.command {
+            Some(Command::Convert(convert)) => Some((convert.from.encoding, convert.to.encoding, convert.to.errors)),
+            _ => None,
+        }
+    }
+
     /// Fast path for arguments that begin with a subcommand and parse without
     /// error. Only that subcommand is built, which halves the startup time.
     /// `None` means that the full parser must report an error or print help.
