@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::gate::is_of_version_control;
+use utfkit_gate::is_of_version_control;
 
 /// A file that was opened on such a way.
 pub(crate) struct Confined {

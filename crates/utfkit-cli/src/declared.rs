@@ -17,8 +17,8 @@ use utfkit::Encoding;
 use crate::args::{CheckBom, Eol};
 use crate::gitattributes::{Attributes, Settings};
 use crate::names::encoding;
+use crate::printable::escaped_text;
 use crate::reading::open_at_once;
-use crate::report::escaped_text;
 
 /// The most that is read of a file of declarations, and of a line of it, in
 /// bytes. A line is no longer for git either; patterns cost much more than the

@@ -12,8 +12,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::console::complain;
 use crate::paths::{folder_of, identity, resolve, sync_folder_of};
-use crate::report::{Escaped, complain};
+use crate::printable::Escaped;
 use crate::temporary::Temporary;
 use utfkit_gate::{CHANGED, Keep, NotKept};
 

@@ -49,6 +49,12 @@ impl Feed {
         Feed { source: Source::Here(file), chunk: buffer, len: 0, total: 0, ahead }
     }
 
+    /// A whole input of `len` bytes, which was read before.
+    pub(crate) fn held(buffer: Buffer, len: usize) -> Feed {
+        progress::read(len);
+        Feed { source: Source::Nowhere, chunk: buffer, len, total: len as u64, ahead: false }
+    }
+
     /// The current bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.chunk[..self.len]

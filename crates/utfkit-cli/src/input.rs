@@ -1,7 +1,6 @@
 //! What to read: names on the command line or from a list, folders walked.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, StdinLock};
 use std::path::{Path, PathBuf};
@@ -14,10 +13,12 @@ use utfkit::Encoding;
 
 use crate::args;
 use crate::declared::Declarations;
+use crate::failure::Unreadable;
+use crate::printable::{Escaped, escaped_text};
 use crate::progress;
 use crate::reading::{open_at_once, read_at};
-use crate::report::{Escaped, FRONT, escaped_text, wide};
 use crate::walk::Walker;
+use crate::wide::{FRONT, wide};
 
 /// Where a NUL byte makes a file a binary one.
 const FIRST_BLOCK: usize = 8 << 10;
@@ -81,11 +82,6 @@ impl Input {
         !self.text && (self.binary || holds_nul())
     }
 
-    pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
-        Ok(Box::new(self.reader()?))
-    }
-
-    /// The same, for whoever can make use of a file that is one.
     pub(crate) fn reader(&self) -> io::Result<Reader> {
         let source = match self.named {
             true if self.is_stdin() => Source::stdin()?,
@@ -195,33 +191,6 @@ impl Read for Reader {
     }
 }
 
-/// Something that cannot be read. The message is safe on a terminal.
-#[derive(Debug)]
-pub(crate) struct Unreadable(String, Option<PathBuf>);
-
-impl Unreadable {
-    pub(crate) fn new(path: &Path, error: &io::Error) -> Unreadable {
-        Unreadable(format!("{}: {error}", Escaped(path)), Some(path.to_owned()))
-    }
-
-    /// Its name, if there is one.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.1.as_deref()
-    }
-
-    /// The message without the name that [`path`](Unreadable::path) has.
-    pub(crate) fn reason(&self) -> &str {
-        let named = self.1.as_ref().map(|path| format!("{}: ", Escaped(path)));
-        named.and_then(|prefix| self.0.strip_prefix(&prefix)).unwrap_or(&self.0)
-    }
-}
-
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// Every input in the order of the arguments, the files of a folder sorted by
 /// name. Lazy: a list or a tree of any size costs no memory to speak of.
 ///
@@ -319,7 +288,7 @@ fn listed(reader: &mut impl BufRead, from: &Path) -> io::Result<Option<Result<Pa
     if reader.by_ref().take(LONGEST_NAME + 1).read_until(0, &mut name)? == 0 {
         return Ok(None);
     }
-    let refused = |why: &str| Err(Unreadable(format!("{}: {why}", Escaped(from)), None));
+    let refused = |why: &str| Err(Unreadable::unnamed(format!("{}: {why}", Escaped(from))));
     if name.pop_if(|end| *end == 0).is_none() && name.len() as u64 > LONGEST_NAME {
         reader.skip_until(0)?;
         return Ok(Some(refused(&format!("holds a name of more than {LONGEST_NAME} bytes"))));
@@ -359,7 +328,7 @@ impl Inputs {
                         return Some(Ok(Input { path, named: false, text: self.binary, binary }));
                     }
                     Some(Ok(_)) => continue,
-                    Some(Err(error)) => return Some(Err(Unreadable(escaped_text(&error.to_string()), None))),
+                    Some(Err(error)) => return Some(Err(Unreadable::unnamed(escaped_text(&error.to_string())))),
                     None => self.walk = None,
                 }
             }

@@ -9,15 +9,18 @@
 #![deny(unsafe_code)]
 
 mod args;
+mod binaries;
 mod buffer;
 mod census;
 mod checksum;
 mod cmd;
 mod columns;
 mod confined;
+mod console;
 mod declared;
 mod destination;
 mod exit;
+mod failure;
 mod feed;
 mod gate;
 mod gitattributes;
@@ -28,6 +31,7 @@ mod names;
 mod once;
 mod ordered;
 mod paths;
+mod printable;
 mod progress;
 mod reading;
 mod record;
@@ -37,9 +41,12 @@ mod signals;
 mod sink;
 mod state;
 mod stdout;
+mod survey;
 mod temporary;
+mod transcoding;
 mod unicode;
 mod walk;
+mod wide;
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -60,7 +67,7 @@ pub fn main() -> ExitCode {
     let args = match Args::quick(env::args_os().collect()).map_or_else(Args::try_parse, Ok) {
         Ok(args) => args,
         Err(error) => {
-            let status = report::wrong_usage(&error);
+            let status = console::wrong_usage(&error);
             advise(&error);
             return status;
         }
@@ -70,7 +77,7 @@ pub fn main() -> ExitCode {
         // The reader of our output needs no more of it.
         Err(error) if is_broken_pipe(&error) => Status::Well.into(),
         Err(error) => {
-            report::complain(&format!("{error:#}"));
+            console::complain(&format!("{error:#}"));
             Status::Failed.into()
         }
     }
@@ -115,13 +122,13 @@ fn advise(error: &clap::Error) {
     if let Some(ContextValue::String(word)) = word
         && Path::new(word).exists()
     {
-        let file = report::escaped_text(word);
-        report::complain(&format!("{file} is a file: try `utfkit check {file}`"));
+        let file = printable::escaped_text(word);
+        console::complain(&format!("{file} is a file: try `utfkit check {file}`"));
     }
 }
 
 /// Whether a progress bar may be drawn. Output to a terminal that bypasses
-/// [`report::Console`] would be mixed with it.
+/// [`console::Console`] would be mixed with it.
 fn wants_progress(command: &Command) -> bool {
     match command {
         Command::Check(check) => !check.quiet,
@@ -136,7 +143,7 @@ fn wants_progress(command: &Command) -> bool {
     }
 }
 
-/// Whether the command writes to standard output without [`report::Console`],
+/// Whether the command writes to standard output without [`console::Console`],
 /// which would notice that it is closed.
 fn wants_stdout(command: &Command) -> bool {
     match command {

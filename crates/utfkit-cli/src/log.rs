@@ -21,8 +21,9 @@ use utfkit::repair::{Change, Stretch};
 use crate::args;
 use crate::checksum::Checksum;
 use crate::paths::resolve;
+use crate::printable::{Escaped, argument};
 use crate::reading::read_at;
-use crate::report::{Escaped, JsonPath, argument, hex, line};
+use crate::report::{JsonPath, hex, line};
 use crate::state;
 
 /// What the first line of a log says it is.

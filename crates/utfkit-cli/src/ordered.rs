@@ -19,8 +19,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
+use crate::console::Console;
 use crate::exit::{Status, is_broken_pipe};
-use crate::report::Console;
 
 /// What one batch may collect.
 const BATCH_LIMIT: usize = 256 << 10;
@@ -183,9 +183,9 @@ impl<'a> Ticket<'a> {
         let _ = writeln!(self.said.out, "{line}");
     }
 
-    /// A line on standard error.
-    pub(crate) fn say_err(&mut self, line: fmt::Arguments<'_>) {
-        let _ = writeln!(self.said.err, "{line}");
+    /// A message of the command, on standard error.
+    pub(crate) fn complain(&mut self, message: impl fmt::Display) {
+        let _ = writeln!(self.said.err, "utfkit: {message}");
     }
 
     /// Nobody wants to hear more.

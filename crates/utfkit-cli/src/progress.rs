@@ -5,7 +5,7 @@
 //! Without a bar, the cost is one load of an atomic flag per call.
 //!
 //! [`Input`]: crate::input::Input
-//! [`Console`]: crate::report::Console
+//! [`Console`]: crate::console::Console
 
 use std::fs;
 use std::io::{self, IsTerminal};

@@ -1,15 +1,16 @@
-//! Reads that an interruption does not end, of files that nobody waits for, and
-//! what is read at once.
+//! How files are opened and read.
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
-/// The bytes that are read at once: they stay in the second cache.
+/// The size of a read, in bytes: it fits into the second-level cache.
 pub(crate) const CHUNK: usize = 128 << 10;
 
-/// Opens what should be a file, and does not wait where it is a pipe by now
-/// that nobody writes to.
+/// Opens a file for reading. If a FIFO has taken its name, this does not wait
+/// for a writer.
 #[cfg(unix)]
 pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
@@ -17,8 +18,8 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     const AT_ONCE: i32 = rustix::fs::OFlags::NONBLOCK.bits() as i32;
 
     match File::options().read(true).custom_flags(AT_ONCE).open(path) {
-        // Not a pipe, which opens at once, but a file on which somebody has a
-        // lease. The system takes that back, and asks no one else.
+        // A FIFO would have opened. Another process holds a lease on the file,
+        // which a blocking `open` makes the kernel break.
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => File::open(path),
         other => other,
     }
@@ -29,12 +30,12 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Reads what comes next, as much as there is at once; nothing is the end.
+/// Reads once, again after an interruption. Returns 0 at the end.
 pub(crate) fn read_some(from: &mut (impl Read + ?Sized), buf: &mut [u8]) -> io::Result<usize> {
     again(|| from.read(buf))
 }
 
-/// Reads what stands at `offset`, wherever others read.
+/// Reads at `offset` without moving the position of the file.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;
@@ -47,13 +48,86 @@ pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// All that `from` has, in a file without a name, to be read twice.
+/// Copies `from` to an unnamed temporary file, so that it can be read twice.
 pub(crate) fn spooled(from: &mut dyn Read) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     io::copy(from, &mut file)?;
     file.flush()?;
     file.rewind()?;
     Ok(file)
+}
+
+/// Fills `buf`, and less of it only at the end.
+pub(crate) fn read_full(from: &mut (impl Read + ?Sized), buf: &mut [u8]) -> io::Result<usize> {
+    let mut len = 0;
+    while len < buf.len() {
+        match read_some(from, &mut buf[len..])? {
+            0 => break,
+            more => len += more,
+        }
+    }
+    Ok(len)
+}
+
+/// A file that is read from beginning to end several times. If it fits into the
+/// buffer, only the first pass reads it.
+pub(crate) struct Replay<'a> {
+    file: &'a File,
+    buffer: &'a mut [u8],
+    /// The length of the file, once all of it is in `buffer`.
+    held: Option<usize>,
+}
+
+impl Replay<'_> {
+    pub(crate) fn new<'a>(file: &'a File, buffer: &'a mut [u8]) -> Replay<'a> {
+        Replay { file, buffer, held: None }
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        self.file
+    }
+
+    /// The length of the file, if the buffer holds all of it.
+    pub(crate) fn held(&self) -> Option<usize> {
+        self.held
+    }
+
+    /// Passes the file to `on` in chunks, none of them empty.
+    pub(crate) fn each(&mut self, mut on: impl FnMut(&[u8])) -> io::Result<()> {
+        let done = self.each_until(|chunk| {
+            on(chunk);
+            ControlFlow::<Infallible>::Continue(())
+        })?;
+        match done {
+            ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+
+    /// Like [`each`](Replay::each), until `on` breaks.
+    pub(crate) fn each_until<B>(&mut self, mut on: impl FnMut(&[u8]) -> ControlFlow<B>) -> io::Result<ControlFlow<B>> {
+        if let Some(len) = self.held {
+            return Ok(if len > 0 { on(&self.buffer[..len]) } else { ControlFlow::Continue(()) });
+        }
+        let mut file = self.file;
+        file.rewind()?;
+        let mut is_first = true;
+        loop {
+            let len = read_full(&mut file, self.buffer)?;
+            let is_last = len < self.buffer.len();
+            if is_first && is_last {
+                self.held = Some(len);
+            }
+            if len > 0
+                && let ControlFlow::Break(value) = on(&self.buffer[..len])
+            {
+                return Ok(ControlFlow::Break(value));
+            }
+            if is_last {
+                return Ok(ControlFlow::Continue(()));
+            }
+            is_first = false;
+        }
+    }
 }
 
 fn again(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
@@ -68,6 +142,43 @@ fn again(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The bytes of a pass, and how many chunks they came in.
+    fn pass(replay: &mut Replay<'_>) -> (Vec<u8>, usize) {
+        let (mut all, mut chunks) = (Vec::new(), 0);
+        let each = replay.each(|chunk| {
+            all.extend_from_slice(chunk);
+            chunks += 1;
+        });
+        each.unwrap();
+        (all, chunks)
+    }
+
+    #[test]
+    fn a_file_that_fits_into_the_buffer_is_read_once() {
+        let file = tempfile::tempfile().unwrap();
+        (&file).write_all(b"abc").unwrap();
+        let mut buffer = [0; 4];
+        let mut replay = Replay::new(&file, &mut buffer);
+        assert_eq!((replay.held(), pass(&mut replay), replay.held()), (None, (b"abc".to_vec(), 1), Some(3)));
+        // If the next pass read the file, it would see this.
+        file.set_len(0).unwrap();
+        assert_eq!(pass(&mut replay), (b"abc".to_vec(), 1));
+    }
+
+    #[test]
+    fn a_longer_file_is_read_in_each_pass() {
+        let file = tempfile::tempfile().unwrap();
+        (&file).write_all(b"abcdefghi").unwrap();
+        for (size, chunks) in [(1, 9), (4, 3), (9, 1)] {
+            let mut buffer = vec![0; size];
+            let mut replay = Replay::new(&file, &mut buffer);
+            let first = replay.each_until(|chunk| ControlFlow::Break(chunk.to_vec())).unwrap();
+            assert_eq!(first, ControlFlow::Break(b"abcdefghi"[..size].to_vec()));
+            assert_eq!(pass(&mut replay), (b"abcdefghi".to_vec(), chunks));
+            assert_eq!((pass(&mut replay).1, replay.held()), (chunks, None));
+        }
+    }
 
     #[test]
     fn an_interruption_is_no_end() {

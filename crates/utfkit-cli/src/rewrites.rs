@@ -11,13 +11,15 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::ensure;
 
 use crate::args;
+use crate::console::complain;
 use crate::destination::{backup_of, ensure_regular, is_backup};
+use crate::exit::Status;
 use crate::input::Input;
 use crate::once::Once;
 use crate::paths::{folder_of, resolve, sync_folder};
+use crate::printable::Escaped;
 use crate::progress;
 use crate::reading::open_at_once;
-use crate::report::{Escaped, complain};
 use crate::temporary::{Cleaner, is_temporary};
 
 /// The files of a run, and what becomes of the old ones.
@@ -65,8 +67,18 @@ impl<'a> Rewrites<'a> {
         backup || is_temporary(input.path())
     }
 
-    /// Removes what killed runs left beside `path`, if that is asked for.
-    /// `false`: something could not be removed.
+    /// Begins with a file: removes what killed runs left beside it. Returns `None`
+    /// if the file itself is left over by a run.
+    pub(crate) fn prepare(&self, input: &Input, say: impl FnMut(&str)) -> Option<Status> {
+        match () {
+            () if self.passes_over(input) => None,
+            () if self.clean(input.path(), say) => Some(Status::Well),
+            () => Some(Status::Failed),
+        }
+    }
+
+    /// Removes what killed runs left beside `path`, with `--clean`. Returns false
+    /// if something could not be removed.
     pub(crate) fn clean(&self, path: &Path, say: impl FnMut(&str)) -> bool {
         self.cleaner.as_ref().is_none_or(|cleaner| cleaner.beside(path, say))
     }

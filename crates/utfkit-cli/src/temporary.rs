@@ -17,9 +17,10 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
+use crate::console::complain;
 use crate::exit::Status;
 use crate::paths::{folder_of, identity, resolve};
-use crate::report::{Escaped, complain};
+use crate::printable::Escaped;
 use crate::signals;
 
 /// What the name of a temporary file is made of, with letters and digits

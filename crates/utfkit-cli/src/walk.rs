@@ -9,8 +9,8 @@ use ignore::types::{FileTypeDef, Types, TypesBuilder};
 use ignore::{Walk, WalkBuilder};
 
 use crate::args;
-use crate::gate::is_of_version_control;
 use crate::names::nearest_of;
+use utfkit_gate::is_of_version_control;
 
 /// What the command line says about folders.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ fn types(names: &[String]) -> anyhow::Result<Types> {
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             anyhow::bail!(
                 "--type: {} is not a type of files that is known{advice} (`utfkit list --types` prints all)",
-                crate::report::escaped_text(name)
+                crate::printable::escaped_text(name)
             );
         }
         builder.select(name);

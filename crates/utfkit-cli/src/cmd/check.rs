@@ -8,19 +8,20 @@ mod large;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use utfkit::Encoding;
 use utfkit::diagnose::Checker;
 
 use crate::args::{Check, Global};
+use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::declared::{Declarations, Declared};
 use crate::exit::Status;
-use crate::input::{Input, Inputs, Unreadable};
+use crate::failure::Unreadable;
+use crate::input::{Input, Inputs};
 use crate::ordered::{self, Ticket};
 use crate::reading::read_some;
-use crate::report::{Escaped, Report, Reports, skipped_binaries};
+use crate::report::{Report, Reports};
 use changed::Changed;
 use checking::Checking;
 use conventions::{Conventions, Scanner};
@@ -29,10 +30,9 @@ use large::Cut;
 struct Job<'a> {
     args: &'a Check,
     reports: &'a Reports,
-    binaries: &'a AtomicU64,
+    binaries: Binaries,
     declarations: Arc<Declarations>,
     changed: Option<Changed>,
-    verbose: bool,
     /// How a large file is split, if there are threads for it.
     cut: Cut,
     threads: usize,
@@ -45,17 +45,15 @@ pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
         args.inputs.paths.push(PathBuf::from("."));
     }
     let args = &args;
-    let binaries = AtomicU64::new(0);
     let reports = Reports::new(args);
     let inputs = Inputs::new(&args.inputs)?;
     let console = reports.console()?;
     let job = Job {
         args,
         reports: &reports,
-        binaries: &binaries,
+        binaries: Binaries::new(global.verbose && !reports.is_quiet()),
         declarations: inputs.declarations(),
         changed,
-        verbose: global.verbose,
         cut: Cut::new(),
         threads: global.threads(),
     };
@@ -70,10 +68,9 @@ pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
             }
         }
     })?;
-    let binaries = binaries.into_inner();
-    reports.finish(status, binaries)?;
+    reports.finish(status, job.binaries.count())?;
     if !reports.is_quiet() {
-        skipped_binaries(binaries, "check");
+        job.binaries.finish("check");
     }
     Ok(status)
 }
@@ -130,10 +127,7 @@ impl Job<'_> {
             let len = read_some(&mut reader, chunk).inspect_err(|_| ticket.relieve())?;
             let bytes = &chunk[..len];
             if first && input.is_binary(bytes, encoding) {
-                self.binaries.fetch_add(1, Ordering::Relaxed);
-                if self.verbose && !self.reports.is_quiet() {
-                    ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
-                }
+                self.binaries.skip(input.path(), |message| ticket.complain(message));
                 return Ok(Status::Well);
             }
             checking.feed(bytes, ticket);

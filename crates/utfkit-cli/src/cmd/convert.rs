@@ -6,30 +6,34 @@ mod in_place;
 mod plan;
 
 use std::fs::{File, Metadata};
-use std::io;
+use std::io::{self, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
+use utfkit_gate::Keep;
 
 use crate::args::{Convert, Global};
+use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::cmd::list;
+use crate::console::{Console, complain};
 use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
+use crate::failure::{AtPath, Failure};
 use crate::feed::Feed;
 use crate::gate::Gate;
-use crate::input::{Input, Inputs, Unreadable};
+use crate::input::{Input, Inputs};
 use crate::paths::identity;
+use crate::printable::Escaped;
 use crate::progress;
-use crate::reading::CHUNK;
-use crate::report::{Console, Escaped, complain, finding_line, skipped_binaries};
+use crate::reading::{CHUNK, Replay};
+use crate::report::finding_line;
 use crate::sink::Sink;
 use crate::temporary::clean_beside;
 use auto::source;
-use conversion::{Conversion, Failure};
+use conversion::Conversion;
 use plan::Plan;
-use utfkit_gate::Keep;
 
 pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
     if args.list {
@@ -59,64 +63,54 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
     let mut output_file = OutputFile::of(&target);
     let mut sink = Sink::to(target, Buffer::default(), threads > 1);
     let mut conversion = Conversion::new(plan, args.writing.text);
-    let mut binaries = 0;
+    let binaries = Binaries::new(plan.verbose);
     let gate = Gate::new(args.writing.text, args.writing.force);
     let mut buffer = Buffer::default();
     for input in Inputs::new(&args.inputs)? {
-        let opened = input.and_then(|input| {
-            let file = open(&input).and_then(|file| output_file.meet(&file).map(|replaced| (file, replaced)));
-            file.map_err(|error| Unreadable::new(input.path(), &error))
-                .map(|(file, replaced)| (input, Arc::new(file), replaced))
-        });
-        let outcome = opened.map_err(Failure::Unreadable).and_then(|(input, file, replaced)| {
-            if replaced {
-                let unreadable = |error| Failure::Unreadable(Unreadable::new(input.path(), &error));
+        let done = input.map_err(Failure::from).and_then(|input| {
+            let path = input.path();
+            let file = Arc::new(open(&input).reading(path)?);
+            if output_file.meet(&file).reading(path)? {
                 buffer.grow(CHUNK);
-                if let Err(refusal) = gate.ask(&input, &file, plan.intent(), &mut buffer).map_err(unreadable)? {
-                    complain(&format!("{}: {refusal}", Escaped(input.path())));
-                    status = status.max(Status::IllFormed);
-                    return Ok(());
-                }
+                gate.ask(&input, &mut Replay::new(&file, &mut buffer), plan.intent())?;
+                (&*file).rewind().reading(path)?;
             }
             let (file, from) = source(plan, &input, file, &mut buffer, |message| complain(&message))?;
-            let Some(from) = from else {
-                binaries += 1;
-                return Ok(());
-            };
-            let mut feed = Feed::new(Arc::clone(&file), std::mem::take(&mut buffer), threads > 1);
-            let is_text = conversion.convert(&input, from, &file, &mut feed, &mut sink)?;
-            buffer = feed.into_buffer();
-            if !is_text {
-                binaries += 1;
-                if plan.verbose {
-                    complain(&format!("{}: binary, skipped", Escaped(input.path())));
+            let is_text = match from {
+                Some(from) => {
+                    let mut feed = Feed::new(Arc::clone(&file), std::mem::take(&mut buffer), threads > 1);
+                    let is_text = conversion.convert(&input, from, &file, &mut feed, &mut sink)?;
+                    buffer = feed.into_buffer();
+                    is_text
                 }
+                None => false,
+            };
+            if !is_text {
+                binaries.skip(path, complain);
             }
             Ok(())
         });
-        match outcome {
+        match done {
             Ok(()) => {}
-            Err(Failure::Unreadable(unreadable)) => {
-                complain(&unreadable.to_string());
-                status = Status::Failed;
-            }
+            Err(Failure::Unwritable(_, error)) => return unwritable(error, output, status),
             Err(Failure::Stopped(stopped)) => {
                 if !plan.silent {
                     let mut console = Console::new();
                     let mut text = Vec::new();
                     finding_line(&mut text, console.err_styles, &stopped.path, &stopped.finding);
-                    // There is nobody left to tell if this fails.
+                    // If this fails, no message can be written.
                     let _ = console.print(&[], &text);
                 }
                 status = status.max(Status::IllFormed);
-                // What comes after a gap would be taken for the whole.
+                // An output with a gap would pass for the whole.
                 break;
             }
-            Err(Failure::Unwritable(error)) => return unwritable(error, output, status),
+            // A file that the output replaces is named, whatever it is.
+            Err(failure) => status = status.max(failure.tell(true, &binaries, complain)),
         }
     }
     conversion.report(None).as_deref().into_iter().for_each(complain);
-    skipped_binaries(binaries, "convert");
+    binaries.finish("convert");
     let target = match sink.finish() {
         Ok((Some(target), _)) => target,
         Ok((None, _)) => return Ok(status),
@@ -142,13 +136,13 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
     }
 }
 
-/// The file that is written, in case it is an input too.
+/// The file that is written, which may be one of the inputs.
 struct OutputFile {
-    /// What `-o` will replace.
+    /// The file that `-o` replaces.
     old: Option<(u64, u64)>,
-    /// What standard output goes to, which grows while it is read.
+    /// The file that standard output appends to. As an input it would not end.
     appended: Option<(u64, u64)>,
-    /// The input that will be replaced, as it was when it was opened.
+    /// The input that is replaced, when it was opened.
     read: Option<Snapshot>,
 }
 
@@ -164,7 +158,7 @@ impl OutputFile {
         OutputFile { old, appended, read: None }
     }
 
-    /// An input was opened. `true`: the output will replace it.
+    /// Takes an input that was opened. Returns true if the output replaces it.
     fn meet(&mut self, input: &File) -> io::Result<bool> {
         if self.old.is_none() && self.appended.is_none() {
             return Ok(false);
@@ -190,7 +184,7 @@ fn open(input: &Input) -> io::Result<File> {
     if input.is_stdin() { stdin_file() } else { File::open(input.path()) }
 }
 
-/// Standard input as a file of which nothing was read ahead.
+/// Standard input, unbuffered.
 #[cfg(unix)]
 fn stdin_file() -> io::Result<File> {
     use std::os::fd::AsFd;
@@ -205,7 +199,6 @@ fn stdin_file() -> io::Result<File> {
 
 fn unwritable(error: io::Error, output: Option<&Path>, status: Status) -> anyhow::Result<Status> {
     if is_broken_pipe(&error) {
-        // The reader has what it wanted.
         return Ok(status);
     }
     Err(error).with_context(|| output.map_or("standard output".to_owned(), |path| Escaped(path).to_string()))

@@ -2,7 +2,6 @@
 //! ill-formed sequences.
 
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use utfkit::diagnose::Checker;
@@ -11,13 +10,16 @@ use utfkit::{
 };
 
 use crate::args::{Count, CountFormat, Global};
+use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::columns::Columns;
+use crate::console::Console;
 use crate::exit::{Status, is_broken_pipe};
-use crate::input::{Input, Inputs, Unreadable};
+use crate::failure::Unreadable;
+use crate::input::{Input, Inputs};
 use crate::ordered::{self, Ticket};
 use crate::reading::read_some;
-use crate::report::{Console, CountReport, Counts, Escaped, skipped_binaries};
+use crate::report::{CountReport, Counts};
 
 /// Bytes per read.
 const CHUNK: usize = 64 << 10;
@@ -27,9 +29,8 @@ const CAPACITY: usize = 3 * CHUNK;
 struct Job<'a> {
     encoding: Encoding,
     report: CountReport,
-    binaries: &'a AtomicU64,
+    binaries: Binaries,
     total: &'a Mutex<Total>,
-    verbose: bool,
 }
 
 #[derive(Default)]
@@ -53,8 +54,8 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
         CountFormat::Text => CountReport::Text(console.out_styles),
         CountFormat::Jsonl => CountReport::Jsonl,
     };
-    let (binaries, total) = (AtomicU64::new(0), Mutex::default());
-    let job = Job { encoding: args.encoding, report, binaries: &binaries, total: &total, verbose: global.verbose };
+    let total = Mutex::default();
+    let job = Job { encoding: args.encoding, report, binaries: Binaries::new(global.verbose), total: &total };
     let inputs = Inputs::new(&args.inputs)?;
     console.print(&report.head(), &[])?;
     let status = ordered::run(inputs, global.threads(), console, || {
@@ -65,11 +66,12 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
                 job.count(&input, &mut memory, ticket).map_err(|error| Unreadable::new(input.path(), &error))
             });
             outcome.unwrap_or_else(|unreadable| {
-                ticket.say_err(format_args!("utfkit: {unreadable}"));
+                ticket.complain(unreadable);
                 Status::Failed
             })
         }
     })?;
+    let binaries = job.binaries;
     let total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
     if total.files > 1 {
         let mut last = Vec::new();
@@ -80,7 +82,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
             other => other?,
         }
     }
-    skipped_binaries(binaries.into_inner(), "count");
+    binaries.finish("count");
     Ok(status)
 }
 
@@ -93,10 +95,7 @@ impl Job<'_> {
             let len = read_some(&mut reader, &mut memory.chunk)?;
             let bytes = &memory.chunk[..len];
             if first && input.is_binary(bytes, self.encoding) {
-                self.binaries.fetch_add(1, Ordering::Relaxed);
-                if self.verbose {
-                    ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
-                }
+                self.binaries.skip(input.path(), |message| ticket.complain(message));
                 return Ok(Status::Well);
             }
             first = false;

@@ -1,22 +1,23 @@
-//! `utfkit detect`: which encoding is it in?
+//! `utfkit detect`: the encoding of each file.
 
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use utfkit::detect::{Detection, Detector};
 
 use crate::args::{Detect, DetectFormat, Global};
+use crate::binaries::Binaries;
 use crate::buffer::Buffer;
+use crate::console::Console;
 use crate::exit::Status;
-use crate::input::{Input, Inputs, Unreadable};
+use crate::failure::Unreadable;
+use crate::input::{Input, Inputs};
 use crate::ordered::{self, Ticket};
 use crate::reading::{CHUNK, read_some};
-use crate::report::{Console, DetectReport, Escaped, complain};
+use crate::report::DetectReport;
 
-struct Job<'a> {
+struct Job {
     report: DetectReport,
-    binaries: &'a AtomicU64,
-    verbose: bool,
+    binaries: Binaries,
 }
 
 pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
@@ -29,8 +30,7 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
         DetectFormat::Text if args.mime => DetectReport::Mime(console.out_styles),
         DetectFormat::Text => DetectReport::Text { styles: console.out_styles, verbose: global.verbose },
     };
-    let binaries = AtomicU64::new(0);
-    let job = Job { report, binaries: &binaries, verbose: global.verbose };
+    let job = Job { report, binaries: Binaries::new(global.verbose) };
     let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), console, || {
         let mut chunk = Buffer::new(CHUNK);
         let job = &job;
@@ -39,22 +39,18 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
                 job.detect(&input, &mut chunk, ticket).map_err(|error| Unreadable::new(input.path(), &error))
             });
             outcome.unwrap_or_else(|unreadable| {
-                ticket.say_err(format_args!("utfkit: {unreadable}"));
+                ticket.complain(unreadable);
                 Status::Failed
             })
         }
     })?;
-    match binaries.into_inner() {
-        0 => {}
-        1 => complain("skipped 1 file that looks binary (see -v); name it to see why"),
-        n => complain(&format!("skipped {n} files that look binary (see -v); name one to see why")),
-    }
+    job.binaries.finish("classify");
     Ok(status)
 }
 
-impl Job<'_> {
+impl Job {
     fn detect(&self, input: &Input, chunk: &mut [u8], ticket: &mut Ticket<'_>) -> io::Result<Status> {
-        let mut reader = input.open()?;
+        let mut reader = input.reader()?;
         let mut detector = Detector::new();
         loop {
             match read_some(&mut reader, chunk)? {
@@ -67,10 +63,7 @@ impl Job<'_> {
         }
         let found = detector.finish();
         if found.name().is_none() && !input.is_text() {
-            self.binaries.fetch_add(1, Ordering::Relaxed);
-            if self.verbose {
-                ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
-            }
+            self.binaries.skip(input.path(), |message| ticket.complain(message));
             return Ok(Status::Well);
         }
         self.report.file(&mut ticket.said.out, input.path(), &found);

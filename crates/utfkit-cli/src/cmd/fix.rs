@@ -1,70 +1,70 @@
-//! `utfkit fix`: a folder of files of doubtful origin becomes UTF-8.
+//! `utfkit fix`: makes UTF-8 of a folder of files of doubtful origin.
 //!
-//! First all files are looked at, and what would be done is shown. Then, if
-//! that is wanted, each is done by itself, if it is still what it was.
+//! First every file is surveyed, and the plan is shown. Then, if the user wants
+//! it, each file is changed that still is what was surveyed.
 
 mod apply;
 mod plan;
 mod table;
 
-use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::args::{Fix, FixFormat, Global};
+use crate::binaries::Binaries;
 use crate::buffer::Buffer;
+use crate::console::{Console, complain};
 use crate::exit::Status;
+use crate::failure::{AtPath, Failure, Unreadable};
 use crate::gate::Gate;
-use crate::input::{Input, Inputs, Unreadable};
+use crate::input::{Input, Inputs};
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
-use crate::reading::{CHUNK, open_at_once};
-use crate::report::{Console, Escaped, complain};
+use crate::reading::{CHUNK, Replay};
 use crate::rewrites::Rewrites;
-
 use plan::{Decision, Left, Planned, Planner};
 
-/// What the first look came to.
-#[derive(Default)]
-struct Seen {
+/// What the survey of all files came to. The numbers are those of the jobs.
+struct Surveyed {
     planned: Mutex<Vec<(u64, Planned)>>,
     left: Mutex<Vec<(u64, PathBuf, Left)>>,
     fine: AtomicU64,
-    binaries: AtomicU64,
+    binaries: Binaries,
 }
 
 pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     let rewrites = Rewrites::new(&args.inputs, "", true)?;
     let gate = Gate::new(args.writing.text, args.writing.force);
     let planner = Planner { gate: &gate, trust: args.trust.least(), keep_bom: args.keep_bom };
-    let seen = Seen::default();
+    let surveyed = Surveyed {
+        planned: Mutex::default(),
+        left: Mutex::default(),
+        fine: AtomicU64::new(0),
+        binaries: Binaries::new(global.verbose),
+    };
     let inputs = Inputs::to_be_written(&args.inputs)?;
-    let looked = ordered::run(inputs, global.threads(), Console::new(), || {
+    let read = ordered::run(inputs, global.threads(), Console::new(), || {
         let mut chunk = Buffer::new(CHUNK);
-        let (planner, seen, rewrites) = (&planner, &seen, &rewrites);
+        let (planner, surveyed, rewrites) = (&planner, &surveyed, &rewrites);
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
-            let decided = input.and_then(|input| {
+            let done = input.map_err(Failure::from).and_then(|input| {
                 if rewrites.passes_over(&input) {
                     return Ok(());
                 }
-                let unreadable = |error| Unreadable::new(input.path(), &error);
-                let Some((file, metadata)) = rewrites.open(&input).map_err(unreadable)? else { return Ok(()) };
-                let decision = planner.decide(&input, &file, &metadata, &mut chunk).map_err(unreadable)?;
-                seen.take(ticket, &input, decision, global.verbose);
+                let Some((file, metadata)) = rewrites.open(&input).reading(input.path())? else { return Ok(()) };
+                let decision = planner.decide(&input, &mut Replay::new(&file, &mut chunk), &metadata)?;
+                surveyed.take(ticket, &input, decision);
                 Ok(())
             });
-            match decided {
+            match done {
                 Ok(()) => Status::Well,
-                Err(unreadable) => {
-                    ticket.say_err(format_args!("utfkit: {unreadable}"));
-                    Status::Failed
-                }
+                Err(failure) => failure.tell(true, &surveyed.binaries, |message| ticket.complain(message)),
             }
         }
     })?;
-    let Seen { planned, left, fine, binaries } = seen;
+    let Surveyed { planned, left, fine, binaries } = surveyed;
     let mut planned = planned.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
     planned.sort_by_key(|(number, _)| *number);
@@ -77,8 +77,8 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     }
     console.print(&out, &[])?;
     drop(console);
-    let counts = table::counts(planned.len() as u64, left.len() as u64, fine.into_inner(), binaries.into_inner());
-    let mut status = looked.max(if left.is_empty() { Status::Well } else { Status::IllFormed });
+    let counts = table::counts(planned.len() as u64, left.len() as u64, fine.into_inner(), binaries.count());
+    let mut status = read.max(if left.is_empty() { Status::Well } else { Status::IllFormed });
     let wanted = if planned.is_empty() || args.yes { args.yes } else { asked(args, &counts, planned.len())? };
     if planned.is_empty() || !wanted {
         if !args.silent {
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         return Ok(if planned.is_empty() { status } else { status.max(Status::IllFormed) });
     }
     let paths = match args.inputs.files0_from {
-        // The names are known by now.
+        // The list was read by then.
         Some(_) => planned.iter().map(|(_, planned)| planned.path.clone()).collect(),
         None => args.inputs.paths.clone(),
     };
@@ -98,17 +98,11 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     status = status.max(ordered::run(files, global.threads(), Console::new(), || {
         let (log, rewrites) = (log.as_ref(), &rewrites);
         move |planned: Planned, ticket: &mut Ticket<'_>| {
-            let say = |message: &str| ticket.say_err(format_args!("utfkit: {message}"));
-            let cleaned = rewrites.clean(&planned.path, say);
-            let said = &mut ticket.said.err;
-            let say = |message: &str| {
-                // Writing to memory cannot fail.
-                let _ = writeln!(said, "utfkit: {message}");
-            };
-            match apply::apply(&planned, log, force, say) {
+            let cleaned = rewrites.clean(&planned.path, |message| ticket.complain(message));
+            match apply::apply(&planned, log, force, |message| ticket.complain(message)) {
                 Ok(()) => rewrites.written(&planned.path),
-                Err(error) => {
-                    ticket.say_err(format_args!("utfkit: {}: {error}", Escaped(&planned.path)));
+                Err(failure) => {
+                    ticket.complain(failure);
                     return Status::Failed;
                 }
             }
@@ -123,17 +117,14 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-impl Seen {
-    fn take(&self, ticket: &mut Ticket<'_>, input: &Input, decision: Decision, verbose: bool) {
+impl Surveyed {
+    fn take(&self, ticket: &mut Ticket<'_>, input: &Input, decision: Decision) {
         match decision {
             Decision::Fine => {
                 self.fine.fetch_add(1, Ordering::Relaxed);
             }
             Decision::Binary if !input.is_named() => {
-                self.binaries.fetch_add(1, Ordering::Relaxed);
-                if verbose {
-                    ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
-                }
+                self.binaries.skip(input.path(), |message| ticket.complain(message));
             }
             Decision::Binary => {
                 let left = Left { found: None, why: "not text; -a takes it for text".to_owned() };
@@ -151,7 +142,7 @@ impl Seen {
     }
 }
 
-/// Asks on a terminal; elsewhere nobody is there to say yes.
+/// Asks on a terminal. Elsewhere the answer is no.
 fn asked(args: &Fix, counts: &str, files: usize) -> io::Result<bool> {
     let reads_names = args.inputs.files0_from.as_deref().is_some_and(|from| from.as_os_str() == "-");
     if reads_names || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
@@ -163,13 +154,4 @@ fn asked(args: &Fix, counts: &str, files: usize) -> io::Result<bool> {
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;
     Ok(matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
-}
-
-/// What tells that a file is still the one that was looked at.
-fn still_is(planned: &Planned) -> io::Result<fs::File> {
-    let file = open_at_once(&planned.path)?;
-    if crate::destination::Snapshot::of(&file.metadata()?) != planned.read {
-        return Err(io::Error::other("changed since the plan was made; left as it was"));
-    }
-    Ok(file)
 }

@@ -10,8 +10,10 @@ use utfkit::diagnose::{Content, Pieces};
 use utfkit::{Encoding, Standard};
 
 use crate::args::{ByteRange, Inspect};
+use crate::console::Console;
 use crate::exit::Status;
-use crate::report::{Console, Escaped, PieceReport};
+use crate::printable::Escaped;
+use crate::report::PieceReport;
 use window::Window;
 
 /// Output is printed when the buffer reaches this size, in bytes.

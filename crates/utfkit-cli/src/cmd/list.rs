@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use utfkit::Encoding;
 
 use crate::args::List;
+use crate::console::Console;
 use crate::exit::Status;
-use crate::report::{Console, encoding_line, note};
+use crate::report::{encoding_line, note};
 use crate::walk::all_types;
 
 pub(crate) fn subcommand(args: &List) -> anyhow::Result<Status> {

@@ -9,7 +9,7 @@ use clap::{ArgAction, Command, CommandFactory};
 
 use crate::args::{Args, Man};
 use crate::exit::Status;
-use crate::report::Escaped;
+use crate::printable::Escaped;
 
 pub(crate) fn run(args: &Man) -> anyhow::Result<Status> {
     match &args.output {

@@ -1,31 +1,32 @@
-//! `utfkit repair`: well-formed UTF-8, and nothing else touched.
+//! `utfkit repair`: makes well-formed UTF-8, and changes nothing else.
 
 mod diff;
 mod work;
 
-use std::io::Write;
+use std::io::Seek;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use utfkit::repair::Options;
-
-use crate::args::{Global, Repair, Undo};
-use crate::buffer::Buffer;
-use crate::destination::{Destination, Snapshot};
-use crate::exit::{Status, is_broken_pipe};
-use crate::gate::{Gate, Intent};
-use crate::input::{Input, Inputs, Unreadable};
-use crate::log::Log;
-use crate::ordered::{self, Said, Ticket};
-use crate::paths::identity;
-use crate::reading::CHUNK;
-use crate::report::{Console, Escaped, Styles, complain, skipped_binaries};
-use crate::rewrites::Rewrites;
-use crate::temporary::clean_beside;
+use utfkit::repair::{Fallback, Options};
 use utfkit_gate::Keep;
 
-use work::{Done, Failure, Output, Show, Source, Work};
+use crate::args::{Global, Repair, Undo};
+use crate::binaries::Binaries;
+use crate::buffer::Buffer;
+use crate::console::{Console, Styles, complain};
+use crate::destination::{Destination, Snapshot};
+use crate::exit::{Status, is_broken_pipe};
+use crate::failure::{AtPath, Failure, Unreadable};
+use crate::gate::{Gate, Intent};
+use crate::input::{Input, Inputs};
+use crate::log::Log;
+use crate::ordered::{self, Ticket};
+use crate::paths::identity;
+use crate::printable::Escaped;
+use crate::reading::{CHUNK, Replay};
+use crate::rewrites::Rewrites;
+use crate::temporary::clean_beside;
+use work::{Done, Output, Show, Source, Work};
 
 pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     if let Some(log) = &args.undo {
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
         options = options.fallback(fallback.clone());
     }
     let output = args.outputs.file();
-    // A diff alone takes the place of the text, and changes nothing.
+    // Without a target, a diff is printed instead of the text.
     let dry = args.dry_run || (args.diff && args.outputs.is_stdout());
     if dry && args.writing.log.is_some() {
         bail!("--log lists what was changed: with --diff add -o or --in-place");
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     let below = output.map_or_else(|| args.inputs.paths.clone(), |output| vec![output.to_owned()]);
     let log = if wants_log { Log::of("repair", &args.writing, &below)? } else { None };
     let gate = Gate::new(args.writing.text, args.writing.force);
-    let plan = Plan { args, options, log, dry, verbose: global.verbose, binaries: AtomicU64::new(0), gate };
+    let plan = Plan { args, options, log, dry, binaries: Binaries::new(global.verbose), gate };
     let status = match (&args.outputs.in_place, dry) {
         (Some(suffix), false) => {
             let rewrites = Rewrites::new(&args.inputs, suffix, args.outputs.clean)?;
@@ -57,22 +58,20 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
         (_, true) => each(&plan, None, global)?,
         (None, false) => concatenate(&plan, output)?,
     };
-    skipped_binaries(plan.binaries.into_inner(), "repair");
+    plan.binaries.finish("repair");
     let undo = plan.log.and_then(Log::finish).filter(|_| !args.silent && args.outputs.in_place.is_some());
     undo.iter().for_each(|line| complain(line));
     Ok(status)
 }
 
-/// What is to be done with every file.
+/// What the command line asks for.
 struct Plan<'a> {
     args: &'a Repair,
     options: Options,
     log: Option<Log>,
     /// Nothing is written.
     dry: bool,
-    verbose: bool,
-    /// Files met on a walk that are not text.
-    binaries: AtomicU64,
+    binaries: Binaries,
     gate: Gate,
 }
 
@@ -85,7 +84,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The line that counts, unless nobody wants it.
+    /// The line that counts the changes, unless `--silent` is given.
     fn count(&self, input: &Input, done: &Done) -> Option<String> {
         if self.args.silent || done.changes() == 0 {
             return None;
@@ -95,7 +94,7 @@ impl Plan<'_> {
     }
 
     fn intent(&self) -> Intent<'_> {
-        let fallback = self.args.fallback.as_ref().map(utfkit::repair::Fallback::encoding);
+        let fallback = self.args.fallback.as_ref().map(Fallback::encoding);
         Intent::Repair { options: &self.options, fallback }
     }
 
@@ -103,9 +102,57 @@ impl Plan<'_> {
         Keep::forced(self.gate.is_forced())
     }
 
-    fn binary(&self, input: &Input) -> Option<String> {
-        self.binaries.fetch_add(1, Ordering::Relaxed);
-        self.verbose.then(|| format!("{}: binary, skipped", Escaped(input.path())))
+    /// Repairs one file: over itself, or, without `rewrites`, only to show it.
+    fn one(
+        &self,
+        input: &Input,
+        rewrites: Option<&Rewrites<'_>>,
+        styles: Styles,
+        chunk: &mut [u8],
+        ticket: &mut Ticket<'_>,
+    ) -> Result<Status, Failure> {
+        let path = input.path();
+        let (opened, mut modified) = (rewrites.map(|rewrites| rewrites.open(input)).transpose().reading(path)?, None);
+        let (source, output) = match (rewrites, &opened) {
+            (None, _) => (Source::open(input, &self.options, chunk).reading(path)?, Output::Nowhere),
+            (Some(_), None | Some(None)) => {
+                ticket.complain(format_args!("{}: named before, and repaired once", Escaped(path)));
+                return Ok(Status::Well);
+            }
+            (Some(rewrites), Some(Some((file, metadata)))) => {
+                let mut file = Replay::new(file, chunk);
+                let passed = self.gate.ask(input, &mut file, self.intent())?;
+                if passed.is_done {
+                    return Ok(Status::Well);
+                }
+                modified = metadata.modified().ok();
+                let output = Output::in_place(input, Snapshot::of(metadata), rewrites.backup(path), self.attributes());
+                (Source::Surveyed(file, passed.survey.evidence), output)
+            }
+        };
+        let mut work = Work::new(&self.options, self.show(input, styles), output);
+        if self.log.is_some() {
+            work.keep_log(path, path, modified);
+        }
+        let done = work.run(input, source, |out| {
+            ticket.said.out.append(out);
+            ticket.relieve();
+            !ticket.is_stopped()
+        })?;
+        let Some(done) = done else {
+            self.binaries.skip(path, |message| ticket.complain(message));
+            return Ok(Status::Well);
+        };
+        let mut rest = Vec::new();
+        let written = work.finish(self.log.as_ref(), &mut rest, |message| ticket.complain(message))?;
+        ticket.said.out.append(&mut rest);
+        if let Some(rewrites) = rewrites.filter(|_| written) {
+            rewrites.written(path);
+        }
+        if let Some(line) = self.count(input, &done) {
+            ticket.complain(line);
+        }
+        Ok(if self.dry && done.changes() > 0 { Status::IllFormed } else { Status::Well })
     }
 }
 
@@ -121,88 +168,21 @@ fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> an
         let mut chunk = Buffer::new(CHUNK);
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
             let mut status = Status::Well;
-            let outcome = input.map_err(Failure::Unreadable).and_then(|input| {
-                let unreadable = |error| Failure::Unreadable(Unreadable::new(input.path(), &error));
-                let mut modified = None;
-                let (source, output) = match rewrites {
-                    Some(rewrites) => {
-                        if rewrites.passes_over(&input) {
-                            return Ok(());
-                        }
-                        let say = |message: &str| ticket.say_err(format_args!("utfkit: {message}"));
-                        if !rewrites.clean(input.path(), say) {
-                            status = Status::Failed;
-                        }
-                        let Some((file, metadata)) = rewrites.open(&input).map_err(unreadable)? else {
-                            ticket.say_err(format_args!(
-                                "utfkit: {}: named before, and repaired once",
-                                Escaped(input.path())
-                            ));
-                            return Ok(());
-                        };
-                        match plan.gate.ask(&input, &file, plan.intent(), &mut chunk).map_err(unreadable)? {
-                            Ok(passed) if passed.is_done => return Ok(()),
-                            Ok(_) => {}
-                            Err(refusal) if refusal.is_binary && !input.is_named() => {
-                                if let Some(line) = plan.binary(&input) {
-                                    ticket.say_err(format_args!("utfkit: {line}"));
-                                }
-                                return Ok(());
-                            }
-                            Err(refusal) => {
-                                status = status.max(Status::IllFormed);
-                                ticket.say_err(format_args!("utfkit: {}: {refusal}", Escaped(input.path())));
-                                return Ok(());
-                            }
-                        }
-                        modified = metadata.modified().ok();
-                        let (read, backup) = (Snapshot::of(&metadata), rewrites.backup(input.path()));
-                        let output = Output::in_place(&input, read, backup, plan.attributes());
-                        (Source::File(file), output)
+            let done = input.map_err(Failure::from).and_then(|input| {
+                if let Some(rewrites) = rewrites {
+                    match rewrites.prepare(&input, |message| ticket.complain(message)) {
+                        Some(prepared) => status = prepared,
+                        None => return Ok(Status::Well),
                     }
-                    None => (Source::open(&input, &plan.options).map_err(unreadable)?, Output::Nowhere),
-                };
-                let mut work = Work::new(&plan.options, plan.show(&input, styles), output);
-                if plan.log.is_some() {
-                    work.keep_log(input.path(), input.path(), modified);
                 }
-                let done = work.run(&input, source, &mut chunk, |out| {
-                    ticket.said.out.append(out);
-                    ticket.relieve();
-                    !ticket.is_stopped()
-                })?;
-                let Some(done) = done else {
-                    if let Some(line) = plan.binary(&input) {
-                        ticket.say_err(format_args!("utfkit: {line}"));
-                    }
-                    return Ok(());
-                };
-                let Said { out, err } = &mut ticket.said;
-                let say = |message: &str| {
-                    // Writing to memory cannot fail.
-                    let _ = writeln!(err, "utfkit: {message}");
-                };
-                let written = work.finish(plan.log.as_ref(), out, say)?;
-                if let Some(rewrites) = rewrites.filter(|_| written) {
-                    rewrites.written(input.path());
-                }
-                if let Some(line) = plan.count(&input, &done) {
-                    ticket.say_err(format_args!("utfkit: {line}"));
-                }
-                if plan.dry && done.changes() > 0 {
-                    status = status.max(Status::IllFormed);
-                }
-                Ok(())
+                let done = plan.one(&input, rewrites, styles, &mut chunk, ticket);
+                done.or_else(|failure| {
+                    Ok(failure.tell(input.is_named(), &plan.binaries, |message| ticket.complain(message)))
+                })
             });
-            match outcome {
-                Ok(()) => status,
-                // The reader has what it wanted.
-                Err(Failure::Unwritable(_, error)) if is_broken_pipe(&error) => status,
-                Err(failure) => {
-                    ticket.say_err(format_args!("utfkit: {failure}"));
-                    Status::Failed
-                }
-            }
+            status.max(
+                done.unwrap_or_else(|failure| failure.tell(true, &plan.binaries, |message| ticket.complain(message))),
+            )
         }
     })?;
     Ok(status)
@@ -222,48 +202,18 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
         Some(path) => Destination::file(path, plan.attributes()).with_context(named)?,
         None => Destination::stdout(),
     };
-    let replaced = target.replaced();
     let mut console = Console::new();
     let mut chunk = Buffer::new(CHUNK);
     for input in first.into_iter().chain(inputs) {
-        let outcome = input.map_err(Failure::Unreadable).and_then(|input| {
-            let mut work = Work::new(&plan.options, plan.show(&input, console.out_styles), Output::Shared(&mut target));
-            if plan.log.is_some() {
-                work.keep_log(output.unwrap_or(Path::new("-")), input.path(), None);
-            }
-            let mut print = |out: &mut Vec<u8>| {
-                let printed = console.print(out, &[]);
-                out.clear();
-                printed.is_ok()
-            };
-            let source = Source::open(&input, &plan.options)
-                .map_err(|error| Failure::Unreadable(Unreadable::new(input.path(), &error)))?;
-            if let Source::File(file) = &source
-                && replaced.is_some()
-                && file.metadata().ok().as_ref().and_then(identity) == replaced
-            {
-                let intent = plan.intent();
-                let asked = plan.gate.ask(&input, file, intent, &mut chunk);
-                asked
-                    .map_err(|error| Failure::Unreadable(Unreadable::new(input.path(), &error)))?
-                    .map_err(|refusal| Failure::Refused(format!("{}: {refusal}", Escaped(input.path()))))?;
-            }
-            let done = work.run(&input, source, &mut chunk, &mut print)?;
-            let mut rest = Vec::new();
-            work.finish(plan.log.as_ref(), &mut rest, complain)?;
-            print(&mut rest);
-            Ok((input, done))
-        });
-        match outcome {
-            Ok((input, Some(done))) => plan.count(&input, &done).iter().for_each(|line| complain(line)),
-            Ok((input, None)) => plan.binary(&input).iter().for_each(|line| complain(line)),
-            // The reader has what it wanted.
-            Err(Failure::Unwritable(_, error)) if is_broken_pipe(&error) => return Ok(status),
+        let done = input
+            .map_err(Failure::from)
+            .and_then(|input| append(plan, &input, output, &mut target, &mut console, &mut chunk));
+        match done {
+            Ok(()) => {}
+            Err(failure) if failure.is_broken_pipe() => return Ok(status),
             Err(Failure::Unwritable(_, error)) => return Err(error).with_context(named),
-            Err(failure) => {
-                complain(&failure.to_string());
-                status = status.max(failure.status());
-            }
+            // A file that the output replaces is named, whatever it is.
+            Err(failure) => status = status.max(failure.tell(true, &plan.binaries, complain)),
         }
     }
     if status != Status::Well && output.is_some() {
@@ -276,4 +226,43 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
         Err(error) => Err(error).with_context(named),
         Ok(()) => Ok(status),
     }
+}
+
+/// Appends the text of one input to `target`, which is the file `output` or
+/// standard output.
+fn append(
+    plan: &Plan<'_>,
+    input: &Input,
+    output: Option<&Path>,
+    target: &mut Destination,
+    console: &mut Console,
+    chunk: &mut [u8],
+) -> Result<(), Failure> {
+    let replaced = target.replaced();
+    let mut source = Source::open(input, &plan.options, chunk).reading(input.path())?;
+    if let Source::File(file, chunk) = &mut source
+        && replaced.is_some()
+        && file.metadata().ok().as_ref().and_then(identity) == replaced
+    {
+        plan.gate.ask(input, &mut Replay::new(file, chunk), plan.intent())?;
+        file.rewind().reading(input.path())?;
+    }
+    let mut work = Work::new(&plan.options, plan.show(input, console.out_styles), Output::Shared(target));
+    if plan.log.is_some() {
+        work.keep_log(output.unwrap_or(Path::new("-")), input.path(), None);
+    }
+    let mut print = |out: &mut Vec<u8>| {
+        let printed = console.print(out, &[]);
+        out.clear();
+        printed.is_ok()
+    };
+    let done = work.run(input, source, &mut print)?;
+    let mut rest = Vec::new();
+    work.finish(plan.log.as_ref(), &mut rest, complain)?;
+    print(&mut rest);
+    match done {
+        Some(done) => plan.count(input, &done).iter().for_each(|line| complain(line)),
+        None => plan.binaries.skip(input.path(), complain),
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
-//! `utfkit report`: a page about many files.
+//! `utfkit report`: one page about many files.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -10,23 +10,28 @@ use utfkit::diagnose::Checker;
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
 use crate::args::{Global, Report};
+use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::census::Census;
+use crate::console::Console;
 use crate::destination::Destination;
 use crate::exit::Status;
-use crate::input::{Input, Inputs, Unreadable};
+use crate::failure::Unreadable;
+use crate::input::{Input, Inputs};
 use crate::ordered::{self, Ticket};
-use crate::reading::{CHUNK, read_some};
-use crate::report::{Console, Escaped, FRONT, FileDetails, Page, skipped_binaries, wide};
+use crate::printable::Escaped;
+use crate::reading::{CHUNK, read_full, read_some};
+use crate::report::{FileDetails, Page};
+use crate::wide::{FRONT, wide};
 use utfkit_gate::Keep;
 
 struct Job<'a> {
     page: &'a Mutex<Page>,
     max_errors: u64,
-    verbose: bool,
+    binaries: Binaries,
 }
 
-/// What a thread reads into.
+/// Memory that a worker uses for every file.
 struct Memory {
     chunk: Buffer,
     text: Vec<u8>,
@@ -36,11 +41,11 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
     let named = |path: &Path| Escaped(path).to_string();
     if let Some(path) = output {
-        // Better now than when all is read. Nothing is left after by it.
+        // Fails now rather than after everything was read. Dropped, it leaves nothing.
         drop(Destination::file(path, Keep::All).with_context(|| named(path))?);
     }
     let page = Mutex::new(Page::new(&args.title));
-    let job = Job { page: &page, max_errors: args.max_errors, verbose: global.verbose };
+    let job = Job { page: &page, max_errors: args.max_errors, binaries: Binaries::new(global.verbose) };
     let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), Console::new(), || {
         let mut memory = Memory { chunk: Buffer::new(CHUNK), text: Vec::new() };
         let job = &job;
@@ -49,12 +54,13 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
                 job.read(&input, &mut memory, ticket).map_err(|error| Unreadable::new(input.path(), &error))
             });
             outcome.unwrap_or_else(|unreadable| {
-                ticket.say_err(format_args!("utfkit: {unreadable}"));
+                ticket.complain(&unreadable);
                 job.on_page(|page| page.unreadable(ticket.number(), unreadable.to_string()));
                 Status::Failed
             })
         }
     })?;
+    let binaries = job.binaries;
     let page = page.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut target = match output {
         Some(path) => Destination::file(path, Keep::All).with_context(|| named(path))?,
@@ -65,7 +71,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
         Some(path) => written.with_context(|| named(path))?,
         None => written?,
     }
-    skipped_binaries(page.skipped(), "read");
+    binaries.finish("read");
     Ok(status)
 }
 
@@ -75,13 +81,11 @@ impl Job<'_> {
     }
 
     fn read(&self, input: &Input, memory: &mut Memory, ticket: &mut Ticket<'_>) -> io::Result<Status> {
-        let mut reader = input.open()?;
-        let mut len = read_front(&mut *reader, &mut memory.chunk)?;
+        let mut reader = input.reader()?;
+        let mut len = read_full(&mut reader, &mut memory.chunk[..FRONT])?;
         let wide = wide(&memory.chunk[..len.min(FRONT)]);
         if input.is_binary(&memory.chunk[..len], Encoding::Utf8) {
-            if self.verbose {
-                ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(input.path())));
-            }
+            self.binaries.skip(input.path(), |message| ticket.complain(message));
             self.on_page(Page::skip);
             return Ok(Status::Well);
         }
@@ -100,29 +104,17 @@ impl Job<'_> {
                 _ => checker.feed(bytes, |finding| details.finding(finding)),
             }
             memory.text.clear();
-            // It replaces, and reports nothing.
+            // `Policy::Skip` reports nothing.
             let _ = to_utf8.transcode_to_vec(bytes, &mut memory.text, len == 0);
             census.feed(&memory.text);
             if len == 0 {
                 break;
             }
-            len = read_some(&mut *reader, &mut memory.chunk)?;
+            len = read_some(&mut reader, &mut memory.chunk)?;
         }
         let totals = checker.totals();
         let details = details.finish(&detector.finish(), &totals, &census);
         self.on_page(|page| page.add(ticket.number(), details, &census));
         Ok(if totals.findings() > 0 { Status::IllFormed } else { Status::Well })
     }
-}
-
-/// Reads until the front is complete, or the end is there.
-fn read_front(reader: &mut dyn Read, chunk: &mut [u8]) -> io::Result<usize> {
-    let mut len = 0;
-    while len < FRONT {
-        match read_some(reader, &mut chunk[len..])? {
-            0 => break,
-            more => len += more,
-        }
-    }
-    Ok(len)
 }

@@ -23,13 +23,14 @@ use crate::args::{Global, Undo};
 use crate::buffer::Buffer;
 use crate::checksum::Checksum;
 use crate::confined::Root;
+use crate::console::{Console, complain};
 use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
 use crate::log::{NAME, SUFFIX, VERSION};
 use crate::ordered::{self, Ticket};
 use crate::paths::sync_folder;
+use crate::printable::Escaped;
 use crate::reading::{CHUNK, open_at_once, read_some, spooled};
-use crate::report::{Console, Escaped, complain};
 use crate::state;
 use crate::temporary::Cleaner;
 use utfkit_gate::Keep;
@@ -197,7 +198,7 @@ impl Job<'_> {
         let (entry, reader) = match read {
             Ok(read) => read,
             Err(error) => {
-                ticket.say_err(format_args!("utfkit: {}", damaged(error)));
+                ticket.complain(format_args!("{}", damaged(error)));
                 return Status::Failed;
             }
         };
@@ -209,18 +210,16 @@ impl Job<'_> {
                 let noun = if entry.changes == 1 { "change" } else { "changes" };
                 if !self.silent {
                     match entry.conversion {
-                        Some((from, _)) => ticket.say_err(format_args!("utfkit: {name}: restored to {from}")),
-                        None if entry.whole => ticket.say_err(format_args!("utfkit: {name}: restored")),
-                        None => {
-                            ticket.say_err(format_args!("utfkit: {name}: restored ({} {noun} undone)", entry.changes))
-                        }
+                        Some((from, _)) => ticket.complain(format_args!("{name}: restored to {from}")),
+                        None if entry.whole => ticket.complain(format_args!("{name}: restored")),
+                        None => ticket.complain(format_args!("{name}: restored ({} {noun} undone)", entry.changes)),
                     }
                 }
                 Status::Well
             }
             Ok(Outcome::AlreadyThere) => {
                 if !self.silent {
-                    ticket.say_err(format_args!("utfkit: {name}: is as it was before the run"));
+                    ticket.complain(format_args!("{name}: is as it was before the run"));
                 }
                 Status::Well
             }
@@ -230,7 +229,7 @@ impl Job<'_> {
                     true => format!("; the run was in {}", Escaped(self.folder)),
                     false => String::new(),
                 };
-                ticket.say_err(format_args!("utfkit: {name}: {error:#}{hint}"));
+                ticket.complain(format_args!("{name}: {error:#}{hint}"));
                 Status::Failed
             }
         }
@@ -269,8 +268,8 @@ impl Job<'_> {
         file.seek(SeekFrom::Start(0))?;
         let target = Destination::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
         let target = rebuilt(entry, file, log, target.modified(entry.modified), chunk)?;
-        target.commit_later(|message| ticket.say_err(format_args!("utfkit: {message}")))?;
-        let said = |message: &str| ticket.say_err(format_args!("utfkit: {message}"));
+        target.commit_later(|message| ticket.complain(message))?;
+        let said = |message: &str| ticket.complain(message);
         self.cleaner.beside(&self.root.path().join(relative), said);
         let folder = self.root.path().join(relative).parent().map(Path::to_owned);
         self.folders.lock().unwrap_or_else(PoisonError::into_inner).extend(folder);

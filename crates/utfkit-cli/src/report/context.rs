@@ -14,9 +14,9 @@ use std::io::Write;
 
 use utfkit::{Encoding, Policy, Standard, Transcoder, display_width};
 
-use super::console::Styles;
 use super::model::{Found, LINE_END};
-use super::printable::{escaped_html, is_hostile};
+use crate::console::Styles;
+use crate::printable::{escaped_html, is_hostile};
 
 /// Columns shown before the first finding of a group.
 const BEFORE: usize = 48;

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::console::Styles;
 use super::jsonl::{JsonPath, line};
-use super::printable::Escaped;
+use crate::console::Styles;
+use crate::printable::Escaped;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {

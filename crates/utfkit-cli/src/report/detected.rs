@@ -4,11 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
-use utfkit::detect::{Basis, Detection};
+use utfkit::Encoding;
+use utfkit::detect::{Basis, Certainty, Detection};
+use utfkit::diagnose::Totals;
 
-use super::console::Styles;
 use super::jsonl::{JsonPath, line};
-use super::printable::{Escaped, escaped_text};
+use crate::console::Styles;
+use crate::printable::{Escaped, escaped_text};
+use crate::wide::is_wide;
 
 /// The name of the encoding, or "unknown" or "binary".
 fn name(found: &Detection) -> &'static str {
@@ -82,4 +85,21 @@ impl DetectReport {
             }
         };
     }
+}
+
+/// A short description of a file's encoding. `found` is the result of detection;
+/// `encoding` is the encoding that the file was read in, with these totals.
+pub(crate) fn encoding_of(found: &Detection, encoding: Encoding, totals: &Totals) -> String {
+    let name = match found.encoding() {
+        _ if totals.bytes() == 0 => return "empty".to_owned(),
+        _ if is_wide(encoding) => encoding.name(),
+        Some(Encoding::Utf8) if found.bom().is_some() => "UTF-8 with BOM",
+        Some(Encoding::Utf8) => "UTF-8",
+        // Errors in UTF-8 are not damage if the file is in another encoding.
+        Some(other) if found.certainty() > Certainty::Guess => return other.name().to_owned(),
+        Some(other) => return format!("not UTF-8; perhaps {other}"),
+        None => return "not UTF-8".to_owned(),
+    };
+    let damaged = if totals.findings() > 0 { ", damaged" } else { "" };
+    format!("{name}{damaged}")
 }

@@ -7,20 +7,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use utfkit::diagnose::Totals;
 use utfkit::{Encoding, Standard};
 
-use super::console::{Console, Styles};
 use super::context::{Context, Look};
 use super::github;
 use super::hint::Hints;
 use super::json::{self, Json};
 use super::jsonl::{Jsonl, error_line};
 use super::model::{Found, Summary, Sums, Tally};
-use super::printable::Escaped;
 use super::sarif::{self, Tail};
 use super::text::{Text, summary_line};
 use crate::args::{Check, Format};
+use crate::console::{Console, Styles};
 use crate::exit::{Status, is_broken_pipe};
-use crate::input::Unreadable;
+use crate::failure::Unreadable;
 use crate::ordered::Ticket;
+use crate::printable::Escaped;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Show {
@@ -155,7 +155,7 @@ impl Reports {
             _ => {}
         }
         self.lock().0.unreadable += 1;
-        ticket.say_err(format_args!("utfkit: {unreadable}"));
+        ticket.complain(unreadable);
     }
 
     fn lock(&self) -> MutexGuard<'_, (Sums, Tail)> {

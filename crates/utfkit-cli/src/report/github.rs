@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::model::Item;
-use super::printable::is_hostile;
+use crate::printable::is_hostile;
 
 /// `::error file=…,line=…,col=…,title=…::byte 31: C0 AF: overlong: message`
 pub(super) fn finding(to: &mut Vec<u8>, path: &Path, item: &Item) {

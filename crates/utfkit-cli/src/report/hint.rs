@@ -15,8 +15,9 @@ use utfkit::detect::{Basis, Certainty, Detection, detect, detect_reader};
 use utfkit::diagnose::{Finding, Totals};
 use utfkit::{Encoding, ErrorKind, Legacy, Policy, Transcoder};
 
-use super::encoding::{Front, signed_wide, wide};
 use super::model::Hint;
+use crate::printable::argument;
+use crate::wide::{Front, signed_wide, wide};
 
 /// Size of the detector's sample, and the alignment of its start.
 const SAMPLE: u64 = 1 << 20;
@@ -142,16 +143,6 @@ fn by_detection(found: &Detection, file: &str) -> Option<Hint> {
 /// True if `some` is at least 90 % of `all`.
 fn nearly(some: u64, all: u64) -> bool {
     some.saturating_mul(10) >= all.saturating_mul(9)
-}
-
-/// The path as a shell argument, or `FILE` if it would need quotes.
-pub(crate) fn argument(path: &Path) -> &str {
-    let plain = |c: char| c.is_alphanumeric() || "._-/+=@,:".contains(c);
-    match path.to_str() {
-        Some("-") => "-",
-        Some(name) if name.chars().all(plain) && !name.starts_with('-') && !name.is_empty() => name,
-        _ => "FILE",
-    }
 }
 
 /// Counts the characters that ill-formed bytes would be in windows-1252.

@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 use super::model::{First, Hint, Kinds};
 use super::page::{Details, FileRow, Page, ROWS, Shown};
-use super::printable::{escaped_html, escaped_text};
 use super::rules::RULES;
+use crate::printable::{escaped_html, escaped_text};
 
 const STYLE: &str = include_str!("page.css");
 

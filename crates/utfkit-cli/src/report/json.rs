@@ -7,9 +7,9 @@
 
 use std::path::Path;
 
-use super::console::NEXT;
 use super::jsonl::{JsonPath, value};
 use super::model::{Item, Summary, Sums};
+use crate::console::NEXT;
 use serde::Serialize;
 
 pub(super) const HEAD: &[u8] = b"{\"files\":[";

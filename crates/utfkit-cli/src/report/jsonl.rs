@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::model::{Item, Summary, hex};
-use super::printable::{is_hostile, json_escape};
+use crate::printable::{is_hostile, json_escape};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 

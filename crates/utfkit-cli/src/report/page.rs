@@ -9,11 +9,11 @@ use utfkit::diagnose::{Finding, Totals};
 use utfkit::{Encoding, Standard};
 
 use super::context::{Context, Look};
-use super::encoding::encoding_of;
+use super::detected::encoding_of;
 use super::hint::Hints;
 use super::model::{First, Found, Item, Summary, Sums, Tally};
-use super::printable::Escaped;
 use crate::census::Census;
+use crate::printable::Escaped;
 
 /// Maximum number of ill-formed files shown with their findings.
 const WORST: usize = 100;
@@ -109,10 +109,6 @@ impl Page {
     /// Counts a binary file that was skipped in a folder.
     pub(crate) fn skip(&mut self) {
         self.skipped += 1;
-    }
-
-    pub(crate) fn skipped(&self) -> u64 {
-        self.skipped
     }
 }
 

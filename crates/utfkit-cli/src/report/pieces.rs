@@ -10,10 +10,10 @@ use serde::Serialize;
 use utfkit::diagnose::{Content, Piece};
 use utfkit::{Encoding, display_width};
 
-use super::console::{Console, Styles};
 use super::jsonl::{JsonPath, line};
 use super::model::{code, hex};
-use super::printable::{Escaped, is_hostile};
+use crate::console::{Console, Styles};
+use crate::printable::{Escaped, is_hostile};
 use crate::unicode::{self, Called};
 
 /// Number of rows that are measured before the first is printed. Columns grow if

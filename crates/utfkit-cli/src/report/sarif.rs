@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utfkit::Encoding;
 
-use super::console::NEXT;
 use super::jsonl::value;
 use super::model::{First, Item, Summary, Sums};
 use super::rules::{RULES, index};
+use crate::console::NEXT;
 use crate::exit::Status;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use utfkit::diagnose::Finding;
 
-use super::console::Styles;
 use super::context::Context;
 use super::model::{Found, Hint, Item, Tally};
-use super::printable::Escaped;
 use super::rules::RULES;
+use crate::console::Styles;
+use crate::printable::Escaped;
 
 /// `PATH:LINE:COLUMN: byte OFFSET: HEX HEX…: KIND: message`
 pub(crate) fn finding_line(to: &mut Vec<u8>, styles: Styles, path: &str, finding: &Finding) {

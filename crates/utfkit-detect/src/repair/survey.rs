@@ -44,8 +44,8 @@ struct ChainEvidence {
 }
 
 impl Evidence {
-    /// True if a survey found nothing.
-    pub(super) fn is_empty(&self) -> bool {
+    /// True if a survey found nothing that was encoded twice.
+    pub fn is_empty(&self) -> bool {
         self.chains.as_ref().is_some_and(Vec::is_empty)
     }
 

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail, ensure};
 
 use crate::input::path_from_bytes;
-use crate::report::escaped_text;
+use crate::printable::escaped_text;
 
 /// The new lines of each changed file.
 #[derive(Debug)]

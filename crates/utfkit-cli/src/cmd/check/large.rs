@@ -279,9 +279,10 @@ mod tests {
     use clap::Parser;
 
     use crate::args::{Args, Command};
+    use crate::console::Console;
     use crate::exit::Status;
     use crate::ordered;
-    use crate::report::{Console, Reports};
+    use crate::report::Reports;
 
     const CUT: Cut = Cut { chunk: 64, stretch: 256 };
     const BEFORE: u64 = 10_000;

@@ -1,4 +1,4 @@
-//! `-f auto`: the encoding of an input is what all of it says.
+//! `-f auto`: the encoding is detected from the whole input.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -7,17 +7,17 @@ use std::sync::Arc;
 use utfkit::Encoding;
 use utfkit::detect::{Certainty, Detection, Detector};
 
-use super::conversion::Failure;
 use super::plan::Plan;
 use crate::buffer::Buffer;
-use crate::gate::with_bom;
-use crate::input::{Input, Unreadable};
+use crate::failure::{AtPath, Failure, Unreadable};
+use crate::input::Input;
+use crate::printable::Escaped;
 use crate::reading::{CHUNK, read_some};
-use crate::report::Escaped;
+use crate::survey::with_bom;
 
-/// What to read of `file`, and in which encoding it is: that of the plan, or
-/// what is found out. A pipe is kept in a file without a name meanwhile.
-/// Without an encoding it was met on a walk and is not a text.
+/// The file to read, and its encoding: that of the plan, or the detected one. A
+/// pipe is copied to an unnamed file for that. Without an encoding, the input was
+/// found by a walk and is not text.
 pub(super) fn source(
     plan: &Plan,
     input: &Input,
@@ -28,23 +28,20 @@ pub(super) fn source(
     if plan.from.is_some() {
         return Ok((file, plan.from));
     }
-    let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(input.path(), &error));
-    let (file, found) = look_through(file, buffer).map_err(unreadable)?;
+    let unreadable = |why| Err(Unreadable::new(input.path(), &io::Error::other(why)).into());
+    let (file, found) = detected(file, buffer).reading(input.path())?;
     let name = Escaped(input.path());
     let Some(encoding) = found.encoding() else {
         if found.name().is_none() && !input.is_named() {
-            if plan.verbose {
-                say(format!("{name}: binary, skipped"));
-            }
             return Ok((file, None));
         }
         let advice = "its encoding cannot be read, or it has none; if you know it, name it with -f";
-        return Err(unreadable(io::Error::other(format!("{found}: {advice}"))));
+        return unreadable(format!("{found}: {advice}"));
     };
     if found.is_mixed() {
         let advice = "these would be garbled; `utfkit repair --fallback NAME` leaves them alone, \
                       and -f NAME converts all of it";
-        return Err(unreadable(io::Error::other(format!("{found}: {advice}"))));
+        return unreadable(format!("{found}: {advice}"));
     }
     if plan.verbose || (found.certainty() == Certainty::Guess && !plan.silent) {
         say(format!("{name}: converted from {found}"));
@@ -52,8 +49,8 @@ pub(super) fn source(
     Ok((file, Some(with_bom(encoding, &found))))
 }
 
-/// Reads `file` to its end. The result reads the same from its beginning on.
-fn look_through(file: Arc<File>, buffer: &mut Buffer) -> io::Result<(Arc<File>, Detection)> {
+/// Reads `file` to its end. Returns a file with the same content, rewound.
+fn detected(file: Arc<File>, buffer: &mut Buffer) -> io::Result<(Arc<File>, Detection)> {
     buffer.grow(CHUNK);
     let mut detector = Detector::new();
     let (mut from, mut spool) = (&*file, None);

@@ -9,51 +9,38 @@ use utfkit::diagnose::{Checker, Finding, Locator};
 use utfkit::{Encoding, Error, Policy, Standard, Status as Stop, Transcoder};
 
 use super::plan::Plan;
+use crate::failure::{AtPath, Failure, Stopped};
 use crate::feed::Feed;
-use crate::input::{Input, Unreadable};
+use crate::input::Input;
+use crate::printable::Escaped;
 use crate::reading::read_at;
-use crate::report::Escaped;
 use crate::sink::Sink;
 
-/// What must follow an error so that all of its sequence is seen.
+/// The bytes after an error that the locator needs to see the whole sequence.
 const SIGHT: usize = 8;
-/// No error begins as far before the place where it is noticed.
+/// An error begins less than this many bytes before its offset.
 const AROUND: usize = 64;
-
-/// Why an input did not come to its end.
-pub(super) enum Failure {
-    Unreadable(Unreadable),
-    Unwritable(io::Error),
-    Stopped(Box<Stopped>),
-}
-
-/// Strict conversion met something.
-pub(super) struct Stopped {
-    pub(super) path: String,
-    pub(super) finding: Finding,
-}
 
 /// A conversion of inputs into one output.
 pub(super) struct Conversion<'a> {
     plan: &'a Plan,
     transcoder: Transcoder,
-    /// Whether a file is text was decided before.
+    /// Every input is known to be text.
     asked: bool,
-    /// How many inputs have begun.
+    /// The number of inputs that have begun.
     begun: u64,
     ill_formed: u64,
 }
 
 impl<'a> Conversion<'a> {
-    /// `asked`: each file was asked for by the gate.
     pub(super) fn new(plan: &'a Plan, asked: bool) -> Conversion<'a> {
         let from = plan.from.unwrap_or(Encoding::Utf8);
         let transcoder = Transcoder::new(from, plan.to, plan.policy).with_escape_form(plan.escape_form);
         Conversion { plan, transcoder, asked, begun: 0, ill_formed: 0 }
     }
 
-    /// Converts `file` from the encoding `from`; `feed` reads it. `false`: it
-    /// was met on a walk and is not a text.
+    /// Converts `file`, which `feed` reads, from `from`. Returns false if a walk
+    /// found it and it is not text.
     pub(super) fn convert(
         &mut self,
         input: &Input,
@@ -62,11 +49,11 @@ impl<'a> Conversion<'a> {
         feed: &mut Feed,
         sink: &mut Sink,
     ) -> Result<bool, Failure> {
-        let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(input.path(), &error));
+        let path = input.path();
         let mut witness = Witness::new(self.plan, from, file);
-        // A BOM may come in pieces.
+        // A read may end inside the BOM.
         let bom = self.plan.source_bom(from);
-        feed.more(bom.len().max(1)).map_err(unreadable)?;
+        feed.more(bom.len().max(1)).reading(path)?;
         if !self.asked && input.is_binary(feed.bytes(), from) {
             return Ok(false);
         }
@@ -76,38 +63,36 @@ impl<'a> Conversion<'a> {
         let added = if self.begun == 0 { self.plan.target_bom.as_slice() } else { &[] };
         self.begun += 1;
         sink.buf()[..added.len()].copy_from_slice(added);
-        sink.made(added.len(), skipped).map_err(Failure::Unwritable)?;
+        sink.made(added.len(), skipped).writing(path)?;
         let mut at = skipped.len();
         loop {
             let last = feed.bytes().is_empty();
             let start = at;
-            while let Some(error) =
-                step(&mut self.transcoder, feed.bytes(), &mut at, last, sink).map_err(Failure::Unwritable)?
-            {
+            while let Some(error) = step(&mut self.transcoder, feed.bytes(), &mut at, last, sink).writing(path)? {
                 let finding = match &mut witness {
                     Witness::Locator(locator) => {
-                        // The sequence is named by all of its bytes: see some more.
-                        feed.more(at + SIGHT).map_err(unreadable)?;
+                        // The finding names all bytes of the sequence.
+                        feed.more(at + SIGHT).reading(path)?;
                         locator.locate(&error, &feed.bytes()[start..])
                     }
-                    Witness::Reader(reader) => reader.locate(from, self.plan.to, &error).map_err(unreadable)?,
+                    Witness::Reader(reader) => reader.locate(from, self.plan.to, &error).reading(path)?,
                     Witness::Counter(_) | Witness::Nobody => continue,
                 };
-                let path = Escaped(input.path()).to_string();
-                return Err(Failure::Stopped(Box::new(Stopped { path, finding })));
+                return Err(Failure::Stopped(Box::new(Stopped { path: Escaped(path).to_string(), finding })));
             }
             witness.pass(&feed.bytes()[start..]);
             if last {
                 break;
             }
-            feed.next().map_err(unreadable)?;
+            feed.next().reading(path)?;
             at = 0;
         }
         self.ill_formed += witness.finish();
         Ok(true)
     }
 
-    /// One line that counts what was not converted as it was.
+    /// The line that counts replacements, unless nothing was lost or `--silent` is
+    /// given.
     pub(super) fn report(&self, path: Option<&Path>) -> Option<String> {
         let done = match self.plan.policy {
             Policy::Replace(_) => "replaced",
@@ -135,7 +120,7 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// Converts what is left of `src` after `at`, up to an error.
+/// Converts `src` from `at` on, up to an error.
 fn step(
     transcoder: &mut Transcoder,
     src: &[u8],
@@ -156,12 +141,11 @@ fn step(
     }
 }
 
-/// Who knows the source: for the line on which it stops, or for the count of
-/// what was replaced.
+/// Watches the source: for the line of an error, or to count replacements.
 enum Witness {
-    /// Sees it go by.
+    /// Sees every byte of a stream.
     Locator(Box<Locator>),
-    /// Can read it again, and has nothing to do until there is an error.
+    /// Reads a file again, once there is an error.
     Reader(Reader),
     Counter(Box<Checker>),
     Nobody,
@@ -196,7 +180,7 @@ impl Witness {
         }
     }
 
-    /// The ill-formed sequences that were counted.
+    /// The number of ill-formed sequences.
     fn finish(&mut self) -> u64 {
         let Witness::Counter(checker) = self else { return 0 };
         checker.finish(|_| {});
@@ -204,12 +188,12 @@ impl Witness {
     }
 }
 
-/// A file that can be read anywhere.
+/// A regular file, read at any offset.
 struct Reader {
     file: Arc<File>,
-    /// Where the input began.
+    /// The offset at which the input begins.
     origin: u64,
-    /// What the transcoder was not given.
+    /// The BOM, which the transcoder does not see.
     skipped: Vec<u8>,
 }
 
@@ -220,7 +204,7 @@ impl Reader {
         Some(Reader { file: Arc::clone(file), origin, skipped: Vec::new() })
     }
 
-    /// Reads again up to the error, to count lines and columns.
+    /// Reads up to the error, to count lines and columns.
     fn locate(&self, from: Encoding, to: Encoding, error: &Error) -> io::Result<Finding> {
         let mut locator = Locator::new(from, to);
         locator.skip(&self.skipped);
@@ -230,7 +214,7 @@ impl Reader {
         while at < before {
             let capacity = block.len().min(usize::try_from(before - at).unwrap_or(usize::MAX));
             match self.read(&mut block[..capacity], at)? {
-                // It is shorter than it was.
+                // The file was cut since.
                 0 => break,
                 len => {
                     locator.pass(&block[..len]);

@@ -1,41 +1,45 @@
 //! `utfkit convert --in-place`: each input over itself, several at once.
 
-use std::io;
+use std::io::Seek;
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::conversion::{Conversion, Failure};
+use utfkit_gate::Keep;
+
+use super::conversion::Conversion;
 use super::plan::Plan;
-
 use crate::args::Convert;
+use crate::binaries::Binaries;
 use crate::buffer::Buffer;
+use crate::console::{Console, Styles, complain};
 use crate::destination::Snapshot;
 use crate::exit::Status;
+use crate::failure::{AtPath, Failure, Unreadable};
 use crate::feed::Feed;
-use crate::gate::{Gate, with_bom};
-use crate::input::{Input, Inputs, Unreadable};
+use crate::gate::Gate;
+use crate::input::{Input, Inputs};
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
-use crate::reading::CHUNK;
+use crate::printable::Escaped;
+use crate::reading::{CHUNK, Replay};
 use crate::record::Record;
-use crate::report::{Console, Escaped, Styles, complain, finding_line, skipped_binaries};
+use crate::report::finding_line;
 use crate::rewrites::Rewrites;
 use crate::sink::{Rewrite, Sink};
-use utfkit_gate::Keep;
+use crate::survey::with_bom;
 
 struct Job<'a> {
     plan: &'a Plan,
     rewrites: Rewrites<'a>,
     styles: Styles,
     threads: bool,
-    binaries: AtomicU64,
+    binaries: Binaries,
     gate: Gate,
     log: Option<Log>,
 }
 
-/// What a worker uses for one file after the other.
+/// Memory that a worker uses for every file.
 #[derive(Default)]
 struct Buffers {
     chunk: Buffer,
@@ -48,19 +52,19 @@ pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> 
     let gate = Gate::new(args.writing.text, args.writing.force);
     let console = Console::new();
     let styles = console.err_styles;
-    let job = Job { plan, rewrites, styles, threads: threads > 1, binaries: AtomicU64::new(0), gate, log };
+    let job = Job { plan, rewrites, styles, threads: threads > 1, binaries: Binaries::new(plan.verbose), gate, log };
     let status = ordered::run(Inputs::to_be_written(&args.inputs)?, threads, console, || {
         let mut buffers = Buffers::default();
         let job = &job;
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| match input {
             Ok(input) => job.run(&input, ticket, &mut buffers),
             Err(unreadable) => {
-                ticket.say_err(format_args!("utfkit: {unreadable}"));
+                ticket.complain(unreadable);
                 Status::Failed
             }
         }
     })?;
-    skipped_binaries(job.binaries.into_inner(), "convert");
+    job.binaries.finish("convert");
     job.rewrites.finish("convert");
     let undo = job.log.and_then(Log::finish).filter(|_| !plan.silent);
     undo.iter().for_each(|line| complain(line));
@@ -69,34 +73,28 @@ pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> 
 
 impl Job<'_> {
     fn run(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Status {
-        let path = input.path();
-        if self.rewrites.passes_over(input) {
+        let Some(status) = self.rewrites.prepare(input, |message| ticket.complain(message)) else {
             return Status::Well;
-        }
-        let cleaned = self.rewrites.clean(path, |message| ticket.say_err(format_args!("utfkit: {message}")));
-        let status = if cleaned { Status::Well } else { Status::Failed };
-        let failed = match self.convert(input, ticket, buffers) {
-            Ok(done) => return status.max(done),
+        };
+        let done = match self.convert(input, ticket, buffers) {
+            Ok(()) => Status::Well,
             Err(Failure::Stopped(stopped)) => {
                 if !self.plan.silent {
                     finding_line(&mut ticket.said.err, self.styles, &stopped.path, &stopped.finding);
-                    ticket.say_err(format_args!("utfkit: {}: left as it was", Escaped(path)));
+                    ticket.complain(format_args!("{}: left as it was", Escaped(input.path())));
                 }
-                return status.max(Status::IllFormed);
+                Status::IllFormed
             }
-            Err(Failure::Unreadable(unreadable)) => unreadable,
-            Err(Failure::Unwritable(error)) => Unreadable::new(path, &error),
+            Err(failure) => failure.tell(input.is_named(), &self.binaries, |message| ticket.complain(message)),
         };
-        ticket.say_err(format_args!("utfkit: {failed}"));
-        Status::Failed
+        status.max(done)
     }
 
-    fn convert(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Result<Status, Failure> {
+    fn convert(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Result<(), Failure> {
         let path = input.path();
-        let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(path, &error));
-        let Some((file, metadata)) = self.rewrites.open(input).map_err(unreadable)? else {
-            ticket.say_err(format_args!("utfkit: {}: named before, and converted once", Escaped(path)));
-            return Ok(Status::Well);
+        let Some((file, metadata)) = self.rewrites.open(input).reading(path)? else {
+            ticket.complain(format_args!("{}: named before, and converted once", Escaped(path)));
+            return Ok(());
         };
         let file = Arc::new(file);
         let backup = self.rewrites.backup(path);
@@ -109,56 +107,50 @@ impl Job<'_> {
             record: None,
         };
         buffers.chunk.grow(CHUNK);
-        let passed = match self.gate.ask(input, &file, self.plan.intent(), &mut buffers.chunk).map_err(unreadable)? {
-            Ok(passed) => passed,
-            Err(refusal) if refusal.is_binary && !input.is_named() => {
-                self.binaries.fetch_add(1, Ordering::Relaxed);
-                if self.plan.verbose {
-                    ticket.say_err(format_args!("utfkit: {}: binary, skipped", Escaped(path)));
-                }
-                return Ok(Status::Well);
-            }
-            Err(refusal) => {
-                ticket.say_err(format_args!("utfkit: {}: {refusal}", Escaped(path)));
-                return Ok(Status::IllFormed);
-            }
-        };
-        let from = self.plan.from.unwrap_or_else(|| with_bom(passed.from, &passed.found));
+        let mut replay = Replay::new(&file, &mut buffers.chunk);
+        let passed = self.gate.ask(input, &mut replay, self.plan.intent())?;
+        let held = replay.held();
+        (&*file).rewind().reading(path)?;
+        let found = passed.survey.found;
+        let from = self.plan.from.unwrap_or_else(|| with_bom(passed.from, &found));
         if self.log.is_some() {
             let record = Record::new(path, metadata.modified().ok(), from, self.plan.to);
             rewrite.record = Some(Box::new(record));
         }
-        let mut sink = Sink::over(rewrite, mem::take(&mut buffers.buf), self.threads).map_err(Failure::Unwritable)?;
-        let mut feed = Feed::new(Arc::clone(&file), mem::take(&mut buffers.chunk), self.threads);
+        let mut sink = Sink::over(rewrite, mem::take(&mut buffers.buf), self.threads).writing(path)?;
+        let chunk = mem::take(&mut buffers.chunk);
+        let mut feed = match held {
+            Some(len) => Feed::held(chunk, len),
+            None => Feed::new(Arc::clone(&file), chunk, self.threads),
+        };
         let mut conversion = Conversion::new(self.plan, true);
         conversion.convert(input, from, &file, &mut feed, &mut sink)?;
         buffers.chunk = feed.into_buffer();
         let record = sink.take_record();
-        let (target, buf) = sink.finish().map_err(Failure::Unwritable)?;
+        let (target, buf) = sink.finish().writing(path)?;
         buffers.buf = buf;
         if let Some(target) = target {
             if let (Some(log), Some(record)) = (&self.log, record) {
                 let logged = record.finish(&file).and_then(|entry| log.take(entry));
-                logged.map_err(|error| Failure::Unreadable(Unreadable::new(Path::new("the log"), &error)))?;
+                logged.writing(Path::new("the log"))?;
             }
-            let say = |message: &str| ticket.say_err(format_args!("utfkit: {message}"));
+            let say = |message: &str| ticket.complain(message);
             let committed = match backup {
                 None => target.commit_later(say),
                 backup => target.commit_saying(backup.as_deref(), say),
             };
-            committed.map_err(Failure::Unwritable)?;
+            committed.writing(path)?;
             self.rewrites.written(path);
-            // Of what was left as it was nothing is said.
             if self.plan.from.is_none() && self.plan.verbose {
-                ticket.say_err(format_args!("utfkit: {}: converted from {}", Escaped(path), passed.found));
+                ticket.complain(format_args!("{}: converted from {}", Escaped(path), found));
             }
             if let Some(line) = self.plan.wrong_label(path) {
-                ticket.say_err(format_args!("utfkit: {line}"));
+                ticket.complain(line);
             }
         }
         if let Some(counts) = conversion.report(Some(path)) {
-            ticket.say_err(format_args!("utfkit: {counts}"));
+            ticket.complain(counts);
         }
-        Ok(Status::Well)
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use utfkit::{Encoding, EscapeForm, Policy, Practice, Status as Stop, Transcoder}
 use crate::args::{Bom, Convert, Errors, PracticeName};
 use crate::gate::Intent;
 use crate::labels::{HEAD, labels};
-use crate::report::{Escaped, argument, escaped_text};
+use crate::printable::{Escaped, argument, escaped_text};
 
 /// What is to be done, settled before anything is read.
 pub(super) struct Plan {

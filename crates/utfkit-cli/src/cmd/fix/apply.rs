@@ -1,36 +1,47 @@
-//! A planned file becomes UTF-8.
+//! Carries out a plan: a file becomes UTF-8.
 
 use std::fs::File;
 use std::io;
 use std::mem;
+use std::path::Path;
 
-use utfkit::repair::{Options, Stretch};
-use utfkit::{Encoding, Policy, Status, Transcoder};
-
-use super::plan::{Edit, How, Planned, edited, fallback_options, repairer};
-use super::still_is;
-use crate::checksum::Checksum;
-use crate::destination::Destination;
-use crate::labels::HEAD;
-use crate::log::{Entry, Log};
-use crate::reading::{CHUNK, read_at, read_some};
-use crate::record::Record;
+use utfkit::repair::Stretch;
+use utfkit::{Encoding, Policy, Transcoder};
 use utfkit_gate::Keep;
 
-/// Does what was planned; what there is to say besides, `say` gets.
-pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl FnOnce(&str)) -> io::Result<()> {
-    let file = still_is(planned)?;
-    let target = Destination::existing(&planned.path, Keep::forced(force))?.made_of(planned.read.clone());
-    let (target, entry) = match planned.how {
-        How::Convert(from) => convert(planned, from, &file, target)?,
-        How::Is => repair(planned, &Options::new(), &file, target)?,
-        How::Undouble(_) => repair(planned, &Options::new().undouble(true), &file, target)?,
-        How::Fallback => repair(planned, &fallback_options(), &file, target)?,
+use super::plan::{Edit, How, Planned, edited};
+use crate::checksum::Checksum;
+use crate::destination::{Destination, Snapshot};
+use crate::failure::{AtPath, Failure};
+use crate::labels::HEAD;
+use crate::log::{Entry, Log};
+use crate::reading::{CHUNK, open_at_once, read_some};
+use crate::record::Record;
+use crate::transcoding::transcode;
+
+/// Changes the file as planned, if it is still the file that was surveyed.
+/// `say` takes messages.
+pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl FnOnce(&str)) -> Result<(), Failure> {
+    let path = &planned.path;
+    let file = still_is(planned).reading(path)?;
+    let target = Destination::existing(path, Keep::forced(force)).writing(path)?.made_of(planned.read.clone());
+    let changed = match planned.how {
+        How::Convert(from) => convert(planned, from, &file, target),
+        _ => repair(planned, &file, target),
     };
+    let (target, entry) = changed.writing(path)?;
     if let Some(log) = log {
-        log.take(entry).map_err(|error| io::Error::new(error.kind(), format!("the log: {error}")))?;
+        log.take(entry).writing(Path::new("the log"))?;
     }
-    target.commit_later(say)
+    target.commit_later(say).writing(path)
+}
+
+fn still_is(planned: &Planned) -> io::Result<File> {
+    let file = open_at_once(&planned.path)?;
+    if Snapshot::of(&file.metadata()?) != planned.read {
+        return Err(io::Error::other("changed since the plan was made; left as it was"));
+    }
+    Ok(file)
 }
 
 fn convert(
@@ -45,34 +56,22 @@ fn convert(
     let mut head = Some((Vec::new(), Vec::new()));
     loop {
         let len = read_some(&mut file, &mut chunk)?;
-        let mut at = 0;
-        loop {
-            let step = transcoder.transcode(&chunk[at..len], &mut buf, len == 0);
-            let (source, made) = (&chunk[at..at + step.read], &buf[..step.written]);
-            at += step.read;
-            match &mut head {
-                Some((sources, front)) => {
-                    sources.extend_from_slice(source);
-                    front.extend_from_slice(made);
-                    if front.len() >= HEAD {
-                        begin(&mut head, planned, &mut record, &mut target)?;
-                    }
-                }
-                None => {
-                    record.take(source, made)?;
-                    target.write_all(made)?;
-                }
+        let stopped = transcode(&mut transcoder, &chunk[..len], &mut buf, len == 0, |source, text| match &mut head {
+            Some((sources, front)) => {
+                sources.extend_from_slice(source);
+                front.extend_from_slice(text);
+                if front.len() >= HEAD { begin(&mut head, planned, &mut record, &mut target) } else { Ok(()) }
             }
-            match step.status {
-                Status::InputEmpty => break,
-                Status::OutputFull => {}
-                Status::IllFormed(error) => {
-                    return Err(io::Error::other(format!(
-                        "left as it was: ill-formed in {from} at byte {} of the file",
-                        error.offset()
-                    )));
-                }
+            None => {
+                record.take(source, text)?;
+                target.write_all(text)
             }
+        })?;
+        if let Some(error) = stopped {
+            return Err(io::Error::other(format!(
+                "left as it was: ill-formed in {from} at byte {} of the file",
+                error.offset()
+            )));
         }
         if len == 0 {
             begin(&mut head, planned, &mut record, &mut target)?;
@@ -81,7 +80,7 @@ fn convert(
     }
 }
 
-/// Writes the front, with its labels rewritten.
+/// Writes the front with its edits, unless that is done.
 fn begin(
     head: &mut Option<(Vec<u8>, Vec<u8>)>,
     planned: &Planned,
@@ -91,43 +90,38 @@ fn begin(
     let Some((sources, front)) = head.take() else { return Ok(()) };
     let new = edited(&front, &planned.edits);
     record.take_edited(&sources, &front, &new)?;
-    each_edit(&planned.edits, |old, new_at, edit| {
-        record.edited(new_at, "label", &front[old..edit.at.end], edit.new.as_bytes())
+    each_edit(&planned.edits, |new_at, Edit { at, new }| {
+        record.edited(new_at, "label", &front[at.clone()], new.as_bytes())
     })?;
     target.write_all(&new)
 }
 
-/// Calls `on` with the place of each edit in the old text and in the new one.
-fn each_edit(edits: &[Edit], mut on: impl FnMut(usize, u64, &Edit) -> io::Result<()>) -> io::Result<()> {
-    let mut shift = 0_i64;
+/// Calls `on` with each edit and its offset in the new text.
+fn each_edit(edits: &[Edit], mut on: impl FnMut(u64, &Edit) -> io::Result<()>) -> io::Result<()> {
+    let (mut removed, mut added) = (0, 0);
     for edit in edits {
-        let new_at = (edit.at.start as i64 + shift).unsigned_abs();
-        on(edit.at.start, new_at, edit)?;
-        shift += edit.new.len() as i64 - edit.at.len() as i64;
+        on((edit.at.start + added - removed) as u64, edit)?;
+        removed += edit.at.len();
+        added += edit.new.len();
     }
     Ok(())
 }
 
-fn repair(
-    planned: &Planned,
-    options: &Options,
-    mut file: &File,
-    mut target: Destination,
-) -> io::Result<(Destination, Entry)> {
+fn repair(planned: &Planned, mut file: &File, mut target: Destination) -> io::Result<(Destination, Entry)> {
     let mut chunk = vec![0; CHUNK];
-    let mut repairer = repairer(file, options, &mut chunk)?;
+    let mut repairer = planned.repairer();
     let mut entry = Entry::new(&planned.path, &planned.path, planned.modified);
     let (mut before, mut after) = (Checksum::new(), Checksum::new());
     let mut head = Some(Vec::new());
     let mut failed = Ok(());
     loop {
         let len = read_some(&mut file, &mut chunk)?;
-        let mut made = Vec::new();
+        let mut text = Vec::new();
         let mut take = |piece: Stretch<'_>| {
             if planned.edits.is_empty() && failed.is_ok() {
                 failed = entry.note(&piece);
             }
-            made.extend_from_slice(piece.text());
+            text.extend_from_slice(piece.text());
         };
         if len == 0 {
             repairer.finish(&mut take);
@@ -137,39 +131,27 @@ fn repair(
         mem::replace(&mut failed, Ok(()))?;
         before.feed(&chunk[..len]);
         if let Some(front) = &mut head {
-            front.append(&mut made);
+            front.append(&mut text);
             if front.len() >= HEAD || len == 0 {
-                made = edited(front, &planned.edits);
+                text = edited(front, &planned.edits);
+                if planned.how == How::Is {
+                    each_edit(&planned.edits, |new_at, Edit { at, new }| {
+                        entry.change_at(at.start as u64, new_at, "label", &front[at.clone()], new.as_bytes())
+                    })?;
+                }
                 head = None;
             }
         }
-        after.feed(&made);
-        target.write_all(&made)?;
+        after.feed(&text);
+        target.write_all(&text)?;
         if len == 0 {
             break;
         }
     }
     if planned.how == How::Is {
-        let front = read_front(file)?;
-        each_edit(&planned.edits, |old, new_at, edit| {
-            entry.change_at(old as u64, new_at, "label", &front[old..edit.at.end], edit.new.as_bytes())
-        })?;
         entry.edited(before, after);
     } else if !planned.edits.is_empty() {
         entry.keep(before, after, file)?;
     }
     Ok((target, entry))
-}
-
-fn read_front(file: &File) -> io::Result<Vec<u8>> {
-    let mut front = vec![0; HEAD];
-    let mut len = 0;
-    while len < front.len() {
-        match read_at(file, &mut front[len..], len as u64)? {
-            0 => break,
-            more => len += more,
-        }
-    }
-    front.truncate(len);
-    Ok(front)
 }

@@ -1,36 +1,37 @@
-//! What is to be done with a file, and why it is left alone.
+//! What will be done with a file, or why it is left alone.
 
-use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek};
-use std::ops::Range;
+use std::fs::Metadata;
+use std::io;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 use utfkit::bom::Bom;
-use utfkit::detect::{Basis, Certainty, Detection};
-use utfkit::repair::{Fallback, Options, Repairer, Stretch, Survey};
-use utfkit::{Encoding, Legacy, Policy, Transcoder};
+use utfkit::detect::{Basis, Certainty};
+use utfkit::repair::{Evidence, Fallback, Options, Repairer, Stretch};
+use utfkit::{Encoding, Legacy, Policy, Practice, Transcoder};
 
 use crate::destination::Snapshot;
-use crate::gate::{Gate, Intent, Passed, with_bom};
+use crate::failure::{AtPath, Failure, Refusal};
+use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
 use crate::labels::{HEAD, labels};
-use crate::reading::read_some;
-use crate::report::{argument, escaped_text};
+use crate::printable::{argument, escaped_text};
+use crate::reading::Replay;
+use crate::survey::{Survey, with_bom};
 
 /// A BOM in UTF-8.
 const BOM: &[u8] = "\u{FEFF}".as_bytes();
 
-/// What was decided.
 pub(super) enum Decision {
-    /// It is UTF-8.
+    /// The file is UTF-8 already.
     Fine,
     Binary,
     Left(Left),
     Change(Box<Planned>),
 }
 
-/// A file that is left alone although something is wrong with it.
+/// A file that is not UTF-8, and is left alone.
 pub(super) struct Left {
     pub(super) found: Option<(String, Certainty)>,
     pub(super) why: String,
@@ -44,26 +45,45 @@ pub(super) struct Planned {
     pub(super) encoding: &'static str,
     pub(super) certainty: Certainty,
     pub(super) how: How,
-    /// At the front of the text in UTF-8: what stands there, and what will.
+    /// What [`How::Undouble`] goes by.
+    pub(super) evidence: Option<Evidence>,
+    /// Changes to the front of the text in UTF-8: the BOM and labels.
     pub(super) edits: Vec<Edit>,
     pub(super) drops_bom: bool,
-    /// A line, before and after.
+    /// The same line before and after the change, to be shown.
     pub(super) before: String,
     pub(super) after: String,
 }
 
-/// How it becomes UTF-8.
+/// How a file becomes UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
-    /// It is.
+    /// It already is UTF-8: only the front is edited.
     Is,
     Convert(Encoding),
-    /// It was read in this encoding and encoded again.
+    /// The text was read in this encoding and encoded again.
     Undouble(Encoding),
-    /// What is ill-formed is windows-1252.
+    /// The ill-formed sequences are windows-1252.
     Fallback,
 }
 
+impl How {
+    /// The repair that this is, except for a conversion.
+    pub(super) fn options(self) -> Options {
+        match self {
+            How::Is | How::Convert(_) => Options::new(),
+            How::Undouble(_) => Options::new().undouble(true),
+            How::Fallback => match Fallback::new(WINDOWS_1252) {
+                Some(fallback) => Options::new().fallback(fallback).reinterpret(true),
+                None => Options::new(),
+            },
+        }
+    }
+}
+
+const WINDOWS_1252: Encoding = Encoding::Legacy(Legacy::Windows1252);
+
+/// A change to the front of a text. Offsets are those before the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
@@ -71,7 +91,7 @@ pub(super) struct Edit {
 }
 
 impl Planned {
-    /// In words.
+    /// The column `WILL` of the plan.
     pub(super) fn actions(&self) -> Vec<String> {
         let mut actions = Vec::new();
         match self.how {
@@ -88,9 +108,18 @@ impl Planned {
         }
         actions
     }
+
+    /// A repairer that knows the evidence.
+    pub(super) fn repairer(&self) -> Repairer {
+        let repairer = Repairer::new(self.how.options());
+        match &self.evidence {
+            Some(evidence) => repairer.with_evidence(evidence.clone()),
+            None => repairer,
+        }
+    }
 }
 
-/// Decides.
+/// Decides what to do with each file.
 pub(super) struct Planner<'a> {
     pub(super) gate: &'a Gate,
     pub(super) trust: Certainty,
@@ -101,15 +130,17 @@ impl Planner<'_> {
     pub(super) fn decide(
         &self,
         input: &Input,
-        file: &File,
+        file: &mut Replay<'_>,
         metadata: &Metadata,
-        chunk: &mut [u8],
-    ) -> io::Result<Decision> {
-        let Passed { found, from, .. } = match self.gate.ask(input, file, Intent::Fix, chunk)? {
+    ) -> Result<Decision, Failure> {
+        let undouble = Options::new().undouble(true);
+        let Passed { survey, from, .. } = match self.gate.ask(input, file, Intent::Fix { options: &undouble }) {
             Ok(passed) => passed,
-            Err(refusal) if refusal.is_binary => return Ok(Decision::Binary),
-            Err(refusal) => return Ok(Decision::Left(Left { found: None, why: refusal.why })),
+            Err(Failure::Refused(_, Refusal { is_binary: true, .. })) => return Ok(Decision::Binary),
+            Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(Left { found: None, why: refusal.why })),
+            Err(failure) => return Err(failure),
         };
+        let found = &survey.found;
         let left = |why: String| {
             let found = found.name().map(|name| (name.to_owned(), found.certainty()));
             Ok(Decision::Left(Left { found, why }))
@@ -117,15 +148,21 @@ impl Planner<'_> {
         let name = argument(input.path());
         let is_utf8 = matches!(from, Encoding::Utf8 | Encoding::UsAscii);
         let (how, certainty) = match found.basis() {
-            _ if !is_utf8 => (How::Convert(with_bom(from, &found)), found.certainty()),
+            _ if !is_utf8 => (How::Convert(with_bom(from, found)), found.certainty()),
             Basis::Damaged if found.is_truncated() => {
                 return left(format!("its last character is cut off; `utfkit repair {name}` writes U+FFFD for it"));
             }
-            Basis::Damaged => match self.fallback(input, file, chunk)? {
+            Basis::Damaged => match self.fallback(input, file, &survey) {
                 Ok(()) => (How::Fallback, Certainty::Likely),
-                Err(why) => return left(why),
+                Err(Failure::Refused(_, refusal)) => {
+                    return left(format!(
+                        "UTF-8 with something ill-formed in it ({}); `utfkit repair --diff {name}` shows it",
+                        refusal.why
+                    ));
+                }
+                Err(failure) => return Err(failure),
             },
-            _ => match changes(file, &Options::new().undouble(true), chunk)? {
+            _ => match doubled(file, &survey).reading(input.path())? {
                 (1..3, Some(encoding)) => (How::Undouble(encoding), Certainty::Likely),
                 (3.., Some(encoding)) => (How::Undouble(encoding), Certainty::NearlyCertain),
                 _ => (How::Is, found.certainty()),
@@ -138,12 +175,13 @@ impl Planner<'_> {
             encoding: found.name().unwrap_or_default(),
             certainty,
             how,
+            evidence: survey.evidence.clone().filter(|_| how.options().wants_evidence()),
             edits: Vec::new(),
             drops_bom: false,
             before: String::new(),
             after: String::new(),
         };
-        self.edit(&mut planned, file, &found, chunk)?;
+        self.edit(&mut planned, &survey);
         if how == How::Is && planned.edits.is_empty() && !planned.drops_bom {
             return Ok(Decision::Fine);
         }
@@ -166,106 +204,70 @@ impl Planner<'_> {
         Ok(Decision::Change(Box::new(planned)))
     }
 
-    /// Whether what is ill-formed reads well in windows-1252.
-    fn fallback(&self, input: &Input, file: &File, chunk: &mut [u8]) -> io::Result<Result<(), String>> {
-        let options = fallback_options();
-        let intent = Intent::Repair { options: &options, fallback: Some(Encoding::Legacy(Legacy::Windows1252)) };
-        Ok(self.gate.ask(input, file, intent, chunk)?.map(|_| ()).map_err(|refusal| {
-            let name = argument(input.path());
-            format!("UTF-8 with something ill-formed in it ({}); `utfkit repair --diff {name}` shows it", refusal.why)
-        }))
+    /// Refuses unless the ill-formed sequences read well in windows-1252.
+    fn fallback(&self, input: &Input, file: &mut Replay<'_>, survey: &Survey) -> Result<(), Failure> {
+        let options = How::Fallback.options();
+        let intent = Intent::Repair { options: &options, fallback: Some(WINDOWS_1252) };
+        self.gate.judge(input.path(), file, survey, intent).map(|_| ())
     }
 
-    /// Finds the labels to rewrite, and a line to show.
-    fn edit(&self, planned: &mut Planned, file: &File, found: &Detection, chunk: &mut [u8]) -> io::Result<()> {
-        let front = front(file)?;
-        let is_all = (front.len() as u64) == found.bytes();
-        let text = head(planned.how, &front, is_all, chunk, file)?;
-        let had_bom = found.bom() == Some(Bom::Utf8);
+    /// Finds the edits of the front, and a line to show.
+    fn edit(&self, planned: &mut Planned, survey: &Survey) {
+        let (front, is_all) = survey.head();
+        let text = head(planned, front, is_all);
+        let had_bom = survey.found.bom() == Some(Bom::Utf8);
         let is_decoded_bom = matches!(planned.how, How::Convert(Encoding::Utf16 | Encoding::Utf32));
         planned.drops_bom = is_decoded_bom || (had_bom && !self.keep_bom && text.starts_with(BOM));
         if planned.drops_bom && text.starts_with(BOM) {
             planned.edits.push(Edit { at: 0..BOM.len(), new: String::new() });
         }
-        // What is US-ASCII reads alike in nearly all encodings.
-        if found.basis() != Basis::Ascii {
+        // US-ASCII is the same text in nearly all encodings that a label can name.
+        if survey.found.basis() != Basis::Ascii {
             for label in labels(&text, is_all) {
                 if let Some(new) = label.in_utf8() {
                     planned.edits.push(Edit { at: label.at, new });
                 }
             }
         }
-        (planned.before, planned.after) = sample(planned, &front, &text);
-        Ok(())
+        (planned.before, planned.after) = sample(planned, front, &text);
     }
 }
 
-/// A repair that reads what is ill-formed as windows-1252.
-pub(super) fn fallback_options() -> Options {
-    match Fallback::new(Encoding::Legacy(Legacy::Windows1252)) {
-        Some(fallback) => Options::new().fallback(fallback).reinterpret(true),
-        None => Options::new(),
-    }
-}
-
-/// A repairer that knows the whole text, where it needs to.
-pub(super) fn repairer(file: &File, options: &Options, chunk: &mut [u8]) -> io::Result<Repairer> {
-    let mut file = file;
-    let mut repairer = Repairer::new(options.clone());
-    if options.wants_evidence() {
-        file.rewind()?;
-        let mut survey = Survey::new(options);
-        loop {
-            match read_some(&mut file, chunk)? {
-                0 => break,
-                len => survey.feed(&chunk[..len]),
-            }
-        }
-        repairer = repairer.with_evidence(survey.finish());
-    }
-    file.rewind()?;
-    Ok(repairer)
-}
-
-/// How many places a repair would change, and the encoding of the first.
-fn changes(mut file: &File, options: &Options, chunk: &mut [u8]) -> io::Result<(u64, Option<Encoding>)> {
-    let mut repairer = repairer(file, options, chunk)?;
+/// Counts the places that were encoded twice, up to three, and returns the
+/// encoding that the first was read in.
+fn doubled(file: &mut Replay<'_>, survey: &Survey) -> io::Result<(u64, Option<Encoding>)> {
     let mut changes = (0, None);
-    let mut take = |piece: Stretch<'_>| {
+    let Some(evidence) = survey.evidence.as_ref().filter(|evidence| !evidence.is_empty()) else {
+        return Ok(changes);
+    };
+    let mut repairer = Repairer::new(Options::new().undouble(true)).with_evidence(evidence.clone());
+    let take = |piece: Stretch<'_>, changes: &mut (u64, Option<Encoding>)| {
         if let Stretch::Changed(change) = piece {
-            changes = (changes.0 + 1, changes.1.or(change.encoding()));
+            *changes = (changes.0 + 1, changes.1.or(change.encoding()));
         }
     };
-    loop {
-        match read_some(&mut file, chunk)? {
-            0 => break,
-            len => repairer.feed(&chunk[..len], &mut take),
-        }
+    let read = file.each_until(|chunk| {
+        repairer.feed(chunk, |piece| take(piece, &mut changes));
+        if changes.0 < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    if read.is_continue() {
+        repairer.finish(|piece| take(piece, &mut changes));
     }
-    repairer.finish(&mut take);
     Ok(changes)
 }
 
-fn front(mut file: &File) -> io::Result<Vec<u8>> {
-    file.rewind()?;
-    let mut front = Vec::new();
-    file.take(HEAD as u64).read_to_end(&mut front)?;
-    Ok(front)
-}
-
 /// The front of the text in UTF-8.
-fn head(how: How, front: &[u8], is_all: bool, chunk: &mut [u8], file: &File) -> io::Result<Vec<u8>> {
+fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
     let mut text = Vec::new();
-    match how {
+    match planned.how {
         How::Is => text.extend_from_slice(front),
         How::Convert(from) => {
-            let policy = Policy::Replace(utfkit::Practice::MaximalSubpart);
-            // A sample, replaced where it is ill-formed: nothing is lost.
+            let policy = Policy::Replace(Practice::MaximalSubpart);
+            // Only a sample: what is ill-formed here stops the conversion itself.
             let _ = Transcoder::new(from, Encoding::Utf8, policy).transcode_to_vec(front, &mut text, is_all);
         }
         How::Undouble(_) | How::Fallback => {
-            let options = if how == How::Fallback { fallback_options() } else { Options::new().undouble(true) };
-            let mut repairer = repairer(file, &options, chunk)?;
+            let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
             repairer.feed(front, &mut take);
             if is_all {
@@ -274,7 +276,7 @@ fn head(how: How, front: &[u8], is_all: bool, chunk: &mut [u8], file: &File) -> 
         }
     }
     text.truncate(HEAD);
-    Ok(text)
+    text
 }
 
 /// The most characters of a line that are shown.
@@ -291,13 +293,13 @@ fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
         return (octets.join(" ") + if front.len() > 16 { " …" } else { "" }, shown(line));
     }
     let mut pairs = front.split(|byte| *byte == b'\n').zip(after).filter(|(before, after)| before != after).peekable();
-    // A line of text says more than a label.
+    // A line beyond US-ASCII says more than the line of a label.
     let first = pairs.peek().copied();
     let pair = pairs.find(|(before, _)| !before.is_ascii()).or(first);
     pair.map(|(before, after)| (shown(before), shown(after))).unwrap_or_default()
 }
 
-/// `text` with the edits.
+/// Applies the edits to `text`.
 pub(super) fn edited(text: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut new = Vec::with_capacity(text.len());
     let mut at = 0;

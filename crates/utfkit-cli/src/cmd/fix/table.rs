@@ -7,7 +7,9 @@ use serde::Serialize;
 use utfkit::display_width as width;
 
 use super::plan::{Left, Planned};
-use crate::report::{Escaped, JsonPath, Styles, escaped_text, line};
+use crate::console::Styles;
+use crate::printable::{Escaped, escaped_text};
+use crate::report::{JsonPath, line};
 
 /// The widest column of paths.
 const WIDEST: usize = 40;

@@ -13,7 +13,8 @@ use std::path::Path;
 
 use utfkit::repair::Stretch;
 
-use crate::report::{Escaped, Styles, escaped_text};
+use crate::console::Styles;
+use crate::printable::{Escaped, escaped_text};
 
 /// Lines shown on both sides of a change.
 const CONTEXT: usize = 3;

@@ -1,49 +1,26 @@
-//! One file: read, repaired, written, shown and logged as it goes by.
+//! The repair of one file: it is read, repaired, written, shown and logged in one
+//! pass.
 
-use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use utfkit::Encoding;
 use utfkit::bom::Bom;
-use utfkit::repair::{Change, ChangeKind, Fallback, Options, Repairer, Stretch, Survey};
-
-use super::diff::{Diff, shown};
-use crate::buffer::Buffer;
-use crate::destination::{Destination, Snapshot};
-use crate::exit::Status;
-use crate::input::{Input, Unreadable};
-use crate::log::{Entry, Log};
-use crate::progress;
-use crate::reading::{CHUNK, read_some, spooled};
-use crate::report::{Escaped, Styles};
+use utfkit::repair::{Change, ChangeKind, Evidence, Fallback, Options, Repairer, Stretch, Survey};
 use utfkit_gate::Keep;
 
-/// Why a file was not repaired.
-pub(super) enum Failure {
-    Unreadable(Unreadable),
-    Unwritable(PathBuf, io::Error),
-    /// It would have been harmed. The message is safe on a terminal.
-    Refused(String),
-}
-
-impl Failure {
-    pub(super) fn status(&self) -> Status {
-        if matches!(self, Failure::Refused(_)) { Status::IllFormed } else { Status::Failed }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Unreadable(unreadable) => unreadable.fmt(f),
-            Failure::Unwritable(path, error) => Unreadable::new(path, error).fmt(f),
-            Failure::Refused(why) => f.write_str(why),
-        }
-    }
-}
+use super::diff::{Diff, shown};
+use crate::console::Styles;
+use crate::destination::{Destination, Snapshot};
+use crate::failure::{AtPath, Failure};
+use crate::input::Input;
+use crate::log::{Entry, Log};
+use crate::printable::Escaped;
+use crate::progress;
+use crate::reading::{CHUNK, Replay, read_some, spooled};
 
 /// What was done to a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -193,45 +170,32 @@ impl Output<'_> {
     }
 }
 
-/// What is read, twice if need be.
-pub(super) enum Source {
-    File(File),
-    /// It can be read once.
-    Pipe(Box<dyn Read>),
+/// Where the text comes from, and the memory to read it into.
+pub(super) enum Source<'a> {
+    /// A file that was surveyed, and what was encoded twice in it.
+    Surveyed(Replay<'a>, Option<Evidence>),
+    File(File, &'a mut [u8]),
+    /// A stream that can be read only once.
+    Pipe(Box<dyn Read>, &'a mut [u8]),
 }
 
-impl Source {
-    pub(super) fn open(input: &Input, options: &Options) -> io::Result<Source> {
+impl Source<'_> {
+    pub(super) fn open<'a>(input: &Input, options: &Options, chunk: &'a mut [u8]) -> io::Result<Source<'a>> {
         let twice = options.wants_evidence();
         progress::opened();
         if input.is_stdin() {
             let mut stdin = io::stdin().lock();
-            return Ok(if twice { Source::File(spooled(&mut stdin)?) } else { Source::Pipe(Box::new(stdin)) });
+            return Ok(match twice {
+                true => Source::File(spooled(&mut stdin)?, chunk),
+                false => Source::Pipe(Box::new(stdin), chunk),
+            });
         }
         let file = File::open(input.path())?;
         Ok(match file.metadata()?.is_file() {
-            true => Source::File(file),
-            false if twice => Source::File(spooled(&mut &file)?),
-            false => Source::Pipe(Box::new(file)),
+            true => Source::File(file, chunk),
+            false if twice => Source::File(spooled(&mut &file)?, chunk),
+            false => Source::Pipe(Box::new(file), chunk),
         })
-    }
-
-    /// Reads what comes next, at least [`Bom::LONGEST`] bytes if there
-    /// are as many.
-    fn fill(&mut self, chunk: &mut [u8]) -> io::Result<usize> {
-        let mut len = 0;
-        while len < Bom::LONGEST {
-            let more = match self {
-                Source::File(file) => read_some(file, &mut chunk[len..])?,
-                Source::Pipe(pipe) => read_some(pipe, &mut chunk[len..])?,
-            };
-            if more == 0 {
-                break;
-            }
-            len += more;
-        }
-        progress::read(len);
-        Ok(len)
     }
 }
 
@@ -242,7 +206,7 @@ pub(super) struct Work<'a> {
     output: Output<'a>,
     log: Option<Entry>,
     done: Done,
-    /// What is to be written next: a file full of errors comes in many pieces.
+    /// Collects small pieces for one write.
     text: Vec<u8>,
 }
 
@@ -251,73 +215,116 @@ impl<'a> Work<'a> {
         Work { options, show, output, log: None, done: Done::default(), text: Vec::new() }
     }
 
-    /// Notes each change for a log: `path` is where the text will stand.
+    /// Notes each change for a log. `path` is the file that is written.
     pub(super) fn keep_log(&mut self, path: &Path, source: &Path, modified: Option<SystemTime>) {
         self.log = Some(Entry::new(path, source, modified));
     }
 
-    /// Reads the file to its end. `relieve` takes what there is to be shown, and
-    /// says whether more is wanted. `None` if it is not a text.
+    /// Reads the input to its end. `relieve` takes the output for people, and
+    /// returns false if no more is wanted. Returns `None` if the input is not text.
     pub(super) fn run(
         &mut self,
         input: &Input,
-        mut source: Source,
-        chunk: &mut [u8],
+        source: Source<'_>,
         mut relieve: impl FnMut(&mut Vec<u8>) -> bool,
     ) -> Result<Option<Done>, Failure> {
-        let unreadable = |error: io::Error| Failure::Unreadable(Unreadable::new(input.path(), &error));
-        let in_place = matches!(self.output, Output::InPlace { .. });
-        let mut len = source.fill(chunk).map_err(unreadable)?;
-        // What is written over was asked for as a whole.
-        if !in_place && input.is_binary(&chunk[..len], Encoding::Utf8) {
-            return Ok(None);
-        }
-        let mut repairer = Repairer::new(self.options.clone());
-        if self.options.wants_evidence() {
-            let mut survey = Survey::new(self.options);
-            while len > 0 {
-                survey.feed(&chunk[..len]);
-                len = source.fill(chunk).map_err(unreadable)?;
-            }
-            repairer = repairer.with_evidence(survey.finish());
-            if let Source::File(file) = &mut source {
-                file.rewind().map_err(unreadable)?;
-            }
-            len = source.fill(chunk).map_err(unreadable)?;
-        }
-        let (mut failed, mut out) = (None, Vec::new());
-        loop {
-            let mut take = |piece: Stretch<'_>| {
-                if failed.is_none()
-                    && let Err(failure) = self.take(&piece, &mut out)
-                {
-                    failed = Some(failure);
+        let path = input.path();
+        match source {
+            Source::Surveyed(mut file, evidence) => self.replay(path, &mut file, evidence, &mut relieve).map(Some),
+            Source::File(file, chunk) => {
+                let mut file = Replay::new(&file, chunk);
+                let is_binary = file.each_until(|front| ControlFlow::Break(input.is_binary(front, Encoding::Utf8)));
+                if is_binary.reading(path)? == ControlFlow::Break(true) {
+                    return Ok(None);
                 }
-            };
-            if len == 0 {
-                repairer.finish(&mut take);
-            } else {
-                repairer.feed(&chunk[..len], &mut take);
+                let evidence = match self.options.wants_evidence() {
+                    true => {
+                        let mut survey = Survey::new(self.options);
+                        file.each(|bytes| survey.feed(bytes)).reading(path)?;
+                        Some(survey.finish())
+                    }
+                    false => None,
+                };
+                self.replay(path, &mut file, evidence, &mut relieve).map(Some)
             }
-            if let Some(failure) = failed {
-                return Err(failure);
+            Source::Pipe(mut pipe, chunk) => {
+                let mut repairer = Repairer::new(self.options.clone());
+                let mut is_first = true;
+                loop {
+                    // A BOM has to be whole to be seen.
+                    let mut len = 0;
+                    while len < Bom::LONGEST {
+                        match read_some(&mut pipe, &mut chunk[len..]).reading(path)? {
+                            0 => break,
+                            more => len += more,
+                        }
+                    }
+                    if is_first && input.is_binary(&chunk[..len], Encoding::Utf8) {
+                        return Ok(None);
+                    }
+                    is_first = false;
+                    self.feed(&mut repairer, &chunk[..len], &mut relieve)?;
+                    if len == 0 {
+                        return Ok(Some(self.done));
+                    }
+                }
             }
-            self.write()?;
-            if !relieve(&mut out) {
-                // Nobody reads any more: what was begun is not to be finished.
-                let gone = io::Error::from(io::ErrorKind::BrokenPipe);
-                return Err(Failure::Unwritable(PathBuf::from("standard output"), gone));
+        }
+    }
+
+    fn replay(
+        &mut self,
+        path: &Path,
+        file: &mut Replay<'_>,
+        evidence: Option<Evidence>,
+        relieve: &mut impl FnMut(&mut Vec<u8>) -> bool,
+    ) -> Result<Done, Failure> {
+        let mut repairer = Repairer::new(self.options.clone());
+        if let Some(evidence) = evidence {
+            repairer = repairer.with_evidence(evidence);
+        }
+        let read = file.each_until(|bytes| match self.feed(&mut repairer, bytes, relieve) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(failure) => ControlFlow::Break(failure),
+        });
+        match read.reading(path)? {
+            ControlFlow::Break(failure) => Err(failure),
+            ControlFlow::Continue(()) => {
+                self.feed(&mut repairer, &[], relieve)?;
+                Ok(self.done)
             }
-            if len == 0 {
-                return Ok(Some(self.done));
+        }
+    }
+
+    /// Repairs the next bytes; none are the end.
+    fn feed(
+        &mut self,
+        repairer: &mut Repairer,
+        bytes: &[u8],
+        relieve: &mut impl FnMut(&mut Vec<u8>) -> bool,
+    ) -> Result<(), Failure> {
+        progress::read(bytes.len());
+        let (mut failed, mut out) = (Ok(()), Vec::new());
+        let mut take = |piece: Stretch<'_>| {
+            if failed.is_ok() {
+                failed = self.take(&piece, &mut out);
             }
-            len = source.fill(chunk).map_err(unreadable)?;
+        };
+        match bytes {
+            [] => repairer.finish(&mut take),
+            bytes => repairer.feed(bytes, &mut take),
+        }
+        failed?;
+        self.write()?;
+        match relieve(&mut out) {
+            true => Ok(()),
+            false => Err(Failure::Unwritable("standard output".into(), io::ErrorKind::BrokenPipe.into())),
         }
     }
 
     fn take(&mut self, piece: &Stretch<'_>, out: &mut Vec<u8>) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
-            log.note(piece).map_err(|error| Failure::Unwritable("the log".into(), error))?;
+            log.note(piece).writing(Path::new("the log"))?;
         }
         self.show.take(piece, out);
         if let Stretch::Changed(change) = piece {
@@ -327,7 +334,6 @@ impl<'a> Work<'a> {
             Output::Nowhere => Ok(()),
             Output::Shared(_) => self.put(piece.text()),
             Output::InPlace { path, read, kept, target, attributes, .. } => {
-                let unwritable = |error| Failure::Unwritable(path.clone(), error);
                 match (target, piece) {
                     (Some(_), _) => self.put(piece.text()),
                     (None, Stretch::Kept(text)) => {
@@ -335,13 +341,13 @@ impl<'a> Work<'a> {
                         Ok(())
                     }
                     (target, Stretch::Changed(_)) => {
-                        let begun = Destination::existing(path, *attributes).map_err(unwritable)?;
+                        let begun = Destination::existing(path, *attributes).writing(path)?;
                         let mut begun = Box::new(begun.made_of(read.clone()));
-                        // What was passed over. It takes the place of the file only if
-                        // that is still the same.
-                        let mut front = File::open(&*path).map_err(unwritable)?.take(*kept);
-                        copy(&mut front, &mut begun).map_err(unwritable)?;
-                        begun.write_all(piece.text()).map_err(unwritable)?;
+                        // What was passed over. If the file has changed since, it is
+                        // not replaced.
+                        let mut front = File::open(&*path).writing(path)?.take(*kept);
+                        copy(&mut front, &mut begun).writing(path)?;
+                        begun.write_all(piece.text()).writing(path)?;
                         *target = Some(begun);
                         Ok(())
                     }
@@ -355,7 +361,7 @@ impl<'a> Work<'a> {
         if self.text.len() < CHUNK { Ok(()) } else { self.write() }
     }
 
-    /// Writes what was put together.
+    /// Writes what [`put`](Work::put) collected.
     fn write(&mut self) -> Result<(), Failure> {
         let (target, path) = match &mut self.output {
             Output::Shared(target) => (&mut **target, Path::new("-")),
@@ -364,19 +370,21 @@ impl<'a> Work<'a> {
         };
         let written = target.write_all(&self.text);
         self.text.clear();
-        written.map_err(|error| Failure::Unwritable(path.to_owned(), error))
+        written.writing(path)
     }
 
-    /// Puts the new content in its place, once the log has reached the disk.
-    /// Returns whether there was any.
+    /// Replaces the file, once the log is on the disk. Returns false if there was
+    /// nothing to replace.
     pub(super) fn finish(self, log: Option<&Log>, out: &mut Vec<u8>, say: impl FnOnce(&str)) -> Result<bool, Failure> {
-        let Work { show, output, log: entry, done: Done { changes: self_done, .. }, .. } = self;
+        let Work { show, output, log: entry, done, .. } = self;
         if let Show::Diff(diff) = show {
             diff.finish(out);
         }
         if let (Some(log), Some(entry)) = (log, entry) {
-            let entry = if self_done == 0 { return Ok(false) } else { entry };
-            log.take(entry).map_err(|error| Failure::Unwritable("the log".into(), error))?;
+            if done.changes == 0 {
+                return Ok(false);
+            }
+            log.take(entry).writing(Path::new("the log"))?;
         }
         match output {
             Output::InPlace { path, backup, target: Some(target), .. } => {
@@ -384,7 +392,7 @@ impl<'a> Work<'a> {
                     None => target.commit_later(say),
                     backup => target.commit_saying(backup.as_deref(), say),
                 };
-                committed.map_err(|error| Failure::Unwritable(path, error))?;
+                committed.writing(&path)?;
                 Ok(true)
             }
             _ => Ok(false),
@@ -393,7 +401,7 @@ impl<'a> Work<'a> {
 }
 
 fn copy(from: &mut dyn Read, to: &mut Destination) -> io::Result<()> {
-    let mut chunk = Buffer::new(CHUNK);
+    let mut chunk = vec![0; CHUNK];
     loop {
         match read_some(from, &mut chunk)? {
             0 => return Ok(()),

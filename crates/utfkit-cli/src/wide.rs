@@ -2,8 +2,7 @@
 //! it.
 
 use utfkit::bom::Bom;
-use utfkit::detect::{Certainty, Detection, detect};
-use utfkit::diagnose::Totals;
+use utfkit::detect::{Certainty, detect};
 use utfkit::{Encoding, Standard};
 
 /// Number of bytes of the front of a file that are examined.
@@ -58,30 +57,13 @@ fn reads_as_utf8(bytes: &[u8]) -> bool {
     utfkit::validate(bytes, Standard::Rfc3629).err().is_none_or(|error| error.error_len().is_none())
 }
 
-fn is_wide(encoding: Encoding) -> bool {
+pub(crate) fn is_wide(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Utf16Be | Encoding::Utf16Le | Encoding::Utf32Be | Encoding::Utf32Le)
 }
 
 /// The encoding of the BOM at the start, if it is UTF-16 or UTF-32.
 pub(crate) fn signed_wide(front: &[u8]) -> Option<Encoding> {
     Bom::of(front).and_then(Bom::encoding).filter(|&encoding| is_wide(encoding))
-}
-
-/// A short description of a file's encoding. `found` is the result of detection;
-/// `encoding` is the encoding that the file was read in, with these totals.
-pub(crate) fn encoding_of(found: &Detection, encoding: Encoding, totals: &Totals) -> String {
-    let name = match found.encoding() {
-        _ if totals.bytes() == 0 => return "empty".to_owned(),
-        _ if is_wide(encoding) => encoding.name(),
-        Some(Encoding::Utf8) if found.bom().is_some() => "UTF-8 with BOM",
-        Some(Encoding::Utf8) => "UTF-8",
-        // Errors in UTF-8 are not damage if the file is in another encoding.
-        Some(other) if found.certainty() > Certainty::Guess => return other.name().to_owned(),
-        Some(other) => return format!("not UTF-8; perhaps {other}"),
-        None => return "not UTF-8".to_owned(),
-    };
-    let damaged = if totals.findings() > 0 { ", damaged" } else { "" };
-    format!("{name}{damaged}")
 }
 
 #[cfg(test)]

@@ -29,6 +29,16 @@ impl fmt::Display for Escaped<'_> {
 /// On Windows the backslash separates folders and occurs in no name.
 const BACKSLASH: &str = if cfg!(windows) { "\\" } else { "\\\\" };
 
+/// The path as a shell argument, or `FILE` if it would need quotes.
+pub(crate) fn argument(path: &Path) -> &str {
+    let plain = |c: char| c.is_alphanumeric() || "._-/+=@,:".contains(c);
+    match path.to_str() {
+        Some("-") => "-",
+        Some(name) if name.chars().all(plain) && !name.starts_with('-') && !name.is_empty() => name,
+        _ => "FILE",
+    }
+}
+
 /// Escapes text like [`Escaped`], but leaves backslashes single.
 pub(crate) fn escaped_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -45,7 +55,7 @@ fn write_escaped(to: &mut impl Write, text: &str) -> fmt::Result {
 }
 
 /// Control characters, and invisible characters that reorder or hide others.
-pub(super) fn is_hostile(c: char) -> bool {
+pub(crate) fn is_hostile(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
@@ -53,7 +63,7 @@ pub(super) fn is_hostile(c: char) -> bool {
 }
 
 /// Escapes `text` for HTML elements and attributes.
-pub(super) fn escaped_html(text: &str) -> String {
+pub(crate) fn escaped_html(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -69,13 +79,13 @@ pub(super) fn escaped_html(text: &str) -> String {
 }
 
 /// The JSON escape of a character: `\u20ac`, or two of them above U+FFFF.
-pub(super) fn json_escape(c: char) -> String {
+pub(crate) fn json_escape(c: char) -> String {
     c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
 }
 
 /// The escapes used on terminals that can show only US-ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Notation {
+pub(crate) enum Notation {
     /// For people: `\u{20ac}`.
     Braces,
     /// Still JSON: `\u20ac`.
@@ -83,7 +93,7 @@ pub(super) enum Notation {
 }
 
 /// Escapes everything above US-ASCII.
-pub(super) fn ascii_only(text: &[u8], notation: Notation) -> Vec<u8> {
+pub(crate) fn ascii_only(text: &[u8], notation: Notation) -> Vec<u8> {
     let mut ascii = Vec::with_capacity(text.len());
     for chunk in text.utf8_chunks() {
         for c in chunk.valid().chars() {

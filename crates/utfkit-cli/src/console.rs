@@ -17,7 +17,7 @@ use utfkit::locale;
 use crate::exit::{Status, is_broken_pipe};
 use crate::{progress, stdout};
 
-use super::printable::{Notation, ascii_only, escaped_text};
+use crate::printable::{Notation, ascii_only, escaped_text};
 
 /// The styles of a stream; all empty without colour.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,12 +51,12 @@ impl Styles {
 /// Precedes each element of a JSON array in `out`. [`Console::print`] replaces
 /// it with a comma except before the first element, since the threads that write
 /// elements do not know their order. JSON text never contains this byte raw.
-pub(super) const NEXT: u8 = 0x1E;
+pub(crate) const NEXT: u8 = 0x1E;
 
 pub(crate) struct Console {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
-    pub(super) out_is_ascii: bool,
+    pub(crate) out_is_ascii: bool,
     err_is_ascii: bool,
     notation: Notation,
     /// `Some` if [`NEXT`] precedes elements; true once one has been printed.
@@ -95,11 +95,11 @@ impl Console {
     }
 
     /// A console for the elements of one JSON array.
-    pub(super) fn for_elements() -> Console {
+    pub(crate) fn for_elements() -> Console {
         Console { elements: Some(false), ..Console::for_json() }
     }
 
-    pub(super) fn out_is_ascii(&self) -> bool {
+    pub(crate) fn out_is_ascii(&self) -> bool {
         self.out_is_ascii
     }
 
@@ -196,14 +196,5 @@ fn safe_line(line: &str) -> String {
     match line.strip_suffix('\n') {
         Some(line) => escaped_text(line) + "\n",
         None => escaped_text(line),
-    }
-}
-
-/// Prints the number of binary files skipped in folders, if any.
-pub(crate) fn skipped_binaries(count: u64, verb: &str) {
-    match count {
-        0 => {}
-        1 => complain(&format!("skipped 1 file that looks binary (see -v); to {verb} it anyway, name it")),
-        n => complain(&format!("skipped {n} files that look binary (see -v); to {verb} one anyway, name it")),
     }
 }
