@@ -4,7 +4,8 @@ use anyhow::ensure;
 use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::{Encoding, Standard};
 
-use super::{Inputs, brief, with_names};
+use super::help::{brief, with_names};
+use super::inputs::Inputs;
 use crate::names::encoding;
 
 const CHECK: &str = "\

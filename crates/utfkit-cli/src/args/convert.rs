@@ -4,7 +4,10 @@ use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::locale::{Codeset, codeset};
 use utfkit::{Encoding, EscapeForm};
 
-use super::{Inputs, Outputs, Trust, Writing, brief, with_names};
+use super::help::{brief, with_names};
+use super::inputs::Inputs;
+use super::outputs::Outputs;
+use super::writing::{Trust, Writing};
 use crate::names::encoding;
 
 const CONVERT: &str = "\

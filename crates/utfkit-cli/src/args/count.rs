@@ -3,7 +3,8 @@
 use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::Encoding;
 
-use super::{Inputs, brief, with_names};
+use super::help::{brief, with_names};
+use super::inputs::Inputs;
 use crate::names::encoding;
 
 const COUNT: &str = "\

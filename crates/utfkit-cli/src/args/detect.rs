@@ -2,7 +2,8 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::{Inputs, brief};
+use super::help::brief;
+use super::inputs::Inputs;
 
 const DETECT: &str = "\
 Examples:

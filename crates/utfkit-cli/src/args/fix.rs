@@ -2,7 +2,8 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::{Inputs, Trust, Writing};
+use super::inputs::Inputs;
+use super::writing::{Trust, Writing};
 
 const FIX: &str = "\
 Examples:

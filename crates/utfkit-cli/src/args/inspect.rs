@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use utfkit::Encoding;
 
 use super::check::StandardName;
-use super::{brief, with_names};
+use super::help::{brief, with_names};
 use crate::names::encoding;
 
 const INSPECT: &str = "\

@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 
-use super::{brief, with_names};
+use super::help::{brief, with_names};
 
 const LIST: &str = "\
 Examples:

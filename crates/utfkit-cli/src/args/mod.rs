@@ -6,10 +6,12 @@ mod convert;
 mod count;
 mod detect;
 mod fix;
+mod help;
 mod inputs;
 mod inspect;
 mod list;
 mod man;
+mod outputs;
 mod repair;
 mod report;
 mod undo;
@@ -17,7 +19,6 @@ mod writing;
 
 use std::ffi::OsString;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum};
 use utfkit::Encoding;
@@ -37,7 +38,7 @@ pub(crate) use man::Man;
 pub(crate) use repair::Repair;
 pub(crate) use report::Report;
 pub(crate) use undo::Undo;
-pub(crate) use writing::{Trust, Writing};
+pub(crate) use writing::Writing;
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]
@@ -173,73 +174,6 @@ pub(crate) enum Command {
     List(List),
     Completions(Completions),
     Man(Man),
-}
-
-/// The part of `--help` about names of encodings.
-const NAMES: &str = "\
-Names of encodings:
-  Names are those registered with IANA; `utfkit list` prints them all. Only
-  letters and digits count, in either case: utf_16be is UTF-16BE. The prefix
-  web: selects the encoding that browsers use under a name (WHATWG Encoding
-  Standard). In ISO-8859-1, byte 93 is a control character, but web:ISO-8859-1
-  is windows-1252, where it is a quotation mark. US-ASCII ends at 7F, but
-  web:US-ASCII is windows-1252 as well. web:UTF-16 is UTF-16LE.
-
-  ISO-2022-UTF-8 is ISO-8859-1 in which ESC % G switches to UTF-8 and ESC % @
-  back, see utf-8(7). ISO-2022-UTF-8+KOI8-R uses KOI8-R in place of ISO-8859-1.
-  Any legacy encoding that contains US-ASCII unchanged can follow the +, so not
-  EBCDIC, VISCII, IBM864, HZ, ISO-2022-JP or ISO-2022-KR.
-
-  Other implementations map some characters differently under the same name;
-  `utfkit list --notes` lists them.
-
-  UTF-8-RFC2044 accepts overlong forms and surrogates, as the first definition
-  of UTF-8 did. It is unsafe, because a slash or NUL can pass a byte-level
-  filter in an overlong form. Use it to read old data, not to validate input.";
-
-/// The examples alone, so that `-h` fits a screen.
-fn brief(help: &str) -> String {
-    help.split("\n\n").next().unwrap_or_default().to_owned()
-}
-
-/// The examples, followed by [`NAMES`].
-fn with_names(examples: &str) -> String {
-    format!("{examples}\n\n{NAMES}")
-}
-
-/// The arguments that choose the output.
-#[derive(ClapArgs, Debug)]
-pub(crate) struct Outputs {
-    /// Write to FILE atomically
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// Change files in place; with SUFFIX, keep the old content in a new file, FILE with SUFFIX
-    /// appended
-    #[arg(
-        long,
-        value_name = "SUFFIX",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        conflicts_with = "output"
-    )]
-    pub(crate) in_place: Option<String>,
-
-    /// Remove temporary files that an interrupted run left in the output folders
-    #[arg(long, hide_short_help = true)]
-    pub(crate) clean: bool,
-}
-
-impl Outputs {
-    /// The file given with --output, unless it is `-`.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
-    }
-
-    pub(crate) fn is_stdout(&self) -> bool {
-        self.file().is_none() && self.in_place.is_none()
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 use utfkit::repair::Fallback;
 
-use super::{Inputs, Outputs, Writing, brief, with_names};
+use super::help::{brief, with_names};
+use super::inputs::Inputs;
+use super::outputs::Outputs;
+use super::writing::Writing;
 use crate::names::encoding;
 
 const REPAIR: &str = "\

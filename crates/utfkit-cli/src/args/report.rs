@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use super::{Inputs, brief};
+use super::help::brief;
+use super::inputs::Inputs;
 
 const REPORT: &str = "\
 Examples:
