@@ -9,13 +9,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf, is_separator};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ec4rs::{ConfigParser, Section};
 use utfkit::Encoding;
 
 use crate::args::{CheckBom, Eol};
 use crate::gitattributes::{Attributes, Settings};
+use crate::lock::Lock;
 use crate::names::encoding;
 use crate::printable::escaped_text;
 use crate::reading::open_at_once;
@@ -43,10 +44,10 @@ pub(crate) struct Declared {
 #[derive(Debug, Default)]
 pub(crate) struct Declarations {
     /// By the names that are asked for, and by those that the system knows.
-    folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
+    folders: Lock<HashMap<PathBuf, Arc<Folder>>>,
     /// What a path began with up to its file, and that folder: most files lie
     /// beside the one before.
-    last: Mutex<Option<(Vec<u8>, Arc<Folder>)>>,
+    last: Lock<Option<(Vec<u8>, Arc<Folder>)>>,
 }
 
 /// A folder and what it declares.
@@ -87,7 +88,7 @@ impl Declarations {
         let bytes = path.as_os_str().as_encoded_bytes();
         let separator = bytes.iter().rposition(|byte| is_separator(char::from(*byte)));
         let (front, name) = bytes.split_at(separator.map_or(0, |at| at + 1));
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         let folder = match &*last {
             Some((of, folder)) if of == front && !matches!(name, b"" | b"." | b"..") => Arc::clone(folder),
             _ => {
@@ -125,7 +126,7 @@ impl Declarations {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Arc<Folder>>> {
-        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
+        self.folders.lock()
     }
 }
 

@@ -112,12 +112,11 @@ impl Destination {
         self
     }
 
-    /// Begins to write `path` anew, which has to be a file. If that changes
-    /// from now on, it is not replaced.
-    pub(crate) fn existing(path: &Path, attributes: Keep) -> io::Result<Destination> {
-        let old = fs::metadata(path)?;
-        ensure_regular(&old)?;
-        Ok(Destination::file(path, attributes)?.made_of(Snapshot::of(&old)))
+    /// Begins to write over the file `path`, whose content was `read`. If it
+    /// changes, it is not replaced.
+    pub(crate) fn existing(path: &Path, attributes: Keep, read: &Snapshot) -> io::Result<Destination> {
+        ensure_regular(&fs::metadata(path)?)?;
+        Ok(Destination::file(path, attributes)?.made_of(read.clone()))
     }
 
     /// What is written was made of the file that the target replaces, as it is
@@ -148,31 +147,24 @@ impl Destination {
         })
     }
 
-    /// The content is complete: from now on it is the target's. With `backup`
-    /// the old file stays under that name.
-    pub(crate) fn commit(self, backup: Option<&Path>) -> io::Result<()> {
-        self.commit_saying(backup, complain)
+    /// Gives the target its new content, and makes its name last.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        let path = match &self {
+            Destination::File(file) => Some(file.path.clone()),
+            Destination::Stdout(_) | Destination::Direct(_) => None,
+        };
+        self.commit_later(None, complain)?;
+        path.as_deref().iter().for_each(|path| sync_folder_of(path));
+        Ok(())
     }
 
-    /// The same; what there is to say, `say` gets.
-    pub(crate) fn commit_saying(self, backup: Option<&Path>, say: impl FnOnce(&str)) -> io::Result<()> {
+    /// Gives the target its new content. The caller syncs the folder. The old file
+    /// stays under the name `backup`, if there is one. `say` takes messages.
+    pub(crate) fn commit_later(self, backup: Option<&Path>, say: impl FnOnce(&str)) -> io::Result<()> {
         match self {
             Destination::Stdout(mut out) => out.flush(),
             Destination::Direct(_) => Ok(()),
-            Destination::File(file) => {
-                let path = file.path.clone();
-                file.commit(backup, say)?;
-                sync_folder_of(&path);
-                Ok(())
-            }
-        }
-    }
-
-    /// The same without a backup; the caller makes the name last.
-    pub(crate) fn commit_later(self, say: impl FnOnce(&str)) -> io::Result<()> {
-        match self {
-            Destination::File(file) => file.commit(None, say),
-            other => other.commit(None),
+            Destination::File(file) => file.commit(backup, say),
         }
     }
 

@@ -14,6 +14,7 @@ use utfkit::Encoding;
 use crate::args;
 use crate::declared::Declarations;
 use crate::failure::Unreadable;
+use crate::paths::path_from_bytes;
 use crate::printable::{Escaped, escaped_text};
 use crate::progress;
 use crate::reading::{open_at_once, read_at};
@@ -300,17 +301,6 @@ fn listed(reader: &mut impl BufRead, from: &Path) -> io::Result<Option<Result<Pa
         Some(path) if !path.as_os_str().is_empty() => Ok(path),
         _ => refused("holds a name that is not a path"),
     }))
-}
-
-#[cfg(unix)]
-pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStringExt;
-    Some(std::ffi::OsString::from_vec(bytes).into())
-}
-
-#[cfg(not(unix))]
-pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
-    String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
 impl Inputs {

@@ -26,6 +26,7 @@ mod gate;
 mod gitattributes;
 mod input;
 mod labels;
+mod lock;
 mod log;
 mod names;
 mod once;

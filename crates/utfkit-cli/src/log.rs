@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Seek, Write};
 use std::path::{Component, Path, PathBuf};
 use std::process;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -20,6 +20,7 @@ use utfkit::repair::{Change, Stretch};
 
 use crate::args;
 use crate::checksum::Checksum;
+use crate::lock::Lock;
 use crate::paths::resolve;
 use crate::printable::{Escaped, argument};
 use crate::reading::read_at;
@@ -94,9 +95,9 @@ pub(crate) struct Log {
     /// The files of the run lie below it.
     folder: PathBuf,
     named: Option<PathBuf>,
-    written: Mutex<Written>,
+    written: Lock<Written>,
     /// How much of the log is on the disk.
-    synced: Mutex<u64>,
+    synced: Lock<u64>,
 }
 
 #[derive(Default)]
@@ -118,8 +119,8 @@ impl Log {
             command,
             folder: common_folder(paths)?,
             named: writing.log.clone(),
-            written: Mutex::default(),
-            synced: Mutex::new(0),
+            written: Lock::default(),
+            synced: Lock::new(0),
         };
         match &log.named {
             Some(path) => log.begin(&mut log.lock()).map_err(|error| named_error(path, error))?,
@@ -133,7 +134,7 @@ impl Log {
     }
 
     fn lock(&self) -> MutexGuard<'_, Written> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+        self.written.lock()
     }
 
     /// Makes the file. What cannot be begun does not stay.
@@ -198,7 +199,7 @@ impl Log {
         drop(written);
         // While one waits for the disk others append, and the next sync is for
         // all of them.
-        let mut synced = self.synced.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut synced = self.synced.lock();
         if *synced < end {
             let all = self.lock().len;
             file.sync_data()?;
@@ -209,7 +210,7 @@ impl Log {
 
     /// How the run is taken back, if it changed anything.
     pub(crate) fn finish(self) -> Option<String> {
-        let Written { entries, failed, .. } = self.written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Written { entries, failed, .. } = self.written.into_inner();
         if entries == 0 {
             if let Some(path) = self.named.filter(|_| failed) {
                 // It would stand in the way of the next try.

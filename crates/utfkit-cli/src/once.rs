@@ -5,15 +5,15 @@ use std::fs::{self, Metadata};
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
+use crate::lock::Lock;
 use crate::paths::{identity, resolve};
 
 /// The files that were taken by now. Of a name there are 16 bytes: a list of
 /// millions of names costs little, and two names with the same do not occur.
 #[derive(Debug, Default)]
 pub(crate) struct Once {
-    taken: Mutex<HashSet<(u64, u64)>>,
+    taken: Lock<HashSet<(u64, u64)>>,
     keys: (RandomState, RandomState),
 }
 
@@ -23,7 +23,7 @@ impl Once {
     pub(crate) fn take(&self, path: &Path, file: &Metadata) -> io::Result<bool> {
         let name = self.digest(&resolve(path)?);
         let written = identity(file).map(|identity| self.digest(&identity));
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.taken.lock();
         Ok(!written.is_some_and(|written| taken.contains(&written)) && taken.insert(name))
     }
 
@@ -32,7 +32,7 @@ impl Once {
     pub(crate) fn written(&self, path: &Path) {
         if let Some(identity) = fs::metadata(path).ok().as_ref().and_then(identity) {
             let digest = self.digest(&identity);
-            self.taken.lock().unwrap_or_else(PoisonError::into_inner).insert(digest);
+            self.taken.lock().insert(digest);
         }
     }
 

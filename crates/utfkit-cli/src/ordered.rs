@@ -15,12 +15,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
 use crate::console::Console;
 use crate::exit::{Status, is_broken_pipe};
+use crate::lock::Lock;
 
 /// What one batch may collect.
 const BATCH_LIMIT: usize = 256 << 10;
@@ -61,7 +62,7 @@ struct Printer {
 }
 
 struct Shared {
-    printer: Mutex<Printer>,
+    printer: Lock<Printer>,
     turned: Condvar,
     /// The batch whose turn it is. Only who holds the printer changes it.
     turn: AtomicU64,
@@ -73,7 +74,7 @@ struct Shared {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Printer> {
-        self.printer.lock().unwrap_or_else(PoisonError::into_inner)
+        self.printer.lock()
     }
 
     fn is_stopped(&self) -> bool {
@@ -266,7 +267,7 @@ where
 {
     let crew = Crew {
         shared: Shared {
-            printer: Mutex::new(Printer {
+            printer: Lock::new(Printer {
                 console,
                 waiting: BTreeMap::new(),
                 waiting_bytes: 0,
@@ -279,11 +280,11 @@ where
             stopped: AtomicBool::new(false),
             spare: AtomicUsize::new(threads),
         },
-        jobs: Mutex::new(Jobs { rest: jobs, jobs: 0, batches: 0 }),
+        jobs: Lock::new(Jobs { rest: jobs, jobs: 0, batches: 0 }),
         worker,
     };
     thread::scope(|scope| crew.work(scope, crew.shared.spare()));
-    let printer = crew.shared.printer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let printer = crew.shared.printer.into_inner();
     match printer.error {
         Some(error) => Err(error),
         None => Ok(printer.status),
@@ -292,7 +293,7 @@ where
 
 struct Crew<J, F> {
     shared: Shared,
-    jobs: Mutex<Jobs<J>>,
+    jobs: Lock<Jobs<J>>,
     worker: F,
 }
 
@@ -354,7 +355,7 @@ where
 
     /// Fills `batch` with up to `size` jobs.
     fn take(&self, size: usize, batch: &mut Vec<J::Item>) -> Option<Taken> {
-        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut jobs = self.jobs.lock();
         batch.push(jobs.rest.next()?);
         while batch.len() < size && jobs.rest.size_hint().0 > 0 {
             let Some(job) = jobs.rest.next() else { break };

@@ -53,3 +53,15 @@ pub(crate) fn sync_folder(folder: &Path) {
 
 #[cfg(not(unix))]
 pub(crate) fn sync_folder(_: &Path) {}
+
+/// The path with these bytes, if there is one on this system.
+#[cfg(unix)]
+pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(std::ffi::OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    String::from_utf8(bytes).ok().map(PathBuf::from)
+}

@@ -11,11 +11,13 @@ use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::lock::Lock;
 
 /// Work that is done in this time gets no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -28,7 +30,7 @@ static METER: Meter = Meter {
     runs: AtomicBool::new(false),
     bytes: AtomicU64::new(0),
     files: AtomicU64::new(0),
-    screen: Mutex::new(Screen { named: None, bar: None, ended: false }),
+    screen: Lock::new(Screen { named: None, bar: None, ended: false }),
     ended: Condvar::new(),
 };
 
@@ -36,7 +38,7 @@ struct Meter {
     runs: AtomicBool,
     bytes: AtomicU64,
     files: AtomicU64,
-    screen: Mutex<Screen>,
+    screen: Lock<Screen>,
     ended: Condvar,
 }
 
@@ -53,7 +55,7 @@ impl Meter {
     }
 
     fn lock(&self) -> MutexGuard<'_, Screen> {
-        self.screen.lock().unwrap_or_else(PoisonError::into_inner)
+        self.screen.lock()
     }
 }
 

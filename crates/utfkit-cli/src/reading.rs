@@ -57,6 +57,24 @@ pub(crate) fn spooled(from: &mut dyn Read) -> io::Result<File> {
     Ok(file)
 }
 
+/// Passes all of `from` to `to`, in chunks. Returns the number of bytes.
+pub(crate) fn copy(
+    from: &mut (impl Read + ?Sized),
+    chunk: &mut [u8],
+    mut to: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<u64> {
+    let mut copied = 0;
+    loop {
+        match read_some(from, chunk)? {
+            0 => return Ok(copied),
+            len => {
+                to(&chunk[..len])?;
+                copied += len as u64;
+            }
+        }
+    }
+}
+
 /// Fills `buf`, and less of it only at the end.
 pub(crate) fn read_full(from: &mut (impl Read + ?Sized), buf: &mut [u8]) -> io::Result<usize> {
     let mut len = 0;

@@ -6,13 +6,12 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-use utfkit::{Encoding, Policy, Status, Transcoder};
+use utfkit::bom::Bom;
+use utfkit::{Encoding, Policy, Transcoder};
 
 use crate::checksum::Checksum;
 use crate::log::Entry;
-
-/// U+FEFF in UTF-8.
-const BOM: &[u8] = "\u{FEFF}".as_bytes();
+use crate::transcoding::transcode;
 
 /// Sees the old content and the new one go by.
 pub(crate) struct Record {
@@ -67,27 +66,21 @@ impl Record {
         self.back = Some(Back { transcoder, sum: Checksum::new(), buf: vec![0; 64 << 10] });
         // It is not in the new text, if that is one without a BOM.
         if has_bom && self.to == Encoding::Utf8 {
-            self.entry.change_at(0, 0, "BOM", BOM, b"")?;
-            self.turn_back(BOM, false);
+            let bom = Bom::Utf8.bytes();
+            self.entry.change_at(0, 0, "BOM", bom, b"")?;
+            self.turn_back(bom, false);
         }
         Ok(())
     }
 
     fn turn_back(&mut self, made: &[u8], last: bool) {
         let Some(Back { transcoder, sum, buf }) = &mut self.back else { return };
-        let mut at = 0;
-        loop {
-            let step = transcoder.transcode(&made[at..], buf, last);
-            at += step.read;
-            sum.feed(&buf[..step.written]);
-            match step.status {
-                Status::InputEmpty => return,
-                Status::OutputFull => {}
-                Status::IllFormed(_) => {
-                    self.back = None;
-                    return;
-                }
-            }
+        let stopped = transcode(transcoder, made, buf, last, |_, bytes| {
+            sum.feed(bytes);
+            Ok(())
+        });
+        if !matches!(stopped, Ok(None)) {
+            self.back = None;
         }
     }
 

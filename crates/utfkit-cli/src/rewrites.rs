@@ -6,7 +6,6 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::ensure;
 
@@ -15,6 +14,7 @@ use crate::console::complain;
 use crate::destination::{backup_of, ensure_regular, is_backup};
 use crate::exit::Status;
 use crate::input::Input;
+use crate::lock::Lock;
 use crate::once::Once;
 use crate::paths::{folder_of, resolve, sync_folder};
 use crate::printable::Escaped;
@@ -30,7 +30,7 @@ pub(crate) struct Rewrites<'a> {
     once: Option<Once>,
     backups: AtomicU64,
     /// Folders with names that have to last.
-    folders: Mutex<HashSet<PathBuf>>,
+    folders: Lock<HashSet<PathBuf>>,
 }
 
 impl<'a> Rewrites<'a> {
@@ -51,7 +51,7 @@ impl<'a> Rewrites<'a> {
             cleaner: clean.then(Cleaner::default),
             once: (listed || paths.len() > 1).then(Once::default),
             backups: AtomicU64::new(0),
-            folders: Mutex::default(),
+            folders: Lock::default(),
         })
     }
 
@@ -108,7 +108,7 @@ impl<'a> Rewrites<'a> {
     /// `path` has its new content.
     pub(crate) fn written(&self, path: &Path) {
         if let Ok(path) = resolve(path) {
-            self.folders.lock().unwrap_or_else(PoisonError::into_inner).insert(folder_of(&path));
+            self.folders.lock().insert(folder_of(&path));
         }
         if let Some(once) = &self.once {
             once.written(path);
@@ -117,7 +117,7 @@ impl<'a> Rewrites<'a> {
 
     /// Says what was passed over and removed.
     pub(crate) fn finish(self, verb: &str) {
-        self.folders.into_inner().unwrap_or_else(PoisonError::into_inner).iter().for_each(|path| sync_folder(path));
+        self.folders.into_inner().iter().for_each(|path| sync_folder(path));
         let suffix = Escaped(Path::new(self.suffix));
         match self.backups.into_inner() {
             0 => {}

@@ -9,15 +9,17 @@
 //! by a signal as any program does.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{MutexGuard, Once};
 
-static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+use crate::lock::Lock;
+
+static LIVE: Lock<Vec<PathBuf>> = Lock::new(Vec::new());
 static WATCHED: Once = Once::new();
 
 /// The temporary files that there are, held: nobody makes, renames or removes
 /// one meanwhile.
 pub(crate) fn live() -> MutexGuard<'static, Vec<PathBuf>> {
-    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+    LIVE.lock()
 }
 
 /// From now on an orderly signal removes what is [`live`].

@@ -46,7 +46,7 @@ impl Rewrite {
         if let Some(backup) = &self.backup {
             ensure_free(&self.path, backup)?;
         }
-        Ok(Destination::existing(&self.path, self.attributes)?.made_of(self.read.clone()))
+        Destination::existing(&self.path, self.attributes, &self.read)
     }
 }
 

@@ -13,12 +13,12 @@ use std::fs::{self, File, Metadata, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
 use crate::console::complain;
 use crate::exit::Status;
+use crate::lock::Lock;
 use crate::paths::{folder_of, identity, resolve};
 use crate::printable::Escaped;
 use crate::signals;
@@ -148,7 +148,7 @@ pub(crate) fn is_temporary(path: &Path) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Cleaner {
     /// Folders that were looked through.
-    seen: Mutex<HashSet<PathBuf>>,
+    seen: Lock<HashSet<PathBuf>>,
     removed: AtomicU64,
 }
 
@@ -162,7 +162,7 @@ impl Cleaner {
         let mut well = true;
         for folder in folders {
             // The same folder has one name here, or little is done twice.
-            if self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.clone()) {
+            if self.seen.lock().insert(folder.clone()) {
                 well &= self.clean(&folder, &mut say);
             }
         }

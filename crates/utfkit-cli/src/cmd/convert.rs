@@ -127,7 +127,7 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
         Some(read) => target.made_of(read),
         None => target,
     };
-    match target.commit(None) {
+    match target.commit() {
         Ok(()) => {
             output.and_then(|path| plan.wrong_label(path)).iter().for_each(|line| complain(line));
             Ok(status)

@@ -2,7 +2,6 @@
 //! ill-formed sequences.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
 
 use utfkit::diagnose::Checker;
 use utfkit::{
@@ -17,6 +16,7 @@ use crate::console::Console;
 use crate::exit::{Status, is_broken_pipe};
 use crate::failure::Unreadable;
 use crate::input::{Input, Inputs};
+use crate::lock::Lock;
 use crate::ordered::{self, Ticket};
 use crate::reading::read_some;
 use crate::report::{CountReport, Counts};
@@ -30,7 +30,7 @@ struct Job<'a> {
     encoding: Encoding,
     report: CountReport,
     binaries: Binaries,
-    total: &'a Mutex<Total>,
+    total: &'a Lock<Total>,
 }
 
 #[derive(Default)]
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
         CountFormat::Text => CountReport::Text(console.out_styles),
         CountFormat::Jsonl => CountReport::Jsonl,
     };
-    let total = Mutex::default();
+    let total = Lock::default();
     let job = Job { encoding: args.encoding, report, binaries: Binaries::new(global.verbose), total: &total };
     let inputs = Inputs::new(&args.inputs)?;
     console.print(&report.head(), &[])?;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
         }
     })?;
     let binaries = job.binaries;
-    let total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let total = total.into_inner();
     if total.files > 1 {
         let mut last = Vec::new();
         report.total(&mut last, total.files, total.counts);
@@ -106,7 +106,7 @@ impl Job<'_> {
         }
         let counts = counter.finish();
         self.report.file(&mut ticket.said.out, input.path(), counts);
-        let mut total = self.total.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut total = self.total.lock();
         total.files += 1;
         total.counts.add(counts);
         Ok(if counts.ill_formed > 0 { Status::IllFormed } else { Status::Well })

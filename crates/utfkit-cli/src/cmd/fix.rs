@@ -10,7 +10,6 @@ mod table;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use crate::args::{Fix, FixFormat, Global};
 use crate::binaries::Binaries;
@@ -20,6 +19,7 @@ use crate::exit::Status;
 use crate::failure::{AtPath, Failure, Unreadable};
 use crate::gate::Gate;
 use crate::input::{Input, Inputs};
+use crate::lock::Lock;
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
 use crate::reading::{CHUNK, Replay};
@@ -28,8 +28,8 @@ use plan::{Decision, Left, Planned, Planner};
 
 /// What the survey of all files came to. The numbers are those of the jobs.
 struct Surveyed {
-    planned: Mutex<Vec<(u64, Planned)>>,
-    left: Mutex<Vec<(u64, PathBuf, Left)>>,
+    planned: Lock<Vec<(u64, Planned)>>,
+    left: Lock<Vec<(u64, PathBuf, Left)>>,
     fine: AtomicU64,
     binaries: Binaries,
 }
@@ -39,8 +39,8 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     let gate = Gate::new(args.writing.text, args.writing.force);
     let planner = Planner { gate: &gate, trust: args.trust.least(), keep_bom: args.keep_bom };
     let surveyed = Surveyed {
-        planned: Mutex::default(),
-        left: Mutex::default(),
+        planned: Lock::default(),
+        left: Lock::default(),
         fine: AtomicU64::new(0),
         binaries: Binaries::new(global.verbose),
     };
@@ -65,8 +65,8 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         }
     })?;
     let Surveyed { planned, left, fine, binaries } = surveyed;
-    let mut planned = planned.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut planned = planned.into_inner();
+    let mut left = left.into_inner();
     planned.sort_by_key(|(number, _)| *number);
     left.sort_by_key(|(number, ..)| *number);
     let mut console = if args.format == FixFormat::Jsonl { Console::for_json() } else { Console::new() };
@@ -132,13 +132,13 @@ impl Surveyed {
             }
             Decision::Left(left) => self.left(ticket.number(), input, left),
             Decision::Change(planned) => {
-                self.planned.lock().unwrap_or_else(PoisonError::into_inner).push((ticket.number(), *planned));
+                self.planned.lock().push((ticket.number(), *planned));
             }
         }
     }
 
     fn left(&self, number: u64, input: &Input, left: Left) {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).push((number, input.path().to_owned(), left));
+        self.left.lock().push((number, input.path().to_owned(), left));
     }
 }
 

@@ -221,7 +221,7 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
         target.abandon()?;
         return Ok(status);
     }
-    match target.commit(None) {
+    match target.commit() {
         Err(error) if is_broken_pipe(&error) => Ok(status),
         Err(error) => Err(error).with_context(named),
         Ok(()) => Ok(status),

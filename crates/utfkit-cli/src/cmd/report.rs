@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 use utfkit::detect::Detector;
@@ -18,6 +17,7 @@ use crate::destination::Destination;
 use crate::exit::Status;
 use crate::failure::Unreadable;
 use crate::input::{Input, Inputs};
+use crate::lock::Lock;
 use crate::ordered::{self, Ticket};
 use crate::printable::Escaped;
 use crate::reading::{CHUNK, read_full, read_some};
@@ -26,7 +26,7 @@ use crate::wide::{FRONT, wide};
 use utfkit_gate::Keep;
 
 struct Job<'a> {
-    page: &'a Mutex<Page>,
+    page: &'a Lock<Page>,
     max_errors: u64,
     binaries: Binaries,
 }
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
         // Fails now rather than after everything was read. Dropped, it leaves nothing.
         drop(Destination::file(path, Keep::All).with_context(|| named(path))?);
     }
-    let page = Mutex::new(Page::new(&args.title));
+    let page = Lock::new(Page::new(&args.title));
     let job = Job { page: &page, max_errors: args.max_errors, binaries: Binaries::new(global.verbose) };
     let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), Console::new(), || {
         let mut memory = Memory { chunk: Buffer::new(CHUNK), text: Vec::new() };
@@ -61,12 +61,12 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
         }
     })?;
     let binaries = job.binaries;
-    let page = page.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let page = page.into_inner();
     let mut target = match output {
         Some(path) => Destination::file(path, Keep::All).with_context(|| named(path))?,
         None => Destination::stdout(),
     };
-    let written = target.write_all(page.to_html().as_bytes()).and_then(|()| target.commit(None));
+    let written = target.write_all(page.to_html().as_bytes()).and_then(|()| target.commit());
     match output {
         Some(path) => written.with_context(|| named(path))?,
         None => written?,
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
 
 impl Job<'_> {
     fn on_page(&self, change: impl FnOnce(&mut Page)) {
-        change(&mut self.page.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut self.page.lock());
     }
 
     fn read(&self, input: &Input, memory: &mut Memory, ticket: &mut Ticket<'_>) -> io::Result<Status> {

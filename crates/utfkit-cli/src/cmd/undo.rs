@@ -12,12 +12,12 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
-use utfkit::{Encoding, Policy, Status as Stop, Transcoder};
+use utfkit::{Encoding, Policy, Transcoder};
 
 use crate::args::{Global, Undo};
 use crate::buffer::Buffer;
@@ -26,13 +26,15 @@ use crate::confined::Root;
 use crate::console::{Console, complain};
 use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
+use crate::lock::Lock;
 use crate::log::{NAME, SUFFIX, VERSION};
 use crate::ordered::{self, Ticket};
-use crate::paths::sync_folder;
+use crate::paths::{path_from_bytes, sync_folder};
 use crate::printable::Escaped;
-use crate::reading::{CHUNK, open_at_once, read_some, spooled};
+use crate::reading::{CHUNK, copy, open_at_once, spooled};
 use crate::state;
 use crate::temporary::Cleaner;
+use crate::transcoding::transcode;
 use utfkit_gate::Keep;
 
 /// The most bytes of a line of a log.
@@ -101,7 +103,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
         folder: &folder,
         here: env::current_dir().and_then(fs::canonicalize).unwrap_or_default(),
         silent: args.silent,
-        folders: Mutex::default(),
+        folders: Lock::default(),
         restored: AtomicU64::new(0),
         cleaner: Cleaner::default(),
     };
@@ -113,7 +115,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
         let mut reader = None;
         move |start: u64, ticket: &mut Ticket<'_>| job.restore(start, &mut reader, &mut chunk, ticket)
     })?);
-    job.folders.into_inner().unwrap_or_else(PoisonError::into_inner).iter().for_each(|folder| sync_folder(folder));
+    job.folders.into_inner().iter().for_each(|folder| sync_folder(folder));
     if status == Status::Well && args.log.is_none() {
         // The next one takes back the run before.
         let mut done = log.clone().into_os_string();
@@ -178,7 +180,7 @@ struct Job<'a> {
     here: PathBuf,
     silent: bool,
     /// Folders whose names have to last.
-    folders: Mutex<HashSet<PathBuf>>,
+    folders: Lock<HashSet<PathBuf>>,
     restored: AtomicU64,
     cleaner: Cleaner,
 }
@@ -254,7 +256,7 @@ impl Job<'_> {
             bail!("{CHANGED}");
         }
         let mut sum = Checksum::new();
-        copy(file, u64::MAX, chunk, |bytes| {
+        copy(&mut file, chunk, |bytes| {
             sum.feed(bytes);
             Ok(())
         })?;
@@ -268,11 +270,11 @@ impl Job<'_> {
         file.seek(SeekFrom::Start(0))?;
         let target = Destination::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
         let target = rebuilt(entry, file, log, target.modified(entry.modified), chunk)?;
-        target.commit_later(|message| ticket.complain(message))?;
+        target.commit_later(None, |message| ticket.complain(message))?;
         let said = |message: &str| ticket.complain(message);
         self.cleaner.beside(&self.root.path().join(relative), said);
         let folder = self.root.path().join(relative).parent().map(Path::to_owned);
-        self.folders.lock().unwrap_or_else(PoisonError::into_inner).extend(folder);
+        self.folders.lock().extend(folder);
         Ok(Outcome::Restored)
     }
 }
@@ -288,7 +290,7 @@ fn from_stdin(log: &Path, start: u64, named: String) -> anyhow::Result<Status> {
     let mut chunk = Buffer::new(CHUNK);
     let mut file = spooled(&mut io::stdin().lock())?;
     let mut sum = Checksum::new();
-    copy(&file, u64::MAX, &mut chunk, |bytes| {
+    copy(&mut file, &mut chunk, |bytes| {
         sum.feed(bytes);
         Ok(())
     })?;
@@ -297,7 +299,7 @@ fn from_stdin(log: &Path, start: u64, named: String) -> anyhow::Result<Status> {
     }
     file.seek(SeekFrom::Start(0))?;
     let restored = rebuilt(&entry, &file, &mut reader, Destination::stdout(), &mut chunk);
-    match restored.and_then(|target| Ok(target.commit(None)?)) {
+    match restored.and_then(|target| Ok(target.commit()?)) {
         Err(error) if error.chain().filter_map(|e| e.downcast_ref::<io::Error>()).any(is_broken_pipe) => {}
         other => other?,
     }
@@ -319,7 +321,7 @@ fn rebuilt(
         let change = change(&line).context("the log is damaged")?;
         if !entry.whole {
             let kept = change.repaired_offset.checked_sub(at).context("the log is damaged: its changes overlap")?;
-            let copied = copy(file, kept, chunk, |bytes| back.write(bytes))?;
+            let copied = copy(&mut file.take(kept), chunk, |bytes| back.write(bytes))?;
             let mut found = vec![0; change.after.len()];
             let read = file.read_exact(&mut found);
             if copied != kept || read.is_err() || found != change.after {
@@ -330,7 +332,7 @@ fn rebuilt(
         back.write(&change.before)?;
     }
     if !entry.whole {
-        copy(file, u64::MAX, chunk, |bytes| back.write(bytes))?;
+        copy(&mut file, chunk, |bytes| back.write(bytes))?;
     }
     let (target, sum) = back.finish()?;
     if (sum.bytes(), sum.finish()) != (entry.bytes, entry.sha256.clone()) {
@@ -371,18 +373,9 @@ impl WayBack {
             target.write_all(bytes)
         };
         let Some(transcoder) = transcoder else { return put(bytes) };
-        let mut at = 0;
-        loop {
-            let step = transcoder.transcode(&bytes[at..], buf, last);
-            at += step.read;
-            put(&buf[..step.written])?;
-            match step.status {
-                Stop::InputEmpty => return Ok(()),
-                Stop::OutputFull => {}
-                Stop::IllFormed(_) => {
-                    return Err(io::Error::other("the log is damaged: the text is not in the encoding that it says"));
-                }
-            }
+        match transcode(transcoder, bytes, buf, last, |_, text| put(text))? {
+            None => Ok(()),
+            Some(_) => Err(io::Error::other("the log is damaged: the text is not in the encoding that it says")),
         }
     }
 
@@ -392,21 +385,6 @@ impl WayBack {
         }
         Ok((self.target, self.sum))
     }
-}
-
-/// Passes on up to `len` bytes, and returns how many there were.
-fn copy(mut from: &File, len: u64, chunk: &mut [u8], mut to: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<u64> {
-    let mut done = 0;
-    while done < len {
-        let capacity = usize::try_from(len - done).unwrap_or(usize::MAX).min(chunk.len());
-        let n = read_some(&mut from, &mut chunk[..capacity])?;
-        if n == 0 {
-            break;
-        }
-        to(&chunk[..n])?;
-        done += n as u64;
-    }
-    Ok(done)
 }
 
 fn entry(line: &Value) -> Option<Entry> {
@@ -446,20 +424,9 @@ fn change(line: &Value) -> Option<Change> {
 
 fn path(line: &Value) -> Option<PathBuf> {
     match line.get("path_bytes") {
-        Some(bytes) => path_of_bytes(unhex(bytes.as_str()?)?),
+        Some(bytes) => path_from_bytes(unhex(bytes.as_str()?)?),
         None => Some(line["path"].as_str()?.into()),
     }
-}
-
-#[cfg(unix)]
-fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStringExt;
-    Some(std::ffi::OsString::from_vec(bytes).into())
-}
-
-#[cfg(not(unix))]
-fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
-    String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
 fn unhex(text: &str) -> Option<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
 use utfkit::diagnose::Totals;
 use utfkit::{Encoding, Standard};
@@ -19,6 +19,7 @@ use crate::args::{Check, Format};
 use crate::console::{Console, Styles};
 use crate::exit::{Status, is_broken_pipe};
 use crate::failure::Unreadable;
+use crate::lock::Lock;
 use crate::ordered::Ticket;
 use crate::printable::Escaped;
 
@@ -40,7 +41,7 @@ pub(crate) struct Reports {
     out_is_ascii: bool,
     /// Maximum number of findings shown per file.
     limit: u64,
-    sums: Mutex<(Sums, Tail)>,
+    sums: Lock<(Sums, Tail)>,
 }
 
 impl Reports {
@@ -61,7 +62,7 @@ impl Reports {
             err: console.err_styles,
             out_is_ascii: console.out_is_ascii(),
             limit: if args.max_errors == 0 { u64::MAX } else { args.max_errors },
-            sums: Mutex::new((Sums::default(), Tail::new())),
+            sums: Lock::new((Sums::default(), Tail::new())),
         }
     }
 
@@ -159,7 +160,7 @@ impl Reports {
     }
 
     fn lock(&self) -> MutexGuard<'_, (Sums, Tail)> {
-        self.sums.lock().unwrap_or_else(PoisonError::into_inner)
+        self.sums.lock()
     }
 }
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-use crate::input::path_from_bytes;
+use crate::paths::path_from_bytes;
 use crate::printable::escaped_text;
 
 /// The new lines of each changed file.

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, MutexGuard, PoisonError};
 use std::thread;
 
 use utfkit::diagnose::Ahead;
@@ -17,6 +17,7 @@ use utfkit::diagnose::Ahead;
 use super::checking::Checking;
 use crate::buffer::Buffer;
 use crate::input::Rest;
+use crate::lock::Lock;
 use crate::ordered::Ticket;
 use crate::progress;
 
@@ -69,7 +70,7 @@ pub(crate) fn check(
         cut,
         count: rest.len().div_ceil(cut.stretch),
         ahead,
-        state: Mutex::new(State { turn: 0, next: 0, found: BTreeMap::new(), idle: 0, lost: false }),
+        state: Lock::new(State { turn: 0, next: 0, found: BTreeMap::new(), idle: 0, lost: false }),
         changed: Condvar::new(),
         stopped: AtomicBool::new(false),
     };
@@ -129,7 +130,7 @@ struct Stretches<'a> {
     count: u64,
     /// The scanner's state at the start of every stretch.
     ahead: Ahead,
-    state: Mutex<State>,
+    state: Lock<State>,
     changed: Condvar,
     /// Set when results are no longer needed.
     stopped: AtomicBool,
@@ -149,7 +150,7 @@ struct State {
 
 impl Stretches<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn is_stopped(&self) -> bool {
@@ -295,7 +296,7 @@ mod tests {
         let rest = Rest::of(file.try_clone().unwrap()).unwrap().unwrap();
         assert_eq!(rest.len(), BEFORE);
         file.set_len(now).unwrap();
-        let bytes = Mutex::new(0);
+        let bytes = Lock::new(0);
         let Some(Command::Check(quiet)) = Args::try_parse_from(["utfkit", "check", "-q"]).unwrap().command else {
             unreachable!("it is `check`");
         };
@@ -308,11 +309,11 @@ mod tests {
                 report: reports.file("-".as_ref(), Encoding::Utf8, 0),
             };
             assert!(check(&rest, CUT, &mut checking, &mut [0; CUT.chunk], ticket).unwrap());
-            *bytes.lock().unwrap() = checking.checker.totals().bytes();
+            *bytes.lock() = checking.checker.totals().bytes();
             Status::Well
         };
         ordered::run([rest].into_iter(), 3, Console::new(), || work).unwrap();
-        (bytes.into_inner().unwrap(), file.stream_position().unwrap())
+        (bytes.into_inner(), file.stream_position().unwrap())
     }
 
     #[test]

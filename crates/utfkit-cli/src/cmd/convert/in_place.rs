@@ -135,11 +135,7 @@ impl Job<'_> {
                 logged.writing(Path::new("the log"))?;
             }
             let say = |message: &str| ticket.complain(message);
-            let committed = match backup {
-                None => target.commit_later(say),
-                backup => target.commit_saying(backup.as_deref(), say),
-            };
-            committed.writing(path)?;
+            target.commit_later(backup.as_deref(), say).writing(path)?;
             self.rewrites.written(path);
             if self.plan.from.is_none() && self.plan.verbose {
                 ticket.complain(format_args!("{}: converted from {}", Escaped(path), found));

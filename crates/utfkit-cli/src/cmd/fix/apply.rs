@@ -24,7 +24,7 @@ use crate::transcoding::transcode;
 pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl FnOnce(&str)) -> Result<(), Failure> {
     let path = &planned.path;
     let file = still_is(planned).reading(path)?;
-    let target = Destination::existing(path, Keep::forced(force)).writing(path)?.made_of(planned.read.clone());
+    let target = Destination::existing(path, Keep::forced(force), &planned.read).writing(path)?;
     let changed = match planned.how {
         How::Convert(from) => convert(planned, from, &file, target),
         _ => repair(planned, &file, target),
@@ -33,7 +33,7 @@ pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl
     if let Some(log) = log {
         log.take(entry).writing(Path::new("the log"))?;
     }
-    target.commit_later(say).writing(path)
+    target.commit_later(None, say).writing(path)
 }
 
 fn still_is(planned: &Planned) -> io::Result<File> {

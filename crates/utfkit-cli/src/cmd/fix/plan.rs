@@ -20,9 +20,6 @@ use crate::printable::{argument, escaped_text};
 use crate::reading::Replay;
 use crate::survey::{Survey, with_bom};
 
-/// A BOM in UTF-8.
-const BOM: &[u8] = "\u{FEFF}".as_bytes();
-
 pub(super) enum Decision {
     /// The file is UTF-8 already.
     Fine,
@@ -215,11 +212,12 @@ impl Planner<'_> {
     fn edit(&self, planned: &mut Planned, survey: &Survey) {
         let (front, is_all) = survey.head();
         let text = head(planned, front, is_all);
+        let bom = Bom::Utf8.bytes();
         let had_bom = survey.found.bom() == Some(Bom::Utf8);
         let is_decoded_bom = matches!(planned.how, How::Convert(Encoding::Utf16 | Encoding::Utf32));
-        planned.drops_bom = is_decoded_bom || (had_bom && !self.keep_bom && text.starts_with(BOM));
-        if planned.drops_bom && text.starts_with(BOM) {
-            planned.edits.push(Edit { at: 0..BOM.len(), new: String::new() });
+        planned.drops_bom = is_decoded_bom || (had_bom && !self.keep_bom && text.starts_with(bom));
+        if planned.drops_bom && text.starts_with(bom) {
+            planned.edits.push(Edit { at: 0..bom.len(), new: String::new() });
         }
         // US-ASCII is the same text in nearly all encodings that a label can name.
         if survey.found.basis() != Basis::Ascii {

@@ -20,7 +20,7 @@ use crate::input::Input;
 use crate::log::{Entry, Log};
 use crate::printable::Escaped;
 use crate::progress;
-use crate::reading::{CHUNK, Replay, read_some, spooled};
+use crate::reading::{CHUNK, Replay, copy, read_some, spooled};
 
 /// What was done to a file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -341,12 +341,12 @@ impl<'a> Work<'a> {
                         Ok(())
                     }
                     (target, Stretch::Changed(_)) => {
-                        let begun = Destination::existing(path, *attributes).writing(path)?;
-                        let mut begun = Box::new(begun.made_of(read.clone()));
+                        let mut begun = Box::new(Destination::existing(path, *attributes, read).writing(path)?);
                         // What was passed over. If the file has changed since, it is
                         // not replaced.
                         let mut front = File::open(&*path).writing(path)?.take(*kept);
-                        copy(&mut front, &mut begun).writing(path)?;
+                        let mut chunk = vec![0; CHUNK];
+                        copy(&mut front, &mut chunk, |bytes| begun.write_all(bytes)).writing(path)?;
                         begun.write_all(piece.text()).writing(path)?;
                         *target = Some(begun);
                         Ok(())
@@ -388,24 +388,10 @@ impl<'a> Work<'a> {
         }
         match output {
             Output::InPlace { path, backup, target: Some(target), .. } => {
-                let committed = match backup {
-                    None => target.commit_later(say),
-                    backup => target.commit_saying(backup.as_deref(), say),
-                };
-                committed.writing(&path)?;
+                target.commit_later(backup.as_deref(), say).writing(&path)?;
                 Ok(true)
             }
             _ => Ok(false),
-        }
-    }
-}
-
-fn copy(from: &mut dyn Read, to: &mut Destination) -> io::Result<()> {
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        match read_some(from, &mut chunk)? {
-            0 => return Ok(()),
-            len => to.write_all(&chunk[..len])?,
         }
     }
 }
