@@ -1,11 +1,10 @@
-//! What text is made of: scripts, and how its lines end.
+//! Counts of scripts and line ends.
 
 use std::sync::LazyLock;
 
 use unicode_script::{Script, UnicodeScript};
 
-/// Counts the characters of UTF-8 that comes in pieces, each of whole
-/// characters.
+/// Counts UTF-8 that is fed in pieces of whole characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Census {
     scripts: [u64; 256],
@@ -14,17 +13,17 @@ pub(crate) struct Census {
     after_cr: bool,
 }
 
-/// How many lines end how.
+/// The number of lines that end in each way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineEnds {
     pub(crate) lf: u64,
     pub(crate) crlf: u64,
-    /// Alone, as old systems had it.
+    /// CR alone, as on old systems.
     pub(crate) cr: u64,
 }
 
 impl LineEnds {
-    /// All in a word.
+    /// One name for all lines.
     pub(crate) fn name(self) -> &'static str {
         match (self.lf, self.crlf, self.cr) {
             (0, 0, 0) => "no line end",
@@ -36,7 +35,7 @@ impl LineEnds {
     }
 }
 
-/// The script of each code point of the first four planes, and their names.
+/// The script of each code point of the first four planes, and the names of scripts.
 struct Table {
     scripts: Vec<u8>,
     names: [&'static str; 256],
@@ -51,7 +50,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             table.names[usize::from(*place)] = script.full_name();
         }
     }
-    // It may be that all of these are assigned one day.
+    // A later Unicode may assign every code point.
     table.names[Script::Unknown as usize] = "Unknown";
     table
 });
@@ -90,7 +89,7 @@ impl Census {
                     self.line_ends.crlf += 1;
                 }
                 (b'\n', false) => self.line_ends.lf += 1,
-                // Until a line feed follows.
+                // A line feed turns it into CRLF.
                 (b'\r', _) => self.line_ends.cr += 1,
                 _ => {}
             }
@@ -117,12 +116,12 @@ impl Census {
         self.line_ends
     }
 
-    /// The scripts that were met, and how many characters of each; `Common` is
-    /// what several have, `Inherited` the marks of any.
+    /// The scripts in the text, with the number of characters of each. `Common` is
+    /// shared by scripts, `Inherited` are marks.
     pub(crate) fn scripts(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let named = self.scripts.iter().enumerate().filter(|&(_, &count)| count > 0);
-        // What is above the fourth plane is in the table all the same: marks,
-        // and code points that are not assigned.
+        // The scripts above the fourth plane occur below it, too: `Inherited` and
+        // `Unknown`.
         named.map(|(script, &count)| (TABLE.names[script], count))
     }
 }

@@ -1,8 +1,8 @@
-//! Whether a file is still what it was.
+//! Checksums of whole files.
 
 use sha2::{Digest, Sha256};
 
-/// What `sha256sum` prints of the bytes, and how many they are.
+/// SHA-256 and the number of bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checksum {
     sum: Sha256,
@@ -23,7 +23,7 @@ impl Checksum {
         self.bytes
     }
 
-    /// As it stands in a log: 64 hexadecimal digits.
+    /// 64 hexadecimal digits.
     pub(crate) fn finish(self) -> String {
         crate::report::hex(&self.sum.finalize())
     }

@@ -1,5 +1,5 @@
-//! Files below a folder, and nowhere else: no way leads out, neither `..` nor
-//! a symbolic link, also if somebody puts one there meanwhile.
+//! Files below one folder only. Neither `..` nor a symbolic link leads out of it,
+//! even if a link is created at the same time.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,11 +7,10 @@ use std::path::{Component, Path, PathBuf};
 
 use utfkit_gate::is_of_version_control;
 
-/// A file that was opened on such a way.
+/// A file below a [`Root`].
 pub(crate) struct Confined {
     pub(crate) file: File,
-    /// A path that leads to it through the open folder, whatever becomes of
-    /// the names on the way.
+    /// A path through the open folder, which stays valid if folders are renamed.
     pub(crate) path: PathBuf,
     /// Keeps that path alive.
     _folder: File,
@@ -23,12 +22,12 @@ pub(crate) struct Root {
     path: PathBuf,
     #[cfg(unix)]
     folder: File,
-    /// Whether names that begin with a dot are hidden from it.
+    /// Names that begin with a dot are refused.
     pub(crate) without_hidden: bool,
 }
 
 impl Root {
-    /// `path` is the folder's, without links.
+    /// `path` has no symbolic links in it.
     pub(crate) fn new(path: &Path, without_hidden: bool) -> io::Result<Root> {
         Ok(Root {
             path: path.to_owned(),
@@ -42,7 +41,7 @@ impl Root {
         &self.path
     }
 
-    /// Opens the file `path`, which is relative to the folder, to be read.
+    /// Opens the file `path`, which is relative to the folder, for reading.
     pub(crate) fn open(&self, path: &Path) -> io::Result<Confined> {
         let refused = |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, why.to_owned()));
         let mut names = Vec::new();
@@ -83,13 +82,12 @@ impl Root {
         for name in folders {
             folder = openat(&folder, *name, flags | OFlags::DIRECTORY, Mode::empty()).map_err(linked)?.into();
         }
-        // A pipe must not wait for somebody to write.
+        // Opening a pipe must not wait for a writer.
         let file = openat(&folder, name, flags | OFlags::NONBLOCK, Mode::empty()).map_err(linked)?.into();
         let through = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
         let path = match fs::metadata(&through) {
             Ok(_) => through.join(name),
-            // Not on every system. Then the names on the way have to be those of
-            // folders still.
+            // Without `/proc`, the names on the way are checked again.
             Err(_) => self.by_name(folders, name)?,
         };
         Ok(Confined { file, path, _folder: folder })

@@ -1,8 +1,8 @@
-//! What a project declares of its files: `.gitattributes` and `.editorconfig`.
+//! Declarations in `.gitattributes` and `.editorconfig`.
 //!
-//! Of the first `binary`, `-text`, `working-tree-encoding` and `eol` count, of
-//! the second `charset` and `end_of_line`. Where both name an encoding, git's
-//! counts, because git converts by it. Each folder is looked at once.
+//! Used are `binary`, `-text`, `working-tree-encoding` and `eol` of the first,
+//! `charset` and `end_of_line` of the second. If both name an encoding, git's
+//! wins, since git converts by it. Each folder is read once.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -21,46 +21,40 @@ use crate::names::encoding;
 use crate::printable::escaped_text;
 use crate::reading::open_at_once;
 
-/// The most that is read of a file of declarations, and of a line of it, in
-/// bytes. A line is no longer for git either; patterns cost much more than the
-/// bytes that they are written with.
+/// The limits of a file of declarations and of a line in it, in bytes. Git has the
+/// same limit for lines. A compiled pattern takes far more memory than its text.
 const LARGEST: u64 = 128 << 10;
 const LONGEST_LINE: usize = 2048;
 
-/// What is declared of a file.
+/// The declarations for one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Declared {
-    /// Its encoding; or, as a message, that its name is not known.
+    /// Its encoding, or a message if the name is unknown.
     pub(crate) encoding: Option<Result<Encoding, String>>,
-    /// Whether it begins with a BOM, if that is said.
     pub(crate) bom: Option<CheckBom>,
-    /// How its lines end.
     pub(crate) eol: Option<Eol>,
-    /// It is not text.
     pub(crate) binary: bool,
 }
 
-/// What is declared of all files, found out as they are asked for.
+/// The declarations for all files, read on demand.
 #[derive(Debug, Default)]
 pub(crate) struct Declarations {
-    /// By the names that are asked for, and by those that the system knows.
+    /// Folders under the paths asked for, and under their canonical paths.
     folders: Lock<HashMap<PathBuf, Arc<Folder>>>,
-    /// What a path began with up to its file, and that folder: most files lie
-    /// beside the one before.
+    /// The path and the folder of the last file: the next is often in the same one.
     last: Lock<Option<(Vec<u8>, Arc<Folder>)>>,
 }
 
-/// A folder and what it declares.
+/// A folder with its declarations.
 #[derive(Debug)]
 struct Folder {
     path: PathBuf,
     above: Option<Arc<Folder>>,
     editorconfig: Option<Editorconfig>,
-    /// Those of the folder, and, where a repository begins, its own.
     attributes: Option<Attributes>,
     info: Option<Attributes>,
     repository: Repository,
-    /// Nothing is declared here, nor above.
+    /// Neither this folder nor one above declares anything.
     silent: bool,
 }
 
@@ -83,7 +77,7 @@ impl std::fmt::Debug for Editorconfig {
 }
 
 impl Declarations {
-    /// What is declared of the file at `path`, which need not be there.
+    /// The declarations for the file at `path`, which need not exist.
     pub(crate) fn of(&self, path: &Path) -> Declared {
         let bytes = path.as_os_str().as_encoded_bytes();
         let separator = bytes.iter().rposition(|byte| is_separator(char::from(*byte)));
@@ -114,7 +108,7 @@ impl Declarations {
         Some(folder)
     }
 
-    /// `path` is absolute, with no link in it.
+    /// `path` is canonical.
     fn real_folder(&self, path: &Path) -> Arc<Folder> {
         if let Some(folder) = self.lock().get(path) {
             return Arc::clone(folder);
@@ -141,7 +135,7 @@ impl Folder {
         let editorconfig = front(&path.join(".editorconfig")).and_then(|text| Editorconfig::new(&text));
         let attributes = |path: &Path| front(path).map(|text| Attributes::new(&text));
         let info = (repository == Repository::Top).then(|| attributes(&git.join("info/attributes"))).flatten();
-        // Outside of a repository git does not read them.
+        // Git reads them only in a repository.
         let attributes = match repository {
             Repository::Outside => None,
             _ => attributes(&path.join(".gitattributes")),
@@ -187,11 +181,11 @@ impl Folder {
                 declared.encoding = Some(Ok(Encoding::Utf8));
                 declared.bom = Some(CheckBom::Require);
             }
-            // An editor takes what it does not know for nothing said.
+            // Editors ignore an unknown name.
             name => declared.encoding = encoding(name).ok().map(Ok),
         }
         if let Some(Ok(Encoding::Utf16Le | Encoding::Utf16Be)) = declared.encoding {
-            // With one or without, as editors write them.
+            // Editors write both.
             declared.bom = Some(CheckBom::Allow);
         }
         declared.eol = eol(&end_of_line);
@@ -206,7 +200,7 @@ impl Folder {
             }
         }
         let Some(&top) = folders.last() else { return };
-        // What is nearer to the file says it later, and .git/info last of all.
+        // Later files override earlier ones: from the top folder down, then .git/info.
         let files = folders.iter().rev().map(|folder| (*folder, &folder.attributes)).chain([(top, &top.info)]);
         let macros = top.attributes.iter().chain(&top.info).collect::<Vec<_>>();
         let mut settings = Settings::default();
@@ -218,7 +212,7 @@ impl Folder {
         declared.binary = settings.is_binary();
         declared.eol = settings.value("eol").map_or(declared.eol, eol);
         if let Some(name) = settings.value("working-tree-encoding") {
-            // The one name that is git's own.
+            // Names that only git has.
             let (plain, bom) = match name.to_ascii_uppercase().strip_suffix("-BOM") {
                 Some("UTF-16LE") => ("UTF-16LE", Some(CheckBom::Require)),
                 Some("UTF-16BE") => ("UTF-16BE", Some(CheckBom::Require)),
@@ -241,11 +235,11 @@ fn eol(name: &str) -> Option<Eol> {
     }
 }
 
-/// What is in a file, if it is one.
+/// The content of a regular file, up to the limits.
 fn front(path: &Path) -> Option<Vec<u8>> {
     let file = open_at_once(path).ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))?;
     let mut text = Vec::new();
-    // What cannot be read declares nothing.
+    // A file that is not readable declares nothing.
     file.take(LARGEST).read_to_end(&mut text).ok()?;
     let lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.len() <= LONGEST_LINE);
     Some(lines.flatten().copied().collect())

@@ -1,10 +1,9 @@
-//! A file that is written whole or not at all.
+//! Files that are written atomically.
 //!
-//! The new content goes to a temporary file beside the target, is flushed to
-//! the disk, and takes the target's name in one step. Whatever happens before
-//! that step leaves the target as it was, and the target may be one of the
-//! inputs. Its attributes are kept, and a symbolic link is followed, so that it
-//! still points to the file.
+//! The new content is written to a temporary file in the folder of the target,
+//! synced, and renamed over the target. Before the rename, the target does not
+//! change, so it may be one of the inputs. Its attributes are kept. A symbolic
+//! link is followed, and stays.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -18,30 +17,30 @@ use crate::printable::Escaped;
 use crate::temporary::Temporary;
 use utfkit_gate::{CHANGED, Keep, NotKept};
 
-/// Where a conversion writes.
+/// The target of a command that writes text.
 #[derive(Debug)]
 pub(crate) enum Destination {
     Stdout(io::Stdout),
-    /// Standard output, a pipe or a device: there is nothing to keep and
-    /// nothing to rename. Every piece is written at once.
+    /// Standard output, a pipe or a device. Written without a buffer and without a
+    /// temporary file.
     Direct(File),
     File(Box<Replacement>),
 }
 
-/// What is to take the name `path`.
+/// The new content of the file `path`.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     temporary: Temporary,
     path: PathBuf,
     old: Option<Metadata>,
-    /// What the new content was made of, if that is the old one.
+    /// The old content, if the new one was made of it.
     read: Option<Snapshot>,
     attributes: Keep,
-    /// The time of modification that it gets, if not that of now.
+    /// The time of modification to set, instead of now.
     modified: Option<SystemTime>,
 }
 
-/// What tells that a file is still the one that was read.
+/// Metadata that changes when the content of a file does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Snapshot {
     len: u64,
@@ -60,10 +59,10 @@ impl Destination {
         stdout_file().map_or_else(|| Destination::Stdout(io::stdout()), Destination::Direct)
     }
 
-    /// Begins to write `path`, which need not exist. Where the attributes of
-    /// what is there cannot be kept as it is asked for, nothing is begun.
+    /// Begins to write `path`, which need not exist. Fails if `attributes` asks for
+    /// more than can be kept of an existing file.
     pub(crate) fn file(path: &Path, attributes: Keep) -> io::Result<Destination> {
-        // To open it anew would begin before what the shell appends to.
+        // Opened again, the position would be 0, also where the shell appends.
         if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name)) {
             return Ok(Destination::stdout());
         }
@@ -82,7 +81,7 @@ impl Destination {
             Err(error) => return Err(error),
         };
         if old.is_some() {
-            // A rename would get around the protection of the file.
+            // A rename would replace a read-only file.
             File::options().write(true).open(&path).map_err(|error| advised(error, READ_ONLY))?;
         }
         let temporary = Temporary::new(&folder_of(&path), old.is_some()).map_err(|error| match error.kind() {
@@ -95,8 +94,8 @@ impl Destination {
         Ok(Destination::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
     }
 
-    /// Begins to write the file `path`, which is `old` and not a link; the
-    /// folders on the way are not looked at again.
+    /// Begins to write over the file `path`, which is `old` and not a link. Its folder
+    /// is not resolved again.
     pub(crate) fn through(path: &Path, old: &Metadata, attributes: Keep) -> io::Result<Destination> {
         let temporary = Temporary::new(&folder_of(path), true).map_err(|error| advised(error, NO_NEW_FILE))?;
         keep_attributes(temporary.file()?, path, old, attributes)?;
@@ -104,7 +103,7 @@ impl Destination {
         Ok(Destination::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
     }
 
-    /// The file will have been modified then.
+    /// Sets the time of modification that the file gets.
     pub(crate) fn modified(mut self, modified: Option<SystemTime>) -> Destination {
         if let Destination::File(file) = &mut self {
             file.modified = modified;
@@ -119,8 +118,8 @@ impl Destination {
         Ok(Destination::file(path, attributes)?.made_of(read.clone()))
     }
 
-    /// What is written was made of the file that the target replaces, as it is
-    /// in `read`: if it is no longer that, it is not replaced.
+    /// The new content is made of the old one, which was `read`. If the file changes,
+    /// it is not replaced.
     pub(crate) fn made_of(mut self, read: Snapshot) -> Destination {
         if let Destination::File(file) = &mut self {
             file.read = Some(read);
@@ -128,7 +127,7 @@ impl Destination {
         self
     }
 
-    /// The file that will be replaced, if there is one.
+    /// The identity of the file that will be replaced, if there is one.
     pub(crate) fn replaced(&self) -> Option<(u64, u64)> {
         let Destination::File(replacement) = self else { return None };
         identity(replacement.old.as_ref()?)
@@ -168,7 +167,7 @@ impl Destination {
         }
     }
 
-    /// Keeps what standard output has got; a file stays as it was.
+    /// Leaves a file as it was. Standard output keeps what was written.
     pub(crate) fn abandon(self) -> io::Result<()> {
         match self {
             Destination::Stdout(mut out) => out.flush(),
@@ -189,14 +188,14 @@ impl Replacement {
             return Err(io::Error::other(CHANGED));
         }
         if let Some(old) = &old {
-            // Writing took some of them away.
+            // Writing clears some of them, such as the setuid bit.
             keep_attributes(temporary.file()?, &path, old, attributes)?;
         }
         if let Some(modified) = modified {
             temporary.file()?.set_modified(modified)?;
         }
         temporary.file()?.sync_all().map_err(|error| advised(error, "the disk did not take it"))?;
-        // As late as can be: between here and the rename lies next to nothing.
+        // As close to the rename as possible.
         if is_changed() {
             return Err(io::Error::other(CHANGED));
         }
@@ -206,7 +205,7 @@ impl Replacement {
         };
         if let Err(error) = temporary.replace(&path) {
             if let (Kept::Made, Some(backup)) = (kept, backup) {
-                // It would stand in the way of the next run.
+                // The next run would take its name for taken.
                 let _ = fs::remove_file(backup);
             }
             return Err(error);
@@ -227,7 +226,7 @@ fn advised(error: io::Error, advice: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{error}: {advice}"))
 }
 
-/// Says what is wrong with `file` if its content cannot be replaced.
+/// Fails if the content of `file` cannot be replaced.
 pub(crate) fn ensure_regular(file: &Metadata) -> io::Result<()> {
     match () {
         () if file.is_file() => Ok(()),
@@ -239,23 +238,21 @@ pub(crate) fn ensure_regular(file: &Metadata) -> io::Result<()> {
     }
 }
 
-/// What became of the old file.
+/// The fate of the old file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kept {
     Nothing,
-    /// The backup is there now.
+    /// The backup was made.
     Made,
-    /// A backup of this very content was there.
+    /// A backup with the same content was there.
     Before,
-    /// It was the file itself under another name: a run was killed after
-    /// making its backup.
+    /// The backup was a hard link to the file: a run was killed after making it.
     AsLink,
 }
 
-/// Why a backup cannot be made: its name is taken.
 const TAKEN: &str = "is there already, and is another text: remove it, or choose another suffix";
 
-/// Says early what [`keep`] would say.
+/// Fails early where [`keep`] would fail.
 pub(crate) fn ensure_free(path: &Path, backup: &Path) -> io::Result<()> {
     match fs::symlink_metadata(backup) {
         Ok(_) => already_kept(path, backup).map(|_| ()),
@@ -263,14 +260,13 @@ pub(crate) fn ensure_free(path: &Path, backup: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes `backup` another name of the file `path`: it is there whole or not at
-/// all. What has that name is never overwritten, since it may be the only copy
-/// of what the file was before an earlier conversion.
+/// Makes `backup` a hard link to the file `path`. An existing file of that name is
+/// never written over: it may be the only copy of an older content.
 fn keep(path: &Path, backup: &Path) -> io::Result<Kept> {
     match fs::hard_link(path, backup) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return already_kept(path, backup),
-        // A file system without hard links, or another one.
+        // A file system without hard links, or another file system.
         Err(_) => {
             let advice = |error| advised(error, "the backup cannot be made; left as it was");
             let copy = Temporary::new(&folder_of(backup), true).map_err(advice)?;
@@ -285,7 +281,7 @@ fn keep(path: &Path, backup: &Path) -> io::Result<Kept> {
     Ok(Kept::Made)
 }
 
-/// Whether `backup` holds what `path` does, so that nothing is lost.
+/// Fails unless `backup` has the same content as `path`.
 fn already_kept(path: &Path, backup: &Path) -> io::Result<Kept> {
     let taken = || io::Error::new(io::ErrorKind::AlreadyExists, format!("{} {TAKEN}", Escaped(backup)));
     let (file, other) = (fs::metadata(path)?, fs::symlink_metadata(backup)?);
@@ -311,7 +307,7 @@ fn is_same_content(a: &Path, b: &Path) -> io::Result<bool> {
     }
 }
 
-/// The name under which `path` is kept; without a suffix there is none.
+/// The name of the backup of `path`, if there is a suffix.
 pub(crate) fn backup_of(path: &Path, suffix: &str) -> Option<PathBuf> {
     if suffix.is_empty() {
         return None;
@@ -321,13 +317,13 @@ pub(crate) fn backup_of(path: &Path, suffix: &str) -> Option<PathBuf> {
     Some(name.into())
 }
 
-/// Whether `path` is one of those that `--in-place=SUFFIX` makes.
+/// True if `path` has the name of a backup.
 pub(crate) fn is_backup(path: &Path, suffix: &str) -> bool {
     let name = path.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default();
     !suffix.is_empty() && name.len() > suffix.len() && name.ends_with(suffix.as_bytes())
 }
 
-/// Standard output as a file that keeps nothing back.
+/// Standard output without a buffer.
 #[cfg(unix)]
 fn stdout_file() -> Option<File> {
     use std::os::fd::AsFd;
@@ -339,7 +335,8 @@ fn stdout_file() -> Option<File> {
     None
 }
 
-/// Gives `file` the attributes of `old`, which is at `path`, or says what `--force` would do.
+/// Gives `file` the attributes of `old`, which is at `path`. The error mentions
+/// `--force`.
 fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
     utfkit_gate::keep_attributes(file, path, old, keep).map_err(|error| {
         match error.get_ref().is_some_and(|inner| inner.is::<NotKept>()) {
@@ -349,7 +346,7 @@ fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::
     })
 }
 
-/// A rename breaks hard links; nobody should be surprised.
+/// A message about hard links, which a rename breaks.
 #[cfg(unix)]
 fn other_links(old: &Metadata, kept: Kept) -> Option<String> {
     use std::os::unix::fs::MetadataExt;

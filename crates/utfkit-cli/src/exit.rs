@@ -6,10 +6,10 @@ use std::process::ExitCode;
 /// The status of a file or of the whole run. The worst one wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// 0: all well.
+    /// 0: success.
     #[default]
     Well,
-    /// 1: something was ill-formed, or the target lacks it.
+    /// 1: something was ill-formed, or the target lacks a character.
     IllFormed,
     /// 2: something could not be read or written, or the usage was wrong.
     Failed,
@@ -21,7 +21,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Whether whoever read our output has gone away.
+/// True if the reader of our output went away.
 pub(crate) fn is_broken_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }

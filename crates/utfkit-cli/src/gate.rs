@@ -1,5 +1,5 @@
-//! Whether a file may be written over. Every subcommand that writes asks it of
-//! the whole file, named or found by a walk.
+//! The gate: every subcommand that writes asks it whether a file may be written
+//! over. It judges the whole file, whether it was named or found by a walk.
 
 mod sample;
 
@@ -25,7 +25,7 @@ use sample::Sample;
 /// rest is read.
 const LARGE: u64 = 16 << 20;
 
-/// What the user allows for all files of the run.
+/// The permissions that the user gives for a run.
 #[derive(Debug)]
 pub(crate) struct Gate {
     /// `--text`: every file is text.
@@ -35,14 +35,14 @@ pub(crate) struct Gate {
     folders: Folders,
 }
 
-/// What a subcommand wants to do with a file.
+/// The change that a subcommand wants to make.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Intent<'a> {
     /// Ill-formed sequences are read in `fallback`, or replaced.
     Repair { options: &'a Options, fallback: Option<Encoding> },
     /// Without `from`, the encoding is detected, and has to be as sure as `trust`.
     Convert { from: Option<Encoding>, trust: Certainty },
-    /// Whatever makes UTF-8 of it. `options` are those of the repair.
+    /// Any change that makes UTF-8 of it. `options` belong to the repair.
     Fix { options: &'a Options },
 }
 
@@ -72,8 +72,7 @@ impl Gate {
         self.force
     }
 
-    /// Reads `file`, which is `input`, and returns what it found if the file may
-    /// be written over.
+    /// Surveys `file`, which is `input`, and judges it.
     pub(crate) fn ask(&self, input: &Input, file: &mut Replay<'_>, intent: Intent<'_>) -> Result<Passed, Failure> {
         let path = input.path();
         let refused = |refusal| Failure::Refused(path.to_owned(), refusal);
@@ -98,7 +97,7 @@ impl Gate {
         Ok(Passed { survey, from, is_done })
     }
 
-    /// Refuses what its first bytes give away, such as a disk image.
+    /// Refuses a file whose first chunk is not text, such as a disk image.
     fn begins_as_text(&self, chunk: &[u8], intent: Intent<'_>) -> Result<(), Refusal> {
         let is_wide = matches!(intent, Intent::Convert { from: Some(from), .. } if from.unit_size() > 1);
         if self.text || is_wide {
@@ -137,7 +136,7 @@ impl Gate {
         self.is_meant(path, found, from, intent).map_err(refused)?;
         self.is_text(survey, from, intent).map_err(refused)?;
         let sample = match intent {
-            // What was encoded twice is text before and after.
+            // Text that was encoded twice needs no proof that it is text.
             Intent::Repair { options, fallback } => {
                 let options = options.clone().undouble(false).reinterpret(true);
                 let sample = Sample::repaired(file, options).reading(path)?;
@@ -173,7 +172,7 @@ impl Gate {
         if let Some(format) = magic::format(front).filter(|format| has_controls || !format.is_weak) {
             return no_text(format.name);
         }
-        // Well-formed UTF-8 is text by that alone, with more controls than others.
+        // Well-formed UTF-8 is hardly ever binary, so it may have more controls.
         let share = if is_well_formed(found) { 16 } else { 512 };
         if controls * share > found.bytes() && from.unit_size() == 1 {
             return no_text(count(controls, "control character"));
@@ -243,8 +242,8 @@ impl Gate {
         if sample.replaced == 0 && (is_fallback(found.encoding()) || is_fallback(found.equivalent())) {
             return Ok(());
         }
-        // A few bytes in much US-ASCII do not tell their encoding. The user named
-        // one.
+        // A few bytes among much US-ASCII do not reveal their encoding, and the user
+        // named one.
         let is_rare = sample.fallback.saturating_mul(100) <= found.bytes();
         if sample.replaced == 0 && fallback.is_some() && found.basis() == Basis::Unknown && is_rare {
             return Ok(());
@@ -266,7 +265,7 @@ impl Gate {
         refuse(format!("most of it that is not US-ASCII is ill-formed in UTF-8; {is}"))
     }
 
-    /// Refuses characters that no text has in this order.
+    /// Refuses characters that do not form words.
     fn is_plausible(&self, sample: &Sample, from: Encoding, is_guessed: bool) -> Result<(), Refusal> {
         if self.text {
             return Ok(());

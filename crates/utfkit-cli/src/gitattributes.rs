@@ -1,26 +1,25 @@
-//! A file of attributes as git reads it (gitattributes(5)): patterns, and what
-//! is set for the files that they match.
+//! A parser of gitattributes(5).
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// How deep macros may stand for macros.
+/// The limit of nested macros.
 const DEPTH: usize = 8;
 
 /// A file of attributes.
 #[derive(Debug)]
 pub(crate) struct Attributes {
     globs: GlobSet,
-    /// For each glob, in the order of the lines.
+    /// One for each glob, in the same order.
     lines: Vec<Line>,
     macros: HashMap<String, Vec<Assignment>>,
 }
 
 #[derive(Debug)]
 struct Line {
-    /// The pattern speaks of every file.
+    /// The pattern matches every file.
     all: bool,
     assignments: Vec<Assignment>,
 }
@@ -31,7 +30,7 @@ struct Assignment {
     state: State,
 }
 
-/// What an attribute is for a file.
+/// The state of an attribute for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum State {
     Set,
@@ -44,12 +43,12 @@ enum State {
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
     states: HashMap<String, State>,
-    /// `text` is unset by a line that speaks of some files, not of all.
+    /// `text` is unset, by a line whose pattern does not match every file.
     binary: bool,
 }
 
 impl Settings {
-    /// The value of an attribute that has one.
+    /// The value of an attribute, if it has one.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         match self.states.get(name) {
             Some(State::Value(value)) => Some(value),
@@ -57,9 +56,8 @@ impl Settings {
         }
     }
 
-    /// Whether the file is not text: `binary`, or `-text`. That alone for all
-    /// files says that git should leave line ends alone, not that there is no
-    /// text.
+    /// True if `binary` or `-text` says that the file is not text. `-text` for all
+    /// files only turns the conversion of line ends off.
     pub(crate) fn is_binary(&self) -> bool {
         self.binary
     }
@@ -74,7 +72,7 @@ impl Settings {
             return;
         }
         if name == "binary" {
-            // The macro that git has built in: -diff -merge -text.
+            // The built-in macro: -diff -merge -text.
             self.binary = true;
         }
         for assignment in macros.iter().rev().find_map(|file| file.macros.get(name)).into_iter().flatten() {
@@ -84,7 +82,7 @@ impl Settings {
 }
 
 impl Attributes {
-    /// Lines that are not understood are left out, as git does it.
+    /// Ignores lines that it does not understand, as git does.
     pub(crate) fn new(text: &[u8]) -> Attributes {
         let (mut globs, mut lines, mut macros) = (GlobSetBuilder::new(), Vec::new(), HashMap::new());
         for line in String::from_utf8_lossy(text).lines() {
@@ -101,12 +99,12 @@ impl Attributes {
                 lines.push(Line { all: matches!(pattern.as_str(), "*" | "**" | "/**"), assignments });
             }
         }
-        // Each of them was built alone before.
+        // Each glob was compiled before, so this does not fail.
         Attributes { globs: globs.build().unwrap_or_default(), lines, macros }
     }
 
-    /// Sets what is set here for the file at `path`, below the folder of this
-    /// file. `macros` are those that may define some.
+    /// Applies this file to `path`, which is relative to its folder. `macros` are the
+    /// files that may define macros.
     pub(crate) fn apply(&self, path: &Path, macros: &[&Attributes], settings: &mut Settings) {
         for at in self.globs.matches(path) {
             let Some(Line { all, assignments }) = self.lines.get(at) else { continue };
@@ -117,7 +115,7 @@ impl Attributes {
     }
 }
 
-/// The pattern of a line, without the quotes it may have, and what follows.
+/// The pattern of a line, without quotes, and the rest of the line.
 fn pattern(line: &str) -> Option<(String, &str)> {
     let Some(quoted) = line.strip_prefix('"') else {
         let (pattern, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
@@ -131,7 +129,7 @@ fn pattern(line: &str) -> Option<(String, &str)> {
             '\\' => match chars.next()?.1 {
                 't' => pattern.push('\t'),
                 c @ ('"' | '\\') => pattern.push(c),
-                // An escaped byte: a name that no pattern here can have.
+                // An escaped byte. Such patterns are not supported.
                 _ => return None,
             },
             c => pattern.push(c),
@@ -140,13 +138,13 @@ fn pattern(line: &str) -> Option<(String, &str)> {
     None
 }
 
-/// A pattern as in .gitignore, except that one that ends with a slash or begins
-/// with an exclamation mark matches no file.
+/// A pattern as in .gitignore. One that ends with a slash or begins with an
+/// exclamation mark matches no file.
 fn glob(pattern: &str) -> Option<globset::Glob> {
     if pattern.ends_with('/') || pattern.starts_with('!') {
         return None;
     }
-    // Alternatives in braces are not git's.
+    // Git has no alternatives in braces.
     let literal = pattern.replace('{', "[{]").replace('}', "[}]");
     let glob = match literal.strip_prefix('/') {
         Some(below) => below.to_owned(),
@@ -226,7 +224,7 @@ mod tests {
         }
     }
 
-    /// What git itself says of the same files.
+    /// Compares with git.
     #[test]
     fn git_agrees() {
         let place = tempfile::tempdir().unwrap();

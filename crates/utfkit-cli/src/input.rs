@@ -1,4 +1,4 @@
-//! What to read: names on the command line or from a list, folders walked.
+//! The inputs: named on the command line or in a list, or found by a walk.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -21,27 +21,26 @@ use crate::reading::{open_at_once, read_at};
 use crate::walk::Walker;
 use crate::wide::{FRONT, wide};
 
-/// Where a NUL byte makes a file a binary one.
+/// A NUL byte among the first of this many bytes makes a file binary.
 const FIRST_BLOCK: usize = 8 << 10;
 
-/// The longest name that is taken from a list, in bytes. No system opens one
-/// that is half as long.
+/// The limit of a name in a list, in bytes. It is longer than the limit of any
+/// system.
 const LONGEST_NAME: u64 = 128 << 10;
 
-/// How many names are looked up at once.
+/// The number of names that are looked up together.
 const AT_ONCE: usize = 64;
 
-/// A place to read from.
+/// A file or standard input.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
-    /// `-` is standard input, if `named`.
+    /// A `named` path `-` is standard input.
     path: PathBuf,
-    /// It was named, not met on a walk.
+    /// The user named it. Otherwise a walk found it.
     named: bool,
-    /// It is text, whatever it looks like: it was named, or the user says so of
-    /// all.
+    /// It is read as text, whatever it holds: it was named, or `-uuu` was given.
     text: bool,
-    /// It is not, by what git is told of it.
+    /// `.gitattributes` says that it is not text.
     binary: bool,
 }
 
@@ -51,33 +50,30 @@ impl Input {
     }
 
     pub(crate) fn is_stdin(&self) -> bool {
-        // Not as paths: to take both apart costs more than to open the file.
+        // To compare paths costs more than to open the file.
         self.named && self.path.as_os_str() == "-"
     }
 
-    /// Whether it was named, and not met on a walk.
     pub(crate) fn is_named(&self) -> bool {
         self.named
     }
 
-    /// Whether it was met on a walk and git is told that it is not text.
+    /// True if a walk found it and `.gitattributes` says that it is not text.
     pub(crate) fn is_declared_binary(&self) -> bool {
         self.binary && !self.text
     }
 
-    /// Whether it is read like text, whatever it is.
     pub(crate) fn is_text(&self) -> bool {
         self.text
     }
 
-    /// Whether it was met on a walk and its `front` says that it is not text: a
-    /// NUL byte in what is neither UTF-16 nor UTF-32. Those are full of them,
-    /// and text, if not in the encoding that was expected. Or git is told so.
+    /// True if a walk found it and it is not text: `.gitattributes` says so, or
+    /// `front` has a NUL byte and is neither UTF-16 nor UTF-32.
     pub(crate) fn is_binary(&self, front: &[u8], encoding: Encoding) -> bool {
         let holds_nul = || {
             encoding.unit_size() == 1
                 && front[..front.len().min(FIRST_BLOCK)].contains(&0)
-                // What looks like it for a kilobyte only is a table of numbers.
+                // UTF-16 in the first kilobyte alone is a table of numbers.
                 && (wide(&front[..front.len().min(FRONT)]).is_none() || wide(front).is_none())
         };
         !self.text && (self.binary || holds_nul())
@@ -87,7 +83,7 @@ impl Input {
         let source = match self.named {
             true if self.is_stdin() => Source::stdin()?,
             true => Source::File(File::open(&self.path)?),
-            // A pipe that took the place of a file since is not waited for.
+            // A pipe may have taken the place of the file.
             false => Source::File(open_at_once(&self.path)?),
         };
         progress::opened();
@@ -95,13 +91,12 @@ impl Input {
     }
 }
 
-/// Reads an input from its beginning to its end. What is read goes over the
-/// meter of [`progress`].
+/// Reads an input from beginning to end, and reports to [`progress`].
 pub(crate) struct Reader(Source);
 
 enum Source {
-    /// Past its own buffer, which would hold what is after the place to which
-    /// it was read. Locked: two threads may not share what comes through it.
+    /// Unbuffered, so that the position shows how much was read. The lock keeps
+    /// two inputs `-` apart.
     #[cfg(unix)]
     Stdin {
         file: File,
@@ -128,8 +123,7 @@ impl Source {
 }
 
 impl Reader {
-    /// What is left to read, where that can be read at any place: not of a pipe
-    /// or a device.
+    /// The rest of the input, if it is a regular file.
     #[cfg(unix)]
     pub(crate) fn rest(&self) -> io::Result<Option<Rest>> {
         let (Source::Stdin { file, .. } | Source::File(file)) = &self.0;
@@ -142,7 +136,7 @@ impl Reader {
     }
 }
 
-/// What is left to read of a file, which several threads can do at once.
+/// The rest of a file. Several threads can read it.
 pub(crate) struct Rest {
     file: File,
     from: u64,
@@ -160,20 +154,19 @@ impl Rest {
         Ok(Some(Rest { file, from, len: metadata.len().saturating_sub(from) }))
     }
 
-    /// How many bytes it seems to be: a file can grow and shrink meanwhile.
+    /// The length when it was opened, in bytes. The file may change.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// Reads what is `at` so many bytes after its beginning; nothing is the
-    /// end. Goes not over the meter: what is looked at twice counts once.
+    /// Reads at an offset from its beginning. Does not count as progress.
     pub(crate) fn read_at(&self, to: &mut [u8], at: u64) -> io::Result<usize> {
         read_at(&self.file, to, self.from + at)
     }
 
-    /// Leaves the file as if it was read up to there, for whoever shares it.
+    /// Moves the position of the file to an offset from its beginning.
     pub(crate) fn end_at(&self, at: u64) {
-        // That of standard input is the shell's as well.
+        // The shell shares the position of standard input.
         let _ = (&self.file).seek(io::SeekFrom::Start(self.from + at));
     }
 }
@@ -192,21 +185,22 @@ impl Read for Reader {
     }
 }
 
-/// Every input in the order of the arguments, the files of a folder sorted by
-/// name. Lazy: a list or a tree of any size costs no memory to speak of.
+/// All inputs in the order of the arguments, the files of a folder sorted by
+/// name. Memory is bounded for lists and trees of any size.
 ///
-/// The least of its `size_hint` is what can be had without waiting for names.
+/// The lower bound of `size_hint` counts the inputs that do not have to be waited
+/// for.
 pub(crate) struct Inputs {
-    /// Found, and not handed out.
+    /// The next inputs.
     found: VecDeque<Result<Input, Unreadable>>,
     names: Names,
     walker: Walker,
-    /// Whether a file that seems to be binary is read like any other.
+    /// Binary files are read as text.
     binary: bool,
-    /// Whether .gitattributes says what is binary.
+    /// `.gitattributes` can say that a file is binary.
     ignore: bool,
     declarations: Arc<Declarations>,
-    /// What is found will be written over.
+    /// The files will be written over.
     writes: bool,
     walk: Option<Walk>,
 }
@@ -244,19 +238,18 @@ impl Inputs {
         })
     }
 
-    /// The same, to be written over: no folder of version control is entered.
+    /// The inputs of a command that writes: folders of version control are skipped.
     pub(crate) fn to_be_written(args: &args::Inputs) -> anyhow::Result<Inputs> {
         Ok(Inputs { writes: true, ..Inputs::new(args)? })
     }
 
-    /// What is declared of the files.
     pub(crate) fn declarations(&self) -> Arc<Declarations> {
         Arc::clone(&self.declarations)
     }
 }
 
 impl Names {
-    /// Whether the next one can be had without waiting.
+    /// True if the next name needs no read.
     fn is_at_hand(&self) -> bool {
         match self {
             Names::Given(paths) => paths.len() > 0,
@@ -283,7 +276,7 @@ impl Names {
     }
 }
 
-/// The next name of the list that is read `from` there.
+/// The next name of the list `from`.
 fn listed(reader: &mut impl BufRead, from: &Path) -> io::Result<Option<Result<PathBuf, Unreadable>>> {
     let mut name = Vec::new();
     if reader.by_ref().take(LONGEST_NAME + 1).read_until(0, &mut name)? == 0 {
@@ -304,14 +297,14 @@ fn listed(reader: &mut impl BufRead, from: &Path) -> io::Result<Option<Result<Pa
 }
 
 impl Inputs {
-    /// The next one; `None` at the end, and, unless it `waits`, where there is
-    /// none at hand.
+    /// The next input, or `None` at the end. Unless it `waits`, also `None` if the
+    /// next name needs a read.
     fn find(&mut self, waits: bool) -> Option<Result<Input, Unreadable>> {
         loop {
             if let Some(walk) = &mut self.walk {
                 match walk.next() {
-                    // Symbolic links, pipes and devices met on a walk are left
-                    // alone: reading them could loop or wait for ever.
+                    // Reading a symbolic link, a pipe or a device could loop or
+                    // block.
                     Some(Ok(entry)) if entry.file_type().is_some_and(|t| t.is_file()) => {
                         let path = entry.into_path();
                         let binary = self.ignore && self.declarations.of(&path).binary;

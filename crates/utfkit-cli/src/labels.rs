@@ -1,18 +1,18 @@
-//! The places where a text says which encoding it is in: XML and HTML, CSS,
-//! the comments that Python, Ruby, Emacs and vim read, and headers with a
-//! `Content-Type` (gettext, mail). What is converted without these lies.
+//! Labels: the encoding that a text declares. Known are XML, HTML, CSS, the
+//! comments of Python, Ruby, Emacs and vim, and `Content-Type` headers (gettext,
+//! mail). A converted text with its old label is wrong.
 
 use std::ops::Range;
 
 use utfkit::Encoding;
 
-/// How much of the front of a text is looked at.
+/// The bytes at the front of a text that are searched for labels.
 pub(crate) const HEAD: usize = 16 << 10;
 
-/// A label, in a text in UTF-8 or anything that has US-ASCII in it.
+/// A label in a text in UTF-8, or in another encoding with US-ASCII in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
-    /// Where the name of the encoding stands.
+    /// The place of the name of the encoding.
     pub(crate) at: Range<usize>,
     pub(crate) name: String,
     by: By,
@@ -29,20 +29,20 @@ enum By {
     Header,
 }
 
-/// Endings that Emacs appends for the ends of lines.
+/// Suffixes of Emacs for line ends.
 const LINE_ENDS: [&str; 3] = ["-unix", "-dos", "-mac"];
 
 impl Label {
-    /// The encoding that it names, if that is known.
+    /// The encoding that it names, if it is known.
     pub(crate) fn encoding(&self) -> Option<Encoding> {
         let (name, _) = self.parts();
         let known = Encoding::for_label(name).or_else(|| Encoding::for_web_label(name));
-        // Emacs has more names for it, MySQL another one.
+        // Emacs has more names for UTF-8, MySQL has `utf8mb4`.
         let longer = name.get(..5).filter(|front| Encoding::for_label(front) == Some(Encoding::Utf8));
         known.or(longer.map(|_| Encoding::Utf8))
     }
 
-    /// What has to stand here in a text in UTF-8, unless it does.
+    /// The name for a text in UTF-8, unless the label already has one.
     pub(crate) fn in_utf8(&self) -> Option<String> {
         if self.encoding() == Some(Encoding::Utf8) {
             return None;
@@ -51,13 +51,13 @@ impl Label {
         Some(if self.by == By::Xml { "UTF-8".to_owned() } else { format!("utf-8{ends}") })
     }
 
-    /// The name, and what Emacs appended.
+    /// The name, and the suffix of Emacs.
     fn parts(&self) -> (&str, &str) {
         let end = LINE_ENDS.iter().find(|end| self.by == By::Coding && self.name.ends_with(*end));
         self.name.split_at(self.name.len() - end.map_or(0, |end| end.len()))
     }
 
-    /// As it stands there, for a message.
+    /// The label, for a message.
     pub(crate) fn shown(&self) -> String {
         let name = &self.name;
         match self.by {
@@ -70,7 +70,7 @@ impl Label {
     }
 }
 
-/// The labels in `head`, the front of a text; `is_all` of it.
+/// The labels in `head`, the front of a text or, if `is_all`, all of it.
 pub(crate) fn labels(head: &[u8], is_all: bool) -> Vec<Label> {
     let begin = if head.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let text = Text { head, labels: Vec::new() };
@@ -102,7 +102,7 @@ impl<'a> Text<'a> {
         self.labels
     }
 
-    /// Takes the name that begins here, if one does.
+    /// Adds a label for the name at `at`, if there is one.
     fn name(&mut self, at: usize, by: By) {
         let rest = &self.head[at..];
         let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:+".contains(byte);
@@ -113,7 +113,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The `meta` elements, without those in comments.
+    /// The `meta` elements outside of comments.
     fn metas(&mut self, begin: usize) {
         let head = self.head;
         let mut at = begin;
@@ -178,7 +178,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// `charset=…` somewhere in a stretch.
+    /// `charset=…` anywhere in a range.
     fn charset(&mut self, within: Range<usize>, by: By) {
         let value = &self.head[within.clone()];
         if let Some(found) = value.windows(8).position(|word| word.eq_ignore_ascii_case(b"charset=")) {
@@ -188,7 +188,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What stands in single lines, near both ends of a text.
+    /// The labels in single lines, near both ends of a text.
     fn lines(&mut self, begin: usize, is_all: bool) {
         let head = self.head;
         let mut lines = Vec::new();
@@ -212,13 +212,13 @@ impl<'a> Text<'a> {
             if is_near_an_end && let Some(vim) = position(line, b"vim:").or_else(|| position(line, b"vi:")) {
                 self.value_of(at + vim, &line[vim..], &[b"fileencoding", b"fenc"], By::Vim);
             }
-            // The variables of a file stand at its end, and Emacs reads them there.
+            // The file variables of Emacs, at the end of a file.
             if in_variables {
                 in_variables = position(line, b"End:").is_none();
                 self.value_of(at, line, &[b"coding"], By::Coding);
             }
             in_variables |= is_all && position(line, b"Local Variables:").is_some();
-            // gettext has the header as a string.
+            // In gettext, the header is a string.
             let (quoted, header) = match trimmed.strip_prefix(b"\"") {
                 Some(rest) => (true, rest),
                 None => (false, trimmed),

@@ -128,7 +128,7 @@ fn advise(error: &clap::Error) {
     }
 }
 
-/// Whether a progress bar may be drawn. Output to a terminal that bypasses
+/// True if a progress bar may be drawn. Output to a terminal that bypasses
 /// [`console::Console`] would be mixed with it.
 fn wants_progress(command: &Command) -> bool {
     match command {
@@ -144,7 +144,7 @@ fn wants_progress(command: &Command) -> bool {
     }
 }
 
-/// Whether the command writes to standard output without [`console::Console`],
+/// True if the command writes to standard output without [`console::Console`],
 /// which would notice that it is closed.
 fn wants_stdout(command: &Command) -> bool {
     match command {

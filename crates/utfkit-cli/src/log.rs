@@ -1,8 +1,8 @@
-//! The log of a run: for each file a line, then a line for each change.
+//! The log of a run: a line for each file, followed by a line for each change.
 //!
-//! The lines of a file come into the log together, and reach the disk, before
-//! the file takes its new content: whatever is interrupted, what was changed is
-//! in the log. A log that could not take an entry whole takes none of it.
+//! The lines of a file are written together, and reach the disk before the file
+//! changes. So the log has every change, whenever a run is interrupted. An entry
+//! that cannot be written whole is removed.
 
 use std::env;
 use std::fs::{self, File};
@@ -27,18 +27,18 @@ use crate::reading::read_at;
 use crate::report::{JsonPath, hex, line};
 use crate::state;
 
-/// What the first line of a log says it is.
+/// The name and the version in the first line of a log.
 pub(crate) const NAME: &str = "utfkit";
 pub(crate) const VERSION: u64 = 2;
 
-/// How the names of logs in the state folder end.
+/// The suffix of logs in the state folder.
 pub(crate) const SUFFIX: &str = ".jsonl";
 
-/// What the lines of a file may take in memory.
+/// The lines of a file that are kept in memory, in bytes.
 const SPOOL: usize = 1 << 20;
-/// Lines written at once.
+/// The lines that are written together, in bytes.
 const BUFFER: usize = 64 << 10;
-/// The bytes of a line that keeps what cannot be made again.
+/// The bytes that one line keeps of a file that cannot be rebuilt.
 const KEPT: usize = 64 << 10;
 
 #[derive(Serialize)]
@@ -64,12 +64,12 @@ struct FileLine<'a> {
     /// Seconds and nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     modified: Option<(u64, u32)>,
-    /// What the text was in, and what it is in now.
+    /// The encodings of the old and the new content.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<&'static str>,
-    /// The changes hold all of the old content.
+    /// The changes are the whole old content.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     whole: bool,
     changes: u64,
@@ -82,7 +82,7 @@ struct ChangeLine<'a> {
     offset: u64,
     repaired_offset: u64,
     kind: &'a str,
-    /// What it was read in by mistake, or is read in now.
+    /// The encoding that it was misread in, or the fallback.
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<&'static str>,
     before: String,
@@ -92,11 +92,11 @@ struct ChangeLine<'a> {
 /// The log of a run.
 pub(crate) struct Log {
     command: &'static str,
-    /// The files of the run lie below it.
+    /// A folder above all files of the run.
     folder: PathBuf,
     named: Option<PathBuf>,
     written: Lock<Written>,
-    /// How much of the log is on the disk.
+    /// The length that is on the disk, in bytes.
     synced: Lock<u64>,
 }
 
@@ -109,8 +109,8 @@ struct Written {
 }
 
 impl Log {
-    /// The log that the arguments ask for. One that is there is never written
-    /// over: it may be all that is left of somebody's bytes.
+    /// The log that the arguments ask for. An existing log is never written over: it
+    /// may be the only copy of the old content of files.
     pub(crate) fn of(command: &'static str, writing: &args::Writing, paths: &[PathBuf]) -> anyhow::Result<Option<Log>> {
         if writing.no_log {
             return Ok(None);
@@ -137,7 +137,7 @@ impl Log {
         self.written.lock()
     }
 
-    /// Makes the file. What cannot be begun does not stay.
+    /// Creates the file, or leaves none.
     fn begin(&self, written: &mut Written) -> io::Result<()> {
         let path = match &self.named {
             Some(path) => path.clone(),
@@ -160,14 +160,14 @@ impl Log {
             let _ = fs::remove_file(&path);
             return Err(error);
         }
-        // The name of the log has to last as well. Not every file system can.
+        // Errors are ignored: not every file system can sync a folder.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
         *written = Written { file: Some(file), len: head.len() as u64, ..Written::default() };
         Ok(())
     }
 
-    /// Takes what is to be known of a file, down to the disk.
+    /// Writes an entry to the disk.
     pub(crate) fn take(&self, entry: Entry) -> io::Result<()> {
         let (mut buffer, mut lines) = entry.lines(&self.folder)?;
         let mut written = self.lock();
@@ -188,7 +188,7 @@ impl Log {
         match appended {
             Ok(more) => *len += more,
             Err(error) => {
-                // Half an entry is none.
+                // Removes the part that was written.
                 let _ = file.set_len(*len).and_then(|()| file.seek(io::SeekFrom::Start(*len)));
                 written.failed = true;
                 return Err(error);
@@ -197,8 +197,7 @@ impl Log {
         let (end, file) = (*len, file.try_clone()?);
         written.entries += 1;
         drop(written);
-        // While one waits for the disk others append, and the next sync is for
-        // all of them.
+        // While one thread syncs, others append; the next sync is for all of them.
         let mut synced = self.synced.lock();
         if *synced < end {
             let all = self.lock().len;
@@ -208,12 +207,12 @@ impl Log {
         Ok(())
     }
 
-    /// How the run is taken back, if it changed anything.
+    /// A message that says how to undo the run, if it changed anything.
     pub(crate) fn finish(self) -> Option<String> {
         let Written { entries, failed, .. } = self.written.into_inner();
         if entries == 0 {
             if let Some(path) = self.named.filter(|_| failed) {
-                // It would stand in the way of the next try.
+                // The next try would refuse to write over it.
                 let _ = fs::remove_file(path);
             }
             return None;
@@ -237,7 +236,7 @@ fn named_error(path: &Path, error: io::Error) -> anyhow::Error {
     }
 }
 
-/// The deepest folder below which all paths are; without any, the current one.
+/// The deepest folder above all paths; without paths, the current folder.
 fn common_folder(paths: &[PathBuf]) -> anyhow::Result<PathBuf> {
     let mut common: Option<PathBuf> = None;
     for path in paths.iter().filter(|path| *path != Path::new("-")) {
@@ -257,10 +256,10 @@ fn common_folder(paths: &[PathBuf]) -> anyhow::Result<PathBuf> {
     common.map_or_else(|| Ok(fs::canonicalize(env::current_dir()?)?), Ok)
 }
 
-/// What is to be known of one file.
+/// The lines of one file.
 pub(crate) struct Entry {
     path: PathBuf,
-    /// As the user named it.
+    /// The path as the user wrote it.
     named: JsonPath,
     source: Option<String>,
     lines: SpooledTempFile,
@@ -274,8 +273,8 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// `path` is where the new text will stand, `source` where it stood if
-    /// that is not the same.
+    /// `path` is the file with the new content, `source` the one with the old
+    /// content.
     pub(crate) fn new(path: &Path, source: &Path, modified: Option<SystemTime>) -> Entry {
         Entry {
             path: path.to_owned(),
@@ -310,7 +309,7 @@ impl Entry {
         }
     }
 
-    /// In the new text, at `repaired_offset`, `before` became `after`.
+    /// Notes that `before` became `after`, at `repaired_offset` of the new content.
     pub(crate) fn change_at(
         &mut self,
         offset: u64,
@@ -342,19 +341,18 @@ impl Entry {
         Ok(())
     }
 
-    /// The file is converted: that is said, with the checksums that the two
-    /// contents have.
+    /// Logs a conversion, which can be taken back by converting again.
     pub(crate) fn converted(&mut self, from: Encoding, to: Encoding, before: Checksum, after: Checksum) {
         self.conversion = Some((from, to));
         (self.before, self.after) = (before, after);
     }
 
-    /// The changes are all that differs between the two contents.
+    /// Logs a file whose changes were all noted.
     pub(crate) fn edited(&mut self, before: Checksum, after: Checksum) {
         (self.before, self.after) = (before, after);
     }
 
-    /// Nothing makes the old content again: it is kept.
+    /// Logs the whole old content, since nothing else can rebuild it.
     pub(crate) fn keep(&mut self, before: Checksum, after: Checksum, old: &File) -> io::Result<()> {
         (self.conversion, self.whole, self.changes) = (None, true, 0);
         self.lines = SpooledTempFile::new(SPOOL);
@@ -373,14 +371,14 @@ impl Entry {
         Ok(())
     }
 
-    /// Whether anything is to be known.
+    /// The line of the file, and the lines of its changes.
     fn lines(self, folder: &Path) -> io::Result<(Vec<u8>, SpooledTempFile)> {
         let Entry { path, named: _, source, mut lines, buffer, before, after, changes, modified, conversion, whole } =
             self;
         lines.write_all(&buffer)?;
         let path = match path == Path::new("-") {
             true => path,
-            // The path without links, as the log's folder has none.
+            // Without symbolic links, like the folder of the log.
             false => resolve(&path).and_then(|path| match path.components().next() {
                 Some(Component::RootDir | Component::Prefix(_)) => Ok(path),
                 _ => Ok(fs::canonicalize(env::current_dir()?)?.join(path)),

@@ -1,4 +1,4 @@
-//! Each file once, whatever names it is given by.
+//! Each file once, under whatever names it is given.
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata};
@@ -9,8 +9,8 @@ use std::path::Path;
 use crate::lock::Lock;
 use crate::paths::{identity, resolve};
 
-/// The files that were taken by now. Of a name there are 16 bytes: a list of
-/// millions of names costs little, and two names with the same do not occur.
+/// The files that were taken. A name is kept as a hash of 128 bits: a list of
+/// millions of names takes little memory, and collisions are improbable.
 #[derive(Debug, Default)]
 pub(crate) struct Once {
     taken: Lock<HashSet<(u64, u64)>>,
@@ -18,8 +18,8 @@ pub(crate) struct Once {
 }
 
 impl Once {
-    /// Takes the file that `path` leads to and that `file` is about. `false`:
-    /// an argument before led there too, or this run has written it.
+    /// Takes the file at `path`. Returns false if an earlier argument led to it, or
+    /// if this run has written it.
     pub(crate) fn take(&self, path: &Path, file: &Metadata) -> io::Result<bool> {
         let name = self.digest(&resolve(path)?);
         let written = identity(file).map(|identity| self.digest(&identity));
@@ -27,8 +27,8 @@ impl Once {
         Ok(!written.is_some_and(|written| taken.contains(&written)) && taken.insert(name))
     }
 
-    /// `path` leads to a file that this run has written. It may have other
-    /// names that nobody can tell: the folder may be mounted at two places.
+    /// Notes that this run has written the file at `path`. It may be reached by
+    /// other names, for instance through a second mount of its folder.
     pub(crate) fn written(&self, path: &Path) {
         if let Some(identity) = fs::metadata(path).ok().as_ref().and_then(identity) {
             let digest = self.digest(&identity);

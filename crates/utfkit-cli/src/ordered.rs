@@ -1,14 +1,13 @@
-//! Many files at once, their output in order.
+//! Parallel jobs with ordered output.
 //!
-//! Workers take jobs from one iterator, a batch at a time where jobs are
-//! small, so the batch whose turn it is to print is always in some worker's
-//! hands. Such a worker writes through; the others collect what they have to
-//! say and leave it to be printed when its turn comes. Two limits keep the
-//! memory bounded: a batch that has collected much waits for its turn, and so
-//! does a worker when much lies waiting.
+//! Workers take batches of jobs from one iterator, so some worker always has the
+//! batch whose turn it is to print. That worker prints at once. The others buffer
+//! their output, and leave it to be printed when its turn comes. Memory is
+//! bounded: a batch with much output waits for its turn, and a worker waits while
+//! much finished output is waiting.
 //!
-//! A thread is started when there is a second job. A job that is large asks
-//! for the threads that have none.
+//! A thread starts when there is a second job. A large job can use the threads
+//! that are left.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,21 +22,21 @@ use crate::console::Console;
 use crate::exit::{Status, is_broken_pipe};
 use crate::lock::Lock;
 
-/// What one batch may collect.
+/// The output that one batch may buffer, in bytes.
 const BATCH_LIMIT: usize = 256 << 10;
-/// What all finished batches may leave after.
+/// The output of finished batches that may wait, in bytes.
 const WAITING_LIMIT: usize = 8 << 20;
-/// How many finished batches may lie waiting, be it with nothing to say.
+/// The number of finished batches that may wait, even without output.
 const WAITING_BATCHES: usize = 10_000;
 
-/// How many jobs a batch has at most.
+/// The limit of jobs in a batch.
 const LARGEST_BATCH: usize = 64;
-/// Batches grow while they are done by then, and shrink if not.
+/// Batches that finish sooner than this grow; others shrink.
 const BATCH_TIME: Duration = Duration::from_micros(500);
-/// What was said waits no longer for the rest of its batch.
+/// Output waits no longer than this for the rest of its batch.
 const PATIENCE: Duration = Duration::from_millis(10);
 
-/// What a job says.
+/// The output of a job.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     pub(crate) out: Vec<u8>,
@@ -52,10 +51,10 @@ impl Said {
 
 struct Printer {
     console: Console,
-    /// What finished batches said before their turn, a job at a time.
+    /// The output of batches that finished before their turn, by job.
     waiting: BTreeMap<u64, Vec<Said>>,
     waiting_bytes: usize,
-    /// How many workers wait for a turn.
+    /// The number of workers that wait.
     idle: usize,
     status: Status,
     error: Option<io::Error>,
@@ -64,11 +63,11 @@ struct Printer {
 struct Shared {
     printer: Lock<Printer>,
     turned: Condvar,
-    /// The batch whose turn it is. Only who holds the printer changes it.
+    /// The batch whose turn it is. Changes only under the lock of the printer.
     turn: AtomicU64,
-    /// Nobody reads any more, or writing failed: go home.
+    /// Printing failed: workers stop.
     stopped: AtomicBool,
-    /// How many threads could be started.
+    /// The number of threads that may still be started.
     spare: AtomicUsize,
 }
 
@@ -100,7 +99,7 @@ impl Shared {
         }
     }
 
-    /// Waits until `ready`, or until there is no reason to wait.
+    /// Waits until `ready`, or until the work is stopped.
     fn wait<'a>(
         &'a self,
         mut printer: MutexGuard<'a, Printer>,
@@ -121,7 +120,7 @@ impl Shared {
     }
 }
 
-/// The right to a thread more.
+/// The right to start a thread.
 pub(crate) struct Spare<'a>(&'a Shared);
 
 impl Drop for Spare<'_> {
@@ -130,13 +129,13 @@ impl Drop for Spare<'_> {
     }
 }
 
-/// A job's right to speak.
+/// The output of the jobs of a batch.
 pub(crate) struct Ticket<'a> {
     shared: &'a Shared,
     batch: u64,
-    /// The place of the job among all jobs.
+    /// The index of the job.
     number: u64,
-    /// What the jobs before it in its batch said.
+    /// The output of earlier jobs of the batch.
     before: Vec<Said>,
     before_len: usize,
     pub(crate) said: Said,
@@ -148,7 +147,8 @@ impl<'a> Ticket<'a> {
         Ticket { shared, batch, number, before: Vec::new(), before_len: 0, said: Said::default() }
     }
 
-    /// Call it now and then: hands over what was collected if that is much.
+    /// Prints the output if there is much of it, and waits for the turn. To be called
+    /// now and then.
     pub(crate) fn relieve(&mut self) {
         if self.said.len() + self.before_len < BATCH_LIMIT {
             return;
@@ -157,7 +157,7 @@ impl<'a> Ticket<'a> {
         self.hand_over(printer);
     }
 
-    /// Hands over what was collected if that can be printed now.
+    /// Prints the output if it is the turn of this batch.
     pub(crate) fn pass_on(&mut self) {
         if self.said.len() + self.before_len > 0 && self.shared.is_turn_of(self.batch) {
             self.hand_over(self.shared.lock());
@@ -173,7 +173,7 @@ impl<'a> Ticket<'a> {
         self.said.err.clear();
     }
 
-    /// The place of the job among all jobs, from 0.
+    /// The index of the job among all jobs.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
@@ -189,17 +189,16 @@ impl<'a> Ticket<'a> {
         let _ = writeln!(self.said.err, "utfkit: {message}");
     }
 
-    /// Nobody wants to hear more.
+    /// True if no more output is wanted.
     pub(crate) fn is_stopped(&self) -> bool {
         self.shared.is_stopped()
     }
 
-    /// The right to a thread for this job, if one has nothing to do.
+    /// The right to start a thread for this job, if one is left.
     pub(crate) fn spare(&self) -> Option<Spare<'a>> {
         self.shared.spare()
     }
 
-    /// The job is done, and another of its batch may follow.
     fn end_job(&mut self) {
         if self.said.len() > 0 {
             self.before_len += self.said.len();
@@ -233,7 +232,7 @@ impl<'a> Ticket<'a> {
     }
 }
 
-/// A worker that panics never takes its turn: nobody may wait for it.
+/// Stops the others if a worker panics: its turn would never end.
 struct StopOnPanic<'a>(&'a Shared);
 
 impl Drop for StopOnPanic<'_> {
@@ -246,15 +245,14 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Does every job of `jobs`, up to `threads` at once. `worker` makes what a
-/// thread uses for all of its jobs.
+/// Does all `jobs`, up to `threads` at once. `worker` makes the function that does
+/// the jobs of one thread.
 ///
-/// What `jobs` says of its size is believed: so many jobs as there are at
-/// least can be taken without waiting, and a thread more is of use where there
-/// may be any.
+/// `size_hint` of `jobs` has to be right: its lower bound counts jobs that can be
+/// taken without waiting, and an upper bound of 0 means that no thread is needed.
 ///
-/// Returns the worst status. A reader that went away ends the work
-/// quietly; another failure to write is an error.
+/// Returns the worst status. If the reader of the output goes away, the work ends
+/// without an error.
 pub(crate) fn run<T, W>(
     jobs: impl Iterator<Item = T> + Send,
     threads: usize,
@@ -299,18 +297,18 @@ struct Crew<J, F> {
 
 struct Jobs<J> {
     rest: J,
-    /// How many were taken, in so many batches.
+    /// The number of jobs and batches that were taken.
     jobs: u64,
     batches: u64,
 }
 
 /// A batch of jobs.
 struct Taken {
-    /// Its place among the batches.
+    /// The index of the batch.
     batch: u64,
-    /// The place of its first job among all jobs.
+    /// The index of its first job.
     first: u64,
-    /// Whether there may be another batch.
+    /// There may be another batch.
     more: bool,
 }
 
@@ -320,7 +318,7 @@ where
     F: Fn() -> W + Sync,
     W: FnMut(J::Item, &mut Ticket<'_>) -> Status,
 {
-    /// What each thread does.
+    /// The loop of each thread.
     fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, spare: Option<Spare<'scope>>) {
         let shared = &self.shared;
         let _guard = StopOnPanic(shared);
@@ -330,7 +328,7 @@ where
         while !shared.is_stopped() {
             let Some(Taken { batch: turn, first, more }) = self.take(size, &mut batch) else { break };
             if more && let Some(spare) = shared.spare() {
-                // Without another thread it takes longer, that is all.
+                // If no thread can be started, this one does the work.
                 let _ = thread::Builder::new().spawn_scoped(scope, || self.work(scope, Some(spare)));
             }
             let began = Instant::now();
@@ -353,7 +351,7 @@ where
         drop(spare);
     }
 
-    /// Fills `batch` with up to `size` jobs.
+    /// Puts up to `size` jobs into `batch`.
     fn take(&self, size: usize, batch: &mut Vec<J::Item>) -> Option<Taken> {
         let mut jobs = self.jobs.lock();
         batch.push(jobs.rest.next()?);

@@ -1,14 +1,13 @@
-//! Which file a name stands for, and the folder in which it lies.
+//! Paths: the file that one leads to, and its folder.
 
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file that `path` stands for: links are followed, also one to a file
-/// that does not exist yet.
+/// Follows symbolic links, also to a file that does not exist yet.
 pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    // As many as Linux follows.
+    // The limit of Linux.
     for _ in 0..40 {
         match fs::canonicalize(&path) {
             Ok(file) => return Ok(file),
@@ -23,12 +22,11 @@ pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// The folder in which `path` lies.
 pub(crate) fn folder_of(path: &Path) -> PathBuf {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }
 
-/// Which file of this machine it is.
+/// The device and the inode.
 #[cfg(unix)]
 pub(crate) fn identity(file: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -40,8 +38,8 @@ pub(crate) fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-/// Makes a name itself last. Not every file system can, and the content is
-/// safe without it.
+/// Syncs the folder, so that the name `path` lasts. Errors are ignored: not every
+/// file system can do it, and the content is safe without.
 pub(crate) fn sync_folder_of(path: &Path) {
     sync_folder(&folder_of(path));
 }

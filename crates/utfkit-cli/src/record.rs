@@ -1,5 +1,5 @@
-//! What a conversion is logged as: the two encodings, if the way back gives
-//! the same bytes, and otherwise the bytes themselves.
+//! The log entry of a conversion: the two encodings, if converting back gives the
+//! same bytes, and the old bytes otherwise.
 
 use std::fs::File;
 use std::io;
@@ -13,7 +13,7 @@ use crate::checksum::Checksum;
 use crate::log::Entry;
 use crate::transcoding::transcode;
 
-/// Sees the old content and the new one go by.
+/// Watches the old and the new content, and converts the new one back.
 pub(crate) struct Record {
     entry: Entry,
     from: Encoding,
@@ -24,7 +24,7 @@ pub(crate) struct Record {
     begun: bool,
 }
 
-/// The way back.
+/// The conversion of the new content back to the old one.
 struct Back {
     transcoder: Transcoder,
     sum: Checksum,
@@ -44,12 +44,12 @@ impl Record {
         }
     }
 
-    /// The bytes `source` became `made`, which are at the end of the new text.
+    /// Takes the next bytes of the source, and the text that they became.
     pub(crate) fn take(&mut self, source: &[u8], made: &[u8]) -> io::Result<()> {
         self.take_edited(source, made, made)
     }
 
-    /// The front of the source says what a BOM was.
+    /// Finds out the byte order of the source, by its BOM.
     fn begin(&mut self, source: &[u8]) -> io::Result<()> {
         self.begun = true;
         let (exact, has_bom) = match (self.from, source) {
@@ -64,7 +64,7 @@ impl Record {
         self.from = exact;
         let transcoder = Transcoder::new(self.to, exact, Policy::Strict);
         self.back = Some(Back { transcoder, sum: Checksum::new(), buf: vec![0; 64 << 10] });
-        // It is not in the new text, if that is one without a BOM.
+        // The new text does not have it.
         if has_bom && self.to == Encoding::Utf8 {
             let bom = Bom::Utf8.bytes();
             self.entry.change_at(0, 0, "BOM", bom, b"")?;
@@ -84,13 +84,12 @@ impl Record {
         }
     }
 
-    /// In the new text, at `offset`, `before` was replaced by `after`. The way
-    /// back gets the text that was there before: call it before that is taken.
+    /// Notes that `before`, at `offset` of the new text, was replaced by `after`.
     pub(crate) fn edited(&mut self, offset: u64, kind: &str, before: &[u8], after: &[u8]) -> io::Result<()> {
         self.entry.change_at(offset, offset, kind, before, after)
     }
 
-    /// Takes the front of the new text with what it was before it was edited.
+    /// Like [`take`](Record::take), for text that was edited after the conversion.
     pub(crate) fn take_edited(&mut self, source: &[u8], made: &[u8], edited: &[u8]) -> io::Result<()> {
         if !self.begun && !source.is_empty() {
             self.begin(source)?;
@@ -101,7 +100,7 @@ impl Record {
         Ok(())
     }
 
-    /// All went by. `file` is the old content.
+    /// The entry for the log. `file` has the old content.
     pub(crate) fn finish(mut self, file: &File) -> io::Result<Entry> {
         self.turn_back(&[], true);
         let is_same = self.back.take().is_some_and(|back| {

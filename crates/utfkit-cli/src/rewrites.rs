@@ -1,5 +1,4 @@
-//! Files that are written over themselves: what is common to all subcommands
-//! that do it.
+//! Files that are written over themselves, for every subcommand that does it.
 
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
@@ -22,19 +21,19 @@ use crate::progress;
 use crate::reading::open_at_once;
 use crate::temporary::{Cleaner, is_temporary};
 
-/// The files of a run, and what becomes of the old ones.
+/// The files of a run, and the backups of their old content.
 pub(crate) struct Rewrites<'a> {
     suffix: &'a str,
     cleaner: Option<Cleaner>,
-    /// For names that may be given twice.
+    /// `None` if no file can be named twice.
     once: Option<Once>,
     backups: AtomicU64,
-    /// Folders with names that have to last.
+    /// The folders to sync at the end.
     folders: Lock<HashSet<PathBuf>>,
 }
 
 impl<'a> Rewrites<'a> {
-    /// The old files are kept under their names with `suffix`, if there is any.
+    /// With a `suffix`, the old files are kept under their names with it.
     pub(crate) fn new(inputs: &args::Inputs, suffix: &'a str, clean: bool) -> anyhow::Result<Rewrites<'a>> {
         let (paths, listed) = (&inputs.paths, inputs.files0_from.is_some());
         ensure!(
@@ -55,9 +54,8 @@ impl<'a> Rewrites<'a> {
         })
     }
 
-    /// Whether it was met on a walk and is what runs like this one leave: a
-    /// temporary file, of this run or of another one, which will give it its
-    /// name; or a backup.
+    /// True if a walk found it and it is a temporary file, of this or another run,
+    /// or a backup.
     pub(crate) fn passes_over(&self, input: &Input) -> bool {
         if input.is_named() {
             return false;
@@ -67,8 +65,8 @@ impl<'a> Rewrites<'a> {
         backup || is_temporary(input.path())
     }
 
-    /// Begins with a file: removes what killed runs left beside it. Returns `None`
-    /// if the file itself is left over by a run.
+    /// Prepares to write over a file. Returns `None` if it was left by a run, and
+    /// `Failed` if [`clean`](Rewrites::clean) failed.
     pub(crate) fn prepare(&self, input: &Input, say: impl FnMut(&str)) -> Option<Status> {
         match () {
             () if self.passes_over(input) => None,
@@ -77,18 +75,18 @@ impl<'a> Rewrites<'a> {
         }
     }
 
-    /// Removes what killed runs left beside `path`, with `--clean`. Returns false
-    /// if something could not be removed.
+    /// With `--clean`, removes temporary files of killed runs in the folder of
+    /// `path`. Returns false if one could not be removed.
     pub(crate) fn clean(&self, path: &Path, say: impl FnMut(&str)) -> bool {
         self.cleaner.as_ref().is_none_or(|cleaner| cleaner.beside(path, say))
     }
 
-    /// Opens a file that is to be written. `None`: it was taken before.
+    /// Opens a file that will be written. Returns `None` if it was taken before.
     pub(crate) fn open(&self, input: &Input) -> io::Result<Option<(File, Metadata)>> {
         if input.is_stdin() {
             return Err(io::Error::other("standard input has no place to be written to"));
         }
-        // Before it is opened: a pipe would wait for somebody to write.
+        // Opening a pipe would wait for a writer.
         ensure_regular(&fs::metadata(input.path())?)?;
         progress::opened();
         let file = open_at_once(input.path())?;
@@ -105,7 +103,7 @@ impl<'a> Rewrites<'a> {
         backup_of(path, self.suffix)
     }
 
-    /// `path` has its new content.
+    /// Notes that `path` has its new content.
     pub(crate) fn written(&self, path: &Path) {
         if let Ok(path) = resolve(path) {
             self.folders.lock().insert(folder_of(&path));
@@ -115,7 +113,7 @@ impl<'a> Rewrites<'a> {
         }
     }
 
-    /// Says what was passed over and removed.
+    /// Syncs the folders, and prints how many files were skipped and removed.
     pub(crate) fn finish(self, verb: &str) {
         self.folders.into_inner().iter().for_each(|path| sync_folder(path));
         let suffix = Escaped(Path::new(self.suffix));

@@ -1,12 +1,12 @@
-//! Signals that end the process, and the files that they may not leave after.
+//! Removal of temporary files when a signal ends the process.
 //!
-//! Every temporary file stands in one list. It is made, renamed and removed
-//! while the list is held, so whoever holds the list knows all of them. A
-//! signal is taken by a thread of its own: that holds the list for good,
-//! removes what stands in it, and lets the signal do what it would have done.
+//! One list has the names of all temporary files. They are created, renamed and
+//! removed only under the lock of the list. A thread waits for signals: it locks
+//! the list for good, removes the files, and then takes the default action of the
+//! signal.
 //!
-//! The thread begins with the first temporary file: a run that makes none ends
-//! by a signal as any program does.
+//! The thread starts with the first temporary file. Without one, signals are
+//! handled as in any program.
 
 use std::path::PathBuf;
 use std::sync::{MutexGuard, Once};
@@ -16,13 +16,13 @@ use crate::lock::Lock;
 static LIVE: Lock<Vec<PathBuf>> = Lock::new(Vec::new());
 static WATCHED: Once = Once::new();
 
-/// The temporary files that there are, held: nobody makes, renames or removes
-/// one meanwhile.
+/// Locks the list of temporary files. While it is locked, none may be created,
+/// renamed or removed.
 pub(crate) fn live() -> MutexGuard<'static, Vec<PathBuf>> {
     LIVE.lock()
 }
 
-/// From now on an orderly signal removes what is [`live`].
+/// From now on, a signal removes the files in the list.
 pub(crate) fn watch() {
     WATCHED.call_once(platform::watch);
 }
@@ -41,18 +41,18 @@ mod platform {
 
     pub(super) fn watch() {
         let ignored = ignored(&fs::read_to_string("/proc/self/status").unwrap_or_default());
-        // `nohup` and shells without job control start a program so that it
-        // outlives these: that stays.
+        // `nohup`, and shells without job control, start programs that ignore some
+        // of these. They stay ignored.
         let wanted: Vec<_> = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&s| !ignored.contains(&s)).collect();
         let (ready, is_ready) = mpsc::channel();
-        // The handlers come after the thread: without it they would only
-        // swallow the signals.
+        // The thread installs the handlers: without it, they would swallow the
+        // signals.
         let thread = thread::Builder::new().name("signals".to_owned()).spawn(move || {
             let signals = Signals::new(wanted);
             let _ = ready.send(());
             let Ok(mut signals) = signals else { return };
             if let Some(signal) = signals.forever().next() {
-                // Held to the end: a file that is just being made waits here.
+                // Never unlocked, so that no other file is created.
                 let live = super::live();
                 for path in live.iter() {
                     let _ = fs::remove_file(path);
@@ -63,13 +63,13 @@ mod platform {
         if thread.is_ok() {
             let _ = is_ready.recv();
         }
-        // A file beyond the limit (`ulimit -f`) is then an error of the write,
-        // which cleans up, and no sudden end.
+        // Beyond the limit of a file (`ulimit -f`), a write then fails instead of
+        // ending the process.
         let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 
-    /// The signals that this process was told to ignore, as Linux says it. On
-    /// other systems nothing says it without `unsafe`.
+    /// The signals that this process ignores, by `/proc/self/status`. Other systems
+    /// need `unsafe` for it.
     fn ignored(status: &str) -> Vec<i32> {
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);

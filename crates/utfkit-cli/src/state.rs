@@ -1,11 +1,11 @@
-//! The folder in which what lasts longer than a run is kept.
+//! The folder for data that outlives a run.
 
 use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// `$XDG_STATE_HOME/utfkit`, or where that is by default.
+/// `$XDG_STATE_HOME/utfkit`, or its default.
 pub(crate) fn folder() -> Option<PathBuf> {
     let of = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || match cfg!(windows) {
@@ -15,7 +15,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
     Some(of("XDG_STATE_HOME").or_else(home)?.join("utfkit"))
 }
 
-/// Makes it, for its owner alone.
+/// Creates the folder, for its owner only.
 pub(crate) fn make(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);

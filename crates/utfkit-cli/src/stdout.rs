@@ -1,20 +1,17 @@
-//! Whether standard output is there.
+//! Detects that standard output was closed when the program started.
 //!
-//! Rust opens `/dev/null` in place of a standard stream that is closed
-//! (`utfkit … >&-`), before `main` begins. Everything that is written is lost
-//! then, without an error, and nothing in the descriptor tells it from the
-//! `/dev/null` that somebody meant: not that it is open for reading too, which
-//! is how a parent in Python or daemon(3) opens it. So `main` is too late, and
-//! it is asked for among the constructors that the loader runs. This is the one
-//! attribute of the command that needs leave for unsafe code; ARCHITECTURE.md
-//! has it in its list.
+//! Before `main`, Rust opens `/dev/null` in place of a closed standard stream
+//! (`utfkit … >&-`). Output would be lost without an error, and the descriptor
+//! does not differ from a `/dev/null` that a parent opened on purpose. So a
+//! constructor, which the loader runs first, looks at the descriptor. Its
+//! attribute is the only unsafe one in the command; ARCHITECTURE.md lists it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Nothing of the standard library is used but an atomic: it is not ready yet.
+/// Runs before the standard library is initialized, and uses only an atomic of it.
 #[cfg(unix)]
 #[ctor::ctor(unsafe)]
 fn look() {
@@ -23,7 +20,7 @@ fn look() {
     }
 }
 
-/// For whoever is about to write.
+/// Fails if output would be lost.
 ///
 /// # Errors
 ///

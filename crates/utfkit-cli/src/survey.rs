@@ -12,8 +12,8 @@ use crate::failure::{AtPath, Failure, Refusal};
 use crate::labels::HEAD;
 use crate::reading::Replay;
 
-/// What one reading of a file found. It is made once, and handed to everything
-/// that decides about the file or changes it.
+/// The results of reading a file once. Everything that decides about the file, or
+/// changes it, takes them from here.
 pub(crate) struct Survey {
     pub(crate) found: Detection,
     /// The first bytes of the file.
@@ -21,13 +21,13 @@ pub(crate) struct Survey {
     /// Control characters that text does not contain, except NUL, and except the
     /// U+001A at the end of a DOS file.
     pub(crate) controls: u64,
-    /// What was encoded twice, if the options asked for it.
+    /// The evidence of text that was encoded twice, if the options ask for it.
     pub(crate) evidence: Option<Evidence>,
 }
 
 impl Survey {
-    /// Reads the file once, unless `begins` refuses its first chunk. `options` are
-    /// those of the repair that may follow.
+    /// Reads the file once, unless `begins` refuses its first chunk. `options` belong
+    /// to the repair that may follow.
     pub(crate) fn of(
         path: &Path,
         file: &mut Replay<'_>,

@@ -1,11 +1,9 @@
-//! Files that are written before they get their name, and what is left of them
-//! when a run was killed.
+//! Temporary files, and their removal after a run was killed.
 //!
-//! Whoever writes one holds a lock on it, which ends with the process, however
-//! that ends. So [`Cleaner`] can tell a file that is being written from one
-//! that was left after: it removes only what it can lock. Between making a
-//! file and locking it a cleaner may be quicker. Then the lock is not to be
-//! had, or the file has lost its name: the writer sees both and makes another.
+//! The writer of a temporary file holds a lock on it, which ends with the
+//! process. [`Cleaner`] removes only files that it can lock. If a cleaner comes
+//! between the creation of a file and its lock, the writer finds the lock taken
+//! or the file without a name, and makes another.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -23,22 +21,22 @@ use crate::paths::{folder_of, identity, resolve};
 use crate::printable::Escaped;
 use crate::signals;
 
-/// What the name of a temporary file is made of, with letters and digits
-/// between the two.
+/// The name of a temporary file: `RANDOM` letters and digits between `FRONT` and
+/// `BACK`.
 const FRONT: &str = ".utfkit-";
 const BACK: &str = ".tmp";
 const RANDOM: usize = 12;
 
-/// How often a file is made anew because a cleaner was quicker.
+/// The number of attempts, if cleaners keep taking the file.
 const TRIES: usize = 100;
 
-/// A file that goes away unless it gets a name.
+/// A file that is removed on drop, unless it was named.
 #[derive(Debug)]
 pub(crate) struct Temporary(Option<NamedTempFile>);
 
 impl Temporary {
-    /// Makes one in `folder`. `private`: nobody else may read it; otherwise it
-    /// has the mode of any new file.
+    /// Creates a file in `folder`: readable by its owner only if `private`, and
+    /// with the usual mode of new files otherwise.
     pub(crate) fn new(folder: &Path, private: bool) -> io::Result<Temporary> {
         signals::watch();
         for _ in 0..TRIES {
@@ -54,28 +52,27 @@ impl Temporary {
         Err(io::Error::other("another process keeps removing the temporary file"))
     }
 
-    /// Takes the lock. `false` if a cleaner has taken the file.
+    /// Locks the file. Returns false if a cleaner has taken it.
     fn is_held(&self) -> io::Result<bool> {
         match self.file()?.try_lock() {
             Ok(()) => Ok(has_name(&self.file()?.metadata()?)),
             Err(TryLockError::WouldBlock) => Ok(false),
-            // Without locks there are no cleaners either.
+            // On a file system without locks, cleaners do not remove files.
             Err(TryLockError::Error(_)) => Ok(true),
         }
     }
 
-    /// Where it is written.
     pub(crate) fn file(&self) -> io::Result<&File> {
-        // It is there until it gets its name, which takes `self`.
+        // `None` only after `take_name`, which consumes `self`.
         self.0.as_ref().map(NamedTempFile::as_file).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Gives it the name `path`, in one step and instead of what has that name.
+    /// Renames it to `path` atomically, over a file of that name.
     pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
         self.take_name(|file| file.persist(path))
     }
 
-    /// Gives it the name `path`, which has to be free.
+    /// Renames it to `path`, which must not exist.
     pub(crate) fn name(self, path: &Path) -> io::Result<()> {
         self.take_name(|file| file.persist_noclobber(path))
     }
@@ -137,31 +134,30 @@ fn has_name(_: &Metadata) -> bool {
     true
 }
 
-/// Whether a temporary file of ours is called so.
+/// True for the name of a temporary file of ours.
 pub(crate) fn is_temporary(path: &Path) -> bool {
     let name = path.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default();
     let random = name.strip_prefix(FRONT.as_bytes()).and_then(|name| name.strip_suffix(BACK.as_bytes()));
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Removes what killed runs left.
+/// Removes the temporary files that killed runs left.
 #[derive(Debug, Default)]
 pub(crate) struct Cleaner {
-    /// Folders that were looked through.
+    /// The folders that were searched.
     seen: Lock<HashSet<PathBuf>>,
     removed: AtomicU64,
 }
 
 impl Cleaner {
-    /// Looks through the folder of `target`, once. Says what has to stay there
-    /// although it should not, one message each, and returns whether there
-    /// was nothing of that kind.
+    /// Searches the folder of `target`, unless that was done before. Returns false
+    /// if a file could not be removed; `say` takes a message for each.
     pub(crate) fn beside(&self, target: &Path, mut say: impl FnMut(&str)) -> bool {
         let mut folders = vec![folder_of(target)];
         folders.extend(resolve(target).ok().map(|file| folder_of(&file)));
         let mut well = true;
         for folder in folders {
-            // The same folder has one name here, or little is done twice.
+            // A folder under two names is searched twice, which does no harm.
             if self.seen.lock().insert(folder.clone()) {
                 well &= self.clean(&folder, &mut say);
             }
@@ -170,7 +166,7 @@ impl Cleaner {
     }
 
     fn clean(&self, folder: &Path, say: &mut impl FnMut(&str)) -> bool {
-        // A folder that cannot be read is reported by those who write there.
+        // The writer reports a folder that is not readable.
         let Ok(entries) = fs::read_dir(folder) else { return true };
         let mut well = true;
         for path in entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_temporary(path)) {
@@ -189,7 +185,7 @@ impl Cleaner {
         well
     }
 
-    /// What there was to remove, in words.
+    /// A message with the number of removed files, if any.
     pub(crate) fn report(&self) -> Option<String> {
         match self.removed.load(Ordering::Relaxed) {
             0 => None,
@@ -199,20 +195,20 @@ impl Cleaner {
     }
 }
 
-/// Removes the file unless some process is writing it. `false`: it stays.
+/// Removes the file, unless a process is writing it. Returns true if it did.
 fn remove_if_left(path: &Path) -> io::Result<bool> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Ok(false);
     }
-    // Some network file systems lock only what is open for writing.
+    // Some network file systems lock only files that are open for writing.
     let file = File::options().read(true).write(true).open(path).or_else(|_| File::open(path))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Ok(false),
         Err(TryLockError::Error(error)) => return Err(error),
     }
-    // Under the lock nobody renames or writes it. It may have been renamed
-    // before, and then it is somebody's file.
+    // The lock keeps the writer from renaming it. If it was renamed before, the
+    // path is another file.
     if identity(&file.metadata()?) != identity(&fs::symlink_metadata(path)?) {
         return Ok(false);
     }
@@ -220,7 +216,7 @@ fn remove_if_left(path: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Does what `--clean` asks for beside the file that `-o` names.
+/// Does `--clean` in the folder of the file that `-o` names.
 pub(crate) fn clean_beside(output: Option<&Path>, clean: bool) -> anyhow::Result<Status> {
     if !clean {
         return Ok(Status::Well);
@@ -277,12 +273,12 @@ mod tests {
         let file = builder(true).tempfile_in(folder.path()).unwrap();
         let path = file.path().to_owned();
         let fresh = Temporary(Some(file));
-        // A cleaner that has locked, and has not removed yet.
+        // A cleaner that has locked the file and not yet removed it.
         let cleaner = File::open(&path).unwrap();
         cleaner.try_lock().unwrap();
         assert!(!fresh.is_held().unwrap());
         drop(cleaner);
-        // One that is done.
+        // A cleaner that has removed it.
         assert!(remove_if_left(&path).unwrap());
         assert_eq!(fresh.is_held().unwrap(), cfg!(not(unix)));
     }

@@ -4,9 +4,9 @@ use std::io;
 
 use utfkit::{Error, Status, Transcoder};
 
-/// Transcodes `src` in as many steps as `buf` needs. `on` takes the bytes that a
-/// step read and those that it wrote. Returns the error at which the transcoder
-/// stopped, if it did.
+/// Transcodes all of `src`, filling `buf` again and again. `on` takes the source
+/// and the output of each step. Returns the error that stopped the transcoder, if
+/// one did.
 pub(crate) fn transcode(
     transcoder: &mut Transcoder,
     src: &[u8],

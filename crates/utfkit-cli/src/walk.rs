@@ -1,4 +1,4 @@
-//! Which files of a folder are read: the rules of ripgrep, by its own crate.
+//! Walks of folders, by the rules and the crate of ripgrep.
 
 use std::env;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::args;
 use crate::names::nearest_of;
 use utfkit_gate::is_of_version_control;
 
-/// What the command line says about folders.
+/// The options that choose files in folders.
 #[derive(Clone, Debug)]
 pub(crate) struct Walker {
     overrides: Override,
@@ -35,8 +35,8 @@ impl Walker {
         })
     }
 
-    /// Everything below `folder` that is to be read, sorted by name. Where it
-    /// will be written over, no folder of version control is entered.
+    /// Walks `folder` in the order of names. If the command `writes`, folders of
+    /// version control are skipped.
     pub(crate) fn walk(&self, folder: &Path, writes: bool) -> Walk {
         let mut builder = WalkBuilder::new(folder);
         builder
@@ -57,7 +57,7 @@ impl Walker {
     }
 }
 
-/// Globs are meant from the current folder.
+/// Globs are relative to the current folder.
 fn overrides(globs: &[String], exclude: &[String]) -> anyhow::Result<Override> {
     if globs.is_empty() && exclude.is_empty() {
         return Ok(Override::empty());
@@ -93,7 +93,7 @@ fn types(names: &[String]) -> anyhow::Result<Types> {
     Ok(builder.build()?)
 }
 
-/// Every type of files that `--type` takes, with its globs.
+/// The types of `--type`, with their globs.
 pub(crate) fn all_types() -> Vec<FileTypeDef> {
     TypesBuilder::new().add_defaults().definitions()
 }

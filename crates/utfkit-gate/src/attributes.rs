@@ -1,6 +1,5 @@
-//! What a file has beside its content: owner, group, mode, access control
-//! lists, extended attributes. A new file that takes the place of an old one
-//! has to have them all.
+//! Attributes: owner, group, mode, access control lists and extended attributes.
+//! A file that replaces another one gets all of them.
 
 use std::error::Error;
 use std::fmt;
@@ -8,23 +7,23 @@ use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
 
-/// How much has to be kept.
+/// Which attributes have to be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// All, or nothing is written.
+    /// All.
     All,
-    /// Nobody may do more with the new file than with the old one.
+    /// All that the system allows. No user gets more rights than before.
     WhatIsAllowed,
 }
 
 impl Keep {
-    /// As little as the user wants with `--force`.
+    /// [`Keep::WhatIsAllowed`] with `--force`.
     pub fn forced(force: bool) -> Keep {
         if force { Keep::WhatIsAllowed } else { Keep::All }
     }
 }
 
-/// Something of a file cannot be kept, which [`Keep::WhatIsAllowed`] would do without.
+/// The error if an attribute cannot be kept. [`Keep::WhatIsAllowed`] ignores it.
 #[derive(Debug)]
 pub struct NotKept {
     what: &'static str,
@@ -39,14 +38,14 @@ impl fmt::Display for NotKept {
 
 impl Error for NotKept {}
 
-/// Said of a file that somebody else changed, replaced or removed meanwhile.
+/// The message for a file that was changed, replaced or removed by another process.
 pub const CHANGED: &str = "changed while it was read; left as it was";
 
 /// Gives `file` the attributes of `old`, which is at `path`.
 ///
 /// # Errors
 ///
-/// What the system says; of what has to be kept, and cannot be, a [`NotKept`].
+/// An error of the system, or [`NotKept`] for an attribute that has to be kept.
 #[cfg(unix)]
 pub fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -56,23 +55,23 @@ pub fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> 
     let allowed = |what: &'static str, done: io::Result<()>| match done {
         Ok(()) => Ok(true),
         Err(_) if keep == Keep::WhatIsAllowed => Ok(false),
-        // Only the lists are read by name: the file is gone, and no `--force` brings it back.
+        // Only the lists are read by path: the file is gone.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(io::Error::other(CHANGED)),
         Err(why) => Err(io::Error::new(why.kind(), NotKept { what, why })),
     };
-    // Allowed to members of the group, and to the superuser.
+    // Only members of the group and the superuser may do it.
     if new.gid() != old.gid() && !allowed("its group", fchown(file, None, Some(old.gid())))? {
-        // Another group: it may do what everybody may.
+        // Another group gets the rights of others.
         mode &= !0o2070 | (mode & 0o007) << 3;
     }
     if new.uid() != old.uid() && !allowed("its owner", fchown(file, Some(old.uid()), None))? {
         mode &= !0o4000;
     }
     if !allowed("its access control list or an extended attribute", keep_extended(file, path))? {
-        // With a list, the mode of the group is the most that anybody on it may.
+        // With a list, the mode of the group is its mask.
         mode &= !0o070 | (mode & 0o007) << 3;
     }
-    // After the owner, because a change of owner may take bits away.
+    // Last, since a change of owner may clear bits.
     file.set_permissions(Permissions::from_mode(mode))
 }
 
@@ -80,25 +79,25 @@ pub fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> 
 ///
 /// # Errors
 ///
-/// What the system says.
+/// An error of the system.
 #[cfg(not(unix))]
 pub fn keep_attributes(file: &File, _: &Path, old: &Metadata, _: Keep) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
-/// Access control lists are extended attributes, too.
+/// Copies extended attributes, which include access control lists.
 #[cfg(unix)]
 fn keep_extended(file: &File, path: &Path) -> io::Result<()> {
     use xattr::FileExt;
 
-    /// What a folder gives to each new file in it.
+    /// A new file inherits it from its folder.
     const LIST: &str = "system.posix_acl_access";
-    /// Made of the content, by the system.
+    /// The system computes these from the content.
     const OF_CONTENT: [&str; 2] = ["security.ima", "security.evm"];
 
     let names = match xattr::list_deref(path) {
         Ok(names) => names,
-        // A file system without any.
+        // A file system without extended attributes.
         Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported) => return Ok(()),
         Err(error) => return Err(error),
     };
@@ -125,8 +124,8 @@ fn keep_extended(file: &File, path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Beside other work on the machine, a file that was removed just then was
-    /// said to have an access control list that cannot be kept.
+    /// A file that was removed at that moment was reported to have an access control
+    /// list that cannot be kept.
     #[test]
     fn a_file_that_vanishes_before_its_lists_are_read_has_changed() {
         let folder = tempfile::tempdir().unwrap();

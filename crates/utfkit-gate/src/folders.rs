@@ -1,5 +1,4 @@
-//! Folders of version control systems. What lies there belongs to a program,
-//! and a byte that is changed in it is a history that is lost.
+//! Folders of version control systems. A change to a file in one destroys history.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -8,18 +7,18 @@ use std::sync::{Mutex, PoisonError};
 
 const NAMES: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 
-/// Whether a file or folder of this name is one of them.
+/// True for the name of a folder of version control.
 pub fn is_of_version_control(name: &OsStr) -> bool {
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Which folders were looked at.
+/// Caches which folders are repositories without a working tree.
 #[derive(Debug, Default)]
 pub struct Folders(Mutex<HashMap<PathBuf, bool>>);
 
 impl Folders {
-    /// The version control folder in which `file` lies, which is its path
-    /// without links: one by its name, or a repository without a tree.
+    /// The folder of version control that contains `file`, a canonical path: one
+    /// with such a name, or a repository without a working tree.
     pub fn of(&self, file: &Path) -> Option<PathBuf> {
         file.ancestors().find(|path| self.is_one(path, *path != file)).map(Path::to_owned)
     }
@@ -36,7 +35,7 @@ impl Folders {
             return *known;
         }
         let is_bare = path.join("HEAD").is_file() && path.join("objects").is_dir() && path.join("refs").is_dir();
-        // A tree of any size costs no memory to speak of.
+        // Bounds the memory for trees of any size.
         if known.len() >= 10_000 {
             known.clear();
         }

@@ -1,8 +1,7 @@
-//! What has to be known before a file is written over, for the command and for Python: whether it lies in a
-//! repository, whether its bytes are a format that is not text, whether its characters are text, and what it has
-//! beside its content.
+//! Checks before a file is written over: folders of version control, magic numbers, characters that form no
+//! words, and attributes to keep.
 //!
-//! Nothing here decides: the command and the Python package ask in their own way, and say no in their own words.
+//! The command and the Python package decide by these checks, each with its own messages.
 #![deny(unsafe_code)]
 
 mod attributes;

@@ -1,9 +1,10 @@
-//! Formats that are known by their first bytes.
+//! Formats with magic numbers.
 
-/// How much of the front is enough: the magic number of tar stands at 257.
+/// The number of bytes at the front that are needed. The magic number of tar is at
+/// offset 257.
 pub const FRONT: usize = 4096;
 
-/// Formats that the crate `infer` does not know, or not all of.
+/// Formats that the crate `infer` lacks, or knows only in part.
 const MORE: &[(&[u8], &str)] = &[
     (b"RIFF", "RIFF (WAV, AVI, WebP)"),
     (b"RIFX", "RIFF (WAV, AVI, WebP)"),
@@ -19,18 +20,18 @@ const MORE: &[(&[u8], &str)] = &[
 /// A format, and whether its magic number alone proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// What people call it, or its media type.
+    /// A name for people, or the media type.
     pub name: &'static str,
-    /// Text can begin so: `BM`, `MZ`, `GIF`.
+    /// Text can begin with it: `BM`, `MZ`, `GIF`.
     pub is_weak: bool,
 }
 
-/// The format that begins with `front`, unless it is one of text.
+/// The format of a file that begins with `front`, unless it is text.
 pub fn format(front: &[u8]) -> Option<Format> {
     if let Some((_, name)) = MORE.iter().find(|(magic, _)| front.starts_with(magic)) {
         return Some(Format { name, is_weak: false });
     }
-    // PBM, PGM, PPM with binary pixels: `P6`, white space, a number or a comment.
+    // PNM with binary pixels: `P6`, white space, a number or a comment.
     if let [b'P', b'4'..=b'6', space, next, ..] = front
         && space.is_ascii_whitespace()
         && (next.is_ascii_digit() || *next == b'#')

@@ -1,63 +1,64 @@
-//! Whether characters are text, once bytes were read in an encoding.
+//! Tells text from binary data by its characters, after decoding.
 //!
-//! In an encoding with a byte a character all bytes are characters, so that
-//! any file reads without an error. What tells text from the rest is how its
-//! characters stand: letters beside letters of their own script, capitals at
-//! the beginning of words, punctuation at the ends; and hardly a control
-//! character. Compressed bytes have one of these wrong in every second place.
+//! A single-byte encoding decodes any file without an error. Text differs from
+//! other data in the order of its characters: letters are next to letters of the
+//! same script, capitals begin words, punctuation ends them, and control
+//! characters are rare. In compressed data, every second pair breaks one of these
+//! rules.
 
 use unicode_script::{Script, UnicodeScript};
 
-/// What is judged by itself too: text with something else after it is not text.
+/// The number of characters that are also judged separately: a text followed by
+/// binary data is not text.
 const WINDOW: u64 = 4096;
 
-/// What is counted about characters.
+/// Counts of characters and of pairs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     chars: u64,
-    /// Controls that text has none of, NUL among them.
+    /// Control characters that text does not contain, including NUL.
     controls: u64,
-    /// Neighbours of which at least one is beyond US-ASCII and in doubt.
+    /// Pairs with a doubtful character beyond US-ASCII.
     pairs: u64,
-    /// Those that do not stand so in text.
+    /// Pairs that do not occur in text.
     odd: u64,
-    /// Signs between two letters that no word has inside.
+    /// Symbols between two letters that do not occur inside words.
     inside: u64,
-    /// Capitals after small letters, and others that stand in no word so.
+    /// Capitals after lowercase letters, and other pairs that do not occur in words.
     misplaced: u64,
 }
 
-/// Counts what speaks for and against text, in characters that come in pieces.
+/// Judges characters that are fed in pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Plausible {
     all: Counts,
     window: Counts,
-    /// A window was not text.
+    /// A window of [`WINDOW`] characters was not text.
     bad_window: bool,
     nuls: u64,
     last: Option<(char, Class, bool)>,
-    /// The last character is a sign that no word has inside, after a letter.
+    /// The last character is a symbol that does not occur inside words, after a letter.
     in_word: bool,
-    /// U+001A was the last character, as DOS ends text.
+    /// The last character was U+001A, which ends text on DOS.
     ends_in_sub: bool,
 }
 
-/// What a text lacks to be one.
+/// Why characters are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
-    /// It has so many control characters.
+    /// The number of control characters.
     Controls(u64),
-    /// Its characters do not stand as they do in words.
+    /// The order of the characters.
     Order,
 }
 
 impl Plausible {
-    /// Takes what comes next. Text that is not `doubtful` is known to be text, and
-    /// its neighbours alone are judged.
+    /// Takes the next characters. If they are not `doubtful`, they are known to be
+    /// text, and only their pairs with doubtful characters count.
     pub fn feed(&mut self, text: &str, doubtful: bool) {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
-            // Most text is US-ASCII, of which only the controls and the ends count.
+            // Fast path: within US-ASCII, only controls count.
             let run = rest.bytes().position(|byte| !matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r'));
             let run = run.unwrap_or(rest.len());
             if run > 2 {
@@ -91,7 +92,7 @@ impl Plausible {
             counts.pairs = 1;
             counts.odd = u64::from(is_odd((before, before_class), (c, class)));
             let is_letter = |class| matches!(class, Class::Letter(..));
-            // These quotation marks open a word.
+            // These quotation marks precede a word.
             let is_closed = is_letter(before_class) && matches!(c, '‚' | '„');
             let in_word = is_letter(before_class) && is_letter(class) && counts.odd > 0;
             counts.misplaced = u64::from(is_closed || in_word);
@@ -122,20 +123,20 @@ impl Plausible {
         self.window = Counts::default();
     }
 
-    /// How many characters U+0000 there were.
+    /// The number of characters U+0000.
     pub fn nuls(&self) -> u64 {
         self.nuls
     }
 
-    /// What speaks against text. Where the encoding was `guessed`, as little as
-    /// another encoding of the same family would leave is enough.
+    /// The reason against text, if there is one. The limits are lower if the encoding
+    /// was `guessed`, so that a related encoding is noticed.
     pub fn lack(&self, guessed: bool) -> Option<Lack> {
         let Counts { chars, controls, pairs, odd, inside, misplaced } = self.all;
         let controls = controls - u64::from(self.ends_in_sub);
         if controls * 512 > chars {
             return Some(Lack::Controls(controls));
         }
-        // A word or two can look odd by themselves.
+        // A word or two may break the rules.
         let odd = odd + inside;
         let is_odd = match guessed {
             true => odd * 20 > pairs || inside * 500 > pairs || misplaced * 100 > pairs,
@@ -145,20 +146,20 @@ impl Plausible {
     }
 }
 
-/// What a character is, as far as its neighbours care.
+/// The class of a character, for pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Space,
     Control,
-    /// Not assigned, for private use, or in place of something ill-formed.
+    /// Unassigned, for private use, or U+FFFD.
     Unknown,
     Letter(Script, Case),
     Digit,
-    /// Punctuation and signs that stand beside letters.
+    /// Punctuation and symbols that occur next to letters.
     Soft,
-    /// Other signs.
+    /// Other symbols.
     Hard,
-    /// Goes with what stands before it.
+    /// Combines with the character before it.
     Mark,
 }
 
@@ -173,8 +174,8 @@ impl Class {
     fn of(c: char) -> Class {
         match c {
             '\t' | '\n' | '\r' | '\u{C}' | ' ' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{3000}' => Class::Space,
-            // ESC colours terminals; BACKSPACE underlines; SHIFT OUT and SHIFT IN
-            // are gone once the bytes are read.
+            // ESC begins colours of terminals, BACKSPACE underlines. Decoders remove
+            // SHIFT OUT and SHIFT IN.
             '\u{8}' | '\u{1B}' => Class::Space,
             _ if c.is_control() => Class::Control,
             '0'..='9' => Class::Digit,
@@ -189,7 +190,7 @@ impl Class {
         }
     }
 
-    /// Beyond US-ASCII and ISO-8859-1's signs.
+    /// The class of a character beyond US-ASCII and the digits of ISO-8859-1.
     fn of_other(c: char) -> Class {
         let script = c.script();
         match script {
@@ -210,13 +211,13 @@ impl Class {
                 '،' | '؛' | '؟' | 'ـ' | '\u{964}' | '\u{965}' | '\u{200B}'..='\u{200F}' | '\u{FEFF}' => Class::Soft,
                 _ => Class::Hard,
             },
-            // Vowel signs and digits of a script stand beside its letters.
+            // Vowel signs and digits of a script occur next to its letters.
             _ => Class::Letter(family(script), Case::None),
         }
     }
 }
 
-/// Scripts that are written together are one.
+/// Merges scripts that are written together.
 fn family(script: Script) -> Script {
     match script {
         Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo => Script::Han,
@@ -224,40 +225,39 @@ fn family(script: Script) -> Script {
     }
 }
 
-/// Whether two characters do not follow each other in text.
+/// True if two characters do not follow each other in text.
 fn is_odd(before: (char, Class), after: (char, Class)) -> bool {
     use Class::{Control, Digit, Hard, Letter, Mark, Soft, Space, Unknown};
     match (before.1, after.1) {
         (Control | Unknown, _) | (_, Control | Unknown) => true,
         (Letter(a, case_a), Letter(b, case_b)) => {
             let mixed = a != b && !(is_uncased(a) || is_uncased(b));
-            // Letters that Hebrew has at the end of a word alone.
+            // Hebrew letters that occur only at the end of a word.
             let is_final = b == Script::Hebrew && matches!(before.0, 'ך' | 'ם' | 'ן' | 'ף' | 'ץ');
             mixed || is_final || (case_a == Case::Lower && case_b == Case::Upper)
         }
-        // `é2` is not a word; `é²` may be, and scripts without case have numbers in the middle.
+        // `é2` is not a word, `é²` may be. Scripts without case have numbers in words.
         (Letter(script, _), Digit) => !is_uncased(script) && !matches!(after.0, '¹' | '²' | '³'),
         (Digit, Letter(script, _)) => !is_uncased(script),
         (Letter(script, _), Hard) | (Hard, Letter(script, _)) => !is_uncased(script),
         (Hard, Hard) => before.0 != after.0 && !(is_drawn(before.0) && is_drawn(after.0)),
         (Hard, Soft) | (Soft, Hard) => !(before.0.is_ascii() || after.0.is_ascii()),
         (Space, Mark) => true,
-        // Signs that open a word do not stand inside of it, but nobody knows which open.
         _ => false,
     }
 }
 
-/// Signs at the places where other encodings of the same family have letters.
+/// Symbols at code points where related encodings have letters.
 fn is_never_inside(c: char) -> bool {
     "¤¦¨¬¯¶¸¼½¾‚„†‡ˆ‰‹›˜¢¥¿¡«»".contains(c)
 }
 
-/// Scripts without capitals, whose text has Latin words and signs in it.
+/// Scripts without case, whose text contains Latin words and symbols.
 fn is_uncased(script: Script) -> bool {
     !matches!(script, Script::Latin | Script::Greek | Script::Cyrillic | Script::Armenian)
 }
 
-/// Lines, blocks and shapes stand beside each other.
+/// Box drawing, blocks and shapes occur next to each other.
 fn is_drawn(c: char) -> bool {
     matches!(c, '\u{2500}'..='\u{25FF}') || u32::from(c) >= 0x1_F000
 }
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(lack("x\u{1}y"), Some(Lack::Controls(1)));
         assert_eq!(lack("é\u{93}quoted\u{94}"), Some(Lack::Controls(2)));
         assert_eq!(lack("Ü¼ºþ¤€Ã«µÞ¢ß×ƒ‹ñ¥Øœ±¬Ê7Ù"), Some(Lack::Order));
-        // Text with something else after it.
+        // Text followed by binary data.
         let mut long = "a line of text\n".repeat(10_000);
         long.push_str(&"Ü¼¤þ¤€Ã«µÞ¢ß×ƒ¶ñ¥Ø".repeat(500));
         assert_eq!(lack(&long), Some(Lack::Order));

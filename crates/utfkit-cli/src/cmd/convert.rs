@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
     }
 }
 
-/// All inputs, one after the other, into one output.
+/// Writes all inputs to one output.
 fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<Status> {
     let output = args.outputs.file();
     let named = |path: &Path| Escaped(path).to_string();
@@ -105,7 +105,7 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
                 // An output with a gap would pass for the whole.
                 break;
             }
-            // A file that the output replaces is named, whatever it is.
+            // If the output would replace the file, it is named even if a walk found it.
             Err(failure) => status = status.max(failure.tell(true, &binaries, complain)),
         }
     }

@@ -1,7 +1,7 @@
 //! `utfkit fix`: makes UTF-8 of a folder of files of doubtful origin.
 //!
 //! First every file is surveyed, and the plan is shown. Then, if the user wants
-//! it, each file is changed that still is what was surveyed.
+//! it, each file is changed, unless it was modified since its survey.
 
 mod apply;
 mod plan;
@@ -26,7 +26,7 @@ use crate::reading::{CHUNK, Replay};
 use crate::rewrites::Rewrites;
 use plan::{Decision, Left, Planned, Planner};
 
-/// What the survey of all files came to. The numbers are those of the jobs.
+/// The results of the survey of all files, by the number of the job.
 struct Surveyed {
     planned: Lock<Vec<(u64, Planned)>>,
     left: Lock<Vec<(u64, PathBuf, Left)>>,

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// What the command line asks for.
+/// The settings of the run.
 struct Plan<'a> {
     args: &'a Repair,
     options: Options,
@@ -102,7 +102,7 @@ impl Plan<'_> {
         Keep::forced(self.gate.is_forced())
     }
 
-    /// Repairs one file: over itself, or, without `rewrites`, only to show it.
+    /// Repairs one file over itself, or, without `rewrites`, only shows the changes.
     fn one(
         &self,
         input: &Input,
@@ -156,7 +156,7 @@ impl Plan<'_> {
     }
 }
 
-/// Each file by itself: over itself, or, without `rewrites`, nowhere.
+/// Repairs each file over itself, or, without `rewrites`, only shows the changes.
 fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> anyhow::Result<Status> {
     let console = Console::new();
     let styles = console.out_styles;
@@ -188,7 +188,7 @@ fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> an
     Ok(status)
 }
 
-/// All inputs, one after the other, into one output.
+/// Writes all inputs to one output.
 fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status> {
     let named = || output.map_or("standard output".to_owned(), |path| Escaped(path).to_string());
     let mut status = clean_beside(output, plan.args.outputs.clean)?;
@@ -212,7 +212,7 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
             Ok(()) => {}
             Err(failure) if failure.is_broken_pipe() => return Ok(status),
             Err(Failure::Unwritable(_, error)) => return Err(error).with_context(named),
-            // A file that the output replaces is named, whatever it is.
+            // If the output would replace the file, it is named even if a walk found it.
             Err(failure) => status = status.max(failure.tell(true, &plan.binaries, complain)),
         }
     }

@@ -104,7 +104,7 @@ impl Job<'_> {
                 _ => checker.feed(bytes, |finding| details.finding(finding)),
             }
             memory.text.clear();
-            // `Policy::Skip` reports nothing.
+            // `Policy::Skip` never stops.
             let _ = to_utf8.transcode_to_vec(bytes, &mut memory.text, len == 0);
             census.feed(&memory.text);
             if len == 0 {

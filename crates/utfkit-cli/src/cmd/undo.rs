@@ -1,10 +1,9 @@
-//! `utfkit undo`: the original bytes, by the log of a run.
+//! `utfkit undo`: restores the files of a run from its log.
 //!
-//! A log is data from outside. It can only name files below one folder, and
-//! what it says of them is checked: a file is read twice. First its size and
-//! checksum have to be those that the run left; then what was changed is
-//! changed back, into a file that takes the place of the other only if its
-//! checksum is that of the original.
+//! A log is untrusted. Only files below one folder are restored, and each is read
+//! twice. First its size and checksum must match the log. Then the changes are
+//! taken back in a temporary file, which replaces the file only if its checksum
+//! is that of the original.
 
 use std::collections::HashSet;
 use std::env;
@@ -37,13 +36,13 @@ use crate::temporary::Cleaner;
 use crate::transcoding::transcode;
 use utfkit_gate::Keep;
 
-/// The most bytes of a line of a log.
+/// The limit of a line in a log, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// What is at the end of the name of a log that was taken back.
+/// The suffix of a log that was undone.
 const DONE: &str = ".undone";
 
-/// What a log says of a file.
+/// A file in a log.
 struct Entry {
     path: PathBuf,
     bytes: u64,
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
             Ok(Some(line)) => line,
             Ok(None) => break,
             Err(error) if reader.is_at_end().with_context(named)? => {
-                // The writing of it was interrupted, so the file was not changed.
+                // The run was interrupted while it wrote the line, before the change.
                 complain(&format!("{}: ends in the middle of a line: {error:#}", named()));
                 break;
             }
@@ -107,7 +106,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
         restored: AtomicU64::new(0),
         cleaner: Cleaner::default(),
     };
-    // What was changed last is changed back first.
+    // The last change is taken back first.
     let starts = entries.iter().rev().map(|&(start, _)| start);
     status = status.max(ordered::run(starts, global.threads(), Console::new(), || {
         let job = &job;
@@ -117,7 +116,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
     })?);
     job.folders.into_inner().iter().for_each(|folder| sync_folder(folder));
     if status == Status::Well && args.log.is_none() {
-        // The next one takes back the run before.
+        // The next `undo` takes back the run before.
         let mut done = log.clone().into_os_string();
         done.push(DONE);
         fs::rename(&log, done).with_context(named)?;
@@ -125,7 +124,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// The log of the last run whose files lie here, or in a folder above or below.
+/// The log of the last run in this folder, or in one above or below it.
 fn last_here() -> anyhow::Result<PathBuf> {
     let here = fs::canonicalize(env::current_dir()?)?;
     let folder = state::folder().context("there is no folder of logs: name the log")?;
@@ -145,9 +144,8 @@ fn last_here() -> anyhow::Result<PathBuf> {
     })
 }
 
-/// The folder below which files may be restored. The logs of the state folder
-/// were written by this user's runs; any other can claim what it likes, and is
-/// believed only about what lies below the current folder.
+/// The folder below which files may be restored. This user's runs wrote the logs in
+/// the state folder. Other logs are trusted only below the current folder.
 fn root(args: &Undo, log: &Path, folder: &Path) -> anyhow::Result<Root> {
     if let Some(root) = &args.root {
         let path = fs::canonicalize(root).with_context(|| Escaped(root).to_string())?;
@@ -179,7 +177,7 @@ struct Job<'a> {
     folder: &'a Path,
     here: PathBuf,
     silent: bool,
-    /// Folders whose names have to last.
+    /// The folders to sync at the end.
     folders: Lock<HashSet<PathBuf>>,
     restored: AtomicU64,
     cleaner: Cleaner,
@@ -244,7 +242,7 @@ impl Job<'_> {
         chunk: &mut Buffer,
         ticket: &mut Ticket<'_>,
     ) -> anyhow::Result<Outcome> {
-        // What lies elsewhere has its whole path in the log.
+        // Paths outside of the folder of the log are absolute.
         let relative = match entry.path.strip_prefix(self.root.path()) {
             Ok(below) => below,
             Err(_) => &entry.path,
@@ -281,7 +279,7 @@ impl Job<'_> {
 
 const CHANGED: &str = "not what the run left, so not touched: it was changed since";
 
-/// One text that came from a pipe and goes back to one.
+/// Restores a text that came from a pipe, from standard input to standard output.
 fn from_stdin(log: &Path, start: u64, named: String) -> anyhow::Result<Status> {
     let mut reader = Lines::open(log)?;
     reader.seek(start)?;
@@ -306,7 +304,7 @@ fn from_stdin(log: &Path, start: u64, named: String) -> anyhow::Result<Status> {
     Ok(Status::Well)
 }
 
-/// Writes the old content to `target`, which is not committed yet.
+/// Writes the old content to `target`, without committing it.
 fn rebuilt(
     entry: &Entry,
     mut file: &File,
@@ -342,7 +340,7 @@ fn rebuilt(
     Ok(target)
 }
 
-/// Takes the new text without its changes, and writes the old one.
+/// Converts the text back, and writes the old content.
 struct WayBack {
     target: Destination,
     sum: Checksum,
@@ -366,7 +364,7 @@ impl WayBack {
         let WayBack { target, sum, most, transcoder, buf } = self;
         let mut put = |bytes: &[u8]| {
             sum.feed(bytes);
-            // Whatever a log says, no more is written than it says.
+            // A damaged log must not fill the disk.
             if sum.bytes() > *most {
                 return Err(io::Error::other("the log is damaged: what it makes is longer than the original"));
             }
@@ -438,10 +436,10 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
 }
 
-/// The lines of a log, each of them JSON.
+/// The lines of a log.
 struct Lines {
     reader: BufReader<File>,
-    /// Where the next line begins.
+    /// The offset of the next line.
     at: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::labels::HEAD;
 use crate::reading::Replay;
 use crate::transcoding::transcode;
 
-/// What the characters of a file say, once its bytes are read in an encoding.
+/// Statistics of the text of a file, decoded or repaired.
 #[derive(Default)]
 pub(super) struct Sample {
     pub(super) plausible: Plausible,

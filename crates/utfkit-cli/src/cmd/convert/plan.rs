@@ -1,4 +1,4 @@
-//! What is asked of a conversion, in one place for files and streams.
+//! The settings of a conversion.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -13,24 +13,23 @@ use crate::gate::Intent;
 use crate::labels::{HEAD, labels};
 use crate::printable::{Escaped, argument, escaped_text};
 
-/// What is to be done, settled before anything is read.
+/// The settings of a conversion, checked before anything is read.
 pub(super) struct Plan {
-    /// `None`: each input's own is found out.
+    /// `None` if it is detected for each input.
     pub(super) from: Option<Encoding>,
-    /// How sure one that was found out has to be, where a file is written over.
+    /// The certainty that a detected encoding needs before a file is written over.
     pub(super) trust: Certainty,
     pub(super) to: Encoding,
     pub(super) policy: Policy,
     pub(super) escape_form: EscapeForm,
-    /// Whether U+FEFF before the source is a character like any other.
+    /// U+FEFF at the front of the source is a character like any other.
     pub(super) keep_bom: bool,
-    /// What `--bom add` writes first.
+    /// The BOM that `--bom add` writes.
     pub(super) target_bom: Vec<u8>,
     pub(super) silent: bool,
     pub(super) verbose: bool,
 }
 
-/// U+FEFF at the beginning of a stream.
 const BOM: &str = "\u{FEFF}";
 
 impl Plan {
@@ -59,13 +58,14 @@ impl Plan {
             args.escape_form.is_none() || errors == Errors::Escape,
             "--escape-form says how characters are escaped: add --errors escape"
         );
-        // A name that says that there is a BOM asks for one, or for none.
+        // Names such as `utf-8-sig` ask for a BOM in the target, and for its removal
+        // from the source.
         let bom = match args.bom {
             Bom::Keep if args.to.with_bom => Bom::Add,
             Bom::Keep if args.from.with_bom => Bom::Remove,
             bom => bom,
         };
-        // Encodings with a BOM of their own read and write it unasked.
+        // UTF-16 and UTF-32 have a BOM by definition.
         ensure!(
             args.bom != Bom::Remove || !to.has_bom(),
             "{to} has a BOM by definition: for none, convert to {to}LE or {to}BE"
@@ -89,24 +89,22 @@ impl Plan {
         })
     }
 
-    /// What is asked of a file that is written over.
     pub(super) fn intent(&self) -> Intent<'static> {
         Intent::Convert { from: self.from, trust: self.trust }
     }
 
-    /// U+FEFF as a source in `from` would have it, if it is to be left out and
-    /// that encoding does not do so by itself.
+    /// The BOM to remove from a source in `from`. Empty if the BOM is kept, or if the
+    /// decoder removes it.
     pub(super) fn source_bom(&self, from: Encoding) -> Vec<u8> {
         if self.keep_bom || from.has_bom() { Vec::new() } else { encoded(BOM, from).unwrap_or_default() }
     }
 
-    /// What to say of `path`, which was converted, if it says itself that it is
-    /// in another encoding than it is in now.
+    /// A warning if `path`, after its conversion, has a label with another encoding.
     pub(super) fn wrong_label(&self, path: &Path) -> Option<String> {
         if self.silent || self.to.unit_size() > 1 {
             return None;
         }
-        // To open a pipe would be to wait.
+        // Opening a pipe could block.
         if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return None;
         }
@@ -124,7 +122,7 @@ impl Plan {
     }
 }
 
-/// `text` in `encoding`, or `None` if it lacks a character.
+/// `text` in `encoding`, or `None` if the encoding lacks a character.
 fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
     let mut bytes = vec![0; 8 * text.len()];
     let step = Transcoder::new(Encoding::Utf8, encoding, Policy::Strict).transcode(text.as_bytes(), &mut bytes, true);

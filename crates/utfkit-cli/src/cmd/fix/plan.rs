@@ -1,4 +1,4 @@
-//! What will be done with a file, or why it is left alone.
+//! The plan for one file: how to change it, or why it is left alone.
 
 use std::fs::Metadata;
 use std::io;
@@ -42,12 +42,12 @@ pub(super) struct Planned {
     pub(super) encoding: &'static str,
     pub(super) certainty: Certainty,
     pub(super) how: How,
-    /// What [`How::Undouble`] goes by.
+    /// The evidence for [`How::Undouble`].
     pub(super) evidence: Option<Evidence>,
     /// Changes to the front of the text in UTF-8: the BOM and labels.
     pub(super) edits: Vec<Edit>,
     pub(super) drops_bom: bool,
-    /// The same line before and after the change, to be shown.
+    /// A line to show, before and after the change.
     pub(super) before: String,
     pub(super) after: String,
 }
@@ -55,7 +55,7 @@ pub(super) struct Planned {
 /// How a file becomes UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
-    /// It already is UTF-8: only the front is edited.
+    /// The file is UTF-8; only its front is edited.
     Is,
     Convert(Encoding),
     /// The text was read in this encoding and encoded again.
@@ -65,7 +65,7 @@ pub(super) enum How {
 }
 
 impl How {
-    /// The repair that this is, except for a conversion.
+    /// The options of the repair. A conversion needs none.
     pub(super) fn options(self) -> Options {
         match self {
             How::Is | How::Convert(_) => Options::new(),
@@ -261,7 +261,7 @@ fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
         How::Is => text.extend_from_slice(front),
         How::Convert(from) => {
             let policy = Policy::Replace(Practice::MaximalSubpart);
-            // Only a sample: what is ill-formed here stops the conversion itself.
+            // Only a sample. Ill-formed sequences will stop the conversion itself.
             let _ = Transcoder::new(from, Encoding::Utf8, policy).transcode_to_vec(front, &mut text, is_all);
         }
         How::Undouble(_) | How::Fallback => {
@@ -277,7 +277,7 @@ fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
     text
 }
 
-/// The most characters of a line that are shown.
+/// The limit of characters of a line that is shown.
 const SHOWN: usize = 72;
 
 /// The first line that changes, before and after.

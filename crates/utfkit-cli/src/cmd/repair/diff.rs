@@ -1,10 +1,9 @@
-//! A unified diff, made while the file goes by: where the changes are is known,
-//! so nothing has to be compared, and no more is kept than the lines around
-//! them.
+//! A unified diff, made during the repair. The changes are known, so nothing is
+//! compared, and only the lines around them are kept.
 //!
-//! It is for people. What could steer a terminal is escaped, and ill-formed
-//! bytes are `\xNN`. A line of more than [`LONGEST`] bytes is shown in pieces,
-//! each but the last with `…` at its end.
+//! The diff is for people. Control characters are escaped, and ill-formed bytes
+//! are `\xNN`. A line of more than [`LONGEST`] bytes is split, with `…` after each
+//! part except the last.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -16,29 +15,29 @@ use utfkit::repair::Stretch;
 use crate::console::Styles;
 use crate::printable::{Escaped, escaped_text};
 
-/// Lines shown on both sides of a change.
+/// The number of lines before and after a change.
 const CONTEXT: usize = 3;
-/// The bytes of a row, nearly.
+/// The approximate limit of a row, in bytes.
 const LONGEST: usize = 4096;
-/// Stands after a row that no line feed ends.
+/// Follows a row without a line feed.
 const UNENDED: &[u8] = b"\\ No newline at end of file\n";
-/// A hunk of more bytes is shown in parts.
+/// A hunk of more bytes than this is split.
 const HUNK: usize = 64 << 10;
 
 pub(super) struct Diff {
     path: String,
     styles: Styles,
     begun: bool,
-    /// The last lines without a change, of which none was shown.
+    /// The last unchanged lines, not shown yet.
     context: VecDeque<Vec<u8>>,
-    /// The line that is being read, as it was, and if it changes as it will be.
+    /// The current line before the repair, and after it if it changes.
     old: Vec<u8>,
     new: Option<Vec<u8>>,
-    /// The numbers of this line.
+    /// The line numbers before and after the repair.
     old_line: u64,
     new_line: u64,
     hunk: Option<Hunk>,
-    /// The row is the last one, and no line feed ends it.
+    /// The current row is the last, and has no line feed.
     is_end: bool,
 }
 
@@ -49,7 +48,7 @@ struct Hunk {
     old_rows: u64,
     new_rows: u64,
     rows: Vec<u8>,
-    /// How many rows without a change came last.
+    /// The number of unchanged rows at the end.
     trailing: usize,
 }
 
@@ -83,7 +82,7 @@ impl Diff {
         }
     }
 
-    /// The file is at its end.
+    /// Ends the diff.
     pub(super) fn finish(mut self, to: &mut Vec<u8>) {
         if !self.old.is_empty() || self.new.is_some() {
             self.is_end = true;
@@ -116,7 +115,7 @@ impl Diff {
         }
     }
 
-    /// Passes over the lines that nothing will be shown of.
+    /// Skips lines that are not within the context of a change.
     fn skip<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
         let mut start = text.len();
         for _ in 0..=CONTEXT {
@@ -126,7 +125,7 @@ impl Diff {
             }
         }
         let (passed, rest) = text.split_at(start + 1);
-        // By small blocks, which sum up in bytes.
+        // Blocks of fewer than 256 bytes, so that a `u8` can count.
         let lines: u64 = passed
             .chunks(192)
             .map(|block| u64::from(block.iter().fold(0u8, |sum, byte| sum + u8::from(*byte == b'\n'))))
@@ -138,7 +137,7 @@ impl Diff {
         rest
     }
 
-    /// The row is complete, and with it the line if that `ends`.
+    /// Ends the row, and the line if it `ends`, too.
     fn end_row(&mut self, ends: bool, to: &mut Vec<u8>) {
         let old = mem::take(&mut self.old);
         let more = if ends || old.len() < LONGEST { "" } else { "…" };
@@ -160,7 +159,7 @@ impl Diff {
                 if self.is_end {
                     hunk.rows.extend_from_slice(UNENDED);
                 }
-                // A reinterpreted form can be a line feed.
+                // A reinterpreted sequence can be a line feed.
                 for line in new.split(|byte| *byte == b'\n') {
                     hunk.row('+', styles.place, line, more);
                     added += 1;
@@ -218,7 +217,7 @@ impl Hunk {
     }
 }
 
-/// A line as a terminal may have it; a tabulator harms nobody.
+/// A line that is safe on a terminal. Tabs stay.
 pub(super) fn shown(line: &[u8]) -> String {
     let mut text = String::with_capacity(line.len());
     for chunk in line.utf8_chunks() {

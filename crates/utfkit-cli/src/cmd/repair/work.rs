@@ -22,7 +22,7 @@ use crate::printable::Escaped;
 use crate::progress;
 use crate::reading::{CHUNK, Replay, copy, read_some, spooled};
 
-/// What was done to a file.
+/// The number of changes of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Done {
     changes: u64,
@@ -30,7 +30,7 @@ pub(super) struct Done {
     fallback: u64,
     reinterpreted: u64,
     undoubled: u64,
-    /// In which encodings it was read before it was encoded again.
+    /// The encodings that text was read in before it was encoded twice.
     misread: [Option<Encoding>; 4],
 }
 
@@ -77,10 +77,10 @@ impl Done {
     }
 }
 
-/// What is shown of a file.
+/// How changes are shown.
 pub(super) enum Show {
     Nothing,
-    /// A line a change.
+    /// One line for each change.
     Lines {
         path: String,
         styles: Styles,
@@ -127,7 +127,7 @@ impl Show {
     }
 }
 
-/// The most characters, or bytes, of a change that a line shows.
+/// The limit of characters, or bytes, of a change in a line.
 const SHOWN: usize = 40;
 
 fn quoted(text: &str) -> String {
@@ -145,12 +145,12 @@ fn octets(bytes: &[u8]) -> String {
 /// Where the repaired text goes.
 pub(super) enum Output<'a> {
     Nowhere,
-    /// After what is there.
+    /// Appended to a shared output.
     Shared(&'a mut Destination),
-    /// Over the file itself. It is begun at the first change.
+    /// Over the file itself. The new file is created at the first change.
     InPlace {
         path: PathBuf,
-        /// What the file was when it was opened.
+        /// The file when it was opened.
         read: Snapshot,
         backup: Option<PathBuf>,
         attributes: Keep,
@@ -172,7 +172,7 @@ impl Output<'_> {
 
 /// Where the text comes from, and the memory to read it into.
 pub(super) enum Source<'a> {
-    /// A file that was surveyed, and what was encoded twice in it.
+    /// A file that was surveyed, and the evidence of double encodings.
     Surveyed(Replay<'a>, Option<Evidence>),
     File(File, &'a mut [u8]),
     /// A stream that can be read only once.
@@ -296,7 +296,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Repairs the next bytes; none are the end.
+    /// Repairs the next bytes. An empty slice ends the input.
     fn feed(
         &mut self,
         repairer: &mut Repairer,
@@ -342,8 +342,8 @@ impl<'a> Work<'a> {
                     }
                     (target, Stretch::Changed(_)) => {
                         let mut begun = Box::new(Destination::existing(path, *attributes, read).writing(path)?);
-                        // What was passed over. If the file has changed since, it is
-                        // not replaced.
+                        // The text so far. If the file has changed since, it is not
+                        // replaced.
                         let mut front = File::open(&*path).writing(path)?.take(*kept);
                         let mut chunk = vec![0; CHUNK];
                         copy(&mut front, &mut chunk, |bytes| begun.write_all(bytes)).writing(path)?;
