@@ -10,10 +10,6 @@ pub(crate) struct Checksum {
 }
 
 impl Checksum {
-    pub(crate) fn new() -> Checksum {
-        Checksum::default()
-    }
-
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.sum.update(bytes);
         self.bytes += bytes.len() as u64;
@@ -35,7 +31,7 @@ mod tests {
 
     #[test]
     fn it_is_the_one_that_others_know() {
-        let mut sum = Checksum::new();
+        let mut sum = Checksum::default();
         sum.feed(b"a");
         sum.feed(b"bc");
         // FIPS 180-4's first example.

@@ -47,20 +47,20 @@ impl Root {
         let mut names = Vec::new();
         for component in path.components() {
             let Component::Normal(name) = component else {
-                return refused("not below the folder that is restored, so not touched; --root DIR names another");
+                return refused("not below the folder that is restored, so skipped; --root DIR names another");
             };
             if is_of_version_control(name) {
-                return refused("belongs to version control, so not touched");
+                return refused("belongs to version control, so skipped");
             }
             if self.without_hidden && name.as_encoded_bytes().starts_with(b".") {
-                return refused("a hidden name in a log from elsewhere, so not touched; --root DIR allows it");
+                return refused("a hidden name in a log from elsewhere, so skipped; --root DIR allows it");
             }
             names.push(name);
         }
         let Some((name, folders)) = names.split_last() else { return refused("not the name of a file") };
         let confined = self.walk(folders, name.as_ref())?;
         if !confined.file.metadata()?.is_file() {
-            return refused("not a regular file, so not touched");
+            return refused("not a regular file, so skipped");
         }
         Ok(confined)
     }
@@ -73,7 +73,7 @@ impl Root {
 
         let linked = |error: rustix::io::Errno| match error {
             rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR => {
-                io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link is on the way, so not touched")
+                io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link in its path, so skipped")
             }
             other => other.into(),
         };
@@ -97,7 +97,7 @@ impl Root {
     fn walk(&self, folders: &[&std::ffi::OsStr], name: &Path) -> io::Result<Confined> {
         let path = self.by_name(folders, name)?;
         if fs::symlink_metadata(&path)?.is_symlink() {
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link, so not touched"));
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link, so skipped"));
         }
         let file = File::open(&path)?;
         Ok(Confined { _folder: file.try_clone()?, file, path })
@@ -106,10 +106,7 @@ impl Root {
     fn by_name(&self, folders: &[&std::ffi::OsStr], name: &Path) -> io::Result<PathBuf> {
         let folder = folders.iter().fold(self.path.clone(), |path, name| path.join(name));
         if fs::canonicalize(&folder)? != folder {
-            return Err(io::Error::new(
-                io::ErrorKind::PermissionDenied,
-                "a symbolic link is on the way, so not touched",
-            ));
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link in its path, so skipped"));
         }
         Ok(folder.join(name))
     }

@@ -99,10 +99,6 @@ impl Console {
         Console { elements: Some(false), ..Console::for_json() }
     }
 
-    pub(crate) fn out_is_ascii(&self) -> bool {
-        self.out_is_ascii
-    }
-
     /// Prints to standard output, then to standard error. Both parts must end at
     /// a character boundary.
     pub(crate) fn print(&mut self, out: &[u8], err: &[u8]) -> io::Result<()> {

@@ -194,7 +194,7 @@ impl Replacement {
         if let Some(modified) = modified {
             temporary.file()?.set_modified(modified)?;
         }
-        temporary.file()?.sync_all().map_err(|error| advised(error, "the disk did not take it"))?;
+        temporary.file()?.sync_all().map_err(|error| advised(error, "it could not be synced to the disk"))?;
         // As close to the rename as possible.
         if is_changed() {
             return Err(io::Error::other(CHANGED));
@@ -211,15 +211,14 @@ impl Replacement {
             return Err(error);
         }
         if let Some(links) = old.as_ref().and_then(|old| other_links(old, kept)) {
-            say(&format!("{}: written anew; {links} to the old content", Escaped(&path)));
+            say(&format!("{}: replaced; {links} the old content", Escaped(&path)));
         }
         Ok(())
     }
 }
 
 const READ_ONLY: &str = "`chmod u+w` lets it be written, `-o` writes another";
-const NO_NEW_FILE: &str =
-    "its folder takes no new file, which is where the new content goes before it takes the place of the old";
+const NO_NEW_FILE: &str = "its folder has to allow a temporary file, which then replaces the old one";
 
 /// `error` with what to try next.
 fn advised(error: io::Error, advice: &str) -> io::Error {
@@ -233,7 +232,7 @@ pub(crate) fn ensure_regular(file: &Metadata) -> io::Result<()> {
         () if file.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder: name the files in it")),
         () => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "not a regular file, so nothing can take its place: read it with `<` or as an argument, and write with -o",
+            "not a regular file, so it cannot be replaced: read it with `<` or as an argument, and write with -o",
         )),
     }
 }
@@ -250,7 +249,7 @@ enum Kept {
     AsLink,
 }
 
-const TAKEN: &str = "is there already, and is another text: remove it, or choose another suffix";
+const TAKEN: &str = "exists with other content: remove it, or choose another suffix";
 
 /// Fails early where [`keep`] would fail.
 pub(crate) fn ensure_free(path: &Path, backup: &Path) -> io::Result<()> {
@@ -340,7 +339,7 @@ fn stdout_file() -> Option<File> {
 fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
     utfkit_gate::keep_attributes(file, path, old, keep).map_err(|error| {
         match error.get_ref().is_some_and(|inner| inner.is::<NotKept>()) {
-            true => io::Error::new(error.kind(), format!("{error}; left as it was; --force goes on without")),
+            true => io::Error::new(error.kind(), format!("{error}; left as it was; --force writes it without")),
             false => error,
         }
     })
@@ -352,8 +351,8 @@ fn other_links(old: &Metadata, kept: Kept) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
     match old.nlink().saturating_sub(1 + u64::from(kept == Kept::AsLink)) {
         0 => None,
-        1 => Some("1 other hard link to it still leads".to_owned()),
-        n => Some(format!("{n} other hard links to it still lead")),
+        1 => Some("1 other hard link keeps".to_owned()),
+        n => Some(format!("{n} other hard links keep")),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::failure::{AtPath, Failure, Refusal};
 use crate::input::Input;
 use crate::labels::{Label, labels};
 use crate::paths::resolve;
-use crate::printable::{Escaped, argument};
+use crate::printable::{Escaped, argument, count};
 use crate::reading::Replay;
 use crate::survey::{Survey, is_well_formed, with_bom};
 use crate::wide::{FRONT, wide};
@@ -60,7 +60,7 @@ fn refuse<T>(why: String) -> Result<T, Refusal> {
 }
 
 fn no_text<T>(why: impl fmt::Display) -> Result<T, Refusal> {
-    Err(Refusal { is_binary: true, why: format!("not text ({why}); -a takes it for text") })
+    Err(Refusal { is_binary: true, why: format!("not text ({why}); -a treats it as text") })
 }
 
 impl Gate {
@@ -271,9 +271,9 @@ impl Gate {
             return Ok(());
         }
         match sample.plausible.lack(is_guessed) {
-            _ if sample.plausible.nuls() > 0 => no_text(format_args!("as {from} it holds NUL characters")),
-            Some(Lack::Controls(n)) => no_text(format_args!("as {from} it holds {}", count(n, "control character"))),
-            Some(Lack::Order) => no_text(format_args!("as {from} its characters make no words")),
+            _ if sample.plausible.nuls() > 0 => no_text(format_args!("in {from} it contains NUL characters")),
+            Some(Lack::Controls(n)) => no_text(format_args!("in {from} it contains {}", count(n, "control character"))),
+            Some(Lack::Order) => no_text(format_args!("in {from} its characters form no words")),
             None => Ok(()),
         }
     }
@@ -309,7 +309,7 @@ fn verdict(path: &Path, found: &Detection, intent: Intent<'_>) -> Result<Encodin
         None if found.name().is_none() => {
             Err(Refusal { is_binary: true, why: format!("{found}; if it is text, name its encoding with -f") })
         }
-        None => refuse(format!("{found}: an encoding that cannot be read here; if it is another one, name it with -f")),
+        None => refuse(format!("{found}: an unsupported encoding; if it is another one, name it with -f")),
     }
 }
 
@@ -329,10 +329,6 @@ fn is_trusted(found: &Detection, from: Encoding, intent: Intent<'_>) -> Result<(
         }
         _ => Ok(()),
     }
-}
-
-fn count(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// True for the encodings that read UTF-8 as UTF-8 does.

@@ -4,6 +4,9 @@
 //! changes. So the log has every change, whenever a run is interrupted. An entry
 //! that cannot be written whole is removed.
 
+pub(crate) mod format;
+
+use std::borrow::Cow;
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -13,7 +16,6 @@ use std::sync::MutexGuard;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use serde::Serialize;
 use tempfile::SpooledTempFile;
 use utfkit::Encoding;
 use utfkit::repair::{Change, Stretch};
@@ -22,14 +24,11 @@ use crate::args;
 use crate::checksum::Checksum;
 use crate::lock::Lock;
 use crate::paths::resolve;
-use crate::printable::{Escaped, argument};
+use crate::printable::{Escaped, argument, count};
 use crate::reading::read_at;
-use crate::report::{JsonPath, hex, line};
+use crate::report::{JsonPath, line};
 use crate::state;
-
-/// The name and the version in the first line of a log.
-pub(crate) const NAME: &str = "utfkit";
-pub(crate) const VERSION: u64 = 2;
+use format::{ChangeLine, FileLine, Head, NAME, VERSION};
 
 /// The suffix of logs in the state folder.
 pub(crate) const SUFFIX: &str = ".jsonl";
@@ -40,54 +39,6 @@ const SPOOL: usize = 1 << 20;
 const BUFFER: usize = 64 << 10;
 /// The bytes that one line keeps of a file that cannot be rebuilt.
 const KEPT: usize = 64 << 10;
-
-#[derive(Serialize)]
-struct Head<'a> {
-    log: &'static str,
-    version: u64,
-    command: &'a str,
-    #[serde(flatten)]
-    folder: JsonPath,
-}
-
-#[derive(Serialize)]
-struct FileLine<'a> {
-    #[serde(flatten)]
-    path: &'a JsonPath,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<String>,
-    file: bool,
-    bytes: u64,
-    sha256: String,
-    repaired_bytes: u64,
-    repaired_sha256: String,
-    /// Seconds and nanoseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    modified: Option<(u64, u32)>,
-    /// The encodings of the old and the new content.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<&'static str>,
-    /// The changes are the whole old content.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    whole: bool,
-    changes: u64,
-}
-
-#[derive(Serialize)]
-struct ChangeLine<'a> {
-    #[serde(flatten)]
-    path: &'a JsonPath,
-    offset: u64,
-    repaired_offset: u64,
-    kind: &'a str,
-    /// The encoding that it was misread in, or the fallback.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    encoding: Option<&'static str>,
-    before: String,
-    after: String,
-}
 
 /// The log of a run.
 pub(crate) struct Log {
@@ -155,7 +106,7 @@ impl Log {
         let mut file = options.open(&path)?;
         let mut head = Vec::new();
         let folder = JsonPath::new(&self.folder);
-        line(&mut head, &Head { log: NAME, version: VERSION, command: self.command, folder });
+        line(&mut head, &Head { log: NAME.to_owned(), version: VERSION, command: self.command.to_owned(), folder });
         if let Err(error) = file.write_all(&head).and_then(|()| file.sync_all()) {
             let _ = fs::remove_file(&path);
             return Err(error);
@@ -217,12 +168,11 @@ impl Log {
             }
             return None;
         }
-        let noun = if entries == 1 { "file" } else { "files" };
         let undo = match &self.named {
             Some(path) => format!("utfkit undo {}", argument(path)),
             None => "utfkit undo".to_owned(),
         };
-        Some(format!("{entries} {noun} changed; `{undo}` takes that back"))
+        Some(format!("{} changed; `{undo}` takes that back", count(entries, "file")))
     }
 }
 
@@ -230,7 +180,7 @@ fn named_error(path: &Path, error: io::Error) -> anyhow::Error {
     let name = Escaped(path).to_string();
     match error.kind() {
         io::ErrorKind::AlreadyExists => anyhow::anyhow!(
-            "{name}: there is one already, and a log is never written over; give another name, or take that run back with `utfkit undo`"
+            "{name}: exists, and a log is never written over; choose another name, or take that run back with `utfkit undo`"
         ),
         _ => anyhow::Error::new(error).context(name),
     }
@@ -282,8 +232,8 @@ impl Entry {
             source: (path != source).then(|| source.to_string_lossy().into_owned()),
             lines: SpooledTempFile::new(SPOOL),
             buffer: Vec::new(),
-            before: Checksum::new(),
-            after: Checksum::new(),
+            before: Checksum::default(),
+            after: Checksum::default(),
             changes: 0,
             modified,
             conversion: None,
@@ -301,7 +251,7 @@ impl Entry {
             Stretch::Changed(change) => {
                 let Change { offset, kind, before, after, .. } = *change;
                 let (at, encoding) = (self.after.bytes(), change.encoding().map(Encoding::name));
-                self.write_change(offset, at, kind.name(), encoding, before, after.as_bytes())?;
+                self.change_at(offset, at, kind.name(), encoding, before, after.as_bytes())?;
                 self.before.feed(before);
                 self.after.feed(after.as_bytes());
                 Ok(())
@@ -315,23 +265,19 @@ impl Entry {
         offset: u64,
         repaired_offset: u64,
         kind: &str,
-        before: &[u8],
-        after: &[u8],
-    ) -> io::Result<()> {
-        self.write_change(offset, repaired_offset, kind, None, before, after)
-    }
-
-    fn write_change(
-        &mut self,
-        offset: u64,
-        repaired_offset: u64,
-        kind: &str,
         encoding: Option<&'static str>,
         before: &[u8],
         after: &[u8],
     ) -> io::Result<()> {
-        let (before, after) = (hex(before), hex(after));
-        let change = ChangeLine { path: &self.named, offset, repaired_offset, kind, encoding, before, after };
+        let change = ChangeLine {
+            path: Cow::Borrowed(&self.named),
+            offset,
+            repaired_offset,
+            kind: kind.into(),
+            encoding: encoding.map(Cow::from),
+            before: before.into(),
+            after: after.into(),
+        };
         line(&mut self.buffer, &change);
         self.changes += 1;
         if self.buffer.len() >= BUFFER {
@@ -364,7 +310,7 @@ impl Entry {
             if len == 0 {
                 break;
             }
-            self.change_at(at, 0, "kept", &block[..len], b"")?;
+            self.change_at(at, 0, "kept", None, &block[..len], b"")?;
             at += len as u64;
         }
         (self.before, self.after) = (before, after);
@@ -387,7 +333,7 @@ impl Entry {
         let path = JsonPath::new(path.strip_prefix(folder).unwrap_or(&path));
         let since = |time: SystemTime| time.duration_since(UNIX_EPOCH).ok();
         let head = FileLine {
-            path: &path,
+            path,
             source,
             file: true,
             bytes: before.bytes(),
@@ -395,8 +341,8 @@ impl Entry {
             repaired_bytes: after.bytes(),
             repaired_sha256: after.finish(),
             modified: modified.and_then(since).map(|since| (since.as_secs(), since.subsec_nanos())),
-            from: conversion.map(|(from, _)| from.name()),
-            to: conversion.map(|(_, to)| to.name()),
+            from: conversion.map(|(from, _)| from.name().to_owned()),
+            to: conversion.map(|(_, to)| to.name().to_owned()),
             whole,
             changes,
         };

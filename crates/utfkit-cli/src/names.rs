@@ -82,28 +82,13 @@ pub(crate) fn nearest_of<'a>(name: &str, known: impl Iterator<Item = &'a str>) -
         return None;
     }
     let slips = (name.len() / 3).min(2);
-    let near = known.map(|known| (distance(&folded(known), &name), known));
+    let near = known.map(|known| (strsim::levenshtein(&folded(known), &name), known));
     near.filter(|(distance, _)| *distance <= slips).min_by_key(|(distance, _)| *distance).map(|(_, label)| label)
 }
 
 /// The letters and digits of a label, in lower case.
-fn folded(label: &str) -> Vec<u8> {
-    label.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()
-}
-
-/// The Levenshtein distance between `a` and `b`, in bytes.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+fn folded(label: &str) -> String {
+    label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 #[cfg(test)]
@@ -144,13 +129,5 @@ mod tests {
             assert!(error.contains(advice) && error.contains("`utfkit list`"), "{name}: {error}");
         }
         assert!(encoding(&"a".repeat(100_000)).is_err());
-    }
-
-    #[test]
-    fn distances() {
-        for (a, b, steps) in [("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abd", 1), ("kitten", "sitting", 3)]
-        {
-            assert_eq!(distance(a.as_bytes(), b.as_bytes()), steps, "{a} {b}");
-        }
     }
 }

@@ -39,6 +39,11 @@ pub(crate) fn argument(path: &Path) -> &str {
     }
 }
 
+/// `1 file`, `2 files`.
+pub(crate) fn count(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
 /// Escapes text like [`Escaped`], but leaves backslashes single.
 pub(crate) fn escaped_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -37,8 +37,8 @@ impl Record {
             entry: Entry::new(path, path, modified),
             from,
             to,
-            before: Checksum::new(),
-            after: Checksum::new(),
+            before: Checksum::default(),
+            after: Checksum::default(),
             back: None,
             begun: false,
         }
@@ -63,11 +63,11 @@ impl Record {
         };
         self.from = exact;
         let transcoder = Transcoder::new(self.to, exact, Policy::Strict);
-        self.back = Some(Back { transcoder, sum: Checksum::new(), buf: vec![0; 64 << 10] });
+        self.back = Some(Back { transcoder, sum: Checksum::default(), buf: vec![0; 64 << 10] });
         // The new text does not have it.
         if has_bom && self.to == Encoding::Utf8 {
             let bom = Bom::Utf8.bytes();
-            self.entry.change_at(0, 0, "BOM", bom, b"")?;
+            self.entry.change_at(0, 0, "BOM", None, bom, b"")?;
             self.turn_back(bom, false);
         }
         Ok(())
@@ -86,7 +86,7 @@ impl Record {
 
     /// Notes that `before`, at `offset` of the new text, was replaced by `after`.
     pub(crate) fn edited(&mut self, offset: u64, kind: &str, before: &[u8], after: &[u8]) -> io::Result<()> {
-        self.entry.change_at(offset, offset, kind, before, after)
+        self.entry.change_at(offset, offset, kind, None, before, after)
     }
 
     /// Like [`take`](Record::take), for text that was edited after the conversion.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::ensure;
 
@@ -25,6 +25,8 @@ use crate::temporary::{Cleaner, is_temporary};
 pub(crate) struct Rewrites<'a> {
     suffix: &'a str,
     cleaner: Option<Cleaner>,
+    /// A file could not be removed.
+    failed: AtomicBool,
     /// `None` if no file can be named twice.
     once: Option<Once>,
     backups: AtomicU64,
@@ -42,12 +44,13 @@ impl<'a> Rewrites<'a> {
         );
         ensure!(
             !suffix.contains(['/', MAIN_SEPARATOR]),
-            "--in-place={}: a suffix is the end of a name, and cannot lead into a folder",
+            "--in-place={}: a suffix cannot contain a path separator",
             Escaped(Path::new(suffix))
         );
         Ok(Rewrites {
             suffix,
             cleaner: clean.then(Cleaner::default),
+            failed: AtomicBool::new(false),
             once: (listed || paths.len() > 1).then(Once::default),
             backups: AtomicU64::new(0),
             folders: Lock::default(),
@@ -65,26 +68,18 @@ impl<'a> Rewrites<'a> {
         backup || is_temporary(input.path())
     }
 
-    /// Prepares to write over a file. Returns `None` if it was left by a run, and
-    /// `Failed` if [`clean`](Rewrites::clean) failed.
-    pub(crate) fn prepare(&self, input: &Input, say: impl FnMut(&str)) -> Option<Status> {
-        match () {
-            () if self.passes_over(input) => None,
-            () if self.clean(input.path(), say) => Some(Status::Well),
-            () => Some(Status::Failed),
-        }
-    }
-
     /// With `--clean`, removes temporary files of killed runs in the folder of
-    /// `path`. Returns false if one could not be removed.
-    pub(crate) fn clean(&self, path: &Path, say: impl FnMut(&str)) -> bool {
-        self.cleaner.as_ref().is_none_or(|cleaner| cleaner.beside(path, say))
+    /// `path`.
+    pub(crate) fn clean(&self, path: &Path, say: impl FnMut(&str)) {
+        if self.cleaner.as_ref().is_some_and(|cleaner| !cleaner.beside(path, say)) {
+            self.failed.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Opens a file that will be written. Returns `None` if it was taken before.
     pub(crate) fn open(&self, input: &Input) -> io::Result<Option<(File, Metadata)>> {
         if input.is_stdin() {
-            return Err(io::Error::other("standard input has no place to be written to"));
+            return Err(io::Error::other("standard input cannot be changed in place"));
         }
         // Opening a pipe would wait for a writer.
         ensure_regular(&fs::metadata(input.path())?)?;
@@ -113,15 +108,17 @@ impl<'a> Rewrites<'a> {
         }
     }
 
-    /// Syncs the folders, and prints how many files were skipped and removed.
-    pub(crate) fn finish(self, verb: &str) {
+    /// Syncs the folders, and prints how many files were skipped and removed. Returns
+    /// `Failed` if one could not be removed.
+    pub(crate) fn finish(self, verb: &str) -> Status {
         self.folders.into_inner().iter().for_each(|path| sync_folder(path));
         let suffix = Escaped(Path::new(self.suffix));
         match self.backups.into_inner() {
             0 => {}
-            1 => complain(&format!("skipped 1 backup ({suffix}); name it to {verb} it too")),
-            n => complain(&format!("skipped {n} backups ({suffix}); name them to {verb} them too")),
+            1 => complain(&format!("skipped 1 backup ({suffix}); to {verb} it anyway, name it")),
+            n => complain(&format!("skipped {n} backups ({suffix}); to {verb} one anyway, name it")),
         }
         self.cleaner.and_then(|cleaner| cleaner.report()).as_deref().into_iter().for_each(complain);
+        if self.failed.into_inner() { Status::Failed } else { Status::Well }
     }
 }

@@ -177,7 +177,7 @@ impl Cleaner {
                 Ok(false) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
-                    say(&format!("{}: a temporary file that cannot be removed: {error}", Escaped(&path)));
+                    say(&format!("{}: cannot remove this temporary file: {error}", Escaped(&path)));
                     well = false;
                 }
             }
@@ -222,7 +222,7 @@ pub(crate) fn clean_beside(output: Option<&Path>, clean: bool) -> anyhow::Result
         return Ok(Status::Well);
     }
     let Some(path) = output else {
-        anyhow::bail!("--clean removes what is left beside files: add --in-place or -o FILE");
+        anyhow::bail!("--clean removes temporary files next to written files: add --in-place or -o FILE");
     };
     let cleaner = Cleaner::default();
     let cleaned = cleaner.beside(path, complain);

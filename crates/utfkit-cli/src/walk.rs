@@ -84,7 +84,7 @@ fn types(names: &[String]) -> anyhow::Result<Types> {
             let near = nearest_of(name, known.iter().map(FileTypeDef::name));
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             anyhow::bail!(
-                "--type: {} is not a type of files that is known{advice} (`utfkit list --types` prints all)",
+                "--type: unknown file type {}{advice} (`utfkit list --types` prints all)",
                 crate::printable::escaped_text(name)
             );
         }

@@ -18,7 +18,8 @@ use crate::buffer::Buffer;
 use crate::declared::{Declarations, Declared};
 use crate::exit::Status;
 use crate::failure::Unreadable;
-use crate::input::{Input, Inputs};
+use crate::input::Input;
+use crate::inputs::Inputs;
 use crate::ordered::{self, Ticket};
 use crate::reading::read_some;
 use crate::report::{Report, Reports};
@@ -121,7 +122,7 @@ impl Job<'_> {
         ticket: &mut Ticket<'_>,
     ) -> io::Result<Status> {
         let mut reader = input.reader()?;
-        let mut first = true;
+        let (mut first, mut first_len) = (true, 0);
         loop {
             // Findings before a read error are still reported.
             let len = read_some(&mut reader, chunk).inspect_err(|_| ticket.relieve())?;
@@ -131,6 +132,9 @@ impl Job<'_> {
                 return Ok(Status::Well);
             }
             checking.feed(bytes, ticket);
+            if first {
+                first_len = len;
+            }
             if len == 0 || checking.is_decided(ticket) {
                 break;
             }
@@ -147,7 +151,9 @@ impl Job<'_> {
             first = false;
         }
         let totals = checking.checker.totals();
-        checking.report.summary(ticket, &totals);
+        // A read that returns 0 leaves the first chunk in place.
+        let whole = (first_len as u64 == totals.bytes()).then(|| &chunk[..first_len]);
+        checking.report.summary(ticket, whole, &totals);
         Ok(if checking.report.findings() > 0 { Status::IllFormed } else { Status::Well })
     }
 }

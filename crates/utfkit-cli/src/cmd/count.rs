@@ -13,11 +13,13 @@ use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::columns::Columns;
 use crate::console::Console;
+use crate::each::each;
 use crate::exit::{Status, is_broken_pipe};
-use crate::failure::Unreadable;
-use crate::input::{Input, Inputs};
+use crate::failure::AtPath;
+use crate::input::Input;
+use crate::inputs::Inputs;
 use crate::lock::Lock;
-use crate::ordered::{self, Ticket};
+use crate::ordered::Ticket;
 use crate::reading::read_some;
 use crate::report::{CountReport, Counts};
 
@@ -58,18 +60,10 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
     let job = Job { encoding: args.encoding, report, binaries: Binaries::new(global.verbose), total: &total };
     let inputs = Inputs::new(&args.inputs)?;
     console.print(&report.head(), &[])?;
-    let status = ordered::run(inputs, global.threads(), console, || {
+    let status = each(inputs, global.threads(), console, &job.binaries, || {
         let mut memory = Memory { chunk: Buffer::new(CHUNK), buf: vec![0; CAPACITY] };
         let job = &job;
-        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
-            let outcome = input.and_then(|input| {
-                job.count(&input, &mut memory, ticket).map_err(|error| Unreadable::new(input.path(), &error))
-            });
-            outcome.unwrap_or_else(|unreadable| {
-                ticket.complain(unreadable);
-                Status::Failed
-            })
-        }
+        move |input: &Input, ticket: &mut Ticket<'_>| job.count(input, &mut memory, ticket).reading(input.path())
     })?;
     let binaries = job.binaries;
     let total = total.into_inner();

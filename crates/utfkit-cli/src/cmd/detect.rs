@@ -8,10 +8,12 @@ use crate::args::{Detect, DetectFormat, Global};
 use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::console::Console;
+use crate::each::each;
 use crate::exit::Status;
-use crate::failure::Unreadable;
-use crate::input::{Input, Inputs};
-use crate::ordered::{self, Ticket};
+use crate::failure::AtPath;
+use crate::input::Input;
+use crate::inputs::Inputs;
+use crate::ordered::Ticket;
 use crate::reading::{CHUNK, read_some};
 use crate::report::DetectReport;
 
@@ -31,18 +33,10 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
         DetectFormat::Text => DetectReport::Text { styles: console.out_styles, verbose: global.verbose },
     };
     let job = Job { report, binaries: Binaries::new(global.verbose) };
-    let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), console, || {
+    let status = each(Inputs::new(&args.inputs)?, global.threads(), console, &job.binaries, || {
         let mut chunk = Buffer::new(CHUNK);
         let job = &job;
-        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
-            let outcome = input.and_then(|input| {
-                job.detect(&input, &mut chunk, ticket).map_err(|error| Unreadable::new(input.path(), &error))
-            });
-            outcome.unwrap_or_else(|unreadable| {
-                ticket.complain(unreadable);
-                Status::Failed
-            })
-        }
+        move |input: &Input, ticket: &mut Ticket<'_>| job.detect(input, &mut chunk, ticket).reading(input.path())
     })?;
     job.binaries.finish("classify");
     Ok(status)

@@ -15,10 +15,12 @@ use crate::args::{Fix, FixFormat, Global};
 use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::console::{Console, complain};
+use crate::each::each;
 use crate::exit::Status;
-use crate::failure::{AtPath, Failure, Unreadable};
+use crate::failure::AtPath;
 use crate::gate::Gate;
-use crate::input::{Input, Inputs};
+use crate::input::Input;
+use crate::inputs::Inputs;
 use crate::lock::Lock;
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
@@ -45,23 +47,18 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         binaries: Binaries::new(global.verbose),
     };
     let inputs = Inputs::to_be_written(&args.inputs)?;
-    let read = ordered::run(inputs, global.threads(), Console::new(), || {
+    let read = each(inputs, global.threads(), Console::new(), &surveyed.binaries, || {
         let mut chunk = Buffer::new(CHUNK);
         let (planner, surveyed, rewrites) = (&planner, &surveyed, &rewrites);
-        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
-            let done = input.map_err(Failure::from).and_then(|input| {
-                if rewrites.passes_over(&input) {
-                    return Ok(());
-                }
-                let Some((file, metadata)) = rewrites.open(&input).reading(input.path())? else { return Ok(()) };
-                let decision = planner.decide(&input, &mut Replay::new(&file, &mut chunk), &metadata)?;
-                surveyed.take(ticket, &input, decision);
-                Ok(())
-            });
-            match done {
-                Ok(()) => Status::Well,
-                Err(failure) => failure.tell(true, &surveyed.binaries, |message| ticket.complain(message)),
+        move |input: &Input, ticket: &mut Ticket<'_>| {
+            if rewrites.passes_over(input) {
+                return Ok(Status::Well);
             }
+            if let Some((file, metadata)) = rewrites.open(input).reading(input.path())? {
+                let decision = planner.decide(input, &mut Replay::new(&file, &mut chunk), &metadata)?;
+                surveyed.take(ticket, input, decision);
+            }
+            Ok(Status::Well)
         }
     })?;
     let Surveyed { planned, left, fine, binaries } = surveyed;
@@ -98,18 +95,20 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     status = status.max(ordered::run(files, global.threads(), Console::new(), || {
         let (log, rewrites) = (log.as_ref(), &rewrites);
         move |planned: Planned, ticket: &mut Ticket<'_>| {
-            let cleaned = rewrites.clean(&planned.path, |message| ticket.complain(message));
+            rewrites.clean(&planned.path, |message| ticket.complain(message));
             match apply::apply(&planned, log, force, |message| ticket.complain(message)) {
-                Ok(()) => rewrites.written(&planned.path),
+                Ok(()) => {
+                    rewrites.written(&planned.path);
+                    Status::Well
+                }
                 Err(failure) => {
                     ticket.complain(failure);
-                    return Status::Failed;
+                    Status::Failed
                 }
             }
-            if cleaned { Status::Well } else { Status::Failed }
         }
     })?);
-    rewrites.finish("fix");
+    status = status.max(rewrites.finish("fix"));
     if !args.silent && args.yes {
         complain(&counts);
     }
@@ -127,7 +126,7 @@ impl Surveyed {
                 self.binaries.skip(input.path(), |message| ticket.complain(message));
             }
             Decision::Binary => {
-                let left = Left { found: None, why: "not text; -a takes it for text".to_owned() };
+                let left = Left { found: None, why: "not text; -a treats it as text".to_owned() };
                 self.left(ticket.number(), input, left);
             }
             Decision::Left(left) => self.left(ticket.number(), input, left),

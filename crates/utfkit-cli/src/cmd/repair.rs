@@ -15,12 +15,14 @@ use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::console::{Console, Styles, complain};
 use crate::destination::{Destination, Snapshot};
+use crate::each::each;
 use crate::exit::{Status, is_broken_pipe};
-use crate::failure::{AtPath, Failure, Unreadable};
+use crate::failure::{AtPath, Failure};
 use crate::gate::{Gate, Intent};
-use crate::input::{Input, Inputs};
+use crate::input::Input;
+use crate::inputs::Inputs;
 use crate::log::Log;
-use crate::ordered::{self, Ticket};
+use crate::ordered::Ticket;
 use crate::paths::identity;
 use crate::printable::Escaped;
 use crate::reading::{CHUNK, Replay};
@@ -51,11 +53,10 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     let status = match (&args.outputs.in_place, dry) {
         (Some(suffix), false) => {
             let rewrites = Rewrites::new(&args.inputs, suffix, args.outputs.clean)?;
-            let status = each(&plan, Some(&rewrites), global)?;
-            rewrites.finish("repair");
-            status
+            let status = each_alone(&plan, Some(&rewrites), global)?;
+            status.max(rewrites.finish("repair"))
         }
-        (_, true) => each(&plan, None, global)?,
+        (_, true) => each_alone(&plan, None, global)?,
         (None, false) => concatenate(&plan, output)?,
     };
     plan.binaries.finish("repair");
@@ -112,11 +113,17 @@ impl Plan<'_> {
         ticket: &mut Ticket<'_>,
     ) -> Result<Status, Failure> {
         let path = input.path();
+        if let Some(rewrites) = rewrites {
+            if rewrites.passes_over(input) {
+                return Ok(Status::Well);
+            }
+            rewrites.clean(path, |message| ticket.complain(message));
+        }
         let (opened, mut modified) = (rewrites.map(|rewrites| rewrites.open(input)).transpose().reading(path)?, None);
         let (source, output) = match (rewrites, &opened) {
             (None, _) => (Source::open(input, &self.options, chunk).reading(path)?, Output::Nowhere),
             (Some(_), None | Some(None)) => {
-                ticket.complain(format_args!("{}: named before, and repaired once", Escaped(path)));
+                ticket.complain(format_args!("{}: named twice, repaired once", Escaped(path)));
                 return Ok(Status::Well);
             }
             (Some(rewrites), Some(Some((file, metadata)))) => {
@@ -157,35 +164,17 @@ impl Plan<'_> {
 }
 
 /// Repairs each file over itself, or, without `rewrites`, only shows the changes.
-fn each(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> anyhow::Result<Status> {
+fn each_alone(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global) -> anyhow::Result<Status> {
     let console = Console::new();
     let styles = console.out_styles;
     let inputs = match rewrites {
         Some(_) => Inputs::to_be_written(&plan.args.inputs)?,
         None => Inputs::new(&plan.args.inputs)?,
     };
-    let status = ordered::run(inputs, global.threads(), console, || {
+    Ok(each(inputs, global.threads(), console, &plan.binaries, || {
         let mut chunk = Buffer::new(CHUNK);
-        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
-            let mut status = Status::Well;
-            let done = input.map_err(Failure::from).and_then(|input| {
-                if let Some(rewrites) = rewrites {
-                    match rewrites.prepare(&input, |message| ticket.complain(message)) {
-                        Some(prepared) => status = prepared,
-                        None => return Ok(Status::Well),
-                    }
-                }
-                let done = plan.one(&input, rewrites, styles, &mut chunk, ticket);
-                done.or_else(|failure| {
-                    Ok(failure.tell(input.is_named(), &plan.binaries, |message| ticket.complain(message)))
-                })
-            });
-            status.max(
-                done.unwrap_or_else(|failure| failure.tell(true, &plan.binaries, |message| ticket.complain(message))),
-            )
-        }
-    })?;
-    Ok(status)
+        move |input: &Input, ticket: &mut Ticket<'_>| plan.one(input, rewrites, styles, &mut chunk, ticket)
+    })?)
 }
 
 /// Writes all inputs to one output.
@@ -196,7 +185,7 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
     let first = inputs.next();
     ensure!(
         plan.log.is_none() || inputs.peek().is_none(),
-        "a log can take back what came of one file: with --log give one file, or --in-place"
+        "a log covers one file: with --log, give one file or --in-place"
     );
     let mut target = match output {
         Some(path) => Destination::file(path, plan.attributes()).with_context(named)?,

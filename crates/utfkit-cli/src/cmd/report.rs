@@ -16,7 +16,8 @@ use crate::console::Console;
 use crate::destination::Destination;
 use crate::exit::Status;
 use crate::failure::Unreadable;
-use crate::input::{Input, Inputs};
+use crate::input::Input;
+use crate::inputs::Inputs;
 use crate::lock::Lock;
 use crate::ordered::{self, Ticket};
 use crate::printable::Escaped;
@@ -82,7 +83,8 @@ impl Job<'_> {
 
     fn read(&self, input: &Input, memory: &mut Memory, ticket: &mut Ticket<'_>) -> io::Result<Status> {
         let mut reader = input.reader()?;
-        let mut len = read_full(&mut reader, &mut memory.chunk[..FRONT])?;
+        let first_len = read_full(&mut reader, &mut memory.chunk)?;
+        let mut len = first_len;
         let wide = wide(&memory.chunk[..len.min(FRONT)]);
         if input.is_binary(&memory.chunk[..len], Encoding::Utf8) {
             self.binaries.skip(input.path(), |message| ticket.complain(message));
@@ -113,7 +115,9 @@ impl Job<'_> {
             len = read_some(&mut reader, &mut memory.chunk)?;
         }
         let totals = checker.totals();
-        let details = details.finish(&detector.finish(), &totals, &census);
+        // A read that returns 0 leaves the first chunk in place.
+        let whole = (first_len as u64 == totals.bytes()).then(|| &memory.chunk[..first_len]);
+        let details = details.finish(whole, &detector.finish(), &totals, &census);
         self.on_page(|page| page.add(ticket.number(), details, &census));
         Ok(if totals.findings() > 0 { Status::IllFormed } else { Status::Well })
     }

@@ -60,7 +60,7 @@ impl Reports {
             context: args.context,
             out: console.out_styles,
             err: console.err_styles,
-            out_is_ascii: console.out_is_ascii(),
+            out_is_ascii: console.out_is_ascii,
             limit: if args.max_errors == 0 { u64::MAX } else { args.max_errors },
             sums: Lock::new((Sums::default(), Tail::new())),
         }
@@ -231,11 +231,12 @@ impl Report<'_> {
         matches!(self.form, Form::Nothing)
     }
 
-    /// Reports a file that was read to its end.
-    pub(crate) fn summary(&mut self, ticket: &mut Ticket<'_>, totals: &Totals) {
+    /// Reports a file that was read to its end. `whole` is its content, if it was
+    /// read in one chunk.
+    pub(crate) fn summary(&mut self, ticket: &mut Ticket<'_>, whole: Option<&[u8]>, totals: &Totals) {
         let (reports, path) = (self.reports, &self.path);
         let bad = self.tally.findings > 0;
-        let hint = self.hints.as_mut().and_then(|hints| hints.hint(path, totals));
+        let hint = self.hints.as_mut().and_then(|hints| hints.hint(path, whole, totals));
         let said = &mut ticket.said;
         match &mut self.form {
             Form::Nothing => {

@@ -1,9 +1,10 @@
 //! Hints for ill-formed files: the probable encoding, as `utfkit detect` finds
 //! it, and a command to try.
 //!
-//! The detector rereads up to 1 MiB of the file from the first finding on, so
-//! the hint does not depend on how the file was split among threads. Standard
-//! input cannot be reread; for it, the detector sees the front.
+//! The detector sees up to 1 MiB of the file from the first finding on, so the
+//! hint does not depend on how the file was split among threads. A file that fits
+//! into one chunk is not reread. Of longer standard input, which cannot be
+//! reread, the detector sees the front.
 
 use std::cmp::Reverse;
 use std::fs::File;
@@ -60,7 +61,7 @@ impl Hints {
     }
 
     /// Returns the probable encoding of the file, if it is not just a guess.
-    pub(crate) fn hint(&mut self, path: &Path, totals: &Totals) -> Option<Hint> {
+    pub(crate) fn hint(&mut self, path: &Path, whole: Option<&[u8]>, totals: &Totals) -> Option<Hint> {
         if self.all == 0 {
             return None;
         }
@@ -90,7 +91,7 @@ impl Hints {
             // A damaged UTF-16 or UTF-32 file, but no windows-1252 either.
             return None;
         }
-        let found = self.look_again(path);
+        let found = self.look_again(path, whole);
         let declaration = found.as_ref().and_then(Detection::declaration);
         if declaration.is_some_and(|declared| declared.encoding().is_none()) {
             // The declared encoding is not supported, so no hint would help.
@@ -110,12 +111,16 @@ impl Hints {
 }
 
 impl Hints {
-    fn look_again(&self, path: &Path) -> Option<Detection> {
+    fn look_again(&self, path: &Path, whole: Option<&[u8]>) -> Option<Detection> {
+        let start = self.first / ALIGNED * ALIGNED;
+        if let Some(rest) = whole.and_then(|whole| whole.get(usize::try_from(start).ok()?..)) {
+            return Some(detect(&rest[..rest.len().min(SAMPLE as usize)]));
+        }
         if path.as_os_str() == "-" {
             return Some(detect(self.front.bytes()));
         }
         let mut file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
-        file.seek(SeekFrom::Start(self.first / ALIGNED * ALIGNED)).ok()?;
+        file.seek(SeekFrom::Start(start)).ok()?;
         detect_reader(file.take(SAMPLE)).ok()
     }
 }

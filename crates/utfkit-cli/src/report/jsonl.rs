@@ -1,11 +1,12 @@
 //! Findings as one JSON object per line.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::model::{Item, Summary, hex};
+use super::model::{Item, Summary, hex, unhex};
+use crate::paths::path_from_bytes;
 use crate::printable::{is_hostile, json_escape};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::ser::{Formatter, Serializer};
 
 pub(crate) struct Jsonl {
@@ -14,7 +15,7 @@ pub(crate) struct Jsonl {
 
 /// `path` is exact if it is UTF-8. Otherwise it is lossy, and `path_bytes` has
 /// the bytes in hexadecimal.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct JsonPath {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,6 +30,13 @@ impl JsonPath {
                 path: path.to_string_lossy().into_owned(),
                 path_bytes: Some(hex(path.as_os_str().as_encoded_bytes())),
             },
+        }
+    }
+
+    pub(crate) fn to_path(&self) -> Option<PathBuf> {
+        match &self.path_bytes {
+            Some(bytes) => path_from_bytes(unhex(bytes)?),
+            None => Some(self.path.as_str().into()),
         }
     }
 }

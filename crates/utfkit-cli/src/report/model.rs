@@ -105,8 +105,7 @@ impl Item {
 
     /// The bytes, decoded from hexadecimal.
     pub(crate) fn raw(&self) -> Vec<u8> {
-        let digits = self.bytes.as_bytes().chunks(2).filter_map(|pair| std::str::from_utf8(pair).ok());
-        digits.filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect()
+        unhex(&self.bytes).unwrap_or_default()
     }
 
     /// The bytes as `C0 AF`.
@@ -226,6 +225,14 @@ impl<T> First<T> {
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes that [`hex`] wrote.
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    let bytes = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect::<Option<_>>();
+    bytes.filter(|_| rest.is_empty())
 }
 
 #[cfg(test)]

@@ -157,11 +157,18 @@ impl FileDetails {
         }
     }
 
-    /// Ends a file that was read to its end.
-    pub(crate) fn finish(mut self, found: &Detection, totals: &Totals, census: &Census) -> Details {
+    /// Ends a file that was read to its end. `whole` is its content, if it was read
+    /// in one chunk.
+    pub(crate) fn finish(
+        mut self,
+        whole: Option<&[u8]>,
+        found: &Detection,
+        totals: &Totals,
+        census: &Census,
+    ) -> Details {
         self.context.finish(&mut self.lines);
         self.take_lines();
-        let hint = self.hints.and_then(|(mut hints, path)| hints.hint(&path, totals));
+        let hint = self.hints.and_then(|(mut hints, path)| hints.hint(&path, whole, totals));
         let summary = Summary::new(totals, &Tally::from(totals), self.items.len() as u64, hint);
         let encoding = encoding_of(found, self.encoding, totals);
         let row = FileRow { path: self.path, encoding, line_ends: census.line_ends().name(), summary };

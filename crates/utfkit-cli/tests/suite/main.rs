@@ -25,6 +25,7 @@ mod kill;
 mod large;
 #[cfg(target_os = "linux")]
 mod memory;
+mod modules;
 #[cfg(unix)]
 mod progress;
 #[cfg(unix)]

@@ -54,7 +54,7 @@ fn a_run_is_logged_unasked_and_taken_back_with_its_times() {
     assert_eq!((place.read("tree/a"), fs::metadata(&path).unwrap().modified().unwrap()), (LATIN1.to_vec(), past));
     // No other run is left to undo.
     let ran = place.run(&["undo"]);
-    assert!(ran.status == 2 && ran.err.contains("no run that changed files here"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("there is no run to undo in this folder"), "{}", ran.err);
     // Two runs, undone one after the other, from a folder above and from one
     // below.
     for round in 0..2 {

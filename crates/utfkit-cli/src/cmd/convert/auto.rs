@@ -35,7 +35,7 @@ pub(super) fn source(
         if found.name().is_none() && !input.is_named() {
             return Ok((file, None));
         }
-        let advice = "its encoding cannot be read, or it has none; if you know it, name it with -f";
+        let advice = "its encoding is unsupported or unknown; if you know it, name it with -f";
         return unreadable(format!("{found}: {advice}"));
     };
     if found.is_mixed() {

@@ -12,7 +12,7 @@ use super::plan::Plan;
 use crate::failure::{AtPath, Failure, Stopped};
 use crate::feed::Feed;
 use crate::input::Input;
-use crate::printable::Escaped;
+use crate::printable::{Escaped, count};
 use crate::reading::read_at;
 use crate::sink::Sink;
 
@@ -105,15 +105,11 @@ impl<'a> Conversion<'a> {
             return None;
         }
         let mut parts = Vec::new();
-        match self.ill_formed {
-            0 => {}
-            1 => parts.push("1 ill-formed sequence".to_owned()),
-            n => parts.push(format!("{n} ill-formed sequences")),
+        if self.ill_formed > 0 {
+            parts.push(count(self.ill_formed, "ill-formed sequence"));
         }
-        match lacking {
-            0 => {}
-            1 => parts.push(format!("1 character that {} lacks", self.plan.to)),
-            n => parts.push(format!("{n} characters that {} lacks", self.plan.to)),
+        if lacking > 0 {
+            parts.push(format!("{} that {} lacks", count(lacking, "character"), self.plan.to));
         }
         let name = path.map(|path| format!("{}: ", Escaped(path))).unwrap_or_default();
         Some(format!("{name}{done}: {}", parts.join(", ")))

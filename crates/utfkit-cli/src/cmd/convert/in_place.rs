@@ -14,13 +14,15 @@ use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::console::{Console, Styles, complain};
 use crate::destination::Snapshot;
+use crate::each::each;
 use crate::exit::Status;
-use crate::failure::{AtPath, Failure, Unreadable};
+use crate::failure::{AtPath, Failure};
 use crate::feed::Feed;
 use crate::gate::Gate;
-use crate::input::{Input, Inputs};
+use crate::input::Input;
+use crate::inputs::Inputs;
 use crate::log::Log;
-use crate::ordered::{self, Ticket};
+use crate::ordered::Ticket;
 use crate::printable::Escaped;
 use crate::reading::{CHUNK, Replay};
 use crate::record::Record;
@@ -53,47 +55,42 @@ pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> 
     let console = Console::new();
     let styles = console.err_styles;
     let job = Job { plan, rewrites, styles, threads: threads > 1, binaries: Binaries::new(plan.verbose), gate, log };
-    let status = ordered::run(Inputs::to_be_written(&args.inputs)?, threads, console, || {
+    let inputs = Inputs::to_be_written(&args.inputs)?;
+    let status = each(inputs, threads, console, &job.binaries, || {
         let mut buffers = Buffers::default();
         let job = &job;
-        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| match input {
-            Ok(input) => job.run(&input, ticket, &mut buffers),
-            Err(unreadable) => {
-                ticket.complain(unreadable);
-                Status::Failed
-            }
-        }
+        move |input: &Input, ticket: &mut Ticket<'_>| job.run(input, ticket, &mut buffers)
     })?;
     job.binaries.finish("convert");
-    job.rewrites.finish("convert");
+    let status = status.max(job.rewrites.finish("convert"));
     let undo = job.log.and_then(Log::finish).filter(|_| !plan.silent);
     undo.iter().for_each(|line| complain(line));
     Ok(status)
 }
 
 impl Job<'_> {
-    fn run(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Status {
-        let Some(status) = self.rewrites.prepare(input, |message| ticket.complain(message)) else {
-            return Status::Well;
-        };
-        let done = match self.convert(input, ticket, buffers) {
-            Ok(()) => Status::Well,
+    fn run(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Result<Status, Failure> {
+        if self.rewrites.passes_over(input) {
+            return Ok(Status::Well);
+        }
+        self.rewrites.clean(input.path(), |message| ticket.complain(message));
+        match self.convert(input, ticket, buffers) {
+            Ok(()) => Ok(Status::Well),
             Err(Failure::Stopped(stopped)) => {
                 if !self.plan.silent {
                     finding_line(&mut ticket.said.err, self.styles, &stopped.path, &stopped.finding);
                     ticket.complain(format_args!("{}: left as it was", Escaped(input.path())));
                 }
-                Status::IllFormed
+                Ok(Status::IllFormed)
             }
-            Err(failure) => failure.tell(input.is_named(), &self.binaries, |message| ticket.complain(message)),
-        };
-        status.max(done)
+            Err(failure) => Err(failure),
+        }
     }
 
     fn convert(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Result<(), Failure> {
         let path = input.path();
         let Some((file, metadata)) = self.rewrites.open(input).reading(path)? else {
-            ticket.complain(format_args!("{}: named before, and converted once", Escaped(path)));
+            ticket.complain(format_args!("{}: named twice, converted once", Escaped(path)));
             return Ok(());
         };
         let file = Arc::new(file);

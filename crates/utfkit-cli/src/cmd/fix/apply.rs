@@ -111,7 +111,7 @@ fn repair(planned: &Planned, mut file: &File, mut target: Destination) -> io::Re
     let mut chunk = vec![0; CHUNK];
     let mut repairer = planned.repairer();
     let mut entry = Entry::new(&planned.path, &planned.path, planned.modified);
-    let (mut before, mut after) = (Checksum::new(), Checksum::new());
+    let (mut before, mut after) = (Checksum::default(), Checksum::default());
     let mut head = Some(Vec::new());
     let mut failed = Ok(());
     loop {
@@ -136,7 +136,7 @@ fn repair(planned: &Planned, mut file: &File, mut target: Destination) -> io::Re
                 text = edited(front, &planned.edits);
                 if planned.how == How::Is {
                     each_edit(&planned.edits, |new_at, Edit { at, new }| {
-                        entry.change_at(at.start as u64, new_at, "label", &front[at.clone()], new.as_bytes())
+                        entry.change_at(at.start as u64, new_at, "label", None, &front[at.clone()], new.as_bytes())
                     })?;
                 }
                 head = None;

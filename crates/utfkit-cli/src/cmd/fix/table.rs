@@ -8,7 +8,7 @@ use utfkit::display_width as width;
 
 use super::plan::{Left, Planned};
 use crate::console::Styles;
-use crate::printable::{Escaped, escaped_text};
+use crate::printable::{Escaped, count, escaped_text};
 use crate::report::{JsonPath, line};
 
 /// The widest column of paths.
@@ -100,11 +100,10 @@ pub(super) fn jsonl(to: &mut Vec<u8>, planned: &[(u64, Planned)], left: &[(u64, 
 
 /// `3 files to change, 1 left alone, 12 in UTF-8 already, 4 binary`
 pub(super) fn counts(planned: u64, left: u64, fine: u64, binaries: u64) -> String {
-    let noun = if planned == 1 { "file" } else { "files" };
-    let mut parts = vec![format!("{planned} {noun} to change")];
-    for (count, what) in [(left, "left alone"), (fine, "in UTF-8 already"), (binaries, "binary")] {
-        if count > 0 {
-            parts.push(format!("{count} {what}"));
+    let mut parts = vec![format!("{} to change", count(planned, "file"))];
+    for (n, what) in [(left, "left alone"), (fine, "in UTF-8 already"), (binaries, "binary")] {
+        if n > 0 {
+            parts.push(format!("{n} {what}"));
         }
     }
     parts.join(", ")

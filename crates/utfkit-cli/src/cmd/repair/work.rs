@@ -18,7 +18,7 @@ use crate::destination::{Destination, Snapshot};
 use crate::failure::{AtPath, Failure};
 use crate::input::Input;
 use crate::log::{Entry, Log};
-use crate::printable::Escaped;
+use crate::printable::{Escaped, count};
 use crate::progress;
 use crate::reading::{CHUNK, Replay, copy, read_some, spooled};
 
@@ -57,22 +57,15 @@ impl Done {
     /// `2 sequences replaced by U+FFFD, 3 bytes read as windows-1252`
     pub(super) fn counts(&self, fallback: Option<&Fallback>) -> String {
         let encoding = fallback.map_or("", |fallback| fallback.encoding().name());
-        let plural = |n: u64, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-        let mut parts = Vec::new();
-        if self.replaced > 0 {
-            parts.push(plural(self.replaced, "sequence", "sequences") + " replaced by U+FFFD");
-        }
-        if self.fallback > 0 {
-            parts.push(plural(self.fallback, "byte", "bytes") + " read as " + encoding);
-        }
-        if self.reinterpreted > 0 {
-            parts.push(plural(self.reinterpreted, "form", "forms") + " reinterpreted");
-        }
-        if self.undoubled > 0 {
-            let names: Vec<_> = self.misread.iter().flatten().map(|encoding| encoding.name()).collect();
-            let count = plural(self.undoubled, "double encoding", "double encodings");
-            parts.push(format!("{count} undone ({})", names.join(", ")));
-        }
+        let names: Vec<_> = self.misread.iter().flatten().map(|encoding| encoding.name()).collect();
+        let kinds = [
+            (self.replaced, "sequence", "replaced by U+FFFD".to_owned()),
+            (self.fallback, "byte", format!("read as {encoding}")),
+            (self.reinterpreted, "form", "reinterpreted".to_owned()),
+            (self.undoubled, "double encoding", format!("undone ({})", names.join(", "))),
+        ];
+        let made = kinds.iter().filter(|(n, ..)| *n > 0);
+        let parts: Vec<_> = made.map(|(n, noun, done)| format!("{} {done}", count(*n, noun))).collect();
         parts.join(", ")
     }
 }

@@ -1,0 +1,197 @@
+//! All inputs of a command: named on the command line or in a list, or found by
+//! walks.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::vec;
+
+use anyhow::Context;
+use ignore::Walk;
+
+use crate::args;
+use crate::declared::Declarations;
+use crate::failure::Unreadable;
+use crate::input::Input;
+use crate::paths::path_from_bytes;
+use crate::printable::{Escaped, escaped_text};
+use crate::progress;
+use crate::walk::Walker;
+
+/// The limit of a name in a list, in bytes. It is longer than the limit of any
+/// system.
+const LONGEST_NAME: u64 = 128 << 10;
+
+/// The number of names that are looked up together.
+const AT_ONCE: usize = 64;
+
+/// All inputs in the order of the arguments, the files of a folder sorted by
+/// name. Memory is bounded for lists and trees of any size.
+///
+/// The lower bound of `size_hint` counts the inputs that do not have to be waited
+/// for.
+pub(crate) struct Inputs {
+    /// The next inputs.
+    found: VecDeque<Result<Input, Unreadable>>,
+    names: Names,
+    walker: Walker,
+    /// Binary files are read as text.
+    binary: bool,
+    /// `.gitattributes` can say that a file is binary.
+    ignore: bool,
+    declarations: Arc<Declarations>,
+    /// The files will be written over.
+    writes: bool,
+    walk: Option<Walk>,
+}
+
+enum Names {
+    Given(vec::IntoIter<PathBuf>),
+    Listed { reader: BufReader<Box<dyn Read + Send>>, from: PathBuf },
+}
+
+impl Inputs {
+    pub(crate) fn new(args: &args::Inputs) -> anyhow::Result<Inputs> {
+        let names = match &args.files0_from {
+            None if args.paths.is_empty() => Names::Given(vec![PathBuf::from("-")].into_iter()),
+            None => Names::Given(args.paths.clone().into_iter()),
+            Some(from) if from == Path::new("-") => {
+                Names::Listed { reader: BufReader::new(Box::new(io::stdin())), from: from.clone() }
+            }
+            Some(from) => {
+                let list = File::open(from).with_context(|| format!("{}", Escaped(from)))?;
+                Names::Listed { reader: BufReader::new(Box::new(list)), from: from.clone() }
+            }
+        };
+        if let Names::Given(paths) = &names {
+            progress::expect(paths.as_slice());
+        }
+        Ok(Inputs {
+            found: VecDeque::new(),
+            names,
+            walker: Walker::new(args)?,
+            binary: args.binary(),
+            ignore: !args.no_ignore(),
+            declarations: Arc::default(),
+            writes: false,
+            walk: None,
+        })
+    }
+
+    /// The inputs of a command that writes: folders of version control are skipped.
+    pub(crate) fn to_be_written(args: &args::Inputs) -> anyhow::Result<Inputs> {
+        Ok(Inputs { writes: true, ..Inputs::new(args)? })
+    }
+
+    pub(crate) fn declarations(&self) -> Arc<Declarations> {
+        Arc::clone(&self.declarations)
+    }
+}
+
+impl Names {
+    /// True if the next name needs no read.
+    fn is_at_hand(&self) -> bool {
+        match self {
+            Names::Given(paths) => paths.len() > 0,
+            Names::Listed { reader, .. } => reader.buffer().contains(&0),
+        }
+    }
+
+    fn is_at_end(&self) -> bool {
+        matches!(self, Names::Given(paths) if paths.len() == 0)
+    }
+
+    fn next(&mut self) -> Option<Result<PathBuf, Unreadable>> {
+        match self {
+            Names::Given(paths) => paths.next().map(Ok),
+            Names::Listed { reader, from } => match listed(reader, from) {
+                Ok(name) => name,
+                Err(error) => {
+                    let failed = Err(Unreadable::new(from, &error));
+                    *self = Names::Given(Vec::new().into_iter());
+                    Some(failed)
+                }
+            },
+        }
+    }
+}
+
+/// The next name of the list `from`.
+fn listed(reader: &mut impl BufRead, from: &Path) -> io::Result<Option<Result<PathBuf, Unreadable>>> {
+    let mut name = Vec::new();
+    if reader.by_ref().take(LONGEST_NAME + 1).read_until(0, &mut name)? == 0 {
+        return Ok(None);
+    }
+    let refused = |why: &str| Err(Unreadable::unnamed(format!("{}: {why}", Escaped(from))));
+    if name.pop_if(|end| *end == 0).is_none() && name.len() as u64 > LONGEST_NAME {
+        reader.skip_until(0)?;
+        return Ok(Some(refused(&format!("holds a name of more than {LONGEST_NAME} bytes"))));
+    }
+    Ok(Some(match path_from_bytes(name) {
+        Some(path) if path == Path::new("-") && from == Path::new("-") => {
+            refused("standard input holds the list of names and cannot be an input too")
+        }
+        Some(path) if !path.as_os_str().is_empty() => Ok(path),
+        _ => refused("holds a name that is not a path"),
+    }))
+}
+
+impl Inputs {
+    /// The next input, or `None` at the end. Unless it `waits`, also `None` if the
+    /// next name needs a read.
+    fn find(&mut self, waits: bool) -> Option<Result<Input, Unreadable>> {
+        loop {
+            if let Some(walk) = &mut self.walk {
+                match walk.next() {
+                    // Reading a symbolic link, a pipe or a device could loop or
+                    // block.
+                    Some(Ok(entry)) if entry.file_type().is_some_and(|t| t.is_file()) => {
+                        let path = entry.into_path();
+                        let binary = self.ignore && self.declarations.of(&path).binary;
+                        return Some(Ok(Input::found(path, self.binary, binary)));
+                    }
+                    Some(Ok(_)) => continue,
+                    Some(Err(error)) => return Some(Err(Unreadable::unnamed(escaped_text(&error.to_string())))),
+                    None => self.walk = None,
+                }
+            }
+            if !waits && !self.names.is_at_hand() {
+                return None;
+            }
+            let path = match self.names.next()? {
+                Ok(path) => path,
+                Err(unreadable) => return Some(Err(unreadable)),
+            };
+            let input = Input::named(path);
+            if !input.is_stdin() && fs::metadata(input.path()).is_ok_and(|m| m.is_dir()) {
+                self.walk = Some(self.walker.walk(input.path(), self.writes));
+                continue;
+            }
+            return Some(Ok(input));
+        }
+    }
+}
+
+impl Iterator for Inputs {
+    type Item = Result<Input, Unreadable>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.found.is_empty() {
+            let first = self.find(true)?;
+            self.found.push_back(first);
+            while self.found.len() < AT_ONCE
+                && let Some(next) = self.find(false)
+            {
+                self.found.push_back(next);
+            }
+        }
+        self.found.pop_front()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let known = self.found.len();
+        (known, (self.walk.is_none() && self.names.is_at_end()).then_some(known))
+    }
+}
