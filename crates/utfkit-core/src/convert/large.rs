@@ -11,7 +11,7 @@
 
 use crate::engine::fast_path::FastPath;
 use crate::engine::kernel::ascii_lines::{GROUP, ascii_lines};
-use crate::engine::kernel::{OnError, Progress};
+use crate::engine::progress::{OnError, Progress};
 use crate::engine::simd::past_cache::LINE;
 
 /// The least bytes of source and result together. Measured from 24 MiB on, with a

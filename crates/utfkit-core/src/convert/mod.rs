@@ -2,6 +2,7 @@
 
 #[cfg(feature = "alloc")]
 pub mod conversion;
+mod driver;
 mod in_place;
 pub(crate) mod large;
 pub(crate) mod length;

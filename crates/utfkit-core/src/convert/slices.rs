@@ -4,114 +4,15 @@
 //! [`crate::engine::fast_path`]) takes the certain prefix, the scalar codecs
 //! take the rest, which is empty unless something is ill-formed or does not fit.
 
-use super::large;
-use crate::engine::fast_path::{self, Convert, FastPath};
-use crate::engine::kernel::{OnError, Packed, few, short_utf16_to_utf8, utf8_to_utf16, utf8_to_utf32, utf32_to_utf8};
+use super::driver::{LATIN1, UTF8, UTF16, UTF32, convert, scarce, short};
+use crate::engine::fast_path;
+use crate::engine::kernel;
 use crate::engine::memory::{bytes_of, bytes_of_mut};
-use crate::engine::scalar::bytes::{Native, Serial};
-use crate::engine::scalar::latin1::Latin1;
-use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::utf16::Utf16;
-use crate::engine::scalar::utf32::Utf32;
-use crate::engine::scalar::{Decode, Encode};
-use crate::engine::scalar::{Form, REPLACEMENT};
-use crate::engine::simd::dispatch::has_masks;
-use crate::engine::walk::{Stop, by_value, put};
-use crate::error::{Error, ErrorKind};
-
-/// The short ways read and write the least significant byte of a unit first, and have
-/// nobody who swaps for them.
-const IS_LITTLE: bool = cfg!(target_endian = "little");
-
-/// One of the forms that are converted here, in native order.
-struct End {
-    /// The bytes of a unit are `1 << shift`: a division by what only the program
-    /// knows would be felt by a short source.
-    shift: u32,
-    decode: Decode,
-    encode: Encode,
-}
-
-type NativeUtf16 = Serial<Utf16, Native>;
-type NativeUtf32 = Serial<Utf32, Native>;
-
-static UTF8: End = End { shift: 0, decode: Utf8::decode, encode: Utf8::encode };
-static UTF16: End = End { shift: 1, decode: NativeUtf16::decode, encode: NativeUtf16::encode };
-static UTF32: End = End { shift: 2, decode: NativeUtf32::decode, encode: NativeUtf32::encode };
-static LATIN1: End = End { shift: 0, decode: Latin1::decode, encode: Latin1::encode };
-
-/// Converts by the fast path, and finds out by the scalar codecs what stopped
-/// it. Inlined into each conversion, whose fast path is then called directly.
-#[inline(always)]
-fn convert(ends: (&End, &End), path: Convert, src: &[u8], dst: &mut [u8], on_error: OnError) -> Result<usize, Error> {
-    let (from, to) = ends;
-    if src.is_empty() {
-        return Ok(0);
-    }
-    if cfg!(target_endian = "big") || large::is_large(src.len() >> from.shift, 1 << from.shift, 1 << to.shift) {
-        return convert_large(ends, path, src, dst, on_error);
-    }
-    let done = path(src, dst, on_error);
-    if done.is_all_of(src.len()) {
-        Ok(done.unpack().written >> to.shift)
-    } else {
-        finish(ends, done, src, dst, on_error)
-    }
-}
-
-/// The same for more than the caches hold, and for units that kernels do not
-/// know.
-#[inline(never)]
-fn convert_large(
-    (from, to): (&End, &End),
-    path: Convert,
-    src: &[u8],
-    dst: &mut [u8],
-    on_error: OnError,
-) -> Result<usize, Error> {
-    let sizes = (1 << from.shift, 1 << to.shift);
-    let path = FastPath::native(path, sizes.0, sizes.1);
-    let done = if large::is_large(src.len() >> from.shift, sizes.0, sizes.1) {
-        large::convert(path, sizes.0, sizes.1, src, dst, on_error)
-    } else {
-        path.convert(src, dst, on_error)
-    };
-    finish((from, to), done.into(), src, dst, on_error)
-}
-
-/// Converts the rest after `done` value by value, up to what stops it.
-#[inline(never)]
-fn finish(
-    (from, to): (&End, &End),
-    done: Packed,
-    src: &[u8],
-    dst: &mut [u8],
-    on_error: OnError,
-) -> Result<usize, Error> {
-    let mut done = done.unpack();
-    while done.read < src.len() {
-        let error = match by_value(from.decode, to.encode, src, dst, &mut done, src.len()) {
-            None => break,
-            Some(Stop::IllFormed { len, .. } | Stop::Unfinished { len, .. }) if on_error == OnError::Replace => {
-                match (to.encode)(REPLACEMENT) {
-                    Some(replacement) if put(replacement.as_slice(), dst, &mut done) => {
-                        done.read += len;
-                        continue;
-                    }
-                    _ => Error::new(done.read >> from.shift, 0, ErrorKind::OutputTooSmall),
-                }
-            }
-            Some(Stop::IllFormed { kind, len }) => Error::new(done.read >> from.shift, len >> from.shift, kind),
-            Some(Stop::Unfinished { kind, len }) => Error::unfinished(done.read >> from.shift, len >> from.shift, kind),
-            Some(Stop::Lacking { len }) => {
-                Error::new(done.read >> from.shift, len >> from.shift, ErrorKind::Unrepresentable)
-            }
-            Some(Stop::Full) => Error::new(done.read >> from.shift, 0, ErrorKind::OutputTooSmall),
-        };
-        return Err(error.with_written(done.written >> to.shift));
-    }
-    Ok(done.written >> to.shift)
-}
+use crate::engine::progress::OnError;
+use crate::engine::scalar;
+use crate::error::Error;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 
 /// UTF-8 to UTF-16 in native order. Returns the units written.
 ///
@@ -135,16 +36,18 @@ fn finish(
 /// ```
 #[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    if src.is_empty() {
-        return Ok(0);
+    match short(src, dst, scalar::short::utf8_to_utf16, kernel::utf8_to_utf16::short) {
+        Some(written) => Ok(written),
+        None => long_utf8_to_utf16(src, dst),
     }
-    let dst = bytes_of_mut(dst);
-    if IS_LITTLE { utf8_to_utf16::short(src, dst, long_utf8_to_utf16) } else { long_utf8_to_utf16(src, dst) }
 }
 
 #[inline(never)]
-fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    convert((&UTF8, &UTF16), fast_path::long_utf8_to_utf16, src, dst, OnError::Stop)
+fn long_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
+    if let Some(written) = scarce(src, dst, kernel::utf8_to_utf16::short) {
+        return Ok(written);
+    }
+    convert((&UTF8, &UTF16), fast_path::utf8_to_utf16, src, bytes_of_mut(dst), OnError::Stop)
 }
 
 /// UTF-16 in native order to UTF-8. Returns the bytes written.
@@ -164,16 +67,18 @@ fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// ```
 #[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    if src.is_empty() {
-        return Ok(0);
+    match short(src, dst, scalar::short::utf16_to_utf8, kernel::utf16_to_utf8::short) {
+        Some(written) => Ok(written),
+        None => long_utf16_to_utf8(src, dst),
     }
-    let src = bytes_of(src);
-    if IS_LITTLE { short_utf16_to_utf8::short(src, dst, long_utf16_to_utf8) } else { long_utf16_to_utf8(src, dst) }
 }
 
 #[inline(never)]
-fn long_utf16_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    convert((&UTF16, &UTF8), fast_path::long_utf16_to_utf8, src, dst, OnError::Stop)
+fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
+    if let Some(written) = scarce(src, dst, kernel::utf16_to_utf8::short) {
+        return Ok(written);
+    }
+    convert((&UTF16, &UTF8), fast_path::utf16_to_utf8, bytes_of(src), dst, OnError::Stop)
 }
 
 /// UTF-8 to UTF-32 in native order. Returns the units written.
@@ -192,22 +97,18 @@ fn long_utf16_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// ```
 #[inline]
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
-    if src.is_empty() {
-        return Ok(0);
+    match short(src, dst, scalar::short::utf8_to_utf32, kernel::utf8_to_utf32::short) {
+        Some(written) => Ok(written),
+        None => long_utf8_to_utf32(src, dst),
     }
-    let dst = bytes_of_mut(dst);
-    if IS_LITTLE { utf8_to_utf32::short(src, dst, long_utf8_to_utf32) } else { long_utf8_to_utf32(src, dst) }
 }
 
 #[inline(never)]
-fn long_utf8_to_utf32(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    if IS_LITTLE
-        && src.len() <= if has_masks() { few::UTF8 } else { few::UTF8_TO_UTF32 }
-        && let Some(written) = few::utf8_to_utf32(src, dst)
-    {
+fn long_utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> Result<usize, Error> {
+    if let Some(written) = scarce(src, dst, kernel::utf8_to_utf32::short) {
         return Ok(written);
     }
-    convert((&UTF8, &UTF32), fast_path::utf8_to_utf32, src, dst, OnError::Stop)
+    convert((&UTF8, &UTF32), fast_path::utf8_to_utf32, src, bytes_of_mut(dst), OnError::Stop)
 }
 
 /// UTF-32 in native order to UTF-8. Returns the bytes written.
@@ -227,16 +128,18 @@ fn long_utf8_to_utf32(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
 /// ```
 #[inline]
 pub fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
-    if src.is_empty() {
-        return Ok(0);
+    match short(src, dst, scalar::short::utf32_to_utf8, kernel::utf32_to_utf8::short) {
+        Some(written) => Ok(written),
+        None => long_utf32_to_utf8(src, dst),
     }
-    let src = bytes_of(src);
-    if IS_LITTLE { utf32_to_utf8::short(src, dst, long_utf32_to_utf8) } else { long_utf32_to_utf8(src, dst) }
 }
 
 #[inline(never)]
-fn long_utf32_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
-    convert((&UTF32, &UTF8), fast_path::utf32_to_utf8, src, dst, OnError::Stop)
+fn long_utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
+    if let Some(written) = scarce(src, dst, kernel::utf32_to_utf8::short) {
+        return Ok(written);
+    }
+    convert((&UTF32, &UTF8), fast_path::utf32_to_utf8, bytes_of(src), dst, OnError::Stop)
 }
 
 /// UTF-16 to UTF-32, both in native order. Returns the units written.
@@ -397,7 +300,10 @@ pub fn utf32_to_latin1(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> {
-    convert((&UTF8, &UTF16), fast_path::utf8_to_utf16, src, bytes_of_mut(dst), OnError::Replace)
+    match short(src, dst, scalar::short::utf8_to_utf16, kernel::utf8_to_utf16::short) {
+        Some(written) => Ok(written),
+        None => convert((&UTF8, &UTF16), fast_path::utf8_to_utf16, src, bytes_of_mut(dst), OnError::Replace),
+    }
 }
 
 /// UTF-16 in native order to UTF-8, with U+FFFD for each surrogate without its
@@ -414,7 +320,10 @@ pub fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> Result<usize, Error> 
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
-    convert((&UTF16, &UTF8), fast_path::utf16_to_utf8, bytes_of(src), dst, OnError::Replace)
+    match short(src, dst, scalar::short::utf16_to_utf8, kernel::utf16_to_utf8::short) {
+        Some(written) => Ok(written),
+        None => convert((&UTF16, &UTF8), fast_path::utf16_to_utf8, bytes_of(src), dst, OnError::Replace),
+    }
 }
 
 /// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Returns

@@ -10,8 +10,9 @@ use super::kernel::plain_units::{Orders, plain_units};
 use super::kernel::swap::{copy_swapped, swap};
 use super::kernel::utf8_to_utf8::mend;
 use super::kernel::validate_utf8::{well_formed_prefix, well_formed_prefix_of_three};
-use super::kernel::{OnError, Packed, Progress, copy_units, latin1, latin1_units, refuse, short_utf16_to_utf8};
+use super::kernel::{copy_units, latin1, latin1_units};
 use super::kernel::{utf8_to_utf16, utf8_to_utf32, utf16_to_utf8, utf16_to_utf32, utf32_to_utf8, utf32_to_utf16};
+use super::progress::{OnError, Packed, Progress};
 use super::scalar::LONGEST;
 use super::scalar::ascii::ascii_prefix;
 use super::scalar::bytes::{Little, Unit, Utf16Le, Utf32Le};
@@ -181,31 +182,12 @@ fn certain16(src: &[u8], on_error: OnError) -> &[u8] {
 
 /// UTF-8 to UTF-16.
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    if let Ok(units) = utf8_to_utf16::short(src, dst, refuse) {
-        return Packed::new(src.len(), 2 * units);
-    }
-    long_utf8_to_utf16(src, dst, on_error)
-}
-
-/// The same for all that is not short and well-formed. Out of line: a short
-/// source is not to bear what it needs.
-#[inline(never)]
-pub(crate) fn long_utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain8(src, on_error);
     then(utf8_to_utf16::utf8_to_utf16(certain, dst, on_error), walk::<Utf8, Utf16Le>, certain, dst, on_error)
 }
 
 /// UTF-16 to UTF-8.
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    if let Ok(written) = short_utf16_to_utf8::short(src, dst, refuse) {
-        return Packed::new(src.len(), written);
-    }
-    long_utf16_to_utf8(src, dst, on_error)
-}
-
-/// The same for all that is not short and well-formed, out of line as well.
-#[inline(never)]
-pub(crate) fn long_utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain16(src, on_error);
     then(utf16_to_utf8::utf16_to_utf8(certain, dst, on_error), walk::<Utf16Le, Utf8>, certain, dst, on_error)
 }

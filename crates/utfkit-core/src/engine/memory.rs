@@ -85,13 +85,14 @@ pub(crate) fn bytes_at_mut(bytes: &mut [u8], at: usize, len: usize) -> &mut [u8]
 #[repr(C, align(64))]
 pub(crate) struct Aligned<const N: usize>(pub(crate) [u8; N]);
 
-/// Copies `from`, at most 128 bytes, to the front of `to`, which is not
+/// Copies `from`, at most 256 bytes, to the front of `to`, which is not
 /// shorter: two moves that overlap, where a call would cost more than the copy.
 #[inline(always)]
 pub(crate) fn copy_short(from: &[u8], to: &mut [u8]) {
-    debug_assert!(from.len() <= 128);
+    debug_assert!(from.len() <= 256);
     let to = &mut to[..from.len()];
-    let _ = copy_ends::<64>(from, to)
+    let _ = copy_ends::<128>(from, to)
+        || copy_ends::<64>(from, to)
         || copy_ends::<32>(from, to)
         || copy_ends::<16>(from, to)
         || copy_ends::<8>(from, to)

@@ -13,8 +13,8 @@
 use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::error_of;
 use super::window::{Around, BLOCK, Edge, inner, store_block};
-use super::{OnError, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
+use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};

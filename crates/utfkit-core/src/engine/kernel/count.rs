@@ -263,7 +263,7 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
         sum = sum_after(s, measure, front, front.len(), s.splat(0));
         src = rest;
     }
-    if S::MASKS && M::UNIT == 1 && M::MOST == 1 {
+    if S::LANES == 64 && M::UNIT == 1 && M::MOST == 1 {
         return sum + sum_of_bits(s, measure, src);
     }
     while src.len() >= run {
@@ -286,7 +286,7 @@ fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     let (whole, last) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
     let mut sum = match src.len().checked_sub(S::LANES) {
         // Without the lanes that were counted before it.
-        Some(from) if !S::MASKS => measure.bits(s, s.load(src, from), S::LANES - last.len()),
+        Some(from) if S::LANES < 64 => measure.bits(s, s.load(src, from), S::LANES - last.len()),
         // Zeros stand after what is there.
         _ => measure.bits(s, s.load_front(last), 0) - measure.of(&[0]) * (S::LANES - last.len()),
     };
@@ -325,7 +325,7 @@ fn sum_after<S: Simd, M: Measure>(s: S, measure: M, src: &[u8], len: usize, coun
 #[inline(always)]
 fn last<S: Simd>(s: S, src: &[u8], len: usize) -> S::V {
     match src.len().checked_sub(S::LANES) {
-        Some(from) if !S::MASKS => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
+        Some(from) if S::LANES < 64 => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
         _ => s.load_front(&src[src.len() - len..]),
     }
 }
@@ -548,7 +548,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     let padding = (S::LANES - end.len()) / 2 * below_three(0);
     let mut lowest = lowest_first(s, s.splat(0), units);
     let mut sum = 0;
-    if S::MASKS {
+    if S::LANES == 64 {
         // To sum lanes takes longer than some comparisons.
         let below = |units| {
             let (one, two) = (s.bits16(s.le16(units, 0x7F)), s.bits16(s.le16(units, 0x7FF)));
@@ -574,7 +574,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     let sum = sum - padding;
     if !is_surrogate_first(s, lowest) {
         Some(sum)
-    } else if S::MASKS {
+    } else if S::LANES == 64 {
         Some(sum + 2 * pairs_in_few(s, src))
     } else {
         None

@@ -16,10 +16,12 @@
 //! made for every block until [`CALM`] of them had none. Where the last damage
 //! is [`FAR`] away, only for the one block.
 
-use super::utf8::{Before, Marks, OWN, Tables, bytes_before, is_ascii, is_ascii_block, lanes_from, window};
-use super::window::{Around, BLOCK, Edge, Window};
-use super::{OnError, Progress};
-use crate::engine::memory::copy_short;
+use super::utf8::{
+    Before, Marks, OWN, Tables, bytes_before, front, is_ascii, is_ascii_block, lanes_from, tail, window,
+};
+use super::validate_utf8::is_ascii_after;
+use super::window::{Around, BLOCK, Edge, Window, ample, settle};
+use crate::engine::progress::{OnError, Progress};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::ops::Simd;
 
@@ -37,8 +39,20 @@ pub(super) trait Emit<S: Simd> {
     /// asked whether it has any.
     const DAMAGED: bool = false;
 
+    /// The bytes that may be written for a block at an end.
+    const END_MOST: usize;
+
+    /// Writes what a register of US-ASCII becomes to `out` from `at` on.
+    fn widen_register(s: S, own: S::V, out: &mut [u8], at: usize);
+
     /// Writes what a block of US-ASCII becomes.
-    fn widen(s: S, block: &[u8], out: &mut [u8]);
+    #[inline(always)]
+    fn widen(s: S, block: &[u8], out: &mut [u8]) {
+        for part in 0..BLOCK / S::LANES {
+            let lane = part * S::LANES;
+            Self::widen_register(s, s.load(block, lane), out, Self::UNIT * lane);
+        }
+    }
 
     /// Whether a character of four bytes may be in the block, if that makes a
     /// difference.
@@ -46,8 +60,21 @@ pub(super) trait Emit<S: Simd> {
 
     /// Writes what the characters become that end in `lanes` of a block in which
     /// nothing is ill-formed. `four` says whether to look for characters of four
-    /// bytes. Returns the bytes written, or `None` if they do not fit.
-    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Space<'_>) -> Option<usize>;
+    /// bytes. Returns the bytes written.
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: &mut [u8]) -> usize;
+
+    /// Writes the same for a block at an end, or returns `None` if something in it is ill-formed.
+    #[inline(always)]
+    fn unless_ill_formed(
+        s: S,
+        tables: &Tables<S>,
+        window: &impl Around<S>,
+        lanes: u64,
+        out: &mut [u8],
+    ) -> Option<usize> {
+        let four = Self::has_four(s, window);
+        (!tables.is_ill_formed(s, window)).then(|| Self::well_formed(s, window, four, lanes, out))
+    }
 
     /// Writes the same for a whole block, where a block is written at once.
     ///
@@ -97,50 +124,13 @@ pub(super) trait Emit<S: Simd> {
     }
 
     /// Writes what ends in `lanes`, and U+FFFD for the errors there. Returns the
-    /// bytes written, or `None` if they do not fit.
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: Space<'_>) -> Option<usize>;
+    /// bytes written.
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize;
 }
 
-/// Where a block goes.
-pub(super) enum Space<'a> {
-    /// There is space for whatever it becomes ([`Emit::MOST`]).
-    Ample(&'a mut [u8]),
-    /// There may not be: only where there are masked stores ([`Simd::MASKS`]).
-    Scarce(&'a mut [u8]),
-}
-
-/// The greatest [`Emit::MOST`] without [`Simd::SPILL`], which only [`Emit::at_once`] writes:
-/// it never gets a spare.
+/// The greatest [`Emit::MOST`] of a block at an end: without [`Simd::SPILL`], which only
+/// [`Emit::at_once`] writes.
 const MOST: usize = 4 * BLOCK;
-
-/// The space for what may write `most` bytes: `out`, or `spare`, which is made
-/// only where `out` is scarce. One text for both, which differ only in where the
-/// bytes go first; masked stores write to `out` alone.
-#[inline(always)]
-pub(super) fn space<'a, S: Simd, const N: usize>(
-    out: &'a mut [u8],
-    spare: &'a mut Option<[u8; N]>,
-    most: usize,
-) -> Space<'a> {
-    if S::MASKS {
-        Space::Scarce(out)
-    } else if out.len() < most {
-        Space::Ample(spare.insert([0; N]))
-    } else {
-        Space::Ample(out)
-    }
-}
-
-/// Takes what was written to `spare`, if anything was, to `out`. `None` if it does
-/// not fit.
-#[inline(always)]
-pub(super) fn unspare<const N: usize>(spare: &Option<[u8; N]>, written: usize, out: &mut [u8]) -> Option<()> {
-    if let Some(bytes) = spare {
-        let (bytes, out) = (bytes.get(..written)?, out.get_mut(..written)?);
-        if written <= 2 * BLOCK { copy_short(bytes, out) } else { out.copy_from_slice(bytes) }
-    }
-    Some(())
-}
 
 /// Blocks without an error that end the suspicion of further ones.
 const CALM: usize = 4;
@@ -203,6 +193,63 @@ fn widen_blocks<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -> usize 
         read += BLOCK;
     }
     read
+}
+
+/// Converts a source of at most one block to its end. Returns the bytes written, or `None` if it is longer,
+/// ill-formed, or `dst` has not the space for a block.
+#[inline(always)]
+pub(super) fn one_block<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if src.len() > BLOCK || dst.len() < T::END_MOST || is_continuation(*src.first()?) {
+        return None;
+    }
+    let (window, lanes) = front(s, src);
+    if is_ascii(s, &window) {
+        for part in 0..src.len().div_ceil(S::LANES) {
+            T::widen_register(s, window.load::<OWN>(s, part * S::LANES), dst, T::UNIT * part * S::LANES);
+        }
+        return Some(T::UNIT * src.len());
+    }
+    T::unless_ill_formed(s, &Tables::new(s), &window, lanes, dst)
+}
+
+/// Converts a source of two to four blocks to its end. Returns the bytes written, or `None` if it is ill-formed, or
+/// `dst` has not the space for as many blocks.
+#[inline(always)]
+pub(super) fn some_blocks<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if dst.len() < T::END_MOST || is_continuation(*src.first()?) {
+        return None;
+    }
+    if is_ascii_block(s, src.get(..BLOCK)?) && is_ascii_after(s, src) {
+        return end_of_ascii::<S, T>(s, src, dst);
+    }
+    let tables = Tables::new(s);
+    let (first, lanes) = front(s, src);
+    let mut written = T::unless_ill_formed(s, &tables, &first, lanes, dst)?;
+    let mut at = BLOCK;
+    while at < src.len() {
+        let (window, lanes) = tail(s, src, at);
+        let out = dst.get_mut(written..)?;
+        if out.len() < T::END_MOST {
+            return None;
+        }
+        written += T::unless_ill_formed(s, &tables, &window, lanes, out)?;
+        at += BLOCK;
+    }
+    Some(written)
+}
+
+/// Writes US-ASCII, a register or more of it, of which the last one may overlap the one before it. Returns the bytes
+/// written, or `None` if they do not fit.
+#[inline(always)]
+fn end_of_ascii<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (last, out) = (src.len().checked_sub(S::LANES)?, dst.get_mut(..T::UNIT * src.len())?);
+    let mut at = 0;
+    while at < last {
+        T::widen_register(s, s.load(src, at), out, T::UNIT * at);
+        at += S::LANES;
+    }
+    T::widen_register(s, s.load(src, last), out, T::UNIT * last);
+    Some(out.len())
 }
 
 /// Where a conversion is between two blocks.
@@ -338,17 +385,16 @@ impl Place {
                 {
                     fours = fours >> 1 | u32::from(T::has_four(s, window)) << 8;
                     let written = if S::BY_BLOCKS {
-                        T::at_once(s, None, window, ample)
+                        T::at_once(s, None, window, ample).unwrap_or_default()
                     } else {
-                        T::well_formed(s, window, true, !0, Space::Ample(ample))
+                        T::well_formed(s, window, true, !0, ample)
                     };
-                    let written = written.unwrap_or_default();
                     from = &from[BLOCK..];
                     out = &mut out[written..];
                 }
                 continue;
             }
-            let written = T::well_formed(s, window, false, !0, Space::Ample(ample)).unwrap_or_default();
+            let written = T::well_formed(s, window, false, !0, ample);
             from = &from[BLOCK..];
             out = &mut out[written..];
         }
@@ -412,7 +458,7 @@ impl Place {
                 if S::COMPRESS { None } else { T::spliced(s, &from[OWN..], &marks, recent, &mut ample[start..]) };
             let written = match spliced {
                 Some(written) => written,
-                None => T::marked(s, window, &marks, !0, Space::Ample(&mut ample[start..])).unwrap_or_default(),
+                None => T::marked(s, window, &marks, !0, &mut ample[start..]),
             };
             out = &mut out[start + written - T::BACK..];
             from = &from[BLOCK..];
@@ -452,18 +498,26 @@ impl Place {
     ) -> Result<(), Halt> {
         let window = &Edge::<S, OWN>::at(s, src, self.at);
         let mut lanes = lanes_from(src, self.at);
-        // Where stores have masks this is cheap, and the compiler finds better
-        // registers for the loop over damaged text (1.1 times as fast).
-        if (S::MASKS || !T::DAMAGED) && !self.doubtful && !tables.is_ill_formed(s, window) {
-            let out = dst.get_mut(self.written..).unwrap_or_default();
-            let four = T::has_four(s, window);
-            let mut spare = None;
-            let space = space::<S, MOST>(out, &mut spare, T::MOST);
-            let written = T::well_formed(s, window, four, lanes, space).ok_or(Halt::Full)?;
-            unspare(&spare, written, out).ok_or(Halt::Full)?;
+        let (out, mut spare) = (dst.get_mut(self.written..).unwrap_or_default(), None);
+        let own = &src[self.at..src.len().min(self.at + BLOCK)];
+        if !self.doubtful
+            && own.len() >= S::LANES
+            && is_ascii(s, window)
+            && let Some(written) = end_of_ascii::<S, T>(s, own, out)
+        {
             self.written += written;
             self.at += BLOCK;
+            self.doubtful = src.get(self.at).is_some_and(|&next| is_continuation(next));
             return Ok(());
+        }
+        // (Not asked where the target is damaged text only: the loop over that is 1.1 times as fast.)
+        if !T::DAMAGED && !self.doubtful {
+            let to = ample::<MOST>(out, &mut spare, T::END_MOST);
+            if let Some(written) = T::unless_ill_formed(s, tables, window, lanes, to) {
+                self.written += settle(s, &spare, written, out).ok_or(Halt::Full)?;
+                self.at += BLOCK;
+                return Ok(());
+            }
         }
         if !S::MENDS {
             return Err(Halt::Full);
@@ -475,11 +529,9 @@ impl Place {
             lanes &= (1 << errors.trailing_zeros()) - 1;
         }
         let start = self.written - T::back(&marks).min(self.written);
-        let out = dst.get_mut(start..).unwrap_or_default();
-        let mut spare = None;
-        let space = space::<S, MOST>(out, &mut spare, T::MOST);
-        let written = T::marked(s, window, &marks, lanes, space).ok_or(Halt::Full)?;
-        unspare(&spare, written, out).ok_or(Halt::Full)?;
+        let (out, mut spare) = (dst.get_mut(start..).unwrap_or_default(), None);
+        let written = T::marked(s, window, &marks, lanes, ample::<MOST>(out, &mut spare, T::END_MOST));
+        settle(s, &spare, written, out).ok_or(Halt::Full)?;
         self.written = start + written;
         if stop {
             return Err(Halt::Error(marks.start(self.at, errors.trailing_zeros())));

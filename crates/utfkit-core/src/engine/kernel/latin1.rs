@@ -15,8 +15,8 @@
 //! away. Blocks of US-ASCII are copied.
 
 use super::window::{Around, BLOCK, Edge, copy_block, inner};
-use super::{Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
+use crate::engine::progress::{Packed, Progress};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 

@@ -7,7 +7,7 @@
 
 use core::marker::PhantomData;
 
-use super::Packed;
+use crate::engine::progress::Packed;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;

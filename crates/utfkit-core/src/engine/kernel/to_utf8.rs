@@ -208,14 +208,6 @@ fn triples_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize 
     s.emit_triples_block([first, second, third], two, one, out)
 }
 
-/// As [`emit_pairs`], to the front of `out` as much as it has space for: with masked
-/// stores, where there are those.
-#[inline(always)]
-pub(super) fn emit_pairs_within<S: Simd>(s: S, units: S::V, out: &mut [u8]) -> usize {
-    let (pairs, one) = pairs(s, units);
-    s.emit_pairs_within(pairs, one, out)
-}
-
 /// For the search of surrogates: from D800 on, which become the least of all as
 /// signed numbers.
 #[inline(always)]

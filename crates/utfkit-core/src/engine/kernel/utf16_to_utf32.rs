@@ -18,8 +18,8 @@
 //! that no state is kept between blocks.
 
 use super::window::{Around, BLOCK, Edge, Window, inner};
-use super::{OnError, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
+use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};

@@ -30,15 +30,16 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
-use super::short_utf16_to_utf8::{register_within, short};
-use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_block, emit_two, had_surrogate, kind_of_block, lower16};
-use super::window::{Around, BLOCK, Edge, inner};
-use super::{OnError, Packed, Progress, refuse};
+use super::to_utf8::{
+    ASCII_ROW, Kind, Triples, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
+};
+use super::window::{Around, BLOCK, Edge, ample, inner, settle};
 use crate::engine::memory::{Aligned, copy_short};
+use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, has_masks, nothing, run};
+use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::Simd;
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
@@ -48,17 +49,13 @@ use crate::engine::simd::ops::Simd;
 /// for the scalar codec to find at the start of the rest, or within the next
 /// [`BLOCK`] bytes. With replacement, a high surrogate at the end of `src`
 /// becomes U+FFFD like any other without its other half.
-#[inline(always)]
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let src = &src[..src.len() & !1];
     let (read, written) = run::<Plain<false>>(src, dst, (), nothing);
     if read == src.len() {
         return Packed::new(read, written);
     }
-    // An end that was left ([`leaves_end`]).
-    if !has_masks()
-        && let Ok(more) = short(&src[read..], &mut dst[written..], refuse)
-    {
+    if let Some(more) = short(&src[read..], &mut dst[written..]) {
         return Packed::new(src.len(), written + more);
     }
     // What stopped it may be a surrogate, but the unit before it is none.
@@ -66,16 +63,81 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     Packed::new(read, written).then(rest)
 }
 
+/// Converts a source of at most four blocks, of whole units, to its end. Returns the bytes written, or `None` if it is
+/// longer, ill-formed, or does not fit.
+#[inline(always)]
+pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
+    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Blocks>();
+    match src.len() {
+        ..=BLOCK => run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing),
+        ..=SHORT => run_entries::<Blocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
+        _ => None,
+    }
+}
+
+/// The bytes of the longest source that is short.
+const SHORT: usize = 8 * BLOCK;
+
+struct Block;
+
+impl Kernel for Block {
+    type Arg = ();
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        if src.len() > BLOCK {
+            return None;
+        }
+        if S::LANES < BLOCK
+            && let Some(written) = short_ascii(s, src, dst)
+        {
+            return Some(written);
+        }
+        block_within::<S, false>(s, src, dst, true)
+    }
+}
+
+struct Blocks;
+
+impl Kernel for Blocks {
+    type Arg = ();
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        if let Some(written) = short_ascii(s, src, dst) {
+            return Some(written);
+        }
+        let (mut rest, mut written) = (src, 0);
+        while !rest.is_empty() {
+            let (own, after) = rest.split_at(block_len(rest));
+            written += block_within::<S, false>(s, own, dst.get_mut(written..)?, true)?;
+            rest = after;
+        }
+        Some(written)
+    }
+}
+
+/// The bytes of the block at the front of `src`, which does not end within a pair of surrogates.
+#[inline(always)]
+fn block_len(src: &[u8]) -> usize {
+    match src.get(BLOCK - 2..) {
+        Some(last @ [_, _, _, ..]) if is_high(u16::read::<Little>(last)) => BLOCK - 2,
+        _ => src.len().min(BLOCK),
+    }
+}
+
 /// The same for UTF-16BE, up to a surrogate. Returns the bytes read and written.
 pub(crate) fn plain_utf16_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     run::<Plain<true>>(&src[..src.len() & !1], dst, (), nothing)
 }
 
-/// A register's units and more of US-ASCII, without the way through a block: as many at
-/// a time as there are, the last ones as far as they go back. Returns `None` if they are
-/// fewer or something else.
+/// Converts a register or more of US-ASCII, the last register overlapping the one before it. Returns the bytes
+/// written, or `None` if `src` is shorter or anything else.
 #[inline(always)]
-pub(super) fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let units = src.len() / 2;
     let (last, dst) = (src.len().checked_sub(S::LANES)?, dst.get_mut(..units)?);
     for at in (0..last).step_by(S::LANES).chain([last]) {
@@ -199,12 +261,6 @@ fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (us
             break;
         }
         let (rest, space) = (&src[read..], &mut dst[written..]);
-        if !S::MASKS
-            && !BIG
-            && let Some(bytes) = short_ascii(s, rest, space)
-        {
-            return (src.len(), written + bytes);
-        }
         let Some(bytes) = block_within::<S, BIG>(s, rest, space, false) else { break };
         read += BLOCK.min(rest.len());
         written += bytes;
@@ -216,40 +272,95 @@ fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (us
 /// high surrogate. Returns the bytes written, or `None` if it is ill-formed, has
 /// surrogates but may not, or does not fit.
 #[inline(always)]
-pub(super) fn block_within<S: Simd, const BIG: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [u8],
-    surrogates: bool,
-) -> Option<usize> {
-    let there = BLOCK.min(src.len());
-    let src = &src[..there];
-    if S::MASKS {
-        let units = s.load_front(src);
-        return register_within(s, if BIG { s.swap16(units) } else { units }, there, dst, surrogates);
+fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
+    let src = &src[..src.len().min(BLOCK)];
+    if S::LANES == BLOCK {
+        return register_within::<S, BIG>(s, src, dst, surrogates);
     }
     let mut units = Aligned([0; BLOCK]);
-    copy_short(src, &mut units.0);
+    s.copy(src, &mut units.0[..src.len()]);
     let Aligned(units) = &units;
-    // Zeros become one byte each.
-    let padding = (BLOCK - there) / 2;
     let kind = kind::<S, BIG>(s, units);
-    if kind == Kind::Other && !surrogates {
-        return None;
-    }
-    let mut out = Aligned([0; MOST]);
-    let (read, written) = if kind == Kind::Other {
-        let window = Edge::<S, OWN>::front(s, src);
-        with_surrogates(s, &window, &mut out.0, OnError::Stop, &mut false)
+    let mut spare = None;
+    let out = ample::<MOST>(dst, &mut spare, MOST).first_chunk_mut()?;
+    let (read, written) = if kind != Kind::Other {
+        (BLOCK, plain_by_one::<S, BIG>(s, units, kind, out))
+    } else if surrogates {
+        with_surrogates(s, &Edge::<S, OWN>::front(s, src), out, OnError::Stop, &mut false)
     } else {
-        (BLOCK, plain_by_one::<S, BIG>(s, units, kind, &mut out.0))
+        return None;
     };
     if read < BLOCK {
         return None;
     }
-    let written = written - padding;
-    copy_short(&out.0[..written], dst.get_mut(..written)?);
-    Some(written)
+    // Zeros after the source become one byte each.
+    settle(s, &spare, written - (BLOCK - src.len()) / 2, dst)
+}
+
+/// [`block_within`] where a block is one register. `None` also if `dst` has not the space for whole registers.
+///
+/// ```text
+/// below U+0800     pairs of bytes, also for US-ASCII
+/// no surrogates    each unit as one lane of 32 bits
+/// surrogates       the same; the lane of a high half has the character, that of a low one nothing
+/// ```
+///
+/// Strings come in no order: US-ASCII has no way of its own, because a branch that cannot be predicted costs
+/// more than it saves.
+#[inline(always)]
+fn register_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
+    let units = s.load_front(src);
+    let units = if BIG { s.swap16(units) } else { units };
+    // Zeros after the source become one byte each.
+    let padding = |lanes: usize| (lanes - src.len()) / 2;
+    if dst.len() < S::LANES {
+        return None;
+    }
+    if !s.any_of16(units, 0xF800) {
+        return Some(emit_pairs(s, units, dst, 0) - padding(S::LANES));
+    }
+    let pairs = if !s.any_eq16(s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
+        None
+    } else if surrogates {
+        Some(Paired::new(s, units)?)
+    } else {
+        return None;
+    };
+    let lower = s.emit_quads(lanes::<S, false>(s, units, &pairs), dst, 0);
+    if src.len() <= S::LANES / 2 {
+        return Some(lower - padding(S::LANES / 2));
+    }
+    let space = dst.get_mut(lower..).filter(|space| space.len() >= S::LANES)?;
+    Some(lower + s.emit_quads(lanes::<S, true>(s, units, &pairs), space, 0) - padding(S::LANES))
+}
+
+/// The surrogates of a register in which each has its other half.
+struct Paired<S: Simd> {
+    /// The unit after each.
+    next: S::V,
+    high: u64,
+    low: u64,
+}
+
+impl<S: Simd> Paired<S> {
+    #[inline(always)]
+    fn new(s: S, units: S::V) -> Option<Paired<S>> {
+        let (high, low) = (s.bits16(half(s, units, 0xD800)), s.bits16(half(s, units, 0xDC00)));
+        (high << 1 == low).then_some(Paired { next: s.across::<2>(units, s.splat(0)), high, low })
+    }
+}
+
+/// The bytes of the lower (`UPPER`: upper) half of a register of units, for [`Simd::emit_quads`]: those of a
+/// pair where its high half is.
+#[inline(always)]
+fn lanes<S: Simd, const UPPER: bool>(s: S, units: S::V, pairs: &Option<Paired<S>>) -> S::V {
+    let own = s.spread::<UPPER>(units);
+    let Some(Paired { next, high, low }) = pairs else { return quads(s, own, false) };
+    let from = if UPPER { S::LANES / 4 } else { 0 };
+    let headers = s.splat32(0x1_0000_u32.wrapping_sub((0xD800 << 10) + 0xDC00));
+    let sum = s.add32(s.shl32::<10>(own), s.add32(s.spread::<UPPER>(*next), headers));
+    let bytes = quads(s, s.select32(s.cond32(high >> from), sum, own), true);
+    s.select32(s.cond32(low >> from), s.splat(0xFF), bytes)
 }
 
 /// A register of units.
@@ -514,7 +625,7 @@ fn mend<S: Simd>(
 
 /// The units that are high surrogates (D800) or low ones (DC00).
 #[inline(always)]
-pub(super) fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
+fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
     s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(value))
 }
 

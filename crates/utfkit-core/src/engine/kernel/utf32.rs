@@ -3,8 +3,8 @@
 //! No unit depends on its neighbours, so there are no windows here: a step is
 //! as many units as are dealt with alike.
 
-use super::OnError;
 use crate::engine::memory::{Aligned, copy_short};
+use crate::engine::progress::OnError;
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::simd::ops::Simd;
 

@@ -15,8 +15,8 @@
 //! The first is `value >> 10` plus D7C0, which is D800 - (1 << 6).
 
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
-use super::{OnError, Packed, Progress};
 use crate::engine::memory::{Aligned, copy_short};
+use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 

@@ -15,17 +15,16 @@
 //! one. There the bytes of US-ASCII are written up to it, it by itself, and the next step begins
 //! after it.
 
-use super::few;
 use super::to_utf8::{
     ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
 };
 use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
 use super::window::BLOCK;
-use super::{OnError, Otherwise, Packed, Progress, go_on};
 use crate::engine::memory::{Aligned, copy_short};
-use crate::engine::simd::dispatch::{Kernel, compiled_here, has_masks, nothing, run};
+use crate::engine::progress::{OnError, Packed, Progress};
+use crate::engine::scalar::short::encode_utf8;
+use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::Simd;
-use crate::error::Error;
 
 /// Converts from UTF-32, four bytes of `src` a unit (one to three at the end
 /// that are not a unit are not read).
@@ -38,124 +37,53 @@ pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     run::<Convert>(&src[..src.len() & !3], dst, on_error, nothing)
 }
 
-/// Converts a short source to its end, without what has to be made ready for a
-/// long one. Returns the bytes written.
+/// Converts a short source of whole units to its end. Returns the bytes written, or `None` if it is longer, ill-formed, or
+/// `dst` too short.
 #[inline(always)]
-pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    // Masked loads and stores where no memory is are slow, even of nothing.
-    if src.is_empty() {
-        return Ok(0);
-    }
-    if src.len() > BLOCK || !src.len().is_multiple_of(4) {
-        registers(src, dst, otherwise)
-    } else if has_masks() {
-        run::<Register>(src, dst, otherwise, go_on)
-    } else if src.len() > few::UTF32 {
-        registers(src, dst, otherwise)
-    } else {
-        few::utf32_to_utf8(src, dst, otherwise)
-    }
-}
-
-/// The same of more than a register with masks has. Not inlined into callers.
-#[inline(never)]
-fn registers(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    if src.len() <= SHORT && src.len().is_multiple_of(4) {
-        run::<Registers>(src, dst, otherwise, go_on)
-    } else {
-        otherwise(src, dst)
-    }
+pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    static ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
+    if src.len() <= SHORT { run_entries::<Block>(&ENTRIES, src, dst, (), nothing) } else { None }
 }
 
 /// The bytes of the longest source that is short.
-const SHORT: usize = 1024;
+const SHORT: usize = 4 * BLOCK;
 
-/// One register with masks. As few others as can be: those that a function has to save would
-/// take a short source as long as its conversion.
-struct Register;
+struct Block;
 
-impl Kernel for Register {
-    type Arg = Otherwise;
-    type Output = Result<usize, Error>;
-    compiled_here!(Register, Otherwise, Result<usize, Error>);
+impl Kernel for Block {
+    type Arg = ();
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-        if !S::MASKS {
-            return registers(src, dst, otherwise);
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        let mut written = 0;
+        if S::LANES == BLOCK {
+            for own in src.chunks(S::LANES) {
+                written += register_within(s, own, dst.get_mut(written..)?)?;
+            }
+            return Some(written);
         }
-        match if src.len() <= S::LANES { register_within(s, src, dst) } else { None } {
-            Some(written) => Ok(written),
-            None => otherwise(src, dst),
+        if src.len() > BLOCK {
+            return None;
         }
+        for own in src.chunks(pair_len::<S>()) {
+            let (read, bytes) = front_pair(s, own, dst.get_mut(written..)?, OnError::Stop, &mut false)?;
+            written += (read == own.len()).then_some(bytes)?;
+        }
+        Some(written)
     }
-}
-
-/// Some registers, with masks each by itself, and otherwise by twos.
-struct Registers;
-
-impl Kernel for Registers {
-    type Arg = Otherwise;
-    type Output = Result<usize, Error>;
-
-    #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-        // Where a step is written at once, a whole one has a better way.
-        let written = if S::BY_BLOCKS && src.len() >= STEP { None } else { some_registers(s, src, dst) };
-        match written {
-            Some(written) => Ok(written),
-            None => otherwise(src, dst),
-        }
-    }
-}
-
-#[inline(always)]
-fn some_registers<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let mut written = 0;
-    for some in src.chunks(4 * S::LANES) {
-        if let Some(bytes) = short_ascii(s, some, dst.get_mut(written..)?) {
-            written += bytes;
-            continue;
-        }
-        for own in some.chunks(if S::MASKS { S::LANES } else { pair_len::<S>() }) {
-            let space = dst.get_mut(written..)?;
-            written += if S::MASKS {
-                register_within(s, own, space)?
-            } else {
-                let (read, bytes) = front_pair(s, own, space, OnError::Stop, &mut false)?;
-                (read == own.len()).then_some(bytes)?
-            };
-        }
-    }
-    Some(written)
-}
-
-/// Two to four registers of US-ASCII, the last two as far as they go back. Returns the bytes
-/// written.
-#[inline(always)]
-fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let last = src.len().checked_sub(pair_len::<S>())?;
-    let dst = dst.get_mut(..src.len() / 4)?;
-    let [a, b, c, d] = [0, S::LANES, last, last + S::LANES].map(|at| s.load(src, at));
-    if has(s, s.or(s.or(a, b), s.or(c, d)), 0xFFFF_FF80) {
-        return None;
-    }
-    s.narrow(s.join32(a, b), dst, 0);
-    s.narrow(s.join32(c, d), dst, last / 4);
-    Some(dst.len())
 }
 
 /// Converts the units of one register. Returns the bytes written, or `None` if something is
-/// ill-formed or does not fit.
+/// ill-formed or `dst` has not the space for a register.
 #[inline(always)]
 fn register_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let units = s.load_front(src);
-    if s.bits32(ill_formed(s, units)) != 0 {
+    if dst.len() < S::LANES || s.bits32(ill_formed(s, units)) != 0 {
         return None;
     }
-    // Zeros become one byte each.
-    let written = s.emit_quads_within(quads(s, units, true), dst) - (S::LANES - src.len()) / 4;
-    (written <= dst.len()).then_some(written)
+    // Zeros after the source become one byte each.
+    Some(s.emit_quads(quads(s, units, true), dst, 0) - (S::LANES - src.len()) / 4)
 }
 
 struct Convert;
@@ -410,7 +338,7 @@ fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         }
         let lane = others.trailing_zeros() as usize;
         let value = units.as_chunks().0.get(lane).map_or(0, |unit| u32::from_le_bytes(*unit));
-        let (bytes, len) = few::bytes_of(value);
+        let (bytes, len) = encode_utf8(value);
         let Some(place) = out[lane..].first_chunk_mut().filter(|_| char::from_u32(value).is_some()) else { break };
         *place = bytes;
         read += 4 * (lane + 1);

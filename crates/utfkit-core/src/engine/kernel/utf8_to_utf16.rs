@@ -25,17 +25,12 @@
 //! are then compressed to the front and stored, the whole register of them;
 //! what is too much is overwritten by the next block.
 
-use super::few;
-use super::from_utf8::{Emit, Space, convert, part_of, space, unspare};
+use super::from_utf8::{Emit, convert, one_block, part_of, some_blocks};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
-use super::utf8::{front, is_ascii, is_ascii_block, lanes_from, tail, window};
-use super::validate_utf8::is_ascii_after;
-use super::window::{Around, BLOCK, Edge, Window};
-use super::{OnError, Otherwise, Packed, go_on};
-use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
+use super::window::{Around, BLOCK, Window};
+use crate::engine::progress::{OnError, Packed};
+use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::Simd;
-use crate::error::Error;
 
 /// Converts to UTF-16, two bytes of `dst` a unit.
 ///
@@ -48,171 +43,50 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     run::<Convert>(src, dst, on_error, nothing)
 }
 
-/// Converts a short source to its end, without what has to be made ready for a
-/// long one. Returns the units written.
+/// Converts a source of at most four blocks to its end, into a destination with space for a whole block more.
+/// Returns the bytes written, or `None` if the source is ill-formed or the destination shorter.
 #[inline(always)]
-pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    if src.len() <= BLOCK {
-        run::<Block>(src, dst, otherwise, go_on)
-    } else if src.len() <= 4 * BLOCK {
-        blocks(src, dst, otherwise)
-    } else {
-        otherwise(src, dst)
+pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
+    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Blocks>();
+    match src.len() {
+        ..=BLOCK => run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing),
+        ..=SHORT => run_entries::<Blocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
+        _ => None,
     }
 }
 
-/// Only a jump into the kernel, so that what is around it may be inlined into
-/// callers.
-#[inline(never)]
-fn blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    if src.first().is_some_and(u8::is_ascii) {
-        run::<AsciiBlocks>(src, dst, otherwise, go_on)
-    } else {
-        run::<Blocks>(src, dst, otherwise, go_on)
-    }
-}
+/// The bytes of the longest source that is short.
+const SHORT: usize = 4 * BLOCK;
 
-/// One block, without a loop.
 struct Block;
 
 impl Kernel for Block {
-    type Arg = Otherwise;
-    type Output = Result<usize, Error>;
-    compiled_here!(Block, Otherwise, Result<usize, Error>);
+    type Arg = ();
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-        match one_block(s, src, dst) {
-            Some(written) => Ok(written / 2),
-            None => otherwise(src, dst),
-        }
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        one_block::<S, Units>(s, src, dst)
     }
 }
 
-#[inline(always)]
-fn one_block<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let Some(&first) = src.first() else { return Some(0) };
-    if is_continuation(first) {
-        return None;
-    }
-    if !S::MASKS && src.len() <= few::UTF8 && !first.is_ascii() {
-        return few::utf8_to_utf16(src, dst);
-    }
-    let (window, lanes) = front(s, src);
-    if is_ascii(s, &window) {
-        return widen_block(s, &window, src, dst);
-    }
-    block_at(s, &Tables::new(s), &window, lanes, dst, 0)
-}
-
-/// Two to four blocks of US-ASCII. What else there is goes on elsewhere, so that this saves
-/// no registers for it.
-struct AsciiBlocks;
-
-impl Kernel for AsciiBlocks {
-    type Arg = Otherwise;
-    type Output = Result<usize, Error>;
-
-    #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-        if let Some(first) = src.first_chunk::<BLOCK>()
-            && is_ascii_block(s, first)
-            && is_ascii_after(s, src)
-            && let Some(written) = widen_blocks(s, src, dst)
-        {
-            return Ok(written / 2);
-        }
-        any_blocks(src, dst, otherwise)
-    }
-}
-
-#[inline(never)]
-fn any_blocks(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    run::<Blocks>(src, dst, otherwise, go_on)
-}
-
-/// Two to four blocks of anything.
 struct Blocks;
 
 impl Kernel for Blocks {
-    type Arg = Otherwise;
-    type Output = Result<usize, Error>;
+    type Arg = ();
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-        match some_blocks(s, src, dst) {
-            Some(written) => Ok(written / 2),
-            None => otherwise(src, dst),
-        }
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        some_blocks::<S, Units>(s, src, dst)
     }
-}
-
-#[inline(always)]
-fn some_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    if is_continuation(*src.first()?) {
-        return None;
-    }
-    // Only the blocks at the ends need registers put together.
-    let tables = Tables::new(s);
-    let (mut at, mut written) = (0, 0);
-    if S::MASKS {
-        // A text of its own for each end is 1.2 times as fast, and small.
-        let (first, lanes) = front(s, src);
-        written += block_at(s, &tables, &first, lanes, dst, 0)?;
-        at += BLOCK;
-        // Or what the loop needs would be made ready for two blocks as well, a fourth of their time.
-        if src.len() > 2 * BLOCK {
-            while let Some(window) = window(src, at) {
-                written += block_at(s, &tables, window, !0, dst, written)?;
-                at += BLOCK;
-            }
-        }
-        if at < src.len() {
-            let (last, lanes) = tail(s, src, at);
-            written += block_at(s, &tables, &last, lanes, dst, written)?;
-        }
-        return Some(written);
-    }
-    while at < src.len() {
-        written += match window(src, at) {
-            Some(window) => block_at(s, &tables, window, !0, dst, written)?,
-            None => block_at(s, &tables, &Edge::<S, OWN>::at(s, src, at), lanes_from(src, at), dst, written)?,
-        };
-        at += BLOCK;
-    }
-    Some(written)
-}
-
-/// Writes what ends in `lanes` of a block to `dst` from `at` on, unless
-/// something is ill-formed or does not fit.
-#[inline(always)]
-fn block_at<S: Simd>(
-    s: S,
-    tables: &Tables<S>,
-    window: &impl Around<S>,
-    lanes: u64,
-    dst: &mut [u8],
-    at: usize,
-) -> Option<usize> {
-    let dst = dst.get_mut(at..)?;
-    let mut spare: Option<[u8; MOST]> = None;
-    let ample = S::MASKS && dst.len() >= MOST;
-    let space = if ample { Space::Ample(dst) } else { space::<S, MOST>(dst, &mut spare, MOST) };
-    let written = if !has_three(s, window) {
-        upto_two(s, window, lanes, space)?
-    } else if tables.is_ill_formed(s, window) {
-        return None;
-    } else {
-        well_formed(s, window, has_four(s, window), lanes, space)?
-    };
-    unspare(&spare, written, dst)?;
-    Some(written)
 }
 
 /// Writes a block that has no lead but of two bytes, unless something is
 /// ill-formed.
 #[inline(always)]
-fn upto_two<S: Simd>(s: S, window: &impl Around<S>, lanes: u64, mut out: Space<'_>) -> Option<usize> {
+fn upto_two<S: Simd>(s: S, window: &impl Around<S>, lanes: u64, out: &mut [u8]) -> Option<usize> {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let there = part_of::<S>(lanes, part);
@@ -229,85 +103,10 @@ fn upto_two<S: Simd>(s: S, window: &impl Around<S>, lanes: u64, mut out: Space<'
             return None;
         }
         let roles = Roles { three: false, third: None, of_four: None };
-        let bytes = units(s, window, lane, &roles);
-        written += emit(s, bytes, there & !goes_on, &mut out, written)?;
+        let (low, high) = units(s, window, lane, &roles);
+        written += s.emit16(low, high, there & !goes_on, out, written);
     }
     Some(written)
-}
-
-/// Writes US-ASCII, two to four blocks: those at the ends, which may overlap.
-#[inline(always)]
-fn widen_blocks<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let out = dst.get_mut(..2 * src.len())?;
-    let last = src.len().checked_sub(BLOCK)?;
-    <Units as Emit<S>>::widen(s, src, out);
-    if last > BLOCK {
-        <Units as Emit<S>>::widen(s, &src[BLOCK..], &mut out[2 * BLOCK..]);
-    }
-    if last > 2 * BLOCK {
-        <Units as Emit<S>>::widen(s, &src[2 * BLOCK..], &mut out[4 * BLOCK..]);
-    }
-    <Units as Emit<S>>::widen(s, &src[last..], &mut out[2 * last..]);
-    Some(out.len())
-}
-
-/// Writes US-ASCII, at most a block: `src`, which `window` has.
-#[inline(always)]
-fn widen_block<S: Simd>(s: S, window: &impl Around<S>, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let len = 2 * src.len();
-    if S::MASKS && dst.len() >= 2 * BLOCK {
-        // Masks would take longer to make.
-        s.widen(window.load::<OWN>(s, 0), dst, 0);
-    } else if S::MASKS {
-        s.widen_front(window.load::<OWN>(s, 0), dst.get_mut(..len)?);
-    } else if let Some(last) = src.len().checked_sub(S::LANES) {
-        let out = dst.get_mut(..len)?;
-        let mut at = 0;
-        while at < src.len() {
-            // The last register overlaps the one before it.
-            let from = at.min(last);
-            s.widen(s.load(src, from), out, 2 * from);
-            at += S::LANES;
-        }
-    } else if dst.len() >= 2 * S::LANES {
-        s.widen(s.load_front(src), dst, 0);
-    } else {
-        widen_few::<2>(src, dst.get_mut(..len)?.as_chunks_mut().0);
-    }
-    Some(len)
-}
-
-/// Writes all bytes, fewer than 32.
-#[inline(always)]
-pub(super) fn widen_few<const UNIT: usize>(src: &[u8], units: &mut [[u8; UNIT]]) {
-    let _ = widen_ends::<16, UNIT>(src, units)
-        || widen_ends::<8, UNIT>(src, units)
-        || widen_ends::<4, UNIT>(src, units)
-        || widen_ends::<2, UNIT>(src, units)
-        || widen_ends::<1, UNIT>(src, units);
-}
-
-/// Writes the first and the last `N` bytes, if there are so many.
-#[inline(always)]
-fn widen_ends<const N: usize, const UNIT: usize>(src: &[u8], units: &mut [[u8; UNIT]]) -> bool {
-    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
-    if let Some(to) = units.first_chunk_mut() {
-        *to = widened::<N, UNIT>(first);
-    }
-    if let Some(to) = units.last_chunk_mut() {
-        *to = widened::<N, UNIT>(last);
-    }
-    true
-}
-
-#[inline(always)]
-fn widened<const N: usize, const UNIT: usize>(bytes: &[u8; N]) -> [[u8; UNIT]; N] {
-    let mut units = [[0; UNIT]; N];
-    for (unit, byte) in units.iter_mut().zip(bytes) {
-        // Whole units, which the compiler writes many at a time.
-        unit.copy_from_slice(&u32::from(*byte).to_le_bytes()[..UNIT]);
-    }
-    units
 }
 
 struct Convert;
@@ -332,15 +131,13 @@ struct Units;
 impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 2;
     const MOST: usize = MOST + S::SPILL;
+    const END_MOST: usize = MOST;
     /// The third byte of four makes the high surrogate.
     const BEGUN: [usize; 4] = [0, 0, 0, 2];
 
     #[inline(always)]
-    fn widen(s: S, block: &[u8], out: &mut [u8]) {
-        for part in 0..BLOCK / S::LANES {
-            let lane = part * S::LANES;
-            s.widen(s.load(block, lane), out, 2 * lane);
-        }
+    fn widen_register(s: S, own: S::V, out: &mut [u8], at: usize) {
+        s.widen(own, out, at);
     }
 
     #[inline(always)]
@@ -349,8 +146,25 @@ impl<S: Simd> Emit<S> for Units {
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: Space<'_>) -> Option<usize> {
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: &mut [u8]) -> usize {
         well_formed(s, window, four, lanes, out)
+    }
+
+    #[inline(always)]
+    fn unless_ill_formed(
+        s: S,
+        tables: &Tables<S>,
+        window: &impl Around<S>,
+        lanes: u64,
+        out: &mut [u8],
+    ) -> Option<usize> {
+        if !has_three(s, window) {
+            upto_two(s, window, lanes, out)
+        } else if tables.is_ill_formed(s, window) {
+            None
+        } else {
+            Some(well_formed(s, window, has_four(s, window), lanes, out))
+        }
     }
 
     #[inline(always)]
@@ -392,7 +206,7 @@ impl<S: Simd> Emit<S> for Units {
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Space<'_>) -> Option<usize> {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
         // All but those that wait for a byte and have it; but the third byte of
         // four makes a unit.
         let keep = lanes & !(marks.next_second | marks.next_third);
@@ -412,10 +226,10 @@ impl<S: Simd> Emit<S> for Units {
             };
             let (low, high) = units(s, window, part * S::LANES, &roles);
             let error = s.cond(part_of::<S>(marks.error, part));
-            let bytes = (s.select(error, s.splat(0xFD), low), s.select(error, s.splat(0xFF), high));
-            written += emit(s, bytes, part_of::<S>(keep, part), &mut out, written)?;
+            let (low, high) = (s.select(error, s.splat(0xFD), low), s.select(error, s.splat(0xFF), high));
+            written += s.emit16(low, high, part_of::<S>(keep, part), out, written);
         }
-        Some(written)
+        written
     }
 }
 
@@ -423,7 +237,7 @@ impl<S: Simd> Emit<S> for Units {
 /// `four` says whether a character of four bytes may be in it: where that is
 /// known to the compiler, what they need is not computed for all blocks.
 #[inline(always)]
-fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, mut out: Space<'_>) -> Option<usize> {
+fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: &mut [u8]) -> usize {
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let there = part_of::<S>(lanes, part);
@@ -431,7 +245,7 @@ fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, m
             break;
         }
         let lane = part * S::LANES;
-        let bytes = units(s, window, lane, &roles(s, window, lane, four));
+        let (low, high) = units(s, window, lane, &roles(s, window, lane, four));
         // A character ends where the next byte does not continue it, and the
         // third byte of four makes a unit as well.
         let next = window.load::<NEXT>(s, lane);
@@ -439,9 +253,9 @@ fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, m
         if four {
             keep |= s.bits(s.ge(window.load::<PREV2>(s, lane), s.splat(0xF0)));
         }
-        written += emit(s, bytes, keep & there, &mut out, written)?;
+        written += s.emit16(low, high, keep & there, out, written);
     }
-    Some(written)
+    written
 }
 
 /// See [`Emit::at_once`].
@@ -568,12 +382,4 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
         four = s.or(four, s.saturating_sub(window.load::<PREV2>(s, part * S::LANES), s.splat(0xF0 - 0x80)));
     }
     s.any_msb(four) || window.front()[PREV3] >= 0xF0
-}
-
-#[inline(always)]
-fn emit<S: Simd>(s: S, (low, high): (S::V, S::V), keep: u64, out: &mut Space<'_>, at: usize) -> Option<usize> {
-    match out {
-        Space::Ample(out) => Some(s.emit16(low, high, keep, out, at)),
-        Space::Scarce(out) => s.emit16_within(low, high, keep, out, at),
-    }
 }

@@ -23,14 +23,13 @@
 //! then interleaved: that is less work than to compress the units, which are
 //! four times as many bytes as the planes have.
 
-use super::from_utf8::{Emit, Space, convert, part_of};
+use super::from_utf8::{Emit, convert, one_block, part_of, some_blocks};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
-use super::utf8_to_utf16::{above_y, goes_on, low_and_y, widen_few};
+use super::utf8_to_utf16::{above_y, goes_on, low_and_y};
 use super::window::{Around, BLOCK, Window};
-use super::{OnError, Otherwise, Packed, few, go_on};
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::progress::{OnError, Packed};
+use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::{Planes, Simd};
-use crate::error::Error;
 
 /// Converts to UTF-32, four bytes of `dst` a unit.
 ///
@@ -43,62 +42,44 @@ pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     run::<Convert>(src, dst, on_error, nothing)
 }
 
-/// Converts US-ASCII of more than a few bytes and up to [`SHORT`]. Returns the units written. All
-/// else goes on in `otherwise`.
+/// Converts a source of at most four blocks to its end, into a destination with space for a whole block more.
+/// Returns the bytes written, or `None` if the source is ill-formed or the destination shorter.
 #[inline(always)]
-pub(crate) fn short(src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-    if (few::UTF8 + 1..=SHORT).contains(&src.len()) && src[0].is_ascii() {
-        run::<Short>(src, dst, otherwise, go_on)
-    } else {
-        otherwise(src, dst)
+pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
+    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Blocks>();
+    match src.len() {
+        ..=BLOCK => run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing),
+        ..=SHORT => run_entries::<Blocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
+        _ => None,
     }
 }
 
 /// The bytes of the longest source that is short.
-const SHORT: usize = 256;
+const SHORT: usize = 4 * BLOCK;
 
-/// US-ASCII.
-struct Short;
+struct Block;
 
-impl Kernel for Short {
-    type Arg = Otherwise;
-    type Output = Result<usize, Error>;
+impl Kernel for Block {
+    type Arg = ();
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], otherwise: Otherwise) -> Result<usize, Error> {
-        match short_ascii(s, src, dst) {
-            Some(()) => Ok(src.len()),
-            None => otherwise(src, dst),
-        }
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        one_block::<S, Units>(s, src, dst)
     }
 }
 
-#[inline(always)]
-fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<()> {
-    let dst = dst.get_mut(..4 * src.len())?;
-    let Some(last) = src.len().checked_sub(S::LANES) else {
-        let units = s.load_front(src);
-        if s.any_msb(units) {
-            return None;
-        }
-        if S::MASKS {
-            s.widen32_front(units, dst);
-        } else {
-            widen_few::<4>(src, dst.as_chunks_mut().0);
-        }
-        return Some(());
-    };
-    // The last one may overlap the one before it, but is not looked at twice.
-    let whole = || src[..src.len() - 1].chunks_exact(S::LANES);
-    let end = s.load(src, last);
-    if s.any_msb(whole().fold(end, |all, register| s.or(all, s.load(register, 0)))) {
-        return None;
+struct Blocks;
+
+impl Kernel for Blocks {
+    type Arg = ();
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        some_blocks::<S, Units>(s, src, dst)
     }
-    for (register, out) in whole().zip(dst.chunks_exact_mut(4 * S::LANES)) {
-        s.widen32(s.load(register, 0), out, 0);
-    }
-    s.widen32(end, dst, 4 * last);
-    Some(())
 }
 
 struct Convert;
@@ -119,14 +100,12 @@ struct Units;
 impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 4;
     const MOST: usize = 4 * BLOCK + 2 * S::SPILL;
+    const END_MOST: usize = 4 * BLOCK;
     const BEGUN: [usize; 4] = [0; 4];
 
     #[inline(always)]
-    fn widen(s: S, block: &[u8], out: &mut [u8]) {
-        for part in 0..BLOCK / S::LANES {
-            let lane = part * S::LANES;
-            s.widen32(s.load(block, lane), out, 4 * lane);
-        }
+    fn widen_register(s: S, own: S::V, out: &mut [u8], at: usize) {
+        s.widen32(own, out, at);
     }
 
     #[inline(always)]
@@ -135,15 +114,15 @@ impl<S: Simd> Emit<S> for Units {
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, mut out: Space<'_>) -> Option<usize> {
+    fn well_formed(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: &mut [u8]) -> usize {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
             let planes = planes(s, window, lane, &roles(s, window, lane), four);
             let keep = !s.bits(s.lt_signed(window.load::<NEXT>(s, lane), s.splat(0xC0)));
-            written += emit(s, planes, keep & part_of::<S>(lanes, part), &mut out, written)?;
+            written += s.emit32(planes, keep & part_of::<S>(lanes, part), out, written);
         }
-        Some(written)
+        written
     }
 
     #[inline(always)]
@@ -152,7 +131,7 @@ impl<S: Simd> Emit<S> for Units {
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Space<'_>) -> Option<usize> {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
         let keep = lanes & !(marks.next_second | marks.next_third | marks.next_fourth);
         let continuation = marks.second | marks.third | marks.fourth;
         let mut written = 0;
@@ -172,9 +151,9 @@ impl<S: Simd> Emit<S> for Units {
                 // Already 0 where no fourth byte is.
                 high,
             };
-            written += emit(s, planes, part_of::<S>(keep, part), &mut out, written)?;
+            written += s.emit32(planes, part_of::<S>(keep, part), out, written);
         }
-        Some(written)
+        written
     }
 }
 
@@ -253,12 +232,4 @@ fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
         four = s.or(four, s.saturating_sub(window.load::<PREV3>(s, part * S::LANES), s.splat(0xF0 - 0x80)));
     }
     s.any_msb(four)
-}
-
-#[inline(always)]
-fn emit<S: Simd>(s: S, planes: Planes<S::V>, keep: u64, out: &mut Space<'_>, at: usize) -> Option<usize> {
-    match out {
-        Space::Ample(out) => Some(s.emit32(planes, keep, out, at)),
-        Space::Scarce(out) => s.emit32_within(planes, keep, out, at),
-    }
 }

@@ -8,11 +8,10 @@
 //! may be in the block before, and be written already: then they are taken
 //! back, and written over.
 
-use super::from_utf8::{Emit, Space, convert};
+use super::from_utf8::{Emit, convert};
 use super::utf8::{Marks, OWN};
 use super::window::{Around, BLOCK, copy_block, store_block};
-use super::{OnError, Packed};
-use crate::engine::memory::{Aligned, copy_short};
+use crate::engine::progress::{OnError, Packed};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
@@ -58,9 +57,15 @@ struct Mended;
 impl<S: Simd> Emit<S> for Mended {
     const UNIT: usize = 1;
     const MOST: usize = MOST;
+    const END_MOST: usize = MOST;
     const BEGUN: [usize; 4] = [0, 1, 2, 3];
     const BACK: usize = 2;
     const DAMAGED: bool = true;
+
+    #[inline(always)]
+    fn widen_register(s: S, own: S::V, out: &mut [u8], at: usize) {
+        s.store(own, out, at);
+    }
 
     #[inline(always)]
     fn widen(s: S, block: &[u8], out: &mut [u8]) {
@@ -73,20 +78,9 @@ impl<S: Simd> Emit<S> for Mended {
     }
 
     #[inline(always)]
-    fn well_formed(s: S, window: &impl Around<S>, _: bool, lanes: u64, out: Space<'_>) -> Option<usize> {
-        let len = lanes.count_ones() as usize;
-        match out {
-            Space::Ample(out) => {
-                store_block::<S, OWN>(s, window, out);
-                Some(len)
-            }
-            Space::Scarce(out) => {
-                let mut bytes = [0; BLOCK];
-                store_block::<S, OWN>(s, window, &mut bytes);
-                copy_short(&bytes[..len], out.get_mut(..len)?);
-                Some(len)
-            }
-        }
+    fn well_formed(s: S, window: &impl Around<S>, _: bool, lanes: u64, out: &mut [u8]) -> usize {
+        store_block::<S, OWN>(s, window, out);
+        lanes.count_ones() as usize
     }
 
     #[inline(always)]
@@ -118,20 +112,10 @@ impl<S: Simd> Emit<S> for Mended {
     }
 
     #[inline(always)]
-    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, mut out: Space<'_>) -> Option<usize> {
+    fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
         let (second, third) = (marks.error & marks.second, marks.error & marks.third);
         let keep = lanes & !((second | third) >> 1 | third >> 2);
-        // One text for both, which differ only in where the bytes go first.
-        let Aligned(bytes) = &mut Aligned([0; MOST]);
-        let to = match &mut out {
-            Space::Ample(out) => &mut **out,
-            Space::Scarce(_) => &mut bytes[..],
-        };
-        let len = emit(s, window, keep, marks.error, to);
-        if let Space::Scarce(out) = out {
-            out.get_mut(..len)?.copy_from_slice(&bytes[..len]);
-        }
-        Some(len)
+        emit(s, window, keep, marks.error, out)
     }
 }
 

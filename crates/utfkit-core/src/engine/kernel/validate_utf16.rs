@@ -23,7 +23,7 @@
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
+use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::Simd;
 
 /// How many bytes of `src`, UTF-16, are surely well-formed: all of them, or a
@@ -31,7 +31,8 @@ use crate::engine::simd::ops::Simd;
 /// the first error. An odd byte at the end is not looked at.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    run::<Short>(&src[..src.len() & !1], &mut [], (), nothing)
+    static ENTRIES: Entries<(), usize> = Entries::of::<Short>();
+    run_entries::<Short>(&ENTRIES, &src[..src.len() & !1], &mut [], (), nothing)
 }
 
 /// A short source. Anything else goes on elsewhere, so that this saves no registers for it.
@@ -40,7 +41,6 @@ struct Short;
 impl Kernel for Short {
     type Arg = ();
     type Output = usize;
-    compiled_here!(Short, (), usize);
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {
@@ -78,7 +78,7 @@ const SHORT: usize = 512;
 /// has its other half.
 #[inline(always)]
 fn is_short_well_formed<S: Simd>(s: S, src: &[u8]) -> bool {
-    if S::MASKS && src.len() <= S::LANES {
+    if S::LANES == 64 && src.len() <= S::LANES {
         let units = s.load_front(src);
         if !s.any_eq16(s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
             return true;
@@ -186,7 +186,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         at += S::LANES;
     }
     // The last units and, after them, a zero.
-    let error = if S::MASKS {
+    let error = if S::LANES == 64 {
         let (prev, own) = (s.load_front(&src[at - PREV..]), s.load_front(&src[at..]));
         error_of(s, prev, own)
     } else {

@@ -9,14 +9,15 @@
 use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
 use super::window::{Around, BLOCK, Edge};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Kernel, compiled_here, nothing, run};
+use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::Simd;
 
 /// Whether all of `src` is well-formed; if not, from which block on to look
 /// closely.
-#[inline]
+#[inline(always)]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
-    run::<Validate>(src, &mut [], true, |_, _, _| Err(0))
+    static ENTRIES: Entries<bool, Result<(), usize>> = Entries::of::<Validate>();
+    run_entries::<Validate>(&ENTRIES, src, &mut [], true, |_, _, _| Err(0))
 }
 
 /// How many bytes of `src` are well-formed: up to where the first ill-formed
@@ -50,7 +51,7 @@ impl Kernel for Validate {
     /// Whether characters may have four bytes.
     type Arg = bool;
     type Output = Result<(), usize>;
-    compiled_here!(Validate, bool, Result<(), usize>, on ssse3);
+    const ON_SSSE3: bool = true;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], four: bool) -> Result<(), usize> {
@@ -93,7 +94,7 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
     }
     let (front, _) = front(s, src);
     // Registers of 16 bytes would have to be asked several times.
-    let at_once = if S::MASKS { BLOCK } else { S::LANES };
+    let at_once = if S::LANES == BLOCK { BLOCK } else { S::LANES };
     if S::LANES > 16 && src.len() <= at_once {
         // Strings come in no order: a question that some answer one way and some
         // the other takes longer than the look-ups.
@@ -145,7 +146,7 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
             Some(window) => tables.is_ill_formed(s, window),
             None => {
                 let (tail, _) = tail(s, src, at);
-                (S::MASKS || !is_ascii(s, &tail)) && tables.is_ill_formed(s, &tail)
+                (S::LANES == BLOCK || !is_ascii(s, &tail)) && tables.is_ill_formed(s, &tail)
             }
         };
         if ill_formed {

@@ -1,5 +1,6 @@
 //! A block and what stands around it.
 
+use crate::engine::memory::Aligned;
 use crate::engine::simd::ops::Simd;
 
 /// The bytes of a block, on every instruction set.
@@ -69,6 +70,33 @@ pub(crate) fn copy_block<S: Simd>(s: S, src: &[u8], out: &mut [u8]) {
         s.store(s.load(src, 2 * S::LANES), out, 2 * S::LANES);
         s.store(s.load(src, 3 * S::LANES), out, 3 * S::LANES);
     }
+}
+
+/// `out`, or a buffer of `N` bytes in its place if `out` has fewer than `most`.
+///
+/// Returns one slice for both, so that what writes to it is compiled once.
+#[inline(always)]
+pub(super) fn ample<'a, const N: usize>(
+    out: &'a mut [u8],
+    spare: &'a mut Option<Aligned<N>>,
+    most: usize,
+) -> &'a mut [u8] {
+    if out.len() < most { &mut spare.insert(Aligned([0; N])).0 } else { out }
+}
+
+/// Copies what was written to the buffer of [`ample`], if there is one, to `out`. Returns `written`, or
+/// `None` if it does not fit.
+#[inline(always)]
+pub(super) fn settle<S: Simd, const N: usize>(
+    s: S,
+    spare: &Option<Aligned<N>>,
+    written: usize,
+    out: &mut [u8],
+) -> Option<usize> {
+    if let Some(Aligned(bytes)) = spare {
+        s.copy(bytes.get(..written)?, out.get_mut(..written)?);
+    }
+    Some(written)
 }
 
 /// A window that reaches beyond an end of the source, with zeros there.

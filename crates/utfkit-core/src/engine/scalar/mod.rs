@@ -12,6 +12,7 @@ pub(crate) mod ibm437;
 pub(crate) mod iso2022;
 pub(crate) mod latin1;
 pub(crate) mod mutf8;
+pub(crate) mod short;
 pub(crate) mod ucs2;
 pub(crate) mod ucs4;
 pub(crate) mod unicode11;

@@ -9,7 +9,7 @@ use super::avx2_gaps as gaps;
 use super::ops::{Planes, Simd};
 use super::sixteen::last;
 use super::ssse3::Ssse3;
-use crate::engine::memory::{bytes_at, bytes_at_mut};
+use crate::engine::memory::{bytes_at, bytes_at_mut, copy_short};
 
 /// The token.
 #[derive(Clone, Copy)]
@@ -45,7 +45,6 @@ impl Simd for Avx2 {
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
     const BY_TWOS: bool = true;
-    const MASKS: bool = false;
 
     #[inline(always)]
     fn load_padded(self, bytes: &[u8], at: usize) -> __m256i {
@@ -83,6 +82,11 @@ impl Simd for Avx2 {
         // SAFETY: `bytes` has 32 bytes to read, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn copy(self, from: &[u8], to: &mut [u8]) {
+        copy_short(from, to);
     }
 
     #[inline(always)]

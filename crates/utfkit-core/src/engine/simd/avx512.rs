@@ -43,7 +43,6 @@ impl Simd for Avx512 {
     const LANES: usize = 64;
     const WIDE_LOOKUP: bool = true;
     const COMPRESS: bool = true;
-    const MASKS: bool = true;
 
     #[inline(always)]
     fn load_padded(self, bytes: &[u8], at: usize) -> __m512i {
@@ -74,6 +73,13 @@ impl Simd for Avx512 {
         // SAFETY: `bytes` has 64 bytes to read, at any alignment; the token
         // says that the instruction is there.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn copy(self, from: &[u8], to: &mut [u8]) {
+        for (from, to) in from.chunks(64).zip(to.chunks_mut(64)) {
+            self.store_front(self.load_padded(from, 0), to);
+        }
     }
 
     #[inline(always)]
@@ -196,34 +202,12 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn widen_front(self, v: __m512i, out: &mut [u8]) {
-        let first = op!(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)));
-        self.store_within(first, out, out.len());
-        if let Some(out) = out.get_mut(64..) {
-            let second = op!(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(v)));
-            self.store_within(second, out, out.len());
-        }
-    }
-
-    #[inline(always)]
     fn emit16(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = bytes_at_mut(out, at, 128);
         let (first, second) = self.compress16(low, high, keep);
         self.store(first, out, 0);
         self.store(second, out, 64);
         2 * keep.count_ones() as usize
-    }
-
-    #[inline(always)]
-    fn emit16_within(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
-        let len = 2 * keep.count_ones() as usize;
-        let out = out.get_mut(at..at + len)?;
-        let (first, second) = self.compress16(low, high, keep);
-        self.store_within(first, out, len);
-        if let Some(out) = out.get_mut(64..) {
-            self.store_within(second, out, len - 64);
-        }
-        Some(len)
     }
 
     #[inline(always)]
@@ -318,26 +302,6 @@ impl Simd for Avx512 {
         let second = op!(_mm512_permutex2var_epi16(upper, self.load(&ZIPPED[1], 0), lower));
         let done = self.emit_quads(first, out, 0);
         done + self.emit_quads(second, out, done)
-    }
-
-    #[inline(always)]
-    fn emit_pairs_within(self, v: __m512i, one: __mmask32, out: &mut [u8]) -> usize {
-        // FF is in no UTF-8.
-        let v = self.blend16(one, self.or(v, self.splat16(0x00FF)), v);
-        self.emit_quads_within(v, out)
-    }
-    #[inline(always)]
-    fn emit_quads_within(self, v: __m512i, out: &mut [u8]) -> usize {
-        let keep = op!(_mm512_cmpneq_epi8_mask(v, self.splat(0xFF)));
-        let len = keep.count_ones() as usize;
-        let bytes = op!(_mm512_maskz_compress_epi8(keep, v));
-        // The mask would take longer to make.
-        if out.len() >= 64 {
-            self.store(bytes, out, 0);
-        } else {
-            self.store_within(bytes, out, len);
-        }
-        len
     }
 
     #[inline(always)]
@@ -519,12 +483,6 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
-    fn widen32_front(self, v: __m512i, out: &mut [u8]) {
-        for (quarter, out) in quarters(self, v).into_iter().zip(out.chunks_mut(64)) {
-            self.store_within(op!(_mm512_cvtepu8_epi32(quarter)), out, out.len());
-        }
-    }
-    #[inline(always)]
     fn emit32(self, planes: Planes<__m512i>, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = bytes_at_mut(out, at, 256);
         let units = self.compress32(planes, keep);
@@ -538,15 +496,6 @@ impl Simd for Avx512 {
             self.store(units[3], out, 192);
         }
         4 * len
-    }
-    #[inline(always)]
-    fn emit32_within(self, planes: Planes<__m512i>, keep: u64, out: &mut [u8], at: usize) -> Option<usize> {
-        let len = 4 * keep.count_ones() as usize;
-        let out = out.get_mut(at..at + len)?;
-        for (units, out) in self.compress32(planes, keep).into_iter().zip(out.chunks_mut(64)) {
-            self.store_within(units, out, out.len());
-        }
-        Some(len)
     }
     #[inline(always)]
     fn emit_words(self, v: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
@@ -712,16 +661,10 @@ impl Avx512 {
         ]
     }
 
-    /// Writes the first `len` bytes of `v` to `out`, or as many as it has
-    /// space for.
+    /// Fills `out`, at most 64 bytes, with the first bytes of `v`.
     #[inline(always)]
-    fn store_within(self, v: __m512i, out: &mut [u8], len: usize) {
-        if out.is_empty() {
-            // It may be anywhere, and where no memory is even a store of no
-            // lane takes a hundred nanoseconds.
-            return;
-        }
-        let lanes = low_lanes(self, len.min(out.len()));
+    fn store_front(self, v: __m512i, out: &mut [u8]) {
+        let lanes = low_lanes(self, out.len());
         // SAFETY: lane `i` is written only if `i < out.len()`, which is what
         // the mask says; a lane that is masked out is not accessed and raises
         // no error. The token says that the instruction is there.

@@ -82,7 +82,6 @@ impl Simd for Neon {
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
-    const MASKS: bool = false;
 
     by_tables!();
 

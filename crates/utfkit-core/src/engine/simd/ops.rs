@@ -1,7 +1,5 @@
 //! What a kernel may ask of an instruction set.
 
-use crate::engine::memory::copy_short;
-
 /// The operations of one instruction set on its vectors of bytes.
 ///
 /// A value of an implementing type is a token: it can be had only where the
@@ -31,8 +29,6 @@ pub(crate) trait Simd: Copy {
     /// Whether the bytes of a register that are to be kept are moved together in
     /// one instruction.
     const COMPRESS: bool;
-    /// Whether there are loads and stores of some of the lanes only.
-    const MASKS: bool;
     /// Whether two registers of units, which are a block of them, become UTF-8 together.
     const BY_TWOS: bool = false;
     /// How many registers of a block are asked at once whether anything in them is
@@ -56,6 +52,8 @@ pub(crate) trait Simd: Copy {
     fn across<const BY: isize>(self, a: Self::V, b: Self::V) -> Self::V;
     /// The `LANES` bytes of `bytes` from `at` on.
     fn load(self, bytes: &[u8], at: usize) -> Self::V;
+    /// Copies `from` to `to`, which are of the same length, at most 256 bytes, without a call.
+    fn copy(self, from: &[u8], to: &mut [u8]);
     /// Writes `v` to the `LANES` bytes of `bytes` from `at` on.
     fn store(self, v: Self::V, bytes: &mut [u8], at: usize);
     /// `byte` in every lane.
@@ -126,19 +124,10 @@ pub(crate) trait Simd: Copy {
     /// Writes each byte as a unit of 16 bits to the `2 * LANES` bytes of `out`
     /// from `at` on.
     fn widen(self, v: Self::V, out: &mut [u8], at: usize);
-    /// Writes the first bytes as units of 16 bits to all of `out`, at most
-    /// `2 * LANES` bytes. Only where `MASKS`; elsewhere it does nothing.
-    fn widen_front(self, _: Self::V, _: &mut [u8]) {}
     /// Writes the units `high << 8 | low` of the lanes in `keep`, without
     /// gaps, to `out` from `at` on, and returns the bytes that they take.
     /// The `2 * LANES` bytes from `at` on may all be overwritten.
     fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
-    /// The same where there may be less space: writes only what is meant, and
-    /// returns `None` if that does not fit. Only where `MASKS`.
-    #[inline(always)]
-    fn emit16_within(self, _: Self::V, _: Self::V, _: u64, _: &mut [u8], _: usize) -> Option<usize> {
-        None
-    }
 
     // Lanes of 16 bits, little-endian.
 
@@ -225,24 +214,6 @@ pub(crate) trait Simd: Copy {
     fn emit_two_of_pairs(self, _: [Self::V; 2], _two: [Self::V; 2], _: &mut [u8], _: usize) -> usize {
         0
     }
-    /// [`emit_pairs`](Simd::emit_pairs) and [`emit_quads`](Simd::emit_quads), of which
-    /// `out` gets as much as it has space for; what is after that may be overwritten.
-    /// Only where `MASKS`; elsewhere they are slow.
-    #[inline(always)]
-    fn emit_pairs_within(self, v: Self::V, one: Self::C16, out: &mut [u8]) -> usize {
-        let mut bytes = [0; 64];
-        let len = self.emit_pairs(v, one, &mut bytes, 0);
-        copy_short(&bytes[..out.len().min(len)], out);
-        len
-    }
-    #[inline(always)]
-    fn emit_quads_within(self, v: Self::V, out: &mut [u8]) -> usize {
-        let mut bytes = [0; 64];
-        let len = self.emit_quads(v, &mut bytes, 0);
-        copy_short(&bytes[..out.len().min(len)], out);
-        len
-    }
-
     // Lanes of 32 bits, little-endian.
 
     /// `word` in every lane.
@@ -334,26 +305,11 @@ pub(crate) trait Simd: Copy {
     /// Writes each byte as a unit of 32 bits to the `4 * LANES` bytes of `out`
     /// from `at` on.
     fn widen32(self, v: Self::V, out: &mut [u8], at: usize);
-    /// The same, of which `out` gets as much as it has space for. Only where `MASKS`; elsewhere
-    /// it is slow.
-    #[inline(always)]
-    fn widen32_front(self, v: Self::V, out: &mut [u8]) {
-        let mut units = [0; 256];
-        self.widen32(v, &mut units, 0);
-        let len = out.len().min(4 * Self::LANES);
-        out[..len].copy_from_slice(&units[..len]);
-    }
     /// Writes the units `high << 16 | middle << 8 | low` (each a plane of
     /// bytes; no high plane is one of zeros) of the lanes in `keep`, without
     /// gaps, to `out` from `at` on, and returns the bytes that they take.
     /// The `4 * LANES` bytes from `at` on may all be overwritten.
     fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize;
-    /// The same where there may be less space: writes only what is meant, and
-    /// returns `None` if that does not fit. Only where `MASKS`.
-    #[inline(always)]
-    fn emit32_within(self, _: Planes<Self::V>, _: u64, _: &mut [u8], _: usize) -> Option<usize> {
-        None
-    }
     /// Writes the lanes in `keep` without gaps to `out` from `at` on, and
     /// returns the bytes that they take. The `LANES` bytes from `at` on
     /// may all be overwritten.

@@ -22,7 +22,6 @@ impl Simd for Simd128 {
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
-    const MASKS: bool = false;
     // V8 loads all that it can before it computes, up to the next branch or store: of a
     // whole block, more than it has registers for.
     const TOGETHER: usize = 2;

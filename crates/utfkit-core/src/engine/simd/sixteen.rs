@@ -56,6 +56,10 @@ macro_rules! by_tables {
             sixteen::load_padded(self, bytes, at)
         }
         #[inline(always)]
+        fn copy(self, from: &[u8], to: &mut [u8]) {
+            crate::engine::memory::copy_short(from, to)
+        }
+        #[inline(always)]
         fn widen(self, v: Self::V, out: &mut [u8], at: usize) {
             sixteen::widen(self, v, out, at)
         }

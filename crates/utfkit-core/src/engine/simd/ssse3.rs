@@ -41,7 +41,6 @@ impl Simd for Ssse3 {
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
-    const MASKS: bool = false;
     const MENDS: bool = false;
 
     by_tables!();
