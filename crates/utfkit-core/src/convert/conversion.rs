@@ -61,12 +61,18 @@ impl<S: 'static, D: Copy + Default> Conversion<S, D> {
     #[inline]
     pub fn to_vec(&self, src: &[S]) -> Result<Vec<D>, Error> {
         let mut dst = vec![D::default(); (self.capacity)(src)];
-        let (mut read, mut written) = (0, 0);
+        self.append(src, &mut dst, 0)?;
+        Ok(dst)
+    }
+
+    /// Converts `src` to `dst` after its first `written` units, and cuts off what is after the result.
+    pub(super) fn append(&self, src: &[S], dst: &mut Vec<D>, mut written: usize) -> Result<(), Error> {
+        let mut read = 0;
         loop {
             match (self.convert)(&src[read..], &mut dst[written..]) {
                 Ok(more) => {
                     dst.truncate(written + more);
-                    return Ok(dst);
+                    return Ok(());
                 }
                 // Only where the capacity was estimated.
                 Err(error) if error.kind() == ErrorKind::OutputTooSmall => {

@@ -12,6 +12,7 @@ use crate::convert::conversion::{
 };
 use crate::engine::memory::string_from_well_formed;
 use crate::engine::text::from_utf8;
+use crate::engine::validate::validate_rfc3629;
 use crate::error::Error;
 
 /// Converts UTF-16 in native order to a string, like [`String::from_utf16`].
@@ -84,7 +85,7 @@ pub fn latin1_to_string(src: &[u8]) -> String {
 pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
     match from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(replaced(bytes)),
+        Err(error) => Cow::Owned(replaced(bytes, error)),
     }
 }
 
@@ -123,7 +124,7 @@ pub fn string_from_utf8(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
 #[doc(alias = "from_utf8_lossy_owned")]
 #[inline]
 pub fn string_from_utf8_lossy(bytes: Vec<u8>) -> String {
-    string_from_utf8(bytes).unwrap_or_else(|e| replaced(&e.bytes))
+    string_from_utf8(bytes).unwrap_or_else(FromUtf8Error::into_string_lossy)
 }
 
 /// Runs a conversion that cannot fail.
@@ -134,13 +135,32 @@ fn total<S>(conversion: &Conversion<S, u8>, src: &[S]) -> Vec<u8> {
     bytes.unwrap_or_default()
 }
 
-/// `bytes` with U+FFFD for each maximal subpart of an ill-formed sequence.
+/// The least length of well-formed text before an error that lets one expect no other: then validating and copying
+/// what is after it takes less time than to prepare the kernel that replaces errors.
+const SPARSE: usize = 256;
+
+/// `bytes`, whose first error is `error`, with U+FFFD for what is ill-formed.
 #[cold]
 #[inline(never)]
-fn replaced(bytes: &[u8]) -> String {
-    let bytes = total(&UTF8_TO_UTF8_LOSSY, bytes);
-    // SAFETY: the lossy conversion copies well-formed sequences and writes U+FFFD.
-    unsafe { string_from_well_formed(bytes) }
+fn replaced(bytes: &[u8], error: Error) -> String {
+    let mut text = Vec::with_capacity((UTF8_TO_UTF8_LOSSY.capacity)(bytes));
+    let (valid, mut rest) = bytes.split_at(error.valid_up_to());
+    text.extend_from_slice(valid);
+    if valid.len() >= SPARSE {
+        text.extend_from_slice("\u{FFFD}".as_bytes());
+        rest = &rest[error.len()..];
+        let valid = validate_rfc3629(rest).err().map_or(rest.len(), |error| error.valid_up_to());
+        text.extend_from_slice(&rest[..valid]);
+        rest = &rest[valid..];
+    }
+    if !rest.is_empty() {
+        let written = text.len();
+        text.resize(written + (UTF8_TO_UTF8_LOSSY.capacity)(rest), 0);
+        let appended = UTF8_TO_UTF8_LOSSY.append(rest, &mut text, written);
+        debug_assert!(appended.is_ok(), "{appended:?}");
+    }
+    // SAFETY: these are well-formed sequences that were copied, and U+FFFD.
+    unsafe { string_from_well_formed(text) }
 }
 
 /// The error of [`string_from_utf8`], which keeps the bytes, like
@@ -181,7 +201,7 @@ impl FromUtf8Error {
     /// sequence.
     #[inline]
     pub fn into_string_lossy(self) -> String {
-        replaced(&self.bytes)
+        replaced(&self.bytes, self.error)
     }
 }
 
