@@ -42,6 +42,7 @@ struct Units16;
 impl Kernel for Units16 {
     type Arg = OnError;
     type Output = Packed;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
@@ -55,6 +56,7 @@ struct Units32;
 impl Kernel for Units32 {
     type Arg = OnError;
     type Output = Packed;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {

@@ -380,6 +380,7 @@ struct StartsAndHighest;
 impl Kernel for StartsAndHighest {
     type Arg = ();
     type Output = (usize, u8);
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> (usize, u8) {

@@ -29,6 +29,7 @@ impl Kernel for FirstEnd {
     /// Whether all are looked for.
     type Arg = bool;
     type Output = Option<Option<usize>>;
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], all: bool) -> Option<Option<usize>> {

@@ -158,6 +158,7 @@ impl<const BIG: bool> Kernel for Plain<BIG> {
     type Arg = ();
     type Output = (usize, usize);
     const ON_SSSE3: bool = !BIG;
+    const ON_AVX512: bool = !BIG;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {

@@ -109,6 +109,7 @@ struct PlainBig;
 impl Kernel for PlainBig {
     type Arg = ();
     type Output = (usize, usize);
+    const ON_AVX512: bool = false;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {

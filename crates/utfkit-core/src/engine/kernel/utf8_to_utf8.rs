@@ -60,7 +60,6 @@ impl<S: Simd> Emit<S> for Mended {
     const END_MOST: usize = MOST;
     const BEGUN: [usize; 4] = [0, 1, 2, 3];
     const BACK: usize = 2;
-    const DAMAGED: bool = true;
 
     #[inline(always)]
     fn widen_register(s: S, own: S::V, out: &mut [u8], at: usize) {

@@ -69,12 +69,21 @@ impl<A, O> Entries<A, O> {
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
         return Entries {
             // Only what is called is compiled.
-            avx512: if K::ON_AVX512 && detect::AVX512 { x86::avx512::<K> } else { x86::none::<K> },
-            avx2: if detect::AVX2 { x86::avx2::<K> } else { x86::none::<K> },
-            ssse3: if K::ON_SSSE3 && detect::SSSE3 { x86::ssse3::<K> } else { x86::none::<K> },
+            avx512: if K::ON_AVX512 && detect::AVX512 { x86::avx512::<K> } else { none::<K> },
+            avx2: if detect::AVX2 { x86::avx2::<K> } else { none::<K> },
+            ssse3: if K::ON_SSSE3 && detect::SSSE3 { x86::ssse3::<K> } else { none::<K> },
         };
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
-        Entries { kernel: only::<K> }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        return Entries { kernel: aarch64::neon::<K> };
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return Entries { kernel: wasm32::simd128::<K> };
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            target_arch = "x86",
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )))]
+        Entries { kernel: none::<K> }
     }
 }
 
@@ -148,11 +157,6 @@ mod x86 {
     use crate::engine::simd::avx512::Avx512;
     use crate::engine::simd::ssse3::Ssse3;
 
-    /// In place of a kernel that is never called.
-    pub(super) fn none<K: Kernel>(_: &[u8], _: &mut [u8], _: K::Arg) -> K::Output {
-        unreachable!("a kernel that was not compiled")
-    }
-
     /// # Safety
     ///
     /// [`detect::avx512`](crate::engine::simd::detect::avx512) is true.
@@ -181,20 +185,33 @@ mod x86 {
     }
 }
 
-/// The kernel for the one set of this target; never called where there is none.
-///
-/// Not inlined: every function may use the set, so the kernel would be compiled into all that call it, where the
-/// inlining gate does not see it.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
-#[inline(never)]
-fn only<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
-    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    return K::vector(super::neon::Neon, src, dst, arg);
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    return K::vector(super::simd128::Simd128, src, dst, arg);
-    #[cfg(not(any(
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        all(target_arch = "wasm32", target_feature = "simd128")
-    )))]
-    unreachable!("no instruction set: {} bytes", src.len() + dst.len() + size_of_val(&arg))
+/// In place of a kernel that is never called.
+#[cfg_attr(target_arch = "wasm32", allow(dead_code))]
+fn none<K: Kernel>(_: &[u8], _: &mut [u8], _: K::Arg) -> K::Output {
+    unreachable!("a kernel that was not compiled")
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod aarch64 {
+    use super::Kernel;
+    use crate::engine::simd::neon::Neon;
+
+    // Not inlined: every function may use NEON, so the kernel would be compiled into all that call it, where the inlining
+    // gate does not see it.
+
+    #[inline(never)]
+    pub(super) fn neon<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
+        K::vector(Neon, src, dst, arg)
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm32 {
+    use super::Kernel;
+    use crate::engine::simd::simd128::Simd128;
+
+    #[inline(never)]
+    pub(super) fn simd128<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
+        K::vector(Simd128, src, dst, arg)
+    }
 }
