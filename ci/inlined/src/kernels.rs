@@ -27,7 +27,7 @@ impl Machine {
 
 /// What a kernel may call: the beginning of a path, generic arguments left
 /// out. Nothing here runs once a block.
-const ALLOWED: [&str; 16] = [
+const ALLOWED: [&str; 13] = [
     "memcpy",
     "memmove",
     "memset",
@@ -42,23 +42,8 @@ const ALLOWED: [&str; 16] = [
     "utfkit_core::engine::kernel::utf16_to_utf32::back_to_boundary",
     "utfkit_core::engine::kernel::utf8::bytes_before",
     "utfkit_core::engine::kernel::from_utf8::Place::back_to_boundary",
-    // Instead of the kernel, for what is longer or not US-ASCII.
-    "utfkit_core::engine::kernel::utf8_to_utf16::any_blocks",
-    "utfkit_core::engine::kernel::short_utf16_to_utf8::blocks",
-    "utfkit_core::engine::kernel::utf32_to_utf8::registers",
+    // Instead of the kernel, for a longer source.
     "utfkit_core::engine::kernel::validate_utf16::long",
-];
-
-/// The kernels that call, as their last step, a function that they were given: what goes
-/// on with a source that is not short (`Otherwise`). Operations are never called that way.
-const GIVEN: [&str; 7] = [
-    "utfkit_core::engine::kernel::short_utf16_to_utf8::Block",
-    "utfkit_core::engine::kernel::short_utf16_to_utf8::Blocks",
-    "utfkit_core::engine::kernel::utf32_to_utf8::Register",
-    "utfkit_core::engine::kernel::utf32_to_utf8::Registers",
-    "utfkit_core::engine::kernel::utf8_to_utf16::Block",
-    "utfkit_core::engine::kernel::utf8_to_utf16::Blocks",
-    "utfkit_core::engine::kernel::utf8_to_utf32::Short",
 ];
 
 /// Finds implementations of `Kernel` below `sources`. Returns their paths
@@ -91,10 +76,10 @@ fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
         let (_, of) = line.split_once(" Kernel for ")?;
         let (body, _) = body.split_once("\n}").unwrap_or((body, ""));
         let mut lacking = Vec::new();
-        if !body.contains("const ON_SSSE3: bool = true;") && !body.contains(", on ssse3);") {
+        if !body.contains("const ON_SSSE3: bool = true;") {
             lacking.push("ssse3");
         }
-        if body.contains("const ON_AVX512: bool = false;") {
+        if body.contains("const ON_AVX512: bool = ") {
             lacking.push("avx512");
         }
         Some((of.split(['<', ' ']).next()?, lacking))
@@ -130,9 +115,7 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
         report.calls += function.sites;
         let forbidden = function.calls.iter().filter(|call| !is_allowed(call));
         report.errors.extend(forbidden.map(|call| format!("{name}\n    calls {call}")));
-        let given = usize::from(GIVEN.contains(&plain(kernel).as_str()));
-        let blind = function.blind.iter().skip(given);
-        report.errors.extend(blind.map(|place| format!("{name}\n    calls what {place} says")));
+        report.errors.extend(function.blind.iter().map(|place| format!("{name}\n    calls what {place} says")));
     }
     let all: BTreeSet<&str> = kernels.values().flatten().copied().collect();
     report.kernels = all.len();
@@ -158,14 +141,8 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
 }
 
 /// Parses the instruction set and the type of a kernel from
-/// `utfkit_core::engine::simd::dispatch::x86::avx2::<KERNEL>`, or from `<KERNEL
-/// as utfkit_core::engine::simd::dispatch::Kernel>::AVX2::avx2` for kernels
-/// that are `compiled_here`.
+/// `utfkit_core::engine::simd::dispatch::x86::avx2::<KERNEL>`.
 fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
-    if let Some((kernel, rest)) = name.split_once(" as utfkit_core::engine::simd::dispatch::Kernel>::") {
-        let set = machine.sets().iter().find(|set| rest == format!("{}::{set}", set.to_uppercase()))?;
-        return Some((set, kernel.strip_prefix('<')?));
-    }
     let (set, kernel) = name.strip_prefix(machine.dispatch())?.split_once("::<")?;
     let set = machine.sets().iter().find(|known| **known == set)?;
     Some((set, kernel.strip_suffix('>')?))
@@ -175,8 +152,10 @@ fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
 /// must be inlined.
 fn is_left_over(name: &str) -> bool {
     // Detection and dispatch run without any instruction set.
-    let chooses = ["utfkit_core::engine::simd::detect::", "utfkit_core::engine::simd::dispatch::run_other"];
-    let of_a_set = name.contains("utfkit_core::engine::simd::") && !chooses.iter().any(|path| name.starts_with(path));
+    let chooses =
+        ["detect::", "dispatch::run_other", "dispatch::none"].map(|path| format!("utfkit_core::engine::simd::{path}"));
+    let of_a_set =
+        name.contains("utfkit_core::engine::simd::") && !chooses.iter().any(|path| name.starts_with(path.as_str()));
     of_a_set || name.contains("core::core_arch::")
 }
 
@@ -247,18 +226,6 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_that_is_compiled_here_is_one() {
-        let named = |set: &str| {
-            let kernel = "<utfkit_core::engine::kernel::b::B as utfkit_core::engine::simd::dispatch::Kernel>";
-            format!("{kernel}::{}::{set}", set.to_uppercase())
-        };
-        assert!(errors(SETS.map(|set| function(&named(set), &["memcpy"])).into()).is_empty());
-        assert_eq!(errors(SETS.map(|set| function(&named(set), &["a::b"])).into()).len(), SETS.len());
-        assert_eq!(errors(SETS[1..].iter().map(|set| function(&named(set), &[])).collect()).len(), 1);
-        assert_eq!(errors(vec![function(&named("sse4"), &[])]).len(), 1);
-    }
-
-    #[test]
     fn a_call_to_anything_else_is_an_error() {
         for call in [
             "<utfkit_core::engine::simd::avx2::Avx2 as utfkit_core::engine::simd::ops::Simd>::and",
@@ -272,16 +239,6 @@ mod tests {
         let mut blind = kernels("utfkit_core::engine::kernel::b::B", &[]);
         blind[1].blind.push("%rax".to_owned());
         assert_eq!(errors(blind).len(), 1);
-    }
-
-    #[test]
-    fn one_function_may_be_given_to_some_kernels() {
-        let given = |places: &[&str]| {
-            let mut kernels = kernels(GIVEN[0], &[]);
-            kernels[1].blind.extend(places.iter().map(|place| (*place).to_owned()));
-            errors(kernels).len()
-        };
-        assert_eq!((given(&["%r9"]), given(&["%r9", "%rax"])), (0, 1));
     }
 
     #[test]
@@ -322,10 +279,6 @@ mod tests {
 
     #[test]
     fn kernels_are_found_in_the_sources() {
-        assert_eq!(
-            implementors("\nimpl Kernel for C {\n    compiled_here!(C, (), (), on ssse3);\n}\n").collect::<Vec<_>>(),
-            [("C", vec![])]
-        );
         let text = "struct X;\n\nimpl<O: Order> Kernel for Convert<'_, O> {\n    type Output = ();\n}\n\
             impl Kernel for Count {\n    const ON_SSSE3: bool = true;\n}\n// Kernel for Nothing\n";
         assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", vec!["ssse3"]), ("Count", vec![])]);
