@@ -186,7 +186,7 @@ mod x86 {
 }
 
 /// In place of a kernel that is never called.
-#[cfg_attr(target_arch = "wasm32", allow(dead_code))]
+#[cfg_attr(any(target_arch = "wasm32", target_arch = "aarch64"), allow(dead_code))]
 fn none<K: Kernel>(_: &[u8], _: &mut [u8], _: K::Arg) -> K::Output {
     unreachable!("a kernel that was not compiled")
 }
