@@ -10,6 +10,7 @@ use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
@@ -42,6 +43,7 @@ const DONE: &str = ".undone";
 struct Entry {
     line: FileLine,
     path: PathBuf,
+    modified: Option<SystemTime>,
     conversion: Option<(Encoding, Encoding)>,
 }
 
@@ -49,10 +51,14 @@ impl Entry {
     fn read(log: &mut Lines, start: u64) -> anyhow::Result<Entry> {
         log.seek(start)?;
         let value = log.next()?.unwrap_or_default();
-        let damaged = || "not a log of utfkit, or a damaged one";
-        let line = FileLine::deserialize(&value).with_context(damaged)?;
-        let (path, conversion) = (line.path.to_path().with_context(damaged)?, line.conversion().with_context(damaged)?);
-        Ok(Entry { line, path, conversion })
+        Entry::new(&value).context("not a log of utfkit, or a damaged one")
+    }
+
+    fn new(value: &Value) -> anyhow::Result<Entry> {
+        let line = FileLine::deserialize(value)?;
+        let path = line.path.to_path().context("not a path")?;
+        let (modified, conversion) = (line.modified()?, line.conversion()?);
+        Ok(Entry { line, path, modified, conversion })
     }
 }
 
@@ -260,7 +266,7 @@ impl Job<'_> {
         }
         file.seek(SeekFrom::Start(0))?;
         let target = Destination::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
-        let target = rebuilt(entry, file, log, target.modified(entry.line.modified()), chunk)?;
+        let target = rebuilt(entry, file, log, target.modified(entry.modified), chunk)?;
         target.commit_later(None, |message| ticket.complain(message))?;
         let said = |message: &str| ticket.complain(message);
         self.cleaner.beside(&self.root.path().join(relative), said);

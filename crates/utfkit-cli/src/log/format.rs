@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utfkit::Encoding;
@@ -60,9 +60,11 @@ pub(crate) struct FileLine {
 }
 
 impl FileLine {
-    pub(crate) fn modified(&self) -> Option<SystemTime> {
-        let (seconds, nanos) = self.modified?;
-        UNIX_EPOCH.checked_add(Duration::from_secs(seconds).checked_add(Duration::from_nanos(nanos.into()))?)
+    /// The time of modification of the old file, if it is known.
+    pub(crate) fn modified(&self) -> anyhow::Result<Option<SystemTime>> {
+        let Some((seconds, nanos)) = self.modified else { return Ok(None) };
+        ensure!(nanos < 1_000_000_000, "not a time");
+        Ok(Some(UNIX_EPOCH.checked_add(Duration::new(seconds, nanos)).context("not a time")?))
     }
 
     /// The encodings of the old and the new content, if it was converted.
@@ -71,21 +73,23 @@ impl FileLine {
         match (&self.from, encoding(&self.from), encoding(&self.to)) {
             (None, ..) => Ok(None),
             (_, Some(from), Some(to)) => Ok(Some((from, to))),
-            _ => anyhow::bail!("unknown encoding"),
+            _ => bail!("unknown encoding"),
         }
     }
 }
 
-/// The line of a change.
+/// The line of a change. Some of it is only for people.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ChangeLine<'a> {
-    #[serde(flatten)]
+    #[serde(flatten, skip_deserializing)]
     pub(crate) path: Cow<'a, JsonPath>,
+    #[serde(skip_deserializing)]
     pub(crate) offset: u64,
     pub(crate) repaired_offset: u64,
+    #[serde(skip_deserializing)]
     pub(crate) kind: Cow<'a, str>,
     /// The encoding that it was misread in, or the fallback.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(crate) encoding: Option<Cow<'a, str>>,
     #[serde(with = "hexadecimal")]
     pub(crate) before: Cow<'a, [u8]>,

@@ -15,7 +15,7 @@ pub(crate) struct Jsonl {
 
 /// `path` is exact if it is UTF-8. Otherwise it is lossy, and `path_bytes` has
 /// the bytes in hexadecimal.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct JsonPath {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
