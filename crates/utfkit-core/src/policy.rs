@@ -59,8 +59,9 @@ pub enum Policy {
     /// Stop and report. Nothing ill-formed ever reaches the output.
     #[default]
     Strict,
-    /// Write U+FFFD, or `?` where the target lacks U+FFFD and for each
-    /// character that the target lacks.
+    /// Write U+FFFD for ill-formed sequences, and for surrogates and values above
+    /// U+10FFFF that the target lacks. Write `?` for each character that the target
+    /// lacks, and in place of U+FFFD where it lacks that.
     Replace(Practice),
     /// Write nothing for it.
     Skip,

@@ -1,5 +1,6 @@
 //! The expected result of converting a stream of bytes between encodings.
 
+use crate::encoder::Encoder;
 use crate::piece::{Piece, What};
 use crate::scheme::Scheme;
 use crate::utf8;
@@ -50,21 +51,7 @@ pub struct Outcome {
 /// Converts `src`.
 pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) -> Outcome {
     let mut out = Outcome::default();
-    let mut first = true;
-    let mut encoder = to.encoder();
-    // Writes a value, or returns false if the target lacks it.
-    let mut write_one = |output: &mut Vec<u8>, value: u32| {
-        let mut bytes = Vec::new();
-        let exists = encoder.encode(value, &mut bytes);
-        if !bytes.is_empty() && std::mem::take(&mut first) {
-            output.extend_from_slice(to.bom());
-        }
-        output.extend(bytes);
-        exists
-    };
-    // Of an escape, what the target lacks is left out.
-    let mut write =
-        |output: &mut Vec<u8>, text: &[u32]| text.iter().fold(true, |all, &value| write_one(output, value) & all);
+    let mut sink = Sink { encoder: to.encoder(), bom: to.bom() };
     let has = |value: u32| to.encode(value, &mut Vec::new());
     let ascii = |text: String| text.bytes().map(u32::from).collect::<Vec<u32>>();
 
@@ -75,46 +62,74 @@ pub fn transcribe(from: Scheme, to: Scheme, treatment: Treatment, src: &[u8]) ->
         }
         let bytes = &src[piece.offset..piece.offset + piece.len];
         let error = match piece.what {
-            What::Value(value) if write(&mut out.output, &[value]) => continue,
+            What::Value(value) if sink.write(&mut out.output, &[value]) => continue,
             What::StateChange => continue,
             What::Value(_) => None,
             What::IllFormed(error) => Some(error),
         };
         out.had_errors = true;
-        let replacement = [if error.is_some() && has(0xFFFD) { 0xFFFD } else { '?'.into() }];
+        let is_character = piece.value().is_some_and(|value| char::from_u32(value).is_some());
+        let replacement = [if !is_character && has(0xFFFD) { 0xFFFD } else { '?'.into() }];
         match (treatment, piece.what) {
-            (Treatment::Report, _) => out.reports.push(Report {
-                offset: piece.offset,
-                written: out.output.len(),
-                len: piece.len,
-                error_len: piece.error_len(),
-                kind: error.map_or("unrepresentable", |error| error.kind),
-            }),
+            (Treatment::Report, _) => {
+                sink.encoder.flush(&mut out.output);
+                out.reports.push(Report {
+                    offset: piece.offset,
+                    written: out.output.len(),
+                    len: piece.len,
+                    error_len: piece.error_len(),
+                    kind: error.map_or("unrepresentable", |error| error.kind),
+                });
+            }
             (Treatment::ReplaceSequences, What::IllFormed(_)) => {
                 skipped_to = sequence_end(from, src, &piece);
-                let _ = write(&mut out.output, &replacement);
+                let _ = sink.write(&mut out.output, &replacement);
             }
             (Treatment::ReplaceUnits, What::IllFormed(_)) => {
                 for _ in bytes.chunks(from.unit()) {
-                    let _ = write(&mut out.output, &replacement);
+                    let _ = sink.write(&mut out.output, &replacement);
                 }
             }
             (Treatment::ReplaceSubparts | Treatment::ReplaceUnits | Treatment::ReplaceSequences, _) => {
-                let _ = write(&mut out.output, &replacement);
+                let _ = sink.write(&mut out.output, &replacement);
             }
             (Treatment::Skip, _) | (_, What::StateChange) => {}
             (Treatment::Escape, What::Value(value)) => {
-                let _ = write(&mut out.output, &ascii(format!("\\u{{{value:X}}}")));
+                let _ = sink.write(&mut out.output, &ascii(format!("\\u{{{value:X}}}")));
             }
             (Treatment::Escape, What::IllFormed(_)) => {
                 for byte in bytes {
-                    let _ = write(&mut out.output, &ascii(format!("\\x{byte:02X}")));
+                    let _ = sink.write(&mut out.output, &ascii(format!("\\x{byte:02X}")));
                 }
             }
         }
     }
-    encoder.finish(&mut out.output);
+    sink.encoder.finish(&mut out.output);
     out
+}
+
+/// Writes values.
+struct Sink {
+    encoder: Box<dyn Encoder>,
+    /// What has to come before the first value.
+    bom: &'static [u8],
+}
+
+impl Sink {
+    /// Writes `text` without the values that the target lacks here; returns false if
+    /// there was one.
+    fn write(&mut self, output: &mut Vec<u8>, text: &[u32]) -> bool {
+        let mut all = true;
+        for &value in text {
+            let mut bytes = Vec::new();
+            all &= self.encoder.encode(value, &mut bytes);
+            if !bytes.is_empty() {
+                output.extend(std::mem::take(&mut self.bom));
+                output.extend(bytes);
+            }
+        }
+        all
+    }
 }
 
 fn sequence_end(from: Scheme, src: &[u8], piece: &Piece) -> usize {

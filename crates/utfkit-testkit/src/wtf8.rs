@@ -54,6 +54,10 @@ impl Encoder for Wtf8Encoder {
     }
 
     /// Appends the pending surrogate.
+    fn flush(&mut self, out: &mut Vec<u8>) {
+        self.finish(out);
+    }
+
     fn finish(&mut self, out: &mut Vec<u8>) {
         if let Some(high) = self.high.take() {
             utf8::encode(high, out);

@@ -202,6 +202,14 @@ impl Target {
         }
     }
 
+    /// Writes a value that is pending because the next one could join it.
+    pub(crate) fn flush(&mut self) -> Encoded<u8> {
+        match self {
+            Target::Wtf8(writer) => writer.finish(),
+            _ => Encoded::from_slice(&[]),
+        }
+    }
+
     /// [`Writer::finish`].
     pub(crate) fn finish(&mut self) -> Encoded<u8> {
         match self {

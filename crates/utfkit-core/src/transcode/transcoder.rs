@@ -21,7 +21,7 @@ use super::bulk::Bulk;
 use super::pairs;
 use crate::encoding::Encoding;
 use crate::engine::codec::{Source, Target};
-use crate::engine::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, utf8};
+use crate::engine::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, is_scalar_value, utf8};
 use crate::engine::small_bytes::SmallBytes;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{EscapeForm, Policy, Practice};
@@ -129,6 +129,8 @@ pub struct Transcoder {
     written: usize,
     pub(super) input: SmallBytes<LONGEST>,
     pub(super) output: SmallBytes<DECISION>,
+    /// To be reported after the pending output.
+    error: Option<Error>,
     /// The bytes of the source that the last decision took, while that is what
     /// is pending.
     pub(super) decided: usize,
@@ -188,6 +190,7 @@ impl Transcoder {
             written: 0,
             input: SmallBytes::new(),
             output: SmallBytes::new(),
+            error: None,
             decided: 0,
             torn: false,
         }
@@ -336,6 +339,9 @@ impl Transcoder {
                     break Status::OutputFull;
                 }
             }
+            if let Some(error) = self.error.take() {
+                break Status::IllFormed(error);
+            }
             if self.input.is_empty() && !self.bom_open && !self.bom_due {
                 let done = self.bulk.convert(&mut self.source, &mut self.target, &src[read..], &mut dst[written..]);
                 let passed = self.target.take_passed();
@@ -356,13 +362,7 @@ impl Transcoder {
                 self.write(end.as_slice());
                 continue;
             }
-            match self.decide(rest, last) {
-                (taken, None) => read += taken,
-                (taken, Some(error)) => {
-                    read += taken;
-                    break Status::IllFormed(error);
-                }
-            }
+            read += self.decide(rest, last);
         };
         Step { read, written, status }
     }
@@ -384,9 +384,9 @@ impl Transcoder {
     }
 
     /// Decides on the front of the pending input and `rest`, which are not both
-    /// empty; the result becomes pending output. Returns the number of bytes taken
-    /// from `rest`, and the error to report.
-    fn decide(&mut self, rest: &[u8], last: bool) -> (usize, Option<Error>) {
+    /// empty; the result becomes pending output, and perhaps a pending error. Returns
+    /// the number of bytes taken from `rest`.
+    fn decide(&mut self, rest: &[u8], last: bool) -> usize {
         if self.input.is_empty() {
             return self.decide_at(rest, last);
         }
@@ -395,51 +395,51 @@ impl Transcoder {
         let pending = self.input.len();
         let window: SmallBytes<LONGEST> = self.input.joined(rest);
         self.input.clear();
-        let (taken, error) = self.decide_at(window.as_slice(), last);
+        let taken = self.decide_at(window.as_slice(), last);
         if taken < pending {
             self.input.set(&window.as_slice()[taken..pending]);
         }
-        (taken.saturating_sub(pending), error)
+        taken.saturating_sub(pending)
     }
 
     /// [`decide`](Self::decide) without pending input. The bytes taken are counted from
     /// the beginning of `window`.
-    fn decide_at(&mut self, window: &[u8], last: bool) -> (usize, Option<Error>) {
+    fn decide_at(&mut self, window: &[u8], last: bool) -> usize {
         if self.bom_open {
-            return (self.settle_order(window, last), None);
+            return self.settle_order(window, last);
         }
         match self.front(window, last) {
             Front::Open => {
                 self.input.set(window);
-                (window.len(), None)
+                window.len()
             }
             Front::Value { value, len } => {
-                let error = match self.target.encode(value) {
-                    Some(bytes) => {
-                        self.write(bytes.as_slice());
-                        None
-                    }
+                match self.target.encode(value) {
+                    Some(bytes) => self.write(bytes.as_slice()),
                     None => self.lacking(value, len),
-                };
-                self.take(len);
-                (len, error)
+                }
+                self.take(len)
             }
-            Front::StateChange { len } => {
-                self.take(len);
-                (len, None)
-            }
+            Front::StateChange { len } => self.take(len),
             Front::IllFormed { kind, len, unfinished } => {
-                let error = self.ill_formed(&window[..len], kind, unfinished);
-                self.take(len);
-                (len, error)
+                self.ill_formed(&window[..len], kind, unfinished);
+                self.take(len)
             }
         }
     }
 
-    /// Counts the `len` bytes of a decision as taken.
-    fn take(&mut self, len: usize) {
+    /// Counts the `len` bytes of a decision as taken, and returns them.
+    fn take(&mut self, len: usize) -> usize {
         self.decided = len;
         self.offset = self.offset.saturating_add(len);
+        len
+    }
+
+    /// Reports `error` when all values before it are written, a pending one too.
+    fn report(&mut self, error: Error) {
+        let pending = self.target.flush();
+        self.write_some(pending.as_slice());
+        self.error = Some(error.with_written(self.written.saturating_add(self.output.len())));
     }
 
     /// Looks for a BOM at the front of the stream and fixes the byte
@@ -499,13 +499,13 @@ impl Transcoder {
 
     /// Deals with a character of `len` bytes that the target lacks.
     #[inline(never)]
-    fn lacking(&mut self, value: u32, len: usize) -> Option<Error> {
+    fn lacking(&mut self, value: u32, len: usize) {
         self.had_errors = true;
         self.unrepresentable += 1;
         match self.policy {
-            Policy::Strict => {
-                return Some(Error::new(self.offset, len, ErrorKind::Unrepresentable).with_written(self.written));
-            }
+            Policy::Strict => self.report(Error::new(self.offset, len, ErrorKind::Unrepresentable)),
+            // No character: a surrogate, or above U+10FFFF.
+            Policy::Replace(_) if !is_scalar_value(value) => self.write_replacement(),
             Policy::Replace(_) => self.write_ascii(b"?"),
             Policy::Skip => {}
             Policy::Escape => {
@@ -520,17 +520,16 @@ impl Transcoder {
                 self.write_ascii(after);
             }
         }
-        None
     }
 
     /// Deals with an ill-formed sequence.
     #[inline(never)]
-    fn ill_formed(&mut self, bytes: &[u8], kind: ErrorKind, unfinished: bool) -> Option<Error> {
+    fn ill_formed(&mut self, bytes: &[u8], kind: ErrorKind, unfinished: bool) {
         self.had_errors = true;
         match self.policy {
             Policy::Strict => {
                 let error = if unfinished { Error::unfinished } else { Error::new };
-                return Some(error(self.offset, bytes.len(), kind).with_written(self.written));
+                self.report(error(self.offset, bytes.len(), kind));
             }
             Policy::Replace(practice) => {
                 let count = match practice {
@@ -538,10 +537,7 @@ impl Transcoder {
                     Practice::MaximalSubpart | Practice::PerSequence => 1,
                 };
                 for _ in 0..count {
-                    match self.target.encode(REPLACEMENT) {
-                        Some(replacement) => self.write(replacement.as_slice()),
-                        None => self.write_ascii(b"?"),
-                    }
+                    self.write_replacement();
                 }
             }
             Policy::Skip => {}
@@ -551,7 +547,14 @@ impl Transcoder {
                 }
             }
         }
-        None
+    }
+
+    /// Adds U+FFFD to the pending output, or `?` if the target lacks it.
+    fn write_replacement(&mut self) {
+        match self.target.encode(REPLACEMENT) {
+            Some(replacement) => self.write(replacement.as_slice()),
+            None => self.write_ascii(b"?"),
+        }
     }
 
     /// Adds `text`, which every target can encode, to the pending output.
@@ -561,6 +564,13 @@ impl Transcoder {
             if let Some(bytes) = self.target.encode(byte.into()) {
                 self.write(bytes.as_slice());
             }
+        }
+    }
+
+    /// [`write`](Self::write), if there is anything to write.
+    fn write_some(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.write(bytes);
         }
     }
 
