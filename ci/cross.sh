@@ -92,7 +92,7 @@ on_s390x() {
     export UTFKIT_REQUIRE_ISA=scalar UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-29}
     # Scalar codecs gain little from optimisation, and compiling takes most of
     # the time.
-    told+=(--config profile.dev.package.utfkit.opt-level=1)
+    told+=(--config profile.dev.package.utfkit-core.opt-level=1)
     tests
 }
 

@@ -2,8 +2,8 @@
 # Builds Debian packages: the command (with man pages and completions), the
 # library, its development files, and the library for LD_PRELOAD.
 #
-#     bash ci/deb.sh FOLDER     # makes them there
-#     bash ci/deb.sh --test     # makes them, installs them into a root of their own, uses and removes them
+#     bash ci/deb.sh FOLDER     # writes them to FOLDER
+#     bash ci/deb.sh --test     # builds, installs (in a temporary root), uses and removes them
 #
 # Needs dpkg-deb; no root.
 set -euo pipefail

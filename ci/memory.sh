@@ -23,8 +23,8 @@ asan() {
     local chosen=(--lib --tests)
     if [ $# -gt 0 ]; then chosen=(--test suite -- "${@/%/::}"); fi
     # With `--target`, so that build scripts and macros are not instrumented.
-    UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-1} RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked -p utfkit --all-features \
-        --target "$host" --target-dir "$target/asan" "${chosen[@]}"
+    UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-1} RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked \
+        -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-text --all-features --target "$host" --target-dir "$target/asan" "${chosen[@]}"
 }
 
 # The tests that run kernels up to the end of an allocation, at every length,

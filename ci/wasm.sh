@@ -29,7 +29,7 @@ for_wasi() { # feature, subcommand, argument...
     shift 2
     CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="-C target-feature=$feature ${link[*]}" \
         /usr/bin/cargo "$subcommand" --locked -Z build-std=std,panic_abort,test \
-        --target wasm32-wasip1 --target-dir "$out/$feature" -p utfkit --all-features "$@"
+        --target wasm32-wasip1 --target-dir "$out/$feature" --all-features "$@"
 }
 
 # Runs the tests of one build on each of its instruction sets. A panic ends the
@@ -67,12 +67,13 @@ echo "Node $(node --version)"
 case $part in
 quick)
     filters=(api:: patterns::)
-    tests simd128 +simd128 --test suite
+    tests simd128 +simd128 -p utfkit --test suite
     without_std
     ;;
 all)
-    tests simd128 +simd128 --lib --tests
-    tests scalar -simd128 --lib --tests
+    library=(-p utfkit -p utfkit-core -p utfkit-detect -p utfkit-text --lib --tests)
+    tests simd128 +simd128 "${library[@]}"
+    tests scalar -simd128 "${library[@]}"
     without_std
     ;;
 esac
