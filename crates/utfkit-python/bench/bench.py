@@ -1,12 +1,12 @@
-"""utfkit beside Python itself, and beside chardet, charset-normalizer and ftfy.
+"""utfkit compared with Python, chardet, charset-normalizer and ftfy.
 
     python bench/bench.py            # all of it, some minutes
     python bench/bench.py --quick    # fewer rounds
-    python bench/bench.py decode     # only what has that in its name
+    python bench/bench.py decode     # only parts with that in their name
 
-Each is called in turn, round after round, and the best of its rounds counts: what else
-the machine does slows both, and is in the best round of neither. Times are nanoseconds a
-call, with what an empty call takes; the ratio says how many times as fast utfkit is.
+The calls take turns, and the best round of each counts, so that other work on the machine
+matters little. Times are nanoseconds a call, the call itself included. The ratio is the time
+of the other divided by that of utfkit.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ LONG = [256, 1024, 4096, 65536, 1 << 20]
 
 
 def interleaved(calls: list[Callable[[], object]], size: int) -> list[float]:
-    """Nanoseconds of each."""
+    """Nanoseconds a call."""
     inner = max(1, min(4000, 400_000 // (size + 100)))
     rounds = 15 if QUICK else 60
     best = [float("inf")] * len(calls)
     for number in range(rounds):
-        # Forwards and backwards, and once untimed: each is to find in the cache what the others do.
+        # In both orders, and once untimed, so that all find the same caches.
         for at, call in list(enumerate(calls))[:: -1 if number % 2 else 1]:
             call()
             repeat = range(inner)

@@ -1,5 +1,5 @@
-//! Columns of other programs, in and out by the Arrow PyCapsule interface: pyarrow, Polars, DuckDB and
-//! pandas speak it, so that none of them is needed here.
+//! Functions on columns, which come and go by the Arrow PyCapsule interface: pyarrow, Polars, DuckDB
+//! and pandas have it, so this crate depends on none of them.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use utfkit_arrow::Decoding;
 
 use crate::names;
 
-/// A column that other libraries take over without a copy: `pyarrow.array(column)`,
+/// A column that other libraries take without a copy: `pyarrow.array(column)`,
 /// `polars.Series(column)`.
 ///
 /// >>> import pyarrow
@@ -27,7 +27,7 @@ pub(crate) struct Column {
     field: FieldRef,
 }
 
-/// A column in several pieces, as it was given: `pyarrow.chunked_array(column)`,
+/// A column in the chunks of the argument: `pyarrow.chunked_array(column)`,
 /// `polars.Series(column)`.
 #[pyclass(frozen, module = "utfkit.arrow")]
 pub(crate) struct ChunkedColumn {
@@ -103,7 +103,7 @@ pub(crate) fn error(error: ArrowError) -> PyErr {
     }
 }
 
-/// What `kernel` makes of a column, in as many pieces as it has, without holding the interpreter.
+/// Applies `kernel` to each chunk of a column, without the interpreter.
 fn mapped(
     column: &Bound<'_, PyAny>,
     kernel: impl Fn(&dyn Array) -> Result<ArrayRef, ArrowError> + Sync,
@@ -140,7 +140,7 @@ fn mapped(
     }
 }
 
-/// Whether each row is UTF-8.
+/// True for each row that is UTF-8.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.is_valid_utf8(pyarrow.array([b"tea", b"\xff"]))).to_pylist()
@@ -150,8 +150,8 @@ pub(crate) fn is_valid_utf8(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, |array| Ok(Arc::new(utfkit_arrow::is_valid_utf8(array)?)))
 }
 
-/// Each row as text, U+FFFD for what is ill-formed. `practice` says for how much of it:
-/// 'maximal-subpart' as browsers and Python do, 'per-unit' or 'per-sequence'.
+/// Each row as text, with U+FFFD for ill-formed sequences: one for each 'maximal-subpart', as
+/// browsers and Python have it, 'per-unit' or 'per-sequence'.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.make_valid_utf8(pyarrow.array([b"caf\xe9"]))).to_pylist()
@@ -181,8 +181,7 @@ pub(crate) fn try_validate_utf8(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>
     mapped(column, utfkit_arrow::try_validate_utf8)
 }
 
-/// The rows as text, if every one is UTF-8; otherwise a ValueError with row, offset and kind of
-/// the first error.
+/// The rows as text. A ValueError with row, offset and kind of the first error if one is not UTF-8.
 ///
 /// >>> import pyarrow
 /// >>> utfkit.arrow.validate_utf8(pyarrow.array([b"tea", b"caf\xe9"]))
@@ -193,7 +192,7 @@ pub(crate) fn validate_utf8(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, utfkit_arrow::validate_utf8)
 }
 
-/// The first error of each row, as a struct of offset, length and kind; None where there is none.
+/// The first error of each row, as a struct of offset, length and kind, or None.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.first_error(pyarrow.array([b"tea", b"caf\xe9"]))).to_pylist()
@@ -203,7 +202,7 @@ pub(crate) fn first_error(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, |array| Ok(Arc::new(utfkit_arrow::first_error(array)?)))
 }
 
-/// Every error of each row, as a list of structs.
+/// All errors of each row, as a list of structs.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.errors(pyarrow.array([b"tea", b"caf\xe9"]))).to_pylist()
@@ -213,7 +212,7 @@ pub(crate) fn errors(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, |array| Ok(Arc::new(utfkit_arrow::errors(array)?)))
 }
 
-/// Every finding in each row, as a list of structs with the keys of `utfkit check --format jsonl`.
+/// All findings of each row, as a list of structs with the keys of `utfkit check --format jsonl`.
 ///
 /// >>> import pyarrow
 /// >>> [[], [found]] = pyarrow.array(utfkit.arrow.findings(pyarrow.array([b"tea", b"one\ntwo \xc0\xaf"]))).to_pylist()
@@ -224,8 +223,7 @@ pub(crate) fn findings(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, |array| Ok(Arc::new(utfkit_arrow::findings(array)?)))
 }
 
-/// Each row as `utfkit.repair` has it: ill-formed bytes as U+FFFD, or as the characters that they are
-/// in `fallback`; what was encoded twice as it was, if `undouble`.
+/// Each row repaired as by `utfkit.repair`.
 ///
 /// >>> import pyarrow
 /// >>> raw = pyarrow.array([b"caf\xe9", "cr\u00e8me".encode()])
@@ -243,7 +241,7 @@ pub(crate) fn repair(
     mapped(column, |array| utfkit_arrow::repair(array, &options))
 }
 
-/// Each row as text, read in an encoding, or with 'auto' in the one that its own bytes look like.
+/// Each row decoded, with 'auto' in the encoding that is detected for that row.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.decode(pyarrow.array([b"caf\xe9"]), "latin-1")).to_pylist()
@@ -259,7 +257,7 @@ pub(crate) fn decode(column: &Bound<'_, PyAny>, encoding: &Bound<'_, PyAny>) -> 
     mapped(column, |array| utfkit_arrow::decode(array, decoding))
 }
 
-/// The encoding of each row by itself, as a struct of encoding and certainty.
+/// The encoding detected for each row, as a struct of encoding and certainty.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.detect(pyarrow.array(["naïve".encode()]))).to_pylist()[0]["encoding"]
@@ -269,7 +267,7 @@ pub(crate) fn detect(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, |array| Ok(Arc::new(utfkit_arrow::detect(array)?)))
 }
 
-/// Each row as it was before it was encoded twice; others as they are.
+/// Each row with double encoding undone.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.undouble(pyarrow.array(["Ã©tÃ© Ã©crit"]))).to_pylist()
@@ -279,7 +277,7 @@ pub(crate) fn undouble(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, utfkit_arrow::undouble)
 }
 
-/// How many characters each row has; an ill-formed sequence counts as make_valid_utf8 would write it.
+/// The number of code points of each row. An ill-formed sequence counts as make_valid_utf8 writes it.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.code_points(pyarrow.array(["café".encode(), b"caf\xe9"]))).to_pylist()

@@ -1,7 +1,5 @@
-//! A file into another encoding.
-//!
-//! What the command asks before it writes over a file is asked here too, and what it would only warn of, or
-//! ask a person about, is refused. Its log is its own: who has a program has a copy.
+//! Conversion of a file, with the checks of the command `utfkit convert`. Where the command warns or
+//! asks a question, this refuses. It keeps no log.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -17,18 +15,21 @@ use utfkit_gate::{CHANGED, Folders, Keep, Lack, NotKept, Plausible, keep_attribu
 use crate::finding::named;
 use crate::names::{self, Errors};
 
-/// Converts a file, in place or to `destination`, and returns how many bytes that wrote.
+/// Converts a file, in place or to `destination`, and returns the number of bytes written.
 ///
-/// The result is written beside the place where it goes, to the disk, and gets its name in one
-/// step: whatever happens, there is the old file or the new one. Owner, mode, access control
-/// lists and extended attributes stay. With an error nothing is changed.
+/// The result is written to the disk under a temporary name and then renamed, so there is always
+/// either the old file or the new one. Owner, mode, access control lists and extended attributes
+/// are kept. After an error nothing has changed.
 ///
-/// Without `encoding` it is found out, and has to be nearly certain. Refused with a ValueError are, of a
-/// file that would be written over as of any other: what is not text (known formats, NUL and control
-/// characters, characters that make no words), except with `text`; what is UTF-8 or partly UTF-8 and is said to be
-/// something else, what would be mostly U+FFFD, what has a label for another encoding, and what has
-/// attributes that cannot be kept, except with `force`; what belongs to a version control system always.
-/// Errors are 'strict' (`UnicodeError`), 'replace', 'ignore' or 'backslashreplace'.
+/// Without `encoding` it is detected, and has to be nearly certain. A ValueError refuses
+///
+/// - files that are not text: known formats, NUL and control characters, characters that make no
+///   words. `text` allows them.
+/// - files in UTF-8, or partly so, if `encoding` is another; results that would be mostly U+FFFD;
+///   files that declare another encoding; attributes that cannot be kept. `force` allows them.
+/// - files of a version control system.
+///
+/// `errors` is 'strict' (`UnicodeError`), 'replace', 'ignore' or 'backslashreplace'.
 ///
 /// >>> utfkit.convert_file("notes.txt", "windows-1252")  # doctest: +SKIP
 /// 1024
@@ -66,7 +67,7 @@ pub(crate) fn convert_file(
     })
 }
 
-/// Why there is no result.
+/// The reason why a file is not converted.
 enum Failure {
     Refused(String),
     IllFormed(String),
@@ -75,7 +76,7 @@ enum Failure {
 
 type Outcome<T> = Result<T, Failure>;
 
-/// What is to be done.
+/// The arguments of `convert_file`.
 struct Order {
     from: Option<Encoding>,
     to: Encoding,
@@ -90,7 +91,7 @@ const PIECE: usize = 256 << 10;
 impl Order {
     fn run(&self, path: &Path, destination: Option<&Path>) -> Outcome<u64> {
         let failed = |error| Failure::System(error, path.to_owned());
-        // The file itself, whatever links to it.
+        // Through symbolic links.
         let path = path.canonicalize().map_err(failed)?;
         let target = match destination {
             None => path.clone(),
@@ -112,13 +113,13 @@ impl Order {
         let folder = target.parent().unwrap_or(Path::new("."));
         let is_in_place = target == path;
         let failed = |error| Failure::System(error, target.clone());
-        // As the file was that is there.
+        // The file that is replaced.
         let kept = if is_in_place { Some(about.clone()) } else { target.metadata().ok() };
         if kept.as_ref().is_some_and(|old| !old.is_file()) {
             return Err(Failure::Refused("the destination is not a regular file".to_owned()));
         }
         if kept.is_some() {
-            // A rename would get around the protection of the file.
+            // A rename needs no permission to write the file.
             OpenOptions::new().write(true).open(&target).map_err(failed)?;
         }
         let (mut temporary, name) = temporary_in(folder, kept.is_some()).map_err(failed)?;
@@ -132,7 +133,7 @@ impl Order {
                 }),
                 None => Ok(()),
             };
-        // Before anything is written, and after that took some away.
+        // Before the first write, and again after it, because writing removes some of them.
         let result = keep(&temporary).and_then(|()| self.write(from, &mut source, &mut temporary, failed));
         let result = result.and_then(|written| {
             keep(&temporary)?;
@@ -146,14 +147,14 @@ impl Order {
             Ok(written)
         });
         match &result {
-            // The name is on the disk when the folder is.
+            // The new name is on the disk when the folder is.
             Ok(_) => _ = File::open(folder).and_then(|folder| folder.sync_all()),
             Err(_) => _ = std::fs::remove_file(&name),
         }
         result
     }
 
-    /// The encoding to read it in, unless that would lose something.
+    /// The encoding to read the file in, or a refusal.
     fn judge(&self, source: &mut File, failed: impl Fn(io::Error) -> Failure + Copy) -> Outcome<Encoding> {
         let Look { found, front, controls } = Look::new(source).map_err(failed)?;
         let refuse = |why: String| Err(Failure::Refused(why));
@@ -188,7 +189,7 @@ impl Order {
         {
             return refuse(format!("not text ({why})"));
         }
-        // That is text, whatever it is read in.
+        // It is text, whatever encoding it is read in.
         if is_well_formed {
             return Ok(from);
         }
@@ -240,7 +241,7 @@ impl Order {
     }
 }
 
-/// Whether well-formed UTF-8 says nothing against it: a variant of it.
+/// True for variants of UTF-8, which well-formed UTF-8 does not contradict.
 fn is_relative(encoding: Encoding) -> bool {
     use Encoding::*;
     matches!(
@@ -249,7 +250,7 @@ fn is_relative(encoding: Encoding) -> bool {
     )
 }
 
-/// A BOM that says the order of the bytes is not part of the text.
+/// Takes a BOM of UTF-16 or UTF-32 out of the text.
 fn by_bom(encoding: Encoding, found: &Detection) -> Encoding {
     match encoding {
         _ if found.bom().is_none() => encoding,
@@ -259,7 +260,7 @@ fn by_bom(encoding: Encoding, found: &Detection) -> Encoding {
     }
 }
 
-/// What the bytes themselves say against text.
+/// The reason why the bytes are not text, if they are not.
 fn no_text(from: Encoding, found: &Detection, front: &[u8], controls: u64, is_well_formed: bool) -> Option<String> {
     let is_narrow = from.unit_size() == 1;
     if found.nulls() > 0 && is_narrow {
@@ -269,12 +270,12 @@ fn no_text(from: Encoding, found: &Detection, front: &[u8], controls: u64, is_we
     if let Some(format) = magic::format(front).filter(|format| has_controls || !format.is_weak) {
         return Some(format.name.to_owned());
     }
-    // What is well-formed UTF-8 is proved by that, up to a point.
+    // More controls are allowed in UTF-8, because few files are well-formed by chance.
     let share = if is_well_formed { 16 } else { 512 };
     if controls * share > found.bytes() && is_narrow {
         return Some(format!("{controls} control characters"));
     }
-    // What the front looks like has to hold for the rest.
+    // The front is enough to tell the size of a unit.
     let begins = detect(&front[..front.len().min(1024)]);
     let width = begins.encoding().map(Encoding::unit_size);
     let is_sure = begins.certainty() > Certainty::Guess;
@@ -282,11 +283,11 @@ fn no_text(from: Encoding, found: &Detection, front: &[u8], controls: u64, is_we
         .then(|| format!("it does not begin as {from} does"))
 }
 
-/// What one pass over the bytes shows.
+/// The results of the first pass over a file.
 struct Look {
     found: Detection,
     front: Vec<u8>,
-    /// Other controls than NUL that text has none of, without the U+001A with which DOS ends it.
+    /// Controls other than NUL and white space, without the U+001A at the end of a file of DOS.
     controls: u64,
 }
 
@@ -307,12 +308,12 @@ impl Look {
     }
 }
 
-/// What the file says, read in an encoding.
+/// The text of a file in an encoding.
 struct Reading {
     plausible: Plausible,
-    /// Characters beyond US-ASCII.
+    /// The number of well-formed characters beyond US-ASCII.
     kept: u64,
-    /// Those of them that stand for something ill-formed.
+    /// The number of ill-formed sequences.
     replaced: u64,
 }
 
@@ -324,7 +325,7 @@ impl Reading {
         let (mut piece, mut text) = (vec![0; PIECE], String::new());
         loop {
             let len = file.read(&mut piece)?;
-            // The target is UTF-8, and what is ill-formed is replaced.
+            // It cannot fail: the target is UTF-8, and errors are replaced.
             let _ = transcoder.transcode_to_string(&piece[..len], &mut text, len == 0);
             reading.plausible.feed(&text, true);
             let replaced = text.matches('\u{FFFD}').count() as u64;
@@ -338,7 +339,7 @@ impl Reading {
     }
 }
 
-/// Whether a file is the one that was looked at, as it was then.
+/// True if a path still has the file `old`, unchanged.
 fn is_same(old: &Metadata, path: &Path) -> bool {
     let Ok(now) = std::fs::symlink_metadata(path) else { return false };
     #[cfg(unix)]
@@ -351,7 +352,7 @@ fn is_same(old: &Metadata, path: &Path) -> bool {
     now.len() == old.len() && now.modified().ok() == old.modified().ok()
 }
 
-/// The file that a name stands for, which need not be there yet.
+/// The canonical path of a file that may not exist yet.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = path.canonicalize() {
         return Ok(path);
@@ -366,7 +367,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// A new file, which nobody else may read if it is `private`, and its name.
+/// A new file and its path. Only its owner can read it if `private`.
 #[cfg_attr(not(unix), allow(unused_variables))]
 fn temporary_in(folder: &Path, private: bool) -> io::Result<(File, PathBuf)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);

@@ -2,21 +2,28 @@
 
 use engine::diagnose::Diagnosis;
 use engine::{Encoding, Error, Policy, Practice, Standard, Status, Transcoder};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyUnicodeDecodeError};
+use pyo3::exceptions::{PySystemError, PyTypeError, PyUnicodeDecodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use crate::handlers::{Handler, position};
+use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
-use crate::tables;
-use crate::unicode::{
-    Failure, Text, apart, string_of_latin1, string_of_pairs_by_table, string_of_table, string_of_u16, string_of_utf8,
-    string_of_utf16, string_of_utf32, string_of_values,
+use crate::strings::{
+    Failure, string_of_pairs_by_table, string_of_table, string_of_utf8, string_of_utf16, string_of_utf32,
 };
+use crate::tables;
+use crate::unicode::{Text, apart, string_of_latin1, string_of_u16, string_of_values};
 
-const BOM: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// The text of `src`. What is well-formed takes the short ways.
+/// Text, the number of bytes that it took, and the state of the decoder after them.
+pub(crate) struct Part<'py> {
+    pub(crate) text: Bound<'py, PyString>,
+    pub(crate) taken: usize,
+    pub(crate) state: u32,
+}
+
+/// The text of `src`.
 #[inline]
 pub(crate) fn decode<'py>(
     src: &Bound<'py, PyBytes>,
@@ -30,7 +37,7 @@ pub(crate) fn decode<'py>(
     match result {
         Ok(text) => Ok(text),
         Err(Failure::Python(error)) => Err(error),
-        Err(Failure::IllFormed) => Decoding::new(named, true).ill_formed(src.clone(), errors),
+        Err(Failure::IllFormed) => Decoding::new(named).ill_formed(src.clone(), 0, errors).map(|part| part.text),
     }
 }
 
@@ -42,130 +49,175 @@ fn decode_other<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>
             None => decode(src, Named::UTF_8, errors),
         };
     }
-    match at_once(src.py(), src.as_bytes(), named.encoding) {
-        Some(Err(Failure::Python(error))) => Err(error),
-        Some(Ok(text)) => Ok(text),
-        Some(Err(Failure::IllFormed)) | None => Decoding::new(named, true).decode(src, errors),
+    let (encoding, start) = order(named.encoding, src.as_bytes()).unwrap_or((named.encoding, 0));
+    Decoding::new(Named { encoding, with_bom: false }).decode(src, start, errors).map(|part| part.text)
+}
+
+/// The text at the front of `src`, and its length in bytes, where a pass or two make it. `None`
+/// where there is no such way. Unless `last`, the source may end inside a character, which is
+/// left out.
+fn at_once<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    encoding: Encoding,
+    last: bool,
+) -> Option<Result<(Bound<'py, PyString>, usize), Failure>> {
+    let whole = match encoding {
+        _ if last => src,
+        Encoding::Utf8 => engine::trim_partial_utf8(src),
+        Encoding::Utf16Le => trim_utf16(src, u16::from_le_bytes),
+        Encoding::Utf16Be => trim_utf16(src, u16::from_be_bytes),
+        Encoding::Utf32Le | Encoding::Utf32Be => src.as_chunks::<4>().0.as_flattened(),
+        _ => src,
+    };
+    let text = match encoding {
+        Encoding::Utf8 => string_of_utf8(py, whole),
+        Encoding::Latin1 => string_of_latin1(py, src).map_err(Failure::from),
+        Encoding::UsAscii if src.is_ascii() => string_of_latin1(py, src).map_err(Failure::from),
+        Encoding::Utf16Le => string_of_utf16(py, whole, u16::from_le_bytes),
+        Encoding::Utf16Be => string_of_utf16(py, whole, u16::from_be_bytes),
+        Encoding::Utf32Le => string_of_utf32(py, whole, u32::from_le_bytes),
+        Encoding::Utf32Be => string_of_utf32(py, whole, u32::from_be_bytes),
+        Encoding::Legacy(legacy) if legacy.is_single_byte() => string_of_table(py, src, tables::characters(legacy)?),
+        Encoding::Legacy(legacy) => return Some(string_of_pairs_by_table(py, src, tables::read_pairs(legacy)?, last)),
+        _ => return None,
+    };
+    Some(text.map(|text| (text, whole.len())))
+}
+
+/// `src` without the beginning of a unit or of a pair of surrogates at its end.
+fn trim_utf16(src: &[u8], unit: impl Fn([u8; 2]) -> u16) -> &[u8] {
+    let (units, _) = src.as_chunks::<2>();
+    match units {
+        [front @ .., end] if engine::internal::utf16::is_high(unit(*end)) => front.as_flattened(),
+        units => units.as_flattened(),
     }
 }
 
-/// The text of `src` where there is a way that takes nothing but a pass or two.
-fn at_once<'py>(py: Python<'py>, src: &[u8], encoding: Encoding) -> Option<Result<Bound<'py, PyString>, Failure>> {
-    Some(match encoding {
-        Encoding::Latin1 => string_of_latin1(py, src).map_err(Failure::from),
-        Encoding::UsAscii if src.is_ascii() => string_of_latin1(py, src).map_err(Failure::from),
-        // By the BOM, as one in a stated order.
-        Encoding::Utf16 | Encoding::Utf32 => {
-            let (encoding, bom) = order(encoding, src)?;
-            string_of_units(py, &src[bom..], encoding)
-        }
-        // What has neither surrogates nor an error.
-        Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be => {
-            string_of_units(py, src, encoding)
-        }
-        Encoding::Legacy(legacy) if legacy.is_single_byte() => string_of_table(py, src, tables::characters(legacy)?),
-        Encoding::Legacy(legacy) => string_of_pairs_by_table(py, src, tables::read_pairs(legacy)?),
-        _ => return None,
-    })
-}
-
-/// A decoding, of which this may be a part.
+/// The conversion of bytes, or of a part of a text, into a string.
 pub(crate) struct Decoding {
     named: Named,
-    transcoder: Transcoder,
-    /// Nothing comes after it.
+    state: u32,
+    /// Nothing follows.
     last: bool,
 }
 
 impl Decoding {
-    pub(crate) fn new(named: Named, last: bool) -> Decoding {
-        Decoding { named, transcoder: transcoder(named.encoding, Policy::Strict), last }
+    /// The conversion of a whole text. Its encoding has a stated byte order.
+    pub(crate) fn new(named: Named) -> Decoding {
+        Decoding::part(named, true, 0)
     }
 
-    /// Reads what came before, whose text is known already.
-    pub(crate) fn after(mut self, before: &[u8]) -> Decoding {
-        let mut read = 0;
-        let mut text = Vec::new();
-        while read < before.len() {
-            let step = self.transcoder.transcode_to_vec(&before[read..], &mut text, false);
-            read += step.read.max(1);
-        }
-        self
+    /// The conversion of a part, after the one that returned `state`.
+    pub(crate) fn part(named: Named, last: bool, state: u32) -> Decoding {
+        Decoding { named, state, last }
     }
 
-    /// The text of `src`.
+    /// To UTF-8, or, from an encoding that can have surrogates, to WTF-16.
+    fn transcoder(&self, policy: Policy) -> Transcoder {
+        let to = if has_surrogates(self.named.encoding) { WTF16_NATIVE } else { Encoding::Utf8 };
+        Transcoder::new(self.named.encoding, to, policy).with_source_state(self.state)
+    }
+
+    /// The text of `src` from `start` on.
     pub(crate) fn decode<'py>(
-        mut self,
+        self,
         src: &Bound<'py, PyBytes>,
+        start: usize,
         errors: Errors<'_>,
-    ) -> PyResult<Bound<'py, PyString>> {
-        let (py, bytes) = (src.py(), src.as_bytes());
-        let before = self.transcoder.clone();
-        let mut text = Vec::new();
-        let step = apart(py, bytes.len(), || self.transcoder.transcode_to_vec(bytes, &mut text, self.last));
-        if matches!(step.status, Status::InputEmpty) {
-            return string_of_pivot(py, &text);
+    ) -> PyResult<Part<'py>> {
+        let py = src.py();
+        match at_once(py, &src.as_bytes()[start..], self.named.encoding, self.last) {
+            Some(Ok((text, len))) => return Ok(Part { text, taken: start + len, state: self.state }),
+            Some(Err(Failure::Python(error))) => return Err(error),
+            Some(Err(Failure::IllFormed)) | None => {}
         }
-        Decoding { transcoder: before, ..self }.ill_formed(src.clone(), errors)
+        if self.named != Named::UTF_8
+            && let Some(part) = self.converted(src, start, Policy::Strict)?
+        {
+            return Ok(part);
+        }
+        self.ill_formed(src.clone(), start, errors)
     }
 
-    /// The same where something is ill-formed.
-    fn ill_formed<'py>(mut self, src: Bound<'py, PyBytes>, errors: Errors<'_>) -> PyResult<Bound<'py, PyString>> {
+    /// The text of `src` from `start` on by the library. `None` if it stops at an error.
+    fn converted<'py>(&self, src: &Bound<'py, PyBytes>, start: usize, policy: Policy) -> PyResult<Option<Part<'py>>> {
+        let (py, bytes) = (src.py(), &src.as_bytes()[start..]);
+        let (mut transcoder, mut text) = (self.transcoder(policy), Vec::new());
+        let step = apart(py, bytes.len(), || transcoder.transcode_to_vec(bytes, &mut text, self.last));
+        if !matches!(step.status, Status::InputEmpty) {
+            return Ok(None);
+        }
+        let text = if has_surrogates(self.named.encoding) {
+            let mut values = Vec::new();
+            push_utf16(&mut values, &text);
+            string_of_values(py, values)?
+        } else {
+            string_of_text(py, &text)?
+        };
+        let taken = start + bytes.len() - transcoder.undecided_len();
+        Ok(Some(Part { text, taken, state: transcoder.source_state() }))
+    }
+
+    /// The text of `src` from `start` on, where it is ill-formed.
+    fn ill_formed<'py>(self, src: Bound<'py, PyBytes>, start: usize, errors: Errors<'_>) -> PyResult<Part<'py>> {
         let py = src.py();
-        if self.named == Named::UTF_8
-            && let Some(text) = ill_formed_utf8(py, src.as_bytes(), errors)?
-        {
-            return Ok(text);
+        if self.named == Named::UTF_8 {
+            let bytes = src.as_bytes().get(start..).unwrap_or_default();
+            let whole = if self.last { bytes } else { engine::trim_partial_utf8(bytes) };
+            if let Some(text) = ill_formed_utf8(py, whole, errors)? {
+                return Ok(Part { text, taken: start + whole.len(), state: self.state });
+            }
         }
         let policy = match errors {
             Errors::Replace => Policy::Replace(Practice::MaximalSubpart),
             Errors::Ignore => Policy::Skip,
-            _ => return self.handled(src, errors),
+            _ => return self.handled(src, start, errors),
         };
-        if self.named.has_state() {
-            // It has read something: with its policy it cannot be made anew.
-            return self.handled(src, errors);
+        match self.converted(&src, start, policy)? {
+            Some(part) => Ok(part),
+            None => self.handled(src, start, errors),
         }
-        self.transcoder = transcoder(self.named.encoding, policy);
-        let bytes = src.as_bytes();
-        let mut text = Vec::new();
-        let _ = apart(py, bytes.len(), || self.transcoder.transcode_to_vec(bytes, &mut text, self.last));
-        string_of_pivot(py, &text)
     }
 
-    /// The same, error by error.
-    fn handled<'py>(mut self, src: Bound<'py, PyBytes>, errors: Errors<'_>) -> PyResult<Bound<'py, PyString>> {
+    /// The text of `src` from `start` on, error by error.
+    fn handled<'py>(self, src: Bound<'py, PyBytes>, start: usize, errors: Errors<'_>) -> PyResult<Part<'py>> {
         let py = src.py();
         let mut src = src;
-        if errors == Errors::Strict && self.named == Named::UTF_8 {
-            // The conversion has said that there is one.
-            let bytes = src.as_bytes();
+        if errors == Errors::Strict && self.named == Named::UTF_8 && self.last {
+            let bytes = &src.as_bytes()[start..];
             if let Err(error) = apart(py, bytes.len(), || engine::from_utf8(bytes).map(|_| ())) {
-                return Err(exception(py, self.named, &src, &Place::of(error, error.offset()))?);
+                return Err(exception(py, self.named, &src, &Place::of(error, start + error.offset()))?);
             }
         }
+        let push = if has_surrogates(self.named.encoding) { push_utf16 } else { push_utf8 };
+        let mut transcoder = self.transcoder(Policy::Strict);
         let mut handler = Handler::new(errors);
-        let (mut out, mut text, mut at) = (Vec::new(), Vec::new(), 0);
+        let (mut out, mut text, mut at) = (Vec::new(), Vec::new(), start);
         loop {
             let bytes = src.as_bytes();
             text.clear();
             let rest = bytes.get(at..).unwrap_or_default();
-            let step = apart(py, rest.len(), || self.transcoder.transcode_to_vec(rest, &mut text, self.last));
-            push_pivot(&mut out, &text);
-            let Status::IllFormed(error) = step.status else { break };
+            let step = apart(py, rest.len(), || transcoder.transcode_to_vec(rest, &mut text, self.last));
+            push(&mut out, &text);
+            let Status::IllFormed(error) = step.status else {
+                let taken = bytes.len() - transcoder.undecided_len();
+                return Ok(Part { text: string_of_values(py, out)?, taken, state: transcoder.source_state() });
+            };
             let end = at + step.read;
             let place = Place::of(error, end.saturating_sub(error.len()));
+            let ill_formed = bytes.get(place.start..place.end).unwrap_or_default();
             match handler.errors {
                 Errors::Ignore => {}
                 Errors::Replace => out.push(0xFFFD),
                 Errors::BackslashReplace => {
-                    for byte in &bytes[place.start..place.end] {
+                    for byte in ill_formed {
                         out.extend(escape(*byte).map(u32::from));
                     }
                 }
                 Errors::SurrogateEscape => {
-                    // Those that have a surrogate of their own.
-                    let escaped = bytes[place.start..place.end].iter().take_while(|byte| **byte >= 0x80);
+                    // Bytes of US-ASCII have no surrogate.
+                    let escaped = ill_formed.iter().take_while(|byte| **byte >= 0x80);
                     let before = out.len();
                     out.extend(escaped.map(|byte| 0xDC00 + u32::from(*byte)));
                     let count = out.len() - before;
@@ -176,6 +228,13 @@ impl Decoding {
                     continue;
                 }
                 _ => {
+                    if !self.last && self.is_cut_surrogate(&bytes[place.start..]) {
+                        return Ok(Part {
+                            text: string_of_values(py, out)?,
+                            taken: place.start,
+                            state: transcoder.source_state(),
+                        });
+                    }
                     let exception = exception(py, self.named, &src, &place)?;
                     let (replacement, next, object) = handler.decoded(py, exception, &place)?;
                     push_string(&mut out, &replacement)?;
@@ -188,11 +247,16 @@ impl Decoding {
             }
             at = place.end;
         }
-        string_of_values(py, out)
+    }
+
+    /// True if all that is left is the front of a surrogate in UTF-8. That is an error at once,
+    /// but Python's `surrogatepass` wants all of it.
+    fn is_cut_surrogate(&self, rest: &[u8]) -> bool {
+        self.named == Named::UTF_8 && matches!(rest, [0xED] | [0xED, 0xA0..=0xBF])
     }
 }
 
-/// Where an error is, in a whole.
+/// An error and its place in the whole source.
 pub(crate) struct Place {
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -205,7 +269,8 @@ impl Place {
     }
 }
 
-/// Ill-formed UTF-8, chunk by chunk, by those handlers that look at nothing else.
+/// The text of ill-formed UTF-8, by the handlers that look at one error at a time. `None` for
+/// others.
 fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyResult<Option<Bound<'py, PyString>>> {
     let text = match errors {
         Errors::Replace => apart(py, src.len(), || engine::conversion::UTF8_TO_UTF8_LOSSY.to_vec(src).unwrap_or_default()),
@@ -224,7 +289,7 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
                 return string_of_u16(py, &units).map(Some);
             }
             let values = apart(py, src.len(), || {
-                // No more than a character a byte.
+                // At most one character a byte.
                 let (mut values, mut len) = (vec![0; src.len()], 0);
                 for (valid, invalid) in pieces(src) {
                     len += engine::utf8_to_utf32(valid, values.get_mut(len..)?).ok()?;
@@ -240,11 +305,11 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
         }
         _ => return Ok(None),
     };
-    string_of_pivot(py, &text).map(Some)
+    string_of_text(py, &text).map(Some)
 }
 
-/// What is well-formed, and after each piece of it what is not. All errors are found in one pass:
-/// to begin a search after each takes three times as long.
+/// Well-formed text, each with the ill-formed sequence after it. All errors are found in one pass:
+/// a new search after each takes three times as long.
 fn pieces(src: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut from = 0;
     let ends = engine::errors(src, Standard::Rfc3629).map(|error| (error.offset(), error.offset() + error.len()));
@@ -255,7 +320,7 @@ fn pieces(src: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Ill-formed bytes as surrogates, in UTF-16: if there are no others.
+/// UTF-16 with a surrogate for each ill-formed byte. `None` if there are other surrogates.
 fn escaped_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     let (mut units, mut len) = (vec![0; src.len()], 0);
     for (valid, invalid) in pieces(src) {
@@ -273,23 +338,23 @@ fn escaped_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     Some(units)
 }
 
-/// A byte as Python writes one that it cannot read.
+/// A byte as Python writes one that it cannot decode.
 fn escape(byte: u8) -> [u8; 4] {
     let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
     [b'\\', b'x', digit(byte >> 4), digit(byte & 0xF)]
 }
 
-/// To UTF-8, or, from an encoding that can have surrogates, as a string can, to WTF-8.
-fn transcoder(from: Encoding, policy: Policy) -> Transcoder {
-    let to = match from {
-        Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be | Encoding::Utf8Rfc2044 => Encoding::Wtf8,
-        _ => Encoding::Utf8,
-    };
-    Transcoder::new(from, to, policy)
+pub(crate) const WTF16_NATIVE: Encoding =
+    if cfg!(target_endian = "little") { Encoding::Wtf16Le } else { Encoding::Wtf16Be };
+
+/// True for the encodings in which a surrogate is a code point like others.
+fn has_surrogates(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be | Encoding::Utf8Rfc2044)
 }
 
-/// The byte order that a BOM says, and how long it is; big-endian without one.
-fn order(encoding: Encoding, bytes: &[u8]) -> Option<(Encoding, usize)> {
+/// The byte order by the BOM, and the length of that; big-endian without one. `None` for an
+/// encoding with a stated order, or without any.
+pub(crate) fn order(encoding: Encoding, bytes: &[u8]) -> Option<(Encoding, usize)> {
     Some(match (encoding, bytes) {
         (Encoding::Utf16, [0xFF, 0xFE, ..]) => (Encoding::Utf16Le, 2),
         (Encoding::Utf16, [0xFE, 0xFF, ..]) => (Encoding::Utf16Be, 2),
@@ -301,48 +366,28 @@ fn order(encoding: Encoding, bytes: &[u8]) -> Option<(Encoding, usize)> {
     })
 }
 
-/// Well-formed UTF-16 and UTF-32 in a stated order.
-fn string_of_units<'py>(py: Python<'py>, src: &[u8], encoding: Encoding) -> Result<Bound<'py, PyString>, Failure> {
-    match encoding {
-        Encoding::Utf16Le => string_of_utf16(py, src, u16::from_le_bytes),
-        Encoding::Utf16Be => string_of_utf16(py, src, u16::from_be_bytes),
-        Encoding::Utf32Le => string_of_utf32(py, src, u32::from_le_bytes),
-        _ => string_of_utf32(py, src, u32::from_be_bytes),
-    }
-}
-
-fn string_of_pivot<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
+/// The string of well-formed UTF-8.
+fn string_of_text<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
     match string_of_utf8(py, text) {
         Ok(text) => Ok(text),
         Err(Failure::Python(error)) => Err(error),
-        Err(Failure::IllFormed) => {
-            let mut values = Vec::new();
-            push_pivot(&mut values, text);
-            string_of_values(py, values)
-        }
+        Err(Failure::IllFormed) => Err(PySystemError::new_err("the library wrote ill-formed UTF-8")),
     }
 }
 
-/// Adds the values of `text`, in UTF-8 or WTF-8.
-fn push_pivot(out: &mut Vec<u32>, text: &[u8]) {
-    for chunk in engine::utf8_chunks(text) {
-        let valid = chunk.valid().as_bytes();
-        let (start, count) = (out.len(), engine::count_code_points(valid));
-        out.resize(start + count, 0);
-        let written = engine::utf8_to_utf32(valid, &mut out[start..]).unwrap_or(0);
-        out.truncate(start + written);
-        // A surrogate of WTF-8 is reported byte by byte.
-        for byte in chunk.invalid() {
-            match (byte, out.last_mut()) {
-                (0xED, _) => out.push(u32::MAX),
-                (0xA0..=0xBF, Some(last)) if *last == u32::MAX => *last = 0xFFFF_0000 | u32::from(byte & 0x3F),
-                (0x80..=0xBF, Some(last)) if *last >= 0xFFFF_0000 => {
-                    *last = 0xD000 | (*last & 0x3F) << 6 | u32::from(byte & 0x3F);
-                }
-                _ => out.push(0xFFFD),
-            }
-        }
-    }
+/// Appends the code points of well-formed UTF-8.
+fn push_utf8(out: &mut Vec<u32>, text: &[u8]) {
+    let start = out.len();
+    out.resize(start + engine::count_code_points(text), 0);
+    let written = engine::utf8_to_utf32(text, &mut out[start..]).unwrap_or(0);
+    out.truncate(start + written);
+}
+
+/// Appends the code points of UTF-16 in native byte order, surrogates without their other half
+/// included.
+fn push_utf16(out: &mut Vec<u32>, text: &[u8]) {
+    let units = text.as_chunks::<2>().0.iter().map(|bytes| u16::from_ne_bytes(*bytes));
+    out.extend(char::decode_utf16(units).map(|c| c.map_or_else(|error| error.unpaired_surrogate().into(), u32::from)));
 }
 
 fn push_string(out: &mut Vec<u32>, string: &Bound<'_, PyString>) -> PyResult<()> {
@@ -354,7 +399,7 @@ fn push_string(out: &mut Vec<u32>, string: &Bound<'_, PyString>) -> PyResult<()>
     Ok(())
 }
 
-/// The exception for an error: Python's places, the library's words.
+/// The exception for an error: the place as Python has it, the reason in the library's words.
 fn exception<'py>(py: Python<'py>, named: Named, src: &Bound<'py, PyBytes>, place: &Place) -> PyResult<PyErr> {
     let kind = py.get_type::<PyUnicodeDecodeError>();
     let reason = reason(named.encoding, src.as_bytes(), place);
@@ -363,7 +408,7 @@ fn exception<'py>(py: Python<'py>, named: Named, src: &Bound<'py, PyBytes>, plac
 }
 
 fn reason(encoding: Encoding, src: &[u8], place: &Place) -> String {
-    // What depends on the bytes before cannot be named from here.
+    // In an encoding with states the bytes alone do not tell.
     let alone = !Named { encoding, with_bom: false }.has_state();
     let diagnosis = src.get(place.start..).filter(|_| alone);
     match diagnosis.and_then(|rest| Diagnosis::of(&rest[..rest.len().min(64)], encoding, Standard::Rfc3629)) {
@@ -373,7 +418,8 @@ fn reason(encoding: Encoding, src: &[u8], place: &Place) -> String {
 }
 
 impl Handler<'_> {
-    /// What a registered handler returns: text, where to go on, and in which bytes.
+    /// The text that a registered handler returns, where the source continues, and in which
+    /// bytes.
     fn decoded<'py>(
         &mut self,
         py: Python<'py>,
@@ -394,9 +440,4 @@ impl Handler<'_> {
             object.cast_into::<PyBytes>().map_err(|_| PyTypeError::new_err("object attribute must be bytes"))?;
         Ok((text, next, object))
     }
-}
-
-/// A number that is out of bounds stays that; what is not a number is of the wrong type.
-pub(crate) fn as_wrong(py: Python<'_>, error: PyErr, wrong: PyErr) -> PyErr {
-    if error.is_instance_of::<PyTypeError>(py) { wrong } else { PyIndexError::new_err(error.to_string()) }
 }

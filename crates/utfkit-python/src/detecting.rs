@@ -1,4 +1,4 @@
-//! Which encoding bytes are in.
+//! Detection of an encoding.
 
 use engine::detect::{Certainty, DeclaredBy, Detector};
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use crate::finding::Input;
 use crate::names::Named;
 
-/// The encoding that bytes seem to be in, how sure that is, and why.
+/// The encoding that bytes seem to be in, with a certainty and a reason.
 ///
 /// >>> utfkit.detect("naïve café".encode()).encoding
 /// 'utf-8'
@@ -16,39 +16,39 @@ pub(crate) struct Detection {
     detection: engine::detect::Detection,
 }
 
-/// A name as Python has it.
+/// A name in Python's spelling.
 fn lower(encoding: engine::Encoding) -> String {
     Named { encoding, with_bom: false }.name()
 }
 
 #[pymethods]
 impl Detection {
-    /// Its name for `decode`; `None` if the bytes are not text, or in an encoding that utfkit
-    /// cannot read.
+    /// The name of the encoding for `decode`. `None` if the bytes are not text, or in an encoding
+    /// that utfkit cannot decode.
     #[getter]
     fn encoding(&self) -> Option<String> {
         self.detection.encoding().map(lower)
     }
 
-    /// Its name for a person, also that of an encoding that utfkit cannot read.
+    /// The name of the encoding for display, even of one that utfkit cannot decode.
     #[getter]
     fn name(&self) -> Option<&'static str> {
         self.detection.name()
     }
 
-    /// 'certain', 'nearly certain', 'likely' or 'guess'.
+    /// 'certain', 'nearly certain', 'likely' or 'a guess'.
     #[getter]
     fn certainty(&self) -> &'static str {
         self.detection.certainty().name()
     }
 
-    /// Whether it is certain or nearly so.
+    /// True if the certainty is 'certain' or 'nearly certain'.
     #[getter]
     fn is_certain(&self) -> bool {
         self.detection.certainty() >= Certainty::NearlyCertain
     }
 
-    /// Why, in words.
+    /// The reason, in words.
     #[getter]
     fn reason(&self) -> String {
         self.detection.reason().to_string()
@@ -60,13 +60,13 @@ impl Detection {
         self.detection.bom().map(engine::bom::Bom::name)
     }
 
-    /// The label that the text itself has for its encoding.
+    /// The label that the text declares for its encoding.
     #[getter]
     fn declared(&self) -> Option<&str> {
         self.detection.declaration().map(|declaration| declaration.label())
     }
 
-    /// Where it has that: 'xml', 'html', 'css', 'cookie' or 'modeline'.
+    /// The kind of declaration: 'xml', 'html', 'css', 'cookie' or 'modeline'.
     #[getter]
     fn declared_by(&self) -> Option<&'static str> {
         Some(match self.detection.declaration()?.by() {
@@ -79,25 +79,25 @@ impl Detection {
         })
     }
 
-    /// Whether a part of it seems to be in another encoding.
+    /// True if a part seems to be in another encoding.
     #[getter]
     fn is_mixed(&self) -> bool {
         self.detection.is_mixed()
     }
 
-    /// How many sequences are ill-formed in that encoding, where they were counted.
+    /// The number of ill-formed sequences in that encoding, if they were counted.
     #[getter]
     fn ill_formed(&self) -> Option<u64> {
         self.detection.ill_formed()
     }
 
-    /// Another encoding in which the bytes would be the same text.
+    /// Another encoding in which the bytes are the same text.
     #[getter]
     fn alike(&self) -> Option<String> {
         self.detection.equivalent().map(lower)
     }
 
-    /// All of it by name.
+    /// The attributes as a dictionary.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("encoding", self.encoding())?;
@@ -122,7 +122,7 @@ impl Detection {
     }
 }
 
-/// The encoding of `data_or_path`, which is bytes or the name of a file.
+/// Detects the encoding of bytes or of a file.
 ///
 /// >>> print(utfkit.detect(b"caf\xc3\xa9").encoding)
 /// utf-8

@@ -1,17 +1,20 @@
 //! A string into bytes.
 
+use engine::internal::utf8::Utf8;
+use engine::internal::utf16::is_low;
+use engine::internal::{Form, is_scalar_value};
 use engine::{Encoding, Legacy, Policy, Status, Transcoder};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use crate::decoding::as_wrong;
-use crate::handlers::{Handler, position};
+use crate::decoding::WTF16_NATIVE;
+use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
 use crate::tables;
-use crate::unicode::{Text, apart, bytes_written_by};
+use crate::unicode::{Text, Unit, apart, bytes_filled_by};
 
-/// `string` in an encoding. Text that has a form there takes the short ways.
+/// `string` in an encoding.
 #[inline]
 pub(crate) fn encode<'py>(
     string: &Bound<'py, PyString>,
@@ -26,7 +29,7 @@ pub(crate) fn encode<'py>(
     };
     match done {
         Some(bytes) => Ok(bytes),
-        None => Writing::new(named, text, true).encode(string, text, errors),
+        None => Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes),
     }
 }
 
@@ -47,8 +50,8 @@ fn encode_other<'py>(
         return Ok(bytes);
     }
     if let (Encoding::Legacy(_), Some(text)) = (named.encoding, to_utf8(py, text)?) {
-        // From UTF-8 the library is many times as fast as from units; what lacks a form is
-        // looked for in the units.
+        // From UTF-8 the library is many times as fast as from units. Characters without a form
+        // are found in the units.
         let (src, mut out) = (text.as_bytes(), Vec::new());
         let mut transcoder = Transcoder::new(Encoding::Utf8, named.encoding, Policy::Strict);
         if let Status::InputEmpty = apart(py, src.len(), || transcoder.transcode_to_vec(src, &mut out, true)).status {
@@ -59,11 +62,11 @@ fn encode_other<'py>(
         let rest = encode(string, Named::UTF_8, errors)?;
         return Ok(PyBytes::new(py, &[b"\xEF\xBB\xBF", rest.as_bytes()].concat()));
     }
-    Writing::new(named, text, true).encode(string, text, errors)
+    Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes)
 }
 
-/// Text whose every character is a unit of the same size, as most is in UTF-16 and UTF-32, or
-/// is in a table. Of any other nothing.
+/// Text whose every character has one unit, as most has in UTF-16 and UTF-32, or an entry in a
+/// table. `None` for any other.
 fn unit_by_unit<'py>(py: Python<'py>, text: Text<'_>, encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match (text, encoding) {
         (Text::Ascii(units) | Text::Latin1(units), Encoding::Legacy(legacy)) => by_table(py, units, legacy),
@@ -89,50 +92,47 @@ fn units_written<'py, T: Copy + Into<u32> + Sync>(
     }
 }
 
-/// Writes the one byte, or the two, that a table has for each unit, unless it has none.
+/// Writes the one byte or the two that a table has for each unit. `None` if it lacks one.
 fn by_table<'py, T: Copy + Into<u16> + Sync>(
     py: Python<'py>,
     units: &[T],
     legacy: Legacy,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let Some(table) = tables::bytes(legacy) else { return Ok(None) };
-    let entry = |unit: &T| table[usize::from((*unit).into())];
+    let entry = |unit: T| table[usize::from(unit.into())];
     if legacy.is_single_byte() {
-        return bytes_written_by(py, units.len(), |dst| {
+        return bytes_filled_by(py, units.len(), |spare| {
             let mut any = 0;
-            for (to, unit) in dst.iter_mut().zip(units) {
+            spare.extend(units, |unit| {
                 let byte = entry(unit);
                 any |= byte;
-                *to = byte as u8;
-            }
+                byte as u8
+            });
             // All entries but `NONE` are bytes.
-            (any <= 0xFF).then_some(units.len())
+            (any <= 0xFF).then_some(())
         });
     }
     let (len, lacks) = apart(py, size_of_val(units), || {
-        units.iter().map(entry).fold((0, false), |(len, lacks), entry| {
+        units.iter().map(|unit| entry(*unit)).fold((0, false), |(len, lacks), entry| {
             (len + 1 + usize::from(entry > 0xFF), lacks | (entry == tables::NONE))
         })
     });
     if lacks {
         return Ok(None);
     }
-    bytes_written_by(py, len, |dst| {
-        let mut at = 0;
-        for entry in units.iter().map(entry) {
-            let [first, second] = entry.to_be_bytes();
+    bytes_filled_by(py, len, |spare| {
+        for unit in units {
+            let [first, second] = entry(*unit).to_be_bytes();
             if first != 0 {
-                *dst.get_mut(at)? = first;
-                at += 1;
+                spare.push(first)?;
             }
-            *dst.get_mut(at)? = second;
-            at += 1;
+            spare.push(second)?;
         }
-        Some(at)
+        Some(())
     })
 }
 
-/// Writes `N` bytes for each unit, unless one is above `most` or a surrogate.
+/// Writes `N` bytes for each unit. `None` if one is above `most` or a surrogate.
 fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
     py: Python<'py>,
     units: &[T],
@@ -147,63 +147,68 @@ fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
         return Ok(None);
     }
     let Some(len) = units.len().checked_mul(N) else { return Ok(None) };
-    bytes_written_by(py, len, |dst| {
-        let (places, _) = dst.as_chunks_mut::<N>();
-        for (place, unit) in places.iter_mut().zip(units) {
-            *place = bytes((*unit).into());
-        }
-        Some(len)
+    bytes_filled_by(py, len, |spare| {
+        spare.extend_arrays(units, |unit| bytes(unit.into()));
+        Some(())
     })
 }
 
-/// UTF-8 of text without surrogates; of any other nothing.
+/// UTF-8 of text without surrogates. `None` for any other.
 pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match text {
         Text::Ascii(units) => Ok(Some(PyBytes::new(py, units))),
-        Text::Latin1(units) if units.len() <= SHORTEST => Ok(shortest_to_utf8(py, units)),
-        Text::Bmp(units) if units.len() <= SHORTEST => Ok(shortest_to_utf8(py, units)),
-        Text::All(units) if units.len() <= SHORTEST => Ok(shortest_to_utf8(py, units)),
         Text::Latin1(units) => {
-            let len = || engine::utf8_len_from_latin1(units);
-            filled(py, 2 * units.len(), len, |dst| engine::latin1_to_utf8(units, dst).ok())
+            written(py, units, 2, engine::utf8_len_from_latin1, |units, dst| engine::latin1_to_utf8(units, dst).ok())
         }
-        Text::Bmp(units) => {
-            let len = || engine::utf8_len_from_utf16(units);
-            filled(py, 3 * units.len(), len, |dst| {
-                let written = engine::utf16_to_utf8(units, dst).ok()?;
-                // Two surrogates in a row are not a pair here, and would be one character.
-                let count = engine::count_code_points(dst.get(..written)?);
-                (count == units.len()).then_some(written)
-            })
-        }
+        Text::Bmp(units) => written(py, units, 3, engine::utf8_len_from_utf16, |units, dst| {
+            let written = engine::utf16_to_utf8(units, dst).ok()?;
+            // Two surrogates in a row are not a pair here, and would be one character.
+            let count = engine::count_code_points(dst.get(..written)?);
+            (count == units.len()).then_some(written)
+        }),
         Text::All(units) => {
-            let len = || engine::utf8_len_from_utf32(units);
-            filled(py, 4 * units.len(), len, |dst| engine::utf32_to_utf8(units, dst).ok())
+            written(py, units, 4, engine::utf8_len_from_utf32, |units, dst| engine::utf32_to_utf8(units, dst).ok())
         }
     }
 }
 
-/// Bytes, `most` at the most, that `write` writes; `len` counts how many.
-fn filled<'py>(
+/// UTF-8 that `write` writes, at most `most` bytes a unit. `len` counts the bytes.
+fn written<'py, T: Unit + Into<u32>>(
     py: Python<'py>,
+    units: &[T],
     most: usize,
-    len: impl FnOnce() -> usize + Send,
-    write: impl FnOnce(&mut [u8]) -> Option<usize> + Send,
+    len: fn(&[T]) -> usize,
+    write: impl Fn(&[T], &mut [u8]) -> Option<usize> + Sync,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    // To count them takes longer than to copy them where they are few.
-    match most {
-        0..=256 => Ok(copied::<256>(py, write)),
-        257..=384 => Ok(copied::<384>(py, write)),
-        385..=512 => Ok(copied::<512>(py, write)),
-        513..=1024 => Ok(copied::<1024>(py, write)),
-        // To give back what is left over takes less time than to count.
-        2049..=LONGEST => bytes_written_by(py, most, write),
-        _ => bytes_written_by(py, apart(py, most, len), write),
-    }
+    let all = most * units.len();
+    let len = match all {
+        _ if units.len() <= SHORTEST => return Ok(shortest(py, units)),
+        // A copy takes less time than counting.
+        0..=256 => return Ok(copied::<256>(py, |dst| write(units, dst))),
+        257..=384 => return Ok(copied::<384>(py, |dst| write(units, dst))),
+        385..=512 => return Ok(copied::<512>(py, |dst| write(units, dst))),
+        513..=1024 => return Ok(copied::<1024>(py, |dst| write(units, dst))),
+        // To give back the rest takes less time than to count.
+        2049..=LONGEST => all,
+        _ => apart(py, all, || len(units)),
+    };
+    bytes_filled_by(py, len, |spare| {
+        // The library writes to initialised memory, so the memory of each piece is zeroed first:
+        // in pieces, the zeros are still in the L1 cache when they are overwritten. The cut may
+        // part two surrogates, which have no form in either place.
+        for piece in units.chunks(PIECE) {
+            let written = write(piece, spare.initialised(most * piece.len()))?;
+            spare.advance(written);
+        }
+        Some(())
+    })
 }
 
-/// Up to how many bytes may be asked for without knowing how many it will be: allocators take what
-/// is larger from the system and give it back.
+/// The units that are converted at once.
+const PIECE: usize = 4 << 10;
+
+/// Up to this many bytes are asked for before it is known how many are needed: allocators take
+/// larger ones from the system and give them back.
 const LONGEST: usize = 120 << 10;
 
 fn copied<'py, const MOST: usize>(
@@ -215,41 +220,40 @@ fn copied<'py, const MOST: usize>(
     Some(PyBytes::new(py, space.get(..len)?))
 }
 
-/// Up to how many characters a kernel takes longer than one after the other.
+/// Up to this many characters the scalar codec is faster than a kernel.
 const SHORTEST: usize = 24;
 
-fn shortest_to_utf8<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
-    // Of each character four bytes are written, whichever are meant.
-    let (mut out, mut len) = ([0; 4 * SHORTEST], 0);
+fn shortest<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
+    // Each store writes all eight bytes of an `Encoded`, and the next one overwrites the filling.
+    let (mut out, mut len) = ([0; 4 * SHORTEST + 4], 0);
     for unit in units {
-        let value: u32 = (*unit).into();
-        let (bytes, count) = match value {
-            0..0x80 => (value, 1),
-            0x80..0x800 => (0x80C0 | value >> 6 | (value & 0x3F) << 8, 2),
-            0xD800..0xE000 => return None,
-            0x800..0x1_0000 => (0x80_80E0 | value >> 12 | (value >> 6 & 0x3F) << 8 | (value & 0x3F) << 16, 3),
-            0x1_0000..0x11_0000 => {
-                let front = value >> 18 | (value >> 12 & 0x3F) << 8;
-                (0x8080_80F0 | front | (value >> 6 & 0x3F) << 16 | (value & 0x3F) << 24, 4)
-            }
-            _ => return None,
-        };
-        *out.get_mut(len..)?.first_chunk_mut::<4>()? = bytes.to_le_bytes();
-        len += count;
+        let encoded = Utf8::encode((*unit).into())?;
+        *out.get_mut(len..)?.first_chunk_mut()? = *encoded.padded();
+        len += encoded.as_slice().len();
     }
     Some(PyBytes::new(py, out.get(..len)?))
 }
 
-/// An encoding, of which this may be a part.
+/// The conversion of a string, or of a part of a text, into an encoding.
 pub(crate) struct Writing {
     named: Named,
     transcoder: Transcoder,
-    /// Nothing comes after it.
+    /// Nothing follows.
     last: bool,
-    /// What is written before anything else: also before what an error handler writes, and where
-    /// there is no text at all, as Python's codecs do.
+    /// Written before anything else: also before the text of an error handler, and where there is
+    /// no text at all, as by Python's codecs.
     bom: &'static [u8],
+    /// The part before ended with something after which a part cannot begin with everything.
+    is_joined: bool,
 }
+
+/// The states of an incremental encoder, which are its `getstate()`: bit 0 says that nothing is
+/// written yet, bit 1 is [`Writing::is_joined`], and from bit 2 on is the library's number.
+/// `io.TextIOWrapper` goes to [`NEUTRAL`] where it appends to a file.
+pub(crate) const START: u32 = 1;
+pub(crate) const NEUTRAL: u32 = 0;
+const JOINED: u32 = 2;
+const NUMBER: u32 = 2;
 
 /// UTF-16 and UTF-32 are written in one order, after a BOM.
 fn split_bom(encoding: Encoding) -> (Encoding, &'static [u8]) {
@@ -284,71 +288,105 @@ fn takes_surrogates(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be)
 }
 
-const WTF16_NATIVE: Encoding = if cfg!(target_endian = "little") { Encoding::Wtf16Le } else { Encoding::Wtf16Be };
+/// True for the encodings whose encoder holds bits or a surrogate back until it knows the next
+/// character. A part of a text is written to its end all the same, because `io.TextIOWrapper`
+/// does not say which part is the last.
+pub(crate) fn holds_back(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 | Encoding::Wtf8)
+}
 
 impl Writing {
-    pub(crate) fn new(named: Named, text: Text<'_>, last: bool) -> Writing {
+    /// The conversion of a whole string.
+    pub(crate) fn new(named: Named, text: Text<'_>) -> Writing {
         let from = if takes_surrogates(named.encoding) { WTF16_NATIVE } else { source(text) };
         let (to, bom) = split_bom(named.encoding);
-        Writing { named, transcoder: Transcoder::new(from, to, Policy::Strict), last, bom }
+        let transcoder = Transcoder::new(from, to, Policy::Strict);
+        Writing { named, transcoder, last: true, bom, is_joined: false }
     }
 
-    /// Writes what came before, whose bytes are known already.
-    pub(crate) fn after(mut self, before: Text<'_>, text: Text<'_>) -> Writing {
-        if before.len() > 0 {
-            self.bom = b"";
+    /// The conversion of a part, after the one that returned `state`.
+    pub(crate) fn part(named: Named, text: Text<'_>, last: bool, state: u32) -> Writing {
+        let mut writing = Writing { last, ..Writing::new(named, text) };
+        if state & START == 0 {
+            writing.bom = b"";
         }
-        if takes_surrogates(self.named.encoding) {
-            // A first half waits for the other one, in the same source.
-            let _ = self.transcoder.transcode_to_vec(&utf16_bytes(before), &mut Vec::new(), false);
-            return self;
+        if state == NEUTRAL {
+            // Somewhere in a file, after its header.
+            writing.put(Encoding::UsAscii, b"a", &mut Vec::new());
         }
-        self.transcoder.next_source_in(source(before));
-        let bytes = before.bytes(0..before.len());
-        let (mut read, mut out) = (0, Vec::new());
-        while read < bytes.len() {
-            read += self.transcoder.transcode_to_vec(&bytes[read..], &mut out, false).read.max(1);
-        }
-        self.transcoder.next_source_in(source(text));
-        self
+        writing.is_joined = state & JOINED != 0;
+        writing.transcoder = writing.transcoder.with_target_state(state >> NUMBER);
+        writing
     }
 
+    /// The bytes of `text`, which is that of `string`, and the state after it.
     pub(crate) fn encode<'py>(
         mut self,
         string: &Bound<'py, PyString>,
         text: Text<'_>,
         errors: Errors<'_>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    ) -> PyResult<(Bound<'py, PyBytes>, u32)> {
         let py = string.py();
         let mut out = self.bom.to_vec();
+        let mut handler = Handler::new(errors);
+        let mut at = 0;
+        if !self.can_begin_with(text) {
+            at = self.handle(py, string, text, &Lacking { start: 0, end: 1 }, &mut handler, &mut out)?;
+        }
         if takes_surrogates(self.named.encoding) {
-            let units = utf16_bytes(text);
-            let _ = apart(py, units.len(), || self.transcoder.transcode_to_vec(&units, &mut out, self.last));
-            return Ok(PyBytes::new(py, &out));
-        }
-        let (mut handler, mut at) = (Handler::new(errors), 0);
-        let width = width(text);
-        loop {
-            let rest = text.bytes(at..text.len());
-            let step = apart(py, rest.len(), || self.transcoder.transcode_to_vec(rest, &mut out, self.last));
-            if !matches!(step.status, Status::IllFormed(_)) {
-                break;
-            }
-            let start = (at + step.read / width).saturating_sub(1);
-            let mut lacking = Lacking { start, end: start + 1 };
-            if self.takes_runs() {
-                while text.at(lacking.end).is_some_and(|value| !self.has(value)) {
-                    lacking.end += 1;
-                }
-            }
-            at = self.handle(py, string, text, &lacking, &mut handler, &mut out)?;
+            self.transcoder.next_source_in(WTF16_NATIVE);
+            let units = utf16_bytes(text, at);
+            let _ = apart(py, units.len(), || self.transcoder.transcode_to_vec(&units, &mut out, false));
+        } else {
             self.transcoder.next_source_in(source(text));
+            let width = width(text);
+            loop {
+                let rest = text.bytes(at..text.len());
+                let step = apart(py, rest.len(), || self.transcoder.transcode_to_vec(rest, &mut out, false));
+                if !matches!(step.status, Status::IllFormed(_)) {
+                    break;
+                }
+                let start = (at + step.read / width).saturating_sub(1);
+                let mut lacking = Lacking { start, end: start + 1 };
+                if self.takes_runs() {
+                    while text.at(lacking.end).is_some_and(|value| !self.has(value)) {
+                        lacking.end += 1;
+                    }
+                }
+                at = self.handle(py, string, text, &lacking, &mut handler, &mut out)?;
+                self.transcoder.next_source_in(source(text));
+            }
         }
-        Ok(PyBytes::new(py, &out))
+        let was_held_back = holds_back(self.named.encoding) && self.end(&mut out);
+        let joined = if was_held_back { JOINED } else { 0 };
+        if self.last {
+            self.end(&mut out);
+        }
+        Ok((PyBytes::new(py, &out), self.transcoder.target_state() << NUMBER | joined))
     }
 
-    /// Whether characters that lack a form are reported together, as by Python: not by its
-    /// codecs of UTF-16, UTF-32 and those of several bytes.
+    /// Writes what the encoder holds back, and the way to the first set of characters. Returns true
+    /// if there was any of it.
+    fn end(&mut self, out: &mut Vec<u8>) -> bool {
+        let before = out.len();
+        let _ = self.transcoder.transcode_to_vec(&[], out, true);
+        before < out.len()
+    }
+
+    /// False where a part cannot begin with `text`: with base64 in the name of a mailbox, directly
+    /// after base64 (RFC 3501 section 5.1.3), and in WTF-8 with the second half of a pair of which
+    /// the first is written already.
+    fn can_begin_with(&self, text: Text<'_>) -> bool {
+        let Some(first) = text.at(0).filter(|_| self.is_joined) else { return true };
+        match self.named.encoding {
+            Encoding::ImapUtf7 => matches!(first, 0x20..=0x7E),
+            Encoding::Wtf8 => u16::try_from(first).map_or(true, |unit| !is_low(unit)),
+            _ => true,
+        }
+    }
+
+    /// True if characters without a form are reported together, as Python does except in UTF-16,
+    /// UTF-32 and encodings of several bytes.
     fn takes_runs(&self) -> bool {
         match self.named.encoding {
             Encoding::Legacy(legacy) => legacy.is_single_byte(),
@@ -356,14 +394,14 @@ impl Writing {
         }
     }
 
-    /// Whether a character has a form.
+    /// True if a character has a form.
     fn has(&self, value: u32) -> bool {
         let mut transcoder = Transcoder::new(Encoding::UTF32_NATIVE, self.named.encoding, Policy::Strict);
         let step = transcoder.transcode_to_vec(&value.to_ne_bytes(), &mut Vec::new(), false);
         !matches!(step.status, Status::IllFormed(_))
     }
 
-    /// Writes something for what lacks a form. Returns where to go on.
+    /// Writes something for characters that lack a form. Returns where the text continues.
     fn handle<'py>(
         &mut self,
         py: Python<'py>,
@@ -380,11 +418,12 @@ impl Writing {
             Errors::BackslashReplace => Some(values.map(escaped).collect()),
             Errors::XmlCharRefReplace => Some(values.map(|value| format!("&#{value};")).collect()),
             Errors::SurrogateEscape if self.named.encoding.unit_size() == 1 => {
-                // Up to one that is not such a byte, which is then an error by itself.
-                let before = out.len();
-                out.extend(values.take_while(|value| matches!(value, 0xDC80..=0xDCFF)).map(|value| value as u8));
-                let count = out.len() - before;
-                // By those of Python that have a table, all or none.
+                // Up to one that is not such a byte, which is an error of its own.
+                let bytes: Vec<u8> =
+                    values.take_while(|value| matches!(value, 0xDC80..=0xDCFF)).map(|value| value as u8).collect();
+                let count = bytes.len();
+                self.put_bytes(&bytes, out);
+                // Python's codecs with a table take all or none.
                 let is_table = matches!(self.named.encoding, Encoding::Legacy(_) | Encoding::Ibm437);
                 return match count {
                     _ if is_table && count < lacking.end - lacking.start => {
@@ -417,25 +456,34 @@ impl Writing {
             if bytes.as_bytes().len() % self.named.encoding.unit_size() != 0 {
                 return Err(self.exception(py, object, text, lacking)?);
             }
-            out.extend_from_slice(bytes.as_bytes());
+            self.put_bytes(bytes.as_bytes(), out);
         } else {
             let replacement = replacement.cast::<PyString>().map_err(|_| wrong())?;
             let replacement = Text::of(replacement)?;
-            if !self.put(source(replacement), replacement.bytes(0..replacement.len()), out) {
+            let is_taken = !out.is_empty() || self.can_begin_with(replacement);
+            if !is_taken || !self.put(source(replacement), replacement.bytes(0..replacement.len()), out) {
                 return Err(self.exception(py, object, text, lacking)?);
             }
         }
         Ok(next)
     }
 
-    /// Writes a replacement, unless it lacks a form as well.
+    /// Writes a replacement. False if it lacks a form as well.
     fn put(&mut self, from: Encoding, bytes: &[u8], out: &mut Vec<u8>) -> bool {
         self.transcoder.next_source_in(from);
         let step = self.transcoder.transcode_to_vec(bytes, out, false);
         !matches!(step.status, Status::IllFormed(_))
     }
 
-    /// The exception for what lacks a form.
+    /// Writes bytes as they are, outside of base64.
+    fn put_bytes(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        if holds_back(self.named.encoding) && !bytes.is_empty() {
+            self.end(out);
+        }
+        out.extend_from_slice(bytes);
+    }
+
+    /// The exception for characters without a form.
     fn exception<'py>(
         &self,
         py: Python<'py>,
@@ -444,21 +492,26 @@ impl Writing {
         lacking: &Lacking,
     ) -> PyResult<PyErr> {
         let value = text.at(lacking.start).unwrap_or_default();
-        let what = if value & 0xFFFF_F800 == 0xD800 { "surrogate U+" } else { "U+" };
-        let reason = format!("{what}{value:04X} has no form in {}", self.named.encoding.name());
-        let kind = py.get_type::<PyUnicodeEncodeError>();
-        let exception = kind.call1((self.named.name(), object, lacking.start, lacking.end, reason))?;
+        let kind = if is_scalar_value(value) { "U+" } else { "surrogate U+" };
+        let reason = match self.named.encoding {
+            encoding if holds_back(encoding) && (encoding == Encoding::Wtf8 || is_scalar_value(value)) => {
+                format!("{kind}{value:04X} cannot follow the part before it in {}", encoding.name())
+            }
+            encoding => format!("{kind}{value:04X} has no form in {}", encoding.name()),
+        };
+        let exception = py.get_type::<PyUnicodeEncodeError>();
+        let exception = exception.call1((self.named.name(), object, lacking.start, lacking.end, reason))?;
         Ok(PyErr::from_value(exception))
     }
 }
 
-/// Characters that lack a form.
+/// Characters without a form.
 struct Lacking {
     start: usize,
     end: usize,
 }
 
-/// As Python writes a character in US-ASCII.
+/// A character as Python writes it in US-ASCII.
 fn escaped(value: u32) -> String {
     match value {
         0..=0xFF => format!("\\x{value:02x}"),
@@ -467,18 +520,17 @@ fn escaped(value: u32) -> String {
     }
 }
 
-/// The units of a string in UTF-16, surrogates as they are.
-fn utf16_bytes(text: Text<'_>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len() * 2);
-    let mut put = |unit: u32| bytes.extend_from_slice(&(unit as u16).to_ne_bytes());
-    for value in (0..text.len()).filter_map(|at| text.at(at)) {
-        match value {
-            0..=0xFFFF => put(value),
-            _ => {
-                let value = value - 0x1_0000;
-                put(0xD800 + (value >> 10));
-                put(0xDC00 + (value & 0x3FF));
-            }
+/// UTF-16 of the characters from `start` on, and a unit for each surrogate.
+fn utf16_bytes(text: Text<'_>, start: usize) -> Vec<u8> {
+    if let Text::Bmp(_) = text {
+        return text.bytes(start..text.len()).to_vec();
+    }
+    let mut bytes = Vec::with_capacity((text.len() - start) * 2);
+    let mut put = |unit: u16| bytes.extend_from_slice(&unit.to_ne_bytes());
+    for value in (start..text.len()).filter_map(|at| text.at(at)) {
+        match char::from_u32(value) {
+            Some(c) => c.encode_utf16(&mut [0; 2]).iter().copied().for_each(&mut put),
+            None => put(value as u16),
         }
     }
     bytes

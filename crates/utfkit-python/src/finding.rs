@@ -1,4 +1,4 @@
-//! What a person reads about ill-formed text.
+//! Findings: ill-formed sequences with their places and reasons.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -15,7 +15,7 @@ use crate::names::{self, Named};
 use crate::source::bytes_of;
 use crate::unicode::apart;
 
-/// An ill-formed sequence, where it stands, and what is wrong with it.
+/// An ill-formed sequence, its place and the reason.
 ///
 /// `offset` counts bytes from 0, `line` and `column` count from 1, columns in code points.
 ///
@@ -38,7 +38,7 @@ pub(crate) struct Finding {
     bytes: Vec<u8>,
     #[pyo3(get)]
     message: String,
-    /// The code point that the sequence spells.
+    /// The code point that the sequence spells, if any.
     #[pyo3(get)]
     code_point: Option<u32>,
 }
@@ -60,7 +60,7 @@ impl From<&engine::diagnose::Finding> for Finding {
 
 #[pymethods]
 impl Finding {
-    /// Makes one of what `to_dict` returned, for what carries findings elsewhere.
+    /// Makes a finding from its attributes, for pickle.
     #[new]
     #[pyo3(signature = (*, offset, length, line, column, kind, bytes, message, code_point=None))]
     #[allow(clippy::too_many_arguments)]
@@ -83,7 +83,7 @@ impl Finding {
         PyBytes::new(py, &self.bytes)
     }
 
-    /// All of it by name: for JSON, tables, logs. `bytes` is in hexadecimal.
+    /// The attributes as a dictionary that JSON can hold: `bytes` is in hexadecimal.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = self.fields(py)?;
         dict.set_item("bytes", self.hex())?;
@@ -143,14 +143,14 @@ impl Finding {
     }
 }
 
-/// Bytes, or the name of a file that has them.
+/// Bytes, or the path of a file.
 pub(crate) enum Input<'py> {
     Bytes(Bound<'py, PyBytes>),
     File(PathBuf),
 }
 
 impl<'py> Input<'py> {
-    /// A string or a path is the name of a file.
+    /// A `str` or an `os.PathLike` is a path.
     pub(crate) fn of(argument: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
         if let Ok(bytes) = argument.cast_exact::<PyBytes>() {
             return Ok(Input::Bytes(bytes.clone()));
@@ -162,7 +162,7 @@ impl<'py> Input<'py> {
         }
     }
 
-    /// Gives all bytes to `take`, in pieces, while others may run.
+    /// Passes all bytes to `take`, in pieces, without the interpreter.
     pub(crate) fn read(&self, py: Python<'py>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
         match self {
             Input::Bytes(bytes) => {
@@ -175,7 +175,7 @@ impl<'py> Input<'py> {
     }
 }
 
-/// The exception that Python has for it, with the name of the file.
+/// Python's exception for an I/O error, with the path.
 pub(crate) fn named(error: std::io::Error, path: &std::path::Path) -> PyErr {
     match error.raw_os_error() {
         Some(number) => {
@@ -183,7 +183,7 @@ pub(crate) fn named(error: std::io::Error, path: &std::path::Path) -> PyErr {
             let words = words.split(" (os error").next().unwrap_or_default().to_owned();
             pyo3::exceptions::PyOSError::new_err((number, words, path.to_path_buf()))
         }
-        // A null in the name, for one.
+        // A NUL in the path, for example.
         None if error.kind() == std::io::ErrorKind::InvalidInput => {
             pyo3::exceptions::PyValueError::new_err(error.to_string())
         }
@@ -191,7 +191,7 @@ pub(crate) fn named(error: std::io::Error, path: &std::path::Path) -> PyErr {
     }
 }
 
-/// How much of a file is read at once. In between a person may interrupt.
+/// The bytes of a file that are read at once, between two checks for signals.
 const PIECE: usize = 1 << 20;
 
 fn loop_over(py: Python<'_>, file: &mut File, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
@@ -209,12 +209,12 @@ fn loop_over(py: Python<'_>, file: &mut File, mut take: impl FnMut(&[u8]) + Send
     }
 }
 
-/// A check in `encoding`. In UTF-8 with a BOM the BOM is a character: it is well-formed.
+/// A checker for an encoding. It needs no `with_bom`: a BOM of UTF-8 is well-formed.
 fn checker(named: Named) -> Checker {
     Checker::new(named.encoding, Standard::Rfc3629)
 }
 
-/// Every ill-formed sequence of `data_or_path`, which is bytes or the name of a file.
+/// Returns every ill-formed sequence of bytes or of a file.
 ///
 /// >>> for finding in utfkit.check(b"a\xc0\xafb"):
 /// ...     print(finding)
@@ -230,7 +230,7 @@ pub(crate) fn check(data_or_path: &Bound<'_, PyAny>, encoding: Option<&Bound<'_,
     Ok(found)
 }
 
-/// Whether `data` is well-formed UTF-8.
+/// True if `data` is well-formed UTF-8.
 ///
 /// >>> utfkit.is_utf8(b"caf\xc3\xa9"), utfkit.is_utf8(b"caf\xe9")
 /// (True, False)
@@ -241,8 +241,7 @@ pub(crate) fn is_utf8(data: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(apart(data.py(), bytes.len(), || engine::from_utf8(bytes).is_ok()))
 }
 
-/// The ill-formed sequences of `data` one after the other: what is not asked for is not
-/// looked for.
+/// Iterates over the ill-formed sequences of `data`. It reads no further than it has to.
 ///
 /// >>> next(utfkit.errors(b"a\xffb")).offset
 /// 1
@@ -254,7 +253,7 @@ pub(crate) fn errors(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>
     Ok(Findings { data, checker, at: 0, is_done: false, found: VecDeque::new() })
 }
 
-/// The iterator that `errors` returns.
+/// The iterator of `errors`.
 #[pyclass(module = "utfkit")]
 pub(crate) struct Findings {
     data: Py<PyBytes>,

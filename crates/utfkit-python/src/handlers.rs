@@ -6,12 +6,12 @@ use pyo3::sync::PyOnceLock;
 
 use crate::names::Errors;
 
-/// What to do with the errors of one call.
+/// The error handler of one call.
 pub(crate) struct Handler<'a> {
     pub(crate) errors: Errors<'a>,
-    /// That of another name, once it is needed.
+    /// The registered function, looked up when it is needed.
     function: Option<Py<PyAny>>,
-    /// The exception that it was given, which is used again, as Python does.
+    /// The exception that it was given. Python too changes it and passes it again.
     exception: Option<Py<PyAny>>,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Handler<'a> {
         Handler { errors, function: None, exception: None }
     }
 
-    /// The exception of this call of the handler.
+    /// The exception for the next call of the handler.
     pub(crate) fn exception<'py>(
         &mut self,
         py: Python<'py>,
@@ -41,7 +41,7 @@ impl<'a> Handler<'a> {
         Ok(old)
     }
 
-    /// Calls it.
+    /// Calls the registered function.
     pub(crate) fn call<'py>(&mut self, py: Python<'py>, exception: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if self.function.is_none() {
             let name = match self.errors {
@@ -64,9 +64,14 @@ fn lookup_error<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
     FUNCTION.import(py, "codecs", "lookup_error")
 }
 
-/// The place that a handler returned, in `len` units: from the end if it is negative.
+/// The position that a handler returned, in `len` units. A negative one counts from the end.
 pub(crate) fn position(next: isize, len: usize) -> PyResult<usize> {
     let at = if next < 0 { len.checked_sub(next.unsigned_abs()) } else { usize::try_from(next).ok() };
     at.filter(|at| *at <= len)
         .ok_or_else(|| PyIndexError::new_err(format!("position {next} from error handler out of bounds")))
+}
+
+/// A number out of bounds stays that. A value that is no number has the wrong type.
+pub(crate) fn as_wrong(py: Python<'_>, error: PyErr, wrong: PyErr) -> PyErr {
+    if error.is_instance_of::<PyTypeError>(py) { wrong } else { PyIndexError::new_err(error.to_string()) }
 }

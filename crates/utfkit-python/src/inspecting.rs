@@ -1,4 +1,4 @@
-//! A text taken apart, to be looked at.
+//! A text, piece by piece.
 
 use engine::Standard;
 use engine::diagnose::{Content, Pieces};
@@ -11,8 +11,8 @@ use crate::unicode::string_of_values;
 
 /// One piece of a text: a character, an ill-formed sequence, a BOM or a state change.
 ///
-/// `kind` is 'character', 'ill-formed', 'bom' or 'state-change'; `char` is the character, or
-/// `None`; `message` says what is wrong with an ill-formed sequence.
+/// `kind` is 'character', 'ill-formed', 'bom' or 'state-change'. `message` is the reason of an
+/// ill-formed sequence, or the encoding of a BOM.
 #[pyclass(frozen, module = "utfkit")]
 pub(crate) struct Piece {
     #[pyo3(get)]
@@ -21,7 +21,7 @@ pub(crate) struct Piece {
     bytes: Py<PyBytes>,
     #[pyo3(get)]
     kind: &'static str,
-    /// The code point that it is, or that an ill-formed sequence spells.
+    /// The code point of a character, or the one that an ill-formed sequence spells.
     #[pyo3(get)]
     code_point: Option<u32>,
     #[pyo3(get)]
@@ -30,7 +30,7 @@ pub(crate) struct Piece {
 
 #[pymethods]
 impl Piece {
-    /// The character, if it is one.
+    /// The character, or `None` for other kinds.
     #[getter]
     fn char<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         match self.code_point {
@@ -41,7 +41,7 @@ impl Piece {
         }
     }
 
-    /// Its name in the Unicode Character Database of Python, if it has one.
+    /// The name of the character in `unicodedata`, if it has one.
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(char) = self.char(py)? else { return Ok(None) };
@@ -49,7 +49,7 @@ impl Piece {
         Ok((!name.is_none()).then_some(name))
     }
 
-    /// All of it by name. `bytes` is in hexadecimal.
+    /// The attributes as a dictionary that JSON can hold: `bytes` is in hexadecimal.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("offset", self.offset)?;
@@ -83,7 +83,7 @@ impl Piece {
     }
 }
 
-/// The iterator that `inspect` returns.
+/// The iterator of `inspect`.
 #[pyclass(module = "utfkit")]
 pub(crate) struct Inspection {
     data: Py<PyBytes>,
@@ -113,7 +113,7 @@ impl Inspection {
     }
 }
 
-/// The pieces of `data` one after the other: characters, and what is not one.
+/// Iterates over the characters, ill-formed sequences, BOMs and state changes of `data`.
 ///
 /// >>> for piece in utfkit.inspect(b"\xc3\xa9\xff"):
 /// ...     print(piece)

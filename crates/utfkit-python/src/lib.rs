@@ -1,9 +1,9 @@
-//! utfkit for Python: turns the interpreter's memory into slices, and errors into exceptions.
-//! What is known of encodings is in the library.
+//! utfkit for Python: the interpreter's memory as slices, errors as exceptions. All encoding logic
+//! is in the library.
 #![deny(unsafe_code, clippy::undocumented_unsafe_blocks, clippy::multiple_unsafe_ops_per_block)]
 #![deny(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 #![warn(missing_docs, unreachable_pub)]
-// Nothing panics; pyo3 would make an exception of it.
+// pyo3 would turn a panic into an exception that no program expects.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)]
 
 mod columns;
@@ -19,6 +19,7 @@ mod part;
 mod ranges;
 mod repairing;
 mod source;
+mod strings;
 mod tables;
 mod text;
 mod unicode;
@@ -26,7 +27,7 @@ mod widest;
 
 use pyo3::prelude::*;
 
-/// The name of the encoding that `label` means, or `None`.
+/// The name of the encoding for a label, or `None`.
 ///
 /// >>> utfkit.find_encoding('l1'), utfkit.find_encoding('nonsense')
 /// ('iso-8859-1', None)
@@ -72,11 +73,11 @@ mod _utfkit {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let decode = wrap_pyfunction!(crate::text::decode_any, module)?;
         let encode = wrap_pyfunction!(crate::text::encode_any, module)?;
-        crate::unicode::short_calls::add(module, decode, encode)
+        crate::unicode::calls::add(module, decode, encode)
     }
 }
 
-/// The kernels over columns.
+/// Functions on Arrow columns.
 #[pymodule]
 mod arrow {
     #[pymodule_export]
@@ -87,7 +88,7 @@ mod arrow {
 
     use pyo3::prelude::*;
 
-    /// So that it is imported by its name, although `_utfkit` is one file.
+    /// Makes `import utfkit._utfkit.arrow` work, although `_utfkit` is one file.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let modules = module.py().import("sys")?.getattr("modules")?;

@@ -1,4 +1,4 @@
-//! Which encoding a name means, and what to do with errors.
+//! Names of encodings and of error handlers.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -19,12 +19,12 @@ pub(crate) struct Named {
 impl Named {
     pub(crate) const UTF_8: Named = Named { encoding: Encoding::Utf8, with_bom: false };
 
-    /// The name as exceptions have it: in lower case, as those of Python.
+    /// The name in exceptions: in lower case, as Python has it.
     pub(crate) fn name(self) -> String {
         if self.with_bom { "utf-8-sig".to_owned() } else { self.encoding.name().to_ascii_lowercase() }
     }
 
-    /// Whether what bytes mean, or how text is written, can depend on those before.
+    /// True if the meaning of a byte, or the form of a character, depends on what came before.
     pub(crate) fn has_state(self) -> bool {
         use engine::Legacy::{Hz, Iso2022Jp, Iso2022Kr};
         match self.encoding {
@@ -37,16 +37,16 @@ impl Named {
     }
 }
 
-/// Names that were looked up, since that takes as long as a short conversion.
+/// A cache, because a lookup takes as long as a short conversion.
 static KNOWN: RwLock<Option<HashMap<String, Option<Named>>>> = RwLock::new(None);
 
-/// More names than this nobody uses: somebody is trying them out.
+/// A bound on the cache: a program with more names is trying them out.
 const MOST: usize = 1000;
 
-/// What `name` means here, if anything.
+/// The encoding for a name.
 pub(crate) fn find(name: &str) -> Option<Named> {
-    // The names that most calls have, as Python spells them: even a look into a map is a fifth
-    // of what a short text takes.
+    // The names of most calls, as Python spells them. A look into the cache takes a fifth of the
+    // time of a short text.
     match name {
         "utf-8" | "utf8" | "UTF-8" | "utf_8" => return Some(Named::UTF_8),
         "latin-1" | "latin1" | "iso-8859-1" => return Some(Named { encoding: Encoding::Latin1, with_bom: false }),
@@ -68,13 +68,13 @@ pub(crate) fn find(name: &str) -> Option<Named> {
 }
 
 fn look_up(name: &str) -> Option<Named> {
-    // As codecs are registered, so that a name says which are meant.
+    // The prefix under which our codecs are registered.
     let name = match name.get(..7) {
         Some(front) if front.eq_ignore_ascii_case("utfkit-") || front.eq_ignore_ascii_case("utfkit_") => &name[7..],
         _ => name,
     };
     let encoding = Encoding::for_label(name)?;
-    // For labels only letters and digits count.
+    // Labels differ in letters and digits only.
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     Some(Named { encoding, with_bom: matches!(&plain[..], "utf8sig" | "utf8bom") })
 }
@@ -95,7 +95,7 @@ pub(crate) fn string<'a, 'py>(value: &'a Bound<'py, PyAny>, what: &str) -> PyRes
     })
 }
 
-/// What to do with an error.
+/// What happens at an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Errors<'a> {
     Strict,
@@ -104,7 +104,7 @@ pub(crate) enum Errors<'a> {
     BackslashReplace,
     SurrogateEscape,
     XmlCharRefReplace,
-    /// Whatever is registered under that name.
+    /// The handler registered under this name.
     Other(&'a str),
 }
 

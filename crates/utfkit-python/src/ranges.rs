@@ -1,22 +1,22 @@
-//! A range of a file that is checked without what stands before it: on another machine, for one.
+//! Checking a range of a file without the bytes before it, on another machine for example.
 //!
-//! A range seldom ends where a character does, and beside damage nobody can see where one begins
-//! without reading from the front. But there are places where whatever came before has ended:
+//! Few ranges end where a character does, and near damage only a reader from the front knows where
+//! one begins. But there are places where a sequence has ended whatever it was:
 //!
-//! - in UTF-8, before each byte that is not a continuation byte, because a sequence is one other byte
-//!   and continuation bytes after it. Except ED: of two surrogates in a row the findings name
-//!   the character that they make together;
+//! - in UTF-8, before each byte that is not a continuation byte, because a sequence is one other
+//!   byte and continuation bytes after it. Except ED: for two surrogates in a row the finding names
+//!   the character that they spell together;
 //! - in UTF-16, before each unit that is not a low surrogate;
 //! - in UTF-32 and US-ASCII, before each unit.
 //!
-//! So a range ends not where it was cut but at the first such place from there on, where the next one
-//! begins. In text that is within a few bytes; in bytes that are nothing else than continuation bytes,
-//! a range takes over all of them, and the next ones are empty.
+//! A range ends at the first such place from its cut on, where the next one begins. In text that is
+//! within a few bytes. In a run of continuation bytes one range takes all of them, and the next ones
+//! are empty.
 //!
-//! What is found in a range has its place relative to the beginning of the range. How many lines are
-//! before it, and how many columns on its first line, is the sum over the ranges before, and they are
-//! numbers. At its end the checker is shown a sequence that is ill-formed wherever it stands: that
-//! ends what is pending, as any character would, and its place is the end of the range.
+//! The places of findings are relative to the beginning of the range. The lines before a range, and
+//! the columns on its first line, are sums over the ranges before it. At the end of a range the
+//! checker is fed a sequence that is always ill-formed: it ends a pending sequence, as any character
+//! would, and its place is the end of the range.
 //!
 //! ```text
 //! file     ..one\ntw o..three\nfour..
@@ -24,7 +24,7 @@
 //! range    1 line, 2 columns | 1 line, ..
 //! ```
 //!
-//! Encodings with states and those of several bytes a character are checked from the front, in one range.
+//! Files in encodings with states or of several bytes a character are one range.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,17 +47,17 @@ pub(crate) struct RangeChecker {
     tally: Tally,
 }
 
-/// What a range comes to.
+/// The counts of a range.
 struct Tally {
     encoding: Encoding,
-    /// Where the range begins, as far as that is known.
+    /// The beginning of the range, as far as it is known.
     start: Place,
-    /// How many bytes were fed.
+    /// The number of bytes fed.
     bytes: u64,
     kinds: BTreeMap<&'static str, u64>,
-    /// The findings, if somebody wants to have them.
+    /// The findings, if they are wanted.
     kept: Option<FindingsBuilder>,
-    /// Where it ends: what was found there does not count.
+    /// The end of the range. A finding there is no finding of the range.
     end: Option<Place>,
 }
 
@@ -69,7 +69,7 @@ struct Place {
 }
 
 impl Place {
-    /// The place that is there where the finding is, counted from here.
+    /// The place of a finding that is relative to this one.
     fn of(self, finding: &Finding) -> Place {
         let column = if finding.line() == 1 { self.column - 1 } else { 0 };
         Place {
@@ -94,7 +94,7 @@ impl Tally {
     }
 }
 
-/// How many bytes a unit has, of an encoding whose files can be cut.
+/// The size of a unit in bytes. `None` for an encoding whose files cannot be cut.
 fn unit(encoding: Encoding) -> Option<usize> {
     use Encoding::*;
     match encoding {
@@ -105,7 +105,7 @@ fn unit(encoding: Encoding) -> Option<usize> {
     }
 }
 
-/// Whether, whatever comes before, something new begins with the unit `unit`.
+/// True if a sequence begins with `unit`, whatever comes before.
 fn begins(encoding: Encoding, unit: &[u8]) -> bool {
     match (encoding, unit) {
         (Encoding::UsAscii | Encoding::Utf32Le | Encoding::Utf32Be, _) => true,
@@ -115,7 +115,7 @@ fn begins(encoding: Encoding, unit: &[u8]) -> bool {
     }
 }
 
-/// A sequence that is ill-formed wherever it stands, and how many characters stand after it.
+/// Units that are ill-formed in any place, and the number of characters after them.
 fn end_mark(encoding: Encoding) -> (&'static [u8], u64) {
     match encoding {
         Encoding::Utf16Le => (b"\x00\xD8a\x00", 1),
@@ -132,8 +132,8 @@ fn encoding_of(name: Option<&Bound<'_, PyAny>>) -> PyResult<Encoding> {
 
 #[pymethods]
 impl RangeChecker {
-    /// A checker for a range that begins at `offset`, at a place that `cut` gave. `line` and `column`
-    /// are those of the file there, or 1 while nobody knows them.
+    /// A checker for a range that begins at `offset`, a place that `cut` returned. `line` and
+    /// `column` are the place in the file, or 1 if it is not known yet.
     #[new]
     #[pyo3(
         signature = (encoding=None, *, offset=0, line=1, column=1, keeps=false),
@@ -153,14 +153,14 @@ impl RangeChecker {
         Ok(RangeChecker { checker: Checker::new(encoding, Standard::Rfc3629), tally })
     }
 
-    /// How many bytes a unit of the encoding has, or None if its files cannot be cut.
+    /// The size of a unit in bytes, or None if files of the encoding cannot be cut.
     #[staticmethod]
     #[pyo3(name = "unit")]
     fn unit_of(encoding: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         Ok(unit(encoding_of(Some(encoding))?))
     }
 
-    /// The first place in `data`, which begins where a unit does, at which a range can begin.
+    /// The first offset in `data`, which begins with a whole unit, where a range can begin.
     #[staticmethod]
     fn cut(encoding: &Bound<'_, PyAny>, data: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let encoding = encoding_of(Some(encoding))?;
@@ -170,7 +170,7 @@ impl RangeChecker {
         Ok(units.position(|unit| begins(encoding, unit)).map(|at| at * size))
     }
 
-    /// Checks what comes next.
+    /// Checks the next bytes.
     fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = bytes_of(data)?;
         let bytes = bytes.as_bytes();
@@ -180,8 +180,8 @@ impl RangeChecker {
         Ok(())
     }
 
-    /// Ends the range: how many bytes, code points and line feeds it has, the column after it, and how
-    /// often there is which kind of error. `is_last`: the file ends here.
+    /// Ends the range, and with `is_last` the file. Returns the numbers of bytes, code points and line
+    /// feeds, the column after the range, and the number of errors of each kind.
     fn finish(&mut self, is_last: bool) -> (u64, u64, u64, u64, BTreeMap<&'static str, u64>) {
         let RangeChecker { checker, tally } = self;
         let mut uncounted = 0;
@@ -197,13 +197,13 @@ impl RangeChecker {
         (tally.bytes, totals.code_points() - uncounted, totals.lines(), column, tally.kinds.clone())
     }
 
-    /// The findings since the last time, as a column of structs.
+    /// The findings since the last call, as a column of structs.
     fn take_findings(&mut self) -> PyResult<Column> {
         let table = self.tally.kept.get_or_insert_default().finish().map_err(columns::error)?;
         Ok(Column::of(Arc::new(table)))
     }
 
-    /// How many findings wait to be taken.
+    /// The number of findings that are not taken yet.
     fn __len__(&self) -> usize {
         self.tally.kept.as_ref().map_or(0, FindingsBuilder::len)
     }

@@ -1,4 +1,4 @@
-//! Ill-formed text made well-formed, and text that was encoded twice undone.
+//! Repair of ill-formed text and of text that was encoded twice.
 
 use engine::repair::{Fallback, Options, Repairer, Stretch, Survey};
 use pyo3::exceptions::PyValueError;
@@ -12,8 +12,8 @@ use crate::{decoding, encoding};
 
 /// One change of a repair.
 ///
-/// `offset` is where it begins in the bytes before; `kind` is 'replaced', 'fallback',
-/// 'reinterpreted' or 'undoubled'; `count` is how many sequences it takes together.
+/// `offset` is its place in the source, in bytes. `kind` is 'replaced', 'fallback', 'reinterpreted'
+/// or 'undoubled'. `count` is the number of sequences that it combines.
 #[pyclass(frozen, get_all, module = "utfkit")]
 pub(crate) struct Change {
     offset: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Change {
 
 #[pymethods]
 impl Change {
-    /// All of it by name. `before` is in hexadecimal.
+    /// The attributes as a dictionary that JSON can hold: `before` is in hexadecimal.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("offset", self.offset)?;
@@ -48,7 +48,7 @@ impl Change {
     }
 }
 
-/// What `repair` returns: the text, as `text` and as `bytes`, and the changes.
+/// The result of `repair`: the text, as `text` and as `bytes`, and the changes.
 #[pyclass(frozen, module = "utfkit")]
 pub(crate) struct Repair {
     #[pyo3(get)]
@@ -64,13 +64,13 @@ impl Repair {
         decoding::decode(self.bytes.bind(py), names::Named::UTF_8, names::Errors::Replace)
     }
 
-    /// What was changed, in the order of the bytes.
+    /// The changes, in the order of the source.
     #[getter]
     fn changes(&self, py: Python<'_>) -> Vec<Py<Change>> {
         self.changes.iter().map(|change| change.clone_ref(py)).collect()
     }
 
-    /// Whether anything was.
+    /// True if there are changes.
     #[getter]
     fn is_changed(&self) -> bool {
         !self.changes.is_empty()
@@ -87,7 +87,7 @@ impl Repair {
     }
 }
 
-/// A change before Python has it.
+/// A change that is not yet an object of Python.
 struct Found {
     offset: u64,
     kind: &'static str,
@@ -96,7 +96,7 @@ struct Found {
     count: u64,
 }
 
-/// `src` repaired, and what was changed.
+/// Returns the repaired text and the changes.
 fn repaired(src: &[u8], options: &Options) -> (Vec<u8>, Vec<Found>) {
     let mut repairer = Repairer::new(options.clone());
     if options.wants_evidence() {
@@ -122,7 +122,7 @@ fn repaired(src: &[u8], options: &Options) -> (Vec<u8>, Vec<Found>) {
     (out, changes)
 }
 
-/// What is asked for by these arguments.
+/// The options for the arguments of `repair`.
 pub(crate) fn options(fallback: Option<&Bound<'_, PyAny>>, reinterpret: bool, undouble: bool) -> PyResult<Options> {
     let options = Options::new().reinterpret(reinterpret).undouble(undouble);
     let Some(name) = fallback else { return Ok(options) };
@@ -133,12 +133,12 @@ pub(crate) fn options(fallback: Option<&Bound<'_, PyAny>>, reinterpret: bool, un
     }
 }
 
-/// `data` as well-formed UTF-8, and what was changed.
+/// Makes `data` well-formed UTF-8.
 ///
-/// Ill-formed bytes become U+FFFD, or, with `fallback`, the characters that they are in that
-/// encoding, one of a byte a character. `reinterpret` reads overlong forms and surrogate pairs
-/// as the characters that they spell. `undouble` undoes UTF-8 that was read as windows-1252
-/// and encoded again.
+/// Ill-formed sequences become U+FFFD, or, with `fallback`, their bytes are read in that encoding,
+/// which has one byte a character. `reinterpret` reads overlong forms and surrogate pairs as the
+/// characters that they spell. `undouble` undoes UTF-8 that was read as windows-1252 and encoded
+/// again.
 ///
 /// >>> utfkit.repair(b"caf\xe9 \xe2\x82\xac", fallback="windows-1252").text
 /// 'café €'
@@ -164,7 +164,7 @@ pub(crate) fn repair(
     Ok(Repair { bytes: bytes.unbind(), changes: changes.collect::<PyResult<_>>()? })
 }
 
-/// `text` without what comes of encoding it twice: the function of ftfy, for the same.
+/// Undoes text that was encoded twice, as ftfy's function of this name.
 ///
 /// >>> utfkit.fix_encoding("NicolÃ¡s, itâ€™s")
 /// 'Nicolás, it’s'
@@ -189,7 +189,7 @@ pub(crate) fn fix_encoding<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py,
             }
         };
     }
-    // Surrogates have no form in UTF-8. They stay, and what is between them is text.
+    // Surrogates have no form in UTF-8. The text between them is repaired.
     let mut values = Vec::new();
     let mut part = String::new();
     for value in (0..text.len()).filter_map(|at| text.at(at)) {

@@ -6,11 +6,11 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::unicode::has_memory;
+use crate::unicode::has_buffer;
 
-/// Bytes that nobody changes: those of an object of type `bytes` where they lie, those of
-/// anything else (`bytearray`, `mmap`, a view) as a copy, made by Python. What was
-/// checked is what is converted, whatever other threads do to the original meanwhile.
+/// Borrows the bytes of a `bytes` object, and copies those of any other object with the buffer
+/// protocol (`bytearray`, `mmap`, a view), which another thread could change between the check
+/// and the conversion.
 pub(crate) fn bytes_of<'a, 'py>(data: &'a Bound<'py, PyAny>) -> PyResult<Cow<'a, Bound<'py, PyBytes>>> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(Cow::Borrowed(bytes));
@@ -20,7 +20,7 @@ pub(crate) fn bytes_of<'a, 'py>(data: &'a Bound<'py, PyAny>) -> PyResult<Cow<'a,
 
 #[cold]
 fn copied<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    if !has_memory(data.as_borrowed()) {
+    if !has_buffer(data.as_borrowed()) {
         let found = data.get_type().name()?;
         return Err(PyTypeError::new_err(format!("a bytes-like object is required, not '{found}'")));
     }

@@ -1,6 +1,5 @@
-//! Encodings with one or two bytes a character as tables, learned from the library: for long
-//! text a look into a table is several times as fast as anything that has to know which
-//! encoding it is.
+//! Tables for encodings of one or two bytes a character, made by asking the library. For long
+//! text they are several times as fast as its codecs.
 
 use std::sync::OnceLock;
 
@@ -8,12 +7,12 @@ use engine::{Encoding, Legacy, Policy, Practice, Transcoder};
 
 const MOST: usize = 128;
 
-/// The place of an encoding in lists of them.
+/// The index of an encoding in the lists of tables.
 fn place(legacy: Legacy) -> Option<usize> {
     Legacy::ALL.iter().position(|other| *other == legacy)
 }
 
-/// The character that each byte stands for, where each stands for one up to U+FFFF.
+/// The character of each byte. `None` unless each byte has one, up to U+FFFF.
 pub(crate) fn characters(legacy: Legacy) -> Option<&'static [u16; 256]> {
     static TABLES: [OnceLock<Option<Box<[u16; 256]>>>; MOST] = [const { OnceLock::new() }; MOST];
     let table = TABLES.get(place(legacy)?)?.get_or_init(|| {
@@ -34,12 +33,11 @@ fn character(legacy: Legacy, byte: u8) -> Option<u16> {
     }
 }
 
-/// A form for each character up to U+FFFF.
+/// An entry for each character up to U+FFFF, or for each pair of bytes.
 pub(crate) type Forms = [u16; 0x1_0000];
 
-/// The byte of each character up to U+FFFF, or its two bytes, the first in the upper half;
-/// [`NONE`] for those that have other forms or none, and for those that the library has to be
-/// asked about.
+/// The byte of each character up to U+FFFF, or its two bytes, the first in the upper half.
+/// [`NONE`] for characters without such a form.
 pub(crate) fn bytes(legacy: Legacy) -> Option<&'static Forms> {
     static TABLES: [OnceLock<Option<Box<Forms>>>; MOST] = [const { OnceLock::new() }; MOST];
     let learn = || if legacy.is_single_byte() { Some(single_bytes(legacy)) } else { pairs(legacy) };
@@ -50,7 +48,7 @@ fn single_bytes(legacy: Legacy) -> Box<Forms> {
     let mut table = Box::new([NONE; 0x1_0000]);
     for byte in 0..=u8::MAX {
         let Some(unit) = character(legacy, byte) else { continue };
-        // Of several bytes the one that the library writes.
+        // The library decides which of several bytes is written.
         let mut written = [0; 4];
         let len = Encoding::UTF16_NATIVE.convert(Encoding::Legacy(legacy), &unit.to_ne_bytes(), &mut written);
         if len == Ok(1) && written[0] == byte {
@@ -60,11 +58,10 @@ fn single_bytes(legacy: Legacy) -> Box<Forms> {
     table
 }
 
-/// The same where each character of US-ASCII is one byte, and others are one or two, wherever
-/// they stand.
+/// [`bytes`] for an encoding without states that has US-ASCII and characters of one or two bytes.
 ///
-/// All that can be read is written again at once: one by one, and with characters without a
-/// form, it would take a hundred times as long.
+/// All characters that it can read are written in one conversion. To ask for each of the 65,536
+/// would take a hundred times as long.
 fn pairs(legacy: Legacy) -> Option<Box<Forms>> {
     let characters: Vec<char> = read_pairs(legacy)?
         .iter()
@@ -85,15 +82,15 @@ fn pairs(legacy: Legacy) -> Option<Box<Forms>> {
         table[*c as usize] = match *form {
             [one @ 0x80..=0xFF] => one.into(),
             [one @ 0x80..=0xFF, two] => u16::from_be_bytes([one, two]),
-            // It is read, and not written.
+            // Read only.
             _ => NONE,
         };
     }
     Some(table)
 }
 
-/// The character up to U+FFFF that each byte from 80 on stands for, or two with the first in
-/// the upper half; 0 where the library has to be asked. Where [`pairs`] are written.
+/// The character of each byte from 80 on, and of each pair of bytes with the first in the upper
+/// half, for the encodings that [`pairs`] is for. 0 where the library has to be asked.
 pub(crate) fn read_pairs(legacy: Legacy) -> Option<&'static Forms> {
     static TABLES: [OnceLock<Option<Box<Forms>>>; MOST] = [const { OnceLock::new() }; MOST];
     let learn = || {
@@ -110,7 +107,7 @@ pub(crate) fn read_pairs(legacy: Legacy) -> Option<&'static Forms> {
         let mut table = Box::new([0; 0x1_0000]);
         let mut read = text.split('\n');
         for (first, second) in forms() {
-            // Anything but one character is an error, or something longer.
+            // Anything but one character is an error or the start of a longer sequence.
             let Ok(c) = read.next()?.parse::<char>() else { continue };
             let form = if second == 0 { first.into() } else { u16::from_be_bytes([first, second]) };
             if !c.is_ascii() && c != char::REPLACEMENT_CHARACTER {
@@ -128,5 +125,5 @@ fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {
     out
 }
 
-/// No byte. No encoding has two that are both FF.
+/// The entry of a character without a form. No encoding has a character FF FF.
 pub(crate) const NONE: u16 = 0xFFFF;

@@ -1,4 +1,4 @@
-//! `decode` and `encode`, for all arguments.
+//! `decode` and `encode` with all of their arguments.
 
 use std::ffi::CStr;
 
@@ -8,16 +8,15 @@ use pyo3::types::{PyBytes, PyString};
 use crate::names::{self, Errors};
 use crate::{decoding, encoding, source};
 
-/// What `help(utfkit.decode)` says, after the form of a call.
+/// The docstring of `utfkit.decode`, with its signature.
 pub(crate) const DECODE_DOC: &CStr = c"decode(data, encoding='utf-8', errors='strict')
 --
 
-The text of `data`, which is in `encoding`.
+Decodes `data`.
 
-Anything with the buffer protocol will do; what is not `bytes`, and so may change, is
-copied first. `errors` says what to do with ill-formed sequences: 'strict', 'ignore',
-'replace', 'backslashreplace', 'surrogateescape', or the name of a handler that is registered
-with `codecs.register_error`.
+`data` is any object with the buffer protocol; all but `bytes` are copied first. `errors` says
+how ill-formed sequences are handled: 'strict', 'ignore', 'replace', 'backslashreplace',
+'surrogateescape', or a name registered with `codecs.register_error`.
 
 >>> utfkit.decode(b'caf\\xc3\\xa9')
 'caf\xC3\xA9'
@@ -25,15 +24,15 @@ with `codecs.register_error`.
 'caf\xC3\xA9'
 ";
 
-/// The same for `utfkit.encode`.
+/// The docstring of `utfkit.encode`.
 pub(crate) const ENCODE_DOC: &CStr = c"encode(text, encoding='utf-8', errors='strict')
 --
 
-`text` in `encoding`.
+Encodes `text`.
 
-`errors` says what to do with characters that the encoding lacks: 'strict', 'ignore', 'replace',
-'backslashreplace', 'xmlcharrefreplace', 'surrogateescape', or the name of a handler that is
-registered with `codecs.register_error`.
+`errors` says how characters that the encoding lacks are handled: 'strict', 'ignore', 'replace',
+'backslashreplace', 'xmlcharrefreplace', 'surrogateescape', or a name registered with
+`codecs.register_error`.
 
 >>> utfkit.encode('caf\xC3\xA9')
 b'caf\\xc3\\xa9'

@@ -1,6 +1,6 @@
-//! How many characters some UTF-8 has, and how wide the widest of them is.
+//! The number of characters of UTF-8 and the width of its widest one.
 
-/// The widest character, by what a string needs for it (PEP 393).
+/// The classes of characters by the width that a string needs (PEP 393).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Widest {
     /// Below U+0080.
@@ -13,16 +13,16 @@ pub(crate) enum Widest {
     All,
 }
 
-/// Both, for well-formed text. For any other it is what the lead bytes promise; the
-/// conversion, which checks the text, then fails.
+/// The number of characters and the class of the widest one, if the text is well-formed. For
+/// ill-formed text both are wrong, and the conversion, which checks the text, fails.
 ///
-/// A character is the longer the wider it is, so the highest byte tells: C2 and C3 lead
-/// to U+00FF, those up to EF to U+FFFF.
+/// The highest byte gives the class, because lead bytes have the order of the characters: up to
+/// C3 they lead to U+00FF, up to EF to U+FFFF.
 pub(crate) fn widest(src: &[u8]) -> (usize, Widest) {
     let (count, highest) = engine::count_code_points_and_highest(src);
     let widest = match highest {
         0..=0x7F => Widest::Ascii,
-        // Not C0 and C1, which stand nowhere, nor 80 to BF alone: these fail as well.
+        // C0, C1 and 80 to BF without a lead byte fail later.
         0x80..=0xC3 => Widest::Latin1,
         0xC4..=0xEF => Widest::Bmp,
         0xF0..=0xFF => Widest::All,
@@ -30,8 +30,8 @@ pub(crate) fn widest(src: &[u8]) -> (usize, Widest) {
     (count, widest)
 }
 
-/// A unit as a number that is below [`FROM_SURROGATES`] for surrogates, the least of all, and for
-/// no other: vectors have an instruction for the least of 16 bits with a sign.
+/// Maps the surrogates, and no other units, to the numbers below [`FROM_SURROGATES`]: vector
+/// instruction sets have a minimum of signed 16-bit lanes.
 #[inline(always)]
 pub(crate) fn above_surrogates(unit: u16) -> i16 {
     unit.wrapping_sub(0xD800) as i16 ^ i16::MIN

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and helpers of all tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import utfkit
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
-# UTFKIT_HYPOTHESIS_EXAMPLES makes it look longer.
+# UTFKIT_HYPOTHESIS_EXAMPLES is the number of examples.
 settings.register_profile(
     "utfkit",
     max_examples=int(os.environ.get("UTFKIT_HYPOTHESIS_EXAMPLES", "300")),
@@ -29,7 +29,7 @@ def registered() -> None:
 
 
 def vectors(name: str):
-    """The conformance cases of others; the test is left out where they are not."""
+    """The conformance cases of others. Skips the test if they are missing."""
     shared = Path(os.environ.get("UTFKIT_SHARED", REPOSITORY.parent / "shared"))
     path = shared / "vectors" / name
     if not path.exists():
@@ -38,7 +38,7 @@ def vectors(name: str):
 
 
 def outcome(function, *arguments):
-    """What a call returns, or, of an exception, what is contract: not the reason."""
+    """The result of a call, or its exception without the reason, which is not a contract."""
     try:
         return function(*arguments)
     except UnicodeError as error:

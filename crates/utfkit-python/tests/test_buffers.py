@@ -1,4 +1,4 @@
-"""Anything with the buffer protocol, and memory that somebody changes meanwhile."""
+"""Objects with the buffer protocol, and memory that changes during a call."""
 
 from __future__ import annotations
 
@@ -37,15 +37,13 @@ def test_a_buffer_is_released():
     utfkit.decode(data)
     errors = utfkit.errors(data)
     data.extend(b"\xff")
-    # What was there when it was asked for.
+    # The bytes at the time of the call.
     assert list(errors) == []
 
 
 @pytest.mark.parametrize("size", [40, 5000, 300_000])
 def test_a_thread_writes(size):
-    """The result may be of any moment, and is one of the texts that were there, or an error.
-
-    What is checked is a copy, so that a string is never made of bytes that were not."""
+    """The result is one of the texts, or an error, but never a string of bytes that were not checked."""
     ways = ["é".encode(), b"\xe2\x82", b"ab", b"\xff\xff"]
     data = bytearray("é".encode() * size)
     stop = threading.Event()
@@ -66,13 +64,13 @@ def test_a_thread_writes(size):
             try:
                 text = utfkit.decode(data)
             except UnicodeDecodeError as error:
-                # The exception has the very bytes that were looked at.
+                # The exception has the bytes that were checked.
                 assert isinstance(error.object, bytes)
                 with pytest.raises(UnicodeDecodeError) as again:
                     error.object.decode()
                 assert (again.value.start, again.value.end) == (error.start, error.end)
                 continue
-            # A string that is not what it says of itself would show here.
+            # A malformed string would show here.
             assert text.encode().decode() == text
             assert max(text) <= "\uffff"
             lossy = utfkit.decode(data, "utf-8", "replace")
@@ -87,7 +85,7 @@ def test_a_thread_writes(size):
 
 
 def test_other_threads_run_meanwhile():
-    """Long work lets go of the interpreter."""
+    """Long work releases the interpreter."""
     data = "één €".encode() * 8_000_000
     ticks = []
     done = threading.Event()
@@ -101,7 +99,7 @@ def test_other_threads_run_meanwhile():
     interval = sys.getswitchinterval()
     ticker.start()
     try:
-        # Nobody has to be asked: no other thread is let in before it is time.
+        # No other thread runs before the switch interval ends.
         sys.setswitchinterval(100)
         for work in (utfkit.decode, utfkit.is_utf8, utfkit.check, utfkit.detect):
             start = time.perf_counter()

@@ -7,6 +7,7 @@ import io
 import random
 
 import pytest
+from test_parts import SELF_CONTAINED
 
 import utfkit
 
@@ -16,7 +17,7 @@ SAMPLE = "a \u00e9\u00df \u0416\u044f \u65e5\u672c\u8a9e \ud55c\uae00 \u20ac \u3
 
 
 def representable(encoding: str, text: str = SAMPLE) -> str:
-    """What of the text the encoding has, and reads as it was."""
+    """The characters of `text` that survive the encoding."""
     kept = []
     for c in text:
         try:
@@ -45,25 +46,27 @@ def test_round_trip(encoding):
 
 
 def test_in_pieces(encoding):
-    """However it is cut, and whatever is forgotten and remembered in between."""
+    """The size of the parts changes nothing."""
     random.seed(encoding)
     text = representable(encoding) * 3
     data = text.encode(encoding)
     for size in [1, 2, 3, 5, 7]:
-        encoder = codecs.getincrementalencoder(encoding)()
-        pieces = [text[at : at + size] for at in range(0, len(text), size)]
-        assert b"".join(encoder.encode(piece, at == len(pieces) - 1) for at, piece in enumerate(pieces)) == data
+        if encoding not in SELF_CONTAINED:
+            encoder = codecs.getincrementalencoder(encoding)()
+            pieces = [text[at : at + size] for at in range(0, len(text), size)]
+            assert b"".join(encoder.encode(piece, at == len(pieces) - 1) for at, piece in enumerate(pieces)) == data
 
         decoder = codecs.getincrementaldecoder(encoding)()
         pieces = [data[at : at + size] for at in range(0, len(data), size)]
         assert "".join(decoder.decode(piece) for piece in pieces) + decoder.decode(b"", True) == text
 
     assert "".join(codecs.iterdecode((bytes([byte]) for byte in data), encoding)) == text
-    assert b"".join(codecs.iterencode(text, encoding)) == data
+    if encoding not in SELF_CONTAINED:
+        assert b"".join(codecs.iterencode(text, encoding)) == data
 
 
 def test_state(encoding):
-    """Another object goes on where the first one stood."""
+    """A second object continues after the first one, at every cut."""
     text = representable(encoding)
     data = text.encode(encoding)
     for at in range(len(data) + 1):
@@ -74,7 +77,7 @@ def test_state(encoding):
         assert before + second.decode(data[at:], True) == text, at
         second.reset()
         assert second.decode(data, True) == text
-    for at in range(len(text) + 1):
+    for at in range(len(text) + 1) if encoding not in SELF_CONTAINED else ():
         first = codecs.getincrementalencoder(encoding)()
         before = first.encode(text[:at])
         second = codecs.getincrementalencoder(encoding)()
@@ -83,10 +86,7 @@ def test_state(encoding):
 
 
 def test_a_file(encoding, tmp_path):
-    text = "\n".join([representable(encoding).replace("\r", "")] * 40)
-    if encoding != "utfkit-UTF-7-IMAP":
-        # There it is base64, and `io.TextIOWrapper` never tells an encoder that it is the end.
-        text += "\n"
+    text = (representable(encoding).replace("\r", "") + "\n") * 40
     lines = text.splitlines(keepends=True)
     path = tmp_path / "text"
     with open(path, "w", encoding=encoding, newline="") as file:
@@ -96,7 +96,7 @@ def test_a_file(encoding, tmp_path):
         assert file.read() == text
     with open(path, encoding=encoding, newline="") as file:
         assert list(file) == lines
-    # With tell and seek.
+    # `tell` and `seek`.
     with open(path, encoding=encoding, newline="") as file:
         places = []
         for _ in lines:
@@ -130,13 +130,13 @@ def test_names_that_python_lacks():
     assert "Entw\u00fcrfe".encode("utf-7-imap") == b"Entw&APw-rfe"
     assert b"a\xc0\x80".decode("mutf-8") == "a\0"
     assert codecs.lookup("CESU_8").name == "cesu-8"
-    # And what Python has comes from Python.
+    # A name of Python is Python's codec.
     assert codecs.lookup("utf-8").name == "utf-8"
 
 
 @pytest.mark.parametrize("errors", ["strict", "replace", "ignore", "backslashreplace", "utfkit.maximal_subpart"])
 def test_ill_formed_in_pieces(errors):
-    """As in one piece."""
+    """Parts decode as the whole does."""
     data = b"ab\xc0\xaf\xed\xa0\x80\xf0\x9f\x98!\xe2\x82\xac\xff"
     for name in ("utf-8", "cesu-8", "wtf-8", "gb18030", "shift_jis", "euc-kr", "utf-16le", "utf-32be"):
         encoding = "utfkit-" + name

@@ -1,4 +1,4 @@
-"""The kernels over columns, beside the same said of each row, from every library that is here."""
+"""The functions on columns, compared with the ones on bytes, in every library that is installed."""
 
 import doctest
 import importlib
@@ -185,7 +185,7 @@ def test_the_page():
         pytest.importorskip(module)
     text = (Path(__file__).resolve().parents[1] / "docs" / "columns.md").read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    # ci/datafusion.sh runs what needs that package.
+    # ci/datafusion.sh tests the examples of that package.
     blocks = [block for block in blocks if "utfkit_datafusion" not in block]
     runner = doctest.DocTestRunner()
     globs = {}

@@ -25,7 +25,7 @@ def test_in_place(tmp_path):
     assert path.read_text("utf-8") == TEXT
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert left(tmp_path) == ["text"]
-    # And back again, by another door.
+    # And back, in place.
     utfkit.convert_file(str(path), "utf-8", to="utf-16")
     assert path.read_text("utf-16") == TEXT
     utfkit.convert_file(path)
@@ -45,7 +45,7 @@ def test_to_another_file(tmp_path):
     assert stat.S_IMODE(other.stat().st_mode) == 0o640
     with pytest.raises(FileNotFoundError):
         utfkit.convert_file(path, "cp1252", destination=tmp_path / "no" / "such")
-    # The same file by another name.
+    # Another name of the file.
     utfkit.convert_file(path, "cp1252", destination=tmp_path / "." / "text")
     assert path.read_text("utf-8") == TEXT
 

@@ -1,4 +1,4 @@
-"""What is not text is never written over: real files of formats that are not, and made ones."""
+"""Files that are not text are never replaced: real files of many formats, and made ones."""
 
 from __future__ import annotations
 
@@ -69,16 +69,16 @@ def archives() -> dict[str, bytes]:
         sound.writeframes(bytes(random.Random(3).choices(range(100, 156), k=4000)))
     made["wav"] = buffer.getvalue()
     for seed in range(40):
-        # Without NUL, so that nothing but the characters tells.
+        # Without NUL, so that only the characters show it.
         made[f"random {seed}"] = bytes(random.Random(seed).choices(range(1, 256), k=64 + 50 * seed))
     for seed in range(20):
-        # Text, and something else after it.
+        # Text, then binary data.
         made[f"tail {seed}"] = raw + bytes(random.Random(seed).choices(range(0x80, 0x100), k=20_000))
     return made
 
 
 def real() -> list[Path]:
-    """Files of this machine that are not text."""
+    """Binary files of this machine."""
     stdlib = Path(sysconfig.get_paths()["stdlib"])
     found = [Path(sys.executable).resolve(), Path(utfkit._utfkit.__file__)]
     found += sorted(stdlib.rglob("*.so"))[:5] + sorted(stdlib.rglob("*.pyc"))[:10]
@@ -149,7 +149,7 @@ def test_text_is_not_refused(tmp_path, text, encoding):
 
 
 def test_another_encoding_is_not_made_replacement_characters(tmp_path):
-    """A file in EUC-JP was once U+FFFD from end to end."""
+    """A file in EUC-JP was once replaced by U+FFFD alone."""
     path = tmp_path / "file"
     path.write_bytes(JAPANESE.encode("euc-jp"))
     for errors in ("replace", "ignore", "backslashreplace"):
@@ -229,8 +229,8 @@ def test_attributes_stay(tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "fork") or os.getuid() != 0, reason="left out: only root can become somebody else")
 def test_what_cannot_be_kept_or_is_protected_is_refused():
-    """As nobody: a file of root in a folder that everybody may write to."""
-    # That of pytest nobody else may enter.
+    """As the user nobody: a file of root in a folder that all may write to."""
+    # Other users cannot enter the folder of pytest.
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o777)
     for name, mode in (("somebody's", 0o666), ("read-only", 0o444)):

@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens."""
+"""The examples of the documentation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_page():
 
 
 def test_the_first_four_lines():
-    """They come first, and need nothing but the command before them."""
+    """The first examples need only the command before them."""
     text = (PACKAGE / "docs" / "python.md").read_text("utf-8")
     assert "pip install ./crates/utfkit-python" in text.split("```python")[0]
     assert run(blocks(PACKAGE / "docs" / "python.md")[0], "first") == 3

@@ -75,7 +75,7 @@ def test_other_encodings():
 def test_errors_come_one_by_one():
     data = b"\xff" * 50_000_000
     errors = utfkit.errors(data)
-    # At once, though looking at all of it would take seconds.
+    # At once. All findings would take seconds.
     assert [next(errors).offset for _ in range(3)] == [0, 1, 2]
     assert iter(errors) is errors
     assert list(utfkit.errors(b"")) == []
@@ -107,7 +107,7 @@ def test_all_functions_agree(data):
     assert repaired.text == data.decode("utf-8", "replace")
     assert repaired.bytes == repaired.text.encode()
     assert repaired.is_changed is not well_formed
-    # Each change has both sides: with them the old bytes come back.
+    # The changes are enough to restore the source.
     before, at = b"", 0
     for change in repaired.changes:
         before += data[at : change.offset] + change.before
@@ -146,7 +146,7 @@ def test_detect():
     russian = "Съешь ещё этих мягких французских булок, да выпей же чаю. " * 20
     for encoding in ("windows-1251", "koi8-r", "utf-16-le"):
         found = utfkit.detect(russian.encode(encoding))
-        # As Python and utfkit can both read it.
+        # Python knows the encoding too.
         assert utfkit.decode(russian.encode(encoding), found.encoding) == russian
 
 
@@ -186,7 +186,7 @@ def test_undouble():
     assert utfkit.fix_encoding("") == ""
     plain = "plain text"
     assert utfkit.fix_encoding(plain) is plain
-    # Surrogates stay where they are.
+    # Surrogates stay.
     assert utfkit.fix_encoding("\ud800" + twice + "\udfff") == "\ud800" + once + "\udfff"
 
 

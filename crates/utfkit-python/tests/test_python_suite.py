@@ -21,12 +21,12 @@ OURS = re.compile(
     r"""(['"])(utf-?_?8|utf-8-sig|utf-?7|utf_7|utf[-_](?:16|32)(?:[-_]?[lb]e)?)\1""", re.IGNORECASE
 )
 
-# In the tests of error handlers the small encodings as well.
+# The tests of error handlers have more encodings.
 EVERY = re.compile(OURS.pattern.replace("(utf-?_?8", "(ascii|latin-1|iso-8859-1|iso-8859-15|utf-?_?8"), re.IGNORECASE)
 
 
 def redirected(module: types.ModuleType, pattern: re.Pattern[str] = OURS) -> types.ModuleType:
-    """The module again, in which `"utf-8"` is `"utfkit-utf-8"`, and so on."""
+    """A copy of the module with `"utfkit-utf-8"` for `"utf-8"`, and so on."""
     utfkit.register()
     source = pattern.sub(lambda name: f"{name[1]}utfkit-{name[2]}{name[1]}", inspect.getsource(module))
     copy = types.ModuleType(f"redirected_{module.__name__.rpartition('.')[2]}")

@@ -1,4 +1,4 @@
-"""Files in ranges, joined: whatever the cuts, what one checker says of the whole."""
+"""Files checked in ranges have the findings of the whole, whatever the cuts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PIECES = {
 
 
 def in_ranges(path, encoding, size):
-    """The findings and the file, by way of ranges."""
+    """The findings and the counts, from ranges."""
     ranges = _clusters.ranges_of(_clusters.files_of(path, None), encoding, size)
     summaries = map(_clusters.Check(encoding).summary, reversed(ranges))
     [file], again = _clusters.joined(summaries)
@@ -38,7 +38,7 @@ def in_ranges(path, encoding, size):
 
 
 def whole(path, encoding):
-    """The same said by the checker of the package."""
+    """The findings and the counts, from one check."""
     return [
         {
             "path": str(path),
@@ -127,7 +127,7 @@ def test_folders(tmp_path):
 
 
 def test_links_and_devices(tmp_path):
-    """A link to a folder above was once walked until the system had enough."""
+    """A link to a parent folder once led to endless recursion."""
     (tmp_path / "text").write_text("text")
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "broken").symlink_to("nowhere")

@@ -1,4 +1,4 @@
-"""What the stubs say is what there is."""
+"""The stubs match the modules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_stubs(tmp_path):
     pytest.importorskip("mypy", reason="left out: mypy is not installed")
     for module in ("pyarrow", "polars", "duckdb"):
         pytest.importorskip(module, reason=f"left out: the module that needs {module} cannot be imported")
-    # What cannot be imported here has its types in itself.
+    # Modules with types of their own.
     left_out = tmp_path / "left-out"
     modules = {"pyspark": ["spark", "_spark_job"], "ray": ["ray"]}
     missing = [name for needed, names in modules.items() if not importlib.util.find_spec(needed) for name in names]

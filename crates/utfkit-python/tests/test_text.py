@@ -1,4 +1,4 @@
-"""`decode` and `encode` beside CPython's own."""
+"""`decode` and `encode` compared with CPython's."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ any_text = st.one_of(
 
 
 def same_string(ours: str, theirs: str) -> None:
-    """The same text, and, what a comparison relies on, in units of the same width."""
+    """Equal strings, in units of the same width, on which CPython's comparison relies."""
     assert ours == theirs
     assert hash(ours) == hash(theirs)
     assert sys.getsizeof(ours[:0] + ours) == sys.getsizeof(theirs[:0] + theirs)
@@ -134,7 +134,7 @@ def test_a_surrogate_anywhere_in_text_of_any_length(surrogate):
                 assert error.value.start == 4 * length
 
 
-# One character above U+FFFF, and text does not go by a table.
+# A character above U+FFFF rules the tables out.
 NO_TABLE = "\U0001d11e"
 
 
@@ -163,7 +163,7 @@ def test_one_string_for_each_short_one():
     assert utfkit.encode("a") is "a".encode()
 
 
-# What differs of UTF-7, and of UTF-16 and UTF-32 without a BOM, is in differences.txt.
+# differences.txt has the differences of UTF-7, and of UTF-16 and UTF-32 without a BOM.
 AS_PYTHON = ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "latin-1", "ascii", "cp437",
              "iso8859-2", "iso8859-5", "iso8859-15", "koi8-r", "cp866", "cp850", "cp852"]
 
@@ -184,7 +184,7 @@ def test_other_encodings_as_python(encoding):
 
 @pytest.mark.parametrize("number", [1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258, 874])
 def test_code_pages_of_windows(number):
-    """Where Python leaves a byte empty, the web has the control of that number or nothing."""
+    """A byte without a character in Python is a control, or an error, in the Encoding Standard."""
     for byte in range(256):
         theirs = outcome(bytes([byte]).decode, f"cp{number}")
         ours = outcome(utfkit.decode, bytes([byte]), f"cp{number}")
@@ -282,7 +282,7 @@ def test_exceptions_say_where_and_why():
 
 def test_two_surrogates_are_not_a_character():
     assert outcome(utfkit.encode, "\ud83d\ude00") == outcome("\ud83d\ude00".encode)
-    # In an encoding whose pairs of surrogates are a character they become one.
+    # A pair of surrogates becomes a character in WTF-8 and WTF-16.
     assert utfkit.encode("\ud83d\ude00", "wtf-8") == "😀".encode()
     assert utfkit.decode(b"\xed\xa0\xbd!", "wtf-8") == "\ud83d!"
     assert utfkit.encode("a\ud83d!", "wtf-8") == b"a\xed\xa0\xbd!"
@@ -301,7 +301,7 @@ def test_names():
 
 
 def test_no_leaks():
-    """Not of objects, nor of memory: errors and handlers included."""
+    """No leak of objects or memory, with errors and handlers too."""
     data, ill, text = "aé日😀".encode() * 9, b"ab\xff" * 9, "a\ud800" * 9
 
     def work():

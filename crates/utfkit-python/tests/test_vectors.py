@@ -1,4 +1,4 @@
-"""Conformance cases of others, through Python. Where their folder is missing each says so."""
+"""Conformance cases of others. Skipped if their folder is missing."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from conftest import outcome, vectors
 
 import utfkit
 
-# A file, and how many of its rows are left out, with the reason.
+# Files, with the number of skipped rows and the reason.
 LEFT_OUT = {
     "wpt_encoding_calls.json": "calls of encodeInto, which has no like in Python, and what one call asks of the web alone",
 }
 
 
 def text_of(points) -> str:
-    """A string of code points; surrogates stay what they are."""
+    """A string of code points, surrogates included."""
     return "".join(map(chr, points))
 
 
 def pieces(data: bytes, encoding: str, errors: str) -> str:
-    """Byte by byte."""
+    """Decoded byte by byte."""
     return "".join(codecs.iterdecode((data[at : at + 1] for at in range(len(data))), "utfkit-" + encoding, errors))
 
 
 def decoded(data: bytes, encoding: str, errors: str) -> str:
-    """Whole, and in pieces: the same."""
+    """The result of the whole, after a check that pieces have the same."""
     text = utfkit.decode(data, encoding, errors)
     assert pieces(data, encoding, errors) == text
     return text
@@ -49,7 +49,7 @@ def test_utf_8(file, count):
     assert len(rows) == count
     for row in rows:
         data = bytes.fromhex(row["hex"])
-        # For all of them Python is a judge as well.
+        # Python decodes all of these too.
         assert decoded(data, "utf-8", "replace") == data.decode("utf-8", "replace"), row
         assert outcome(utfkit.decode, data) == outcome(data.decode), row
         if "valid" in row:
@@ -74,7 +74,7 @@ def test_encoding_rs():
     assert len(rows) == 133
     for row in rows:
         if "utf16" in row:
-            # Halves of pairs together, as UTF-16 has them.
+            # Pairs of surrogates are joined.
             units = b"".join(unit.to_bytes(2, "little") for unit in row["utf16"])
             text = utfkit.decode(units, "utf-16le", "replace")
             assert utfkit.encode(text) == bytes.fromhex(row["expect_hex"]), row
@@ -146,7 +146,7 @@ def test_utf_7():
         if row["op"] == "encode":
             ours = utfkit.encode(text, row["enc"])
             if ours != data:
-                # Base64 may end without `-` where what follows ends it.
+                # Base64 may end without `-` before some characters.
                 assert row["enc"] == "utf-7" and len(ours) == len(data) - 1, row
                 shorter += 1
     assert shorter == 2
@@ -160,7 +160,7 @@ def test_utf_1_and_others():
         if row["valid"]:
             text = text_of(row["codepoints"]) if max(row["codepoints"]) <= 0x10FFFF else None
             if text is None:
-                # Above U+10FFFF there is no string.
+                # No string has a character above U+10FFFF.
                 with pytest.raises(UnicodeDecodeError):
                     utfkit.decode(data, "utf-1")
             else:
@@ -212,7 +212,7 @@ def test_the_web():
                 break
             assert not call.get("throws"), row
             if not is_begun and not row["ignoreBOM"]:
-                # The web takes a BOM off in any of the three.
+                # The Encoding Standard removes the BOM of all three.
                 text = text.removeprefix("\ufeff")
             total += text
             is_begun = call["stream"] and (is_begun or total != "")
@@ -233,8 +233,7 @@ def test_kuhn():
 
 
 def test_mojibake():
-    """Cases of ftfy: what is held against is that nothing is made worse, whatever version
-    of the rules this is."""
+    """Cases of ftfy. A text that ftfy does not change stays."""
     rows = vectors("ftfy_mojibake.json")
     assert len(rows) == 161
     fixed = 0
@@ -242,9 +241,9 @@ def test_mojibake():
         expected = row.get("fixed-encoding", row["fixed"])
         ours = utfkit.fix_encoding(row["original"])
         fixed += ours == expected
-        # ftfy's own label says "sort of negative" of one: it is Danish, read as ISO-8859-1.
+        # ftfy labels one "sort of negative": it is Danish, read as ISO-8859-1.
         if row["original"] == expected and not row["label"].startswith("Sort of negative"):
             assert ours == expected, row
-    # ftfy does more than that function of it, and knows more encodings.
+    # ftfy knows more encodings.
     print(f"ftfy_mojibake.json: {fixed} of {len(rows)} as ftfy has them")
     assert fixed > 60

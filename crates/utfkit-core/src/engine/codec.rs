@@ -134,6 +134,32 @@ impl Source {
             Source::Iso2022In(reader) => reader.decode(src, last),
         }
     }
+
+    /// [`Reader::state`].
+    pub(crate) fn state(&self) -> u32 {
+        match self {
+            Source::ImapUtf7(reader) => reader.state(),
+            Source::Iso2022(reader) => reader.state(),
+            #[cfg(feature = "legacy")]
+            Source::Legacy(reader) => reader.state(),
+            #[cfg(feature = "legacy")]
+            Source::Iso2022In(reader) => reader.state(),
+            _ => 0,
+        }
+    }
+
+    /// [`Reader::set_state`].
+    pub(crate) fn set_state(&mut self, state: u32) {
+        match self {
+            Source::ImapUtf7(reader) => reader.set_state(state),
+            Source::Iso2022(reader) => reader.set_state(state),
+            #[cfg(feature = "legacy")]
+            Source::Legacy(reader) => reader.set_state(state),
+            #[cfg(feature = "legacy")]
+            Source::Iso2022In(reader) => reader.set_state(state),
+            _ => {}
+        }
+    }
 }
 
 impl Target {
@@ -241,6 +267,30 @@ impl Target {
             Target::Legacy(writer) => writer.allows_run(),
             #[cfg(feature = "legacy")]
             Target::Iso2022In(_) => false,
+        }
+    }
+
+    /// [`Writer::state`].
+    pub(crate) fn state(&self) -> u32 {
+        match self {
+            Target::Iso2022(writer) => writer.state(),
+            #[cfg(feature = "legacy")]
+            Target::Legacy(writer) => writer.state(),
+            #[cfg(feature = "legacy")]
+            Target::Iso2022In(writer) => writer.state(),
+            _ => 0,
+        }
+    }
+
+    /// [`Writer::set_state`].
+    pub(crate) fn set_state(&mut self, state: u32) {
+        match self {
+            Target::Iso2022(writer) => writer.set_state(state),
+            #[cfg(feature = "legacy")]
+            Target::Legacy(writer) => writer.set_state(state),
+            #[cfg(feature = "legacy")]
+            Target::Iso2022In(writer) => writer.set_state(state),
+            _ => {}
         }
     }
 }

@@ -245,6 +245,45 @@ impl Transcoder {
         *self = Transcoder::new(self.from, self.to, self.policy).with_escape_form(self.escape_form);
     }
 
+    /// The number of bytes at the end of the source that are taken but not
+    /// decided: the beginning of a sequence.
+    #[doc(hidden)]
+    pub fn undecided_len(&self) -> usize {
+        self.input.len()
+    }
+
+    /// The set of characters that the source is in, as a number: 0 at the
+    /// beginning, and always in an encoding without sets. A run that UTF-7
+    /// is in is not part of it.
+    #[doc(hidden)]
+    pub fn source_state(&self) -> u32 {
+        self.source.state()
+    }
+
+    /// The same conversion after a source that ended in this state.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_source_state(mut self, state: u32) -> Transcoder {
+        self.source.set_state(state);
+        self
+    }
+
+    /// The set of characters that the output is in, as a number: 0 at the
+    /// beginning, and always in an encoding without sets. What UTF-7 and WTF-8
+    /// hold back is not part of it.
+    #[doc(hidden)]
+    pub fn target_state(&self) -> u32 {
+        self.target.state()
+    }
+
+    /// The same conversion after output that ended in this state.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_target_state(mut self, state: u32) -> Transcoder {
+        self.target.set_state(state);
+        self
+    }
+
     /// Begins another source whose text goes to the same output, after the text
     /// there: it has a BOM and a byte order of its own and is counted
     /// from 0, but the target's BOM is not written again. Call it when

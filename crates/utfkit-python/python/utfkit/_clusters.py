@@ -1,9 +1,9 @@
-"""What Spark and Ray have in common: kernels over a column, and files in ranges.
+"""The part that Spark and Ray share: functions on a column, and files in ranges.
 
-Files are checked in two passes. The first checks every range where it lies, and comes back with a few
-numbers for each (`Summary`). Their sums say at which line and column each range begins (`joined`). The
-second pass reads the ranges again in which something was found, and makes a table of that: findings never
-wait in memory for what stands before them, and text without an error is read once.
+Files are checked in two passes. The first checks every range on some worker and returns a few numbers
+for each (`Summary`). Their sums are the line and column at which each range begins (`joined`). The second
+pass reads the ranges with findings again and makes a table of them. So no findings wait in memory for the
+ranges before them, and text without an error is read once.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from . import arrow
 from ._pyarrow import handed_over, pyarrow
 from ._utfkit import RangeChecker, find_encoding
 
-# Without types of its own.
+# pyarrow has no type stubs.
 fs: Any = importlib.import_module("pyarrow.fs")
 
 RANGE = 64 << 20
-"""How many bytes of a file are checked at once by one worker."""
+"""The bytes of a file that one worker checks at once."""
 
 PIECE = 256 << 10
-"""How many bytes are read at once: what stays in the second cache."""
+"""The bytes read at once, which fit into the L2 cache."""
 
 ROWS = 50_000
-"""How many findings a table has at most before it is handed on."""
+"""The findings of a table before it is passed on."""
 
 FINDING = pyarrow.struct(
     [
@@ -44,7 +44,7 @@ FINDING = pyarrow.struct(
         pyarrow.field("message", pyarrow.string(), nullable=False),
     ]
 )
-"""A finding: the keys of `utfkit check --format jsonl`."""
+"""A finding, with the keys of `utfkit check --format jsonl`."""
 
 NAMES = [field.name for field in FINDING]
 
@@ -52,7 +52,7 @@ NAMES = [field.name for field in FINDING]
 
 
 def bytes_of(column: Any) -> Any:
-    """A column of bytes or strings as bytes, in the same memory: strings of another engine need not be UTF-8."""
+    """A column of bytes or strings as bytes, without a copy. Strings of another engine need not be UTF-8."""
     if isinstance(column, pyarrow.ChunkedArray):
         return pyarrow.chunked_array([bytes_of(chunk) for chunk in column.chunks], _bytes_type(column.type))
     made = _bytes_type(column.type)
@@ -70,7 +70,7 @@ def _bytes_type(given: Any) -> Any:
 
 
 def holds_text(given: Any) -> bool:
-    """Whether a type is one of bytes or strings that the kernels read."""
+    """True for the types of bytes and strings that the functions take."""
     return isinstance(given, pyarrow.DataType) and _bytes_type(given) in (
         pyarrow.binary(),
         pyarrow.large_binary(),
@@ -86,11 +86,11 @@ class Find:
 
 
 class Repair:
-    """Each row mended."""
+    """Each row repaired."""
 
     def __init__(self, fallback: str | None = None, reinterpret: bool = False, undouble: bool = False) -> None:
         self.options: dict[str, Any] = {"fallback": fallback, "reinterpret": reinterpret, "undouble": undouble}
-        # Wrong names are said where they were given, not by a worker.
+        # So that a wrong name is an error here and not on a worker.
         arrow.repair(pyarrow.array([], pyarrow.binary()), **self.options)
 
     def __call__(self, column: Any) -> Any:
@@ -98,7 +98,7 @@ class Repair:
 
 
 class Decode:
-    """Each row read in an encoding."""
+    """Each row decoded."""
 
     def __init__(self, encoding: str) -> None:
         arrow.decode(pyarrow.array([], pyarrow.binary()), encoding)
@@ -109,8 +109,8 @@ class Decode:
 
 
 def checked_column(columns: Mapping[str, bool], column: object, shown: Mapping[str, object]) -> str:
-    """The name of a column that is there and holds bytes or strings. `columns` says of each whether it
-    does; `shown` what it holds instead."""
+    """The name of an existing column of bytes or strings. `columns` says which columns hold these, and
+    `shown` is the type of each."""
     if not isinstance(column, str):
         raise TypeError(f"'column' must be the name of a column, not {type(column).__name__}")
     if column not in columns:
@@ -121,7 +121,7 @@ def checked_column(columns: Mapping[str, bool], column: object, shown: Mapping[s
 
 
 def kept_columns(columns: Iterable[str], column: str, keep: Iterable[str] | None) -> list[str]:
-    """The columns that stand beside the findings."""
+    """The columns to keep next to the findings."""
     columns = list(columns)
     if isinstance(keep, str):
         raise TypeError("'keep' must be a list of names of columns, not str")
@@ -139,8 +139,8 @@ def kept_columns(columns: Iterable[str], column: str, keep: Iterable[str] | None
 
 
 class Range(NamedTuple):
-    """Bytes `start` to `end` of a file that had `size`; the line and column at which they begin, and how much
-    was found there, once that is known."""
+    """Bytes `start` to `end` of a file of `size` bytes. The line and column at which they begin and the
+    number of findings are those of the first pass."""
 
     path: str
     start: int
@@ -152,7 +152,7 @@ class Range(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a range comes to, or why it could not be read."""
+    """The counts of a range, or the reason why it could not be read."""
 
     path: str
     start: int
@@ -172,7 +172,7 @@ FOUND = pyarrow.schema([pyarrow.field("path", pyarrow.string(), nullable=False),
 
 
 class File(NamedTuple):
-    """A file: the keys of the summary of `utfkit check --format jsonl`."""
+    """A file, with the keys of the summary of `utfkit check --format jsonl`."""
 
     path: str
     bytes: int
@@ -183,7 +183,7 @@ class File(NamedTuple):
 
 
 def _fields(of: type[NamedTuple]) -> Any:
-    """The schema of a table of these."""
+    """The schema of a table of such tuples."""
     columns = {str: pyarrow.string(), int: pyarrow.int64()}
     counts = pyarrow.map_(pyarrow.string(), pyarrow.int64())
     return pyarrow.schema([(name, columns.get(given, counts)) for name, given in get_type_hints(of).items()])
@@ -203,15 +203,15 @@ def table_of(rows: Iterable[Any], schema: Any) -> Any:
 
 
 class Checked(NamedTuple):
-    """What `check_files` found out: a table of the findings, one of the files, in the form that the
-    engine has for tables. Neither has an order."""
+    """The result of `check_files`: a table of the findings and one of the files, of the engine's own type
+    and in no order."""
 
     findings: Any
     files: Any
 
 
 def _located(path: str) -> tuple[Any, str, str, str]:
-    """The file system of a path or URI, the path there, and what stands before and after it in a URI."""
+    """The file system of a path or URI, the path in it, and the parts of the URI before and after the path."""
     if "://" not in path:
         return fs.LocalFileSystem(), os.path.abspath(path), "", ""
     system, inner = fs.FileSystem.from_uri(path)
@@ -226,8 +226,8 @@ def _missing(path: str) -> OSError:
 
 
 def files_of(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], glob: str | None) -> list[tuple[str, int]]:
-    """Files and how many bytes they have: those that are named, and those in folders that are named, at
-    any depth, whose names begin with neither a dot nor an underscore. Links in folders are not followed."""
+    """Files with their sizes: the named files, and in named folders all files at any depth whose names begin
+    with neither a dot nor an underscore. Links in folders are not followed."""
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
     found: dict[str, int] = {}
     for given in paths:
@@ -278,7 +278,7 @@ def _raise(error: OSError) -> None:
 
 
 def ranges_of(files: Iterable[tuple[str, int]], encoding: str, size: int) -> list[Range]:
-    """The files in ranges of `size` bytes, if their encoding can be cut."""
+    """The files in ranges of `size` bytes. A file whose encoding cannot be cut is one range."""
     if find_encoding(encoding) is None:
         raise LookupError(f"unknown encoding: {encoding}")
     if size < 4 or size % 4:
@@ -292,7 +292,7 @@ def ranges_of(files: Iterable[tuple[str, int]], encoding: str, size: int) -> lis
 
 
 class Check:
-    """Checks ranges: the first pass."""
+    """The first pass: checks ranges."""
 
     def __init__(self, encoding: str) -> None:
         self.encoding = encoding
@@ -312,7 +312,7 @@ class Check:
 
 
 class FindAgain:
-    """Makes tables of what was found in ranges: the second pass."""
+    """The second pass: makes tables of the findings in ranges."""
 
     def __init__(self, encoding: str) -> None:
         self.encoding = encoding
@@ -337,8 +337,8 @@ class FindAgain:
 
 
 def joined(summaries: Iterable[Summary]) -> tuple[list[File], list[Range]]:
-    """The files that all ranges together make, and the ranges in which something was found, with the
-    places at which they begin."""
+    """The files that the ranges are parts of, and the ranges with findings, with the places at which they
+    begin."""
     files: list[File] = []
     again: list[Range] = []
     line = column = 1
@@ -377,8 +377,8 @@ def _found(path: str, checker: RangeChecker) -> Any:
 
 
 def _checkers(part: Range, encoding: str, *, keeps: bool) -> Iterator[tuple[RangeChecker, bool]]:
-    """The checker of a range, once for each piece that it was fed, and last when it has all; and whether the
-    range goes to the end of the file, which one that is not the last can do."""
+    """Yields the checker of a range after each piece and at the end, and True if the range goes to the end of
+    the file, as a range before the last one can."""
     system, inner, _, _ = _located(part.path)
     try:
         file = system.open_input_file(inner)
@@ -402,7 +402,7 @@ def _checkers(part: Range, encoding: str, *, keeps: bool) -> Iterator[tuple[Rang
 
 
 def _cut(file: Any, at: int, part: Range, encoding: str) -> int:
-    """The first place from `at` on at which a range can begin, or the end."""
+    """The first place from `at` on where a range can begin, or the end."""
     file.seek(at)
     size = 64
     while at < part.size:

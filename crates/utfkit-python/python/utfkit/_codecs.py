@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import threading
 from typing import Any
 
 from . import _utfkit
 
 __all__ = ["register", "unregister"]
 
-
-# A state as the number that `io.TextIOWrapper` asks for, which has 31 bits: its place here.
-_states: list[bytes] = [b""]
-_numbers: dict[bytes, int] = {b"": 0}
-
-
-def _number(state: bytes) -> int:
-    number = _numbers.get(state)
-    if number is None:
-        _states.append(state)
-        number = _numbers[state] = len(_states) - 1
-    return number
+# The states of an encoder before it has written anything, and anywhere in a file.
+_START = 1
+_NEUTRAL = 0
 
 
 class _Encoder(codecs.IncrementalEncoder):
@@ -28,32 +20,20 @@ class _Encoder(codecs.IncrementalEncoder):
 
     def __init__(self, errors: str = "strict") -> None:
         super().__init__(errors)
-        self.state = ""
+        self.state = _START
 
     def encode(self, input: str, final: bool = False) -> bytes:
         result, self.state = _utfkit.encode_part(input, self.encoding, self.errors, final, self.state)
         return result
 
     def reset(self) -> None:
-        self.state = ""
+        self.state = _START
 
     def getstate(self) -> int:
-        # 0 means, for `io.TextIOWrapper`, that something is written and nothing pending.
-        if self.state == "":
-            return 1
-        if self.state == " ":
-            return 0
-        return int.from_bytes(b"\1" + self.state.encode("utf-8", "surrogatepass"), "big")
+        return self.state
 
     def setstate(self, state: int | str) -> None:
-        number = int(state)
-        if number == 1:
-            self.state = ""
-        elif number == 0:
-            self.state = " "
-        else:
-            raw = number.to_bytes((number.bit_length() + 7) // 8, "big")
-            self.state = raw[1:].decode("utf-8", "surrogatepass")
+        self.state = int(state)
 
 
 class _Decoder(codecs.IncrementalDecoder):
@@ -62,27 +42,28 @@ class _Decoder(codecs.IncrementalDecoder):
     def __init__(self, errors: str = "strict") -> None:
         super().__init__(errors)
         self.buffer = b""
-        self.state = b""
+        self.state = 0
 
     def decode(self, input: Any, final: bool = False) -> str:
-        data = self.buffer + bytes(input) if self.buffer else input
-        text, taken, state = _utfkit.decode_part(data, self.encoding, self.errors, final, self.state)
-        self.buffer = bytes(data[taken:])
-        self.state = state
+        data = input if isinstance(input, bytes) else memoryview(input).tobytes()
+        if self.buffer:
+            data = self.buffer + data
+        text, taken, self.state = _utfkit.decode_part(data, self.encoding, self.errors, final, self.state)
+        self.buffer = data[taken:]
         return text
 
     def reset(self) -> None:
         self.buffer = b""
-        self.state = b""
+        self.state = 0
 
     def getstate(self) -> tuple[bytes, int]:
-        return self.buffer, _number(self.state)
+        return self.buffer, self.state
 
     def setstate(self, state: tuple[bytes, int]) -> None:
         buffer, number = state
-        if not 0 <= number < len(_states):
-            raise ValueError(f"{number} is not a state that getstate returned")
-        self.buffer, self.state = buffer, _states[number]
+        if not 0 <= number < 1 << 31:
+            raise ValueError(f"{number} is not a state that getstate returns")
+        self.buffer, self.state = buffer, number
 
 
 class _Writer(codecs.StreamWriter):
@@ -90,23 +71,23 @@ class _Writer(codecs.StreamWriter):
 
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         super().__init__(stream, errors)
-        self.state = ""
+        self.state = _START
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
         result, self.state = _utfkit.encode_part(input, self.encoding, errors, False, self.state)
         return result, len(input)
 
     def reset(self) -> None:
-        """Ends what is pending, so that the stream can be read from here on."""
-        if self.state:
+        """Returns to the first set of characters, so that the stream can be read from here on."""
+        if self.state != _START:
             rest, _ = _utfkit.encode_part("", self.encoding, self.errors, True, self.state)
             if rest:
                 self.stream.write(rest)
-        self.state = ""
+        self.state = _START
 
     def seek(self, offset: int, whence: int = 0) -> None:
         self.stream.seek(offset, whence)
-        self.state = "" if whence == 0 and offset == 0 else " "
+        self.state = _START if whence == 0 and offset == 0 else _NEUTRAL
 
 
 class _Reader(codecs.StreamReader):
@@ -114,7 +95,7 @@ class _Reader(codecs.StreamReader):
 
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         super().__init__(stream, errors)
-        self.state = b""
+        self.state = 0
 
     def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
         text, taken, self.state = _utfkit.decode_part(input, self.encoding, errors, False, self.state)
@@ -122,7 +103,7 @@ class _Reader(codecs.StreamReader):
 
     def reset(self) -> None:
         super().reset()
-        self.state = b""
+        self.state = 0
 
 
 def _codec(name: str) -> codecs.CodecInfo:
@@ -143,8 +124,8 @@ def _codec(name: str) -> codecs.CodecInfo:
 
 
 def _search(name: str) -> codecs.CodecInfo | None:
-    """What `codecs.register` asks for: `name` is in lower case, with `_` for what is neither
-    a letter nor a digit."""
+    """The function for `codecs.register`: `name` is in lower case, with `_` for anything but
+    letters and digits."""
     canonical = _utfkit.find_encoding(name)
     if canonical is None:
         return None
@@ -154,8 +135,8 @@ def _search(name: str) -> codecs.CodecInfo | None:
 
 
 def _maximal_subpart(error: UnicodeError) -> tuple[str, int]:
-    """U+FFFD for each maximal subpart of what is ill-formed, as the Unicode Standard and the
-    web have it; `?` for a character that an encoding lacks."""
+    """U+FFFD for each maximal subpart of an ill-formed sequence, as the Unicode Standard
+    recommends and browsers do; `?` for a character that an encoding lacks."""
     if isinstance(error, UnicodeDecodeError):
         return "\ufffd", error.end
     if isinstance(error, UnicodeEncodeError):
@@ -164,13 +145,13 @@ def _maximal_subpart(error: UnicodeError) -> tuple[str, int]:
 
 
 def _windows_1252(error: UnicodeError) -> tuple[str, int]:
-    """Bytes that are ill-formed as the characters that they are in windows-1252: what people
-    wrote who did not know that the file was in UTF-8."""
+    """Ill-formed bytes as the characters of windows-1252."""
     if isinstance(error, UnicodeDecodeError):
         return _utfkit.decode(error.object[error.start : error.end], "windows-1252"), error.end
     raise error
 
 
+_lock = threading.Lock()
 _registered = False
 
 
@@ -178,8 +159,8 @@ def register() -> None:
     """Makes every encoding of utfkit a codec of Python, and the error handlers
     `utfkit.maximal_subpart` and `utfkit.windows_1252`.
 
-    What Python has under the same name comes first; with `utfkit-` before it a name always
-    means the codec from here.
+    A name that Python has keeps its meaning; with `utfkit-` before it, every name means the
+    codec from here.
 
     >>> utfkit.register()
     >>> "\U0001f600".encode("cesu-8")
@@ -188,16 +169,18 @@ def register() -> None:
     'café €'
     """
     global _registered
-    codecs.register_error("utfkit.maximal_subpart", _maximal_subpart)
-    codecs.register_error("utfkit.windows_1252", _windows_1252)
-    if not _registered:
-        codecs.register(_search)
-        _registered = True
+    with _lock:
+        codecs.register_error("utfkit.maximal_subpart", _maximal_subpart)
+        codecs.register_error("utfkit.windows_1252", _windows_1252)
+        if not _registered:
+            codecs.register(_search)
+            _registered = True
 
 
 def unregister() -> None:
-    """Takes the codecs back. Python has no way to take back an error handler."""
+    """Takes the codecs back. Python cannot take back an error handler."""
     global _registered
-    if _registered:
-        codecs.unregister(_search)
-        _registered = False
+    with _lock:
+        if _registered:
+            codecs.unregister(_search)
+            _registered = False

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import arrow
 
-# Without types of its own.
+# pyarrow has no type stubs.
 pyarrow: Any = importlib.import_module("pyarrow")
 compute: Any = importlib.import_module("pyarrow.compute")
 
@@ -20,7 +20,7 @@ def handed_over(column: Any) -> Any:
 
 
 def decode_each(column: Any, encodings: Any) -> Any:
-    """Each row read in the encoding that stands beside it; null where none does."""
+    """Each row decoded in the encoding of the same row of `encodings`; null where that is null."""
     names = encodings.unique().to_pylist()
     if len(names) == 1 and names[0] is not None:
         return handed_over(arrow.decode(column, names[0]))

@@ -1,4 +1,4 @@
-"""The job that `python -m utfkit.spark` runs."""
+"""The job `python -m utfkit.spark`."""
 
 from __future__ import annotations
 
@@ -14,45 +14,44 @@ import utfkit
 from . import spark as columns
 
 DESCRIPTION = """\
-Checks, repairs or decodes a column of a table, on the cluster that Spark is set up for. INPUT and OUTPUT are
-paths as Spark knows them.
+Checks, repairs or decodes a column of a table, on the cluster that Spark is configured for. INPUT and OUTPUT
+are paths of Spark.
 
-Of Parquet any column of bytes or strings; of text (--format text) each line, which is the column 'value'.
-`check` without a column checks whole text files, as `utfkit check` does, with their own lines and columns."""
+In Parquet the column holds bytes or strings. In text (--format text) it is 'value', and each line is a row.
+`check` without a column checks whole text files, as `utfkit check` does."""
 
 EXIT = """\
-Status 0: nothing was found, or what was asked for is written; 1: something is ill-formed; 2: it could not
-be done."""
+Status 0: no findings, or the output is written; 1: findings; 2: an error."""
 
 
 def _parser() -> argparse.ArgumentParser:
     plain = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser("python -m utfkit.spark", description=DESCRIPTION, epilog=EXIT, formatter_class=plain)
     commands = parser.add_subparsers(dest="command", required=True, metavar="check|repair|decode")
-    check = commands.add_parser("check", help="write a table of all that is ill-formed")
+    check = commands.add_parser("check", help="write a table of the findings")
     repair = commands.add_parser("repair", help="write the table with well-formed text")
     decode = commands.add_parser("decode", help="write the table with text of another encoding as UTF-8")
     for command in (check, repair, decode):
-        command.add_argument("input", metavar="INPUT", help="what to read: a file or folder")
+        command.add_argument("input", metavar="INPUT", help="the file or folder to read")
         command.add_argument("output", metavar="OUTPUT", help="the folder to write")
-        command.add_argument("--format", choices=("parquet", "text"), help="what INPUT is (default: parquet)")
+        command.add_argument("--format", choices=("parquet", "text"), help="the format of INPUT (default: parquet)")
         command.add_argument("--overwrite", action="store_true", help="replace OUTPUT if it is there")
-        command.add_argument("--master", help="the cluster, where nothing else says it: local[4], spark://HOST:7077 ...")
-    check.add_argument("--column", help="the column to check; without one, whole text files are")
+        command.add_argument("--master", help="the cluster, if it is not configured: local[4], spark://HOST:7077 ...")
+    check.add_argument("--column", help="the column to check (default: whole text files)")
     for command in (repair, decode):
         command.add_argument("--column", help="the column (of text: its lines)")
-    check.add_argument("--keep", action="append", metavar="COLUMN", help="a column to write beside each finding (default: all)")
+    check.add_argument("--keep", action="append", metavar="COLUMN", help="a column to write with each finding (default: all)")
     check.add_argument("--json", action="store_true", help="write JSON lines, not Parquet")
-    check.add_argument("--encoding", default="utf-8", help="the encoding that whole text files should be in")
-    repair.add_argument("--fallback", metavar="ENCODING", help="read what is ill-formed in this encoding")
-    repair.add_argument("--reinterpret", action="store_true", help="read overlong forms and surrogate pairs as what they spell")
-    repair.add_argument("--undouble", action="store_true", help="undo what was encoded twice")
-    decode.add_argument("--encoding", default="auto", help="the encoding to read (default: auto, found out for each value)")
+    check.add_argument("--encoding", default="utf-8", help="the encoding of whole text files")
+    repair.add_argument("--fallback", metavar="ENCODING", help="read ill-formed bytes in this encoding")
+    repair.add_argument("--reinterpret", action="store_true", help="read overlong forms and surrogate pairs as the characters that they spell")
+    repair.add_argument("--undouble", action="store_true", help="undo UTF-8 that was encoded twice")
+    decode.add_argument("--encoding", default="auto", help="the encoding to read (default: auto, detected for each value)")
     return parser
 
 
 def run(arguments: list[str] | None) -> int:
-    """Does what the arguments say, and returns the status."""
+    """Runs the job and returns the exit status."""
     parser = _parser()
     args = parser.parse_args(arguments)
     whole = args.command == "check" and args.column is None
@@ -61,7 +60,7 @@ def run(arguments: list[str] | None) -> int:
         if args.format != "text":
             parser.error("check of Parquet needs --column")
         if args.keep:
-            parser.error("--keep needs --column: findings in files stand beside their path")
+            parser.error("--keep needs --column: findings in files have their path alone")
     elif args.command == "check" and args.encoding != "utf-8":
         parser.error("--encoding is for whole text files: a column is checked as UTF-8")
     args.format = args.format or "parquet"
@@ -94,12 +93,12 @@ def run(arguments: list[str] | None) -> int:
 
 
 def _has_lines(encoding: str) -> bool:
-    """Whether a line feed ends a line in it, and nothing is left of the line after that."""
+    """True if a line feed ends a line in the encoding, and no state outlives it."""
     if encoding.lower() == "auto":
         return True
     name = utfkit.find_encoding(encoding)
     if name is None:
-        # It is said what is wrong with it later.
+        # An error later names it.
         return True
     has_state = name.startswith(("iso-2022", "hz", "utf-7", "x-utf-7", "imap"))
     return not has_state and utfkit.encode("\n", name) == b"\n" and utfkit.encode("a", name) == b"a"
@@ -107,7 +106,7 @@ def _has_lines(encoding: str) -> bool:
 
 def _failed(error: Exception) -> int:
     lines = [line for line in str(error).splitlines() if line.strip()]
-    # Of what a worker raised, Spark shows the trace, and last what it was.
+    # Spark shows the traceback of a worker, with the exception on its last line.
     named = [line for line in lines if line.split(":")[0].endswith("Error") and not line.startswith((" ", "\t"))]
     print(f"utfkit: {named[-1] if named else lines[0] if lines else type(error).__name__}", file=sys.stderr)
     return 2
@@ -128,7 +127,7 @@ def _column(session: Any, args: argparse.Namespace) -> str | None:
     from pyspark.sql import Observation, functions
 
     reader = session.read
-    # Only a line feed ends a line: others stay where they are.
+    # Only a line feed ends a line.
     table = reader.parquet(args.input) if args.format == "parquet" else reader.option("lineSep", "\n").text(args.input)
     if args.command == "check":
         seen: Any = Observation("utfkit")
@@ -156,7 +155,7 @@ def _write(table: Any, args: argparse.Namespace) -> None:
 
 @contextmanager
 def _progress(session: Any) -> Iterator[None]:
-    """A line on the terminal that says how many tasks are done, while something is done."""
+    """Shows the number of finished tasks on a terminal while the job runs."""
     if not sys.stderr.isatty():
         yield
         return

@@ -1,8 +1,8 @@
 """UTF-8 in columns: validated, made valid, decoded, diagnosed.
 
-Takes whatever speaks the Arrow PyCapsule interface (an array, chunked array or series of
-pyarrow, Polars, pandas, DuckDB, nanoarrow ...) with rows of bytes or strings, and returns a
-column that they take over without a copy. What is clean keeps the memory that it came in.
+Takes an array, chunked array or series with the Arrow PyCapsule interface (pyarrow, Polars,
+pandas, DuckDB, nanoarrow ...) and rows of bytes or strings. Returns a column that the same
+libraries take without a copy. A column without an error keeps its memory.
 
 >>> import pyarrow
 >>> import utfkit.arrow

@@ -1,4 +1,4 @@
-"""The kernels as functions of DuckDB's SQL.
+"""The functions of `utfkit.arrow` in DuckDB's SQL.
 
 >>> import duckdb
 >>> import utfkit.duckdb

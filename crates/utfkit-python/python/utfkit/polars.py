@@ -1,4 +1,4 @@
-"""The kernels as expressions of Polars, under the name `utfkit`.
+"""The functions of `utfkit.arrow` as expressions of Polars, under the name `utfkit`.
 
 >>> import polars
 >>> import utfkit.polars
@@ -22,7 +22,7 @@ _DETECTION = pl.Struct({"encoding": pl.String, "certainty": pl.String})
 
 @pl.api.register_expr_namespace("utfkit")
 class Expressions:
-    """What `polars.col("raw").utfkit` has, for columns of Binary and String."""
+    """The methods of `polars.col("raw").utfkit`, for columns of Binary and String."""
 
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
@@ -34,41 +34,41 @@ class Expressions:
         return self._expression.map_batches(kernel_of, return_dtype=data_type, is_elementwise=True)
 
     def is_valid(self) -> pl.Expr:
-        """Whether each row is UTF-8."""
+        """True for each row that is UTF-8."""
         return self._mapped(arrow.is_valid_utf8, pl.Boolean)
 
     def make_valid(self, practice: str = "maximal-subpart") -> pl.Expr:
-        """Each row as text, U+FFFD for what is ill-formed."""
+        """Each row as text, with U+FFFD for ill-formed sequences."""
         return self._mapped(lambda series: arrow.make_valid_utf8(series, practice), pl.String)
 
     def try_validate(self) -> pl.Expr:
-        """Each row that is UTF-8 as text, null for the others."""
+        """Each row that is UTF-8 as text, and null for the others."""
         return self._mapped(arrow.try_validate_utf8, pl.String)
 
     def validate(self) -> pl.Expr:
-        """The rows as text; an error where one is not UTF-8."""
+        """The rows as text. An error if one is not UTF-8."""
         return self._mapped(arrow.validate_utf8, pl.String)
 
     def first_error(self) -> pl.Expr:
-        """Offset, length and kind of the first error of each row; null where there is none."""
+        """Offset, length and kind of the first error of each row, or null."""
         return self._mapped(arrow.first_error, _ERROR)
 
     def errors(self) -> pl.Expr:
-        """Every error of each row, in a list."""
+        """All errors of each row, in a list."""
         return self._mapped(arrow.errors, pl.List(_ERROR))
 
     def decode(self, encoding: str) -> pl.Expr:
-        """Each row as text, read in an encoding; 'auto' detects one for each row."""
+        """Each row decoded, with 'auto' in the encoding that is detected for that row."""
         return self._mapped(lambda series: arrow.decode(series, encoding), pl.String)
 
     def detect(self) -> pl.Expr:
-        """The encoding of each row by itself, and how sure that is."""
+        """The encoding detected for each row, with a certainty."""
         return self._mapped(arrow.detect, _DETECTION)
 
     def undouble(self) -> pl.Expr:
-        """Each row as it was before it was encoded twice."""
+        """Each row with double encoding undone."""
         return self._mapped(arrow.undouble, pl.String)
 
     def code_points(self) -> pl.Expr:
-        """How many characters each row has."""
+        """The number of code points of each row."""
         return self._mapped(arrow.code_points, pl.Int64)

@@ -1,4 +1,4 @@
-"""Columns of Ray datasets checked, mended and decoded, and files of any size checked, on a cluster.
+"""Checks, repairs and decodes columns of Ray datasets, and checks files of any size on a cluster.
 
 >>> import utfkit.ray  # doctest: +SKIP
 >>> utfkit.ray.check(dataset, "raw").take_all()  # doctest: +SKIP
@@ -18,14 +18,14 @@ from ._pyarrow import compute, pyarrow
 if TYPE_CHECKING:
     from ray.data import Dataset
 
-# What it has depends on the version, and so do its types.
+# Its contents, and so its types, depend on the version.
 data: Any = importlib.import_module("ray.data")
 
 __all__ = ["Checked", "check", "check_files", "decode", "repair"]
 
 
 class _With:
-    """A table with what a kernel makes of a column as the column `into`."""
+    """A table with a kernel applied to a column, as the column `into`."""
 
     def __init__(self, column: str, kernel: Any, into: str) -> None:
         self.column, self.kernel, self.into = column, kernel, into
@@ -38,7 +38,7 @@ class _With:
 
 
 class _Exploded:
-    """The findings in a column of a table, beside other columns of it."""
+    """The findings in a column of a table, with other columns of the table."""
 
     def __init__(self, column: str, kept: list[str]) -> None:
         self.column, self.kept, self.kernel = column, kept, _clusters.Find()
@@ -47,19 +47,19 @@ class _Exploded:
         lists = self.kernel(table.column(self.column))
         if isinstance(lists, pyarrow.ChunkedArray):
             lists = pyarrow.concat_arrays(lists.chunks) if lists.num_chunks else pyarrow.array([], lists.type)
-        beside = table.select(self.kept).take(compute.list_parent_indices(lists))
+        kept = table.select(self.kept).take(compute.list_parent_indices(lists))
         found = pyarrow.Table.from_struct_array(lists.flatten())
-        return pyarrow.Table.from_arrays(beside.columns + found.columns, [*self.kept, *found.column_names])
+        return pyarrow.Table.from_arrays(kept.columns + found.columns, [*self.kept, *found.column_names])
 
 
 def check(dataset: Dataset, column: str, *, keep: Iterable[str] | None = None) -> Dataset:
-    """A dataset of all that is ill-formed in a column of bytes or strings: a row for each finding, with its
-    `offset`, `length`, `line` and `column` in the value, `bytes`, `kind`, `code_point` and `message`.
+    """A dataset with a row for each ill-formed sequence in a column of bytes or strings: `offset`, `length`,
+    `line` and `column` in the value, `bytes`, `kind`, `code_point` and `message`.
 
-    The other columns stand beside it, or those that `keep` names. Costs what validating the bytes costs;
-    a finding as much as some hundred bytes more.
+    It keeps the other columns, or the ones that `keep` names. It costs as much as validation, and for each
+    finding as much as some hundred bytes more.
 
-    Raises LookupError for a column that is not there, TypeError for one of another type.
+    Raises LookupError for a missing column, and TypeError for one of another type.
     """
     names = _checked(dataset, column)
     return _mapped(dataset, _Exploded(column, _clusters.kept_columns(names, column, keep)))
@@ -76,24 +76,23 @@ def repair(
 ) -> Dataset:
     """The dataset with a column as strings in well-formed UTF-8, in its place or as the column `into`.
 
-    Ill-formed bytes become U+FFFD, or what they are in the encoding `fallback`; `reinterpret` and
-    `undouble` are those of `utfkit.repair`, for each value by itself. What is well-formed stays.
+    The options are those of `utfkit.repair`. Each value is repaired on its own.
 
-    Raises LookupError for a column that is not there or an unknown encoding, TypeError for a column of
-    another type.
+    Raises LookupError for a missing column or an unknown encoding, and TypeError for a column of another
+    type.
     """
     _checked(dataset, column)
     return _mapped(dataset, _With(column, _clusters.Repair(fallback, reinterpret, undouble), into or column))
 
 
 def decode(dataset: Dataset, column: str, *, encoding: str = "auto", into: str | None = None) -> Dataset:
-    """The dataset with a column as strings, read in an encoding, in its place or as the column `into`.
+    """The dataset with a column decoded, in its place or as the column `into`.
 
-    'auto' finds an encoding for each value by itself, which is little to go by where values are short.
-    Ill-formed bytes become U+FFFD.
+    'auto' detects an encoding for each value, which is not reliable for short ones. Ill-formed sequences
+    become U+FFFD.
 
-    Raises LookupError for a column that is not there or an unknown encoding, TypeError for a column of
-    another type.
+    Raises LookupError for a missing column or an unknown encoding, and TypeError for a column of another
+    type.
     """
     _checked(dataset, column)
     return _mapped(dataset, _With(column, _clusters.Decode(encoding), into or column))
@@ -106,18 +105,17 @@ def check_files(
     glob: str | None = None,
     range_size: int = _clusters.RANGE,
 ) -> Checked:
-    """What `utfkit check` says of files of any size: `findings`, a dataset with a row for each, and `files`, a
-    dataset with the counts of each file. The columns are the keys that the command prints with
-    `--format jsonl`.
+    """Checks files of any size as `utfkit check` does. `findings` is a dataset with a row for each finding,
+    `files` a dataset with the counts of each file. Their columns are the keys of `--format jsonl`.
 
-    `path` names files and folders, or several, as the workers see them; of a folder all files at any depth
-    are checked that match `glob` and whose names begin with neither a dot nor an underscore. A URI is
-    opened by pyarrow. Each range of `range_size` bytes is a task of its own, or several of small files.
+    `path` is a file or folder, or several, which the workers see under the same names. In a folder it
+    takes the files at any depth that match `glob` and whose names begin with neither a dot nor an
+    underscore. A URI is opened by pyarrow. Each range of `range_size` bytes is a task, or several of small files.
 
-    The files are read before this returns. Those ranges in which something was found are read again when
-    `findings` is used: a file that changed until then raises an OSError.
+    The files are read before this returns. Ranges with findings are read again when `findings` is used: a
+    file that has changed by then raises an OSError.
 
-    Raises the OSError that belongs to a file that cannot be read, and LookupError for an unknown encoding.
+    Raises the OSError of a file that cannot be read, and LookupError for an unknown encoding.
     """
     ranges = _clusters.ranges_of(_clusters.files_of(path, glob), encoding, range_size)
     first = _over(_clusters.Check(encoding), ranges, range_size)
@@ -131,12 +129,12 @@ def check_files(
 
 
 def _over(work: Any, ranges: list[_clusters.Range], range_size: int) -> Any:
-    """Work over ranges, in blocks of as many small ones as make a large one."""
+    """Applies `work` to ranges, in blocks of about `range_size` bytes."""
     blocks: list[list[_clusters.Range]] = []
     size = range_size
     for part in ranges:
         size += part.end - part.start
-        # Opening a file costs something, too.
+        # At most 100, because opening a file costs something too.
         if size >= range_size or len(blocks[-1]) >= 100:
             blocks.append([])
             size = part.end - part.start
@@ -153,7 +151,7 @@ def _mapped(dataset: Any, work: Any) -> Dataset:
 
 
 def _checked(dataset: Any, column: str) -> list[str]:
-    """The names of all columns, if `column` is one of bytes or strings."""
+    """The names of all columns, after a check that `column` holds bytes or strings."""
     schema = dataset.schema()
     if schema is None:
         raise LookupError(f"there is no column {column!r}: the dataset is empty, and has none")

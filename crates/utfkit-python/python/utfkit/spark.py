@@ -1,4 +1,4 @@
-"""Columns of Spark checked, mended and decoded, and files of any size checked, where the data is.
+"""Checks, repairs and decodes columns of Spark, and checks files of any size on its workers.
 
 >>> import utfkit.spark  # doctest: +SKIP
 >>> utfkit.spark.check(frame, "raw").show()  # doctest: +SKIP
@@ -19,7 +19,7 @@ from ._pyarrow import decode_each, pyarrow
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# What it has depends on the version, and so do its types.
+# Their contents, and so their types, depend on the version.
 functions: Any = importlib.import_module("pyspark.sql.functions")
 types: Any = importlib.import_module("pyspark.sql.types")
 
@@ -27,7 +27,7 @@ __all__ = ["Checked", "check", "check_files", "decode", "main", "register", "rep
 
 
 def _type(given: Any) -> Any:
-    """The type that Spark has for one of `_clusters`."""
+    """Spark's type for one of `_clusters`."""
     if pyarrow.types.is_struct(given):
         return types.StructType([types.StructField(field.name, _type(field.type)) for field in given])
     if pyarrow.types.is_map(given):
@@ -43,14 +43,14 @@ FINDINGS = types.ArrayType(_type(_clusters.FINDING))
 
 
 def check(df: DataFrame, column: str, *, keep: Iterable[str] | None = None) -> DataFrame:
-    """A table of all that is ill-formed in a column of bytes or strings: a row for each finding, with its
-    `offset`, `length`, `line` and `column` in the value, `bytes`, `kind`, `code_point` and `message`.
+    """A table with a row for each ill-formed sequence in a column of bytes or strings: `offset`, `length`,
+    `line` and `column` in the value, `bytes`, `kind`, `code_point` and `message`.
 
-    The other columns stand beside it, or those that `keep` names. Costs what validating the bytes costs;
-    a finding as much as some hundred bytes more. From Spark 4.0 on, short values that are well-formed
-    are not handed to Python.
+    It keeps the other columns, or the ones that `keep` names. It costs as much as validation, and for each
+    finding as much as some hundred bytes more. From Spark 4.0 on, short values that are
+    well-formed do not go to Python.
 
-    Raises LookupError for a column that is not there, TypeError for one of another type.
+    Raises LookupError for a missing column, and TypeError for one of another type.
     """
     column = _checked(df, column)
     kept = _clusters.kept_columns(df.columns, column, keep)
@@ -71,24 +71,23 @@ def repair(
 ) -> DataFrame:
     """The table with a column as strings in well-formed UTF-8, in its place or as the column `into`.
 
-    Ill-formed bytes become U+FFFD, or what they are in the encoding `fallback`; `reinterpret` and
-    `undouble` are those of `utfkit.repair`, for each value by itself. What is well-formed stays.
+    The options are those of `utfkit.repair`. Each value is repaired on its own.
 
-    Raises LookupError for a column that is not there or an unknown encoding, TypeError for a column of
-    another type.
+    Raises LookupError for a missing column or an unknown encoding, and TypeError for a column of another
+    type.
     """
     column = _checked(df, column)
     return _with(df, column, _clusters.Repair(fallback, reinterpret, undouble), types.StringType(), into or column)
 
 
 def decode(df: DataFrame, column: str, *, encoding: str = "auto", into: str | None = None) -> DataFrame:
-    """The table with a column as strings, read in an encoding, in its place or as the column `into`.
+    """The table with a column decoded, in its place or as the column `into`.
 
-    'auto' finds an encoding for each value by itself, which is little to go by where values are short.
-    Ill-formed bytes become U+FFFD.
+    'auto' detects an encoding for each value, which is not reliable for short ones. Ill-formed sequences
+    become U+FFFD.
 
-    Raises LookupError for a column that is not there or an unknown encoding, TypeError for a column of
-    another type.
+    Raises LookupError for a missing column or an unknown encoding, and TypeError for a column of another
+    type.
     """
     column = _checked(df, column)
     return _with(df, column, _clusters.Decode(encoding), types.StringType(), into or column)
@@ -97,8 +96,8 @@ def decode(df: DataFrame, column: str, *, encoding: str = "auto", into: str | No
 def register(spark: SparkSession) -> SparkSession:
     """Makes `utfkit_check`, `utfkit_repair` and `utfkit_decode` functions of SQL, and returns the session.
 
-    All take a value of bytes or a string; `utfkit_decode` the name of an encoding after it, as a
-    literal or a column. `utfkit_check` makes an array of findings, for `inline`.
+    All take a value of bytes or a string, and `utfkit_decode` the name of an encoding, which may be a
+    column. `utfkit_check` returns an array of findings, for `inline`.
 
     Raises RuntimeError before Spark 4.1, whose SQL has no functions of Arrow.
     """
@@ -118,18 +117,17 @@ def check_files(
     glob: str | None = None,
     range_size: int = _clusters.RANGE,
 ) -> Checked:
-    """What `utfkit check` says of files of any size: `findings`, a table with a row for each, and `files`, a
-    table with the counts of each file. The columns are the keys that the command prints with
-    `--format jsonl`.
+    """Checks files of any size as `utfkit check` does. `findings` is a table with a row for each finding,
+    `files` a table with the counts of each file. Their columns are the keys of `--format jsonl`.
 
-    `path` names files and folders, or several, as the workers see them; of a folder all files at any depth
-    are checked that match `glob` and whose names begin with neither a dot nor an underscore. A URI is
-    opened by pyarrow. Each range of `range_size` bytes is a task of its own.
+    `path` is a file or folder, or several, which the workers see under the same names. In a folder it
+    takes the files at any depth that match `glob` and whose names begin with neither a dot nor an
+    underscore. A URI is opened by pyarrow. Each range of `range_size` bytes is a task.
 
-    The files are read before this returns. Those ranges in which something was found are read again when
-    `findings` is used: a file that changed until then raises an OSError.
+    The files are read before this returns. Ranges with findings are read again when `findings` is used: a
+    file that has changed by then raises an OSError.
 
-    Raises the OSError that belongs to a file that cannot be read, and LookupError for an unknown encoding.
+    Raises the OSError of a file that cannot be read, and LookupError for an unknown encoding.
     """
     ranges = _clusters.ranges_of(_clusters.files_of(path, glob), encoding, range_size)
     first = _over(_clusters.Check(encoding), spark, ranges, range_size, _clusters.SUMMARY)
@@ -142,7 +140,7 @@ def check_files(
 
 
 def _over(work: Any, spark: SparkSession, ranges: list[Any], range_size: int, made: Any) -> DataFrame:
-    """Work over ranges, in as many tasks as there are whole ranges in all bytes, and some for every core."""
+    """Applies `work` to ranges, in a task for each `range_size` bytes, and in at least four for each core."""
 
     def mapped(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
@@ -179,11 +177,11 @@ def _has_arrow_udf() -> bool:
 
 
 SHORT = 256
-"""Of fewer bytes Spark sees sooner than it hands them over whether they are UTF-8; of more, a kernel does."""
+"""Up to this many bytes Spark's own validation is faster than handing the value to Python."""
 
 
 def _of_interest(df: DataFrame, column: str) -> DataFrame:
-    """The rows that are long or ill-formed."""
+    """The rows with a long or an ill-formed value."""
     if not hasattr(functions, "is_valid_utf8"):
         return df
     value = functions.col(_quoted(column))
@@ -208,8 +206,8 @@ def _arrow_udf_of_two(kernel: Any, made: Any) -> Any:
 
 
 def _with(df: DataFrame, column: str, kernel: Any, made: Any, into: str) -> DataFrame:
-    """The table with what a kernel makes of a column as the column `into`."""
-    # In Spark a string may hold any bytes, and is handed over as it is.
+    """The table with a kernel applied to a column, as the column `into`."""
+    # A string of Spark may hold any bytes.
     raw = functions.col(_quoted(column)).cast("binary")
     if _has_arrow_udf():
         return df.withColumn(into, _arrow_udf(kernel, made)(raw))
@@ -225,7 +223,7 @@ def _with(df: DataFrame, column: str, kernel: Any, made: Any, into: str) -> Data
             columns[place : place + (into in names)] = [kernel(batch.column(batch.num_columns - 1))]
             yield pyarrow.RecordBatch.from_arrays(columns, names_made)
 
-    # Spark looks these columns up by name, and cannot by one with a dot or a backtick in it.
+    # Spark looks these columns up by name, and fails if that has a dot or a backtick.
     plain = df.select("*", raw).toDF(*(f"c{number}" for number in range(len(names) + 1)))
     return plain.mapInArrow(mapped, types.StructType(fields))
 

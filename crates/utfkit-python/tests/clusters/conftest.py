@@ -1,4 +1,4 @@
-"""What the tests of both engines share."""
+"""Fixtures of the tests of Spark and Ray."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Corpus(NamedTuple):
 
 
 def made(size: int, generator: random.Random, damage: float) -> bytes:
-    """Text of about so many bytes."""
+    """Text of about `size` bytes."""
     parts, length = [], 0
     while length < size:
         parts.append(generator.choice(DAMAGE if generator.random() < damage else TEXT))
@@ -45,7 +45,7 @@ def made(size: int, generator: random.Random, damage: float) -> bytes:
 
 
 def said(folder: Path) -> Corpus:
-    """What the command says of a folder."""
+    """The output of the command for a folder."""
     command = os.environ.get("UTFKIT_COMMAND")
     if not command:
         pytest.skip("left out: UTFKIT_COMMAND does not say where the command is")
@@ -68,7 +68,7 @@ def place(finding) -> tuple[str, int]:
 
 
 def same(findings, files, corpus: Corpus) -> None:
-    """That rows of an engine are what the command printed."""
+    """Checks that rows of an engine equal the output of the command."""
     findings = sorted(findings, key=place)
     assert len(findings) == len(corpus.findings) > 0
     for ours, theirs in zip(findings, corpus.findings):
@@ -81,7 +81,7 @@ def same(findings, files, corpus: Corpus) -> None:
 
 
 def descendants(of: int) -> dict[int, str]:
-    """The processes below one, and their command lines."""
+    """The descendants of a process, with their command lines."""
     parents, lines = {}, {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():

@@ -1,4 +1,4 @@
-"""What the pages show is what happens, and the modules have the types that they say."""
+"""The examples of the pages, and the types of the modules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_spark():
     session.sparkContext.setLogLevel("ERROR")
     try:
         assert run("spark.md") > 14
-        # The page has registered the functions and named a table.
+        # After the example that registers the functions and the table.
         readme = (PACKAGE.parents[1] / "README.md").read_text("utf-8")
         [block] = re.findall(r"^```sql\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
         queries = [line.split(";")[0] for line in block.splitlines()]
@@ -70,7 +70,7 @@ def test_types(module, tmp_path):
     result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     lines = [line for line in result.stdout.splitlines() if ": error:" in line]
     assert lines and all("program.py:2: error" in line for line in lines), result.stdout
-    # Which mypy reads in its folder. These modules are installed elsewhere: ci/python.sh.
+    # mypy reads them in the source folder. ci/python.sh checks the installed ones.
     (tmp_path / "mypy.ini").write_text("".join(f"[mypy-{name}.*]\nignore_missing_imports = True\n" for name in ("polars", "duckdb")))
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "-p", "utfkit"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)

@@ -1,4 +1,4 @@
-"""Ray with two workers that are processes of their own, beside the command."""
+"""Ray with two worker processes, compared with the command."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_worker_that_is_killed(corpus, monkeypatch, tmp_path):
         time.sleep(0.2)
         return plain(self, table)
 
-    # Each range takes so long that somebody is seen at work.
+    # Ranges that take long enough for a worker to be caught in one.
     class Slow(utfkit._clusters.Check):
         __call__ = slowly
 

@@ -1,4 +1,4 @@
-"""Spark with two workers that are processes of their own, beside the command."""
+"""Spark with two worker processes, compared with the command."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def frame(spark):
 
 @pytest.fixture(params=["arrow_udf", "mapInArrow"])
 def way(request, monkeypatch):
-    """The ways by which columns reach the kernels: that of Spark 4.1, and that of earlier ones."""
+    """The way of Spark 4.1 to the functions, and the one of earlier versions."""
     has = utfkit.spark._has_arrow_udf()
     if request.param == "mapInArrow":
         monkeypatch.setattr(utfkit.spark, "_has_arrow_udf", lambda: False)
@@ -82,7 +82,7 @@ def test_check(frame, way):
 
 
 def test_check_sees_all_that_spark_could_take_for_utf8(spark):
-    """Spark is asked first which short values are UTF-8."""
+    """Spark validates short values itself."""
     ends = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE]
     ends += [0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF]
     values = [bytes(each) for length in range(4) for each in itertools.product(ends, repeat=length)]
@@ -119,7 +119,7 @@ def test_decode(frame, way):
 
 
 def test_strings_that_are_not_utf8(spark, way):
-    """A string of Spark holds whatever bytes it was made of."""
+    """A string of Spark may hold any bytes."""
     frame = spark.sql("SELECT 1 AS id, cast(X'636166E9' AS string) AS `a ``column.b`")
     [row] = utfkit.spark.check(frame, "a `column.b").collect()
     assert (row["offset"], row["kind"]) == (3, "truncated")
@@ -219,7 +219,7 @@ def test_a_worker_that_is_killed(spark, corpus):
 
 
 def job(*arguments):
-    """The job as a person runs it, on a terminal: its status, and what it says there."""
+    """The job on a terminal: its status and its output."""
     ours, theirs = os.openpty()
     running = subprocess.Popen(
         [sys.executable, "-m", "utfkit.spark", *map(str, arguments), "--master", "local[2]"],
@@ -228,7 +228,7 @@ def job(*arguments):
     )
     os.close(theirs)
     said = b""
-    # At the end there is nothing on the other side any more.
+    # The end of the terminal.
     with contextlib.suppress(OSError):
         while piece := os.read(ours, 4096):
             said += piece
@@ -237,7 +237,7 @@ def job(*arguments):
 
 
 def in_here(capsys, *arguments):
-    """The same in this session: its status, and the last line that it says."""
+    """The job in this session: its status and its last line."""
     capsys.readouterr()
     try:
         status = utfkit.spark.main(list(map(str, arguments)))

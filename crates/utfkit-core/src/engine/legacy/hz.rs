@@ -56,6 +56,14 @@ impl Reader for HzReader {
             _ => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
         }
     }
+
+    fn state(&self) -> u32 {
+        self.chinese.into()
+    }
+
+    fn set_state(&mut self, state: u32) {
+        self.chinese = state & 1 != 0;
+    }
 }
 
 /// The character of GB 2312: in GBK it is the same with the eighth bits set.
@@ -122,5 +130,13 @@ impl Writer for HzWriter {
 
     fn finish(&mut self) -> Encoded<u8> {
         self.put(false, &[])
+    }
+
+    fn state(&self) -> u32 {
+        self.chinese.into()
+    }
+
+    fn set_state(&mut self, state: u32) {
+        self.chinese = state & 1 != 0;
     }
 }

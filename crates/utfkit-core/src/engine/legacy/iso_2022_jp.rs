@@ -40,6 +40,15 @@ impl Set {
         }
     }
 
+    const fn of_number(number: u32) -> Set {
+        match number & 3 {
+            0 => Set::Ascii,
+            1 => Set::Roman,
+            2 => Set::Katakana,
+            _ => Set::Jis0208,
+        }
+    }
+
     /// The sequence that chooses it.
     const fn sequence(self) -> &'static [u8; 3] {
         match self {
@@ -122,6 +131,14 @@ impl Reader for ShiftReader {
             None => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
         }
     }
+
+    fn state(&self) -> u32 {
+        self.set as u32 | u32::from(self.shifted) << 2
+    }
+
+    fn set_state(&mut self, state: u32) {
+        *self = ShiftReader { set: Set::of_number(state), shifted: state >> 2 & 1 != 0 };
+    }
 }
 
 fn unfinished(src: &[u8]) -> Decoded {
@@ -176,5 +193,13 @@ impl Writer for ShiftWriter {
 
     fn finish(&mut self) -> Encoded<u8> {
         self.put(Set::Ascii, &[])
+    }
+
+    fn state(&self) -> u32 {
+        self.set as u32
+    }
+
+    fn set_state(&mut self, state: u32) {
+        self.set = Set::of_number(state);
     }
 }

@@ -55,6 +55,14 @@ impl Reader for KoreanReader {
             _ => Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 },
         }
     }
+
+    fn state(&self) -> u32 {
+        self.korean.into()
+    }
+
+    fn set_state(&mut self, state: u32) {
+        self.korean = state & 1 != 0;
+    }
 }
 
 /// The character that KS X 1001 got in 2002 and code page 949, which is the Encoding
@@ -125,5 +133,13 @@ impl Writer for KoreanWriter {
             true => self.put(false, &[]),
             false => Encoded::from_slice(&[]),
         }
+    }
+
+    fn state(&self) -> u32 {
+        u32::from(self.begun) | u32::from(self.korean) << 1
+    }
+
+    fn set_state(&mut self, state: u32) {
+        *self = KoreanWriter { begun: state & 1 != 0, korean: state >> 1 & 1 != 0 };
     }
 }

@@ -83,4 +83,21 @@ impl Reader for LegacyReader {
             }
         }
     }
+    fn state(&self) -> u32 {
+        match &self.states {
+            States::None => 0,
+            States::Japanese(reader) => reader.state(),
+            States::Korean(reader) => reader.state(),
+            States::Hz(reader) => reader.state(),
+        }
+    }
+
+    fn set_state(&mut self, state: u32) {
+        match &mut self.states {
+            States::None => {}
+            States::Japanese(reader) => reader.set_state(state),
+            States::Korean(reader) => reader.set_state(state),
+            States::Hz(reader) => reader.set_state(state),
+        }
+    }
 }

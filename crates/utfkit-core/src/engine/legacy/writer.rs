@@ -96,4 +96,21 @@ impl Writer for LegacyWriter {
             States::Hz(writer) => writer.finish(),
         }
     }
+    fn state(&self) -> u32 {
+        match &self.states {
+            States::None => 0,
+            States::Japanese(writer) => writer.state(),
+            States::Korean(writer) => writer.state(),
+            States::Hz(writer) => writer.state(),
+        }
+    }
+
+    fn set_state(&mut self, state: u32) {
+        match &mut self.states {
+            States::None => {}
+            States::Japanese(writer) => writer.set_state(state),
+            States::Korean(writer) => writer.set_state(state),
+            States::Hz(writer) => writer.set_state(state),
+        }
+    }
 }

@@ -62,6 +62,15 @@ impl<R: Reader> Reader for Iso2022Reader<R> {
         }
         if self.inside { Utf8::decode(src) } else { self.outer.decode(src, last) }
     }
+
+    fn state(&self) -> u32 {
+        u32::from(self.inside) | self.outer.state() << 1
+    }
+
+    fn set_state(&mut self, state: u32) {
+        self.inside = state & 1 != 0;
+        self.outer.set_state(state >> 1);
+    }
 }
 
 /// Writes the outer encoding as long as that has the characters, and then
@@ -109,6 +118,16 @@ impl<W: Writer> Writer for Iso2022Writer<W> {
     fn finish(&mut self) -> Encoded<u8> {
         self.seen = 0;
         if core::mem::take(&mut self.inside) { switch(OUT) } else { Encoded::from_slice(&[]) }
+    }
+
+    fn state(&self) -> u32 {
+        u32::from(self.inside) | (self.seen as u32) << 1 | self.outer.state() << 3
+    }
+
+    fn set_state(&mut self, state: u32) {
+        self.inside = state & 1 != 0;
+        self.seen = (state >> 1 & 3) as usize;
+        self.outer.set_state(state >> 3);
     }
 }
 

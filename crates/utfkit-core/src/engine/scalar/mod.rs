@@ -119,6 +119,15 @@ pub(crate) trait Reader: Clone {
     /// then all of `src` is the error. Every other answer takes at least one
     /// byte, and the next call reads from there.
     fn decode(&mut self, src: &[u8], last: bool) -> Decoded;
+
+    /// The set of characters in use, as a number: 0 at the beginning, and
+    /// always for a reader without sets.
+    fn state(&self) -> u32 {
+        0
+    }
+
+    /// Goes to the state that [`state`](Self::state) gave this number.
+    fn set_state(&mut self, _state: u32) {}
 }
 
 /// The most bytes that a decision of a [`Reader`] or of a [`Form`] needs.
@@ -134,6 +143,15 @@ pub(crate) trait Writer: Clone {
     /// Ends the text: returns a pending value and the change back to the first
     /// state, perhaps nothing.
     fn finish(&mut self) -> Encoded<u8>;
+
+    /// The set of characters in use, as a number: 0 at the beginning, and
+    /// always for a writer without sets.
+    fn state(&self) -> u32 {
+        0
+    }
+
+    /// Goes to the state that [`state`](Self::state) gave this number.
+    fn set_state(&mut self, _state: u32) {}
 }
 
 /// A form as a [`Reader`] and as a [`Writer`].

@@ -212,6 +212,15 @@ impl<V: Variant> Reader for Utf7Reader<V> {
             Place::Run(_) | Place::Direct | Place::Closed => self.direct(src, last),
         }
     }
+
+    /// Between runs only.
+    fn state(&self) -> u32 {
+        u32::from(self.place == Place::Closed)
+    }
+
+    fn set_state(&mut self, state: u32) {
+        self.place = if state == 0 { Place::Direct } else { Place::Closed };
+    }
 }
 
 /// The encoder.

@@ -1,0 +1,291 @@
+//! Strings of bytes in the encodings that have a short way.
+//!
+//! The highest code point of a string, which says how wide its units are, is found in a
+//! first pass ([`crate::widest`]). The second pass writes the units where the string has
+//! them.
+
+use engine::Error;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::unicode::{Spare, Unit, apart, string_filled_by, string_of_latin1, string_of_u16, string_of_values};
+use crate::widest::{FROM_SURROGATES, Widest, above_surrogates, widest};
+
+/// Why there is no string of some bytes.
+pub(crate) enum Failure {
+    /// They are ill-formed. Where, a slower way has to find out.
+    IllFormed,
+    /// An exception of Python, no memory above all.
+    Python(PyErr),
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Failure {
+        Failure::Python(error)
+    }
+}
+
+type Made<'py> = Result<Bound<'py, PyString>, Failure>;
+
+/// As [`string_filled_by`], where `None` says that the source is ill-formed.
+#[inline]
+fn filled_by<'py, T: Unit>(
+    py: Python<'py>,
+    len: usize,
+    most: u32,
+    size: usize,
+    fill: impl FnOnce(&mut Spare<'_, T>) -> Option<()> + Send,
+) -> Made<'py> {
+    string_filled_by(py, len, most, size, fill)?.ok_or(Failure::IllFormed)
+}
+
+/// The string of UTF-8.
+#[inline]
+pub(crate) fn string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
+    if src.len() > SHORT {
+        return long_string_of_utf8(py, src);
+    }
+    if short_ascii(src) {
+        return string_of_ascii(py, src);
+    }
+    short_string_of_utf8(py, src)
+}
+
+/// Up to this many bytes, one pass into an array and a copy are faster than two passes.
+const SHORT: usize = 64;
+
+fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
+    let mut units = [0_u16; SHORT];
+    let Ok(len) = engine::utf8_to_utf16(src, &mut units) else { return Err(Failure::IllFormed) };
+    let units = &units[..len];
+    let (mut any, mut has_surrogates) = (0, false);
+    for unit in units {
+        any |= unit;
+        has_surrogates |= unit & 0xF800 == 0xD800;
+    }
+    if has_surrogates {
+        return short_string_of_utf16(py, units);
+    }
+    if len < 2 {
+        // Python has one string of each character below U+0100.
+        return Ok(string_of_u16(py, units)?);
+    }
+    match any {
+        0..=0xFF => one_by_one(py, units, 0xFF, |unit| unit as u8),
+        _ => one_by_one(py, units, 0xFFFF, |unit| unit),
+    }
+}
+
+/// True if no byte is above 7F. A call of a kernel would take longer.
+#[inline]
+fn short_ascii(src: &[u8]) -> bool {
+    let (words, rest) = src.as_chunks::<8>();
+    let mut all = words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word));
+    for byte in rest {
+        all |= u64::from(*byte);
+    }
+    all & 0x8080_8080_8080_8080 == 0
+}
+
+/// The string of bytes below 80.
+#[inline]
+fn string_of_ascii<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
+    if src.len() < 2 {
+        // Python has one string of each of these.
+        return Ok(string_of_latin1(py, src)?);
+    }
+    one_by_one(py, src, 0x7F, |byte| byte)
+}
+
+/// The string of at most [`SHORT`] units of UTF-16 with surrogate pairs.
+fn short_string_of_utf16<'py>(py: Python<'py>, units: &[u16]) -> Made<'py> {
+    let (mut values, mut len) = ([0; SHORT], 0);
+    for (value, c) in values.iter_mut().zip(char::decode_utf16(units.iter().copied())) {
+        *value = c.map_or(0xFFFD, u32::from);
+        len += 1;
+    }
+    one_by_one(py, &values[..len], 0x10_FFFF, |value| value)
+}
+
+#[inline(never)]
+fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
+    let (len, widest) = apart(py, src.len(), || widest(src));
+    if len == 0 {
+        // Continuation bytes alone.
+        return Err(Failure::IllFormed);
+    }
+    match widest {
+        Widest::Ascii => string_of_ascii(py, src),
+        Widest::Latin1 => converted::<u8>(py, src, len, 0xFF, engine::utf8_to_latin1),
+        Widest::Bmp => converted::<u16>(py, src, len, 0xFFFF, engine::utf8_to_utf16),
+        Widest::All => converted::<u32>(py, src, len, 0x10_FFFF, engine::utf8_to_utf32),
+    }
+}
+
+/// The bytes of a source that are converted at once. The library writes to initialised
+/// memory, so each piece of a new string is zeroed first: in pieces of this size the zeros
+/// are still in the L1 cache when the conversion overwrites them.
+const PIECE: usize = 8 << 10;
+
+/// A string of `len` units that `convert` writes.
+fn converted<'py, T: Unit>(
+    py: Python<'py>,
+    src: &[u8],
+    len: usize,
+    most: u32,
+    convert: fn(&[u8], &mut [T]) -> Result<usize, Error>,
+) -> Made<'py> {
+    filled_by(py, len, most, src.len(), |spare| {
+        let mut rest = src;
+        while !rest.is_empty() {
+            let piece = match rest.get(..PIECE) {
+                Some(piece) => engine::trim_partial_utf8(piece),
+                None => rest,
+            };
+            let written = convert(piece, spare.initialised(piece.len())).ok()?;
+            spare.advance(written);
+            rest = &rest[piece.len()..];
+        }
+        Some(())
+    })
+}
+
+/// The string of UTF-16; `unit` reads a unit in its byte order.
+pub(crate) fn string_of_utf16<'py>(py: Python<'py>, src: &[u8], unit: impl Fn([u8; 2]) -> u16 + Sync) -> Made<'py> {
+    let (units, rest) = src.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err(Failure::IllFormed);
+    }
+    let (any, least) = apart(py, src.len(), || {
+        units.iter().fold((0, i16::MAX), |(any, least), bytes| {
+            let value = unit(*bytes);
+            (any | value, least.min(above_surrogates(value)))
+        })
+    });
+    if least < FROM_SURROGATES {
+        return string_of_pairs(py, apart(py, src.len(), || units.iter().map(|bytes| unit(*bytes)).collect()));
+    }
+    match any {
+        _ if units.len() < 2 => Ok(string_of_u16(py, &units.iter().map(|bytes| unit(*bytes)).collect::<Vec<_>>())?),
+        0..=0x7F => one_by_one(py, units, 0x7F, |bytes| unit(bytes) as u8),
+        0x80..=0xFF => one_by_one(py, units, 0xFF, |bytes| unit(bytes) as u8),
+        _ => one_by_one(py, units, 0xFFFF, unit),
+    }
+}
+
+/// The string of UTF-16 with surrogates.
+fn string_of_pairs<'py>(py: Python<'py>, src: Vec<u16>) -> Made<'py> {
+    let size = 2 * src.len();
+    let len = apart(py, size, || engine::utf32_len_from_utf16(&src));
+    filled_by(py, len, 0x10_FFFF, size, |spare| {
+        let mut rest = &src[..];
+        while !rest.is_empty() {
+            let piece = match rest.get(..PIECE / 2) {
+                Some(piece) => engine::trim_partial_utf16(piece),
+                None => rest,
+            };
+            let written = engine::utf16_to_utf32(piece, spare.initialised(piece.len())).ok()?;
+            spare.advance(written);
+            rest = &rest[piece.len()..];
+        }
+        Some(())
+    })
+}
+
+/// The string of an encoding of one byte a character, by its table.
+pub(crate) fn string_of_table<'py>(py: Python<'py>, src: &[u8], table: &[u16; 256]) -> Made<'py> {
+    let any = apart(py, src.len(), || src.iter().fold(0, |any: u16, byte| any | table[usize::from(*byte)]));
+    if src.len() < 2 || any <= 0xFF {
+        return Ok(string_of_u16(py, &src.iter().map(|byte| table[usize::from(*byte)]).collect::<Vec<_>>())?);
+    }
+    one_by_one(py, src, 0xFFFF, |byte| table[usize::from(byte)])
+}
+
+/// The string of an encoding of one or two bytes a character, by a table of
+/// [`crate::tables::read_pairs`], and the number of bytes read: all, or, unless `last`, all but
+/// the lead byte at the end.
+pub(crate) fn string_of_pairs_by_table<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    table: &[u16; 0x1_0000],
+    last: bool,
+) -> Result<(Bound<'py, PyString>, usize), Failure> {
+    let counted = apart(py, src.len(), || {
+        let (mut rest, mut len, mut any) = (src, 0, 0);
+        while !rest.is_empty() {
+            let before = rest;
+            match next_by_table(&mut rest, table) {
+                Some(unit) => any |= unit,
+                None if before.len() == 1 && !last => return Some((len, any, src.len() - 1)),
+                None => return None,
+            }
+            len += 1;
+        }
+        Some((len, any, src.len()))
+    });
+    let Some((len, any, taken)) = counted else { return Err(Failure::IllFormed) };
+    let mut rest = src;
+    let mut read = || next_by_table(&mut rest, table).unwrap_or_default();
+    if len < 2 || any <= 0xFF {
+        let units: Vec<u16> = (0..len).map(|_| read()).collect();
+        return Ok((string_of_u16(py, &units)?, taken));
+    }
+    let text = filled_by(py, len, 0xFFFF, src.len(), |spare| (0..len).try_for_each(|_| spare.push(read())))?;
+    Ok((text, taken))
+}
+
+/// Takes the next character.
+#[inline(always)]
+fn next_by_table(src: &mut &[u8], table: &[u16; 0x1_0000]) -> Option<u16> {
+    let (first, rest) = src.split_first()?;
+    let mut unit = u16::from(*first);
+    *src = rest;
+    if unit >= 0x80 {
+        unit = table[usize::from(*first)];
+        if unit == 0 {
+            let (second, rest) = rest.split_first()?;
+            unit = table[usize::from(u16::from_be_bytes([*first, *second]))];
+            *src = rest;
+        }
+        if unit == 0 {
+            return None;
+        }
+    }
+    Some(unit)
+}
+
+/// The string of UTF-32; `unit` reads a unit in its byte order.
+pub(crate) fn string_of_utf32<'py>(py: Python<'py>, src: &[u8], unit: impl Fn([u8; 4]) -> u32 + Sync) -> Made<'py> {
+    let (units, rest) = src.as_chunks::<4>();
+    let (any, wrong) = apart(py, src.len(), || {
+        units.iter().fold((0, 0), |(any, wrong), bytes| {
+            let value = unit(*bytes);
+            // From 0 to 10F7FF for scalar values, and above it for all others.
+            let moved = (value ^ 0xD800).wrapping_sub(0x800);
+            (any | value, wrong | moved | 0x10_F7FF_u32.wrapping_sub(moved))
+        })
+    });
+    if !rest.is_empty() || wrong >> 31 != 0 {
+        return Err(Failure::IllFormed);
+    }
+    match any {
+        _ if units.len() < 2 => Ok(string_of_values(py, units.iter().map(|bytes| unit(*bytes)).collect())?),
+        0..=0x7F => one_by_one(py, units, 0x7F, |bytes| unit(bytes) as u8),
+        0x80..=0xFF => one_by_one(py, units, 0xFF, |bytes| unit(bytes) as u8),
+        0x100..=0xFFFF => one_by_one(py, units, 0xFFFF, |bytes| unit(bytes) as u16),
+        _ => one_by_one(py, units, 0x10_FFFF, unit),
+    }
+}
+
+/// A string with a unit for each of `src`.
+fn one_by_one<'py, S: Copy + Sync, T: Unit>(
+    py: Python<'py>,
+    src: &[S],
+    most: u32,
+    unit: impl Fn(S) -> T + Sync,
+) -> Made<'py> {
+    filled_by(py, src.len(), most, size_of_val(src), |spare| {
+        spare.extend(src, &unit);
+        Some(())
+    })
+}

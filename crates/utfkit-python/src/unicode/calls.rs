@@ -1,0 +1,148 @@
+//! `decode` and `encode` for the arguments that most calls have: one, by position.
+//!
+//! A call through pyo3 takes 20 ns longer than one of a method of Python, so these two are
+//! C functions. All other arguments they pass on to the functions of [`crate::text`], which
+//! take any.
+
+use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyCFunction, PyModule, PyString};
+use pyo3::{Borrowed, ffi};
+
+use super::Text;
+use crate::encoding::to_utf8;
+use crate::strings::string_of_utf8;
+use crate::text;
+
+/// A function with the flags `METH_FASTCALL | METH_KEYWORDS`: the module, the arguments, how
+/// many of them have no name, and the names of the others or null.
+type Call = unsafe extern "C" fn(
+    *mut ffi::PyObject,
+    *const *mut ffi::PyObject,
+    ffi::Py_ssize_t,
+    *mut ffi::PyObject,
+) -> *mut ffi::PyObject;
+
+/// The functions for all arguments.
+static DECODE: PyOnceLock<Py<PyCFunction>> = PyOnceLock::new();
+static ENCODE: PyOnceLock<Py<PyCFunction>> = PyOnceLock::new();
+
+/// Adds both to the module.
+pub(crate) fn add(
+    module: &Bound<'_, PyModule>,
+    decode: Bound<'_, PyCFunction>,
+    encode: Bound<'_, PyCFunction>,
+) -> PyResult<()> {
+    let py = module.py();
+    add_one(module, c"decode", text::DECODE_DOC, self::decode)?;
+    add_one(module, c"encode", text::ENCODE_DOC, self::encode)?;
+    let _ = DECODE.set(py, decode.unbind());
+    let _ = ENCODE.set(py, encode.unbind());
+    Ok(())
+}
+
+fn add_one(module: &Bound<'_, PyModule>, name: &'static CStr, doc: &'static CStr, call: Call) -> PyResult<()> {
+    let definition = Box::leak(Box::new(ffi::PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: call },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+        ml_doc: doc.as_ptr(),
+    }));
+    let module_name = module.name()?;
+    // SAFETY: Python keeps the definition and its strings for good: the former is leaked above,
+    // the latter are `'static`. `call` has the type that the flags say. Null is for no `self`,
+    // and the module's name is a string.
+    let function = unsafe { ffi::PyCFunction_NewEx(definition, null_mut(), module_name.as_ptr()) };
+    // SAFETY: `PyCFunction_NewEx` returns a new reference, or null with an exception set.
+    let function = unsafe { Bound::from_owned_ptr_or_err(module.py(), function) }?;
+    module.add(PyString::new(module.py(), &name.to_string_lossy()), function)
+}
+
+/// The argument, if there is one and it has no name.
+///
+/// # Safety
+///
+/// - `args` points to `count` pointers, or more if `names` is not null.
+/// - Each is a valid object that has an owner for as long as `'a`.
+#[inline]
+unsafe fn only<'a, 'py>(
+    py: Python<'py>,
+    args: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> Option<Borrowed<'a, 'py, PyAny>> {
+    if count != 1 || !names.is_null() {
+        return None;
+    }
+    // SAFETY: `args` points to one pointer, by the first precondition.
+    let object = unsafe { *args };
+    // SAFETY: it is an object that lives for `'a`, by the second precondition.
+    Some(unsafe { Borrowed::from_ptr(py, object) })
+}
+
+unsafe extern "C" fn decode(
+    _: *mut ffi::PyObject,
+    args: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: Python calls functions of a module on a thread that is attached.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: by the vectorcall protocol (PEP 590) there are `count` arguments and those with
+    // names at `args`, and the caller owns them until the call returns.
+    let only = unsafe { only(py, args, count, names) };
+    if let Some(data) = only
+        && let Ok(bytes) = data.cast::<PyBytes>()
+        && let Ok(Ok(text)) = catch_unwind(AssertUnwindSafe(|| string_of_utf8(py, bytes.as_bytes())))
+    {
+        return text.into_ptr();
+    }
+    // SAFETY: this call has not returned.
+    unsafe { pass_on(py, &DECODE, args, count, names) }
+}
+
+unsafe extern "C" fn encode(
+    _: *mut ffi::PyObject,
+    args: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as in `decode`.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: as in `decode`.
+    let only = unsafe { only(py, args, count, names) };
+    if let Some(string) = only.and_then(|text| text.cast::<PyString>().ok())
+        && let Ok(Some(bytes)) = catch_unwind(AssertUnwindSafe(|| match Text::of(&string).ok()? {
+            Text::Ascii(units) => Some(PyBytes::new(py, units)),
+            text => to_utf8(py, text).ok()?,
+        }))
+    {
+        return bytes.into_ptr();
+    }
+    // SAFETY: this call has not returned.
+    unsafe { pass_on(py, &ENCODE, args, count, names) }
+}
+
+/// Calls the function for all arguments.
+///
+/// # Safety
+///
+/// Python passed the arguments by the vectorcall protocol, in a call that has not returned.
+#[inline(never)]
+unsafe fn pass_on(
+    py: Python<'_>,
+    function: &PyOnceLock<Py<PyCFunction>>,
+    args: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // `add` sets it before the module is ready.
+    let Some(function) = function.get(py) else { return null_mut() };
+    // SAFETY: the function is a callable object; the arguments have the form that
+    // `PyObject_Vectorcall` wants, by the precondition. `count` has no flag.
+    unsafe { ffi::PyObject_Vectorcall(function.as_ptr(), args, count.unsigned_abs(), names) }
+}
