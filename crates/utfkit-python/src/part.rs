@@ -84,18 +84,22 @@ fn begun(named: Named, bytes: &[u8], state: u32, last: bool) -> Option<(Named, u
     Some((named, 0))
 }
 
-/// The start of the run of base64 that may continue after `bytes`, or their length.
+/// The start of the run of base64 that may continue after `bytes`, or their length. A run that
+/// ends with the shift of another one belongs to it: the shift makes it an error.
 fn before_open_run(bytes: &[u8], imap: bool) -> usize {
     let (shift, other) = if imap { (b'&', b',') } else { (b'+', b'/') };
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == other;
-    let mut rest = bytes;
-    while let Some(start) = rest.iter().position(|byte| *byte == shift) {
-        let run = &rest[start + 1..];
-        match run.iter().position(|byte| !is_base64(*byte)) {
-            // The byte that ends the run may begin the next one.
-            Some(end) => rest = &run[end + usize::from(run[end] == b'-')..],
-            None => return bytes.len() - run.len() - 1,
+    let mut at = 0;
+    while let Some(before) = bytes[at..].iter().position(|byte| *byte == shift) {
+        let start = at + before;
+        at = start;
+        while bytes.get(at) == Some(&shift) {
+            match bytes[at + 1..].iter().position(|byte| !is_base64(*byte)) {
+                Some(len) => at += 1 + len,
+                None => return start,
+            }
         }
+        at += usize::from(bytes[at] == b'-');
     }
     bytes.len()
 }
