@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, new_empty_array};
+use arrow_array::{Array, ArrayRef, new_empty_array, new_null_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use engine::Practice;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -116,10 +116,15 @@ fn mapped(
     }
     let given: AnyArray = column.extract()?;
     let given_type = given.field()?.data_type().clone();
-    use DataType::{Binary, BinaryView, LargeBinary, LargeUtf8, Utf8, Utf8View};
-    if !matches!(given_type, Binary | BinaryView | LargeBinary | LargeUtf8 | Utf8 | Utf8View) {
+    use DataType::{Binary, BinaryView, LargeBinary, LargeUtf8, Null, Utf8, Utf8View};
+    if !matches!(given_type, Binary | BinaryView | LargeBinary | LargeUtf8 | Null | Utf8 | Utf8View) {
         return Err(PyTypeError::new_err(format!("a column of bytes or strings is needed, not of {given_type}")));
     }
+    // A column of nulls alone, whose type nothing has decided.
+    let kernel = |array: &dyn Array| match array.data_type() {
+        Null => kernel(&new_null_array(&Utf8, array.len())),
+        _ => kernel(array),
+    };
     match given {
         AnyArray::Array(array) => {
             let (array, _) = array.into_inner();

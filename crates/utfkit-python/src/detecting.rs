@@ -1,5 +1,6 @@
 //! Detection of an encoding.
 
+use engine::Encoding;
 use engine::detect::{Certainty, DeclaredBy, Detector};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,17 +18,24 @@ pub(crate) struct Detection {
 }
 
 /// A name in Python's spelling.
-fn lower(encoding: engine::Encoding) -> String {
+fn lower(encoding: Encoding) -> String {
     Named { encoding, with_bom: false }.name()
 }
 
 #[pymethods]
 impl Detection {
-    /// The name of the encoding for `decode`. `None` if the bytes are not text, or in an encoding
-    /// that utfkit cannot decode.
+    /// The name of the encoding for `decode`, which takes a BOM out of the text. `None` if the bytes
+    /// are not text, or in an encoding that utfkit cannot decode.
     #[getter]
     fn encoding(&self) -> Option<String> {
-        self.detection.encoding().map(lower)
+        let encoding = self.detection.encoding()?;
+        // The names that take the BOM out of the text.
+        Some(match (encoding, self.detection.bom()) {
+            (Encoding::Utf8, Some(_)) => Named { encoding, with_bom: true }.name(),
+            (Encoding::Utf16Le | Encoding::Utf16Be, Some(_)) => lower(Encoding::Utf16),
+            (Encoding::Utf32Le | Encoding::Utf32Be, Some(_)) => lower(Encoding::Utf32),
+            _ => lower(encoding),
+        })
     }
 
     /// The name of the encoding for display, even of one that utfkit cannot decode.

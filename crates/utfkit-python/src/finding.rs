@@ -166,8 +166,10 @@ impl<'py> Input<'py> {
     pub(crate) fn read(&self, py: Python<'py>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
         match self {
             Input::Bytes(bytes) => {
-                let bytes = bytes.as_bytes();
-                apart(py, bytes.len(), || take(bytes));
+                for piece in bytes.as_bytes().chunks(PIECE) {
+                    py.check_signals()?;
+                    apart(py, piece.len(), || take(piece));
+                }
                 Ok(())
             }
             Input::File(path) => loop_over(py, &mut File::open(path).map_err(|error| named(error, path))?, take),
@@ -191,7 +193,7 @@ pub(crate) fn named(error: std::io::Error, path: &std::path::Path) -> PyErr {
     }
 }
 
-/// The bytes of a file that are read at once, between two checks for signals.
+/// The bytes that are read at once, between two checks for signals.
 const PIECE: usize = 1 << 20;
 
 fn loop_over(py: Python<'_>, file: &mut File, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {

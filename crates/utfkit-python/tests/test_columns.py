@@ -117,6 +117,14 @@ def test_several_threads_read_one_column():
     assert all(result.equals(results[0]) for result in results)
 
 
+def test_nulls_without_a_type():
+    for column in (pa.nulls(3), pa.chunked_array([pa.nulls(1), pa.nulls(2)])):
+        for function in (utfkit.arrow.is_valid_utf8, utfkit.arrow.make_valid_utf8, utfkit.arrow.findings, utfkit.arrow.repair):
+            result = function(column)
+            made = pa.chunked_array(result) if isinstance(result, utfkit.arrow.ChunkedColumn) else pa.array(result)
+            assert made.to_pylist() == [None, None, None]
+
+
 def test_polars():
     pl = pytest.importorskip("polars")
     import utfkit.polars  # noqa: F401
@@ -158,6 +166,11 @@ def test_duckdb():
         (None, None, None),
     ]
     assert connection.execute("SELECT undouble('Ã©tÃ© Ã\u00a0 la plage')").fetchone() == ("été à la plage",)
+    each = connection.execute(
+        "SELECT decode_text(raw, encoding) FROM (VALUES ('caf\\xE9'::BLOB, 'latin-1'), ('caf\\x82'::BLOB, 'cp437'),"
+        " ('tea'::BLOB, NULL), (NULL, 'latin-1')) AS v(raw, encoding)"
+    ).fetchall()
+    assert each == [("café",), ("café",), (None,), (None,)]
 
 
 def test_pandas():

@@ -139,6 +139,10 @@ def test_detect():
     assert json.dumps(found.to_dict())
     assert utfkit.detect(b"plain").encoding is not None
     assert utfkit.detect("\ufeffa".encode("utf-16")).bom
+    for encoding in ("utf-8-sig", "utf-16", "utf-32"):
+        data = "naïve café, naïve café".encode(encoding)
+        assert utfkit.decode(data, utfkit.detect(data).encoding) == "naïve café, naïve café"
+    assert utfkit.detect(b"abc\xe9").certainty in ("likely", "a guess")
     xml = utfkit.detect(b'<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>')
     assert (xml.declared, xml.declared_by) == ("ISO-8859-2", "xml")
     binary = utfkit.detect(bytes(range(256)) * 8)

@@ -19,17 +19,20 @@ def handed_over(column: Any) -> Any:
     return pyarrow.array(column)
 
 
+def _combined(column: Any) -> Any:
+    return column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
+
+
 def decode_each(column: Any, encodings: Any) -> Any:
     """Each row decoded in the encoding of the same row of `encodings`; null where that is null."""
+    column, encodings = map(_combined, (column, encodings))
     names = encodings.unique().to_pylist()
     if len(names) == 1 and names[0] is not None:
         return handed_over(arrow.decode(column, names[0]))
     read = None
     for name in (name for name in names if name is not None):
         mask = compute.fill_null(compute.equal(encodings, name), False)
-        texts = handed_over(arrow.decode(column.filter(mask), name))
-        if isinstance(texts, pyarrow.ChunkedArray):
-            texts = texts.combine_chunks()
+        texts = _combined(handed_over(arrow.decode(column.filter(mask), name)))
         read = pyarrow.nulls(len(column), texts.type) if read is None else read
         read = compute.replace_with_mask(read, mask, texts)
     return pyarrow.nulls(len(column), pyarrow.string()) if read is None else read

@@ -695,3 +695,56 @@ fn a_vector_grows_as_it_must() {
         }
     }
 }
+
+/// Every sequence of `count` of the pieces.
+#[cfg(feature = "legacy")]
+fn sequences(pieces: &[&'static [u8]], count: u32) -> impl Iterator<Item = Vec<&'static [u8]>> {
+    let pieces = pieces.to_vec();
+    (0..pieces.len().pow(count)).map(move |number| {
+        (0..count).map(|place| pieces[number / pieces.len().pow(place) % pieces.len()]).collect()
+    })
+}
+
+/// In the encodings with sets of characters.
+#[test]
+#[cfg(feature = "legacy")]
+fn another_transcoder_continues_from_a_state() {
+    use utfkit::Legacy::{Big5, Hz, Iso2022Jp, Iso2022Kr};
+    let cases: [(Encoding, &[&[u8]]); 6] = [
+        (Encoding::Legacy(Iso2022Jp), &[b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B", b"0!", b"\\"]),
+        (Encoding::Legacy(Iso2022Kr), &[b"\x1B$)C", b"\x0E", b"\x0F", b"0!", b"\n"]),
+        (Encoding::Legacy(Hz), &[b"~{", b"~}", b"VP", b"\n", b"~~"]),
+        (Encoding::Iso2022Utf8, &[b"\x1B%G", b"\x1B%@", b"\xC3\xA9", b"\xFF"]),
+        (Encoding::Iso2022Utf8In(Big5), &[b"\x1B%G", b"\x1B%@", b"\xA4\xA4", b"a"]),
+        (Encoding::ImapUtf7, &[b"&AOk-", b"&-", b"a", b"-"]),
+    ];
+    for (encoding, pieces) in cases {
+        for sequence in sequences(pieces, 5) {
+            let mut text = Vec::new();
+            let mut whole = Transcoder::new(encoding, Encoding::Utf8, REPLACE);
+            let _ = whole.transcode_to_vec(&sequence.concat(), &mut text, false);
+            let (mut parts, mut state) = (Vec::new(), 0);
+            for piece in &sequence {
+                let mut part = Transcoder::new(encoding, Encoding::Utf8, REPLACE).with_source_state(state);
+                let _ = part.transcode_to_vec(piece, &mut parts, false);
+                assert_eq!(part.undecided_len(), 0, "{encoding} {sequence:02X?}");
+                state = part.source_state();
+            }
+            assert_eq!(parts, text, "{encoding} {sequence:02X?}");
+            if encoding == Encoding::ImapUtf7 {
+                // Its encoder holds bits back.
+                continue;
+            }
+            let (mut bytes, mut parts, mut state) = (Vec::new(), Vec::new(), 0);
+            let _ = Transcoder::new(Encoding::Utf8, encoding, REPLACE).transcode_to_vec(&text, &mut bytes, true);
+            for c in String::from_utf8(text).unwrap().chars() {
+                let mut part = Transcoder::new(Encoding::Utf8, encoding, REPLACE).with_target_state(state);
+                let _ = part.transcode_to_vec(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut parts, false);
+                state = part.target_state();
+            }
+            let mut end = Transcoder::new(Encoding::Utf8, encoding, REPLACE).with_target_state(state);
+            let _ = end.transcode_to_vec(&[], &mut parts, true);
+            assert_eq!(parts, bytes, "{encoding} {sequence:02X?}");
+        }
+    }
+}
