@@ -273,7 +273,9 @@ impl Place {
 /// others.
 fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyResult<Option<Bound<'py, PyString>>> {
     let text = match errors {
-        Errors::Replace => apart(py, src.len(), || engine::conversion::UTF8_TO_UTF8_LOSSY.to_vec(src).unwrap_or_default()),
+        Errors::Replace => {
+            apart(py, src.len(), || engine::conversion::UTF8_TO_UTF8_LOSSY.to_vec(src).unwrap_or_default())
+        }
         Errors::Ignore | Errors::BackslashReplace => apart(py, src.len(), || {
             let mut out = Vec::with_capacity(src.len());
             for (valid, invalid) in pieces(src) {

@@ -72,7 +72,7 @@ fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
     }
     match any {
         0..=0xFF => one_by_one(py, units, 0xFF, |unit| unit as u8),
-        _ => one_by_one(py, units, 0xFFFF, |unit| unit),
+        _ => copied(py, units, 0xFFFF),
     }
 }
 
@@ -94,7 +94,7 @@ fn string_of_ascii<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
         // Python has one string of each of these.
         return Ok(string_of_latin1(py, src)?);
     }
-    one_by_one(py, src, 0x7F, |byte| byte)
+    copied(py, src, 0x7F)
 }
 
 /// The string of at most [`SHORT`] units of UTF-16 with surrogate pairs.
@@ -104,7 +104,7 @@ fn short_string_of_utf16<'py>(py: Python<'py>, units: &[u16]) -> Made<'py> {
         *value = c.map_or(0xFFFD, u32::from);
         len += 1;
     }
-    one_by_one(py, &values[..len], 0x10_FFFF, |value| value)
+    copied(py, &values[..len], 0x10_FFFF)
 }
 
 #[inline(never)]
@@ -125,7 +125,7 @@ fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
 /// The bytes of a source that are converted at once. The library writes to initialised
 /// memory, so each piece of a new string is zeroed first: in pieces of this size the zeros
 /// are still in the L1 cache when the conversion overwrites them.
-const PIECE: usize = 8 << 10;
+const PIECE: usize = 4 << 10;
 
 /// A string of `len` units that `convert` writes.
 fn converted<'py, T: Unit>(
@@ -275,6 +275,15 @@ pub(crate) fn string_of_utf32<'py>(py: Python<'py>, src: &[u8], unit: impl Fn([u
         0x100..=0xFFFF => one_by_one(py, units, 0xFFFF, |bytes| unit(bytes) as u16),
         _ => one_by_one(py, units, 0x10_FFFF, unit),
     }
+}
+
+/// The string of `units`.
+#[inline]
+fn copied<'py, T: Unit>(py: Python<'py>, units: &[T], most: u32) -> Made<'py> {
+    filled_by(py, units.len(), most, size_of_val(units), |spare| {
+        spare.append(units);
+        Some(())
+    })
 }
 
 /// A string with a unit for each of `src`.

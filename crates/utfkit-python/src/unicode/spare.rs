@@ -8,7 +8,7 @@ use std::ptr;
 /// # Safety
 ///
 /// The type has no padding, and every bit pattern is a value of it.
-pub(crate) unsafe trait Unit: Copy + Default + Send + Sync {}
+pub(crate) unsafe trait Unit: Copy + Send + Sync {}
 
 // SAFETY: an integer type has no padding, and each of its bit patterns is valid
 // (Reference, "Type layout" and "Behavior considered undefined").
@@ -48,13 +48,15 @@ impl<'a, T: Unit> Spare<'a, T> {
         let start = self.filled.max(self.initialised);
         let end = self.filled.saturating_add(len).min(self.units.len());
         if start < end {
-            self.units[start..end].fill(MaybeUninit::new(T::default()));
+            let new = &mut self.units[start..end];
+            // SAFETY: the pointer and the length are those of `new`, which is borrowed exclusively.
+            unsafe { ptr::write_bytes(new.as_mut_ptr(), 0, new.len()) };
             self.initialised = end;
         }
         let next = ptr::from_mut(&mut self.units[self.filled..end]) as *mut [T];
         // SAFETY: `next` comes from an exclusive borrow of `self`. `MaybeUninit<T>` has the
-        // layout of `T`, and each of these units is initialised: before `start` by the
-        // invariants of `filled` and `initialised`, from there on by the loop above.
+        // layout of `T`, and each of these units is a `T`: before `start` by the invariants of
+        // `filled` and `initialised`, from there on because zero is a value of a `Unit`.
         unsafe { &mut *next }
     }
 
@@ -62,6 +64,17 @@ impl<'a, T: Unit> Spare<'a, T> {
     #[inline]
     pub(crate) fn advance(&mut self, len: usize) {
         self.filled = self.filled.saturating_add(len).min(self.initialised.max(self.filled));
+    }
+
+    /// Appends `units`, as far as there is space.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, units: &[T]) {
+        let spare = &mut self.units[self.filled..];
+        let len = spare.len().min(units.len());
+        // SAFETY: both pointers are those of slices of at least `len` units, `spare` is borrowed
+        // exclusively, and `MaybeUninit<T>` has the layout of `T`.
+        unsafe { ptr::copy_nonoverlapping(units.as_ptr(), spare.as_mut_ptr().cast(), len) };
+        self.filled += len;
     }
 
     /// Appends a unit. `None` if there is no space.
