@@ -192,20 +192,8 @@ fn written<'py, T: Unit + Into<u32>>(
         2049..=LONGEST => all,
         _ => apart(py, all, || len(units)),
     };
-    bytes_filled_by(py, len, |spare| {
-        // The library writes to initialised memory, so the memory of each piece is zeroed first:
-        // in pieces, the zeros are still in the L1 cache when they are overwritten. The cut may
-        // part two surrogates, which have no form in either place.
-        for piece in units.chunks(PIECE) {
-            let written = write(piece, spare.initialised(most * piece.len()))?;
-            spare.advance(written);
-        }
-        Some(())
-    })
+    bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(units, dst)))
 }
-
-/// The units that are converted at once.
-const PIECE: usize = 4 << 10;
 
 /// Up to this many bytes are asked for before it is known how many are needed: allocators take
 /// larger ones from the system and give them back.

@@ -122,11 +122,6 @@ fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
     }
 }
 
-/// The bytes of a source that are converted at once. The library writes to initialised
-/// memory, so each piece of a new string is zeroed first: in pieces of this size the zeros
-/// are still in the L1 cache when the conversion overwrites them.
-const PIECE: usize = 4 << 10;
-
 /// A string of `len` units that `convert` writes.
 fn converted<'py, T: Unit>(
     py: Python<'py>,
@@ -135,19 +130,7 @@ fn converted<'py, T: Unit>(
     most: u32,
     convert: fn(&[u8], &mut [T]) -> Result<usize, Error>,
 ) -> Made<'py> {
-    filled_by(py, len, most, src.len(), |spare| {
-        let mut rest = src;
-        while !rest.is_empty() {
-            let piece = match rest.get(..PIECE) {
-                Some(piece) => engine::trim_partial_utf8(piece),
-                None => rest,
-            };
-            let written = convert(piece, spare.initialised(piece.len())).ok()?;
-            spare.advance(written);
-            rest = &rest[piece.len()..];
-        }
-        Some(())
-    })
+    filled_by(py, len, most, src.len(), |spare| spare.write_with(|dst| convert(src, dst).ok()))
 }
 
 /// The string of UTF-16; `unit` reads a unit in its byte order.
@@ -177,19 +160,7 @@ pub(crate) fn string_of_utf16<'py>(py: Python<'py>, src: &[u8], unit: impl Fn([u
 fn string_of_pairs<'py>(py: Python<'py>, src: Vec<u16>) -> Made<'py> {
     let size = 2 * src.len();
     let len = apart(py, size, || engine::utf32_len_from_utf16(&src));
-    filled_by(py, len, 0x10_FFFF, size, |spare| {
-        let mut rest = &src[..];
-        while !rest.is_empty() {
-            let piece = match rest.get(..PIECE / 2) {
-                Some(piece) => engine::trim_partial_utf16(piece),
-                None => rest,
-            };
-            let written = engine::utf16_to_utf32(piece, spare.initialised(piece.len())).ok()?;
-            spare.advance(written);
-            rest = &rest[piece.len()..];
-        }
-        Some(())
-    })
+    filled_by(py, len, 0x10_FFFF, size, |spare| spare.write_with(|dst| engine::utf16_to_utf32(&src, dst).ok()))
 }
 
 /// The string of an encoding of one byte a character, by its table.

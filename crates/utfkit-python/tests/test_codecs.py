@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import random
 
 import pytest
 from test_parts import SELF_CONTAINED
@@ -43,26 +42,6 @@ def test_round_trip(encoding):
     info = codecs.lookup(encoding)
     assert info.encode(text) == (data, len(text))
     assert info.decode(data) == (text, len(data))
-
-
-def test_in_pieces(encoding):
-    """The size of the parts changes nothing."""
-    random.seed(encoding)
-    text = representable(encoding) * 3
-    data = text.encode(encoding)
-    for size in [1, 2, 3, 5, 7]:
-        if encoding not in SELF_CONTAINED:
-            encoder = codecs.getincrementalencoder(encoding)()
-            pieces = [text[at : at + size] for at in range(0, len(text), size)]
-            assert b"".join(encoder.encode(piece, at == len(pieces) - 1) for at, piece in enumerate(pieces)) == data
-
-        decoder = codecs.getincrementaldecoder(encoding)()
-        pieces = [data[at : at + size] for at in range(0, len(data), size)]
-        assert "".join(decoder.decode(piece) for piece in pieces) + decoder.decode(b"", True) == text
-
-    assert "".join(codecs.iterdecode((bytes([byte]) for byte in data), encoding)) == text
-    if encoding not in SELF_CONTAINED:
-        assert b"".join(codecs.iterencode(text, encoding)) == data
 
 
 def test_state(encoding):
@@ -132,23 +111,6 @@ def test_names_that_python_lacks():
     assert codecs.lookup("CESU_8").name == "cesu-8"
     # A name of Python is Python's codec.
     assert codecs.lookup("utf-8").name == "utf-8"
-
-
-@pytest.mark.parametrize("errors", ["strict", "replace", "ignore", "backslashreplace", "utfkit.maximal_subpart"])
-def test_ill_formed_in_pieces(errors):
-    """Parts decode as the whole does."""
-    data = b"ab\xc0\xaf\xed\xa0\x80\xf0\x9f\x98!\xe2\x82\xac\xff"
-    for name in ("utf-8", "cesu-8", "wtf-8", "gb18030", "shift_jis", "euc-kr", "utf-16le", "utf-32be"):
-        encoding = "utfkit-" + name
-        for size in (1, 2, 3):
-            pieces = [data[at : at + size] for at in range(0, len(data), size)]
-            try:
-                whole = data.decode(encoding, errors)
-            except UnicodeDecodeError:
-                with pytest.raises(UnicodeDecodeError):
-                    list(codecs.iterdecode(pieces, encoding, errors))
-                continue
-            assert "".join(codecs.iterdecode(pieces, encoding, errors)) == whole, (name, size)
 
 
 def test_a_stream_of_text():
