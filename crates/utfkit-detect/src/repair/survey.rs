@@ -135,9 +135,10 @@ impl Default for RecentRuns {
 }
 
 impl RecentRuns {
-    /// The share of the runs that is new, in sixteenths.
-    fn add(&mut self, undone: &[Item]) -> i64 {
-        let (mut total, mut new) = (0, 0);
+    /// Adds the runs of a line; returns the gain of those that are new, as if each were there
+    /// once. `bonus` was subtracted from the gain of the line; for a single run it is half.
+    fn new_gain(&mut self, undone: &[Item], gain: i64, bonus: i64) -> i64 {
+        let (mut total, mut new): (i64, i64) = (0, 0);
         for run in undone.split(|item| !item.is_undone).filter(|run| !run.is_empty()) {
             // FNV-1a.
             let hash =
@@ -149,7 +150,11 @@ impl RecentRuns {
                 self.next = (self.next + 1) % self.hashes.len();
             }
         }
-        16 * new / total.max(1)
+        match new {
+            0 => 0,
+            _ if new == total => gain,
+            _ => (gain + bonus).saturating_mul(new) / total - bonus / 2,
+        }
     }
 }
 
@@ -168,9 +173,12 @@ impl Survey {
     pub fn finish(mut self) -> Evidence {
         self.scan(&[], true);
         let Survey { scanner, counts: Counts { mut chains, clean, .. } } = self;
-        // Longer texts have more chance.
-        let min_gain = MIN_GAIN + i64::from(clean.checked_ilog2().unwrap_or(0)) * 2;
-        chains.retain(|evidence| evidence.gain >= min_gain);
+        // Longer texts have more chance, though not of one thing again and again.
+        let min_gain = |sequences: u64| {
+            let clean_share = clean / sequences.max(1);
+            MIN_GAIN + i64::from(clean_share.checked_ilog2().unwrap_or(0)) * 2
+        };
+        chains.retain(|evidence| evidence.gain >= min_gain(evidence.sequences));
         chains.sort_by_key(|evidence| -evidence.gain);
         Evidence { chains: Some(chains), clean, table: scanner.table() }
     }
@@ -244,7 +252,11 @@ impl Counts {
         }
         self.clean += undone.fit.others as u64;
         // A repeated run is no new evidence.
-        let gain = gain * self.recent.add(&undone.items) / 16;
+        let gain = self.recent.new_gain(&undone.items, gain, intended_bonus(&words));
+        if gain < 0 {
+            self.clean += non_ascii(text.as_bytes());
+            return text.len();
+        }
         let sequences = undone.fit.sequences as u64;
         if let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain) {
             known.gain += gain;

@@ -1,3 +1,4 @@
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -211,5 +212,71 @@ fn what_lost_a_byte_is_left() {
     let options = Options::new().undouble(true);
     for text in ["Ñ\u{FFFD}", "ÐºÑ\u{FFFD}", "ã†â€™ãƒâ"] {
         assert_eq!(repair(text.as_bytes(), &options), text);
+    }
+}
+
+/// `text` as it looks after it was read in the encoding and saved.
+fn misread(text: &str, encoding: &str) -> String {
+    let table = Fallback::new(Encoding::for_label(encoding).unwrap()).unwrap();
+    let read = |byte: u8| match table.read(byte) {
+        char::REPLACEMENT_CHARACTER => char::from(byte),
+        c => c,
+    };
+    text.bytes().map(read).collect()
+}
+
+#[test]
+fn a_run_that_is_repeated_in_one_line_is_undone() {
+    let options = Options::new().undouble(true);
+    for (encoding, text) in [
+        ("windows-1252", "{\"city\":\"Zürich\",\"zip\":8001},"),
+        ("windows-1252", "(17,'Jäger','Bonn',NULL),"),
+        ("windows-1252", "<td>Peña</td>"),
+        ("windows-1252", "We don’t know yet. "),
+        ("windows-1252", "Boil it at 90 °C and wait. "),
+        ("windows-1252", "It costs 40 € today. "),
+        ("windows-1252", "No.\u{A0}5 of 7, "),
+        ("windows-1252", "Great work 👍 thanks. "),
+        ("windows-1252", "Die Tür fällt zu, und Jörg läuft über die Straße. "),
+        ("windows-1252", "Завтра утром поезд уходит в Казань. "),
+        ("windows-1251", "Завтра утром поезд уходит в Казань. "),
+        ("windows-1250", "Příští týden přijede můj bratr. "),
+        ("macintosh", "{\"city\":\"Málaga\"},"),
+        ("IBM437", "Le garçon a mangé une pêche. "),
+    ] {
+        let once = misread(text, encoding);
+        for times in [8, 15, 16, 17, 18, 33, 64, 65, 400] {
+            let line = text.repeat(times);
+            let front = format!("{{\"all\":[\n{line}\n]}}\n");
+            for (garbled, whole) in [(misread(&line, encoding), &line), (misread(&front, encoding), &front)] {
+                assert_eq!(&repair(garbled.as_bytes(), &options), whole, "{times} in {encoding}");
+            }
+            // Where a page mixes texts, only the defaults of programs are undone.
+            if encoding == "windows-1252" {
+                let half = [text, &once].concat().repeat(times);
+                assert_eq!(repair(half.as_bytes(), &options), text.repeat(2 * times), "half of {times}");
+            }
+        }
+    }
+}
+
+#[test]
+fn text_that_is_repeated_in_one_line_and_may_be_meant_is_left() {
+    let options = Options::new().undouble(true);
+    for text in [
+        "Brontë…” ",
+        "QUEM É¿ ",
+        "AMANHÃ… ",
+        "a lot of Ã’s, ",
+        "5×£35; ",
+        "né\u{A0}», ",
+        "Grüße aus Köln. ",
+        "Съешь ещё булок. ",
+        "«Été» – ça va. ",
+    ] {
+        for times in [2, 16, 17, 50, 400] {
+            let line = text.repeat(times);
+            assert_eq!(repair(line.as_bytes(), &options), line, "{times}");
+        }
     }
 }
