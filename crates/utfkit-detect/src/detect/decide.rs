@@ -33,6 +33,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         equivalent: None,
         utf7_runs: None,
         mixed: false,
+        joined: None,
     };
     if evidence.bytes == 0 {
         found.encoding = Some(Encoding::UsAscii);
@@ -42,7 +43,22 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
     if found.basis != Basis::Damaged {
         found.first = None;
     }
+    if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && evidence.units_among_bytes.is_some() {
+        found.joined = evidence.units_among_bytes;
+        found.certainty = found.certainty.min(Certainty::Likely);
+    }
     found
+}
+
+/// True if only a part is UTF-16: then it is in no encoding.
+fn is_joined(evidence: &mut Evidence, encoding: Encoding, found: &mut Detection) -> bool {
+    found.joined = evidence.units.joined(encoding, evidence.bytes);
+    if found.joined.is_none() {
+        return false;
+    }
+    (found.encoding, found.basis, found.certainty) = (None, Basis::Unknown, Certainty::Likely);
+    (found.ill_formed, found.declaration, found.mixed) = (None, None, true);
+    true
 }
 
 /// By the BOM, unless the rest contradicts it.
@@ -68,6 +84,9 @@ fn by_bom(evidence: &mut Evidence, found: &mut Detection) -> bool {
         }
         Bom::Utf16Le | Bom::Utf16Be | Bom::Utf32Le | Bom::Utf32Be => {
             let Some(reading) = evidence.units.named() else { return false };
+            if reading.is_text && is_joined(evidence, reading.encoding, found) {
+                return true;
+            }
             let is_empty = evidence.bytes == bom.len() as u64;
             let (errors, points) = (reading.totals.findings(), reading.totals.code_points());
             found.encoding = Some(reading.encoding);
@@ -119,6 +138,9 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
         return false;
     }
     let Some(Found { encoding, totals, values, is_text: true }) = evidence.units.best() else { return false };
+    if is_joined(evidence, encoding, found) {
+        return true;
+    }
     let errors = totals.findings();
     found.encoding = Some(encoding);
     found.basis = Basis::Units { values };
@@ -158,6 +180,8 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
         }
         (found.encoding, found.basis) = (Some(Encoding::Utf8), Basis::WellFormed);
         found.certainty = match bits {
+            // A part may be in units.
+            _ if foreign && 16 * (nulls + others) > evidence.bytes => Certainty::Likely,
             CERTAIN_BITS.. => Certainty::Certain,
             NEARLY_CERTAIN_BITS.. => Certainty::NearlyCertain,
             _ => Certainty::Likely,

@@ -1,6 +1,7 @@
 use core::fmt;
 
 use super::declaration::Declaration;
+use super::joined::Joined;
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 
@@ -24,6 +25,7 @@ pub struct Detection {
     pub(super) equivalent: Option<Encoding>,
     pub(super) utf7_runs: Option<u64>,
     pub(super) mixed: bool,
+    pub(super) joined: Option<Joined>,
 }
 
 /// How sure a detection is.
@@ -175,8 +177,9 @@ impl Detection {
         self.sequences
     }
 
-    /// True if a text in a legacy encoding has at least three well-formed sequences of UTF-8, and
-    /// one for every two ill-formed ones: then it probably mixes both. Decoding all of it in the
+    /// True if a file is UTF-16 in part, and other bytes; and if a text in a legacy encoding has
+    /// at least three well-formed sequences of UTF-8, and one for every two ill-formed ones: then
+    /// it probably mixes both. Decoding all of it in the
     /// [encoding](Detection::encoding) would garble them; the module `repair` (feature `repair`)
     /// keeps them.
     ///
@@ -311,6 +314,9 @@ impl fmt::Display for Reason<'_> {
                 f.write_str(if is_well_formed { "" } else { ", though not all of them fit" })?;
             }
             Basis::Unknown => {
+                if let Some(joined) = found.joined {
+                    return write!(f, "{joined}");
+                }
                 return match &found.declaration {
                     Some(declaration) if declaration.encoding().is_none() => {
                         write!(f, "not UTF-8; it declares {}, which is none that is known here", declaration.label())
@@ -349,11 +355,26 @@ impl fmt::Display for Reason<'_> {
         // In UTF-16, 00 is half of a letter.
         if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && found.nulls > 0 {
             write!(f, "{and}{}", Count(found.nulls, "NUL byte", "NUL bytes"))?;
+            and = "; ";
+        }
+        if let Some(joined) = found.joined {
+            write!(f, "{and}{joined}")?;
+            and = "; ";
         }
         match &found.declaration {
             Some(declaration) if found.is_contradicted() => write!(f, "{and}but it declares {}", declaration.label()),
             Some(declaration) if found.basis != Basis::Declared => write!(f, "{and}declares {}", declaration.label()),
             _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Joined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Joined::UpTo(encoding, at) => write!(f, "{encoding} up to byte {at}, and other bytes from there on"),
+            Joined::From(encoding, at) => write!(f, "{encoding} from byte {at} on, and other bytes before it"),
+            Joined::At(encoding, at) => write!(f, "{encoding} at byte {at}"),
         }
     }
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::controls::{Controls, count};
 use super::declaration::FRONT;
+use super::joined::{Joined, first_units};
 use super::legacy::LegacyText;
 use super::seven_bit::{Escapes, Hz, Utf7};
 use super::units::Units;
@@ -16,6 +17,8 @@ pub(super) struct Evidence {
     pub(super) utf8: Utf8,
     pub(super) controls: Controls,
     pub(super) units: Units,
+    /// UTF-16 among bytes.
+    pub(super) units_among_bytes: Option<Joined>,
     pub(super) escapes: Escapes,
     pub(super) utf7: Utf7,
     pub(super) hz: Hz,
@@ -30,6 +33,7 @@ impl Evidence {
             utf8: Utf8::new(),
             controls: Controls::default(),
             units: Units::default(),
+            units_among_bytes: None,
             escapes: Escapes::default(),
             utf7: Utf7::default(),
             hz: Hz::default(),
@@ -43,6 +47,7 @@ impl Evidence {
         if before == 0 {
             self.front.extend_from_slice(&window[..window.len().min(FRONT)]);
         }
+        let nulls = self.controls.nulls;
         let escape = self.controls.window(window);
         let non_ascii = self.utf8.non_ascii;
         self.utf8.window(window);
@@ -54,6 +59,9 @@ impl Evidence {
             if Bom::of(&self.front).is_none() {
                 self.units.prune();
             }
+        }
+        if self.controls.nulls > nulls && self.units.is_out() && self.units_among_bytes.is_none() {
+            self.units_among_bytes = first_units(window, before);
         }
         self.escapes.window(window, escape);
         if self.utf8.non_ascii == 0 {

@@ -18,6 +18,8 @@
 //! 1. A BOM, unless the rest contradicts it.
 //! 2. UTF-32 and UTF-16 without one: the code points make text in one byte order
 //!    and not in the other.
+//!    A file of which only a part is UTF-16, such as one to which a shell appended a
+//!    line, is in no encoding.
 //! 3. UTF-8: "the probability that a string of characters in any other encoding
 //!    appears as valid UTF-8 is low" (RFC 3629 section 1); [`Detection::bits`]
 //!    says how low. Includes US-ASCII.
@@ -74,6 +76,7 @@ mod decide;
 mod declaration;
 mod detection;
 mod evidence;
+mod joined;
 mod legacy;
 mod plausible;
 mod seven_bit;

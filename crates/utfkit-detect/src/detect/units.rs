@@ -7,6 +7,7 @@
 
 use alloc::boxed::Box;
 
+use super::joined::{Joined, Stretches};
 use super::plausible::Score;
 use utfkit_core::diagnose::{Checker, Totals};
 use utfkit_core::internal::utf16::{is_high, is_low, join};
@@ -32,6 +33,7 @@ struct Candidate {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Units {
     candidates: [Option<Box<Candidate>>; 4],
+    stretches: Box<Stretches>,
 }
 
 /// The result for a byte order.
@@ -66,6 +68,9 @@ impl Units {
     /// Takes a window, of whole units unless it is the last. `before` is the number of bytes
     /// before it.
     pub(super) fn window(&mut self, window: &[u8], before: u64) {
+        if self.candidates.iter().flatten().any(|candidate| candidate.encoding.unit_size() == 2) {
+            self.stretches.window(window, before);
+        }
         for candidate in self.candidates.iter_mut().flatten() {
             candidate.checker.feed(window, |_| {});
             if before < SCORED || (before / window.len().max(1) as u64).is_multiple_of(SPARSE) {
@@ -102,6 +107,11 @@ impl Units {
             })
         };
         text(4).or_else(|| text(2)).map(Candidate::found)
+    }
+
+    /// The place where a stream of `len` bytes in UTF-16 is joined to other bytes.
+    pub(super) fn joined(&mut self, encoding: Encoding, len: u64) -> Option<Joined> {
+        self.stretches.joined(encoding, len)
     }
 
     /// The byte order of the BOM, text or not.
