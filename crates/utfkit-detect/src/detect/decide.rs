@@ -27,6 +27,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         sequences: evidence.utf8.sequences(),
         ill_formed: Some(evidence.utf8.errors()),
         truncated: false,
+        cut: evidence.utf8.cut,
         first: evidence.utf8.first,
         nulls: evidence.controls.nulls,
         controls: evidence.controls.others,
@@ -41,6 +42,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         by_legacy(evidence, &mut found);
     }
     if found.basis != Basis::Damaged {
+        found.cut = 0;
         found.first = None;
     }
     if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && evidence.units_among_bytes.is_some() {
@@ -211,6 +213,17 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
         return true;
     }
     let damage = errors - evidence.utf8.truncated;
+    let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+    let is_declared = declared.is_none_or(|declared| declared == Encoding::Utf8);
+    if sequences > 0 && found.cut > 0 && found.cut == damage && sequences >= damage && is_declared {
+        (found.encoding, found.basis) = (Some(Encoding::Utf8), Basis::Damaged);
+        found.certainty = match sequences {
+            8.. => Certainty::NearlyCertain,
+            1 if evidence.bytes < 8 => Certainty::Guess,
+            _ => Certainty::Likely,
+        };
+        return true;
+    }
     // Two sequences per error, as in `recognize`; or one in a longer text, which mixes
     // encodings. By chance, 77 in 512 are sequences.
     if sequences == 0 || !(sequences / 2 >= damage || (sequences >= 16 && sequences >= damage)) {

@@ -19,6 +19,7 @@ pub struct Detection {
     pub(super) sequences: u64,
     pub(super) ill_formed: Option<u64>,
     pub(super) truncated: bool,
+    pub(super) cut: u64,
     pub(super) first: Option<Place>,
     pub(super) nulls: u64,
     pub(super) controls: u64,
@@ -207,6 +208,20 @@ impl Detection {
         self.truncated
     }
 
+    /// The number of ill-formed sequences in damaged UTF-8 that are the beginning or the end of a
+    /// character, which a byte limit or a line break cut. Not counted is the one at the end of a
+    /// [truncated](Detection::is_truncated) text.
+    ///
+    /// ```
+    /// use utfkit::detect::detect;
+    ///
+    /// let found = detect(b"\"\xD0\x9E\xD0\xBB\xD0\xB5\xD0\xB3\xD0\",5");
+    /// assert_eq!((found.name(), found.cut()), (Some("UTF-8"), 1));
+    /// ```
+    pub fn cut(&self) -> u64 {
+        self.cut
+    }
+
     /// The first ill-formed sequence of UTF-8.
     pub fn first_error(&self) -> Option<Place> {
         self.first
@@ -386,7 +401,11 @@ fn damaged(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
     if found.truncated {
         return f.write_str(", and one more that the end cuts");
     }
-    write!(f, ", with {}", Count(ill_formed, "ill-formed sequence", "ill-formed sequences"))?;
+    if found.cut == ill_formed {
+        write!(f, ", with {}", Count(ill_formed, "cut character", "cut characters"))?;
+    } else {
+        write!(f, ", with {}", Count(ill_formed, "ill-formed sequence", "ill-formed sequences"))?;
+    }
     if let Some(Place { offset, line, column }) = found.first {
         let first = if ill_formed == 1 { "" } else { ", the first" };
         write!(f, "{first} on line {line}, column {column} (byte {offset})")?;

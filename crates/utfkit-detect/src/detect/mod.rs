@@ -26,7 +26,7 @@
 //! 4. ISO-2022-JP and ISO-2022-KR by their escape sequences, HZ by its shifts.
 //! 5. CESU-8, Modified UTF-8 and WTF-8, if every ill-formed sequence of UTF-8 is
 //!    one that they add.
-//! 6. Damaged UTF-8: twice as many well-formed sequences as ill-formed ones, or
+//! 6. Damaged UTF-8: all ill-formed sequences are characters that were cut, or twice as many well-formed sequences as ill-formed ones, or
 //!    at least as many in a longer text.
 //! 7. Bytes that are not text: no encoding.
 //! 8. The legacy encoding in which the bytes are the likeliest text. A declaration
@@ -72,6 +72,7 @@
 //! length.
 
 mod controls;
+mod cut;
 mod decide;
 mod declaration;
 mod detection;

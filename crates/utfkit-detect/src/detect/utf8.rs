@@ -1,11 +1,14 @@
 //! The stream as UTF-8 or one of its relatives.
 
+use alloc::vec::Vec;
+
 use utfkit_core::diagnose::{Checker, Finding};
 use utfkit_core::internal::utf8::is_continuation;
 use utfkit_core::internal::{Decoded, utf8};
 use utfkit_core::{Encoding, ErrorKind, Standard};
 use utfkit_core::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
 
+use super::cut::Context;
 use super::detection::Place;
 
 /// After this many errors, and fewer sequences than a quarter of them, it is not UTF-8.
@@ -32,6 +35,8 @@ pub(super) struct Utf8 {
     long_nulls: u64,
     /// 1 if the end truncates a sequence.
     pub(super) truncated: u64,
+    /// Beginnings and ends of characters.
+    pub(super) cut: u64,
     pub(super) first: Option<Place>,
 }
 
@@ -48,6 +53,7 @@ impl Utf8 {
             lone: 0,
             long_nulls: 0,
             truncated: 0,
+            cut: 0,
             first: None,
         }
     }
@@ -68,9 +74,22 @@ impl Utf8 {
 
     /// Diagnoses errors.
     fn check(&mut self, bytes: &[u8]) {
+        let offset = self.checked;
         self.checked += bytes.len() as u64;
+        let mut parts: Vec<(u64, usize)> = Vec::new();
         let Utf8 { checker, paired, lone, long_nulls, truncated, first, .. } = self;
-        checker.feed(bytes, |finding| note(finding, paired, lone, long_nulls, truncated, first));
+        checker.feed(bytes, |finding| {
+            let may_be_cut =
+                matches!(finding.kind(), ErrorKind::MissingContinuation | ErrorKind::UnexpectedContinuation);
+            if may_be_cut && parts.len() < LOOKED_AT {
+                parts.push((finding.offset(), finding.bytes().len()));
+            }
+            note(finding, paired, lone, long_nulls, truncated, first);
+        });
+        if !parts.is_empty() {
+            let context = Context::new(bytes, offset);
+            self.cut += parts.into_iter().filter(|&(offset, len)| context.is_cut(offset, len)).count() as u64;
+        }
     }
 
     /// Counts a window with many errors, and returns how much of it is done. Diagnoses are needed
@@ -151,6 +170,9 @@ impl Utf8 {
     }
 }
 
+/// The ill-formed sequences of a window that may be cut characters.
+const LOOKED_AT: usize = 64;
+
 /// The number of bytes diagnosed from the first error on.
 const NAMED: usize = 64;
 
@@ -223,7 +245,6 @@ fn note(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
 
     /// The sequences and errors that the checker finds.
     fn checked(bytes: &[u8]) -> (u64, u64) {

@@ -1,0 +1,183 @@
+//! Characters of UTF-8 that a byte limit or a line breaker cut.
+
+use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
+
+/// A window around an ill-formed sequence.
+pub(super) struct Context<'a> {
+    pub(super) window: &'a [u8],
+    /// Where the window begins in the stream.
+    pub(super) offset: u64,
+    /// The lead bytes of its well-formed sequences.
+    pub(super) leads: [bool; 256],
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(window: &'a [u8], offset: u64) -> Context<'a> {
+        let mut leads = [false; 256];
+        for at in 0..window.len() {
+            let len = well_formed_len(window[at]);
+            if len > 1
+                && let Some(trail) = window.get(at + 1..at + len)
+                && trail.iter().copied().all(is_continuation)
+            {
+                leads[usize::from(window[at])] = true;
+            }
+        }
+        Context { window, offset, leads }
+    }
+
+    /// True if the ill-formed sequence at `offset` is the beginning or the end of a character,
+    /// rather than letters in another encoding.
+    pub(super) fn is_cut(&self, offset: u64, len: usize) -> bool {
+        let Some(at) = offset.checked_sub(self.offset).and_then(|at| usize::try_from(at).ok()) else { return false };
+        let Some(bytes) = self.window.get(at..at + len) else { return false };
+        let before = &self.window[..at];
+        let after = &self.window[at + len..];
+        match bytes {
+            [lead, rest @ ..] if well_formed_len(*lead) > len && rest.iter().copied().all(is_continuation) => {
+                let is_at_end = !after.first().is_some_and(|next| next.is_ascii_alphabetic());
+                // Next to others, it is a word in another encoding.
+                let is_alone = before.last().is_none_or(u8::is_ascii) || last_lead(before).is_some();
+                let is_alone = is_alone && (len > 1 || after.first().is_none_or(u8::is_ascii));
+                is_at_end && is_alone && self.is_beginning(*lead, rest, before)
+            }
+            // The checker reports each alone.
+            [byte] if is_continuation(*byte) => self.is_end(at, before),
+            _ => false,
+        }
+    }
+
+    /// `rest` is the part of the trail that is there.
+    fn is_beginning(&self, lead: u8, rest: &[u8], before: &[u8]) -> bool {
+        // A letter and a quotation mark, in windows-1252.
+        let is_sign = |byte: &u8| matches!(byte, 0x80 | 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0 | 0xAB | 0xB4 | 0xBB);
+        match rest {
+            [] => {}
+            [sign] if is_sign(sign) => {}
+            _ => return true,
+        }
+        // The script of the character before.
+        if let Some(other) = last_lead(before) {
+            return if lead < 0xE0 {
+                lead.abs_diff(other) <= 2
+            } else {
+                other >= 0xE0 && self.leads[usize::from(lead)]
+            };
+        }
+        let is_capital = matches!(lead, 0xC2..=0xDE);
+        match before.last() {
+            Some(letter) if letter.is_ascii_lowercase() => is_capital && matches!(lead, 0xC2..=0xC5 | 0xCE..=0xD1),
+            Some(letter) if letter.is_ascii_alphabetic() => false,
+            // A letter that is no word.
+            _ => self.leads[usize::from(lead)] && (is_capital || matches!(lead, 0xE2 | 0xE3 | 0xF0)),
+        }
+    }
+
+    /// True for the rest of a character that stands at the front of the stream, right before
+    /// another character, or after the beginning of one that a line break cut.
+    fn is_end(&self, at: usize, before: &[u8]) -> bool {
+        let trail = before.iter().rev().take_while(|byte| is_continuation(**byte)).count();
+        let more = self.window[at..].iter().take_while(|byte| is_continuation(**byte)).count();
+        let start = at - trail;
+        if trail + more > 3 || self.window[..start].last().is_some_and(|&byte| !byte.is_ascii()) {
+            return false;
+        }
+        let next = self.window.get(at + more).copied().unwrap_or(b' ');
+        if self.offset == 0 && start == 0 {
+            return self.leads.contains(&true);
+        }
+        if self.window[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
+            return false;
+        }
+        if well_formed_len(next) > 1 && self.leads[usize::from(next)] && next >= 0xE0 {
+            return true;
+        }
+        // Its beginning is at the end of the line before.
+        let near = &self.window[start.saturating_sub(80)..start];
+        let mut ends = (0..near.len()).filter(|&end| matches!(near[end], b'\n' | b'\r'));
+        ends.any(|end| {
+            let line = &near[..end];
+            let part = line.iter().rev().take_while(|byte| is_continuation(**byte)).count();
+            let lead = line.len().checked_sub(part + 1).map_or(0, |at| line[at]);
+            well_formed_len(lead) == 1 + part + trail + more && line.len() > part
+        })
+    }
+}
+
+/// The lead byte of the character beyond US-ASCII that `before` ends with.
+fn last_lead(before: &[u8]) -> Option<u8> {
+    let trail = before.iter().rev().take(3).take_while(|byte| is_continuation(**byte)).count();
+    let lead = *before.get(before.len().checked_sub(trail + 1)?)?;
+    (trail > 0 && well_formed_len(lead) == trail + 1).then_some(lead)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::{Basis, Certainty, detect};
+    use alloc::vec::Vec;
+    use utfkit_core::Encoding;
+
+    /// UTF-8 in which `|` stands where a byte is lost.
+    fn with_cuts(parts: &[(&str, usize)]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for &(text, lost) in parts {
+            bytes.extend_from_slice(&text.as_bytes()[..text.len() - lost]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn cut_characters_are_utf_8() {
+        for (parts, cut) in [
+            (
+                &[
+                    ("name;note\n\"Ирина\";\"Очень хороший товар", 0),
+                    ("о", 1),
+                    ("\";5\n\"Олег\";\"всё пришло\";4\n", 0),
+                ][..],
+                1,
+            ),
+            (&[("<p>Τα νέα", 1), ("</p>\n<p>Καλημέρα σας</p>\n", 0)], 1),
+            (&[("1,\"lovely 😀 thanks 🚀", 2), ("\",5\n2,\"ok 👍\",4\n", 0)], 1),
+            (&[("今日は天気がいい", 1), ("\n明日も晴れ", 2), ("\nそうです。\n", 0)], 2),
+            (&[("\"nice – and then –", 2), ("\",7\n\"fine – yes\",8\n", 0)], 1),
+            (&[("1 NOTE Žilina – Lučen", 0), ("č", 1), ("\n1 NOTE šťastný člověk\n", 0)], 1),
+            (&[("שלום עולם ושו", 1), (",\nבוקר טוב,\n", 0)], 1),
+        ] {
+            let found = detect(&with_cuts(parts));
+            assert_eq!((found.encoding(), found.basis()), (Some(Encoding::Utf8), Basis::Damaged), "{parts:?} {found}");
+            assert_eq!((found.cut(), found.ill_formed()), (cut, Some(cut)), "{parts:?} {found}");
+            assert!(found.certainty() >= Certainty::Likely, "{parts:?} {found}");
+        }
+        // Both halves, and the end alone.
+        let found = detect("1 NOTE Příbuzní z Bo\u{17E}".as_bytes().split_last().unwrap().1);
+        assert!(found.is_truncated());
+        let mut bytes = "1 NOTE Příbuzní z Bro\u{17E}".as_bytes().to_vec();
+        let last = bytes.pop().unwrap();
+        bytes.extend_from_slice(b"\n2 CONC ");
+        bytes.push(last);
+        bytes.extend_from_slice("any\n1 NOTE řeka\n".as_bytes());
+        assert_eq!((detect(&bytes).cut(), detect(&bytes).ill_formed()), (2, Some(2)), "{}", detect(&bytes));
+        let found = detect(&"本語の本と日本語の歌\n".as_bytes()[1..]);
+        assert_eq!((found.encoding(), found.cut()), (Some(Encoding::Utf8), 2), "{found}");
+    }
+
+    #[test]
+    fn letters_of_another_encoding_are_not_cut() {
+        for line in [
+            &b"caf\xE9 au lait, d\xE9j\xE0 vu"[..],
+            b"il va \xE0 Paris, o\xF9 \xE9 bom",
+            b"\x93hello\x94 \x96 it\x92s caf\xE9\x94, A\xD1O",
+            b"Gr\xFC\xDFe, Spa\xDF, \xD6l",
+            b"\xC5re og \xC6ble, p\xE5",
+            b"\xEF\xF0\xE8\xE2\xE5\xF2 \xE2\xF1\xE5\xEC",
+            b"100 \xB0C, 5 \xB5m, \xA9 2001",
+        ] {
+            let mut bytes = "Größe: 5 €, ça va, naïve – été, “ok”\n".repeat(3).into_bytes();
+            bytes.extend_from_slice(line);
+            bytes.extend_from_slice("\nFrüher war alles schöner – más año.\n".as_bytes());
+            let found = detect(&bytes);
+            assert_eq!(found.cut(), 0, "{line:02X?} {found}");
+        }
+    }
+}
