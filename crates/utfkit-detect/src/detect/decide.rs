@@ -303,7 +303,9 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
         return;
     };
-    if declares_unknown(found) || !guess.is_text() {
+    let declared = declared.filter(|declared| *declared == guess.encoding || guess.equivalent.contains(declared));
+    let is_text = guess.is_text() || (declared.is_some() && guess.is_well_formed && guess.is_plausible());
+    if declares_unknown(found) || !is_text {
         (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
         return;
     }
@@ -314,14 +316,12 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
     let is_mixed = (found.mixed || is_many) && !(guess.is_well_formed && guess.is_multibyte());
     found.certainty = if is_mixed { Certainty::Guess } else { guess.certainty() };
-    if let Some(declared) =
-        declared.filter(|&declared| declared == guess.encoding || guess.equivalent.contains(&declared))
-    {
+    if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
         found.certainty = match () {
             () if !guess.is_well_formed || is_mixed => Certainty::Guess,
-            // The letters agree with the declaration.
-            () if guess.is_likely_undeclared() => Certainty::NearlyCertain,
+            // The letters agree with the declaration, or do not speak against it.
+            () if guess.is_likely_undeclared() || guess.is_meant(declared) => Certainty::NearlyCertain,
             () => Certainty::Likely,
         };
         return;

@@ -48,13 +48,50 @@ impl Declaration {
     pub fn encoding(&self) -> Option<Encoding> {
         match self.by {
             DeclaredBy::Html | DeclaredBy::Css => Encoding::for_web_label(&self.label),
-            // Editors append the line ends: `utf-8-unix`.
-            _ => Encoding::for_label(&self.label).or_else(|| {
-                let ends = ["-unix", "-dos", "-mac"];
-                Encoding::for_label(ends.iter().find_map(|end| self.label.strip_suffix(end))?)
+            _ => of_label(&self.label).or_else(|| {
+                // Editors append the line ends: `utf-8-unix`.
+                let (label, end) = self.label.rsplit_once('-')?;
+                let is_end = ["unix", "dos", "mac"].iter().any(|name| end.eq_ignore_ascii_case(name));
+                if is_end { of_label(label) } else { None }
             }),
         }
     }
+}
+
+/// The names of Emacs that are no labels elsewhere.
+const EMACS: [(&str, &str); 27] = [
+    ("iso-latin-1", "ISO-8859-1"),
+    ("iso-latin-2", "ISO-8859-2"),
+    ("iso-latin-3", "ISO-8859-3"),
+    ("iso-latin-4", "ISO-8859-4"),
+    ("iso-latin-5", "ISO-8859-9"),
+    ("iso-latin-6", "ISO-8859-10"),
+    ("iso-latin-7", "ISO-8859-13"),
+    ("iso-latin-8", "ISO-8859-14"),
+    ("iso-latin-9", "ISO-8859-15"),
+    ("iso-latin-10", "ISO-8859-16"),
+    ("latin-0", "ISO-8859-15"),
+    ("cyrillic-koi8", "KOI8-R"),
+    ("cyrillic-iso-8bit", "ISO-8859-5"),
+    ("cyrillic-alternativnyj", "IBM866"),
+    ("alternativnyj", "IBM866"),
+    ("greek-iso-8bit", "ISO-8859-7"),
+    ("hebrew-iso-8bit", "ISO-8859-8"),
+    ("euc-japan", "EUC-JP"),
+    ("euc-japan-1990", "EUC-JP"),
+    ("japanese-iso-8bit", "EUC-JP"),
+    ("japanese-shift-jis", "Shift_JIS"),
+    ("euc-korea", "EUC-KR"),
+    ("korean-iso-8bit", "EUC-KR"),
+    ("euc-china", "GB2312"),
+    ("chinese-iso-8bit", "GB2312"),
+    ("chinese-big5", "Big5"),
+    ("vietnamese-viscii", "VISCII"),
+];
+
+fn of_label(label: &str) -> Option<Encoding> {
+    let emacs = EMACS.iter().find(|(name, _)| name.eq_ignore_ascii_case(label));
+    Encoding::for_label(emacs.map_or(label, |(_, label)| label))
 }
 
 /// The declaration at the front of a text in a superset of US-ASCII.
@@ -157,6 +194,53 @@ mod tests {
             assert_eq!(declared(front), Some((by, label.to_owned())));
             assert!(declaration(front).unwrap().encoding().is_some(), "{label}");
         }
+    }
+
+    #[test]
+    fn names_of_emacs_are_known() {
+        for (name, label) in EMACS {
+            let encoding = Encoding::for_label(label);
+            assert!(encoding.is_some(), "{label}");
+            for end in ["", "-unix", "-dos", "-mac", "-UNIX"] {
+                let line = alloc::format!(";; -*- mode: text; coding: {name}{end} -*-\n");
+                assert_eq!(declaration(line.as_bytes()).unwrap().encoding(), encoding, "{name}{end}");
+            }
+        }
+        for name in ["iso-2022-7bit", "ctext", "euc-japan-", "-unix", "latin-1-linux"] {
+            let line = alloc::format!("# coding: {name}\n");
+            assert_eq!(declaration(line.as_bytes()).unwrap().encoding(), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_declaration_that_fits_is_the_encoding() {
+        use crate::detect::{Basis, Certainty, detect};
+        let page = |charset: &str, words: &[&str]| {
+            let links = words.iter().map(|word| alloc::format!("<a href=\"./{}.html\">{word}</a> | ", word.len()));
+            alloc::format!("<html><head><meta charset={charset}></head>\n<p>{}</p>\n", links.collect::<String>())
+        };
+        let lisp =
+            |charset: &str, line: &str| alloc::format!(";;; a.el -*- coding: {charset} -*-\n;; {line}\n(provide 'a)\n");
+        for (name, text) in [
+            ("EUC-KR", page("euc-kr", &["설정", "문서", "색인", "검색"])),
+            ("EUC-JP", page("euc-jp", &["目次", "索引", "辞書"])),
+            ("Big5", page("big5", &["首頁", "說明", "下載"])),
+            ("windows-1251", page("windows-1251", &["Главная", "Форум", "Ссылки"])),
+            ("ISO-8859-2", page("iso-8859-2", &["Úvod", "Články", "Žádosti"])),
+            ("EUC-JP", lisp("euc-japan-unix", "辞書を引くための関数です")),
+            ("KOI8-R", lisp("cyrillic-koi8", "Примеры к этой главе")),
+            ("ISO-8859-2", lisp("iso-latin-2-dos", "Przykłady i źródła do rozdziału")),
+            ("ISO-8859-1", lisp("iso-latin-1-unix", "Größere Änderungen für Anfänger")),
+        ] {
+            let bytes = Encoding::for_label(name).unwrap().encode(&text).0;
+            let found = detect(&bytes);
+            assert_eq!((found.name(), found.basis()), (Some(name), Basis::Declared), "{text} {found}");
+            assert!(found.certainty() >= Certainty::NearlyCertain, "{text} {found}");
+        }
+        // The letters speak against it.
+        let text = page("iso-8859-1", &["Главная страница", "Форум о музыке", "Ссылки на другие страницы"]);
+        let bytes = Encoding::for_label("windows-1251").unwrap().encode(&text).0;
+        assert_eq!(detect(&bytes).name(), Some("windows-1251"));
     }
 
     #[test]

@@ -46,6 +46,12 @@ impl Guess {
         excess_penalty(self.encoding, &self.evaluation, if is_close { 3 } else { 4 }) <= 0
     }
 
+    /// True if the penalty is at most twice that of text: enough where something else says that it
+    /// is text.
+    pub(in crate::detect) fn is_plausible(&self) -> bool {
+        excess_penalty(self.encoding, &self.evaluation, 8) <= 0
+    }
+
     /// True for an encoding of Chinese, Japanese or Korean.
     pub(in crate::detect) fn is_multibyte(&self) -> bool {
         !is_single_byte(self.encoding)
@@ -54,6 +60,13 @@ impl Guess {
     /// True if the guess would be likely without the declaration for it.
     pub(in crate::detect) fn is_likely_undeclared(&self) -> bool {
         self.margin >= undeclared_penalty(self.encoding) / u64::from(BIT) + CLOSE
+    }
+
+    /// True if the letters do not speak against the declaration, which is not a Western one that
+    /// came with a template.
+    pub(in crate::detect) fn is_meant(&self, declared: Encoding) -> bool {
+        let is_western = undeclared_penalty(declared) == UNDECLARED_WESTERN;
+        if is_western { self.is_text() && self.margin >= CLOSE } else { self.is_plausible() }
     }
 
     pub(in crate::detect) fn certainty(&self) -> Certainty {
