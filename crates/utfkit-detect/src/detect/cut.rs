@@ -1,6 +1,11 @@
 //! Characters of UTF-8 that a byte limit or a line breaker cut.
 
+use alloc::vec::Vec;
+
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
+
+/// The bytes of a line on either side of an ill-formed sequence.
+const LINE: usize = 512;
 
 /// A window around an ill-formed sequence.
 pub(super) struct Context<'a> {
@@ -45,6 +50,22 @@ impl<'a> Context<'a> {
             [byte] if is_continuation(*byte) => self.is_end(at, before),
             _ => false,
         }
+    }
+
+    /// Adds the line around `offset` to `to`, with a space for each character of UTF-8 beyond
+    /// US-ASCII. Returns where it ends.
+    pub(super) fn take_line(&self, offset: u64, to: &mut Vec<u8>) -> usize {
+        let Some(at) = offset.checked_sub(self.offset).and_then(|at| usize::try_from(at).ok()) else { return 0 };
+        let Some((before, after)) = self.window.split_at_checked(at) else { return 0 };
+        let start =
+            before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1).max(at.saturating_sub(LINE));
+        let end =
+            at + after.iter().take(LINE).position(|&byte| byte == b'\n').map_or(after.len().min(LINE), |end| end + 1);
+        for chunk in self.window[start..end].utf8_chunks() {
+            to.extend(chunk.valid().chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).unwrap_or(b' ')));
+            to.extend_from_slice(chunk.invalid());
+        }
+        end
     }
 
     /// `rest` is the part of the trail that is there.
@@ -160,6 +181,31 @@ mod tests {
         assert_eq!((detect(&bytes).cut(), detect(&bytes).ill_formed()), (2, Some(2)), "{}", detect(&bytes));
         let found = detect(&"本語の本と日本語の歌\n".as_bytes()[1..]);
         assert_eq!((found.encoding(), found.cut()), (Some(Encoding::Utf8), 2), "{found}");
+    }
+
+    #[test]
+    fn a_line_in_another_encoding_is_read_in_it() {
+        let page = "# Список задач – todo\n* größer – naïve €\n* 日本語の文\n".repeat(3);
+        for (name, line) in [
+            (
+                "windows-1250",
+                "Wczoraj wieczorem poszliśmy pieszo przez most i spotkaliśmy sąsiada, który źle się czuł.",
+            ),
+            ("windows-1251", "Вчера вечером мы пешком перешли через мост и встретили соседа."),
+            ("windows-1253", "Χθες το βράδυ περπατήσαμε στη γέφυρα και συναντήσαμε τον γείτονα."),
+            ("windows-1255", "אתמול בערב הלכנו ברגל על הגשר ופגשנו את השכן."),
+            ("windows-1252", "Hier soir, nous sommes allés à pied près du pont, où un garçon était assis."),
+            ("windows-1252", "Gestern Abend gingen wir über die Brücke zum schönen Haus der Müllers."),
+        ] {
+            let line = Encoding::for_label(name).unwrap().encode(line).0;
+            let bytes = [page.as_bytes(), &line, b"\n", page.as_bytes()].concat();
+            let found = detect(&bytes);
+            assert_eq!((found.encoding(), found.basis()), (Some(Encoding::Utf8), Basis::Damaged), "{name} {found}");
+            assert_eq!(found.foreign().map(Encoding::name), Some(name), "{found}");
+        }
+        let found = detect(&[page.as_bytes(), b"cr\xE8me br\xFBl\xE9e\n"].concat());
+        assert_eq!(found.foreign().map(Encoding::name), Some("windows-1252"));
+        assert_eq!(detect(page.as_bytes()).foreign(), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::controls::Controls;
 use super::declaration::{Declaration, declaration};
 use super::detection::{Basis, Certainty, Detection};
 use super::evidence::Evidence;
-use super::legacy::prior;
+use super::legacy::{Guess, LegacyText, prior};
 use super::units::Found;
 use utfkit_core::bom::Bom;
 use utfkit_core::{Encoding, Legacy};
@@ -35,13 +35,16 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         utf7_runs: None,
         mixed: false,
         joined: None,
+        foreign: None,
     };
     if evidence.bytes == 0 {
         found.encoding = Some(Encoding::UsAscii);
     } else if !(by_bom(evidence, &mut found) || by_units(evidence, &mut found) || by_utf8(evidence, &mut found)) {
         by_legacy(evidence, &mut found);
     }
-    if found.basis != Basis::Damaged {
+    if found.basis == Basis::Damaged {
+        found.foreign = foreign(&evidence.utf8.foreign);
+    } else {
         found.cut = 0;
         found.first = None;
     }
@@ -50,6 +53,16 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         found.certainty = found.certainty.min(Certainty::Likely);
     }
     found
+}
+
+/// The likeliest encoding of the ill-formed lines of UTF-8, the most common of equivalent ones.
+fn foreign(lines: &[u8]) -> Option<Encoding> {
+    if lines.is_empty() {
+        return None;
+    }
+    let mut text = LegacyText::default();
+    text.window(lines, true, true);
+    text.guess(None).filter(Guess::is_text).map(|guess| guess.encoding)
 }
 
 /// True if only a part is UTF-16: then it is in no encoding.

@@ -27,6 +27,7 @@ pub struct Detection {
     pub(super) utf7_runs: Option<u64>,
     pub(super) mixed: bool,
     pub(super) joined: Option<Joined>,
+    pub(super) foreign: Option<Encoding>,
 }
 
 /// How sure a detection is.
@@ -220,6 +221,12 @@ impl Detection {
     /// ```
     pub fn cut(&self) -> u64 {
         self.cut
+    }
+
+    /// The encoding in which the ill-formed sequences of damaged UTF-8, all of them together and
+    /// with their lines, are the likeliest text. `None` if they are text in none.
+    pub fn foreign(&self) -> Option<Encoding> {
+        self.foreign
     }
 
     /// The first ill-formed sequence of UTF-8.

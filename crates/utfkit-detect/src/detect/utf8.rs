@@ -37,6 +37,8 @@ pub(super) struct Utf8 {
     pub(super) truncated: u64,
     /// Beginnings and ends of characters.
     pub(super) cut: u64,
+    /// Lines with ill-formed sequences, without the characters of UTF-8.
+    pub(super) foreign: Vec<u8>,
     pub(super) first: Option<Place>,
 }
 
@@ -54,6 +56,7 @@ impl Utf8 {
             long_nulls: 0,
             truncated: 0,
             cut: 0,
+            foreign: Vec::new(),
             first: None,
         }
     }
@@ -88,7 +91,14 @@ impl Utf8 {
         });
         if !parts.is_empty() {
             let context = Context::new(bytes, offset);
-            self.cut += parts.into_iter().filter(|&(offset, len)| context.is_cut(offset, len)).count() as u64;
+            let mut done = 0;
+            for (offset, len) in parts {
+                if context.is_cut(offset, len) {
+                    self.cut += 1;
+                } else if offset >= context.offset + done as u64 && self.foreign.len() < FOREIGN {
+                    done = context.take_line(offset, &mut self.foreign);
+                }
+            }
         }
     }
 
@@ -172,6 +182,9 @@ impl Utf8 {
 
 /// The ill-formed sequences of a window that may be cut characters.
 const LOOKED_AT: usize = 64;
+
+/// The bytes of foreign lines that are kept.
+const FOREIGN: usize = 4096;
 
 /// The number of bytes diagnosed from the first error on.
 const NAMED: usize = 64;
