@@ -149,6 +149,13 @@ impl Planner<'_> {
             Basis::Damaged if found.is_truncated() => {
                 return left(format!("its last character is cut off; `utfkit repair {name}` writes U+FFFD for it"));
             }
+            Basis::Damaged if found.cut() > 0 => {
+                return left(format!("some of its characters are cut; `utfkit repair {name}` writes U+FFFD for them"));
+            }
+            Basis::Damaged if found.foreign().is_some_and(|other| other.name() != "windows-1252") => {
+                let other = found.foreign().map_or("", Encoding::name);
+                return left(format!("partly UTF-8, partly something else, perhaps {other}"));
+            }
             Basis::Damaged => match self.fallback(input, file, &survey) {
                 Ok(()) => (How::Fallback, Certainty::Likely),
                 Err(Failure::Refused(_, refusal)) => {
