@@ -136,7 +136,9 @@ fn written(function: Function) -> Documentation {
         Documentation::builder(SECTION, description, syntax).with_sql_example(format!("```sql\n{example}\n```"));
     let documentation = documentation.with_argument("raw", "Bytes or a string: a constant, a column or an expression.");
     match function {
-        Function::MakeValid => documentation.with_argument("practice", "'maximal-subpart' (the default), 'per-byte' or 'per-sequence'."),
+        Function::MakeValid => {
+            documentation.with_argument("practice", "'maximal-subpart' (the default), 'per-byte' or 'per-sequence'.")
+        }
         Function::DecodeText => documentation.with_argument("encoding", "The name of an encoding, or 'auto'."),
         _ => documentation,
     }

@@ -700,9 +700,8 @@ fn a_vector_grows_as_it_must() {
 #[cfg(feature = "legacy")]
 fn sequences(pieces: &[&'static [u8]], count: u32) -> impl Iterator<Item = Vec<&'static [u8]>> {
     let pieces = pieces.to_vec();
-    (0..pieces.len().pow(count)).map(move |number| {
-        (0..count).map(|place| pieces[number / pieces.len().pow(place) % pieces.len()]).collect()
-    })
+    (0..pieces.len().pow(count))
+        .map(move |number| (0..count).map(|place| pieces[number / pieces.len().pow(place) % pieces.len()]).collect())
 }
 
 /// In the encodings with sets of characters.
