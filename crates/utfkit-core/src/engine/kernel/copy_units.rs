@@ -10,6 +10,7 @@
 //! earlier or later, and no state is kept between blocks. Of UTF-32 no unit
 //! bears on another.
 
+use super::lanes::{any_same16, nonzero};
 use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::error_of;
 use super::window::{Around, BLOCK, Edge, inner, store_block};
@@ -120,7 +121,7 @@ fn halves<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>, surrogate:
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
         let upper = s.and(window.load::<WHICH>(s, part * S::LANES), s.splat16(0xFC00));
-        bits |= s.eq16(upper, s.splat16(surrogate)) << (part * S::LANES / 2);
+        bits |= s.bits16(s.same16(upper, s.splat16(surrogate))) << (part * S::LANES / 2);
     }
     bits
 }
@@ -135,7 +136,7 @@ fn all_paired<S: Simd>(s: S, window: &impl Around<S>) -> bool {
         let (own, next) = (window.load::<OWN>(s, part * S::LANES), window.load::<NEXT>(s, part * S::LANES));
         errors = s.or(errors, error_of(s, own, next));
     }
-    !s.any(s.nonzero(errors)) && is_high(unit(&front[PREV..])) == is_low(unit(&front[OWN..]))
+    !s.any(nonzero(s, errors)) && is_high(unit(&front[PREV..])) == is_low(unit(&front[OWN..]))
 }
 
 /// Converts the first `there` bytes of a block. Returns on_error many: fewer
@@ -152,7 +153,7 @@ fn block<S: Simd>(
     let mut surrogates = false;
     for part in 0..BLOCK / S::LANES {
         let own = window.load::<OWN>(s, part * S::LANES);
-        surrogates |= s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
+        surrogates |= any_same16(s, s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
     }
     let mut error = 0;
     if surrogates && !all_paired(s, window) {
@@ -169,7 +170,7 @@ fn block<S: Simd>(
     *replaced = true;
     for part in 0..BLOCK / S::LANES {
         let own = window.load::<OWN>(s, part * S::LANES);
-        let mended = s.select16(error >> (part * S::LANES / 2), s.splat16(0xFFFD), own);
+        let mended = s.blend16(s.cond16(error >> (part * S::LANES / 2)), s.splat16(0xFFFD), own);
         s.store(mended, out, part * S::LANES);
     }
     there

@@ -12,6 +12,7 @@
 //! The end of the source is padded with zeros, which count what the unit 0
 //! counts; that is taken off again.
 
+use super::lanes::nonzero;
 use core::marker::PhantomData;
 
 use super::validate_utf16::{half_by_upper, halves, has_surrogate, is_surrogate_first, lowest_first};
@@ -19,7 +20,7 @@ use crate::engine::memory::bytes_of;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// What is counted.
 #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
@@ -108,7 +109,7 @@ impl Measure for Utf16OfUtf8 {
     fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
         // The upper six bits of a byte, or four, say what it counts.
         let counts = if S::WIDE_LOOKUP {
-            s.lookup64(s.table64(&UTF16_BY_6), s.shr::<2>(v))
+            s.lookup64(&UTF16_BY_6, s.shr::<2>(v))
         } else {
             s.lookup_upper(s.table16(&UTF16_BY_4), v)
         };
@@ -149,9 +150,9 @@ impl Measure for Controls {
     fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
         // A bit for each upper half that a control has, and those that the
         // lower half makes one with.
-        let lower = s.lookup_lower(s.table16(&CONTROLS_BY_LOWER), v);
+        let lower = s.lookup16(s.table16(&CONTROLS_BY_LOWER), s.and(v, s.splat(0x0F)));
         let upper = s.lookup_upper(s.table16(&CONTROLS_BY_UPPER), v);
-        Some(s.nonzero(s.and(lower, upper)))
+        Some(nonzero(s, s.and(lower, upper)))
     }
 }
 
@@ -202,7 +203,7 @@ impl Measure for Other {
 
     #[inline(always)]
     fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
-        Some(s.nonzero(s.xor(v, s.splat(self.0))))
+        Some(nonzero(s, s.xor(v, s.splat(self.0))))
     }
 }
 
@@ -249,7 +250,7 @@ const LONG: usize = 4096;
 
 #[inline(always)]
 fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
-    if !S::BY_BLOCKS && M::UNIT == 1 && src.len() <= SHORT * S::LANES {
+    if !S::Blocks::AT_ONCE && M::UNIT == 1 && src.len() <= SHORT * S::LANES {
         return sum_of_few(s, measure, src);
     }
     // As many registers as may be summed as bytes, all together.
@@ -288,7 +289,7 @@ fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
         // Without the lanes that were counted before it.
         Some(from) if S::LANES < 64 => measure.bits(s, s.load(src, from), S::LANES - last.len()),
         // Zeros stand after what is there.
-        _ => measure.bits(s, s.load_front(last), 0) - measure.of(&[0]) * (S::LANES - last.len()),
+        _ => measure.bits(s, s.load_padded(last, 0), 0) - measure.of(&[0]) * (S::LANES - last.len()),
     };
     for register in whole.chunks_exact(S::LANES) {
         sum += measure.bits(s, s.load(register, 0), 0);
@@ -326,7 +327,7 @@ fn sum_after<S: Simd, M: Measure>(s: S, measure: M, src: &[u8], len: usize, coun
 fn last<S: Simd>(s: S, src: &[u8], len: usize) -> S::V {
     match src.len().checked_sub(S::LANES) {
         Some(from) if S::LANES < 64 => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
-        _ => s.load_front(&src[src.len() - len..]),
+        _ => s.load_padded(&src[src.len() - len..], 0),
     }
 }
 
@@ -434,7 +435,7 @@ fn highest<S: Simd>(s: S, src: &[u8], mut all: [S::V; GROUP]) -> [S::V; GROUP] {
     for register in &mut registers {
         all[0] = higher(s, all[0], s.load(register, 0));
     }
-    all[1] = higher(s, all[1], s.load_front(registers.remainder()));
+    all[1] = higher(s, all[1], s.load_padded(registers.remainder(), 0));
     all
 }
 
@@ -448,7 +449,7 @@ fn higher<S: Simd>(s: S, a: S::V, b: S::V) -> S::V {
 ///
 /// Three a unit, less what units below U+0800 and pairs of surrogates do not
 /// take. Two registers of units are made one of bytes that says of each unit
-/// how many bytes below three it takes ([`Simd::below_three`]):
+/// how many bytes below three it takes ([`Simd::lookup_above7`]):
 ///
 /// ```text
 /// unit               >> 7, at most FF   + 70, at most FF   table[lower nibble]
@@ -494,6 +495,9 @@ impl Kernel for Utf8Len {
     }
 }
 
+/// The bytes of UTF-8 below three that a unit takes, by its upper nine bits.
+static BELOW_THREE: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+
 /// The bytes of the unit before.
 const PREV: usize = 2;
 
@@ -509,13 +513,13 @@ fn below_three(unit: u16) -> usize {
 /// by itself.
 #[inline(always)]
 fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
-    if !S::BY_BLOCKS
+    if !S::Blocks::AT_ONCE
         && src.len() <= FEW
         && let Some(sum) = few_below_three(s, src)
     {
         return sum;
     }
-    if S::BY_BLOCKS && src.len() >= STEP {
+    if S::Blocks::AT_ONCE && src.len() >= STEP {
         let done = src.len() / STEP * STEP;
         let last = u16::from_ne_bytes([src[done - PREV], src[done - 1]]);
         // The last one is looked at again, for what is after it.
@@ -564,7 +568,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     } else {
         // Units beside those of a register alone that count nothing.
         let none = s.splat(0xFF);
-        let mut count = s.below_three(units, none);
+        let mut count = s.lookup_above7(&BELOW_THREE, units, none);
         for register in whole.chunks_exact(S::LANES) {
             let units = s.load(register, 0);
             count = count_below_three(s, units, none, count);
@@ -587,7 +591,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
 fn pairs_in_few<S: Simd>(s: S, src: &[u8]) -> usize {
     let (mut pairs, mut high_before) = (0, 0);
     for register in src.chunks(S::LANES) {
-        let (high, low) = halves(s, s.load_front(register));
+        let (high, low) = halves(s, s.load_padded(register, 0));
         pairs += ((high << 1 | high_before) & low).count_ones() as usize;
         high_before = high >> (S::LANES / 2 - 1);
     }
@@ -614,8 +618,8 @@ fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
             let mut upper = [zero; 4];
             for (i, upper) in upper.iter_mut().enumerate() {
                 let (a, b) = (s.load(step, 32 * i), s.load(step, 32 * i + 16));
-                counts[i % 2] = s.add(counts[i % 2], s.below_three(a, b));
-                [_, *upper] = s.planes16(a, b);
+                counts[i % 2] = s.add(counts[i % 2], s.lookup_above7(&BELOW_THREE, a, b));
+                [_, *upper] = S::Blocks::planes16(s, a, b);
             }
             if wary == 0 && has_upper_of_surrogate(s, upper) {
                 wary = 8;
@@ -643,8 +647,8 @@ fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
 #[inline(always)]
 fn has_upper_of_surrogate<S: Simd>(s: S, upper: [S::V; 4]) -> bool {
     let moved = |upper| s.add(upper, s.splat(0xD8_u8.wrapping_neg()));
-    let two = |a, b| s.lesser(moved(a), moved(b));
-    s.least(two(upper[0], upper[1]), two(upper[2], upper[3])) < 8
+    let two = |a, b| S::Blocks::lesser(s, moved(a), moved(b));
+    S::Blocks::least(s, two(upper[0], upper[1]), two(upper[2], upper[3])) < 8
 }
 
 #[inline(always)]
@@ -718,7 +722,7 @@ fn last_with_prev<S: Simd>(s: S, src: &[u8], len: usize) -> (S::V, S::V) {
         return (last(s, src, len), last(s, prev, len));
     }
     let from = prev.len() - len;
-    (s.load_front(&src[from + PREV..]), s.load_front(&prev[from..]))
+    (s.load_padded(&src[from + PREV..], 0), s.load_padded(&prev[from..], 0))
 }
 
 /// Groups after which the lanes are summed, which then are at 4 a group and,
@@ -729,7 +733,7 @@ const GROUPS: usize = (255 - 8) / 4;
 /// both registers become.
 #[inline(always)]
 fn count_below_three<S: Simd>(s: S, a: S::V, b: S::V, count: S::V) -> S::V {
-    s.add(count, s.below_three(a, b))
+    s.add(count, s.lookup_above7(&BELOW_THREE, a, b))
 }
 
 /// Adds 1 to each lane of `count` where a pair ends.

@@ -23,7 +23,7 @@ use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge, Window, ample, settle};
 use crate::engine::progress::{OnError, Progress};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// What is made of UTF-8.
 pub(super) trait Emit<S: Simd> {
@@ -124,7 +124,7 @@ pub(super) trait Emit<S: Simd> {
     fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize;
 }
 
-/// The greatest [`Emit::MOST`] of a block at an end: without [`Simd::SPILL`], which only
+/// The greatest [`Emit::MOST`] of a block at an end: without [`Blocks::SPILL`], which only
 /// [`Emit::at_once`] writes.
 const MOST: usize = 4 * BLOCK;
 
@@ -332,10 +332,10 @@ impl Place {
                 // more of each kind the loop would wait for the stack.
                 let (ascii, wide) = (&from[OWN..], &mut *out);
                 let (mut done, mut in_a_row) = (BLOCK, 1);
-                if S::BY_BLOCKS {
+                if S::Blocks::AT_ONCE {
                     done += widen_blocks::<S, T>(s, &ascii[BLOCK..], &mut wide[T::UNIT * BLOCK..]);
                 }
-                while !S::BY_BLOCKS
+                while !S::Blocks::AT_ONCE
                     && let Some(block) = ascii.get(done..done + BLOCK)
                     && let Some(ample) = wide.get_mut(T::UNIT * done..T::UNIT * (done + BLOCK))
                     && is_ascii_block(s, block)
@@ -357,7 +357,7 @@ impl Place {
                 }
                 continue;
             }
-            if S::BY_BLOCKS
+            if S::Blocks::AT_ONCE
                 && (after_three || is_after_three::<S>(window))
                 && let Some(written) = T::at_once(s, Some(&of_three), window, ample)
             {
@@ -380,7 +380,7 @@ impl Place {
                     && !tables.is_ill_formed(s, window)
                 {
                     fours = fours >> 1 | u32::from(T::has_four(s, window)) << 8;
-                    let written = if S::BY_BLOCKS {
+                    let written = if S::Blocks::AT_ONCE {
                         T::at_once(s, None, window, ample).unwrap_or_default()
                     } else {
                         T::well_formed(s, window, true, !0, ample)

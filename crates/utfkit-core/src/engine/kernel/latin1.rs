@@ -14,11 +14,12 @@
 //! with `y` from the byte before it, and the leads, C2 and C3, are compressed
 //! away. Blocks of US-ASCII are copied.
 
+use super::lanes::nonzero;
 use super::window::{Around, BLOCK, Edge, copy_block, inner};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{Packed, Progress};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts from ISO-8859-1 to UTF-8, as much as fits except for less than a
 /// block.
@@ -67,7 +68,7 @@ fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         // become one byte each.
         let rest = &src[done.read..];
         let there = rest.len().min(S::LANES);
-        let own = s.load_front(&rest[..there]);
+        let own = s.load_padded(&rest[..there], 0);
         if let Some(out) = dst.get_mut(done.written..done.written + 2 * S::LANES) {
             done.read += there;
             done.written += register_to_utf8(s, own, out) - (S::LANES - there);
@@ -100,12 +101,15 @@ fn block_to_utf8<S: Simd>(s: S, from: &[u8], out: &mut [u8]) -> usize {
 /// `2 * LANES` may be overwritten.
 #[inline(always)]
 fn register_to_utf8<S: Simd>(s: S, own: S::V, out: &mut [u8]) -> usize {
-    let led = s.signs(own);
+    let led = s.msb(own);
     if led == 0 {
         s.store(own, out, 0);
         return S::LANES;
     }
-    s.emit_led(own, led, s.ge(own, s.splat(0xC0)), out, 0)
+    // C2, or C3 and 40 less.
+    let high = s.ge(own, s.splat(0xC0));
+    let (lead, tail) = (s.count(s.splat(0xC2), high), s.add(own, s.keep(high, s.splat(0xC0))));
+    s.emit_zipped(lead, tail, led, out, 0)
 }
 
 /// Whether the block at `offset` in the window is US-ASCII.
@@ -196,7 +200,7 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
         // What is read must not depend on what is found, or each block waits
         // for the one before it.
         while let Some(window) = inner(src, done.read, OWN)
-            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.get_mut(..BLOCK + S::SPILL))
+            && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.get_mut(..BLOCK + S::Blocks::SPILL))
         {
             if is_ascii::<S, OWN>(s, window) && !is_lead(window[0]) {
                 let ascii = copy_run(s, &src[done.read..], &mut dst[done.written..]);
@@ -230,7 +234,7 @@ fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
 /// something else in it.
 #[inline(always)]
 fn block_from_utf8<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) -> Option<usize> {
-    if S::BY_BLOCKS {
+    if S::Blocks::AT_ONCE {
         return block_at_once(s, window, out);
     }
     let (error, last) = look(s, window);
@@ -252,7 +256,7 @@ fn block_at_once<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) -> Opti
         error = s.or(error, s.xor(leads[part], is_lead(own)));
         bytes[part] = s.or(own, s.shl::<6>(s.saturating_sub(prev, s.splat(0xC2))));
     }
-    if s.any_nonzero(error) { None } else { Some(s.emit8_block(bytes, leads, out)) }
+    if s.any_nonzero(error) { None } else { Some(S::Blocks::emit8(s, bytes, leads, out)) }
 }
 
 /// Converts the first `there` bytes of a block, up to something else; zeros
@@ -276,7 +280,7 @@ fn look<S: Simd>(s: S, window: &impl Around<S>) -> (u64, u64) {
         let own = window.load::<OWN>(s, at);
         let other = s.xor(s.and(own, s.splat(0xFE)), s.splat(0xC2));
         leads |= s.bits(s.ge(own, s.splat(0xC0))) << at;
-        other_leads |= s.bits(s.nonzero(other)) << at;
+        other_leads |= s.bits(nonzero(s, other)) << at;
         continuations |= s.bits(s.lt_signed(own, s.splat(0xC0))) << at;
     }
     let follows = (leads & !other_leads) << 1 | u64::from(is_lead(window.front()[0]));

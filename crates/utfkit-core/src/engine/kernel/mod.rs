@@ -6,6 +6,7 @@ pub(crate) mod copy_units;
 pub(crate) mod count;
 pub(crate) mod errors_utf8;
 mod from_utf8;
+mod lanes;
 pub(crate) mod latin1;
 pub(crate) mod latin1_units;
 pub(crate) mod noncharacters;

@@ -10,6 +10,7 @@
 //! them are only asked a cheaper question first, about two bytes: whether they
 //! end a plane, or are the EF B7 of the others.
 
+use super::lanes::nonzero;
 use super::validate_utf8::{GROUP, is_ascii_group};
 use super::window::BLOCK;
 use crate::engine::simd::dispatch::{Kernel, run};
@@ -95,7 +96,7 @@ fn is_suspect<S: Simd>(s: S, group: &[u8], all: bool) -> bool {
         // Only FF leaves something.
         found = s.or(found, s.saturating_sub(s.and(second, last), s.splat(0xFE)));
     }
-    s.any(s.nonzero(found))
+    s.any(nonzero(s, found))
 }
 
 /// Where the first noncharacter ends in `bytes`, counted from the third one.
@@ -105,7 +106,7 @@ fn exactly<S: Simd>(s: S, bytes: &[u8], all: bool) -> Option<usize> {
     let mut third = s.load_padded(bytes, 0);
     while at + 2 < bytes.len() {
         let next = if at + S::LANES < bytes.len() { s.load_padded(bytes, at + S::LANES) } else { s.splat(0) };
-        let found = s.bits(s.nonzero(ends(s, third, s.across::<1>(third, next), s.across::<2>(third, next), all)));
+        let found = s.bits(nonzero(s, ends(s, third, s.across::<1>(third, next), s.across::<2>(third, next), all)));
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
         }

@@ -6,6 +6,7 @@
 //! conversions of such text, small, with the shuffle that swaps between load and
 //! store. What they leave goes the other way.
 
+use super::lanes::any_same16;
 use super::window::BLOCK;
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
@@ -91,7 +92,7 @@ fn convert<S: Simd, const FROM: usize, const TO: usize>(
             to.store(s.spread::<true>(units), out, 4 * at + S::LANES);
         }
     }
-    let surrogate = s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000));
+    let surrogate = any_same16(s, s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000));
     !surrogate && (FROM == 2 || !s.any_nonzero(s.and(above, s.splat32(0xFFFF_0000))))
 }
 

@@ -6,6 +6,7 @@
 //! that a saturating subtraction leaves something; of 16-bit units the least
 //! difference of a group tells. Nothing is asked but once a group.
 
+use super::lanes::nonzero;
 use core::marker::PhantomData;
 
 use super::window::BLOCK;
@@ -107,12 +108,12 @@ impl Special for Bytes {
 
     #[inline(always)]
     fn is_there<S: Simd>(self, s: S, found: S::V) -> bool {
-        s.any(s.nonzero(found))
+        s.any(nonzero(s, found))
     }
 
     #[inline(always)]
     fn first<S: Simd>(self, s: S, own: S::V) -> u64 {
-        s.bits(s.nonzero(self.keep(s, self.kept(s), own)))
+        s.bits(nonzero(s, self.keep(s, self.kept(s), own)))
     }
 }
 

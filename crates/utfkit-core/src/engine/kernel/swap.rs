@@ -1,5 +1,6 @@
 //! The bytes of units in reverse: from one byte order into the other.
 
+use super::lanes::{swap16, swap32};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
@@ -68,7 +69,7 @@ impl<const SIZE: usize> Kernel for CopySwapped<SIZE> {
 
 #[inline(always)]
 fn swapped<S: Simd, const SIZE: usize>(s: S, v: S::V) -> S::V {
-    if SIZE == 2 { s.swap16(v) } else { s.swap32(v) }
+    if SIZE == 2 { swap16(s, v) } else { swap32(s, v) }
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@
 //! uuuuu zzzzyyyy yyxxxxxx       11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
 //! ```
 
-use crate::engine::simd::ops::Simd;
+use super::lanes::{and_not, any_same16};
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Writes the bytes of units of 16 bits below U+0800 to `out` from `at` on.
 /// Returns how many; a register of them may be overwritten.
@@ -31,12 +32,12 @@ fn pairs<S: Simd>(s: S, units: S::V) -> (S::V, S::C16) {
 }
 
 /// The same without blending, which takes three operations on some processors, for
-/// [`Simd::emit_two_of_pairs`]: a byte of US-ASCII is less than any other.
+/// [`Blocks::emit_two_of_pairs`]: a byte of US-ASCII is less than any other.
 #[inline(always)]
 fn pairs_by_least<S: Simd>(s: S, units: S::V) -> (S::V, S::V) {
-    let is_two = s.above16(units, 0x7F);
+    let is_two = S::Blocks::above16(s, units, 0x7F);
     let two = s.or(s.split16(units), s.splat16(0x80C0));
-    (s.lesser(two, s.or(s.shl::<8>(units), is_two)), is_two)
+    (S::Blocks::lesser(s, two, s.or(s.shl::<8>(units), is_two)), is_two)
 }
 
 /// How many bytes the units of a block make at the most, if they are scalar
@@ -74,7 +75,7 @@ pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: u
     }
 }
 
-/// [`emit`] of two registers, one after the other, where [`BY_TWOS`](Simd::BY_TWOS).
+/// [`emit`] of two registers, one after the other, where [`Blocks::BY_TWOS`].
 #[inline(always)]
 pub(super) fn emit_two<S: Simd>(s: S, kind: Kind, units: [S::V; 2], out: &mut [u8], at: usize) -> usize {
     match kind {
@@ -84,16 +85,16 @@ pub(super) fn emit_two<S: Simd>(s: S, kind: Kind, units: [S::V; 2], out: &mut [u
         }
         Kind::Pairs => {
             let (a, b) = (pairs_by_least(s, units[0]), pairs_by_least(s, units[1]));
-            s.emit_two_of_pairs([a.0, b.0], [a.1, b.1], out, at)
+            S::Blocks::emit_two_of_pairs(s, [a.0, b.0], [a.1, b.1], out, at)
         }
         _ => {
             let (a, b) = (classed(s, units[0]), classed(s, units[1]));
-            s.emit_classes([a.upper, b.upper], [a.lower, b.lower], [a.classes, b.classes], out, at)
+            S::Blocks::emit_classes(s, [a.upper, b.upper], [a.lower, b.lower], [a.classes, b.classes], out, at)
         }
     }
 }
 
-/// What a unit of 16 bits becomes: for [`Simd::emit_classes`].
+/// What a unit of 16 bits becomes: for [`Blocks::emit_classes`].
 struct Classed<S: Simd> {
     upper: S::V,
     lower: S::V,
@@ -144,7 +145,11 @@ pub(super) fn kind_of_block<S: Simd>(s: S, units: [S::V; 4], greatest: u32) -> K
     }
     // The upper bytes of surrogates are D8 to DF.
     let moved = |[_, upper]: [S::V; 2]| s.add(upper, s.splat(0xD8_u8.wrapping_neg()));
-    let least = s.least(moved(s.planes16(units[0], units[1])), moved(s.planes16(units[2], units[3])));
+    let least = S::Blocks::least(
+        s,
+        moved(S::Blocks::planes16(s, units[0], units[1])),
+        moved(S::Blocks::planes16(s, units[2], units[3])),
+    );
     if least < 8 { Kind::Other } else { Kind::Triples }
 }
 
@@ -178,14 +183,14 @@ fn pairs_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize {
     let none = s.splat(0);
     let (mut first, mut second, mut one) = ([none; 2], [none; 2], [none; 2]);
     for i in 0..2 {
-        let [lower, upper] = s.planes16(units[2 * i], units[2 * i + 1]);
-        let y = s.insert::<2>(s.shr8::<6>(lower), upper);
+        let [lower, upper] = S::Blocks::planes16(s, units[2 * i], units[2 * i + 1]);
+        let y = S::Blocks::insert::<2>(s, S::Blocks::shr8::<6>(s, lower), upper);
         let is_one = s.ge(s.splat(1), y);
         first[i] = s.or(y, s.splat(0xC0));
-        second[i] = s.select(is_one, lower, s.insert::<6>(lower, s.splat(2)));
+        second[i] = s.select(is_one, lower, S::Blocks::insert::<6>(s, lower, s.splat(2)));
         one[i] = s.keep(is_one, s.splat(0xFF));
     }
-    s.emit_pairs_block(first, second, one, out)
+    S::Blocks::emit_pairs(s, first, second, one, out)
 }
 
 #[inline(always)]
@@ -194,18 +199,18 @@ fn triples_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize 
     let (mut first, mut second, mut third) = ([none; 2], [none; 2], [none; 2]);
     let (mut one, mut two) = ([none; 2], [none; 2]);
     for i in 0..2 {
-        let [lower, upper] = s.planes16(units[2 * i], units[2 * i + 1]);
-        let y = s.insert::<2>(s.shr8::<6>(lower), upper);
+        let [lower, upper] = S::Blocks::planes16(s, units[2 * i], units[2 * i + 1]);
+        let y = S::Blocks::insert::<2>(s, S::Blocks::shr8::<6>(s, lower), upper);
         let is_two = s.ge(s.splat(7), upper);
         two[i] = s.keep(is_two, s.splat(0xFF));
         // Of a unit from U+0800 on, y may be as little.
         one[i] = s.keep(s.ge(s.splat(1), y), two[i]);
-        first[i] = s.or(s.shr8::<4>(upper), s.splat(0xE0));
+        first[i] = s.or(S::Blocks::shr8::<4>(s, upper), s.splat(0xE0));
         // 11 above the y of two bytes, 10 above that of three.
-        second[i] = s.insert::<6>(y, s.count(s.splat(2), is_two));
-        third[i] = s.or(s.and(one[i], lower), s.and_not(one[i], s.insert::<6>(lower, s.splat(2))));
+        second[i] = S::Blocks::insert::<6>(s, y, s.count(s.splat(2), is_two));
+        third[i] = s.or(s.and(one[i], lower), and_not(s, one[i], S::Blocks::insert::<6>(s, lower, s.splat(2))));
     }
-    s.emit_triples_block([first, second, third], two, one, out)
+    S::Blocks::emit_triples(s, [first, second, third], two, one, out)
 }
 
 /// For the search of surrogates: from D800 on, which become the least of all as
@@ -218,7 +223,7 @@ pub(super) fn lower16<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
 /// Whether there was a surrogate.
 #[inline(always)]
 pub(super) fn had_surrogate<S: Simd>(s: S, lowest: S::V) -> bool {
-    s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
+    any_same16(s, s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
 }
 
 /// What a unit of 16 bits becomes: for [`Simd::emit_triples`].

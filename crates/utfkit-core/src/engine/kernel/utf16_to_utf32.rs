@@ -17,6 +17,7 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
+use super::lanes::any_same16;
 use super::window::{Around, BLOCK, Edge, Window, inner};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
@@ -151,7 +152,7 @@ fn widen<S: Simd>(s: S, block: &[u8], out: &mut [u8]) -> bool {
     let mut surrogates = false;
     for part in 0..BLOCK / S::LANES {
         let own = s.load(block, part * S::LANES);
-        surrogates |= s.any_eq16(s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
+        surrogates |= any_same16(s, s.and(own, s.splat16(0xF800)), s.splat16(0xD800));
     }
     if surrogates {
         return false;
@@ -235,7 +236,7 @@ fn block<S: Simd>(
         let prev = window.load::<PREV>(s, part * S::LANES);
         let of_part = |bits: u64| bits >> (part * S::LANES / 2);
         // Where nothing is to be replaced, a branch costs less than a mask.
-        let own = if replace { s.select16(of_part(error), s.splat16(0xFFFD), own) } else { own };
+        let own = if replace { s.blend16(s.cond16(of_part(error)), s.splat16(0xFFFD), own) } else { own };
         let half = S::LANES / 4;
         let (low, keep) = (of_part(paired_low), of_part(keep));
         let lower = values(s, s.spread::<false>(own), s.spread::<false>(prev), low);
@@ -258,7 +259,7 @@ fn units_where<S: Simd>(s: S, window: &impl Around<S>, first: u16) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
         let units = window.load::<OWN>(s, part * S::LANES);
-        bits |= s.eq16(s.and(units, s.splat16(0xFC00)), s.splat16(first)) << (part * S::LANES / 2);
+        bits |= s.bits16(s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(first))) << (part * S::LANES / 2);
     }
     bits
 }

@@ -30,6 +30,7 @@
 //! Whether a surrogate has its other half depends on its neighbours alone, so
 //! that no state is kept between blocks.
 
+use super::lanes::{any_same16, swap16};
 use super::to_utf8::{
     ASCII_ROW, Kind, Triples, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
 };
@@ -40,7 +41,7 @@ use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
 /// not read).
@@ -68,10 +69,10 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
-    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Blocks>();
+    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks>();
     match src.len() {
         ..=BLOCK => run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing),
-        ..=SHORT => run_entries::<Blocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
+        ..=SHORT => run_entries::<SomeBlocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
         _ => None,
     }
 }
@@ -99,9 +100,9 @@ impl Kernel for Block {
     }
 }
 
-struct Blocks;
+struct SomeBlocks;
 
-impl Kernel for Blocks {
+impl Kernel for SomeBlocks {
     type Arg = ();
     type Output = Option<usize>;
 
@@ -244,7 +245,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
 /// registers (AVX2).
 #[inline(always)]
 const fn leaves_end<S: Simd, const BIG: bool>() -> bool {
-    S::BY_TWOS && !BIG
+    S::Blocks::BY_TWOS && !BIG
 }
 
 #[inline(always)]
@@ -310,8 +311,8 @@ fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surr
 /// more than it saves.
 #[inline(always)]
 fn register_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
-    let units = s.load_front(src);
-    let units = if BIG { s.swap16(units) } else { units };
+    let units = s.load_padded(src, 0);
+    let units = if BIG { swap16(s, units) } else { units };
     // Zeros after the source become one byte each.
     let padding = |lanes: usize| (lanes - src.len()) / 2;
     if dst.len() < S::LANES {
@@ -320,7 +321,7 @@ fn register_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], s
     if !s.any_of16(units, 0xF800) {
         return Some(emit_pairs(s, units, dst, 0) - padding(S::LANES));
     }
-    let pairs = if !s.any_eq16(s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
+    let pairs = if !any_same16(s, s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
         None
     } else if surrogates {
         Some(Paired::new(s, units)?)
@@ -368,7 +369,7 @@ fn lanes<S: Simd, const UPPER: bool>(s: S, units: S::V, pairs: &Option<Paired<S>
 #[inline(always)]
 fn load<S: Simd, const BIG: bool>(s: S, units: &[u8], at: usize) -> S::V {
     let v = s.load(units, at);
-    if BIG { s.swap16(v) } else { v }
+    if BIG { swap16(s, v) } else { v }
 }
 
 /// All of a block, where they are four.
@@ -383,7 +384,7 @@ fn registers<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> [S::V; 4] {
 
 #[inline(always)]
 fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> Kind {
-    if S::BY_BLOCKS {
+    if S::Blocks::AT_ONCE {
         return kind_of_registers(s, registers::<S, BIG>(s, units));
     }
     let (mut all, mut lowest) = (s.splat(0), s.splat(0));
@@ -406,13 +407,13 @@ fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> Kind {
 #[inline(always)]
 fn kind_of_registers<S: Simd>(s: S, units: [S::V; 4]) -> Kind {
     let all = s.or(s.or(units[0], units[1]), s.or(units[2], units[3]));
-    kind_of_block(s, units, s.greatest16(all).into())
+    kind_of_block(s, units, S::Blocks::greatest16(s, all).into())
 }
 
 /// Converts a block without surrogates. Returns the bytes written.
 #[inline(always)]
 fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
-    if S::BY_TWOS {
+    if S::Blocks::BY_TWOS {
         let mut written = 0;
         for two in 0..BLOCK / (2 * S::LANES) {
             let at = 2 * two * S::LANES;
@@ -428,7 +429,7 @@ fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &
 /// by twos it would have to be waited for longer (AVX2).
 #[inline(always)]
 fn plain_by_one<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
-    if S::BY_BLOCKS {
+    if S::Blocks::AT_ONCE {
         return emit_block(s, kind, registers::<S, BIG>(s, units), out);
     }
     let mut written = 0;
@@ -442,10 +443,10 @@ fn plain_by_one<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind,
 /// read and written, and whether it was a surrogate that stopped it.
 #[inline(always)]
 fn plain_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
-    if S::BY_BLOCKS {
+    if S::Blocks::AT_ONCE {
         return plain_at_once::<S, BIG>(s, src, dst);
     }
-    if S::BY_TWOS {
+    if S::Blocks::BY_TWOS {
         return plain_by_twos::<S, BIG>(s, src, dst);
     }
     let (mut read, mut written) = (0, 0);

@@ -6,7 +6,7 @@
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::OnError;
 use crate::engine::scalar::REPLACEMENT;
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// The bytes of a step, on every instruction set.
 pub(super) const STEP: usize = 128;
@@ -66,7 +66,7 @@ pub(super) fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
 #[inline(always)]
 pub(super) fn errors<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
     let (lower, upper) = (ill_formed(s, lower), ill_formed(s, upper));
-    if S::BY_BLOCKS {
+    if S::Blocks::AT_ONCE {
         // Masks of bits are dear, and there is hardly ever one.
         let of_one = |c| s.select32(c, s.splat(0xFF), s.splat(0));
         if !s.any_nonzero(s.or(of_one(lower), of_one(upper))) {

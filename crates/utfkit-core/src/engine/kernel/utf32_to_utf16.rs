@@ -14,6 +14,7 @@
 //!
 //! The first is `value >> 10` plus D7C0, which is D800 - (1 << 6).
 
+use super::lanes::any_same16;
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
@@ -96,7 +97,7 @@ fn step<S: Simd>(
         let mut surrogates = false;
         for i in 0..STEP / pair_len::<S>() {
             let v = s.join32(load(s, units, 2 * i), load(s, units, 2 * i + 1));
-            surrogates |= s.any_eq16(s.and(v, s.splat16(0xF800)), s.splat16(0xD800));
+            surrogates |= any_same16(s, s.and(v, s.splat16(0xF800)), s.splat16(0xD800));
             s.store(v, out, i * S::LANES);
         }
         if !surrogates {

@@ -15,6 +15,7 @@
 //! one. There the bytes of US-ASCII are written up to it, it by itself, and the next step begins
 //! after it.
 
+use super::lanes::swap32;
 use super::to_utf8::{
     ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
 };
@@ -24,7 +25,7 @@ use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::short::encode_utf8;
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts from UTF-32, four bytes of `src` a unit (one to three at the end
 /// that are not a unit are not read).
@@ -78,7 +79,7 @@ impl Kernel for Block {
 /// ill-formed or `dst` has not the space for a register.
 #[inline(always)]
 fn register_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let units = s.load_front(src);
+    let units = s.load_padded(src, 0);
     if dst.len() < S::LANES || s.bits32(ill_formed(s, units)) != 0 {
         return None;
     }
@@ -126,7 +127,7 @@ fn loaded<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP], part: usize) -> S:
 
 #[inline(always)]
 fn in_order<S: Simd, const BIG: bool>(s: S, v: S::V) -> S::V {
-    if BIG { s.swap32(v) } else { v }
+    if BIG { swap32(s, v) } else { v }
 }
 
 #[inline(always)]
@@ -152,7 +153,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
             // Not `read`: the next address must not wait for what was found.
             done.read += STEP;
             // To ask each step would be felt where there is little US-ASCII.
-            if !S::BY_BLOCKS && written <= STEP / 4 + 3 * FEW as usize {
+            if !S::Blocks::AT_ONCE && written <= STEP / 4 + 3 * FEW as usize {
                 let (read, written) = nearly_ascii(s, &src[done.read..], &mut dst[done.written..]);
                 done.read += read;
                 done.written += written;
@@ -206,8 +207,8 @@ fn front_pair<S: Simd>(
 #[inline(always)]
 fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP]) -> Kind {
     let all = in_order::<S, BIG>(s, all_bits(s, units));
-    if S::BY_BLOCKS {
-        return kind_of_block(s, all_narrowed::<S, BIG>(s, units), s.greatest32(all));
+    if S::Blocks::AT_ONCE {
+        return kind_of_block(s, all_narrowed::<S, BIG>(s, units), S::Blocks::greatest32(s, all));
     }
     if !has(s, all, 0xFFFF_FF80) {
         return Kind::Ascii;
@@ -261,14 +262,14 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
             return (read, written, true);
         }
         let mut more = 0;
-        if S::BY_BLOCKS {
+        if S::Blocks::AT_ONCE {
             more = emit_block(s, kind, all_narrowed::<S, BIG>(s, units), out);
         }
-        for two in 0..if S::BY_TWOS { STEP / (2 * pair_len::<S>()) } else { 0 } {
+        for two in 0..if S::Blocks::BY_TWOS { STEP / (2 * pair_len::<S>()) } else { 0 } {
             let units = [narrowed::<S, BIG>(s, units, 2 * two), narrowed::<S, BIG>(s, units, 2 * two + 1)];
             more += emit_two(s, kind, units, out, more);
         }
-        for i in 0..if S::BY_BLOCKS || S::BY_TWOS { 0 } else { STEP / pair_len::<S>() } {
+        for i in 0..if S::Blocks::AT_ONCE || S::Blocks::BY_TWOS { 0 } else { STEP / pair_len::<S>() } {
             if S::COMPRESS && kind == Kind::Triples {
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
                 more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);

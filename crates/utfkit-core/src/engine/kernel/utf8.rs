@@ -45,6 +45,7 @@
 //! the bytes before it for well-formed. Where they may not be, the block must be
 //! asked the second question at once ([`Before::is_doubtful`]).
 
+use super::lanes::{and_not, nonzero};
 use super::window::{Around, BLOCK, Edge, Window, inner};
 use crate::engine::scalar::utf8::{is_continuation, second_range};
 use crate::engine::simd::ops::Simd;
@@ -110,13 +111,13 @@ pub(crate) fn is_ascii_block<S: Simd>(s: S, block: &[u8]) -> bool {
 /// One byte in every lane, by name.
 #[derive(Clone, Copy)]
 pub(crate) struct Tables<S: Simd> {
-    /// Wide look-up: by the low six bits of a lead, what its next byte may not
-    /// be. Narrow: by the high nibble of own, the rules that may apply.
+    /// Wide look-up: by the low six bits of a lead, what its next byte may not be.
+    wide: &'static [u8; 64],
+    /// Narrow look-up: by the high nibble of own, the rules that may apply.
     first: S::V,
-    /// Wide: by the high six bits of next, what it is. Narrow: by the high
-    /// nibble of next, the rules that may apply.
+    /// By the high nibble of next, the rules that may apply.
     second: S::V,
-    /// Narrow: by the low nibble of own, the rules that may apply.
+    /// By the low nibble of own, the rules that may apply.
     low: S::V,
 }
 
@@ -247,9 +248,14 @@ impl<S: Simd> Tables<S> {
     #[inline(always)]
     pub(crate) fn new(s: S) -> Tables<S> {
         if S::WIDE_LOOKUP {
-            Tables { first: s.table64(&WIDE_FIRST), second: s.table64(&WIDE_SECOND), low: s.splat(0) }
+            Tables { wide: &WIDE_FIRST, first: s.splat(0), second: s.splat(0), low: s.splat(0) }
         } else {
-            Tables { first: s.table16(&NARROW_HIGH), second: s.table16(&NARROW_NEXT), low: s.table16(&NARROW_LOW) }
+            Tables {
+                wide: &WIDE_FIRST,
+                first: s.table16(&NARROW_HIGH),
+                second: s.table16(&NARROW_NEXT),
+                low: s.table16(&NARROW_LOW),
+            }
         }
     }
 
@@ -257,9 +263,10 @@ impl<S: Simd> Tables<S> {
     #[inline(always)]
     pub(crate) fn of_three(s: S) -> Tables<S> {
         if S::WIDE_LOOKUP {
-            Tables { first: s.table64(&WIDE_FIRST_OF_THREE), ..Tables::new(s) }
+            Tables { wide: &WIDE_FIRST_OF_THREE, ..Tables::new(s) }
         } else {
             Tables {
+                wide: &WIDE_FIRST_OF_THREE,
                 first: s.table16(&NARROW_HIGH_OF_THREE),
                 second: s.table16(&NARROW_NEXT_OF_THREE),
                 low: s.table16(&NARROW_LOW_OF_THREE),
@@ -272,7 +279,7 @@ impl<S: Simd> Tables<S> {
     #[inline(always)]
     fn rules(&self, s: S, own: S::V, next: S::V) -> S::V {
         let high = s.lookup_upper(self.first, own);
-        let low = s.lookup_lower(self.low, own);
+        let low = s.lookup16(self.low, s.and(own, s.splat(0x0F)));
         let second = s.lookup_upper(self.second, next);
         s.and(s.and(high, low), second)
     }
@@ -283,12 +290,12 @@ impl<S: Simd> Tables<S> {
     fn out_of_range(&self, s: S, own: S::V, next: S::V) -> S::C {
         if S::WIDE_LOOKUP {
             // What is not a lead finds something without meaning.
-            let first = s.lookup64(self.first, own);
-            let second = s.lookup64(self.second, s.shr::<2>(next));
-            s.nonzero(s.and_not(s.splat(WAITS), s.and(first, second)))
+            let first = s.lookup64(self.wide, own);
+            let second = s.lookup64(&WIDE_SECOND, s.shr::<2>(next));
+            nonzero(s, and_not(s, s.splat(WAITS), s.and(first, second)))
         } else {
             let other = s.splat(TWO_CONTINUATIONS | TOO_SHORT | TOO_LONG);
-            s.nonzero(s.and_not(other, self.rules(s, own, next)))
+            nonzero(s, and_not(s, other, self.rules(s, own, next)))
         }
     }
 
@@ -306,13 +313,13 @@ impl<S: Simd> Tables<S> {
         let top = s.splat(0x80);
         if S::WIDE_LOOKUP {
             let lead = s.ge(own, s.splat(0xC0));
-            let first = s.keep(lead, s.lookup64(self.first, own));
-            let second = s.lookup64(self.second, s.shr::<2>(next));
+            let first = s.keep(lead, s.lookup64(self.wide, own));
+            let second = s.lookup64(&WIDE_SECOND, s.shr::<2>(next));
             let waits = s.or(first, s.or(third, fourth));
             let between = s.and(first, second);
             // Waiting for a continuation, or having one: exactly one of the
             // two is an error, and `second` says "no continuation".
-            s.or(s.and_not(s.xor(waits, second), top), between)
+            s.or(and_not(s, s.xor(waits, second), top), between)
         } else {
             let waits = s.and(s.or(third, fourth), top);
             s.xor(waits, self.rules(s, own, next))

@@ -30,7 +30,7 @@ use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::window::{Around, BLOCK, Window};
 use crate::engine::progress::{OnError, Packed};
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts to UTF-16, two bytes of `dst` a unit.
 ///
@@ -48,10 +48,10 @@ pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
-    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Blocks>();
+    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks>();
     match src.len() {
         ..=BLOCK => run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing),
-        ..=SHORT => run_entries::<Blocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
+        ..=SHORT => run_entries::<SomeBlocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
         _ => None,
     }
 }
@@ -71,9 +71,9 @@ impl Kernel for Block {
     }
 }
 
-struct Blocks;
+struct SomeBlocks;
 
-impl Kernel for Blocks {
+impl Kernel for SomeBlocks {
     type Arg = ();
     type Output = Option<usize>;
 
@@ -130,7 +130,7 @@ struct Units;
 
 impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 2;
-    const MOST: usize = MOST + S::SPILL;
+    const MOST: usize = MOST + S::Blocks::SPILL;
     const END_MOST: usize = MOST;
     /// The third byte of four makes the high surrogate.
     const BEGUN: [usize; 4] = [0, 0, 0, 2];
@@ -275,7 +275,7 @@ fn at_once<S: Simd>(s: S, ask: Option<&Tables<S>>, window: &Window, out: &mut [u
             drop[part] = s.keep(not_third, drop[part]);
         }
     }
-    let written = s.emit16_block(low, high, drop, out);
+    let written = S::Blocks::emit16(s, low, high, drop, out);
     (!s.any_nonzero(error)).then_some(written)
 }
 
@@ -328,7 +328,7 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     }
     let mut high = match roles.three {
         true => above_y(s, continuation, bits_of_y, z),
-        false if S::BY_BLOCKS => s.keep(continuation, s.and(bits_of_y, s.splat(0x0F))),
+        false if S::Blocks::AT_ONCE => s.keep(continuation, s.and(bits_of_y, s.splat(0x0F))),
         false => bits_of_y,
     };
     if let Some((is_high, is_low)) = roles.of_four {
@@ -347,9 +347,9 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
 /// as far as the last two bytes say.
 #[inline(always)]
 pub(super) fn low_and_y<S: Simd>(s: S, continuation: S::C, own: S::V, prev1: S::V) -> (S::V, S::V) {
-    if S::BY_BLOCKS {
+    if S::Blocks::AT_ONCE {
         // Above y is what `above_y` leaves out.
-        return (s.select(continuation, s.insert::<6>(own, prev1), own), s.shr8::<2>(prev1));
+        return (s.select(continuation, S::Blocks::insert::<6>(s, own, prev1), own), S::Blocks::shr8::<2>(s, prev1));
     }
     // A continuation has no bit 6, and a lead is not the last byte of anything.
     let x = s.and(own, s.splat(0x7F));
@@ -360,7 +360,7 @@ pub(super) fn low_and_y<S: Simd>(s: S, continuation: S::C, own: S::V, prev1: S::
 /// zzzzyyyy of 0000yyyy and 0000zzzz, where both are of something before this byte.
 #[inline(always)]
 pub(super) fn above_y<S: Simd>(s: S, continuation: S::C, y: S::V, z: S::V) -> S::V {
-    if S::BY_BLOCKS { s.keep(continuation, s.insert::<4>(y, z)) } else { s.or(y, s.shl::<4>(z)) }
+    if S::Blocks::AT_ONCE { s.keep(continuation, S::Blocks::insert::<4>(s, y, z)) } else { s.or(y, s.shl::<4>(z)) }
 }
 
 /// Whether a lead of three or four is in a block or before it.

@@ -29,7 +29,7 @@ use super::utf8_to_utf16::{above_y, goes_on, low_and_y};
 use super::window::{Around, BLOCK, Window};
 use crate::engine::progress::{OnError, Packed};
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
-use crate::engine::simd::ops::{Planes, Simd};
+use crate::engine::simd::ops::{Blocks, Planes, Simd};
 
 /// Converts to UTF-32, four bytes of `dst` a unit.
 ///
@@ -47,10 +47,10 @@ pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
-    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Blocks>();
+    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks>();
     match src.len() {
         ..=BLOCK => run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing),
-        ..=SHORT => run_entries::<Blocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
+        ..=SHORT => run_entries::<SomeBlocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
         _ => None,
     }
 }
@@ -70,9 +70,9 @@ impl Kernel for Block {
     }
 }
 
-struct Blocks;
+struct SomeBlocks;
 
-impl Kernel for Blocks {
+impl Kernel for SomeBlocks {
     type Arg = ();
     type Output = Option<usize>;
 
@@ -99,7 +99,7 @@ struct Units;
 
 impl<S: Simd> Emit<S> for Units {
     const UNIT: usize = 4;
-    const MOST: usize = 4 * BLOCK + 2 * S::SPILL;
+    const MOST: usize = 4 * BLOCK + 2 * S::Blocks::SPILL;
     const END_MOST: usize = 4 * BLOCK;
     const BEGUN: [usize; 4] = [0; 4];
 
@@ -171,7 +171,7 @@ fn at_once<S: Simd>(s: S, ask: Option<&Tables<S>>, window: &Window, out: &mut [u
         all[part] = planes(s, window, lane, &roles(s, window, lane), four);
         drop[part] = goes_on(s, window, lane);
     }
-    let written = s.emit32_block(all, drop, out);
+    let written = S::Blocks::emit32(s, all, drop, out);
     (!s.any_nonzero(error)).then_some(written)
 }
 
@@ -213,11 +213,14 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
         return Planes { low, middle: above_y(s, roles.continuation, y, z), high: None };
     }
     let z = s.select(roles.fourth, prev2, z);
-    let middle =
-        if S::BY_BLOCKS { above_y(s, roles.continuation, y, z) } else { s.or(y, s.and(s.shl::<4>(z), byte(0xF0))) };
+    let middle = if S::Blocks::AT_ONCE {
+        above_y(s, roles.continuation, y, z)
+    } else {
+        s.or(y, s.and(s.shl::<4>(z), byte(0xF0)))
+    };
     let prev3 = window.load::<PREV3>(s, lane);
-    let u = if S::BY_BLOCKS {
-        s.and(s.insert::<2>(s.shr8::<4>(prev2), prev3), byte(0x1F))
+    let u = if S::Blocks::AT_ONCE {
+        s.and(S::Blocks::insert::<2>(s, S::Blocks::shr8::<4>(s, prev2), prev3), byte(0x1F))
     } else {
         s.or(s.and(s.shl::<2>(prev3), byte(0x1C)), s.and(s.shr::<4>(prev2), byte(0x03)))
     };

@@ -37,7 +37,7 @@ impl Kernel for Mend {
 }
 
 /// The bytes that may be written for a block: all are errors, and the last store
-/// of [`Simd::emit_mended`].
+/// of [`Simd::emit_replaced`].
 const MOST: usize = 3 * BLOCK + 4;
 
 /// The most errors, in a block and half of those before it, for which the
@@ -146,7 +146,7 @@ fn emit<S: Simd>(s: S, window: &impl Around<S>, keep: u64, error: u64, out: &mut
     let mut written = 0;
     for part in 0..BLOCK / S::LANES {
         let lane = part * S::LANES;
-        written += s.emit_mended(window.load::<OWN>(s, lane), keep >> lane, error >> lane, out, written);
+        written += s.emit_replaced(window.load::<OWN>(s, lane), keep >> lane, error >> lane, REPLACEMENT, out, written);
     }
     written
 }

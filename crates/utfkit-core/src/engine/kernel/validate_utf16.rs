@@ -20,11 +20,12 @@
 //! D800-DFFF  + A800 =  8000-87FF, signed the lowest
 //! ```
 
+use super::lanes::any_same16;
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// How many bytes of `src`, UTF-16, are surely well-formed: all of them, or a
 /// boundary between characters that is less than a group of registers before
@@ -79,8 +80,8 @@ const SHORT: usize = 512;
 #[inline(always)]
 fn is_short_well_formed<S: Simd>(s: S, src: &[u8]) -> bool {
     if S::LANES == 64 && src.len() <= S::LANES {
-        let units = s.load_front(src);
-        if !s.any_eq16(s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
+        let units = s.load_padded(src, 0);
+        if !any_same16(s, s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
             return true;
         }
         let (high, low) = halves(s, units);
@@ -112,7 +113,7 @@ fn are_paired_by_unit(src: &[u8]) -> bool {
 #[inline(always)]
 pub(super) fn halves<S: Simd>(s: S, units: S::V) -> (u64, u64) {
     let upper = s.and(units, s.splat16(0xFC00));
-    (s.eq16(upper, s.splat16(0xD800)), s.eq16(upper, s.splat16(0xDC00)))
+    (s.bits16(s.same16(upper, s.splat16(0xD800))), s.bits16(s.same16(upper, s.splat16(0xDC00))))
 }
 
 /// Whether a surrogate is in fewer bytes than a register of 32.
@@ -158,7 +159,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
                 let (first, second) = (2 * part * S::LANES, (2 * part + 1) * S::LANES);
                 errors = s.or(
                     errors,
-                    if S::BY_BLOCKS {
+                    if S::Blocks::AT_ONCE {
                         error_of_two(s, group, first)
                     } else {
                         s.or(error(s, group, first), error(s, group, second))
@@ -187,7 +188,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     }
     // The last units and, after them, a zero.
     let error = if S::LANES == 64 {
-        let (prev, own) = (s.load_front(&src[at - PREV..]), s.load_front(&src[at..]));
+        let (prev, own) = (s.load_padded(&src[at - PREV..], 0), s.load_padded(&src[at..], 0));
         error_of(s, prev, own)
     } else {
         let mut rest = [0; 64 + PREV];
@@ -200,11 +201,11 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
 /// Whether the first [`GROUP`] registers of `units` have a surrogate.
 #[inline(always)]
 pub(super) fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
-    if S::BY_BLOCKS {
+    if S::Blocks::AT_ONCE {
         // The upper bytes of surrogates are D8 to DF.
         let moved = s.splat(0xD8_u8.wrapping_neg());
         let (a, b) = (upper_bytes(s, units, 0), upper_bytes(s, units, 2 * S::LANES));
-        return s.least(s.add(a, moved), s.add(b, moved)) < 8;
+        return S::Blocks::least(s, s.add(a, moved), s.add(b, moved)) < 8;
     }
     let mut lowest = s.splat(0);
     for part in 0..GROUP {
@@ -221,13 +222,13 @@ pub(super) fn lowest_first<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
 
 #[inline(always)]
 pub(super) fn is_surrogate_first<S: Simd>(s: S, lowest: S::V) -> bool {
-    s.any_eq16(s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
+    any_same16(s, s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
 }
 
 /// The upper bytes of the units in two registers.
 #[inline(always)]
 pub(super) fn upper_bytes<S: Simd>(s: S, units: &[u8], at: usize) -> S::V {
-    let [_, upper] = s.planes16(s.load(units, at), s.load(units, at + S::LANES));
+    let [_, upper] = S::Blocks::planes16(s, s.load(units, at), s.load(units, at + S::LANES));
     upper
 }
 

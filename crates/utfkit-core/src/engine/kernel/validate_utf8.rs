@@ -10,7 +10,7 @@ use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from,
 use super::window::{Around, BLOCK, Edge};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
-use crate::engine::simd::ops::Simd;
+use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Whether all of `src` is well-formed; if not, from which block on to look
 /// closely.
@@ -115,7 +115,7 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
     while at + GROUP < src.len() {
         let group = &src[at - OWN..at + GROUP + 1];
         let after = group[OWN + GROUP];
-        if is_continuation(after) || S::BY_BLOCKS && !expects_ascii || !is_ascii_group(s, &group[OWN..]) {
+        if is_continuation(after) || S::Blocks::AT_ONCE && !expects_ascii || !is_ascii_group(s, &group[OWN..]) {
             let mut error = s.splat(0);
             expects_ascii = true;
             for block in 0..GROUP / BLOCK {

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use super::avx2_gaps as gaps;
 use super::ops::{Planes, Simd};
-use super::sixteen::last;
+use super::sixteen::{self, last};
 use super::ssse3::Ssse3;
 use crate::engine::memory::{bytes_at, bytes_at_mut, copy_short};
 
@@ -40,11 +40,11 @@ impl Simd for Avx2 {
     type C = __m256i;
     type C16 = __m256i;
     type C32 = __m256i;
+    type Blocks = gaps::ByTwos;
 
     const LANES: usize = 32;
     const WIDE_LOOKUP: bool = false;
     const COMPRESS: bool = false;
-    const BY_TWOS: bool = true;
 
     #[inline(always)]
     fn load_padded(self, bytes: &[u8], at: usize) -> __m256i {
@@ -111,11 +111,6 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn table64(self, table: &[u8; 64]) -> __m256i {
-        self.load(table, 0)
-    }
-
-    #[inline(always)]
     fn and(self, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_and_si256(a, b))
     }
@@ -126,10 +121,6 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn xor(self, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_xor_si256(a, b))
-    }
-    #[inline(always)]
-    fn and_not(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_andnot_si256(a, b))
     }
     #[inline(always)]
     fn add(self, a: __m256i, b: __m256i) -> __m256i {
@@ -152,9 +143,18 @@ impl Simd for Avx2 {
     fn lookup16(self, table: __m256i, index: __m256i) -> __m256i {
         op!(_mm256_shuffle_epi8(table, index))
     }
+
     #[inline(always)]
-    fn lookup64(self, _table: __m256i, index: __m256i) -> __m256i {
-        index
+    fn lookup64(self, table: &[u8; 64], index: __m256i) -> __m256i {
+        sixteen::lookup64(self, table, index)
+    }
+    #[inline(always)]
+    fn lookup_upper(self, table: __m256i, v: __m256i) -> __m256i {
+        self.lookup16(table, self.and(self.shr::<4>(v), self.splat(0x0F)))
+    }
+    #[inline(always)]
+    fn any_nonzero(self, v: __m256i) -> bool {
+        self.any(self.xor(op!(_mm256_cmpeq_epi8(v, self.splat(0))), self.splat(0xFF)))
     }
 
     #[inline(always)]
@@ -173,11 +173,6 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn lt_signed(self, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_cmpgt_epi8(b, a))
-    }
-    #[inline(always)]
-    fn nonzero(self, v: __m256i) -> __m256i {
-        let zero = op!(_mm256_cmpeq_epi8(v, self.splat(0)));
-        self.and_not(zero, self.splat(0xFF))
     }
     #[inline(always)]
     fn bits(self, c: __m256i) -> u64 {
@@ -245,19 +240,6 @@ impl Simd for Avx2 {
         op!(_mm256_maddubs_epi16(self.shr::<4>(v), self.splat16(0x0140)))
     }
     #[inline(always)]
-    fn swap16(self, v: __m256i) -> __m256i {
-        let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
-        self.lookup16(v, swap)
-    }
-    #[inline(always)]
-    fn eq16(self, a: __m256i, b: __m256i) -> u64 {
-        self.bits16(self.same16(a, b))
-    }
-    #[inline(always)]
-    fn select16(self, bits: u64, a: __m256i, b: __m256i) -> __m256i {
-        self.blend16(self.cond16(bits), a, b)
-    }
-    #[inline(always)]
     fn bits16(self, c: __m256i) -> u64 {
         // A byte a lane, in the lower eight of each 16.
         let bits = self.msb(op!(_mm256_packs_epi16(c, self.splat(0))));
@@ -296,10 +278,6 @@ impl Simd for Avx2 {
         op!(_mm256_testz_si256(v, self.splat16(bits))) == 0
     }
     #[inline(always)]
-    fn above16(self, v: __m256i, bound: u16) -> __m256i {
-        op!(_mm256_cmpgt_epi16(v, self.splat16(bound)))
-    }
-    #[inline(always)]
     fn same16(self, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_cmpeq_epi16(a, b))
     }
@@ -332,21 +310,6 @@ impl Simd for Avx2 {
         at: usize,
     ) -> usize {
         gaps::emit_triples(self, upper, lower, one, two, out, at)
-    }
-    #[inline(always)]
-    fn emit_classes(
-        self,
-        upper: [__m256i; 2],
-        lower: [__m256i; 2],
-        classes: [__m256i; 2],
-        out: &mut [u8],
-        at: usize,
-    ) -> usize {
-        gaps::emit_classes(self, upper, lower, classes, out, at)
-    }
-    #[inline(always)]
-    fn emit_two_of_pairs(self, v: [__m256i; 2], two: [__m256i; 2], out: &mut [u8], at: usize) -> usize {
-        gaps::emit_two_of_pairs(self, v, two, out, at)
     }
 
     #[inline(always)]
@@ -401,10 +364,6 @@ impl Simd for Avx2 {
         op!(_mm256_sub_epi32(count, clear))
     }
     #[inline(always)]
-    fn saturating_add(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_adds_epu8(a, b))
-    }
-    #[inline(always)]
     fn pack16(self, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_packus_epi16(a, b))
     }
@@ -417,10 +376,6 @@ impl Simd for Avx2 {
         let upper = op!(_mm_unpackhi_epi64(two, two));
         let one = op!(_mm_add_epi32(two, upper));
         op!(_mm_cvtsi128_si32(one)) as usize
-    }
-    #[inline(always)]
-    fn lesser(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_min_epu8(a, b))
     }
     #[inline(always)]
     fn min16(self, a: __m256i, b: __m256i) -> __m256i {
@@ -440,29 +395,30 @@ impl Simd for Avx2 {
         op!(_mm256_permutevar8x32_epi32(packed, order))
     }
     #[inline(always)]
-    fn signs(self, v: __m256i) -> u64 {
-        self.msb(v)
+    fn lookup_above7(self, table: &[u8; 16], a: __m256i, b: __m256i) -> __m256i {
+        // 0 to 15 as they are, and anything above with its top bit set.
+        let index = op!(_mm256_adds_epu8(self.pack16(self.shr::<7>(a), self.shr::<7>(b)), self.splat(0x70)));
+        self.lookup16(self.table16(table), index)
     }
     #[inline(always)]
-    fn emit_led(self, v: __m256i, led: u64, high: __m256i, out: &mut [u8], at: usize) -> usize {
-        gaps::emit_led(self, v, led, high, out, at)
+    fn emit_zipped(self, first: __m256i, second: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        gaps::emit_zipped(self, first, second, keep, out, at)
+    }
+    #[inline(always)]
+    fn emit_replaced(self, v: __m256i, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize {
+        gaps::emit_replaced(self, v, keep, replace, by, out, at)
+    }
+    #[inline(always)]
+    fn emit_joined(self, lower: __m256i, upper: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        gaps::emit_joined(self, lower, upper, keep, out, at)
     }
     #[inline(always)]
     fn emit8(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
         gaps::emit8(self, v, keep, out, at)
     }
-    #[inline(always)]
-    fn emit_mended(self, v: __m256i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
-        gaps::emit_mended(self, v, keep, error, out, at)
-    }
 
     // To and from UTF-32.
 
-    #[inline(always)]
-    fn swap32(self, v: __m256i) -> __m256i {
-        let swap = self.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
-        self.lookup16(v, swap)
-    }
     #[inline(always)]
     fn bits32(self, c: __m256i) -> u64 {
         gaps::signs32(self, c) as u64
@@ -471,10 +427,6 @@ impl Simd for Avx2 {
     fn join32(self, lower: __m256i, upper: __m256i) -> __m256i {
         let packed = op!(_mm256_packus_epi32(lower, upper));
         op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
-    }
-    #[inline(always)]
-    fn any_eq16(self, a: __m256i, b: __m256i) -> bool {
-        self.any_msb(op!(_mm256_cmpeq_epi16(a, b)))
     }
     #[inline(always)]
     fn sixes(self, v: __m256i) -> __m256i {

@@ -9,8 +9,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::avx2::{Avx2, op};
-use super::ops::{Planes, Simd};
-use super::tables::{COMPRESS8, COMPRESS16, HALVES, Lines, MENDED, PAIRS, QUADS, REPLACEMENT, triples, triples_len};
+use super::ops::{Blocks, ByRegister, Planes, Simd};
+use super::tables::{COMPRESS8, COMPRESS16, HALVES, Lines, PAIRS, QUADS, REPLACED, triples, triples_len};
 use crate::engine::memory::{Aligned, bytes_at, bytes_at_mut};
 
 #[inline(always)]
@@ -72,29 +72,6 @@ pub(super) fn emit_pairs(s: Avx2, v: __m256i, one: __m256i, out: &mut [u8], at: 
 }
 
 #[inline(always)]
-pub(super) fn emit_two_of_pairs(s: Avx2, v: [__m256i; 2], two: [__m256i; 2], out: &mut [u8], at: usize) -> usize {
-    let out = bytes_at_mut(out, at, 64);
-    // A byte a lane, of both by turns of eight.
-    let two = s.msb(op!(_mm256_packs_epi16(two[0], two[1]))) as u32;
-    let sets = [two & 0xFF, two >> 16 & 0xFF, two >> 8 & 0xFF, two >> 24];
-    let eights = [
-        op!(_mm256_castsi256_si128(v[0])),
-        op!(_mm256_extracti128_si256::<1>(v[0])),
-        op!(_mm256_castsi256_si128(v[1])),
-        op!(_mm256_extracti128_si256::<1>(v[1])),
-    ];
-    let mut done = 0;
-    for (&eight, &set) in eights.iter().zip(&sets) {
-        // SAFETY: `done` grows by 16 at the most in each of the rounds before
-        // this one, as a set has eight bits, so that it is 48 at the most here,
-        // and `out` has 64 bytes.
-        unsafe { store16_at(s, shuffle16(s, eight, &PAIRS[set as usize]), out, done) };
-        done += 8 + set.count_ones() as usize;
-    }
-    done
-}
-
-#[inline(always)]
 pub(super) fn emit_triples(
     s: Avx2,
     upper: __m256i,
@@ -110,21 +87,109 @@ pub(super) fn emit_triples(
     unsafe { emit_rows(s, upper, lower, rows as u32, out, 0) }
 }
 
-#[inline(always)]
-pub(super) fn emit_classes(
-    s: Avx2,
-    upper: [__m256i; 2],
-    lower: [__m256i; 2],
-    classes: [__m256i; 2],
-    out: &mut [u8],
-    at: usize,
-) -> usize {
-    let out = bytes_at_mut(out, at, 128);
-    let rows = [s.msb(classes[0]) as u32, s.msb(classes[1]) as u32];
-    // SAFETY: `out` has 128 bytes.
-    let first = unsafe { emit_rows(s, upper[0], lower[0], rows[0], out, 0) };
-    // SAFETY: `first` is 48 at the most.
-    first + unsafe { emit_rows(s, upper[1], lower[1], rows[1], out, first) }
+/// [`Blocks`] where two registers of 16-bit units, which are a block, are written together.
+pub(crate) struct ByTwos;
+
+impl Blocks<Avx2> for ByTwos {
+    const AT_ONCE: bool = false;
+    const BY_TWOS: bool = true;
+    const SPILL: usize = 0;
+
+    #[inline(always)]
+    fn emit_two_of_pairs(s: Avx2, v: [__m256i; 2], two: [__m256i; 2], out: &mut [u8], at: usize) -> usize {
+        let out = bytes_at_mut(out, at, 64);
+        // A byte a lane, of both by turns of eight.
+        let two = s.msb(op!(_mm256_packs_epi16(two[0], two[1]))) as u32;
+        let sets = [two & 0xFF, two >> 16 & 0xFF, two >> 8 & 0xFF, two >> 24];
+        let eights = [
+            op!(_mm256_castsi256_si128(v[0])),
+            op!(_mm256_extracti128_si256::<1>(v[0])),
+            op!(_mm256_castsi256_si128(v[1])),
+            op!(_mm256_extracti128_si256::<1>(v[1])),
+        ];
+        let mut done = 0;
+        for (&eight, &set) in eights.iter().zip(&sets) {
+            // SAFETY: `done` grows by 16 at the most in each of the rounds before
+            // this one, as a set has eight bits, so that it is 48 at the most here,
+            // and `out` has 64 bytes.
+            unsafe { store16_at(s, shuffle16(s, eight, &PAIRS[set as usize]), out, done) };
+            done += 8 + set.count_ones() as usize;
+        }
+        done
+    }
+
+    #[inline(always)]
+    fn emit_classes(
+        s: Avx2,
+        upper: [__m256i; 2],
+        lower: [__m256i; 2],
+        classes: [__m256i; 2],
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
+        let out = bytes_at_mut(out, at, 128);
+        let rows = [s.msb(classes[0]) as u32, s.msb(classes[1]) as u32];
+        // SAFETY: `out` has 128 bytes.
+        let first = unsafe { emit_rows(s, upper[0], lower[0], rows[0], out, 0) };
+        // SAFETY: `first` is 48 at the most.
+        first + unsafe { emit_rows(s, upper[1], lower[1], rows[1], out, first) }
+    }
+
+    #[inline(always)]
+    fn lesser(_: Avx2, a: __m256i, b: __m256i) -> __m256i {
+        op!(_mm256_min_epu8(a, b))
+    }
+    #[inline(always)]
+    fn above16(s: Avx2, v: __m256i, bound: u16) -> __m256i {
+        op!(_mm256_cmpgt_epi16(v, s.splat16(bound)))
+    }
+
+    // As other sets that have nothing better.
+
+    #[inline(always)]
+    fn insert<const N: i32>(s: Avx2, lower: __m256i, upper: __m256i) -> __m256i {
+        ByRegister::insert::<N>(s, lower, upper)
+    }
+    #[inline(always)]
+    fn shr8<const N: i32>(s: Avx2, v: __m256i) -> __m256i {
+        ByRegister::shr8::<N>(s, v)
+    }
+    #[inline(always)]
+    fn planes16(s: Avx2, a: __m256i, b: __m256i) -> [__m256i; 2] {
+        ByRegister::planes16(s, a, b)
+    }
+    #[inline(always)]
+    fn greatest16(s: Avx2, v: __m256i) -> u16 {
+        ByRegister::greatest16(s, v)
+    }
+    #[inline(always)]
+    fn greatest32(s: Avx2, v: __m256i) -> u32 {
+        ByRegister::greatest32(s, v)
+    }
+    #[inline(always)]
+    fn least(s: Avx2, a: __m256i, b: __m256i) -> u8 {
+        ByRegister::least(s, a, b)
+    }
+    #[inline(always)]
+    fn emit8(s: Avx2, v: [__m256i; 4], drop: [__m256i; 4], out: &mut [u8]) -> usize {
+        ByRegister::emit8(s, v, drop, out)
+    }
+    #[inline(always)]
+    fn emit16(s: Avx2, low: [__m256i; 4], high: [__m256i; 4], drop: [__m256i; 4], out: &mut [u8]) -> usize {
+        ByRegister::emit16(s, low, high, drop, out)
+    }
+    #[inline(always)]
+    fn emit32(s: Avx2, planes: [Planes<__m256i>; 4], drop: [__m256i; 4], out: &mut [u8]) -> usize {
+        ByRegister::emit32(s, planes, drop, out)
+    }
+    #[inline(always)]
+    fn emit_pairs(s: Avx2, first: [__m256i; 2], second: [__m256i; 2], one: [__m256i; 2], out: &mut [u8]) -> usize {
+        ByRegister::emit_pairs(s, first, second, one, out)
+    }
+    #[inline(always)]
+    fn emit_triples(s: Avx2, planes: [[__m256i; 2]; 3], two: [__m256i; 2], one: [__m256i; 2], out: &mut [u8]) -> usize {
+        ByRegister::emit_triples(s, planes, two, one, out)
+    }
 }
 
 /// Each four lanes by a row of eight bits of the table. Rows and what they shuffle
@@ -160,13 +225,11 @@ unsafe fn emit_rows(s: Avx2, upper: __m256i, lower: __m256i, rows: u32, out: &mu
 }
 
 #[inline(always)]
-pub(super) fn emit_led(s: Avx2, v: __m256i, led: u64, high: __m256i, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_zipped(s: Avx2, first: __m256i, second: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 64);
-    let lead = s.count(s.splat(0xC2), high);
-    let v = s.add(v, s.keep(high, s.splat(0xC0)));
     // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
-    let outer = op!(_mm256_unpacklo_epi8(lead, v));
-    let inner = op!(_mm256_unpackhi_epi8(lead, v));
+    let outer = op!(_mm256_unpacklo_epi8(first, second));
+    let inner = op!(_mm256_unpackhi_epi8(first, second));
     let eights = [
         op!(_mm256_castsi256_si128(outer)),
         op!(_mm256_castsi256_si128(inner)),
@@ -175,7 +238,7 @@ pub(super) fn emit_led(s: Avx2, v: __m256i, led: u64, high: __m256i, out: &mut [
     ];
     let mut done = 0;
     for (i, &eight) in eights.iter().enumerate() {
-        let set = led >> (8 * i) & 0xFF;
+        let set = keep >> (8 * i) & 0xFF;
         store16(s, shuffle16(s, eight, &PAIRS[set as usize]), out, done);
         done += 8 + set.count_ones() as usize;
     }
@@ -190,20 +253,28 @@ pub(super) fn emit8(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usize) -
 }
 
 #[inline(always)]
-pub(super) fn emit_mended(s: Avx2, v: __m256i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_replaced(
+    s: Avx2,
+    v: __m256i,
+    keep: u64,
+    replace: u64,
+    by: [u8; 4],
+    out: &mut [u8],
+    at: usize,
+) -> usize {
     let out = bytes_at_mut(out, at, 100);
-    // Four lanes each, with the bytes of U+FFFD after them.
-    let after = s.splat32(u32::from_le_bytes(REPLACEMENT));
+    // Four lanes each, with the replacing bytes after them.
+    let after = s.splat32(u32::from_le_bytes(by));
     let Aligned(fours) = &mut Aligned([0; 64]);
     s.store(op!(_mm256_unpacklo_epi32(v, after)), fours, 0);
     s.store(op!(_mm256_unpackhi_epi32(v, after)), fours, 32);
     let mut done = 0;
     for (i, &four) in [0, 8, 32, 40, 16, 24, 48, 56].iter().enumerate() {
-        let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
-        let bytes = shuffle16(s, load8(s, fours, four), &MENDED.0[row]);
+        let row = (keep >> (4 * i) & 0xF | (replace >> (4 * i) & 0xF) << 4) as usize;
+        let bytes = shuffle16(s, load8(s, fours, four), &REPLACED.0[row]);
         // `done` grows by 12 at the most in each round.
         store16(s, bytes, out, done);
-        done += usize::from(MENDED.1[row]);
+        done += usize::from(REPLACED.1[row]);
     }
     done
 }
@@ -252,6 +323,18 @@ pub(super) fn emit32(s: Avx2, planes: Planes<__m256i>, keep: u64, out: &mut [u8]
         done += set.count_ones() as usize;
     }
     4 * done
+}
+
+#[inline(always)]
+pub(super) fn emit_joined(s: Avx2, lower: __m256i, upper: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+    let out = bytes_at_mut(out, at, 64);
+    // Units 0-3 and 8-11, units 4-7 and 12-15.
+    let outer = op!(_mm256_unpacklo_epi16(lower, upper));
+    let inner = op!(_mm256_unpackhi_epi16(lower, upper));
+    let first = op!(_mm256_permute2x128_si256::<0x20>(outer, inner));
+    let second = op!(_mm256_permute2x128_si256::<0x31>(outer, inner));
+    let done = emit_words(s, first, keep & 0xFF, out, 0);
+    done + emit_words(s, second, keep >> 8 & 0xFF, out, done)
 }
 
 #[inline(always)]

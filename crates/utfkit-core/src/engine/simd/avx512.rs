@@ -6,8 +6,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{Planes, Simd};
-use super::tables::REPLACEMENT;
+use super::ops::{ByRegister, Planes, Simd};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token.
@@ -39,6 +38,7 @@ impl Simd for Avx512 {
     type C = __mmask64;
     type C16 = __mmask32;
     type C32 = __mmask16;
+    type Blocks = ByRegister;
 
     const LANES: usize = 64;
     const WIDE_LOOKUP: bool = true;
@@ -104,11 +104,6 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn table64(self, table: &[u8; 64]) -> __m512i {
-        self.load(table, 0)
-    }
-
-    #[inline(always)]
     fn and(self, a: __m512i, b: __m512i) -> __m512i {
         op!(_mm512_and_si512(a, b))
     }
@@ -119,10 +114,6 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn xor(self, a: __m512i, b: __m512i) -> __m512i {
         op!(_mm512_xor_si512(a, b))
-    }
-    #[inline(always)]
-    fn and_not(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_andnot_si512(a, b))
     }
     #[inline(always)]
     fn add(self, a: __m512i, b: __m512i) -> __m512i {
@@ -147,18 +138,10 @@ impl Simd for Avx512 {
     fn lookup16(self, table: __m512i, index: __m512i) -> __m512i {
         op!(_mm512_shuffle_epi8(table, index))
     }
-    #[inline(always)]
-    fn lookup64(self, table: __m512i, index: __m512i) -> __m512i {
-        op!(_mm512_permutexvar_epi8(index, table))
-    }
 
     #[inline(always)]
-    fn msb(self, v: __m512i) -> u64 {
-        op!(_mm512_movepi8_mask(v))
-    }
-    #[inline(always)]
     fn any_msb(self, v: __m512i) -> bool {
-        self.msb(v) != 0
+        op!(_mm512_movepi8_mask(v)) != 0
     }
     #[inline(always)]
     fn ge(self, a: __m512i, b: __m512i) -> __mmask64 {
@@ -167,10 +150,6 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn lt_signed(self, a: __m512i, b: __m512i) -> __mmask64 {
         op!(_mm512_cmplt_epi8_mask(a, b))
-    }
-    #[inline(always)]
-    fn nonzero(self, v: __m512i) -> __mmask64 {
-        op!(_mm512_test_epi8_mask(v, v))
     }
     #[inline(always)]
     fn bits(self, c: __mmask64) -> u64 {
@@ -232,19 +211,6 @@ impl Simd for Avx512 {
     fn split_upper16(self, v: __m512i) -> __m512i {
         let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 28, 22, 44, 38, 60, 54])));
         self.and(op!(_mm512_multishift_epi64_epi8(from, v)), self.splat16(0x3F0F))
-    }
-    #[inline(always)]
-    fn swap16(self, v: __m512i) -> __m512i {
-        let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
-        self.lookup16(v, swap)
-    }
-    #[inline(always)]
-    fn eq16(self, a: __m512i, b: __m512i) -> u64 {
-        self.bits16(self.same16(a, b))
-    }
-    #[inline(always)]
-    fn select16(self, bits: u64, a: __m512i, b: __m512i) -> __m512i {
-        self.blend16(self.cond16(bits), a, b)
     }
     #[inline(always)]
     fn le16(self, v: __m512i, bound: u16) -> __mmask32 {
@@ -357,10 +323,6 @@ impl Simd for Avx512 {
         op!(_mm512_mask_sub_epi32(count, clear, count, self.splat(0xFF)))
     }
     #[inline(always)]
-    fn saturating_add(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_adds_epu8(a, b))
-    }
-    #[inline(always)]
     fn pack16(self, a: __m512i, b: __m512i) -> __m512i {
         op!(_mm512_packus_epi16(a, b))
     }
@@ -384,7 +346,24 @@ impl Simd for Avx512 {
         self.narrow16(two)
     }
     #[inline(always)]
-    fn signs(self, v: __m512i) -> u64 {
+    fn lookup64(self, table: &[u8; 64], index: __m512i) -> __m512i {
+        op!(_mm512_permutexvar_epi8(index, self.load(table, 0)))
+    }
+    #[inline(always)]
+    fn lookup_upper(self, table: __m512i, v: __m512i) -> __m512i {
+        self.lookup16(table, self.and(self.shr::<4>(v), self.splat(0x0F)))
+    }
+    #[inline(always)]
+    fn any_nonzero(self, v: __m512i) -> bool {
+        op!(_mm512_test_epi8_mask(v, v)) != 0
+    }
+    #[inline(always)]
+    fn any_of16(self, v: __m512i, bits: u16) -> bool {
+        self.any_nonzero(self.and(v, self.splat16(bits)))
+    }
+
+    #[inline(always)]
+    fn msb(self, v: __m512i) -> u64 {
         // Two instructions to general registers are faster than one to a mask
         // and one from there, on Zen 4: ISO-8859-1 to UTF-8 by a sixth.
         let (lower, upper) = (op!(_mm512_castsi512_si256(v)), op!(_mm512_extracti64x4_epi64::<1>(v)));
@@ -392,44 +371,46 @@ impl Simd for Avx512 {
         u64::from(lower as u32) | u64::from(upper as u32) << 32
     }
     #[inline(always)]
-    fn emit_led(self, v: __m512i, led: u64, high: __mmask64, out: &mut [u8], at: usize) -> usize {
+    fn lookup_above7(self, table: &[u8; 16], a: __m512i, b: __m512i) -> __m512i {
+        // 0 to 15 as they are, and anything above with its top bit set.
+        let index = op!(_mm512_adds_epu8(self.pack16(self.shr::<7>(a), self.shr::<7>(b)), self.splat(0x70)));
+        self.lookup16(self.table16(table), index)
+    }
+    #[inline(always)]
+    fn emit_zipped(self, first: __m512i, second: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = bytes_at_mut(out, at, 128);
-        // Each byte as the second one of a pair, after C2; where C2 becomes C3
-        // the second byte loses 40.
-        let (first, more, upper_bytes) = (self.splat16(0xC2), self.splat16(0xC001), self.splat16(0xFF00));
-        let lower = op!(_mm512_permutexvar_epi8(self.load(&TWICE[0], 0), v));
-        let upper = op!(_mm512_permutexvar_epi8(self.load(&TWICE[1], 0), v));
-        // Constant F8: a | b & c.
-        let lower = op!(_mm512_ternarylogic_epi64::<0xF8>(first, upper_bytes, lower));
-        let upper = op!(_mm512_ternarylogic_epi64::<0xF8>(first, upper_bytes, upper));
-        let lower = op!(_mm512_mask_add_epi16(lower, high as __mmask32, lower, more));
-        let upper = op!(_mm512_mask_add_epi16(upper, (high >> 32) as __mmask32, upper, more));
+        let lower = op!(_mm512_permutex2var_epi8(first, self.load(&TURNS[0], 0), second));
+        let upper = op!(_mm512_permutex2var_epi8(first, self.load(&TURNS[1], 0), second));
         // The second byte of each pair, and the first where it is asked for.
-        let keep_lower = 0xAAAA_AAAA_AAAA_AAAA | every_other_bit(self, led as u32);
-        let keep_upper = 0xAAAA_AAAA_AAAA_AAAA | every_other_bit(self, (led >> 32) as u32);
-        let done = 32 + (led as u32).count_ones() as usize;
-        self.store(op!(_mm512_mask_compress_epi8(lower, keep_lower, lower)), out, 0);
-        self.store(op!(_mm512_mask_compress_epi8(upper, keep_upper, upper)), out, done);
-        done + 32 + (led >> 32).count_ones() as usize
+        let keep_lower = 0xAAAA_AAAA_AAAA_AAAA | every_other_bit(self, keep as u32);
+        let keep_upper = 0xAAAA_AAAA_AAAA_AAAA | every_other_bit(self, (keep >> 32) as u32);
+        let done = 32 + (keep as u32).count_ones() as usize;
+        self.store(op!(_mm512_maskz_compress_epi8(keep_lower, lower)), out, 0);
+        self.store(op!(_mm512_maskz_compress_epi8(keep_upper, upper)), out, done);
+        done + 32 + (keep >> 32).count_ones() as usize
     }
     #[inline(always)]
     fn emit8(self, v: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
         keep.count_ones() as usize
     }
+
+    // To and from UTF-32.
+
     #[inline(always)]
-    fn emit_mended(self, v: __m512i, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
+    fn emit_replaced(self, v: __m512i, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize {
         let out = bytes_at_mut(out, at, 192);
-        // Each lane three times over, of which an error keeps all and any other
+        // Each lane three times over, of which a replaced one keeps all and any other
         // the last.
-        let v = op!(_mm512_maskz_mov_epi8(!error, v));
-        let what = op!(_mm512_maskz_mov_epi8(keep, self.splat(MENDED_LAST)));
-        let what = op!(_mm512_mask_mov_epi8(what, keep & error, self.splat(0xFF)));
+        let v = op!(_mm512_maskz_mov_epi8(!replace, v));
+        let what = op!(_mm512_maskz_mov_epi8(keep, self.splat(LAST)));
+        let what = op!(_mm512_mask_mov_epi8(what, keep & replace, self.splat(0xFF)));
+        let by = self.splat32(u32::from_le_bytes(by));
         let mut done = 0;
-        for third in &MENDED_THIRDS {
-            let from = self.load(&third.from, 0);
-            let what = self.lookup64(what, from);
-            let bytes = self.or(self.lookup64(v, from), self.and(what, self.load(&third.error, 0)));
+        for third in &THIRDS {
+            let what = self.lookup64_of(what, &third.from);
+            let instead = self.lookup16(by, self.load(&third.place, 0));
+            let bytes = self.or(self.lookup64_of(v, &third.from), self.and(what, instead));
             let keep = op!(_mm512_test_epi8_mask(what, self.load(&third.keep, 0)));
             // In the rounds before this one `done` grew by 64 at the most.
             self.store(op!(_mm512_maskz_compress_epi8(keep, bytes)), out, done);
@@ -437,14 +418,15 @@ impl Simd for Avx512 {
         }
         done
     }
-
-    // To and from UTF-32.
-
     #[inline(always)]
-    fn swap32(self, v: __m512i) -> __m512i {
-        let swap = self.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
-        self.lookup16(v, swap)
+    fn emit_joined(self, lower: __m512i, upper: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
+        let out = bytes_at_mut(out, at, 128);
+        let first = op!(_mm512_permutex2var_epi16(lower, self.load(&ZIPPED[0], 0), upper));
+        let second = op!(_mm512_permutex2var_epi16(lower, self.load(&ZIPPED[1], 0), upper));
+        let done = self.emit_words(first, keep & 0xFFFF, out, 0);
+        done + self.emit_words(second, keep >> 16 & 0xFFFF, out, done)
     }
+
     #[inline(always)]
     fn bits32(self, c: __mmask16) -> u64 {
         c.into()
@@ -463,10 +445,6 @@ impl Simd for Avx512 {
         };
         let from = self.load(&FIRST, 0);
         op!(_mm512_permutex2var_epi16(lower, from, upper))
-    }
-    #[inline(always)]
-    fn any_eq16(self, a: __m512i, b: __m512i) -> bool {
-        op!(_mm512_cmpeq_epi16_mask(a, b)) != 0
     }
     #[inline(always)]
     fn sixes(self, v: __m512i) -> __m512i {
@@ -554,37 +532,36 @@ static EVERY_OTHER: [u8; 64] = {
     lanes
 };
 
-/// Marks a lane that is kept as it is. No byte of U+FFFD that is meant for the
-/// last of three places has this bit.
-const MENDED_LAST: u8 = 0x40;
+/// Marks a lane that is kept as it is: a bit that the last of three replacing bytes does not have.
+const LAST: u8 = 0x40;
 
-/// A register of the lanes three times over: where its bytes come from, what
-/// they are in an error, and what shows that they are kept.
+/// A register of the lanes three times over: where its bytes come from, which of the three
+/// replacing bytes each would be, and what shows that they are kept.
 struct Third {
     from: [u8; 64],
-    error: [u8; 64],
+    place: [u8; 64],
     keep: [u8; 64],
 }
 
-static MENDED_THIRDS: [Third; 3] = {
-    let mut thirds = [const { Third { from: [0; 64], error: [0; 64], keep: [0; 64] } }; 3];
+static THIRDS: [Third; 3] = {
+    let mut thirds = [const { Third { from: [0; 64], place: [0; 64], keep: [0; 64] } }; 3];
     let mut place = 0;
     while place < 192 {
         let third = &mut thirds[place / 64];
         third.from[place % 64] = (place / 3) as u8;
-        third.error[place % 64] = REPLACEMENT[place % 3];
-        third.keep[place % 64] = if place % 3 == 2 { MENDED_LAST } else { !MENDED_LAST };
+        third.place[place % 64] = (place % 3) as u8;
+        third.keep[place % 64] = if place % 3 == 2 { LAST } else { !LAST };
         place += 1;
     }
     thirds
 };
 
-/// The lower, then the upper half of a register, each byte twice.
-static TWICE: [[u8; 64]; 2] = {
+/// The bytes of two registers by turns, those of the lower and of the upper halves: 0, 64, 1, 65, ...
+static TURNS: [[u8; 64]; 2] = {
     let mut lanes = [[0; 64]; 2];
     let mut i = 0;
     while i < 128 {
-        lanes[i / 64][i % 64] = i as u8 / 2;
+        lanes[i / 64][i % 64] = (i / 2 + 64 * (i % 2)) as u8;
         i += 1;
     }
     lanes
@@ -617,6 +594,12 @@ fn low_lanes(_: Avx512, n: usize) -> u64 {
 }
 
 impl Avx512 {
+    /// The bytes of `v` that `from` names.
+    #[inline(always)]
+    fn lookup64_of(self, v: __m512i, from: &[u8; 64]) -> __m512i {
+        op!(_mm512_permutexvar_epi8(self.load(from, 0), v))
+    }
+
     /// The units `high << 8 | low` of the lanes in `keep`, without gaps.
     #[inline(always)]
     fn compress16(self, low: __m512i, high: __m512i, keep: u64) -> (__m512i, __m512i) {

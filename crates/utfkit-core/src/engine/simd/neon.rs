@@ -78,6 +78,7 @@ impl Simd for Neon {
     type C = uint8x16_t;
     type C16 = uint8x16_t;
     type C32 = uint8x16_t;
+    type Blocks = blocks::AtOnce;
 
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
@@ -131,10 +132,6 @@ impl Simd for Neon {
         op!(veorq_u8(a, b))
     }
     #[inline(always)]
-    fn and_not(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vbicq_u8(b, a))
-    }
-    #[inline(always)]
     fn add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         op!(vaddq_u8(a, b))
     }
@@ -185,10 +182,6 @@ impl Simd for Neon {
         op!(vcltq_s8(signed(a), signed(b)))
     }
     #[inline(always)]
-    fn nonzero(self, v: uint8x16_t) -> uint8x16_t {
-        op!(vtstq_u8(v, v))
-    }
-    #[inline(always)]
     fn cond(self, bits: u64) -> uint8x16_t {
         // Each byte of the mask to the eight lanes it speaks of, then each
         // lane to its bit.
@@ -222,10 +215,6 @@ impl Simd for Neon {
         let upper = self.shr::<12>(v);
         let lower = self.and(self.shl::<2>(v), self.splat16(0x3F00));
         self.or(upper, lower)
-    }
-    #[inline(always)]
-    fn swap16(self, v: uint8x16_t) -> uint8x16_t {
-        op!(vrev16q_u8(v))
     }
     #[inline(always)]
     fn bits16(self, c: uint8x16_t) -> u64 {
@@ -290,10 +279,6 @@ impl Simd for Neon {
         of32(op!(vsubq_u32(as32(count), as32(clear))))
     }
     #[inline(always)]
-    fn saturating_add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vqaddq_u8(a, b))
-    }
-    #[inline(always)]
     fn pack16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         let (low, high) = (op!(vqmovn_u16(as16(a))), op!(vqmovn_u16(as16(b))));
         op!(vcombine_u8(low, high))
@@ -317,93 +302,43 @@ impl Simd for Neon {
         self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])])
     }
 
-    #[inline(always)]
-    fn below_three(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // What is beyond the table becomes 0.
-        let table = self.load(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 0);
-        let low = op!(vqshrn_n_u16::<7>(as16(a)));
-        op!(vqtbl1q_u8(table, vqshrn_high_n_u16::<7>(low, as16(b))))
-    }
-
     // To and from UTF-32.
 
-    #[inline(always)]
-    fn swap32(self, v: uint8x16_t) -> uint8x16_t {
-        op!(vrev32q_u8(v))
-    }
     #[inline(always)]
     fn join32(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
         of16(op!(vuzp1q_u16(as16(lower), as16(upper))))
     }
-
-    // Blocks.
-
-    const BY_BLOCKS: bool = true;
-    const SPILL: usize = blocks::SPILL;
-
-    #[inline(always)]
-    fn insert<const N: i32>(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
-        op!(vsliq_n_u8::<N>(lower, upper))
-    }
-    #[inline(always)]
-    fn shr8<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        op!(vshrq_n_u8::<N>(v))
-    }
-    #[inline(always)]
-    fn planes16(self, a: uint8x16_t, b: uint8x16_t) -> [uint8x16_t; 2] {
-        [op!(vuzp1q_u8(a, b)), op!(vuzp2q_u8(a, b))]
-    }
-    #[inline(always)]
-    fn greatest16(self, v: uint8x16_t) -> u16 {
-        op!(vmaxvq_u16(as16(v)))
-    }
-    #[inline(always)]
-    fn greatest32(self, v: uint8x16_t) -> u32 {
-        op!(vmaxvq_u32(as32(v)))
-    }
-    #[inline(always)]
-    fn lesser(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vminq_u8(a, b))
-    }
-    #[inline(always)]
-    fn least(self, a: uint8x16_t, b: uint8x16_t) -> u8 {
-        op!(vminvq_u8(vminq_u8(a, b)))
-    }
-    #[inline(always)]
-    fn emit16_block(self, low: [uint8x16_t; 4], high: [uint8x16_t; 4], drop: [uint8x16_t; 4], out: &mut [u8]) -> usize {
-        blocks::emit16(self, low, high, drop, out)
-    }
-    #[inline(always)]
-    fn emit32_block(self, planes: [Planes<uint8x16_t>; 4], drop: [uint8x16_t; 4], out: &mut [u8]) -> usize {
-        blocks::emit32(self, planes, drop, out)
-    }
-    #[inline(always)]
-    fn emit8_block(self, v: [uint8x16_t; 4], drop: [uint8x16_t; 4], out: &mut [u8]) -> usize {
-        blocks::emit8(self, v, drop, out)
-    }
-    #[inline(always)]
-    fn emit_pairs_block(
-        self,
-        first: [uint8x16_t; 2],
-        second: [uint8x16_t; 2],
-        one: [uint8x16_t; 2],
-        out: &mut [u8],
-    ) -> usize {
-        blocks::emit_pairs(self, first, second, one, out)
-    }
-    #[inline(always)]
-    fn emit_triples_block(
-        self,
-        planes: [[uint8x16_t; 2]; 3],
-        two: [uint8x16_t; 2],
-        one: [uint8x16_t; 2],
-        out: &mut [u8],
-    ) -> usize {
-        blocks::emit_triples(self, planes, two, one, out)
-    }
 }
 
 impl Neon {
+    #[inline(always)]
+    pub(super) fn insert<const N: i32>(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
+        op!(vsliq_n_u8::<N>(lower, upper))
+    }
+    #[inline(always)]
+    pub(super) fn shr8<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
+        op!(vshrq_n_u8::<N>(v))
+    }
+    #[inline(always)]
+    pub(super) fn planes16(self, a: uint8x16_t, b: uint8x16_t) -> [uint8x16_t; 2] {
+        [op!(vuzp1q_u8(a, b)), op!(vuzp2q_u8(a, b))]
+    }
+    #[inline(always)]
+    pub(super) fn greatest16(self, v: uint8x16_t) -> u16 {
+        op!(vmaxvq_u16(as16(v)))
+    }
+    #[inline(always)]
+    pub(super) fn greatest32(self, v: uint8x16_t) -> u32 {
+        op!(vmaxvq_u32(as32(v)))
+    }
+    #[inline(always)]
+    pub(super) fn lesser(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        op!(vminq_u8(a, b))
+    }
+    #[inline(always)]
+    pub(super) fn least(self, v: uint8x16_t) -> u8 {
+        op!(vminvq_u8(v))
+    }
     /// The sums of two neighbours each, those of `a` before those of `b`.
     #[inline(always)]
     pub(super) fn add_neighbours(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
@@ -495,6 +430,10 @@ impl Sixteen for Neon {
             *word = self.shuffle(v, &WORDS[i]);
         }
         words
+    }
+    #[inline(always)]
+    fn pick_or_zero(self, table: uint8x16_t, index: uint8x16_t) -> uint8x16_t {
+        op!(vqtbl1q_u8(table, index))
     }
     #[inline(always)]
     fn is(self, v: uint8x16_t, byte: u8) -> uint8x16_t {

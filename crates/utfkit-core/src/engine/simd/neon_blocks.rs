@@ -24,18 +24,88 @@
 use core::arch::aarch64::uint8x16_t;
 
 use super::neon::Neon;
-use super::ops::{Planes, Simd};
+use super::ops::{Blocks, ByRegister, Planes, Simd};
 use super::sixteen::Sixteen;
 use super::tables::{COMPRESS8, COMPRESS16, PAIRS, triples};
 use crate::engine::memory::bytes_at_mut;
 
 type V = uint8x16_t;
 
+/// [`Blocks`] by masks that four registers share.
+pub(crate) struct AtOnce;
+
+impl Blocks<Neon> for AtOnce {
+    const AT_ONCE: bool = true;
+    const BY_TWOS: bool = false;
+    const SPILL: usize = SPILL;
+
+    #[inline(always)]
+    fn insert<const N: i32>(s: Neon, lower: V, upper: V) -> V {
+        s.insert::<N>(lower, upper)
+    }
+    #[inline(always)]
+    fn shr8<const N: i32>(s: Neon, v: V) -> V {
+        s.shr8::<N>(v)
+    }
+    #[inline(always)]
+    fn planes16(s: Neon, a: V, b: V) -> [V; 2] {
+        s.planes16(a, b)
+    }
+    #[inline(always)]
+    fn greatest16(s: Neon, v: V) -> u16 {
+        s.greatest16(v)
+    }
+    #[inline(always)]
+    fn greatest32(s: Neon, v: V) -> u32 {
+        s.greatest32(v)
+    }
+    #[inline(always)]
+    fn lesser(s: Neon, a: V, b: V) -> V {
+        s.lesser(a, b)
+    }
+    #[inline(always)]
+    fn least(s: Neon, a: V, b: V) -> u8 {
+        s.least(s.lesser(a, b))
+    }
+    #[inline(always)]
+    fn above16(s: Neon, v: V, bound: u16) -> V {
+        ByRegister::above16(s, v, bound)
+    }
+    #[inline(always)]
+    fn emit8(s: Neon, v: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
+        emit8(s, v, drop, out)
+    }
+    #[inline(always)]
+    fn emit16(s: Neon, low: [V; 4], high: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
+        emit16(s, low, high, drop, out)
+    }
+    #[inline(always)]
+    fn emit32(s: Neon, planes: [Planes<V>; 4], drop: [V; 4], out: &mut [u8]) -> usize {
+        emit32(s, planes, drop, out)
+    }
+    #[inline(always)]
+    fn emit_pairs(s: Neon, first: [V; 2], second: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
+        emit_pairs(s, first, second, one, out)
+    }
+    #[inline(always)]
+    fn emit_triples(s: Neon, planes: [[V; 2]; 3], two: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
+        emit_triples(s, planes, two, one, out)
+    }
+    #[inline(always)]
+    fn emit_two_of_pairs(s: Neon, v: [V; 2], two: [V; 2], out: &mut [u8], at: usize) -> usize {
+        ByRegister::emit_two_of_pairs(s, v, two, out, at)
+    }
+    #[inline(always)]
+    fn emit_classes(s: Neon, upper: [V; 2], lower: [V; 2], classes: [V; 2], out: &mut [u8], at: usize) -> usize {
+        ByRegister::emit_classes(s, upper, lower, classes, out, at)
+    }
+}
+
 /// The bit of each lane among its eight.
 const WEIGHTS: [u64; 2] = [0x8040_2010_0804_0201; 2];
 
 /// A register.
-pub(super) const SPILL: usize = 16;
+const SPILL: usize = 16;
 
 /// Eights of lanes: which are kept, and up to where they reach when they are
 /// written one after the other.
@@ -99,7 +169,7 @@ fn sets(s: Neon, drop: [V; 4]) -> V {
 }
 
 #[inline(always)]
-pub(super) fn emit16(s: Neon, low: [V; 4], high: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
+fn emit16(s: Neon, low: [V; 4], high: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
     let out = bytes_at_mut(out, 0, 128 + SPILL);
     let eights = Eights::of_pairs(s, drop);
     for part in 0..4 {
@@ -114,7 +184,7 @@ pub(super) fn emit16(s: Neon, low: [V; 4], high: [V; 4], drop: [V; 4], out: &mut
 /// The lower two bytes as [`emit16`], and the third by itself, before they are made
 /// four: that is half of what compressing units of 32 bits takes.
 #[inline(always)]
-pub(super) fn emit32(s: Neon, planes: [Planes<V>; 4], drop: [V; 4], out: &mut [u8]) -> usize {
+fn emit32(s: Neon, planes: [Planes<V>; 4], drop: [V; 4], out: &mut [u8]) -> usize {
     let out = bytes_at_mut(out, 0, 256 + 2 * SPILL);
     let eights = Eights::of_pairs(s, drop);
     for (part, planes) in planes.iter().enumerate() {
@@ -143,7 +213,7 @@ fn words<const UPPER: bool>(s: Neon, lower: V, high: Option<V>, eights: &Eights,
 }
 
 #[inline(always)]
-pub(super) fn emit8(s: Neon, v: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
+fn emit8(s: Neon, v: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
     let out = bytes_at_mut(out, 0, 64 + SPILL);
     let eights = Eights::of_bytes(s, drop);
     for (part, &v) in v.iter().enumerate() {
@@ -155,7 +225,7 @@ pub(super) fn emit8(s: Neon, v: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
 }
 
 #[inline(always)]
-pub(super) fn emit_pairs(s: Neon, first: [V; 2], second: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
+fn emit_pairs(s: Neon, first: [V; 2], second: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
     let out = bytes_at_mut(out, 0, 64 + SPILL);
     // The first bytes that are left out, and eight more than those that are not.
     let bits = |one| s.saturating_sub(s.halves(WEIGHTS), one);
@@ -177,7 +247,7 @@ pub(super) fn emit_pairs(s: Neon, first: [V; 2], second: [V; 2], one: [V; 2], ou
 
 /// The row of four lanes has two bits for each: see [`TRIPLES`](super::tables::TRIPLES).
 #[inline(always)]
-pub(super) fn emit_triples(s: Neon, planes: [[V; 2]; 3], two: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
+fn emit_triples(s: Neon, planes: [[V; 2]; 3], two: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
     let (three, more) = (s.halves([0x4010_0401_4010_0401; 2]), s.halves([0x8020_0802_8020_0802; 2]));
     let bits = |part: usize| s.or(s.saturating_sub(three, two[part]), s.saturating_sub(more, one[part]));
     let twos = s.add_neighbours(bits(0), bits(1));

@@ -10,7 +10,7 @@
 ///
 /// Lanes are numbered from 0, the byte at the lowest address. In a mask of
 /// `u64`, bit `i` is lane `i`; the bits above the lanes are zero.
-pub(crate) trait Simd: Copy {
+pub(crate) trait Simd: Copy + Sized {
     /// One register of bytes.
     type V: Copy;
     /// A condition for each lane: a mask register, or a vector of 00 and FF.
@@ -21,6 +21,9 @@ pub(crate) trait Simd: Copy {
     /// A condition for each lane of 32 bits.
     type C32: Copy;
 
+    /// How whole blocks are asked and written.
+    type Blocks: Blocks<Self>;
+
     /// The bytes of a register: 16, 32 or 64.
     const LANES: usize;
     /// Whether [`lookup64`](Simd::lookup64) is one instruction.
@@ -29,8 +32,6 @@ pub(crate) trait Simd: Copy {
     /// Whether the bytes of a register that are to be kept are moved together in
     /// one instruction.
     const COMPRESS: bool;
-    /// Whether two registers of units, which are a block of them, become UTF-8 together.
-    const BY_TWOS: bool = false;
     /// How many registers of a block are asked at once whether anything in them is
     /// ill-formed. A divisor of those that it has.
     const TOGETHER: usize = 64 / Self::LANES;
@@ -38,11 +39,6 @@ pub(crate) trait Simd: Copy {
     /// few processors end. The scalar codecs go on from what is ill-formed.
     const MENDS: bool = true;
 
-    /// The first bytes of `bytes`; 0 in the lanes after them.
-    #[inline(always)]
-    fn load_front(self, bytes: &[u8]) -> Self::V {
-        self.load_padded(bytes, 0)
-    }
     /// The bytes of `bytes` from `at` on; 0 in the lanes after its end.
     fn load_padded(self, bytes: &[u8], at: usize) -> Self::V;
     /// The lanes of `a` from `BY` on, then those of `b`; where `BY` is negative,
@@ -60,14 +56,9 @@ pub(crate) trait Simd: Copy {
     fn splat(self, byte: u8) -> Self::V;
     /// `table` in every 16 lanes.
     fn table16(self, table: &[u8; 16]) -> Self::V;
-    /// The first `LANES` bytes of `table`.
-    fn table64(self, table: &[u8; 64]) -> Self::V;
-
     fn and(self, a: Self::V, b: Self::V) -> Self::V;
     fn or(self, a: Self::V, b: Self::V) -> Self::V;
     fn xor(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `!a & b`
-    fn and_not(self, a: Self::V, b: Self::V) -> Self::V;
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`, or 0 where `b` is greater.
     fn saturating_sub(self, a: Self::V, b: Self::V) -> Self::V;
@@ -80,20 +71,11 @@ pub(crate) trait Simd: Copy {
     /// `table[index & 15]` for each lane, or 0 if the top bit of the index is
     /// set.
     fn lookup16(self, table: Self::V, index: Self::V) -> Self::V;
-    /// `table[index & 63]` for each lane. Only where `WIDE_LOOKUP`; elsewhere
-    /// the result is the index.
-    fn lookup64(self, table: Self::V, index: Self::V) -> Self::V;
+    /// `table[index & 63]` for each lane.
+    fn lookup64(self, table: &[u8; 64], index: Self::V) -> Self::V;
 
     /// [`lookup16`](Simd::lookup16) by the upper nibble of each lane.
-    #[inline(always)]
-    fn lookup_upper(self, table: Self::V, v: Self::V) -> Self::V {
-        self.lookup16(table, self.and(self.shr::<4>(v), self.splat(0x0F)))
-    }
-    /// The same by the lower one.
-    #[inline(always)]
-    fn lookup_lower(self, table: Self::V, v: Self::V) -> Self::V {
-        self.lookup16(table, self.and(v, self.splat(0x0F)))
-    }
+    fn lookup_upper(self, table: Self::V, v: Self::V) -> Self::V;
 
     /// Lanes whose top bit is set.
     fn msb(self, v: Self::V) -> u64;
@@ -103,8 +85,6 @@ pub(crate) trait Simd: Copy {
     fn ge(self, a: Self::V, b: Self::V) -> Self::C;
     /// `a < b`, signed.
     fn lt_signed(self, a: Self::V, b: Self::V) -> Self::C;
-    /// `v != 0`
-    fn nonzero(self, v: Self::V) -> Self::C;
     /// The lanes where the condition holds.
     fn bits(self, c: Self::C) -> u64;
     /// The condition that holds in the lanes of `bits`.
@@ -112,10 +92,7 @@ pub(crate) trait Simd: Copy {
     /// Whether the condition holds in any lane.
     fn any(self, c: Self::C) -> bool;
     /// Whether any byte is not 0.
-    #[inline(always)]
-    fn any_nonzero(self, v: Self::V) -> bool {
-        self.any(self.nonzero(v))
-    }
+    fn any_nonzero(self, v: Self::V) -> bool;
     /// `v` where the condition holds, 0 elsewhere.
     fn keep(self, c: Self::C, v: Self::V) -> Self::V;
     /// `a` where the condition holds, `b` elsewhere.
@@ -134,24 +111,10 @@ pub(crate) trait Simd: Copy {
     /// `unit` in every lane.
     fn splat16(self, unit: u16) -> Self::V;
     fn add16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The two bytes of each lane exchanged.
-    fn swap16(self, v: Self::V) -> Self::V;
-    /// The lanes where `a == b`, a bit a lane.
-    fn eq16(self, a: Self::V, b: Self::V) -> u64;
-    /// `a` in the lanes of `bits`, `b` elsewhere.
-    fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V;
     /// `v <= bound`, unsigned.
     fn le16(self, v: Self::V, bound: u16) -> Self::C16;
-    /// FFFF where `v > bound`, signed, and 0 elsewhere. Only where `BY_TWOS`.
-    #[inline(always)]
-    fn above16(self, v: Self::V, _bound: u16) -> Self::V {
-        v
-    }
     /// Whether any lane has any of `bits`.
-    #[inline(always)]
-    fn any_of16(self, v: Self::V, bits: u16) -> bool {
-        self.any_nonzero(self.and(v, self.splat16(bits)))
-    }
+    fn any_of16(self, v: Self::V, bits: u16) -> bool;
     /// `a == b`
     fn same16(self, a: Self::V, b: Self::V) -> Self::C16;
     /// Whether the two conditions are not the same in some lane.
@@ -191,29 +154,7 @@ pub(crate) trait Simd: Copy {
         out: &mut [u8],
         at: usize,
     ) -> usize;
-    /// The same of two registers, one after the other, where the top bits of `classes`
-    /// say of each lane, in the first byte, that it is not in `two`, and in the second
-    /// one that it is not in `one`; in that they may say anything of what is not in
-    /// `two`. The `4 * LANES` bytes from `at` on may all be overwritten. Only where
-    /// `BY_TWOS`.
-    #[inline(always)]
-    fn emit_classes(
-        self,
-        _upper: [Self::V; 2],
-        _lower: [Self::V; 2],
-        _classes: [Self::V; 2],
-        _: &mut [u8],
-        _: usize,
-    ) -> usize {
-        0
-    }
-    /// [`emit_pairs`](Simd::emit_pairs) of two registers, one after the other: both
-    /// bytes of the lanes of `two` that are FFFF, the second byte of those that are 0.
-    /// The `2 * LANES` bytes from `at` on may all be overwritten. Only where `BY_TWOS`.
-    #[inline(always)]
-    fn emit_two_of_pairs(self, _: [Self::V; 2], _two: [Self::V; 2], _: &mut [u8], _: usize) -> usize {
-        0
-    }
+
     // Lanes of 32 bits, little-endian.
 
     /// `word` in every lane.
@@ -239,27 +180,15 @@ pub(crate) trait Simd: Copy {
     fn count_clear16(self, count: Self::V, v: Self::V, bits: u16) -> Self::V;
     /// Each lane of 32 bits of `count` plus 1 where `v` has none of `bits`.
     fn count_clear32(self, count: Self::V, v: Self::V, bits: u32) -> Self::V;
-    /// `a + b`, or FF where that is more.
-    fn saturating_add(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lanes of 16 bits of both as bytes, FF for what is more, and anything for
     /// what is negative; in any order, but where a register has 32 bytes those of both
     /// take turns by eight.
     fn pack16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// How many bytes of UTF-8 fewer than three each lane of 16 bits of both
-    /// becomes: 2 below 80, 1 below 800. In any order.
-    #[inline(always)]
-    fn below_three(self, a: Self::V, b: Self::V) -> Self::V {
-        let table = self.table16(&[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
-        let index = self.saturating_add(self.pack16(self.shr::<7>(a), self.shr::<7>(b)), self.splat(0x70));
-        self.lookup16(table, index)
-    }
+    /// `table[lane >> 7]`, or 0 where that is beyond the table, for the lanes of 16 bits
+    /// of both as bytes. In any order. Entries 0 and 15 may be different from the others, which are the same.
+    fn lookup_above7(self, table: &[u8; 16], a: Self::V, b: Self::V) -> Self::V;
     /// The sum of all bytes.
     fn sum(self, v: Self::V) -> usize;
-    /// The lesser one of each two bytes. Only where `BY_TWOS` or `BY_BLOCKS`.
-    #[inline(always)]
-    fn lesser(self, a: Self::V, _: Self::V) -> Self::V {
-        a
-    }
     /// The lesser one of each two lanes of 16 bits, signed.
     fn min16(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lower bytes of the lanes of 16 bits of both, in order. The upper
@@ -268,35 +197,26 @@ pub(crate) trait Simd: Copy {
     /// The lowest bytes of the lanes of 32 bits of all, in order. The others
     /// are 0, or the result is anything.
     fn narrow32(self, v: [Self::V; 4]) -> Self::V;
-    /// What [`msb`](Simd::msb) returns, where numbers are made of it and not
-    /// conditions.
-    fn signs(self, v: Self::V) -> u64;
-    /// Writes each byte of `v`, and before it, if it is in `led`, C2, to `out`
-    /// from `at` on, without gaps, and returns how many. Where `high` holds it
-    /// is C3, and the byte less 40. The `2 * LANES` bytes from `at` on may all
-    /// be overwritten.
-    fn emit_led(self, v: Self::V, led: u64, high: Self::C, out: &mut [u8], at: usize) -> usize;
+    /// Writes of each lane `first`, if it is in `keep`, and `second`, without gaps, to `out`
+    /// from `at` on, and returns how many bytes. The `2 * LANES` bytes from `at` on may
+    /// all be overwritten.
+    fn emit_zipped(self, first: Self::V, second: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// Writes the lanes in `keep`, without gaps, to `out` from `at` on, and
     /// returns how many. The `LANES` bytes from `at` on may all be overwritten.
     fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
-    /// Writes the lanes in `keep` without gaps to `out` from `at` on, the bytes
-    /// EF BF BD (U+FFFD) in place of each that is in `error` as well, and
-    /// returns how many bytes. The `3 * LANES + 4` bytes from `at` on may all
-    /// be overwritten.
-    fn emit_mended(self, v: Self::V, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize;
+    /// Writes the lanes in `keep` without gaps to `out` from `at` on, the first three bytes
+    /// of `by` in place of each that is in `replace` as well, and returns how many bytes. The
+    /// `3 * LANES + 4` bytes from `at` on may all be overwritten. Bit 6 of the third byte is 0.
+    fn emit_replaced(self, v: Self::V, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize;
 
     // To and from UTF-32. Lanes of 32 bits, little-endian, where nothing else
     // is said.
 
-    /// The four bytes of each lane in reverse.
-    fn swap32(self, v: Self::V) -> Self::V;
     /// The lanes where the condition holds, a bit a lane.
     fn bits32(self, c: Self::C32) -> u64;
     /// The lower 16 bits of each lane: those of `lower`, then those of `upper`.
     /// The upper bits are 0.
     fn join32(self, lower: Self::V, upper: Self::V) -> Self::V;
-    /// Whether `a == b` in any lane of 16 bits.
-    fn any_eq16(self, a: Self::V, b: Self::V) -> bool;
     /// The bits of each lane from 18, 12, 6 and 0 on, in the lower six of its
     /// first, second, third and fourth byte. The upper two may be anything,
     /// but in the fourth byte they are the next ones. All bits from 21 on are
@@ -315,12 +235,9 @@ pub(crate) trait Simd: Copy {
     /// may all be overwritten.
     fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// Writes the units `upper << 16 | lower` of the lanes of 16 bits in `keep`, without
-    /// gaps, to `out` from `at` on, and returns the bytes that they take. The 32 bytes
-    /// from `at` on may all be overwritten. Only where `LANES` is 16.
-    #[inline(always)]
-    fn emit_joined(self, _lower: Self::V, _upper: Self::V, _keep: u64, _out: &mut [u8], _at: usize) -> usize {
-        0
-    }
+    /// gaps, to `out` from `at` on, and returns the bytes that they take. The `2 * LANES`
+    /// bytes from `at` on may all be overwritten.
+    fn emit_joined(self, lower: Self::V, upper: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize;
     /// Writes the two units of 16 bits of each lane, without the first where
     /// its top bit is clear, to `out` from `at` on, and returns the bytes
     /// that they take. The `LANES` bytes from `at` on may all be overwritten.
@@ -330,84 +247,177 @@ pub(crate) trait Simd: Copy {
     /// bytes of a lane may be FF. The `LANES` bytes from `at` on may all be
     /// overwritten.
     fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize;
+}
 
-    // Four registers of 16 bytes at once, where masks of bits are dear. A lane
-    // of `drop`, which are those not to be kept, of `one` or `two` is FF or 00.
-    // Only where `BY_BLOCKS`; elsewhere nothing calls them.
+/// How whole blocks of registers are asked and written: by the operations of [`Simd`] for each register, or by
+/// something that several registers share.
+///
+/// A lane of `drop`, which names the lanes that are left out, of `one` or `two` is FF or 00.
+pub(crate) trait Blocks<S: Simd> {
+    /// True if what a block becomes is written at once, because the masks of four registers cost little more than
+    /// that of one.
+    const AT_ONCE: bool;
+    /// True if registers of 16-bit units are written by twos.
+    const BY_TWOS: bool;
+    /// The bytes that may be overwritten after twice the bytes of a block.
+    const SPILL: usize;
 
-    /// Whether what is written of a block is better written at once: the masks of
-    /// four registers cost little more than that of one.
-    const BY_BLOCKS: bool = false;
-    /// The bytes that these may overwrite after twice the block's.
-    const SPILL: usize = 0;
-
-    /// Each byte of `upper` shifted left by `N`, with the lower `N` bits of
-    /// `lower`.
-    #[inline(always)]
-    fn insert<const N: i32>(self, lower: Self::V, _upper: Self::V) -> Self::V {
-        lower
-    }
+    /// Each byte of `upper` shifted left by `N`, with the lower `N` bits of `lower`.
+    fn insert<const N: i32>(s: S, lower: S::V, upper: S::V) -> S::V;
     /// Each byte shifted right, zeros coming in.
-    #[inline(always)]
-    fn shr8<const N: i32>(self, v: Self::V) -> Self::V {
-        v
-    }
+    fn shr8<const N: i32>(s: S, v: S::V) -> S::V;
     /// The lower bytes of the lanes of 16 bits of both, then the upper ones.
-    #[inline(always)]
-    fn planes16(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
-        [a, b]
-    }
+    fn planes16(s: S, a: S::V, b: S::V) -> [S::V; 2];
     /// The greatest lane of 16 bits.
-    #[inline(always)]
-    fn greatest16(self, _: Self::V) -> u16 {
-        0
-    }
+    fn greatest16(s: S, v: S::V) -> u16;
     /// The greatest lane of 32 bits.
-    #[inline(always)]
-    fn greatest32(self, _: Self::V) -> u32 {
-        0
-    }
+    fn greatest32(s: S, v: S::V) -> u32;
+    /// The lesser one of each two bytes.
+    fn lesser(s: S, a: S::V, b: S::V) -> S::V;
     /// The least byte of both.
-    #[inline(always)]
-    fn least(self, _: Self::V, _: Self::V) -> u8 {
-        0
-    }
-    /// [`emit16`](Simd::emit16) of a block, to the front of `out`, which has the
-    /// `SPILL` bytes too.
-    #[inline(always)]
-    fn emit16_block(self, _low: [Self::V; 4], _high: [Self::V; 4], _drop: [Self::V; 4], _out: &mut [u8]) -> usize {
-        0
-    }
-    /// [`emit32`](Simd::emit32) of a block, to the front of `out`, which has twice
-    /// the `SPILL` bytes too. All have a high plane, or none has.
-    #[inline(always)]
-    fn emit32_block(self, _planes: [Planes<Self::V>; 4], _drop: [Self::V; 4], _out: &mut [u8]) -> usize {
-        0
-    }
-    /// [`emit8`](Simd::emit8) of a block, to the front of `out`, which has the
-    /// `SPILL` bytes too.
-    #[inline(always)]
-    fn emit8_block(self, _v: [Self::V; 4], _drop: [Self::V; 4], _out: &mut [u8]) -> usize {
-        0
-    }
+    fn least(s: S, a: S::V, b: S::V) -> u8;
+    /// FFFF where a lane of 16 bits is above `bound`, signed, and 0 elsewhere.
+    fn above16(s: S, v: S::V, bound: u16) -> S::V;
+
+    /// [`Simd::emit8`] of a block, to the front of `out`, which has the spill too.
+    fn emit8(s: S, v: [S::V; 4], drop: [S::V; 4], out: &mut [u8]) -> usize;
+    /// [`Simd::emit16`] of a block, to the front of `out`, which has the spill too.
+    fn emit16(s: S, low: [S::V; 4], high: [S::V; 4], drop: [S::V; 4], out: &mut [u8]) -> usize;
+    /// [`Simd::emit32`] of a block, to the front of `out`, which has twice the spill too. All
+    /// have a high plane, or none has.
+    fn emit32(s: S, planes: [Planes<S::V>; 4], drop: [S::V; 4], out: &mut [u8]) -> usize;
     /// Writes of each lane `first`, unless it is in `one`, and `second`, to the front
-    /// of `out`, without gaps, and returns how many. 128 bytes may be overwritten.
-    #[inline(always)]
-    fn emit_pairs_block(self, _first: [Self::V; 2], _second: [Self::V; 2], _one: [Self::V; 2], _: &mut [u8]) -> usize {
-        0
-    }
+    /// of `out`, without gaps, and returns how many bytes. 128 bytes may be overwritten.
+    fn emit_pairs(s: S, first: [S::V; 2], second: [S::V; 2], one: [S::V; 2], out: &mut [u8]) -> usize;
     /// Writes of each lane `first`, unless it is in `two`, `second`, unless it is in
     /// `one`, and `third`, to the front of `out`, without gaps, and returns how
-    /// many. What is in `one` is also in `two`. 128 bytes may be overwritten.
+    /// many bytes. What is in `one` is also in `two`. 128 bytes may be overwritten.
+    fn emit_triples(s: S, planes: [[S::V; 2]; 3], two: [S::V; 2], one: [S::V; 2], out: &mut [u8]) -> usize;
+    /// [`Simd::emit_pairs`] of two registers, one after the other: both bytes of the lanes of `two` that are
+    /// FFFF, the second byte of those that are 0. The `2 * LANES` bytes from `at` on may all be overwritten.
+    fn emit_two_of_pairs(s: S, v: [S::V; 2], two: [S::V; 2], out: &mut [u8], at: usize) -> usize;
+    /// [`Simd::emit_triples`] of two registers, one after the other. The top bits of `classes` say of each lane, in
+    /// the first byte, that it is not in `two`, and in the second one that it is not in `one`; in
+    /// that they may say anything of what is not in `two`. The `4 * LANES` bytes from `at` on may all be
+    /// overwritten.
+    fn emit_classes(s: S, upper: [S::V; 2], lower: [S::V; 2], classes: [S::V; 2], out: &mut [u8], at: usize) -> usize;
+}
+
+/// [`Blocks`] by the operations for single registers: what a set that has nothing better uses.
+pub(crate) struct ByRegister;
+
+/// The lanes of a register as bytes.
+#[inline(always)]
+fn lanes<S: Simd>(s: S, v: S::V) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    s.store(v, &mut bytes, 0);
+    bytes
+}
+
+impl<S: Simd> Blocks<S> for ByRegister {
+    const AT_ONCE: bool = false;
+    const BY_TWOS: bool = false;
+    const SPILL: usize = 0;
+
     #[inline(always)]
-    fn emit_triples_block(
-        self,
-        _planes: [[Self::V; 2]; 3],
-        _two: [Self::V; 2],
-        _one: [Self::V; 2],
-        _: &mut [u8],
-    ) -> usize {
-        0
+    fn insert<const N: i32>(s: S, lower: S::V, upper: S::V) -> S::V {
+        let mask = s.splat(0xFF << N);
+        s.or(s.and(s.shl::<N>(upper), mask), s.and(lower, s.xor(mask, s.splat(0xFF))))
+    }
+    #[inline(always)]
+    fn shr8<const N: i32>(s: S, v: S::V) -> S::V {
+        s.and(s.shr::<N>(v), s.splat(0xFF >> N))
+    }
+    #[inline(always)]
+    fn planes16(s: S, a: S::V, b: S::V) -> [S::V; 2] {
+        let lower = s.splat16(0x00FF);
+        [s.narrow16([s.and(a, lower), s.and(b, lower)]), s.narrow16([s.shr::<8>(a), s.shr::<8>(b)])]
+    }
+    #[inline(always)]
+    fn greatest16(s: S, v: S::V) -> u16 {
+        let units = lanes(s, v);
+        units.as_chunks().0[..S::LANES / 2].iter().fold(0, |most, unit| most.max(u16::from_le_bytes(*unit)))
+    }
+    #[inline(always)]
+    fn greatest32(s: S, v: S::V) -> u32 {
+        let units = lanes(s, v);
+        units.as_chunks().0[..S::LANES / 4].iter().fold(0, |most, unit| most.max(u32::from_le_bytes(*unit)))
+    }
+    #[inline(always)]
+    fn lesser(s: S, a: S::V, b: S::V) -> S::V {
+        s.select(s.ge(a, b), b, a)
+    }
+    #[inline(always)]
+    fn least(s: S, a: S::V, b: S::V) -> u8 {
+        lanes(s, Self::lesser(s, a, b))[..S::LANES].iter().fold(0xFF, |least, byte| least.min(*byte))
+    }
+    #[inline(always)]
+    fn above16(s: S, v: S::V, bound: u16) -> S::V {
+        let sign = s.splat16(0x8000);
+        s.blend16(s.le16(s.xor(v, sign), bound ^ 0x8000), s.splat(0), s.splat(0xFF))
+    }
+
+    #[inline(always)]
+    fn emit8(s: S, v: [S::V; 4], drop: [S::V; 4], out: &mut [u8]) -> usize {
+        let mut written = 0;
+        for (v, drop) in v.into_iter().zip(drop) {
+            written += s.emit8(v, s.bits(s.ge(s.splat(0), drop)), out, written);
+        }
+        written
+    }
+    #[inline(always)]
+    fn emit16(s: S, low: [S::V; 4], high: [S::V; 4], drop: [S::V; 4], out: &mut [u8]) -> usize {
+        let mut written = 0;
+        for i in 0..4 {
+            written += s.emit16(low[i], high[i], s.bits(s.ge(s.splat(0), drop[i])), out, written);
+        }
+        written
+    }
+    #[inline(always)]
+    fn emit32(s: S, planes: [Planes<S::V>; 4], drop: [S::V; 4], out: &mut [u8]) -> usize {
+        let mut written = 0;
+        for (planes, drop) in planes.into_iter().zip(drop) {
+            written += s.emit32(planes, s.bits(s.ge(s.splat(0), drop)), out, written);
+        }
+        written
+    }
+    #[inline(always)]
+    fn emit_pairs(s: S, first: [S::V; 2], second: [S::V; 2], one: [S::V; 2], out: &mut [u8]) -> usize {
+        let mut written = 0;
+        for i in 0..2 {
+            written += s.emit_zipped(first[i], second[i], s.bits(s.ge(s.splat(0), one[i])), out, written);
+        }
+        written
+    }
+    #[inline(always)]
+    fn emit_triples(s: S, planes: [[S::V; 2]; 3], two: [S::V; 2], one: [S::V; 2], out: &mut [u8]) -> usize {
+        let mut written = 0;
+        for i in 0..2 {
+            let [first, second, third] = planes.map(|plane| lanes(s, plane[i]));
+            let (two, one) = (lanes(s, two[i]), lanes(s, one[i]));
+            for lane in 0..S::LANES {
+                for (byte, dropped) in [(first[lane], two[lane]), (second[lane], one[lane]), (third[lane], 0)] {
+                    out[written] = byte;
+                    written += usize::from(dropped == 0);
+                }
+            }
+        }
+        written
+    }
+    #[inline(always)]
+    fn emit_two_of_pairs(s: S, v: [S::V; 2], two: [S::V; 2], out: &mut [u8], at: usize) -> usize {
+        let one = |two| s.same16(two, s.splat(0));
+        let first = s.emit_pairs(v[0], one(two[0]), out, at);
+        first + s.emit_pairs(v[1], one(two[1]), out, at + first)
+    }
+    #[inline(always)]
+    fn emit_classes(s: S, upper: [S::V; 2], lower: [S::V; 2], classes: [S::V; 2], out: &mut [u8], at: usize) -> usize {
+        let mut written = 0;
+        for i in 0..2 {
+            let has_none = |bits| s.same16(s.and(classes[i], s.splat16(bits)), s.splat(0));
+            written += s.emit_triples(upper[i], lower[i], has_none(0x8080), has_none(0x0080), out, at + written);
+        }
+        written
     }
 }
 

@@ -5,7 +5,7 @@
 
 use core::arch::wasm32::*;
 
-use super::ops::{Planes, Simd};
+use super::ops::{ByRegister, Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
@@ -18,6 +18,7 @@ impl Simd for Simd128 {
     type C = v128;
     type C16 = v128;
     type C32 = v128;
+    type Blocks = ByRegister;
 
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
@@ -72,10 +73,6 @@ impl Simd for Simd128 {
         v128_xor(a, b)
     }
     #[inline(always)]
-    fn and_not(self, a: v128, b: v128) -> v128 {
-        v128_andnot(b, a)
-    }
-    #[inline(always)]
     fn add(self, a: v128, b: v128) -> v128 {
         u8x16_add(a, b)
     }
@@ -122,16 +119,12 @@ impl Simd for Simd128 {
         i8x16_lt(a, b)
     }
     #[inline(always)]
-    fn nonzero(self, v: v128) -> v128 {
-        u8x16_ne(v, self.splat(0))
-    }
-    #[inline(always)]
     fn cond(self, bits: u64) -> v128 {
         // Each byte of the mask to the eight lanes it speaks of, then each
         // lane to its bit.
         let spread = self.halves([0, 0x0101_0101_0101_0101]);
         let bit = self.halves([0x8040_2010_0804_0201; 2]);
-        self.nonzero(self.and(u8x16_swizzle(self.splat16(bits as u16), spread), bit))
+        u8x16_ne(self.and(u8x16_swizzle(self.splat16(bits as u16), spread), bit), self.splat(0))
     }
     #[inline(always)]
     fn select(self, c: v128, a: v128, b: v128) -> v128 {
@@ -159,10 +152,6 @@ impl Simd for Simd128 {
         let upper = self.shr::<12>(v);
         let lower = self.and(self.shl::<2>(v), self.splat16(0x3F00));
         self.or(upper, lower)
-    }
-    #[inline(always)]
-    fn swap16(self, v: v128) -> v128 {
-        self.or(self.shl::<8>(v), self.shr::<8>(v))
     }
     #[inline(always)]
     fn bits16(self, c: v128) -> u64 {
@@ -224,10 +213,6 @@ impl Simd for Simd128 {
         u32x4_sub(count, u32x4_eq(self.and(v, self.splat32(bits)), self.splat(0)))
     }
     #[inline(always)]
-    fn saturating_add(self, a: v128, b: v128) -> v128 {
-        u8x16_add_sat(a, b)
-    }
-    #[inline(always)]
     fn pack16(self, a: v128, b: v128) -> v128 {
         u8x16_narrow_i16x8(a, b)
     }
@@ -256,10 +241,6 @@ impl Simd for Simd128 {
 
     // To and from UTF-32.
 
-    #[inline(always)]
-    fn swap32(self, v: v128) -> v128 {
-        i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(v, v)
-    }
     #[inline(always)]
     fn join32(self, lower: v128, upper: v128) -> v128 {
         i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(lower, upper)
@@ -307,6 +288,10 @@ impl Sixteen for Simd128 {
     #[inline(always)]
     fn pick(self, v: v128, row: v128) -> v128 {
         u8x16_swizzle(v, row)
+    }
+    #[inline(always)]
+    fn pick_or_zero(self, table: v128, index: v128) -> v128 {
+        u8x16_swizzle(table, index)
     }
     #[inline(always)]
     fn is(self, v: v128, byte: u8) -> v128 {

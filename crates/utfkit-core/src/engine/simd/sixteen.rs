@@ -7,7 +7,7 @@
 
 use super::ops::{Planes, Simd};
 use super::tables::{
-    COMPRESS8, COMPRESS16, COMPRESS32, HALVES, LAST, MENDED, ONES, PAIRS, QUADS, REPLACEMENT, triples, triples_len,
+    COMPRESS8, COMPRESS16, COMPRESS32, HALVES, LAST, ONES, PAIRS, QUADS, REPLACED, triples, triples_len,
 };
 use crate::engine::memory::{bytes_at_mut, short_word};
 
@@ -33,6 +33,8 @@ pub(super) trait Sixteen: Simd<C = <Self as Simd>::V, C16 = <Self as Simd>::V, C
     fn pick(self, v: Self::V, row: Self::V) -> Self::V {
         self.lookup16(v, row)
     }
+    /// `table[index]`, or 0 where the index is above 15.
+    fn pick_or_zero(self, table: Self::V, index: Self::V) -> Self::V;
     /// Each byte as a lane of 16 bits, eight by eight.
     #[inline(always)]
     fn pairs(self, v: Self::V) -> [Self::V; 2] {
@@ -92,16 +94,20 @@ macro_rules! by_tables {
             self.interleave16::<UPPER>(v, self.splat(0))
         }
         #[inline(always)]
-        fn emit_led(self, v: Self::V, led: u64, high: Self::V, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_led(self, v, led, high, out, at)
+        fn lookup_above7(self, table: &[u8; 16], a: Self::V, b: Self::V) -> Self::V {
+            sixteen::lookup_above7(self, table, a, b)
+        }
+        #[inline(always)]
+        fn emit_zipped(self, first: Self::V, second: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_zipped(self, first, second, keep, out, at)
         }
         #[inline(always)]
         fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
             sixteen::emit8(self, v, keep, out, at)
         }
         #[inline(always)]
-        fn emit_mended(self, v: Self::V, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_mended(self, v, keep, error, out, at)
+        fn emit_replaced(self, v: Self::V, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize {
+            sixteen::emit_replaced(self, v, keep, replace, by, out, at)
         }
         #[inline(always)]
         fn bits32(self, c: Self::V) -> u64 {
@@ -136,14 +142,6 @@ macro_rules! by_tables {
             sixteen::emit_quads(self, v, out, at)
         }
         #[inline(always)]
-        fn eq16(self, a: Self::V, b: Self::V) -> u64 {
-            self.bits16(self.same16(a, b))
-        }
-        #[inline(always)]
-        fn select16(self, bits: u64, a: Self::V, b: Self::V) -> Self::V {
-            self.blend16(self.cond16(bits), a, b)
-        }
-        #[inline(always)]
         fn or16(self, a: Self::V, b: Self::V) -> Self::V {
             self.or(a, b)
         }
@@ -160,20 +158,8 @@ macro_rules! by_tables {
             self.any_msb(self.xor(a, b))
         }
         #[inline(always)]
-        fn any_eq16(self, a: Self::V, b: Self::V) -> bool {
-            self.any_msb(self.same16(a, b))
-        }
-        #[inline(always)]
         fn table16(self, table: &[u8; 16]) -> Self::V {
             self.load(table, 0)
-        }
-        #[inline(always)]
-        fn table64(self, table: &[u8; 64]) -> Self::V {
-            self.load(table, 0)
-        }
-        #[inline(always)]
-        fn lookup64(self, _table: Self::V, index: Self::V) -> Self::V {
-            index
         }
         #[inline(always)]
         fn bits(self, c: Self::V) -> u64 {
@@ -184,8 +170,12 @@ macro_rules! by_tables {
             self.any_msb(c)
         }
         #[inline(always)]
-        fn signs(self, v: Self::V) -> u64 {
-            self.msb(v)
+        fn lookup64(self, table: &[u8; 64], index: Self::V) -> Self::V {
+            sixteen::lookup64(self, table, index)
+        }
+        #[inline(always)]
+        fn any_of16(self, v: Self::V, bits: u16) -> bool {
+            self.any_nonzero(self.and(v, self.splat16(bits)))
         }
         #[inline(always)]
         fn keep(self, c: Self::V, v: Self::V) -> Self::V {
@@ -269,15 +259,31 @@ pub(super) fn emit_triples<S: Sixteen>(
     done + triples_len(row1)
 }
 
+/// Of four tables, that which the upper two of six bits name.
 #[inline(always)]
-pub(super) fn emit_led<S: Sixteen>(s: S, v: S::V, led: u64, high: S::V, out: &mut [u8], at: usize) -> usize {
+pub(super) fn lookup64<S: Simd>(s: S, table: &[u8; 64], index: S::V) -> S::V {
+    let mut found = s.splat(0);
+    for (i, table) in table.as_chunks().0.iter().enumerate() {
+        // Below 16 where the index is in this table, and with the top bit set elsewhere.
+        let of_table = s.xor(s.and(index, s.splat(0x3F)), s.splat(16 * i as u8));
+        let beyond = s.and(s.add(of_table, s.splat(0x70)), s.splat(0x80));
+        found = s.or(found, s.lookup16(s.table16(table), s.or(of_table, beyond)));
+    }
+    found
+}
+
+#[inline(always)]
+pub(super) fn lookup_above7<S: Sixteen>(s: S, table: &[u8; 16], a: S::V, b: S::V) -> S::V {
+    s.pick_or_zero(s.table16(table), s.pack16(s.shr::<7>(a), s.shr::<7>(b)))
+}
+
+#[inline(always)]
+pub(super) fn emit_zipped<S: Sixteen>(s: S, first: S::V, second: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
-    let lead = s.count(s.splat(0xC2), high);
-    let v = s.add(v, s.keep(high, s.splat(0xC0)));
-    let eights = [s.interleave8::<false>(lead, v), s.interleave8::<true>(lead, v)];
+    let eights = [s.interleave8::<false>(first, second), s.interleave8::<true>(first, second)];
     let mut done = 0;
     for (i, &eight) in eights.iter().enumerate() {
-        let set = (led >> (8 * i) & 0xFF) as usize;
+        let set = (keep >> (8 * i) & 0xFF) as usize;
         s.store(s.pick(eight, s.load(&PAIRS[set], 0)), out, done);
         done += 8 + ones(set);
     }
@@ -297,18 +303,26 @@ pub(super) fn emit8<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], at: us
 }
 
 #[inline(always)]
-pub(super) fn emit_mended<S: Sixteen>(s: S, v: S::V, keep: u64, error: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_replaced<S: Sixteen>(
+    s: S,
+    v: S::V,
+    keep: u64,
+    replace: u64,
+    by: [u8; 4],
+    out: &mut [u8],
+    at: usize,
+) -> usize {
     let out = bytes_at_mut(out, at, 52);
-    // Four lanes each, with the bytes of U+FFFD after them.
-    let after = s.splat32(u32::from_le_bytes(REPLACEMENT));
+    // Four lanes each, with the replacing bytes after them.
+    let after = s.splat32(u32::from_le_bytes(by));
     let (first, second) = (s.interleave32::<false>(v, after), s.interleave32::<true>(v, after));
     let fours = [first, s.upper_half(first), second, s.upper_half(second)];
     let mut done = 0;
     for (i, &four) in fours.iter().enumerate() {
-        let row = (keep >> (4 * i) & 0xF | (error >> (4 * i) & 0xF) << 4) as usize;
+        let row = (keep >> (4 * i) & 0xF | (replace >> (4 * i) & 0xF) << 4) as usize;
         // `done` grows by 12 at the most in each round.
-        s.store(s.pick(four, s.table16(&MENDED.0[row])), out, done);
-        done += usize::from(MENDED.1[row]);
+        s.store(s.pick(four, s.table16(&REPLACED.0[row])), out, done);
+        done += usize::from(REPLACED.1[row]);
     }
     done
 }

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{Planes, Simd};
+use super::ops::{ByRegister, Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
@@ -37,6 +37,7 @@ impl Simd for Ssse3 {
     type C = __m128i;
     type C16 = __m128i;
     type C32 = __m128i;
+    type Blocks = ByRegister;
 
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
@@ -91,10 +92,6 @@ impl Simd for Ssse3 {
         op!(_mm_xor_si128(a, b))
     }
     #[inline(always)]
-    fn and_not(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_andnot_si128(a, b))
-    }
-    #[inline(always)]
     fn add(self, a: __m128i, b: __m128i) -> __m128i {
         op!(_mm_add_epi8(a, b))
     }
@@ -116,6 +113,14 @@ impl Simd for Ssse3 {
         op!(_mm_shuffle_epi8(table, index))
     }
     #[inline(always)]
+    fn lookup_upper(self, table: __m128i, v: __m128i) -> __m128i {
+        self.lookup16(table, self.and(self.shr::<4>(v), self.splat(0x0F)))
+    }
+    #[inline(always)]
+    fn any_nonzero(self, v: __m128i) -> bool {
+        self.any(self.xor(op!(_mm_cmpeq_epi8(v, self.splat(0))), self.splat(0xFF)))
+    }
+    #[inline(always)]
     fn msb(self, v: __m128i) -> u64 {
         u64::from(op!(_mm_movemask_epi8(v)) as u32)
     }
@@ -133,11 +138,6 @@ impl Simd for Ssse3 {
         op!(_mm_cmplt_epi8(a, b))
     }
     #[inline(always)]
-    fn nonzero(self, v: __m128i) -> __m128i {
-        let zero = op!(_mm_cmpeq_epi8(v, self.splat(0)));
-        self.and_not(zero, self.splat(0xFF))
-    }
-    #[inline(always)]
     fn cond(self, bits: u64) -> __m128i {
         // Each byte of the mask to the eight lanes it speaks of, then each
         // lane to its bit.
@@ -149,7 +149,7 @@ impl Simd for Ssse3 {
     }
     #[inline(always)]
     fn select(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i {
-        self.or(self.and(c, a), self.and_not(c, b))
+        self.or(self.and(c, a), op!(_mm_andnot_si128(c, b)))
     }
 
     #[inline(always)]
@@ -169,11 +169,6 @@ impl Simd for Ssse3 {
     fn split_upper16(self, v: __m128i) -> __m128i {
         // 0000zzzz yyyyyyxx: xx comes into the upper two bits.
         op!(_mm_maddubs_epi16(self.shr::<4>(v), self.splat16(0x0140)))
-    }
-    #[inline(always)]
-    fn swap16(self, v: __m128i) -> __m128i {
-        let swap = self.table16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
-        self.lookup16(v, swap)
     }
     #[inline(always)]
     fn bits16(self, c: __m128i) -> u64 {
@@ -235,10 +230,6 @@ impl Simd for Ssse3 {
         op!(_mm_sub_epi32(count, clear))
     }
     #[inline(always)]
-    fn saturating_add(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_adds_epu8(a, b))
-    }
-    #[inline(always)]
     fn pack16(self, a: __m128i, b: __m128i) -> __m128i {
         op!(_mm_packus_epi16(a, b))
     }
@@ -264,11 +255,6 @@ impl Simd for Ssse3 {
     }
     // To and from UTF-32.
 
-    #[inline(always)]
-    fn swap32(self, v: __m128i) -> __m128i {
-        let swap = self.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
-        self.lookup16(v, swap)
-    }
     #[inline(always)]
     fn join32(self, lower: __m128i, upper: __m128i) -> __m128i {
         // The instruction that packs takes signed values.
@@ -309,6 +295,11 @@ impl Sixteen for Ssse3 {
     fn signs32(self, v: __m128i) -> usize {
         let v = op!(_mm_castsi128_ps(v));
         op!(_mm_movemask_ps(v)) as usize
+    }
+    #[inline(always)]
+    fn pick_or_zero(self, table: __m128i, index: __m128i) -> __m128i {
+        // 0 to 15 as they are, and anything above with its top bit set.
+        self.lookup16(table, op!(_mm_adds_epu8(index, self.splat(0x70))))
     }
     #[inline(always)]
     fn is(self, v: __m128i, byte: u8) -> __m128i {

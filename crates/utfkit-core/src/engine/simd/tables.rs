@@ -122,27 +122,23 @@ pub(crate) static COMPRESS8: Lines<[[[u8; 8]; 256]; 2]> = {
     Lines::new(rows)
 };
 
-/// The bytes of U+FFFD, and one that is never used.
-pub(crate) const REPLACEMENT: [u8; 4] = [0xEF, 0xBF, 0xBD, 0];
-
-/// For four lanes with [`REPLACEMENT`] after them, as indices for a byte
-/// shuffle: what [`Simd::emit_mended`] makes of them, and how many bytes that
-/// are.
+/// For four lanes with the three replacing bytes after them, as indices for a byte
+/// shuffle: what [`Simd::emit_replaced`] makes of them, and the number of bytes.
 ///
 /// ```text
 /// row       bits 0-3: the lanes to keep
-///           bits 4-7: the errors
-/// row 0x26: lanes 1 and 2, of which 1 is an error: 04 05 06 02 FF FF ...
+///           bits 4-7: those to replace
+/// row 0x26: lanes 1 and 2, of which 1 is replaced: 04 05 06 02 FF FF ...
 /// ```
-pub(crate) static MENDED: Lines<([[u8; 16]; 256], [u8; 256])> = {
+pub(crate) static REPLACED: Lines<([[u8; 16]; 256], [u8; 256])> = {
     let mut rows = [[0xFF; 16]; 256];
     let mut lens = [0; 256];
     let mut set = 0;
     while set < 256 {
         let (mut lane, mut at) = (0, 0);
         while lane < 4 {
-            let (kept, error) = (set >> lane & 1 == 1, set >> (lane + 4) & 1 == 1);
-            if kept && error {
+            let (kept, replaced) = (set >> lane & 1 == 1, set >> (lane + 4) & 1 == 1);
+            if kept && replaced {
                 rows[set][at] = 4;
                 rows[set][at + 1] = 5;
                 rows[set][at + 2] = 6;
