@@ -147,9 +147,9 @@ impl Misreadings {
             }
         };
         let mut bytes = [lead, 0, 0, 0, 0, 0];
-        for at in 1..len {
+        for (at, byte) in bytes.iter_mut().enumerate().take(len).skip(1) {
             match trail(at) {
-                Ok(byte) => bytes[at] = byte,
+                Ok(found) => *byte = found,
                 Err(front) => return front,
             }
         }

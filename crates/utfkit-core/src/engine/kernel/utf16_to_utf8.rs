@@ -70,10 +70,12 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
     static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks>();
-    match src.len() {
-        ..=BLOCK => run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing),
-        ..=SHORT => run_entries::<SomeBlocks>(&BLOCKS_ENTRIES, src, dst, (), nothing),
-        _ => None,
+    if src.len() <= BLOCK {
+        run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing)
+    } else if src.len() <= SHORT {
+        run_entries::<SomeBlocks>(&BLOCKS_ENTRIES, src, dst, (), nothing)
+    } else {
+        None
     }
 }
 

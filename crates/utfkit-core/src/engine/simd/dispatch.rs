@@ -187,6 +187,7 @@ mod x86 {
 
 /// In place of a kernel that is never called.
 #[cfg_attr(any(target_arch = "wasm32", target_arch = "aarch64"), allow(dead_code))]
+#[allow(clippy::unreachable)]
 fn none<K: Kernel>(_: &[u8], _: &mut [u8], _: K::Arg) -> K::Output {
     unreachable!("a kernel that was not compiled")
 }
