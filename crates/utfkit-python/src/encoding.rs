@@ -389,7 +389,7 @@ impl Writing {
         !matches!(step.status, Status::IllFormed(_))
     }
 
-    /// Writes something for characters that lack a form. Returns where the text continues.
+    /// Writes the replacement of characters without a form. Returns where the text continues.
     fn handle<'py>(
         &mut self,
         py: Python<'py>,
@@ -406,7 +406,7 @@ impl Writing {
             Errors::BackslashReplace => Some(values.map(escaped).collect()),
             Errors::XmlCharRefReplace => Some(values.map(|value| format!("&#{value};")).collect()),
             Errors::SurrogateEscape if self.named.encoding.unit_size() == 1 => {
-                // Up to one that is not such a byte, which is an error of its own.
+                // The first character that is no escaped byte is an error of its own.
                 let bytes: Vec<u8> =
                     values.take_while(|value| matches!(value, 0xDC80..=0xDCFF)).map(|value| value as u8).collect();
                 let count = bytes.len();

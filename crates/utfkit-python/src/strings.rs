@@ -1,8 +1,7 @@
-//! Strings of bytes in the encodings that have a short way.
+//! Fast paths from bytes to a string.
 //!
-//! The highest code point of a string, which says how wide its units are, is found in a
-//! first pass ([`crate::widest`]). The second pass writes the units where the string has
-//! them.
+//! A first pass finds the highest code point, which decides the width of the units
+//! ([`crate::widest`]). The second pass writes them into the memory of the new string.
 
 use engine::Error;
 use pyo3::prelude::*;
