@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-cargo clippy --locked -p utfkit-arrow -p utfkit-arrow-bench --all-targets -- -D warnings -D clippy::incompatible_msrv
+cargo clippy --locked --no-deps -p utfkit-arrow -p utfkit-arrow-bench --all-targets -- -D warnings -D clippy::incompatible_msrv
 cargo test --locked -p utfkit-arrow
 RUSTDOCFLAGS="-D warnings" cargo doc --locked -p utfkit-arrow --no-deps
 

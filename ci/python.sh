@@ -27,7 +27,7 @@ fi
 
 export CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 PYO3_PYTHON=$(command -v "$python") \
-    cargo clippy --locked --release -p utfkit-python --all-targets -- -D warnings -D clippy::incompatible_msrv
+    cargo clippy --locked --release --no-deps -p utfkit-python --all-targets -- -D warnings -D clippy::incompatible_msrv
 
 version=$("$python" -c 'import sys, sysconfig; print(sysconfig.get_config_var("SOABI") or sys.version_info)')
 environment=$CARGO_TARGET_DIR/python/environment-$version

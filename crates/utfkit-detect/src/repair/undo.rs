@@ -149,7 +149,7 @@ impl Misreadings {
         let mut bytes = [lead, 0, 0, 0, 0, 0];
         for (at, byte) in bytes.iter_mut().enumerate().take(len).skip(1) {
             match trail(at) {
-                Ok(found) => *byte = found,
+                Ok(trail) => *byte = trail,
                 Err(front) => return front,
             }
         }
