@@ -1,5 +1,4 @@
-//! The operations of AVX2 that close gaps, and what they are made of: shuffles of
-//! 16 bytes by a row of a table.
+//! The operations of AVX2 that close gaps, by shuffles of 16 bytes with a row of a table.
 //!
 //! Each of these functions is the operation of [`Simd`] that has its name.
 
@@ -192,9 +191,9 @@ impl Blocks<Avx2> for ByTwos {
     }
 }
 
-/// Each four lanes by a row of eight bits of the table. Rows and what they shuffle
-/// are in registers of 32 bytes, which costs less than to have the halves of what
-/// is to be shuffled in registers of their own. Returns 48 at the most.
+/// Each four lanes by a row of eight bits of the table. Rows and lanes
+/// are shuffled in registers of 32 bytes, which is cheaper than extracting the halves
+/// first. Returns at most 48.
 ///
 /// # Safety
 ///

@@ -556,7 +556,7 @@ static THIRDS: [Third; 3] = {
     thirds
 };
 
-/// The bytes of two registers by turns, those of the lower and of the upper halves: 0, 64, 1, 65, ...
+/// Interleaves the bytes of the lower, then of the upper halves of two registers: 0, 64, 1, 65, ...
 static TURNS: [[u8; 64]; 2] = {
     let mut lanes = [[0; 64]; 2];
     let mut i = 0;
@@ -567,8 +567,7 @@ static TURNS: [[u8; 64]; 2] = {
     lanes
 };
 
-/// The lanes of 16 bits of two registers by turns, those of the lower and of
-/// the upper halves: 0, 32, 1, 33, ...
+/// Interleaves the lanes of 16 bits of the lower, then of the upper halves of two registers: 0, 32, 1, 33, ...
 static ZIPPED: [[u8; 64]; 2] = {
     let mut lanes = [[0; 64]; 2];
     let mut i = 0;

@@ -1,5 +1,4 @@
-//! Whether the processor has what a set of kernels needs: asked at run time
-//! with `std`, answered by the compiler without it.
+//! Detection of instruction sets: at run time with `std`, by the compiler without it.
 
 /// The features of a set, once as a question to the processor, and once as
 /// whether this build could ever say yes: if not, there is nothing to compile.

@@ -7,21 +7,21 @@ use crate::isa::{self, Isa};
 
 /// A vector algorithm, compiled once for each instruction set.
 ///
-/// It has no fields: what it is called with goes in registers, where a value
-/// that holds it would go through memory, and a short source would feel that.
+/// It has no fields: a value that holds the arguments would be passed through memory, where
+/// arguments of their own are passed in registers.
 // Only x86 has several instruction sets to choose from.
 #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 pub(crate) trait Kernel: Sized {
-    /// What it has to know besides source and destination: a register or two.
+    /// The argument besides source and destination, one or two registers large.
     type Arg;
     type Output;
 
-    /// Whether it is worth having for SSSE3, at which few processors end. The
-    /// scalar codecs do what it would have done.
+    /// True if the kernel is compiled for SSSE3, the best set of few processors. The scalar
+    /// codecs take its place.
     const ON_SSSE3: bool = false;
 
-    /// Whether AVX-512 gains something over AVX2, which is there as well: not
-    /// where the memory is what is waited for.
+    /// True if the kernel is compiled for AVX-512. Otherwise its AVX2 code runs there: where memory
+    /// is the limit, or where few programs call it.
     const ON_AVX512: bool = true;
 
     /// Runs with vector instructions. Must be `#[inline(always)]`, with all
@@ -68,7 +68,7 @@ impl<A, O> Entries<A, O> {
     pub(crate) const fn of<K: Kernel<Arg = A, Output = O>>() -> Entries<A, O> {
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
         return Entries {
-            // Only what is called is compiled.
+            // A kernel that is not named here is not compiled.
             avx512: if K::ON_AVX512 && detect::AVX512 { x86::avx512::<K> } else { none::<K> },
             avx2: if detect::AVX2 { x86::avx2::<K> } else { none::<K> },
             ssse3: if K::ON_SSSE3 && detect::SSSE3 { x86::ssse3::<K> } else { none::<K> },

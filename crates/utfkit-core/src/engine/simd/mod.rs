@@ -11,8 +11,8 @@ pub(crate) mod avx512;
 pub(crate) mod detect;
 pub(crate) mod dispatch;
 // Every target for AArch64 but those without floating point has NEON: there is
-// nothing to find out when the program runs. On a big-endian one the lanes of a
-// register are not numbered as those in memory are.
+// nothing to find out when the program runs. On a big-endian target the order of
+// lanes in a register differs from their order in memory.
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub(crate) mod neon;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]

@@ -1,7 +1,6 @@
 //! NEON: 16 bytes in a register.
 //!
-//! It has no instruction that gathers the top bits of all lanes; a sum of
-//! powers of two over the lanes stands in for it.
+//! No instruction gathers the top bits of all lanes; a sum of powers of two over the lanes does.
 
 use core::arch::aarch64::*;
 
@@ -10,8 +9,7 @@ use super::ops::{Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
-/// The token. It can be had wherever this is compiled: only for processors that
-/// all have NEON, as those of the usual targets do (see `mod.rs`).
+/// The token. This module is compiled only for targets whose processors all have NEON (see `mod.rs`).
 #[derive(Clone, Copy)]
 pub(crate) struct Neon;
 
@@ -339,7 +337,7 @@ impl Neon {
     pub(super) fn least(self, v: uint8x16_t) -> u8 {
         op!(vminvq_u8(v))
     }
-    /// The sums of two neighbours each, those of `a` before those of `b`.
+    /// The sums of two neighbours each, first of `a`, then of `b`.
     #[inline(always)]
     pub(super) fn add_neighbours(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         op!(vpaddq_u8(a, b))
@@ -359,7 +357,7 @@ impl Neon {
     pub(super) fn shuffle(self, table: uint8x16_t, row: &[u8; 16]) -> uint8x16_t {
         self.pick(table, self.load(row, 0))
     }
-    /// The same for eight bytes, and zeros after them.
+    /// [`shuffle`](Neon::shuffle) to eight bytes, followed by zeros.
     #[inline(always)]
     pub(super) fn shuffle_half(self, table: uint8x16_t, row: &[u8; 8]) -> uint8x16_t {
         let row = op!(vcreate_u8(u64::from_le_bytes(*row)));

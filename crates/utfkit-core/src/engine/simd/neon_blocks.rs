@@ -2,7 +2,7 @@
 //!
 //! It has no instruction that makes a bit of each lane. A sum of powers of two
 //! does, and takes eight instructions for a register; but sums of neighbours
-//! take no more than ten for four registers, and what comes out is a byte for
+//! take no more than ten for four registers, and the result is a byte for
 //! each eight lanes, in the order in which they are written:
 //!
 //! ```text
@@ -181,8 +181,8 @@ fn emit16(s: Neon, low: [V; 4], high: [V; 4], drop: [V; 4], out: &mut [u8]) -> u
     eights.end()
 }
 
-/// The lower two bytes as [`emit16`], and the third by itself, before they are made
-/// four: that is half of what compressing units of 32 bits takes.
+/// Compresses the lower two bytes like [`emit16`] and the third alone, then interleaves them:
+/// half the work of compressing units of 32 bits.
 #[inline(always)]
 fn emit32(s: Neon, planes: [Planes<V>; 4], drop: [V; 4], out: &mut [u8]) -> usize {
     let out = bytes_at_mut(out, 0, 256 + 2 * SPILL);
@@ -227,7 +227,7 @@ fn emit8(s: Neon, v: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
 #[inline(always)]
 fn emit_pairs(s: Neon, first: [V; 2], second: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
     let out = bytes_at_mut(out, 0, 64 + SPILL);
-    // The first bytes that are left out, and eight more than those that are not.
+    // The first bytes that are dropped; the number of bytes is eight plus the other first bytes.
     let bits = |one| s.saturating_sub(s.halves(WEIGHTS), one);
     let halves = s.add_neighbours(bits(one[0]), bits(one[1]));
     let fours = s.add_neighbours(halves, halves);

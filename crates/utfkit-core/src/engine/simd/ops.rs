@@ -1,12 +1,11 @@
-//! What a kernel may ask of an instruction set.
+//! The operations that kernels are written in.
 
 /// The operations of one instruction set on its vectors of bytes.
 ///
-/// A value of an implementing type is a token: it can be had only where the
-/// processor was found to have the instructions, so every operation is safe to
-/// call. All of them are `#[inline(always)]`; a kernel that uses them must
-/// itself be inlined into a function that enables the instructions, or each
-/// becomes a call.
+/// A value of an implementing type is a token: it exists only where detection found the
+/// instructions, so every operation is safe to call. All of them are `#[inline(always)]`; a
+/// kernel must itself be inlined into a function that enables the instructions, or each
+/// operation becomes a call.
 ///
 /// Lanes are numbered from 0, the byte at the lowest address. In a mask of
 /// `u64`, bit `i` is lane `i`; the bits above the lanes are zero.
@@ -26,25 +25,21 @@ pub(crate) trait Simd: Copy + Sized {
 
     /// The bytes of a register: 16, 32 or 64.
     const LANES: usize;
-    /// Whether [`lookup64`](Simd::lookup64) is one instruction.
+    /// True if [`lookup64`](Simd::lookup64) is one instruction.
     const WIDE_LOOKUP: bool;
 
-    /// Whether the bytes of a register that are to be kept are moved together in
-    /// one instruction.
+    /// True if one instruction closes the gaps between the lanes to keep.
     const COMPRESS: bool;
-    /// How many registers of a block are asked at once whether anything in them is
-    /// ill-formed. A divisor of those that it has.
+    /// The number of registers that are validated between two branches. Divides the number of
+    /// registers of a block.
     const TOGETHER: usize = 64 / Self::LANES;
-    /// Whether conversions from UTF-8 have a way through damaged text: not where
-    /// few processors end. The scalar codecs go on from what is ill-formed.
+    /// True if kernels convert ill-formed text. Otherwise they stop there, for the scalar codecs.
     const MENDS: bool = true;
 
     /// The bytes of `bytes` from `at` on; 0 in the lanes after its end.
     fn load_padded(self, bytes: &[u8], at: usize) -> Self::V;
-    /// The lanes of `a` from `BY` on, then those of `b`; where `BY` is negative,
-    /// so many of the last ones of `a`, then those of `b`. It is 1, 2, -1, -2 or
-    /// -3; elsewhere the result is `b`. A constant, so that without optimisation
-    /// what is for the others is not compiled at every load.
+    /// The lanes of `a` from `BY` on, followed by lanes of `b`. With a negative `BY`, the last `-BY` lanes
+    /// of `a`, followed by lanes of `b`. `BY` is 1, 2, -1, -2 or -3; for any other the result is `b`.
     fn across<const BY: isize>(self, a: Self::V, b: Self::V) -> Self::V;
     /// The `LANES` bytes of `bytes` from `at` on.
     fn load(self, bytes: &[u8], at: usize) -> Self::V;
@@ -65,7 +60,7 @@ pub(crate) trait Simd: Copy + Sized {
     /// Each pair of lanes as a little-endian unit of 16 bits, shifted left:
     /// mask what crosses from one byte into the other.
     fn shl<const N: i32>(self, v: Self::V) -> Self::V;
-    /// The same, shifted right, zeros coming in.
+    /// Each pair of lanes as a little-endian unit of 16 bits, shifted right.
     fn shr<const N: i32>(self, v: Self::V) -> Self::V;
 
     /// `table[index & 15]` for each lane, or 0 if the top bit of the index is
@@ -79,7 +74,7 @@ pub(crate) trait Simd: Copy + Sized {
 
     /// Lanes whose top bit is set.
     fn msb(self, v: Self::V) -> u64;
-    /// Whether any lane has its top bit set.
+    /// True if any lane has its top bit set.
     fn any_msb(self, v: Self::V) -> bool;
     /// `a >= b`, unsigned.
     fn ge(self, a: Self::V, b: Self::V) -> Self::C;
@@ -89,9 +84,9 @@ pub(crate) trait Simd: Copy + Sized {
     fn bits(self, c: Self::C) -> u64;
     /// The condition that holds in the lanes of `bits`.
     fn cond(self, bits: u64) -> Self::C;
-    /// Whether the condition holds in any lane.
+    /// True if the condition holds in any lane.
     fn any(self, c: Self::C) -> bool;
-    /// Whether any byte is not 0.
+    /// True if any lane is not 0.
     fn any_nonzero(self, v: Self::V) -> bool;
     /// `v` where the condition holds, 0 elsewhere.
     fn keep(self, c: Self::C, v: Self::V) -> Self::V;
@@ -113,11 +108,11 @@ pub(crate) trait Simd: Copy + Sized {
     fn add16(self, a: Self::V, b: Self::V) -> Self::V;
     /// `v <= bound`, unsigned.
     fn le16(self, v: Self::V, bound: u16) -> Self::C16;
-    /// Whether any lane has any of `bits`.
+    /// True if any lane has any of `bits`.
     fn any_of16(self, v: Self::V, bits: u16) -> bool;
     /// `a == b`
     fn same16(self, a: Self::V, b: Self::V) -> Self::C16;
-    /// Whether the two conditions are not the same in some lane.
+    /// True if the conditions differ in some lane.
     fn differ16(self, a: Self::C16, b: Self::C16) -> bool;
     /// `a` where the condition holds, `b` elsewhere.
     fn blend16(self, c: Self::C16, a: Self::V, b: Self::V) -> Self::V;
@@ -125,7 +120,7 @@ pub(crate) trait Simd: Copy + Sized {
     fn bits16(self, c: Self::C16) -> u64;
     /// The condition that holds in the lanes of `bits`.
     fn cond16(self, bits: u64) -> Self::C16;
-    /// Whether one of two conditions holds.
+    /// The lanes where one of two conditions holds.
     fn or16(self, a: Self::C16, b: Self::C16) -> Self::C16;
     /// Of each lane, below 800: bits 6-10 in the first byte, bits 0-5 in the
     /// second.
@@ -180,9 +175,8 @@ pub(crate) trait Simd: Copy + Sized {
     fn count_clear16(self, count: Self::V, v: Self::V, bits: u16) -> Self::V;
     /// Each lane of 32 bits of `count` plus 1 where `v` has none of `bits`.
     fn count_clear32(self, count: Self::V, v: Self::V, bits: u32) -> Self::V;
-    /// The lanes of 16 bits of both as bytes, FF for what is more, and anything for
-    /// what is negative; in any order, but where a register has 32 bytes those of both
-    /// take turns by eight.
+    /// The lanes of 16 bits of both as bytes, saturated to FF, and anything for a negative lane. In
+    /// any order, except that a register of 32 bytes has eight of `a` and eight of `b` in turns.
     fn pack16(self, a: Self::V, b: Self::V) -> Self::V;
     /// `table[lane >> 7]`, or 0 where that is beyond the table, for the lanes of 16 bits
     /// of both as bytes. In any order. Entries 0 and 15 may be different from the others, which are the same.
@@ -214,7 +208,7 @@ pub(crate) trait Simd: Copy + Sized {
 
     /// The lanes where the condition holds, a bit a lane.
     fn bits32(self, c: Self::C32) -> u64;
-    /// The lower 16 bits of each lane: those of `lower`, then those of `upper`.
+    /// The lower 16 bits of each lane, first of `lower`, then of `upper`.
     /// The upper bits are 0.
     fn join32(self, lower: Self::V, upper: Self::V) -> Self::V;
     /// The bits of each lane from 18, 12, 6 and 0 on, in the lower six of its
@@ -291,14 +285,14 @@ pub(crate) trait Blocks<S: Simd> {
     fn emit_pairs(s: S, first: [S::V; 2], second: [S::V; 2], one: [S::V; 2], out: &mut [u8]) -> usize;
     /// Writes of each lane `first`, unless it is in `two`, `second`, unless it is in
     /// `one`, and `third`, to the front of `out`, without gaps, and returns how
-    /// many bytes. What is in `one` is also in `two`. 128 bytes may be overwritten.
+    /// many bytes. The lanes in `one` are also in `two`. 128 bytes may be overwritten.
     fn emit_triples(s: S, planes: [[S::V; 2]; 3], two: [S::V; 2], one: [S::V; 2], out: &mut [u8]) -> usize;
     /// [`Simd::emit_pairs`] of two registers, one after the other: both bytes of the lanes of `two` that are
-    /// FFFF, the second byte of those that are 0. The `2 * LANES` bytes from `at` on may all be overwritten.
+    /// FFFF, the second byte of all others. The `2 * LANES` bytes from `at` on may all be overwritten.
     fn emit_two_of_pairs(s: S, v: [S::V; 2], two: [S::V; 2], out: &mut [u8], at: usize) -> usize;
     /// [`Simd::emit_triples`] of two registers, one after the other. The top bits of `classes` say of each lane, in
     /// the first byte, that it is not in `two`, and in the second one that it is not in `one`; in
-    /// that they may say anything of what is not in `two`. The `4 * LANES` bytes from `at` on may all be
+    /// they may say anything of lanes that are not in `two`. The `4 * LANES` bytes from `at` on may all be
     /// overwritten.
     fn emit_classes(s: S, upper: [S::V; 2], lower: [S::V; 2], classes: [S::V; 2], out: &mut [u8], at: usize) -> usize;
 }

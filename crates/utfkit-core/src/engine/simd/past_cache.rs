@@ -10,9 +10,8 @@ pub(crate) const LINE: usize = 64;
 /// lines of the cache at a time: such a line is not fetched before it is
 /// overwritten, and nothing else has to leave the cache for it.
 ///
-/// It holds the destination as long as it lives: a fence has to stand between
-/// streaming stores and whatever else touches the memory, and that is in
-/// `drop`. Elsewhere than on x86-64 it copies.
+/// It borrows the destination until `drop`, which has the fence that must come between
+/// streaming stores and other accesses. Elsewhere than on x86-64 it copies.
 pub(crate) struct PastCache<'a> {
     rest: &'a mut [u8],
 }
@@ -30,13 +29,12 @@ impl<'a> PastCache<'a> {
         self.rest.len()
     }
 
-    /// Writes `bytes`, and returns whether they fit. Fast where what is written
-    /// begins with a line and is a number of whole lines.
+    /// Writes `bytes` and returns true if they fit. Fast for whole lines at the beginning of a line.
     #[inline]
     pub(crate) fn write(&mut self, bytes: &[u8]) -> bool {
         let Some((to, rest)) = core::mem::take(&mut self.rest).split_at_mut_checked(bytes.len()) else { return false };
         self.rest = rest;
-        // SAFETY: any bytes are a `Line`, and those of any `Line` are bytes.
+        // SAFETY: a `Line` is an array of bytes, so that any bytes are a valid `Line` and the reverse.
         match unsafe { to.align_to_mut::<Line>() } {
             ([], lines, []) => stream(bytes, lines),
             _ => to.copy_from_slice(bytes),
@@ -60,7 +58,7 @@ impl Drop for PastCache<'_> {
     }
 }
 
-/// Copies `from` to `to`, as many bytes.
+/// Copies `from` to `to`, which are of the same length.
 ///
 /// Only for a [`PastCache`], whose `drop` has the fence that streaming stores
 /// ask for.
@@ -86,7 +84,7 @@ fn stream(from: &[u8], to: &mut [Line]) {
     }
 }
 
-/// Has `len` bytes of `bytes` from `at` on, or as many as there are, fetched.
+/// Prefetches up to `len` bytes of `bytes` from `at` on.
 #[inline]
 pub(crate) fn prefetch(bytes: &[u8], at: usize, len: usize) {
     let Some(ahead) = bytes.get(at..) else { return };

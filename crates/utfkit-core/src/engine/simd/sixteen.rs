@@ -1,5 +1,5 @@
-//! What the instruction sets with 16 bytes in a register have in common: a
-//! shuffle of 16 bytes by a row of a table is all they can do to close gaps.
+//! The instruction sets with 16 bytes in a register: all close gaps by a shuffle with a
+//! row of a table.
 //!
 //! Each of these functions is the operation of [`Simd`] that has its name. An
 //! instruction set says how it interleaves; the rest follows from the tables
@@ -18,9 +18,9 @@ pub(super) trait Sixteen: Simd<C = <Self as Simd>::V, C16 = <Self as Simd>::V, C
     fn halves(self, halves: [u64; 2]) -> Self::V;
     /// The lower (`UPPER`: upper) eight lanes of `a` and `b`, in turns.
     fn interleave8<const UPPER: bool>(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The same of four lanes of 16 bits.
+    /// [`interleave8`](Sixteen::interleave8) of four lanes of 16 bits.
     fn interleave16<const UPPER: bool>(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The same of two lanes of 32 bits.
+    /// [`interleave8`](Sixteen::interleave8) of two lanes of 32 bits.
     fn interleave32<const UPPER: bool>(self, a: Self::V, b: Self::V) -> Self::V;
     /// The upper eight lanes in both halves.
     fn upper_half(self, v: Self::V) -> Self::V;
@@ -361,12 +361,11 @@ pub(super) fn emit_joined<S: Sixteen>(s: S, lower: S::V, upper: S::V, keep: u64,
     joined(s, lower, Some(upper), keep & 0xFF, bytes_at_mut(out, at, 32))
 }
 
-/// Writes the units of 32 bits whose halves are the lanes of these two, those in `set`, to
-/// the front of `out`, and returns the bytes that they take. Nothing is in the upper halves
-/// where there are none.
+/// Writes the units `upper << 16 | lower` of the lanes in `set` to the front of `out`, and returns
+/// their bytes. Without `upper`, it is 0.
 ///
-/// The halves are compressed by one row, before they are joined: half of what it takes
-/// afterwards.
+/// Both halves are compressed by one row before they are interleaved, which is half the work of
+/// compressing the units.
 #[inline(always)]
 fn joined<S: Sixteen>(s: S, lower: S::V, upper: Option<S::V>, set: u64, out: &mut [u8]) -> usize {
     let row = s.load(&COMPRESS16[set as usize], 0);

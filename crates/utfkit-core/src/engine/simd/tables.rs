@@ -5,9 +5,8 @@ use core::ops::Deref;
 #[cfg(doc)]
 use super::ops::Simd;
 
-/// A table that begins where a line of the cache does, so that no row lies in two:
-/// by itself an array of bytes may begin anywhere, and to load a quarter of the rows
-/// would then take twice as long.
+/// A table aligned to a cache line, so that no row crosses one. Without it a quarter of the rows
+/// would take twice as long to load.
 #[repr(C, align(64))]
 pub(crate) struct Lines<T> {
     table: T,
@@ -69,7 +68,7 @@ const fn every<const STEP: usize>(set: usize) -> u16 {
     bits as u16
 }
 
-/// For each set of eight lanes of 16 bits: those in it.
+/// For each set of eight lanes of 16 bits: the lanes in the set.
 pub(crate) static COMPRESS16: Lines<[[u8; 16]; 256]> = {
     let mut rows = [[0; 16]; 256];
     let mut set = 0;
@@ -155,7 +154,7 @@ pub(crate) static REPLACED: Lines<([[u8; 16]; 256], [u8; 256])> = {
     Lines::new((rows, lens))
 };
 
-/// For each set of four lanes of 32 bits: those in it.
+/// For each set of four lanes of 32 bits: the lanes in the set.
 pub(crate) static COMPRESS32: Lines<[[u8; 16]; 16]> = {
     let mut rows = [[0; 16]; 16];
     let mut set = 0;
@@ -208,10 +207,9 @@ pub(crate) static QUADS: Lines<([[u8; 16]; 256], [u8; 256])> = {
 ///       if it is not in `two`)
 /// ```
 ///
-/// [`triples`] and [`triples_len`] read them. How many bytes a row keeps stands
-/// at the end of the row before it, where no row has anything to keep: a number
-/// at the end of its own row would be taken out of the register, and that is
-/// slower.
+/// [`triples`] and [`triples_len`] read them. The number of bytes that a row keeps is in the last byte of
+/// the row before it, which no row uses: in its own row, the compiler would extract it
+/// from the register, which is slower.
 pub(crate) static TRIPLES: Lines<[[u8; 16]; 257]> = {
     let mut rows = [[0xFF; 16]; 257];
     let mut set = 0;
