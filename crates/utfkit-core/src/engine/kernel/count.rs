@@ -22,14 +22,14 @@ use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::{Blocks, Simd};
 
-/// What is counted.
+/// A quantity that is summed over units.
 #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 pub(crate) trait Measure: Copy {
     /// The bytes of a unit.
     const UNIT: usize;
     /// The most that a unit counts.
     const MOST: usize;
-    /// What `unit`, in native order, counts: the definition.
+    /// The count of `unit`, in native order: the definition.
     fn of(self, unit: &[u8]) -> usize;
 
     /// The lanes that count, where units are bytes that count one or nothing.
@@ -38,7 +38,7 @@ pub(crate) trait Measure: Copy {
         None
     }
 
-    /// What the lanes from `from` on count together, where units are bytes and bits of masks cheap.
+    /// The count of the lanes from `from` on, by masks, where units are bytes.
     #[inline(always)]
     fn bits<S: Simd>(self, s: S, v: S::V, from: usize) -> usize {
         self.which(s, v).map_or(0, |which| (s.bits(which) >> from).count_ones() as usize)
@@ -51,7 +51,7 @@ pub(crate) trait Measure: Copy {
     }
 }
 
-/// What all units of `src` count together.
+/// The sum of the counts of all units of `src`.
 #[inline(always)]
 pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
     if src.is_empty() {
@@ -87,7 +87,7 @@ impl Measure for Starts {
     }
 }
 
-/// The units of UTF-16 that a byte of UTF-8 stands for.
+/// UTF-16 units of UTF-8: one for each byte that begins a character, two if it has four bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16OfUtf8;
 
@@ -107,8 +107,9 @@ impl Measure for Utf16OfUtf8 {
 
     #[inline(always)]
     fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
-        // The upper six bits of a byte, or four, say what it counts.
+        // The count depends on the upper four bits of a byte.
         let counts = if S::WIDE_LOOKUP {
+            // One instruction less.
             s.lookup64(&UTF16_BY_6, s.shr::<2>(v))
         } else {
             s.lookup_upper(s.table16(&UTF16_BY_4), v)
@@ -117,7 +118,7 @@ impl Measure for Utf16OfUtf8 {
     }
 }
 
-/// What a byte of UTF-8 counts in UTF-16 by its upper bits.
+/// The counts of [`Utf16OfUtf8`] by the upper bits of a byte.
 const fn utf16_by_upper_bits<const N: usize>() -> [u8; N] {
     let mut counts = [0; N];
     let mut upper = 0;
@@ -148,8 +149,7 @@ impl Measure for Controls {
 
     #[inline(always)]
     fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
-        // A bit for each upper half that a control has, and those that the
-        // lower half makes one with.
+        // Bit 0 is for bytes from 00, bit 1 for bytes from 10; both halves must agree.
         let lower = s.lookup16(s.table16(&CONTROLS_BY_LOWER), s.and(v, s.splat(0x0F)));
         let upper = s.lookup_upper(s.table16(&CONTROLS_BY_UPPER), v);
         Some(nonzero(s, s.and(lower, upper)))
@@ -253,7 +253,7 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     if !S::Blocks::AT_ONCE && M::UNIT == 1 && src.len() <= SHORT * S::LANES {
         return sum_of_few(s, measure, src);
     }
-    // As many registers as may be summed as bytes, all together.
+    // The bytes after which a lane could overflow.
     let run = S::LANES * (255 / M::MOST / GROUP * GROUP);
     let mut sum = 0;
     let mut src = src;
@@ -288,7 +288,7 @@ fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     let mut sum = match src.len().checked_sub(S::LANES) {
         // Without the lanes that were counted before it.
         Some(from) if S::LANES < 64 => measure.bits(s, s.load(src, from), S::LANES - last.len()),
-        // Zeros stand after what is there.
+        // The padding counts as the unit 0.
         _ => measure.bits(s, s.load_padded(last, 0), 0) - measure.of(&[0]) * (S::LANES - last.len()),
     };
     for register in whole.chunks_exact(S::LANES) {
@@ -297,8 +297,8 @@ fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     sum
 }
 
-/// The same of bytes that count one or nothing, where a comparison gives a mask: its bits are
-/// counted beside the comparisons, and made a register again they would wait for them.
+/// [`sum`] of bytes that count one or nothing, where a comparison gives a mask: counting bits runs
+/// in parallel to the comparisons, where turning the mask into lanes would wait for them.
 #[inline(always)]
 fn sum_of_bits<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     let mut sum = 0;
@@ -507,10 +507,9 @@ fn below_three(unit: u16) -> usize {
     usize::from(unit < 0x80) + usize::from(unit < 0x800)
 }
 
-/// The same, and 2 for each pair, of all units.
+/// [`below_three`] of all units, and 2 for each pair.
 ///
-/// Each unit is looked at with the one before it, so that the first one stands
-/// by itself.
+/// Each unit is examined with the unit before it; the first one has none.
 #[inline(always)]
 fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     if !S::Blocks::AT_ONCE
@@ -522,7 +521,7 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     if S::Blocks::AT_ONCE && src.len() >= STEP {
         let done = src.len() / STEP * STEP;
         let last = u16::from_ne_bytes([src[done - PREV], src[done - 1]]);
-        // The last one is looked at again, for what is after it.
+        // The last unit is examined again, with the unit after it.
         return steps_below_three(s, &src[..done]) + units_below_three(s, &src[done - PREV..]) - below_three(last);
     }
     // Where a register takes half a line of the cache, every other one would take two
@@ -534,22 +533,22 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         for part in [&src[..head], &src[head - PREV..]] {
             sum += units_below_three(s, part);
         }
-        // It was looked at twice, for what is before it and for what is after it.
+        // It was counted twice.
         return sum - below_three(last);
     }
     units_below_three(s, src)
 }
 
-/// As few bytes are looked at register by register. A lane counts 2 for each at the most.
+/// The bytes of the longest source that is counted register by register. A lane counts at most 2 for each.
 const FEW: usize = 512;
 
-/// The same of [`FEW`] bytes at most. Few have surrogates, which are looked for at once, and
-/// counted only if there are some; without masks that is for others to do.
+/// [`sum_below_three`] of at most [`FEW`] bytes. Surrogates are detected in the same pass and
+/// counted in another, because few strings have any; without masks the result is `None` then.
 #[inline(always)]
 fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     let (whole, end) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
     let units = last(s, src, end.len());
-    // Zeros stand beside what is there.
+    // The padding counts as the unit 0.
     let padding = (S::LANES - end.len()) / 2 * below_three(0);
     let mut lowest = lowest_first(s, s.splat(0), units);
     let mut sum = 0;
@@ -566,7 +565,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
             lowest = lowest_first(s, lowest, units);
         }
     } else {
-        // Units beside those of a register alone that count nothing.
+        // The second operand of a single register counts nothing.
         let none = s.splat(0xFF);
         let mut count = s.lookup_above7(&BELOW_THREE, units, none);
         for register in whole.chunks_exact(S::LANES) {
@@ -602,8 +601,8 @@ fn pairs_in_few<S: Simd>(s: S, src: &[u8]) -> usize {
 /// 4 for them at the most, as it does for a group.
 const STEP: usize = 128;
 
-/// The same for whole steps of registers of 16 bytes: what is a surrogate is asked
-/// of the upper bytes alone, half as many.
+/// [`sum_below_three`] for whole steps, where [`Blocks::AT_ONCE`]: surrogates are recognised by their
+/// upper bytes, which are half as many registers.
 #[inline(always)]
 fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let zero = s.splat(0);
@@ -643,7 +642,7 @@ fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     sum
 }
 
-/// Whether one of these upper bytes is that of a surrogate, D8 to DF.
+/// True if one of these upper bytes belongs to a surrogate (D8 to DF).
 #[inline(always)]
 fn has_upper_of_surrogate<S: Simd>(s: S, upper: [S::V; 4]) -> bool {
     let moved = |upper| s.add(upper, s.splat(0xD8_u8.wrapping_neg()));
@@ -690,7 +689,7 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
             (counts, pairs, before, groups) = ([zero; 2], [zero; 2], [zero; 2], 0);
         }
     }
-    // Units beside those of a register alone that count nothing.
+    // The second operand of a single register counts nothing.
     let none = s.splat(0xFF);
     while let Some(register) = src.get(at - PREV..at + S::LANES) {
         let own = s.load(register, PREV);
@@ -707,7 +706,7 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     }
     let (count, pair) = (s.add(counts[0], counts[1]), s.add(pairs[0], pairs[1]));
     if groups == 0 {
-        // So few that the lanes have space for both.
+        // A lane cannot overflow with so short a source.
         return sum + s.sum(s.add(count, s.add(pair, pair))) - padding;
     }
     sum + s.sum(count) + 2 * s.sum(pair) - padding

@@ -1,8 +1,8 @@
-//! The way through UTF-8 that all conversions from it share.
+//! The driver that all conversions from UTF-8 share.
 //!
 //! A conversion from UTF-8 emits every value at its last byte, block after
-//! block, and keeps nothing but its place in source and destination. What it
-//! emits is up to its [`Emit`].
+//! block, and keeps no state but its place in source and destination. Its [`Emit`]
+//! writes the units of the target.
 //!
 //! # Damaged text
 //!
@@ -10,11 +10,10 @@
 //! comparing bytes tells where characters end; if something is, the masks of
 //! [`Marks`] do, and the errors are emitted as U+FFFD in the same pass.
 //!
-//! Whether a block of damaged text has an error is anybody's guess, and the
-//! processor's too: a branch guessed wrong costs as much as a block. So where
-//! errors are close to each other the question is left out, and the masks are
-//! made for every block until [`CALM`] of them had none. Where the last damage
-//! is [`FAR`] away, only for the one block.
+//! A branch on whether a block of damaged text has an error is unpredictable, and a wrong
+//! prediction costs as much as a block. Where errors are close to each other there is no
+//! branch: the masks are computed for every block until [`CALM`] of them had no error. After
+//! [`FAR`] bytes without one they are computed for a single block only.
 
 use super::utf8::{
     Before, Marks, OWN, Tables, bytes_before, front, is_ascii, is_ascii_block, lanes_from, tail, window,
@@ -25,7 +24,7 @@ use crate::engine::progress::{OnError, Progress};
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::ops::{Blocks, Simd};
 
-/// What is made of UTF-8.
+/// The target of a conversion from UTF-8.
 pub(super) trait Emit<S: Simd> {
     /// The bytes that a character of US-ASCII takes.
     const UNIT: usize;
@@ -50,8 +49,7 @@ pub(super) trait Emit<S: Simd> {
         }
     }
 
-    /// Whether a character of four bytes may be in the block, if that makes a
-    /// difference.
+    /// True if the block may have a character of four bytes and that makes a difference.
     fn has_four(s: S, window: &impl Around<S>) -> bool;
 
     /// Writes what the characters become that end in `lanes` of a block in which
@@ -72,16 +70,15 @@ pub(super) trait Emit<S: Simd> {
         (!tables.is_ill_formed(s, window)).then(|| Self::well_formed(s, window, four, lanes, out))
     }
 
-    /// Writes the same for a whole block, where a block is written at once.
+    /// [`well_formed`](Emit::well_formed) of a whole block, where [`Blocks::AT_ONCE`].
     ///
-    /// With `ask`, the tables [of three](Tables::of_three), nothing is known of it, but
-    /// none of the three bytes before it is from F0 on. Returns `None` if something in
-    /// it is ill-formed or of four bytes; what was written is nothing then. Without
-    /// `ask`, nothing is ill-formed, and there may be characters of four bytes.
+    /// With `ask`, the tables [of three](Tables::of_three), the block is also validated; none of the
+    /// three bytes before it may be from F0 on. Returns `None` if it is ill-formed or has a
+    /// character of four bytes; the output is garbage then. Without `ask` the block is
+    /// well-formed and may have characters of four bytes.
     ///
-    /// To ask first is to have all registers twice, once to look at them and once to
-    /// write what they become: a fifth more instructions. Characters of four bytes
-    /// take so many registers that it is better all the same.
+    /// Validating in a separate pass would load all registers twice, a fifth more instructions.
+    /// With characters of four bytes one pass would need too many registers.
     #[inline(always)]
     fn at_once(_: S, _ask: Option<&Tables<S>>, _: &Window, _out: &mut [u8]) -> Option<usize> {
         None
@@ -90,30 +87,27 @@ pub(super) trait Emit<S: Simd> {
     /// The most of [`back`](Emit::back).
     const BACK: usize = 0;
 
-    /// The bytes written before the block that are part of something
-    /// ill-formed which ends in it. They are to be taken back.
+    /// The number of bytes already written that belong to an ill-formed sequence which ends in
+    /// this block. They are overwritten.
     #[inline(always)]
     fn back(_: &Marks) -> usize {
         0
     }
 
-    /// Writes what a block becomes where errors are few, if there is a shorter way
-    /// for it. `from` begins with the block and goes on, `out` has space for
-    /// whatever the block becomes and goes on too. `recent` is the number of
-    /// errors in the block, and half of what it was before. Returns the bytes
-    /// written.
+    /// Writes a block with few errors, or returns `None` if [`marked`](Emit::marked) is faster. `from` begins with
+    /// the block and may be longer, as may `out`. `recent` is the number of errors in the
+    /// block plus half of `recent` of the block before. Returns the bytes written.
     #[inline(always)]
     fn spliced(_: S, _from: &[u8], _: &Marks, _recent: u32, _out: &mut [u8]) -> Option<usize> {
         None
     }
 
-    /// Whether there is [`mended_ascii`](Emit::mended_ascii).
+    /// True if [`mended_ascii`](Emit::mended_ascii) is implemented.
     const MENDS_ASCII: bool = false;
 
-    /// Writes what a block becomes that is US-ASCII except for the bytes of `errors`, each
-    /// of which stands alone. `from` begins with the block and goes on, `out` has space
-    /// for whatever a block becomes and goes on too. Returns the bytes written, or
-    /// `None` if the usual way is the better one.
+    /// Writes a block of US-ASCII and single bytes of `errors`, no two of them adjacent. `from` begins
+    /// with the block and may be longer, as may `out`. Returns the bytes written, or
+    /// `None` if the general code is faster.
     #[inline(always)]
     fn mended_ascii(_: S, _from: &[u8], _errors: u64, _out: &mut [u8]) -> Option<usize> {
         None
@@ -133,8 +127,8 @@ const CALM: usize = 4;
 /// The distance of errors in bytes from which on they are rare.
 const FAR: usize = 8 * BLOCK;
 
-/// Errors in a block, with half of those in the block before it and so on, that mostly
-/// stand alone: ten in a block or more do not.
+/// Up to this value of `recent` (see [`Emit::spliced`]) errors are mostly single bytes; with ten or
+/// more in a block they are not.
 const FEW: u32 = 6;
 
 /// Blocks of US-ASCII in a row that let one expect many more.
@@ -148,7 +142,7 @@ fn to_line(out: &[u8], unit: usize) -> usize {
     if after < unit { BLOCK } else { (BLOCK - after) / unit }.max(1)
 }
 
-/// Whether none of the three bytes before the block is from F0 on, nor its first one.
+/// True if neither the three bytes before the block nor its first one is from F0 on.
 #[inline(always)]
 fn is_after_three<S: Simd>(window: &Window) -> bool {
     // The upper four bits of each.
@@ -157,8 +151,8 @@ fn is_after_three<S: Simd>(window: &Window) -> bool {
     upper_two & upper_two << 2 & 0x8080_8080 == 0
 }
 
-/// The bytes that are not US-ASCII of a block after US-ASCII, if there are some and each
-/// has US-ASCII beside it: then they are errors, whatever they are.
+/// The lanes of a block after US-ASCII that are not US-ASCII, if there are any and no two are
+/// adjacent: each is an error, whatever its value.
 #[inline(always)]
 fn alone<S: Simd>(s: S, window: &Window) -> Option<u64> {
     let mut others = 0;
@@ -170,8 +164,7 @@ fn alone<S: Simd>(s: S, window: &Window) -> Option<u64> {
     (others != 0 && unfit == 0).then_some(others)
 }
 
-/// Whether a kernel goes by [`alone`]: not where registers have 16 bytes, which ask the
-/// marks first.
+/// True if a kernel uses [`alone`]. With registers of 16 bytes, computing the marks first is faster.
 #[inline(always)]
 const fn mends_ascii<S: Simd, T: Emit<S>>() -> bool {
     T::MENDS_ASCII && S::LANES >= 32
@@ -208,8 +201,8 @@ pub(super) fn one_block<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -
     T::unless_ill_formed(s, &Tables::new(s), &window, lanes, dst)
 }
 
-/// Converts a source of two to four blocks to its end. Returns the bytes written, or `None` if it is ill-formed, or
-/// `dst` has not the space for as many blocks.
+/// Converts a source of two to four blocks to its end. Returns the bytes written, or `None` if it is ill-formed or
+/// `dst` is shorter than as many blocks may need.
 #[inline(always)]
 pub(super) fn some_blocks<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if dst.len() < T::END_MOST || is_continuation(*src.first()?) {
@@ -253,13 +246,13 @@ struct Place {
     at: usize,
     written: usize,
     replaced: bool,
-    /// Whether the next block must be looked at closely.
+    /// True if the next block needs [`Marks`].
     doubtful: bool,
     /// Up to where text was damaged.
     damaged: usize,
 }
 
-/// What stops a conversion before its end.
+/// The reason why a conversion stops before its end.
 enum Halt {
     /// Something ill-formed that begins here.
     Error(usize),
@@ -296,9 +289,8 @@ pub(super) fn convert<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8], on_
 }
 
 impl Place {
-    /// Converts blocks as long as nothing is ill-formed, except what stands alone in
-    /// US-ASCII if that is to be replaced, and they are inside the source and have
-    /// space for whatever they become.
+    /// Converts blocks while they are well-formed, inside the source, and have ample space. With
+    /// [`OnError::Replace`] also US-ASCII with single errors.
     #[inline(always)]
     fn well_formed<S: Simd, T: Emit<S>>(
         &mut self,
@@ -321,7 +313,7 @@ impl Place {
             }
         }
         let of_three = Tables::of_three(s);
-        // Whether that is what the block before was held to.
+        // True if the block before was validated by these tables.
         let mut after_three = false;
         while let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
             && let Some(ample) = out.get_mut(..T::MOST)
@@ -371,8 +363,8 @@ impl Place {
                 break;
             }
             if T::has_four(s, window) {
-                // Which of the next blocks have one is not to be guessed either:
-                // until eight had none, they are taken to have one.
+                // Unpredictable as well: until eight blocks had no character of four bytes,
+                // each is taken to have one.
                 let mut fours = 1u32 << 8;
                 while fours != 0
                     && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
@@ -398,8 +390,8 @@ impl Place {
         self.written += space - out.len();
     }
 
-    /// Converts blocks, after US-ASCII, as long as nothing is in them but US-ASCII and
-    /// errors that stand [`alone`]. Returns what is left of source and destination.
+    /// Converts blocks after US-ASCII while they have only US-ASCII and single errors ([`alone`]). Returns the
+    /// rest of source and destination.
     #[inline(always)]
     fn mended_ascii<'a, 'b, S: Simd, T: Emit<S>>(
         &mut self,
@@ -436,8 +428,8 @@ impl Place {
             && let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
             && let Some(ample) = out.get_mut(..T::BACK + T::MOST)
         {
-            // Where registers have 16 bytes, marks take so long that a wrong guess costs
-            // less; and most damaged text is US-ASCII.
+            // With registers of 16 bytes marks cost more than a wrong prediction, and most
+            // damaged text is US-ASCII.
             if S::LANES == 16 && is_ascii(s, window) {
                 T::widen(s, &window[OWN..], &mut ample[T::BACK..]);
                 out = &mut out[T::UNIT * BLOCK..];
@@ -462,7 +454,7 @@ impl Place {
             errors |= marks.error;
             before = marks.before_next();
             if mends_ascii::<S, T>() {
-                // US-ASCII has its own way, where errors are few enough to stand alone.
+                // Back to `mended_ascii` where errors are mostly single bytes.
                 to_go = if (recent <= FEW) & marks.is_ascii() { 0 } else { to_go };
             }
         }

@@ -2,8 +2,8 @@
 //!
 //! # The idea
 //!
-//! A block is 32 units, whatever they are. Four kinds of block are told apart
-//! by what is the highest in them, each with less to do than the next:
+//! A block is 32 units. There are four kinds of block by the highest unit, each with less work
+//! than the next:
 //!
 //! ```text
 //! only US-ASCII     the lower bytes
@@ -12,8 +12,8 @@
 //! surrogates        the same, and each half of a pair makes two bytes
 //! ```
 //!
-//! Bytes that are not meant are left out by compressing the register before it
-//! is stored; what it holds too much is overwritten by the next one.
+//! Every lane has all bytes that a unit may need. Compressing drops the others before the
+//! register is stored; the next store overwrites the rest of it.
 //!
 //! ```text
 //! unit                          first    second   third
@@ -24,11 +24,9 @@
 //! 110111yy yyxxxxxx (low)       -        10yyyyyy 10xxxxxx    yy of the high one
 //! ```
 //!
-//! Text without surrogates is a kernel of its own: its loop is so tight that
-//! the registers hold all it needs.
+//! Text without surrogates has a kernel of its own, whose loop fits into the registers.
 //!
-//! Whether a surrogate has its other half depends on its neighbours alone, so
-//! that no state is kept between blocks.
+//! A surrogate is judged by its neighbours, so that no state is kept between blocks.
 
 use super::lanes::{any_same16, swap16};
 use super::to_utf8::{
@@ -59,7 +57,7 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     if let Some(more) = short(&src[read..], &mut dst[written..]) {
         return Packed::new(src.len(), written + more);
     }
-    // What stopped it may be a surrogate, but the unit before it is none.
+    // It may have stopped at a surrogate; the unit before is none.
     let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error, nothing);
     Packed::new(read, written).then(rest)
 }
@@ -132,7 +130,7 @@ fn block_len(src: &[u8]) -> usize {
     }
 }
 
-/// The same for UTF-16BE, up to a surrogate. Returns the bytes read and written.
+/// Converts UTF-16BE up to a surrogate. Returns the bytes read and written.
 pub(crate) fn plain_utf16_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     run::<Plain<true>>(&src[..src.len() & !1], dst, (), nothing)
 }
@@ -208,7 +206,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
                     done.read += read;
                     return done;
                 }
-                // Not `read`: the next address must not wait for what was found.
+                // Not `read`: the next address must not depend on the data.
                 done.read += BLOCK;
                 let Some(next) = src[done.read..].first_chunk() else { break };
                 if kind::<S, false>(s, next) != Kind::Other {
@@ -225,7 +223,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
         let window = Edge::<S, OWN>::at(s, src, done.read);
         let (mut read, mut written) = with_surrogates(s, &window, out, on_error, &mut done.replaced);
         if read == BLOCK {
-            // Zeros stand after what is there, and become one byte each.
+            // The padding becomes one byte for each unit.
             read = there;
             written -= (BLOCK - there) / 2;
         }
@@ -242,9 +240,8 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     done
 }
 
-/// Whether the kernel for text without surrogates leaves less than a block to that for
-/// short sources: where a loop that is beside another way has to do with half as many
-/// registers (AVX2).
+/// True if the kernel for text without surrogates leaves the last block to [`short`]: with code for
+/// it in the same function, the loop gets half as many registers (AVX2).
 #[inline(always)]
 const fn leaves_end<S: Simd, const BIG: bool>() -> bool {
     S::Blocks::BY_TWOS && !BIG
@@ -272,9 +269,8 @@ fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (us
     (read, written)
 }
 
-/// Converts one block, or what is left of one, after something that is not a
-/// high surrogate. Returns the bytes written, or `None` if it is ill-formed, has
-/// surrogates but may not, or does not fit.
+/// Converts one block or the rest of one; the unit before it is no high surrogate. Returns the bytes
+/// written, or `None` if it is ill-formed, has surrogates but may not, or does not fit.
 #[inline(always)]
 fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
     let src = &src[..src.len().min(BLOCK)];
@@ -354,8 +350,8 @@ impl<S: Simd> Paired<S> {
     }
 }
 
-/// The bytes of the lower (`UPPER`: upper) half of a register of units, for [`Simd::emit_quads`]: those of a
-/// pair where its high half is.
+/// The bytes of the lower (`UPPER`: upper) half of a register of units, for [`Simd::emit_quads`]. A
+/// pair has its bytes in the lane of the high surrogate.
 #[inline(always)]
 fn lanes<S: Simd, const UPPER: bool>(s: S, units: S::V, pairs: &Option<Paired<S>>) -> S::V {
     let own = s.spread::<UPPER>(units);
@@ -427,8 +423,8 @@ fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &
     plain_by_one::<S, BIG>(s, units, kind, out)
 }
 
-/// The same a register at a time: what a block alone becomes is read again at once, and
-/// by twos it would have to be waited for longer (AVX2).
+/// [`plain`] by single registers. A single block is read again at once, and would wait longer for
+/// stores by twos (AVX2).
 #[inline(always)]
 fn plain_by_one<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
     if S::Blocks::AT_ONCE {
@@ -473,9 +469,8 @@ fn plain_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (
     (read, written, false)
 }
 
-/// The same where registers are written by twos. The fewer branches there are, the
-/// better those are guessed that tell blocks apart (wiki-chinese, AVX2: a third
-/// faster), so there is no other loop for US-ASCII.
+/// [`plain_blocks`] where registers are written by twos. Without a second loop for US-ASCII the
+/// branches between kinds of block are predicted better (wiki-chinese, AVX2: a third faster).
 #[inline(always)]
 fn plain_by_twos<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (blocks, _) = src.as_chunks::<BLOCK>();
@@ -496,7 +491,7 @@ fn plain_by_twos<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> 
     ((blocks.len() - rest.len()) * BLOCK, written, other)
 }
 
-/// The same where a block is written at once, and what is around that shows.
+/// [`plain_blocks`] where a block is written at once.
 #[inline(always)]
 fn plain_at_once<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (blocks, _) = src.as_chunks::<BLOCK>();
@@ -598,9 +593,9 @@ fn with_surrogates<S: Simd>(
     (BLOCK, written)
 }
 
-/// A part of a block with U+FFFD for each surrogate without its other half, or
-/// zeros from the first one on, if that is to stop the conversion. Returns
-/// the bytes that are to be read, too, and whether anything was replaced.
+/// Replaces each unpaired surrogate of one register of a block by U+FFFD, or with
+/// [`OnError::Stop`] zeroes the lanes from the first one on. Returns the lanes, the bytes
+/// read, and true if any were replaced.
 #[inline(always)]
 fn mend<S: Simd>(
     s: S,

@@ -5,16 +5,15 @@
 //! A kernel always advances by one block of 64 bytes, whatever is in them, so
 //! that no address depends on the data and the work on one block overlaps with
 //! the work on the next. A character may lie across blocks; each byte is
-//! judged with what stands around it, read by loads at other offsets:
+//! judged with its neighbours, read by loads at other offsets:
 //!
 //! ```text
 //! prev3 prev2 prev1  own  next
 //!   0     1     2     3     4    offset of lane 0 in the window of 68 bytes
 //! ```
 //!
-//! Every value is dealt with at its last byte, the *own* byte of a lane. From
-//! there all its bits are within reach, and so is the byte that shows whether
-//! it ends there.
+//! Every value is handled at its last byte, the *own* byte of a lane: all its bits are within
+//! reach there, and so is the byte that shows whether it ends.
 //!
 //! # Two questions
 //!
@@ -32,18 +31,17 @@
 //! fourth = third, one lane later, was of a lead from F0, and next continues
 //! ```
 //!
-//! Next is *accepted* if it is one of those. A lane is a *error* if own waits
-//! for a byte and next is not accepted, or if own is a continuation that was
-//! not accepted. That is the last byte of a maximal subpart, so the errors of
-//! a text are exactly the U+FFFD of its lossy form.
+//! Next is *accepted* if one of them holds. A lane is an *error* if own expects a byte and next
+//! is not accepted, or if own is a continuation that was not accepted. An error is the last
+//! byte of a maximal subpart, so that the errors of a text are the U+FFFD of its lossy form.
 //!
-//! # What a verdict depends on
+//! # No state
 //!
 //! The verdict on a lane depends on the three bytes before own and on next,
 //! and on nothing else, so a kernel keeps no state between blocks. The only
-//! compromise: [`Tables::error`] sees pairs that begin in the block, and takes
-//! the bytes before it for well-formed. Where they may not be, the block must be
-//! asked the second question at once ([`Before::is_doubtful`]).
+//! compromise: [`Tables::error`] sees pairs that begin in the block, and assumes that
+//! the bytes before it are well-formed. Where they may not be, the second question is asked
+//! at once ([`Before::is_doubtful`]).
 
 use super::lanes::{and_not, nonzero};
 use super::window::{Around, BLOCK, Edge, Window, inner};
@@ -71,7 +69,7 @@ pub(crate) fn front<S: Simd>(s: S, src: &[u8]) -> (Edge<'_, S, OWN>, u64) {
     (Edge::<S, OWN>::front(s, src), lanes_in(src.len()))
 }
 
-/// The same for a later block at the end of `src`.
+/// [`front`] for a later block at the end of `src`.
 #[inline(always)]
 pub(crate) fn tail<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_, S, OWN>, u64) {
     (Edge::<S, OWN>::tail(s, src, at), lanes_in(src.len() - at))
@@ -88,7 +86,7 @@ fn lanes_in(len: usize) -> u64 {
     if len < BLOCK { (1 << len) - 1 } else { !0 }
 }
 
-/// Whether all own bytes are US-ASCII.
+/// True if all own bytes are US-ASCII.
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut all = window.load::<OWN>(s, 0);
@@ -98,7 +96,7 @@ pub(crate) fn is_ascii<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     !s.any_msb(all)
 }
 
-/// Whether a block is US-ASCII.
+/// True if a block is US-ASCII.
 #[inline(always)]
 pub(crate) fn is_ascii_block<S: Simd>(s: S, block: &[u8]) -> bool {
     let mut all = s.load(block, 0);
@@ -209,7 +207,7 @@ const RULES: [Rule; 8] = [
     Rule { bit: TWO_CONTINUATIONS, high: CONTINUATION, low: ANY, next: CONTINUATION },
 ];
 
-/// The same where no form is longer than three bytes.
+/// [`RULES`] for forms of at most three bytes.
 const RULES_OF_THREE: [Rule; 8] = {
     let mut rules = RULES;
     // F0-FF, whatever is after them, in place of the rules for some of them.
@@ -218,7 +216,7 @@ const RULES_OF_THREE: [Rule; 8] = {
     rules
 };
 
-/// Of the rules, by one of the nibbles, those that a nibble fits.
+/// The table of one of the three nibbles: for each value, the bits of the rules that it fits.
 const fn narrow(rules: &[Rule; 8], which: usize) -> [u8; 16] {
     let mut table = [0; 16];
     let mut nibble = 0;
@@ -259,7 +257,7 @@ impl<S: Simd> Tables<S> {
         }
     }
 
-    /// The same by which a byte from F0 on is ill-formed, too: for CESU-8.
+    /// The tables by which a byte from F0 on is ill-formed, too: for CESU-8.
     #[inline(always)]
     pub(crate) fn of_three(s: S) -> Tables<S> {
         if S::WIDE_LOOKUP {
@@ -289,7 +287,7 @@ impl<S: Simd> Tables<S> {
     #[inline(always)]
     fn out_of_range(&self, s: S, own: S::V, next: S::V) -> S::C {
         if S::WIDE_LOOKUP {
-            // What is not a lead finds something without meaning.
+            // The result for a byte that is not a lead is masked by the caller.
             let first = s.lookup64(self.wide, own);
             let second = s.lookup64(&WIDE_SECOND, s.shr::<2>(next));
             nonzero(s, and_not(s, s.splat(WAITS), s.and(first, second)))
@@ -326,8 +324,8 @@ impl<S: Simd> Tables<S> {
         }
     }
 
-    /// The same by the tables [of three](Tables::of_three), where look-ups are narrow
-    /// and none of the three bytes before the block is from F0 on.
+    /// [`error`](Tables::error) by the tables [of three](Tables::of_three), with narrow look-ups, if none of the three bytes
+    /// before the block is from F0 on.
     #[inline(always)]
     pub(crate) fn error_of_three(&self, s: S, window: &impl Around<S>, part: usize) -> S::V {
         let at = part * S::LANES;
@@ -336,8 +334,7 @@ impl<S: Simd> Tables<S> {
         s.xor(s.and(third, s.splat(0x80)), rules)
     }
 
-    /// Whether something in the block is ill-formed, provided that nothing was
-    /// in the three bytes before it.
+    /// True if the block is ill-formed, provided that the three bytes before it are not.
     #[inline(always)]
     pub(crate) fn is_ill_formed(&self, s: S, window: &impl Around<S>) -> bool {
         for first in (0..BLOCK / S::LANES).step_by(S::TOGETHER) {
@@ -353,9 +350,8 @@ impl<S: Simd> Tables<S> {
     }
 }
 
-/// As which byte of a sequence the first byte of a block belongs to what stands
-/// before it: 2, 3 or 4; 0 if it begins something (or is after the end of the
-/// source). `bytes` are the first four of the block's window.
+/// The position, 2, 3 or 4, of the first byte of a block in a sequence that begins before it; 0 if
+/// it continues none. The argument is the first four bytes of the window.
 #[inline(always)]
 pub(crate) fn belongs([prev3, prev2, prev1, own]: [u8; 4]) -> usize {
     let pair = |lead: u8, next: u8| {
@@ -368,14 +364,14 @@ pub(crate) fn belongs([prev3, prev2, prev1, own]: [u8; 4]) -> usize {
     2 * usize::from(second) + 3 * usize::from(third) + 4 * usize::from(fourth)
 }
 
-/// How many bytes of the sequence to which the byte at `at` belongs stand
-/// before it. `at` may be the end of `src`.
+/// The number of bytes before `at` that belong to the sequence of the byte at `at`, which may be
+/// the end of `src`.
 pub(crate) fn bytes_before(src: &[u8], at: usize) -> usize {
     let byte = |i: usize| (at + i).checked_sub(OWN).and_then(|at| src.get(at)).copied().unwrap_or(0);
     belongs(core::array::from_fn(byte)).saturating_sub(1)
 }
 
-/// What a block has to know of the one before it: 1 or 0 each.
+/// The end of the block before: 1 or 0 each.
 #[derive(Clone, Copy)]
 pub(crate) struct Before {
     /// The first own byte is a continuation byte.
@@ -390,8 +386,8 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    /// What is before the block in `window`, which begins with well-formed
-    /// UTF-8 or an error in its first three bytes.
+    /// The bytes before the block in `window`, the first three of which are well-formed or
+    /// have an error.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(_: S, window: &impl Around<S>) -> Before {
         let front = window.front();
@@ -400,22 +396,21 @@ impl Before {
         Before { follows: is_continuation(front[OWN]).into(), second: is(2), third: is(3), fourth: is(4), error: 0 }
     }
 
-    /// What is before the block that begins with `own`, after one of US-ASCII.
+    /// A block of US-ASCII before one that begins with `own`.
     #[inline(always)]
     pub(crate) fn after_ascii(own: u8) -> Before {
         Before { follows: is_continuation(own).into(), second: 0, third: 0, fourth: 0, error: 0 }
     }
 
-    /// Whether [`Tables::is_ill_formed`] may be wrong about the block: it begins
-    /// with a continuation byte that belongs to nothing, or there is an error in
-    /// the three bytes before it.
+    /// True if [`Tables::is_ill_formed`] may be wrong about the block: it begins with a
+    /// continuation byte that was not accepted, or the three bytes before it have an error.
     #[inline(always)]
     pub(crate) fn is_doubtful(&self) -> bool {
         self.follows & !(self.second | self.third | self.fourth) | self.error != 0
     }
 }
 
-/// What the bytes of a block are: a bit a lane.
+/// The roles of the bytes of a block, a bit for each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Marks {
     /// Next is accepted as the second, the third or the fourth byte of the
@@ -434,7 +429,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Whether there is nothing but US-ASCII and errors.
+    /// True if the block has only US-ASCII and errors.
     #[inline(always)]
     pub(crate) fn is_ascii(&self) -> bool {
         self.next_second | self.second == 0
@@ -473,7 +468,7 @@ impl Marks {
         Marks { next_second, next_third, next_fourth, second, third, fourth, follows, error }
     }
 
-    /// What the next block has to know of this one.
+    /// The end of this block, for the next one.
     #[inline(always)]
     pub(crate) fn before_next(&self) -> Before {
         let last = |mask: u64| mask >> (BLOCK - 1);
@@ -501,9 +496,9 @@ mod tests {
     use crate::engine::scalar::utf8::Utf8;
     use crate::engine::scalar::{Decoded, Form};
 
-    /// The same, by decoding: the last byte of `bytes` belongs to the sequence
-    /// that begins at the nearest byte before it that is not a continuation, if
-    /// that sequence is not broken before it.
+    /// [`belongs`] by decoding: the last byte of `bytes` belongs to the sequence that begins at
+    /// the nearest byte before it that is not a continuation, unless that sequence is broken
+    /// before it.
     fn belongs_by_decoding(bytes: [u8; 4]) -> usize {
         let Some(lead) = bytes[..3].iter().rposition(|&b| !is_continuation(b)) else { return 0 };
         let sequence = &bytes[lead..];
