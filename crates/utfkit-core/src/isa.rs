@@ -48,8 +48,7 @@ const _: () = {
 };
 
 impl Isa {
-    /// Every instruction set, whether this machine has it or not. Of those that
-    /// it has, the best one is the last.
+    /// All instruction sets, whether this machine has them or not, in ascending order of speed.
     ///
     /// ```
     /// use utfkit::isa::{self, Isa};
@@ -70,11 +69,11 @@ impl Isa {
         }
     }
 
-    /// Whether this processor has it and this build has kernels for it.
+    /// True if this processor has the set and this build has kernels for it.
     fn is_available(self) -> bool {
         match self {
             Isa::Scalar => true,
-            // A build in which the scalar codecs are what is tested.
+            // A build that tests the scalar codecs.
             _ if cfg!(utfkit_scalar) => false,
             #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
             Isa::Ssse3 => crate::engine::simd::detect::ssse3(),
@@ -151,8 +150,7 @@ pub fn active() -> Isa {
     Isa::ALL.get(index).copied().unwrap_or_else(choose)
 }
 
-/// Whether every function of this library uses `isa` now; `false` before the
-/// first use.
+/// True if `isa` is the active set; false before the first use.
 // Only x86 has several instruction sets to choose from.
 #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 #[inline(always)]
@@ -160,7 +158,7 @@ pub(crate) fn is_active(isa: Isa) -> bool {
     ACTIVE.load(Ordering::Relaxed) == isa as u8 + 1
 }
 
-/// The same; `true` before the first use.
+/// True if `isa` is the active set or none was chosen yet.
 #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 #[inline(always)]
 pub(crate) fn may_be_active(isa: Isa) -> bool {
@@ -179,7 +177,7 @@ fn choose() -> Isa {
 /// process**: every thread, and every other crate that depends on this one, is
 /// meant too. It is for tests, benchmarks and bug reports; a library that calls
 /// it decides for programs that it does not know. A call that runs meanwhile on
-/// another thread goes on with either, which gives the same results.
+/// another thread uses either set, with the same result.
 ///
 /// # Errors
 ///

@@ -100,8 +100,7 @@ pub(super) fn convert(
     }
 }
 
-/// The same for more than the caches hold, and for units that kernels do not
-/// know.
+/// [`convert`] for sources larger than the caches and for big-endian machines.
 #[inline(never)]
 fn convert_large(
     (from, to): (&End, &End),

@@ -137,7 +137,7 @@ pub fn utf16_len_from_utf32(src: &[u32]) -> usize {
 pub fn utf32_len_from_utf16(src: &[u16]) -> usize {
     // A high surrogate before a low one belongs to it, whatever is around them.
     // Counted without a branch and in lanes as wide as the units, which is
-    // vector code; so many at once that a lane cannot overflow.
+    // vector code; few enough at once that a lane cannot overflow.
     const AT_ONCE: usize = 1 << 15;
     let followers = src.get(1..).unwrap_or_default();
     let pairs = src.chunks(AT_ONCE).zip(followers.chunks(AT_ONCE)).map(|(units, followers)| {

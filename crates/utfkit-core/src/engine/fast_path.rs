@@ -1,10 +1,8 @@
-//! Fast paths: from the bytes of one encoding to those of another, as far as
-//! the outcome is certain. A kernel takes the bulk, [`walk`] what the kernel
-//! left because it did not fit.
+//! Fast paths: conversions of the prefix of a source whose result is certain. A kernel takes most
+//! of it, [`walk`] what does not fit into whole blocks.
 //!
-//! Kernels know little-endian units only. What is big-endian is swapped a
-//! [`CHUNK`] at a time, while it is in the cache, except for units that are values
-//! by themselves: for these there are kernels with the swap in them.
+//! Kernels know little-endian units only. Big-endian units are swapped a [`CHUNK`] at a time, in the
+//! cache. Text without surrogates has kernels that swap.
 
 use super::kernel::plain_units::{Orders, plain_units};
 use super::kernel::swap::{copy_swapped, swap};
@@ -22,14 +20,14 @@ use super::scalar::utf16::is_high;
 use super::walk::walk;
 
 /// Converts the longest prefix of the source that is certain and fits whole
-/// into the destination: both counts stand at a boundary between characters.
-/// It may write anything in `dst` after what it counts as written.
+/// into the destination: both counts are at a boundary between characters.
+/// It may overwrite the rest of `dst`.
 ///
 /// With [`OnError::Stop`] that is the longest well-formed prefix: up to
 /// anything ill-formed, unfinished, or lacking in the target.
 ///
 /// With [`OnError::Replace`] it writes U+FFFD, or `?` if the target lacks it,
-/// for each maximal subpart of what is ill-formed, and `?` for each character
+/// for each maximal subpart of an ill-formed sequence, and `?` for each character
 /// that the target lacks, and says so. Only a sequence at the end of the source
 /// that more could complete it never takes: the caller knows whether more
 /// comes.
@@ -44,31 +42,31 @@ pub(crate) struct FastPath {
     /// The bytes of a unit, 1, 2 or 4, and whether it is big-endian.
     from: (u8, bool),
     to: (u8, bool),
-    /// Whether both ends are UTF, so that units which are values by themselves
-    /// may be converted without a copy in between.
+    /// True if both ends are UTF-8, UTF-16 or UTF-32, so that text without surrogates may be
+    /// converted by the kernels that swap.
     utf: bool,
 }
 
 impl FastPath {
-    /// A fast path from units of so many bytes to units of so many, 1, 2 or 4,
-    /// and whether they are big-endian.
+    /// A fast path between units of the given sizes, 1, 2 or 4 bytes, each with `true` if they are
+    /// big-endian.
     #[inline]
     pub(crate) const fn new(convert: Convert, from: (u8, bool), to: (u8, bool)) -> FastPath {
         FastPath { convert, from, to, utf: false }
     }
 
-    /// The same between UTF-8, UTF-16 and UTF-32.
+    /// Marks a fast path between UTF-8, UTF-16 and UTF-32.
     pub(crate) const fn of_utf(self) -> FastPath {
         FastPath { utf: true, ..self }
     }
 
-    /// One between units of so many bytes in native order.
+    /// A fast path between units of the given sizes in native order.
     pub(crate) const fn native(convert: Convert, from: usize, to: usize) -> FastPath {
         let big = cfg!(target_endian = "big");
         FastPath::new(convert, (from as u8, big), (to as u8, big))
     }
 
-    /// What [`Convert`] says.
+    /// Converts as [`Convert`] says.
     #[inline]
     pub(crate) fn convert(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
         let is_swapped = |(size, big): (u8, bool)| size > 1 && big;
@@ -81,7 +79,7 @@ impl FastPath {
         }
     }
 
-    /// Converts what has to be swapped, chunk by chunk.
+    /// Converts chunk by chunk, swapping.
     #[inline(never)]
     fn in_chunks<const CHUNK: usize>(self, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
         let mut swapped = [0; CHUNK];
@@ -110,8 +108,8 @@ impl FastPath {
         }
     }
 
-    /// Converts units that are values by themselves, as far as a kernel for that
-    /// goes. Returns the bytes read and written.
+    /// Converts text without surrogates by the kernels that swap. Returns the bytes read and
+    /// written.
     fn plain(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let orders = Orders { from_big: self.from.1, to_big: self.to.1 };
         match (usize::from(self.from.0), usize::from(self.to.0)) {
@@ -129,7 +127,7 @@ impl FastPath {
 
 /// Writes ISO-8859-1, all but the last byte that fits, as big-endian units of `to`
 /// bytes: of such units all bytes but one are zero, so that they are
-/// little-endian ones, as many bytes further on.
+/// little-endian units, `to - 1` bytes further on.
 fn widen_big(to: usize, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let fit = src.len().min(dst.len() / to);
     let Some(units) = fit.checked_sub(1) else { return (0, 0) };
@@ -150,7 +148,7 @@ fn widen_big(to: usize, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 const CHUNK: usize = 6 << 10;
 const SHORT_CHUNK: usize = 256;
 
-/// Goes on after `done` value by value.
+/// Converts the rest after `done` value by value.
 #[inline(always)]
 fn then(done: Packed, walk: Convert, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     if done.is_all_of(src.len()) {
@@ -160,8 +158,8 @@ fn then(done: Packed, walk: Convert, src: &[u8], dst: &mut [u8], on_error: OnErr
     done.then(walk(&src[read..], &mut dst[written..], on_error))
 }
 
-/// The UTF-8 in `src` of which what follows cannot change anything: with
-/// replacement, all but an unfinished sequence at the end.
+/// The UTF-8 in `src` whose result does not depend on what follows: with replacement, all but an
+/// unfinished sequence at the end.
 #[inline(always)]
 fn certain8(src: &[u8], on_error: OnError) -> &[u8] {
     match on_error {
@@ -170,7 +168,7 @@ fn certain8(src: &[u8], on_error: OnError) -> &[u8] {
     }
 }
 
-/// The same for units of UTF-16: all but a high surrogate at the end.
+/// [`certain8`] for UTF-16: all but a high surrogate at the end.
 #[inline(always)]
 fn certain16(src: &[u8], on_error: OnError) -> &[u8] {
     let whole = &src[..src.len() & !1];

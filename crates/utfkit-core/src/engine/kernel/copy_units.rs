@@ -1,14 +1,11 @@
-//! UTF-16 to UTF-16 and UTF-32 to UTF-32: the same units again, strict or with
-//! U+FFFD.
+//! UTF-16 to UTF-16 and UTF-32 to UTF-32: a copy, strict or with U+FFFD.
 //!
 //! # The idea
 //!
-//! What is read and what is written are always as long, so that there is one
-//! place for both, and no block waits for another. A block without surrogates
-//! is stored as it was loaded. Where there are some, masks say which have no
-//! other half: what stands beside a unit is the same block loaded a unit
-//! earlier or later, and no state is kept between blocks. Of UTF-32 no unit
-//! bears on another.
+//! Source and destination have the same length, so that no block waits for another. A block
+//! without surrogates is stored as it was loaded. In others, masks tell which are unpaired, by
+//! the same block loaded a unit earlier and later, and no state is kept between blocks. In
+//! UTF-32 no unit depends on another.
 
 use super::lanes::{any_same16, nonzero};
 use super::utf32::{self, STEP, last_step, pair_len};
@@ -31,8 +28,7 @@ pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> P
     run::<Units16>(&src[..src.len() & !1], dst, on_error, nothing)
 }
 
-/// The same for UTF-32 (one to three bytes at the end of `src` that are not a
-/// unit are not read).
+/// Copies UTF-32; one to three bytes at the end of `src` are not read.
 #[inline]
 pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     run::<Units32>(&src[..src.len() & !3], dst, on_error, nothing)
@@ -114,8 +110,7 @@ fn unit(bytes: &[u8]) -> u16 {
     u16::read::<Little>(bytes)
 }
 
-/// The units of the block, or those beside them, whose upper six bits are those
-/// of `surrogate`: a bit a unit.
+/// The units of the block, or their neighbours, whose upper six bits are those of `surrogate`.
 #[inline(always)]
 fn halves<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>, surrogate: u16) -> u64 {
     let mut bits = 0;
@@ -126,8 +121,8 @@ fn halves<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>, surrogate:
     bits
 }
 
-/// Whether each surrogate of the block, and the one before it, has its other
-/// half. That takes fewer operations than to say which has not.
+/// True if all surrogates of the block, and the one before it, are paired: fewer operations than
+/// finding those that are not.
 #[inline(always)]
 fn all_paired<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let front = window.front();
@@ -139,8 +134,8 @@ fn all_paired<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     !s.any(nonzero(s, errors)) && is_high(unit(&front[PREV..])) == is_low(unit(&front[OWN..]))
 }
 
-/// Converts the first `there` bytes of a block. Returns on_error many: fewer
-/// only if something is ill-formed there and that is to stop the conversion.
+/// Converts the first `there` bytes of a block. Returns the bytes converted, all unless an unpaired
+/// surrogate stops the conversion.
 #[inline(always)]
 fn block<S: Simd>(
     s: S,
@@ -161,8 +156,8 @@ fn block<S: Simd>(
         let lone_low = halves::<S, OWN>(s, window, 0xDC00) & !halves::<S, PREV>(s, window, 0xD800);
         error = (lone_high | lone_low) & ((1 << (there / 2)) - 1);
     }
-    // Nothing is stored before all is loaded: where source and destination lie
-    // alike in their pages, a load waits for the store before it.
+    // All loads precede all stores: a load waits for an earlier store at the same offset in
+    // another page.
     if error == 0 || on_error == OnError::Stop {
         store_block::<S, OWN>(s, window, out);
         return if error == 0 { there } else { 2 * error.trailing_zeros() as usize };
@@ -206,8 +201,7 @@ fn copy32<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (usiz
     (at, replaced)
 }
 
-/// Converts the first `there` bytes of a step; zeros stand after them. Returns
-/// what [`block`] does.
+/// [`block`] for a step of UTF-32; the bytes after `there` are zeros.
 #[inline(always)]
 fn step<S: Simd>(
     s: S,

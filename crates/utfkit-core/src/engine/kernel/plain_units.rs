@@ -1,10 +1,9 @@
-//! Units whose bytes are in another order than those of the lanes, or are to be:
-//! as long as each unit is a value by itself.
+//! Conversions between big-endian and little-endian units, of text in which every unit is a
+//! character.
 //!
-//! Kernels know little-endian units, and others are swapped piece by piece. Where
-//! a kernel does little more than load and store, that is felt: here are the
-//! conversions of such text, small, with the shuffle that swaps between load and
-//! store. What they leave goes the other way.
+//! Kernels know little-endian units, and others are swapped piece by piece. Where a kernel does
+//! little more than load and store, swapping costs as much again: here are small conversions of
+//! such text, with a shuffle between load and store. All other text is swapped.
 
 use super::lanes::any_same16;
 use super::window::BLOCK;
@@ -18,9 +17,8 @@ pub(crate) struct Orders {
     pub(crate) to_big: bool,
 }
 
-/// Converts UTF-16 or UTF-32, in units of so many bytes, into one or the other,
-/// up to a surrogate or, from UTF-32, anything above U+FFFF; in whole blocks.
-/// Returns the bytes read and written.
+/// Converts between UTF-16 and UTF-32, in units of `from` and `to` bytes, up to a surrogate or a value
+/// above U+FFFF, in whole blocks. Returns the bytes read and written.
 pub(crate) fn plain_units((from, to): (usize, usize), orders: Orders, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let units = match (from, to) {
         (2, 2) => run::<Plain<2, 2>>(src, dst, orders, nothing),
@@ -58,7 +56,7 @@ impl<const FROM: usize, const TO: usize> Kernel for Plain<FROM, TO> {
 /// The units of a block.
 const UNITS: usize = BLOCK;
 
-/// Says whether each unit of a block is a value by itself, and writes it if so.
+/// Writes a block. Returns true if every unit is a character; otherwise the output is garbage.
 #[inline(always)]
 fn convert<S: Simd, const FROM: usize, const TO: usize>(
     s: S,
@@ -69,7 +67,7 @@ fn convert<S: Simd, const FROM: usize, const TO: usize>(
 ) -> bool {
     let mut lowest = s.splat(0);
     let mut above = s.splat(0);
-    // A register of 16-bit units at a time, or as many units of 32 bits.
+    // A register of 16-bit units at a time, or two of 32-bit units.
     for part in 0..2 * UNITS / S::LANES {
         let at = part * S::LANES / 2;
         let units = if FROM == 2 {
@@ -142,7 +140,7 @@ mod tests {
         bytes
     }
 
-    /// Units up to the block that has one that is not a value by itself.
+    /// Converts units up to the block that has a surrogate or a value above U+FFFF.
     fn check(isa: Isa, sizes: (usize, usize), orders: Orders, values: &[u32]) {
         let special = |&value: &u32| (0xD800..0xE000).contains(&value) || value > 0xFFFF;
         let plain = values.iter().position(special).unwrap_or(values.len()) / UNITS * UNITS;

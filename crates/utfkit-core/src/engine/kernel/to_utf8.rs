@@ -1,8 +1,7 @@
-//! The bytes of UTF-8 in lanes of 16 and of 32 bits: what the conversions to
-//! UTF-8 share.
+//! The bytes of UTF-8 in lanes of 16 and of 32 bits, for all conversions to UTF-8.
 //!
-//! All bytes of a lane are made alike, whatever comes of it; those that are
-//! not meant are left out when the rest is written.
+//! All bytes of a lane are computed in the same way, whatever its length in UTF-8; the bytes that
+//! it does not have are dropped when it is written.
 //!
 //! ```text
 //! value                         bytes
@@ -31,7 +30,7 @@ fn pairs<S: Simd>(s: S, units: S::V) -> (S::V, S::C16) {
     (s.blend16(one, s.shl::<8>(units), two), one)
 }
 
-/// The same without blending, which takes three operations on some processors, for
+/// [`pairs`] without blending, which takes three operations on some processors, for
 /// [`Blocks::emit_two_of_pairs`]: a byte of US-ASCII is less than any other.
 #[inline(always)]
 fn pairs_by_least<S: Simd>(s: S, units: S::V) -> (S::V, S::V) {
@@ -94,7 +93,7 @@ pub(super) fn emit_two<S: Simd>(s: S, kind: Kind, units: [S::V; 2], out: &mut [u
     }
 }
 
-/// What a unit of 16 bits becomes: for [`Blocks::emit_classes`].
+/// The bytes of units of 16 bits, for [`Blocks::emit_classes`].
 struct Classed<S: Simd> {
     upper: S::V,
     lower: S::V,
@@ -130,8 +129,8 @@ fn lower_of_three<S: Simd>(s: S, units: S::V) -> S::V {
     s.or(s.and(twice, s.splat16(0x3FFF)), s.splat16(0x8000))
 }
 
-/// The kind of a block, and what it becomes, where a block is written at once: its
-/// registers of units, and the greatest unit or something with the same top bit.
+/// The kind of a block, where [`Blocks::AT_ONCE`]: `greatest` is the greatest unit or any number with the
+/// same top bit.
 #[inline(always)]
 pub(super) fn kind_of_block<S: Simd>(s: S, units: [S::V; 4], greatest: u32) -> Kind {
     if greatest < 0x80 {
@@ -220,13 +219,13 @@ pub(super) fn lower16<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
     s.min16(lowest, s.add16(units, s.splat16(0xA800)))
 }
 
-/// Whether there was a surrogate.
+/// True if there was a surrogate.
 #[inline(always)]
 pub(super) fn had_surrogate<S: Simd>(s: S, lowest: S::V) -> bool {
     any_same16(s, s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
 }
 
-/// What a unit of 16 bits becomes: for [`Simd::emit_triples`].
+/// The bytes of units of 16 bits, for [`Simd::emit_triples`].
 pub(super) struct Triples<S: Simd> {
     /// The first and the second byte of three.
     pub(super) upper: S::V,
@@ -253,8 +252,8 @@ impl<S: Simd> Triples<S> {
     }
 }
 
-/// The bytes of scalar values in lanes of 32 bits, for [`Simd::emit_quads`]: FF,
-/// which no UTF-8 has, for those that are not meant.
+/// The bytes of scalar values in lanes of 32 bits, for [`Simd::emit_quads`]. Bytes that a value does not have
+/// are FF, which is in no UTF-8.
 #[inline(always)]
 pub(super) fn quads<S: Simd>(s: S, units: S::V, four: bool) -> S::V {
     let (two, three) = (s.gt32(units, 0x7F), s.gt32(units, 0x7FF));

@@ -2,7 +2,7 @@
 //!
 //! # The idea
 //!
-//! Steps of 32 units. What is done depends on what is the highest:
+//! Steps of 32 units, by the highest unit in them:
 //!
 //! ```text
 //! only US-ASCII    the lowest bytes
@@ -11,9 +11,9 @@
 //! any              quads
 //! ```
 //!
-//! In US-ASCII with a character above U+FFFF here and there, quads are made of 32 units for the
-//! one. There the bytes of US-ASCII are written up to it, it by itself, and the next step begins
-//! after it.
+//! In US-ASCII with a rare character above U+FFFF, quads would be computed for 32 units because of
+//! one. There US-ASCII is written up to that character, the character alone, and the next
+//! step begins after it.
 
 use super::lanes::swap32;
 use super::to_utf8::{
@@ -27,12 +27,10 @@ use crate::engine::scalar::short::encode_utf8;
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
-/// Converts from UTF-32, four bytes of `src` a unit (one to three at the end
-/// that are not a unit are not read).
+/// Converts from UTF-32, four bytes of `src` a unit; one to three bytes at the end are not read.
 ///
-/// Strict: the longest well-formed prefix of `src` that fits. What does not
-/// fit, or stops it, is for the scalar codec to find within the next
-/// [`STEP`] bytes.
+/// With [`OnError::Stop`], the longest well-formed prefix of `src` that fits. The scalar codec
+/// finds what stopped it within the next [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     run::<Convert>(&src[..src.len() & !3], dst, on_error, nothing)
@@ -99,8 +97,8 @@ impl Kernel for Convert {
     }
 }
 
-/// The same for UTF-32BE, up to a surrogate or anything above U+FFFF, in whole
-/// steps. Returns the bytes read and written.
+/// Converts UTF-32BE up to a surrogate or a value above U+FFFF, in whole steps. Returns the bytes
+/// read and written.
 pub(crate) fn plain_utf32_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     run::<PlainBig>(src, dst, (), nothing)
 }
@@ -150,7 +148,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
                 done.read += read;
                 return done;
             }
-            // Not `read`: the next address must not wait for what was found.
+            // Not `read`: the next address must not depend on the data.
             done.read += STEP;
             // To ask each step would be felt where there is little US-ASCII.
             if !S::Blocks::AT_ONCE && written <= STEP / 4 + 3 * FEW as usize {
@@ -174,9 +172,8 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     done
 }
 
-/// Converts two registers of units, or as many as are left. Returns the bytes read, fewer than
-/// there are only if something is ill-formed and that is to stop the conversion, and those
-/// written, or `None` if those do not fit.
+/// Converts at most two registers of units. Returns the bytes read, all unless an ill-formed unit
+/// stops the conversion, and the bytes written; `None` if they do not fit.
 #[inline(always)]
 fn front_pair<S: Simd>(
     s: S,
@@ -187,7 +184,7 @@ fn front_pair<S: Simd>(
 ) -> Option<(usize, usize)> {
     let units = [s.load_padded(src, 0), s.load_padded(src, S::LANES)];
     let within = |(read, written): (usize, usize)| {
-        // Zeros stand for what is not there or was not read, and become one byte each.
+        // Units that are not there or were not read are zeros, which become one byte each.
         let there = read.min(src.len());
         (there, written - (pair_len::<S>() - there) / 4)
     };
@@ -226,7 +223,7 @@ fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP]) -> Kind {
     if had_surrogate(s, lowest) { Kind::Other } else { Kind::Triples }
 }
 
-/// Whether any unit has any of `bits`.
+/// True if any unit has any of `bits`.
 #[inline(always)]
 fn has<S: Simd>(s: S, units: S::V, bits: u32) -> bool {
     s.any_nonzero(s.and(units, s.splat32(bits)))
@@ -315,7 +312,7 @@ fn narrow_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> u
     written
 }
 
-/// As many units beyond US-ASCII in a step are converted one by one.
+/// The most units beyond US-ASCII in a step that are converted one by one.
 const FEW: u32 = 4;
 
 /// Converts steps of US-ASCII with [`FEW`] other units in them. Returns the bytes read and
@@ -383,10 +380,9 @@ fn step<S: Simd>(
     (STEP, written)
 }
 
-/// Converts two registers of units to the bytes of `out` from `at` on. Returns
-/// with the bytes read, fewer than there are only if something is ill-formed
-/// and that is to stop the conversion, and those written; zeros stand for what
-/// was not read.
+/// Converts two registers of units to `out` from `at` on. Returns the bytes read, all unless an
+/// ill-formed unit stops the conversion, and the bytes written. Units that were not read are
+/// written as zeros.
 #[inline(always)]
 fn pair<S: Simd>(
     s: S,

@@ -21,9 +21,8 @@
 //! 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx   110111yy yyxxxxxx
 //! ```
 //!
-//! The other lanes hold something without meaning. The units that are meant
-//! are then compressed to the front and stored, the whole register of them;
-//! what is too much is overwritten by the next block.
+//! The other lanes hold garbage. The units are compressed to the front and stored with the
+//! rest of the register; the next block overwrites that.
 
 use super::from_utf8::{Emit, convert, one_block, part_of, some_blocks};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
@@ -209,8 +208,8 @@ impl<S: Simd> Emit<S> for Units {
 
     #[inline(always)]
     fn marked(s: S, window: &impl Around<S>, marks: &Marks, lanes: u64, out: &mut [u8]) -> usize {
-        // All but those that wait for a byte and have it; but the third byte of
-        // four makes a unit.
+        // Not where the next byte continues the character; the third byte of four makes a unit,
+        // too.
         let keep = lanes & !(marks.next_second | marks.next_third);
         let third = marks.third & !(marks.next_fourth | marks.error);
         let four = marks.next_fourth | marks.fourth != 0;
@@ -235,9 +234,8 @@ impl<S: Simd> Emit<S> for Units {
     }
 }
 
-/// Writes what ends in `lanes` of a block in which nothing is ill-formed.
-/// `four` says whether a character of four bytes may be in it: where that is
-/// known to the compiler, what they need is not computed for all blocks.
+/// Writes the characters that end in `lanes` of a well-formed block. `four` is true if it may have
+/// characters of four bytes; as a constant, it drops their code.
 #[inline(always)]
 fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, out: &mut [u8]) -> usize {
     let mut written = 0;
@@ -288,12 +286,11 @@ pub(super) fn goes_on<S: Simd>(s: S, window: &impl Around<S>, lane: usize) -> S:
     s.keep(s.lt_signed(next, s.splat(0xC0)), s.splat(0xFF))
 }
 
-/// What a lane's own byte is, as far as its unit depends on it.
+/// The roles of the own bytes that decide how their units are computed.
 struct Roles<C> {
-    /// Whether there may be a character of three bytes.
+    /// True if there may be characters of three bytes.
     three: bool,
-    /// The third byte of three, if that is not to be seen from what is before
-    /// it.
+    /// The third bytes of three, if the byte two before does not tell.
     third: Option<C>,
     /// The third and the fourth byte of four, if there may be one.
     of_four: Option<(C, C)>,
@@ -321,9 +318,8 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
 
     let continuation = s.lt_signed(own, s.splat(0xC0));
     let (mut low, bits_of_y) = low_and_y(s, continuation, own, prev1);
-    // 0000zzzz after a lead of three, 0 after what is less. After a lead of
-    // four it is too much, and spoils this lane and the next: both get another
-    // high byte.
+    // 0000zzzz after a lead of three, 0 after a lesser byte. Wrong after a lead of four, in this lane
+    // and the next, which both get another high byte below.
     let mut z = s.saturating_sub(prev2, s.splat(0xE0));
     if let Some(third) = roles.third {
         z = s.keep(third, z);
@@ -365,7 +361,7 @@ pub(super) fn above_y<S: Simd>(s: S, continuation: S::C, y: S::V, z: S::V) -> S:
     if S::Blocks::AT_ONCE { s.keep(continuation, S::Blocks::insert::<4>(s, y, z)) } else { s.or(y, s.shl::<4>(z)) }
 }
 
-/// Whether a lead of three or four is in a block or before it.
+/// True if a lead of three or four bytes is in the block or before it.
 #[inline(always)]
 fn has_three<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut three = s.splat(0);
@@ -376,7 +372,7 @@ fn has_three<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     s.any_msb(three) || prev3.max(prev2).max(prev1) >= 0xE0
 }
 
-/// Whether a lead of four is two or three bytes before some own byte.
+/// True if a lead of four bytes is two or three bytes before any own byte.
 #[inline(always)]
 fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut four = s.splat(0);

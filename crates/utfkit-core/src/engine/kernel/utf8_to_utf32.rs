@@ -2,10 +2,9 @@
 //!
 //! # The idea
 //!
-//! That of [`utf8_to_utf16`](super::utf8_to_utf16), but a character is one
-//! unit whatever its length: each lane whose own byte ends a character gets
-//! the three bytes of that character's value, from own and what stands before
-//! it.
+//! The idea of [`utf8_to_utf16`](super::utf8_to_utf16), but every character is one unit: each lane
+//! whose own byte ends a character gets the three bytes of its value, from own and the
+//! bytes before it.
 //!
 //! ```text
 //! prev3    prev2    prev1    own        high     middle   low
@@ -15,13 +14,12 @@
 //! 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx   000uuuuu zzzzyyyy yyxxxxxx
 //! ```
 //!
-//! The low byte is made alike for all lengths; so is the middle one, except for
-//! where zzzz comes from. The high bytes are looked at only in a block in which
-//! a character of four bytes ends.
+//! The low byte is computed in the same way for all lengths, and so is the middle one, except for
+//! the source of zzzz. The high byte is computed only in a block in which a character of four
+//! bytes ends.
 //!
-//! The three planes of bytes are compressed to the front, each for itself, and
-//! then interleaved: that is less work than to compress the units, which are
-//! four times as many bytes as the planes have.
+//! The three planes of bytes are compressed separately and then interleaved: less work than
+//! compressing the units, which have four times as many bytes as a plane.
 
 use super::from_utf8::{Emit, convert, one_block, part_of, some_blocks};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
@@ -185,11 +183,11 @@ fn roles<S: Simd>(s: S, window: &impl Around<S>, lane: usize) -> Roles<S::C> {
     Roles { continuation, third: None, fourth }
 }
 
-/// What a lane's own byte is, as far as its value depends on it.
+/// The roles of the own bytes that decide how their values are computed.
 struct Roles<C> {
     /// A continuation.
     continuation: C,
-    /// The third byte, if that is not to be seen from the lead before it.
+    /// The third bytes, if the lead before them does not tell.
     third: Option<C>,
     /// The fourth.
     fourth: C,
@@ -204,7 +202,7 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
     let byte = |b| s.splat(b);
 
     let (low, y) = low_and_y(s, roles.continuation, own, prev1);
-    // 0000zzzz after a lead of three, 0 after what is less.
+    // 0000zzzz after a lead of three, 0 after a lesser byte.
     let z = s.saturating_sub(prev2, byte(0xE0));
     let z = match roles.third {
         None => z,
@@ -229,7 +227,7 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
     Planes { low, middle, high: Some(s.keep(roles.fourth, u)) }
 }
 
-/// Whether a lead of four is three bytes before some own byte.
+/// True if a lead of four bytes is three bytes before any own byte.
 #[inline(always)]
 fn has_four<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut four = s.splat(0);

@@ -36,7 +36,7 @@ pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
     run_entries::<Short>(&ENTRIES, &src[..src.len() & !1], &mut [], (), nothing)
 }
 
-/// A short source. Anything else goes on elsewhere, so that this saves no registers for it.
+/// A short source. All others are for [`long`], so that this function saves no registers for them.
 struct Short;
 
 impl Kernel for Short {
@@ -75,8 +75,8 @@ impl Kernel for Validate {
 /// The bytes of the longest source that is looked at register by register.
 const SHORT: usize = 512;
 
-/// Whether nothing is a surrogate, as in most strings, or it is less than a register and each
-/// has its other half.
+/// True if there is no surrogate, as in most strings, or if the source is less than a register and
+/// all surrogates are paired.
 #[inline(always)]
 fn is_short_well_formed<S: Simd>(s: S, src: &[u8]) -> bool {
     if S::LANES == 64 && src.len() <= S::LANES {
@@ -116,7 +116,7 @@ pub(super) fn halves<S: Simd>(s: S, units: S::V) -> (u64, u64) {
     (s.bits16(s.same16(upper, s.splat16(0xD800))), s.bits16(s.same16(upper, s.splat16(0xDC00))))
 }
 
-/// Whether a surrogate is in fewer bytes than a register of 32.
+/// True if fewer bytes than a register of 32 have a surrogate.
 #[inline(always)]
 fn few_have_surrogate(src: &[u8]) -> bool {
     ends_have_surrogate::<16>(src)
@@ -126,7 +126,7 @@ fn few_have_surrogate(src: &[u8]) -> bool {
         .unwrap_or(false)
 }
 
-/// Whether one is in the first or in the last `N` bytes, if there are so many.
+/// True if the first or the last `N` bytes have a surrogate; `None` if there are fewer bytes.
 #[inline(always)]
 fn ends_have_surrogate<const N: usize>(src: &[u8]) -> Option<bool> {
     let (first, last) = (src.first_chunk::<N>()?, src.last_chunk::<N>()?);
@@ -198,7 +198,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
     if s.any_nonzero(error) { Err(at) } else { Ok(()) }
 }
 
-/// Whether the first [`GROUP`] registers of `units` have a surrogate.
+/// True if the first [`GROUP`] registers of `units` have a surrogate.
 #[inline(always)]
 pub(super) fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
     if S::Blocks::AT_ONCE {
@@ -236,7 +236,7 @@ pub(super) fn upper_bytes<S: Simd>(s: S, units: &[u8], at: usize) -> S::V {
 /// one (DC).
 #[inline(always)]
 pub(super) fn half_by_upper<S: Simd>(s: S, upper: S::V, first: u8) -> S::V {
-    // Of what is the same in all of them, nothing is left.
+    // 0 where the upper six bits are equal.
     let rest = s.and(s.xor(upper, s.splat(first)), s.splat(0xFC));
     s.keep(s.ge(s.splat(0), rest), s.splat(0xFF))
 }
@@ -255,12 +255,11 @@ fn error<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::V {
     error_of(s, s.load(bytes, at), s.load(bytes, at + PREV))
 }
 
-/// Not zero where `prev` and `own`, which stands after it, are not what the
-/// other one asks for.
+/// Not zero where `prev` is a high surrogate and `own`, the unit after it, no low one, or the
+/// reverse.
 ///
-/// Of the upper six bits, less what a surrogate has there, nothing is left
-/// where it is one: 4 in the upper byte, less that, is not 0 there and nowhere
-/// else.
+/// A surrogate xor its header has no upper six bits. So 0400 minus the rest, saturated, is not 0
+/// for a surrogate and 0 for any other unit.
 #[inline(always)]
 pub(super) fn error_of<S: Simd>(s: S, prev: S::V, own: S::V) -> S::V {
     let (upper, one) = (s.splat16(0xFC00), s.splat16(0x0400));

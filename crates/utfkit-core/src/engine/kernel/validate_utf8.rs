@@ -12,8 +12,8 @@ use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
-/// Whether all of `src` is well-formed; if not, from which block on to look
-/// closely.
+/// `Ok` if all of `src` is well-formed, else the place of the block from which on
+/// [`first_error_from`] has to search.
 #[inline(always)]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     static ENTRIES: Entries<bool, Result<(), usize>> = Entries::of::<Validate>();
@@ -30,12 +30,12 @@ pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
     }
 }
 
-/// The same, and up to the first byte from F0 on: a form of four bytes.
+/// The length of the well-formed prefix of `src` without forms of four bytes.
 pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
     match run::<Validate>(src, &mut [], false, |_, _, _| Err(0)) {
         Ok(()) => src.len(),
         Err(at) => {
-            // What stopped it is in this group.
+            // The error is in this group.
             let group = &src[at..src.len().min(at + GROUP + BLOCK)];
             let four = group.iter().position(|&byte| byte >= 0xF0);
             first_error_from(&src[..four.map_or(src.len(), |four| at + four)], at)
@@ -48,7 +48,7 @@ pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
 struct Validate;
 
 impl Kernel for Validate {
-    /// Whether characters may have four bytes.
+    /// True if characters may have four bytes.
     type Arg = bool;
     type Output = Result<(), usize>;
     const ON_SSSE3: bool = true;
@@ -157,16 +157,15 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
     Ok(())
 }
 
-/// Whether something in the first block of a source of `len` bytes is
-/// ill-formed.
+/// True if the first block of a source of `len` bytes is ill-formed.
 #[inline(always)]
 fn is_front_ill_formed<S: Simd>(s: S, tables: &Tables<S>, front: &impl Around<S>, len: usize) -> bool {
     // In one register, as long as that is all.
     if len <= S::LANES { s.any_nonzero(tables.error(s, front, 0)) } else { tables.is_ill_formed(s, front) }
 }
 
-/// Whether all is US-ASCII after the first block of up to four: by the blocks
-/// at both ends, which may overlap.
+/// True if the second to fourth block are US-ASCII: by the blocks at both ends, which may
+/// overlap.
 #[inline(always)]
 pub(super) fn is_ascii_after<S: Simd>(s: S, src: &[u8]) -> bool {
     let Some(last) = src.last_chunk::<BLOCK>() else { return false };
@@ -184,7 +183,7 @@ pub(super) fn is_ascii_after<S: Simd>(s: S, src: &[u8]) -> bool {
     !s.any_msb(all)
 }
 
-/// Whether all own bytes are US-ASCII, and the next one after them too.
+/// True if all own bytes and the byte after them are US-ASCII.
 #[inline(always)]
 fn is_ascii_on<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let mut all = window.load::<NEXT>(s, BLOCK - S::LANES);
@@ -194,7 +193,7 @@ fn is_ascii_on<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     !s.any_msb(all)
 }
 
-/// Whether the first [`GROUP`] bytes of `src` are all US-ASCII.
+/// True if the first [`GROUP`] bytes of `src` are US-ASCII.
 #[inline(always)]
 pub(super) fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
     let mut all = s.load(src, 0);
