@@ -1,9 +1,8 @@
 //! US-ASCII of any form into any other, written past the caches.
 //!
-//! A character of US-ASCII is one unit with its number in every form, so that
-//! only the sizes of the units matter. A group of them is looked at first, so
-//! that what is written is sure; the loads of that look bring it into the first
-//! cache, and while it is written the source is fetched ahead.
+//! A character of US-ASCII is one unit with the same value in every form, so that only the sizes of
+//! the units matter. A group is validated before any of it is written, which brings it into
+//! the first cache; while it is written, the source is prefetched.
 
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
@@ -12,7 +11,7 @@ use crate::engine::simd::past_cache::{LINE, PastCache, prefetch};
 /// Units that are looked at together.
 pub(crate) const GROUP: usize = 1024;
 
-/// How many bytes ahead the source is fetched.
+/// The distance in bytes at which the source is prefetched.
 const AHEAD: usize = 4096;
 
 /// Converts the groups of US-ASCII at the front of `src`, in units of `FROM`
@@ -74,7 +73,7 @@ fn is_ascii<S: Simd, const FROM: usize>(s: S, group: &[u8]) -> bool {
 #[inline(always)]
 fn convert<S: Simd, const FROM: usize, const TO: usize>(s: S, src: &[u8], out: &mut [u8; 4 * STEP]) {
     for part in 0..STEP / S::LANES {
-        // As many units as a register has bytes.
+        // One unit for each byte of a register.
         let (from, to) = (part * S::LANES * FROM, part * S::LANES * TO);
         match (FROM, TO) {
             (1, 2) => s.widen(s.load(src, from), out, to),

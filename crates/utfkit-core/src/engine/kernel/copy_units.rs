@@ -110,7 +110,7 @@ fn unit(bytes: &[u8]) -> u16 {
     u16::read::<Little>(bytes)
 }
 
-/// The units of the block, or their neighbours, whose upper six bits are those of `surrogate`.
+/// The units of the block, or their neighbours, whose upper six bits equal those of `surrogate`, a bit each.
 #[inline(always)]
 fn halves<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>, surrogate: u16) -> u64 {
     let mut bits = 0;
@@ -122,7 +122,7 @@ fn halves<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>, surrogate:
 }
 
 /// True if all surrogates of the block, and the one before it, are paired: fewer operations than
-/// finding those that are not.
+/// finding the unpaired ones.
 #[inline(always)]
 fn all_paired<S: Simd>(s: S, window: &impl Around<S>) -> bool {
     let front = window.front();

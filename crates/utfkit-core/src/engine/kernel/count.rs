@@ -207,7 +207,7 @@ impl Measure for Other {
     }
 }
 
-/// How many bytes of UTF-8 fewer than four a unit of UTF-32 becomes.
+/// 4 minus the UTF-8 length of a unit of UTF-32.
 #[derive(Clone, Copy)]
 pub(crate) struct BelowFour;
 
@@ -368,7 +368,7 @@ fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8
     (count, registers.remainder())
 }
 
-/// How many bytes of `src` are not continuation bytes, and the highest byte, or any of US-ASCII
+/// The number of bytes of `src` that are not continuation bytes, and the highest byte, or any of US-ASCII
 /// if all are.
 pub(crate) fn starts_and_highest(src: &[u8]) -> (usize, u8) {
     run::<StartsAndHighest>(src, &mut [], (), |src, _, _| {
@@ -405,7 +405,7 @@ impl Kernel for StartsAndHighest {
     }
 }
 
-/// How many bytes are US-ASCII before anything else, in whole groups.
+/// The length of the US-ASCII prefix in whole groups.
 #[inline(always)]
 fn ascii_front<S: Simd>(s: S, src: &[u8]) -> usize {
     let mut len = 0;
@@ -445,7 +445,7 @@ fn higher<S: Simd>(s: S, a: S::V, b: S::V) -> S::V {
     s.add(a, s.saturating_sub(b, a))
 }
 
-/// How many bytes of UTF-8 the UTF-16 in `src`, in native order, becomes.
+/// The length in UTF-8 of the UTF-16 in `src`, in native order.
 ///
 /// Three a unit, less what units below U+0800 and pairs of surrogates do not
 /// take. Two registers of units are made one of bytes that says of each unit
@@ -501,7 +501,7 @@ static BELOW_THREE: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 /// The bytes of the unit before.
 const PREV: usize = 2;
 
-/// How many bytes of UTF-8 fewer than three `unit` becomes.
+/// 3 minus the UTF-8 length of `unit`, which is taken for no surrogate.
 #[inline(always)]
 fn below_three(unit: u16) -> usize {
     usize::from(unit < 0x80) + usize::from(unit < 0x800)
@@ -602,7 +602,7 @@ fn pairs_in_few<S: Simd>(s: S, src: &[u8]) -> usize {
 const STEP: usize = 128;
 
 /// [`sum_below_three`] for whole steps, where [`Blocks::AT_ONCE`]: surrogates are recognised by their
-/// upper bytes, which are half as many registers.
+/// upper bytes, in half the registers.
 #[inline(always)]
 fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let zero = s.splat(0);

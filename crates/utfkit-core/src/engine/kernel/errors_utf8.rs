@@ -20,7 +20,7 @@ pub(crate) struct BlockErrors {
     at: usize,
     /// The last bytes of maximal subparts.
     error: u64,
-    /// Of these, those that are the second or the third byte of theirs.
+    /// The errors that are the second or the third byte of their sequence.
     second: u64,
     third: u64,
 }
@@ -39,16 +39,15 @@ impl BlockErrors {
         Some((self.at + lane as usize - before, before + 1))
     }
 
-    /// How many there are.
+    /// The number of errors.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         self.error.count_ones() as usize
     }
 }
 
-/// Finds the next blocks with errors, from the block at `at` on: returns how
-/// many of `found` are filled and from which block on to go on, the length of
-/// `src` if there is none. `None` if there is no kernel.
+/// Finds the next blocks with errors, from the block at `at` on. Returns the number of entries of `found` that
+/// were filled and the place of the next block, or the length of `src`. `None` if there is no kernel.
 pub(crate) fn find_errors(src: &[u8], at: usize, found: &mut [BlockErrors]) -> Option<(usize, usize)> {
     run::<FindErrors<'_>>(src, &mut [], (at, found), |_, _, _| None)
 }
@@ -69,7 +68,7 @@ impl<'a> Kernel for FindErrors<'a> {
 fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [BlockErrors]) -> (usize, usize) {
     let tables = Tables::new(s);
     let mut len = 0;
-    // What stands before the first block is not known.
+    // The bytes before the first block may be ill-formed.
     let mut doubtful = true;
     while at < src.len() && len < found.len() {
         if at.is_multiple_of(GROUP)
@@ -108,7 +107,7 @@ fn look<S: Simd>(
 ) -> bool {
     let marks = Marks::new(s, tables, window, Before::new(s, window));
     let error = marks.error & lanes;
-    // Written in any case: whether there is one is not to be guessed.
+    // Written in any case: a branch could not be predicted.
     *found = BlockErrors { at, error, second: marks.second, third: marks.third };
     *len += usize::from(error != 0);
     marks.before_next().is_doubtful()

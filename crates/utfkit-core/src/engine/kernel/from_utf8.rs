@@ -134,8 +134,7 @@ const FEW: u32 = 6;
 /// Blocks of US-ASCII in a row that let one expect many more.
 const MANY: usize = 8;
 
-/// How many characters of US-ASCII, of one to 64, lead to the beginning of a
-/// line of the cache.
+/// The number of US-ASCII characters, 1 to 64, up to the beginning of a cache line.
 #[inline(always)]
 fn to_line(out: &[u8], unit: usize) -> usize {
     let after = out.as_ptr().addr() % BLOCK;
@@ -202,7 +201,7 @@ pub(super) fn one_block<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -
 }
 
 /// Converts a source of two to four blocks to its end. Returns the bytes written, or `None` if it is ill-formed or
-/// `dst` is shorter than as many blocks may need.
+/// `dst` is too short for whole blocks.
 #[inline(always)]
 pub(super) fn some_blocks<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if dst.len() < T::END_MOST || is_continuation(*src.first()?) {

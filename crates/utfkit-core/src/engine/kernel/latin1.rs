@@ -112,7 +112,7 @@ fn register_to_utf8<S: Simd>(s: S, own: S::V, out: &mut [u8]) -> usize {
     s.emit_zipped(lead, tail, led, out, 0)
 }
 
-/// Whether the block at `offset` in the window is US-ASCII.
+/// True if the block at offset `WHICH` in the window is US-ASCII.
 #[inline(always)]
 fn is_ascii<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>) -> bool {
     let mut all = window.load::<WHICH>(s, 0);
@@ -187,7 +187,7 @@ impl Kernel for FromUtf8 {
 const PREV: usize = 0;
 const OWN: usize = 1;
 
-/// Whether `byte` is a lead of a value below U+0100.
+/// True for the leads of characters from U+0080 to U+00FF.
 #[inline(always)]
 const fn is_lead(byte: u8) -> bool {
     byte & 0xFE == 0xC2
@@ -197,8 +197,7 @@ const fn is_lead(byte: u8) -> bool {
 fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     while done.read < src.len() {
-        // What is read must not depend on what is found, or each block waits
-        // for the one before it.
+        // The next address must not depend on the data, or each block waits for the one before it.
         while let Some(window) = inner(src, done.read, OWN)
             && let Some(out) = dst.get_mut(done.written..).and_then(|rest| rest.get_mut(..BLOCK + S::Blocks::SPILL))
         {
@@ -241,7 +240,7 @@ fn block_from_utf8<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) -> Op
     if error == 0 { Some(emit_last(s, window, last, out)) } else { None }
 }
 
-/// The same where a block is written at once.
+/// [`block_from_utf8`] where [`Blocks::AT_ONCE`].
 #[inline(always)]
 fn block_at_once<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) -> Option<usize> {
     let (all, none) = (s.splat(0xFF), s.splat(0));
@@ -259,9 +258,8 @@ fn block_at_once<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) -> Opti
     if s.any_nonzero(error) { None } else { Some(S::Blocks::emit8(s, bytes, leads, out)) }
 }
 
-/// Converts the first `there` bytes of a block, up to something else; zeros
-/// stand after them. Returns the bytes read and those written. A lead
-/// may be the last byte read.
+/// Converts the first `there` bytes of a block, up to any other character; zeros follow them.
+/// Returns the bytes read, the last of which may be a lead, and the bytes written.
 #[inline(always)]
 fn part_from_utf8<S: Simd>(s: S, window: &impl Around<S>, there: usize, out: &mut [u8; BLOCK]) -> (usize, usize) {
     let (error, last) = look(s, window);

@@ -1,6 +1,6 @@
 //! ISO-8859-1 to UTF-16 and UTF-32 and back: a unit a byte.
 //!
-//! As many units come out as go in, so the last array may overlap the one
+//! Each unit becomes one unit, so the last array may overlap the one
 //! before it, and a destination of exactly the result's size is filled at full
 //! speed. Where it costs nothing this is plain code over arrays of constant
 //! length, which compilers turn into vector instructions.
@@ -32,10 +32,10 @@ pub(crate) fn narrow<U: Unit + Into<u32>>(src: &[u8], dst: &mut [u8]) -> Packed 
 
 /// The units of an array.
 const LONG: usize = 128;
-/// The same where there are fewer. With less than this, compilers unroll the
+/// The units of an array in shorter texts. With less than this, compilers unroll the
 /// loops before they see that they are vector code.
 const MEDIUM: usize = 64;
-/// The same where there are still fewer.
+/// The units of an array in the shortest texts.
 const SHORT: usize = 8;
 
 /// From here on arrays begin where a line of the cache does.
@@ -43,7 +43,7 @@ const ALIGNED: usize = 4096;
 /// The bytes of a line of the cache.
 const LINE: usize = 64;
 
-/// How many bytes precede the first line of the cache that begins in `bytes`.
+/// The number of bytes before the first cache line that begins in `bytes`.
 #[inline(always)]
 fn to_line(bytes: &[u8]) -> usize {
     bytes.as_ptr().addr().wrapping_neg() % LINE

@@ -27,7 +27,7 @@ pub(crate) fn first_end(src: &[u8], all: bool) -> Option<Option<usize>> {
 struct FirstEnd;
 
 impl Kernel for FirstEnd {
-    /// Whether all are looked for.
+    /// True to search for all noncharacters, false for U+FFFE and U+FFFF.
     type Arg = bool;
     type Output = Option<Option<usize>>;
     const ON_AVX512: bool = false;
@@ -81,13 +81,13 @@ fn is_ascii<S: Simd>(s: S, bytes: &[u8]) -> bool {
     !s.any_msb(all)
 }
 
-/// Whether the last two bytes of a noncharacter are in a group, or perhaps the
-/// EF B7 of one. It has two bytes before it.
+/// True if the group may have the last two bytes of a noncharacter or the EF B7 of one. It is
+/// preceded by two bytes.
 #[inline(always)]
 fn is_suspect<S: Simd>(s: S, group: &[u8], all: bool) -> bool {
     // BF, and of all also EF, AF and FF, become FF; the last byte BE and BF,
-    // and of all also B6, B7 and those from F6. Those that are not meant are
-    // rare after each other.
+    // and of all also B6, B7 and F6 to FF. The others are rare after each
+    // other.
     let (by_second, by_last) = if all { (0x50, 0x49) } else { (0x40, 0x41) };
     let mut found = s.splat(0);
     for part in 0..GROUP / S::LANES {

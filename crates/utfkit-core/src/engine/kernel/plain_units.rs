@@ -34,7 +34,7 @@ struct Plain<const FROM: usize, const TO: usize>;
 
 impl<const FROM: usize, const TO: usize> Kernel for Plain<FROM, TO> {
     type Arg = Orders;
-    /// How many units were converted.
+    /// The number of units converted.
     type Output = usize;
     const ON_AVX512: bool = false;
 

@@ -16,9 +16,8 @@ use crate::engine::simd::ops::Simd;
 /// The bytes that share a branch.
 pub(crate) const GROUP: usize = 4 * BLOCK;
 
-/// How many bytes at the start of `src` are below `from`, and not 00 if `nul` is
-/// special as well: up to the first that is not, or up to less than a register
-/// before the end. 0 if there is no kernel.
+/// The length of the prefix of `src` whose bytes are below `from` and, with `nul`, not 00. It may be
+/// shorter by less than a register at the end of `src`. 0 if there is no kernel.
 #[inline]
 pub(crate) fn bytes_without(src: &[u8], from: u8, nul: bool) -> usize {
     run::<Without<Bytes>>(src, &mut [], Bytes { from, nul }, nothing)
@@ -31,22 +30,22 @@ pub(crate) struct Range16 {
     pub(crate) span: u16,
 }
 
-/// How many bytes at the start of `src`, UTF-16, have no unit of any range,
-/// likewise. How many ranges there are is known to the kernel: a second one that
-/// is looked for in vain takes a tenth of the time.
+/// The length in bytes of the prefix of the UTF-16 in `src` that has no unit of any range, with the same
+/// exceptions. The number of ranges is a constant, because a second one costs a tenth of the
+/// time.
 #[inline]
 pub(crate) fn units_without<const N: usize>(src: &[u8], ranges: [Range16; N]) -> usize {
     run::<Without<[Range16; N]>>(src, &mut [], ranges, nothing)
 }
 
-/// What is looked for, and how it is seen in many registers at once.
+/// A set of values, and how to find one in many registers at once.
 trait Special: Copy {
-    /// What is kept of the registers of a group.
+    /// The state after some registers of a group.
     type Kept<S: Simd>: Copy;
     fn kept<S: Simd>(self, s: S) -> Self::Kept<S>;
-    /// The same with one more register.
+    /// The state after one more register.
     fn keep<S: Simd>(self, s: S, kept: Self::Kept<S>, own: S::V) -> Self::Kept<S>;
-    /// Whether it was in one of them.
+    /// True if a value was in one of the registers.
     fn is_there<S: Simd>(self, s: S, kept: Self::Kept<S>) -> bool;
     /// Where it is first in one register: that bit, and perhaps some after it.
     fn first<S: Simd>(self, s: S, own: S::V) -> u64;

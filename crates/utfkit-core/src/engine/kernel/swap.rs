@@ -4,8 +4,8 @@ use super::lanes::{swap16, swap32};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
-/// Reverses the bytes of each unit of `size` bytes, 2 or 4; what is left over
-/// at the end stays. Of 1, nothing is to be done.
+/// Reverses the bytes of each unit of `size` bytes, 1, 2 or 4. An incomplete unit at the end is
+/// left as it is.
 pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
     let done = match size {
         2 => run::<Swap<2>>(&[], bytes, (), nothing),

@@ -39,8 +39,7 @@ fn pairs_by_least<S: Simd>(s: S, units: S::V) -> (S::V, S::V) {
     (S::Blocks::lesser(s, two, s.or(s.shl::<8>(units), is_two)), is_two)
 }
 
-/// How many bytes the units of a block make at the most, if they are scalar
-/// values and have 16 bits.
+/// The greatest length in UTF-8 of the units of a block, if they are scalar values of 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Ascii,
@@ -102,7 +101,7 @@ struct Classed<S: Simd> {
 
 /// The bytes of units none of which is a surrogate, where bytes are moved by a table.
 ///
-/// How many bytes a unit takes is two bits, which are all the table asks for:
+/// The length of a unit in UTF-8 is two bits of the index of the table:
 ///
 /// ```text
 /// unit         unit, at most FF     unit >> 4, at most FF

@@ -14,8 +14,7 @@
 //!
 //! The second is `(prev << 10) + own`, less what the headers and the missing 1
 //! have put into that. The high halves are dropped by compressing the rest.
-//! Whether a surrogate has its other half depends on its neighbours alone, so
-//! that no state is kept between blocks.
+//! A surrogate is judged by its neighbours, so that no state is kept between blocks.
 
 use super::lanes::any_same16;
 use super::window::{Around, BLOCK, Edge, Window, inner};
@@ -54,8 +53,8 @@ impl Kernel for Convert {
 const UNITS: usize = BLOCK / 2;
 /// The bytes that the units of a block may take.
 const MOST: usize = 4 * UNITS;
-/// How many blocks after one with pairs are not asked whether they have any:
-/// a wrong guess costs more than to be prepared.
+/// The number of blocks after one with pairs that are converted as if they had pairs: a wrong
+/// prediction costs more.
 const WARY: u32 = 8;
 /// Offsets in a window.
 const PREV: usize = 0;
@@ -90,7 +89,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
                 done.read += read;
                 return done;
             }
-            // Not `read`: the next address must not wait for what was found.
+            // Not `read`: the next address must not depend on the data.
             done.read += BLOCK;
         }
         if done.read >= src.len() {
@@ -198,9 +197,8 @@ fn halves<S: Simd>(s: S, units: S::V, first: u16) -> S::C16 {
     s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(first))
 }
 
-/// Converts the first `there` bytes of a block; zeros stand after them.
-/// Returns the bytes read, fewer than `there` only if something is
-/// ill-formed there and that is to stop the conversion, and those written.
+/// Converts the first `there` bytes of a block, which zeros follow. Returns the bytes read, all unless
+/// an unpaired surrogate stops the conversion, and the bytes written.
 #[inline(always)]
 fn block<S: Simd>(
     s: S,
@@ -235,7 +233,7 @@ fn block<S: Simd>(
         let own = window.load::<OWN>(s, part * S::LANES);
         let prev = window.load::<PREV>(s, part * S::LANES);
         let of_part = |bits: u64| bits >> (part * S::LANES / 2);
-        // Where nothing is to be replaced, a branch costs less than a mask.
+        // Without an error, a branch costs less than a mask.
         let own = if replace { s.blend16(s.cond16(of_part(error)), s.splat16(0xFFFD), own) } else { own };
         let half = S::LANES / 4;
         let (low, keep) = (of_part(paired_low), of_part(keep));
@@ -264,7 +262,7 @@ fn units_where<S: Simd>(s: S, window: &impl Around<S>, first: u16) -> u64 {
     bits
 }
 
-/// The values of units; those in `low` are low halves of pairs.
+/// The values of units; the lanes in `low` are low halves of pairs.
 #[inline(always)]
 fn values<S: Simd>(s: S, own: S::V, prev: S::V, low: u64) -> S::V {
     const HEADERS: u32 = (0xD800 << 10) + 0xDC00 - 0x1_0000;

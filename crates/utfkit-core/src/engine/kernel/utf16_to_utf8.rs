@@ -241,7 +241,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
 }
 
 /// True if the kernel for text without surrogates leaves the last block to [`short`]: with code for
-/// it in the same function, the loop gets half as many registers (AVX2).
+/// it in the same function, the loop gets half the registers (AVX2).
 #[inline(always)]
 const fn leaves_end<S: Simd, const BIG: bool>() -> bool {
     S::Blocks::BY_TWOS && !BIG

@@ -1,7 +1,7 @@
 //! Units of 32 bits, a step at a time: what the conversions from UTF-32 share.
 //!
-//! No unit depends on its neighbours, so there are no windows here: a step is
-//! as many units as are dealt with alike.
+//! No unit depends on its neighbours, so there are no windows: a step is a group of units that is
+//! converted in one way.
 
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::OnError;
@@ -18,7 +18,7 @@ pub(super) const fn pair_len<S: Simd>() -> usize {
     2 * S::LANES
 }
 
-/// What is left of `src`, not more than a step, with zeros after it.
+/// The rest of `src`, at most a step, padded with zeros.
 #[inline(always)]
 pub(super) fn last_step(src: &[u8]) -> Aligned<STEP> {
     let mut step = Aligned([0; STEP]);
@@ -54,8 +54,8 @@ pub(super) fn all_bits<S: Simd>(s: S, units: &[u8; STEP]) -> S::V {
 /// above              above 10FFFF       above 10F7FF
 /// ```
 ///
-/// What is not a scalar value is then above 10F7FF as an unsigned number; with
-/// the top bit flipped, as a signed one.
+/// Ill-formed units are then above 10F7FF as unsigned numbers, and, with the top bit flipped, as
+/// signed ones.
 #[inline(always)]
 pub(super) fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
     let v = s.xor(v, s.splat32(0xD800));
@@ -76,9 +76,8 @@ pub(super) fn errors<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
     s.bits32(lower) | s.bits32(upper) << (S::LANES / 4)
 }
 
-/// A pair of registers of which `error` are not scalar values: U+FFFD for those,
-/// or zeros from the first one on, if that is to stop the conversion. Returns
-/// with the bytes that are to be read, too.
+/// Replaces the units in `error` by U+FFFD, or with [`OnError::Stop`] zeroes the units from the first
+/// one on. Returns the units and the bytes read.
 #[inline(always)]
 pub(super) fn mend<S: Simd>(
     s: S,

@@ -21,12 +21,11 @@ use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
-/// Converts from UTF-32 to UTF-16, four bytes of `src` and two of `dst` a unit
-/// (one to three at the end of `src` that are not a unit are not read).
+/// Converts from UTF-32 to UTF-16, four bytes of `src` and two of `dst` a unit; one to three bytes at the
+/// end of `src` are not read.
 ///
-/// Strict: the longest well-formed prefix of `src` that fits. What does not
-/// fit, or stops it, is for the scalar codec to find within the next
-/// [`STEP`] bytes.
+/// With [`OnError::Stop`], the longest well-formed prefix of `src` that fits. The scalar codec
+/// finds what stopped it within the next [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     run::<Convert>(&src[..src.len() & !3], dst, on_error, nothing)
@@ -58,7 +57,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
             done.read += read;
             return done;
         }
-        // Not `read`: the next address must not wait for what was found.
+        // Not `read`: the next address must not depend on the data.
         done.read += STEP;
     }
     // Steps at an end of `src` or of `dst`.
@@ -78,9 +77,8 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     done
 }
 
-/// Converts the first `there` bytes of a step; zeros stand after them.
-/// Returns the bytes read, fewer than `there` only if something is
-/// ill-formed there and that is to stop the conversion, and those written.
+/// Converts the first `there` bytes of a step, which zeros follow. Returns the bytes read, all unless
+/// an ill-formed unit stops the conversion, and the bytes written.
 #[inline(always)]
 fn step<S: Simd>(
     s: S,
@@ -116,10 +114,9 @@ fn step<S: Simd>(
     (there, written - padding)
 }
 
-/// Converts two registers of units to the bytes of `out` from `at` on. Returns
-/// with the bytes read, fewer than there are only if something is ill-formed
-/// and that is to stop the conversion, and those written; zeros stand for what
-/// was not read.
+/// Converts two registers of units to `out` from `at` on. Returns the bytes read, all unless an
+/// ill-formed unit stops the conversion, and the bytes written. Units that were not read are
+/// written as zeros.
 #[inline(always)]
 fn pair<S: Simd>(
     s: S,

@@ -19,7 +19,7 @@
 //! bytes ends.
 //!
 //! The three planes of bytes are compressed separately and then interleaved: less work than
-//! compressing the units, which have four times as many bytes as a plane.
+//! compressing the units, each of which has four bytes.
 
 use super::from_utf8::{Emit, convert, one_block, part_of, some_blocks};
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};

@@ -1,4 +1,4 @@
-//! UTF-8 to itself, with U+FFFD for what is ill-formed, in one pass.
+//! UTF-8 to itself, with U+FFFD for ill-formed sequences, in one pass.
 //!
 //! # The idea
 //!
@@ -15,10 +15,9 @@ use crate::engine::progress::{OnError, Packed};
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
-/// Copies `src`, as much of it as fits, with U+FFFD for each maximal subpart of
-/// what is ill-formed; an unfinished sequence at its end is one. What stops it
-/// before the end is for the scalar codec to find within the next [`BLOCK`]
-/// bytes.
+/// Copies `src`, as far as it fits, with U+FFFD for each maximal subpart of an ill-formed sequence,
+/// including an unfinished one at the end. The scalar codec finds what stopped it within the
+/// next [`BLOCK`] bytes.
 #[inline]
 pub(crate) fn mend(src: &[u8], dst: &mut [u8]) -> Packed {
     run::<Mend>(src, dst, (), nothing)
@@ -44,7 +43,7 @@ const MOST: usize = 3 * BLOCK + 4;
 /// stretches between them are copied.
 const FEW: u32 = 6;
 
-/// The same in US-ASCII, where nothing has to be found out about them.
+/// The most errors for which stretches of US-ASCII are copied, where no marks are computed.
 const FEW_IN_ASCII: u32 = 8;
 
 /// U+FFFD, and a byte that is overwritten.

@@ -1,4 +1,4 @@
-//! How far units are well-formed UTF-16.
+//! Validation of UTF-16.
 //!
 //! # The idea
 //!
@@ -27,9 +27,9 @@ use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
-/// How many bytes of `src`, UTF-16, are surely well-formed: all of them, or a
-/// boundary between characters that is less than a group of registers before
-/// the first error. An odd byte at the end is not looked at.
+/// A length in bytes up to which the UTF-16 in `src` is well-formed: all of it, or a boundary between
+/// characters less than a group of registers before the first error. An odd byte at the end
+/// is ignored.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
     static ENTRIES: Entries<(), usize> = Entries::of::<Short>();

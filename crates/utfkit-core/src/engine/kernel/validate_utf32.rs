@@ -1,7 +1,7 @@
-//! How far values are well-formed UTF-32.
+//! Validation of UTF-32.
 //!
-//! No unit has a neighbour that bears on it, and what is ill-formed are two
-//! ranges, the second one open above. With some bits exchanged the surrogates
+//! No unit depends on its neighbours, and the ill-formed values are two ranges, the second one
+//! open above. With some bits exchanged the surrogates
 //! are the lowest values there are, and moved down they are the highest, so
 //! that the greatest unit shows both ranges:
 //!
@@ -20,8 +20,8 @@ use crate::engine::scalar::MAX_CODE_POINT;
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 
-/// How many units of `src` are surely well-formed: all of them, or as many as
-/// precede the first error except for less than an array.
+/// The number of units at the front of `src` that are known to be well-formed: all of them, or the
+/// units before the first error except for less than an array.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
     run::<Validate<'_>>(&[], &mut [], src, nothing)
@@ -53,7 +53,7 @@ impl<'a> Kernel for Validate<'a> {
     }
 }
 
-/// The same by arrays of which the last one overlaps the one before it.
+/// [`prefix_by`] arrays of which the last one may overlap the one before it.
 #[inline(always)]
 fn prefix<S: Simd>(s: S, src: &[u32]) -> usize {
     match src.len() {
@@ -89,7 +89,7 @@ fn prefix_by<S: Simd, const N: usize>(_: S, src: &[u32]) -> usize {
     len
 }
 
-/// What the greatest scalar value becomes.
+/// The greatest scalar value, moved.
 const GREATEST: u32 = MAX_CODE_POINT - 0x800;
 
 /// All bits, if `moved` is above [`GREATEST`], or none. SSSE3 has no maximum of

@@ -1,10 +1,8 @@
-//! How far bytes are well-formed UTF-8.
+//! Validation of UTF-8.
 //!
-//! Four blocks at a time are only asked whether anything is ill-formed, their
-//! returns gathered in one register: one branch for 256 bytes. If they are all
-//! US-ASCII, which four loads and three "or" show, even that is left out. When
-//! something is ill-formed, a second kernel looks closely from there on, so that
-//! the first one stays short.
+//! Four blocks are validated with one branch for 256 bytes. Validation is skipped if they are
+//! US-ASCII, which four loads and three "or" show. When something is ill-formed, a second
+//! kernel finds the first error, so that the first kernel stays short.
 
 use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
 use super::window::{Around, BLOCK, Edge};
@@ -20,8 +18,7 @@ pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     run_entries::<Validate>(&ENTRIES, src, &mut [], true, |_, _, _| Err(0))
 }
 
-/// How many bytes of `src` are well-formed: up to where the first ill-formed
-/// or unfinished sequence begins.
+/// The length of the well-formed prefix of `src`, up to the first ill-formed or unfinished sequence.
 #[inline]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
     match check(src) {
@@ -43,8 +40,7 @@ pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
     }
 }
 
-/// Is all of `src` well-formed, and, without `four`, of three bytes a character
-/// at most? If not, from which block on to look closely.
+/// [`check`], also by the tables of three.
 struct Validate;
 
 impl Kernel for Validate {
@@ -59,15 +55,13 @@ impl Kernel for Validate {
     }
 }
 
-/// How many bytes of `src` are well-formed, after [`check`] said from which
-/// block on to look.
+/// The length of the well-formed prefix of `src`, searched from the block that [`check`] returned.
 #[cold]
 pub(crate) fn first_error_from(src: &[u8], at: usize) -> usize {
     run::<FirstError>(src, &mut [], at, nothing)
 }
 
-/// Where does the first sequence begin that is ill-formed or unfinished, if
-/// nothing is before the block at `at`?
+/// [`first_error_from`].
 struct FirstError;
 
 impl Kernel for FirstError {
@@ -203,8 +197,8 @@ pub(super) fn is_ascii_group<S: Simd>(s: S, src: &[u8]) -> bool {
     !s.any_msb(all)
 }
 
-/// Where the first sequence begins that is ill-formed or unfinished, if nothing
-/// is before the block at `at`; the length of `src` if there is none.
+/// The place of the first ill-formed or unfinished sequence, none of which begins before the block at
+/// `at`; the length of `src` if there is none.
 #[inline(always)]
 fn first_error<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     let tables = &Tables::new(s);

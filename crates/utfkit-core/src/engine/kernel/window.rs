@@ -1,4 +1,4 @@
-//! A block and what stands around it.
+//! A block and the bytes around it.
 
 use crate::engine::memory::Aligned;
 use crate::engine::simd::ops::Simd;
@@ -59,7 +59,7 @@ pub(crate) fn store_block<S: Simd, const OWN: usize>(s: S, window: &impl Around<
     }
 }
 
-/// The same for the block at the front of `src`.
+/// Copies the block at the front of `src`.
 #[inline(always)]
 pub(crate) fn copy_block<S: Simd>(s: S, src: &[u8], out: &mut [u8]) {
     s.store(s.load(src, 0), out, 0);
@@ -84,7 +84,7 @@ pub(super) fn ample<'a, const N: usize>(
     if out.len() < most { &mut spare.insert(Aligned([0; N])).0 } else { out }
 }
 
-/// Copies what was written to the buffer of [`ample`], if there is one, to `out`. Returns `written`, or
+/// Copies the buffer of [`ample`], if there is one, to `out`. Returns `written`, or
 /// `None` if it does not fit.
 #[inline(always)]
 pub(super) fn settle<S: Simd, const N: usize>(
@@ -109,7 +109,7 @@ pub(crate) struct Edge<'a, S: Simd, const BEFORE: usize> {
     src: &'a [u8],
     /// Where in `src` the block begins.
     at: usize,
-    /// The register before the block, and those of the block.
+    /// The register before the block, and the registers of the block.
     rows: [S::V; 1 + BLOCK / 16],
 }
 

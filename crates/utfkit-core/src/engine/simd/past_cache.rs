@@ -23,7 +23,7 @@ impl<'a> PastCache<'a> {
         PastCache { rest: dst }
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     #[inline]
     pub(crate) fn space(&self) -> usize {
         self.rest.len()

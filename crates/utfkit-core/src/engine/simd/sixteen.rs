@@ -185,8 +185,8 @@ macro_rules! by_tables {
 }
 pub(super) use by_tables;
 
-/// How many lanes a set of eight has. None of these instruction sets counts the
-/// bits of a number (WebAssembly does, and gains nothing by it).
+/// The size of a set of eight lanes. None of these instruction sets counts bits, except WebAssembly,
+/// which gains nothing by it.
 #[inline(always)]
 fn ones(set: usize) -> usize {
     ONES[set].into()

@@ -91,8 +91,7 @@ pub(crate) static PAIRS: Lines<[[u8; 16]; 256]> = {
     Lines::new(rows)
 };
 
-/// How many lanes each set of eight has, for instruction sets that do not count
-/// bits.
+/// The size of each set of eight lanes, for instruction sets that do not count bits.
 pub(crate) static ONES: [u8; 256] = {
     let mut ones = [0; 256];
     let mut set = 0;
@@ -236,7 +235,7 @@ pub(crate) fn triples(row: u8) -> &'static [u8; 16] {
     &TRIPLES[usize::from(row) + 1]
 }
 
-/// How many bytes it keeps: 12 at the most.
+/// The number of bytes that it keeps, at most 12.
 #[inline(always)]
 pub(crate) fn triples_len(row: u8) -> usize {
     TRIPLES[usize::from(row)][15].into()
