@@ -30,7 +30,7 @@ PAGES = {
     "IBM852": ("Central European, DOS", "cp852", "IBM852", "ibm-852", "cp852"),
     "IBM855": ("Cyrillic, DOS", "cp855", "IBM855", "ibm-855", "cp855"),
     "IBM857": ("Turkish, DOS", "cp857", "IBM857", "ibm-857", "cp857"),
-    "IBM00858": ("IBM850 with the euro sign", "cp858", "IBM00858", "ibm-858", "cp858"),
+    "IBM00858": ("IBM850 with the euro sign", "cp858", "IBM858", "ibm-858", "cp858"),
     "IBM860": ("Portuguese, DOS", "cp860", "IBM860", "ibm-860", "cp860"),
     "IBM861": ("Icelandic, DOS", "cp861", "IBM861", "ibm-861", "cp861"),
     "IBM862": ("Hebrew, DOS", "cp862", "IBM862", "ibm-862", "cp862"),

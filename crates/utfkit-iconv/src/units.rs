@@ -217,7 +217,7 @@ pub fn to_utf8(from: Units, pairs: bool, src: &[u8], dst: &mut [u8]) -> (usize, 
 /// The bytes of UTF-16 between the two steps of a conversion, few enough for the first-level cache.
 const BETWEEN: usize = 4096;
 
-/// [`BETWEEN`] for a short call, in which clearing more would take a part of the time.
+/// `BETWEEN` for a short call, in which clearing more would take a part of the time.
 pub const SHORT: usize = 256;
 
 /// Calls `convert` with a buffer for the UTF-16 of a source of `len` bytes, or of its pieces.

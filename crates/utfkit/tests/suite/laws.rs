@@ -30,12 +30,6 @@ const KNOWN: &[&str] = &[
     "engine/kernel/utf16_to_utf8: a kernel names no instruction set",
     "engine/kernel/utf8_to_utf16: a kernel names no instruction set",
     "engine/kernel/validate_utf8: a kernel names no instruction set",
-    "engine/simd/avx2: simd knows no encoding",
-    "engine/simd/avx2_gaps: simd knows no encoding",
-    "engine/simd/avx512: simd knows no encoding",
-    "engine/simd/ops: simd knows no encoding",
-    "engine/simd/sixteen: simd knows no encoding",
-    "engine/simd/tables: simd knows no encoding",
 ];
 
 /// A source file. Its name is the path below `src` without `.rs` and `/mod`.

@@ -21,6 +21,8 @@ mod diagnose;
 mod diagnosis;
 mod exhaustive;
 mod face;
+#[cfg(feature = "detect")]
+mod field;
 mod five_texts;
 mod five_texts_family;
 mod labels;

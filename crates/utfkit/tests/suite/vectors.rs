@@ -473,7 +473,7 @@ fn kuhns_file() {
 #[test]
 fn files_of_other_encodings_are_named() {
     const FILES: [(&str, usize); 1] = [("ftfy_mojibake.json", 161)];
-    const READ: [&str; 18] = [
+    const READ: [&str; 19] = [
         "README.md",
         "UTF-8-test.txt",
         "bstr_utf8.json",
@@ -482,6 +482,7 @@ fn files_of_other_encodings_are_named() {
         "hangul_unicode11_to_unicode20.tsv",
         "wtf8.json",
         "exodus_unfinished_bytes.json",
+        "field",
         "iconv_snippets.json",
         "jsontestsuite.json",
         "utf1.json",

@@ -34,7 +34,7 @@ use crate::error::ErrorKind;
 pub enum Decoded {
     /// A well-formed sequence of `len` units.
     Value { value: u32, len: usize },
-    /// `len` units that change the state and are no character. Only a [`Reader`]
+    /// `len` units that change the state and are no character. Only a `Reader`
     /// has states.
     StateChange { len: usize },
     /// An ill-formed one; `len` units are its maximal subpart.
@@ -130,7 +130,7 @@ pub(crate) trait Reader: Clone {
     fn set_state(&mut self, _state: u32) {}
 }
 
-/// The most bytes that a decision of a [`Reader`] or of a [`Form`] needs.
+/// The most bytes that a decision of a `Reader` or of a [`Form`] needs.
 pub const LONGEST: usize = 10;
 
 /// An encoder into bytes that carries something from one value to the next.
