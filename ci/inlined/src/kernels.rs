@@ -76,10 +76,10 @@ fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
         let (_, of) = line.split_once(" Kernel for ")?;
         let (body, _) = body.split_once("\n}").unwrap_or((body, ""));
         let mut lacking = Vec::new();
-        if !body.contains("const ON_SSSE3: bool = true;") {
+        if !body.contains("const NARROWEST: usize = 16;") {
             lacking.push("ssse3");
         }
-        if body.contains("const ON_AVX512: bool = ") {
+        if body.contains("const WIDEST: usize = ") {
             lacking.push("avx512");
         }
         Some((of.split(['<', ' ']).next()?, lacking))
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn kernels_are_found_in_the_sources() {
         let text = "struct X;\n\nimpl<O: Order> Kernel for Convert<'_, O> {\n    type Output = ();\n}\n\
-            impl Kernel for Count {\n    const ON_SSSE3: bool = true;\n}\n// Kernel for Nothing\n";
+            impl Kernel for Count {\n    const NARROWEST: usize = 16;\n}\n// Kernel for Nothing\n";
         assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", vec!["ssse3"]), ("Count", vec![])]);
         assert!(
             !in_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/utfkit-core/src"))

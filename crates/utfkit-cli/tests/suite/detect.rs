@@ -27,7 +27,7 @@ fn people_get_a_line_with_the_reason_and_how_sure() {
     let ran = place.run(&["detect", "d.txt"]);
     assert_eq!(
         ran.out(),
-        "d.txt: UTF-8 (nearly certain: 3 well-formed sequences of several bytes, with 1 ill-formed sequence \
+        "d.txt: UTF-8 (nearly certain: 3 well-formed sequences of several bytes, with 1 cut character \
          on line 2, column 1 (byte 16); BOM EF BB BF)\n"
     );
     assert_eq!(ran.status, 1, "ill-formed input was found");

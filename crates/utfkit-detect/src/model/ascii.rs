@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use super::scorer::{ForeignWord, foreign_word, word_in};
+use super::foreign::{ForeignWord, foreign_word, word_in};
 use super::segments::Segments;
 use super::tables::{LANGUAGES, LATIN};
 use super::token::Token;

@@ -16,6 +16,7 @@
 //! The frequencies are in `model.bin`; [`tables`] documents the format.
 
 mod ascii;
+mod foreign;
 mod penalty;
 mod scorer;
 mod segments;

@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::Evaluation;
-use super::scorer::{Reading, Text, TextScore, WideChars, foreign_word, word_in};
+use super::foreign::{foreign_word, word_in};
+use super::scorer::{Reading, Text, TextScore, WideChars};
 use super::tables::{LATIN, MODEL};
 use super::token::{BIT, Token};
 use super::visit::{Visitor, Word, visit};

@@ -4,18 +4,13 @@ use alloc::vec::Vec;
 
 use super::Script;
 use super::ascii::AsciiText;
+use super::foreign::{ENGLISH, ForeignWord, SWITCH, foreign_word};
 use super::segments::Segments;
 use super::tables::{ARABIC, HEBREW, LATIN, Language, MODEL, WIDE, wide_scores};
 use super::token::{BIT, Token};
 use super::unigrams::{BEST_LANGUAGES, Languages};
 use super::visit::{Visitor, Word, visit};
 
-/// Penalty for a word in a script that the language does not use.
-const SWITCH: u32 = 10 * BIT;
-/// Each letter of such a word.
-const FOREIGN_LETTER: u32 = 7 * BIT;
-/// Penalty for an English word in another language.
-const ENGLISH: u32 = 5 * BIT;
 /// Penalty for Hebrew or Arabic text stored in visual order.
 const REVERSED: u64 = 6 * BIT as u64;
 
@@ -60,35 +55,6 @@ impl TextScore {
                 Some(Script::ALL[usize::from(MODEL.languages[usize::from(number)].script)])
             }
         }
-    }
-}
-
-/// The scores of a word in a text of another language.
-#[derive(Clone, Copy)]
-pub(super) struct ForeignWord {
-    /// As English or as an unknown language, whichever is lower.
-    pub(super) score: u32,
-    /// As a word of an English text.
-    pub(super) english: u32,
-}
-
-pub(super) fn foreign_word(script: u8, letters: &[Token]) -> ForeignWord {
-    let unknown = SWITCH + FOREIGN_LETTER * u32::try_from(letters.len()).unwrap_or(u32::MAX);
-    if script != LATIN {
-        return ForeignWord { score: unknown, english: unknown };
-    }
-    let english = MODEL.languages[0].word(letters.iter(), unknown);
-    ForeignWord { score: unknown.min(english + ENGLISH), english }
-}
-
-/// The score of a word in a text of a language.
-#[inline]
-pub(super) fn word_in(language: u8, script: u8, letters: &[Token], foreign: ForeignWord) -> u32 {
-    let own = &MODEL.languages[usize::from(language)];
-    match language {
-        0 if script == LATIN => foreign.english.min(foreign.score),
-        _ if own.script == script => own.word(letters.iter(), foreign.score),
-        _ => foreign.score,
     }
 }
 

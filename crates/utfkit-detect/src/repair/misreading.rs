@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::undo::Item;
+use super::item::Item;
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 use utfkit_core::internal::{Decoded, Form, Ibm437};
 use utfkit_core::{Encoding, Legacy};

@@ -55,7 +55,9 @@
 //! megabyte and one 64th of the rest are scored.
 
 mod fallback;
+mod item;
 mod misreading;
+mod options;
 mod repairer;
 mod scanner;
 mod search;
@@ -69,66 +71,11 @@ use alloc::vec::Vec;
 use utfkit_core::{from_utf8, from_utf8_lossy};
 
 pub use fallback::Fallback;
+pub use options::Options;
 pub use repairer::{Change, ChangeKind, Repairer, Stretch};
 // For the command and the doors; not covered by semantic versioning.
 #[doc(hidden)]
 pub use survey::{Evidence, Survey};
-
-/// Which bytes a repair changes, and into what.
-///
-/// ```
-/// use utfkit::repair::{Options, repair};
-///
-/// let bytes = b"a\xC0\x80b";
-/// assert_eq!(repair(bytes, &Options::new()), "a\u{FFFD}\u{FFFD}b");
-/// assert_eq!(repair(bytes, &Options::new().reinterpret(true)), "a\0b");
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    fallback: Option<Fallback>,
-    reinterpret: bool,
-    undouble: bool,
-}
-
-impl Options {
-    /// U+FFFD for ill-formed bytes, and no other change.
-    pub fn new() -> Options {
-        Options::default()
-    }
-
-    /// Reads ill-formed bytes in this encoding.
-    pub fn fallback(self, fallback: Fallback) -> Options {
-        Options { fallback: Some(fallback), ..self }
-    }
-
-    /// Turns overlong forms, forms of five or six bytes and surrogate pairs into the
-    /// character of their bits, if that is a scalar value. Takes precedence over the
-    /// fallback.
-    ///
-    /// Reveals a hidden slash or NUL: text that was checked before must be checked again.
-    pub fn reinterpret(self, reinterpret: bool) -> Options {
-        Options { reinterpret, ..self }
-    }
-
-    /// Restores UTF-8 that was encoded twice or more. See the [module](self).
-    ///
-    /// ```
-    /// use utfkit::repair::{Options, repair};
-    ///
-    /// let twice = "Das CafÃ© â€žZur Postâ€œ hat wieder geÃ¶ffnet";
-    /// let once = repair(twice.as_bytes(), &Options::new().undouble(true));
-    /// assert_eq!(once, "Das Café „Zur Post“ hat wieder geöffnet");
-    /// ```
-    pub fn undouble(self, undouble: bool) -> Options {
-        Options { undouble, ..self }
-    }
-
-    /// True if a [`Survey`] of the text can change the result.
-    #[doc(hidden)]
-    pub fn wants_evidence(&self) -> bool {
-        self.undouble
-    }
-}
 
 /// Repairs `bytes`. Allocates only if something changes.
 ///

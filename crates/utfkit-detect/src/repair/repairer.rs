@@ -4,11 +4,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::fallback::Fallback;
+use super::item::items;
 use super::misreading::{Misreadings, misreading};
+use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::survey::Evidence;
-use super::undo::items;
-use super::{Fallback, Options};
 use utfkit_core::Encoding;
 
 /// A part of the repaired text.

@@ -8,8 +8,9 @@
 
 use alloc::vec::Vec;
 
+use super::item::Item;
 use super::misreading::{DEFAULTS, Index, Misreadings, misreading};
-use super::undo::{Fit, Item, indices, is_enough};
+use super::undo::{Fit, indices, is_enough};
 use crate::model::{BIT, score_of};
 
 /// The longest chain.

@@ -3,11 +3,11 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::Options;
+use super::item::{Item, items};
 use super::misreading::Misreadings;
+use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::search::{Chain, Found, MIN_GAIN, Undone, follow, intended_bonus, score, search, words};
-use super::undo::{Item, items};
 use utfkit_core::internal::utf8::is_continuation;
 
 /// The least gain of a line without a survey, in bits.

@@ -7,25 +7,11 @@
 
 use alloc::vec::Vec;
 
+use super::item::Item;
 use super::misreading::{DEFAULTS, ENCODINGS, EncodingSet, Index, Misreadings, Roles};
 use utfkit_core::internal::utf8::{
     awaits_low_surrogate, cesu8_pair, is_continuation, split_well_formed, well_formed_len,
 };
-
-/// A character of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Item {
-    pub(super) c: char,
-    /// The end of its bytes in the source.
-    pub(super) end: u32,
-    /// True if a sequence was undone to it.
-    pub(super) is_undone: bool,
-}
-
-/// The characters of `text`, none of them undone.
-pub(super) fn items(text: &str) -> Vec<Item> {
-    text.char_indices().map(|(at, c)| Item { c, end: (at + c.len_utf8()) as u32, is_undone: false }).collect()
-}
 
 /// How well the runs of a text fit an encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,25 +11,10 @@ use std::path::{Path, PathBuf};
 const KNOWN: &[&str] = &[
     "engine/simd/avx2_gaps -> engine/simd/avx2: a circle",
     "engine/simd/neon_blocks -> engine/simd/neon: a circle",
-    "repair/survey -> repair: a circle",
     "detect/legacy/encodings -> detect: a circle",
     "detect/legacy/guess -> detect: a circle",
-    "detect/legacy/rank -> detect/legacy/candidate: a circle",
     "model/scorer -> model/ascii: a circle",
     "model/token -> model/tables: a circle",
-    "repair/repairer -> repair: a circle",
-    "repair/undo -> repair/misreading: a circle",
-    "engine/kernel/ascii_lines: a kernel names no instruction set",
-    "engine/kernel/copy_units: a kernel names no instruction set",
-    "engine/kernel/noncharacters: a kernel names no instruction set",
-    "engine/kernel/special: a kernel names no instruction set",
-    "engine/kernel/swap: a kernel names no instruction set",
-    "engine/kernel/utf32_to_utf8: a kernel names no instruction set",
-    "engine/kernel/count: a kernel names no instruction set",
-    "engine/kernel/plain_units: a kernel names no instruction set",
-    "engine/kernel/utf16_to_utf8: a kernel names no instruction set",
-    "engine/kernel/utf8_to_utf16: a kernel names no instruction set",
-    "engine/kernel/validate_utf8: a kernel names no instruction set",
 ];
 
 /// A source file. Its name is the path below `src` without `.rs` and `/mod`.

@@ -28,7 +28,7 @@ struct Lines<const FROM: usize, const TO: usize>;
 impl<const FROM: usize, const TO: usize> Kernel for Lines<FROM, TO> {
     type Arg = ();
     type Output = usize;
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> usize {

@@ -39,7 +39,7 @@ struct Units16;
 impl Kernel for Units16 {
     type Arg = OnError;
     type Output = Packed;
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
@@ -53,7 +53,7 @@ struct Units32;
 impl Kernel for Units32 {
     type Arg = OnError;
     type Output = Packed;
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {

@@ -23,7 +23,8 @@ use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// A quantity that is summed over units.
-#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
+// Not all of it is used on every target.
+#[allow(dead_code)]
 pub(crate) trait Measure: Copy {
     /// The bytes of a unit.
     const UNIT: usize;
@@ -381,7 +382,7 @@ struct StartsAndHighest;
 impl Kernel for StartsAndHighest {
     type Arg = ();
     type Output = (usize, u8);
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> (usize, u8) {

@@ -30,7 +30,7 @@ impl Kernel for FirstEnd {
     /// True to search for all noncharacters, false for U+FFFE and U+FFFF.
     type Arg = bool;
     type Output = Option<Option<usize>>;
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], all: bool) -> Option<Option<usize>> {

@@ -36,7 +36,7 @@ impl<const FROM: usize, const TO: usize> Kernel for Plain<FROM, TO> {
     type Arg = Orders;
     /// The number of units converted.
     type Output = usize;
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], orders: Orders) -> usize {

@@ -56,7 +56,7 @@ struct Without<T>(PhantomData<T>);
 impl<T: Special> Kernel for Without<T> {
     type Arg = T;
     type Output = usize;
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], special: T) -> usize {

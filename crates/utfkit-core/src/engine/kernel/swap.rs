@@ -36,7 +36,7 @@ impl<const SIZE: usize> Kernel for Swap<SIZE> {
     type Arg = ();
     /// The bytes of whole registers.
     type Output = usize;
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, _: &[u8], bytes: &mut [u8], (): ()) -> usize {
@@ -54,7 +54,7 @@ struct CopySwapped<const SIZE: usize>;
 impl<const SIZE: usize> Kernel for CopySwapped<SIZE> {
     type Arg = ();
     type Output = usize;
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, from: &[u8], out: &mut [u8], (): ()) -> usize {

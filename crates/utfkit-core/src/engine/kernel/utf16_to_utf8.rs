@@ -158,8 +158,8 @@ struct Plain<const BIG: bool>;
 impl<const BIG: bool> Kernel for Plain<BIG> {
     type Arg = ();
     type Output = (usize, usize);
-    const ON_SSSE3: bool = !BIG;
-    const ON_AVX512: bool = !BIG;
+    const NARROWEST: usize = if BIG { 32 } else { 16 };
+    const WIDEST: usize = if BIG { 32 } else { 64 };
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {

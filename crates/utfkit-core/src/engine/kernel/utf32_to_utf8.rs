@@ -108,7 +108,7 @@ struct PlainBig;
 impl Kernel for PlainBig {
     type Arg = ();
     type Output = (usize, usize);
-    const ON_AVX512: bool = false;
+    const WIDEST: usize = 32;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {

@@ -115,7 +115,7 @@ struct Convert;
 impl Kernel for Convert {
     type Arg = OnError;
     type Output = Packed;
-    const ON_SSSE3: bool = true;
+    const NARROWEST: usize = 16;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {

@@ -47,7 +47,7 @@ impl Kernel for Validate {
     /// True if characters may have four bytes.
     type Arg = bool;
     type Output = Result<(), usize>;
-    const ON_SSSE3: bool = true;
+    const NARROWEST: usize = 16;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], four: bool) -> Result<(), usize> {
@@ -68,8 +68,8 @@ impl Kernel for FirstError {
     type Arg = usize;
     type Output = usize;
     // Once, where something is ill-formed.
-    const ON_AVX512: bool = false;
-    const ON_SSSE3: bool = true;
+    const WIDEST: usize = 32;
+    const NARROWEST: usize = 16;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], at: usize) -> usize {

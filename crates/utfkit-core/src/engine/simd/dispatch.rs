@@ -16,13 +16,13 @@ pub(crate) trait Kernel: Sized {
     type Arg;
     type Output;
 
-    /// True if the kernel is compiled for SSSE3, the best set of few processors. The scalar
-    /// codecs take its place.
-    const ON_SSSE3: bool = false;
+    /// The bytes of the narrowest registers of x86 for which the kernel is compiled. Few processors have
+    /// registers of 16 bytes alone; the scalar codecs take the place of most kernels there.
+    const NARROWEST: usize = 32;
 
-    /// True if the kernel is compiled for AVX-512. Otherwise its AVX2 code runs there: where memory
-    /// is the limit, or where few programs call it.
-    const ON_AVX512: bool = true;
+    /// The bytes of the widest registers of x86 for which the kernel is compiled. On a processor with wider
+    /// ones the code for these runs: where memory is the limit, or where few programs call it.
+    const WIDEST: usize = 64;
 
     /// Runs with vector instructions. Must be `#[inline(always)]`, with all
     /// that it calls.
@@ -69,9 +69,9 @@ impl<A, O> Entries<A, O> {
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
         return Entries {
             // A kernel that is not named here is not compiled.
-            avx512: if K::ON_AVX512 && detect::AVX512 { x86::avx512::<K> } else { none::<K> },
+            avx512: if K::WIDEST >= 64 && detect::AVX512 { x86::avx512::<K> } else { none::<K> },
             avx2: if detect::AVX2 { x86::avx2::<K> } else { none::<K> },
-            ssse3: if K::ON_SSSE3 && detect::SSSE3 { x86::ssse3::<K> } else { none::<K> },
+            ssse3: if K::NARROWEST <= 16 && detect::SSSE3 { x86::ssse3::<K> } else { none::<K> },
         };
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         return Entries { kernel: aarch64::neon::<K> };
@@ -105,10 +105,10 @@ pub(crate) fn run_entries<K: Kernel>(
     }
     // Comparisons for the likeliest sets: a table of jumps costs a short source more.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    if K::ON_AVX512 && detect::AVX512 && isa::is_active(Isa::Avx512) {
+    if K::WIDEST >= 64 && detect::AVX512 && isa::is_active(Isa::Avx512) {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
         return unsafe { (entries.avx512)(src, dst, arg) };
-    } else if detect::AVX2 && (isa::is_active(Isa::Avx2) || !K::ON_AVX512 && isa::is_active(Isa::Avx512)) {
+    } else if detect::AVX2 && (isa::is_active(Isa::Avx2) || K::WIDEST < 64 && isa::is_active(Isa::Avx512)) {
         // SAFETY: as above; `detect` finds AVX-512 only where it finds AVX2.
         return unsafe { (entries.avx2)(src, dst, arg) };
     }
@@ -137,13 +137,13 @@ fn run_other<K: Kernel>(
     match isa::active() {
         // SAFETY: `isa` lets a set be active only if `detect` found it.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx512 if K::ON_AVX512 && detect::AVX512 => unsafe { (entries.avx512)(src, dst, arg) },
+        Isa::Avx512 if K::WIDEST >= 64 && detect::AVX512 => unsafe { (entries.avx512)(src, dst, arg) },
         // SAFETY: as above; `detect` finds AVX-512 only where it finds AVX2.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
         Isa::Avx2 | Isa::Avx512 if detect::AVX2 => unsafe { (entries.avx2)(src, dst, arg) },
         // SAFETY: as above.
         #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Ssse3 if K::ON_SSSE3 && detect::SSSE3 => unsafe { (entries.ssse3)(src, dst, arg) },
+        Isa::Ssse3 if K::NARROWEST <= 16 && detect::SSSE3 => unsafe { (entries.ssse3)(src, dst, arg) },
         #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
         Isa::Neon | Isa::Simd128 => (entries.kernel)(src, dst, arg),
         _ => without(src, dst, arg),

@@ -6,8 +6,7 @@ use core::cell::Cell;
 
 use super::encodings::{Guessable, is_ebcdic, is_single_byte, own_script};
 use super::guess::undeclared_penalty;
-use super::part::{Bytes, Part};
-use super::rank::Stream;
+use super::part::{ByteSet, Bytes, Part};
 use super::tokens::{HighTokens, character, token_of_ebcdic};
 use crate::model::{
     BIT, Evaluation, Kind, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
@@ -28,6 +27,19 @@ const LATIN_IN_OTHER: u32 = 12;
 
 /// The score of an ideograph, roughly.
 const WIDE_ESTIMATE: u64 = 8 * BIT as u64;
+
+/// Facts about the stream from which the sample was taken.
+pub(super) struct Stream<'a> {
+    pub(super) bytes: &'a ByteSet,
+    /// True if the sample lacks some of the bytes above 7F.
+    pub(super) is_sampled: bool,
+    pub(super) may_be_ebcdic: bool,
+    /// True if the stream may be in a multibyte encoding. A quick check.
+    pub(super) may_be: &'a dyn Fn(Encoding) -> bool,
+    /// The number of ill-formed sequences in an encoding; `None` if there are too many.
+    pub(super) errors: &'a dyn Fn(Encoding) -> Option<u64>,
+    pub(super) declared: Option<Encoding>,
+}
 
 /// How a text is scored.
 #[derive(Clone, Copy)]

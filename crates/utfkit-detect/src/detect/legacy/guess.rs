@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::encodings::{is_ebcdic, is_single_byte};
-use crate::detect::Certainty;
+use crate::detect::detection::Certainty;
 use crate::model::{BIT, Evaluation, Script};
 use utfkit_core::{Encoding, Legacy};
 

@@ -15,10 +15,11 @@ pub(super) use encodings::prior;
 pub(super) use guess::Guess;
 
 use super::controls::count;
+use candidate::Stream;
 use encodings::{is_ebcdic, is_single_byte};
 use multibyte::MultibyteErrors;
 use part::ByteSet;
-use rank::{Stream, rank};
+use rank::rank;
 use sample::Sample;
 use utfkit_core::Encoding;
 

@@ -9,12 +9,11 @@
 
 use alloc::vec::Vec;
 
-use super::candidate::{Candidate, PartScore, Scoring};
+use super::candidate::{Candidate, PartScore, Scoring, Stream};
 use super::encodings::{guessable, is_ebcdic, own_script};
 use super::guess::{CLOSE, Guess, is_plain_text};
-use super::part::{ByteSet, Bytes, Part};
+use super::part::{Bytes, Part};
 use crate::model::{BIT, Evaluation, Script, Token, WordScores};
-use utfkit_core::Encoding;
 
 /// A part of the sample, and the margin beyond which candidates are pruned on it.
 #[derive(Clone, Copy)]
@@ -33,19 +32,6 @@ const STAGES: [Stage; 4] = [
 ];
 /// A larger margin says no more.
 const FAR: u64 = 60 * BIT as u64;
-
-/// Facts about the stream from which the sample was taken.
-pub(super) struct Stream<'a> {
-    pub(super) bytes: &'a ByteSet,
-    /// True if the sample lacks some of the bytes above 7F.
-    pub(super) is_sampled: bool,
-    pub(super) may_be_ebcdic: bool,
-    /// True if the stream may be in a multibyte encoding. A quick check.
-    pub(super) may_be: &'a dyn Fn(Encoding) -> bool,
-    /// The number of ill-formed sequences in an encoding; `None` if there are too many.
-    pub(super) errors: &'a dyn Fn(Encoding) -> Option<u64>,
-    pub(super) declared: Option<Encoding>,
-}
 
 /// The likeliest encoding of `sample`.
 pub(super) fn rank(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
