@@ -4,13 +4,16 @@
 mod sample;
 
 use std::fmt;
+use std::io;
 use std::path::Path;
 
-use utfkit::Encoding;
 use utfkit::detect::{Basis, Certainty, Detection, detect};
+use utfkit::diagnose::Checker;
 use utfkit::repair::Options;
+use utfkit::{Encoding, Standard};
 use utfkit_gate::{Folders, Lack, magic};
 
+use crate::declared::{Declarations, Declared};
 use crate::failure::{AtPath, Failure, Refusal};
 use crate::input::Input;
 use crate::labels::{Label, labels};
@@ -28,6 +31,7 @@ const LARGE: u64 = 16 << 20;
 /// The permissions that the user gives for a run.
 #[derive(Debug)]
 pub(crate) struct Gate {
+    declarations: Declarations,
     /// `--text`: every file is text.
     text: bool,
     /// `--force`: write even where something is lost.
@@ -53,6 +57,8 @@ pub(crate) struct Passed {
     pub(crate) from: Encoding,
     /// True if the file already is what it should become.
     pub(crate) is_done: bool,
+    /// The declarations for it.
+    pub(crate) declared: Declared,
 }
 
 fn refuse<T>(why: String) -> Result<T, Refusal> {
@@ -65,7 +71,7 @@ fn no_text<T>(why: impl fmt::Display) -> Result<T, Refusal> {
 
 impl Gate {
     pub(crate) fn new(text: bool, force: bool) -> Gate {
-        Gate { text, force, folders: Folders::default() }
+        Gate { declarations: Declarations::default(), text, force, folders: Folders::default() }
     }
 
     pub(crate) fn is_forced(&self) -> bool {
@@ -93,8 +99,46 @@ impl Gate {
             true => self.begins_as_text(chunk, intent),
             false => Ok(()),
         })?;
-        let (from, is_done) = self.judge(path, file, &survey, intent)?;
-        Ok(Passed { survey, from, is_done })
+        let declared = self.declarations.of(path);
+        let (from, is_done) = match self.is_declared(&declared, file, intent).reading(path)?.map_err(refused)? {
+            Some(encoding) => (encoding, true),
+            None => self.judge(path, file, &survey, intent)?,
+        };
+        Ok(Passed { survey, from, is_done, declared })
+    }
+
+    /// Returns the encoding that .gitattributes or .editorconfig declare for a file
+    /// if it is not UTF-8 and the file is well-formed in it: a command that was not
+    /// told the encoding leaves such a file as it is. Refuses a file that is not.
+    fn is_declared(
+        &self,
+        declared: &Declared,
+        file: &mut Replay<'_>,
+        intent: Intent<'_>,
+    ) -> io::Result<Result<Option<Encoding>, Refusal>> {
+        let is_told = self.force || matches!(intent, Intent::Convert { from: Some(_), .. });
+        let encoding = match &declared.encoding {
+            Some(Ok(encoding)) if !is_told && !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii) => *encoding,
+            Some(Err(unknown)) if !is_told => {
+                return Ok(refuse(format!("its declared encoding is not supported: {unknown}; --force ignores it")));
+            }
+            _ => return Ok(Ok(None)),
+        };
+        let mut checker = Checker::new(encoding, Standard::Rfc3629);
+        file.each(|chunk| checker.feed(chunk, |_| ()))?;
+        checker.finish(|_| ());
+        Ok(if checker.totals().findings() == 0 {
+            match intent {
+                Intent::Convert { .. } => refuse(format!(
+                    "it is {encoding}, as .gitattributes or .editorconfig declares; `-f {encoding}` converts it all the same"
+                )),
+                _ => Ok(Some(encoding)),
+            }
+        } else {
+            refuse(format!(
+                "it is declared to be {encoding}, and is not; `utfkit check` shows where, and --force ignores the declaration"
+            ))
+        })
     }
 
     /// Refuses a file whose first chunk is not text, such as a disk image.

@@ -33,6 +33,7 @@ struct Surveyed {
     planned: Lock<Vec<(u64, Planned)>>,
     left: Lock<Vec<(u64, PathBuf, Left)>>,
     fine: AtomicU64,
+    declared: AtomicU64,
     binaries: Binaries,
 }
 
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         planned: Lock::default(),
         left: Lock::default(),
         fine: AtomicU64::new(0),
+        declared: AtomicU64::new(0),
         binaries: Binaries::new(global.verbose),
     };
     let inputs = Inputs::to_be_written(&args.inputs)?;
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
             Ok(Status::Well)
         }
     })?;
-    let Surveyed { planned, left, fine, binaries } = surveyed;
+    let Surveyed { planned, left, fine, declared, binaries } = surveyed;
     let mut planned = planned.into_inner();
     let mut left = left.into_inner();
     planned.sort_by_key(|(number, _)| *number);
@@ -74,7 +76,11 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     }
     console.print(&out, &[])?;
     drop(console);
-    let counts = table::counts(planned.len() as u64, left.len() as u64, fine.into_inner(), binaries.count());
+    let counts = table::counts(
+        planned.len() as u64,
+        left.len() as u64,
+        [fine.into_inner(), declared.into_inner(), binaries.count()],
+    );
     let mut status = read.max(if left.is_empty() { Status::Well } else { Status::IllFormed });
     let wanted = if planned.is_empty() || args.yes { args.yes } else { asked(args, &counts, planned.len())? };
     if planned.is_empty() || !wanted {
@@ -121,6 +127,9 @@ impl Surveyed {
         match decision {
             Decision::Fine => {
                 self.fine.fetch_add(1, Ordering::Relaxed);
+            }
+            Decision::Declared => {
+                self.declared.fetch_add(1, Ordering::Relaxed);
             }
             Decision::Binary if !input.is_named() => {
                 self.binaries.skip(input.path(), |message| ticket.complain(message));

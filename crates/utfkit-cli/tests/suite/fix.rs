@@ -369,3 +369,33 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
     }
     println!("{files} files, {runs} runs of each: {in_fix} of fix and {in_undo} of undo were killed in the middle");
 }
+
+/// A file in the encoding that the repository declares for it is left as it is.
+#[test]
+fn declared_encodings_are_obeyed() {
+    let place = Place::new();
+    place.file(
+        "a/.editorconfig",
+        "root = true\n[*.c]\ncharset = latin1\n[*.txt]\ncharset = utf-16le\n[*.csv]\ncharset = utf-8-bom\n",
+    );
+    place.file("a/old.c", encoded("windows-1252", "/* Größe, Länge, Höhe und Übergröße */\n"));
+    place.file("a/wide.txt", utf16le("Größe, Länge, Höhe\n"));
+    place.file("a/table.csv", "\u{FEFF}Größe;Länge\n");
+    place.file("a/not.txt", b"Gr\xC3\xB6\xC3\x9Fe\xD8\n");
+    let before: Vec<_> =
+        ["old.c", "wide.txt", "table.csv", "not.txt"].map(|name| place.read(&format!("a/{name}"))).into();
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "a"]);
+    assert_eq!(
+        ran.lines()[1],
+        "a/not.txt: it is declared to be UTF-16LE, and is not; `utfkit check` shows where, and --force ignores the declaration"
+    );
+    assert!(ran.err.contains("2 in the declared encoding"), "{}", ran.err);
+    place.run(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "a/old.c", "a/wide.txt"]);
+    place.run(&["repair", "--in-place", "--fallback", "windows-1252", "a/old.c"]);
+    let after: Vec<_> =
+        ["old.c", "wide.txt", "table.csv", "not.txt"].map(|name| place.read(&format!("a/{name}"))).into();
+    assert_eq!(before, after);
+    // A named encoding is the user's decision.
+    place.run(&["convert", "-f", "latin1", "--in-place", "a/old.c"]);
+    assert_eq!(place.read("a/old.c"), "/* Größe, Länge, Höhe und Übergröße */\n".as_bytes());
+}

@@ -11,6 +11,7 @@ use utfkit::detect::{Basis, Certainty};
 use utfkit::repair::{Evidence, Fallback, Options, Repairer, Stretch};
 use utfkit::{Encoding, Legacy, Policy, Practice, Transcoder};
 
+use crate::args::CheckBom;
 use crate::destination::Snapshot;
 use crate::failure::{AtPath, Failure, Refusal};
 use crate::gate::{Gate, Intent, Passed};
@@ -23,6 +24,8 @@ use crate::survey::{Survey, with_bom};
 pub(super) enum Decision {
     /// The file is UTF-8 already.
     Fine,
+    /// The file is in its declared encoding, which is not UTF-8.
+    Declared,
     Binary,
     Left(Left),
     Change(Box<Planned>),
@@ -131,12 +134,16 @@ impl Planner<'_> {
         metadata: &Metadata,
     ) -> Result<Decision, Failure> {
         let undouble = Options::new().undouble(true);
-        let Passed { survey, from, .. } = match self.gate.ask(input, file, Intent::Fix { options: &undouble }) {
-            Ok(passed) => passed,
-            Err(Failure::Refused(_, Refusal { is_binary: true, .. })) => return Ok(Decision::Binary),
-            Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(Left { found: None, why: refusal.why })),
-            Err(failure) => return Err(failure),
-        };
+        let Passed { survey, from, is_done, declared } =
+            match self.gate.ask(input, file, Intent::Fix { options: &undouble }) {
+                Ok(passed) => passed,
+                Err(Failure::Refused(_, Refusal { is_binary: true, .. })) => return Ok(Decision::Binary),
+                Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(Left { found: None, why: refusal.why })),
+                Err(failure) => return Err(failure),
+            };
+        if is_done {
+            return Ok(Decision::Declared);
+        }
         let found = &survey.found;
         let left = |why: String| {
             let found = found.name().map(|name| (name.to_owned(), found.certainty()));
@@ -185,7 +192,8 @@ impl Planner<'_> {
             before: String::new(),
             after: String::new(),
         };
-        self.edit(&mut planned, &survey);
+        let keeps_bom = self.keep_bom || declared.bom == Some(CheckBom::Require);
+        self.edit(&mut planned, &survey, keeps_bom);
         if how == How::Is && planned.edits.is_empty() && !planned.drops_bom {
             return Ok(Decision::Fine);
         }
@@ -216,13 +224,13 @@ impl Planner<'_> {
     }
 
     /// Finds the edits of the front, and a line to show.
-    fn edit(&self, planned: &mut Planned, survey: &Survey) {
+    fn edit(&self, planned: &mut Planned, survey: &Survey, keeps_bom: bool) {
         let (front, is_all) = survey.head();
         let text = head(planned, front, is_all);
         let bom = Bom::Utf8.bytes();
         let had_bom = survey.found.bom() == Some(Bom::Utf8);
         let is_decoded_bom = matches!(planned.how, How::Convert(Encoding::Utf16 | Encoding::Utf32));
-        planned.drops_bom = is_decoded_bom || (had_bom && !self.keep_bom && text.starts_with(bom));
+        planned.drops_bom = is_decoded_bom || (had_bom && !keeps_bom && text.starts_with(bom));
         if planned.drops_bom && text.starts_with(bom) {
             planned.edits.push(Edit { at: 0..bom.len(), new: String::new() });
         }

@@ -99,9 +99,11 @@ pub(super) fn jsonl(to: &mut Vec<u8>, planned: &[(u64, Planned)], left: &[(u64, 
 }
 
 /// `3 files to change, 1 left alone, 12 in UTF-8 already, 4 binary`
-pub(super) fn counts(planned: u64, left: u64, fine: u64, binaries: u64) -> String {
+pub(super) fn counts(planned: u64, left: u64, [fine, declared, binaries]: [u64; 3]) -> String {
     let mut parts = vec![format!("{} to change", count(planned, "file"))];
-    for (n, what) in [(left, "left alone"), (fine, "in UTF-8 already"), (binaries, "binary")] {
+    for (n, what) in
+        [(left, "left alone"), (fine, "in UTF-8 already"), (declared, "in the declared encoding"), (binaries, "binary")]
+    {
         if n > 0 {
             parts.push(format!("{n} {what}"));
         }
