@@ -1,6 +1,7 @@
 //! Files below one folder only. Neither `..` nor a symbolic link leads out of it,
 //! even if a link is created at the same time.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -43,45 +44,69 @@ impl Root {
 
     /// Opens the file `path`, which is relative to the folder, for reading.
     pub(crate) fn open(&self, path: &Path) -> io::Result<Confined> {
-        let refused = |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, why.to_owned()));
-        let mut names = Vec::new();
-        for component in path.components() {
-            let Component::Normal(name) = component else {
-                return refused("not below the folder that is restored, so skipped; --root DIR names another");
-            };
-            if is_of_version_control(name) {
-                return refused("belongs to version control, so skipped");
-            }
-            if self.without_hidden && name.as_encoded_bytes().starts_with(b".") {
-                return refused("a hidden name in a log from elsewhere, so skipped; --root DIR allows it");
-            }
-            names.push(name);
-        }
-        let Some((name, folders)) = names.split_last() else { return refused("not the name of a file") };
+        let names = self.names(path)?;
+        let Some((name, folders)) = names.split_last() else { return Err(refused("not the name of a file")) };
         let confined = self.walk(folders, name.as_ref())?;
         if !confined.file.metadata()?.is_file() {
-            return refused("not a regular file, so skipped");
+            return Err(refused("not a regular file, so skipped"));
         }
         Ok(confined)
     }
 
+    /// Fails if `path` leads out of the folder or to what is not changed.
+    pub(crate) fn check(&self, path: &Path) -> io::Result<()> {
+        self.names(path).map(|_| ())
+    }
+
+    /// Opens the folder `path`, which is relative to this one.
+    pub(crate) fn open_folder(&self, path: &Path) -> io::Result<Folder> {
+        let names = self.names(path)?;
+        Ok(Folder {
+            #[cfg(unix)]
+            folder: self.descend(&names)?,
+            #[cfg(not(unix))]
+            path: self.by_name(&names, Path::new(""))?,
+        })
+    }
+
+    /// The components of `path`, if none leads out of the folder or to what is not changed.
+    fn names<'a>(&self, path: &'a Path) -> io::Result<Vec<&'a OsStr>> {
+        let mut names = Vec::new();
+        for component in path.components() {
+            let Component::Normal(name) = component else {
+                return Err(refused("not below the folder that is restored, so skipped; --root DIR names another"));
+            };
+            if is_of_version_control(name) {
+                return Err(refused("belongs to version control, so skipped"));
+            }
+            if self.without_hidden && name.as_encoded_bytes().starts_with(b".") {
+                return Err(refused("a hidden name in a log from elsewhere, so skipped; --root DIR allows it"));
+            }
+            names.push(name);
+        }
+        Ok(names)
+    }
+
     #[cfg(unix)]
-    fn walk(&self, folders: &[&std::ffi::OsStr], name: &Path) -> io::Result<Confined> {
+    fn descend(&self, folders: &[&OsStr]) -> io::Result<File> {
+        use rustix::fs::{Mode, OFlags, openat};
+
+        let mut folder = self.folder.try_clone()?;
+        for name in folders {
+            let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::DIRECTORY;
+            folder = openat(&folder, *name, flags, Mode::empty()).map_err(linked)?.into();
+        }
+        Ok(folder)
+    }
+
+    #[cfg(unix)]
+    fn walk(&self, folders: &[&OsStr], name: &Path) -> io::Result<Confined> {
         use std::os::fd::AsRawFd;
 
         use rustix::fs::{Mode, OFlags, openat};
 
-        let linked = |error: rustix::io::Errno| match error {
-            rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR => {
-                io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link in its path, so skipped")
-            }
-            other => other.into(),
-        };
-        let mut folder = self.folder.try_clone()?;
+        let folder = self.descend(folders)?;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        for name in folders {
-            folder = openat(&folder, *name, flags | OFlags::DIRECTORY, Mode::empty()).map_err(linked)?.into();
-        }
         // Opening a pipe must not wait for a writer.
         let file = openat(&folder, name, flags | OFlags::NONBLOCK, Mode::empty()).map_err(linked)?.into();
         let through = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
@@ -94,7 +119,7 @@ impl Root {
     }
 
     #[cfg(not(unix))]
-    fn walk(&self, folders: &[&std::ffi::OsStr], name: &Path) -> io::Result<Confined> {
+    fn walk(&self, folders: &[&OsStr], name: &Path) -> io::Result<Confined> {
         let path = self.by_name(folders, name)?;
         if fs::symlink_metadata(&path)?.is_symlink() {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link, so skipped"));
@@ -103,11 +128,103 @@ impl Root {
         Ok(Confined { _folder: file.try_clone()?, file, path })
     }
 
-    fn by_name(&self, folders: &[&std::ffi::OsStr], name: &Path) -> io::Result<PathBuf> {
+    fn by_name(&self, folders: &[&OsStr], name: &Path) -> io::Result<PathBuf> {
         let folder = folders.iter().fold(self.path.clone(), |path, name| path.join(name));
         if fs::canonicalize(&folder)? != folder {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link in its path, so skipped"));
         }
         Ok(folder.join(name))
+    }
+}
+
+fn refused(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, why.to_owned())
+}
+
+#[cfg(unix)]
+fn linked(error: rustix::io::Errno) -> io::Error {
+    match error {
+        rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR => refused("a symbolic link in its path, so skipped"),
+        other => other.into(),
+    }
+}
+
+/// An open folder, in which names are changed.
+pub(crate) struct Folder {
+    #[cfg(unix)]
+    folder: File,
+    #[cfg(not(unix))]
+    path: PathBuf,
+}
+
+#[cfg(unix)]
+impl Folder {
+    /// The device and the inode of what has this name.
+    pub(crate) fn identity(&self, name: &OsStr) -> io::Result<Option<(u64, u64)>> {
+        match rustix::fs::statat(&self.folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW) {
+            // The types differ between systems.
+            #[allow(clippy::unnecessary_cast)]
+            Ok(found) => Ok(Some((found.st_dev as u64, found.st_ino as u64))),
+            Err(rustix::io::Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Renames `old` to `new`, which must not exist.
+    pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        {
+            use rustix::io::Errno;
+            let flags = rustix::fs::RenameFlags::NOREPLACE;
+            match rustix::fs::renameat_with(&self.folder, old, &self.folder, new, flags) {
+                Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+                done => return Ok(done?),
+            }
+        }
+        self.rename_by_link(old, new)
+    }
+
+    /// [`rename`](Self::rename) where the file system cannot do that at once.
+    fn rename_by_link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        use rustix::fs::{AtFlags, linkat, renameat, unlinkat};
+        use rustix::io::Errno;
+
+        match linkat(&self.folder, old, &self.folder, new, AtFlags::empty()) {
+            Ok(()) => Ok(unlinkat(&self.folder, old, AtFlags::empty())?),
+            // Folders have no links, and some file systems have none at all.
+            Err(Errno::PERM | Errno::NOTSUP | Errno::MLINK) if self.identity(new)?.is_none() => {
+                Ok(renameat(&self.folder, old, &self.folder, new)?)
+            }
+            Err(Errno::PERM | Errno::NOTSUP | Errno::MLINK) => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        self.folder.sync_all()
+    }
+}
+
+#[cfg(not(unix))]
+impl Folder {
+    /// Something that is equal only for the same file: here the name in lower case.
+    pub(crate) fn identity(&self, name: &OsStr) -> io::Result<Option<(u64, u64)>> {
+        match fs::symlink_metadata(self.path.join(name)) {
+            Ok(_) => Ok(Some((0, 0))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Renames `old` to `new`, which must not exist.
+    pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        if self.identity(new)?.is_some() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        fs::rename(self.path.join(old), self.path.join(new))
+    }
+
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        Ok(())
     }
 }

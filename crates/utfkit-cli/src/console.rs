@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::mem;
 use std::process::ExitCode;
 
@@ -158,6 +158,18 @@ pub(crate) fn complain(message: &str) {
     // An error here cannot be reported anywhere.
     let _ =
         progress::aside(|| io::stderr().write_all(&shown(line.as_bytes(), is_ascii(&io::stderr()), Notation::Braces)));
+}
+
+/// Asks a question with the answers yes and no on a terminal. Elsewhere the answer is no.
+pub(crate) fn agreed(question: &str) -> io::Result<bool> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    anstream::eprint!("{question} [y/N] ");
+    io::stderr().flush()?;
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    Ok(matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
 /// Prints clap's error or help. The text can repeat arguments, such as hostile

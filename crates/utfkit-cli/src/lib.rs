@@ -109,6 +109,7 @@ fn run(args: Args) -> anyhow::Result<Status> {
         Some(Command::Man(man)) => cmd::man::run(&man),
         Some(Command::Report(report)) => cmd::report::run(&report, &args.global),
         Some(Command::Fix(fix)) => cmd::fix::run(&fix, &args.global),
+        Some(Command::Names(names)) => cmd::names::run(&names, &args.global),
         Some(Command::Undo(undo)) => cmd::undo::run(&undo, &args.global),
         Some(Command::Repair(repair)) => cmd::repair::run(&repair, &args.global),
         None => {
@@ -142,7 +143,7 @@ fn wants_progress(command: &Command) -> bool {
         Command::Fix(fix) => fix.yes,
         Command::Undo(_) => true,
         Command::Report(report) => report.output.is_some() || !io::stdout().is_terminal(),
-        Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,
+        Command::Names(_) | Command::Inspect(_) | Command::List(_) | Command::Completions(_) | Command::Man(_) => false,
     }
 }
 
@@ -161,6 +162,7 @@ fn wants_stdout(command: &Command) -> bool {
         | Command::Fix(_)
         | Command::Inspect(_)
         | Command::List(_)
+        | Command::Names(_)
         | Command::Undo(_) => false,
     }
 }

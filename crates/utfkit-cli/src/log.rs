@@ -28,7 +28,7 @@ use crate::printable::{Escaped, argument, count};
 use crate::reading::read_at;
 use crate::report::{JsonPath, line};
 use crate::state;
-use format::{ChangeLine, FileLine, Head, NAME, VERSION};
+use format::{ChangeLine, FileLine, Head, NAME, RenameLine, VERSION};
 
 /// The suffix of logs in the state folder.
 pub(crate) const SUFFIX: &str = ".jsonl";
@@ -63,13 +63,23 @@ impl Log {
     /// The log that the arguments ask for. An existing log is never written over: it
     /// may be the only copy of the old content of files.
     pub(crate) fn of(command: &'static str, writing: &args::Writing, paths: &[PathBuf]) -> anyhow::Result<Option<Log>> {
-        if writing.no_log {
+        Log::of_paths(command, writing.no_log, writing.log.as_ref(), paths)
+    }
+
+    /// [`of`](Self::of) without the arguments of files.
+    pub(crate) fn of_paths(
+        command: &'static str,
+        no_log: bool,
+        named: Option<&PathBuf>,
+        paths: &[PathBuf],
+    ) -> anyhow::Result<Option<Log>> {
+        if no_log {
             return Ok(None);
         }
         let log = Log {
             command,
             folder: common_folder(paths)?,
-            named: writing.log.clone(),
+            named: named.cloned(),
             written: Lock::default(),
             synced: Lock::new(0),
         };
@@ -120,7 +130,19 @@ impl Log {
 
     /// Writes an entry to the disk.
     pub(crate) fn take(&self, entry: Entry) -> io::Result<()> {
-        let (mut buffer, mut lines) = entry.lines(&self.folder)?;
+        let (head, mut lines) = entry.lines(&self.folder)?;
+        lines.rewind()?;
+        self.append(&head, &mut lines, 1)
+    }
+
+    /// Writes the lines of `renames` to the disk.
+    pub(crate) fn take_renames(&self, renames: &[RenameLine]) -> io::Result<()> {
+        let mut lines = Vec::new();
+        renames.iter().for_each(|rename| line(&mut lines, rename));
+        self.append(&lines, &mut io::empty(), renames.len() as u64)
+    }
+
+    fn append(&self, head: &[u8], lines: &mut impl io::Read, entries: u64) -> io::Result<()> {
         let mut written = self.lock();
         if written.file.is_none() {
             let advised = |error: io::Error| {
@@ -130,12 +152,7 @@ impl Log {
             self.begin(&mut written).map_err(advised)?;
         }
         let Written { file: Some(file), len, .. } = &mut *written else { return Ok(()) };
-        let appended = file
-            .write_all(&buffer)
-            .and_then(|()| lines.rewind())
-            .and_then(|()| io::copy(&mut lines, file))
-            .map(|lines| buffer.len() as u64 + lines);
-        buffer.clear();
+        let appended = file.write_all(head).and_then(|()| io::copy(lines, file)).map(|lines| head.len() as u64 + lines);
         match appended {
             Ok(more) => *len += more,
             Err(error) => {
@@ -146,7 +163,7 @@ impl Log {
             }
         }
         let (end, file) = (*len, file.try_clone()?);
-        written.entries += 1;
+        written.entries += entries;
         drop(written);
         // While one thread syncs, others append; the next sync is for all of them.
         let mut synced = self.synced.lock();
@@ -160,6 +177,15 @@ impl Log {
 
     /// A message that says how to undo the run, if it changed anything.
     pub(crate) fn finish(self) -> Option<String> {
+        self.end("file", None)
+    }
+
+    /// [`finish`](Self::finish) for a run that changed so many names.
+    pub(crate) fn finish_names(self, changed: u64) -> Option<String> {
+        self.end("name", Some(changed))
+    }
+
+    fn end(self, noun: &str, changed: Option<u64>) -> Option<String> {
         let Written { entries, failed, .. } = self.written.into_inner();
         if entries == 0 {
             if let Some(path) = self.named.filter(|_| failed) {
@@ -172,7 +198,7 @@ impl Log {
             Some(path) => format!("utfkit undo {}", argument(path)),
             None => "utfkit undo".to_owned(),
         };
-        Some(format!("{} changed; `{undo}` takes that back", count(entries, "file")))
+        Some(format!("{} changed; `{undo}` takes that back", count(changed.unwrap_or(entries), noun)))
     }
 }
 
@@ -187,7 +213,7 @@ fn named_error(path: &Path, error: io::Error) -> anyhow::Error {
 }
 
 /// The deepest folder above all paths; without paths, the current folder.
-fn common_folder(paths: &[PathBuf]) -> anyhow::Result<PathBuf> {
+pub(crate) fn common_folder(paths: &[PathBuf]) -> anyhow::Result<PathBuf> {
     let mut common: Option<PathBuf> = None;
     for path in paths.iter().filter(|path| *path != Path::new("-")) {
         let Ok(path) = resolve(path) else { continue };

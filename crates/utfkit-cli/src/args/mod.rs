@@ -11,6 +11,7 @@ mod inputs;
 mod inspect;
 mod list;
 mod man;
+mod names;
 mod outputs;
 mod repair;
 mod report;
@@ -35,6 +36,7 @@ pub(crate) use inputs::Inputs;
 pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;
+pub(crate) use names::{Names, NamesFormat};
 pub(crate) use repair::Repair;
 pub(crate) use report::Report;
 pub(crate) use undo::Undo;
@@ -54,6 +56,7 @@ Examples:
   utfkit count src                           lines, characters, columns
   utfkit detect old                          guess the encoding
   utfkit fix old                             convert everything to UTF-8
+  utfkit names old                           the names of files too
   utfkit inspect notes.txt                   bits, code points, names
   utfkit report -o report.html src           an HTML report
   utfkit list                                encodings and their names
@@ -166,6 +169,7 @@ pub(crate) enum Command {
     Convert(Convert),
     Repair(Box<Repair>),
     Fix(Box<Fix>),
+    Names(Box<Names>),
     Undo(Undo),
     Detect(Detect),
     Inspect(Inspect),

@@ -9,6 +9,7 @@ pub(crate) mod fix;
 pub(crate) mod inspect;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod names;
 pub(crate) mod repair;
 pub(crate) mod report;
 pub(crate) mod undo;

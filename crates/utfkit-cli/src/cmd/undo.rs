@@ -21,13 +21,14 @@ use utfkit_gate::Keep;
 use crate::args::{Global, Undo};
 use crate::buffer::Buffer;
 use crate::checksum::Checksum;
+use crate::cmd::names;
 use crate::confined::Root;
 use crate::console::{Console, complain};
 use crate::destination::{Destination, Snapshot};
 use crate::exit::Status;
 use crate::lock::Lock;
 use crate::log::SUFFIX;
-use crate::log::format::{ChangeLine, FileLine, Head, Lines, NAME, VERSION};
+use crate::log::format::{ChangeLine, FileLine, Head, Lines, NAME, RenameLine, VERSION};
 use crate::ordered::{self, Ticket};
 use crate::paths::sync_folder;
 use crate::printable::{Escaped, count};
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
     ensure!(head["version"] == VERSION, "{}: written by another version of utfkit", named());
     let folder = folder(&head).with_context(|| format!("{}: does not say where it was made", named()))?;
     let mut status = Status::Well;
-    let mut entries = Vec::new();
+    let (mut entries, mut renames) = (Vec::new(), Vec::new());
     loop {
         let start = reader.at;
         let line = match reader.next() {
@@ -87,7 +88,10 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
             }
             Err(error) => return Err(error.context(named())),
         };
-        if line["file"] == true {
+        if line["rename"] == true {
+            let rename = RenameLine::deserialize(&line).context("the log is damaged").with_context(named)?;
+            renames.push(rename);
+        } else if line["file"] == true {
             entries.push((start, line["path"] == "-" && line.get("path_bytes").is_none()));
         }
     }
@@ -95,6 +99,13 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
         return from_stdin(&log, start, named());
     }
     let root = root(args, &log, &folder).with_context(named)?;
+    if !renames.is_empty() {
+        let (changed, result) = names::restore(&renames, &root, complain);
+        status = status.max(result);
+        if !args.silent {
+            complain(&format!("{} restored", count(changed, "name")));
+        }
+    }
     let job = Job {
         root,
         log: &log,

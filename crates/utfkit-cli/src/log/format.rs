@@ -78,6 +78,20 @@ impl FileLine {
     }
 }
 
+/// The line of a name that is changed.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct RenameLine {
+    /// The old path.
+    #[serde(flatten)]
+    pub(crate) path: JsonPath,
+    pub(crate) rename: bool,
+    /// The new name, in the same folder.
+    pub(crate) to: String,
+    /// The device and the inode, where there are such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<(u64, u64)>,
+}
+
 /// The line of a change. Some of it is only for people.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ChangeLine<'a> {

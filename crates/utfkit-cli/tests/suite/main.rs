@@ -27,6 +27,8 @@ mod large;
 mod memory;
 mod modules;
 #[cfg(unix)]
+mod names;
+#[cfg(unix)]
 mod progress;
 #[cfg(unix)]
 mod readme;
