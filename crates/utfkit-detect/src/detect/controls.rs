@@ -14,6 +14,8 @@ pub(super) struct Controls {
     pub(super) escapes: u64,
     /// BACKSPACE, SHIFT OUT and SHIFT IN: terminals, character sets.
     pub(super) layout: u64,
+    /// SOH, FS, GS, RS and US, which separate fields and records.
+    pub(super) separators: u64,
     /// The rest.
     pub(super) others: u64,
     last: u8,
@@ -33,6 +35,7 @@ impl Controls {
                     }
                     ESC => self.escapes += 1,
                     0x08 | 0x0E | 0x0F => self.layout += 1,
+                    0x01 | 0x1C..=0x1F => self.separators += 1,
                     b'\t' | b'\n' | 0x0C | b'\r' | 0x20.. => {}
                     _ => self.others += 1,
                 }
@@ -43,9 +46,16 @@ impl Controls {
         self.escapes > before
     }
 
-    /// Controls that are not part of text in a byte-based encoding.
+    /// Controls that are not part of text in a byte-based encoding. Separators are, unless there
+    /// are others: in a binary file all of them are frequent.
     pub(super) fn foreign(&self) -> u64 {
-        self.nulls + self.others
+        let separators = if 8 * (self.nulls + self.others) < self.separators { 0 } else { self.separators };
+        self.nulls + self.others + separators
+    }
+
+    /// Controls of terminals and printers.
+    pub(super) fn of_terminals(&self) -> u64 {
+        self.escapes + self.layout
     }
 }
 
@@ -69,7 +79,7 @@ mod tests {
             text[70] = byte;
             controls.window(&text);
             let white = matches!(byte, b'\t' | b'\n' | 0x0C | b'\r');
-            let counted = controls.nulls + controls.escapes + controls.layout + controls.others;
+            let counted = controls.nulls + controls.of_terminals() + controls.separators + controls.others;
             assert_eq!(counted, u64::from(byte < 0x20 && !white), "{byte:02X}");
             assert_eq!((controls.nulls, controls.escapes), (u64::from(byte == 0), u64::from(byte == ESC)));
         }

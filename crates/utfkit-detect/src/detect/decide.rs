@@ -4,7 +4,7 @@ use super::controls::Controls;
 use super::declaration::{Declaration, declaration};
 use super::detection::{Basis, Certainty, Detection};
 use super::evidence::Evidence;
-use super::legacy::{Guess, LegacyText, prior};
+use super::legacy::{Guess, LegacyText, TextKind, prior};
 use super::units::Found;
 use utfkit_core::bom::Bom;
 use utfkit_core::{Encoding, Legacy};
@@ -61,7 +61,7 @@ fn foreign(lines: &[u8]) -> Option<Encoding> {
         return None;
     }
     let mut text = LegacyText::default();
-    text.window(lines, true, true);
+    text.window(lines, true, true, false);
     text.guess(None).filter(Guess::is_text).map(|guess| guess.encoding)
 }
 
@@ -107,10 +107,11 @@ fn by_bom(evidence: &mut Evidence, found: &mut Detection) -> bool {
             found.encoding = Some(reading.encoding);
             found.basis = if is_empty { Basis::Bom } else { Basis::Units { values: reading.values } };
             found.ill_formed = Some(errors);
+            let is_text = reading.is_text && reading.is_plausible;
             found.certainty = match () {
-                () if is_empty || (errors == 0 && reading.is_text) => Certainty::Certain,
-                () if reading.is_text && reading.encoding.unit_size() == 2 => Certainty::NearlyCertain,
-                () if reading.is_text => Certainty::Likely,
+                () if is_empty || (errors == 0 && is_text) => Certainty::Certain,
+                () if is_text && reading.encoding.unit_size() == 2 => Certainty::NearlyCertain,
+                () if is_text => Certainty::Likely,
                 () if errors == 0 => Certainty::Likely,
                 () if errors <= points / 8 => Certainty::Guess,
                 () => {
@@ -119,7 +120,7 @@ fn by_bom(evidence: &mut Evidence, found: &mut Detection) -> bool {
                     return false;
                 }
             };
-            if !reading.is_text && !is_empty {
+            if !is_text && !is_empty {
                 found.basis = Basis::Bom;
             }
             true
@@ -152,9 +153,13 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
     if found.bom.is_some() {
         return false;
     }
-    let Some(Found { encoding, totals, values, is_text: true }) = evidence.units.best() else { return false };
+    let Some(reading) = evidence.units.best() else { return false };
+    let Found { encoding, totals, values, is_doubtful, .. } = reading;
     if is_joined(evidence, encoding, found) {
         return true;
+    }
+    if !reading.is_plausible {
+        return false;
     }
     let errors = totals.findings();
     found.encoding = Some(encoding);
@@ -168,7 +173,7 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
         _ => Certainty::Guess,
     };
     // Only the front is read whole: the rest may be something else.
-    found.certainty = if errors == 0 { sure } else { sure.lower().min(Certainty::Likely) };
+    found.certainty = if errors == 0 && !is_doubtful { sure } else { sure.lower().min(Certainty::Likely) };
     found.declaration = None;
     true
 }
@@ -312,12 +317,15 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let declared = declared.filter(|&declared| prior(declared).is_some());
     let is_foreign = evidence.is_foreign() && !evidence.legacy.may_be_ebcdic();
     let guess = if is_foreign || evidence.utf8.non_ascii == 0 { None } else { evidence.legacy.guess(declared) };
+    let guess = guess.filter(|guess| !evidence.legacy.is_raw(guess));
     let Some(guess) = guess else {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
         return;
     };
     let declared = declared.filter(|declared| *declared == guess.encoding || guess.equivalent.contains(declared));
-    let is_text = guess.is_text() || (declared.is_some() && guess.is_well_formed && guess.is_plausible());
+    let is_text = guess.is_text()
+        || (guess.kind == TextKind::Fragments && evidence.has_lines(guess.evaluation.script))
+        || (declared.is_some() && guess.is_well_formed && guess.is_plausible());
     if declares_unknown(found) || !is_text {
         (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
         return;

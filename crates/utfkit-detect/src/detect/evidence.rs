@@ -9,6 +9,7 @@ use super::legacy::LegacyText;
 use super::seven_bit::{Escapes, Hz, Utf7};
 use super::units::Units;
 use super::utf8::Utf8;
+use crate::model::Script;
 use utfkit_core::bom::Bom;
 
 pub(super) struct Evidence {
@@ -47,7 +48,7 @@ impl Evidence {
         if before == 0 {
             self.front.extend_from_slice(&window[..window.len().min(FRONT)]);
         }
-        let nulls = self.controls.nulls;
+        let (nulls, of_terminals) = (self.controls.nulls, self.controls.of_terminals());
         let escape = self.controls.window(window);
         let non_ascii = self.utf8.non_ascii;
         self.utf8.window(window);
@@ -70,13 +71,21 @@ impl Evidence {
         }
         let is_text = !self.is_foreign() && (self.units.is_out() || self.controls.nulls == 0);
         let is_text = is_text || self.legacy.may_be_ebcdic();
-        self.legacy.window(window, self.utf8.non_ascii > non_ascii, self.utf8.errors() > 0 && is_text);
+        let (has_non_ascii, is_counted) = (self.utf8.non_ascii > non_ascii, self.utf8.errors() > 0 && is_text);
+        self.legacy.window(window, has_non_ascii, is_counted, self.controls.of_terminals() > of_terminals);
     }
 
     /// True if controls that are not text are more frequent than slips, and than in
     /// encodings that use some of them for letters.
     pub(super) fn is_foreign(&self) -> bool {
         self.controls.nulls > self.bytes / 64 || self.controls.foreign() > self.bytes / 16
+    }
+
+    /// True for lines without controls: text, even where no words tell. In Latin script, most of
+    /// them is US-ASCII.
+    pub(super) fn has_lines(&self, script: Option<Script>) -> bool {
+        let is_latin = script.is_none_or(|script| script == Script::Latin);
+        self.controls.foreign() == 0 && self.legacy.has_lines(is_latin)
     }
 
     /// Begins to read UTF-16 and UTF-32 after the first window, if it suggests them.

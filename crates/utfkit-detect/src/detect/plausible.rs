@@ -1,6 +1,8 @@
 //! Scores code points as text. In the wrong byte order they scatter over the code space,
 //! where text keeps to a script or two and the characters that all scripts share.
 
+use crate::model::is_rare_ideograph;
+
 /// A class of code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -107,13 +109,18 @@ fn kind(value: u32) -> Kind {
 pub(super) struct Score {
     points: i64,
     values: i64,
+    /// Of those, the ones that are hardly ever in text.
+    implausible: i64,
     script: Option<u8>,
 }
 
 impl Score {
     pub(super) fn add(&mut self, value: u32) {
         self.values += 1;
-        self.points += match kind(value) {
+        let kind = kind(value);
+        let is_implausible = matches!(kind, Kind::Rare | Kind::Odd | Kind::Never) || is_rare_ideograph(value);
+        self.implausible += i64::from(is_implausible);
+        self.points += match kind {
             Kind::Ascii => 2,
             Kind::Shared => 1,
             Kind::Letter(script) => match self.script.replace(script) {
@@ -129,6 +136,7 @@ impl Score {
     /// Adds an ill-formed unit.
     pub(super) fn add_ill_formed(&mut self) {
         self.values += 1;
+        self.implausible += 1;
         self.points -= 20;
     }
 
@@ -139,6 +147,17 @@ impl Score {
     /// At least half a point per code point: half as much as pure text has.
     pub(super) fn is_text(&self) -> bool {
         self.values > 0 && 2 * self.points >= self.values
+    }
+
+    /// Text with hardly a code point that text does not have. A part that is text may be joined to
+    /// bytes that, read as units, are ideographs, half of which are rare.
+    pub(super) fn is_plausible(&self) -> bool {
+        2 * (self.points - self.implausible) >= self.values && 8 * self.implausible <= self.values
+    }
+
+    /// True if there are more such code points than in nearly all texts.
+    pub(super) fn is_doubtful(&self) -> bool {
+        32 * self.implausible > self.values
     }
 
     /// Better by at least half a point per code point.

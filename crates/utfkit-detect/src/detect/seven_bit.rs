@@ -17,8 +17,8 @@ const SHIFT_OUT: u8 = 0x0E;
 pub(super) struct Escapes {
     /// From the first window with an ESC.
     japanese: Option<Checker>,
-    /// Switches to a double-byte set.
-    to_kanji: u64,
+    /// Switches to a double-byte set or to half-width katakana.
+    to_japanese: u64,
     /// From the first `ESC % G`.
     switching: Option<Checker>,
     /// From the window with the first `ESC $ ) C`.
@@ -43,7 +43,9 @@ impl Escapes {
             }
             for (at, _) in seen.iter().enumerate().filter(|&(_, &byte)| byte == ESC) {
                 match &seen[at..] {
-                    [_, b'$', b'@' | b'B', ..] | [_, b'$', b'(', b'D', ..] => self.to_kanji += 1,
+                    [_, b'$', b'@' | b'B', ..] | [_, b'$', b'(', b'D', ..] | [_, b'(', b'I', ..] => {
+                        self.to_japanese += 1
+                    }
                     [_, b'$', b')', b'C', ..] if self.korean.is_none() => {
                         let mut checker = Checker::new(Encoding::Legacy(Legacy::Iso2022Kr), Standard::Rfc3629);
                         checker.feed(&seen[..before], |_| {});
@@ -79,7 +81,7 @@ impl Escapes {
     pub(super) fn japanese(&mut self) -> Option<u64> {
         let checker = self.japanese.as_mut()?;
         checker.finish(|_| {});
-        (self.to_kanji > 0 && checker.totals().findings() == 0).then_some(self.to_kanji)
+        (self.to_japanese > 0 && checker.totals().findings() == 0).then_some(self.to_japanese)
     }
 
     /// The number of shifts, if bytes that are all below 80 are ISO-2022-KR.

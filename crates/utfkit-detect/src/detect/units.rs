@@ -42,7 +42,12 @@ pub(super) struct Found {
     pub(super) totals: Totals,
     /// The number of code points scored.
     pub(super) values: u64,
+    /// True if it is text, perhaps joined to something else.
     pub(super) is_text: bool,
+    /// True if it is text as a whole.
+    pub(super) is_plausible: bool,
+    /// True if text hardly ever has so many rare code points.
+    pub(super) is_doubtful: bool,
 }
 
 const ENCODINGS: [Encoding; 4] = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
@@ -134,6 +139,8 @@ impl Candidate {
             totals: self.checker.totals(),
             values: self.score.values(),
             is_text: self.is_possible(),
+            is_plausible: self.score.is_plausible(),
+            is_doubtful: self.score.is_doubtful(),
         }
     }
 

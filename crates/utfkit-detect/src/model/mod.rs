@@ -17,6 +17,7 @@
 
 mod ascii;
 mod foreign;
+mod fragments;
 mod penalty;
 mod scorer;
 mod segments;
@@ -32,6 +33,7 @@ pub(crate) use ascii::AsciiText;
 pub(crate) use scorer::{Text, TextScore};
 pub(crate) use segments::{SegmentEnd, Segments, segments, tokens_of};
 use tables::SCRIPTS;
+pub(crate) use tables::is_rare_ideograph;
 pub(crate) use token::{BIT, Kind, Meaning, Token};
 pub(crate) use unigrams::{Languages, LetterCounts, Unigrams};
 pub(crate) use word_list::WordScores;
@@ -49,6 +51,11 @@ pub(crate) struct Evaluation {
     /// By how much the score of the characters in `distinct` exceeds the mean of
     /// the language. Negative for text that is more ordinary than that.
     pub(crate) penalty: i64,
+    /// By how much the distinct words with letters beyond US-ASCII exceed the mean of the
+    /// language.
+    pub(crate) word_excess: i64,
+    /// The number of letters in those words.
+    pub(crate) word_letters: i64,
     /// The language with the lowest score; `None` without a word.
     #[cfg(test)]
     pub(crate) language: Option<&'static str>,

@@ -195,6 +195,8 @@ impl<'a> Text<'a> {
             letters: found.letters,
             distinct: found.distinct,
             penalty: penalty + found.sign_penalty,
+            word_excess: found.words.distinct,
+            word_letters: found.words.letters,
             #[cfg(test)]
             language,
             script: score.script(),
@@ -214,6 +216,8 @@ impl<'a> Text<'a> {
             letters: found.letters,
             distinct: found.distinct,
             penalty: found.words.of_latin() + wide + foreign.cast_signed() + found.sign_penalty,
+            word_excess: found.words.distinct,
+            word_letters: found.words.letters,
             #[cfg(test)]
             language: None,
             script: score.script(),

@@ -6,7 +6,7 @@ use super::Script;
 use super::ascii::AsciiText;
 use super::foreign::{ENGLISH, ForeignWord, SWITCH, foreign_word};
 use super::segments::Segments;
-use super::tables::{ARABIC, HEBREW, LATIN, Language, MODEL, WIDE, wide_scores};
+use super::tables::{ARABIC, HALF_KANA_MEAN, HEBREW, LATIN, Language, MODEL, WIDE, is_half_kana, wide_scores};
 use super::token::{BIT, Token};
 use super::unigrams::{BEST_LANGUAGES, Languages};
 use super::visit::{Visitor, Word, visit};
@@ -62,6 +62,8 @@ impl TextScore {
 #[derive(Clone, Copy, Default)]
 pub(super) struct WideChars {
     count: u64,
+    /// Of those, half-width katakana.
+    half_width: u64,
     /// The number of uninterrupted stretches.
     pub(super) stretches: u64,
     /// In each of the languages.
@@ -78,6 +80,7 @@ pub(super) struct WideScore {
 impl WideChars {
     pub(super) fn add(&mut self, code: u16, begins_stretch: bool, repeats: u64) {
         self.count += repeats;
+        self.half_width += if is_half_kana(code) { repeats } else { 0 };
         self.stretches += if begins_stretch { repeats } else { 0 };
         for (score, each) in self.scores.iter_mut().zip(wide_scores(code.into())) {
             *score += u64::from(each) * repeats;
@@ -92,7 +95,8 @@ impl WideChars {
     pub(super) fn best(&self) -> WideScore {
         let scores = MODEL.wide.iter().zip(self.scores);
         scores.min_by_key(|(_, score)| *score).map_or(WideScore { score: 0, excess: 0 }, |(wide, score)| {
-            let expected = u64::from(wide.mean) * self.count;
+            let full_width = self.count - self.half_width;
+            let expected = u64::from(wide.mean) * full_width + u64::from(HALF_KANA_MEAN) * self.half_width;
             WideScore { score, excess: score.cast_signed() - expected.cast_signed() }
         })
     }

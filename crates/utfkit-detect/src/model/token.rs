@@ -7,7 +7,7 @@ use super::tables::{MODEL, is_wide};
 /// ```text
 /// letter    1 0 0 C A SSS  0  0  NNNNNNNN         capital, not US-ASCII, script, number
 /// wide      0 1 0 0 0 000  0  WWWWWWWWWWWWWWWW    code point
-/// sign      0 0 0 0 A KKK  $ $ $ $  NNNNNNNN      not US-ASCII, kind, score, hash
+/// sign      0 0 0 T A KKK  $ $ $ $  NNNNNNNN      trailing, not US-ASCII, kind, score, hash
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token(u32);
@@ -35,8 +35,10 @@ pub(crate) enum Kind {
     Outside,
     /// EBCDIC whose code point is a letter in a national variant.
     National,
-    /// Box drawing.
+    /// Box drawing: lines, corners, shades, next to others.
     Frame,
+    /// Vertical lines of box drawing, alone too.
+    Bar,
     /// Punctuation of Chinese, Japanese and Korean.
     Wide,
     /// In hardly any text: controls, private use.
@@ -44,8 +46,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 7] =
-        [Kind::Between, Kind::Within, Kind::Outside, Kind::National, Kind::Frame, Kind::Wide, Kind::Odd];
+    const ALL: [Kind; 8] =
+        [Kind::Between, Kind::Within, Kind::Outside, Kind::National, Kind::Frame, Kind::Bar, Kind::Wide, Kind::Odd];
 }
 
 /// Scores are in sixteenths of a bit.
@@ -55,6 +57,8 @@ const LETTER: u32 = 1 << 31;
 const WIDE: u32 = 1 << 30;
 const CAPITAL: u32 = 1 << 28;
 const NON_ASCII: u32 = 1 << 27;
+/// Of a sign: it stands after a letter or a digit.
+const TRAILING: u32 = 1 << 28;
 /// The offset of a letter's script and of a sign's kind.
 const CLASS: u32 = 24;
 /// The offset of a sign's score.
@@ -136,19 +140,25 @@ impl Token {
     }
 
     #[inline]
-    pub(super) const fn is_sign(self) -> bool {
-        self.0 & (LETTER | WIDE) == 0
-    }
-
-    #[inline]
     pub(crate) const fn is_of(self, kind: Kind) -> bool {
         self.0 & (LETTER | WIDE | 7 << CLASS) == (kind as u32) << CLASS
+    }
+
+    /// True for a sign that stands after a letter or a digit, such as a superscript.
+    #[inline]
+    pub(super) const fn is_trailing(self) -> bool {
+        self.0 & (LETTER | WIDE | TRAILING) == TRAILING
     }
 
     /// True for an ideograph, kana or Hangul syllable.
     #[inline]
     pub(super) const fn is_ideograph(self) -> bool {
         self.0 & WIDE != 0
+    }
+
+    /// The code point of an ideograph, kana or Hangul syllable.
+    pub(super) const fn ideograph(self) -> Option<u16> {
+        if self.is_ideograph() { Some(self.0 as u16) } else { None }
     }
 
     /// True for those and for punctuation of Chinese, Japanese and Korean.
@@ -169,8 +179,6 @@ impl Token {
     /// A character in a block without letters.
     fn of_other(code: u32) -> Token {
         match u16::try_from(code) {
-            // Half-width katakana are rare.
-            Ok(0xFF66..=0xFF9D) => sign(Kind::Wide, 16, code),
             Ok(unit) if is_wide(code) => Token(WIDE | unit as u32),
             _ => Token::of_sign(code),
         }
@@ -184,7 +192,9 @@ impl Token {
 
 const fn sign(kind: Kind, bits: u16, code: u32) -> Token {
     let hash = (code ^ code >> 8) as u8;
-    Token::sign(kind, bits * BIT as u16, code >= 0x80, hash)
+    let Token(sign) = Token::sign(kind, bits * BIT as u16, code >= 0x80, hash);
+    let is_trailing = matches!(code, 0xAA | 0xB2 | 0xB3 | 0xB9 | 0xBA);
+    Token(if is_trailing { sign | TRAILING } else { sign })
 }
 
 /// The kind of a sign and its score in bits. US-ASCII is the same in nearly every
@@ -194,38 +204,47 @@ const fn kind_and_bits(code: u32) -> (Kind, u16) {
     match code {
         0x20 => (Kind::Between, 1),
         0x0A | 0x0D | 0x09 => (Kind::Between, 4),
-        0x0C | 0x1A => (Kind::Between, 10),
+        // Page breaks, the end of a DOS file, and what separates fields and records.
+        0x01 | 0x0C | 0x1A | 0x1C..=0x1F => (Kind::Between, 10),
         0x30..=0x39 => (Kind::Between, 5),
         0x27 | 0x2D | 0x2C | 0x2E => (Kind::Between, 5),
         0x21..=0x7E => (Kind::Between, 7),
-        0x08 | 0x0E | 0x0F | 0x1B => (Kind::Odd, 14),
+        // Terminals: most of their sequences are taken out before.
+        0x08 | 0x0E | 0x0F | 0x1B => (Kind::Between, 14),
         0..=0x1F => (Kind::Odd, 22),
         0x7F => (Kind::Odd, 22),
         // NEXT LINE is the line end of EBCDIC.
         0x80..=0x9F => (Kind::Odd, 22),
-        0xA0 => (Kind::Outside, 9),
+        0xA0 => (Kind::Between, 10),
         0xAD => (Kind::Within, 12),
         0xB7 => (Kind::Within, 12),
         0x2019 => (Kind::Within, 8),
+        // For an apostrophe or a quotation mark.
+        0xB4 => (Kind::Within, 10),
         0x2018 | 0x2BC => (Kind::Within, 12),
         0xAB | 0xBB | 0x201C | 0x201D | 0x201E => (Kind::Outside, 9),
-        0x2013 | 0x2014 => (Kind::Outside, 10),
-        0x2026 => (Kind::Outside, 11),
-        0x2022 | 0xA9 | 0xB0 | 0x20AC => (Kind::Outside, 11),
-        0xA7 | 0xAE | 0xBF | 0xA1 | 0xBA | 0xAA | 0x2116 | 0x201A | 0x2039 | 0x203A | 0x2122 => (Kind::Outside, 12),
-        0xA3 | 0xB1 | 0xB2 | 0xB3 | 0xB5 | 0xBC..=0xBE | 0xD7 => (Kind::Outside, 13),
-        0xA2..=0xBF | 0xF7 => (Kind::Outside, 15),
+        0x2013 | 0x2014 | 0x2026 | 0xA9 | 0xB0 => (Kind::Outside, 10),
+        0x2022 | 0x20AC | 0xA7 | 0xAE | 0xB2 | 0xB3 | 0xB5 => (Kind::Outside, 11),
+        0xBF | 0xA1 | 0xBA | 0xAA | 0x2116 | 0x201A | 0x2039 | 0x203A | 0x2122 => (Kind::Outside, 12),
+        0xA3 | 0xA5 | 0xB1 | 0xB9 | 0xBC..=0xBE | 0xD7 | 0xF7 => (Kind::Outside, 12),
+        // What ISO-8859-15 has the euro sign for.
+        0xA4 => (Kind::Outside, 16),
+        0xA2..=0xBF | 0x2020 | 0x2030 => (Kind::Outside, 14),
         0x2010..=0x2015 => (Kind::Outside, 14),
-        0x2020 | 0x2021 | 0x2030 | 0x2212 | 0x2248 | 0x2260 | 0x2264 | 0x2265 | 0x2190..=0x2193 => (Kind::Outside, 15),
+        0x2021 | 0x2212 | 0x2248 | 0x2260 | 0x2264 | 0x2265 | 0x2190..=0x2193 => (Kind::Outside, 15),
         // Directional marks, Arabic punctuation and digits.
         0x200C => (Kind::Within, 7),
         0x200B | 0x200D | 0x200E | 0x200F => (Kind::Outside, 12),
         0x60C | 0x61B | 0x61F | 0x640 => (Kind::Outside, 8),
-        0x660..=0x66C | 0x6F0..=0x6F9 => (Kind::Outside, 8),
+        0x66A..=0x66C | 0x6F0..=0x6F9 => (Kind::Outside, 8),
+        // Without Arabic letters, a line of box drawing in IBM864.
+        0x660..=0x669 => (Kind::Outside, 13),
         0x5BE | 0x5F3 | 0x5F4 => (Kind::Within, 12),
         0x20AA | 0xE3F => (Kind::Outside, 13),
         0xE50..=0xE5B | 0xE46 | 0xE2F => (Kind::Outside, 9),
-        0x2500 | 0x2502 | 0x2550 | 0x2551 | 0x2588 | 0x2591..=0x2593 => (Kind::Frame, 11),
+        0x2502 | 0x2551 => (Kind::Bar, 11),
+        // Shades follow each other.
+        0x2588 | 0x2591..=0x2593 => (Kind::Frame, 9),
         0x2501..=0x259F => (Kind::Frame, 12),
         0x25A0..=0x25FF => (Kind::Outside, 14),
         // CJK punctuation, full-width forms.
@@ -236,7 +255,7 @@ const fn kind_and_bits(code: u32) -> (Kind, u16) {
         0x3003..=0x3020 => (Kind::Wide, 9),
         0xFF10..=0xFF19 => (Kind::Wide, 8),
         0xFF02..=0xFF5E => (Kind::Wide, 9),
-        0xFF61..=0xFF9F => (Kind::Wide, 16),
+        0xFF61..=0xFF65 => (Kind::Wide, 12),
         0x3021..=0x303F | 0x3100..=0x33FF => (Kind::Wide, 14),
         0x2460..=0x24FF => (Kind::Wide, 12),
         // Private use, unassigned, or in none of the encodings.
@@ -257,7 +276,7 @@ mod tests {
         assert!(small.is_non_ascii() && !small.is_capital() && !capital.is_non_ascii() && capital.is_capital());
         assert_eq!(Token::of('語').meaning(), Meaning::Wide(0x8A9E));
         for odd in ['\0', '\u{7F}', '\u{85}', '\u{E000}', '\u{FFFD}'] {
-            assert!(Token::of(odd).is_odd() && Token::of(odd).is_sign(), "{odd:?}");
+            assert!(Token::of(odd).is_odd(), "{odd:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Splits tokens into words, ideographs and signs, with the scores that do not
 //! depend on the language.
 
-use super::tables::LATIN;
+use super::tables::{LATIN, is_half_kana, is_misplaced_kana};
 use super::token::{BIT, Kind, Meaning, Token};
 
 /// Penalty for each change of case within a word, a capital at its beginning excepted.
@@ -10,6 +10,8 @@ const MIXED_CASE: u32 = 7 * BIT;
 const MISPLACED: u32 = 6 * BIT;
 /// Penalty for two scripts in one word.
 const MIXED_SCRIPTS: u32 = 6 * BIT;
+/// Penalty for a stretch of half-width katakana, which are rare.
+const HALF_WIDTH: u32 = 3 * BIT;
 /// The expected score of a sign beyond US-ASCII.
 const EXPECTED_SIGN: i64 = 10 * BIT as i64;
 /// The expected score of a box-drawing character: most continue a line.
@@ -69,11 +71,25 @@ pub(super) fn visit<'a>(tokens: &'a [Token], previous: Option<Token>, visitor: &
             Meaning::Letter { script, .. } => at += visit_word(&tokens[at..], script, visitor),
             Meaning::Wide(code) => {
                 let begins_stretch = !previous.is_some_and(Token::is_ideograph);
-                if begins_stretch && let Some(letter) = previous.filter(|previous| previous.is_letter()) {
-                    visitor.penalty(if letter.is_non_ascii() { MISPLACED } else { MISPLACED / 2 });
-                }
-                if tokens.get(at + 1).is_some_and(|next| next.is_letter() && !next.is_capital()) {
-                    visitor.penalty(MISPLACED / 2);
+                let is_half_width = is_half_kana(code);
+                let letter = previous.filter(|previous| begins_stretch && previous.is_letter());
+                let letter_after = tokens.get(at + 1).filter(|next| next.is_letter());
+                let has_small_after = letter_after.is_some_and(|next| !next.is_capital());
+                if is_half_width {
+                    let kana = previous.and_then(Token::ideograph);
+                    let misplaced = u32::from(letter.is_some())
+                        + u32::from(letter_after.is_some())
+                        + u32::from(kana == Some(code))
+                        + u32::from(is_misplaced_kana(code, kana));
+                    let score = misplaced * MISPLACED + if begins_stretch { HALF_WIDTH } else { 0 };
+                    visitor.sign(score, false, i64::from(misplaced * MISPLACED));
+                } else {
+                    if let Some(letter) = letter {
+                        visitor.penalty(if letter.is_non_ascii() { MISPLACED } else { MISPLACED / 2 });
+                    }
+                    if has_small_after {
+                        visitor.penalty(MISPLACED / 2);
+                    }
                 }
                 visitor.wide(code, begins_stretch);
                 at += 1;
@@ -92,7 +108,7 @@ fn visit_word<'a>(tokens: &'a [Token], script: u8, visitor: &mut impl Visitor<'a
     let first = tokens[0];
     let len = tokens.iter().position(|token| !token.is_letter_like(first)).unwrap_or(tokens.len());
     if tokens.get(len).is_some_and(|next| next.is_letter()) {
-        visitor.penalty(MIXED_SCRIPTS);
+        visitor.sign(MIXED_SCRIPTS, false, i64::from(MIXED_SCRIPTS));
     }
     let letters = &tokens[..len];
     let (mut non_ascii, mut capitals, mut changes) = (0, 0, 0);
@@ -127,14 +143,18 @@ fn visit_sign<'a>(
 ) {
     let is_letter = |token: Option<Token>| token.is_some_and(Token::is_letter);
     let is_within_word = is_letter(previous) && is_letter(next);
+    let is_white = |token: Token| !token.is_non_ascii() && token.is_of(Kind::Between) && token.number() <= b' ';
+    let is_box = |token: Option<Token>| token.is_some_and(|token| token.is_of(Kind::Frame) || token.is_of(Kind::Bar));
     let (mut is_distinct, mut penalty) = (false, 0);
     match kind {
         Kind::Odd | Kind::Between => {}
         Kind::Within if is_within_word => {}
         Kind::Within => score += 2 * BIT,
-        Kind::Frame if previous.is_some_and(|previous| previous.is_of(Kind::Frame)) => score = 8 * BIT,
-        Kind::Frame if is_letter(previous) || is_letter(next) => score += MISPLACED,
+        Kind::Frame | Kind::Bar if is_box(previous) => score -= 4 * BIT,
+        Kind::Frame | Kind::Bar if is_letter(previous) || (kind == Kind::Bar && is_letter(next)) => score += MISPLACED,
+        Kind::Frame if !is_box(next) => score += MISPLACED,
         Kind::Outside if is_within_word => score += MISPLACED,
+        Kind::Outside if token.is_trailing() && previous.is_none_or(is_white) => score += MISPLACED,
         Kind::National if is_within_word => {
             (is_distinct, penalty) = (true, i64::from(2 * MISPLACED));
             score += MISPLACED;
@@ -147,13 +167,13 @@ fn visit_sign<'a>(
         _ => {}
     }
     // A line of the same sign.
-    let is_repeated = |previous: Token| previous.is_sign() && previous.number() == token.number();
-    if kind != Kind::Odd && previous.is_some_and(is_repeated) {
+    if kind != Kind::Odd && previous == Some(token) {
         score = score.min(2 * BIT);
     }
     if token.is_non_ascii() {
         is_distinct = true;
-        penalty += i64::from(score) - if kind == Kind::Frame { EXPECTED_FRAME } else { EXPECTED_SIGN };
+        penalty +=
+            i64::from(score) - if matches!(kind, Kind::Frame | Kind::Bar) { EXPECTED_FRAME } else { EXPECTED_SIGN };
     } else if kind == Kind::Odd {
         penalty += i64::from(score);
     }

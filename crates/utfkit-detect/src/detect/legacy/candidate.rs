@@ -25,6 +25,18 @@ const TRUNCATED: u16 = 6 * BIT as u16;
 const OTHER_SCRIPT: u32 = 6;
 const LATIN_IN_OTHER: u32 = 12;
 
+/// The penalty, in bits, for text with `count` bytes above 7F in an encoding of another script
+/// than Latin: such a text has few that are US-ASCII.
+fn sparse_penalty(encoding: Encoding, count: usize) -> u32 {
+    let Some(script) = own_script(encoding) else { return 0 };
+    match if script == Script::Wide { count / 2 } else { count } {
+        0 | 1 => 6,
+        2 => 4,
+        3 => 2,
+        _ => 0,
+    }
+}
+
 /// The score of an ideograph, roughly.
 const WIDE_ESTIMATE: u64 = 8 * BIT as u64;
 
@@ -92,7 +104,7 @@ impl Candidate {
     /// `None` if a byte of the stream is unassigned in the encoding.
     pub(super) fn new(guessable: Guessable, bytes: &Bytes, stream: &Stream<'_>) -> Option<Candidate> {
         let Guessable { encoding, prior } = guessable;
-        let mut prior = u64::from(prior * BIT)
+        let mut prior = u64::from((prior + sparse_penalty(encoding, bytes.non_ascii_count)) * BIT)
             + match stream.declared {
                 Some(declared) if declared != encoding => undeclared_penalty(declared),
                 _ => 0,
@@ -325,6 +337,12 @@ impl Candidate {
         })
     }
 
+    /// The total for a text without words, of which only the distinct bytes are evidence. See
+    /// [`Text::mean_of_fragments`].
+    pub(super) fn total_of_fragments(&self, part: &Part<'_>, buffer: &mut Vec<Token>) -> u64 {
+        self.prior() + self.with_text(part, buffer, |text| text.mean_of_fragments()) * part.distinct_evidence()
+    }
+
     /// The score of the candidate: that of the text, the prior, and a penalty for a script
     /// that the encoding was not made for.
     pub(super) fn total(&self, score: PartScore) -> u64 {
@@ -355,7 +373,7 @@ impl Candidate {
 fn estimate_of(token: Token, repeats: u32) -> u64 {
     match token.meaning() {
         // Most continue a line.
-        Meaning::Sign { kind: Kind::Frame, .. } => u64::from(2 * BIT * repeats),
+        Meaning::Sign { kind: Kind::Frame | Kind::Bar, .. } => u64::from(2 * BIT * repeats),
         Meaning::Sign { score, .. } => u64::from(score) * u64::from(repeats),
         Meaning::Wide(_) => WIDE_ESTIMATE * u64::from(repeats),
         Meaning::Letter { .. } => 0,

@@ -3,37 +3,41 @@
 use crate::model::Script;
 use utfkit_core::{Encoding, Legacy};
 
-/// The negative log2-probability of an encoding, in bits, relative to the most common
-/// ones: files in the encodings of Windows and the large ones of East Asia are the most
-/// common, those of the Macintosh and of DOS rarer. A word of text outweighs most of it.
+/// The negative log2-probability of an encoding, in bits, relative to the most common one.
 /// `None` for encodings that are not guessed at: their escape sequences tell, or another
 /// one reads the same.
 pub(in crate::detect) fn prior(encoding: Encoding) -> Option<u32> {
     use Legacy as L;
     let legacy = match encoding {
         Encoding::Latin1 => return Some(1),
-        Encoding::Ibm437 => return Some(3),
+        Encoding::Ibm437 => return Some(PRI[0]),
         Encoding::Legacy(legacy) => legacy,
         _ => return None,
     };
     Some(match legacy {
         L::Iso2022Jp | L::Iso2022Kr | L::Hz | L::XUserDefined => return None,
-        L::Windows1252 | L::Windows1251 | L::ShiftJis | L::Gbk => 0,
-        L::Windows1250 | L::Windows1253 | L::Windows1254 | L::Windows1255 | L::Windows1256 => 1,
-        L::Windows1257 | L::Windows874 | L::Big5 | L::EucJp | L::EucKr | L::Koi8R => 1,
-        L::Windows1258 | L::Iso8859_2 | L::Iso8859_5 | L::Iso8859_7 | L::Iso8859_15 => 2,
-        L::Ibm866 | L::Gb18030 | L::Iso8859_8 => 2,
-        L::Ibm850 | L::Ibm852 | L::Macintosh | L::Iso8859_9 | L::Iso8859_6 | L::Iso8859_13 => 3,
-        L::Koi8U | L::Ibm858 | L::Ibm862 | L::Ibm737 | L::Ibm857 | L::XMacCyrillic | L::XMacCe | L::Iso8859_4 => 4,
-        L::Ibm855 | L::Ibm720 | L::Ibm775 | L::Ibm865 | L::Iso8859_3 | L::Viscii | L::Tis620 => 5,
-        L::Iso8859_11 | L::XMacGreek | L::XMacTurkish => 5,
-        L::Koi8Ru | L::Koi8T => 10,
+        L::Windows1252 => 0,
+        L::Windows1251 | L::ShiftJis | L::Gbk => 3,
+        L::EucJp | L::EucKr | L::Windows1250 => 3,
+        L::Windows1253 | L::Windows1254 | L::Windows1255 | L::Windows1256 | L::Big5 => 4,
+        L::Iso8859_2 | L::Iso8859_15 | L::Windows1257 | L::Windows874 | L::Koi8R => 4,
+        L::Iso8859_9 | L::Iso8859_7 | L::Gb18030 => 4,
+        L::Ibm866 | L::Ibm850 => 6,
+        L::Windows1258 | L::Iso8859_5 | L::Iso8859_8 | L::Ibm852 | L::Koi8U => 6,
+        L::Macintosh | L::Iso8859_6 | L::Iso8859_13 => 7,
+        L::Iso8859_4 | L::Ibm858 | L::Ibm862 | L::Ibm737 | L::Ibm857 | L::XMacCyrillic | L::XMacCe => 8,
+        L::Tis620 | L::Iso8859_11 => 8,
+        L::Ibm855 | L::Ibm775 | L::Ibm865 | L::Iso8859_3 | L::XMacGreek | L::XMacTurkish => 9,
+        L::Ibm720 | L::Viscii => 11,
+        L::Koi8Ru | L::Koi8T => 14,
         // It has the letters of ISO-8859-6 at the same bytes.
-        L::Ibm864 => 16,
+        L::Ibm864 => 20,
         L::Ibm037 | L::Ibm500 | L::Ibm1047 => 8,
-        _ => 6,
+        _ => 10,
     })
 }
+
+const PRI: [u32; 1] = [6];
 
 /// True for EBCDIC, in which not even letters are US-ASCII.
 pub(super) fn is_ebcdic(encoding: Encoding) -> bool {

@@ -34,8 +34,18 @@ pub(in crate::detect) struct Guess {
     /// True if the stream is well-formed in the encoding.
     pub(in crate::detect) is_well_formed: bool,
     pub(in crate::detect) evaluation: Evaluation,
-    /// True if it is text only as a list of words in several languages.
-    pub(in crate::detect) is_word_list: bool,
+    pub(in crate::detect) kind: TextKind,
+}
+
+/// What the bytes are as text in the encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::detect) enum TextKind {
+    /// Text of one language.
+    Text,
+    /// A list of words in several languages.
+    Words,
+    /// Something without words, such as a table of characters.
+    Fragments,
 }
 
 impl Guess {
@@ -44,6 +54,12 @@ impl Guess {
         // Stricter where another reading is as likely: both may be wrong.
         let is_close = self.margin < CLOSE && self.evaluation.script == Some(Script::Latin);
         excess_penalty(self.encoding, &self.evaluation, if is_close { 3 } else { 4 }) <= 0
+            && has_words(&self.evaluation, Limit::Text)
+    }
+
+    /// True for letters of one script that make no words.
+    pub(super) fn is_nearly_text(&self) -> bool {
+        self.is_plausible() && has_words(&self.evaluation, Limit::Fragments)
     }
 
     /// True if the penalty is at most twice that of text: enough where something else says that it
@@ -71,10 +87,13 @@ impl Guess {
 
     pub(in crate::detect) fn certainty(&self) -> Certainty {
         match self.margin {
-            40.. if self.is_well_formed && !self.is_word_list && is_plain_text(self.encoding, &self.evaluation) => {
+            40.. if self.is_well_formed
+                && self.kind == TextKind::Text
+                && is_plain_text(self.encoding, &self.evaluation) =>
+            {
                 Certainty::NearlyCertain
             }
-            CLOSE.. if self.is_well_formed => Certainty::Likely,
+            CLOSE.. if self.is_well_formed && self.kind != TextKind::Fragments => Certainty::Likely,
             _ => Certainty::Guess,
         }
     }
@@ -95,5 +114,25 @@ fn excess_penalty(encoding: Encoding, evaluation: &Evaluation, quarters: i64) ->
 
 /// True for text of more than a few letters, with at most half of the penalty allowed.
 pub(super) fn is_plain_text(encoding: Encoding, evaluation: &Evaluation) -> bool {
-    evaluation.distinct >= 8 && excess_penalty(encoding, evaluation, 2) <= 0
+    evaluation.distinct >= 8 && excess_penalty(encoding, evaluation, 2) <= 0 && has_words(evaluation, Limit::Plain)
+}
+
+/// How far words may be from those of the language.
+#[derive(Clone, Copy)]
+enum Limit {
+    Plain,
+    Text,
+    Fragments,
+}
+
+/// True if the words with letters beyond US-ASCII are words: bytes that are no text, and letters
+/// without words, exceed the mean score of a letter by three bits and more.
+fn has_words(evaluation: &Evaluation, limit: Limit) -> bool {
+    let is_signs = evaluation.script == Some(Script::Wide) && 2 * evaluation.letters < evaluation.distinct;
+    let (each, any) = match limit {
+        Limit::Plain => (24, 128),
+        Limit::Text => (36, 400),
+        Limit::Fragments => (68, 400),
+    };
+    !is_signs && evaluation.word_excess <= each * evaluation.word_letters + any
 }

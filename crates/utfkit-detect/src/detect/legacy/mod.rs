@@ -9,12 +9,15 @@ mod multibyte_forms;
 mod part;
 mod rank;
 mod sample;
+mod terminal;
 mod tokens;
 
 pub(super) use encodings::prior;
-pub(super) use guess::Guess;
+pub(super) use guess::{Guess, TextKind};
 
 use super::controls::count;
+use crate::model::{Evaluation, Script};
+use alloc::vec::Vec;
 use candidate::Stream;
 use encodings::{is_ebcdic, is_single_byte};
 use multibyte::MultibyteErrors;
@@ -37,6 +40,16 @@ pub(super) struct LegacyText {
     may_be_ebcdic: Option<bool>,
 }
 
+/// A text of this length has something between words.
+const SHORT: usize = 32;
+/// Words have fewer bytes, on the average.
+const WORD: usize = 24;
+/// In text, bytes differ by more from the one before, on the average.
+const SMOOTH: usize = 12;
+
+/// Lines have fewer bytes, on the average.
+const LINE: usize = 200;
+
 impl Default for LegacyText {
     fn default() -> LegacyText {
         LegacyText {
@@ -51,8 +64,10 @@ impl Default for LegacyText {
 
 impl LegacyText {
     /// Takes a window. `is_counted` says that the stream up to its end is not UTF-8 and
-    /// looks like text.
-    pub(super) fn window(&mut self, window: &[u8], has_non_ascii: bool, is_counted: bool) {
+    /// looks like text; `is_for_terminal`, that it has controls of terminals.
+    pub(super) fn window(&mut self, window: &[u8], has_non_ascii: bool, is_counted: bool, is_for_terminal: bool) {
+        let shown = if is_for_terminal && has_non_ascii { terminal::shown(window) } else { Vec::new() };
+        let window = if shown.is_empty() { window } else { &shown };
         self.may_be_ebcdic.get_or_insert_with(|| looks_like_ebcdic(window));
         if !self.is_narrowed && self.sample.is_full() {
             self.is_narrowed = true;
@@ -106,6 +121,32 @@ impl LegacyText {
         rank(self.sample.bytes(), &stream)
     }
 
+    /// True if the sample has lines, with `is_ascii` mostly of US-ASCII.
+    pub(super) fn has_lines(&self, is_ascii: bool) -> bool {
+        let sample = self.sample.bytes();
+        let lines = count(sample, |byte| byte == b'\n' || byte == b'\r');
+        let printable = count(sample, |byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
+        sample.len() < LINE * (lines + 1) && (!is_ascii || 3 * printable > 2 * sample.len())
+    }
+
+    /// True for bytes without anything between words, which are no text of letters: such as
+    /// sound in 8 bits, where each byte is near the one before.
+    pub(super) fn is_raw(&self, guess: &Guess) -> bool {
+        let sample = self.sample.bytes();
+        let steps: usize = sample.windows(2).map(|pair| usize::from(pair[0].abs_diff(pair[1]))).sum();
+        let lines = count(sample, |byte| byte == b'\n' || byte == b'\r');
+        if sample.len() < SHORT || lines * LINE > sample.len() {
+            return false;
+        }
+        let between = count(sample, |byte| byte < b'A');
+        if between * WORD > sample.len() {
+            return steps < SMOOTH * sample.len();
+        }
+        let Evaluation { script, letters, distinct, .. } = guess.evaluation;
+        let has_words_apart = !matches!(script, Some(Script::Thai | Script::Wide));
+        has_words_apart || steps < SMOOTH * sample.len() || 2 * letters < distinct
+    }
+
     /// True if the stream has a byte from 80 to 9F.
     pub(super) fn has_c1(&self) -> bool {
         self.bytes.contains_any(0x80..=0x9F) || self.sample.bytes().iter().any(|byte| (0x80..=0x9F).contains(byte))
@@ -131,7 +172,7 @@ mod tests {
     fn guessed(bytes: &[u8]) -> Guess {
         let mut legacy = LegacyText::default();
         for window in bytes.chunks(16 << 10) {
-            legacy.window(window, !window.is_ascii(), true);
+            legacy.window(window, !window.is_ascii(), true, false);
         }
         legacy.guess(None).unwrap()
     }

@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 
 use super::tokens::ascii_tokens;
+use crate::detect::controls::count;
 use crate::model::{AsciiText, Kind, SegmentEnd, Segments, Token, Unigrams, segments, tokens_of};
 
 /// A set of byte values.
@@ -48,12 +49,15 @@ pub(super) struct Bytes {
     /// Of the stream, below 80.
     pub(super) ascii: Vec<u8>,
     pub(super) in_sample: ByteSet,
+    /// How many bytes of the sample are above 7F.
+    pub(super) non_ascii_count: usize,
 }
 
 impl Bytes {
     pub(super) fn new(sample: &[u8], stream: &ByteSet) -> Bytes {
         let (ascii, non_ascii) = stream.iter().partition(u8::is_ascii);
-        Bytes { non_ascii, ascii, in_sample: ByteSet::of(sample) }
+        let non_ascii_count = count(sample, |byte| !byte.is_ascii());
+        Bytes { non_ascii, ascii, in_sample: ByteSet::of(sample), non_ascii_count }
     }
 }
 
@@ -126,6 +130,12 @@ impl<'a> Part<'a> {
 
     pub(super) fn count(&self, byte: u8) -> u32 {
         self.counts[usize::from(byte)]
+    }
+
+    /// How many bytes from 80 count where each repetition says less than the one before: the sum
+    /// of the binary logarithms of their numbers, and 1 for each.
+    pub(super) fn distinct_evidence(&self) -> u64 {
+        self.non_ascii.iter().map(|&byte| 1 + u64::from(self.count(byte).max(1).ilog2())).sum()
     }
 
     /// The segment ends in the mixed segments as a multibyte encoding reads them:

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use super::candidate::{Candidate, PartScore, Scoring, Stream};
 use super::encodings::{guessable, is_ebcdic, own_script};
-use super::guess::{CLOSE, Guess, is_plain_text};
+use super::guess::{CLOSE, Guess, TextKind, is_plain_text};
 use super::part::{Bytes, Part};
 use crate::model::{BIT, Evaluation, Script, Token, WordScores};
 
@@ -37,13 +37,22 @@ const FAR: u64 = 60 * BIT as u64;
 pub(super) fn rank(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
     let mut search = Search::new(sample, stream);
     let guess = search.rank(Scoring::AsText)?;
-    if guess.is_text() || guess.evaluation.script != Some(Script::Latin) || is_ebcdic(guess.encoding) {
+    if guess.is_text() || is_ebcdic(guess.encoding) {
         return Some(guess);
+    }
+    if guess.evaluation.script.is_some_and(|script| script != Script::Latin) {
+        let kind = if guess.is_nearly_text() { TextKind::Fragments } else { TextKind::Text };
+        return Some(Guess { kind, ..guess });
     }
     let list = search.rank(Scoring::ByWord(&WordScores::default()))?;
     let is_latin = list.evaluation.script == Some(Script::Latin) && own_script(list.encoding).is_none();
-    let is_word_list = is_latin && list.margin >= CLOSE && list.is_text();
-    Some(if is_word_list { Guess { is_word_list, ..list } } else { guess })
+    if is_latin && list.margin >= CLOSE && list.is_text() {
+        // Two ways of scoring that differ are no evidence.
+        let agrees = list.encoding == guess.encoding || list.equivalent.contains(&guess.encoding);
+        let margin = if agrees { list.margin } else { list.margin.min(CLOSE - 1) };
+        return Some(Guess { kind: TextKind::Words, margin, ..list });
+    }
+    Some(search.rank_fragments().unwrap_or(guess))
 }
 
 struct Search<'a> {
@@ -96,6 +105,25 @@ impl<'a> Search<'a> {
         self.guess(part, scored, scoring)
     }
 
+    /// Ranks the encodings as those of a text without words.
+    fn rank_fragments(&mut self) -> Option<Guess> {
+        let part = Part::new(self.sample);
+        let in_play: Vec<usize> = (0..self.candidates.len()).collect();
+        self.read(&part, &in_play);
+        let mut buffer = Vec::new();
+        let mut scored: Vec<Scored> = Vec::with_capacity(in_play.len());
+        for &at in &in_play {
+            let candidate = &self.candidates[at];
+            if candidate.is_possible(self.stream) && !is_ebcdic(candidate.encoding) {
+                let total = candidate.total_of_fragments(&part, &mut buffer);
+                let score = candidate.score(&part, Scoring::AsText, u64::MAX, &mut buffer)?;
+                scored.push(Scored { candidate: at, score, total });
+            }
+        }
+        let guess = self.guess(part, scored, Scoring::AsText)?;
+        Some(Guess { kind: TextKind::Fragments, ..guess })
+    }
+
     /// Reads a part in every candidate in play.
     fn read(&mut self, part: &Part<'_>, in_play: &[usize]) {
         let is_cut = part.len() < self.sample.len() || self.stream.is_sampled;
@@ -127,7 +155,7 @@ impl<'a> Search<'a> {
             equivalent: equivalent.into_iter().map(encoding_of).collect(),
             is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
             evaluation: candidate.evaluate(&part, scoring, best.score, &mut Vec::new()),
-            is_word_list: false,
+            kind: TextKind::Text,
         })
     }
 }

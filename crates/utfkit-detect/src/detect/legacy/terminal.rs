@@ -1,0 +1,103 @@
+//! What a terminal shows of a text: without colours, and with struck-over letters once.
+
+use alloc::vec::Vec;
+
+const ESC: u8 = 0x1B;
+const BEL: u8 = 0x07;
+const BACKSPACE: u8 = 0x08;
+const SHIFT_OUT: u8 = 0x0E;
+const SHIFT_IN: u8 = 0x0F;
+
+/// A longer sequence is none.
+const LONGEST: usize = 256;
+
+/// The text without escape sequences, shifts and what a backspace takes back. A sequence that
+/// moves the cursor becomes a space.
+pub(super) fn shown(text: &[u8]) -> Vec<u8> {
+    let mut shown = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match first {
+            &ESC => {
+                let Sequence { len, moves } = sequence(after);
+                rest = &after[len..];
+                if moves {
+                    shown.push(b' ');
+                }
+            }
+            &BACKSPACE => {
+                let struck = shown.pop();
+                // Man pages underline with `_` before or after the letter.
+                if let (Some(struck), [b'_', after @ ..]) = (struck, rest)
+                    && struck != b'_'
+                {
+                    shown.push(struck);
+                    rest = after;
+                }
+            }
+            &(SHIFT_OUT | SHIFT_IN) => {}
+            &byte => shown.push(byte),
+        }
+    }
+    shown
+}
+
+/// An escape sequence of ECMA-48.
+struct Sequence {
+    /// Without the ESC.
+    len: usize,
+    /// True if what follows is elsewhere on the screen.
+    moves: bool,
+}
+
+/// The sequence after an ESC.
+fn sequence(after: &[u8]) -> Sequence {
+    let none = Sequence { len: 0, moves: false };
+    let near = &after[..after.len().min(LONGEST)];
+    match near {
+        [b'[', parameters @ ..] => {
+            let Some(end) = parameters.iter().position(|byte| !(0x20..0x40).contains(byte)) else { return none };
+            match parameters[end] {
+                // Colours, and erasing the rest of the line.
+                b'm' | b'K' => Sequence { len: end + 2, moves: false },
+                0x40..0x7F => Sequence { len: end + 2, moves: true },
+                _ => none,
+            }
+        }
+        // Titles and links: up to BEL or ESC \.
+        [b']', string @ ..] => match string.iter().position(|byte| matches!(*byte, BEL | ESC)) {
+            Some(end) if string[end] == BEL => Sequence { len: end + 2, moves: false },
+            Some(end) if string.get(end + 1) == Some(&b'\\') => Sequence { len: end + 3, moves: false },
+            _ => none,
+        },
+        [0x20..0x30, 0x30..0x7F, ..] => Sequence { len: 2, moves: false },
+        [0x30..0x7F, ..] => Sequence { len: 1, moves: false },
+        _ => none,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_and_overstrikes_leave_the_words() {
+        for (text, expected) in [
+            (&b"\x1b[1;32mgr\xFCn\x1b[0m \x1b[Kja"[..], &b"gr\xFCn ja"[..]),
+            (b"a\x1b[5;1Hb", b"a b"),
+            (b"\x1b]0;title\x07x\x1b]8;;u\x1b\\y", b"xy"),
+            (b"\x1b(B\x1b=\x1b7z", b"z"),
+            (b"N\x08NA\x08AM\x08ME\x08E", b"NAME"),
+            (b"_\x08f_\x08\xFC_\x08r, a\x08_", b"f\xFCr, a"),
+            (b"\x0Elqk\x0F", b"lqk"),
+            // Not sequences: the text stays.
+            (b"\x1b", b""),
+            (b"\x1b[12", b"[12"),
+            (b"\x1b]0;never", b"]0;never"),
+            (b"\x08\x08a", b"a"),
+        ] {
+            assert_eq!(shown(text), expected, "{}", text.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The score of a text without words: a keymap, a code table, patterns for hyphenation.
+//!
+//! There the order of letters says nothing, and how frequent they are says little: a table has
+//! each letter once, whatever its language. So every letter has nearly the same score, and the
+//! prior of the encoding decides among equals.
+
+use super::scorer::Text;
+use super::tables::{LATIN, MODEL, wide_scores};
+use super::token::{BIT, Meaning, Token};
+use super::visit::{Visitor, Word, visit};
+
+/// The score of a letter or a sign that no language of the text suggests.
+const CHARACTER: u32 = 8 * BIT;
+/// A sign with a higher score is in an unlikely place, and above `CONTROL` it is none.
+const MISPLACED: u32 = 15 * BIT;
+const CONTROL: u32 = 20 * BIT;
+/// Penalty for a letter of another script than Latin among US-ASCII.
+const OTHER_SCRIPT: u32 = 4 * BIT;
+/// Penalty for a stretch of ideographs among US-ASCII.
+const WIDE_STRETCH: u32 = 6 * BIT;
+/// Above this, the case of a word is unusual.
+const UNUSUAL_CASE: u32 = 5 * BIT;
+
+/// The characters beyond US-ASCII in one language.
+struct Fragments {
+    language: u8,
+    repeats: u64,
+    score: u64,
+    /// By how much the letters score lower in the language, in which they are all.
+    gain: Option<u64>,
+    count: u64,
+}
+
+impl Fragments {
+    fn add(&mut self, score: u32, count: u64) {
+        self.score += u64::from(score) * self.repeats;
+        self.count += count * self.repeats;
+    }
+
+    fn add_letter(&mut self, letter: Token) {
+        let Meaning::Letter { script, number } = letter.meaning() else { return };
+        let language = &MODEL.languages[usize::from(self.language)];
+        let known = if language.script == script { language.letter_if_known(number) } else { None };
+        self.gain =
+            self.gain.zip(known).map(|(gain, score)| gain + u64::from(CHARACTER.saturating_sub(score)) * self.repeats);
+        self.add(if script == LATIN { CHARACTER } else { CHARACTER + OTHER_SCRIPT }, 1);
+    }
+}
+
+impl Visitor<'_> for Fragments {
+    fn word(&mut self, word: &Word<'_>) {
+        for &letter in word.letters.iter().filter(|letter| letter.is_non_ascii()) {
+            self.add_letter(letter);
+        }
+        if word.non_ascii > 0 && word.case_penalty > UNUSUAL_CASE {
+            self.add(word.case_penalty - UNUSUAL_CASE, 0);
+        }
+    }
+
+    fn wide(&mut self, code: u16, begins_stretch: bool) {
+        let score = wide_scores(code.into()).into_iter().min().unwrap_or(0);
+        self.add(score + if begins_stretch { WIDE_STRETCH } else { 0 }, 1);
+    }
+
+    fn sign(&mut self, score: u32, is_distinct: bool, penalty: i64) {
+        if is_distinct {
+            let score = match score {
+                0..=MISPLACED => score.min(CHARACTER),
+                CONTROL.. => score,
+                _ => CHARACTER + BIT * 4,
+            };
+            self.add(score, 1);
+        } else if penalty > 0 {
+            self.add(u32::try_from(penalty).unwrap_or(0), 0);
+        }
+    }
+
+    fn penalty(&mut self, score: u32) {
+        self.add(score, 0);
+    }
+}
+
+impl Text<'_> {
+    /// The mean score of a character beyond US-ASCII, in the best of the languages.
+    pub(crate) fn mean_of_fragments(&self) -> u64 {
+        let in_language = |language| {
+            let mut all = Fragments { language, repeats: 1, score: 0, gain: Some(0), count: 0 };
+            for segment in self.segments.each() {
+                all.repeats = segment.repeats;
+                visit(segment.tokens, segment.previous, &mut all);
+            }
+            (all.score - all.gain.unwrap_or(0)) / all.count.max(1)
+        };
+        let languages = self.languages.iter().flatten();
+        languages.map(|&language| in_language(language)).min().unwrap_or_else(|| in_language(0))
+    }
+}
