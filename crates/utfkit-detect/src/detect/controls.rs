@@ -46,11 +46,13 @@ impl Controls {
         self.escapes > before
     }
 
-    /// Controls that are not part of text in a byte-based encoding. Separators are, unless there
-    /// are others: in a binary file all of them are frequent.
-    pub(super) fn foreign(&self) -> u64 {
-        let separators = if 8 * (self.nulls + self.others) < self.separators { 0 } else { self.separators };
-        self.nulls + self.others + separators
+    /// Controls that are not part of text in a byte-based encoding of `bytes` bytes. Separators
+    /// are, unless there are others or hardly anything is between them: in a binary file all of
+    /// them are frequent.
+    pub(super) fn foreign(&self, bytes: u64) -> u64 {
+        let others = self.nulls + self.others;
+        let are_separators = 8 * others <= self.separators && 6 * self.separators <= bytes;
+        others + if are_separators { 0 } else { self.separators }
     }
 
     /// Controls of terminals and printers.

@@ -180,7 +180,7 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
 
 /// True if controls are more frequent than slips.
 fn is_foreign(controls: &Controls, bytes: u64) -> bool {
-    controls.foreign() > bytes / 64
+    controls.foreign(bytes) > bytes / 64
 }
 
 /// US-ASCII, UTF-8 and its relatives.
@@ -336,7 +336,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
     let is_mixed = (found.mixed || is_many) && !(guess.is_well_formed && guess.is_multibyte());
-    found.certainty = if is_mixed { Certainty::Guess } else { guess.certainty() };
+    found.certainty = if is_mixed || is_short_and_odd(evidence) { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
         found.certainty = match () {
@@ -356,6 +356,11 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         found.encoding = Some(Encoding::Legacy(Legacy::Windows1252));
         found.equivalent = Some(Encoding::Latin1).filter(|_| !evidence.legacy.has_c1());
     }
+}
+
+/// True for few bytes with a control among them, which are more often no text.
+fn is_short_and_odd(evidence: &Evidence) -> bool {
+    evidence.bytes < 64 && evidence.controls.foreign(evidence.bytes) > 0
 }
 
 /// True if the text declares an encoding that the library lacks.

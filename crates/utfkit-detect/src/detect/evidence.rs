@@ -78,14 +78,14 @@ impl Evidence {
     /// True if controls that are not text are more frequent than slips, and than in
     /// encodings that use some of them for letters.
     pub(super) fn is_foreign(&self) -> bool {
-        self.controls.nulls > self.bytes / 64 || self.controls.foreign() > self.bytes / 16
+        self.controls.nulls > self.bytes / 64 || self.controls.foreign(self.bytes) > self.bytes / 16
     }
 
     /// True for lines without controls: text, even where no words tell. In Latin script, most of
     /// them is US-ASCII.
     pub(super) fn has_lines(&self, script: Option<Script>) -> bool {
         let is_latin = script.is_none_or(|script| script == Script::Latin);
-        self.controls.foreign() == 0 && self.legacy.has_lines(is_latin)
+        self.controls.foreign(self.bytes) == 0 && self.legacy.has_lines(is_latin)
     }
 
     /// Begins to read UTF-16 and UTF-32 after the first window, if it suggests them.
@@ -100,8 +100,8 @@ impl Evidence {
             _ if is_mostly_ascii(&self.front) => {}
             // In Cyrillic every other byte is 04, and none is above 7F.
             _ if self.controls.nulls > 0
-                || (self.controls.foreign() > 0 && self.utf8.non_ascii > 0)
-                || self.controls.foreign() > self.bytes / 16 =>
+                || (self.controls.foreign(self.bytes) > 0 && self.utf8.non_ascii > 0)
+                || self.controls.foreign(self.bytes) > self.bytes / 16 =>
             {
                 self.units.try_all();
             }

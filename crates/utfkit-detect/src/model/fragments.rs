@@ -11,6 +11,8 @@ use super::visit::{Visitor, Word, visit};
 
 /// The score of a letter or a sign that no language of the text suggests.
 const CHARACTER: u32 = 8 * BIT;
+/// The score of a letter in a word that has others in US-ASCII.
+const IN_WORD: u32 = 5 * BIT;
 /// A sign with a higher score is in an unlikely place, and above `CONTROL` it is none.
 const MISPLACED: u32 = 15 * BIT;
 const CONTROL: u32 = 20 * BIT;
@@ -37,20 +39,24 @@ impl Fragments {
         self.count += count * self.repeats;
     }
 
-    fn add_letter(&mut self, letter: Token) {
+    fn add_letter(&mut self, letter: Token, is_in_word: bool) {
         let Meaning::Letter { script, number } = letter.meaning() else { return };
+        let score_alone = if is_in_word { IN_WORD } else { CHARACTER };
         let language = &MODEL.languages[usize::from(self.language)];
         let known = if language.script == script { language.letter_if_known(number) } else { None };
-        self.gain =
-            self.gain.zip(known).map(|(gain, score)| gain + u64::from(CHARACTER.saturating_sub(score)) * self.repeats);
-        self.add(if script == LATIN { CHARACTER } else { CHARACTER + OTHER_SCRIPT }, 1);
+        self.gain = self
+            .gain
+            .zip(known)
+            .map(|(gain, score)| gain + u64::from(score_alone.saturating_sub(score)) * self.repeats);
+        self.add(if script == LATIN { score_alone } else { CHARACTER + OTHER_SCRIPT }, 1);
     }
 }
 
 impl Visitor<'_> for Fragments {
     fn word(&mut self, word: &Word<'_>) {
+        let is_in_word = word.non_ascii < word.len();
         for &letter in word.letters.iter().filter(|letter| letter.is_non_ascii()) {
-            self.add_letter(letter);
+            self.add_letter(letter, is_in_word);
         }
         if word.non_ascii > 0 && word.case_penalty > UNUSUAL_CASE {
             self.add(word.case_penalty - UNUSUAL_CASE, 0);

@@ -162,10 +162,8 @@ impl<'a> Text<'a> {
             }
         };
         let mut found = self.penalties(&score_word);
-        let (wide, foreign) = match found.wide_chars.is_empty() {
-            true => (0, 0),
-            false => (found.wide_chars.best().excess, found.wide_chars.foreign_penalty().cast_signed()),
-        };
+        // Names in ideographs are plausible in any text, if they are ordinary ones.
+        let wide = if found.wide_chars.is_empty() { 0 } else { found.wide_chars.best().excess };
         let penalty = match score.reading {
             Reading::None => 0,
             Reading::Wide => {
@@ -181,7 +179,7 @@ impl<'a> Text<'a> {
                 } else {
                     found.words.distinct
                 };
-                words + wide + foreign
+                words + wide
             }
         };
         #[cfg(test)]
@@ -210,12 +208,12 @@ impl<'a> Text<'a> {
         let mut found = self.penalties(&score_word);
         found.words.ascii += self.ascii.by_word(score_word).excess;
         found.words.ascii_letters += self.ascii.letter_count.cast_signed();
-        let (wide, foreign) = (found.wide_chars.best().excess, found.wide_chars.foreign_penalty());
+        let wide = found.wide_chars.best().excess;
         Evaluation {
             score: by_word,
             letters: found.letters,
             distinct: found.distinct,
-            penalty: found.words.of_latin() + wide + foreign.cast_signed() + found.sign_penalty,
+            penalty: found.words.of_latin() + wide + found.sign_penalty,
             word_excess: found.words.distinct,
             word_letters: found.words.letters,
             #[cfg(test)]

@@ -245,7 +245,7 @@ const fn kind_and_bits(code: u32) -> (Kind, u16) {
         0x2502 | 0x2551 => (Kind::Bar, 11),
         // Shades follow each other.
         0x2588 | 0x2591..=0x2593 => (Kind::Frame, 9),
-        0x2501..=0x259F => (Kind::Frame, 12),
+        0x2500..=0x259F => (Kind::Frame, 12),
         0x25A0..=0x25FF => (Kind::Outside, 14),
         // CJK punctuation, full-width forms.
         0x3001 | 0x3002 | 0xFF0C => (Kind::Wide, 5),

@@ -21,7 +21,7 @@ pub(in crate::detect) fn prior(encoding: Encoding) -> Option<u32> {
         L::EucJp | L::EucKr | L::Windows1250 => 3,
         L::Windows1253 | L::Windows1254 | L::Windows1255 | L::Windows1256 | L::Big5 => 4,
         L::Iso8859_2 | L::Iso8859_15 | L::Windows1257 | L::Windows874 | L::Koi8R => 4,
-        L::Iso8859_9 | L::Iso8859_7 | L::Gb18030 => 4,
+        L::Iso8859_9 | L::Iso8859_7 | L::Gb18030 => 5,
         L::Ibm866 | L::Ibm850 => 6,
         L::Windows1258 | L::Iso8859_5 | L::Iso8859_8 | L::Ibm852 | L::Koi8U => 6,
         L::Macintosh | L::Iso8859_6 | L::Iso8859_13 => 7,

@@ -68,6 +68,8 @@ impl LegacyText {
     pub(super) fn window(&mut self, window: &[u8], has_non_ascii: bool, is_counted: bool, is_for_terminal: bool) {
         let shown = if is_for_terminal && has_non_ascii { terminal::shown(window) } else { Vec::new() };
         let window = if shown.is_empty() { window } else { &shown };
+        let unescaped = if has_non_ascii { terminal::unescaped(window) } else { None };
+        let window = unescaped.as_deref().unwrap_or(window);
         self.may_be_ebcdic.get_or_insert_with(|| looks_like_ebcdic(window));
         if !self.is_narrowed && self.sample.is_full() {
             self.is_narrowed = true;
@@ -137,6 +139,11 @@ impl LegacyText {
         let lines = count(sample, |byte| byte == b'\n' || byte == b'\r');
         if sample.len() < SHORT || lines * LINE > sample.len() {
             return false;
+        }
+        // A filler, such as silence.
+        let most = (0x80..=0xFF).map(|high| count(sample, |byte| byte == high)).max().unwrap_or(0);
+        if 2 * most > sample.len() && lines == 0 {
+            return true;
         }
         let between = count(sample, |byte| byte < b'A');
         if between * WORD > sample.len() {

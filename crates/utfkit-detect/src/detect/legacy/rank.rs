@@ -37,7 +37,7 @@ const FAR: u64 = 60 * BIT as u64;
 pub(super) fn rank(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
     let mut search = Search::new(sample, stream);
     let guess = search.rank(Scoring::AsText)?;
-    if guess.is_text() || is_ebcdic(guess.encoding) {
+    if guess.is_text() || is_ebcdic(guess.encoding) || stream.declared == Some(guess.encoding) {
         return Some(guess);
     }
     if guess.evaluation.script.is_some_and(|script| script != Script::Latin) {
@@ -49,7 +49,7 @@ pub(super) fn rank(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
     if is_latin && list.margin >= CLOSE && list.is_text() {
         // Two ways of scoring that differ are no evidence.
         let agrees = list.encoding == guess.encoding || list.equivalent.contains(&guess.encoding);
-        let margin = if agrees { list.margin } else { list.margin.min(CLOSE - 1) };
+        let margin = if agrees && guess.margin >= CLOSE { list.margin } else { list.margin.min(CLOSE - 1) };
         return Some(Guess { kind: TextKind::Words, margin, ..list });
     }
     Some(search.rank_fragments().unwrap_or(guess))

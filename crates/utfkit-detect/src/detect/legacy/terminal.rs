@@ -1,4 +1,5 @@
-//! What a terminal shows of a text: without colours, and with struck-over letters once.
+//! What a reader sees of a text: without colours of terminals, with struck-over letters once,
+//! and with line breaks for `\n`.
 
 use alloc::vec::Vec;
 
@@ -43,6 +44,25 @@ pub(super) fn shown(text: &[u8]) -> Vec<u8> {
     shown
 }
 
+/// The text with a space for the letter of each `\n`, `\r` and `\t` before a word, as tables of
+/// messages have them; `None` without any. A backslash after a byte above 7F may be the second
+/// half of an ideograph.
+pub(super) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
+    let mut unescaped: Option<Vec<u8>> = None;
+    let mut from = 0;
+    while let Some(at) = text[from..].iter().position(|&byte| byte == b'\\').map(|at| from + at) {
+        from = at + 1;
+        let is_after_ascii = at.checked_sub(1).is_none_or(|before| text[before].is_ascii());
+        if let [b'n' | b'r' | b't', next, ..] = text[from..]
+            && is_after_ascii
+            && (next.is_ascii_alphabetic() || !next.is_ascii())
+        {
+            unescaped.get_or_insert_with(|| text.to_vec())[from] = b' ';
+        }
+    }
+    unescaped
+}
+
 /// An escape sequence of ECMA-48.
 struct Sequence {
     /// Without the ESC.
@@ -80,6 +100,18 @@ fn sequence(after: &[u8]) -> Sequence {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_of_escapes_are_no_part_of_words() {
+        for (text, expected) in [
+            (&b"oggi\\nper\\tch\xE9\\r\\n"[..], Some(&b"oggi\\ per\\ ch\xE9\\r\\n"[..])),
+            (b"\\n\xE9t\xE9", Some(b"\\ \xE9t\xE9")),
+            (b"\x83\\n\x83\x5Cta C:\\", None),
+            (b"", None),
+        ] {
+            assert_eq!(unescaped(text).as_deref(), expected, "{}", text.escape_ascii());
+        }
+    }
 
     #[test]
     fn colours_and_overstrikes_leave_the_words() {
