@@ -52,7 +52,8 @@ impl Guess {
     /// True if the penalty is in the range of text in the language.
     pub(in crate::detect) fn is_text(&self) -> bool {
         // Stricter where another reading is as likely: both may be wrong.
-        let is_close = self.margin < CLOSE && self.evaluation.script == Some(Script::Latin);
+        let is_close =
+            self.margin < CLOSE && self.kind == TextKind::Text && self.evaluation.script == Some(Script::Latin);
         excess_penalty(self.encoding, &self.evaluation, if is_close { 3 } else { 4 }) <= 0
             && has_words(&self.evaluation, Limit::Text)
     }

@@ -49,7 +49,7 @@ pub(super) fn rank(sample: &[u8], stream: &Stream<'_>) -> Option<Guess> {
     if is_latin && list.margin >= CLOSE && list.is_text() {
         // Two ways of scoring that differ are no evidence.
         let agrees = list.encoding == guess.encoding || list.equivalent.contains(&guess.encoding);
-        let margin = if agrees && guess.margin >= CLOSE { list.margin } else { list.margin.min(CLOSE - 1) };
+        let margin = if agrees && guess.margin >= CLOSE / 2 { list.margin } else { list.margin.min(CLOSE - 1) };
         return Some(Guess { kind: TextKind::Words, margin, ..list });
     }
     Some(search.rank_fragments().unwrap_or(guess))
