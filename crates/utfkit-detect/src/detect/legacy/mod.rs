@@ -68,7 +68,8 @@ impl LegacyText {
     pub(super) fn window(&mut self, window: &[u8], has_non_ascii: bool, is_counted: bool, is_for_terminal: bool) {
         let shown = if is_for_terminal && has_non_ascii { terminal::shown(window) } else { Vec::new() };
         let window = if shown.is_empty() { window } else { &shown };
-        let unescaped = if has_non_ascii { terminal::unescaped(window) } else { None };
+        let is_sampled = has_non_ascii && !self.sample.is_full();
+        let unescaped = if is_sampled { terminal::unescaped(window) } else { None };
         let window = unescaped.as_deref().unwrap_or(window);
         self.may_be_ebcdic.get_or_insert_with(|| looks_like_ebcdic(window));
         if !self.is_narrowed && self.sample.is_full() {
@@ -135,17 +136,18 @@ impl LegacyText {
     /// sound in 8 bits, where each byte is near the one before.
     pub(super) fn is_raw(&self, guess: &Guess) -> bool {
         let sample = self.sample.bytes();
-        let steps: usize = sample.windows(2).map(|pair| usize::from(pair[0].abs_diff(pair[1]))).sum();
         let lines = count(sample, |byte| byte == b'\n' || byte == b'\r');
         if sample.len() < SHORT || lines * LINE > sample.len() {
             return false;
         }
+        let mut counts = [0; 256];
+        sample.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
         // A filler, such as silence.
-        let most = (0x80..=0xFF).map(|high| count(sample, |byte| byte == high)).max().unwrap_or(0);
-        if 2 * most > sample.len() && lines == 0 {
+        if lines == 0 && counts[0x80..].iter().any(|count| 2 * count > sample.len()) {
             return true;
         }
-        let between = count(sample, |byte| byte < b'A');
+        let steps: usize = sample.windows(2).map(|pair| usize::from(pair[0].abs_diff(pair[1]))).sum();
+        let between: usize = counts[..usize::from(b'A')].iter().sum();
         if between * WORD > sample.len() {
             return steps < SMOOTH * sample.len();
         }

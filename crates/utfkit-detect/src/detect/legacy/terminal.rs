@@ -3,6 +3,8 @@
 
 use alloc::vec::Vec;
 
+use crate::detect::controls::count;
+
 const ESC: u8 = 0x1B;
 const BEL: u8 = 0x07;
 const BACKSPACE: u8 = 0x08;
@@ -48,6 +50,10 @@ pub(super) fn shown(text: &[u8]) -> Vec<u8> {
 /// messages have them; `None` without any. A backslash after a byte above 7F may be the second
 /// half of an ideograph.
 pub(super) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
+    // Many times faster than to look for one.
+    if count(text, |byte| byte == b'\\') == 0 {
+        return None;
+    }
     let mut unescaped: Option<Vec<u8>> = None;
     let mut from = 0;
     while let Some(at) = text[from..].iter().position(|&byte| byte == b'\\').map(|at| from + at) {
