@@ -7,7 +7,7 @@ use super::tables::{MODEL, is_wide};
 /// ```text
 /// letter    1 0 0 C A SSS  0  0  NNNNNNNN         capital, not US-ASCII, script, number
 /// wide      0 1 0 0 0 000  0  WWWWWWWWWWWWWWWW    code point
-/// sign      0 0 0 T A KKK  $ $ $ $  NNNNNNNN      trailing, not US-ASCII, kind, score, hash
+/// sign      0 0 L T A KKK  $ $ $ $  NNNNNNNN      leading, trailing, not US-ASCII, kind, score, hash
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token(u32);
@@ -59,6 +59,8 @@ const CAPITAL: u32 = 1 << 28;
 const NON_ASCII: u32 = 1 << 27;
 /// Of a sign: it stands after a letter or a digit.
 const TRAILING: u32 = 1 << 28;
+/// Of a sign: it does not end a word.
+const LEADING: u32 = 1 << 29;
 /// The offset of a letter's script and of a sign's kind.
 const CLASS: u32 = 24;
 /// The offset of a sign's score.
@@ -150,6 +152,12 @@ impl Token {
         self.0 & (LETTER | WIDE | TRAILING) == TRAILING
     }
 
+    /// True for a sign that does not stand at the end of a word, such as an opening quotation mark.
+    #[inline]
+    pub(super) const fn is_leading(self) -> bool {
+        self.0 & (LETTER | WIDE | LEADING) == LEADING
+    }
+
     /// True for an ideograph, kana or Hangul syllable.
     #[inline]
     pub(super) const fn is_ideograph(self) -> bool {
@@ -193,8 +201,12 @@ impl Token {
 const fn sign(kind: Kind, bits: u16, code: u32) -> Token {
     let hash = (code ^ code >> 8) as u8;
     let Token(sign) = Token::sign(kind, bits * BIT as u16, code >= 0x80, hash);
-    let is_trailing = matches!(code, 0xAA | 0xB2 | 0xB3 | 0xB9 | 0xBA);
-    Token(if is_trailing { sign | TRAILING } else { sign })
+    let place = match code {
+        0xAA | 0xB2 | 0xB3 | 0xB9 | 0xBA => TRAILING,
+        0xA1 | 0xBF | 0x2018 | 0x201A | 0x201E | 0x2030 => LEADING,
+        _ => 0,
+    };
+    Token(sign | place)
 }
 
 /// The kind of a sign and its score in bits. US-ASCII is the same in nearly every

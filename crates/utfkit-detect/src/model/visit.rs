@@ -149,11 +149,13 @@ fn visit_sign<'a>(
     match kind {
         Kind::Odd | Kind::Between => {}
         Kind::Within if is_within_word => {}
+        Kind::Within if token.is_leading() && is_letter(previous) => score += MISPLACED,
         Kind::Within => score += 2 * BIT,
         Kind::Frame | Kind::Bar if is_box(previous) => score -= 4 * BIT,
         Kind::Frame | Kind::Bar if is_letter(previous) || (kind == Kind::Bar && is_letter(next)) => score += MISPLACED,
         Kind::Frame if !is_box(next) => score += MISPLACED,
         Kind::Outside if is_within_word => score += MISPLACED,
+        Kind::Outside if token.is_leading() && is_letter(previous) => score += MISPLACED,
         Kind::Outside if token.is_trailing() && previous.is_none_or(is_white) => score += MISPLACED,
         Kind::National if is_within_word => {
             (is_distinct, penalty) = (true, i64::from(2 * MISPLACED));

@@ -24,10 +24,17 @@ pub(in crate::detect) fn prior(encoding: Encoding) -> Option<u32> {
         L::Iso8859_9 | L::Iso8859_7 | L::Gb18030 => 5,
         L::Ibm866 | L::Ibm850 => 6,
         L::Windows1258 | L::Iso8859_5 | L::Iso8859_8 | L::Ibm852 | L::Koi8U => 6,
-        L::Macintosh | L::Iso8859_6 | L::Iso8859_13 => 7,
-        L::Iso8859_4 | L::Ibm858 | L::Ibm862 | L::Ibm737 | L::Ibm857 | L::XMacCyrillic | L::XMacCe => 8,
+        L::Macintosh | L::Iso8859_6 => 7,
+        L::Ibm858 | L::Ibm862 | L::Ibm737 | L::Ibm857 | L::XMacCyrillic | L::XMacCe => 8,
         L::Tis620 | L::Iso8859_11 => 8,
-        L::Ibm855 | L::Ibm775 | L::Ibm865 | L::Iso8859_3 | L::XMacGreek | L::XMacTurkish => 9,
+        L::Iso8859_13
+        | L::Iso8859_4
+        | L::Ibm855
+        | L::Ibm775
+        | L::Ibm865
+        | L::Iso8859_3
+        | L::XMacGreek
+        | L::XMacTurkish => 9,
         L::Ibm720 | L::Viscii => 11,
         L::Koi8Ru | L::Koi8T => 14,
         // It has the letters of ISO-8859-6 at the same bytes.

@@ -10,6 +10,11 @@ use utfkit_core::{Encoding, Legacy};
 /// Below this margin, in bits, another reading is right once in a hundred times.
 pub(super) const CLOSE: u64 = 7;
 
+const MOST_COMMON: Encoding = Encoding::Legacy(Legacy::Windows1252);
+
+/// Fewer signs are no evidence.
+const FEW: u64 = 4;
+
 /// The penalty of every encoding but the declared one. Those who declare one
 /// usually know, but a Western name often comes with a template.
 const UNDECLARED: u64 = 40 * BIT as u64;
@@ -86,6 +91,10 @@ impl Guess {
         if is_western { self.is_text() && self.margin >= CLOSE } else { self.is_plausible() }
     }
 
+    fn has_only_signs(&self) -> bool {
+        self.evaluation.letters == 0 && self.kind == TextKind::Text
+    }
+
     pub(in crate::detect) fn certainty(&self) -> Certainty {
         match self.margin {
             40.. if self.is_well_formed
@@ -94,6 +103,9 @@ impl Guess {
             {
                 Certainty::NearlyCertain
             }
+            // Signs alone are evidence for the most common encoding, and hardly for another.
+            2.. if self.is_well_formed && self.has_only_signs() && self.encoding == MOST_COMMON => Certainty::Likely,
+            _ if self.has_only_signs() && self.evaluation.distinct < FEW => Certainty::Guess,
             CLOSE.. if self.is_well_formed && self.kind != TextKind::Fragments => Certainty::Likely,
             _ => Certainty::Guess,
         }
