@@ -8,6 +8,8 @@ const ESC: u8 = 0x1B;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Controls {
     pub(super) nulls: u64,
+    /// The offset of the first byte 00.
+    pub(super) first_null: Option<u64>,
     /// Bytes 00 that follow another.
     pub(super) null_runs: u64,
     /// ESC: terminal colours, character sets.
@@ -19,18 +21,21 @@ pub(super) struct Controls {
     /// The rest.
     pub(super) others: u64,
     last: u8,
+    /// The number of bytes before the window.
+    before: u64,
 }
 
 impl Controls {
     /// Counts a window. Returns true if it has an ESC.
     pub(super) fn window(&mut self, window: &[u8]) -> bool {
-        let before = self.escapes;
+        let escapes = self.escapes;
         // False for nearly every window of text: the kernel is much faster than the loop.
         if count_controls(window) > 0 {
-            for &byte in window {
+            for (offset, &byte) in (self.before..).zip(window) {
                 match byte {
                     0 => {
                         self.nulls += 1;
+                        self.first_null = self.first_null.or(Some(offset));
                         self.null_runs += u64::from(self.last == 0);
                     }
                     ESC => self.escapes += 1,
@@ -43,7 +48,8 @@ impl Controls {
             }
         }
         self.last = window.last().map_or(self.last, |&last| last | u8::from(last != 0));
-        self.escapes > before
+        self.before += window.len() as u64;
+        self.escapes > escapes
     }
 
     /// Controls that are not part of text in a byte-based encoding of `bytes` bytes. Separators
@@ -105,6 +111,6 @@ mod tests {
         for window in [&b"a\0"[..], b"\0b\0c", b"\0"] {
             controls.window(window);
         }
-        assert_eq!((controls.nulls, controls.null_runs), (4, 1));
+        assert_eq!((controls.nulls, controls.null_runs, controls.first_null), (4, 1, Some(1)));
     }
 }

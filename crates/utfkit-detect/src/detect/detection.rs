@@ -22,6 +22,7 @@ pub struct Detection {
     pub(super) cut: u64,
     pub(super) first: Option<Place>,
     pub(super) nulls: u64,
+    pub(super) first_null: Option<u64>,
     pub(super) controls: u64,
     pub(super) equivalent: Option<Encoding>,
     pub(super) utf7_runs: Option<u64>,
@@ -239,7 +240,20 @@ impl Detection {
         self.nulls
     }
 
-    /// The number of other controls, except white space, backspace, ESC, SHIFT OUT and SHIFT IN.
+    /// The offset of the first byte 00.
+    ///
+    /// ```
+    /// use utfkit::detect::detect;
+    ///
+    /// let found = detect(b"id,name\n1,Ana\0\0\n");
+    /// assert_eq!((found.nulls(), found.first_null()), (2, Some(13)));
+    /// ```
+    pub fn first_null(&self) -> Option<u64> {
+        self.first_null
+    }
+
+    /// The number of other controls, except white space, backspace, ESC, SHIFT OUT, SHIFT IN and
+    /// the separators of fields and records (SOH, FS, GS, RS, US) between other text.
     pub fn controls(&self) -> u64 {
         self.controls
     }
@@ -347,9 +361,9 @@ impl fmt::Display for Reason<'_> {
                 };
             }
             Basis::NoText => {
-                let foreign = Count(found.nulls, "NUL byte", "NUL bytes");
+                let nulls = Nulls(found);
                 let controls = Count(found.controls, "other control", "other controls");
-                return write!(f, "no text: {foreign}, {controls}, no encoding in which they make sense");
+                return write!(f, "no text: {nulls}, {controls}, no encoding in which they make sense");
             }
         }
         let mut and = if found.basis == Basis::Bom { "" } else { "; " };
@@ -376,7 +390,7 @@ impl fmt::Display for Reason<'_> {
         }
         // In UTF-16, 00 is half of a letter.
         if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && found.nulls > 0 {
-            write!(f, "{and}{}", Count(found.nulls, "NUL byte", "NUL bytes"))?;
+            write!(f, "{and}{}", Nulls(found))?;
             and = "; ";
         }
         if let Some(joined) = found.joined {
@@ -434,6 +448,23 @@ fn relative(f: &mut fmt::Formatter<'_>, pairs: u64, lone: u64, nulls: u64) -> fm
         }
     }
     Ok(())
+}
+
+/// The number of NUL bytes, and where they begin.
+struct Nulls<'a>(&'a Detection);
+
+impl fmt::Display for Nulls<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Nulls(found) = self;
+        Count(found.nulls, "NUL byte", "NUL bytes").fmt(f)?;
+        match found.first_null {
+            // Where units of UTF-16 begin says the same.
+            _ if found.joined.is_some() => Ok(()),
+            Some(at) if found.nulls > 1 => write!(f, " from byte {at} on"),
+            Some(at) => write!(f, " at byte {at}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A number, with its noun in singular and plural.

@@ -13,9 +13,8 @@ use super::visit::{Visitor, Word, visit};
 const CHARACTER: u32 = 8 * BIT;
 /// The score of a letter in a word that has others in US-ASCII.
 const IN_WORD: u32 = 5 * BIT;
-/// A sign with a higher score is in an unlikely place, and above `CONTROL` it is none.
-const MISPLACED: u32 = 15 * BIT;
-const CONTROL: u32 = 20 * BIT;
+/// A character with a higher score is a control.
+const CONTROL: u32 = 22 * BIT;
 /// Penalty for a letter of another script than Latin among US-ASCII.
 const OTHER_SCRIPT: u32 = 4 * BIT;
 /// Penalty for a stretch of ideographs among US-ASCII.
@@ -70,11 +69,8 @@ impl Visitor<'_> for Fragments {
 
     fn sign(&mut self, score: u32, is_distinct: bool, penalty: i64) {
         if is_distinct {
-            let score = match score {
-                0..=MISPLACED => score.min(CHARACTER),
-                CONTROL.. => score,
-                _ => CHARACTER + BIT * 4,
-            };
+            // In a table, a sign stands anywhere.
+            let score = if score < CONTROL { score.min(CHARACTER) } else { score };
             self.add(score, 1);
         } else if penalty > 0 {
             self.add(u32::try_from(penalty).unwrap_or(0), 0);

@@ -20,7 +20,7 @@ const FILES: &[(Option<&str>, &[&str])] = &[
     (Some("IBM866"), &["25-ru-cp866.bat"]),
     (Some("ISO-2022-JP"), &["34-iso2022jp.eml"]),
     (Some("ISO-2022-KR"), &["34-iso2022kr.txt"]),
-    (Some("Shift_JIS"), &["08-ja-sjis.cue"]),
+    (Some("Shift_JIS"), &["08-ja-halfkana.csv", "08-ja-sjis.cue"]),
     (Some("US-ASCII"), &["10-bush.txt", "23-decl16-ascii.xml"]),
     (Some("UTF-16BE"), &["10-u16be-nobom.txt"]),
     (
@@ -111,7 +111,6 @@ const FILES: &[(Option<&str>, &[&str])] = &[
 /// Files whose verdict is not held here: binary data, several encodings of which
 /// none prevails, an encoding that the library lacks, or a verdict that falls short.
 const OTHERS: &[&str] = &[
-    "08-ja-halfkana.csv",
     "12-log-u16be.log",
     "13-so-10009753.txt",
     "14-cat-boms.csv",

@@ -30,6 +30,8 @@ mod laws;
 #[cfg(feature = "legacy")]
 mod legacy;
 mod noncharacters;
+#[cfg(all(feature = "detect", feature = "legacy"))]
+mod odd_texts;
 mod owned;
 mod packed_data;
 mod pairs;

@@ -19,7 +19,7 @@ const IMPLAUSIBLE: u64 = 22 * BIT as u64;
 /// More ill-formed sequences than this are not counted.
 const MAX_ERRORS: u64 = 8;
 /// The score of a character that the end of the sample truncates.
-const TRUNCATED: u16 = 6 * BIT as u16;
+const TRUNCATED: u16 = 10 * BIT as u16;
 
 /// Penalties for text in a script that the encoding was not made for, in bits.
 const OTHER_SCRIPT: u32 = 6;

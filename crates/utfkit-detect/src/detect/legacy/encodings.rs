@@ -4,13 +4,24 @@ use crate::model::Script;
 use utfkit_core::{Encoding, Legacy};
 
 /// The negative log2-probability of an encoding, in bits, relative to the most common one.
+///
+/// The order and the steps among common encodings are those of the Web's shares: BuiltWith
+/// (trends.builtwith.com/encoding, 13.6 million sites in ISO 8859, 4.3 in GB2312 and GBK, 1.1 in
+/// Shift_JIS, 0.1 in Big5, 0.05 in windows-1256) and W3Techs (ISO-8859-1 1.3 % and windows-1252
+/// 0.3 % of sites, read alike; windows-1251 0.3 %, EUC-JP, EUC-KR, Shift_JIS and GB2312 0.1 %
+/// each, windows-1250 and the rest less). From 3 bits on they are about halved: language decides
+/// more among those than use. Encodings of DOS and the Macintosh, which the Web hardly has, and
+/// ISO 8859-2 have their places by their share of 191 old files in 53 packages of Debian: 90 in
+/// windows-1252 or ISO-8859-1, 36 in ISO-8859-2, 13 in windows-1250, 11 in KOI8-R, 4 each in
+/// ISO-8859-7 and -13, 1 each in IBM437, IBM850, IBM866 and macintosh.
+///
 /// `None` for encodings that are not guessed at: their escape sequences tell, or another
 /// one reads the same.
 pub(in crate::detect) fn prior(encoding: Encoding) -> Option<u32> {
     use Legacy as L;
     let legacy = match encoding {
         Encoding::Latin1 => return Some(1),
-        Encoding::Ibm437 => return Some(PRI[0]),
+        Encoding::Ibm437 => return Some(6),
         Encoding::Legacy(legacy) => legacy,
         _ => return None,
     };
@@ -43,8 +54,6 @@ pub(in crate::detect) fn prior(encoding: Encoding) -> Option<u32> {
         _ => 10,
     })
 }
-
-const PRI: [u32; 1] = [6];
 
 /// True for EBCDIC, in which not even letters are US-ASCII.
 pub(super) fn is_ebcdic(encoding: Encoding) -> bool {

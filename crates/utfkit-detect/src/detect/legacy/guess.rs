@@ -12,8 +12,9 @@ pub(super) const CLOSE: u64 = 7;
 
 const MOST_COMMON: Encoding = Encoding::Legacy(Legacy::Windows1252);
 
-/// Fewer signs are no evidence.
-const FEW: u64 = 4;
+/// Fewer signs are no evidence, except box drawing.
+const FEW: u64 = 8;
+const FEW_OF_BOXES: u64 = 4;
 
 /// The penalty of every encoding but the declared one. Those who declare one
 /// usually know, but a Western name often comes with a template.
@@ -91,6 +92,10 @@ impl Guess {
         if is_western { self.is_text() && self.margin >= CLOSE } else { self.is_plausible() }
     }
 
+    fn few_signs(&self) -> u64 {
+        if self.encoding == Encoding::Ibm437 { FEW_OF_BOXES } else { FEW }
+    }
+
     fn has_only_signs(&self) -> bool {
         self.evaluation.letters == 0 && self.kind == TextKind::Text
     }
@@ -105,7 +110,7 @@ impl Guess {
             }
             // Signs alone are evidence for the most common encoding, and hardly for another.
             2.. if self.is_well_formed && self.has_only_signs() && self.encoding == MOST_COMMON => Certainty::Likely,
-            _ if self.has_only_signs() && self.evaluation.distinct < FEW => Certainty::Guess,
+            _ if self.has_only_signs() && self.evaluation.distinct < self.few_signs() => Certainty::Guess,
             CLOSE.. if self.is_well_formed && self.kind != TextKind::Fragments => Certainty::Likely,
             _ => Certainty::Guess,
         }

@@ -1,0 +1,330 @@
+//! Short and odd texts in one encoding: each kind of file that public reports named, in other
+//! texts than theirs. And bytes that look like text in some encoding but are none.
+
+use utfkit::Encoding;
+use utfkit::detect::{Certainty, Detection, detect};
+
+use utfkit_testkit::random::Random;
+
+fn encoded(text: &str, label: &str) -> Vec<u8> {
+    let encoding = Encoding::for_label(label).unwrap();
+    let bytes = encoding.encode(text).0.into_owned();
+    assert_eq!(encoding.decode(&bytes).0, text, "{label} lacks a character");
+    bytes
+}
+
+/// The text is found in the encoding, at least as sure as `at_least`.
+#[track_caller]
+fn is_found(text: &str, label: &str, at_least: Certainty) -> Detection {
+    let found = detect(&encoded(text, label));
+    let reads_alike = found.encoding().is_some_and(|found| found.decode(&encoded(text, label)).0 == text);
+    assert!(reads_alike && found.certainty() >= at_least, "{label}: {found}: {text:.60}");
+    found
+}
+
+/// No encoding is likely.
+#[track_caller]
+fn is_no_text(bytes: &[u8]) {
+    let found = detect(bytes);
+    assert!(found.encoding().is_none() || found.certainty() == Certainty::Guess, "{found}: {:02X?}", &bytes[..24]);
+}
+
+#[test]
+fn half_width_katakana_are_japanese() {
+    let names = ["ﾏﾂﾓﾄ", "ﾅｶｼﾞﾏ", "ﾋﾗﾔﾏ", "ｵｶﾞﾜ", "ﾐﾔｻﾞｷ", "ﾌｼﾞﾜﾗ", "ｷｸﾁ", "ﾀﾑﾗ"];
+    let given = ["ﾖｼｵ", "ｹｲｺ", "ﾏｻﾙ", "ﾕﾐ", "ﾄｼﾋﾛ", "ｶｽﾞｴ", "ｼﾝｼﾞ", "ﾁｻﾄ"];
+    let table = |rows: usize| -> String {
+        (0..rows)
+            .map(|row| format!("{},{},{},{}\r\n", 2000 + row, names[row % 8], given[row / 8 % 8], 37 * row))
+            .collect()
+    };
+    // Records of fixed length, as banks exchange them.
+    let records = |rows: usize| -> String {
+        let record = |row: usize| {
+            let (name, place) = (names[row % 8], given[(row + 3) % 8]);
+            let gap = |text: &str, width: usize| " ".repeat(width - text.chars().count());
+            format!(
+                "2{:04}{name}{}{:03}{place}{}1{:07}{:010}0\r\n",
+                31 + row,
+                gap(name, 15),
+                row,
+                gap(place, 15),
+                77 * row,
+                900 * row
+            )
+        };
+        (0..rows).map(record).collect()
+    };
+    // Postal codes with readings and ideographs.
+    let places = |rows: usize| -> String {
+        let place = |row: usize| {
+            let (ward, kana) = [("中野区", "ﾅｶﾉｸ"), ("青葉区", "ｱｵﾊﾞｸ"), ("港北区", "ｺｳﾎｸｸ")][row % 3];
+            format!(
+                "{:05},\"{:07}\",\"ﾄｳｷｮｳﾄ\",\"{kana}\",\"{}\",\"東京都\",\"{ward}\",0,0,1\r\n",
+                13101 + row,
+                1640001 + 7 * row,
+                names[row % 8]
+            )
+        };
+        (0..rows).map(place).collect()
+    };
+    for label in ["Shift_JIS", "EUC-JP"] {
+        for rows in [8, 80] {
+            for text in [table(rows), records(rows), places(rows)] {
+                is_found(&text, label, Certainty::Likely);
+            }
+        }
+        is_found("ﾀﾞｲｺﾝ ﾆﾝｼﾞﾝ ｷｭｳﾘ ｼｲﾀｹ ﾎｳﾚﾝｿｳ", label, Certainty::Likely);
+        is_found("ﾏﾂﾓﾄ ﾖｼｵ, ﾋﾗﾔﾏ ﾕﾐ", label, Certainty::Likely);
+    }
+    let seven_bits = b"\x1B(I6_@\x1B(B,\x1B(I?\x1B(B\r\n";
+    assert_eq!(detect(seven_bits).name(), Some("ISO-2022-JP"), "{}", detect(seven_bits));
+}
+
+#[test]
+fn a_lone_sign_or_letter_is_most_likely_windows_1252() {
+    let lines = [
+        "We couldn´t find your order",
+        "l´école n´ouvre qu´à midi",
+        "´so called´ friends",
+        "Velcro® straps",
+        "(®)",
+        "© 2001 Anna Smith",
+        "garden of 300 m²",
+        "flow 2 m³/h",
+        "x² + 1",
+        "layer of 15 µm",
+        "4.7 µF",
+        "see § 12",
+        "§ 433 BGB",
+        "5\u{A0}000 pieces",
+        "Vol.\u{A0}2",
+        "open 8–12",
+        "1939–1945",
+        "yes – indeed",
+        "we don’t know",
+        "’tis so",
+        "and then…",
+        "“Fine,” he said",
+        "‘quoted’",
+        "€ 7,50",
+        "from 20 €",
+        "-4 °C",
+        "30°",
+        "9 ÷ 3",
+        "¥250",
+        "¥ 80 000",
+        "¶ 4",
+        "0.5 ‰",
+        "Ø 8 mm",
+        "Ø: 60 cm",
+        "½ pint",
+        "¼",
+        "3¾ inches",
+        "± 2 %",
+        "£12",
+        "75¢",
+        "© by the editors",
+        "résumé",
+        "Ångström",
+        "jalapeño",
+        "Gruß aus Köln",
+        "crème caramel",
+        "São Tomé",
+        "Málaga",
+        "smørrebrød",
+        "¿Cómo?",
+        "¡Ay!",
+        "«voilà»",
+        "• item",
+        "Nº 3",
+        "640×480",
+    ];
+    let mut likely = 0;
+    for line in lines {
+        let found = is_found(line, "windows-1252", Certainty::Guess);
+        assert!(found.name() == Some("windows-1252") && found.certainty() <= Certainty::Likely, "{line}: {found}");
+        likely += usize::from(found.certainty() == Certainty::Likely);
+        let code = format!("/* {line} */\nstatic int last(void)\n{{\n    return 7;\n}}\n");
+        is_found(&code, "windows-1252", Certainty::Guess);
+    }
+    assert!(4 * likely > 3 * lines.len(), "{likely} of {}", lines.len());
+}
+
+#[test]
+fn letters_that_speak_against_windows_1252_are_heard() {
+    for (text, label) in [
+        ("Świąteczny łańcuch", "windows-1250"),
+        ("příští čtvrtek", "windows-1250"),
+        ("Добро пожаловать", "windows-1251"),
+        ("Καλώς ήρθατε", "windows-1253"),
+        ("gelecek yıl görüşürüz", "windows-1254"),
+        ("ברוכים הבאים", "windows-1255"),
+        ("أهلا وسهلا بكم", "windows-1256"),
+        ("Добро пожаловать домой", "KOI8-R"),
+        ("Добро пожаловать домой", "IBM866"),
+    ] {
+        is_found(text, label, Certainty::Likely);
+    }
+}
+
+#[test]
+fn colours_and_other_controls_of_terminals_are_no_letters() {
+    let lines: [(&str, &[&str]); 6] = [
+        (
+            "windows-1252",
+            &["Verknüpfung zu „Bücher“ gelöscht", "Übertragung läuft, bitte später prüfen", "Prüfsumme ungültig"],
+        ),
+        ("windows-1251", &["Подключение установлено", "Ошибка чтения файла", "Проверка завершена успешно"]),
+        ("windows-1250", &["Połączenie zostało przerwane", "Błąd odczytu pliku źródłowego", "Zakończono pomyślnie"]),
+        ("KOI8-R", &["Подключение установлено", "Ошибка чтения файла", "Проверка завершена успешно"]),
+        ("EUC-KR", &["연결이 끊어졌습니다", "파일을 읽을 수 없습니다", "검사가 끝났습니다"]),
+        ("Shift_JIS", &["接続が切断されました", "ファイルを読み込めません", "検査が終了しました"]),
+    ];
+    for (label, lines) in lines {
+        let each = |form: &dyn Fn(&str) -> String| lines.iter().map(|line| form(line)).collect::<String>();
+        for text in [
+            each(&|line| format!("\x1b[31m{line}\x1b[0m\n")),
+            each(&|line| format!("\x1b[1;34m==>\x1b[0m {line}\x1b[K\r\n")),
+            each(&|line| format!("\x1b]0;job\x07{line}\x1b(B\n")),
+            each(&|line| format!("8=FIX.4.2\x0135=B\x0149=EXCH\x0158={line}\x0110=113\x01\n")),
+            each(&|line| format!("7\x1f{line}\x1fok\x1e")),
+            each(&|line| format!("{line}\n\x0c")),
+        ] {
+            is_found(&text, label, Certainty::Likely);
+        }
+    }
+    // Bold and underlined, as a manual for a printer has it.
+    let manual = "\
+        O\x08OP\x08PÇ\x08ÇÕ\x08ÕE\x08ES\x08S\n\
+        \x20   -v  imprime a _\x08v_\x08e_\x08r_\x08s_\x08ã_\x08o do programa e termina\n\
+        D\x08DE\x08ES\x08SC\x08CR\x08RI\x08IÇ\x08ÇÃ\x08ÃO\x08O\n\
+        \x20   As opções são lidas também da configuração do usuário.\n";
+    is_found(manual, "windows-1252", Certainty::Likely);
+}
+
+#[test]
+fn spelled_out_line_breaks_are_no_letters() {
+    for text in [
+        "menu.help\t\"Premi un tasto\\nper tornare al menù principale\\noppure attendi\\nperché il gioco è in pausa.\\n\"\n",
+        "MSG12 = Das Gerät antwortet nicht.\\nBitte prüfen\\tSie das Kabel\\nund starten Sie das Gerät neu.\\n\n",
+    ] {
+        is_found(text, "windows-1252", Certainty::Likely);
+    }
+}
+
+#[test]
+fn tables_of_characters_are_texts_in_the_most_common_encoding() {
+    let accents: String = "àâçèéêëîïôùûüÀÂÇÈÉÊËÎÔÙÛ".chars().map(|c| format!("map <Leader>{c} {c}\n")).collect();
+    let latin: String =
+        ('¡'..='ÿ').filter(|&c| c != '\u{AD}').map(|c| format!("{}\t{:02X}\t{c}\n", c as u32, c as u32)).collect();
+    let compose: String = [("'", "áéíóúý"), ("`", "àèìòù"), ("^", "âêîôû"), ("~", "ãñõ")]
+        .iter()
+        .flat_map(|(mark, letters)| letters.chars().map(move |c| format!("compose '{mark}' to '{c}'\n")))
+        .collect();
+    for text in [&accents, &latin, &compose] {
+        let found = detect(&encoded(text, "windows-1252"));
+        assert!(found.name() == Some("windows-1252"), "{found}: {text:.60}");
+    }
+}
+
+#[test]
+fn lists_and_patterns_without_sentences_are_texts() {
+    for (text, label) in [
+        (".ab1é\n1ba\nb2lé\n.dé3s2a\n1fé\n2gré\n.mé2s1e\nné1o\n.pré1e\n3té\nu2é\n1vé\n", "windows-1252"),
+        ("SET X\nTRY esirtanáé\n\nSFX A Y 3\nSFX A  0  né  [^é]\nSFX A  á  ák  á\nSFX A  é  ék  é\n", "windows-1252"),
+    ] {
+        let found = detect(&encoded(text, label));
+        assert_eq!(found.name(), Some(label), "{found}: {text:.60}");
+    }
+    for (label, words) in [
+        ("windows-1251", "абажур\nбагаж\nвагон\nгазета\nдача\nежевика\nжажда\nзавод\nиволга\n"),
+        ("ISO-8859-2", "żaba\nźdźbło\nświeca\nłąka\nćma\nósemka\nńutka\nęsi\n"),
+        ("windows-1252", "äpple\nbjörk\ncykel\ndörr\nfönster\ngård\nhäst\nö\n"),
+    ] {
+        is_found(words, label, Certainty::Guess);
+    }
+}
+
+#[test]
+fn box_drawing_is_from_dos() {
+    for (label, names) in
+        [("IBM437", ["Setup", "Network", "Quit to DOS"]), ("IBM866", ["Файл", "Правка", "Выход в систему"])]
+    {
+        let line = |name: &str| format!("│ {name}{}│\r\n", " ".repeat(30 - name.chars().count()));
+        let page = format!("┌{0}┐\r\n{1}└{0}┘\r\n", "─".repeat(31), names.map(line).concat());
+        is_found(&page, label, Certainty::Likely);
+        let tree = names.map(|name| format!("├── {name}\r\n│   └── {name}\r\n")).concat();
+        is_found(&tree, label, Certainty::Likely);
+        let shades = names.map(|name| format!("░▒▓█ {name} █▓▒░\r\n")).concat();
+        is_found(&shades, label, Certainty::Likely);
+    }
+    // In the strings of a program, between code in US-ASCII.
+    let code = "begin\r\n  Write('│ Name:   │');\r\n  Write('│ Street: │');\r\n  Write('└─────────┘');\r\nend.\r\n";
+    is_found(code, "IBM437", Certainty::Likely);
+}
+
+#[test]
+fn names_in_ideographs_make_a_page_of_markup() {
+    let links = |names: &[&str]| -> String {
+        names.iter().map(|name| format!("<li><a href=\"../list.html\" class=\"entry\">{name}</a> | </li>")).collect()
+    };
+    is_found(&links(&["사용자", "설정 파일", "자주 묻는 질문", "목차"]), "EUC-KR", Certainty::Likely);
+    is_found(&links(&["索引", "設定ファイル", "よくある質問", "目次"]), "EUC-JP", Certainty::Likely);
+    is_found(&links(&["目录", "配置文件", "常见问题", "用户手册"]), "GBK", Certainty::Likely);
+}
+
+/// Sound of 8 bits: a tone with an envelope, and noise.
+fn sound(random: &mut Random, len: usize) -> Vec<u8> {
+    let (pitch, loudness) = (0.02 + random.below(40) as f64 / 100.0, 4.0 + random.below(100) as f64);
+    let (beat, noise) = (0.0005 + random.below(50) as f64 / 10_000.0, random.below(8));
+    let sample = |at: usize| {
+        let at = at as f64;
+        let value = 128.0 + loudness * (at * pitch).sin() * (at * beat).sin().powi(2);
+        (value + random.below(noise + 1) as f64 - noise as f64 / 2.0).clamp(0.0, 255.0) as u8
+    };
+    (0..len).map(sample).collect()
+}
+
+#[test]
+fn sound_is_no_text() {
+    let mut random = Random::new(34);
+    for len in [60, 300, 1877, 4000] {
+        let no_text = (0..50).filter(|_| {
+            let found = detect(&sound(&mut random, len));
+            found.encoding().is_none() || found.certainty() == Certainty::Guess
+        });
+        // Few samples of a slow tone are a run of katakana or of letters.
+        assert!(no_text.count() >= if len < 100 { 48 } else { 50 }, "{len}");
+    }
+    is_no_text(&[&[0x80; 500][..], b"\x7F\x81\x80\x80\x82", &[0x80; 200]].concat());
+}
+
+#[test]
+fn bytes_without_words_are_no_text() {
+    let mut random = Random::new(35);
+    for len in [100, 400, 4000] {
+        for _ in 0..50 {
+            let bytes: Vec<u8> = (0..len).map(|_| random.below(256) as u8).collect();
+            is_no_text(&bytes);
+            // Without controls.
+            let bytes: Vec<u8> = (0..len).map(|_| (0x20 + random.below(0xE0)) as u8).collect();
+            is_no_text(&bytes);
+        }
+    }
+    // Addresses and lengths in 32 bits, with the high bit of each byte turned: as ideographs in
+    // units of 16 bits, half of them are rare.
+    for _ in 0..50 {
+        let words = (0..60).map(|_| random.below(1 << 14) as u32);
+        let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).map(|byte| byte ^ 0x80).collect();
+        is_no_text(&bytes);
+    }
+}
+
+#[test]
+fn the_first_nul_is_said() {
+    let found = detect(b"id;name\n7;Eva\0\0\0\0\n8;Jan\n");
+    assert_eq!((found.nulls(), found.first_null()), (4, Some(13)), "{found}");
+    assert!(found.to_string().contains("4 NUL bytes from byte 13 on"), "{found}");
+    assert_eq!(detect(b"id;name\n").first_null(), None);
+}
