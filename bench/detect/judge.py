@@ -17,6 +17,8 @@ the other detectors.
 An answer is right if the bytes decode to the text in that encoding: windows-1252 is
 right for ISO-8859-1 if the bytes are the same text in both.
 
+The first line names the versions of the others: the newest of PyPI and of crates.io, and
+Debian's uchardet and file. To compare with newer ones remove FOLDER/rivals and FOLDER/chardetng.
 Needs Debian's apt-get (and `apt-get update` before), the packages uchardet and file, a Python with
 pip, and Cargo.
 """
@@ -24,7 +26,6 @@ pip, and Cargo.
 import argparse
 import collections
 import functools
-import hashlib
 import json
 import os
 import random
@@ -34,12 +35,12 @@ import sys
 import tempfile
 import unicodedata
 
+import rivals
 from sources import Folder
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TARGET = os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target"))
 LENGTHS = (60, 300, 3000)
-OTHERS = ("uchardet", "chardet", "charset-normalizer", "chardetng", "file")
 WORDS = ("certain", "nearly certain", "likely", "a guess")
 
 # The customary encodings of each language.
@@ -288,64 +289,6 @@ def _named(group, top, encoding_of):
             yield Case(group, None, os.path.relpath(path, top), encoding, data, texts)
 
 
-def build_chardetng(folder):
-    """Builds a program that prints the answer of chardetng for each file."""
-    here = os.path.join(folder.path, "chardetng")
-    os.makedirs(here + "/src", exist_ok=True)
-    with open(here + "/Cargo.toml", "w") as out:
-        out.write('[package]\nname = "chardetng-says"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n')
-        out.write('[dependencies]\nchardetng = "1"\n\n[profile.dev]\nopt-level = 2\n')
-    with open(here + "/src/main.rs", "w") as out:
-        out.write(
-            "use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};\n\n"
-            "fn main() {\n"
-            "    for path in std::env::args().skip(1) {\n"
-            "        let bytes = std::fs::read(path).unwrap();\n"
-            "        let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);\n"
-            "        detector.feed(&bytes, true);\n"
-            '        println!("{}", detector.guess(None, Utf8Detection::Allow).name());\n'
-            "    }\n}\n"
-        )
-    subprocess.run(["cargo", "build", "-q"], cwd=here, check=True, env={**os.environ, "CARGO_TARGET_DIR": here + "/target"})
-    return here + "/target/debug/chardetng-says"
-
-
-PYTHON_SAYS = """
-import json, sys
-import chardet, charset_normalizer
-for path in sys.stdin.read().splitlines():
-    data = open(path, "rb").read()
-    best = charset_normalizer.from_bytes(data).best()
-    print(json.dumps([chardet.detect(data)["encoding"], best and best.encoding]))
-"""
-
-
-def others_say(folder, paths):
-    """The answers of the other detectors."""
-    python = os.path.join(folder.path, "python")
-    if not os.path.isdir(python):
-        subprocess.run([sys.executable, "-m", "venv", python], check=True)
-        subprocess.run([python + "/bin/pip", "install", "-q", "chardet", "charset-normalizer", "ftfy"], check=True)
-
-    def lines(command, **more):
-        return subprocess.run(command, capture_output=True, text=True, check=True, **more).stdout.splitlines()
-
-    said = {path: {} for path in paths}
-    chardetng = build_chardetng(folder)
-    for at in range(0, len(paths), 500):
-        some = paths[at : at + 500]
-        for path, name in zip(some, lines([chardetng, *some]), strict=True):
-            said[path]["chardetng"] = name
-        for path, line in zip(some, lines(["uchardet", *some]), strict=True):
-            said[path]["uchardet"] = line.rpartition(": ")[2]
-        for path, name in zip(some, lines(["file", "-b", "--mime-encoding", *some]), strict=True):
-            said[path]["file"] = name
-        names = lines([python + "/bin/python", "-c", PYTHON_SAYS], input="\n".join(some))
-        for path, line in zip(some, names, strict=True):
-            said[path]["chardet"], said[path]["charset-normalizer"] = json.loads(line)
-    return said
-
-
 def utfkit_says(program, paths):
     """The answer of utfkit for each file: (name or None, certainty)."""
     done = subprocess.run(
@@ -394,6 +337,7 @@ def main():
     lacking = collections.defaultdict(list)
     for language, encoding in LACKING:
         lacking[language].append(encoding)
+    print(rivals.named(folder))
     cases = [*files(folder), *made(folder, wanted.seed, CUSTOMARY)]
     # Encodings that utfkit lacks.
     strange = list(made(folder, wanted.seed, lacking))
@@ -407,16 +351,16 @@ def main():
                 out.write(case.data)
             paths[case] = path
         ours = utfkit_says(wanted.program, list(paths.values()))
-        theirs = remembered(folder, {case: path for case, path in paths.items() if case in set(cases)})
+        theirs = dict(zip(cases, rivals.say(folder, [(paths[case], case.data) for case in cases])))
 
         right = {}
         for case in cases:
             name, _ = ours[paths[case]]
             right[case] = {"utfkit": is_right(case, name, wanted.program)}
-            for other in OTHERS:
+            for other in rivals.DETECTORS:
                 right[case][other] = is_right(case, theirs[case][other])
 
-        columns = ["cases", "utfkit", *OTHERS]
+        columns = ["cases", "utfkit", *rivals.DETECTORS]
 
         def row(some):
             return [len(some), *(sum(right[case][tool] for case in some) for tool in columns[1:])]
@@ -463,22 +407,8 @@ def main():
             for case in cases:
                 if not right[case]["utfkit"]:
                     name, word = ours[paths[case]]
-                    better = " ".join(tool for tool in OTHERS if right[case][tool])
+                    better = " ".join(tool for tool in rivals.DETECTORS if right[case][tool])
                     print(f"{case.group}: {case.name}: {case.encoding}: {name} ({word}); right: {better or 'nobody'}")
-
-
-def remembered(folder, paths):
-    """The answers of the other detectors, cached in the folder."""
-    here = os.path.join(folder.path, "said.json")
-    said = json.load(open(here)) if os.path.exists(here) else {}
-    digest = {case: hashlib.sha256(case.data).hexdigest() for case in paths}
-    new = {digest[case]: path for case, path in paths.items() if digest[case] not in said}
-    if new:
-        answers = others_say(folder, list(new.values()))
-        said.update({name: answers[path] for name, path in new.items()})
-        with open(here, "w") as out:
-            json.dump(said, out)
-    return {case: said[name] for case, name in digest.items()}
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 
+import rivals
 from judge import TARGET
 from sources import Folder
 
@@ -96,25 +97,9 @@ def ours(program, texts):
         shutil.rmtree(scratch)
 
 
-FTFY = "import ftfy, json, sys\nfor line in sys.stdin: print(json.dumps(ftfy.fix_encoding(json.loads(line))))"
-
-
-def ftfys(folder, texts):
-    """The results of ftfy."""
-    import json
-
-    python = os.path.join(folder.path, "python")
-    if not os.path.isdir(python):
-        subprocess.run([sys.executable, "-m", "venv", python], check=True)
-        subprocess.run([python + "/bin/pip", "install", "-q", "chardet", "charset-normalizer", "ftfy"], check=True)
-    lines = "".join(json.dumps(text) + "\n" for text in texts)
-    done = subprocess.run([python + "/bin/python", "-c", FTFY], input=lines, capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
 def rows(folder, wanted, source):
     some = list(sentences(folder, wanted.each, source))
-    print(f"{len(some)} sentences in {len({language for language, _ in some})} languages; brought back, in %")
+    print(f"{len(some)} sentences in {len({language for language, _ in some})} languages; brought back, in %; ftfy {rivals.versions(folder)['ftfy']}")
     print(f"{'':14}{'once':>8}{'ftfy':>8}{'3 times':>10}{'ftfy':>8}")
     lost = 0
     for name, codec in ENCODINGS.items():
@@ -123,7 +108,7 @@ def rows(folder, wanted, source):
             twice = [encoded_again(text, reader(codec), times) for _, text in some]
             if wanted.lost:
                 twice = [text.replace("\xa0", " ") for text in twice]
-            for what, undone in (("utfkit", ours(wanted.program, twice)), ("ftfy", ftfys(folder, twice))):
+            for what, undone in (("utfkit", ours(wanted.program, twice)), ("ftfy", rivals.ftfy(folder, twice))):
                 good = [text == back for (_, text), back in zip(some, undone, strict=True)]
                 cells.append(100 * sum(good) / len(some))
                 if what == "utfkit" and wanted.wrong:

@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+"""Detects, fixes and undoes the old texts of Debian packages.
+
+    cargo build --release -p utfkit-cli
+    python3 bench/detect/packages.py FOLDER                # sums, and every wrong answer
+    python3 bench/detect/packages.py FOLDER --program PATH # this utfkit
+    python3 bench/detect/packages.py FOLDER --unjudged     # the files whose encoding is not known by a rule
+
+Fetches the PACKAGES to FOLDER, which keeps them, and collects from each up to 40 files that are
+neither US-ASCII nor UTF-8 and do not look binary (no NUL, or a BOM), 4 files in UTF-8, 2 in US-ASCII
+and 2 binaries. Compressed files are unpacked. Each file keeps its path below its package.
+
+The encoding of a file is known from what it declares, its path, or the package, if a decoder of
+Python accepts all of it in that encoding; else from packages.tsv, which was made by reading. A
+file that is in none of them, such as one with a table of all bytes, counts only as "unjudged".
+An answer is right if the bytes decode to the same text in both encodings.
+"""
+
+import argparse
+import collections
+import functools
+import gzip
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+from judge import TARGET, WORDS, readings, utfkit_says
+from sources import Folder
+
+PACKAGES = """
+    a2ps analog apsfilter aspell-ar aspell-bg aspell-br aspell-ca aspell-cs aspell-cy aspell-da aspell-de
+    aspell-de-1901 aspell-el aspell-en aspell-eo aspell-eo-cx7 aspell-es aspell-et aspell-fo aspell-fr aspell-ga
+    aspell-gl-minimos aspell-he aspell-hr aspell-hsb aspell-hu aspell-is aspell-it aspell-kk aspell-ku aspell-lt
+    aspell-lv aspell-nl aspell-no aspell-pl aspell-pt-br aspell-pt-pt aspell-ru aspell-sl aspell-sv aspell-tl
+    awstats bash-doc bogofilter-common brltty canna canna-shion cdcd chasen-dictutils cmigemo-common
+    console-cyrillic console-data crossfire-maps culmus cyrus-doc ddskk debian-history debiandoc-sgml ding
+    docbook-xsl dosbox elinks-data epic4-help epic5 exmh festival-czech festival-freebsoft-utils filters
+    firebird3.0-doc fortunes-br fortunes-eo-iso3 fp-docs-3.2.2 freewnn-common freewnn-cserver freewnn-jserver
+    freewnn-kserver gnokii-common gnuplot-data gnuplot-doc hevea howm html2text hunspell-an hunspell-el
+    hunspell-hu hunspell-no hunspell-pl hyphen-af hyphen-cs hyphen-da hyphen-de hyphen-el hyphen-hr hyphen-lt
+    hyphen-lv hyphen-nl hyphen-no hyphen-pl hyphen-pt-pt hyphen-ru hyphen-sk hyphen-sl hyphen-sr hyphen-sv
+    ibrazilian ibulgarian icatalan iczech idanish idutch iesperanto iestonian ifaroese ifile ifrench-gut igaelic
+    ihungarian iirish iitalian ilithuanian imanx inorwegian iportuguese ircii irussian ispanish iswedish
+    jed-common jed-extra joe-jupp kakasi kakasi-dic kanadic kanjidic konwert konwert-dev konwert-filters
+    latex-cjk-chinese latex-cjk-common latex-cjk-japanese latex-cjk-korean latex-cjk-thai latex2html latex2rtf
+    libapache2-mod-perl2-doc libchewing3-data libdate-calc-perl libjcode-pm-perl liblingua-stem-perl
+    liblouis-data libmime-tools-perl libpython3.11-testsuite libtext-unaccent-perl libunicode-map8-perl
+    lifelines lifelines-reports linuxdoc-tools lv lynx-common maxima-doc maxima-share mc-data mecab-ipadic
+    mgetty-docs mhonarc moon-buggy myspell-es myspell-et myspell-fo myspell-fr-gut myspell-ga myspell-nb
+    myspell-nn myspell-tl mythes-es mythes-gl mythes-it mythes-no mythes-pl mythes-sl mythes-sv naist-jdic
+    nethack-spoilers nkf php-pear pike8.0-core procmail-lib r-base-core recode scheme48 scid-data scim-tables-ja
+    scrollz sendmail-doc sharutils skkdic-extra slashem slrn slrnpull smartmontools smlnj-doc smstools
+    spamassassin sqwebmail sunclock t-code texi2html texlive-formats-extra texlive-games texlive-humanities
+    texlive-lang-arabic texlive-lang-czechslovak texlive-lang-european texlive-lang-french texlive-lang-german
+    texlive-lang-italian texlive-lang-other texlive-lang-polish texlive-lang-portuguese texlive-lang-spanish
+    texlive-latex-recommended texlive-metapost texlive-music texlive-plain-generic texlive-pstricks
+    texlive-science timidity tin uim-data uim-el vile-common vim-latexsuite vim-scripts w3m w3m-el wcatalan
+    wmanx wspanish xboard xemacs21-basesupport xemacs21-basesupport-el xemacs21-mulesupport xemacs21-support
+    xfonts-cronyx-koi8r-misc xjdic xpaint xplanet xsane-common yasr yudit-common yudit-doc zh-autoconvert zhcon
+""".split()
+FOREIGN, UTF8, ASCII, BINARY = "foreign", "UTF-8", "US-ASCII", "binary"
+EACH = {FOREIGN: 40, UTF8: 4, ASCII: 2, BINARY: 2}
+LARGEST = 4_000_000
+READ = os.path.join(os.path.dirname(os.path.abspath(__file__)), "packages.tsv")
+
+# Packages whose foreign files are in one encoding, and paths with an encoding in their name.
+BY_PACKAGE = [
+    (r"(mecab-ipadic|naist-jdic|chasen-dictutils|cmigemo-common|kakasi-dic|kanadic|kanjidic|skkdic-extra|t-code|canna[\w-]*|freewnn-(common|jserver)|xjdic|howm)/", "euc-jp"),
+    (r"freewnn-cserver/", "gb2312"),
+    (r"freewnn-kserver/", "euc-kr"),
+    (r"irussian/", "koi8-r"),
+    (r"(iczech|ihungarian|aspell-(cs|hr|hu|pl|sl|hsb)|texlive-lang-polish)/", "iso-8859-2"),
+    (r"ilithuanian/", "iso-8859-13"),
+]  # fmt: skip
+
+# How programs spell encodings.
+SPELLED = [
+    (r"(iso|isolatin|latin)[-_ ]?latin[-_ ]?(\d+)", r"latin\2"),
+    (r"latin-?1|l1|isolat1|iso_?8859_?1|isolatin1|8859-1", "iso-8859-1"), (r"latin-?2|il2|8859-2|iso88592", "iso-8859-2"),
+    (r"latin-?3|il3", "iso-8859-3"), (r"latin-?4", "iso-8859-4"), (r"latin-?5", "iso-8859-9"), (r"latin-?6", "iso-8859-10"),
+    (r"latin-?7", "iso-8859-13"), (r"latin-?8", "iso-8859-14"), (r"latin-?9|latin-?0|latin9", "iso-8859-15"), (r"latin-?10", "iso-8859-16"),
+    (r"ansinew|ansi|windows|cp1252", "windows-1252"), (r"applemac|mac-?roman|macintosh", "macintosh"),
+    (r"(?:cp|windows|win|microsoft-cp)[-_]?(125\d|874)", r"windows-\1"), (r"(?:cp|ibm|dos)[-_]?(437|737|775|85[0257]|86[0-69])", r"ibm\1"),
+    (r"iso-?8859-?(\d+)", r"iso-8859-\1"), (r"koi8-?r|cyrillic-koi8|koi", "koi8-r"), (r"koi8-?u", "koi8-u"), (r"cp866|alt|dos866", "ibm866"),
+    (r"euc-?japan|euc-?jp|ujis|eucjp|euc", "euc-jp"), (r"euc-?kr|korean-iso-8bit|euc-korea", "euc-kr"), (r"sjis|shift-?jis|ms-kanji|japanese-shift-jis", "shift_jis"),
+    (r"junet|iso-2022-jp", "iso-2022-jp"), (r"big5|chinese-big5|cn-big5", "big5"), (r"gb2312|euc-?cn|cn-gb|chinese-iso-8bit|gbk|gb", "gb18030"),
+    (r"tis-?620|thai-tis620", "tis-620"), (r"viscii|vietnamese-viscii", "viscii"), (r"greek-iso-8bit", "iso-8859-7"), (r"hebrew-iso-8bit", "iso-8859-8"),
+    (r"utf-?8|utf8x|mule-utf-8", "utf-8"), (r"us-?ascii|ascii", "us-ascii"),
+]  # fmt: skip
+DECLARED = [
+    rb"<\?xml[^>]*encoding=[\"']([\w.:-]+)", rb"<meta[^>]*charset=[\"']?([\w.:-]+)", rb"@charset [\"']([\w-]+)",
+    rb"-\*-.*?coding: *([\w-]+)", rb"coding[:=] *([\w-]+)", rb"vim?:.*\b(?:fenc|fileencoding)=([\w-]+)", rb"^scriptencoding +([\w-]+)",
+    rb"Content-Type: *text/[\w-]+; *charset=\"?([\w.-]+)", rb"\\usepackage\[([\w-]+)\]\{inputenc\}", rb"\\inputencoding\{([\w-]+)\}",
+    rb"^SET +([\w-]+)", rb"^ *[%#;]+ *-?\*?-?[Ee]ncoding *[:=] *([\w-]+)", rb"!TEX encoding *= *([\w-]+)", rb"@documentencoding +([\w-]+)",
+    rb"^ *=encoding +([\w-]+)", rb"\\encoding\{([\w-]+)\}", rb"^Encoding: *([\w-]+)", rb"^charset +([\w-]+)", rb"CODESET=([\w-]+)",
+]  # fmt: skip
+
+# path: below the folder of collected files; kind: one of EACH; encodings: those that a rule or a reader gives it.
+Found = collections.namedtuple("Found", "path kind data encodings how")
+
+
+def spelled(label):
+    """The encoding of a label, or None."""
+    label = re.sub(r"[-_](unix|dos|mac)$", "", label.strip().lower())
+    for pattern, name in SPELLED:
+        if match := re.fullmatch(pattern, label):
+            name = match.expand(name)
+            return spelled(name) if re.fullmatch(r"latin\d+", name) else name
+    return None
+
+
+def kind_of(data):
+    if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        return BINARY
+    try:
+        return ASCII if data.decode("utf-8").isascii() else UTF8
+    except UnicodeDecodeError:
+        pass
+    controls = sum(byte < 32 and byte not in b"\b\t\n\f\r\x1a\x1b" for byte in data)
+    return BINARY if controls * 50 > len(data) else FOREIGN
+
+
+def collected(folder):
+    """Copies the files of each package; returns the path of the copies."""
+    place = os.path.join(folder.path, "collected")
+    if os.path.isdir(place):
+        return place
+    for name, top in folder.packages(PACKAGES).items():
+        found = collections.defaultdict(list)
+        for path in sorted(os.path.join(below, name) for below, _, names in os.walk(top) for name in names):
+            if os.path.islink(path) or not os.path.isfile(path) or not 0 < os.path.getsize(path) <= LARGEST:
+                continue
+            with open(path, "rb") as file:
+                data = file.read()
+            if path.endswith(".gz"):
+                try:
+                    path, data = path.removesuffix(".gz"), gzip.decompress(data)
+                except (OSError, EOFError):
+                    continue
+            if 0 < len(data) <= LARGEST:
+                found[kind_of(data)].append((path, data))
+        for kind, files in found.items():
+            random.Random(name + kind).shuffle(files)
+            for path, data in files[: EACH[kind]]:
+                copy = os.path.join(place + ".new", name, os.path.relpath(path, top))
+                os.makedirs(os.path.dirname(copy), exist_ok=True)
+                with open(copy, "wb") as out:
+                    out.write(data)
+    os.rename(place + ".new", place)
+    return place
+
+
+def by_rule(path, data, place):
+    """(encodings, rule) of a foreign file, from the first rule that Python's decoders accept."""
+    for signature, name in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        if data.startswith(signature):
+            return [name], "BOM"
+    read = _by_reading().get(path)
+    if read:
+        return [] if read == "-" else read.split(","), "read"
+    labels = [match.decode() for pattern in DECLARED for match in re.findall(pattern, data, re.M | re.I)]
+    if path.endswith(".dic") and os.path.exists(os.path.join(place, path.removesuffix("dic") + "aff")):
+        with open(os.path.join(place, path.removesuffix("dic") + "aff"), "rb") as file:
+            labels += [match.decode() for match in re.findall(rb"^SET +([\w-]+)", file.read(), re.M)]
+    rules = [(spelled(label), "declared") for label in labels]
+    parts = [part for part in re.split(r"[/.@]", path)[1:] if re.search(r"\d|koi|euc|sjis|ujis|latin", part)]
+    rules += [(spelled(part), "path") for part in parts]
+    rules += [(name, "package") for pattern, name in BY_PACKAGE if re.match(pattern, path)]
+    names = {name for name, how in rules if how == "declared" and name not in (None, "us-ascii", "utf-8")}
+    if len(names) > 1:
+        return [], "declares several"
+    for name, how in rules:
+        if name in ("iso-8859-1", "iso-8859-9") and re.search(rb"[\x80-\x9f]", data):
+            name = {"iso-8859-1": "windows-1252", "iso-8859-9": "windows-1254"}[name]
+        if name not in (None, "us-ascii", "utf-8") and readings(data, name):
+            return [name], how
+    return [], "no rule"
+
+
+@functools.cache
+def _by_reading():
+    if not os.path.exists(READ):
+        return {}
+    with open(READ, encoding="utf-8") as file:
+        return dict(line.split("\t")[:2] for line in file.read().splitlines() if not line.startswith("#"))
+
+
+def all_found(place):
+    for path in sorted(os.path.join(top, name) for top, _, names in os.walk(place) for name in names):
+        with open(path, "rb") as file:
+            data = file.read()
+        kind, path = kind_of(data), os.path.relpath(path, place)
+        encodings, how = by_rule(path, data, place) if kind == FOREIGN else ([], kind)
+        yield Found(path, kind, data, encodings, how)
+
+
+def right(found, name, program):
+    """Whether a reading of the file in this encoding is the right text; None if that is not known."""
+    if not found.encodings:
+        return None
+    texts = frozenset().union(*(readings(found.data, encoding) for encoding in found.encodings))
+    if readings(found.data, name) & texts:
+        return True
+    done = subprocess.run([program, "convert", "-f", name, "-t", "UTF-8"], input=found.data, capture_output=True, check=False)
+    return done.returncode == 0 and _plain(done.stdout.decode(errors="replace")) in set(map(_plain, texts))
+
+
+def _plain(text):
+    """Folds the characters that Windows and JIS map differently."""
+    return text.removeprefix("\ufeff").translate(str.maketrans("\uff5e\u2225\uff0d\uffe0\uffe1\uffe2\u2015", "\u301c\u2016\u2212\xa2\xa3\xac\u2014"))
+
+
+def excerpt(found, name="latin-1"):
+    """Some 60 bytes about the first run of letters that are not US-ASCII."""
+    match = re.search(rb"[\x80-\xff]", found.data)
+    at = match.start() if match else 0
+    return ascii(found.data[max(0, at - 20) : at + 40])[1:]
+
+
+def state(place):
+    """The checksum, time and mode of each file."""
+    result = {}
+    for path in (os.path.join(top, name) for top, _, names in os.walk(place) for name in names):
+        with open(path, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        status = os.stat(path)
+        result[os.path.relpath(path, place)] = (digest, status.st_mtime_ns, status.st_mode)
+    return result
+
+
+def fixed(program, place, trust):
+    """A copy of the folder fixed, then undone: (plan by path, "binary" paths, contents after, what undo left different)."""
+    copy = place + ".copy"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(place, copy)
+    before = state(copy)
+    environment = {**os.environ, "XDG_STATE_HOME": copy + ".state", "LC_ALL": "C.UTF-8"}
+    shutil.rmtree(copy + ".state", ignore_errors=True)
+    # Copies below a repository would be ignored or not by its rules.
+    command = [program, "fix", "--trust", trust, "-v", "-uu", "--format", "jsonl", "--yes", "."]
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, check=False)
+    plan = {os.path.normpath(line["path"]): line for line in map(json.loads, done.stdout.splitlines()) if "path" in line}
+    errors = done.stderr.decode(errors="replace")
+    binary = {os.path.normpath(name) for name in re.findall(r"^utfkit: (.*): binary, skipped$", errors, re.M)}
+    after = {}
+    for path in before:
+        with open(os.path.join(copy, path), "rb") as file:
+            after[path] = file.read()
+    undone = subprocess.run([program, "undo"], cwd=copy, env=environment, capture_output=True, check=False)
+    now = state(copy)
+    left = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+    shutil.rmtree(copy)
+    shutil.rmtree(copy + ".state", ignore_errors=True)
+    summary = errors.strip().splitlines()[-1:] + undone.stderr.decode(errors="replace").strip().splitlines()[-1:]
+    return plan, binary, after, left, summary
+
+
+def stale(found, text):
+    """The labels in the text after a conversion that name another encoding than UTF-8."""
+    labels = [match.decode() for pattern in DECLARED for match in re.findall(pattern, text, re.M | re.I)]
+    return [label for label in labels if spelled(label) not in (None, "utf-8", "us-ascii")]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("folder")
+    arguments.add_argument("--program", default=os.path.join(TARGET, "release", "utfkit"))
+    arguments.add_argument("--unjudged", action="store_true", help="list the files whose encoding is not known")
+    wanted = arguments.parse_args()
+    program = os.path.abspath(wanted.program)
+    place = collected(Folder(wanted.folder))
+    files = {found.path: found for found in all_found(place)}
+    kinds = collections.Counter(found.kind for found in files.values())
+    print(f"{len(PACKAGES)} packages, {len(files)} files:", ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
+    print("known by:", dict(collections.Counter(found.how for found in files.values() if found.kind == FOREIGN)))
+
+    absolute = {os.path.join(place, path): path for path in files}
+    said = {absolute[path]: answer for path, answer in utfkit_says(program, list(absolute)).items()}
+    rows, wrong = collections.defaultdict(collections.Counter), []
+    for path, found in files.items():
+        name, word = said[path]
+        if found.kind != FOREIGN:
+            if name and found.kind == BINARY:
+                wrong.append(("binary that detect reads as text", word, path, name, "-", found))
+            elif found.kind in (UTF8, ASCII) and name not in (UTF8, ASCII):
+                wrong.append(("well-formed UTF-8", word, path, name, found.kind, found))
+            continue
+        good = right(found, name, program) if name else None
+        verdict = "unknown" if not name else {True: "right", False: "wrong", None: "unjudged"}[good]
+        rows[word if name else "none"][verdict] += 1
+        if verdict == "wrong":
+            wrong.append(("encoding", word, path, name, ",".join(found.encodings), found))
+    print("\ndetect, foreign files")
+    for word in (*WORDS, "none"):
+        print(f"{word:16}", dict(rows[word]))
+    if wanted.unjudged:
+        for path, found in files.items():
+            if found.kind == FOREIGN and not found.encodings:
+                print("unjudged", *said[path], path, found.how, excerpt(found), sep="\t")
+        return
+
+    failures = 0
+    for trust in ("nearly-certain", "likely"):
+        plan, binary, after, left, summary = fixed(program, place, trust)
+        counts = collections.Counter()
+        print(f"\nfix --yes --trust {trust}: {'; '.join(summary)}")
+        for path, found in files.items():
+            line = plan.get(path, {})
+            changed = after[path] != found.data
+            if path in binary and found.kind in (FOREIGN, UTF8, ASCII):
+                counts["text called binary"] += 1
+                wrong.append(("called binary", trust, path, said[path][0], ",".join(found.encodings), found))
+            if found.kind == BINARY and changed:
+                counts["binary written"] += 1
+                wrong.append(("binary written", trust, path, line.get("encoding"), "-", found))
+            if not changed:
+                continue
+            counts["changed"] += 1
+            labels = stale(found, after[path])
+            if labels:
+                counts["stale label"] += 1
+                wrong.append(("stale label", trust, path, line.get("encoding"), labels[0], found))
+            if found.kind == FOREIGN and found.encodings and "convert" in line.get("actions", []):
+                word = line["certainty"]
+                good = right(found, line["encoding"], program)
+                counts[f"{word}: {'right' if good else 'wrong'}"] += 1
+                if not good:
+                    wrong.append(("written", word, path, line["encoding"], ",".join(found.encodings), found))
+            elif found.kind == FOREIGN:
+                counts[f"{line.get('certainty')}: unjudged or other action"] += 1
+        print(dict(counts))
+        print("undo left different:", left or "nothing")
+        failures += len(left)
+    print()
+    for kind, word, path, name, truth, found in wrong:
+        print(kind, word, path, f"said {name}", f"is {truth}", excerpt(found), sep="\t")
+    sys.exit(failures > 0)
+
+
+if __name__ == "__main__":
+    main()
