@@ -19,7 +19,6 @@ if it names none; and else wrong.
 
 import argparse
 import collections
-import functools
 import json
 import os
 import random
@@ -30,7 +29,7 @@ import tempfile
 import unicodedata
 
 import rivals
-from judge import CUSTOMARY, TARGET, WORDS, is_right, known, lossless, readings
+from judge import CUSTOMARY, TARGET, WORDS, known, lossless, readings
 from sources import Folder
 from undouble import ENCODINGS, encoded_again, reader
 
@@ -382,7 +381,7 @@ def detected(case, answer):
     if name is None:
         return "safe"
     if case.said:
-        return "right" if name in case.said else "wrong"
+        return "right" if name.lower() in map(str.lower, case.said) else "wrong"
     return "right" if _reads(case, name) else "wrong"
 
 
@@ -402,12 +401,12 @@ def run(program, case_paths, trust=None):
     return {line["path"]: line for line in map(json.loads, done.stdout.splitlines()) if "path" in line}
 
 
-def written(cases, top):
+def written(cases, top, named=False):
     """Writes each file to a folder of its own, so that none is evidence about another."""
     paths = []
     for number, case in enumerate(cases):
         os.makedirs(f"{top}/{number:04}")
-        paths.append(f"{top}/{number:04}/file")
+        paths.append(f"{top}/{number:04}/{os.path.basename(case.name) if named else 'file'}")
         with open(paths[-1], "wb") as out:
             out.write(case.data)
     return paths
@@ -472,8 +471,8 @@ def main():
             print(rivals.named(folder))
             others = rivals.say(folder, [(path, case.data) for path, case in zip(paths, cases)])
             for name in rivals.DETECTORS:
-                columns[name] = [_other(case, other[name]) for case, other in zip(cases, others)]
-            columns["ftfy"] = _ftfy(folder, cases)
+                columns[name] = [other(case, other[name]) for case, other in zip(cases, others)]
+            columns["ftfy"] = ftfys(folder, cases)
     if wanted.keep:
         paths = written(cases, wanted.keep)
         with open(wanted.keep + "/list.tsv", "w") as out:
@@ -503,17 +502,17 @@ def _change(case, after):
     return f"{text[at : at + 40]!r}; right is {case.texts[0][at : at + 40]!r}"
 
 
-def _other(case, name):
-    """The verdict of another detector: no name is safe; right is to decode to the text."""
-    if not name or name.lower() in ("unknown", "unknown-8bit", "binary"):
-        return "safe"
-    if _reads(case, name):
-        return "right"
-    # Well-formed, and encoded twice: the name is true.
-    return "safe" if name.lower().replace("_", "-") in ("utf-8", "ascii", "us-ascii", "utf-8-sig") and readings(case.data, "utf-8") else "wrong"
+SPELLED = {"utf-8": "UTF-8", "utf-8-sig": "UTF-8", "ascii": "US-ASCII", "us-ascii": "US-ASCII", "unknown": None, "unknown-8bit": None, "binary": None, "???": None}
 
 
-def _ftfy(folder, cases):
+def other(case, name):
+    """The verdict of another detector, by the same rule."""
+    name = name and name.lower().replace("_", "-")
+    return detected(case, {"encoding": SPELLED.get(name, name)})
+
+
+def ftfys(folder, cases):
+    """The verdicts of ftfy of the files that are UTF-8."""
     texts = [(n, case.data.decode()) for n, case in enumerate(cases) if readings(case.data, "utf-8")]
     verdicts = ["–"] * len(cases)
     for (n, _), after in zip(texts, rivals.ftfy(folder, [text for _, text in texts])):
