@@ -7,17 +7,19 @@
     python3 bench/detect/packages.py FOLDER --unjudged     # the files whose encoding is not known by a rule
 
 Fetches the PACKAGES to FOLDER, which keeps them, and collects from each up to 40 files that are
-neither US-ASCII nor UTF-8 and do not look binary (no NUL, or a BOM), 4 files in UTF-8, 2 in US-ASCII
+neither US-ASCII nor UTF-8 and do not look binary (2 % of controls), 4 files in UTF-8, 2 in US-ASCII
 and 2 binaries. Compressed files are unpacked. Each file keeps its path below its package.
 
 The encoding of a file is known from what it declares, its path, or the package, if a decoder of
-Python accepts all of it in that encoding; else from packages.tsv, which was made by reading. A
-file that is in none of them, such as one with a table of all bytes, counts only as "unjudged".
+Python accepts all of it in that encoding; else from packages.tsv, which was made by reading the files:
+"none" is a file that is text in no encoding, such as a table of bytes, of which any answer is wrong,
+"mixed" one that is partly UTF-8, and "-" one that counts only as unjudged.
 An answer is right if the bytes decode to the same text in both encodings.
 """
 
 import argparse
 import collections
+import fnmatch
 import functools
 import gzip
 import hashlib
@@ -71,9 +73,9 @@ READ = os.path.join(os.path.dirname(os.path.abspath(__file__)), "packages.tsv")
 # Packages whose foreign files are in one encoding, and paths with an encoding in their name.
 BY_PACKAGE = [
     (r"(mecab-ipadic|naist-jdic|chasen-dictutils|cmigemo-common|kakasi-dic|kanadic|kanjidic|skkdic-extra|t-code|canna[\w-]*|freewnn-(common|jserver)|xjdic|howm)/", "euc-jp"),
-    (r"freewnn-cserver/", "gb2312"),
+    (r"freewnn-cserver/usr/share/wnn/zh_CN/", "gb2312"),
     (r"freewnn-kserver/", "euc-kr"),
-    (r"irussian/", "koi8-r"),
+    (r"irussian/", "koi8-r"), (r"texlive-lang-polish/.*/sampdos/", "ibm437"),
     (r"(iczech|ihungarian|aspell-(cs|hr|hu|pl|sl|hsb)|texlive-lang-polish)/", "iso-8859-2"),
     (r"ilithuanian/", "iso-8859-13"),
 ]  # fmt: skip
@@ -81,7 +83,7 @@ BY_PACKAGE = [
 # How programs spell encodings.
 SPELLED = [
     (r"(iso|isolatin|latin)[-_ ]?latin[-_ ]?(\d+)", r"latin\2"),
-    (r"latin-?1|l1|isolat1|iso_?8859_?1|isolatin1|8859-1", "iso-8859-1"), (r"latin-?2|il2|8859-2|iso88592", "iso-8859-2"),
+    (r"il1|latin-?1|l1|isolat1|iso_?8859_?1|isolatin1|8859-1", "iso-8859-1"), (r"latin-?2|il2(?:-pl)?|8859-2|iso88592", "iso-8859-2"),
     (r"latin-?3|il3", "iso-8859-3"), (r"latin-?4", "iso-8859-4"), (r"latin-?5", "iso-8859-9"), (r"latin-?6", "iso-8859-10"),
     (r"latin-?7", "iso-8859-13"), (r"latin-?8", "iso-8859-14"), (r"latin-?9|latin-?0|latin9", "iso-8859-15"), (r"latin-?10", "iso-8859-16"),
     (r"ansinew|ansi|windows|cp1252", "windows-1252"), (r"applemac|mac-?roman|macintosh", "macintosh"),
@@ -98,6 +100,8 @@ DECLARED = [
     rb"Content-Type: *text/[\w-]+; *charset=\"?([\w.-]+)", rb"\\usepackage\[([\w-]+)\]\{inputenc\}", rb"\\inputencoding\{([\w-]+)\}",
     rb"^SET +([\w-]+)", rb"^ *[%#;]+ *-?\*?-?[Ee]ncoding *[:=] *([\w-]+)", rb"!TEX encoding *= *([\w-]+)", rb"@documentencoding +([\w-]+)",
     rb"^ *=encoding +([\w-]+)", rb"\\encoding\{([\w-]+)\}", rb"^Encoding: *([\w-]+)", rb"^charset +([\w-]+)", rb"CODESET=([\w-]+)",
+    # Hyphenation patterns, and the stanzas of dictionaries-common.
+    rb"\A([\w-]+)\r?\n", rb"^Coding-System: *([\w-]+)", rb"ispell-charset *[:=] *([\w-]+)", rb"^%*& *--translate-file=([\w-]+)",
 ]  # fmt: skip
 
 # path: below the folder of collected files; kind: one of EACH; encodings: those that a rule or a reader gives it.
@@ -115,14 +119,19 @@ def spelled(label):
 
 
 def kind_of(data):
-    if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return FOREIGN
+    if data.startswith((b"%PDF", b"%!PS-AdobeFont", b"\x89PNG", b"GIF8", b"RIFF", b".snd", b"II*", b"MM\0*", b";ELC")):
+        return BINARY
+    # Info files have NUL about pictures.
+    controls = sum(data.count(byte) for byte in range(32) if byte not in b"\b\t\n\f\r\x1a\x1b")
+    if controls * 50 > len(data):
         return BINARY
     try:
         return ASCII if data.decode("utf-8").isascii() else UTF8
     except UnicodeDecodeError:
         pass
-    controls = sum(byte < 32 and byte not in b"\b\t\n\f\r\x1a\x1b" for byte in data)
-    return BINARY if controls * 50 > len(data) else FOREIGN
+    return FOREIGN
 
 
 def collected(folder):
@@ -160,15 +169,15 @@ def by_rule(path, data, place):
     for signature, name in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         if data.startswith(signature):
             return [name], "BOM"
-    read = _by_reading().get(path)
-    if read:
-        return [] if read == "-" else read.split(","), "read"
+    read = next((encoding for pattern, encoding in _by_reading() if fnmatch.fnmatchcase(path, pattern)), None)
+    if read in ("-", "none", "mixed"):
+        return [] if read == "-" else [read], "read"
     labels = [match.decode() for pattern in DECLARED for match in re.findall(pattern, data, re.M | re.I)]
     if path.endswith(".dic") and os.path.exists(os.path.join(place, path.removesuffix("dic") + "aff")):
         with open(os.path.join(place, path.removesuffix("dic") + "aff"), "rb") as file:
             labels += [match.decode() for match in re.findall(rb"^SET +([\w-]+)", file.read(), re.M)]
     rules = [(spelled(label), "declared") for label in labels]
-    parts = [part for part in re.split(r"[/.@]", path)[1:] if re.search(r"\d|koi|euc|sjis|ujis|latin", part)]
+    parts = [part for part in re.split(r"[/.@]", path)[1:] if not re.match(r"(konwert-filters|mhonarc|libunicode-map8-perl)/", path) and re.search(r"\d|koi|euc|sjis|ujis|latin", part)]
     rules += [(spelled(part), "path") for part in parts]
     rules += [(name, "package") for pattern, name in BY_PACKAGE if re.match(pattern, path)]
     names = {name for name, how in rules if how == "declared" and name not in (None, "us-ascii", "utf-8")}
@@ -179,15 +188,15 @@ def by_rule(path, data, place):
             name = {"iso-8859-1": "windows-1252", "iso-8859-9": "windows-1254"}[name]
         if name not in (None, "us-ascii", "utf-8") and readings(data, name):
             return [name], how
-    return [], "no rule"
+    return ([read], "read") if read else ([], "no rule")
 
 
 @functools.cache
 def _by_reading():
     if not os.path.exists(READ):
-        return {}
+        return []
     with open(READ, encoding="utf-8") as file:
-        return dict(line.split("\t")[:2] for line in file.read().splitlines() if not line.startswith("#"))
+        return [tuple(line.split("\t")) for line in file.read().splitlines() if not line.startswith("#")]
 
 
 def all_found(place):
@@ -203,6 +212,10 @@ def right(found, name, program):
     """Whether a reading of the file in this encoding is the right text; None if that is not known."""
     if not found.encodings:
         return None
+    if found.encodings == ["mixed"]:
+        return name in ("UTF-8", "mixed")
+    if found.encodings == ["none"]:
+        return False
     texts = frozenset().union(*(readings(found.data, encoding) for encoding in found.encodings))
     if readings(found.data, name) & texts:
         return True
@@ -260,10 +273,11 @@ def fixed(program, place, trust):
     return plan, binary, after, left, summary
 
 
-def stale(found, text):
-    """The labels in the text after a conversion that name another encoding than UTF-8."""
+def stale(found, text, encoding):
+    """The labels in the text after a conversion that are true of the file before it."""
     labels = [match.decode() for pattern in DECLARED for match in re.findall(pattern, text, re.M | re.I)]
-    return [label for label in labels if spelled(label) not in (None, "utf-8", "us-ascii")]
+    old = readings(found.data, encoding)
+    return [label for label in labels if spelled(label) not in (None, "utf-8", "us-ascii") and readings(found.data, spelled(label)) & old]
 
 
 def main():
@@ -321,7 +335,7 @@ def main():
             if not changed:
                 continue
             counts["changed"] += 1
-            labels = stale(found, after[path])
+            labels = stale(found, after[path], line.get("encoding") or "utf-8")
             if labels:
                 counts["stale label"] += 1
                 wrong.append(("stale label", trust, path, line.get("encoding"), labels[0], found))
