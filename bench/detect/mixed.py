@@ -157,12 +157,13 @@ def _cut(texts, source, kind):
     if kind == "field":
         # A field of so many bytes.
         head = line[:place]
-        data[at] = source.choice([b'%s,"5"', b'"%s",x', b"<td>%s</td>", b"%s"]) % head
+        before, after = source.choice([(b"", b',"5"'), (b'"', b'",x'), (b"<td>", b"</td>"), (b"", b"")])
+        data[at] = before + head + after
         lines[at] = data[at].decode(errors="ignore")
     elif kind == "line":
         between = source.choice([b"\n", b"\n ", b"\n2 CONC ", b"\r\n "])
         data[at] = line[:place] + between + line[place:]
-        whole = "\n".join(lines[:at] + ["%s"] + lines[at + 1 :]).replace("%s", "\0") + "\n"
+        whole = "\n".join(lines[:at] + ["\0"] + lines[at + 1 :]) + "\n"
         lead = max(i for i in range(place) if line[i] & 0xC0 != 0x80)
         tail = next((i for i in range(place, len(line)) if line[i] & 0xC0 != 0x80), len(line))
         middle = between.decode()

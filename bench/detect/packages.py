@@ -182,7 +182,7 @@ def by_rule(path, data, place):
     rules += [(name, "package") for pattern, name in BY_PACKAGE if re.match(pattern, path)]
     names = {name for name, how in rules if how == "declared" and name not in (None, "us-ascii", "utf-8")}
     if len(names) > 1:
-        return [], "declares several"
+        return [read] if read else [], "declares several"
     for name, how in rules:
         if name in ("iso-8859-1", "iso-8859-9") and re.search(rb"[\x80-\x9f]", data):
             name = {"iso-8859-1": "windows-1252", "iso-8859-9": "windows-1254"}[name]
