@@ -24,7 +24,7 @@ import tempfile
 
 import rivals
 from judge import TARGET, readings
-from mixed import BYTES, PARTLY, Mixed, cut, detected, exact, ftfys, marked, other, run, verdict, written
+from mixed import BYTES, PARTLY, Mixed, cut, detected, exact, ftfys, other, run, verdict, written
 from sources import Folder
 
 # Files in one encoding, and labels that have to follow.
@@ -56,7 +56,19 @@ TWICE = {
 WRONG_PAGE = {"42-mac-1252.txt": ("cp1252", "mac-roman"), "42-tags.txt": ("latin-1", "cp1251")}
 # Their readers want the encoding, or nothing can be mended: to be left as they are.
 LEFT = "25-de-cp850.bat 25-ru-cp866.bat 25-ja-utf8.bat 44-fffd.json 48-nul.csv 21-ansel.ged stranger/binary-as-utf16le.bin stranger/raw-audio-u8.raw".split()
-ENCA = {"bg": "bulgarian", "ru": "russian", "pl": "polish", "sk": "slovak", "zh": "chinese", "big5": "chinese", "gb": "chinese", "hz": "chinese", "ansel": "czech", "split": "czech", "1250": "czech"}
+ENCA = {
+    "bg": "bulgarian",
+    "ru": "russian",
+    "pl": "polish",
+    "sk": "slovak",
+    "zh": "chinese",
+    "big5": "chinese",
+    "gb": "chinese",
+    "hz": "chinese",
+    "ansel": "czech",
+    "split": "czech",
+    "1250": "czech",
+}
 
 
 def _lines(data, encodings):
@@ -104,7 +116,12 @@ PIECES = {
 def _made():
     """Rows of README.md without a file."""
     log = "".join(f"\x1b[32mOK\x1b[0m Größe {n} geändert für Bücher\n" for n in range(10))
-    yield "made/52-cat-after-utf16.txt", b"\xff\xfe" + "Zeile eins: größer\r\nline two\r\n".encode("utf-16-le") + b"line three in ascii\n", "Zeile eins: größer\r\nline two\r\nline three in ascii\n", ("mixed",)
+    yield (
+        "made/52-cat-after-utf16.txt",
+        b"\xff\xfe" + "Zeile eins: größer\r\nline two\r\n".encode("utf-16-le") + b"line three in ascii\n",
+        "Zeile eins: größer\r\nline two\r\nline three in ascii\n",
+        ("mixed",),
+    )
     yield "made/54-log-cp1252.log", log.encode("cp1252"), log, ()
     for n, text in enumerate(["We don´t know", "L´arbre n´est pas là", "Acme® makes it", "a room of 25 m²", "some\xa0text"]):
         yield f"made/56-{n}.txt", text.encode("cp1252"), text, ()
@@ -185,7 +202,9 @@ def main():
         paths = written(found, scratch + "/detect", named=True)
         said = run(wanted.program, paths)
         answers = [said.get(path, {"encoding": None, "certainty": None}) for path in paths]
-        columns["detect"] = [(f"{answer['encoding']} ({answer['certainty']})", detected(case, answer)) for case, answer in zip(found, answers)]
+        columns["detect"] = [
+            (f"{answer['encoding']} ({answer['certainty']})", detected(case, answer)) for case, answer in zip(found, answers)
+        ]
         fixed = written(found, scratch + "/fix", named=True)
         plan = run(wanted.program, fixed, "likely")
         columns["fix"] = []

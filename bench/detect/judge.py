@@ -31,7 +31,6 @@ import os
 import random
 import re
 import subprocess
-import sys
 import tempfile
 import unicodedata
 

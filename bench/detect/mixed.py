@@ -247,7 +247,10 @@ def _wrong_page(texts, source, kind):
     text = "\n".join(lines) + "\n"
     if kind == "C1 controls":
         language, is_, read = "en", "windows-1252", "latin-1"
-        lines = [re.sub(r" (\w+) ", source.choice([r" “\1” ", r" – \1’s ", r" ‘\1’ "]), line, count=1) for line in texts.some(source, "en", 5, False)]
+        lines = [
+            re.sub(r" (\w+) ", source.choice([r" “\1” ", r" – \1’s ", r" ‘\1’ "]), line, count=1)
+            for line in texts.some(source, "en", 5, False)
+        ]
         text = "\n".join(lines) + "\n"
     plain, data = lossless(text, is_)
     if data is None:
@@ -267,7 +270,9 @@ def _escapes(texts, source, kind):
     for n, line in enumerate(lines):
         if n % every == 0:
             colour = source.choice(["\x1b[32m", "\x1b[1;31m", "\x1b[0;33m"])
-            lines[n] = source.choice([f"{colour}[OK]\x1b[0m {line}", f"12:0{n % 10}:31 {colour}{line}\x1b[0m", f"{colour}WARN\x1b[0m {line}\x1b[K"])
+            lines[n] = source.choice(
+                [f"{colour}[OK]\x1b[0m {line}", f"12:0{n % 10}:31 {colour}{line}\x1b[0m", f"{colour}WARN\x1b[0m {line}\x1b[K"]
+            )
     plain, data = lossless("\n".join(lines) + "\n", encoding)
     return data and (f"{language}-{encoding}-{every}", data, [plain], (), exact)
 
@@ -282,7 +287,10 @@ def _katakana(texts, source, kind):
     kanji = re.findall(r"[一-龠]{2,4}", " ".join(source.sample(texts.lines["ja"], 400)))
     half = ["".join(HALF.get(c, c) for c in word) for word in words]
     mixed = source.random() < 0.4
-    rows = [",".join([source.choice(half), source.choice(half)] + [source.choice(kanji)] * mixed + [str(source.randrange(9999))]) for _ in range(source.choice([1, 4, 30]))]
+    rows = [
+        ",".join([source.choice(half), source.choice(half)] + [source.choice(kanji)] * mixed + [str(source.randrange(9999))])
+        for _ in range(source.choice([1, 4, 30]))
+    ]
     text = "\n".join(rows) + "\n"
     encoding = source.choice(["cp932", "cp932", "euc-jp"])
     return f"{encoding}-{len(rows)}-{mixed}", text.encode(encoding), [text], (), exact
@@ -422,7 +430,11 @@ def print_rows(cases, columns):
         cells = []
         for verdicts in columns.values():
             counts = collections.Counter(verdicts[n] for n in some)
-            cells.append("/".join(str(counts[word]) for word in ("right", "safe", "wrong")) if sum(counts[w] for w in ("right", "safe", "wrong")) else "–")
+            cells.append(
+                "/".join(str(counts[word]) for word in ("right", "safe", "wrong"))
+                if sum(counts[w] for w in ("right", "safe", "wrong"))
+                else "–"
+            )
         print(f"{kind:{width}} {len(some):>6}", "".join(f"{cell:>20}" for cell in cells))
 
 
@@ -467,12 +479,14 @@ def main():
                     after = file.read()
                 columns[f"fix {trust}"].append(verdict(case, after))
                 line = plan.get(path, {})
-                notes[n].append(f"fix {trust}: {line.get('encoding')} ({line.get('certainty')}), {columns[f'fix {trust}'][-1]}: {_change(case, after)}")
+                notes[n].append(
+                    f"fix {trust}: {line.get('encoding')} ({line.get('certainty')}), {columns[f'fix {trust}'][-1]}: {_change(case, after)}"
+                )
         if wanted.rivals:
             print(rivals.named(folder))
             others = rivals.say(folder, [(path, case.data) for path, case in zip(paths, cases)])
             for name in rivals.DETECTORS:
-                columns[name] = [other(case, other[name]) for case, other in zip(cases, others)]
+                columns[name] = [other(case, says[name]) for case, says in zip(cases, others)]
             columns["ftfy"] = ftfys(folder, cases)
     if wanted.keep:
         paths = written(cases, wanted.keep)
@@ -484,7 +498,10 @@ def main():
         counts = collections.Counter(columns[name])
         failures += counts["wrong"]
         print(f"{name}: right {100 * counts['right'] / len(cases):.1f} %, right or safe {100 - 100 * counts['wrong'] / len(cases):.2f} %")
-    print(f"detect: wrong at likely and above: {len(sure)}; said of wrong ones:", dict(collections.Counter(answers[n]["certainty"] for n in range(len(cases)) if columns["detect"][n] == "wrong")))
+    print(
+        f"detect: wrong at likely and above: {len(sure)}; said of wrong ones:",
+        dict(collections.Counter(answers[n]["certainty"] for n in range(len(cases)) if columns["detect"][n] == "wrong")),
+    )
     calibration(cases, answers, columns["detect"])
     if wanted.wrong:
         for n, case in enumerate(cases):
@@ -503,7 +520,16 @@ def _change(case, after):
     return f"{text[at : at + 40]!r}; right is {case.texts[0][at : at + 40]!r}"
 
 
-SPELLED = {"utf-8": "UTF-8", "utf-8-sig": "UTF-8", "ascii": "US-ASCII", "us-ascii": "US-ASCII", "unknown": None, "unknown-8bit": None, "binary": None, "???": None}
+SPELLED = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8",
+    "ascii": "US-ASCII",
+    "us-ascii": "US-ASCII",
+    "unknown": None,
+    "unknown-8bit": None,
+    "binary": None,
+    "???": None,
+}
 
 
 def other(case, name):

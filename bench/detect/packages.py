@@ -177,7 +177,11 @@ def by_rule(path, data, place):
         with open(os.path.join(place, path.removesuffix("dic") + "aff"), "rb") as file:
             labels += [match.decode() for match in re.findall(rb"^SET +([\w-]+)", file.read(), re.M)]
     rules = [(spelled(label), "declared") for label in labels]
-    parts = [part for part in re.split(r"[/.@]", path)[1:] if not re.match(r"(konwert-filters|mhonarc|libunicode-map8-perl)/", path) and re.search(r"\d|koi|euc|sjis|ujis|latin", part)]
+    parts = [
+        part
+        for part in re.split(r"[/.@]", path)[1:]
+        if not re.match(r"(konwert-filters|mhonarc|libunicode-map8-perl)/", path) and re.search(r"\d|koi|euc|sjis|ujis|latin", part)
+    ]
     rules += [(spelled(part), "path") for part in parts]
     rules += [(name, "package") for pattern, name in BY_PACKAGE if re.match(pattern, path)]
     names = {name for name, how in rules if how == "declared" and name not in (None, "us-ascii", "utf-8")}
@@ -225,7 +229,9 @@ def right(found, name, program):
 
 def _plain(text):
     """Folds the characters that Windows and JIS map differently."""
-    return text.removeprefix("\ufeff").translate(str.maketrans("\uff5e\u2225\uff0d\uffe0\uffe1\uffe2\u2015", "\u301c\u2016\u2212\xa2\xa3\xac\u2014"))
+    return text.removeprefix("\ufeff").translate(
+        str.maketrans("\uff5e\u2225\uff0d\uffe0\uffe1\uffe2\u2015", "\u301c\u2016\u2212\xa2\xa3\xac\u2014")
+    )
 
 
 def excerpt(found, name="latin-1"):

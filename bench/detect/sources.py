@@ -7,7 +7,6 @@ source distributions by `pip download`.
 
 import glob
 import gzip
-import lzma
 import os
 import random
 import re
