@@ -30,6 +30,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from judge import TARGET, WORDS, readings, utfkit_says
 from sources import Folder
@@ -169,7 +170,7 @@ def by_rule(path, data, place):
     for signature, name in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         if data.startswith(signature):
             return [name], "BOM"
-    read = next((encoding for pattern, encoding in _by_reading() if fnmatch.fnmatchcase(path, pattern)), None)
+    read = _read(path)
     if read in ("-", "none", "mixed"):
         return [] if read == "-" else [read], "read"
     labels = [match.decode() for pattern in DECLARED for match in re.findall(pattern, data, re.M | re.I)]
@@ -195,8 +196,13 @@ def by_rule(path, data, place):
     return ([read], "read") if read else ([], "no rule")
 
 
+def _read(path):
+    """The encoding of a file in packages.tsv."""
+    return next((encoding for pattern, encoding in _patterns() if fnmatch.fnmatchcase(path, pattern)), None)
+
+
 @functools.cache
-def _by_reading():
+def _patterns():
     if not os.path.exists(READ):
         return []
     with open(READ, encoding="utf-8") as file:
@@ -208,6 +214,8 @@ def all_found(place):
         with open(path, "rb") as file:
             data = file.read()
         kind, path = kind_of(data), os.path.relpath(path, place)
+        if kind == BINARY and (_read(path) or "").startswith("utf-16"):
+            kind = FOREIGN
         encodings, how = by_rule(path, data, place) if kind == FOREIGN else ([], kind)
         yield Found(path, kind, data, encodings, how)
 
@@ -234,7 +242,7 @@ def _plain(text):
     )
 
 
-def excerpt(found, name="latin-1"):
+def excerpt(found):
     """Some 60 bytes about the first run of letters that are not US-ASCII."""
     match = re.search(rb"[\x80-\xff]", found.data)
     at = match.start() if match else 0
@@ -254,12 +262,11 @@ def state(place):
 
 def fixed(program, place, trust):
     """A copy of the folder fixed, then undone: (plan by path, "binary" paths, contents after, what undo left different)."""
-    copy = place + ".copy"
-    shutil.rmtree(copy, ignore_errors=True)
+    scratch = tempfile.mkdtemp(prefix="packages", dir=os.path.dirname(place))
+    copy = scratch + "/files"
     shutil.copytree(place, copy)
     before = state(copy)
-    environment = {**os.environ, "XDG_STATE_HOME": copy + ".state", "LC_ALL": "C.UTF-8"}
-    shutil.rmtree(copy + ".state", ignore_errors=True)
+    environment = {**os.environ, "XDG_STATE_HOME": scratch + "/state", "LC_ALL": "C.UTF-8"}
     # Copies below a repository would be ignored or not by its rules.
     command = [program, "fix", "--trust", trust, "-v", "-uu", "--format", "jsonl", "--yes", "."]
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, check=False)
@@ -273,8 +280,7 @@ def fixed(program, place, trust):
     undone = subprocess.run([program, "undo"], cwd=copy, env=environment, capture_output=True, check=False)
     now = state(copy)
     left = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
-    shutil.rmtree(copy)
-    shutil.rmtree(copy + ".state", ignore_errors=True)
+    shutil.rmtree(scratch)
     summary = errors.strip().splitlines()[-1:] + undone.stderr.decode(errors="replace").strip().splitlines()[-1:]
     return plan, binary, after, left, summary
 
