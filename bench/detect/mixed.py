@@ -369,15 +369,16 @@ def verdict(case, after):
         return "right"
     if after == case.data:
         return "safe"
-    # Tokens that are as they were, or right.
+    return "safe" if any(bad is None for bad in _wrong_tokens(case, after)) else "wrong"
+
+
+def _wrong_tokens(case, after):
+    """For each right text, the first token that is neither as it was nor right, if any."""
     before, now = DELIMITERS.split(case.data), DELIMITERS.split(after)
     for one in case.texts:
         goal = DELIMITERS.split(one.encode())
         if len(before) == len(now) == len(goal):
-            same = (b == a or _loosely(case, a) == _loosely(case, g) for b, a, g in zip(before, now, goal))
-            if all(same):
-                return "safe"
-    return "wrong"
+            yield next(((a, g) for b, a, g in zip(before, now, goal) if b != a and _loosely(case, a) != _loosely(case, g)), None)
 
 
 def _loosely(case, data):
@@ -511,10 +512,13 @@ def main():
 
 
 def _change(case, after):
-    """The first piece of the file after it that is not the right text."""
+    """The first piece of the file after it that is neither right nor what it was."""
     if after == case.data:
         return "as it was"
     text = after.decode(errors="backslashreplace")
+    for bad in _wrong_tokens(case, after):
+        if bad:
+            return f"{bad[0].decode(errors='backslashreplace')!r}; right is {bad[1].decode()!r}"
     at = next((n for n, (a, b) in enumerate(zip(case.texts[0], text)) if a != b), 0)
     at = max(at - 12, 0)
     return f"{text[at : at + 40]!r}; right is {case.texts[0][at : at + 40]!r}"
