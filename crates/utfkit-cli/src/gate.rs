@@ -18,7 +18,7 @@ use crate::failure::{AtPath, Failure, Refusal};
 use crate::input::Input;
 use crate::labels::{Label, labels};
 use crate::paths::resolve;
-use crate::printable::{Escaped, argument, count};
+use crate::printable::{Escaped, argument, count, escaped_text};
 use crate::reading::Replay;
 use crate::survey::{Survey, is_well_formed, with_bom};
 use crate::wide::{FRONT, wide};
@@ -327,7 +327,7 @@ impl Gate {
         if self.force || is_well_formed(found) {
             return Ok(());
         }
-        match labels.iter().find(|label| label.encoding().is_none()) {
+        match labels.iter().find(|label| label.encoding().is_none() && !label.is_fixed()) {
             Some(label) => refuse(format!(
                 "it declares an unknown encoding ({}); convert it with a program that knows that one, or --force",
                 label.shown()
@@ -350,6 +350,13 @@ fn verdict(path: &Path, found: &Detection, intent: Intent<'_>) -> Result<Encodin
              and `utfkit convert -f NAME {file}` converts all of it"
         )),
         Some(encoding) => Ok(encoding),
+        None if found.declaration().is_some_and(|declaration| declaration.encoding().is_none()) => {
+            let label = found.declaration().map_or("", |declaration| declaration.label());
+            refuse(format!(
+                "it declares an unknown encoding ({}); convert it with a program that knows that one",
+                escaped_text(label)
+            ))
+        }
         None if found.name().is_none() => {
             Err(Refusal { is_binary: true, why: format!("{found}; if it is text, name its encoding with -f") })
         }

@@ -36,6 +36,7 @@ mod ordered;
 mod paths;
 mod printable;
 mod progress;
+mod readers;
 mod reading;
 mod record;
 mod report;

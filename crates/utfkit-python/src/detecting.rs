@@ -83,6 +83,7 @@ impl Detection {
             DeclaredBy::Css => "css",
             DeclaredBy::Cookie => "cookie",
             DeclaredBy::Modeline => "modeline",
+            DeclaredBy::Line => "line",
             _ => "other",
         })
     }

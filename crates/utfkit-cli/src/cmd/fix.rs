@@ -4,6 +4,7 @@
 //! it, each file is changed, unless it was modified since its survey.
 
 mod apply;
+mod pairs;
 mod plan;
 mod table;
 
@@ -67,6 +68,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     let mut planned = planned.into_inner();
     let mut left = left.into_inner();
     planned.sort_by_key(|(number, _)| *number);
+    pairs::settle(&mut planned, &mut left);
     left.sort_by_key(|(number, ..)| *number);
     let mut console = if args.format == FixFormat::Jsonl { Console::for_json() } else { Console::new() };
     let mut out = Vec::new();

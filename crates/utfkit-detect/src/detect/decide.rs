@@ -1,7 +1,7 @@
 //! Decides on an encoding by the evidence: proofs first, guesses last.
 
 use super::controls::Controls;
-use super::declaration::{Declaration, declaration};
+use super::declaration::{Declaration, declaration, in_a_line};
 use super::detection::{Basis, Certainty, Detection};
 use super::evidence::Evidence;
 use super::legacy::{Guess, LegacyText, TextKind, prior};
@@ -310,6 +310,7 @@ fn is_hebrew_ebcdic(front: &[u8]) -> bool {
 fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     found.ill_formed = None;
     found.bom = None;
+    found.declaration = found.declaration.take().or_else(|| in_a_line(&evidence.opening));
     let declared = found.declaration.as_ref().and_then(Declaration::encoding).map(|declared| match declared {
         // Text labelled ISO-8859-1 with bytes 80 to 9F is windows-1252.
         Encoding::Latin1 if evidence.legacy.has_c1() => Encoding::Legacy(Legacy::Windows1252),

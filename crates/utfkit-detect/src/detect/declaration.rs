@@ -6,8 +6,13 @@ use alloc::string::String;
 use utfkit_core::Encoding;
 use utfkit_core::label::{charset_of_html, encoding_of_xml};
 
+use super::names::encoding_of_program;
+
 /// The bytes that are searched, as in the HTML Standard.
 pub(super) const FRONT: usize = 1024;
+
+/// The bytes of a text beyond UTF-8 that are searched for [`DeclaredBy::Line`].
+pub(super) const OPENING: usize = 8 << 10;
 
 /// Where a text declares its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +28,9 @@ pub enum DeclaredBy {
     Cookie,
     /// `vim: set fileencoding=…:`, in the first five lines.
     Modeline,
+    /// A line of the format of the text: a header of a mail, a command of LaTeX or SQL, a record of
+    /// GEDCOM.
+    Line,
 }
 
 /// The encoding that a text declares.
@@ -48,50 +56,9 @@ impl Declaration {
     pub fn encoding(&self) -> Option<Encoding> {
         match self.by {
             DeclaredBy::Html | DeclaredBy::Css => Encoding::for_web_label(&self.label),
-            _ => of_label(&self.label).or_else(|| {
-                // Editors append the line ends: `utf-8-unix`.
-                let (label, end) = self.label.rsplit_once('-')?;
-                let is_end = ["unix", "dos", "mac"].iter().any(|name| end.eq_ignore_ascii_case(name));
-                if is_end { of_label(label) } else { None }
-            }),
+            _ => encoding_of_program(&self.label),
         }
     }
-}
-
-/// The names of Emacs that are no labels elsewhere.
-const EMACS: [(&str, &str); 27] = [
-    ("iso-latin-1", "ISO-8859-1"),
-    ("iso-latin-2", "ISO-8859-2"),
-    ("iso-latin-3", "ISO-8859-3"),
-    ("iso-latin-4", "ISO-8859-4"),
-    ("iso-latin-5", "ISO-8859-9"),
-    ("iso-latin-6", "ISO-8859-10"),
-    ("iso-latin-7", "ISO-8859-13"),
-    ("iso-latin-8", "ISO-8859-14"),
-    ("iso-latin-9", "ISO-8859-15"),
-    ("iso-latin-10", "ISO-8859-16"),
-    ("latin-0", "ISO-8859-15"),
-    ("cyrillic-koi8", "KOI8-R"),
-    ("cyrillic-iso-8bit", "ISO-8859-5"),
-    ("cyrillic-alternativnyj", "IBM866"),
-    ("alternativnyj", "IBM866"),
-    ("greek-iso-8bit", "ISO-8859-7"),
-    ("hebrew-iso-8bit", "ISO-8859-8"),
-    ("euc-japan", "EUC-JP"),
-    ("euc-japan-1990", "EUC-JP"),
-    ("japanese-iso-8bit", "EUC-JP"),
-    ("japanese-shift-jis", "Shift_JIS"),
-    ("euc-korea", "EUC-KR"),
-    ("korean-iso-8bit", "EUC-KR"),
-    ("euc-china", "GB2312"),
-    ("chinese-iso-8bit", "GB2312"),
-    ("chinese-big5", "Big5"),
-    ("vietnamese-viscii", "VISCII"),
-];
-
-fn of_label(label: &str) -> Option<Encoding> {
-    let emacs = EMACS.iter().find(|(name, _)| name.eq_ignore_ascii_case(label));
-    Encoding::for_label(emacs.map_or(label, |(_, label)| label))
 }
 
 /// The declaration at the front of a text in a superset of US-ASCII.
@@ -118,6 +85,7 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
         if number < 2
             && is_comment(line)
             && let Some(label) = value_of(line, b"coding")
+            && (position(line, b"-*-").is_some() || encoding_of_program(label).is_some() || is_last(line, label))
         {
             return of(DeclaredBy::Cookie, label);
         }
@@ -128,6 +96,109 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
         }
     }
     None
+}
+
+/// What stands before the name in a line that declares an encoding, in lower case, and whether a
+/// name that is unknown counts as well: it does where the words before it leave no doubt.
+const LINES: [(&str, bool); 22] = [
+    ("1 char ", true),
+    ("\\inputencoding{", true),
+    ("% !tex encoding", true),
+    ("%!tex encoding", true),
+    ("% encoding:", false),
+    ("# encoding:", false),
+    ("% charset:", false),
+    ("set names ", false),
+    ("/*!40101 set names ", false),
+    ("set client_encoding", false),
+    ("#extenc:", true),
+    ("character set encoding:", false),
+    ("scriptencoding ", false),
+    ("@documentencoding ", true),
+    ("=encoding ", true),
+    ("use encoding ", false),
+    ("{$codepage ", true),
+    ("\\encoding{", false),
+    ("encoding: ", false),
+    ("set iso8859-", false),
+    ("set ", false),
+    ("encoding=", false),
+];
+
+/// The declaration in a line of the format of the text, in the first [`OPENING`] bytes of it.
+pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
+    let opening = opening.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(opening);
+    let of = |label: &str| Some(Declaration { by: DeclaredBy::Line, label: label.to_owned() });
+    let is_gedcom = starts_with(opening, "0 head");
+    let mut in_header = true;
+    for (number, line) in opening.split(|&byte| matches!(byte, b'\n' | b'\r')).enumerate() {
+        let line = line.trim_ascii();
+        let (is_quoted, header) = line.strip_prefix(b"\"").map_or((false, line), |header| (true, header));
+        if (is_quoted || in_header)
+            && starts_with(header, "content-type:")
+            && let Some(at) = find(header, "charset=")
+            && let Some(label) = word(&header[at + 8..])
+        {
+            return of(label);
+        }
+        in_header &= line.contains(&b':') || (number == 0 && line.starts_with(b"From "));
+        if let Some(label) = of_inputenc(line) {
+            return of(label);
+        }
+        for (before, is_clear) in LINES {
+            let Some(rest) = starts_with(line, before).then(|| &line[before.len()..]) else { continue };
+            let Some(label) = word(rest) else { continue };
+            let is_its_own = match before {
+                "1 char " => is_gedcom,
+                // hunspell's, which has a line of its own.
+                "set " => rest.trim_ascii() == label.as_bytes() && is_hunspell(opening),
+                _ => true,
+            };
+            if is_its_own && (is_clear || encoding_of_program(label).is_some()) {
+                return of(label);
+            }
+        }
+    }
+    None
+}
+
+/// True for the rules of hunspell.
+fn is_hunspell(opening: &[u8]) -> bool {
+    ["SFX ", "PFX ", "TRY ", "REP ", "KEY ", "WORDCHARS "]
+        .iter()
+        .any(|word| opening.split(|&byte| byte == b'\n').any(|line| line.starts_with(word.as_bytes())))
+}
+
+/// The option in `\usepackage[…]{inputenc}` that is an encoding.
+fn of_inputenc(line: &[u8]) -> Option<&str> {
+    let at = find(line, "{inputenc}")?;
+    let rest = line[..at].trim_ascii_end().strip_suffix(b"]")?;
+    let start = rest.iter().rposition(|&byte| byte == b'[')?;
+    if rest[..start].contains(&b'%') {
+        return None;
+    }
+    let options = rest[start + 1..].split(|&byte| byte == b',').filter_map(|option| word(option));
+    options.clone().find(|option| encoding_of_program(option).is_some()).or(options.clone().next())
+}
+
+/// The name at the front of `rest`, after white space, quotes, `=`, `:`, `to` or `:encoding(`.
+fn word(rest: &[u8]) -> Option<&str> {
+    let mut rest = rest.trim_ascii_start();
+    if starts_with(rest, "to ") {
+        rest = rest[3..].trim_ascii_start();
+    }
+    let start = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'=' | b':' | b'"' | b'\''))?;
+    let rest = &rest[start..];
+    let end = rest.iter().position(|&byte| !is_of_label(byte)).unwrap_or(rest.len());
+    label(&rest[..end])
+}
+
+fn starts_with(line: &[u8], what: &str) -> bool {
+    line.get(..what.len()).is_some_and(|front| front.eq_ignore_ascii_case(what.as_bytes()))
+}
+
+fn find(line: &[u8], what: &str) -> Option<usize> {
+    line.windows(what.len()).position(|window| window.eq_ignore_ascii_case(what.as_bytes()))
 }
 
 /// True for a comment in a language with such cookies, or with Emacs' marks.
@@ -158,6 +229,11 @@ fn value_of<'a>(line: &'a [u8], name: &[u8]) -> Option<&'a str> {
     let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"="))?.trim_ascii_start();
     let end = rest.iter().position(|&byte| !is_of_label(byte)).unwrap_or(rest.len());
     label(&rest[..end])
+}
+
+/// True if `label`, which is in `line`, is its last word: words may follow a colon in any comment.
+fn is_last(line: &[u8], label: &str) -> bool {
+    line.trim_ascii_end().ends_with(label.as_bytes())
 }
 
 fn is_of_label(byte: u8) -> bool {
@@ -197,18 +273,34 @@ mod tests {
     }
 
     #[test]
-    fn names_of_emacs_are_known() {
-        for (name, label) in EMACS {
-            let encoding = Encoding::for_label(label);
-            assert!(encoding.is_some(), "{label}");
-            for end in ["", "-unix", "-dos", "-mac", "-UNIX"] {
-                let line = alloc::format!(";; -*- mode: text; coding: {name}{end} -*-\n");
-                assert_eq!(declaration(line.as_bytes()).unwrap().encoding(), encoding, "{name}{end}");
-            }
+    fn lines_of_formats_are_found() {
+        for (text, label) in [
+            ("0 HEAD\n1 SOUR x\n1 CHAR ANSEL\n", "ANSEL"),
+            ("0 HEAD\r\n1 CHAR IBMPC\r\n", "IBMPC"),
+            ("From: x\nContent-Type: text/plain;charset=\"koi8-r\"\n\n", "koi8-r"),
+            ("msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=ISO-8859-2\\n\"\n", "ISO-8859-2"),
+            ("\\documentclass{article}\n\\usepackage [T2A, cp1251 ] {x}\n\\usepackage[cp1251]{inputenc}\n", "cp1251"),
+            ("%\\usepackage[latin1]{inputenc}\n\\inputencoding{latin2}\n", "latin2"),
+            ("%!TEX encoding = IsoLatin9\n", "IsoLatin9"),
+            ("SET ISO8859-2\nTRY aeo\n", "ISO8859-2"),
+            ("-- dump\nSET NAMES 'cp1250';\n", "cp1250"),
+            ("#EXTM3U\n#EXTENC: WINDOWS-1252\n", "WINDOWS-1252"),
+            ("SET client_encoding TO 'WIN1251';\n", "WIN1251"),
+            ("{$CODEPAGE cp1250}\n", "cp1250"),
+            ("# Encoding: ISO-8859-15\n", "ISO-8859-15"),
+        ] {
+            let found = in_a_line(text.as_bytes());
+            assert_eq!(found.as_ref().map(|found| found.label()), Some(label), "{text}");
         }
-        for name in ["iso-2022-7bit", "ctext", "euc-japan-", "-unix", "latin-1-linux"] {
-            let line = alloc::format!("# coding: {name}\n");
-            assert_eq!(declaration(line.as_bytes()).unwrap().encoding(), None, "{name}");
+        for text in [
+            "1 CHAR ANSI\n",
+            "# Encoding: see below\n",
+            "SET names of things\n",
+            "SET ISO8859-2\n",
+            "a paragraph\nContent-Type: is charset=latin1 of this\n",
+            "the \\usepackage[latin1]{inputenc\n",
+        ] {
+            assert_eq!(in_a_line(text.as_bytes()), None, "{text}");
         }
     }
 
@@ -231,6 +323,9 @@ mod tests {
             ("KOI8-R", lisp("cyrillic-koi8", "Примеры к этой главе")),
             ("ISO-8859-2", lisp("iso-latin-2-dos", "Przykłady i źródła do rozdziału")),
             ("ISO-8859-1", lisp("iso-latin-1-unix", "Größere Änderungen für Anfänger")),
+            ("windows-1250", "SET NAMES cp1250;\nINSERT INTO t VALUES ('Žluťoučký kůň');\n".to_owned()),
+            ("KOI8-R", "\\usepackage[koi8-r]{inputenc}\n\\begin{document}\nПримеры к этой главе\n".to_owned()),
+            ("EUC-JP", "From: x\nContent-Type: text/plain; charset=euc-jp\n\n資料を送ります\n".to_owned()),
         ] {
             let bytes = Encoding::for_label(name).unwrap().encode(&text).0;
             let found = detect(&bytes);

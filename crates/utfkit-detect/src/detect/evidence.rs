@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::controls::{Controls, count};
-use super::declaration::FRONT;
+use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
 use super::legacy::LegacyText;
 use super::seven_bit::{Escapes, Hz, Utf7};
@@ -15,6 +15,8 @@ use utfkit_core::bom::Bom;
 pub(super) struct Evidence {
     pub(super) bytes: u64,
     pub(super) front: Vec<u8>,
+    /// More of it.
+    pub(super) opening: Vec<u8>,
     pub(super) utf8: Utf8,
     pub(super) controls: Controls,
     pub(super) units: Units,
@@ -31,6 +33,7 @@ impl Evidence {
         Evidence {
             bytes: 0,
             front: Vec::new(),
+            opening: Vec::new(),
             utf8: Utf8::new(),
             controls: Controls::default(),
             units: Units::default(),
@@ -47,6 +50,7 @@ impl Evidence {
         self.bytes += window.len() as u64;
         if before == 0 {
             self.front.extend_from_slice(&window[..window.len().min(FRONT)]);
+            self.opening.extend_from_slice(&window[..window.len().min(OPENING)]);
         }
         let (nulls, of_terminals) = (self.controls.nulls, self.controls.of_terminals());
         let escape = self.controls.window(window);

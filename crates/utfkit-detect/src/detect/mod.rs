@@ -79,6 +79,7 @@ mod detection;
 mod evidence;
 mod joined;
 mod legacy;
+mod names;
 mod plausible;
 mod seven_bit;
 mod units;
@@ -87,6 +88,7 @@ mod utf8;
 use alloc::vec::Vec;
 
 pub use declaration::{Declaration, DeclaredBy};
+pub use names::{encoding_of_program, without_line_end};
 pub use detection::{Basis, Certainty, Detection, Place};
 
 use evidence::Evidence;

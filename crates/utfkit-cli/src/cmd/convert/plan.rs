@@ -1,7 +1,6 @@
 //! The settings of a conversion.
 
 use std::fs::{self, File};
-use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -10,8 +9,9 @@ use utfkit::{Encoding, EscapeForm, Policy, Practice, Status as Stop, Transcoder}
 
 use crate::args::{Bom, Convert, Errors, PracticeName};
 use crate::gate::Intent;
-use crate::labels::{HEAD, labels};
+use crate::labels::{Finder, Label};
 use crate::printable::{Escaped, argument, escaped_text};
+use crate::reading::{CHUNK, read_some};
 
 /// The settings of a conversion, checked before anything is read.
 pub(super) struct Plan {
@@ -108,17 +108,23 @@ impl Plan {
         if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return None;
         }
-        let mut head = Vec::new();
-        let file = File::open(path).ok()?;
-        let len = file.metadata().ok()?.len();
-        file.take(HEAD as u64).read_to_end(&mut head).ok()?;
-        let labels = labels(&head, len <= HEAD as u64);
-        let wrong = labels.iter().find(|label| label.encoding().is_none_or(|encoding| encoding != self.to))?;
+        let mut finder = Finder::new(path);
+        let mut chunk = vec![0; CHUNK];
+        let mut file = File::open(path).ok()?;
+        loop {
+            match read_some(&mut file, &mut chunk).ok()? {
+                0 => break,
+                len => finder.feed(&chunk[..len]),
+            }
+        }
+        let labels = finder.finish()?;
+        let is_wrong = |label: &&Label| label.encoding().is_none_or(|encoding| encoding != self.to);
+        let wrong = labels.iter().find(is_wrong)?;
         let advice = match self.to {
-            Encoding::Utf8 => format!("`utfkit fix {}` rewrites that", argument(path)),
+            Encoding::Utf8 if wrong.in_utf8().is_some() => format!("`utfkit fix {}` rewrites that", argument(path)),
             to => format!("it is {to} now"),
         };
-        Some(format!("{}: still says {}; {advice}", Escaped(path), escaped_text(&wrong.shown())))
+        Some(format!("{}: still says {}; {advice}", Escaped(path), escaped_text(wrong.shown())))
     }
 }
 

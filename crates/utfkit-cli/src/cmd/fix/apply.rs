@@ -9,11 +9,10 @@ use utfkit::repair::Stretch;
 use utfkit::{Encoding, Policy, Transcoder};
 use utfkit_gate::Keep;
 
-use super::plan::{Edit, How, Planned, edited};
+use super::plan::{Edit, How, Planned};
 use crate::checksum::Checksum;
 use crate::destination::{Destination, Snapshot};
 use crate::failure::{AtPath, Failure};
-use crate::labels::HEAD;
 use crate::log::{Entry, Log};
 use crate::reading::{CHUNK, open_at_once, read_some};
 use crate::record::Record;
@@ -52,20 +51,22 @@ fn convert(
 ) -> io::Result<(Destination, Entry)> {
     let mut record = Record::new(&planned.path, planned.modified, from, Encoding::Utf8);
     let mut transcoder = Transcoder::new(from, Encoding::Utf8, Policy::Strict);
-    let (mut chunk, mut buf) = (vec![0; CHUNK], vec![0; 64 << 10]);
-    let mut head = Some((Vec::new(), Vec::new()));
+    let mut editor = Editor::new(&planned.edits);
+    let (mut chunk, mut buf, mut new) = (vec![0; CHUNK], vec![0; 64 << 10], Vec::new());
     loop {
         let len = read_some(&mut file, &mut chunk)?;
-        let stopped = transcode(&mut transcoder, &chunk[..len], &mut buf, len == 0, |source, text| match &mut head {
-            Some((sources, front)) => {
-                sources.extend_from_slice(source);
-                front.extend_from_slice(text);
-                if front.len() >= HEAD { begin(&mut head, planned, &mut record, &mut target) } else { Ok(()) }
-            }
-            None => {
+        let stopped = transcode(&mut transcoder, &chunk[..len], &mut buf, len == 0, |source, text| {
+            if editor.is_done() {
                 record.take(source, text)?;
-                target.write_all(text)
+                return target.write_all(text);
             }
+            new.clear();
+            let edits = editor.feed(text, &mut new);
+            record.take_edited(source, text, &new)?;
+            for (at, Edit { old, new, .. }) in edits {
+                record.edited(at, "label", old.as_bytes(), new.as_bytes())?;
+            }
+            target.write_all(&new)
         })?;
         if let Some(error) = stopped {
             return Err(io::Error::other(format!(
@@ -74,45 +75,64 @@ fn convert(
             )));
         }
         if len == 0 {
-            begin(&mut head, planned, &mut record, &mut target)?;
             return Ok((target, record.finish(file)?));
         }
     }
 }
 
-/// Writes the front with its edits, unless that is done.
-fn begin(
-    head: &mut Option<(Vec<u8>, Vec<u8>)>,
-    planned: &Planned,
-    record: &mut Record,
-    target: &mut Destination,
-) -> io::Result<()> {
-    let Some((sources, front)) = head.take() else { return Ok(()) };
-    let new = edited(&front, &planned.edits);
-    record.take_edited(&sources, &front, &new)?;
-    each_edit(&planned.edits, |new_at, Edit { at, new }| {
-        record.edited(new_at, "label", &front[at.clone()], new.as_bytes())
-    })?;
-    target.write_all(&new)
+/// Applies edits to a text that comes in pieces.
+struct Editor<'a> {
+    edits: &'a [Edit],
+    /// The offset of the next piece, before and after the edits.
+    at: usize,
+    new_at: u64,
 }
 
-/// Calls `on` with each edit and its offset in the new text.
-fn each_edit(edits: &[Edit], mut on: impl FnMut(u64, &Edit) -> io::Result<()>) -> io::Result<()> {
-    let (mut removed, mut added) = (0, 0);
-    for edit in edits {
-        on((edit.at.start + added - removed) as u64, edit)?;
-        removed += edit.at.len();
-        added += edit.new.len();
+impl<'a> Editor<'a> {
+    fn new(edits: &'a [Edit]) -> Editor<'a> {
+        Editor { edits, at: 0, new_at: 0 }
     }
-    Ok(())
+
+    /// True if no edit is left.
+    fn is_done(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Appends the edited piece to `out`. Returns the edits that begin in it, with their offsets in
+    /// the new text.
+    fn feed(&mut self, text: &[u8], out: &mut Vec<u8>) -> Vec<(u64, &'a Edit)> {
+        let (mut begun, start, end) = (Vec::new(), self.at, self.at + text.len());
+        let before = out.len();
+        let mut at = start;
+        while let Some((edit, rest)) = self.edits.split_first() {
+            if edit.at.start >= start {
+                if edit.at.start >= end {
+                    break;
+                }
+                out.extend_from_slice(&text[at - start..edit.at.start - start]);
+                begun.push((self.new_at + (out.len() - before) as u64, edit));
+                out.extend_from_slice(edit.new.as_bytes());
+            }
+            // The rest of it may be in the next piece.
+            at = edit.at.end.min(end);
+            if edit.at.end > end {
+                break;
+            }
+            self.edits = rest;
+        }
+        out.extend_from_slice(&text[at - start..]);
+        self.at = end;
+        self.new_at += (out.len() - before) as u64;
+        begun
+    }
 }
 
 fn repair(planned: &Planned, mut file: &File, mut target: Destination) -> io::Result<(Destination, Entry)> {
     let mut chunk = vec![0; CHUNK];
     let mut repairer = planned.repairer();
+    let mut editor = Editor::new(&planned.edits);
     let mut entry = Entry::new(&planned.path, &planned.path, planned.modified);
     let (mut before, mut after) = (Checksum::default(), Checksum::default());
-    let mut head = Some(Vec::new());
     let mut failed = Ok(());
     loop {
         let len = read_some(&mut file, &mut chunk)?;
@@ -130,17 +150,15 @@ fn repair(planned: &Planned, mut file: &File, mut target: Destination) -> io::Re
         }
         mem::replace(&mut failed, Ok(()))?;
         before.feed(&chunk[..len]);
-        if let Some(front) = &mut head {
-            front.append(&mut text);
-            if front.len() >= HEAD || len == 0 {
-                text = edited(front, &planned.edits);
-                if planned.how == How::Is {
-                    each_edit(&planned.edits, |new_at, Edit { at, new }| {
-                        entry.change_at(at.start as u64, new_at, "label", None, &front[at.clone()], new.as_bytes())
-                    })?;
+        if !editor.is_done() {
+            let mut new = Vec::new();
+            let edits = editor.feed(&text, &mut new);
+            if planned.how == How::Is {
+                for (at, Edit { at: place, old, new }) in edits {
+                    entry.change_at(place.start as u64, at, "label", None, old.as_bytes(), new.as_bytes())?;
                 }
-                head = None;
             }
+            text = new;
         }
         after.feed(&text);
         target.write_all(&text)?;
@@ -154,4 +172,26 @@ fn repair(planned: &Planned, mut file: &File, mut target: Destination) -> io::Re
         entry.keep(before, after, file)?;
     }
     Ok((target, entry))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_do_not_depend_on_the_pieces() {
+        let text = b"latin1 in the front, latin1 in the middle, koi8-r";
+        let edit = |at: usize, old: &str, new: &str| Edit { at: at..at + old.len(), old: old.to_owned(), new: new.to_owned() };
+        let edits = [edit(0, "latin1", "utf-8"), edit(21, "latin1", "a-long-name"), edit(43, "koi8-r", "")];
+        let wanted = b"utf-8 in the front, a-long-name in the middle, ";
+        for size in 1..=text.len() {
+            let mut editor = Editor::new(&edits);
+            let (mut new, mut places) = (Vec::new(), Vec::new());
+            for piece in text.chunks(size) {
+                places.extend(editor.feed(piece, &mut new).into_iter().map(|(at, _)| at));
+            }
+            assert!(editor.is_done());
+            assert_eq!((new.as_slice(), places), (&wanted[..], vec![0, 20, 47]), "{size}");
+        }
+    }
 }

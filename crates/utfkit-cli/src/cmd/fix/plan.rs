@@ -1,6 +1,6 @@
 //! The plan for one file: how to change it, or why it is left alone.
 
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -11,15 +11,18 @@ use utfkit::detect::{Basis, Certainty};
 use utfkit::repair::{Evidence, Fallback, Options, Repairer, Stretch};
 use utfkit::{Encoding, Legacy, Policy, Practice, Transcoder};
 
+use super::pairs;
 use crate::args::CheckBom;
 use crate::destination::Snapshot;
 use crate::failure::{AtPath, Failure, Refusal};
 use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
-use crate::labels::{HEAD, labels};
+use crate::labels::{Finder, HEAD, Label, Part, labels};
 use crate::printable::{argument, escaped_text};
-use crate::reading::Replay;
+use crate::readers::reader;
+use crate::reading::{Replay, read_at};
 use crate::survey::{Survey, with_bom};
+use crate::transcoding::transcode;
 
 pub(super) enum Decision {
     /// The file is UTF-8 already.
@@ -47,7 +50,7 @@ pub(super) struct Planned {
     pub(super) how: How,
     /// The evidence for [`How::Undouble`].
     pub(super) evidence: Option<Evidence>,
-    /// Changes to the front of the text in UTF-8: the BOM and labels.
+    /// Changes to the text in UTF-8, in order: the BOM and labels.
     pub(super) edits: Vec<Edit>,
     pub(super) drops_bom: bool,
     /// A line to show, before and after the change.
@@ -83,10 +86,11 @@ impl How {
 
 const WINDOWS_1252: Encoding = Encoding::Legacy(Legacy::Windows1252);
 
-/// A change to the front of a text. Offsets are those before the change.
+/// A change to the text in UTF-8. Offsets are those before the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) at: Range<usize>,
+    pub(super) old: String,
     pub(super) new: String,
 }
 
@@ -134,8 +138,15 @@ impl Planner<'_> {
         metadata: &Metadata,
     ) -> Result<Decision, Failure> {
         let undouble = Options::new().undouble(true);
+        // A dictionary of hunspell is in the encoding of its rules.
+        let rules = pairs::rules_of(input.path()).and_then(|rules| pairs::declared_by(&rules));
+        let by_rules = rules.filter(|encoding| *encoding != Encoding::Utf8).and_then(|encoding| {
+            let intent = Intent::Convert { from: Some(encoding), trust: self.trust };
+            self.gate.ask(input, file, intent).ok().filter(|passed| !passed.survey.is_well_formed())
+        });
+        let is_by_rules = by_rules.is_some();
         let Passed { survey, from, is_done, declared } =
-            match self.gate.ask(input, file, Intent::Fix { options: &undouble }) {
+            match by_rules.map_or_else(|| self.gate.ask(input, file, Intent::Fix { options: &undouble }), Ok) {
                 Ok(passed) => passed,
                 Err(Failure::Refused(_, Refusal { is_binary: true, .. })) => return Ok(Decision::Binary),
                 Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(Left { found: None, why: refusal.why })),
@@ -152,6 +163,7 @@ impl Planner<'_> {
         let name = argument(input.path());
         let is_utf8 = matches!(from, Encoding::Utf8 | Encoding::UsAscii);
         let (how, certainty) = match found.basis() {
+            _ if is_by_rules => (How::Convert(from), Certainty::NearlyCertain),
             _ if !is_utf8 => (How::Convert(with_bom(from, found)), found.certainty()),
             Basis::Damaged if found.is_truncated() => {
                 return left(format!("its last character is cut off; `utfkit repair {name}` writes U+FFFD for it"));
@@ -183,7 +195,7 @@ impl Planner<'_> {
             path: input.path().to_owned(),
             read: Snapshot::of(metadata),
             modified: metadata.modified().ok(),
-            encoding: found.name().unwrap_or_default(),
+            encoding: if is_by_rules { from.name() } else { found.name().unwrap_or_default() },
             certainty,
             how,
             evidence: survey.evidence.clone().filter(|_| how.options().wants_evidence()),
@@ -193,7 +205,15 @@ impl Planner<'_> {
             after: String::new(),
         };
         let keeps_bom = self.keep_bom || declared.bom == Some(CheckBom::Require);
-        self.edit(&mut planned, &survey, keeps_bom);
+        let (front, is_all) = survey.head();
+        let reader = reader(input.path(), &head(&planned, front, is_all)).filter(|_| !self.gate.is_forced());
+        if let Some(reader) = reader.filter(|_| matches!(how, How::Convert(_))) {
+            return left(format!("{}; `utfkit convert --in-place {name}` makes UTF-8 of it all the same", reader.why));
+        }
+        let keeps_bom = keeps_bom || reader.is_some_and(|reader| reader.wants_bom);
+        if let Some(why) = self.edit(&mut planned, &survey, keeps_bom, input.is_named(), file).reading(input.path())? {
+            return left(why);
+        }
         if how == How::Is && planned.edits.is_empty() && !planned.drops_bom {
             return Ok(Decision::Fine);
         }
@@ -223,8 +243,16 @@ impl Planner<'_> {
         self.gate.judge(input.path(), file, survey, intent).map(|_| ())
     }
 
-    /// Finds the edits of the front, and a line to show.
-    fn edit(&self, planned: &mut Planned, survey: &Survey, keeps_bom: bool) {
+    /// Finds the edits, and a line to show. Returns the reason if a label keeps the file from being
+    /// changed.
+    fn edit(
+        &self,
+        planned: &mut Planned,
+        survey: &Survey,
+        keeps_bom: bool,
+        is_named: bool,
+        file: &mut Replay<'_>,
+    ) -> io::Result<Option<String>> {
         let (front, is_all) = survey.head();
         let text = head(planned, front, is_all);
         let bom = Bom::Utf8.bytes();
@@ -232,17 +260,134 @@ impl Planner<'_> {
         let is_decoded_bom = matches!(planned.how, How::Convert(Encoding::Utf16 | Encoding::Utf32));
         planned.drops_bom = is_decoded_bom || (had_bom && !keeps_bom && text.starts_with(bom));
         if planned.drops_bom && text.starts_with(bom) {
-            planned.edits.push(Edit { at: 0..bom.len(), new: String::new() });
+            planned.edits.push(Edit { at: 0..bom.len(), old: "\u{FEFF}".to_owned(), new: String::new() });
         }
-        // US-ASCII is the same text in nearly all encodings that a label can name.
-        if survey.found.basis() != Basis::Ascii {
-            for label in labels(&text, is_all) {
-                if let Some(new) = label.in_utf8() {
-                    planned.edits.push(Edit { at: label.at, new });
-                }
+        let labels = match survey.found.basis() {
+            // US-ASCII is the same text in nearly all encodings that a label can name.
+            Basis::Ascii => labels(&text, is_all).into_iter().filter(|label| label.is_of_xml_in_units()).collect(),
+            _ => match found_labels(planned, file, is_named)? {
+                Some(labels) => labels,
+                None => return Ok(Some("it has too many labels".to_owned())),
+            },
+        };
+        if let Some(why) = self.unfit(planned, &labels, file)? {
+            return Ok(Some(why));
+        }
+        for label in labels.into_iter().filter(|label| !is_kept(label, planned.how)) {
+            if let Some(new) = label.in_utf8() {
+                planned.edits.push(Edit { at: label.at, old: label.name, new });
             }
         }
         (planned.before, planned.after) = sample(planned, front, &text);
+        Ok(None)
+    }
+
+    /// The reason why a file with these labels cannot be changed.
+    fn unfit(&self, planned: &Planned, labels: &[Label], file: &mut Replay<'_>) -> io::Result<Option<String>> {
+        let How::Convert(from) = planned.how else { return Ok(None) };
+        if self.gate.is_forced() {
+            return Ok(None);
+        }
+        if let Some(label) = labels.iter().find(|label| label.is_fixed()) {
+            return Ok(Some(format!("its label ({}) cannot name UTF-8", escaped_text(label.shown()))));
+        }
+        if let Some(label) = labels.iter().find(|label| label.encoding().is_none()) {
+            let shown = escaped_text(label.shown());
+            return Ok(Some(format!(
+                "it declares an unknown encoding ({shown}); convert it with a program that knows that one, or --force"
+            )));
+        }
+        let mut parts = labels.iter().filter(|label| label.part == Part::Bytes && !is_kept(label, planned.how));
+        let of = |label: &Label| match Encoding::for_web_label(&label.name).or(label.encoding()) {
+            _ if label.encoding() == Some(Encoding::UsAscii) => None,
+            encoding => encoding,
+        };
+        if let Some(first) = parts.find(|label| of(label).is_some())
+            && let Some(other) = parts.find(|label| of(label).is_some_and(|encoding| Some(encoding) != of(first)))
+        {
+            return Ok(Some(format!(
+                "its parts are in several encodings ({}, {})",
+                escaped_text(first.shown()),
+                escaped_text(other.shown())
+            )));
+        }
+        let is_rules = planned.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("aff"));
+        if is_rules && from.unit_size() == 1 {
+            let mut text = Vec::new();
+            each_text(planned, file, |piece| text.extend_from_slice(piece))?;
+            if let Some(flag) = pairs::foreign_flag(&text) {
+                let flag = escaped_text(&flag);
+                return Ok(Some(format!("its flags are bytes beyond US-ASCII ({flag}); in UTF-8 it needs FLAG UTF-8")));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// True if the label says how bytes are read that stay as they are: US-ASCII with escapes among
+/// other text.
+fn is_kept(label: &Label, how: How) -> bool {
+    let Some(encoding) = label.encoding() else { return false };
+    let is_seven_bits = ["ISO-2022-", "HZ-", "UTF-7"].iter().any(|front| encoding.name().starts_with(front));
+    label.part == Part::Bytes && is_seven_bits && how != How::Convert(encoding)
+}
+
+/// The labels of the text that the file becomes. Of a file in UTF-8 that a walk found, only the
+/// front and the end are searched.
+fn found_labels(planned: &Planned, file: &mut Replay<'_>, is_named: bool) -> io::Result<Option<Vec<Label>>> {
+    let mut finder = Finder::new(&planned.path);
+    let len = usize::try_from(file.file().metadata()?.len()).unwrap_or(usize::MAX);
+    if planned.how == How::Is && !is_named && len > 2 * SIDE {
+        let mut side = vec![0; SIDE];
+        for at in [0, len - SIDE] {
+            finder.skip_to(at);
+            let read = read_full_at(file.file(), &mut side, at)?;
+            finder.feed(&side[..read]);
+        }
+    } else {
+        each_text(planned, file, |piece| finder.feed(piece))?;
+    }
+    Ok(finder.finish())
+}
+
+/// Fills `buf` from `at` on, and less of it only at the end.
+fn read_full_at(file: &File, buf: &mut [u8], at: usize) -> io::Result<usize> {
+    let mut len = 0;
+    while len < buf.len() {
+        match read_at(file, &mut buf[len..], (at + len) as u64)? {
+            0 => break,
+            more => len += more,
+        }
+    }
+    Ok(len)
+}
+
+/// Passes the text in UTF-8 that the file becomes to `on`, before its edits.
+fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<()> {
+    match planned.how {
+        How::Is => file.each(on),
+        How::Convert(from) => {
+            // Ill-formed sequences will stop the conversion itself.
+            let policy = Policy::Replace(Practice::MaximalSubpart);
+            let mut transcoder = Transcoder::new(from, Encoding::Utf8, policy);
+            let mut buf = vec![0; 64 << 10];
+            let mut take = |chunk: &[u8], last| {
+                let _ = transcode(&mut transcoder, chunk, &mut buf, last, |_, text| {
+                    on(text);
+                    Ok(())
+                });
+            };
+            file.each(|chunk| take(chunk, false))?;
+            take(&[], true);
+            Ok(())
+        }
+        How::Undouble(_) | How::Fallback => {
+            let mut repairer = planned.repairer();
+            let mut take = |piece: Stretch<'_>| on(piece.text());
+            file.each(|chunk| repairer.feed(chunk, &mut take))?;
+            repairer.finish(&mut take);
+            Ok(())
+        }
     }
 }
 
@@ -292,12 +437,16 @@ fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
     text
 }
 
+/// The bytes at both ends of a file in UTF-8 that are searched for labels.
+const SIDE: usize = 16 << 10;
+
 /// The limit of characters of a line that is shown.
 const SHOWN: usize = 72;
 
 /// The first line that changes, before and after.
 fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
-    let edited = edited(text, &planned.edits);
+    let in_front: Vec<_> = planned.edits.iter().filter(|edit| edit.at.end <= text.len()).cloned().collect();
+    let edited = edited(text, &in_front);
     let is_wide = matches!(planned.how, How::Convert(encoding) if encoding.unit_size() > 1);
     let mut after = edited.split(|byte| *byte == b'\n');
     if is_wide {
@@ -313,7 +462,7 @@ fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
 }
 
 /// Applies the edits to `text`.
-pub(super) fn edited(text: &[u8], edits: &[Edit]) -> Vec<u8> {
+fn edited(text: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut new = Vec::with_capacity(text.len());
     let mut at = 0;
     for edit in edits {

@@ -1,0 +1,94 @@
+//! Files whose readers want one encoding, by their extensions: in UTF-8, or without a BOM, their
+//! programs would misread them.
+
+use std::path::Path;
+
+/// What the programs that read a kind of file want.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reader {
+    extensions: &'static [&'static str],
+    /// Something that the front of the file has to contain, in lower case, where other files have
+    /// the extension as well.
+    has: &'static [&'static str],
+    /// Why it is not to be changed.
+    pub(crate) why: &'static str,
+    /// The BOM tells the program that the file is UTF-8.
+    pub(crate) wants_bom: bool,
+}
+
+const READERS: [Reader; 11] = [
+    Reader {
+        extensions: &["reg"],
+        has: &["windows registry editor", "regedit4"],
+        why: "regedit reads UTF-16 with a BOM, or the code page of Windows",
+        wants_bom: true,
+    },
+    Reader {
+        extensions: &["inf", "adm"],
+        has: &["[version]", "[strings]"],
+        why: "Windows reads it in UTF-16 with a BOM, or in its code page",
+        wants_bom: true,
+    },
+    Reader {
+        extensions: &["ps1", "psm1", "psd1"],
+        has: &[],
+        why: "Windows PowerShell reads a file without a BOM in the code page of Windows",
+        wants_bom: true,
+    },
+    Reader {
+        extensions: &["bat", "cmd"],
+        has: &[],
+        why: "cmd reads it in the code page of the console",
+        wants_bom: false,
+    },
+    Reader {
+        extensions: &["vbs", "vbe", "wsf", "hta"],
+        has: &[],
+        why: "Windows Script Host reads UTF-16 with a BOM, or the code page of Windows",
+        wants_bom: false,
+    },
+    Reader { extensions: &["strings"], has: &["\" = \"", "\"=\"", " = \""], why: "Apple's tools read it in UTF-16", wants_bom: true },
+    Reader { extensions: &["nfo", "diz"], has: &[], why: "its readers expect IBM437", wants_bom: false },
+    Reader { extensions: &["rtf"], has: &["{\\rtf"], why: "RTF names its code page, and escapes what is beyond US-ASCII", wants_bom: false },
+    Reader {
+        extensions: &["properties"],
+        has: &["=", ":"],
+        why: "Java up to 8 reads it in ISO-8859-1; `native2ascii` makes escapes of what is beyond it",
+        wants_bom: false,
+    },
+    Reader {
+        extensions: &["nsi", "nsh", "nlf"],
+        has: &[],
+        why: "NSIS reads a file without a BOM in the code page of Windows",
+        wants_bom: true,
+    },
+    Reader { extensions: &["sln"], has: &["visual studio solution file"], why: "Visual Studio reads a solution without a BOM in the code page of Windows", wants_bom: true },
+];
+
+/// The reader of the file at `path`. `front` is the front of its text in UTF-8.
+pub(crate) fn reader(path: &Path, front: &[u8]) -> Option<Reader> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    let reader = READERS.iter().find(|reader| reader.extensions.contains(&extension.as_str()))?;
+    let lower = front.to_ascii_lowercase();
+    let has = reader.has.is_empty()
+        || reader.has.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some());
+    has.then_some(*reader)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_is_known_by_extension_and_content() {
+        let of = |name: &str, front: &str| reader(Path::new(name), front.as_bytes()).map(|reader| reader.extensions[0]);
+        assert_eq!(of("a.REG", "Windows Registry Editor Version 5.00\r\n"), Some("reg"));
+        assert_eq!(of("a.reg", "a region"), None);
+        assert_eq!(of("dir/x.Ps1", ""), Some("ps1"));
+        assert_eq!(of("Localizable.strings", "\"a\" = \"b\";"), Some("strings"));
+        assert_eq!(of("words.strings", "violin\nviola\n"), None);
+        assert_eq!(of("a.properties", "a=b"), Some("properties"));
+        assert_eq!(of("bat", ""), None);
+        assert_eq!(of("a.sln", "Microsoft Visual Studio Solution File, Format Version 9"), Some("sln"));
+    }
+}
