@@ -288,19 +288,34 @@ def _named(group, top, encoding_of):
             yield Case(group, None, os.path.relpath(path, top), encoding, data, texts)
 
 
-def utfkit_says(program, paths):
-    """The answer of utfkit for each file: (name or None, certainty)."""
+def utfkit_answers(program, paths):
+    """What `utfkit detect --format jsonl` prints of each file, by path."""
     done = subprocess.run(
         [program, "detect", "--format", "jsonl", "--files0-from", "-"],
         input="\0".join(paths) + "\0", capture_output=True, text=True, check=False,
     )  # fmt: skip
-    said = {}
-    for line in done.stdout.splitlines():
-        result = json.loads(line)
-        said[result["path"]] = (result["encoding"], result["certainty"])
+    said = {result["path"]: result for result in map(json.loads, done.stdout.splitlines())}
     if set(said) != set(paths):
         raise SystemExit(f"utfkit said nothing of {len(set(paths) - set(said))} files:\n{done.stderr[:2000]}")
     return said
+
+
+def utfkit_says(program, paths):
+    """The answer of utfkit for each file: (name or None, certainty)."""
+    return {path: (result["encoding"], result["certainty"]) for path, result in utfkit_answers(program, paths).items()}
+
+
+def calibration(answers):
+    """Prints a row for each tenth of the probabilities; `answers` are pairs of a probability and whether it was right."""
+    tenths = collections.defaultdict(list)
+    for probability, right in answers:
+        tenths[min(9, int(probability * 10))].append((probability, right))
+    rows = {}
+    for tenth, some in sorted(tenths.items()):
+        mean, share = (sum(column) / len(some) for column in zip(*some))
+        rows[f"{tenth / 10:.1f} to {tenth / 10 + 0.1:.1f}"] = [len(some), f"{100 * mean:.1f} %", f"{100 * share:.1f} %"]
+    if rows:
+        table("probabilities", rows, ["answers", "mean", "right"])
 
 
 def is_right(case, name, program=None):
@@ -349,7 +364,8 @@ def main():
             with open(path, "wb") as out:
                 out.write(case.data)
             paths[case] = path
-        ours = utfkit_says(wanted.program, list(paths.values()))
+        answers = utfkit_answers(wanted.program, list(paths.values()))
+        ours = {path: (answer["encoding"], answer["certainty"]) for path, answer in answers.items()}
         theirs = dict(zip(cases, rivals.say(folder, [(paths[case], case.data) for case in cases])))
 
         right = {}
@@ -387,6 +403,8 @@ def main():
         none = [case for case in cases if not ours[paths[case]][0]]
         rows["none that I know"] = [len(none), 0, "–"]
         table("how sure utfkit says it is", rows, ["cases", "right", "share"])
+        said = [(answers[paths[case]].get("confidence"), right[case]["utfkit"]) for case in cases if ours[paths[case]][0]]
+        calibration((probability, good) for probability, good in said if probability is not None)
 
         rows, total = {}, [0, 0, 0]
         for encoding in dict.fromkeys(case.encoding for case in strange):

@@ -29,7 +29,7 @@ import tempfile
 import unicodedata
 
 import rivals
-from judge import CUSTOMARY, TARGET, WORDS, known, lossless, readings
+from judge import CUSTOMARY, TARGET, WORDS, calibration, known, lossless, readings
 from sources import Folder
 from undouble import ENCODINGS, encoded_again, reader
 
@@ -439,17 +439,6 @@ def print_rows(cases, columns):
         print(f"{kind:{width}} {len(some):>6}", "".join(f"{cell:>20}" for cell in cells))
 
 
-def calibration(cases, answers, verdicts):
-    """Of the answers given a probability, the share that is right, in tenths."""
-    tenths = collections.defaultdict(list)
-    for answer, word in zip(answers, verdicts):
-        if answer.get("confidence") is not None and answer["encoding"]:
-            tenths[min(9, int(answer["confidence"] * 10))].append((answer["confidence"], word == "right"))
-    for tenth, some in sorted(tenths.items()):
-        mean, share = (sum(column) / len(some) for column in zip(*some))
-        print(f"probability {tenth / 10:.1f} to {tenth / 10 + 0.1:.1f}: {len(some):5} answers, mean {mean:.3f}, right {share:.3f}")
-
-
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("folder")
@@ -503,7 +492,8 @@ def main():
         f"detect: wrong at likely and above: {len(sure)}; said of wrong ones:",
         dict(collections.Counter(answers[n]["certainty"] for n in range(len(cases)) if columns["detect"][n] == "wrong")),
     )
-    calibration(cases, answers, columns["detect"])
+    said = [(answer.get("confidence"), word == "right") for answer, word in zip(answers, columns["detect"]) if answer["encoding"]]
+    calibration((probability, good) for probability, good in said if probability is not None)
     if wanted.wrong:
         for n, case in enumerate(cases):
             if n in sure or "wrong" in (columns["fix likely"][n], columns["fix nearly-certain"][n]):

@@ -272,7 +272,7 @@ def fixed(program, place, trust):
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, check=False)
     plan = {os.path.normpath(line["path"]): line for line in map(json.loads, done.stdout.splitlines()) if "path" in line}
     errors = done.stderr.decode(errors="replace")
-    binary = {os.path.normpath(name) for name in re.findall(r"^utfkit: (.*): binary, skipped$", errors, re.M)}
+    binary = {os.path.normpath(name) for name in re.findall(r"^utfkit: (.*): binary, skipped\b", errors, re.M)}
     after = {}
     for path in before:
         with open(os.path.join(copy, path), "rb") as file:
@@ -338,7 +338,7 @@ def main():
         for path, found in files.items():
             line = plan.get(path, {})
             changed = after[path] != found.data
-            if path in binary and found.kind in (FOREIGN, UTF8, ASCII):
+            if path in binary and found.kind != BINARY and b"\0" not in found.data:
                 counts["text called binary"] += 1
                 wrong.append(("called binary", trust, path, said[path][0], ",".join(found.encodings), found))
             if found.kind == BINARY and changed:
