@@ -45,6 +45,8 @@ pub(crate) struct Evaluation {
     pub(crate) score: u64,
     /// The number of letters and ideographs beyond US-ASCII.
     pub(crate) letters: u64,
+    /// Of those, half-width katakana.
+    pub(crate) half_width: u64,
     /// The number of those letters in distinct words, and of signs beyond
     /// US-ASCII.
     pub(crate) distinct: u64,

@@ -191,6 +191,7 @@ impl<'a> Text<'a> {
         Evaluation {
             score: score.score,
             letters: found.letters,
+            half_width: found.wide_chars.half_width,
             distinct: found.distinct,
             penalty: penalty + found.sign_penalty,
             word_excess: found.words.distinct,
@@ -212,6 +213,7 @@ impl<'a> Text<'a> {
         Evaluation {
             score: by_word,
             letters: found.letters,
+            half_width: found.wide_chars.half_width,
             distinct: found.distinct,
             penalty: found.words.of_latin() + wide + found.sign_penalty,
             word_excess: found.words.distinct,

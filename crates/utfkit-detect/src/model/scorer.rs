@@ -63,7 +63,7 @@ impl TextScore {
 pub(super) struct WideChars {
     count: u64,
     /// Of those, half-width katakana.
-    half_width: u64,
+    pub(super) half_width: u64,
     /// The number of uninterrupted stretches.
     pub(super) stretches: u64,
     /// In each of the languages.

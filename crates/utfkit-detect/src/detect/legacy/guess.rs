@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::encodings::{is_ebcdic, is_single_byte};
+use super::encodings::{is_ebcdic, is_single_byte, prior};
 use crate::detect::detection::Certainty;
 use crate::model::{BIT, Evaluation, Script};
 use utfkit_core::{Encoding, Legacy};
@@ -12,9 +12,16 @@ pub(super) const CLOSE: u64 = 7;
 
 const MOST_COMMON: Encoding = Encoding::Legacy(Legacy::Windows1252);
 
-/// Fewer signs are no evidence, except box drawing.
+/// Fewer letters are no evidence among signs.
 const FEW: u64 = 8;
+/// Fewer signs are no box drawing.
 const FEW_OF_BOXES: u64 = 4;
+/// Fewer letters in different words are no evidence for a rare encoding.
+const FEW_OF_RARE: u64 = 3;
+/// The margin at which a rare encoding is likely.
+const CLOSE_TO_RARE: u64 = CLOSE + 3;
+/// The prior of a rare encoding, in bits.
+const RARE: u32 = 7;
 
 /// The penalty of every encoding but the declared one. Those who declare one
 /// usually know, but a Western name often comes with a template.
@@ -92,26 +99,38 @@ impl Guess {
         if is_western { self.is_text() && self.margin >= CLOSE } else { self.is_plausible() }
     }
 
-    fn few_signs(&self) -> u64 {
-        if self.encoding == Encoding::Ibm437 { FEW_OF_BOXES } else { FEW }
+    /// True if most of the text beyond US-ASCII is signs, which a table or markup repeats: that is
+    /// evidence only for the most common encoding, and for box drawing.
+    fn is_mostly_signs(&self) -> bool {
+        let Evaluation { letters, distinct, .. } = self.evaluation;
+        self.kind == TextKind::Text && letters < FEW && 2 * letters < distinct
     }
 
-    fn has_only_signs(&self) -> bool {
-        self.evaluation.letters == 0 && self.kind == TextKind::Text
+    /// The margin from which on the guess is likely.
+    fn likely_margin(&self) -> Option<u64> {
+        let Evaluation { letters, distinct, .. } = self.evaluation;
+        let is_rare = !is_ebcdic(self.encoding) && prior(self.encoding).is_none_or(|prior| prior >= RARE);
+        match self.encoding {
+            _ if self.kind == TextKind::Fragments => None,
+            MOST_COMMON if letters == 0 && self.kind == TextKind::Text => Some(2),
+            MOST_COMMON => Some(CLOSE),
+            Encoding::Ibm437 if self.is_mostly_signs() => (distinct >= FEW_OF_BOXES).then_some(CLOSE),
+            _ if self.is_mostly_signs() => None,
+            // More evidence for what hardly anyone uses.
+            _ if is_rare => (distinct >= FEW_OF_RARE).then_some(CLOSE_TO_RARE),
+            _ => Some(CLOSE),
+        }
     }
 
     pub(in crate::detect) fn certainty(&self) -> Certainty {
+        let is_likely = self.is_well_formed && self.likely_margin().is_some_and(|margin| self.margin >= margin);
+        let is_plain = self.kind == TextKind::Text && is_plain_text(self.encoding, &self.evaluation);
+        // Letters of other encodings may be a run of half-width katakana.
+        let is_half_width = self.encoding == Encoding::Legacy(Legacy::ShiftJis)
+            && self.evaluation.half_width == self.evaluation.letters;
         match self.margin {
-            40.. if self.is_well_formed
-                && self.kind == TextKind::Text
-                && is_plain_text(self.encoding, &self.evaluation) =>
-            {
-                Certainty::NearlyCertain
-            }
-            // Signs alone are evidence for the most common encoding, and hardly for another.
-            2.. if self.is_well_formed && self.has_only_signs() && self.encoding == MOST_COMMON => Certainty::Likely,
-            _ if self.has_only_signs() && self.evaluation.distinct < self.few_signs() => Certainty::Guess,
-            CLOSE.. if self.is_well_formed && self.kind != TextKind::Fragments => Certainty::Likely,
+            40.. if is_likely && is_plain && !is_half_width => Certainty::NearlyCertain,
+            _ if is_likely => Certainty::Likely,
             _ => Certainty::Guess,
         }
     }
